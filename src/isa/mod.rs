@@ -1,0 +1,5 @@
+//! What the machines are: pure data and the code that interprets it.
+
+pub mod arch;
+
+pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};

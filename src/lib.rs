@@ -1,0 +1,5 @@
+//! wavediff: the reference executor for AMD GPU machine code.
+
+pub mod asm;
+pub mod isa;
+pub mod object;

@@ -1,0 +1,1 @@
+//! Containers of machine code: ELF code objects and their kernel descriptors.
