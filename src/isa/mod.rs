@@ -1,5 +1,18 @@
 //! What the machines are: pure data and the code that interprets it.
+//!
+//! - [`arch`]: processors, generations, variants, modes;
+//! - [`format`]: bit layouts, the only place with bit numbers;
+//! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
+//! - [`regs`]: registers by name and code;
+//! - [`form`], `forms`: what rows become on one processor.
 
 pub mod arch;
+pub mod form;
+pub mod format;
+mod forms;
+pub mod gcn;
+pub mod operand;
+pub mod regs;
+pub mod row;
 
 pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};

@@ -1,0 +1,37 @@
+//! From rows to forms: one file a kind of machine part.
+
+mod scalar;
+mod valu;
+
+use super::form::TableBuilder;
+use super::gcn;
+use super::row::Family;
+
+/// Builds every form of the target.
+pub(super) fn build(b: &mut TableBuilder) {
+    for row in gcn::rows() {
+        let Some(op) = row.opcode(b.target.arch) else { continue };
+        let op = u32::from(op);
+        match row.family {
+            Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp => scalar::build(b, row, op),
+            Family::Vop1 | Family::Vop2 | Family::Vopc | Family::Vop3 => valu::build(b, row, op),
+            Family::Vop3p => valu::build_packed(b, row, op),
+            Family::Mai => valu::build_matrix(b, row, op),
+            Family::Vinterp => valu::build_vinterp(b, row, op),
+            Family::Vopd => {}
+            Family::Vop3Interp
+            | Family::Vintrp
+            | Family::Ldsdir
+            | Family::Smem
+            | Family::Ds
+            | Family::Mubuf
+            | Family::Mtbuf
+            | Family::Mimg
+            | Family::Flat
+            | Family::Global
+            | Family::Scratch
+            | Family::Exp => {}
+        }
+    }
+    valu::build_dual(b);
+}

@@ -1,0 +1,35 @@
+//! The rows of GCN and RDNA, by family.
+
+pub mod mai;
+pub mod sop;
+pub mod vinterp;
+pub mod vop1;
+pub mod vop2;
+pub mod vop3;
+pub mod vop3p;
+pub mod vopc;
+pub mod vopd;
+
+use super::row::Inst;
+
+/// All tables of rows.
+pub static TABLES: &[&[Inst]] = &[
+    sop::SOP2,
+    sop::SOPK,
+    sop::SOP1,
+    sop::SOPC,
+    sop::SOPP,
+    vop1::VOP1,
+    vop2::VOP2,
+    vopc::VOPC,
+    vop3::VOP3,
+    vop3p::VOP3P,
+    mai::MAI,
+    vinterp::VINTERP,
+    vopd::VOPD,
+];
+
+/// Every row.
+pub fn rows() -> impl Iterator<Item = &'static Inst> {
+    TABLES.iter().flat_map(|t| t.iter())
+}
