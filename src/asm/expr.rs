@@ -77,3 +77,25 @@ pub enum Value {
     /// To be known at the end.
     Expr(Box<Expr>),
 }
+
+/// Stands in for the expression parser: one number or symbol, with a sign.
+///
+/// # Errors
+/// Anything else.
+pub fn parse_abs(cur: &mut Cursor<'_>, scope: &dyn Scope) -> AsmResult<i64> {
+    let negative = cur.eat(b'-');
+    cur.skip();
+    let start = cur.pos();
+    while cur.at(0).is_ascii_alphanumeric() || matches!(cur.at(0), b'_' | b'.') {
+        cur.bump(1);
+    }
+    let text = cur.slice(start, cur.pos());
+    let number = match text.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok().map(|n| n as i64),
+        None => text.parse().ok(),
+    };
+    let Some(n) = number.or_else(|| scope.lookup(text)) else {
+        return Err(AsmError::new(start..cur.pos().max(start + 1), Problem::Expected("an absolute expression")));
+    };
+    Ok(if negative { n.wrapping_neg() } else { n })
+}
