@@ -2,12 +2,16 @@
 //!
 //! - [`cursor`], [`expr`]: reading tokens and expressions from one statement;
 //! - [`error`]: what can be wrong with it;
+//! - [`symbols`]: names inside operands: registers of the hardware, messages, counters, formats, lane controls;
+//! - [`near`]: what a misspelt name may have meant;
 //! - `inst`: one instruction: candidates by mnemonic, operands matched against their forms;
 //! - `source`: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
 
 pub mod cursor;
 pub mod error;
 pub mod expr;
+pub mod near;
+pub mod symbols;
 
 pub use error::{AsmError, AsmResult, Problem};
 

@@ -4,6 +4,7 @@
 //! - [`format`]: bit layouts, the only place with bit numbers;
 //! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
 //! - [`regs`]: registers by name and code;
+//! - [`symbols`]: immediates with names;
 //! - [`form`], `forms`: what rows become on one processor.
 
 pub mod arch;
@@ -14,5 +15,7 @@ pub mod gcn;
 pub mod operand;
 pub mod regs;
 pub mod row;
+pub mod symbols;
+pub mod text;
 
 pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};
