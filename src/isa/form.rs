@@ -67,11 +67,13 @@ pub enum Kind {
     },
     /// The literal constant of the instruction itself.
     Literal,
-    /// A signed number.
+    /// A number of 16 bits, signed or not, in hexadecimal.
     Simm,
-    /// An unsigned number.
+    /// An unsigned number in hexadecimal.
     Uimm,
-    /// An unsigned number in decimal that is left out when it is 0.
+    /// A number: small ones in decimal.
+    PlainImm,
+    /// A number that is left out when it is 0.
     OptImm,
     /// A branch target.
     Target,
