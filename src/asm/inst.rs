@@ -52,12 +52,22 @@ impl Assembler {
             return Err(AsmError::expected(start, "an instruction"));
         }
         let target = &self.table.target;
+        let scope = &Predefined(scope);
         let mut reader =
             Reader { cur, scope, target, usage: Use { access: Access::Load, returns: false, scalar: false, image: false }, keep_lists: false };
         let candidates = if name.starts_with("v_dual_") {
             self.read_dual(&mut reader, name, start, &mut parsed)?
         } else {
-            let candidates = self.table.candidates(name);
+            let mut candidates = self.table.candidates(name);
+            if candidates.is_empty()
+                && let Some(stem) = name.strip_suffix("_e32")
+            {
+                // Instructions without other forms take the suffix too.
+                candidates = self.table.candidates(stem);
+                if candidates.iter().any(|c| self.table.forms[usize::from(*c)].is_valu()) {
+                    candidates = &[];
+                }
+            }
             let Some(&first) = candidates.first() else { return Err(self.unknown(name, start)) };
             let form = &self.table.forms[usize::from(first)];
             reader.usage = usage(form);
@@ -137,6 +147,29 @@ impl Assembler {
     }
 }
 
+/// Names that are known without a definition.
+struct Predefined<'a>(&'a dyn Scope);
+
+impl Scope for Predefined<'_> {
+    fn lookup(&self, name: &str) -> Option<i64> {
+        self.0.lookup(name).or_else(|| {
+            Some(match name.strip_prefix("UC_VERSION_")? {
+                "GFX7" => 0,
+                "GFX8" => 1,
+                "GFX9" => 2,
+                "GFX9_4" => 3,
+                "GFX10" => 4,
+                "GFX11" => 6,
+                "GFX12" => 9,
+                "W64_BIT" => 0x2000,
+                "W32_BIT" => 0x4000,
+                "MDP_BIT" => 0x8000,
+                _ => return None,
+            })
+        })
+    }
+}
+
 /// What a form does to memory.
 fn usage(form: &Form) -> Use {
     let t = form.row.traits;
@@ -157,29 +190,22 @@ fn usage(form: &Form) -> Use {
 
 /// Reads operands and modifiers up to the end of the statement or `::`.
 fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) -> AsmResult<()> {
+    // Commas may be left out, as in LLVM.
     let mut after_comma = true;
     loop {
         let next = r.cur.peek();
         if next == 0 || next == b':' {
-            if after_comma && !out.ops.is_empty() {
-                return Err(AsmError::expected(r.cur.pos(), "an operand behind the comma"));
-            }
             return Ok(());
         }
-        let here = r.cur.pos();
-        if (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
-            r.cur.eat(b',');
-            after_comma = false;
+        // Behind a comma the name of a register is a register, although `scc` is a cache policy too.
+        let word = after_comma && r.cur.peek_ident() == "scc";
+        if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
+            after_comma = r.cur.eat(b',');
             continue;
         }
-        if !after_comma {
-            return Err(AsmError::expected(here, "`,` or a modifier"));
-        }
         let op = operand(r, form, out)?;
-        let is_target = form.is_some_and(|f| f.row.family == Family::Exp) && out.ops.is_empty();
         out.ops.push(op);
-        // The comma behind an export target may be left out.
-        after_comma = r.cur.eat(b',') || is_target && !r.cur.at_end();
+        after_comma = r.cur.eat(b',');
     }
 }
 
@@ -248,9 +274,13 @@ impl<'a> Matcher<'a> {
         if p.policy_span.end != 0 {
             return Err(AsmError::rule(p.policy_span.clone(), "this instruction has no cache policy"));
         }
+        // `vcc` of a short form may be left out.
+        let implied = form.slots.iter().filter(|s| s.kind == Kind::Vcc).count();
+        let skip_vcc = implied != 0 && form.variant == Variant::Base && p.ops.len() + implied == form.slots.len();
         let mut next = 0;
         for slot in &form.slots {
             match slot.kind {
+                Kind::Vcc if skip_vcc => continue,
                 Kind::Dual(_) => {
                     if next != p.first_half {
                         return Err(AsmError::rule(self.span_at(next), "wrong number of operands in the first half"));
@@ -310,10 +340,11 @@ impl<'a> Matcher<'a> {
                 (op.sext, slot.sext, "this operand cannot be sign-extended"),
             ] {
                 if on {
-                    if bit == NO_BIT {
+                    if bit != NO_BIT {
+                        self.set_bit(bit);
+                    } else if !self.folds(slot, op) {
                         return fail(rule);
                     }
-                    self.set_bit(bit);
                 }
             }
         }
@@ -440,7 +471,7 @@ impl<'a> Matcher<'a> {
     fn register(&mut self, slot: &Slot, reg: Reg, op: &Operand) -> AsmResult<u16> {
         let fail = |rule| Err(AsmError::rule(op.span(), rule));
         let wide_enough = if slot.ty == Ty::Mask {
-            self.mask_width(reg.dwords)
+            self.mask_width(reg.dwords) || self.is_null(reg)
         } else {
             // Apertures and null stand for values of any width.
             reg.dwords == slot.ty.dwords() || reg.bank == Bank::Special && (reg.code >= 128 || self.is_null(reg))
@@ -519,6 +550,36 @@ impl<'a> Matcher<'a> {
         self.target.generation() >= Gen::Gfx8
     }
 
+    /// Whether the modifiers of a constant go into the constant, for want of bits in a short form.
+    fn folds(&self, slot: &Slot, op: &Operand) -> bool {
+        slot.kind == Kind::Source
+            && !self.form.flags.contains(FormFlags::VOP3)
+            && !op.sext
+            && matches!(op.val, Val::Int(_) | Val::Float(_))
+            && (slot.ty.is_float() || self.form.row.traits.contains(Traits::MODS))
+    }
+
+    /// A constant with its modifiers applied, where the form has no bits for them.
+    fn folded(&self, slot: &Slot, op: &Operand, number: Number) -> Number {
+        if !op.modified() || slot.neg != NO_BIT {
+            return number;
+        }
+        let bits = match (number, slot.ty.dwords(), slot.ty.is_16()) {
+            (Number::Float(f), ..) => {
+                let f = if op.abs { f.abs() } else { f };
+                return Number::Float(if op.neg { -f } else { f });
+            }
+            (Number::Int(_), 2, _) => 64,
+            (Number::Int(_), _, true) => 16,
+            (Number::Int(_), ..) => 32,
+        };
+        let Number::Int(v) = number else { return number };
+        let sign = 1u64 << (bits - 1);
+        let v = v as u64 & (u64::MAX >> (64 - bits));
+        let v = if op.abs { v & !sign } else { v };
+        Number::Int((if op.neg { v ^ sign } else { v }) as i64)
+    }
+
     fn inline(&mut self, slot: &Slot, op: &Operand) -> AsmResult<u32> {
         match Self::number(op).and_then(|n| constant::encode(n, slot.ty, self.inv2pi(), op.modified())) {
             Some(Constant::Inline(code)) => Ok(code),
@@ -532,7 +593,9 @@ impl<'a> Matcher<'a> {
             Val::Reg(reg) => u32::from(self.register(slot, *reg, op)?),
             Val::Int(_) | Val::Float(_) => {
                 let Some(number) = Self::number(op) else { return fail("a number is needed here") };
-                let Some(mut constant) = constant::encode(number, slot.ty, self.inv2pi(), op.neg | op.abs) else {
+                let number = self.folded(slot, op, number);
+                let modified = op.modified() && slot.neg != NO_BIT;
+                let Some(mut constant) = constant::encode(number, slot.ty, self.inv2pi(), modified) else {
                     return fail("this constant does not fit the operand");
                 };
                 if op.lit {

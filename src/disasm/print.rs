@@ -6,7 +6,7 @@ use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot,
 use crate::isa::operand::{Symbol, Ty};
 use crate::isa::row::Traits;
 use crate::isa::symbols::{delay_alu, depctr, dpp, gpr_idx, hwreg, interp, sdwa, sendmsg, swizzle, waitcnt};
-use crate::isa::text::{push_dec, push_hex, push_udec};
+use crate::isa::text::{push_hex, push_udec};
 
 /// Appends the text of an instruction.
 pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<u8>) {
@@ -90,7 +90,7 @@ impl Printer<'_> {
             Kind::Simm | Kind::Uimm => push_hex(self.out, u64::from(value)),
             Kind::PlainImm if value > 64 => push_hex(self.out, u64::from(value)),
             Kind::PlainImm | Kind::OptImm => push_udec(self.out, u64::from(value)),
-            Kind::Target => push_dec(self.out, i64::from(value as u16 as i16)),
+            Kind::Target => push_udec(self.out, u64::from(value)),
             Kind::Symbolic(Symbol::Hwreg) => hwreg::print(value, target, self.out),
             Kind::Symbolic(Symbol::SendMsg) | Kind::Message => sendmsg::print(value, target, self.out),
             Kind::Symbolic(Symbol::WaitCnt) => waitcnt::print(value, target, self.out),
@@ -273,9 +273,7 @@ impl Printer<'_> {
             }
             return;
         }
-        // Where halves are named in the registers, the selectors say nothing new.
-        let named: u32 = self.form.slots.iter().filter(|s| s.half != NO_BIT).map(|s| 1 << (s.half - m.span.lo)).sum();
-        if value & !named == 0 {
+        if value == 0 {
             return;
         }
         let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
