@@ -68,6 +68,9 @@ impl Assembler {
                     candidates = &[];
                 }
             }
+            if candidates.is_empty() && name.bytes().any(|c| c.is_ascii_uppercase()) {
+                candidates = self.table.candidates(&name.to_ascii_lowercase());
+            }
             let Some(&first) = candidates.first() else { return Err(self.unknown(name, start)) };
             let form = &self.table.forms[usize::from(first)];
             reader.usage = usage(form);
@@ -155,9 +158,6 @@ impl Scope for Predefined<'_> {
         self.0.lookup(name).or_else(|| {
             Some(match name.strip_prefix("UC_VERSION_")? {
                 "GFX7" => 0,
-                "GFX8" => 1,
-                "GFX9" => 2,
-                "GFX9_4" => 3,
                 "GFX10" => 4,
                 "GFX11" => 6,
                 "GFX12" => 9,
@@ -276,7 +276,7 @@ impl<'a> Matcher<'a> {
         }
         // `vcc` of a short form may be left out.
         let implied = form.slots.iter().filter(|s| s.kind == Kind::Vcc).count();
-        let skip_vcc = implied != 0 && form.variant == Variant::Base && p.ops.len() + implied == form.slots.len();
+        let skip_vcc = implied != 0 && p.ops.len() + implied == form.slots.len();
         let mut next = 0;
         for slot in &form.slots {
             match slot.kind {
@@ -556,6 +556,7 @@ impl<'a> Matcher<'a> {
             && !self.form.flags.contains(FormFlags::VOP3)
             && !op.sext
             && matches!(op.val, Val::Int(_) | Val::Float(_))
+            && !(slot.ty == Ty::F64 && matches!(op.val, Val::Int(_)))
             && (slot.ty.is_float() || self.form.row.traits.contains(Traits::MODS))
     }
 
@@ -698,7 +699,7 @@ impl<'a> Matcher<'a> {
             Mod::OpSel if self.form.flags.contains(FormFlags::VOP3) && slot.span.width == 4 => {
                 // VOP3: one selector a source, then that of the result, which is bit 3.
                 let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
-                let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
+                let sources = self.form.row.selectors() as u32;
                 if count > sources + 1 {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }

@@ -184,7 +184,7 @@ impl<'a> Reader<'a, '_> {
                 // A minus is a modifier before a register, abs() or |...|; else it belongs to a number.
                 let next = self.cur.peek();
                 let id = self.cur.peek_ident();
-                let is_modifier = next == b'|' || id == "abs" || (!id.is_empty() && self.at_register());
+                let is_modifier = next == b'|' || next == b'[' || id == "abs" || (!id.is_empty() && self.at_register());
                 if is_modifier {
                     let mut op = self.modified(out, depth + 1)?;
                     if op.neg {

@@ -55,7 +55,8 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], 
     }
     used += usize::from(literal);
     let limit = if target.generation() >= Gen::Gfx10 && !is_wide_shift(form) { 2 } else { 1 };
-    if used > limit {
+    // v_writelane may read a scalar register and m0.
+    if used > limit && !form.row.name.starts_with("v_writelane") {
         return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
     }
     match form.row.family {

@@ -276,7 +276,7 @@ impl Printer<'_> {
         if value == 0 {
             return;
         }
-        let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
+        let sources = self.form.row.selectors() as u32;
         let low = value & ((1 << sources) - 1);
         self.list("op_sel", low | (value >> 3) << sources, sources + 1);
     }

@@ -373,7 +373,7 @@ impl Builder {
             }
         }
         for m in &self.mods {
-            if let Some(limit) = sets.of_mod(*m, &self.slots, self.variant) {
+            if let Some(limit) = sets.of_mod(*m, self.row, &self.slots, self.variant) {
                 limits.push(limit);
             }
         }
@@ -549,7 +549,7 @@ impl Sets {
     }
 
     /// The values that a modifier takes.
-    fn of_mod(&mut self, m: ModSlot, slots: &[Slot], variant: Variant) -> Option<Limit> {
+    fn of_mod(&mut self, m: ModSlot, row: &Inst, slots: &[Slot], variant: Variant) -> Option<Limit> {
         let target = self.target;
         match m.id {
             Mod::DppCtrl => {
@@ -563,7 +563,7 @@ impl Sets {
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
             Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
             Mod::OpSel if m.span.width == 4 => {
-                let sources = slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count();
+                let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)
             }
             _ => None,

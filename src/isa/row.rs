@@ -130,6 +130,10 @@ bitflags! {
         const NO_ADDR   = 1 << 40;
         /// Output modifiers, although the result is an integer.
         const OMOD      = 1 << 41;
+        /// An SDWA form although the result is wide; it selects a part of the source only.
+        const SDWA      = 1 << 42;
+        /// A packed instruction with DPP forms.
+        const DPP       = 1 << 43;
     }
 }
 
@@ -218,6 +222,13 @@ impl Inst {
         (code != __ && self.on.contains(arch.variant)).then_some(code)
     }
 
+    /// How many selectors `op_sel` has for sources: an accumulator that is read counts too.
+    #[must_use]
+    pub fn selectors(&self) -> usize {
+        use super::operand::Class;
+        self.src.iter().filter(|o| !matches!(o.class, Class::MaskIn | Class::MaskOut | Class::Literal | Class::None)).count()
+    }
+
     /// The name in a generation.
     #[must_use]
     pub fn name_in(&self, generation: Gen) -> &'static str {
@@ -248,7 +259,7 @@ pub mod names {
     names!(Variants: VEGA CDNA CDNA2 RDNA1 DL DOT10);
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
-    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD);
+    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP);
 }
 
 macro_rules! constructors {
