@@ -130,6 +130,14 @@ bitflags! {
         const NO_ADDR   = 1 << 40;
         /// Output modifiers, although the result is an integer.
         const OMOD      = 1 << 41;
+        /// The data may go to LDS instead of registers: the modifier `lds`, where the format has the bit.
+        const MAY_LDS   = 1 << 42;
+        /// An atomic that cannot return the old value.
+        const NO_RET    = 1 << 43;
+        /// Data has half as many registers in waves of 64 lanes.
+        const PER_WAVE  = 1 << 44;
+        /// Cache control with a scope: `sc0` and `sc1` on gfx940.
+        const SCOPED    = 1 << 45;
     }
 }
 
@@ -248,7 +256,7 @@ pub mod names {
     names!(Variants: VEGA CDNA CDNA2 RDNA1 DL DOT10);
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
-    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD);
+    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD MAY_LDS NO_RET PER_WAVE SCOPED);
 }
 
 macro_rules! constructors {
