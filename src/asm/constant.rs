@@ -180,3 +180,14 @@ pub fn mandatory(number: Number, ty: Ty) -> Option<u32> {
         (Number::Float(f), _) => kept(f, f64::from(f as f32), f64::from(f32::MIN_POSITIVE)).then(|| (f as f32).to_bits()),
     }
 }
+
+/// The literal word which `lit(1.5)` means in an operand of type `ty`, even where an inline constant would do.
+#[must_use]
+pub fn mandatory_of(number: Number, ty: Ty) -> Option<u32> {
+    match (number, ty) {
+        (Number::Float(f), Ty::F64 | Ty::B64) => Some((f.to_bits() >> 32) as u32),
+        (Number::Float(f), Ty::Bf16 | Ty::PBf16) => Some(u32::from(bf16::from_f64(f).to_bits())),
+        (Number::Float(_), Ty::F16 | Ty::PF16) => mandatory(number, Ty::F16),
+        _ => mandatory(number, Ty::F32),
+    }
+}

@@ -81,7 +81,9 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
         probe.peek() == b':'
     };
     if !colon && cpol::is_word(word) {
-        return out.cache_word(&mut r.cur, r.target).map(|()| true);
+        out.policy.word(&mut r.cur, r.usage, r.target)?;
+        out.policy_span = start..r.cur.pos();
+        return Ok(true);
     }
     if let Some(&(_, id, syntax)) = MODIFIERS.iter().find(|m| m.0 == word) {
         if matches!(syntax, Syntax::Flag) == colon && id != Mod::Tfe && id != Mod::Gds {
@@ -90,16 +92,19 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
         if id == Mod::Gds && r.target.generation() == Gen::Gfx12 {
             return Err(AsmError::rule(start..start + word.len(), "there is no GDS on gfx12"));
         }
-        r.cur.bump(word.len());
-        if colon {
-            r.cur.eat(b':');
-            r.cur.skip();
+        // The old pair dfmt:, nfmt: is read from its first word on.
+        if word != "dfmt" && word != "nfmt" {
+            r.cur.bump(word.len());
+            if colon {
+                r.cur.eat(b':');
+                r.cur.skip();
+            }
         }
         let value = match syntax {
             Syntax::Flag => 1,
             Syntax::Number => number(r, id)?,
             Syntax::Bits => bits(r)?,
-            Syntax::Special => special(r, word, id, out)?,
+            Syntax::Special => special(r, word, id)?,
         };
         out.add(id, value, start, r.cur.pos())?;
         return Ok(true);
@@ -114,7 +119,13 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
             r.cur.bump(word.len());
             r.cur.eat(b':');
             r.cur.skip();
-            return out.cache_hint(word == "th", &mut r.cur, r.target).map(|()| true);
+            if word == "th" {
+                out.policy.hint(&mut r.cur, r.target)?;
+            } else {
+                out.policy.scope(&mut r.cur, r.target)?;
+            }
+            out.policy_span = start..r.cur.pos();
+            return Ok(true);
         }
         return Ok(false);
     }
@@ -176,7 +187,7 @@ fn bits(r: &mut Reader<'_, '_>) -> AsmResult<i64> {
     }
 }
 
-fn special(r: &mut Reader<'_, '_>, word: &str, id: Mod, out: &mut Parsed) -> AsmResult<i64> {
+fn special(r: &mut Reader<'_, '_>, word: &str, id: Mod) -> AsmResult<i64> {
     let start = r.cur.pos();
     let (scope, target) = (r.scope, r.target);
     let value = match id {
@@ -205,10 +216,7 @@ fn special(r: &mut Reader<'_, '_>, word: &str, id: Mod, out: &mut Parsed) -> Asm
         Mod::DstUnused => sdwa::parse_unused(&mut r.cur, scope, target)?,
         Mod::Dim => dim::parse(&mut r.cur, scope, target)?,
         Mod::Format if word == "format" => format::parse(&mut r.cur, scope, target)?,
-        Mod::Format => {
-            r.cur.set_pos(out.rewind(start, word));
-            format::parse_legacy(&mut r.cur, scope, target)?
-        }
+        Mod::Format => format::parse_legacy(&mut r.cur, scope, target)?,
         Mod::Offset => {
             if r.cur.peek_ident() == "swizzle" {
                 swizzle::parse(&mut r.cur, scope, target)?

@@ -4,6 +4,7 @@
 //! special register has which code is a table with a set of variants a line.
 
 use super::arch::{Gen, Target, Variants};
+use std::sync::OnceLock;
 
 /// What kind of register a name means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -87,8 +88,8 @@ static SPECIAL: &[Special] = &[
     r("src_private_base",          237, 1, G9P), also("private_base",  237, 1, G9P),
     r("src_private_limit",         238, 1, G9P), also("private_limit", 238, 1, G9P),
     r("src_pops_exiting_wave_id",  239, 1, Variants::G9.union(Variants::G10)), also("pops_exiting_wave_id", 239, 1, Variants::G9.union(Variants::G10)),
-    r("src_vccz",        251, 1, G6_10),        also("vccz",         251, 1, G6_10),
-    r("src_execz",       252, 1, G6_10),        also("execz",        252, 1, G6_10),
+    r("src_vccz",        251, 1, V),            also("vccz",         251, 1, V),
+    r("src_execz",       252, 1, V),            also("execz",        252, 1, V),
     r("src_scc",         253, 1, V),            also("scc",          253, 1, V),
     r("src_lds_direct",  254, 1, G6_10.difference(Variants::CDNA2)), also("lds_direct", 254, 1, G6_10.difference(Variants::CDNA2)),
 ];
@@ -136,6 +137,16 @@ pub struct Names {
 }
 
 impl Names {
+    /// The names on a processor, made once.
+    #[must_use]
+    #[inline]
+    pub fn of(target: &Target) -> &'static Names {
+        static CACHE: [OnceLock<Names>; 32] = [const { OnceLock::new() }; 32];
+        // A processor is of exactly one variant.
+        let index = target.arch.variant.bits().trailing_zeros() as usize % 32;
+        CACHE[index].get_or_init(|| Names::new(target))
+    }
+
     /// The names on a processor.
     #[must_use]
     pub fn new(target: &Target) -> Names {

@@ -75,7 +75,7 @@ fn returns(target: &Target, form: &Form, p: &Parsed) -> bool {
     model::has(form, Traits::ATOMIC)
         && !model::has(form, Traits::NO_RET)
         && target.generation() != Gen::Gfx12
-        && p.policy.flag_glc()
+        && p.policy.has_glc()
 }
 
 /// The address: a register for `idxen` or `offen`, two for both or `addr64`, none without.

@@ -3,9 +3,8 @@
 use crate::asm::error::{AsmError, AsmResult, Problem};
 use crate::asm::modifiers;
 use crate::asm::operand::{Operand, Parsed, Val};
-use crate::isa::form::{Form, Mod, Slot};
+use crate::isa::form::{Form, Mod};
 use crate::isa::memory;
-use crate::isa::operand::Part;
 use crate::isa::regs::{Bank, Half, Reg};
 use crate::isa::{Target, Variants};
 use std::ops::Range;
@@ -127,9 +126,4 @@ pub(super) fn policy(target: &Target, form: &Form, p: &Parsed, returns: bool, wo
         return Err(AsmError::rule(span, "this instruction does not have this cache policy"));
     }
     Ok(())
-}
-
-/// The place that is `part`, and its index among the places.
-pub(super) fn slot(form: &Form, part: Part) -> Option<(usize, &Slot)> {
-    form.slots.iter().enumerate().find(|(_, s)| s.kind == crate::isa::form::Kind::Memory(part))
 }

@@ -37,7 +37,7 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
     }
     // The data of an atomic is both operand and result: `glc` alone says that the old value is wanted.
     if model::has(form, Traits::ATOMIC) {
-        let returns = p.policy.flag_glc();
+        let returns = p.policy.has_glc();
         policy(target, form, p, returns, words)?;
     } else {
         policy(target, form, p, false, words)?;
