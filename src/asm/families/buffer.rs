@@ -13,6 +13,9 @@ use crate::isa::row::Traits;
 use crate::isa::symbols::format;
 use crate::isa::{Gen, Target};
 
+/// The code of `src_scc`.
+const SRC_SCC: u16 = 253;
+
 /// Encodes a buffer instruction.
 pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &mut [u32; 5]) -> AsmResult<u8> {
     check_modifiers(form, p)?;
@@ -112,6 +115,8 @@ fn scalar_offset(target: &Target, op: &Operand, span: Span) -> AsmResult<u32> {
             }
             return Ok(u32::from(reg.code));
         }
+        // LLVM 19 takes this value and drops the top bit of its code, which leaves that of m0.
+        Val::Reg(reg) if reg.code == SRC_SCC => return Ok(u32::from(SRC_SCC) & span.max()),
         Val::Reg(_) => return scalar(op, 1),
         _ if span.width != 8 => return fail("a scalar register or null is needed here"),
         Val::Int(v) => Number::Int(v),

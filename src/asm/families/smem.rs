@@ -16,9 +16,17 @@ use crate::isa::{Gen, Target};
 /// Encodes a scalar memory instruction.
 pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &mut [u32; 5]) -> AsmResult<u8> {
     check_modifiers(form, p)?;
-    check_count(p, form.slots.len())?;
-    let mut len = form.words;
     let prefetch = form.slots.iter().any(|s| s.kind == Kind::Memory(Part::Soffset));
+    let mut len = form.words;
+    // An offset of 0 may be left out.
+    let left_out = p.ops.len() + 1 == form.slots.len()
+        && form.slots.last().is_some_and(|s| s.kind == Kind::Memory(Part::Offset))
+        && p.modifier(Mod::Offset).is_none();
+    if left_out {
+        place_constant(target, form, 0, words);
+    } else {
+        check_count(p, form.slots.len())?;
+    }
     for (slot, op) in form.slots.iter().zip(&p.ops) {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = match part {
@@ -123,15 +131,21 @@ fn place_offset(target: &Target, form: &Form, p: &Parsed, op: &Operand, words: &
         return Err(AsmError::rule(span, "offset: goes with an offset register only"));
     }
     let value = constant(op, range)?;
-    match g {
+    Ok(place_constant(target, form, value, words))
+}
+
+/// Encodes an offset that is a constant alone; gives the number of words.
+fn place_constant(target: &Target, form: &Form, value: u32, words: &mut [u32; 5]) -> u8 {
+    let m = form.memory;
+    match target.generation() {
         Gen::Gfx7 if value > 0xff => {
             m.offset.set(words, 0xff);
             words[1] = value;
-            return Ok(form.words + 1);
+            return form.words + 1;
         }
         Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 => m.imm.set(words, 1),
-        Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => m.soffset.set(words, model::null(g)),
+        g @ (Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12) => m.soffset.set(words, model::null(g)),
     }
     m.offset.set(words, value);
-    Ok(form.words)
+    form.words
 }

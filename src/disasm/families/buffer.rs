@@ -66,29 +66,23 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
     let m = form.memory;
     let lds = m.lds.get(words) != 0;
     let dwords = address_dwords(form, words);
-    let mut index = 0;
-    for slot in form.slots.iter().skip(usize::from(to_lds(form, words))) {
+    for (index, slot) in form.slots.iter().skip(usize::from(to_lds(form, words))).enumerate() {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
-        if part == Part::Soffset && m.format.width != 0 {
-            // The format stands before the scalar offset, without a comma between them.
-            out.push(b',');
-            let value = m.format.get(words);
-            if value != format::default(target) {
-                out.extend_from_slice(b" format:");
-                format::print(value, target, out);
-            }
-            out.push(b' ');
-        } else {
-            separate(index, out);
-        }
-        index += 1;
+        separate(index, out);
         match part {
             Part::Data => vector(value, data_dwords(target, form, slot.ty.dwords(), words), m.acc.get(words) != 0, out),
             Part::Addr if dwords == 0 => out.extend_from_slice(b"off"),
             Part::Addr => vector(value, dwords, false, out),
             Part::Rsrc => scalar(target, if slot.span.width == 5 { value << 2 } else { value }, 4, out),
             _ => out.extend_from_slice(Names::of(target).get(value as u16, 1).as_bytes()),
+        }
+    }
+    if m.format.width != 0 {
+        let value = m.format.get(words);
+        if value != format::default(target) {
+            out.extend_from_slice(b" format:");
+            format::print(value, target, out);
         }
     }
     for (span, text) in [(m.addr64, " addr64"), (m.idxen, " idxen"), (m.offen, " offen")] {
