@@ -361,6 +361,8 @@ impl<'a> Matcher<'a> {
                 }
                 _ => fail("a vector register is needed here"),
             },
+            // The family's encoder has these.
+            Kind::Memory(_) => Ok(()),
             Kind::Sgpr => match op.val {
                 Val::Reg(reg) if reg.code < 128 => {
                     let code = self.register(slot, reg, op)?;

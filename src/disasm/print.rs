@@ -84,6 +84,8 @@ impl Printer<'_> {
                     operand::scalar(self.table, value as u16, self.dwords(slot.ty), self.out);
                 }
             }
+            // The family's printer has these.
+            Kind::Memory(_) => {}
             Kind::Vcc => self.vcc(),
             Kind::Word { text, .. } => self.text(text),
             Kind::Literal => push_hex(self.out, u64::from(self.literal)),

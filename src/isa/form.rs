@@ -6,8 +6,9 @@
 
 use super::arch::{Gen, Target};
 use super::format::{Format, Span};
-use super::operand::{Symbol, Ty};
 use super::arch::Variants;
+use super::memory::Fields;
+use super::operand::{Part, Symbol, Ty};
 use super::regs::Names;
 use super::row::Inst;
 use super::symbols;
@@ -94,6 +95,9 @@ pub enum Kind {
     Attr(Span),
     /// An interpolation slot (`p10`).
     InterpSlot,
+    /// A place of a memory instruction: what may stand there, and how the field counts, depends on the other places and on the
+    /// modifiers.
+    Memory(Part),
 }
 
 /// One place of a form.
@@ -230,6 +234,8 @@ pub struct Form {
     pub mod_set: u64,
     /// Properties.
     pub flags: FormFlags,
+    /// The fields of a memory instruction.
+    pub memory: &'static Fields,
 }
 
 /// A field of at most nine bits in one word which takes only the values of a set.
@@ -260,6 +266,7 @@ pub struct Builder {
     /// The modifiers.
     pub mods: Vec<ModSlot>,
     flags: FormFlags,
+    memory: &'static Fields,
 }
 
 impl Builder {
@@ -286,7 +293,14 @@ impl Builder {
             slots: Vec::new(),
             mods: Vec::new(),
             flags: FormFlags::empty(),
+            memory: &Fields::NONE,
         }
+    }
+
+    /// Sets the fields of a memory instruction.
+    pub fn memory(&mut self, fields: Fields) -> &mut Self {
+        self.memory = Box::leak(Box::new(fields));
+        self
     }
 
     /// Says which form of the opcode it is and how many words it has.
@@ -394,6 +408,7 @@ impl Builder {
             mods: self.mods.into_boxed_slice(),
             mod_set,
             flags: self.flags,
+            memory: self.memory,
         }
     }
 }

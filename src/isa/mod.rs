@@ -5,6 +5,7 @@
 //! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
 //! - [`regs`]: registers by name and code;
 //! - [`symbols`]: immediates with names;
+//! - [`memory`]: what memory instructions have in common;
 //! - [`form`], `forms`: what rows become on one processor.
 
 pub mod arch;
@@ -12,6 +13,7 @@ pub mod form;
 pub mod format;
 mod forms;
 pub mod gcn;
+pub mod memory;
 pub mod operand;
 pub mod regs;
 pub mod row;

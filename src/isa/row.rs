@@ -134,6 +134,14 @@ bitflags! {
         const SDWA      = 1 << 42;
         /// A packed instruction with DPP forms.
         const DPP       = 1 << 43;
+        /// The data may go to LDS instead of registers: the modifier `lds`, where the format has the bit.
+        const MAY_LDS   = 1 << 44;
+        /// An atomic that cannot return the old value.
+        const NO_RET    = 1 << 45;
+        /// Data has half as many registers in waves of 64 lanes.
+        const PER_WAVE  = 1 << 46;
+        /// Cache control with a scope: `sc0` and `sc1` on gfx940.
+        const SCOPED    = 1 << 47;
     }
 }
 
@@ -259,7 +267,7 @@ pub mod names {
     names!(Variants: VEGA CDNA CDNA2 RDNA1 DL DOT10);
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
-    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP);
+    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
 }
 
 macro_rules! constructors {

@@ -1,5 +1,10 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
+mod buffer;
+mod flat;
+mod memory;
+mod smem;
+
 use super::error::AsmResult;
 use super::operand::Parsed;
 use crate::isa::Target;
@@ -10,6 +15,11 @@ use crate::isa::row::Family;
 pub(super) type Encode = fn(&Target, &Form, &Parsed, &mut [u32; 5]) -> AsmResult<u8>;
 
 /// The encoder of a family, where its forms are not made of independent places.
-pub(super) fn encoder(_family: Family) -> Option<Encode> {
-    None
+pub(super) fn encoder(family: Family) -> Option<Encode> {
+    match family {
+        Family::Smem => Some(smem::encode),
+        Family::Mubuf | Family::Mtbuf => Some(buffer::encode),
+        Family::Flat | Family::Global | Family::Scratch => Some(flat::encode),
+        _ => None,
+    }
 }

@@ -1,5 +1,10 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
+mod buffer;
+mod flat;
+mod memory;
+mod smem;
+
 use super::Reason;
 use crate::isa::Target;
 use crate::isa::form::Form;
@@ -13,6 +18,10 @@ pub(super) type Print = fn(&Target, &Form, &[u32], &mut Vec<u8>);
 /// The functions of a family, where its forms are not made of independent places.
 #[inline]
 pub(super) fn functions(family: Family) -> Option<(Check, Print)> {
-    let _ = family;
-    None
+    match family {
+        Family::Smem => Some((smem::check, smem::print)),
+        Family::Mubuf | Family::Mtbuf => Some((buffer::check, buffer::print)),
+        Family::Flat | Family::Global | Family::Scratch => Some((flat::check, flat::print)),
+        _ => None,
+    }
 }

@@ -1,5 +1,6 @@
 //! From rows to forms: one file a kind of machine part.
 
+mod memory;
 mod scalar;
 mod valu;
 
@@ -18,18 +19,15 @@ pub(super) fn build(b: &mut TableBuilder) {
             Family::Vop3p => valu::build_packed(b, row, op),
             Family::Mai => valu::build_matrix(b, row, op),
             Family::Vinterp => valu::build_vinterp(b, row, op),
+            Family::Smem | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global | Family::Scratch => {
+                memory::build(b, row, op);
+            }
             Family::Vopd => {}
             Family::Vop3Interp
             | Family::Vintrp
             | Family::Ldsdir
-            | Family::Smem
             | Family::Ds
-            | Family::Mubuf
-            | Family::Mtbuf
             | Family::Mimg
-            | Family::Flat
-            | Family::Global
-            | Family::Scratch
             | Family::Exp => {}
         }
     }

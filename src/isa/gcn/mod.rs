@@ -1,6 +1,9 @@
 //! The rows of GCN and RDNA, by family.
 
+pub mod buffer;
+pub mod flat;
 pub mod mai;
+pub mod smem;
 pub mod sop;
 pub mod vinterp;
 pub mod vop1;
@@ -19,6 +22,8 @@ pub static TABLES: &[&[Inst]] = &[
     sop::SOP1,
     sop::SOPC,
     sop::SOPP,
+    smem::SMEM,
+    smem::SMEM_ATOMIC,
     vop1::VOP1,
     vop2::VOP2,
     vopc::VOPC,
@@ -27,6 +32,14 @@ pub static TABLES: &[&[Inst]] = &[
     mai::MAI,
     vinterp::VINTERP,
     vopd::VOPD,
+    buffer::MUBUF,
+    buffer::MUBUF_ATOMIC,
+    buffer::MTBUF,
+    flat::FLAT,
+    flat::FLAT_ATOMIC,
+    flat::GLOBAL,
+    flat::GLOBAL_ATOMIC,
+    flat::SCRATCH,
 ];
 
 /// Every row.
