@@ -3,6 +3,7 @@
 //! - [`arch`]: processors, generations, variants, modes;
 //! - [`format`]: bit layouts, the only place with bit numbers;
 //! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
+//! - [`image`]: what image addresses and image data are made of;
 //! - [`regs`]: registers by name and code;
 //! - [`symbols`]: immediates with names;
 //! - [`form`], `forms`: what rows become on one processor.
@@ -12,6 +13,7 @@ pub mod form;
 pub mod format;
 mod forms;
 pub mod gcn;
+pub mod image;
 pub mod operand;
 pub mod regs;
 pub mod row;

@@ -100,7 +100,7 @@ bitflags! {
         const CMPX      = 1 << 25;
         /// The result is a mask of classes: second source is an integer.
         const CLASS     = 1 << 26;
-        /// A sampler is used.
+        /// A sample: it may be issued without a result, for what it does to the caches.
         const SAMPLE    = 1 << 27;
         /// A gather: four results whatever the mask says.
         const GATHER    = 1 << 28;
@@ -130,6 +130,14 @@ bitflags! {
         const NO_ADDR   = 1 << 40;
         /// Output modifiers, although the result is an integer.
         const OMOD      = 1 << 41;
+        /// LDS only: the `gds` modifier is not taken.
+        const NO_GDS    = 1 << 48;
+        /// The offset is a lane pattern: `offset:swizzle(...)`.
+        const SWIZZLE   = 1 << 49;
+        /// The dimension must be one with samples.
+        const MSAA      = 1 << 50;
+        /// 16-bit interpolation: `high` takes the upper half of the parameter.
+        const HIGH      = 1 << 51;
     }
 }
 
@@ -249,6 +257,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH);
 }
 
 macro_rules! constructors {

@@ -1,5 +1,9 @@
 //! From rows to forms: one file a kind of machine part.
 
+mod ds;
+mod export;
+mod image;
+mod interp;
 mod scalar;
 mod valu;
 
@@ -19,18 +23,13 @@ pub(super) fn build(b: &mut TableBuilder) {
             Family::Mai => valu::build_matrix(b, row, op),
             Family::Vinterp => valu::build_vinterp(b, row, op),
             Family::Vopd => {}
-            Family::Vop3Interp
-            | Family::Vintrp
-            | Family::Ldsdir
-            | Family::Smem
-            | Family::Ds
-            | Family::Mubuf
-            | Family::Mtbuf
-            | Family::Mimg
-            | Family::Flat
-            | Family::Global
-            | Family::Scratch
-            | Family::Exp => {}
+            Family::Vintrp => interp::build(b, row, op),
+            Family::Vop3Interp => interp::build_vop3(b, row, op),
+            Family::Ldsdir => interp::build_ldsdir(b, row, op),
+            Family::Ds => ds::build(b, row, op),
+            Family::Mimg => image::build(b, row, op),
+            Family::Exp => export::build(b, row, op),
+            Family::Smem | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global | Family::Scratch => {}
         }
     }
     valu::build_dual(b);

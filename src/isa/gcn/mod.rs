@@ -1,5 +1,9 @@
 //! The rows of GCN and RDNA, by family.
 
+pub mod ds;
+pub mod export;
+pub mod image;
+pub mod interp;
 pub mod mai;
 pub mod sop;
 pub mod vinterp;
@@ -27,6 +31,15 @@ pub static TABLES: &[&[Inst]] = &[
     mai::MAI,
     vinterp::VINTERP,
     vopd::VOPD,
+    interp::VINTRP,
+    interp::VOP3_INTERP,
+    interp::LDSDIR,
+    ds::DS,
+    image::IMAGE_LOAD_STORE,
+    image::IMAGE_ATOMIC,
+    image::IMAGE_SAMPLE,
+    image::IMAGE_GATHER4,
+    export::EXP,
 ];
 
 /// Every row.
