@@ -1,5 +1,6 @@
 //! wavediff: the reference executor for AMD GPU machine code.
 
 pub mod asm;
+pub mod disasm;
 pub mod isa;
 pub mod object;

@@ -7,13 +7,21 @@
 //! - `inst`: one instruction: candidates by mnemonic, operands matched against their forms;
 //! - `source`: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
 
+mod constant;
 pub mod cursor;
 pub mod error;
 pub mod expr;
+mod families;
+pub mod inst;
+mod modifiers;
 pub mod near;
+pub mod operand;
+mod rules;
 pub mod symbols;
 
+pub use constant::inline_of_word;
 pub use error::{AsmError, AsmResult, Problem};
+pub use inst::Assembler;
 
 use expr::Expr;
 use std::ops::Range;

@@ -4,7 +4,9 @@ use super::cursor::Cursor;
 use super::error::{AsmError, AsmResult, Problem};
 use super::expr::{self, Expr, Scope, Value};
 use crate::isa::form::Mod;
+use super::symbols::cpol::Policy;
 use crate::isa::regs::{self, Bank, Half, Reg};
+use crate::isa::symbols::cpol::Use;
 use crate::isa::{Target, Variants};
 
 /// What stands in one place.
@@ -83,8 +85,12 @@ pub struct Parsed {
     pub mods: Vec<Modifier>,
     /// The modifiers as a set of bits `1 << Mod`.
     pub mod_set: u64,
-    /// Where the mnemonic of a dual instruction's second half stands among the operands, and its name.
-    pub dual: Option<(usize, String)>,
+    /// The words of the cache policy (`glc`, `th:...`).
+    pub policy: Policy,
+    /// Where the last of them stands.
+    pub policy_span: std::ops::Range<usize>,
+    /// How many operands belong to the first half of a dual instruction.
+    pub first_half: usize,
 }
 
 impl Parsed {
@@ -94,7 +100,9 @@ impl Parsed {
         self.list.clear();
         self.mods.clear();
         self.mod_set = 0;
-        self.dual = None;
+        self.policy = Policy::default();
+        self.policy_span = 0..0;
+        self.first_half = 0;
     }
 
     /// A modifier, if it is there.
@@ -140,6 +148,10 @@ pub struct Reader<'a, 's> {
     pub scope: &'s dyn Scope,
     /// For which processor.
     pub target: &'s Target,
+    /// What the instruction does to memory: it decides which words of a cache policy exist.
+    pub usage: Use,
+    /// Whether a list in brackets stays a list; else it must be a range of registers.
+    pub keep_lists: bool,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -414,8 +426,12 @@ impl<'a> Reader<'a, '_> {
                 return Err(AsmError::expected(self.cur.pos(), "`,` or `]`"));
             }
         }
-        let _ = start;
-        Ok(Val::List(first as u16, (out.list.len() - first) as u16))
+        if self.keep_lists {
+            return Ok(Val::List(first as u16, (out.list.len() - first) as u16));
+        }
+        let reg = self.list_as_range(&out.list[first..], start)?;
+        out.list.truncate(first);
+        Ok(Val::Reg(reg))
     }
 
     /// A list of single consecutive registers as one range.

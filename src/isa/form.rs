@@ -7,7 +7,10 @@
 use super::arch::{Gen, Target};
 use super::format::{Format, Span};
 use super::operand::{Symbol, Ty};
+use super::arch::Variants;
+use super::regs::Names;
 use super::row::Inst;
+use super::symbols;
 use bitflags::bitflags;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -67,11 +70,13 @@ pub enum Kind {
     },
     /// The literal constant of the instruction itself.
     Literal,
-    /// A signed number.
+    /// A number of 16 bits, signed or not, in hexadecimal.
     Simm,
-    /// An unsigned number.
+    /// An unsigned number in hexadecimal.
     Uimm,
-    /// An unsigned number in decimal that is left out when it is 0.
+    /// A number: small ones in decimal.
+    PlainImm,
+    /// A number that is left out when it is 0.
     OptImm,
     /// A branch target.
     Target,
@@ -211,6 +216,12 @@ pub struct Form {
     pub base: [u32; 3],
     /// All bits that mean something: fixed bits and fields. Others must be zero.
     pub known: [u32; 3],
+    /// The bits of the words which must be as in `base`: fixed bits, and those that mean nothing.
+    pub must: [u32; 3],
+    /// Fields which do not take every value.
+    pub(crate) limits: Box<[Limit]>,
+    /// Where a literal constant may be asked for: bit of the first source field, and so on.
+    pub(crate) literals: Box<[(u8, u8)]>,
     /// The places, in the order of the text.
     pub slots: Box<[Slot]>,
     /// The modifiers, in the order of the text.
@@ -221,12 +232,18 @@ pub struct Form {
     pub flags: FormFlags,
 }
 
-/// Names of a form in the assembler: the mnemonic, which suffixes select it.
-#[derive(Debug)]
-pub struct Entry {
-    /// Index of the form.
-    pub form: u16,
+/// A field of at most nine bits in one word which takes only the values of a set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    pub(crate) word: u8,
+    pub(crate) shift: u8,
+    pub(crate) mask: u16,
+    /// Index into [`Table::sets`].
+    pub(crate) set: u16,
 }
+
+/// A set of values below 512.
+pub(crate) type ValueSet = [u64; 8];
 
 /// A form under construction.
 pub struct Builder {
@@ -237,6 +254,7 @@ pub struct Builder {
     words: u8,
     base: [u32; 5],
     known: [u32; 5],
+    fixed: [u32; 5],
     /// The places.
     pub slots: Vec<Slot>,
     /// The modifiers.
@@ -263,6 +281,7 @@ impl Builder {
             variant: Variant::Base,
             words: format.words,
             base,
+            fixed: known,
             known,
             slots: Vec::new(),
             mods: Vec::new(),
@@ -287,6 +306,7 @@ impl Builder {
     pub fn fix(&mut self, span: Span, value: u32) -> &mut Self {
         span.set(&mut self.base, value);
         span.set(&mut self.known, u32::MAX);
+        span.set(&mut self.fixed, u32::MAX);
         self
     }
 
@@ -328,6 +348,7 @@ impl Builder {
     /// Adds a modifier in a span.
     pub fn mod_at(&mut self, id: Mod, span: Span) -> &mut Self {
         self.know(span);
+        span.set(&mut self.fixed, 0);
         self.mods.push(ModSlot { id, span });
         self
     }
@@ -340,7 +361,23 @@ impl Builder {
         self
     }
 
-    fn finish(self) -> Form {
+    fn finish(self, sets: &mut Sets) -> Form {
+        let mut limits = Vec::new();
+        let mut literals = Vec::new();
+        for slot in &self.slots {
+            if slot.kind == Kind::Source && slot.allow.contains(Allow::LITERAL) {
+                literals.push((slot.span.lo / 32, slot.span.lo % 32));
+            }
+            if let Some(limit) = sets.of_slot(slot) {
+                limits.push(limit);
+            }
+        }
+        for m in &self.mods {
+            if let Some(limit) = sets.of_mod(*m, &self.slots, self.variant) {
+                limits.push(limit);
+            }
+        }
+        let must = std::array::from_fn(|i| self.fixed[i] | !self.known[i]);
         let mod_set = self.mods.iter().fold(0, |set, m| set | 1u64 << m.id as u8);
         Form {
             row: self.row,
@@ -350,6 +387,9 @@ impl Builder {
             words: self.words,
             base: [self.base[0], self.base[1], self.base[2]],
             known: [self.known[0], self.known[1], self.known[2]],
+            must,
+            limits: limits.into_boxed_slice(),
+            literals: literals.into_boxed_slice(),
             slots: self.slots.into_boxed_slice(),
             mods: self.mods.into_boxed_slice(),
             mod_set,
@@ -372,6 +412,10 @@ pub struct Table {
     pub(crate) groups: Vec<Group>,
     /// By group and opcode: the forms.
     pub(crate) opcodes: Vec<OpcodeForms>,
+    /// The sets of [`Limit::set`].
+    pub(crate) sets: Vec<ValueSet>,
+    /// The texts of scalar operand codes.
+    pub regs: Names,
 }
 
 /// Formats that share a prefix and an opcode field.
@@ -432,19 +476,115 @@ impl std::hash::Hasher for NameHasher {
     }
 }
 
+/// Makes the sets of values that fields take.
+struct Sets {
+    target: Target,
+    names: Names,
+    list: Vec<ValueSet>,
+}
+
+impl Sets {
+    fn limit(&mut self, span: Span, ok: impl Fn(&Sets, u16) -> bool) -> Option<Limit> {
+        if span.width == 0 || span.width > 9 || span.width2 != 0 || span.lo / 32 != (span.lo + span.width - 1) / 32 {
+            return None;
+        }
+        let mut set = [0u64; 8];
+        for v in 0..1u16 << span.width {
+            if ok(self, v) {
+                set[usize::from(v / 64)] |= 1 << (v % 64);
+            }
+        }
+        let count: u32 = set.iter().map(|w| w.count_ones()).sum();
+        if count == 1 << span.width {
+            return None;
+        }
+        let index = self.list.iter().position(|s| *s == set).unwrap_or_else(|| {
+            self.list.push(set);
+            self.list.len() - 1
+        });
+        Some(Limit { word: span.lo / 32, shift: span.lo % 32, mask: (1 << span.width) - 1, set: index as u16 })
+    }
+
+    /// The operand codes that a place takes.
+    fn of_slot(&mut self, slot: &Slot) -> Option<Limit> {
+        let dwords = match slot.ty {
+            Ty::Mask if self.target.wave32() => 1,
+            ty => ty.dwords(),
+        };
+        let aligned = self.target.is(Variants::CDNA2) && dwords > 1;
+        let in_field = slot.half != NO_BIT && slot.half == slot.span.lo + 7;
+        let vgpr = move |n: u16| n + u16::from(dwords) <= 256 && (!aligned || n % 2 == 0);
+        match slot.kind {
+            Kind::Source => self.limit(slot.span, |s, code| match code {
+                256.. => {
+                    slot.allow.intersects(Allow::VGPR | Allow::AGPR)
+                        && vgpr(code - 256)
+                        && (in_field || !slot.allow.contains(Allow::LO128) || code < 384)
+                }
+                255 => slot.allow.contains(Allow::LITERAL),
+                254 => slot.allow.contains(Allow::LDS) && !s.names.get(code, 1).is_empty(),
+                128..=208 | 240..=248 => slot.allow.contains(Allow::INLINE) && !s.names.get(code, 1).is_empty(),
+                _ => slot.allow.contains(Allow::SGPR) && s.scalar(code, dwords),
+            }),
+            Kind::Vgpr if !in_field => {
+                self.limit(slot.span, |_, n| vgpr(n) && (!slot.allow.contains(Allow::LO128) || n < 128))
+            }
+            Kind::Sgpr | Kind::SdwaSdst(_) => self.limit(slot.span, |s, code| code < 128 && s.scalar(code, dwords)),
+            Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),
+            _ => None,
+        }
+    }
+
+    /// Whether a scalar code names a register of that width.
+    fn scalar(&self, code: u16, dwords: u8) -> bool {
+        match dwords {
+            1 | 2 => !self.names.get(code, dwords).is_empty(),
+            // Wider ranges start at a multiple of four.
+            _ => {
+                code < 128
+                    && code % 4 == 0
+                    && (code..code + u16::from(dwords)).all(|c| c < 128 && !self.names.get(c, 1).is_empty())
+            }
+        }
+    }
+
+    /// The values that a modifier takes.
+    fn of_mod(&mut self, m: ModSlot, slots: &[Slot], variant: Variant) -> Option<Limit> {
+        let target = self.target;
+        match m.id {
+            Mod::DppCtrl => {
+                let wide = slots.iter().any(|s| matches!(s.kind, Kind::Vgpr) && s.ty.dwords() == 2);
+                self.limit(m.span, |_, v| {
+                    symbols::dpp::is_valid(u32::from(v), &target)
+                        && (!wide || symbols::dpp::valid_for_64_bits(u32::from(v)))
+                })
+            }
+            Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
+            Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
+            Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
+            Mod::OpSel if m.span.width == 4 => {
+                let sources = slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count();
+                self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Collects forms and names while a table is built.
 pub struct TableBuilder {
     /// The target.
     pub target: Target,
     forms: Vec<Form>,
     names: HashMap<&'static str, Vec<u16>>,
+    sets: Sets,
 }
 
 impl TableBuilder {
     /// Adds a form under the names the assembler may call it; a name that was there keeps its earlier forms first.
     pub fn add(&mut self, form: Builder, names: &[&str]) {
         let index = u16::try_from(self.forms.len()).expect("fewer than 65,535 forms");
-        self.forms.push(form.finish());
+        self.forms.push(form.finish(&mut self.sets));
         for name in names {
             if let Some(list) = self.names.get_mut(*name) {
                 list.push(index);
@@ -507,9 +647,10 @@ impl Table {
     }
 
     fn build(target: Target) -> Table {
-        let mut b = TableBuilder { target, forms: Vec::with_capacity(8192), names: HashMap::new() };
+        let sets = Sets { target, names: Names::new(&target), list: Vec::new() };
+        let mut b = TableBuilder { target, forms: Vec::with_capacity(8192), names: HashMap::new(), sets };
         super::forms::build(&mut b);
-        let TableBuilder { forms, names: lists, .. } = b;
+        let TableBuilder { forms, names: lists, sets, .. } = b;
         let mut names = HashMap::with_capacity_and_hasher(lists.len(), BuildNameHasher);
         let mut candidates = Vec::with_capacity(lists.len() * 2);
         for (name, list) in lists {
@@ -521,6 +662,8 @@ impl Table {
             forms,
             names,
             candidates,
+            sets: sets.list,
+            regs: sets.names,
             prefix: Box::new([0; 512]),
             groups: vec![Group { select: [(0, 0); 3], first: 0, markers: 0, op_in_second: None }],
             opcodes: vec![OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM }],

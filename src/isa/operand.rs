@@ -141,9 +141,11 @@ pub enum Class {
     Literal,
     /// SIMM16 as a signed number.
     Simm16,
-    /// SIMM16 as an unsigned number.
+    /// SIMM16 as an unsigned number, printed in hexadecimal as [`Class::Simm16`] is.
     Uimm16,
-    /// SIMM16 as a number printed in decimal, where 0 may be left out.
+    /// SIMM16 as a plain number: small ones are printed in decimal.
+    Plain16,
+    /// SIMM16 as a number which is left out where it is 0.
     OptImm16,
     /// SIMM16 as a branch target.
     Target,
@@ -253,7 +255,8 @@ pub mod names {
     pub const KB32: Opnd = Opnd::of(Class::Literal, Ty::B32);
 
     pub const S16: Opnd = Opnd::of(Class::Simm16, Ty::B16);
-    pub const U16: Opnd = Opnd::of(Class::Uimm16, Ty::B16);
+    pub const H16: Opnd = Opnd::of(Class::Uimm16, Ty::B16);
+    pub const U16: Opnd = Opnd::of(Class::Plain16, Ty::B16);
     pub const OPT16: Opnd = Opnd::of(Class::OptImm16, Ty::B16);
     pub const TARGET: Opnd = Opnd::of(Class::Target, Ty::B16);
     pub const HWREG: Opnd = Opnd::of(Class::Symbolic(Symbol::Hwreg), Ty::B16);

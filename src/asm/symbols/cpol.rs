@@ -47,8 +47,10 @@ impl Policy {
         let (short, off) = name.strip_prefix("no").map_or((name, false), |short| (short, true));
         let mut on = Variants::empty();
         for flag in FLAGS.iter().filter(|f| f.name == short) {
-            on |= flag.on(usage);
-            if target.is(flag.on(usage)) {
+            // A word that is taken away need not be one that the instruction could have: LLVM takes `noslc` of a scalar load.
+            let here = if off && usage.scalar { flag.scalar | flag.vector } else { flag.on(usage) };
+            on |= here;
+            if target.is(here) {
                 if self.seen & flag.bit != 0 {
                     return Err(AsmError::rule(span(start, cur), "a cache policy may be given once"));
                 }
@@ -117,11 +119,11 @@ impl Policy {
     pub fn finish(&self, usage: Use, place: std::ops::Range<usize>, target: &Target) -> AsmResult<u32> {
         let rule = |rule| Err(AsmError::rule(place.clone(), rule));
         if target.generation() != Gen::Gfx12 {
-            if usage.access == Access::Atomic {
+            if usage.access == Access::Atomic && !usage.image {
                 let new_name = target.is(Variants::G940) && !usage.scalar;
                 match (usage.returns, self.bits & GLC != 0) {
-                    (true, false) if !usage.image && new_name => return rule("this instruction must have sc0"),
-                    (true, false) if !usage.image => return rule("this instruction must have glc"),
+                    (true, false) if new_name => return rule("this instruction must have sc0"),
+                    (true, false) => return rule("this instruction must have glc"),
                     (false, true) if new_name => return rule("this instruction must not have sc0"),
                     (false, true) => return rule("this instruction must not have glc"),
                     _ => {}

@@ -64,10 +64,10 @@ pub fn parse_legacy(cur: &mut Cursor<'_>, scope: &dyn Scope, target: &Target) ->
 }
 
 fn unified(short: &str, name: &str, place: std::ops::Range<usize>, target: &Target) -> AsmResult<u32> {
-    if is_unified(target) {
-        if let Some(value) = find_unified(short, target) {
-            return Ok(value);
-        }
+    if is_unified(target)
+        && let Some(value) = find_unified(short, target)
+    {
+        return Ok(value);
     }
     let targets = ARCHS.iter().map(Target::new).filter(is_unified);
     let on =

@@ -43,6 +43,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
             Class::Literal => Some(Slot::new(Kind::Literal, opnd.ty, Span::NONE)),
             Class::Simm16 => Some(Slot::new(Kind::Simm, opnd.ty, f.field("SIMM16"))),
             Class::Uimm16 => Some(Slot::new(Kind::Uimm, opnd.ty, f.field("SIMM16"))),
+            Class::Plain16 => Some(Slot::new(Kind::PlainImm, opnd.ty, f.field("SIMM16"))),
             Class::OptImm16 => Some(Slot::new(Kind::OptImm, opnd.ty, f.field("SIMM16"))),
             Class::Target => Some(Slot::new(Kind::Target, opnd.ty, f.field("SIMM16"))),
             Class::Symbolic(symbol) => {

@@ -95,17 +95,18 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     let mut r = Row::new(b, row);
     if row.family == Family::Vop3 {
         vop3(&mut r, op, "");
+        vop3_dpp(&mut r, op);
         return;
     }
     let only_short = r.has(Traits::ONLY_E32);
     short(&mut r, op, if only_short { "" } else { "_e32" });
+    let promoted = match row.family {
+        Family::Vopc => op,
+        Family::Vop2 => op + 0x100,
+        _ if matches!(r.g, Gen::Gfx8 | Gen::Gfx9) => op + 0x140,
+        _ => op + 0x180,
+    };
     if !only_short {
-        let promoted = match row.family {
-            Family::Vopc => op,
-            Family::Vop2 => op + 0x100,
-            _ if matches!(r.g, Gen::Gfx8 | Gen::Gfx9) => op + 0x140,
-            _ => op + 0x180,
-        };
         vop3(&mut r, promoted, "_e64");
     }
     if (Gen::Gfx8..=Gen::Gfx10).contains(&r.g) && !r.is_wide() && !r.has(Traits::NO_SDWA) && r.sources() > 0 {
@@ -121,6 +122,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
             dpp(&mut r, op, "DPP");
         }
     }
+    if !only_short {
+        vop3_dpp(&mut r, promoted);
+    }
 }
 
 fn short(r: &mut Row<'_>, op: u32, suffix: &str) {
@@ -129,7 +133,9 @@ fn short(r: &mut Row<'_>, op: u32, suffix: &str) {
         Family::Vop2 => "VOP2",
         _ => "VOPC",
     });
-    let shown = if r.has(Traits::NO_SUFFIX) { "" } else { suffix };
+    // Without operands there is nothing that tells the forms apart: the short one has the bare name.
+    let bare = r.sources() == 0 && r.row.dst.class == Class::None;
+    let shown = if bare || r.has(Traits::NO_SUFFIX) { "" } else { suffix };
     let mut f = Builder::new(r.row, format!("{}{shown}", r.name), format, op);
     f.flags(FormFlags::VALU);
     short_places(r, &mut f, |r, f, i, opnd| {
@@ -145,7 +151,11 @@ fn short(r: &mut Row<'_>, op: u32, suffix: &str) {
                     slot.allow = Allow::SGPR | Allow::INLINE;
                     slot
                 }
-                _ => Slot::new(Kind::Vgpr, opnd.ty, f.field("VSRC1")),
+                _ => {
+                    let mut slot = Slot::new(Kind::Vgpr, opnd.ty, f.field("VSRC1"));
+                    slot.allow = Allow::VGPR;
+                    slot
+                }
             }
         };
         if opnd.ty.is_16() && r.g >= Gen::Gfx11 {
@@ -161,8 +171,7 @@ fn short(r: &mut Row<'_>, op: u32, suffix: &str) {
     } else if f.slots.iter().any(|s| s.kind == Kind::Source && s.allow.contains(Allow::LITERAL)) {
         f.flags(FormFlags::MAY_LITERAL);
     }
-    let suffixes: &[&str] = if suffix.is_empty() { &["", "_e32"] } else { &["", "_e32"] };
-    r.add(f, suffixes);
+    r.add(f, &["", "_e32"]);
 }
 
 /// The places of a short, SDWA or DPP form in the order of the text; `source` makes those of the sources.
@@ -251,13 +260,20 @@ fn source_allow(r: &Row<'_>, opnd: &Opnd) -> Allow {
     allow
 }
 
-/// A VOP3 form, and on gfx11 and later its DPP forms.
-fn vop3(r: &mut Row<'_>, op: u32, suffix: &'static str) {
+fn vop3_format(r: &Row<'_>) -> &'static Format {
     let carry = r.row.src.iter().any(|o| o.class == Class::MaskOut);
-    let format = r.b.format(if carry { "VOP3B" } else { "VOP3" });
-    let base = vop3_form(r, op, suffix, format, Variant::Base);
-    let suffixes: &[&str] = if suffix.is_empty() { &["", "_e64"] } else { &["", "_e64"] };
-    r.add(base, suffixes);
+    r.b.format(if carry { "VOP3B" } else { "VOP3" })
+}
+
+/// A VOP3 form.
+fn vop3(r: &mut Row<'_>, op: u32, suffix: &'static str) {
+    let base = vop3_form(r, op, suffix, vop3_format(r), Variant::Base);
+    r.add(base, &["", "_e64"]);
+}
+
+/// The DPP forms of a VOP3 form, on gfx11 and later.
+fn vop3_dpp(r: &mut Row<'_>, op: u32) {
+    let format = vop3_format(r);
     if r.g >= Gen::Gfx11 && !r.is_wide() && !r.has(Traits::NO_DPP) && !r.has(Traits::NO_DPP64) && r.sources() > 0 {
         for (variant, extra) in [(Variant::Dpp, "DPP16"), (Variant::Dpp8, "DPP8")] {
             let mut f = vop3_form(r, op, "_e64_dpp", format, variant);
@@ -475,7 +491,7 @@ fn dpp(r: &mut Row<'_>, op: u32, extra: &'static str) {
     let is8 = extra == "DPP8";
     let word = r.b.format(extra);
     let at = |name: &str| word.field(name).map_or(NO_BIT, |s| s.lo);
-    let suffix = if r.has(Traits::NO_SUFFIX) { "" } else { "_dpp" };
+    let suffix = if r.row.family == Family::Vopc || r.has(Traits::NO_SUFFIX) { "" } else { "_dpp" };
     let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
     f.flags(FormFlags::VALU | FormFlags::SUBFORM);
     f.variant(if is8 { Variant::Dpp8 } else { Variant::Dpp }, 2);
@@ -509,7 +525,7 @@ pub(super) fn build_packed(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         return;
     }
     let base = packed_form(&r, op, Variant::Base);
-    r.add(base, &[""]);
+    r.add(base, &["", "_e64"]);
     if r.g >= Gen::Gfx11 && r.has(Traits::MIX) || r.g >= Gen::Gfx11 && r.row.name == "v_dot2_f32_f16" {
         for (variant, extra) in [(Variant::Dpp, "DPP16"), (Variant::Dpp8, "DPP8")] {
             let mut f = packed_form(&r, op, variant);
@@ -546,7 +562,8 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
             Class::MatrixOrInline => Allow::VGPR | Allow::INLINE,
             _ => source_allow(r, opnd),
         };
-        if r.g < Gen::Gfx10 || mix && r.has(Traits::NO_LITERAL) {
+        // Mixed precision takes literal constants from gfx11 on.
+        if r.g < Gen::Gfx10 || mix && r.g == Gen::Gfx10 {
             slot.allow -= Allow::LITERAL;
         }
         if mix {

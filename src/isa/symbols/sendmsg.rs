@@ -1,7 +1,8 @@
 //! `sendmsg(MSG_GS, GS_OP_EMIT, 0)`: the message of `s_sendmsg`, `s_sendmsghalt` and `s_sendmsg_rtn`.
 //!
 //! Before gfx11: bits 3:0 the message, 6:4 the operation, 9:8 the stream. From gfx11: bits 7:0 the message, and no
-//! operations but those of `MSG_SYSMSG` in the text (which LLVM reads and packs, but never prints).
+//! operations but those of `MSG_SYSMSG` in the text (which LLVM reads and packs, but never prints). As in LLVM, the text of
+//! a message with a name does not show the bits that are none of these.
 
 use super::{Symbol, gens, name_of, sym};
 use crate::isa::arch::{Gen, Target, Variants};

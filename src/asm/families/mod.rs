@@ -1,0 +1,15 @@
+//! Families whose operands depend on each other: memory, images, exports.
+
+use super::error::AsmResult;
+use super::operand::Parsed;
+use crate::isa::Target;
+use crate::isa::form::Form;
+use crate::isa::row::Family;
+
+/// Encodes the operands and modifiers of a form: gives the number of words.
+pub(super) type Encode = fn(&Target, &Form, &Parsed, &mut [u32; 5]) -> AsmResult<u8>;
+
+/// The encoder of a family, where its forms are not made of independent places.
+pub(super) fn encoder(_family: Family) -> Option<Encode> {
+    None
+}

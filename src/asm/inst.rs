@@ -1,0 +1,732 @@
+//! One instruction: its text is read once, then every form the mnemonic may mean is tried, the best first.
+//!
+//! The forms are tried in the order short, VOP3, SDWA, DPP: the first that takes all operands and modifiers is the shortest. Where none does,
+//! the error of the form that came furthest is reported.
+
+use super::constant::{self, Constant, Number};
+use super::cursor::Cursor;
+use super::error::{AsmError, AsmResult, Problem};
+use super::expr::Scope;
+use super::operand::{Modifier, Operand, Parsed, Reader, Val};
+use super::symbols::{depctr, delay_alu, export, gpr_idx, hwreg, interp, sendmsg, waitcnt};
+use super::{Encoded, Fixup, FixupKind, families, modifiers, near, rules};
+use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Table, Variant};
+use crate::isa::operand::{Symbol, Ty};
+use crate::isa::regs::{Bank, Half, Reg};
+use crate::isa::row::{Family, Traits};
+use crate::isa::symbols::cpol::{Access, Use};
+use crate::isa::{ARCHS, Gen, Target, Variants, gcn};
+use std::cell::RefCell;
+
+/// Assembles instructions for one target.
+pub struct Assembler {
+    table: &'static Table,
+    scratch: RefCell<Parsed>,
+}
+
+impl Assembler {
+    /// An assembler for a target.
+    #[must_use]
+    pub fn new(target: Target) -> Assembler {
+        Assembler { table: Table::of(target), scratch: RefCell::new(Parsed::default()) }
+    }
+
+    /// The target.
+    #[must_use]
+    pub fn target(&self) -> &Target {
+        &self.table.target
+    }
+
+    /// Encodes the instruction of one statement.
+    ///
+    /// # Errors
+    /// What is wrong with the statement, and where.
+    pub fn encode(&self, statement: &str, scope: &dyn Scope) -> AsmResult<Encoded> {
+        let mut parsed = self.scratch.borrow_mut();
+        parsed.clear();
+        let mut cur = Cursor::new(statement);
+        cur.skip();
+        let start = cur.pos();
+        let name = cur.ident();
+        if name.is_empty() {
+            return Err(AsmError::expected(start, "an instruction"));
+        }
+        let target = &self.table.target;
+        let scope = &Predefined(scope);
+        let mut reader =
+            Reader { cur, scope, target, usage: Use { access: Access::Load, returns: false, scalar: false, image: false }, keep_lists: false };
+        let candidates = if name.starts_with("v_dual_") {
+            self.read_dual(&mut reader, name, start, &mut parsed)?
+        } else {
+            let mut candidates = self.table.candidates(name);
+            if candidates.is_empty()
+                && let Some(stem) = name.strip_suffix("_e32")
+            {
+                // Instructions without other forms take the suffix too.
+                candidates = self.table.candidates(stem);
+                if candidates.iter().any(|c| self.table.forms[usize::from(*c)].is_valu()) {
+                    candidates = &[];
+                }
+            }
+            let Some(&first) = candidates.first() else { return Err(self.unknown(name, start)) };
+            let form = &self.table.forms[usize::from(first)];
+            reader.usage = usage(form);
+            reader.keep_lists = form.row.family == Family::Mimg;
+            read_operands(&mut reader, Some(form), &mut parsed)?;
+            candidates
+        };
+        if !reader.cur.at_end() {
+            return Err(AsmError::expected(reader.cur.pos(), "the end of the statement"));
+        }
+        let end = reader.cur.pos();
+        let mut best: Option<AsmError> = None;
+        for &index in candidates {
+            let form = &self.table.forms[usize::from(index)];
+            match Matcher::new(target, form, &parsed, end).run() {
+                Ok(encoded) => return Ok(encoded),
+                Err(e) => {
+                    if best.as_ref().is_none_or(|b| b.span.start < e.span.start) {
+                        best = Some(e);
+                    }
+                }
+            }
+        }
+        Err(best.unwrap_or_else(|| self.unknown(name, start)))
+    }
+
+    /// Reads both halves of a dual instruction.
+    fn read_dual(&self, r: &mut Reader<'_, '_>, first: &str, start: usize, out: &mut Parsed) -> AsmResult<&[u16]> {
+        read_operands(r, None, out)?;
+        out.first_half = out.ops.len();
+        if !r.cur.eat_str("::") {
+            return Err(AsmError::expected(r.cur.pos(), "`::` and the second half"));
+        }
+        r.cur.skip();
+        let at = r.cur.pos();
+        let second = r.cur.ident();
+        read_operands(r, None, out)?;
+        let candidates = self.table.candidates(&format!("{first} {second}"));
+        if candidates.is_empty() {
+            let known = |n: &str| gcn::rows().any(|row| row.family == Family::Vopd && row.name_in(self.table.target.generation()) == n && row.opcode(self.table.target.arch).is_some());
+            if !known(first) {
+                return Err(self.unknown(first, start));
+            }
+            if !self.table.target.wave32() {
+                return Err(AsmError::rule(start..start + first.len(), "dual instructions exist in wave32 only"));
+            }
+            if known(second) {
+                return Err(AsmError::rule(start..start + first.len(), "this instruction can only be the second half of a dual instruction"));
+            }
+            return Err(self.unknown(second, at));
+        }
+        Ok(candidates)
+    }
+
+    /// The error for a name that no form of the target has.
+    #[cold]
+    fn unknown(&self, name: &str, start: usize) -> AsmError {
+        let stem = ["_e32", "_e64", "_dpp", "_sdwa"].iter().fold(name, |n, s| n.strip_suffix(s).unwrap_or(n));
+        let near = if stem != name && !self.table.candidates(stem).is_empty() {
+            Some(format!("`{stem}` has no form {}", &name[stem.len()..]))
+        } else {
+            let mut on = Variants::empty();
+            for row in gcn::rows() {
+                for arch in ARCHS.iter().filter(|a| row.opcode(a).is_some()) {
+                    if row.name_in(arch.generation) == stem {
+                        on |= arch.variant;
+                    }
+                }
+            }
+            if on.is_empty() {
+                near::near_miss(name, self.table.names()).map(|n| format!("did you mean `{n}`?"))
+            } else {
+                Some(near::where_it_exists(on))
+            }
+        };
+        AsmError::new(start..start + name.len(), Problem::UnknownMnemonic { name: name.to_owned(), near })
+    }
+}
+
+/// Names that are known without a definition.
+struct Predefined<'a>(&'a dyn Scope);
+
+impl Scope for Predefined<'_> {
+    fn lookup(&self, name: &str) -> Option<i64> {
+        self.0.lookup(name).or_else(|| {
+            Some(match name.strip_prefix("UC_VERSION_")? {
+                "GFX7" => 0,
+                "GFX8" => 1,
+                "GFX9" => 2,
+                "GFX9_4" => 3,
+                "GFX10" => 4,
+                "GFX11" => 6,
+                "GFX12" => 9,
+                "W64_BIT" => 0x2000,
+                "W32_BIT" => 0x4000,
+                "MDP_BIT" => 0x8000,
+                _ => return None,
+            })
+        })
+    }
+}
+
+/// What a form does to memory.
+fn usage(form: &Form) -> Use {
+    let t = form.row.traits;
+    let access = if t.contains(Traits::ATOMIC) {
+        Access::Atomic
+    } else if t.contains(Traits::STORE) {
+        Access::Store
+    } else {
+        Access::Load
+    };
+    Use {
+        access,
+        returns: t.contains(Traits::RET),
+        scalar: form.row.family == Family::Smem,
+        image: form.row.family == Family::Mimg,
+    }
+}
+
+/// Reads operands and modifiers up to the end of the statement or `::`.
+fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) -> AsmResult<()> {
+    // Commas may be left out, as in LLVM.
+    let mut after_comma = true;
+    loop {
+        let next = r.cur.peek();
+        if next == 0 || next == b':' {
+            return Ok(());
+        }
+        // Behind a comma the name of a register is a register, although `scc` is a cache policy too.
+        let word = after_comma && r.cur.peek_ident() == "scc";
+        if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
+            after_comma = r.cur.eat(b',');
+            continue;
+        }
+        let op = operand(r, form, out)?;
+        out.ops.push(op);
+        after_comma = r.cur.eat(b',');
+    }
+}
+
+/// Reads one operand, in the syntax its place has.
+fn operand(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) -> AsmResult<Operand> {
+    let start = r.cur.pos();
+    let (scope, target) = (r.scope, r.target);
+    let i = out.ops.len();
+    let kind = form.and_then(|f| f.slots.get(i)).map(|s| s.kind);
+    let cur = &mut r.cur;
+    let raw = match kind {
+        Some(Kind::Symbolic(Symbol::Hwreg)) => hwreg::parse(cur, scope, target)?,
+        Some(Kind::Symbolic(Symbol::SendMsg) | Kind::Message) => sendmsg::parse(cur, scope, target)?,
+        Some(Kind::Symbolic(Symbol::WaitCnt)) => waitcnt::parse(cur, scope, target)?,
+        Some(Kind::Symbolic(Symbol::DelayAlu)) => delay_alu::parse(cur, scope, target)?,
+        Some(Kind::Symbolic(Symbol::DepCtr)) => depctr::parse(cur, scope, target)?,
+        Some(Kind::Symbolic(Symbol::GprIdx)) => gpr_idx::parse(cur, scope, target)?,
+        Some(Kind::InterpSlot) => interp::parse_slot(cur, scope, target)?,
+        Some(Kind::Attr(_)) => interp::parse_attr(cur, scope, target)?,
+        _ if form.is_some_and(|f| f.row.family == Family::Exp) && i == 0 => export::parse(cur, scope, target)?,
+        _ => return r.operand(out),
+    };
+    Ok(Operand {
+        val: Val::Raw(raw),
+        neg: false,
+        abs: false,
+        sext: false,
+        lit: false,
+        start: start as u32,
+        end: r.cur.pos() as u32,
+    })
+}
+
+/// One attempt: a form and what was read.
+struct Matcher<'a> {
+    target: &'a Target,
+    form: &'a Form,
+    p: &'a Parsed,
+    end: usize,
+    words: [u32; 5],
+    literal: Option<u32>,
+    fixup: Option<Fixup>,
+    bus: rules::Bus,
+}
+
+impl<'a> Matcher<'a> {
+    fn new(target: &'a Target, form: &'a Form, p: &'a Parsed, end: usize) -> Matcher<'a> {
+        let [a, b, c] = form.base;
+        Matcher { target, form, p, end, words: [a, b, c, 0, 0], literal: None, fixup: None, bus: rules::Bus::default() }
+    }
+
+    fn run(mut self) -> AsmResult<Encoded> {
+        let (form, p) = (self.form, self.p);
+        if let Some(encode) = families::encoder(form.row.family) {
+            let len = encode(self.target, form, p, &mut self.words)?;
+            return Ok(Encoded { words: self.words, len, fixup: None });
+        }
+        // Modifiers first: they tell forms apart most cheaply.
+        let extra = p.mod_set & !form.mod_set;
+        if extra != 0 {
+            let m = p.mods.iter().find(|m| extra & 1 << m.id as u8 != 0);
+            let span = m.map_or(0..1, |m| m.start as usize..m.end as usize);
+            let name = m.map_or("", |m| modifiers::name_of(m.id)).to_owned();
+            return Err(AsmError::new(span, Problem::Named { rule: "this instruction does not take the modifier", name }));
+        }
+        if p.policy_span.end != 0 {
+            return Err(AsmError::rule(p.policy_span.clone(), "this instruction has no cache policy"));
+        }
+        // `vcc` of a short form may be left out.
+        let implied = form.slots.iter().filter(|s| s.kind == Kind::Vcc).count();
+        let skip_vcc = implied != 0 && form.variant == Variant::Base && p.ops.len() + implied == form.slots.len();
+        let mut next = 0;
+        for slot in &form.slots {
+            match slot.kind {
+                Kind::Vcc if skip_vcc => continue,
+                Kind::Dual(_) => {
+                    if next != p.first_half {
+                        return Err(AsmError::rule(self.span_at(next), "wrong number of operands in the first half"));
+                    }
+                    continue;
+                }
+                Kind::Word { optional: true, text } => {
+                    if p.ops.get(next).is_some_and(|o| text == "off" && o.val == Val::Off) {
+                        next += 1;
+                    }
+                    continue;
+                }
+                Kind::OptImm if next >= p.ops.len() => continue,
+                _ => {}
+            }
+            let Some(op) = p.ops.get(next) else {
+                return Err(AsmError::rule(self.end..self.end + 1, "too few operands for this instruction"));
+            };
+            next += 1;
+            self.place(slot, op)?;
+        }
+        if next < p.ops.len() {
+            return Err(AsmError::rule(p.ops[next].span(), "too many operands for this instruction"));
+        }
+        for m in &form.mods {
+            self.modifier(*m)?;
+        }
+        let mut len = form.words;
+        if form.flags.contains(FormFlags::HAS_LITERAL) || self.literal.is_some() || self.fixup.as_ref().is_some_and(|f| f.kind == FixupKind::Literal) {
+            self.words[usize::from(len)] = self.literal.unwrap_or(0);
+            if let Some(fixup) = &mut self.fixup
+                && fixup.kind == FixupKind::Literal
+            {
+                fixup.word = len;
+            }
+            len += 1;
+        }
+        rules::check(self.target, form, p, &self.words, &self.bus, self.literal.is_some() || self.fixup.is_some())?;
+        Ok(Encoded { words: self.words, len, fixup: self.fixup })
+    }
+
+    fn span_at(&self, i: usize) -> std::ops::Range<usize> {
+        self.p.ops.get(i).map_or(self.end..self.end + 1, Operand::span)
+    }
+
+    fn set_bit(&mut self, bit: u8) {
+        self.words[usize::from(bit / 32)] |= 1 << (bit % 32);
+    }
+
+    /// Encodes one operand into one place.
+    fn place(&mut self, slot: &Slot, op: &Operand) -> AsmResult<()> {
+        let fail = |rule| Err(AsmError::rule(op.span(), rule));
+        if op.modified() {
+            for (on, bit, rule) in [
+                (op.neg, slot.neg, "this operand cannot be negated"),
+                (op.abs, slot.abs, "this operand has no absolute value"),
+                (op.sext, slot.sext, "this operand cannot be sign-extended"),
+            ] {
+                if on {
+                    if bit != NO_BIT {
+                        self.set_bit(bit);
+                    } else if !self.folds(slot, op) {
+                        return fail(rule);
+                    }
+                }
+            }
+        }
+        match slot.kind {
+            Kind::Source => self.source(slot, op),
+            Kind::Vgpr | Kind::DualVdst => match op.val {
+                Val::Reg(reg) => {
+                    let code = self.register(slot, reg, op)?;
+                    let value = if slot.kind == Kind::DualVdst { (code - 256) >> 1 } else { code - 256 };
+                    // The top bit of the field may be the half of the register, which is set already.
+                    let half = slot.span.get(&self.words);
+                    slot.span.set(&mut self.words, u32::from(value) | half);
+                    Ok(())
+                }
+                _ => fail("a vector register is needed here"),
+            },
+            Kind::Sgpr => match op.val {
+                Val::Reg(reg) if reg.code < 128 => {
+                    let code = self.register(slot, reg, op)?;
+                    slot.span.set(&mut self.words, u32::from(code));
+                    Ok(())
+                }
+                _ => fail("a scalar register is needed here"),
+            },
+            Kind::SdwaSource(scalar) => match op.val {
+                Val::Reg(reg) => {
+                    let code = self.register(slot, reg, op)?;
+                    slot.span.set(&mut self.words, u32::from(code & 0xff));
+                    scalar.set(&mut self.words, u32::from(code < 256));
+                    Ok(())
+                }
+                _ => {
+                    // Inline constants are allowed, literals are not.
+                    let code = self.inline(slot, op)?;
+                    slot.span.set(&mut self.words, code);
+                    scalar.set(&mut self.words, 1);
+                    Ok(())
+                }
+            },
+            Kind::SdwaSdst(explicit) => match op.val {
+                Val::Reg(reg) if reg.code < 128 => {
+                    let code = self.register(slot, reg, op)?;
+                    if code != 106 {
+                        explicit.set(&mut self.words, 1);
+                        slot.span.set(&mut self.words, u32::from(code));
+                    }
+                    Ok(())
+                }
+                _ => fail("a scalar register is needed here"),
+            },
+            Kind::Vcc => match op.val {
+                Val::Reg(Reg { bank: Bank::Special, code: 106, dwords, .. }) if !op.modified() && self.mask_width(dwords) => Ok(()),
+                _ if self.target.wave64() => fail("vcc is needed here"),
+                _ => fail("vcc_lo is needed here"),
+            },
+            Kind::Word { .. } => match op.val {
+                Val::Off => Ok(()),
+                _ => fail("`off` is needed here"),
+            },
+            Kind::Literal => self.mandatory(slot, op),
+            Kind::Simm | Kind::PlainImm | Kind::OptImm | Kind::Uimm => {
+                let Val::Int(v) = op.val else { return fail("a number is needed here") };
+                let min = if slot.kind == Kind::Uimm { 0 } else { -0x8000 };
+                if !(min..=0xffff).contains(&v) {
+                    return Err(AsmError::new(op.span(), Problem::Range { what: "the immediate", value: v, min, max: 0xffff }));
+                }
+                slot.span.set(&mut self.words, v as u32);
+                Ok(())
+            }
+            Kind::Target => match &op.val {
+                Val::Int(v) => {
+                    if !constant::fits(*v, 16) {
+                        let problem = Problem::Range { what: "the branch offset", value: *v, min: -0x8000, max: 0xffff };
+                        return Err(AsmError::new(op.span(), problem));
+                    }
+                    slot.span.set(&mut self.words, *v as u32);
+                    Ok(())
+                }
+                Val::Expr(e) => {
+                    self.fixup = Some(Fixup { word: 0, kind: FixupKind::Branch, expr: e.clone(), span: op.span() });
+                    Ok(())
+                }
+                _ => fail("a label or a number is needed here"),
+            },
+            Kind::Symbolic(_) | Kind::Message | Kind::InterpSlot => match op.val {
+                Val::Raw(v) => {
+                    if v > slot.span.max() {
+                        return fail("this value does not fit the field");
+                    }
+                    slot.span.set(&mut self.words, v);
+                    Ok(())
+                }
+                _ => fail("a symbolic immediate or a number is needed here"),
+            },
+            Kind::Attr(channel) => match op.val {
+                Val::Raw(v) => {
+                    slot.span.set(&mut self.words, v >> 2);
+                    channel.set(&mut self.words, v & 3);
+                    Ok(())
+                }
+                _ => fail("an attribute such as attr0.x is needed here"),
+            },
+            Kind::Barrier => {
+                let code = match op.val {
+                    Val::Reg(reg) if reg.bank == Bank::Special && reg.code == 125 => 125,
+                    Val::Int(v) => match constant::inline_int(v) {
+                        Some(code) => code,
+                        None => return fail("a barrier is m0 or a number from -16 to 64"),
+                    },
+                    _ => return fail("a barrier is m0 or a number from -16 to 64"),
+                };
+                slot.span.set(&mut self.words, code);
+                Ok(())
+            }
+            Kind::Dual(_) => Ok(()),
+        }
+    }
+
+    fn mask_width(&self, dwords: u8) -> bool {
+        dwords == 1 && self.target.wave32() || dwords == 2 && self.target.wave64()
+    }
+
+    /// Checks a register against a place, and gives its code.
+    fn register(&mut self, slot: &Slot, reg: Reg, op: &Operand) -> AsmResult<u16> {
+        let fail = |rule| Err(AsmError::rule(op.span(), rule));
+        let wide_enough = if slot.ty == Ty::Mask {
+            self.mask_width(reg.dwords) || self.is_null(reg)
+        } else {
+            // Apertures and null stand for values of any width.
+            reg.dwords == slot.ty.dwords() || reg.bank == Bank::Special && (reg.code >= 128 || self.is_null(reg))
+        };
+        if !wide_enough {
+            return fail("the register range has the wrong number of registers");
+        }
+        let allow = slot.allow;
+        match reg.bank {
+            Bank::Vgpr => {
+                if !allow.contains(Allow::VGPR) {
+                    return fail("a vector register is not allowed here");
+                }
+            }
+            Bank::Agpr => {
+                if !allow.contains(Allow::AGPR) {
+                    return fail("an accumulation register is not allowed here");
+                }
+                if slot.acc != NO_BIT {
+                    self.set_bit(slot.acc);
+                }
+            }
+            _ if reg.code == 254 => {
+                if !allow.contains(Allow::LDS) {
+                    return fail("lds_direct is not allowed here");
+                }
+            }
+            Bank::Sgpr | Bank::Ttmp | Bank::Special => {
+                if !allow.contains(Allow::SGPR) {
+                    return fail("a scalar register is not allowed here");
+                }
+                self.bus.add(self.target, reg, slot);
+            }
+        }
+        if reg.code >= 256 {
+            if self.target.is(Variants::CDNA2) && reg.dwords > 1 && reg.code % 2 != 0 {
+                return fail("vector register ranges start at an even number on this processor");
+            }
+            if slot.half != NO_BIT {
+                if slot.half % 32 == slot.span.lo % 32 + 7 && reg.code >= 384 {
+                    return fail("halves of v0 to v127 only");
+                }
+                if reg.half == Half::Whole {
+                    return fail("a half of a register is needed here: `.l` or `.h`");
+                }
+                if reg.half == Half::High {
+                    self.set_bit(slot.half);
+                }
+            } else if reg.half != Half::Whole {
+                return fail("a half of a register is not allowed here");
+            } else if allow.contains(Allow::LO128) && reg.code >= 384 {
+                return fail("v0 to v127 only");
+            }
+        }
+        Ok(reg.code)
+    }
+
+    fn is_null(&self, reg: Reg) -> bool {
+        match self.target.generation() {
+            Gen::Gfx10 => reg.code == 125,
+            Gen::Gfx11 | Gen::Gfx12 => reg.code == 124,
+            _ => false,
+        }
+    }
+
+    fn number(op: &Operand) -> Option<Number> {
+        match op.val {
+            Val::Int(v) => Some(Number::Int(v)),
+            Val::Float(f) => Some(Number::Float(f)),
+            _ => None,
+        }
+    }
+
+    /// Inline constants up to 1/(2 pi) exist from gfx8 on.
+    fn inv2pi(&self) -> bool {
+        self.target.generation() >= Gen::Gfx8
+    }
+
+    /// Whether the modifiers of a constant go into the constant, for want of bits in a short form.
+    fn folds(&self, slot: &Slot, op: &Operand) -> bool {
+        slot.kind == Kind::Source
+            && !self.form.flags.contains(FormFlags::VOP3)
+            && !op.sext
+            && matches!(op.val, Val::Int(_) | Val::Float(_))
+            && (slot.ty.is_float() || self.form.row.traits.contains(Traits::MODS))
+    }
+
+    /// A constant with its modifiers applied, where the form has no bits for them.
+    fn folded(&self, slot: &Slot, op: &Operand, number: Number) -> Number {
+        if !op.modified() || slot.neg != NO_BIT {
+            return number;
+        }
+        let bits = match (number, slot.ty.dwords(), slot.ty.is_16()) {
+            (Number::Float(f), ..) => {
+                let f = if op.abs { f.abs() } else { f };
+                return Number::Float(if op.neg { -f } else { f });
+            }
+            (Number::Int(_), 2, _) => 64,
+            (Number::Int(_), _, true) => 16,
+            (Number::Int(_), ..) => 32,
+        };
+        let Number::Int(v) = number else { return number };
+        let sign = 1u64 << (bits - 1);
+        let v = v as u64 & (u64::MAX >> (64 - bits));
+        let v = if op.abs { v & !sign } else { v };
+        Number::Int((if op.neg { v ^ sign } else { v }) as i64)
+    }
+
+    fn inline(&mut self, slot: &Slot, op: &Operand) -> AsmResult<u32> {
+        match Self::number(op).and_then(|n| constant::encode(n, slot.ty, self.inv2pi(), op.modified())) {
+            Some(Constant::Inline(code)) => Ok(code),
+            _ => Err(AsmError::rule(op.span(), "a register or an inline constant is needed here")),
+        }
+    }
+
+    fn source(&mut self, slot: &Slot, op: &Operand) -> AsmResult<()> {
+        let fail = |rule| Err(AsmError::rule(op.span(), rule));
+        let code = match &op.val {
+            Val::Reg(reg) => u32::from(self.register(slot, *reg, op)?),
+            Val::Int(_) | Val::Float(_) => {
+                let Some(number) = Self::number(op) else { return fail("a number is needed here") };
+                let number = self.folded(slot, op, number);
+                let modified = op.modified() && slot.neg != NO_BIT;
+                let Some(mut constant) = constant::encode(number, slot.ty, self.inv2pi(), modified) else {
+                    return fail("this constant does not fit the operand");
+                };
+                if op.lit {
+                    constant = match number {
+                        Number::Int(v) if constant::fits(v, 32) => Constant::Literal(v as u32),
+                        Number::Int(_) => return fail("a literal constant has 32 bits"),
+                        Number::Float(_) => match constant::mandatory_of(number, slot.ty) {
+                            Some(word) => Constant::Literal(word),
+                            None => return fail("this constant does not fit the operand"),
+                        },
+                    };
+                }
+                match constant {
+                    Constant::Inline(code) => {
+                        if !slot.allow.contains(Allow::INLINE) {
+                            return fail("a constant is not allowed here");
+                        }
+                        code
+                    }
+                    Constant::Literal(word) => {
+                        if !slot.allow.contains(Allow::LITERAL) {
+                            return fail("a literal constant is not allowed here");
+                        }
+                        self.take_literal(word, op)?;
+                        constant::LITERAL
+                    }
+                }
+            }
+            Val::Expr(e) => {
+                if !slot.allow.contains(Allow::LITERAL) {
+                    return fail("a value that is known only at the end needs a literal constant, which is not allowed here");
+                }
+                if self.fixup.is_some() || self.literal.is_some() {
+                    return fail("only one literal constant is allowed");
+                }
+                self.fixup = Some(Fixup { word: 0, kind: FixupKind::Literal, expr: e.clone(), span: op.span() });
+                constant::LITERAL
+            }
+            Val::Off | Val::Raw(_) | Val::List(..) => return fail("a register or a constant is needed here"),
+        };
+        let half = slot.span.get(&self.words);
+        slot.span.set(&mut self.words, code | half);
+        Ok(())
+    }
+
+    fn take_literal(&mut self, word: u32, op: &Operand) -> AsmResult<()> {
+        if self.literal.is_some_and(|l| l != word) || self.fixup.is_some() {
+            return Err(AsmError::rule(op.span(), "only one unique literal constant is allowed"));
+        }
+        self.literal = Some(word);
+        Ok(())
+    }
+
+    /// The literal constant that is part of the instruction.
+    fn mandatory(&mut self, slot: &Slot, op: &Operand) -> AsmResult<()> {
+        if let Val::Expr(e) = &op.val {
+            if self.fixup.is_some() || self.literal.is_some() {
+                return Err(AsmError::rule(op.span(), "only one literal constant is allowed"));
+            }
+            self.fixup = Some(Fixup { word: 0, kind: FixupKind::Literal, expr: e.clone(), span: op.span() });
+            return Ok(());
+        }
+        if op.modified() {
+            return Err(AsmError::rule(op.span(), "the constant of this instruction has no modifiers"));
+        }
+        match Self::number(op).and_then(|n| constant::mandatory(n, slot.ty)) {
+            Some(word) => self.take_literal(word, op),
+            None => Err(AsmError::rule(op.span(), "a constant that fits the operand is needed here")),
+        }
+    }
+
+    /// Encodes a modifier, or its default.
+    fn modifier(&mut self, slot: ModSlot) -> AsmResult<()> {
+        let given = self.p.modifier(slot.id);
+        let value = match given {
+            Some(m) => self.modifier_value(slot, m)?,
+            None => match slot.id {
+                Mod::OpSelHi if !self.form.row.traits.contains(Traits::MIX) => slot.span.max(),
+                Mod::RowMask | Mod::BankMask => 15,
+                Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => 6,
+                Mod::DstUnused => 2,
+                Mod::DppCtrl | Mod::Dpp8 => {
+                    return Err(AsmError::rule(self.end..self.end + 1, "a lane control such as quad_perm:[0,1,2,3] is missing"));
+                }
+                _ => 0,
+            },
+        };
+        if slot.id == Mod::Fi && self.form.variant == Variant::Dpp8 {
+            slot.span.set(&mut self.words, 0xe9 + value);
+            return Ok(());
+        }
+        let halves = slot.span.get(&self.words);
+        slot.span.set(&mut self.words, value | halves);
+        Ok(())
+    }
+
+    fn modifier_value(&self, slot: ModSlot, m: &Modifier) -> AsmResult<u32> {
+        let span = m.start as usize..m.end as usize;
+        match slot.id {
+            Mod::OpSel if self.form.flags.contains(FormFlags::VOP3) && slot.span.width == 4 => {
+                // VOP3: one selector a source, then that of the result, which is bit 3.
+                let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
+                let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
+                if count > sources + 1 {
+                    return Err(AsmError::rule(span, "more selectors than operands"));
+                }
+                let low = bits & ((1 << sources) - 1);
+                Ok(low | (bits >> sources & 1) << 3)
+            }
+            Mod::OpSel | Mod::OpSelHi | Mod::NegLo | Mod::NegHi | Mod::Neg => {
+                let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
+                if count > 3 && slot.span.bits() < 4 || bits > slot.span.max() {
+                    return Err(AsmError::rule(span, "more selectors than operands"));
+                }
+                Ok(bits)
+            }
+            Mod::Offset | Mod::Offset0 | Mod::Offset1 => {
+                let max = i64::from(slot.span.max());
+                if !(0..=max).contains(&m.value) {
+                    return Err(AsmError::new(span, Problem::Range { what: "the offset", value: m.value, min: 0, max }));
+                }
+                Ok(m.value as u32)
+            }
+            _ => {
+                let max = i64::from(slot.span.max());
+                if !(0..=max).contains(&m.value) {
+                    let what = modifiers::name_of(slot.id);
+                    return Err(AsmError::new(span, Problem::Range { what, value: m.value, min: 0, max }));
+                }
+                Ok(m.value as u32)
+            }
+        }
+    }
+}

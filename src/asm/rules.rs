@@ -1,0 +1,161 @@
+//! Rules of the hardware about operands taken together.
+
+use super::error::{AsmError, AsmResult};
+use super::operand::{Operand, Parsed, Val};
+use crate::isa::form::{Form, FormFlags, Kind, NO_BIT, Slot};
+use crate::isa::operand::Ty;
+use crate::isa::regs::{Bank, Reg};
+use crate::isa::row::{Family, Traits};
+use crate::isa::{Gen, Target, Variants};
+use std::ops::Range;
+
+/// The scalar values an instruction reads over the constant bus.
+#[derive(Default)]
+pub(super) struct Bus {
+    codes: [u16; 4],
+    len: usize,
+    span: Range<usize>,
+}
+
+impl Bus {
+    /// Notes a scalar register that is read.
+    pub(super) fn add(&mut self, target: &Target, reg: Reg, slot: &Slot) {
+        let null = match target.generation() {
+            Gen::Gfx10 => 125,
+            Gen::Gfx11 | Gen::Gfx12 => 124,
+            _ => u16::MAX,
+        };
+        if slot.source == NO_BIT || reg.code == null {
+            return;
+        }
+        // A pair and its first register are different names, but the same value on the bus only if both are equal.
+        self.note(reg.code | u16::from(reg.dwords) << 10);
+    }
+
+    fn note(&mut self, code: u16) {
+        if !self.codes[..self.len].contains(&code) && self.len < self.codes.len() {
+            self.codes[self.len] = code;
+            self.len += 1;
+        }
+    }
+}
+
+/// Checks what no single operand shows.
+pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], bus: &Bus, literal: bool) -> AsmResult<()> {
+    if !form.flags.contains(FormFlags::VALU) {
+        return Ok(());
+    }
+    let whole = p.ops.first().map_or(0..1, |o| o.start as usize..p.ops.last().map_or(1, |l| l.end as usize));
+    let mut used = bus.len;
+    if form.flags.contains(FormFlags::READS_VCC) {
+        let width: u16 = if target.wave64() { 2 } else { 1 };
+        if !bus.codes[..bus.len].contains(&(106 | width << 10)) {
+            used += 1;
+        }
+    }
+    used += usize::from(literal);
+    let limit = if target.generation() >= Gen::Gfx10 && !is_wide_shift(form) { 2 } else { 1 };
+    if used > limit {
+        return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
+    }
+    match form.row.family {
+        Family::Vopd => dual(p, form, words),
+        Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
+        Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
+        _ => {
+            if target.is(Variants::CDNA2) { Ok(()) } else { Ok(()) }
+        }
+    }
+}
+
+fn is_wide_shift(form: &Form) -> bool {
+    let ty = form.row.dst.ty;
+    ty == Ty::B64 && (form.row.name.contains("lshl") || form.row.name.contains("lshr") || form.row.name.contains("ashr")) && !form.row.name.contains("add")
+}
+
+/// `v_div_scale`: the value that is scaled is the numerator or the denominator; no absolute values.
+fn div_scale(form: &Form, words: &[u32; 5], p: &Parsed) -> AsmResult<()> {
+    let abs_of = |i: usize| p.ops.get(i).filter(|o| o.abs);
+    let _ = (form, words);
+    match (2..5).find_map(abs_of) {
+        Some(op) => Err(AsmError::rule(op.span(), "this instruction has no absolute values")),
+        None => Ok(()),
+    }
+}
+
+/// The result of these instructions is written before all sources are read.
+fn early(form: &Form, p: &Parsed) -> AsmResult<()> {
+    let reg = |o: &Operand| match o.val {
+        Val::Reg(r) if r.code >= 256 => Some(r),
+        _ => None,
+    };
+    let Some(dst) = p.ops.first().and_then(reg) else { return Ok(()) };
+    for (slot, op) in form.slots.iter().zip(&p.ops).skip(1) {
+        let Some(src) = reg(op) else { continue };
+        if src.bank != dst.bank || slot.source == NO_BIT {
+            continue;
+        }
+        // The accumulator may be the destination itself.
+        if slot.source == 2 && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords) && form.row.family != Family::Vop3 {
+            continue;
+        }
+        let (d, s) = (u32::from(dst.code), u32::from(src.code));
+        if d < s + u32::from(src.dwords) && s < d + u32::from(dst.dwords) {
+            return Err(AsmError::rule(op.span(), "the destination must not overlap this source"));
+        }
+    }
+    Ok(())
+}
+
+/// Dual instructions read each operand slot from different banks, and write registers of different parity.
+fn dual(p: &Parsed, form: &Form, _: &[u32; 5]) -> AsmResult<()> {
+    let code = |o: &Operand| match o.val {
+        Val::Reg(Reg { bank: Bank::Vgpr, code, .. }) => Some(code - 256),
+        _ => None,
+    };
+    // Which source port each operand of a half uses: the destination is 0xff, SRC0 0, VSRC1 1, and the third port 2.
+    let mut halves: [[Option<u16>; 4]; 2] = [[None; 4]; 2];
+    let mut half = 0;
+    let mut next = 0;
+    let mut fmamk = false;
+    for slot in &form.slots {
+        if let Kind::Dual(_) = slot.kind {
+            half = 1;
+            fmamk = false;
+            continue;
+        }
+        let Some(op) = p.ops.get(next) else { break };
+        next += 1;
+        match slot.kind {
+            Kind::Literal => fmamk = true,
+            Kind::Vgpr | Kind::DualVdst if slot.source == NO_BIT => halves[half][3] = code(op),
+            _ if slot.source == 0 => halves[half][0] = code(op),
+            // FMAMK reads its second register through the third port.
+            _ => halves[half][if fmamk { 2 } else { 1 }] = code(op),
+        }
+    }
+    let [x, y] = &mut halves;
+    let reads_dst = |name: &str| name.contains("fmac") || name.contains("dot2acc");
+    let second = form.slots.iter().find_map(|s| if let Kind::Dual(n) = s.kind { Some(n) } else { None });
+    if reads_dst(form.row.name) {
+        x[2] = x[3];
+    }
+    if second.is_some_and(reads_dst) {
+        y[2] = y[3];
+    }
+    let span = p.ops.get(p.first_half).map_or(0..1, Operand::span);
+    if let (Some(a), Some(b)) = (x[3], y[3])
+        && a % 2 == b % 2
+    {
+        return Err(AsmError::rule(span, "one destination must have an even, the other an odd number"));
+    }
+    for (port, banks) in [(0, 4), (1, 4), (2, 2)] {
+        if let (Some(a), Some(b)) = (x[port], y[port])
+            && a % banks == b % banks
+        {
+            let rule = ["the first sources of both halves must lie in different banks", "the second sources of both halves must lie in different banks", "the third sources of both halves must have different parity"][port];
+            return Err(AsmError::rule(span, rule));
+        }
+    }
+    Ok(())
+}

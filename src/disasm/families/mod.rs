@@ -1,0 +1,18 @@
+//! Families whose operands depend on each other: memory, images, exports.
+
+use super::Reason;
+use crate::isa::Target;
+use crate::isa::form::Form;
+use crate::isa::row::Family;
+
+/// Checks the words of a form, and gives their number.
+pub(super) type Check = fn(&Target, &Form, &[u32]) -> Result<u8, Reason>;
+/// Prints what stands behind the mnemonic.
+pub(super) type Print = fn(&Target, &Form, &[u32], &mut Vec<u8>);
+
+/// The functions of a family, where its forms are not made of independent places.
+#[inline]
+pub(super) fn functions(family: Family) -> Option<(Check, Print)> {
+    let _ = family;
+    None
+}

@@ -1,0 +1,40 @@
+//! Machine code to text.
+//!
+//! [`decode`] finds the form of an instruction and its length, and refuses what is no instruction; [`print`] writes LLVM's canonical
+//! text of it. Neither allocates.
+
+pub mod decode;
+mod families;
+pub mod operand;
+pub mod print;
+
+pub use decode::{Decoded, decode};
+pub use print::print;
+
+/// Why bits are no instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    /// No format of the processor begins like this.
+    #[error("no encoding of this processor starts with these bits")]
+    NoEncoding,
+    /// The format has no such opcode here.
+    #[error("{format} has no opcode {opcode:#x} on this processor")]
+    NoOpcode {
+        /// The format.
+        format: &'static str,
+        /// The opcode.
+        opcode: u32,
+    },
+    /// The instruction has no such form.
+    #[error("`{0}` has no such form on this processor")]
+    NoForm(&'static str),
+    /// Bits which mean nothing are set.
+    #[error("reserved bits of `{0}` are set")]
+    Reserved(&'static str),
+    /// A field holds a value that means nothing there.
+    #[error("a field of `{0}` holds a reserved value")]
+    BadField(&'static str),
+    /// The bytes end inside the instruction.
+    #[error("the bytes end inside the instruction")]
+    Truncated,
+}
