@@ -2,7 +2,7 @@
 
 use super::error::{AsmError, AsmResult};
 use super::operand::{Operand, Parsed, Val};
-use crate::isa::form::{Form, FormFlags, Kind, NO_BIT, Slot};
+use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
@@ -42,6 +42,9 @@ impl Bus {
 
 /// Checks what no single operand shows.
 pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], bus: &Bus, literal: bool) -> AsmResult<()> {
+    if form.row.family == Family::Ds {
+        return data_share(target, form, p);
+    }
     if !form.flags.contains(FormFlags::VALU) {
         return Ok(());
     }
@@ -66,6 +69,30 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], 
             if target.is(Variants::CDNA2) { Ok(()) } else { Ok(()) }
         }
     }
+}
+
+/// Data share: `gds` must be written where there is nothing else, and all data are registers of one kind.
+fn data_share(target: &Target, form: &Form, p: &Parsed) -> AsmResult<()> {
+    if form.row.traits.contains(Traits::GDS) {
+        if !p.flag(Mod::Gds) {
+            let end = p.mods.last().map_or(p.ops.last().map_or(0, |o| o.end), |m| m.end) as usize;
+            return Err(AsmError::rule(end..end + 1, "this instruction must have gds"));
+        }
+        if let Some(op) = p.ops.first().filter(|_| target.is(Variants::CDNA2))
+            && matches!(op.val, Val::Reg(r) if r.code % 2 != 0)
+        {
+            return Err(AsmError::rule(op.span(), "the register of a barrier must be even on this processor"));
+        }
+    }
+    let mut kind = None;
+    for (_, op) in form.slots.iter().zip(&p.ops).filter(|(slot, _)| slot.acc != NO_BIT) {
+        if let Val::Reg(Reg { bank, .. }) = op.val
+            && *kind.get_or_insert(bank) != bank
+        {
+            return Err(AsmError::rule(op.span(), "data must be all vector registers or all accumulation registers"));
+        }
+    }
+    Ok(())
 }
 
 fn is_wide_shift(form: &Form) -> bool {

@@ -237,7 +237,7 @@ impl Printer<'_> {
             }
             Mod::Offset if value != 0 => {
                 self.text(" offset:");
-                if self.form.row.name.starts_with("ds_swizzle") {
+                if self.form.row.traits.contains(Traits::SWIZZLE) {
                     swizzle::print(value, target, self.out);
                 } else {
                     push_udec(self.out, u64::from(value));

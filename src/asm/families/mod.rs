@@ -1,5 +1,8 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
+mod export;
+mod image;
+
 use super::error::AsmResult;
 use super::operand::Parsed;
 use crate::isa::Target;
@@ -10,6 +13,10 @@ use crate::isa::row::Family;
 pub(super) type Encode = fn(&Target, &Form, &Parsed, &mut [u32; 5]) -> AsmResult<u8>;
 
 /// The encoder of a family, where its forms are not made of independent places.
-pub(super) fn encoder(_family: Family) -> Option<Encode> {
-    None
+pub(super) fn encoder(family: Family) -> Option<Encode> {
+    match family {
+        Family::Mimg => Some(image::encode),
+        Family::Exp => Some(export::encode),
+        _ => None,
+    }
 }

@@ -1,5 +1,8 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
+mod export;
+mod image;
+
 use super::Reason;
 use crate::isa::Target;
 use crate::isa::form::Form;
@@ -13,6 +16,9 @@ pub(super) type Print = fn(&Target, &Form, &[u32], &mut Vec<u8>);
 /// The functions of a family, where its forms are not made of independent places.
 #[inline]
 pub(super) fn functions(family: Family) -> Option<(Check, Print)> {
-    let _ = family;
-    None
+    match family {
+        Family::Mimg => Some((image::check, image::print)),
+        Family::Exp => Some((export::check, export::print)),
+        _ => None,
+    }
 }

@@ -42,6 +42,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     if has(Traits::GDS) || !has(Traits::NO_GDS) && !has(Traits::NO_ADDR) && !accumulators {
         f.mod_if(Mod::Gds, "GDS");
     }
+    if has(Traits::GDS) {
+        f.fix(f.field("GDS"), 1);
+    }
     let mut names = vec![name];
     names.extend(row.aliases.iter().filter(|(on, _)| on.contains(b.target.arch.variant)).map(|(_, n)| *n));
     b.add(f, &names);
