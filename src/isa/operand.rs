@@ -1,5 +1,7 @@
 //! Operands as rows name them: a class (what may stand there) and a type (how wide, and how constants are read).
 
+use super::image::Address;
+
 /// How the bits of an operand are read: its width, and which constants have a short form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs, reason = "B is bits or integers, F floats, P pairs in one register, D pairs of registers")]
@@ -68,10 +70,7 @@ impl Ty {
     /// Whether float modifiers (neg, abs) make sense.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(
-            self,
-            Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32
-        )
+        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32)
     }
 
     /// Whether the operand is one half of a register.
@@ -197,6 +196,9 @@ pub enum Part {
     Attr,
     Slot,
     ExpTarget,
+    ExpSource,
+    /// The address of an image instruction: what it is made of.
+    Image(Address),
 }
 
 /// One operand of a row.
@@ -217,7 +219,7 @@ impl Opnd {
 /// The names rows use.
 #[allow(missing_docs, reason = "each is a class and a type; see `Class` and `Ty`")]
 pub mod names {
-    use super::{Class, Opnd, Part, Symbol, Ty};
+    use super::{Address, Class, Opnd, Part, Symbol, Ty};
 
     pub const NO: Opnd = Opnd::of(Class::None, Ty::B32);
     pub const B16: Opnd = Opnd::of(Class::Plain, Ty::B16);
@@ -280,6 +282,11 @@ pub mod names {
     #[must_use]
     pub const fn mxi(ty: Ty) -> Opnd {
         Opnd::of(Class::MatrixOrInline, ty)
+    }
+    /// An image address made of `parts`; its width is computed.
+    #[must_use]
+    pub const fn at(parts: &[Address]) -> Opnd {
+        Opnd::of(Class::Part(Part::Image(Address::of(parts))), Ty::B32)
     }
     /// A part of a memory instruction, `n` registers wide.
     #[must_use]

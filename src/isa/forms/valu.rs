@@ -40,7 +40,8 @@ impl Row<'_> {
 
     /// Whether a source takes neg and abs.
     fn float_mods(&self, opnd: &Opnd) -> bool {
-        (opnd.ty.is_float() && !matches!(opnd.class, Class::Literal)) || (self.has(Traits::MODS) && opnd.class == Class::Plain)
+        (opnd.ty.is_float() && !matches!(opnd.class, Class::Literal))
+            || (self.has(Traits::MODS) && opnd.class == Class::Plain)
     }
 
     fn is_cmpx(&self) -> bool {
@@ -436,7 +437,8 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
     let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
     f.flags(FormFlags::VALU | FormFlags::SUBFORM).variant(Variant::Sdwa, 2);
     short_places(r, &mut f, |r, f, i, opnd| {
-        let names = [["SRC0", "S0", "SRC0_NEG", "SRC0_ABS", "SRC0_SEXT"], ["VSRC1", "S1", "SRC1_NEG", "SRC1_ABS", "SRC1_SEXT"]];
+        let names =
+            [["SRC0", "S0", "SRC0_NEG", "SRC0_ABS", "SRC0_SEXT"], ["VSRC1", "S1", "SRC1_NEG", "SRC1_ABS", "SRC1_SEXT"]];
         let [src, scalar, neg, abs, sext] = names[i.min(1)];
         let span = if i == 0 { at(src) } else { f.field(src) };
         let mut slot = if g9 {
