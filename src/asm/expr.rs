@@ -2,6 +2,9 @@
 //!
 //! A value whose symbols are all known is a number at once; only what is not yet known is kept as a tree.
 
+use super::cursor::Cursor;
+use super::error::{AsmError, AsmResult, Problem};
+
 /// Where names get their values.
 pub trait Scope {
     /// The absolute value of a symbol, if it has one by now.
