@@ -119,7 +119,7 @@ impl Where {
     pub fn needs(self) -> &'static str {
         match self {
             All => "any processor",
-            From(Gen::Gfx6 | Gfx7) => "gfx7 or later",
+            From(Gfx6 | Gfx7) => "gfx7 or later",
             From(Gfx8) => "gfx8 or later",
             From(Gfx9) => "gfx9 or later",
             From(Gfx10) => "gfx10 or later",
@@ -238,7 +238,7 @@ const fn f(name: &'static str, word: Word, lo: u8, width: u8, on: Where) -> Fiel
     Field { name, word, lo, width, on, rule: Rule::Plain, default: Default::Is(0) }
 }
 
-use Gen::{Gfx8, Gfx9, Gfx10, Gfx11, Gfx12};
+use Gen::{Gfx6, Gfx7, Gfx8, Gfx9, Gfx10, Gfx11, Gfx12};
 use Where::{All, ArchitectedScratch, Before, Cdna2, From, Gfx10And11, OwnFlatScratch, OwnScratch};
 use Word::{Group, Kernarg, Preload, Private, Props, Rsrc1, Rsrc2, Rsrc3};
 
@@ -338,7 +338,7 @@ fn extra_sgprs(arch: &Arch, vcc: bool, flat_scratch: bool, xnack: bool) -> u32 {
         Gfx10 | Gfx11 | Gfx12 => 2 * u32::from(vcc),
         Gfx8 | Gfx9 if flat_scratch || arch.has_architected_flat_scratch() => 6,
         Gfx8 | Gfx9 if xnack => 4,
-        Gen::Gfx6 | Gfx7 if flat_scratch => 4,
+        Gfx6 | Gfx7 if flat_scratch => 4,
         _ => 2 * u32::from(vcc),
     }
 }

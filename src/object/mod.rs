@@ -2,10 +2,21 @@
 //!
 //! - [`module`]: what the assembler hands over and what an object file is written from;
 //! - [`target_id`]: a processor with the settings a loader must match;
-//! - [`descriptor`]: the 64 bytes beside every kernel.
+//! - [`descriptor`]: the 64 bytes beside every kernel;
+//! - [`metadata`]: names and arguments, in [`msgpack`] inside a file and in [`yaml`] in assembly;
+//! - [`writer`], [`reader`]: ELF files.
 
 pub mod descriptor;
+mod elf;
+pub mod error;
+pub mod metadata;
 pub mod module;
+pub mod msgpack;
+pub mod reader;
 pub mod target_id;
+pub mod writer;
+pub mod yaml;
 
+pub use error::ObjectError;
 pub use module::{KernelBlock, Module, Section, Symbol};
+pub use reader::CodeObject;
