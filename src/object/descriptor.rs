@@ -338,7 +338,9 @@ fn extra_sgprs(arch: &Arch, vcc: bool, flat_scratch: bool, xnack: bool) -> u32 {
         Gfx10 | Gfx11 | Gfx12 => 2 * u32::from(vcc),
         Gfx8 | Gfx9 if flat_scratch || arch.has_architected_flat_scratch() => 6,
         Gfx8 | Gfx9 if xnack => 4,
-        Gfx6 | Gfx7 if flat_scratch => 4,
+        // gfx6 has no FLAT_SCRATCH and no directive for it, and yet LLVM counts it.
+        Gfx6 => 4,
+        Gfx7 if flat_scratch => 4,
         _ => 2 * u32::from(vcc),
     }
 }
@@ -457,29 +459,45 @@ impl KernelDescriptor {
         self.field("user_sgpr_count").unwrap_or(0)
     }
 
-    /// The directives that build this descriptor, with their values, in LLVM's order. Register counts are whole blocks with
-    /// nothing reserved behind them. `uses_dynamic_stack` came with version 5 and `inst_pref_size` with LLVM 20: they are
+    /// The SGPRs to ask for, and whether VCC and FLAT_SCRATCH must be reserved beside them to come to as many blocks: a kernel
+    /// may ask for no more than 102 on gfx8 and gfx9, and yet the blocks go up to 112.
+    fn own_sgprs(&self, xnack: bool) -> (u32, bool) {
+        let all = match self.arch.generation {
+            Gfx10 | Gfx11 | Gfx12 => return (0, false),
+            _ => self.sgprs(),
+        };
+        let most = if self.arch.generation >= Gfx8 { 102 } else { 104 };
+        let own = |reserve| {
+            let extra = extra_sgprs(self.arch, reserve, reserve, xnack && self.arch.has_xnack());
+            (all.saturating_sub(extra).min(most), extra)
+        };
+        let (plain, extra) = own(false);
+        if (plain + extra).div_ceil(SGPR_BLOCK) == all / SGPR_BLOCK { (plain, false) } else { (own(true).0, true) }
+    }
+
+    /// The directives that build this descriptor, with their values, in LLVM's order. Register counts are whole blocks,
+    /// with nothing reserved behind them if they come out right so. `uses_dynamic_stack` came with version 5 and `inst_pref_size` with LLVM 20: they are
     /// there only if they say something.
     #[must_use]
     pub fn directives(&self, xnack: bool) -> Vec<(&'static str, u32)> {
+        let (own_sgprs, reserve) = self.own_sgprs(xnack);
+        let shared_vgprs = self.field("shared_vgpr_count").is_some_and(|count| count > 0);
         let here = FIELDS.iter().filter(|field| field.on.has(self.arch));
         here.filter_map(|field| {
             let bits = field.read(&self.bytes);
             let value = match field.rule {
                 Rule::Hidden => return None,
                 Rule::ReserveXnack if !self.arch.has_xnack() => return None,
+                // Shared VGPRs make no sense here; LLVM refuses them only beside this directive.
+                Rule::Plain if field.name == "wavefront_size32" && bits == 1 && shared_vgprs => return None,
                 Rule::Plain if bits == 0 && matches!(field.name, "uses_dynamic_stack" | "inst_pref_size") => {
                     return None;
                 }
                 Rule::Plain | Rule::UserSgprs(_) | Rule::PreloadLength | Rule::UserSgprCount => bits,
                 Rule::Vgprs => self.vgprs(),
-                Rule::Sgprs if self.arch.generation >= Gfx10 => 0,
-                Rule::Sgprs => {
-                    let xnack = xnack && self.arch.has_xnack();
-                    self.sgprs().saturating_sub(extra_sgprs(self.arch, false, false, xnack))
-                }
+                Rule::Sgprs => own_sgprs,
                 Rule::AccumOffset => (bits + 1) * 4,
-                Rule::ReserveVcc | Rule::ReserveFlatScratch => 0,
+                Rule::ReserveVcc | Rule::ReserveFlatScratch => u32::from(reserve),
                 Rule::ReserveXnack => u32::from(xnack),
             };
             Some((field.name, value))

@@ -292,10 +292,18 @@ impl<'a> CodeObject<'a> {
         let missing = ObjectError::Index { what: "section", index: table.link.into(), count };
         let names = headers.get(table.link as usize).ok_or(missing)?;
         let names = bytes.range("symbol names", names.offset, names.size)?;
-        self.push_symbols(bytes, table.offset, table.size / elf::SYM as u64, names)
+        self.push_symbols(bytes, table.offset, table.size / elf::SYM as u64, names, false)
     }
 
-    fn push_symbols(&mut self, bytes: Bytes<'a>, at: u64, count: u64, names: &[u8]) -> Result<(), ObjectError> {
+    /// `bare`: section numbers mean nothing.
+    fn push_symbols(
+        &mut self,
+        bytes: Bytes<'a>,
+        at: u64,
+        count: u64,
+        names: &[u8],
+        bare: bool,
+    ) -> Result<(), ObjectError> {
         // Names may share bytes, but a file whose names are many times its size is made to exhaust memory.
         let mut budget = bytes.0.len().saturating_mul(16);
         for record in bytes.table("symbols", at, count, elf::SYM)?.skip(1) {
@@ -310,9 +318,9 @@ impl<'a> CodeObject<'a> {
                 elf::SHN_ABS => SymbolPlace::Absolute,
                 elf::SHN_COMMON => SymbolPlace::Common,
                 elf::SHN_LDS => SymbolPlace::Lds,
-                index if u64::from(index) <= sections => SymbolPlace::Section(usize::from(index) - 1),
+                index if u64::from(index) <= sections && !bare => SymbolPlace::Section(usize::from(index) - 1),
                 // A file without section headers: found below by address.
-                _ if sections == 0 => SymbolPlace::Undefined,
+                _ if bare => SymbolPlace::Absolute,
                 index => return Err(ObjectError::Index { what: "section", index: index.into(), count: sections }),
             };
             self.symbols.push(Symbol {
@@ -429,8 +437,11 @@ impl<'a> CodeObject<'a> {
         let mut count = bytes.range("hash table", hash, 8)?.get(4..).unwrap_or_default();
         let count: u32 = elf::Int::take(&mut count);
         let names = bytes.range("symbol names", names, entries[10])?;
-        self.push_symbols(bytes, symbols, count.into(), names)?;
+        self.push_symbols(bytes, symbols, count.into(), names, true)?;
         for at in 0..self.symbols.len() {
+            if self.symbols[at].place != SymbolPlace::Absolute {
+                continue;
+            }
             if let Some((section, _)) = self.locate(self.symbols[at].value) {
                 self.symbols[at].place = SymbolPlace::Section(section);
             }

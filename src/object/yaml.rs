@@ -469,8 +469,9 @@ fn quoted(text: &str) -> String {
     }
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '^' | '.' | ',' | ' ' | '\t');
     let starts = |c: char| matches!(c, '-' | ',' | ' ' | '\t');
-    let number = !matches!(typed(None, text.to_owned()), Ok(Value::Str(_)));
-    let null = matches!(text, "null" | "Null" | "NULL" | "~");
+    let number = integer(text).or_else(|| float(text)).is_some();
+    let word = text.to_ascii_lowercase();
+    let null = matches!(word.as_str(), "null" | "~" | "true" | "false");
     let plain = text.chars().all(safe) && !text.starts_with(starts) && !text.ends_with([' ', '\t']);
     if plain && !number && !null && !text.is_empty() {
         return text.to_owned();

@@ -255,7 +255,7 @@ impl DescriptorBuilder {
         let extra = extra_sgprs(
             arch,
             self.get("reserve_vcc") == 1,
-            self.get("reserve_flat_scratch") == 1 || arch.generation == Gen::Gfx6,
+            self.get("reserve_flat_scratch") == 1,
             self.id.xnack.on_or_any(),
         );
         let all = own + u64::from(extra);
