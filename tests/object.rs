@@ -166,7 +166,19 @@ fn to_module(object: &CodeObject) -> Module {
         .collect();
     let kinds = {
         use module::RelocationKind as K;
-        [K::Abs32Lo, K::Abs32Hi, K::Abs64, K::Rel32, K::Rel64, K::Abs32, K::Rel32Lo, K::Rel32Hi, K::Rel16]
+        [
+            K::Abs32Lo,
+            K::Abs32Hi,
+            K::Abs64,
+            K::Rel32,
+            K::Rel64,
+            K::Abs32,
+            K::GotPcRel32Lo,
+            K::GotPcRel32Hi,
+            K::Rel32Lo,
+            K::Rel32Hi,
+            K::Rel16,
+        ]
     };
     for r in &object.relocations {
         sections[new_section(r.section.expect("a section"))].relocations.push(module::Relocation {
@@ -301,6 +313,70 @@ fn linked_objects_have_their_kernels() {
         }
         assert_eq!(bare.metadata, object.metadata);
     }
+}
+
+/// What must hold in `link.s` once it is linked, wherever things are.
+fn check_linked(file: &[u8]) {
+    let object = CodeObject::parse(file).expect("an object");
+    assert!(object.linked);
+    let address = |name: &str| object.symbol(name).expect(name).value;
+    let word = |address: u64| {
+        let segment = object.segments.iter().find(|s| s.address <= address && address < s.address + s.size);
+        let segment = segment.expect("a loaded address");
+        let at = (address - segment.address) as usize;
+        u64::from(u32::from_le_bytes(segment.bytes[at..at + 4].try_into().expect("four bytes")))
+    };
+    let long = |address: u64| word(address) | word(address + 4) << 32;
+    let main = address("main");
+    assert_eq!(main % 256, 0);
+    assert_eq!(object.kernels()[0].entry, object.locate(main));
+    assert_eq!(object.symbol("main.kd").expect("main.kd").value % 64, 0);
+    // The program counter behind s_getpc_b64, plus the two literals.
+    let near = (main + 4).wrapping_add(word(main + 8) | word(main + 16) << 32);
+    assert_eq!((near, long(near)), (address("near"), 0x1122_3344_5566_7788));
+    let slot = (main + 24).wrapping_add(word(main + 28) | word(main + 36) << 32);
+    let mut found: Vec<(u64, u32, i64, Option<&str>)> = object
+        .relocations
+        .iter()
+        .map(|r| (r.offset, r.kind, r.addend, r.symbol.map(|at| object.symbols[at].name.as_str())))
+        .collect();
+    // Linkers may name the symbol or give its address.
+    for relocation in found.iter_mut().filter(|r| r.3 == Some("far")) {
+        *relocation = (relocation.0, 13, address("far") as i64, None);
+    }
+    let (far, pointers) = (address("far") as i64, address("pointers"));
+    let mut expected = vec![
+        (slot, 13, far, None),
+        (pointers, 13, far, None),
+        (pointers + 8, 13, address("near") as i64 + 4, None),
+        (pointers + 16, 3, 0, Some("elsewhere")),
+    ];
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn linking_does_what_lld_does() {
+    check_linked(&golden("link.so"));
+    let file = golden("link.o");
+    let module = to_module(&CodeObject::parse(&file).expect("an object"));
+    let linked = wavediff::object::write_shared(&module).expect("a linked file");
+    check_linked(&linked);
+    // Without section headers a loader finds the same.
+    let mut bare = linked.clone();
+    bare[40..48].fill(0);
+    bare[60..64].fill(0);
+    let bare = CodeObject::parse(&bare).expect("an object");
+    assert_eq!(bare.relocations.len(), 4);
+    assert_eq!(bare.symbols.iter().filter(|s| s.name == "far" || s.name == "main.kd").count(), 2);
+}
+
+#[test]
+fn what_cannot_be_linked_is_named() {
+    let file = golden("gfx906.o");
+    let module = to_module(&CodeObject::parse(&file).expect("an object"));
+    assert_eq!(wavediff::object::write_shared(&module), Err(ObjectError::Undefined { symbol: "outside".to_owned() }));
 }
 
 #[test]

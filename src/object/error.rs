@@ -105,6 +105,12 @@ pub enum ObjectError {
         /// The symbol.
         symbol: String,
     },
+    /// A value that depends on where the file is loaded, in a place which a loader cannot fill in.
+    #[error("the address of `{symbol}` is known only when the file is loaded: 32 bits of it cannot be linked")]
+    Absolute {
+        /// The symbol.
+        symbol: String,
+    },
     /// A relocation whose value does not fit.
     #[error("the distance {value:#x} to `{symbol}` does not fit its relocation")]
     Overflow {

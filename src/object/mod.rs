@@ -4,11 +4,12 @@
 //! - [`target_id`]: a processor with the settings a loader must match;
 //! - [`descriptor`]: the 64 bytes beside every kernel;
 //! - [`metadata`]: names and arguments, in [`msgpack`] inside a file and in [`yaml`] in assembly;
-//! - [`writer`], [`reader`]: ELF files.
+//! - [`writer`], [`link`], [`reader`]: ELF files, as an assembler makes them, as a loader takes them, and both read.
 
 pub mod descriptor;
 mod elf;
 pub mod error;
+pub mod link;
 pub mod metadata;
 pub mod module;
 pub mod msgpack;
@@ -18,5 +19,7 @@ pub mod writer;
 pub mod yaml;
 
 pub use error::ObjectError;
+pub use link::write_shared;
 pub use module::{KernelBlock, Module, Section, Symbol};
 pub use reader::CodeObject;
+pub use writer::write;

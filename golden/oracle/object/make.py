@@ -59,7 +59,7 @@ def case(arch, wild):
     for name, top in MAX.items():
         if random.random() > 0.3 or not (legal(arch, name) or (wild and random.random() < 0.1)): continue
         value = random.choice((0, 1, top, random.randint(0, top)))
-        if wild and random.random() < 0.03: value = random.choice((top + 1, -1, 2**40))
+        if wild and random.random() < 0.03: value = random.choice((top + 1, -1, top + 1 if name == "user_sgpr_count" else 2**40))
         if name == "user_sgpr_count" and random.random() < 0.7: value = random.randint(16, 31)
         fields.append((name, value))
     vgprs = random.choice((0, 1, 4, 5, 24, 96, 128, 255, 256, random.randint(0, 256)))
@@ -228,7 +228,46 @@ __kernel void scale(__global float *out, float y, __local int *scratch) {
 __kernel __attribute__((reqd_work_group_size(64, 2, 1))) void pick(__global char *p, read_only image2d_t image) { *p = 1; }
 """
 
+LINK = """
+	.text
+	.globl	main
+	.p2align	8
+	.type	main,@function
+main:
+	s_getpc_b64 s[0:1]
+	s_add_u32 s0, s0, near@rel32@lo+4
+	s_addc_u32 s1, s1, near@rel32@hi+12
+	s_getpc_b64 s[2:3]
+	s_add_u32 s2, s2, far@gotpcrel32@lo+4
+	s_addc_u32 s3, s3, far@gotpcrel32@hi+12
+	s_endpgm
+	.globl	far
+	.protected	far
+far:
+	s_setpc_b64 s[30:31]
+	.rodata
+	.p2align	6, 0x0
+	.amdhsa_kernel main
+		.amdhsa_next_free_vgpr 8
+		.amdhsa_next_free_sgpr 8
+	.end_amdhsa_kernel
+near:
+	.quad	0x1122334455667788
+	.data
+	.globl	pointers
+	.protected	pointers
+pointers:
+	.quad	far
+	.quad	near+4
+	.quad	elsewhere
+	.bss
+	.zero	64
+"""
+
 def linked():
+    open("link.s", "w").write(LINK.lstrip("\n"))
+    run(MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx906", "-filetype=obj", "link.s", "-o", "link.o")
+    run("ld.lld-19", "-shared", "link.o", "-o", "link.so")
     open("kernels.cl", "w").write(CL.lstrip("\n"))
     for arch, version, name in [("gfx700", 4, "clang-gfx700-v4.so"), ("gfx1030", 5, "clang-gfx1030-v5.so"), ("gfx90a:xnack+", 6, "clang-gfx90a-v6.so")]:
         run(CLANG, "-x", "cl", "-cl-std=CL2.0", "-Xclang", "-finclude-default-header", "-target", "amdgcn-amd-amdhsa", f"-mcpu={arch}",

@@ -200,6 +200,9 @@ impl DescriptorBuilder {
         if let Some((_, field)) = here().find(|&(at, f)| f.default == Default::Required && self.values[at].is_none()) {
             return Err(DescriptorError::Required { directive: field.name });
         }
+        // In LLVM's order, should several things be wrong.
+        self.vgpr_blocks()?;
+        self.sgpr_blocks()?;
         for (at, field) in here() {
             let value = self.values[at].or_else(|| self.default(field)).unwrap_or(0);
             let bits = match field.rule {
