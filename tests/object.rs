@@ -35,7 +35,7 @@ fn target(arch: &str, features: &str) -> (Target, TargetId) {
 }
 
 fn build(target: &Target, id: TargetId, fields: &[(&str, i64)]) -> Result<[u8; 64], DescriptorError> {
-    let mut builder = DescriptorBuilder::new(target, 5).target_id(id);
+    let mut builder = DescriptorBuilder::new(target).target_id(id);
     for (name, value) in fields {
         builder.set(name, *value)?;
     }
@@ -373,10 +373,92 @@ fn linking_does_what_lld_does() {
 }
 
 #[test]
+fn llvms_tools_accept_what_is_written() {
+    let folder = std::env::temp_dir().join(format!("wavediff-object-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for name in ["gfx803", "gfx906", "gfx1200", "link"] {
+        let file = golden(&format!("{name}.o"));
+        let module = to_module(&CodeObject::parse(&file).expect(name));
+        let linked = wavediff::object::write_shared(&module).ok();
+        for bytes in [Some(writer::write(&module).expect(name)), linked].into_iter().flatten() {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).expect("a file");
+            for command in [["llvm-readobj-19", "--all"], ["llvm-objdump-19", "-dr"]] {
+                let Ok(done) = std::process::Command::new(command[0]).arg(command[1]).arg(&path).output() else {
+                    println!("skipped: {} is not installed", command[0]);
+                    continue;
+                };
+                let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+                assert!(done.status.success() && errors.is_empty(), "{name}: {command:?}: {errors}");
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("a folder");
+}
+
+#[test]
 fn what_cannot_be_linked_is_named() {
     let file = golden("gfx906.o");
     let module = to_module(&CodeObject::parse(&file).expect("an object"));
     assert_eq!(wavediff::object::write_shared(&module), Err(ObjectError::Undefined { symbol: "outside".to_owned() }));
+}
+
+#[test]
+fn modules_that_contradict_themselves_are_refused() {
+    let file = golden("link.o");
+    let good = to_module(&CodeObject::parse(&file).expect("an object"));
+    let with = |change: fn(&mut Module)| {
+        let mut module = good.clone();
+        change(&mut module);
+        let linked = wavediff::object::write_shared(&module).map(|file| file.len());
+        (writer::write(&module).map(|file| file.len()), linked)
+    };
+    let both = |(written, linked): (Result<usize, ObjectError>, Result<usize, ObjectError>)| {
+        assert_eq!(written, linked);
+        written.expect_err("an error")
+    };
+    assert_eq!(both(with(|m| m.code_object_version = Some(7))), ObjectError::Version { version: 7 });
+    assert!(matches!(both(with(|m| m.kernels[0].section = 99)), ObjectError::Index { what: "section", index: 99, .. }));
+    assert!(matches!(both(with(|m| m.kernels[0].offset = u64::MAX)), ObjectError::Outside { what: "descriptor", .. }));
+    assert!(matches!(both(with(|m| m.sections[0].align = 1 << 40)), ObjectError::Align { .. }));
+    assert!(matches!(both(with(|m| m.sections[0].align = 3)), ObjectError::Align { .. }));
+    let place = with(|m| m.symbols[0].place = module::SymbolPlace::Section { section: 99, offset: 0 });
+    assert_eq!(both(place), ObjectError::Index { what: "section", index: 99, count: 4 });
+    let target = with(|m| m.sections[0].relocations[0].symbol = RelocationTarget::Symbol(99));
+    assert!(matches!(both(target), ObjectError::Index { what: "symbol", index: 99, .. }));
+    let unresolved = with(|m| m.kernels[0].fields[0].value = Expr::Symbol("later".to_owned()));
+    assert!(matches!(both(unresolved), ObjectError::Unresolved { .. }));
+    let other = with(|m| m.amdgcn_target = Some("amdgcn-amd-amdhsa--gfx908".to_owned()));
+    assert_eq!(both(other), ObjectError::OtherTarget { named: "gfx908", target: "gfx906" });
+    let metadata = with(|m| m.metadata = Some("amdhsa.version: [1, 2]".to_owned()));
+    assert!(both(metadata).to_string().contains("`amdhsa.kernels` is required"));
+    assert!(with(|m| m.sections[0].relocations[0].offset = u64::MAX).1.is_err());
+}
+
+#[test]
+fn user_sgprs_are_laid_out_in_the_order_of_the_hardware() {
+    let (target, id) = target("gfx90a", "-");
+    let fields = [
+        ("next_free_vgpr", 8),
+        ("next_free_sgpr", 8),
+        ("accum_offset", 4),
+        ("user_sgpr_kernarg_preload_length", 3),
+        ("user_sgpr_private_segment_size", 1),
+        ("user_sgpr_kernarg_segment_ptr", 1),
+        ("user_sgpr_dispatch_ptr", 1),
+    ];
+    let bytes = build(&target, id, &fields).expect("a descriptor");
+    let layout = KernelDescriptor::parse(&bytes, target.arch).user_sgpr_layout();
+    let layout: Vec<_> = layout.into_iter().map(|sgprs| (sgprs.name, sgprs.first, sgprs.count)).collect();
+    assert_eq!(
+        layout,
+        [
+            ("user_sgpr_dispatch_ptr", 0, 2),
+            ("user_sgpr_kernarg_segment_ptr", 2, 2),
+            ("user_sgpr_private_segment_size", 4, 1),
+            ("user_sgpr_kernarg_preload_length", 5, 3),
+        ]
+    );
 }
 
 #[test]

@@ -119,6 +119,14 @@ pub enum ObjectError {
         /// The value.
         value: i64,
     },
+    /// An alignment that is not a power of two, or so large that a file cannot follow it.
+    #[error("section `{section}`: alignment {align:#x} is not a power of two up to 0x100000")]
+    Align {
+        /// The section.
+        section: String,
+        /// Its alignment.
+        align: u64,
+    },
     /// More than the format can count.
     #[error("too many {what}")]
     TooMany {

@@ -345,7 +345,9 @@ impl<'a> Linker<'a> {
             let symbol = &self.image.symbols[at];
             let (info, other) = symbol_info(symbol);
             let shndx = match symbol.place {
-                SymbolPlace::Section { section, .. } => self.placed[section].map_or(0, |out| out as u16 + 1),
+                SymbolPlace::Section { section, .. } => {
+                    self.placed.get(section).copied().flatten().map_or(0, |out| out as u16 + 1)
+                }
                 SymbolPlace::Absolute(_) => elf::SHN_ABS,
                 _ => 0,
             };

@@ -2,7 +2,8 @@
 //!
 //! The file is: header, section contents in order, symbol table, relocations, one string table for all names, section headers.
 //! Local symbols come first, and a section's own symbol (what relocations to local symbols name) stands where the section was
-//! entered: before the first local symbol inside it. [`Image`] is the module with its kernel descriptors and notes filled in;
+//! entered: before the first local symbol inside it (LLVM puts it there even if that symbol was named earlier, which a module
+//! does not show: then the order of local symbols differs, and nothing else). [`Image`] is the module with its kernel descriptors and notes filled in;
 //! linking ([`super::link`]) starts from it too.
 
 use super::descriptor::{self, DescriptorBuilder, DescriptorError};
@@ -18,6 +19,9 @@ use crate::asm::expr::Expr;
 
 /// The version of code objects that is written where the source names none.
 pub const DEFAULT_VERSION: u8 = 5;
+
+/// The largest alignment of a section: a file is padded to it.
+const MAX_ALIGN: u64 = 1 << 20;
 
 /// Writes a module as a relocatable code object.
 ///
@@ -47,7 +51,14 @@ impl Image {
                 return Err(ObjectError::OtherTarget { named: id.arch.name, target: module.target.arch.name });
             }
         }
+        for section in &module.sections {
+            let align = section.align;
+            if !(align.is_power_of_two() && align <= MAX_ALIGN) {
+                return Err(ObjectError::Align { section: section.name.clone(), align });
+            }
+        }
         let mut image = Image { id, version, sections: module.sections.clone(), symbols: module.symbols.clone() };
+        image.check()?;
         for kernel in &module.kernels {
             image.kernel(module, kernel)?;
         }
@@ -57,6 +68,28 @@ impl Image {
             image.note(elf::NOTE_AMDGPU, elf::NT_AMDGPU_METADATA, &metadata.to_msgpack());
         }
         Ok(image)
+    }
+
+    /// Every number of a section or symbol must be one.
+    fn check(&self) -> Result<(), ObjectError> {
+        let (sections, symbols) = (self.sections.len(), self.symbols.len());
+        let check = |what, at: usize, count: usize| {
+            let missing = ObjectError::Index { what, index: at as u64, count: count as u64 };
+            if at < count { Ok(()) } else { Err(missing) }
+        };
+        for symbol in &self.symbols {
+            if let SymbolPlace::Section { section, .. } = symbol.place {
+                check("section", section, sections)?;
+            }
+        }
+        for relocation in self.sections.iter().flat_map(|s| &s.relocations) {
+            match relocation.symbol {
+                RelocationTarget::Symbol(at) => check("symbol", at, symbols)?,
+                RelocationTarget::Section(at) => check("section", at, sections)?,
+                RelocationTarget::None => {}
+            }
+        }
+        Ok(())
     }
 
     fn symbol(&mut self, name: &str) -> usize {
@@ -123,7 +156,7 @@ impl Image {
             error,
             location: location.clone(),
         };
-        let mut builder = DescriptorBuilder::new(&module.target, self.version).target_id(self.id);
+        let mut builder = DescriptorBuilder::new(&module.target).target_id(self.id);
         for field in &kernel.fields {
             let Expr::Int(value) = field.value else {
                 return Err(ObjectError::Unresolved {

@@ -120,10 +120,10 @@ pub struct DescriptorBuilder {
 }
 
 impl DescriptorBuilder {
-    /// A descriptor with no directive yet. The entry offset is left zero: the object file knows it.
-    /// The version of the code object is taken as a promise for later ones: versions 3 to 6 have the same directives.
+    /// A descriptor with no directive yet. The entry offset is left zero: the object file knows it. The directives are the same
+    /// in all versions of code objects that have descriptors.
     #[must_use]
-    pub fn new(target: &Target, _code_object_version: u8) -> DescriptorBuilder {
+    pub fn new(target: &Target) -> DescriptorBuilder {
         DescriptorBuilder { id: TargetId::new(target.arch), wave32: target.wave32(), values: [None; 64] }
     }
 
