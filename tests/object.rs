@@ -394,6 +394,17 @@ fn llvms_tools_accept_what_is_written() {
         }
     }
     std::fs::remove_dir_all(&folder).expect("a folder");
+    for name in ["clang-gfx700-v4.so", "clang-gfx1030-v5.so", "clang-gfx90a-v6.so"] {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden/oracle/object").join(name);
+        let Ok(done) = std::process::Command::new("llvm-readelf-19").arg("--notes").arg(&path).output() else {
+            println!("skipped: llvm-readelf-19 is not installed");
+            return;
+        };
+        let printed = String::from_utf8_lossy(&done.stdout).into_owned();
+        let file = golden(name);
+        let metadata = CodeObject::parse(&file).expect(name).metadata.expect("metadata");
+        assert_eq!(metadata.to_yaml().trim_end(), printed[printed.find("---").expect("YAML")..].trim_end(), "{name}");
+    }
 }
 
 #[test]
@@ -502,6 +513,47 @@ fn other_files_are_refused() {
     assert_eq!(with(8, 0), Ok(2));
     assert!(matches!(with(18, 62), Err(ObjectError::NotAmdGpu { what: "e_machine", value: 62 })));
     assert!(matches!(with(16, 2), Err(ObjectError::NotAmdGpu { what: "e_type", .. })));
+}
+
+#[test]
+fn thousands_of_tables_over_the_same_bytes_are_refused() {
+    let mut file = golden("gfx906.o")[..64].to_vec();
+    let body = vec![0u8; 100_000];
+    for (kind, offset) in [(4u32, 64u64), (2, 64), (3, 64)] {
+        file.truncate(64);
+        file.extend_from_slice(&body);
+        let headers = file.len() as u64;
+        for at in 0..2000u32 {
+            let mut header = [0; 64];
+            header[4..8].copy_from_slice(&kind.to_le_bytes());
+            header[24..32].copy_from_slice(&offset.to_le_bytes());
+            header[32..40].copy_from_slice(&(body.len() as u64).to_le_bytes());
+            header[40..44].copy_from_slice(&1u32.to_le_bytes());
+            header[44..48].copy_from_slice(&(at + 1).min(1999).to_le_bytes());
+            file.extend_from_slice(&header);
+        }
+        file[40..48].copy_from_slice(&headers.to_le_bytes());
+        file[60..64].copy_from_slice(&[0xd0, 7, 0, 0]);
+        let outcome = CodeObject::parse(&file).map(|object| object.relocations.len());
+        if kind == 4 {
+            assert!(matches!(outcome, Err(ObjectError::TooMany { .. })), "{outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn flags_are_llvms() {
+    let text = golden_text("flags.txt");
+    let mut count = 0;
+    for line in text.lines().filter(|l| !l.starts_with(';')) {
+        let (name, flags) = line.split_once(' ').expect(line);
+        let arch = Arch::find(name).expect(name);
+        let flags = u32::from_str_radix(flags, 16).expect(flags);
+        assert_eq!(TargetId::new(arch).elf_flags(5), flags, "{name}");
+        assert_eq!(TargetId::from_elf_flags(arch, flags, 5), TargetId::new(arch), "{name}");
+        count += 1;
+    }
+    assert_eq!(count, wavediff::isa::ARCHS.len());
 }
 
 /// Uses everything that a reader offers.

@@ -4,6 +4,7 @@
 //! fields, so that reader and writers cannot disagree about a layout.
 
 use super::error::ObjectError;
+use std::cell::Cell;
 
 /// `ELFCLASS64`, `ELFDATA2LSB`
 pub(super) const IDENT: [u8; 7] = [0x7f, b'E', b'L', b'F', 2, 1, 1];
@@ -60,36 +61,56 @@ pub(super) const NOTE_AMD: &[u8] = b"AMD";
 pub(super) const NT_AMD_HSA_METADATA: u32 = 10;
 
 /// Bytes of a file, each access checked.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bytes<'a>(pub &'a [u8]);
+///
+/// Tables of a sound file do not overlap. A hostile one may show the same bytes through thousands of tables: so every table
+/// that is walked counts, and the sum may not exceed a multiple of the file.
+#[derive(Debug)]
+pub(super) struct Bytes<'a> {
+    file: &'a [u8],
+    budget: Cell<u64>,
+}
 
 impl<'a> Bytes<'a> {
+    pub fn new(file: &'a [u8]) -> Bytes<'a> {
+        Bytes { file, budget: Cell::new(16 * file.len() as u64) }
+    }
+
     /// `size` bytes from `offset`.
-    pub fn range(self, what: &'static str, offset: u64, size: u64) -> Result<&'a [u8], ObjectError> {
-        let outside = || ObjectError::Outside { what, offset, size, file: self.0.len() as u64 };
+    pub fn range(&self, what: &'static str, offset: u64, size: u64) -> Result<&'a [u8], ObjectError> {
+        let outside = || ObjectError::Outside { what, offset, size, file: self.file.len() as u64 };
         let start = usize::try_from(offset).map_err(|_| outside())?;
         let len = usize::try_from(size).map_err(|_| outside())?;
         let end = start.checked_add(len).ok_or_else(outside)?;
-        self.0.get(start..end).ok_or_else(outside)
+        self.file.get(start..end).ok_or_else(outside)
+    }
+
+    /// Counts bytes that are about to be walked.
+    pub fn charge(&self, bytes: u64) -> Result<(), ObjectError> {
+        let left = self.budget.get().checked_sub(bytes);
+        self.budget.set(left.ok_or(ObjectError::TooMany { what: "tables over the same bytes" })?);
+        Ok(())
     }
 
     /// A table of `count` records of `size` bytes.
     pub fn table(
-        self,
+        &self,
         what: &'static str,
         offset: u64,
         count: u64,
         size: usize,
     ) -> Result<std::slice::ChunksExact<'a, u8>, ObjectError> {
         let bytes = self.range(what, offset, count.saturating_mul(size as u64))?;
+        self.charge(bytes.len() as u64)?;
         Ok(bytes.chunks_exact(size))
     }
-}
 
-/// The string that begins at `offset` of a string table, if it is one.
-pub(super) fn string(table: &[u8], offset: u32) -> Option<&[u8]> {
-    let rest = table.get(offset as usize..)?;
-    rest.iter().position(|&b| b == 0).map(|end| &rest[..end])
+    /// The string at `offset` of a string table; empty if it has no end.
+    pub fn string<'t>(&self, table: &'t [u8], offset: u32) -> Result<&'t [u8], ObjectError> {
+        let rest = table.get(offset as usize..).unwrap_or_default();
+        let end = rest.iter().position(|&b| b == 0);
+        self.charge(end.unwrap_or(rest.len()) as u64)?;
+        Ok(&rest[..end.unwrap_or(0)])
+    }
 }
 
 /// A number of a record.

@@ -190,7 +190,7 @@ impl<'a> CodeObject<'a> {
     /// # Errors
     /// It is not a code object of a GCN processor, or its tables point outside of it.
     pub fn parse(file: &'a [u8]) -> Result<CodeObject<'a>, ObjectError> {
-        let bytes = Bytes(file);
+        let bytes = &Bytes::new(file);
         if file.get(..4) != Some(&elf::IDENT[..4]) {
             return Err(ObjectError::NotElf);
         }
@@ -237,7 +237,7 @@ impl<'a> CodeObject<'a> {
         Ok(object)
     }
 
-    fn read_sections(&mut self, bytes: Bytes<'a>, header: &Ehdr) -> Result<Vec<Shdr>, ObjectError> {
+    fn read_sections(&mut self, bytes: &Bytes<'a>, header: &Ehdr) -> Result<Vec<Shdr>, ObjectError> {
         if header.shoff == 0 {
             return Ok(Vec::new());
         }
@@ -253,7 +253,7 @@ impl<'a> CodeObject<'a> {
         for header in headers.iter().skip(1) {
             let in_file = !matches!(header.kind, 0 | elf::SHT_NOBITS);
             self.sections.push(Section {
-                name: text(elf::string(names, header.name)),
+                name: text(bytes.string(names, header.name)?),
                 kind: header.kind,
                 flags: header.flags,
                 address: header.addr,
@@ -266,7 +266,7 @@ impl<'a> CodeObject<'a> {
         Ok(headers)
     }
 
-    fn read_segments(&mut self, bytes: Bytes<'a>, header: &Ehdr) -> Result<Vec<Phdr>, ObjectError> {
+    fn read_segments(&mut self, bytes: &Bytes<'a>, header: &Ehdr) -> Result<Vec<Phdr>, ObjectError> {
         if header.phoff == 0 || header.phnum == 0 {
             return Ok(Vec::new());
         }
@@ -285,7 +285,7 @@ impl<'a> CodeObject<'a> {
         Ok(program)
     }
 
-    fn read_symbols(&mut self, bytes: Bytes<'a>, headers: &[Shdr]) -> Result<(), ObjectError> {
+    fn read_symbols(&mut self, bytes: &Bytes<'a>, headers: &[Shdr]) -> Result<(), ObjectError> {
         let of = |kind| headers.iter().find(|h| h.kind == kind);
         let Some(table) = of(elf::SHT_SYMTAB).or_else(|| of(elf::SHT_DYNSYM)) else { return Ok(()) };
         let count = headers.len() as u64;
@@ -298,20 +298,14 @@ impl<'a> CodeObject<'a> {
     /// `bare`: section numbers mean nothing.
     fn push_symbols(
         &mut self,
-        bytes: Bytes<'a>,
+        bytes: &Bytes<'a>,
         at: u64,
         count: u64,
         names: &[u8],
         bare: bool,
     ) -> Result<(), ObjectError> {
-        // Names may share bytes, but a file whose names are many times its size is made to exhaust memory.
-        let mut budget = bytes.0.len().saturating_mul(16);
         for record in bytes.table("symbols", at, count, elf::SYM)?.skip(1) {
             let symbol = Sym::read(record);
-            let name = elf::string(names, symbol.name);
-            budget = budget
-                .checked_sub(name.map_or(0, <[u8]>::len))
-                .ok_or(ObjectError::TooMany { what: "bytes in symbol names" })?;
             let sections = self.sections.len() as u64;
             let place = match symbol.shndx {
                 0 => SymbolPlace::Undefined,
@@ -324,7 +318,7 @@ impl<'a> CodeObject<'a> {
                 index => return Err(ObjectError::Index { what: "section", index: index.into(), count: sections }),
             };
             self.symbols.push(Symbol {
-                name: text(name),
+                name: text(bytes.string(names, symbol.name)?),
                 value: symbol.value,
                 size: symbol.size,
                 kind: match symbol.info & 15 {
@@ -344,7 +338,7 @@ impl<'a> CodeObject<'a> {
         Ok(())
     }
 
-    fn read_relocations(&mut self, bytes: Bytes<'a>, headers: &[Shdr]) -> Result<(), ObjectError> {
+    fn read_relocations(&mut self, bytes: &Bytes<'a>, headers: &[Shdr]) -> Result<(), ObjectError> {
         for table in headers.iter().filter(|h| matches!(h.kind, elf::SHT_RELA | elf::SHT_REL)) {
             let section = match (self.linked, (table.info as usize).checked_sub(1)) {
                 (false, Some(at)) if at < self.sections.len() => Some(at),
@@ -380,7 +374,7 @@ impl<'a> CodeObject<'a> {
     /// For every dynamic symbol the one of the same name among [`CodeObject::symbols`].
     fn dynamic_symbols(
         &self,
-        bytes: Bytes<'a>,
+        bytes: &Bytes<'a>,
         headers: &[Shdr],
         symtab: &Shdr,
     ) -> Result<Vec<Option<usize>>, ObjectError> {
@@ -388,11 +382,17 @@ impl<'a> CodeObject<'a> {
         let missing = ObjectError::Index { what: "section", index: symtab.link.into(), count };
         let names = headers.get(symtab.link as usize).ok_or(missing)?;
         let names = bytes.range("symbol names", names.offset, names.size)?;
-        let known: HashMap<&[u8], usize> =
-            self.symbols.iter().enumerate().rev().map(|(at, s)| (s.name.as_bytes(), at)).collect();
+        let known: HashMap<&[u8], usize> = self
+            .symbols
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, s)| !s.name.is_empty())
+            .map(|(at, s)| (s.name.as_bytes(), at))
+            .collect();
         let records = bytes.table("symbols", symtab.offset, symtab.size / elf::SYM as u64, elf::SYM)?;
-        let name = |record: &[u8]| elf::string(names, Sym::read(record).name).filter(|name| !name.is_empty());
-        Ok(records.map(|record| known.get(name(record)?).copied()).collect())
+        let name = |record: &[u8]| bytes.string(names, Sym::read(record).name);
+        records.map(|record| Ok(known.get(name(record)?).copied())).collect()
     }
 
     fn static_symbol(&self, number: u64) -> Result<Option<usize>, ObjectError> {
@@ -405,7 +405,7 @@ impl<'a> CodeObject<'a> {
     }
 
     /// The executable segments as sections, and the symbols and relocations of the dynamic table.
-    fn sections_from_segments(&mut self, bytes: Bytes<'a>, program: &[Phdr]) -> Result<(), ObjectError> {
+    fn sections_from_segments(&mut self, bytes: &Bytes<'a>, program: &[Phdr]) -> Result<(), ObjectError> {
         for (at, segment) in self.segments.iter().enumerate() {
             let exec = if segment.executable { elf::SHF_EXEC } else { 0 };
             let write = if segment.writable { elf::SHF_WRITE } else { 0 };
@@ -438,6 +438,7 @@ impl<'a> CodeObject<'a> {
         let count: u32 = elf::Int::take(&mut count);
         let names = bytes.range("symbol names", names, entries[10])?;
         self.push_symbols(bytes, symbols, count.into(), names, true)?;
+        bytes.charge(self.symbols.len().saturating_mul(self.sections.len()) as u64)?;
         for at in 0..self.symbols.len() {
             if self.symbols[at].place != SymbolPlace::Absolute {
                 continue;
@@ -458,12 +459,15 @@ impl<'a> CodeObject<'a> {
     }
 
     /// Notes are for tools: one that is cut short ends the list and is no error.
-    fn read_notes(&mut self, bytes: Bytes<'a>, headers: &[Shdr], program: &[Phdr]) {
+    fn read_notes(&mut self, bytes: &Bytes<'a>, headers: &[Shdr], program: &[Phdr]) {
         let sections = headers.iter().filter(|h| h.kind == elf::SHT_NOTE).map(|h| (h.offset, h.size));
         let segments = program.iter().filter(|p| p.kind == elf::PT_NOTE).map(|p| (p.offset, p.filesz));
         let places: Vec<_> = if headers.is_empty() { segments.collect() } else { sections.collect() };
         for (offset, size) in places {
             let Ok(mut rest) = bytes.range("notes", offset, size) else { continue };
+            if bytes.charge(size).is_err() {
+                return;
+            }
             while let Some((note, after)) = read_note(rest) {
                 self.notes.push(note);
                 rest = after;
@@ -580,8 +584,8 @@ fn target_id(flags: u32, version: u8) -> Result<TargetId, ObjectError> {
     }
 }
 
-fn text(bytes: Option<&[u8]>) -> String {
-    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The place in the file of an address that a segment loads.

@@ -228,6 +228,18 @@ __kernel void scale(__global float *out, float y, __local int *scratch) {
 __kernel __attribute__((reqd_work_group_size(64, 2, 1))) void pick(__global char *p, read_only image2d_t image) { *p = 1; }
 """
 
+ARCHS = """gfx600 gfx601 gfx602 gfx700 gfx701 gfx702 gfx703 gfx704 gfx705 gfx801 gfx802 gfx803 gfx805 gfx810 gfx900 gfx902 gfx904
+gfx906 gfx908 gfx909 gfx90a gfx90c gfx940 gfx941 gfx942 gfx1010 gfx1011 gfx1012 gfx1013 gfx1030 gfx1031 gfx1032 gfx1033 gfx1034
+gfx1035 gfx1036 gfx1100 gfx1101 gfx1102 gfx1103 gfx1150 gfx1151 gfx1152 gfx1200 gfx1201""".split()
+
+def flags():
+    out = open("flags.txt", "w")
+    out.write("; processor and e_flags of an empty file, code object version 5\n")
+    open(f"{TMP}/k.s", "w").close()
+    for arch in ARCHS:
+        run(MC, "-triple=amdgcn-amd-amdhsa", f"-mcpu={arch}", "-filetype=obj", f"{TMP}/k.s", "-o", f"{TMP}/k.o")
+        out.write(f"{arch} {struct.unpack_from('<I', open(f'{TMP}/k.o', 'rb').read(), 48)[0]:x}\n")
+
 LINK = """
 	.text
 	.globl	main
@@ -275,4 +287,4 @@ def linked():
     run(CLANG, "-x", "cl", "-Xclang", "-finclude-default-header", "-target", "amdgcn-mesa-mesa3d", "-mcpu=gfx803", "-O2", "-nogpulib", "-c", "-o", "clang-gfx803-mesa.o", "mesa.cl")
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
-descriptors(); objects(); linked()
+descriptors(); objects(); linked(); flags()
