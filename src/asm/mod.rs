@@ -1,14 +1,17 @@
 //! Text to machine code.
 //!
 //! - [`cursor`], [`expr`]: reading tokens and expressions from one statement;
-//! - [`error`]: what can be wrong with it;
+//! - [`error`], [`diagnostic`]: what can be wrong with it, and how that is shown;
 //! - `inst`: one instruction: candidates by mnemonic, operands matched against their forms;
-//! - `source`: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
+//! - [`source`]: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
 
 pub mod cursor;
+pub mod diagnostic;
 pub mod error;
 pub mod expr;
+pub mod source;
 
+pub use diagnostic::{Diagnostic, Severity};
 pub use error::{AsmError, AsmResult, Problem};
 
 use expr::Expr;
