@@ -700,6 +700,3 @@ fn symbol_name<'a>(cur: &mut Cursor<'a>) -> AsmResult<&'a str> {
     let name = if cur.peek() == b'"' { quoted(cur)? } else { cur.ident() };
     if name.is_empty() { Err(AsmError::expected(cur.pos(), "a symbol")) } else { Ok(name) }
 }
-
-#[cfg(test)]
-mod tests;
