@@ -184,6 +184,11 @@ fn branches_out_of_range() {
 }
 
 #[test]
+fn a_literal_known_at_the_end_is_a_number() {
+    assert_eq!(module("s_mov_b32 s0, late\n.set late, 24\n").sections[0].bytes[4..], [24, 0, 0, 0]);
+}
+
+#[test]
 fn many_mistakes() {
     for text in [
         "x: x:",

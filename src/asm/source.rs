@@ -127,7 +127,7 @@ pub fn assemble_with(
     target: Target,
     files: &dyn Files,
 ) -> Assembly {
-    let origin = Origin { file: source_name.into(), text: text.into(), first_line: 1, period: 0, cause: None };
+    let origin = Origin { file: source_name.into(), text: text.into(), body: None, period: 0, cause: None };
     let mut asm = Assembler::new(encoder, target, files, Rc::new(origin));
     asm.run();
     asm.finish()

@@ -14,8 +14,6 @@ s_mov_b32 s0, l@abs32@lo
 s_mov_b32 s0, und@abs32@hi
 s_mov_b32 s0, q
 .set q, l+4
-s_mov_b32 s0, late
-.set late, l2-l
 .long und, und-., l, g+3, l@abs32@hi, und@rel64, .-l
 .quad l, und, und@rel64, und-l, l2-l
 .section .foo, "ax"

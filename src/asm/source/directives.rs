@@ -211,7 +211,7 @@ impl Assembler<'_> {
             Some(path) if path.exists() => path.to_string_lossy().into_owned(),
             _ => name,
         };
-        let origin = self.origin_of(text, &path.into(), 1, 0, "included here".into(), start)?;
+        let origin = self.origin_of(text, &path.into(), None, 0, "included here".into(), start)?;
         let conditions = self.conditions.depth();
         self.frames.push(Frame { origin, pos: 0, kind: FrameKind::File, conditions });
         Ok(())

@@ -4,8 +4,10 @@
 //! number or a relocation, by the rules of LLVM's ELF writer: a difference to the field's own section is relative to
 //! the field; symbols which no other file sees are named by their section; a variant (`@rel32@lo`) always relocates.
 //!
-//! One rule is ours: a branch to a global label in the same section is resolved here. LLVM leaves `R_AMDGPU_REL16`
-//! for the linker, which computes the same number.
+//! Four rules are ours. A branch to a global label in the same section is resolved here: LLVM leaves `R_AMDGPU_REL16` to
+//! the linker, which computes the same number. A branch to a symbol that `.globl` announces and nobody defines is left to the
+//! linker, where LLVM refuses it. A literal which is a number in the end (`.set` behind its use) is that number, where
+//! LLVM relocates it against nothing; and what does not fit its field is an error, where LLVM cuts it off.
 
 use super::symbols::{Def, Linear, Node, Place, Symbols, Term};
 use super::text::Spot;
@@ -140,7 +142,7 @@ impl Layout {
             self.fill(padding % 4, 1, 0)?;
             return self.fill(padding / 4, 4, 0xbf80_0000);
         }
-        if padding % u64::from(size) != 0 {
+        if !padding.is_multiple_of(u64::from(size)) {
             return Err("the padding is not a multiple of the size of the fill value");
         }
         let fill = if self.section().kind == SectionKind::NoBits { 0 } else { fill.unwrap_or(0) };

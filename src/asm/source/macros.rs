@@ -4,7 +4,7 @@
 //! quotes, except in a `:vararg`. Line numbers inside an expansion are those of the body.
 
 use super::conditions::rest;
-use super::text::{self, Frame, FrameKind, Origin};
+use super::text::{self, Frame, FrameKind, Origin, Spot};
 use super::{Assembler, MAX_EXPANDED, comma, end, named, symbol_name};
 use crate::asm::cursor::Cursor;
 use crate::asm::error::{AsmError, AsmResult};
@@ -36,8 +36,7 @@ pub(super) struct Macro {
 #[derive(Debug)]
 struct Body {
     text: String,
-    file: Rc<str>,
-    line: u32,
+    from: Spot,
 }
 
 impl Assembler<'_> {
@@ -210,7 +209,7 @@ impl Assembler<'_> {
             } else if closes.contains(&word) {
                 if depth == 0 {
                     let text_of_body = text.text.get(from..at).unwrap_or("").to_owned();
-                    return Ok(Body { text: text_of_body, file: Rc::clone(&text.file), line: text.line(from) });
+                    return Ok(Body { text: text_of_body, from: Spot { origin: text, at: from } });
                 }
                 depth -= 1;
             }
@@ -223,7 +222,7 @@ impl Assembler<'_> {
             return Err(AsmError::rule(start..start + 1, "macros and repetitions nest at most 200 deep"));
         }
         let lines = lines * body.text.bytes().filter(|&b| b == b'\n').count() as u32;
-        let origin = self.origin_of(text, &body.file, body.line, lines, why, start)?;
+        let origin = self.origin_of(text, &body.from.origin.file, Some(body.from.clone()), lines, why, start)?;
         let conditions = self.conditions.depth();
         self.frames.push(Frame { origin, pos: 0, kind: FrameKind::Expansion, conditions });
         Ok(())
@@ -234,7 +233,7 @@ impl Assembler<'_> {
         &mut self,
         text: String,
         file: &Rc<str>,
-        first_line: u32,
+        body: Option<Spot>,
         period: u32,
         why: String,
         start: usize,
@@ -247,7 +246,7 @@ impl Assembler<'_> {
         }
         let mut from = self.spot.clone();
         from.at += start;
-        Ok(Rc::new(Origin { file: Rc::clone(file), text: text.into(), first_line, period, cause: Some((why, from)) }))
+        Ok(Rc::new(Origin { file: Rc::clone(file), text: text.into(), body, period, cause: Some((why, from)) }))
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) struct Origin {
     pub file: Rc<str>,
     /// The text, expanded.
     pub text: Rc<str>,
-    /// The number of its first line in the file.
-    pub first_line: u32,
+    /// Where the first line is in the text which this one expands; nothing for a file. Counted only when asked for.
+    pub body: Option<Spot>,
     /// The lines after which the numbers start again: those of the body of a repetition; 0: never.
     pub period: u32,
     /// Why it is read, and from where.
@@ -38,7 +38,8 @@ impl Origin {
     pub fn line(&self, at: usize) -> u32 {
         let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
         let lines = before.iter().filter(|&&b| b == b'\n').count() as u32;
-        self.first_line + if self.period > 0 { lines % self.period } else { lines }
+        let first = self.body.as_ref().map_or(1, |body| body.origin.line(body.at));
+        first + if self.period > 0 { lines % self.period } else { lines }
     }
 
     /// The offsets of the line around an offset, without its end.
