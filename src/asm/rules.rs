@@ -6,15 +6,13 @@ use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
-use crate::isa::{Gen, Target, Variants};
-use std::ops::Range;
+use crate::isa::{Gen, Target};
 
 /// The scalar values an instruction reads over the constant bus.
 #[derive(Default)]
 pub(super) struct Bus {
     codes: [u16; 4],
     len: usize,
-    span: Range<usize>,
 }
 
 impl Bus {
