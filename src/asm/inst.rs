@@ -179,9 +179,9 @@ fn report_registers(p: &Parsed, scope: &dyn Scope) {
     let registers = p.ops.iter().filter_map(|o| if let Val::Reg(r) = o.val { Some(r) } else { None });
     for reg in registers.chain(p.list.iter().copied()) {
         let (file, first) = match reg.bank {
-            Bank::Vgpr => (RegisterFile::Vgpr, reg.code - 256),
-            Bank::Agpr => (RegisterFile::Agpr, reg.code - 256),
-            Bank::Sgpr => (RegisterFile::Sgpr, reg.code),
+            Bank::Vgpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Agpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Sgpr => (RegisterFile::Scalar, reg.code),
             Bank::Ttmp | Bank::Special => continue,
         };
         scope.register_used(file, u32::from(first) + u32::from(reg.dwords) - 1);

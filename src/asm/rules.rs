@@ -6,7 +6,7 @@ use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
-use crate::isa::{Gen, Target};
+use crate::isa::{Gen, Target, Variants};
 
 /// The scalar values an instruction reads over the constant bus.
 #[derive(Default)]
@@ -71,13 +71,7 @@ pub(super) fn check(
         Family::Vopd => dual(p, form, words),
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
         Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
-        _ => {
-            if target.is(Variants::CDNA2) {
-                Ok(())
-            } else {
-                Ok(())
-            }
-        }
+        _ => Ok(()),
     }
 }
 
