@@ -1,7 +1,7 @@
 //! `wavediff disasm`: machine code to text.
 
 use crate::common::{self, Mode, usage};
-use crate::lines;
+use crate::{elf, lines};
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -10,6 +10,7 @@ use wavediff::disasm::listing::{Listing, Source};
 use wavediff::disasm::{decode, print};
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
+use wavediff::object::CodeObject;
 
 /// Disassemble raw words, an ELF code object, or single lines
 #[derive(clap::Args)]
@@ -146,6 +147,14 @@ fn raw(target: Target, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-fn code_object(_args: &Args, _bytes: &[u8]) -> Result<Vec<u8>> {
-    anyhow::bail!("ELF files come next")
+fn code_object(args: &Args, bytes: &[u8]) -> Result<Vec<u8>> {
+    let object = CodeObject::parse(bytes)?;
+    let kernels = object.kernels();
+    let mut target = elf::target(&object, &kernels, args.arch)?;
+    if args.mode.wave.is_some() || args.mode.mattr.is_some() {
+        target = args.mode.target(target.arch)?;
+    }
+    let mut out = header(target).into_bytes();
+    out.extend_from_slice(&elf::Printer::new(&object, &kernels, target).print());
+    Ok(out)
 }

@@ -5,6 +5,7 @@
 mod asm;
 mod common;
 mod disasm;
+mod elf;
 mod lines;
 
 use clap::{Parser, Subcommand};
