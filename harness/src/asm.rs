@@ -16,7 +16,8 @@ use wavediff::object::target_id::TargetId;
 
 /// Assemble a file, or single lines
 #[derive(clap::Args)]
-#[command(after_help = "Without --elf the output is the bytes of .text, without any header. Without -o it goes to standard
+#[command(
+    after_help = "Without --elf the output is the bytes of .text, without any header. Without -o it goes to standard
 output; a terminal gets a listing instead.
 
 Examples:
@@ -24,7 +25,8 @@ Examples:
   wavediff asm --arch gfx1100 --elf kernel.s -o kernel.o    a relocatable code object
   wavediff asm --arch navi31 --wave 64 kernel.s             a listing, if you look at it
   echo 'v_mov_b32 v0, 1.0' | wavediff asm --arch gfx600 --lines
-  wavediff asm --arch gfx1100 --mattr=+real-true16 --lines < lines.txt > hex.txt")]
+  wavediff asm --arch gfx1100 --mattr=+real-true16 --lines < lines.txt > hex.txt"
+)]
 pub struct Args {
     /// Processor (gfx1100) or product (navi31) [default: what .amdgcn_target in the file says]
     #[arg(long, value_parser = common::arch)]

@@ -14,14 +14,16 @@ use wavediff::object::CodeObject;
 
 /// Disassemble raw words, an ELF code object, or single lines
 #[derive(clap::Args)]
-#[command(after_help = "The output assembles to the same bytes. What is no instruction is a .long with the reason behind it.
+#[command(
+    after_help = "The output assembles to the same bytes. What is no instruction is a .long with the reason behind it.
 An ELF file names its processor itself, and its kernels their wave size.
 
 Examples:
   wavediff disasm --arch gfx1100 kernel.bin
   wavediff disasm kernel.o
   wavediff disasm --arch gfx900 - < kernel.bin > kernel.s
-  echo 0002027e | wavediff disasm --arch gfx600 --lines")]
+  echo 0002027e | wavediff disasm --arch gfx600 --lines"
+)]
 pub struct Args {
     /// Processor (gfx1100) or product (navi31) [default for ELF files: their own]
     #[arg(long, value_parser = common::arch)]
@@ -119,7 +121,11 @@ pub fn read_words(line: &[u8], words: &mut [u32]) -> Result<usize, &'static str>
         digits += 1;
         at += 1;
     }
-    if digits.is_multiple_of(8) { Ok(digits / 8) } else { Err("the bytes are no whole words of 4 bytes; an instruction has 4, 8 or more") }
+    if digits.is_multiple_of(8) {
+        Ok(digits / 8)
+    } else {
+        Err("the bytes are no whole words of 4 bytes; an instruction has 4, 8 or more")
+    }
 }
 
 /// What the listing was made for, so that it can be assembled again.

@@ -23,9 +23,10 @@ pub fn target(object: &CodeObject<'_>, kernels: &[KernelEntry], arch: Option<&'s
     }
     let mut target = Target::new(own);
     if own.has_wave32() {
-        let waves = kernels.iter().filter_map(|k| k.descriptor).fold(Features::empty(), |set, d| {
-            set | if d.wave32() { Features::WAVE32 } else { Features::WAVE64 }
-        });
+        let waves = kernels
+            .iter()
+            .filter_map(|k| k.descriptor)
+            .fold(Features::empty(), |set, d| set | if d.wave32() { Features::WAVE32 } else { Features::WAVE64 });
         if !waves.is_empty() {
             target.features = waves;
         }
@@ -126,7 +127,8 @@ impl<'a> Printer<'a> {
 
     /// The directive that opens a section, and the label that relocations need.
     fn open(&mut self, at: usize, section: &Section<'_>) {
-        let flags: String = [(2, 'a'), (1, 'w'), (4, 'x')].iter().filter(|f| section.flags & f.0 != 0).map(|f| f.1).collect();
+        let flags: String =
+            [(2, 'a'), (1, 'w'), (4, 'x')].iter().filter(|f| section.flags & f.0 != 0).map(|f| f.1).collect();
         let line = match section.name.as_str() {
             ".text" => "\n\t.text\n".to_owned(),
             name => format!("\n\t.section {},\"{flags}\",@progbits\n", quoted(name)),
@@ -148,7 +150,8 @@ impl<'a> Printer<'a> {
         for symbol in &self.object.symbols {
             let Some((_, offset)) = self.object.place(symbol).filter(|p| p.0 == at && p.1 <= size) else { continue };
             let descriptor = symbol.name.strip_suffix(".kd");
-            let of_kernel = descriptor.is_some_and(|name| self.kernels.iter().any(|k| k.name == name && k.descriptor.is_some()));
+            let of_kernel =
+                descriptor.is_some_and(|name| self.kernels.iter().any(|k| k.name == name && k.descriptor.is_some()));
             let unnamed = symbol.name.is_empty() || matches!(symbol.kind, SymbolKind::Section | SymbolKind::File);
             if unnamed || of_kernel || !self.defined.insert(&symbol.name) {
                 continue;
@@ -202,7 +205,9 @@ impl<'a> Printer<'a> {
         let size = section.bytes.len() as u64;
         let mut text = String::new();
         loop {
-            for (_, lines) in std::iter::from_fn(|| marks.first_entry().filter(|e| *e.key() <= offset).map(|e| e.remove_entry())) {
+            for (_, lines) in
+                std::iter::from_fn(|| marks.first_entry().filter(|e| *e.key() <= offset).map(|e| e.remove_entry()))
+            {
                 text.push_str(&lines);
             }
             if offset >= size {
@@ -296,7 +301,9 @@ fn binding(symbol: &Symbol) -> String {
         2 => format!("\t.weak {name}\n"),
         _ => String::new(),
     };
-    if let Some(visibility) = [None, Some("internal"), Some("hidden"), Some("protected")][usize::from(symbol.visibility & 3)] {
+    if let Some(visibility) =
+        [None, Some("internal"), Some("hidden"), Some("protected")][usize::from(symbol.visibility & 3)]
+    {
         let _ = writeln!(text, "\t.{visibility} {name}");
     }
     text

@@ -6,7 +6,10 @@ mod asm;
 mod common;
 mod disasm;
 mod elf;
+mod explain;
+mod isa;
 mod lines;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +37,9 @@ struct Cli {
 enum Command {
     Asm(asm::Args),
     Disasm(disasm::Args),
+    Explain(explain::Args),
+    Isa(isa::Args),
+    Sweep(sweep::Args),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +47,9 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
         Command::Disasm(args) => disasm::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Isa(args) => isa::run(args),
+        Command::Sweep(args) => sweep::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

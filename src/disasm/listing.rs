@@ -143,7 +143,8 @@ impl<'a> Listing<'a> {
             counts.instructions += 1;
             let len = usize::from(decoded.len);
             print(self.table, &decoded, words, &mut text);
-            if self.reads_back(&text, &words[..len]) {
+            let problem = self.problem(&text, &words[..len]);
+            let Some(problem) = problem else {
                 let value = values.peek().filter(|(o, _)| *o < offset + 4 * len as u64);
                 self.refer(&decoded, at, value.map(|v| v.1.as_str()), &mut text, &mut spare);
                 out.push(b'\t');
@@ -153,16 +154,17 @@ impl<'a> Listing<'a> {
                     let _ = write!(out, "{}{word:08X}", if i > 0 { " " } else { "" });
                 }
                 out.push(b'\n');
-            } else {
-                counts.ambiguous += 1;
-                out.extend_from_slice(b"\t.long ");
-                for (i, word) in words[..len].iter().enumerate() {
-                    let _ = write!(out, "{}0x{word:08x}", if i > 0 { ", " } else { "" });
-                }
-                self.comment(line, at, out);
-                out.extend_from_slice(&text);
-                out.extend_from_slice(b" (this text assembles to other bytes)\n");
+                at += len;
+                continue;
+            };
+            counts.ambiguous += 1;
+            out.extend_from_slice(b"\t.long ");
+            for (i, word) in words[..len].iter().enumerate() {
+                let _ = write!(out, "{}0x{word:08x}", if i > 0 { ", " } else { "" });
             }
+            self.comment(line, at, out);
+            out.extend_from_slice(&text);
+            let _ = writeln!(out, " ({problem})");
             at += len;
         }
         let tail = &self.source.bytes[4 * self.words.len()..];
@@ -192,9 +194,14 @@ impl<'a> Listing<'a> {
         let _ = write!(out, "// {:012X}: ", self.source.address.wrapping_add(4 * at as u64));
     }
 
-    fn reads_back(&self, text: &[u8], words: &[u32]) -> bool {
-        let Ok(text) = std::str::from_utf8(text) else { return false };
-        self.assembler.encode(text, &NoSymbols).is_ok_and(|e| e.fixup.is_none() && e.words[..usize::from(e.len)] == *words)
+    /// Why a text does not stand for its words, if so.
+    fn problem(&self, text: &[u8], words: &[u32]) -> Option<String> {
+        let text = std::str::from_utf8(text).unwrap_or_default();
+        match self.assembler.encode(text, &NoSymbols) {
+            Ok(e) if e.fixup.is_none() && e.words[..usize::from(e.len)] == *words => None,
+            Ok(_) => Some("this text assembles to other bytes".to_owned()),
+            Err(error) => Some(error.to_string()),
+        }
     }
 
     /// Puts names in the place of numbers: the label of a branch, the expression of a literal.
