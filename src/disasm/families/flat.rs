@@ -77,7 +77,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         }
     }
     if form.row.family == Family::Scratch && seen_addr && address.vector == 0 && address.scalar.is_none() {
-        require(form, model::scratch_without_address(form, target))?;
+        require(form, model::scratch_without_address(form, target, form.memory.lds.get(words) != 0))?;
     }
     Ok(form.words)
 }
