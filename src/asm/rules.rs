@@ -2,7 +2,7 @@
 
 use super::error::{AsmError, AsmResult};
 use super::operand::{Operand, Parsed, Val};
-use crate::isa::form::{Form, FormFlags, Kind, NO_BIT, Slot};
+use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
@@ -41,7 +41,17 @@ impl Bus {
 }
 
 /// Checks what no single operand shows.
-pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], bus: &Bus, literal: bool) -> AsmResult<()> {
+pub(super) fn check(
+    target: &Target,
+    form: &Form,
+    p: &Parsed,
+    words: &[u32; 5],
+    bus: &Bus,
+    literal: bool,
+) -> AsmResult<()> {
+    if form.row.family == Family::Ds {
+        return data_share(target, form, p);
+    }
     if !form.flags.contains(FormFlags::VALU) {
         return Ok(());
     }
@@ -55,7 +65,8 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], 
     }
     used += usize::from(literal);
     let limit = if target.generation() >= Gen::Gfx10 && !is_wide_shift(form) { 2 } else { 1 };
-    if used > limit {
+    // v_writelane may read a scalar register and m0.
+    if used > limit && !form.row.name.starts_with("v_writelane") {
         return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
     }
     match form.row.family {
@@ -63,14 +74,44 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], 
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
         Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
         _ => {
-            if target.is(Variants::CDNA2) { Ok(()) } else { Ok(()) }
+            if target.is(Variants::CDNA2) {
+                Ok(())
+            } else {
+                Ok(())
+            }
         }
     }
 }
 
+/// Data share: `gds` must be written where there is nothing else, and all data are registers of one kind.
+fn data_share(target: &Target, form: &Form, p: &Parsed) -> AsmResult<()> {
+    if form.row.traits.contains(Traits::GDS) {
+        if !p.flag(Mod::Gds) {
+            let end = p.mods.last().map_or(p.ops.last().map_or(0, |o| o.end), |m| m.end) as usize;
+            return Err(AsmError::rule(end..end + 1, "this instruction must have gds"));
+        }
+        if let Some(op) = p.ops.first().filter(|_| target.is(Variants::CDNA2))
+            && matches!(op.val, Val::Reg(r) if r.code % 2 != 0)
+        {
+            return Err(AsmError::rule(op.span(), "the register of a barrier must be even on this processor"));
+        }
+    }
+    let mut kind = None;
+    for (_, op) in form.slots.iter().zip(&p.ops).filter(|(slot, _)| slot.acc != NO_BIT) {
+        if let Val::Reg(Reg { bank, .. }) = op.val
+            && *kind.get_or_insert(bank) != bank
+        {
+            return Err(AsmError::rule(op.span(), "data must be all vector registers or all accumulation registers"));
+        }
+    }
+    Ok(())
+}
+
 fn is_wide_shift(form: &Form) -> bool {
     let ty = form.row.dst.ty;
-    ty == Ty::B64 && (form.row.name.contains("lshl") || form.row.name.contains("lshr") || form.row.name.contains("ashr")) && !form.row.name.contains("add")
+    ty == Ty::B64
+        && (form.row.name.contains("lshl") || form.row.name.contains("lshr") || form.row.name.contains("ashr"))
+        && !form.row.name.contains("add")
 }
 
 /// `v_div_scale`: the value that is scaled is the numerator or the denominator; no absolute values.
@@ -96,7 +137,10 @@ fn early(form: &Form, p: &Parsed) -> AsmResult<()> {
             continue;
         }
         // The accumulator may be the destination itself.
-        if slot.source == 2 && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords) && form.row.family != Family::Vop3 {
+        if slot.source == 2
+            && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords)
+            && form.row.family != Family::Vop3
+        {
             continue;
         }
         let (d, s) = (u32::from(dst.code), u32::from(src.code));
@@ -153,7 +197,11 @@ fn dual(p: &Parsed, form: &Form, _: &[u32; 5]) -> AsmResult<()> {
         if let (Some(a), Some(b)) = (x[port], y[port])
             && a % banks == b % banks
         {
-            let rule = ["the first sources of both halves must lie in different banks", "the second sources of both halves must lie in different banks", "the third sources of both halves must have different parity"][port];
+            let rule = [
+                "the first sources of both halves must lie in different banks",
+                "the second sources of both halves must lie in different banks",
+                "the third sources of both halves must have different parity",
+            ][port];
             return Err(AsmError::rule(span, rule));
         }
     }

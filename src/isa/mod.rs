@@ -3,6 +3,7 @@
 //! - [`arch`]: processors, generations, variants, modes;
 //! - [`format`]: bit layouts, the only place with bit numbers;
 //! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
+//! - [`image`]: what image addresses and image data are made of;
 //! - [`regs`]: registers by name and code;
 //! - [`symbols`]: immediates with names;
 //! - [`memory`]: what memory instructions have in common;
@@ -13,6 +14,7 @@ pub mod form;
 pub mod format;
 mod forms;
 pub mod gcn;
+pub mod image;
 pub mod memory;
 pub mod operand;
 pub mod regs;

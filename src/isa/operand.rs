@@ -1,5 +1,7 @@
 //! Operands as rows name them: a class (what may stand there) and a type (how wide, and how constants are read).
 
+use super::image::Address;
+
 /// How the bits of an operand are read: its width, and which constants have a short form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs, reason = "B is bits or integers, F floats, P pairs in one register, D pairs of registers")]
@@ -68,10 +70,7 @@ impl Ty {
     /// Whether float modifiers (neg, abs) make sense.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(
-            self,
-            Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32
-        )
+        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32)
     }
 
     /// Whether the operand is one half of a register.
@@ -121,6 +120,8 @@ pub enum Class {
     Sgpr,
     /// A scalar register or constant: the lane of `v_readlane_b32`.
     Scalar,
+    /// A scalar register or any constant: the lane selects of `v_permlane16_b32`.
+    AnyScalar,
     /// A vector register, or the LDS direct value: source of `v_readfirstlane_b32`.
     VgprOrLds,
     /// A scalar, or the LDS direct value: source of `v_writelane_b32`.
@@ -195,6 +196,9 @@ pub enum Part {
     Attr,
     Slot,
     ExpTarget,
+    ExpSource,
+    /// The address of an image instruction: what it is made of.
+    Image(Address),
 }
 
 /// One operand of a row.
@@ -215,7 +219,7 @@ impl Opnd {
 /// The names rows use.
 #[allow(missing_docs, reason = "each is a class and a type; see `Class` and `Ty`")]
 pub mod names {
-    use super::{Class, Opnd, Part, Symbol, Ty};
+    use super::{Address, Class, Opnd, Part, Symbol, Ty};
 
     pub const NO: Opnd = Opnd::of(Class::None, Ty::B32);
     pub const B16: Opnd = Opnd::of(Class::Plain, Ty::B16);
@@ -242,11 +246,15 @@ pub mod names {
     pub const SG32: Opnd = Opnd::of(Class::Sgpr, Ty::B32);
     pub const SG64: Opnd = Opnd::of(Class::Sgpr, Ty::B64);
     pub const SC32: Opnd = Opnd::of(Class::Scalar, Ty::B32);
+    pub const SS32: Opnd = Opnd::of(Class::AnyScalar, Ty::B32);
+    pub const SF32: Opnd = Opnd::of(Class::AnyScalar, Ty::F32);
+    pub const SF16: Opnd = Opnd::of(Class::AnyScalar, Ty::F16);
     pub const SC64: Opnd = Opnd::of(Class::Scalar, Ty::B64);
     pub const VL32: Opnd = Opnd::of(Class::VgprOrLds, Ty::B32);
     pub const SL32: Opnd = Opnd::of(Class::ScalarOrLds, Ty::B32);
     pub const CO: Opnd = Opnd::of(Class::MaskOut, Ty::Mask);
     pub const CI: Opnd = Opnd::of(Class::MaskIn, Ty::Mask);
+    pub const DST: Opnd = Opnd::of(Class::Tied, Ty::B32);
     pub const K16: Opnd = Opnd::of(Class::Literal, Ty::F16);
     pub const K32: Opnd = Opnd::of(Class::Literal, Ty::F32);
     pub const KB32: Opnd = Opnd::of(Class::Literal, Ty::B32);
@@ -274,6 +282,11 @@ pub mod names {
     #[must_use]
     pub const fn mxi(ty: Ty) -> Opnd {
         Opnd::of(Class::MatrixOrInline, ty)
+    }
+    /// An image address made of `parts`; its width is computed.
+    #[must_use]
+    pub const fn at(parts: &[Address]) -> Opnd {
+        Opnd::of(Class::Part(Part::Image(Address::of(parts))), Ty::B32)
     }
     /// A part of a memory instruction, `n` registers wide.
     #[must_use]

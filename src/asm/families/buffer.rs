@@ -22,8 +22,13 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
     let m = form.memory;
     let lds = p.flag(Mod::Lds);
     let tfe = p.flag(Mod::Tfe);
-    if let Some(at) = p.modifier(Mod::Tfe).filter(|t| t.value != 0 && (lds || form.row.dst.ty == Ty::B32 && is_store(form))) {
-        return Err(AsmError::rule(at.start as usize..at.end as usize, "the status word of tfe goes with loads into registers"));
+    if let Some(at) =
+        p.modifier(Mod::Tfe).filter(|t| t.value != 0 && (lds || form.row.dst.ty == Ty::B32 && is_store(form)))
+    {
+        return Err(AsmError::rule(
+            at.start as usize..at.end as usize,
+            "the status word of tfe goes with loads into registers",
+        ));
     }
     // With the modifier, what is loaded has no operand.
     let to_lds = lds && model::has(form, Traits::MAY_LDS);

@@ -25,7 +25,10 @@ pub(super) fn check_modifiers(form: &Form, p: &Parsed) -> AsmResult<()> {
     match p.mods.iter().find(|m| foreign & 1 << m.id as u8 != 0) {
         Some(m) => Err(AsmError::new(
             m.start as usize..m.end as usize,
-            Problem::Named { rule: "this instruction does not have this modifier", name: modifiers::name_of(m.id).to_owned() },
+            Problem::Named {
+                rule: "this instruction does not have this modifier",
+                name: modifiers::name_of(m.id).to_owned(),
+            },
         )),
         None => Ok(()),
     }

@@ -1,7 +1,9 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
 mod buffer;
+mod export;
 mod flat;
+mod image;
 mod memory;
 mod smem;
 
@@ -20,6 +22,8 @@ pub(super) fn encoder(family: Family) -> Option<Encode> {
         Family::Smem => Some(smem::encode),
         Family::Mubuf | Family::Mtbuf => Some(buffer::encode),
         Family::Flat | Family::Global | Family::Scratch => Some(flat::encode),
+        Family::Mimg => Some(image::encode),
+        Family::Exp => Some(export::encode),
         _ => None,
     }
 }

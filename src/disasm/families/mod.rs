@@ -1,7 +1,9 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
 mod buffer;
+mod export;
 mod flat;
+mod image;
 mod memory;
 mod smem;
 
@@ -22,6 +24,8 @@ pub(super) fn functions(family: Family) -> Option<(Check, Print)> {
         Family::Smem => Some((smem::check, smem::print)),
         Family::Mubuf | Family::Mtbuf => Some((buffer::check, buffer::print)),
         Family::Flat | Family::Global | Family::Scratch => Some((flat::check, flat::print)),
+        Family::Mimg => Some((image::check, image::print)),
+        Family::Exp => Some((export::check, export::print)),
         _ => None,
     }
 }

@@ -81,7 +81,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         fields.saddr = Span::NONE;
     }
 
-    if fields.offset.width != 0 && (row.family != Family::Smem || g >= Gen::Gfx9 && any(Part::Offset) && !any(Part::Soffset)) {
+    if fields.offset.width != 0
+        && (row.family != Family::Smem || g >= Gen::Gfx9 && any(Part::Offset) && !any(Part::Soffset))
+    {
         f.mod_at(Mod::Offset, fields.offset);
     }
     for (id, span) in [

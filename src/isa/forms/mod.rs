@@ -1,5 +1,9 @@
 //! From rows to forms: one file a kind of machine part.
 
+mod ds;
+mod export;
+mod image;
+mod interp;
 mod memory;
 mod scalar;
 mod valu;
@@ -23,12 +27,12 @@ pub(super) fn build(b: &mut TableBuilder) {
                 memory::build(b, row, op);
             }
             Family::Vopd => {}
-            Family::Vop3Interp
-            | Family::Vintrp
-            | Family::Ldsdir
-            | Family::Ds
-            | Family::Mimg
-            | Family::Exp => {}
+            Family::Vintrp => interp::build(b, row, op),
+            Family::Vop3Interp => interp::build_vop3(b, row, op),
+            Family::Ldsdir => interp::build_ldsdir(b, row, op),
+            Family::Ds => ds::build(b, row, op),
+            Family::Mimg => image::build(b, row, op),
+            Family::Exp => export::build(b, row, op),
         }
     }
     valu::build_dual(b);

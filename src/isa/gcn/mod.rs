@@ -1,7 +1,11 @@
 //! The rows of GCN and RDNA, by family.
 
 pub mod buffer;
+pub mod ds;
+pub mod export;
 pub mod flat;
+pub mod image;
+pub mod interp;
 pub mod mai;
 pub mod smem;
 pub mod sop;
@@ -40,6 +44,15 @@ pub static TABLES: &[&[Inst]] = &[
     flat::GLOBAL,
     flat::GLOBAL_ATOMIC,
     flat::SCRATCH,
+    interp::VINTRP,
+    interp::VOP3_INTERP,
+    interp::LDSDIR,
+    ds::DS,
+    image::IMAGE_LOAD_STORE,
+    image::IMAGE_ATOMIC,
+    image::IMAGE_SAMPLE,
+    image::IMAGE_GATHER4,
+    export::EXP,
 ];
 
 /// Every row.

@@ -1,8 +1,8 @@
 //! Packed, dot, mixed-precision and wave-matrix instructions.
 
 use crate::isa::arch::Gen;
-use crate::isa::operand::names::*;
 use crate::isa::operand::Ty;
+use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
 use crate::isa::row::*;
 
@@ -29,13 +29,13 @@ pub static VOP3P: &[Inst] = &[
     vop3p("v_pk_mul_f16",                  [   __,    __,    __, 0x010, 0x010, 0x010, 0x010], B32,  &[PF16, PF16]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_pk_min_f16",                  [   __,    __,    __, 0x011, 0x011, 0x011, 0x01b], B32,  &[PF16, PF16]).has(&[CLAMP, NEG, OP_SEL]).renamed(&[(Gen::Gfx12, "v_pk_min_num_f16")]).alias(&[(G12, "v_pk_min_f16")]),
     vop3p("v_pk_max_f16",                  [   __,    __,    __, 0x012, 0x012, 0x012, 0x01c], B32,  &[PF16, PF16]).has(&[CLAMP, NEG, OP_SEL]).renamed(&[(Gen::Gfx12, "v_pk_max_num_f16")]).alias(&[(G12, "v_pk_max_f16")]),
-    vop3p("v_fma_mix_f32",                 [   __,    __,    __, 0x020, 0x020, 0x020, 0x020], B32,  &[F16, F16, F16]).on(&[DL, G904, G10, G11, G12]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_mad_mix_f32",                 [   __,    __,    __, 0x020,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_fma_mixlo_f16",               [   __,    __,    __, 0x021, 0x021, 0x021, 0x021], B32,  &[F16, F16, F16]).on(&[DL, G904, G10, G11, G12]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_mad_mixlo_f16",               [   __,    __,    __, 0x021,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_fma_mixhi_f16",               [   __,    __,    __, 0x022, 0x022, 0x022, 0x022], B32,  &[F16, F16, F16]).on(&[DL, G904, G10, G11, G12]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_mad_mixhi_f16",               [   __,    __,    __, 0x022,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, NO_LITERAL, OP_SEL]),
-    vop3p("v_dot2_f32_f16",                [   __,    __,    __, 0x023, 0x013, 0x013, 0x013], B32,  &[PF16, PF16, F32]).on(&[DL, DOT10, G11, G12]).has(&[CLAMP, NEG, OP_SEL]),
+    vop3p("v_fma_mix_f32",                 [   __,    __,    __, 0x020, 0x020,    __,    __], B32,  &[F16, F16, F16]).on(&[DL, G904, G10]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_mad_mix_f32",                 [   __,    __,    __, 0x020,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_fma_mixlo_f16",               [   __,    __,    __, 0x021, 0x021,    __,    __], B32,  &[F16, F16, F16]).on(&[DL, G904, G10]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_mad_mixlo_f16",               [   __,    __,    __, 0x021,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_fma_mixhi_f16",               [   __,    __,    __, 0x022, 0x022,    __,    __], B32,  &[F16, F16, F16]).on(&[DL, G904, G10]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_mad_mixhi_f16",               [   __,    __,    __, 0x022,    __,    __,    __], B32,  &[F16, F16, F16]).on(&[G900]).has(&[CLAMP, MIX, OP_SEL]),
+    vop3p("v_dot2_f32_f16",                [   __,    __,    __, 0x023, 0x013,    __,    __], B32,  &[PF16, PF16, F32]).on(&[DL, DOT10]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot2_i32_i16",                [   __,    __,    __, 0x026, 0x014,    __,    __], B32,  &[P16, P16, B32]).on(&[DL, DOT10]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot2_u32_u16",                [   __,    __,    __, 0x027, 0x015,    __,    __], B32,  &[P16, P16, B32]).on(&[DL, DOT10]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot4_i32_i8",                 [   __,    __,    __, 0x028, 0x016,    __,    __], B32,  &[B32, B32, B32]).on(&[DL, DOT10]).has(&[CLAMP, NEG, OP_SEL]),
@@ -46,9 +46,13 @@ pub static VOP3P: &[Inst] = &[
     vop3p("v_pk_mul_f32",                  [   __,    __,    __, 0x031,    __,    __,    __], B64,  &[DF32, DF32]).on(&[CDNA2]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_pk_add_f32",                  [   __,    __,    __, 0x032,    __,    __,    __], B64,  &[DF32, DF32]).on(&[CDNA2]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_pk_mov_b32",                  [   __,    __,    __, 0x033,    __,    __,    __], B64,  &[D32, D32]).on(&[CDNA2]).has(&[CLAMP, NEG, OP_SEL]),
+    vop3p("v_dot2_f32_f16",                [   __,    __,    __,    __,    __, 0x013, 0x013], B32,  &[PF16, PF16, F32]).has(&[CLAMP, DPP, NEG, OP_SEL]),
     vop3p("v_dot4_i32_iu8",                [   __,    __,    __,    __,    __, 0x016, 0x016], B32,  &[B32, B32, B32]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot8_i32_iu4",                [   __,    __,    __,    __,    __, 0x018, 0x018], B32,  &[B32, B32, B32]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot2_f32_bf16",               [   __,    __,    __,    __,    __, 0x01a, 0x01a], B32,  &[PBF16, PBF16, F32]).has(&[CLAMP, NEG, OP_SEL]),
+    vop3p("v_fma_mix_f32",                 [   __,    __,    __,    __,    __, 0x020, 0x020], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),
+    vop3p("v_fma_mixlo_f16",               [   __,    __,    __,    __,    __, 0x021, 0x021], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),
+    vop3p("v_fma_mixhi_f16",               [   __,    __,    __,    __,    __, 0x022, 0x022], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),
     vop3p("v_wmma_f32_16x16x16_f16",       [   __,    __,    __,    __,    __, 0x040,    __], mx(Ty::of_dwords(8)), &[mx(Ty::B256), mx(Ty::B256), mxi(Ty::F64x(8))]).has(&[NEG, W32]),
     vop3p("v_wmma_f32_16x16x16_f16",       [   __,    __,    __,    __,    __, 0x040,    __], mx(Ty::of_dwords(4)), &[mx(Ty::B256), mx(Ty::B256), mxi(Ty::F32x(4))]).has(&[NEG, W64]),
     vop3p("v_wmma_f32_16x16x16_bf16",      [   __,    __,    __,    __,    __, 0x041,    __], mx(Ty::of_dwords(8)), &[mx(Ty::B256), mx(Ty::B256), mxi(Ty::F64x(8))]).has(&[NEG, W32]),
@@ -63,10 +67,10 @@ pub static VOP3P: &[Inst] = &[
     vop3p("v_wmma_i32_16x16x16_iu4",       [   __,    __,    __,    __,    __, 0x045,    __], mx(Ty::of_dwords(4)), &[VB64, VB64, mxi(Ty::F32x(4))]).has(&[CLAMP, NEG, W64]),
     vop3p("v_pk_minimum_f16",              [   __,    __,    __,    __,    __,    __, 0x01d], B32,  &[PF16, PF16]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_pk_maximum_f16",              [   __,    __,    __,    __,    __,    __, 0x01e], B32,  &[PF16, PF16]).has(&[CLAMP, NEG, OP_SEL]),
-    vop3p("v_dot4_f32_fp8_bf8",            [   __,    __,    __,    __,    __,    __, 0x024], B32,  &[B32, B32, F32]).has(&[NEG]),
-    vop3p("v_dot4_f32_bf8_fp8",            [   __,    __,    __,    __,    __,    __, 0x025], B32,  &[B32, B32, F32]).has(&[NEG]),
-    vop3p("v_dot4_f32_fp8_fp8",            [   __,    __,    __,    __,    __,    __, 0x026], B32,  &[B32, B32, F32]).has(&[NEG]),
-    vop3p("v_dot4_f32_bf8_bf8",            [   __,    __,    __,    __,    __,    __, 0x027], B32,  &[B32, B32, F32]).has(&[NEG]),
+    vop3p("v_dot4_f32_fp8_bf8",            [   __,    __,    __,    __,    __,    __, 0x024], B32,  &[B32, B32, F32]).has(&[DPP, NEG]),
+    vop3p("v_dot4_f32_bf8_fp8",            [   __,    __,    __,    __,    __,    __, 0x025], B32,  &[B32, B32, F32]).has(&[DPP, NEG]),
+    vop3p("v_dot4_f32_fp8_fp8",            [   __,    __,    __,    __,    __,    __, 0x026], B32,  &[B32, B32, F32]).has(&[DPP, NEG]),
+    vop3p("v_dot4_f32_bf8_bf8",            [   __,    __,    __,    __,    __,    __, 0x027], B32,  &[B32, B32, F32]).has(&[DPP, NEG]),
     vop3p("v_wmma_f32_16x16x16_f16",       [   __,    __,    __,    __,    __,    __, 0x040], mx(Ty::of_dwords(8)), &[VB128, VB128, mxi(Ty::F32x(8))]).has(&[NEG, W32]),
     vop3p("v_wmma_f32_16x16x16_f16",       [   __,    __,    __,    __,    __,    __, 0x040], mx(Ty::of_dwords(4)), &[VB64, VB64, mxi(Ty::F32x(4))]).has(&[NEG, W64]),
     vop3p("v_wmma_f32_16x16x16_bf16",      [   __,    __,    __,    __,    __,    __, 0x041], mx(Ty::of_dwords(8)), &[VB128, VB128, mxi(Ty::F32x(8))]).has(&[NEG, W32]),

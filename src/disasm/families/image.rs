@@ -1,0 +1,284 @@
+//! Image instructions: MIMG, VIMAGE, VSAMPLE.
+//!
+//! How many registers data and address have stands nowhere in the words: it follows from DMASK, D16, TFE and, from gfx10 on, from the
+//! parts of the address, the dimension and A16. Before gfx10 the dimension is unknown, and the address is printed as the
+//! narrowest that the instruction may have, as LLVM does. Where the widths that follow do not exist or leave the register file, LLVM prints the
+//! narrowest data and the longest address list; so does this.
+
+use super::super::Reason;
+use super::super::operand::numbered;
+use crate::isa::form::{Form, Kind, Mod, NO_BIT};
+use crate::isa::format::Span;
+use crate::isa::image::{Address, Shape, list_limit};
+use crate::isa::regs;
+use crate::isa::row::Traits;
+use crate::isa::symbols::cpol::{self, Access, Use};
+use crate::isa::symbols::dim;
+use crate::isa::text::push_hex;
+use crate::isa::{Gen, Target};
+
+/// The list of address registers of gfx10 and gfx11: how many words of it follow the first two.
+#[inline]
+fn list_words(target: &Target, words: &[u32]) -> u8 {
+    match target.generation() {
+        Gen::Gfx10 => (words[0] >> 1 & 3) as u8,
+        Gen::Gfx11 => (words[0] & 1) as u8,
+        _ => 0,
+    }
+}
+
+/// Checks the words, and gives their number.
+#[inline]
+pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
+    if words.len() < usize::from(form.words) {
+        return Err(Reason::Truncated);
+    }
+    let wrong = words.iter().zip(form.base).zip(form.must).take(usize::from(form.words));
+    if wrong.fold(0, |all, ((word, base), must)| all | (word ^ base) & must) != 0 {
+        return Err(Reason::Reserved(form.row.name));
+    }
+    for slot in form.slots.iter().filter(|s| s.kind == Kind::Sgpr) {
+        if !is_range(target, scalar_code(slot.span, words), u32::from(slot.ty.dwords())) {
+            return Err(Reason::BadField(form.row.name));
+        }
+    }
+    let more = list_words(target, words);
+    let len = form.words + more;
+    if words.len() < usize::from(len) {
+        return Err(Reason::Truncated);
+    }
+    if more > 0 && default_list(target, &Shape::of(form.row), more, words).is_none() {
+        return Err(Reason::BadField(form.row.name));
+    }
+    Ok(len)
+}
+
+/// The code of a resource or sampler: fields of five bits count in fours.
+#[inline]
+fn scalar_code(span: Span, words: &[u32]) -> u32 {
+    let code = span.get(words);
+    if span.bits() == 5 { code << 2 } else { code }
+}
+
+fn is_range(target: &Target, code: u32, dwords: u32) -> bool {
+    let g = target.generation();
+    let (base, count) = (u32::from(regs::ttmp_base(g)), u32::from(regs::ttmp_count(g)));
+    code % 4 == 0 && (code + dwords <= u32::from(regs::sgpr_count(g)) || code >= base && code + dwords <= base + count)
+}
+
+/// How many registers LLVM reads a list of so many words as, before it looks at the dimension; nothing where it has no such form.
+fn default_list(target: &Target, shape: &Shape, more: u8, words: &[u32]) -> Option<u8> {
+    if shape.address.contains(Address::RAY) {
+        let a16 = match target.generation() {
+            Gen::Gfx10 => words[1] >> 30 & 1,
+            _ => words[0] >> 16 & 1,
+        };
+        let n = shape.address.registers(0, a16 != 0);
+        let expected = if target.generation() == Gen::Gfx10 { (n + 2) / 4 } else { 1 };
+        return (expected == more).then_some(n);
+    }
+    let (low, high) = shape.list();
+    let (least, most) = match (target.generation(), more) {
+        (Gen::Gfx10, 2) => (6, 9),
+        (Gen::Gfx10, 3) => (10, 12),
+        _ => (2, list_limit(target, shape).min(5)),
+    };
+    let n = high.min(most);
+    (n >= least.max(low)).then_some(n)
+}
+
+/// The widths of data and address.
+struct Widths {
+    data: u8,
+    /// Registers that are named one by one, but for the last.
+    named: u8,
+    /// Registers of the last name.
+    last: u8,
+}
+
+fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths {
+    let g = target.generation();
+    let (mut dmask, mut dimension, mut a16, mut d16, mut tfe) = (0, 0, false, false, false);
+    for m in &form.mods {
+        let field = m.span;
+        match m.id {
+            Mod::Dmask => dmask = field.get(words),
+            Mod::Dim => dimension = field.get(words),
+            Mod::A16 => a16 = field.get(words) != 0,
+            Mod::D16 => d16 = field.get(words) != 0,
+            Mod::Tfe => tfe = field.get(words) != 0,
+            _ => {}
+        }
+    }
+    let need = shape.address.registers(dimension, a16);
+    if shape.traits.contains(Traits::BVH) {
+        return Widths { data: 4, named: 1, last: need };
+    }
+    let narrow = match shape.traits {
+        t if t.contains(Traits::GATHER) => 4,
+        t if t.contains(Traits::ATOMIC) => shape.value,
+        _ => 1,
+    };
+    let data = shape.data(dmask, d16, tfe, target);
+    let file = |slot: usize, n: u8| form.slots[slot].span.get(words) + u32::from(n) <= 256;
+    let data_fits = shape.data_widths() & 1 << data != 0 && file(0, data);
+    if g < Gen::Gfx10 {
+        let least = shape.address_widths().trailing_zeros() as u8;
+        return Widths { data: if data_fits { data } else { narrow }, named: 1, last: least };
+    }
+    let more = list_words(target, words);
+    let (default, limit) = match g {
+        Gen::Gfx12 => {
+            let limit = list_limit(target, shape).min(4);
+            (shape.list().1.min(limit), limit)
+        }
+        _ if more == 0 => (shape.address_widths().trailing_zeros() as u8, 1),
+        _ => (default_list(target, shape, more, words).unwrap_or(1), if g == Gen::Gfx10 { 12 } else { 5 }),
+    };
+    let list = more > 0 || g == Gen::Gfx12;
+    let fits = if list {
+        let partial = need.saturating_sub(limit.min(default)) + 1;
+        let low_enough = need <= default || g != Gen::Gfx10 && need <= shape.list().1;
+        let last = usize::from(default.min(need));
+        low_enough && (partial == 1 || last_register(form, words, last) + u32::from(partial) <= 256)
+    } else {
+        shape.address_widths() & 1 << need != 0 && file(1, need)
+    };
+    if !data_fits || !fits {
+        return Widths { data: narrow, named: if list { default } else { 1 }, last: if list { 1 } else { default } };
+    }
+    if !list {
+        return Widths { data, named: 1, last: need };
+    }
+    let named = need.min(limit.min(default));
+    Widths { data, named, last: need - named + 1 }
+}
+
+/// The number of the `n`th register of a list, counted from 1.
+#[inline]
+fn last_register(form: &Form, words: &[u32], n: usize) -> u32 {
+    let slot = form.slots.get(n).filter(|s| s.kind == Kind::Vgpr);
+    match slot {
+        Some(slot) => slot.span.get(words),
+        // The lists of gfx10 and gfx11 lie behind the two words.
+        None => words.get(2 + (n - 2) / 4).map_or(0, |w| w >> (8 * ((n - 2) % 4)) & 0xff),
+    }
+}
+
+/// Appends what stands behind the mnemonic.
+pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out: &mut Vec<u8>) {
+    let shape = Shape::of(form.row);
+    let w = widths(target, form, words, &shape);
+    let data = &form.slots[0];
+    let acc = data.acc != NO_BIT && words[usize::from(data.acc / 32)] >> (data.acc % 32) & 1 != 0;
+    out.push(b' ');
+    numbered(if acc { "a" } else { "v" }, data.span.get(words), w.data, out);
+    out.extend_from_slice(b", ");
+    if shape.traits.contains(Traits::BVH) {
+        ray(target, form, words, &shape, w.last, out);
+    } else if w.named == 1 {
+        numbered("v", form.slots[1].span.get(words), w.last, out);
+    } else {
+        list(form, words, (1..=w.named).map(|i| if i == w.named { w.last } else { 1 }), out);
+    }
+    let g = target.generation();
+    for slot in form.slots.iter().filter(|s| s.kind == Kind::Sgpr) {
+        out.extend_from_slice(b", ");
+        let code = scalar_code(slot.span, words);
+        let base = u32::from(regs::ttmp_base(g));
+        let (letter, n) = if code >= base { ("ttmp", code - base) } else { ("s", code) };
+        numbered(letter, n, slot.ty.dwords(), out);
+    }
+    modifiers(target, form, words, shape.traits, out);
+}
+
+/// Appends a list of registers or ranges of these widths.
+fn list(form: &Form, words: &[u32], widths: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (i, width) in widths.enumerate() {
+        if i > 0 {
+            out.extend_from_slice(b", ");
+        }
+        numbered("v", last_register(form, words, i + 1), width, out);
+    }
+    out.push(b']');
+}
+
+/// Appends the address of a ray: a range, a list of registers on gfx10, a list of vectors from gfx11 on.
+fn ray(target: &Target, form: &Form, words: &[u32], shape: &Shape, need: u8, out: &mut Vec<u8>) {
+    match target.generation() {
+        Gen::Gfx10 if list_words(target, words) > 0 => list(form, words, (0..need).map(|_| 1), out),
+        Gen::Gfx12 => vectors(form, words, shape, need, out),
+        _ if list_words(target, words) > 0 => vectors(form, words, shape, need, out),
+        _ => numbered("v", form.slots[1].span.get(words), need, out),
+    }
+}
+
+fn vectors(form: &Form, words: &[u32], shape: &Shape, need: u8, out: &mut Vec<u8>) {
+    let node = 1 + u8::from(shape.address.contains(Address::NODE64));
+    let count = usize::from((need - node - 1) / 3);
+    list(form, words, [node, 1, 3, 3, 3].into_iter().take(2 + count), out);
+}
+
+/// Appends the modifiers that are not zero. The dimension is always there.
+fn modifiers(target: &Target, form: &Form, words: &[u32], traits: Traits, out: &mut Vec<u8>) {
+    let mut policy = 0;
+    let mut policy_done = traits.contains(Traits::BVH);
+    for m in &form.mods {
+        let value = m.span.get(words);
+        let part = match m.id {
+            Mod::Glc => Some(value),
+            Mod::Slc => Some(value << 1),
+            Mod::Dlc => Some(value << 2),
+            Mod::Scc => Some(value << 4),
+            Mod::Th => Some(value),
+            Mod::Scope => Some(value << 3),
+            _ => None,
+        };
+        if let Some(part) = part {
+            policy |= part;
+            continue;
+        }
+        if !policy_done && m.id != Mod::Dmask && m.id != Mod::Dim && m.id != Mod::Unorm {
+            policy_done = true;
+            if policy != 0 {
+                cpol::print(policy, usage(traits), target, out);
+            }
+        }
+        if m.id == Mod::Dim {
+            out.extend_from_slice(b" dim:");
+            dim::print(value, target, out);
+            continue;
+        }
+        if value == 0 {
+            continue;
+        }
+        let name: &[u8] = match m.id {
+            Mod::Dmask => {
+                out.extend_from_slice(b" dmask:");
+                push_hex(out, u64::from(value));
+                continue;
+            }
+            Mod::Unorm => b" unorm",
+            Mod::R128 => b" r128",
+            Mod::A16 => b" a16",
+            Mod::Tfe => b" tfe",
+            Mod::Lwe => b" lwe",
+            Mod::Da => b" da",
+            Mod::D16 => b" d16",
+            _ => continue,
+        };
+        out.extend_from_slice(name);
+    }
+}
+
+fn usage(traits: Traits) -> Use {
+    let access = if traits.contains(Traits::ATOMIC) {
+        Access::Atomic
+    } else if traits.contains(Traits::STORE) {
+        Access::Store
+    } else {
+        Access::Load
+    };
+    Use { access, returns: false, scalar: false, image: true }
+}
