@@ -6,7 +6,8 @@
 use super::constant::{self, Constant, Number};
 use super::cursor::Cursor;
 use super::error::{AsmError, AsmResult, Problem};
-use super::expr::Scope;
+use super::expr::{RegisterFile, Scope};
+use super::source::InstructionEncoder;
 use super::operand::{Modifier, Operand, Parsed, Reader, Val};
 use super::symbols::{delay_alu, depctr, export, gpr_idx, hwreg, interp, sendmsg, waitcnt};
 use super::{Encoded, Fixup, FixupKind, families, modifiers, near, rules};
@@ -91,7 +92,10 @@ impl Assembler {
         for &index in candidates {
             let form = &self.table.forms[usize::from(index)];
             match Matcher::new(target, form, &parsed, end).run() {
-                Ok(encoded) => return Ok(encoded),
+                Ok(encoded) => {
+                    report_registers(&parsed, scope);
+                    return Ok(encoded);
+                }
                 Err(e) => {
                     if best.as_ref().is_none_or(|b| b.span.start < e.span.start) {
                         best = Some(e);
@@ -164,10 +168,38 @@ impl Assembler {
     }
 }
 
+impl InstructionEncoder for Assembler {
+    fn encode(&self, statement: &str, scope: &dyn Scope) -> AsmResult<Encoded> {
+        Assembler::encode(self, statement, scope)
+    }
+}
+
+/// Tells the source layer which registers an instruction names.
+fn report_registers(p: &Parsed, scope: &dyn Scope) {
+    let registers = p.ops.iter().filter_map(|o| if let Val::Reg(r) = o.val { Some(r) } else { None });
+    for reg in registers.chain(p.list.iter().copied()) {
+        let (file, first) = match reg.bank {
+            Bank::Vgpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Agpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Sgpr => (RegisterFile::Scalar, reg.code),
+            Bank::Ttmp | Bank::Special => continue,
+        };
+        scope.register_used(file, u32::from(first) + u32::from(reg.dwords) - 1);
+    }
+}
+
 /// Names that are known without a definition.
 struct Predefined<'a>(&'a dyn Scope);
 
 impl Scope for Predefined<'_> {
+    fn resolve(&self, expr: &super::expr::Expr) -> Option<i64> {
+        self.0.resolve(expr)
+    }
+
+    fn register_used(&self, file: RegisterFile, last: u32) {
+        self.0.register_used(file, last);
+    }
+
     fn lookup(&self, name: &str) -> Option<i64> {
         self.0.lookup(name).or_else(|| {
             Some(match name.strip_prefix("UC_VERSION_")? {

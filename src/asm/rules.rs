@@ -7,14 +7,12 @@ use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
 use crate::isa::{Gen, Target, Variants};
-use std::ops::Range;
 
 /// The scalar values an instruction reads over the constant bus.
 #[derive(Default)]
 pub(super) struct Bus {
     codes: [u16; 4],
     len: usize,
-    span: Range<usize>,
 }
 
 impl Bus {
@@ -73,13 +71,7 @@ pub(super) fn check(
         Family::Vopd => dual(p, form, words),
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
         Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
-        _ => {
-            if target.is(Variants::CDNA2) {
-                Ok(())
-            } else {
-                Ok(())
-            }
-        }
+        _ => Ok(()),
     }
 }
 
