@@ -243,8 +243,13 @@ fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) 
         if next == 0 || next == b':' {
             return Ok(());
         }
-        // Behind a comma the name of a register is a register, although `scc` is a cache policy too.
-        let word = after_comma && r.cur.peek_ident() == "scc";
+        // Behind a comma the name of a register is a register, although `scc` is a cache policy and `a16` a modifier too.
+        let word = after_comma
+            && match r.cur.peek_ident() {
+                "scc" => true,
+                "a16" => r.target.is(Variants::CDNA),
+                _ => false,
+            };
         if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
             after_comma = r.cur.eat(b',');
             continue;

@@ -371,6 +371,12 @@ impl Builder {
         self
     }
 
+    /// Sets a field which the assembler always writes so, and of which the decoder takes every value.
+    pub fn preset(&mut self, span: Span, value: u32) -> &mut Self {
+        span.set(&mut self.base, value);
+        self.know(span)
+    }
+
     /// Marks a field as meaningful without a place or modifier of its own.
     pub fn know(&mut self, span: Span) -> &mut Self {
         span.set(&mut self.known, u32::MAX);

@@ -3,11 +3,11 @@
 use super::memory::{check_count, check_modifiers, is_null, offset, policy, scalar, vector};
 use crate::asm::error::{AsmError, AsmResult};
 use crate::asm::operand::{Operand, Parsed, Val};
+use crate::isa::Target;
 use crate::isa::form::{Form, Kind, Mod, NO_BIT};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
-use crate::isa::Target;
 
 /// The code of `exec_hi`: older processors use it for "no scalar address".
 const EXEC_HI: u32 = 127;

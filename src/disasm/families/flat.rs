@@ -51,6 +51,9 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
     if model::has(form, Traits::NO_RET) {
         require(form, !result)?;
     }
+    if form.memory.lds.get(words) != 0 {
+        require(form, form.memory.acc.get(words) == 0)?;
+    }
     let mut seen_addr = false;
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
