@@ -17,7 +17,10 @@ pub(in crate::asm) fn encode(_target: &Target, form: &Form, p: &Parsed, words: &
         return Err(AsmError::expected(end, "an export target"));
     };
     if sources.len() != 4 {
-        return Err(AsmError::rule(end..end + 1, "an export has a target and four sources, each a vector register or `off`"));
+        return Err(AsmError::rule(
+            end..end + 1,
+            "an export has a target and four sources, each a vector register or `off`",
+        ));
     }
     let Val::Raw(number) = target.val else {
         return Err(AsmError::rule(target.span(), "an export target is needed here"));
@@ -30,7 +33,10 @@ pub(in crate::asm) fn encode(_target: &Target, form: &Form, p: &Parsed, words: &
         let span = m.start as usize..m.end as usize;
         let Some(slot) = form.mods.iter().find(|s| s.id == m.id) else {
             let name = modifiers::name_of(m.id).to_owned();
-            return Err(AsmError::new(span, Problem::Named { rule: "this instruction does not take the modifier", name }));
+            return Err(AsmError::new(
+                span,
+                Problem::Named { rule: "this instruction does not take the modifier", name },
+            ));
         };
         if m.id == Mod::Done && i != 0 {
             return Err(AsmError::rule(span, "`done` comes before the other modifiers"));

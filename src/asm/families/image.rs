@@ -34,7 +34,13 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
     let whole = ops[0].start as usize..ops[count - 1].end as usize;
     let mods = modifiers(target, form, p, &shape, &whole, words)?;
     let at = form.slots.iter().position(|s| s.kind == Kind::Sgpr).unwrap_or(form.slots.len());
-    scalar(&form.slots[at], &ops[2], p, "a resource is needed here: a range of 8 scalar registers, of 4 for rays", words)?;
+    scalar(
+        &form.slots[at],
+        &ops[2],
+        p,
+        "a resource is needed here: a range of 8 scalar registers, of 4 for rays",
+        words,
+    )?;
     if shape.sampler {
         scalar(&form.slots[at + 1], &ops[3], p, "a sampler is needed here: a range of 4 scalar registers", words)?;
     }
@@ -67,7 +73,10 @@ fn modifiers(
         let span = m.start as usize..m.end as usize;
         let Some(slot) = form.mods.iter().find(|s| s.id == m.id) else {
             let name = modifiers::name_of(m.id).to_owned();
-            return Err(AsmError::new(span, Problem::Named { rule: "this instruction does not take the modifier", name }));
+            return Err(AsmError::new(
+                span,
+                Problem::Named { rule: "this instruction does not take the modifier", name },
+            ));
         };
         let max = i64::from(slot.span.max());
         if !(0..=max).contains(&m.value) {
@@ -115,7 +124,10 @@ fn modifiers(
         slot.span.set(words, value);
     }
     if shape.traits.contains(Traits::GATHER) && mods.dmask.count_ones() != 1 {
-        return Err(AsmError::rule(mask_span(p, whole), "a gather takes one component: exactly one bit of dmask must be set"));
+        return Err(AsmError::rule(
+            mask_span(p, whole),
+            "a gather takes one component: exactly one bit of dmask must be set",
+        ));
     }
     if shape.traits.contains(Traits::ATOMIC) && !matches!(mods.dmask, 1 | 3 | 15) {
         return Err(AsmError::rule(mask_span(p, whole), "the dmask of an atomic is 1, 3 or 15"));
@@ -149,7 +161,9 @@ fn range(op: &Operand, p: &Parsed, rule: &'static str) -> AsmResult<Reg> {
                 return Ok(*one);
             }
             let Some(start) = list.first() else { return Err(AsmError::rule(op.span(), rule)) };
-            let follow = |(i, r): (usize, &Reg)| r.dwords == 1 && r.bank == start.bank && usize::from(r.code) == usize::from(start.code) + i;
+            let follow = |(i, r): (usize, &Reg)| {
+                r.dwords == 1 && r.bank == start.bank && usize::from(r.code) == usize::from(start.code) + i
+            };
             if !list.iter().enumerate().all(follow) {
                 return Err(AsmError::rule(op.span(), "the registers of a list must follow each other"));
             }
@@ -162,7 +176,7 @@ fn range(op: &Operand, p: &Parsed, rule: &'static str) -> AsmResult<Reg> {
 /// Encodes a resource or sampler. A field of five bits counts in fours.
 fn scalar(slot: &Slot, op: &Operand, p: &Parsed, rule: &'static str, words: &mut [u32; 5]) -> AsmResult<()> {
     let reg = range(op, p, rule)?;
-    if !matches!(reg.bank, Bank::Sgpr | Bank::Ttmp) || reg.dwords != slot.ty.dwords() || reg.code % 4 != 0 {
+    if !matches!(reg.bank, Bank::Sgpr | Bank::Ttmp) || reg.dwords != slot.ty.dwords() || !reg.code.is_multiple_of(4) {
         return Err(AsmError::rule(op.span(), rule));
     }
     let code = u32::from(reg.code);
@@ -198,7 +212,11 @@ fn data(
         _ => return Err(AsmError::rule(op.span(), "vector registers are needed here")),
     }
     aligned(target, reg, op)?;
-    let need = if shape.traits.contains(Traits::BVH) { 4 } else { shape.data(mods.dmask, mods.d16, mods.tfe, target) };
+    let need = if shape.traits.contains(Traits::BVH) {
+        shape.value
+    } else {
+        shape.data(mods.dmask, mods.d16, mods.tfe, target)
+    };
     if reg.dwords != need || shape.data_widths() & 1 << need == 0 {
         return Err(AsmError::rule(op.span(), "the number of data registers does not match dmask, d16 and tfe"));
     }
@@ -208,7 +226,7 @@ fn data(
 
 /// gfx90a reads ranges of vector registers in pairs.
 fn aligned(target: &Target, reg: Reg, op: &Operand) -> AsmResult<()> {
-    if target.is(Variants::CDNA2) && reg.dwords > 1 && reg.code % 2 != 0 {
+    if target.is(Variants::CDNA2) && reg.dwords > 1 && !reg.code.is_multiple_of(2) {
         return Err(AsmError::rule(op.span(), "vector register ranges start at an even number on this processor"));
     }
     Ok(())
@@ -261,10 +279,8 @@ fn address(
     }
     let n = list.len() as u8;
     if shape.address.contains(Address::RAY) && g >= Gen::Gfx11 {
-        // The parts of a ray: node, extent, then three vectors.
-        let node = 1 + u8::from(shape.address.contains(Address::NODE64));
-        let widths: &[u8] = if mods.a16 { &[node, 1, 3, 3] } else { &[node, 1, 3, 3, 3] };
-        if !list.iter().map(|r| r.dwords).eq(widths.iter().copied()) {
+        let parts = shape.address.ray(mods.a16);
+        if !list.iter().map(|r| r.dwords).eq(parts.into_iter().filter(|w| *w > 0)) {
             return mismatch();
         }
     } else {
@@ -272,7 +288,12 @@ fn address(
         let tail = if g >= Gen::Gfx11 && need > limit { need - limit + 1 } else { 1 };
         let (_, most) = if shape.address.contains(Address::RAY) { (0, 12) } else { shape.list() };
         let (rest, last) = list.split_at(list.len() - 1);
-        if n + tail - 1 != need || need > most || n > limit || rest.iter().any(|r| r.dwords != 1) || last[0].dwords != tail {
+        if n + tail - 1 != need
+            || need > most
+            || n > limit
+            || rest.iter().any(|r| r.dwords != 1)
+            || last[0].dwords != tail
+        {
             return mismatch();
         }
     }
