@@ -26,7 +26,9 @@ fn main() {
         if family.as_ref().is_some_and(|w| !fam.starts_with(w)) {
             continue;
         }
-        let a = assemblers.entry(mattr.to_string()).or_insert_with(|| Assembler::new(Target::new(arch).with_mattr(mattr).unwrap()));
+        let a = assemblers
+            .entry(mattr.to_string())
+            .or_insert_with(|| Assembler::new(Target::new(arch).with_mattr(mattr).unwrap()));
         let got = a.encode(asm, &NoSymbols);
         let s = stats.entry(fam.clone()).or_default();
         s[0] += 1;
@@ -44,7 +46,11 @@ fn main() {
             continue;
         }
         let hex = match &got {
-            Ok(e) => e.words[..usize::from(e.len)].iter().flat_map(|w| w.to_le_bytes()).map(|b| format!("{b:02x}")).collect::<String>(),
+            Ok(e) => e.words[..usize::from(e.len)]
+                .iter()
+                .flat_map(|w| w.to_le_bytes())
+                .map(|b| format!("{b:02x}"))
+                .collect::<String>(),
             Err(e) => format!("{e}"),
         };
         if hex == f[1] {
@@ -56,7 +62,8 @@ fn main() {
                 println!("ASM {asm}   [{mattr}]\n   want {}\n   got  {hex}", f[1]);
             }
         }
-        let bytes: Vec<u8> = (0..f[1].len() / 2).map(|i| u8::from_str_radix(&f[1][2 * i..2 * i + 2], 16).unwrap()).collect();
+        let bytes: Vec<u8> =
+            (0..f[1].len() / 2).map(|i| u8::from_str_radix(&f[1][2 * i..2 * i + 2], 16).unwrap()).collect();
         let words: Vec<u32> = bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
         let table = Table::of(*a.target());
         out.clear();
@@ -84,5 +91,13 @@ fn main() {
             all[i] += v[i];
         }
     }
-    println!("{:14} {:7} asm {:7} ({:.3}%) dis {:7} ({:.3}%)", args[1], all[0], all[1], 100.0 * all[1] as f64 / all[0] as f64, all[2], 100.0 * all[2] as f64 / all[0] as f64);
+    println!(
+        "{:14} {:7} asm {:7} ({:.3}%) dis {:7} ({:.3}%)",
+        args[1],
+        all[0],
+        all[1],
+        100.0 * all[1] as f64 / all[0] as f64,
+        all[2],
+        100.0 * all[2] as f64 / all[0] as f64
+    );
 }

@@ -43,7 +43,15 @@ fn index_of(bits: u64, table: [u64; 9], inv2pi: bool) -> Option<u32> {
 const F16_BITS: [u64; 9] = [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
 const BF16_BITS: [u64; 9] = [0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22];
 const F32_BITS: [u64; 9] = [
-    0x3f00_0000, 0xbf00_0000, 0x3f80_0000, 0xbf80_0000, 0x4000_0000, 0xc000_0000, 0x4080_0000, 0xc080_0000, 0x3e22_f983,
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x4000_0000,
+    0xc000_0000,
+    0x4080_0000,
+    0xc080_0000,
+    0x3e22_f983,
 ];
 const F64_BITS: [u64; 9] = [
     0x3fe0_0000_0000_0000,
@@ -177,7 +185,9 @@ pub fn mandatory(number: Number, ty: Ty) -> Option<u32> {
             let h = f16::from_f64(f);
             kept(f, h.to_f64(), f64::from(f16::MIN_POSITIVE.to_f32())).then(|| u32::from(h.to_bits()))
         }
-        (Number::Float(f), _) => kept(f, f64::from(f as f32), f64::from(f32::MIN_POSITIVE)).then(|| (f as f32).to_bits()),
+        (Number::Float(f), _) => {
+            kept(f, f64::from(f as f32), f64::from(f32::MIN_POSITIVE)).then(|| (f as f32).to_bits())
+        }
     }
 }
 

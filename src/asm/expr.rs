@@ -191,7 +191,9 @@ impl Value {
 pub fn parse(cur: &mut Cursor, scope: &dyn Scope) -> AsmResult<Value> {
     let start = *cur;
     if let Some(Ok(value)) = int_literal(cur) {
+        let behind = *cur;
         if operator(cur).is_none() {
+            *cur = behind;
             return Ok(Value::Abs(value));
         }
         *cur = start;
@@ -354,10 +356,13 @@ impl Parser<'_, '_> {
     /// Operators which bind at least as strongly as `weakest`, and their values.
     fn binary(&mut self, weakest: u32) -> AsmResult<Value> {
         let mut left = self.primary()?;
-        while let Some((op, strength, len)) = operator(self.cur) {
-            if strength < weakest {
+        loop {
+            let behind = *self.cur;
+            let Some((op, strength, len)) = operator(self.cur).filter(|(_, strength, _)| *strength >= weakest) else {
+                // Spaces behind the expression are no part of it: spans end where it ends.
+                *self.cur = behind;
                 break;
-            }
+            };
             let at = self.cur.pos();
             self.cur.bump(len);
             let right = self.binary(strength + 1)?;

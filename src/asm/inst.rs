@@ -6,9 +6,10 @@
 use super::constant::{self, Constant, Number};
 use super::cursor::Cursor;
 use super::error::{AsmError, AsmResult, Problem};
-use super::expr::Scope;
+use super::expr::{RegisterFile, Scope};
+use super::source::InstructionEncoder;
 use super::operand::{Modifier, Operand, Parsed, Reader, Val};
-use super::symbols::{depctr, delay_alu, export, gpr_idx, hwreg, interp, sendmsg, waitcnt};
+use super::symbols::{delay_alu, depctr, export, gpr_idx, hwreg, interp, sendmsg, waitcnt};
 use super::{Encoded, Fixup, FixupKind, families, modifiers, near, rules};
 use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Table, Variant};
 use crate::isa::operand::{Symbol, Ty};
@@ -53,8 +54,13 @@ impl Assembler {
         }
         let target = &self.table.target;
         let scope = &Predefined(scope);
-        let mut reader =
-            Reader { cur, scope, target, usage: Use { access: Access::Load, returns: false, scalar: false, image: false }, keep_lists: false };
+        let mut reader = Reader {
+            cur,
+            scope,
+            target,
+            usage: Use { access: Access::Load, returns: false, scalar: false, image: false },
+            keep_lists: false,
+        };
         let candidates = if name.starts_with("v_dual_") {
             self.read_dual(&mut reader, name, start, &mut parsed)?
         } else {
@@ -67,6 +73,9 @@ impl Assembler {
                 if candidates.iter().any(|c| self.table.forms[usize::from(*c)].is_valu()) {
                     candidates = &[];
                 }
+            }
+            if candidates.is_empty() && name.bytes().any(|c| c.is_ascii_uppercase()) {
+                candidates = self.table.candidates(&name.to_ascii_lowercase());
             }
             let Some(&first) = candidates.first() else { return Err(self.unknown(name, start)) };
             let form = &self.table.forms[usize::from(first)];
@@ -83,7 +92,10 @@ impl Assembler {
         for &index in candidates {
             let form = &self.table.forms[usize::from(index)];
             match Matcher::new(target, form, &parsed, end).run() {
-                Ok(encoded) => return Ok(encoded),
+                Ok(encoded) => {
+                    report_registers(&parsed, scope);
+                    return Ok(encoded);
+                }
                 Err(e) => {
                     if best.as_ref().is_none_or(|b| b.span.start < e.span.start) {
                         best = Some(e);
@@ -107,7 +119,13 @@ impl Assembler {
         read_operands(r, None, out)?;
         let candidates = self.table.candidates(&format!("{first} {second}"));
         if candidates.is_empty() {
-            let known = |n: &str| gcn::rows().any(|row| row.family == Family::Vopd && row.name_in(self.table.target.generation()) == n && row.opcode(self.table.target.arch).is_some());
+            let known = |n: &str| {
+                gcn::rows().any(|row| {
+                    row.family == Family::Vopd
+                        && row.name_in(self.table.target.generation()) == n
+                        && row.opcode(self.table.target.arch).is_some()
+                })
+            };
             if !known(first) {
                 return Err(self.unknown(first, start));
             }
@@ -115,7 +133,10 @@ impl Assembler {
                 return Err(AsmError::rule(start..start + first.len(), "dual instructions exist in wave32 only"));
             }
             if known(second) {
-                return Err(AsmError::rule(start..start + first.len(), "this instruction can only be the second half of a dual instruction"));
+                return Err(AsmError::rule(
+                    start..start + first.len(),
+                    "this instruction can only be the second half of a dual instruction",
+                ));
             }
             return Err(self.unknown(second, at));
         }
@@ -147,17 +168,42 @@ impl Assembler {
     }
 }
 
+impl InstructionEncoder for Assembler {
+    fn encode(&self, statement: &str, scope: &dyn Scope) -> AsmResult<Encoded> {
+        Assembler::encode(self, statement, scope)
+    }
+}
+
+/// Tells the source layer which registers an instruction names.
+fn report_registers(p: &Parsed, scope: &dyn Scope) {
+    let registers = p.ops.iter().filter_map(|o| if let Val::Reg(r) = o.val { Some(r) } else { None });
+    for reg in registers.chain(p.list.iter().copied()) {
+        let (file, first) = match reg.bank {
+            Bank::Vgpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Agpr => (RegisterFile::Vector, reg.code - 256),
+            Bank::Sgpr => (RegisterFile::Scalar, reg.code),
+            Bank::Ttmp | Bank::Special => continue,
+        };
+        scope.register_used(file, u32::from(first) + u32::from(reg.dwords) - 1);
+    }
+}
+
 /// Names that are known without a definition.
 struct Predefined<'a>(&'a dyn Scope);
 
 impl Scope for Predefined<'_> {
+    fn resolve(&self, expr: &super::expr::Expr) -> Option<i64> {
+        self.0.resolve(expr)
+    }
+
+    fn register_used(&self, file: RegisterFile, last: u32) {
+        self.0.register_used(file, last);
+    }
+
     fn lookup(&self, name: &str) -> Option<i64> {
         self.0.lookup(name).or_else(|| {
             Some(match name.strip_prefix("UC_VERSION_")? {
                 "GFX7" => 0,
-                "GFX8" => 1,
-                "GFX9" => 2,
-                "GFX9_4" => 3,
                 "GFX10" => 4,
                 "GFX11" => 6,
                 "GFX12" => 9,
@@ -269,14 +315,17 @@ impl<'a> Matcher<'a> {
             let m = p.mods.iter().find(|m| extra & 1 << m.id as u8 != 0);
             let span = m.map_or(0..1, |m| m.start as usize..m.end as usize);
             let name = m.map_or("", |m| modifiers::name_of(m.id)).to_owned();
-            return Err(AsmError::new(span, Problem::Named { rule: "this instruction does not take the modifier", name }));
+            return Err(AsmError::new(
+                span,
+                Problem::Named { rule: "this instruction does not take the modifier", name },
+            ));
         }
         if p.policy_span.end != 0 {
             return Err(AsmError::rule(p.policy_span.clone(), "this instruction has no cache policy"));
         }
         // `vcc` of a short form may be left out.
         let implied = form.slots.iter().filter(|s| s.kind == Kind::Vcc).count();
-        let skip_vcc = implied != 0 && form.variant == Variant::Base && p.ops.len() + implied == form.slots.len();
+        let skip_vcc = implied != 0 && p.ops.len() + implied == form.slots.len();
         let mut next = 0;
         for slot in &form.slots {
             match slot.kind {
@@ -309,7 +358,10 @@ impl<'a> Matcher<'a> {
             self.modifier(*m)?;
         }
         let mut len = form.words;
-        if form.flags.contains(FormFlags::HAS_LITERAL) || self.literal.is_some() || self.fixup.as_ref().is_some_and(|f| f.kind == FixupKind::Literal) {
+        if form.flags.contains(FormFlags::HAS_LITERAL)
+            || self.literal.is_some()
+            || self.fixup.as_ref().is_some_and(|f| f.kind == FixupKind::Literal)
+        {
             self.words[usize::from(len)] = self.literal.unwrap_or(0);
             if let Some(fixup) = &mut self.fixup
                 && fixup.kind == FixupKind::Literal
@@ -361,6 +413,8 @@ impl<'a> Matcher<'a> {
                 }
                 _ => fail("a vector register is needed here"),
             },
+            // The family's encoder has these.
+            Kind::Memory(_) => Ok(()),
             Kind::Sgpr => match op.val {
                 Val::Reg(reg) if reg.code < 128 => {
                     let code = self.register(slot, reg, op)?;
@@ -396,7 +450,11 @@ impl<'a> Matcher<'a> {
                 _ => fail("a scalar register is needed here"),
             },
             Kind::Vcc => match op.val {
-                Val::Reg(Reg { bank: Bank::Special, code: 106, dwords, .. }) if !op.modified() && self.mask_width(dwords) => Ok(()),
+                Val::Reg(Reg { bank: Bank::Special, code: 106, dwords, .. })
+                    if !op.modified() && self.mask_width(dwords) =>
+                {
+                    Ok(())
+                }
                 _ if self.target.wave64() => fail("vcc is needed here"),
                 _ => fail("vcc_lo is needed here"),
             },
@@ -409,7 +467,10 @@ impl<'a> Matcher<'a> {
                 let Val::Int(v) = op.val else { return fail("a number is needed here") };
                 let min = if slot.kind == Kind::Uimm { 0 } else { -0x8000 };
                 if !(min..=0xffff).contains(&v) {
-                    return Err(AsmError::new(op.span(), Problem::Range { what: "the immediate", value: v, min, max: 0xffff }));
+                    return Err(AsmError::new(
+                        op.span(),
+                        Problem::Range { what: "the immediate", value: v, min, max: 0xffff },
+                    ));
                 }
                 slot.span.set(&mut self.words, v as u32);
                 Ok(())
@@ -417,7 +478,8 @@ impl<'a> Matcher<'a> {
             Kind::Target => match &op.val {
                 Val::Int(v) => {
                     if !constant::fits(*v, 16) {
-                        let problem = Problem::Range { what: "the branch offset", value: *v, min: -0x8000, max: 0xffff };
+                        let problem =
+                            Problem::Range { what: "the branch offset", value: *v, min: -0x8000, max: 0xffff };
                         return Err(AsmError::new(op.span(), problem));
                     }
                     slot.span.set(&mut self.words, *v as u32);
@@ -556,6 +618,7 @@ impl<'a> Matcher<'a> {
             && !self.form.flags.contains(FormFlags::VOP3)
             && !op.sext
             && matches!(op.val, Val::Int(_) | Val::Float(_))
+            && !(slot.ty == Ty::F64 && matches!(op.val, Val::Int(_)))
             && (slot.ty.is_float() || self.form.row.traits.contains(Traits::MODS))
     }
 
@@ -626,7 +689,9 @@ impl<'a> Matcher<'a> {
             }
             Val::Expr(e) => {
                 if !slot.allow.contains(Allow::LITERAL) {
-                    return fail("a value that is known only at the end needs a literal constant, which is not allowed here");
+                    return fail(
+                        "a value that is known only at the end needs a literal constant, which is not allowed here",
+                    );
                 }
                 if self.fixup.is_some() || self.literal.is_some() {
                     return fail("only one literal constant is allowed");
@@ -678,7 +743,10 @@ impl<'a> Matcher<'a> {
                 Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => 6,
                 Mod::DstUnused => 2,
                 Mod::DppCtrl | Mod::Dpp8 => {
-                    return Err(AsmError::rule(self.end..self.end + 1, "a lane control such as quad_perm:[0,1,2,3] is missing"));
+                    return Err(AsmError::rule(
+                        self.end..self.end + 1,
+                        "a lane control such as quad_perm:[0,1,2,3] is missing",
+                    ));
                 }
                 _ => 0,
             },
@@ -698,7 +766,7 @@ impl<'a> Matcher<'a> {
             Mod::OpSel if self.form.flags.contains(FormFlags::VOP3) && slot.span.width == 4 => {
                 // VOP3: one selector a source, then that of the result, which is bit 3.
                 let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
-                let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
+                let sources = self.form.row.selectors() as u32;
                 if count > sources + 1 {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
@@ -715,7 +783,10 @@ impl<'a> Matcher<'a> {
             Mod::Offset | Mod::Offset0 | Mod::Offset1 => {
                 let max = i64::from(slot.span.max());
                 if !(0..=max).contains(&m.value) {
-                    return Err(AsmError::new(span, Problem::Range { what: "the offset", value: m.value, min: 0, max }));
+                    return Err(AsmError::new(
+                        span,
+                        Problem::Range { what: "the offset", value: m.value, min: 0, max },
+                    ));
                 }
                 Ok(m.value as u32)
             }

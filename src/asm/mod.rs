@@ -1,14 +1,15 @@
 //! Text to machine code.
 //!
 //! - [`cursor`], [`expr`]: reading tokens and expressions from one statement;
-//! - [`error`]: what can be wrong with it;
+//! - [`error`], [`diagnostic`]: what can be wrong with it, and how that is shown;
 //! - [`symbols`]: names inside operands: registers of the hardware, messages, counters, formats, lane controls;
 //! - [`near`]: what a misspelt name may have meant;
 //! - `inst`: one instruction: candidates by mnemonic, operands matched against their forms;
-//! - `source`: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
+//! - [`source`]: whole files: labels, symbols, sections, macros, conditionals, data, kernel descriptors.
 
 mod constant;
 pub mod cursor;
+pub mod diagnostic;
 pub mod error;
 pub mod expr;
 mod families;
@@ -17,9 +18,11 @@ mod modifiers;
 pub mod near;
 pub mod operand;
 mod rules;
+pub mod source;
 pub mod symbols;
 
 pub use constant::inline_of_word;
+pub use diagnostic::{Diagnostic, Severity};
 pub use error::{AsmError, AsmResult, Problem};
 pub use inst::Assembler;
 

@@ -87,7 +87,11 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
     }
     if let Some(&(_, id, syntax)) = MODIFIERS.iter().find(|m| m.0 == word) {
         if matches!(syntax, Syntax::Flag) == colon && id != Mod::Tfe && id != Mod::Gds {
-            return if colon { Err(AsmError::expected(start + word.len(), "no value behind this flag")) } else { Ok(false) };
+            return if colon {
+                Err(AsmError::expected(start + word.len(), "no value behind this flag"))
+            } else {
+                Ok(false)
+            };
         }
         if id == Mod::Gds && r.target.generation() == Gen::Gfx12 {
             return Err(AsmError::rule(start..start + word.len(), "there is no GDS on gfx12"));

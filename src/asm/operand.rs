@@ -3,8 +3,8 @@
 use super::cursor::Cursor;
 use super::error::{AsmError, AsmResult, Problem};
 use super::expr::{self, Expr, Scope, Value};
-use crate::isa::form::Mod;
 use super::symbols::cpol::Policy;
+use crate::isa::form::Mod;
 use crate::isa::regs::{self, Bank, Half, Reg};
 use crate::isa::symbols::cpol::Use;
 use crate::isa::{Target, Variants};
@@ -184,7 +184,7 @@ impl<'a> Reader<'a, '_> {
                 // A minus is a modifier before a register, abs() or |...|; else it belongs to a number.
                 let next = self.cur.peek();
                 let id = self.cur.peek_ident();
-                let is_modifier = next == b'|' || id == "abs" || (!id.is_empty() && self.at_register());
+                let is_modifier = next == b'|' || next == b'[' || id == "abs" || (!id.is_empty() && self.at_register());
                 if is_modifier {
                     let mut op = self.modified(out, depth + 1)?;
                     if op.neg {
@@ -357,7 +357,10 @@ impl<'a> Reader<'a, '_> {
             } else {
                 (rest, Half::Whole)
             };
-            let n: u32 = digits.bytes().try_fold(0u32, |n, c| n.checked_mul(10)?.checked_add(u32::from(c - b'0'))).unwrap_or(u32::MAX);
+            let n: u32 = digits
+                .bytes()
+                .try_fold(0u32, |n, c| n.checked_mul(10)?.checked_add(u32::from(c - b'0')))
+                .unwrap_or(u32::MAX);
             return self.make(bank, i64::from(n), 1, half, start).map(Val::Reg);
         }
         if !self.cur.eat(b'[') {
@@ -369,7 +372,10 @@ impl<'a> Reader<'a, '_> {
             return Err(AsmError::expected(self.cur.pos(), "a closing bracket"));
         }
         if first < 0 || last < first || last > 0xffff {
-            return Err(AsmError::rule(start..self.cur.pos(), "the first register of a range must not lie behind the last"));
+            return Err(AsmError::rule(
+                start..self.cur.pos(),
+                "the first register of a range must not lie behind the last",
+            ));
         }
         self.make(bank, first, last - first + 1, Half::Whole, start).map(Val::Reg)
     }
@@ -381,7 +387,10 @@ impl<'a> Reader<'a, '_> {
             Bank::Vgpr => (256, 256),
             Bank::Agpr => {
                 if !self.target.is(Variants::CDNA) {
-                    return Err(AsmError::rule(start..self.cur.pos(), "accumulation registers exist on gfx908 and later CDNA only"));
+                    return Err(AsmError::rule(
+                        start..self.cur.pos(),
+                        "accumulation registers exist on gfx908 and later CDNA only",
+                    ));
                 }
                 (256, 256)
             }
@@ -401,7 +410,10 @@ impl<'a> Reader<'a, '_> {
         if matches!(bank, Bank::Sgpr | Bank::Ttmp) && dwords > 1 {
             let align = if dwords == 2 { 2 } else { 4 };
             if first % align != 0 {
-                return Err(AsmError::rule(span, "scalar register pairs start at an even number, larger ranges at a multiple of 4"));
+                return Err(AsmError::rule(
+                    span,
+                    "scalar register pairs start at an even number, larger ranges at a multiple of 4",
+                ));
             }
         }
         Ok(Reg { bank, code: (base + first) as u16, dwords: dwords as u8, half })
@@ -441,8 +453,10 @@ impl<'a> Reader<'a, '_> {
     pub fn list_as_range(&self, regs: &[Reg], start: usize) -> AsmResult<Reg> {
         let first = regs[0];
         // Pairs like [vcc_lo, vcc_hi] are the wide register.
-        let consecutive =
-            regs.iter().enumerate().all(|(i, r)| r.dwords == 1 && r.bank == first.bank && usize::from(r.code) == usize::from(first.code) + i);
+        let consecutive = regs
+            .iter()
+            .enumerate()
+            .all(|(i, r)| r.dwords == 1 && r.bank == first.bank && usize::from(r.code) == usize::from(first.code) + i);
         if !consecutive {
             return Err(AsmError::rule(start..self.cur.pos(), "the registers of a list must follow each other"));
         }

@@ -7,14 +7,12 @@ use crate::isa::operand::Ty;
 use crate::isa::regs::{Bank, Reg};
 use crate::isa::row::{Family, Traits};
 use crate::isa::{Gen, Target, Variants};
-use std::ops::Range;
 
 /// The scalar values an instruction reads over the constant bus.
 #[derive(Default)]
 pub(super) struct Bus {
     codes: [u16; 4],
     len: usize,
-    span: Range<usize>,
 }
 
 impl Bus {
@@ -41,7 +39,14 @@ impl Bus {
 }
 
 /// Checks what no single operand shows.
-pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], bus: &Bus, literal: bool) -> AsmResult<()> {
+pub(super) fn check(
+    target: &Target,
+    form: &Form,
+    p: &Parsed,
+    words: &[u32; 5],
+    bus: &Bus,
+    literal: bool,
+) -> AsmResult<()> {
     if form.row.family == Family::Ds {
         return data_share(target, form, p);
     }
@@ -58,16 +63,15 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, words: &[u32; 5], 
     }
     used += usize::from(literal);
     let limit = if target.generation() >= Gen::Gfx10 && !is_wide_shift(form) { 2 } else { 1 };
-    if used > limit {
+    // v_writelane may read a scalar register and m0.
+    if used > limit && !form.row.name.starts_with("v_writelane") {
         return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
     }
     match form.row.family {
         Family::Vopd => dual(p, form, words),
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
         Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
-        _ => {
-            if target.is(Variants::CDNA2) { Ok(()) } else { Ok(()) }
-        }
+        _ => Ok(()),
     }
 }
 
@@ -97,7 +101,9 @@ fn data_share(target: &Target, form: &Form, p: &Parsed) -> AsmResult<()> {
 
 fn is_wide_shift(form: &Form) -> bool {
     let ty = form.row.dst.ty;
-    ty == Ty::B64 && (form.row.name.contains("lshl") || form.row.name.contains("lshr") || form.row.name.contains("ashr")) && !form.row.name.contains("add")
+    ty == Ty::B64
+        && (form.row.name.contains("lshl") || form.row.name.contains("lshr") || form.row.name.contains("ashr"))
+        && !form.row.name.contains("add")
 }
 
 /// `v_div_scale`: the value that is scaled is the numerator or the denominator; no absolute values.
@@ -123,7 +129,10 @@ fn early(form: &Form, p: &Parsed) -> AsmResult<()> {
             continue;
         }
         // The accumulator may be the destination itself.
-        if slot.source == 2 && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords) && form.row.family != Family::Vop3 {
+        if slot.source == 2
+            && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords)
+            && form.row.family != Family::Vop3
+        {
             continue;
         }
         let (d, s) = (u32::from(dst.code), u32::from(src.code));
@@ -180,7 +189,11 @@ fn dual(p: &Parsed, form: &Form, _: &[u32; 5]) -> AsmResult<()> {
         if let (Some(a), Some(b)) = (x[port], y[port])
             && a % banks == b % banks
         {
-            let rule = ["the first sources of both halves must lie in different banks", "the second sources of both halves must lie in different banks", "the third sources of both halves must have different parity"][port];
+            let rule = [
+                "the first sources of both halves must lie in different banks",
+                "the second sources of both halves must lie in different banks",
+                "the third sources of both halves must have different parity",
+            ][port];
             return Err(AsmError::rule(span, rule));
         }
     }

@@ -16,7 +16,8 @@ pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<
         print(&table.target, form, words, out);
         return;
     }
-    let mut p = Printer { table, form, words, literal: words.get(usize::from(decoded.len) - 1).copied().unwrap_or(0), out };
+    let mut p =
+        Printer { table, form, words, literal: words.get(usize::from(decoded.len) - 1).copied().unwrap_or(0), out };
     let mut first = true;
     for slot in &form.slots {
         match slot.kind {
@@ -84,6 +85,8 @@ impl Printer<'_> {
                     operand::scalar(self.table, value as u16, self.dwords(slot.ty), self.out);
                 }
             }
+            // The family's printer has these.
+            Kind::Memory(_) => {}
             Kind::Vcc => self.vcc(),
             Kind::Word { text, .. } => self.text(text),
             Kind::Literal => push_hex(self.out, u64::from(self.literal)),
@@ -143,7 +146,8 @@ impl Printer<'_> {
                 if in_field {
                     n &= 0x7f;
                 }
-                let acc = self.bit(slot.acc) || slot.acc == NO_BIT && !slot.allow.contains(Allow::VGPR) && slot.allow.contains(Allow::AGPR);
+                let acc = self.bit(slot.acc)
+                    || slot.acc == NO_BIT && !slot.allow.contains(Allow::VGPR) && slot.allow.contains(Allow::AGPR);
                 operand::numbered(if acc { "a" } else { "v" }, n, slot.ty.dwords(), self.out);
                 if slot.half != NO_BIT {
                     self.text(if self.bit(slot.half) { ".h" } else { ".l" });
@@ -153,7 +157,13 @@ impl Printer<'_> {
             _ => {
                 let dwords = match self.dwords(slot.ty) {
                     // Constants of matrix operands are those of one element.
-                    n if n > 2 && code >= 128 => if matches!(slot.ty, Ty::F64x(_)) { 2 } else { 1 },
+                    n if n > 2 && code >= 128 => {
+                        if matches!(slot.ty, Ty::F64x(_)) {
+                            2
+                        } else {
+                            1
+                        }
+                    }
                     n => n,
                 };
                 operand::scalar(self.table, code, dwords, self.out);
@@ -276,7 +286,7 @@ impl Printer<'_> {
         if value == 0 {
             return;
         }
-        let sources = self.form.slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count() as u32;
+        let sources = self.form.row.selectors() as u32;
         let low = value & ((1 << sources) - 1);
         self.list("op_sel", low | (value >> 3) << sources, sources + 1);
     }

@@ -4,10 +4,11 @@
 //! a target lie in one [`Table`], built once from the rows (a few milliseconds) and shared. Decoder, printer, parser, encoder, `explain`
 //! and the tests interpret forms; none of them knows an opcode.
 
+use super::arch::Variants;
 use super::arch::{Gen, Target};
 use super::format::{Format, Span};
-use super::operand::{Symbol, Ty};
-use super::arch::Variants;
+use super::memory::Fields;
+use super::operand::{Part, Symbol, Ty};
 use super::regs::Names;
 use super::row::Inst;
 use super::symbols;
@@ -94,6 +95,9 @@ pub enum Kind {
     Attr(Span),
     /// An interpolation slot (`p10`).
     InterpSlot,
+    /// A place of a memory instruction: what may stand there, and how the field counts, depends on the other places and on the
+    /// modifiers.
+    Memory(Part),
 }
 
 /// One place of a form.
@@ -148,14 +152,61 @@ impl Slot {
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names as written in text; see `asm::modifiers`")]
 pub enum Mod {
-    OpSel, OpSelHi, NegLo, NegHi, ByteSel, Clamp, Omod,
-    Cbsz, Abid, Blgp, Neg, IndexKey,
-    DppCtrl, Dpp8, RowMask, BankMask, BoundCtrl, Fi,
-    DstSel, DstUnused, Src0Sel, Src1Sel,
-    Offset, Offset0, Offset1, Gds,
-    Idxen, Offen, Addr64, Format, Glc, Slc, Dlc, Scc, Th, Scope, Tfe, Lwe, Lds,
-    Dmask, Dim, Unorm, R128, A16, D16, Da,
-    Done, Compr, Vm, RowEn, WaitExp, WaitVdst, WaitVaVdst, WaitVmVsrc, High,
+    OpSel,
+    OpSelHi,
+    NegLo,
+    NegHi,
+    ByteSel,
+    Clamp,
+    Omod,
+    Cbsz,
+    Abid,
+    Blgp,
+    Neg,
+    IndexKey,
+    DppCtrl,
+    Dpp8,
+    RowMask,
+    BankMask,
+    BoundCtrl,
+    Fi,
+    DstSel,
+    DstUnused,
+    Src0Sel,
+    Src1Sel,
+    Offset,
+    Offset0,
+    Offset1,
+    Gds,
+    Idxen,
+    Offen,
+    Addr64,
+    Format,
+    Glc,
+    Slc,
+    Dlc,
+    Scc,
+    Th,
+    Scope,
+    Tfe,
+    Lwe,
+    Lds,
+    Dmask,
+    Dim,
+    Unorm,
+    R128,
+    A16,
+    D16,
+    Da,
+    Done,
+    Compr,
+    Vm,
+    RowEn,
+    WaitExp,
+    WaitVdst,
+    WaitVaVdst,
+    WaitVmVsrc,
+    High,
 }
 
 /// A modifier of a form and where it is encoded.
@@ -230,6 +281,8 @@ pub struct Form {
     pub mod_set: u64,
     /// Properties.
     pub flags: FormFlags,
+    /// The fields of a memory instruction.
+    pub memory: &'static Fields,
 }
 
 /// A field of at most nine bits in one word which takes only the values of a set.
@@ -260,6 +313,7 @@ pub struct Builder {
     /// The modifiers.
     pub mods: Vec<ModSlot>,
     flags: FormFlags,
+    memory: &'static Fields,
 }
 
 impl Builder {
@@ -286,7 +340,14 @@ impl Builder {
             slots: Vec::new(),
             mods: Vec::new(),
             flags: FormFlags::empty(),
+            memory: &Fields::NONE,
         }
+    }
+
+    /// Sets the fields of a memory instruction.
+    pub fn memory(&mut self, fields: Fields) -> &mut Self {
+        self.memory = Box::leak(Box::new(fields));
+        self
     }
 
     /// Says which form of the opcode it is and how many words it has.
@@ -373,7 +434,7 @@ impl Builder {
             }
         }
         for m in &self.mods {
-            if let Some(limit) = sets.of_mod(*m, &self.slots, self.variant) {
+            if let Some(limit) = sets.of_mod(*m, self.row, &self.slots, self.variant) {
                 limits.push(limit);
             }
         }
@@ -394,6 +455,7 @@ impl Builder {
             mods: self.mods.into_boxed_slice(),
             mod_set,
             flags: self.flags,
+            memory: self.memory,
         }
     }
 }
@@ -549,7 +611,7 @@ impl Sets {
     }
 
     /// The values that a modifier takes.
-    fn of_mod(&mut self, m: ModSlot, slots: &[Slot], variant: Variant) -> Option<Limit> {
+    fn of_mod(&mut self, m: ModSlot, row: &Inst, slots: &[Slot], variant: Variant) -> Option<Limit> {
         let target = self.target;
         match m.id {
             Mod::DppCtrl => {
@@ -563,7 +625,7 @@ impl Sets {
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
             Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
             Mod::OpSel if m.span.width == 4 => {
-                let sources = slots.iter().filter(|s| s.source != NO_BIT && s.ty != Ty::Mask).count();
+                let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)
             }
             _ => None,
@@ -613,11 +675,7 @@ impl TableBuilder {
     #[must_use]
     pub fn find_format(&self, name: &str) -> Option<&'static Format> {
         use super::format::{DPP, FORMATS, SDWA};
-        FORMATS
-            .iter()
-            .chain(SDWA)
-            .chain(DPP)
-            .find(|f| f.name == name && f.on.contains(self.target.arch.variant))
+        FORMATS.iter().chain(SDWA).chain(DPP).find(|f| f.name == name && f.on.contains(self.target.arch.variant))
     }
 
     /// The generation.
@@ -637,8 +695,7 @@ impl Table {
         type Cache = Mutex<HashMap<(&'static str, u8), &'static OnceLock<Table>>>;
         static CACHE: OnceLock<Cache> = OnceLock::new();
         let cell = {
-            let mut cache =
-                CACHE.get_or_init(Cache::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut cache = CACHE.get_or_init(Cache::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             *cache
                 .entry((target.arch.name, target.features.bits()))
                 .or_insert_with(|| Box::leak(Box::new(OnceLock::new())))
@@ -712,10 +769,8 @@ impl Table {
             let bits: u32 =
                 select.iter().map(|s| u32::from(s.1)).sum::<u32>() + op_in_second.map_or(0, |s| u32::from(s.1));
             let first = self.opcodes.len();
-            self.opcodes.resize(
-                first + (1 << bits),
-                OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM },
-            );
+            self.opcodes
+                .resize(first + (1 << bits), OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM });
             let g = Group { select, first: first as u32, markers: 0, op_in_second };
             let mut markers = 0;
             for i in members {

@@ -173,7 +173,9 @@ const G12: Variants = Variants::G12;
 const G10P: Variants = G10.union(G11P);
 const G11P: Variants = G11.union(G12);
 const G9: Variants = Variants::G9;
-const G8_9VEGA: Variants = Variants::G8.union(Variants::VEGA);
+const VEGA: Variants = Variants::VEGA;
+const G78: Variants = Variants::G7.union(Variants::G8);
+const G8_9VEGA: Variants = Variants::G8.union(VEGA);
 
 /// Every format of GCN and RDNA. The order matters only for formats that share their first bits: the longer prefix comes first.
 #[rustfmt::skip]
@@ -185,7 +187,8 @@ pub static FORMATS: &[Format] = &[
     format("SOP2",  V, 1, "10",        op(29, 23), &[f("SSRC0", 7, 0), f("SSRC1", 15, 8), f("SDST", 22, 16)]),
 
     format("SMRD",  G67,      1, "11000",  op(26, 22), &[f("OFFSET", 7, 0), f("IMM", 8, 8), f("SBASE", 14, 9), f("SDST", 21, 15)]),
-    format("SMEM",  G89,      2, "110000", op(25, 18), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("SOFFSET_EN", 14, 14), f("NV", 15, 15), f("GLC", 16, 16), f("IMM", 17, 17), f("OFFSET", 52, 32), f("SOFFSET", 63, 57)]),
+    format("SMEM",  Variants::G8, 2, "110000", op(25, 18), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("GLC", 16, 16), f("IMM", 17, 17), f("OFFSET", 51, 32)]),
+    format("SMEM",  G9,       2, "110000", op(25, 18), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("SOFFSET_EN", 14, 14), f("GLC", 16, 16), f("IMM", 17, 17), f("OFFSET", 52, 32), f("SOFFSET", 63, 57)]),
     format("SMEM",  G10,      2, "111101", op(25, 18), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("DLC", 14, 14), f("GLC", 16, 16), f("OFFSET", 52, 32), f("SOFFSET", 63, 57)]),
     format("SMEM",  G11,      2, "111101", op(25, 18), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("DLC", 13, 13), f("GLC", 14, 14), f("OFFSET", 52, 32), f("SOFFSET", 63, 57)]),
     format("SMEM",  G12,      2, "111101", op(18, 13), &[f("SBASE", 5, 0), f("SDATA", 12, 6), f("SCOPE", 22, 21), f("TH", 24, 23), f("IOFFSET", 55, 32), f("SOFFSET", 63, 57)]),
@@ -219,12 +222,12 @@ pub static FORMATS: &[Format] = &[
     format("VDS",   G12, 2, "110110", op(25, 18), &[f("OFFSET", 15, 0), f("OFFSET0", 7, 0), f("OFFSET1", 15, 8), f("ADDR", 39, 32), f("DATA0", 47, 40), f("DATA1", 55, 48), f("VDST", 63, 56)]),
 
     format("MUBUF", G67, 2, "111000", op(24, 18), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("ADDR64", 15, 15), f("LDS", 16, 16), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
-    format("MUBUF", G8_9VEGA, 2, "111000", op(24, 18), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("SCC", 15, 15), f("LDS", 16, 16), f("SLC", 17, 17), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
+    format("MUBUF", G8_9VEGA, 2, "111000", op(24, 18), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("LDS", 16, 16), f("SLC", 17, 17), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
     format("MUBUF", Variants::CDNA2, 2, "111000", op(24, 18), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("SCC", 15, 15), f("LDS", 16, 16), f("SLC", 17, 17), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("ACC", 55, 55), f("SOFFSET", 63, 56)]),
     format("MUBUF", G10, 2, "111000", op(25, 18), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("DLC", 15, 15), f("LDS", 16, 16), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
     format("MUBUF", G11, 2, "111000", op(25, 18), &[f("OFFSET", 11, 0), f("SLC", 12, 12), f("DLC", 13, 13), f("GLC", 14, 14), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("TFE", 53, 53), f("OFFEN", 54, 54), f("IDXEN", 55, 55), f("SOFFSET", 63, 56)]),
     format("MTBUF", G67, 2, "111010", op(18, 16), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("ADDR64", 15, 15), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
-    format("MTBUF", G8_9VEGA, 2, "111010", op(18, 15), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SCC", 53, 53), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
+    format("MTBUF", G8_9VEGA, 2, "111010", op(18, 15), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
     format("MTBUF", Variants::CDNA2, 2, "111010", op(18, 15), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SCC", 53, 53), f("SLC", 54, 54), f("ACC", 55, 55), f("SOFFSET", 63, 56)]),
     format("MTBUF", G10, 2, "111010", Span::split(18, 16, 53, 53), &[f("OFFSET", 11, 0), f("OFFEN", 12, 12), f("IDXEN", 13, 13), f("GLC", 14, 14), f("DLC", 15, 15), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("SLC", 54, 54), f("TFE", 55, 55), f("SOFFSET", 63, 56)]),
     format("MTBUF", G11, 2, "111010", op(18, 15), &[f("OFFSET", 11, 0), f("SLC", 12, 12), f("DLC", 13, 13), f("GLC", 14, 14), f("FORMAT", 25, 19), f("VADDR", 39, 32), f("VDATA", 47, 40), f("SRSRC", 52, 48), f("TFE", 53, 53), f("OFFEN", 54, 54), f("IDXEN", 55, 55), f("SOFFSET", 63, 56)]),
@@ -237,19 +240,24 @@ pub static FORMATS: &[Format] = &[
     format("VIMAGE",  G12, 3, "110100", op(21, 14), &[f("DIM", 2, 0), f("R128", 4, 4), f("D16", 5, 5), f("A16", 6, 6), f("DMASK", 25, 22), f("VDATA", 39, 32), f("RSRC", 49, 41), f("SCOPE", 51, 50), f("TH", 54, 52), f("TFE", 55, 55), f("VADDR4", 63, 56), f("VADDR0", 71, 64), f("VADDR1", 79, 72), f("VADDR2", 87, 80), f("VADDR3", 95, 88)]),
     format("VSAMPLE", G12, 3, "111001", op(21, 14), &[f("DIM", 2, 0), f("TFE", 3, 3), f("R128", 4, 4), f("D16", 5, 5), f("A16", 6, 6), f("UNRM", 13, 13), f("DMASK", 25, 22), f("VDATA", 39, 32), f("LWE", 40, 40), f("RSRC", 49, 41), f("SCOPE", 51, 50), f("TH", 54, 52), f("SAMP", 63, 55), f("VADDR0", 71, 64), f("VADDR1", 79, 72), f("VADDR2", 87, 80), f("VADDR3", 95, 88)]),
 
-    format("FLAT",    Variants::G7.union(Variants::G8), 2, "110111", op(24, 18), &[f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("TFE", 55, 55), f("VDST", 63, 56)]),
-    format("FLAT",    G9,  2, "110111..........00", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
-    format("SCRATCH", G9,  2, "110111..........01", op(24, 18), &[f("OFFSET", 12, 0), f("SVE", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
-    format("GLOBAL",  G9,  2, "110111..........10", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
-    format("FLAT",    G10, 2, "110111..........00", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 12, 12), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
-    format("SCRATCH", G10, 2, "110111..........01", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 12, 12), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
-    format("GLOBAL",  G10, 2, "110111..........10", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 12, 12), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
-    format("FLAT",    G11, 2, "110111........00", op(24, 18), &[f("OFFSET", 12, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("SVE", 55, 55), f("VDST", 63, 56)]),
-    format("SCRATCH", G11, 2, "110111........01", op(24, 18), &[f("OFFSET", 12, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("SVE", 55, 55), f("VDST", 63, 56)]),
-    format("GLOBAL",  G11, 2, "110111........10", op(24, 18), &[f("OFFSET", 12, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("SVE", 55, 55), f("VDST", 63, 56)]),
-    format("VFLAT",    G12, 3, "11101100", op(21, 14), &[f("SADDR", 6, 0), f("VDST", 39, 32), f("SVE", 49, 49), f("SCOPE", 51, 50), f("TH", 54, 52), f("VSRC", 62, 55), f("VADDR", 71, 64), f("IOFFSET", 95, 72)]),
+    format("FLAT",    G78,           2, "110111", op(24, 18), &[f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("VDST", 63, 56)]),
+    format("FLAT",    VEGA,          2, "110111..........00", op(24, 18), &[f("OFFSET", 11, 0), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("FLAT",    Variants::CDNA2, 2, "110111..........00", op(24, 18), &[f("OFFSET", 11, 0), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
+    format("SCRATCH", VEGA,          2, "110111..........01", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("SCRATCH", Variants::G90A, 2, "110111..........01", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
+    format("SCRATCH", Variants::G940, 2, "110111..........01", op(24, 18), &[f("OFFSET", 12, 0), f("SVE", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
+    format("GLOBAL",  VEGA,          2, "110111..........10", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("GLOBAL",  Variants::G90A, 2, "110111..........10", op(24, 18), &[f("OFFSET", 12, 0), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
+    format("GLOBAL",  Variants::G940, 2, "110111..........10", op(24, 18), &[f("OFFSET", 12, 0), f("GLC", 16, 16), f("SLC", 17, 17), f("SCC", 25, 25), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("ACC", 55, 55), f("VDST", 63, 56)]),
+    format("FLAT",    G10,           2, "110111..........00", op(24, 18), &[f("OFFSET", 10, 0), f("DLC", 12, 12), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("SCRATCH", G10,           2, "110111..........01", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 12, 12), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("GLOBAL",  G10,           2, "110111..........10", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 12, 12), f("LDS", 13, 13), f("GLC", 16, 16), f("SLC", 17, 17), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("FLAT",    G11,           2, "110111........00", op(24, 18), &[f("OFFSET", 11, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("SCRATCH", G11,           2, "110111........01", op(24, 18), &[f("OFFSET", 12, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("SVE", 55, 55), f("VDST", 63, 56)]),
+    format("GLOBAL",  G11,           2, "110111........10", op(24, 18), &[f("OFFSET", 12, 0), f("DLC", 13, 13), f("GLC", 14, 14), f("SLC", 15, 15), f("ADDR", 39, 32), f("DATA", 47, 40), f("SADDR", 54, 48), f("VDST", 63, 56)]),
+    format("VFLAT",    G12, 3, "11101100", op(21, 14), &[f("SADDR", 6, 0), f("VDST", 39, 32), f("SCOPE", 51, 50), f("TH", 54, 52), f("VSRC", 62, 55), f("VADDR", 71, 64), f("IOFFSET", 95, 72)]),
     format("VSCRATCH", G12, 3, "11101101", op(21, 14), &[f("SADDR", 6, 0), f("VDST", 39, 32), f("SVE", 49, 49), f("SCOPE", 51, 50), f("TH", 54, 52), f("VSRC", 62, 55), f("VADDR", 71, 64), f("IOFFSET", 95, 72)]),
-    format("VGLOBAL",  G12, 3, "11101110", op(21, 14), &[f("SADDR", 6, 0), f("VDST", 39, 32), f("SVE", 49, 49), f("SCOPE", 51, 50), f("TH", 54, 52), f("VSRC", 62, 55), f("VADDR", 71, 64), f("IOFFSET", 95, 72)]),
+    format("VGLOBAL",  G12, 3, "11101110", op(21, 14), &[f("SADDR", 6, 0), f("VDST", 39, 32), f("SCOPE", 51, 50), f("TH", 54, 52), f("VSRC", 62, 55), f("VADDR", 71, 64), f("IOFFSET", 95, 72)]),
 
     format("EXP", G67.union(G10), 2, "111110", Span::NONE, &[f("EN", 3, 0), f("TGT", 9, 4), f("COMPR", 10, 10), f("DONE", 11, 11), f("VM", 12, 12), f("VSRC0", 39, 32), f("VSRC1", 47, 40), f("VSRC2", 55, 48), f("VSRC3", 63, 56)]),
     format("EXP", G8_9VEGA, 2, "110001", Span::NONE, &[f("EN", 3, 0), f("TGT", 9, 4), f("COMPR", 10, 10), f("DONE", 11, 11), f("VM", 12, 12), f("VSRC0", 39, 32), f("VSRC1", 47, 40), f("VSRC2", 55, 48), f("VSRC3", 63, 56)]),

@@ -6,6 +6,7 @@
 //! - [`image`]: what image addresses and image data are made of;
 //! - [`regs`]: registers by name and code;
 //! - [`symbols`]: immediates with names;
+//! - [`memory`]: what memory instructions have in common;
 //! - [`form`], `forms`: what rows become on one processor.
 
 pub mod arch;
@@ -14,6 +15,7 @@ pub mod format;
 mod forms;
 pub mod gcn;
 pub mod image;
+pub mod memory;
 pub mod operand;
 pub mod regs;
 pub mod row;

@@ -70,10 +70,7 @@ impl Ty {
     /// Whether float modifiers (neg, abs) make sense.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(
-            self,
-            Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32
-        )
+        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32)
     }
 
     /// Whether the operand is one half of a register.
@@ -123,6 +120,8 @@ pub enum Class {
     Sgpr,
     /// A scalar register or constant: the lane of `v_readlane_b32`.
     Scalar,
+    /// A scalar register or any constant: the lane selects of `v_permlane16_b32`.
+    AnyScalar,
     /// A vector register, or the LDS direct value: source of `v_readfirstlane_b32`.
     VgprOrLds,
     /// A scalar, or the LDS direct value: source of `v_writelane_b32`.
@@ -188,10 +187,12 @@ pub enum Part {
     Data1,
     Rsrc,
     Samp,
+    Offset,
     Soffset,
     Saddr,
     Sbase,
     Sdata,
+    Number,
     Attr,
     Slot,
     ExpTarget,
@@ -245,11 +246,15 @@ pub mod names {
     pub const SG32: Opnd = Opnd::of(Class::Sgpr, Ty::B32);
     pub const SG64: Opnd = Opnd::of(Class::Sgpr, Ty::B64);
     pub const SC32: Opnd = Opnd::of(Class::Scalar, Ty::B32);
+    pub const SS32: Opnd = Opnd::of(Class::AnyScalar, Ty::B32);
+    pub const SF32: Opnd = Opnd::of(Class::AnyScalar, Ty::F32);
+    pub const SF16: Opnd = Opnd::of(Class::AnyScalar, Ty::F16);
     pub const SC64: Opnd = Opnd::of(Class::Scalar, Ty::B64);
     pub const VL32: Opnd = Opnd::of(Class::VgprOrLds, Ty::B32);
     pub const SL32: Opnd = Opnd::of(Class::ScalarOrLds, Ty::B32);
     pub const CO: Opnd = Opnd::of(Class::MaskOut, Ty::Mask);
     pub const CI: Opnd = Opnd::of(Class::MaskIn, Ty::Mask);
+    pub const DST: Opnd = Opnd::of(Class::Tied, Ty::B32);
     pub const K16: Opnd = Opnd::of(Class::Literal, Ty::F16);
     pub const K32: Opnd = Opnd::of(Class::Literal, Ty::F32);
     pub const KB32: Opnd = Opnd::of(Class::Literal, Ty::B32);

@@ -4,6 +4,7 @@
 //! special register has which code is a table with a set of variants a line.
 
 use super::arch::{Gen, Target, Variants};
+use std::sync::OnceLock;
 
 /// What kind of register a name means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -136,6 +137,16 @@ pub struct Names {
 }
 
 impl Names {
+    /// The names on a processor, made once.
+    #[must_use]
+    #[inline]
+    pub fn of(target: &Target) -> &'static Names {
+        static CACHE: [OnceLock<Names>; 32] = [const { OnceLock::new() }; 32];
+        // A processor is of exactly one variant.
+        let index = target.arch.variant.bits().trailing_zeros() as usize % 32;
+        CACHE[index].get_or_init(|| Names::new(target))
+    }
+
     /// The names on a processor.
     #[must_use]
     pub fn new(target: &Target) -> Names {

@@ -130,6 +130,18 @@ bitflags! {
         const NO_ADDR   = 1 << 40;
         /// Output modifiers, although the result is an integer.
         const OMOD      = 1 << 41;
+        /// An SDWA form although the result is wide; it selects a part of the source only.
+        const SDWA      = 1 << 42;
+        /// A packed instruction with DPP forms.
+        const DPP       = 1 << 43;
+        /// The data may go to LDS instead of registers: the modifier `lds`, where the format has the bit.
+        const MAY_LDS   = 1 << 44;
+        /// An atomic that cannot return the old value.
+        const NO_RET    = 1 << 45;
+        /// Data has half as many registers in waves of 64 lanes.
+        const PER_WAVE  = 1 << 46;
+        /// Cache control with a scope: `sc0` and `sc1` on gfx940.
+        const SCOPED    = 1 << 47;
         /// LDS only: the `gds` modifier is not taken.
         const NO_GDS    = 1 << 48;
         /// The offset is a lane pattern: `offset:swizzle(...)`.
@@ -167,24 +179,8 @@ pub struct Inst {
 impl Inst {
     /// The first part of every constructor.
     #[must_use]
-    pub const fn new(
-        family: Family,
-        name: &'static str,
-        code: [u16; 7],
-        dst: Opnd,
-        src: &'static [Opnd],
-    ) -> Inst {
-        Inst {
-            name,
-            family,
-            code,
-            dst,
-            src,
-            on: Variants::all(),
-            traits: Traits::empty(),
-            renamed: &[],
-            aliases: &[],
-        }
+    pub const fn new(family: Family, name: &'static str, code: [u16; 7], dst: Opnd, src: &'static [Opnd]) -> Inst {
+        Inst { name, family, code, dst, src, on: Variants::all(), traits: Traits::empty(), renamed: &[], aliases: &[] }
     }
 
     /// Restricts the row to sets of variants.
@@ -226,6 +222,16 @@ impl Inst {
         (code != __ && self.on.contains(arch.variant)).then_some(code)
     }
 
+    /// How many selectors `op_sel` has for sources: an accumulator that is read counts too.
+    #[must_use]
+    pub fn selectors(&self) -> usize {
+        use super::operand::Class;
+        self.src
+            .iter()
+            .filter(|o| !matches!(o.class, Class::MaskIn | Class::MaskOut | Class::Literal | Class::None))
+            .count()
+    }
+
     /// The name in a generation.
     #[must_use]
     pub fn name_in(&self, generation: Gen) -> &'static str {
@@ -256,7 +262,7 @@ pub mod names {
     names!(Variants: VEGA CDNA CDNA2 RDNA1 DL DOT10);
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
-    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD);
+    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
     names!(Traits: NO_GDS SWIZZLE MSAA HIGH);
 }
 

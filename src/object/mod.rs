@@ -1,7 +1,25 @@
 //! Containers of machine code: ELF code objects and their kernel descriptors.
 //!
-//! - [`module`]: what the assembler hands over and what an object file is written from.
+//! - [`module`]: what the assembler hands over and what an object file is written from;
+//! - [`target_id`]: a processor with the settings a loader must match;
+//! - [`descriptor`]: the 64 bytes beside every kernel;
+//! - [`metadata`]: names and arguments, in [`msgpack`] inside a file and in [`yaml`] in assembly;
+//! - [`writer`], [`link`], [`reader`]: ELF files, as an assembler makes them, as a loader takes them, and both read.
 
+pub mod descriptor;
+mod elf;
+pub mod error;
+pub mod link;
+pub mod metadata;
 pub mod module;
+pub mod msgpack;
+pub mod reader;
+pub mod target_id;
+pub mod writer;
+pub mod yaml;
 
+pub use error::ObjectError;
+pub use link::write_shared;
 pub use module::{KernelBlock, Module, Section, Symbol};
+pub use reader::CodeObject;
+pub use writer::write;

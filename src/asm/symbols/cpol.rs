@@ -66,6 +66,12 @@ impl Policy {
         Err(near::elsewhere(span(start, cur), "cache policy", name, on))
     }
 
+    /// Whether `glc` or `sc0` has been given.
+    #[must_use]
+    pub fn has_glc(&self) -> bool {
+        self.bits & GLC != 0
+    }
+
     /// Takes the hint behind `th:`.
     ///
     /// # Errors

@@ -307,10 +307,22 @@ mod tests {
             ("gfx900", 2, "image_gather4 v[5:6], v1, s[8:15], s[12:15] dmask:0x1 a16 d16"),
             ("gfx90a", 2, "image_store a[2:3], v4, s[8:15] dmask:0x3 unorm"),
             ("gfx1010", 3, "image_load v0, [v2, v3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
-            ("gfx1030", 5, "image_bvh64_intersect_ray v[0:3], [v5, v1, v2, v3, v4, v6, v7, v8, v9, v10, v11, v12], s[4:7]"),
-            ("gfx1100", 3, "image_sample_c_d v[0:1], [v5, v6, v7, v8, v[9:14]], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D"),
+            (
+                "gfx1030",
+                5,
+                "image_bvh64_intersect_ray v[0:3], [v5, v1, v2, v3, v4, v6, v7, v8, v9, v10, v11, v12], s[4:7]",
+            ),
+            (
+                "gfx1100",
+                3,
+                "image_sample_c_d v[0:1], [v5, v6, v7, v8, v[9:14]], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D",
+            ),
             ("gfx1100", 3, "image_bvh_intersect_ray v[0:3], [v5, v6, v[7:9], v[10:12]], s[4:7] a16"),
-            ("gfx1200", 3, "image_sample_l v[0:2], [v5, v6, v7, v8], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D th:TH_LOAD_NT tfe"),
+            (
+                "gfx1200",
+                3,
+                "image_sample_l v[0:2], [v5, v6, v7, v8], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D th:TH_LOAD_NT tfe",
+            ),
             ("gfx1200", 3, "image_bvh8_intersect_ray v[0:9], [v[10:11], v[12:13], v[14:16], v[17:19], v20], s[4:7]"),
         ] {
             assert_eq!(round(gpu, line), Ok((words, line.to_owned())), "{gpu}");

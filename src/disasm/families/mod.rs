@@ -1,7 +1,11 @@
 //! Families whose operands depend on each other: memory, images, exports.
 
+mod buffer;
 mod export;
+mod flat;
 mod image;
+mod memory;
+mod smem;
 
 use super::Reason;
 use crate::isa::Target;
@@ -17,6 +21,9 @@ pub(super) type Print = fn(&Target, &Form, &[u32], &mut Vec<u8>);
 #[inline]
 pub(super) fn functions(family: Family) -> Option<(Check, Print)> {
     match family {
+        Family::Smem => Some((smem::check, smem::print)),
+        Family::Mubuf | Family::Mtbuf => Some((buffer::check, buffer::print)),
+        Family::Flat | Family::Global | Family::Scratch => Some((flat::check, flat::print)),
         Family::Mimg => Some((image::check, image::print)),
         Family::Exp => Some((export::check, export::print)),
         _ => None,

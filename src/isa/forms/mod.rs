@@ -4,6 +4,7 @@ mod ds;
 mod export;
 mod image;
 mod interp;
+mod memory;
 mod scalar;
 mod valu;
 
@@ -22,6 +23,9 @@ pub(super) fn build(b: &mut TableBuilder) {
             Family::Vop3p => valu::build_packed(b, row, op),
             Family::Mai => valu::build_matrix(b, row, op),
             Family::Vinterp => valu::build_vinterp(b, row, op),
+            Family::Smem | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global | Family::Scratch => {
+                memory::build(b, row, op);
+            }
             Family::Vopd => {}
             Family::Vintrp => interp::build(b, row, op),
             Family::Vop3Interp => interp::build_vop3(b, row, op),
@@ -29,7 +33,6 @@ pub(super) fn build(b: &mut TableBuilder) {
             Family::Ds => ds::build(b, row, op),
             Family::Mimg => image::build(b, row, op),
             Family::Exp => export::build(b, row, op),
-            Family::Smem | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global | Family::Scratch => {}
         }
     }
     valu::build_dual(b);

@@ -60,6 +60,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
             | Class::Agpr
             | Class::VgprOrLds
             | Class::ScalarOrLds
+            | Class::AnyScalar
             | Class::Matrix
             | Class::MatrixOrInline
             | Class::MaskOut

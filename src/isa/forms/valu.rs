@@ -40,7 +40,8 @@ impl Row<'_> {
 
     /// Whether a source takes neg and abs.
     fn float_mods(&self, opnd: &Opnd) -> bool {
-        (opnd.ty.is_float() && !matches!(opnd.class, Class::Literal)) || (self.has(Traits::MODS) && opnd.class == Class::Plain)
+        (opnd.ty.is_float() && !matches!(opnd.class, Class::Literal))
+            || (self.has(Traits::MODS) && opnd.class == Class::Plain)
     }
 
     fn is_cmpx(&self) -> bool {
@@ -79,6 +80,7 @@ fn is_source(o: &Opnd) -> bool {
             | Class::Agpr
             | Class::Sgpr
             | Class::Scalar
+            | Class::AnyScalar
             | Class::VgprOrLds
             | Class::ScalarOrLds
             | Class::Matrix
@@ -99,7 +101,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         return;
     }
     let only_short = r.has(Traits::ONLY_E32);
-    short(&mut r, op, if only_short { "" } else { "_e32" });
+    short(&mut r, op, "_e32");
     let promoted = match row.family {
         Family::Vopc => op,
         Family::Vop2 => op + 0x100,
@@ -109,10 +111,13 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     if !only_short {
         vop3(&mut r, promoted, "_e64");
     }
-    if (Gen::Gfx8..=Gen::Gfx10).contains(&r.g) && !r.is_wide() && !r.has(Traits::NO_SDWA) && r.sources() > 0 {
+    // `v_nop` has SDWA and DPP forms, although there is nothing to select.
+    let operands = r.sources() > 0 || r.row.name == "v_nop";
+    let sdwa_types = !r.is_wide() || r.has(Traits::SDWA);
+    if (Gen::Gfx8..=Gen::Gfx10).contains(&r.g) && sdwa_types && !r.has(Traits::NO_SDWA) && operands {
         sdwa(&mut r, op);
     }
-    if r.g >= Gen::Gfx8 && !r.has(Traits::NO_DPP) && r.sources() > 0 {
+    if r.g >= Gen::Gfx8 && !r.has(Traits::NO_DPP) && operands {
         let wide = r.is_wide();
         let dpp64 = r.b.target.is(Variants::CDNA2) && r.row.family != Family::Vopc;
         if r.g >= Gen::Gfx10 && !wide && (r.row.family != Family::Vopc || r.g >= Gen::Gfx11) {
@@ -245,19 +250,16 @@ fn destination(r: &Row<'_>, f: &mut Builder) {
 /// What a first source, or any source of VOP3, may be.
 fn source_allow(r: &Row<'_>, opnd: &Opnd) -> Allow {
     let lds = if r.g <= Gen::Gfx10 { Allow::LDS } else { Allow::empty() };
-    let mut allow = match opnd.class {
+    match opnd.class {
         Class::Vgpr => Allow::VGPR,
         Class::Agpr => Allow::AGPR,
         Class::Sgpr => Allow::SGPR,
         Class::Scalar => Allow::SGPR | Allow::INLINE,
+        Class::AnyScalar => Allow::SCALAR,
         Class::VgprOrLds => Allow::VGPR | lds,
         Class::ScalarOrLds => Allow::SCALAR | lds,
         _ => Allow::ANY | lds,
-    };
-    if r.has(Traits::NO_LITERAL) {
-        allow -= Allow::LITERAL;
     }
-    allow
 }
 
 fn vop3_format(r: &Row<'_>) -> &'static Format {
@@ -376,7 +378,10 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     if r.has(Traits::BYTE_SEL)
         && let Some(sel) = op_sel
     {
-        f.mod_at(Mod::ByteSel, Span::new(sel.lo + 1, sel.lo));
+        // A source byte is selected by OP_SEL[1:0], the high bit first; a result byte by OP_SEL[3:2].
+        let of_result = r.name.starts_with("v_cvt_sr_");
+        let (low, high) = if of_result { (sel.lo + 2, sel.lo + 3) } else { (sel.lo + 1, sel.lo) };
+        f.mod_at(Mod::ByteSel, Span::split(low, low, high, high));
     }
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
     let clamp = (any_float || float_result || r.has(Traits::CLAMP)) && !r.has(Traits::NO_CLAMP);
@@ -428,11 +433,12 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
     let extra = r.b.format(if is_compare && g9 { "SDWAB" } else { "SDWA" });
     let at = |name: &str| extra.field(name).unwrap_or(Span::NONE);
     // The texts of compares before gfx9 carry no suffix.
-    let suffix = if is_compare && !g9 || r.has(Traits::NO_SUFFIX) { "" } else { "_sdwa" };
+    let suffix = if is_compare && !g9 { "" } else { "_sdwa" };
     let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
     f.flags(FormFlags::VALU | FormFlags::SUBFORM).variant(Variant::Sdwa, 2);
     short_places(r, &mut f, |r, f, i, opnd| {
-        let names = [["SRC0", "S0", "SRC0_NEG", "SRC0_ABS", "SRC0_SEXT"], ["VSRC1", "S1", "SRC1_NEG", "SRC1_ABS", "SRC1_SEXT"]];
+        let names =
+            [["SRC0", "S0", "SRC0_NEG", "SRC0_ABS", "SRC0_SEXT"], ["VSRC1", "S1", "SRC1_NEG", "SRC1_ABS", "SRC1_SEXT"]];
         let [src, scalar, neg, abs, sext] = names[i.min(1)];
         let span = if i == 0 { at(src) } else { f.field(src) };
         let mut slot = if g9 {
@@ -453,23 +459,26 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         slot
     });
     if is_compare && g9 {
-        if r.no_mask() {
-            f.fix(at("SDST"), 0x7e);
-            f.fix(at("SD"), 1);
-        } else {
+        if !r.no_mask() {
             f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
             f.know(at("SD")).know(at("SDST"));
         }
     }
     let src0 = f.field("SRC0");
     f.fix(src0, SDWA_MARK);
+    if r.sources() == 0 {
+        r.add(f, &["", "_sdwa"]);
+        return;
+    }
     if !(is_compare && g9) {
         f.mod_at(Mod::Clamp, at("CLAMP"));
         if g9 && r.row.dst.ty.is_float() && !is_compare {
             f.mod_at(Mod::Omod, at("OMOD"));
         }
     }
-    if !is_compare {
+    if r.has(Traits::SDWA) {
+        // Conversions from 8-bit floats select a part of the source only.
+    } else if !is_compare {
         f.mod_at(Mod::DstSel, at("DST_SEL")).mod_at(Mod::DstUnused, at("DST_UNUSED"));
     } else if !g9 {
         // A compare before gfx9 leaves the destination selectors alone: LLVM writes DWORD and PRESERVE.
@@ -491,7 +500,7 @@ fn dpp(r: &mut Row<'_>, op: u32, extra: &'static str) {
     let is8 = extra == "DPP8";
     let word = r.b.format(extra);
     let at = |name: &str| word.field(name).map_or(NO_BIT, |s| s.lo);
-    let suffix = if r.row.family == Family::Vopc || r.has(Traits::NO_SUFFIX) { "" } else { "_dpp" };
+    let suffix = if r.row.family == Family::Vopc || r.sources() == 0 { "" } else { "_dpp" };
     let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
     f.flags(FormFlags::VALU | FormFlags::SUBFORM);
     f.variant(if is8 { Variant::Dpp8 } else { Variant::Dpp }, 2);
@@ -526,7 +535,7 @@ pub(super) fn build_packed(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     }
     let base = packed_form(&r, op, Variant::Base);
     r.add(base, &["", "_e64"]);
-    if r.g >= Gen::Gfx11 && r.has(Traits::MIX) || r.g >= Gen::Gfx11 && r.row.name == "v_dot2_f32_f16" {
+    if r.g >= Gen::Gfx11 && r.has(Traits::DPP) {
         for (variant, extra) in [(Variant::Dpp, "DPP16"), (Variant::Dpp8, "DPP8")] {
             let mut f = packed_form(&r, op, variant);
             dpp_mods(&r, &mut f, extra, 32);
@@ -562,8 +571,7 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
             Class::MatrixOrInline => Allow::VGPR | Allow::INLINE,
             _ => source_allow(r, opnd),
         };
-        // Mixed precision takes literal constants from gfx11 on.
-        if r.g < Gen::Gfx10 || mix && r.g == Gen::Gfx10 {
+        if r.g < Gen::Gfx10 {
             slot.allow -= Allow::LITERAL;
         }
         if mix {
@@ -665,9 +673,15 @@ pub(super) fn build_matrix(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         }
         f.slot(slot);
     }
+    if r.name.starts_with("v_accvgpr") {
+        // The unused selector bits are set, as in packed instructions.
+        for bit in [14, 59, 60] {
+            f.fix(Span::new(bit, bit), 1);
+        }
+    }
     if !r.has(Traits::NO_CLAMP) {
         f.mod_if(Mod::Cbsz, "CBSZ").mod_if(Mod::Abid, "ABID");
-        if r.has(Traits::NEG) && r.b.target.is(Variants::G940) {
+        if r.has(Traits::NEG) {
             f.mod_if(Mod::Neg, "BLGP");
         } else if !r.has(Traits::KEY8) {
             f.mod_if(Mod::Blgp, "BLGP");

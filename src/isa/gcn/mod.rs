@@ -1,10 +1,13 @@
 //! The rows of GCN and RDNA, by family.
 
+pub mod buffer;
 pub mod ds;
 pub mod export;
+pub mod flat;
 pub mod image;
 pub mod interp;
 pub mod mai;
+pub mod smem;
 pub mod sop;
 pub mod vinterp;
 pub mod vop1;
@@ -23,6 +26,8 @@ pub static TABLES: &[&[Inst]] = &[
     sop::SOP1,
     sop::SOPC,
     sop::SOPP,
+    smem::SMEM,
+    smem::SMEM_ATOMIC,
     vop1::VOP1,
     vop2::VOP2,
     vopc::VOPC,
@@ -31,6 +36,14 @@ pub static TABLES: &[&[Inst]] = &[
     mai::MAI,
     vinterp::VINTERP,
     vopd::VOPD,
+    buffer::MUBUF,
+    buffer::MUBUF_ATOMIC,
+    buffer::MTBUF,
+    flat::FLAT,
+    flat::FLAT_ATOMIC,
+    flat::GLOBAL,
+    flat::GLOBAL_ATOMIC,
+    flat::SCRATCH,
     interp::VINTRP,
     interp::VOP3_INTERP,
     interp::LDSDIR,

@@ -1,7 +1,6 @@
 //! Parameter interpolation from registers (gfx11 and later).
 
 use crate::isa::operand::names::*;
-use crate::isa::row::names::*;
 use crate::isa::row::*;
 
 /// Interpolation.

@@ -1,0 +1,1 @@
+__kernel void fill(__global int *out, int value) { out[0] = value; }

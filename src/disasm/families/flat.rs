@@ -1,0 +1,110 @@
+//! Flat, global and scratch memory.
+
+use super::memory::{fixed, is_scalar, is_vector, offset, policy, require, scalar, separate, vector};
+use crate::disasm::Reason;
+use crate::isa::form::{Form, Kind};
+use crate::isa::memory as model;
+use crate::isa::operand::Part;
+use crate::isa::row::{Family, Traits};
+use crate::isa::symbols::cpol::ATOMIC_RETURN;
+use crate::isa::{Gen, Target};
+
+/// The addresses which an instruction has: registers of the vector address, and the code of the scalar one.
+#[derive(Clone, Copy)]
+struct Address {
+    vector: u8,
+    scalar: Option<u32>,
+}
+
+fn address(target: &Target, form: &Form, words: &[u32]) -> Address {
+    let m = form.memory;
+    let g = target.generation();
+    let has_saddr = m.saddr.width != 0;
+    let code = m.saddr.get(words);
+    let scalar = (has_saddr && code != model::no_saddr(g)).then_some(code);
+    match form.row.family {
+        Family::Flat => Address { vector: 2, scalar: None },
+        Family::Global => Address { vector: if scalar.is_some() { 1 } else { 2 }, scalar },
+        // A bit says whether there is a vector address ...
+        _ if m.sve.width != 0 => Address { vector: m.sve.get(words) as u8, scalar },
+        // ... or, before there was one, it is there where no scalar one is.
+        _ if g == Gen::Gfx10 && code == model::no_address(g) => Address { vector: 0, scalar: None },
+        _ => Address { vector: u8::from(scalar.is_none()), scalar },
+    }
+}
+
+/// Whether an atomic returns the old value.
+fn returns(form: &Form, words: &[u32]) -> bool {
+    model::has(form, Traits::ATOMIC) && form.memory.policy(words) & ATOMIC_RETURN != 0
+}
+
+/// Whether the first place, that of the result, is there.
+fn has_result(form: &Form, words: &[u32]) -> bool {
+    if model::has(form, Traits::ATOMIC) { returns(form, words) } else { form.memory.lds.get(words) == 0 }
+}
+
+/// Checks a flat, global or scratch instruction.
+pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
+    fixed(form, words)?;
+    let address = address(target, form, words);
+    let result = has_result(form, words);
+    if model::has(form, Traits::NO_RET) {
+        require(form, !result)?;
+    }
+    let mut seen_addr = false;
+    for slot in &form.slots {
+        let Kind::Memory(part) = slot.kind else { continue };
+        let value = slot.span.get(words);
+        match part {
+            Part::Vdst if !result => require(form, value == 0)?,
+            Part::Vdst | Part::Data => {
+                require(form, is_vector(target, value, model::data_dwords(form, slot.ty.dwords(), target)))?;
+            }
+            Part::Addr if address.vector == 0 => {
+                seen_addr = true;
+                require(form, value == 0)?;
+            }
+            Part::Addr => {
+                seen_addr = true;
+                require(form, is_vector(target, value, address.vector))?;
+            }
+            Part::Saddr => {
+                let dwords = if form.row.family == Family::Scratch { 1 } else { 2 };
+                let free = |code| code != model::null(target.generation()) && (dwords == 2 || code != 0x7f);
+                require(form, address.scalar.is_none_or(|code| is_scalar(target, code, dwords) && free(code)))?;
+            }
+            _ => {}
+        }
+    }
+    if form.row.family == Family::Scratch && seen_addr && address.vector == 0 && address.scalar.is_none() {
+        require(form, model::scratch_without_address(form, target))?;
+    }
+    Ok(form.words)
+}
+
+/// Prints the operands of a flat, global or scratch instruction.
+pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out: &mut Vec<u8>) {
+    let address = address(target, form, words);
+    let acc = form.memory.acc.get(words) != 0;
+    let skip = model::has(form, Traits::ATOMIC) || form.memory.lds.width != 0;
+    let skip = usize::from(skip && !has_result(form, words));
+    for (i, slot) in form.slots.iter().skip(skip).enumerate() {
+        let Kind::Memory(part) = slot.kind else { continue };
+        separate(i, out);
+        let value = slot.span.get(words);
+        match part {
+            Part::Vdst | Part::Data => vector(value, model::data_dwords(form, slot.ty.dwords(), target), acc, out),
+            Part::Addr if address.vector == 0 => out.extend_from_slice(b"off"),
+            Part::Addr => vector(value, address.vector, false, out),
+            _ => match address.scalar {
+                Some(code) => scalar(target, code, if form.row.family == Family::Scratch { 1 } else { 2 }, out),
+                None => out.extend_from_slice(b"off"),
+            },
+        }
+    }
+    offset(form, words, out);
+    policy(target, form, words, returns(form, words), out);
+    if form.memory.lds.get(words) != 0 {
+        out.extend_from_slice(b" lds");
+    }
+}

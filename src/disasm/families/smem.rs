@@ -1,0 +1,123 @@
+//! Scalar memory.
+
+use super::memory::{fixed, is_scalar, policy, require, reserved, scalar, separate};
+use crate::disasm::Reason;
+use crate::isa::form::{Form, Kind};
+use crate::isa::memory as model;
+use crate::isa::operand::Part;
+use crate::isa::text::{push_dec, push_hex};
+use crate::isa::{Gen, Target};
+
+/// What the offset consists of.
+#[derive(Clone, Copy)]
+struct Offset {
+    register: Option<u32>,
+    constant: Option<i64>,
+}
+
+/// Checks a scalar memory instruction.
+pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
+    fixed(form, words)?;
+    let mut len = form.words;
+    for slot in &form.slots {
+        let Kind::Memory(part) = slot.kind else { continue };
+        let value = slot.span.get(words);
+        match part {
+            Part::Sdata => {
+                let dwords = slot.ty.dwords();
+                let m0 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
+                require(form, is_scalar(target, value, dwords) && value != m0 && value < 126)?;
+            }
+            Part::Sbase => require(form, is_scalar(target, value << 1, slot.ty.dwords()))?,
+            Part::Soffset => require(form, is_scalar(target, value, 1))?,
+            Part::Number => require(form, value <= 31 || target.generation() != Gen::Gfx12)?,
+            Part::Offset if has_soffset(form) => {}
+            Part::Offset => {
+                if target.generation() == Gen::Gfx7 && form.memory.imm.get(words) == 0 && value == 0xff {
+                    len += 1;
+                    if words.len() < usize::from(len) {
+                        return Err(Reason::Truncated);
+                    }
+                }
+                let offset = offset(target, form, words).ok_or_else(|| reserved(form))?;
+                require(form, offset.register.is_none_or(|code| is_scalar(target, code, 1)))?;
+                let (min, max) = model::scalar_offset_range(form, target);
+                require(form, offset.constant.is_none_or(|c| c >= min && c <= max))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(len)
+}
+
+/// Whether the offset register is an operand of its own.
+fn has_soffset(form: &Form) -> bool {
+    form.slots.iter().any(|s| s.kind == Kind::Memory(Part::Soffset))
+}
+
+/// Reads the offset; `None` where fields contradict each other.
+fn offset(target: &Target, form: &Form, words: &[u32]) -> Option<Offset> {
+    let m = form.memory;
+    let value = m.offset.get(words);
+    let signed = || i64::from(model::extend(value, m.offset.width));
+    let imm = m.imm.get(words) != 0;
+    match target.generation() {
+        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 if imm => Some(Offset { register: None, constant: Some(i64::from(value)) }),
+        Gen::Gfx7 if value == 0xff => Some(Offset { register: None, constant: words.get(1).map(|w| i64::from(*w)) }),
+        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => Some(Offset { register: Some(value), constant: None }),
+        Gen::Gfx9 => {
+            let soffset = m.soffset.get(words);
+            match (imm, m.soffset_en.get(words) != 0) {
+                (true, true) => Some(Offset { register: Some(soffset), constant: Some(signed()) }),
+                (true, false) if soffset == 0 => Some(Offset { register: None, constant: Some(signed()) }),
+                (false, true) if value == 0 => Some(Offset { register: Some(soffset), constant: None }),
+                (false, false) if soffset == 0 => Some(Offset { register: Some(value), constant: None }),
+                _ => None,
+            }
+        }
+        g @ (Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12) => {
+            let soffset = m.soffset.get(words);
+            let register = (soffset != model::null(g)).then_some(soffset);
+            // gfx12 has no form with a register alone.
+            let constant = (register.is_none() || value != 0 || g == Gen::Gfx12).then(signed);
+            Some(Offset { register, constant })
+        }
+    }
+}
+
+/// Prints the operands of a scalar memory instruction.
+pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out: &mut Vec<u8>) {
+    let prefetch = has_soffset(form);
+    for (i, slot) in form.slots.iter().enumerate() {
+        let Kind::Memory(part) = slot.kind else { continue };
+        separate(i, out);
+        let value = slot.span.get(words);
+        match part {
+            Part::Sbase => scalar(target, value << 1, slot.ty.dwords(), out),
+            Part::Number if value <= 64 => push_dec(out, i64::from(value)),
+            Part::Number => push_hex(out, u64::from(value)),
+            Part::Offset if prefetch => hex(i64::from(model::extend(value, slot.span.width)), out),
+            Part::Offset => {
+                let Some(offset) = offset(target, form, words) else { continue };
+                if let Some(code) = offset.register {
+                    scalar(target, code, 1, out);
+                    if offset.constant.is_some() {
+                        out.extend_from_slice(b" offset:");
+                    }
+                }
+                if let Some(constant) = offset.constant {
+                    hex(constant, out);
+                }
+            }
+            _ => scalar(target, value, slot.ty.dwords(), out),
+        }
+    }
+    policy(target, form, words, false, out);
+}
+
+fn hex(value: i64, out: &mut Vec<u8>) {
+    if value < 0 {
+        out.push(b'-');
+    }
+    push_hex(out, value.unsigned_abs());
+}

@@ -1,0 +1,156 @@
+//! Scalar, buffer, flat, global and scratch memory: one form a row.
+//!
+//! The places are [`Kind::Memory`]: their families encode them together. The fields lie in [`Form::memory`](crate::isa::form::Form).
+
+use crate::isa::form::{Builder, Kind, Mod, NO_BIT, Slot, TableBuilder};
+use crate::isa::format::{Format, Span};
+use crate::isa::memory::Fields;
+use crate::isa::operand::{Class, Opnd, Part};
+use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::{Gen, Variants};
+
+/// Builds the form of a memory row.
+pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
+    let g = b.generation();
+    let format = b.format(format_name(row.family, g));
+    let mut f = Builder::new(row, row.name_in(g), format, op);
+    let mut fields = Fields::of(format);
+    let traits = row.traits;
+    let any = |part: Part| std::iter::once(&row.dst).chain(row.src).any(|o| o.class == Class::Part(part));
+    let buffer = matches!(row.family, Family::Mubuf | Family::Mtbuf);
+
+    for opnd in std::iter::once(&row.dst).chain(row.src) {
+        if let Some((part, span)) = place(format, row.family, *opnd) {
+            let mut slot = Slot::new(Kind::Memory(part), opnd.ty, span);
+            if matches!(part, Part::Data | Part::Vdst) {
+                slot.acc = if fields.acc.width == 0 { NO_BIT } else { fields.acc.lo };
+            }
+            f.slot(slot);
+        }
+    }
+
+    // Fields that the row does not use are zero.
+    let addressed = any(Part::Addr) || any(Part::Saddr) || any(Part::Soffset) || any(Part::Offset);
+    let data = any(Part::Data) || any(Part::Vdst);
+    if !addressed {
+        fields.offset = Span::NONE;
+    }
+    if !any(Part::Offset) {
+        (fields.imm, fields.soffset_en) = (Span::NONE, Span::NONE);
+    }
+    if row.family == Family::Smem && !any(Part::Offset) && !any(Part::Soffset) {
+        fields.soffset = Span::NONE;
+    }
+    if !any(Part::Addr) || !buffer {
+        (fields.offen, fields.idxen, fields.addr64) = (Span::NONE, Span::NONE, Span::NONE);
+    }
+    if !any(Part::Addr) {
+        fields.sve = Span::NONE;
+    }
+    if !traits.contains(Traits::MAY_LDS) && !(traits.contains(Traits::LDS) && buffer) {
+        fields.lds = Span::NONE;
+    }
+    if row.family != Family::Mubuf || !data || traits.contains(Traits::ATOMIC) {
+        fields.tfe = Span::NONE;
+    }
+    if !data {
+        fields.acc = Span::NONE;
+    }
+    let policy = match row.family {
+        Family::Smem => any(Part::Sdata) && addressed,
+        Family::Mubuf if !addressed => traits.contains(Traits::SCOPED) && b.target.is(Variants::G940),
+        _ => true,
+    };
+    if !policy {
+        (fields.glc, fields.slc, fields.dlc) = (Span::NONE, Span::NONE, Span::NONE);
+        (fields.scc, fields.th, fields.scope) = (Span::NONE, Span::NONE, Span::NONE);
+    } else if !addressed {
+        fields.slc = Span::NONE;
+    }
+    // On gfx12 untyped buffer instructions have a format too; LLVM sets it to 1.
+    if row.family == Family::Mubuf && fields.format.width != 0 {
+        f.fix(fields.format, 1);
+        fields.format = Span::NONE;
+    }
+    if !any(Part::Saddr) && row.family != Family::Smem && fields.saddr.width != 0 {
+        let unused = match (row.family, g) {
+            (Family::Flat, Gen::Gfx9) => 0,
+            _ => crate::isa::memory::no_saddr(g),
+        };
+        f.fix(fields.saddr, unused);
+        fields.saddr = Span::NONE;
+    }
+
+    if fields.offset.width != 0
+        && (row.family != Family::Smem || g >= Gen::Gfx9 && any(Part::Offset) && !any(Part::Soffset))
+    {
+        f.mod_at(Mod::Offset, fields.offset);
+    }
+    for (id, span) in [
+        (Mod::Offen, fields.offen),
+        (Mod::Idxen, fields.idxen),
+        (Mod::Addr64, fields.addr64),
+        (Mod::Format, fields.format),
+        (Mod::Lds, fields.lds),
+        (Mod::Tfe, fields.tfe),
+        (Mod::Glc, fields.glc),
+        (Mod::Slc, fields.slc),
+        (Mod::Dlc, fields.dlc),
+        (Mod::Scc, fields.scc),
+        (Mod::Th, fields.th),
+        (Mod::Scope, fields.scope),
+    ] {
+        if span.width != 0 {
+            f.mod_at(id, span);
+        }
+    }
+    for span in [fields.offset, fields.soffset, fields.imm, fields.soffset_en, fields.sve, fields.acc] {
+        f.know(span);
+    }
+    f.memory(fields);
+
+    let mut names = vec![row.name_in(g)];
+    names.extend(row.aliases.iter().filter(|(on, _)| on.contains(b.target.arch.variant)).map(|(_, n)| *n));
+    b.add(f, &names);
+}
+
+fn format_name(family: Family, g: Gen) -> &'static str {
+    match family {
+        Family::Smem if g <= Gen::Gfx7 => "SMRD",
+        Family::Smem => "SMEM",
+        Family::Mubuf | Family::Mtbuf if g == Gen::Gfx12 => "VBUFFER",
+        Family::Mubuf => "MUBUF",
+        Family::Mtbuf => "MTBUF",
+        Family::Global if g == Gen::Gfx12 => "VGLOBAL",
+        Family::Global => "GLOBAL",
+        Family::Scratch if g == Gen::Gfx12 => "VSCRATCH",
+        Family::Scratch => "SCRATCH",
+        _ if g == Gen::Gfx12 => "VFLAT",
+        _ => "FLAT",
+    }
+}
+
+/// What an operand is, and the field it lies in; a destination of a store field is data.
+fn place(format: &Format, family: Family, opnd: Opnd) -> Option<(Part, Span)> {
+    let part = match opnd.class {
+        Class::Part(part) => part,
+        Class::Number => Part::Number,
+        _ => return None,
+    };
+    let buffer = matches!(family, Family::Mubuf | Family::Mtbuf);
+    let names: &[&str] = match part {
+        Part::Vdst => &["VDST"],
+        Part::Data if buffer => &["VDATA"],
+        Part::Data => &["DATA", "VSRC"],
+        Part::Addr => &["ADDR", "VADDR"],
+        Part::Rsrc => &["SRSRC", "RSRC"],
+        Part::Soffset => &["SOFFSET"],
+        Part::Saddr => &["SADDR"],
+        Part::Sbase => &["SBASE"],
+        Part::Sdata if format.name == "SMRD" => &["SDST"],
+        Part::Sdata | Part::Number => &["SDATA"],
+        Part::Offset => &["OFFSET", "IOFFSET"],
+        _ => &[],
+    };
+    names.iter().find_map(|n| format.field(n)).map(|span| (part, span))
+}
