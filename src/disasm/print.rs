@@ -293,11 +293,6 @@ impl Printer<'_> {
 }
 
 impl Form {
-    /// Whether the source field at that place has nine bits.
-    pub(super) fn is_wide_field(&self, word: u8, shift: u8) -> bool {
-        self.slots.iter().any(|s| s.kind == Kind::Source && s.span.width == 9 && s.span.lo == word * 32 + shift)
-    }
-
     /// Whether the instruction is a vector instruction.
     #[must_use]
     pub fn is_valu(&self) -> bool {
