@@ -91,6 +91,10 @@ impl Assembler {
         let mut best: Option<AsmError> = None;
         for &index in candidates {
             let form = &self.table.forms[usize::from(index)];
+            // Modifiers tell forms apart most cheaply; the error, if all fail, is made below.
+            if parsed.mod_set & !form.mod_set != 0 && candidates.len() > 1 && !form.row.family.is_joint() {
+                continue;
+            }
             match Matcher::new(target, form, &parsed, end).run() {
                 Ok(encoded) => {
                     report_registers(&parsed, scope);
@@ -102,6 +106,10 @@ impl Assembler {
                     }
                 }
             }
+        }
+        if best.is_none() && let Some(&last) = candidates.first() {
+            let form = &self.table.forms[usize::from(last)];
+            best = Matcher::new(target, form, &parsed, end).run().err();
         }
         Err(best.unwrap_or_else(|| self.unknown(name, start)))
     }

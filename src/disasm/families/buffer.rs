@@ -78,7 +78,7 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
             Part::Addr if dwords == 0 => out.extend_from_slice(b"off"),
             Part::Addr => vector(value, dwords, false, out),
             Part::Rsrc => scalar(target, if slot.span.width == 5 { value << 2 } else { value }, 4, out),
-            _ => out.extend_from_slice(Names::of(target).get(value as u16, 1).as_bytes()),
+            _ => Names::of(target).get(value as u16, 1).push(out),
         }
     }
     if m.format.width != 0 {

@@ -55,7 +55,7 @@ pub(super) fn is_scalar(target: &Target, code: u32, dwords: u8) -> bool {
 #[inline]
 pub(super) fn scalar(target: &Target, code: u32, dwords: u8, out: &mut Vec<u8>) {
     if dwords <= 2 {
-        out.extend_from_slice(Names::of(target).get(code as u16, dwords).as_bytes());
+        Names::of(target).get(code as u16, dwords).push(out);
         return;
     }
     let base = u32::from(ttmp_base(target.generation()));
