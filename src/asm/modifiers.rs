@@ -38,6 +38,7 @@ static MODIFIERS: &[(&str, Mod, Syntax)] = &[
     ("dst_sel",     Mod::DstSel,    Syntax::Special), ("dst_unused", Mod::DstUnused, Syntax::Special),
     ("src0_sel",    Mod::Src0Sel,   Syntax::Special), ("src1_sel",   Mod::Src1Sel,   Syntax::Special),
     ("offset",      Mod::Offset,    Syntax::Special), ("offset0",    Mod::Offset0,   Syntax::Number),
+    ("inst_offset", Mod::Offset,    Syntax::Special),
     ("offset1",     Mod::Offset1,   Syntax::Number),  ("gds",        Mod::Gds,       Syntax::Flag),
     ("idxen",       Mod::Idxen,     Syntax::Flag),    ("offen",      Mod::Offen,     Syntax::Flag),
     ("addr64",      Mod::Addr64,    Syntax::Flag),    ("format",     Mod::Format,    Syntax::Special),

@@ -371,6 +371,12 @@ impl Builder {
         self
     }
 
+    /// Sets a field which the assembler always writes so, and of which the decoder takes every value.
+    pub fn preset(&mut self, span: Span, value: u32) -> &mut Self {
+        span.set(&mut self.base, value);
+        self.know(span)
+    }
+
     /// Marks a field as meaningful without a place or modifier of its own.
     pub fn know(&mut self, span: Span) -> &mut Self {
         span.set(&mut self.known, u32::MAX);
@@ -623,6 +629,7 @@ impl Sets {
             }
             Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
+            Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !row.negatable() == 0),
             Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();

@@ -35,11 +35,14 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
     } else if m.lds.width != 0 && model::has(form, Traits::LDS) {
         require(form, false)?;
     }
+    if model::has(form, Traits::NO_RET) {
+        require(form, m.glc.get(words) == 0)?;
+    }
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
         match part {
-            Part::Data if lds => require(form, value == 0)?,
+            Part::Data if lds => require(form, value == 0 && m.acc.get(words) == 0)?,
             Part::Data => {
                 require(form, is_vector(target, value, data_dwords(target, form, slot.ty.dwords(), words)))?;
             }
