@@ -260,7 +260,7 @@ fn address(
             return Err(AsmError::rule(op.span(), VECTOR));
         }
         aligned(target, reg, op)?;
-        let exists = shape.address_widths() & 1 << reg.dwords != 0;
+        let exists = reg.dwords < 32 && shape.address_widths() & 1 << reg.dwords != 0;
         let fits = match g {
             Gen::Gfx12 => reg.dwords == 1 && need == 1,
             // A range of eight may stand for five to seven, for which there were no names once.

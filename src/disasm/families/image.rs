@@ -338,6 +338,8 @@ mod tests {
             ("gfx1030", "image_msaa_load v0, v[1:2], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D", "dimension"),
             ("gfx1100", "image_gather4 v[0:3], v1, s[8:15], s[12:15] dmask:0x3 dim:SQ_RSRC_IMG_1D", "dmask"),
             ("gfx90a", "image_load v[1:2], v4, s[0:7] dmask:0x3", "even"),
+            ("gfx900", "image_load v[0:31], v[0:31], s[0:7] dmask:0x1", "data"),
+            ("gfx900", "image_load v0, v[0:31], s[0:7] dmask:0x1", "address"),
             ("gfx1200", "image_load v0, v[2:3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D", "address"),
         ] {
             let got = round(gpu, line);
