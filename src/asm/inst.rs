@@ -7,8 +7,8 @@ use super::constant::{self, Constant, Number};
 use super::cursor::Cursor;
 use super::error::{AsmError, AsmResult, Problem};
 use super::expr::{RegisterFile, Scope};
-use super::source::InstructionEncoder;
 use super::operand::{Modifier, Operand, Parsed, Reader, Val};
+use super::source::InstructionEncoder;
 use super::symbols::{delay_alu, depctr, export, gpr_idx, hwreg, interp, sendmsg, waitcnt};
 use super::{Encoded, Fixup, FixupKind, families, modifiers, near, rules};
 use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Table, Variant};
@@ -91,6 +91,10 @@ impl Assembler {
         let mut best: Option<AsmError> = None;
         for &index in candidates {
             let form = &self.table.forms[usize::from(index)];
+            // Modifiers tell forms apart most cheaply; the error, if all fail, is made below.
+            if parsed.mod_set & !form.mod_set != 0 && candidates.len() > 1 && !form.row.family.is_joint() {
+                continue;
+            }
             match Matcher::new(target, form, &parsed, end).run() {
                 Ok(encoded) => {
                     report_registers(&parsed, scope);
@@ -102,6 +106,12 @@ impl Assembler {
                     }
                 }
             }
+        }
+        if best.is_none()
+            && let Some(&last) = candidates.first()
+        {
+            let form = &self.table.forms[usize::from(last)];
+            best = Matcher::new(target, form, &parsed, end).run().err();
         }
         Err(best.unwrap_or_else(|| self.unknown(name, start)))
     }
@@ -243,8 +253,13 @@ fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) 
         if next == 0 || next == b':' {
             return Ok(());
         }
-        // Behind a comma the name of a register is a register, although `scc` is a cache policy too.
-        let word = after_comma && r.cur.peek_ident() == "scc";
+        // Behind a comma the name of a register is a register, although `scc` is a cache policy and `a16` a modifier too.
+        let word = after_comma
+            && match r.cur.peek_ident() {
+                "scc" => true,
+                "a16" => r.target.is(Variants::CDNA),
+                _ => false,
+            };
         if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
             after_comma = r.cur.eat(b',');
             continue;
@@ -431,6 +446,9 @@ impl<'a> Matcher<'a> {
                     Ok(())
                 }
                 _ => {
+                    if !slot.allow.contains(Allow::INLINE) {
+                        return fail("a register is needed here");
+                    }
                     // Inline constants are allowed, literals are not.
                     let code = self.inline(slot, op)?;
                     slot.span.set(&mut self.words, code);
@@ -557,7 +575,8 @@ impl<'a> Matcher<'a> {
                 }
             }
             _ if reg.code == 254 => {
-                if !allow.contains(Allow::LDS) {
+                let first = slot.source == 0 && slot.ty.dwords() == 1 && self.form.variant == Variant::Base;
+                if !allow.contains(Allow::LDS) || !first || self.form.row.name.contains("rev_") {
                     return fail("lds_direct is not allowed here");
                 }
             }
@@ -688,6 +707,9 @@ impl<'a> Matcher<'a> {
                 }
             }
             Val::Expr(e) => {
+                if op.modified() || op.lit {
+                    return fail("modifiers need a number that is known here");
+                }
                 if !slot.allow.contains(Allow::LITERAL) {
                     return fail(
                         "a value that is known only at the end needs a literal constant, which is not allowed here",
@@ -767,6 +789,13 @@ impl<'a> Matcher<'a> {
                 // VOP3: one selector a source, then that of the result, which is bit 3.
                 let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
                 let sources = self.form.row.selectors() as u32;
+                let row = self.form.row;
+                if row.traits.contains(Traits::PERMLANE) && bits > 3 {
+                    return Err(AsmError::rule(span, "only fi and bound_ctrl can be selected"));
+                }
+                if row.name.starts_with("v_dot2") && bits & 3 != 0 {
+                    return Err(AsmError::rule(span, "only the third source and the result have selectors"));
+                }
                 if count > sources + 1 {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
@@ -778,7 +807,17 @@ impl<'a> Matcher<'a> {
                 if count > 3 && slot.span.bits() < 4 || bits > slot.span.max() {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
+                if matches!(slot.id, Mod::NegLo | Mod::NegHi) && bits & !self.form.row.negatable() != 0 {
+                    return Err(AsmError::rule(span, "this source cannot be negated"));
+                }
                 Ok(bits)
+            }
+            Mod::DppCtrl => {
+                let wide = self.form.slots.iter().any(|s| s.kind == Kind::Vgpr && s.ty.dwords() == 2);
+                if wide && !crate::isa::symbols::dpp::valid_for_64_bits(m.value as u32) {
+                    return Err(AsmError::rule(span, "64-bit operands take row_newbcast only"));
+                }
+                Ok(m.value as u32)
             }
             Mod::Offset | Mod::Offset0 | Mod::Offset1 => {
                 let max = i64::from(slot.span.max());

@@ -1,7 +1,8 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
 use super::{Reason, families};
-use crate::isa::form::{Form, FormFlags, NO_FORM, Table};
+use crate::isa::form::{Form, NO_BIT, Table};
+use crate::isa::table::{NO_FORM, Quick};
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ pub struct Decoded<'t> {
 #[inline]
 pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason> {
     let Some(&first) = words.first() else { return Err(Reason::Truncated) };
-    let group = &table.groups[usize::from(table.prefix[(first >> 23) as usize])];
+    let group = &table.groups[(first >> 23) as usize];
     let second = words.get(1).copied().unwrap_or(0);
     let entry = &table.opcodes[group.entry(first, second)];
     let index = match group.markers {
@@ -38,51 +39,75 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
         return Err(no_form(table, first, second));
     }
     let form = &table.forms[usize::from(index)];
-    if let Some((check, _)) = families::functions(form.row.family) {
+    let quick = &table.quick[usize::from(index)];
+    if quick.by_family {
+        let Some((check, _)) = families::functions(form.row.family) else { return Err(Reason::NoEncoding) };
         return check(&table.target, form, words).map(|len| Decoded { form, len });
     }
-    let mut len = form.words;
+    let mut len = quick.words;
     if words.len() < usize::from(len) {
         return Err(Reason::Truncated);
     }
-    let mut wrong = (first ^ form.base[0]) & form.must[0];
+    let all = [first, second, if len > 2 { words[2] } else { 0 }, 0];
+    let mut wrong = (first ^ quick.base[0]) & quick.must[0];
     if len > 1 {
-        wrong |= (second ^ form.base[1]) & form.must[1];
+        wrong |= (second ^ quick.base[1]) & quick.must[1];
         if len > 2 {
-            wrong |= (words[2] ^ form.base[2]) & form.must[2];
+            wrong |= (all[2] ^ quick.base[2]) & quick.must[2];
         }
     }
     if wrong != 0 {
         return Err(Reason::Reserved(form.row.name));
     }
-    for limit in &form.limits {
-        let value = (words[usize::from(limit.word)] >> limit.shift) & u32::from(limit.mask);
-        if table.sets[usize::from(limit.set)][(value >> 6) as usize] >> (value & 63) & 1 == 0 {
+    for &(bit, set, mask) in quick.limits.iter().take(usize::from(quick.limit_count)) {
+        let value = all[usize::from(bit >> 5) & 3] >> (bit & 31) & u32::from(mask);
+        if table.sets[usize::from(set)][(value >> 6) as usize & 7] >> (value & 63) & 1 == 0 {
             return Err(Reason::BadField(form.row.name));
         }
     }
-    if form.flags.intersects(FormFlags::HAS_LITERAL | FormFlags::MAY_LITERAL) {
-        let asked = |&(word, shift): &(u8, u8)| {
-            let field = words[usize::from(word)] >> shift;
-            field & 0xff == 0xff && (!form.is_wide_field(word, shift) || field & 0x100 == 0)
-        };
-        if form.flags.contains(FormFlags::HAS_LITERAL) || form.literals.iter().any(asked) {
-            len += 1;
-            if words.len() < usize::from(len) {
-                return Err(Reason::Truncated);
-            }
+    if usize::from(quick.limit_count) > quick.limits.len() && !rest_in_limits(table, form, &all) {
+        return Err(Reason::BadField(form.row.name));
+    }
+    if quick.has_literal || asks_literal(quick, &all) {
+        len += 1;
+        if words.len() < usize::from(len) {
+            return Err(Reason::Truncated);
         }
     }
     Ok(Decoded { form, len })
 }
 
+/// Checks the limits that have no room in the quick record.
+#[cold]
+fn rest_in_limits(table: &Table, form: &Form, words: &[u32; 4]) -> bool {
+    form.limits.iter().skip(6).all(|limit| {
+        let value = (words[usize::from(limit.word) & 3] >> limit.shift) & u32::from(limit.mask);
+        table.sets[usize::from(limit.set)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
+    })
+}
+
+/// Whether a source field holds the code of a literal constant.
+#[inline]
+fn asks_literal(quick: &Quick, words: &[u32; 4]) -> bool {
+    for &position in &quick.literals {
+        if position == NO_BIT {
+            return false;
+        }
+        let bit = position & 0x7f;
+        let mask = if position & 0x80 == 0 { 0x1ff } else { 0xff };
+        if words[usize::from(bit >> 5) & 3] >> (bit & 31) & mask == 0xff {
+            return true;
+        }
+    }
+    false
+}
+
 #[cold]
 fn no_form(table: &Table, first: u32, second: u32) -> Reason {
-    let at = usize::from(table.prefix[(first >> 23) as usize]);
-    if at == 0 {
+    let group = &table.groups[(first >> 23) as usize];
+    if group.first == 0 {
         return Reason::NoEncoding;
     }
-    let group = &table.groups[at];
     let entry = &table.opcodes[group.entry(first, second)];
     for index in [entry.base, entry.sdwa, entry.dpp, entry.dpp8] {
         if index != NO_FORM {

@@ -40,6 +40,10 @@ bitflags! {
         const RAY         = 1 << 9;
         /// The node of a ray is a 64-bit address.
         const NODE64      = 1 << 10;
+        /// A ray that meets two nodes: tree, extent and mask, origin, direction, two offsets of nodes.
+        const DUAL        = 1 << 11;
+        /// A ray that meets a node of eight: as [`Address::DUAL`], with one offset.
+        const WIDE        = 1 << 12;
     }
 }
 
@@ -69,12 +73,23 @@ impl Address {
         self.intersection(Address::of(&[Address::LOD, Address::CLAMP, Address::MIP])).bits().count_ones() as u8
     }
 
+    /// The parts of a ray in registers each; 0 for a part that is not there. A16 packs the directions.
+    #[must_use]
+    pub fn ray(self, a16: bool) -> [u8; 5] {
+        if self.contains(Address::DUAL) {
+            [2, 2, 3, 3, 2]
+        } else if self.contains(Address::WIDE) {
+            [2, 2, 3, 3, 1]
+        } else {
+            [1 + u8::from(self.contains(Address::NODE64)), 1, 3, 3, if a16 { 0 } else { 3 }]
+        }
+    }
+
     /// How many registers the address takes.
     #[must_use]
     pub fn registers(self, dim: u32, a16: bool) -> u8 {
         if self.contains(Address::RAY) {
-            let vectors = if a16 { 6 } else { 9 };
-            return 2 + u8::from(self.contains(Address::NODE64)) + vectors;
+            return self.ray(a16).iter().sum();
         }
         let (coords, gradients) = DIMS[(dim & 7) as usize];
         let values = self.last() + if self.contains(Address::COORDS) { coords } else { 0 };
@@ -109,7 +124,7 @@ pub struct Shape {
     pub address: Address,
     /// Whether it has a sampler.
     pub sampler: bool,
-    /// Registers of a value: two for compare-and-swap.
+    /// Registers of a value: two for compare-and-swap; of the whole result for rays.
     pub value: u8,
     /// The row's traits.
     pub traits: Traits,
@@ -121,6 +136,9 @@ impl Shape {
     #[inline]
     pub fn of(row: &Inst) -> Shape {
         let mut shape = Shape { address: Address::empty(), sampler: false, value: 1, traits: row.traits };
+        if row.traits.contains(Traits::BVH) {
+            shape.value = row.dst.ty.dwords();
+        }
         for opnd in row.src {
             match opnd.class {
                 Class::Part(Part::Image(address)) => shape.address = address,
@@ -153,7 +171,7 @@ impl Shape {
         if self.traits.contains(Traits::ATOMIC) {
             if self.value == 2 { set(&[2, 3, 4, 5]) } else { set(&[1, 2, 3, 5]) }
         } else if self.traits.contains(Traits::BVH) {
-            set(&[4])
+            set(&[self.value])
         } else if self.traits.contains(Traits::GATHER) {
             if self.sampler { set(&[2, 4, 5]) } else { set(&[2, 3, 4, 5]) }
         } else {

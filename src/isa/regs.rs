@@ -4,6 +4,7 @@
 //! special register has which code is a table with a set of variants a line.
 
 use super::arch::{Gen, Target, Variants};
+use super::text::Short;
 use std::sync::OnceLock;
 
 /// What kind of register a name means.
@@ -88,8 +89,8 @@ static SPECIAL: &[Special] = &[
     r("src_private_base",          237, 1, G9P), also("private_base",  237, 1, G9P),
     r("src_private_limit",         238, 1, G9P), also("private_limit", 238, 1, G9P),
     r("src_pops_exiting_wave_id",  239, 1, Variants::G9.union(Variants::G10)), also("pops_exiting_wave_id", 239, 1, Variants::G9.union(Variants::G10)),
-    r("src_vccz",        251, 1, V),            also("vccz",         251, 1, V),
-    r("src_execz",       252, 1, V),            also("execz",        252, 1, V),
+    r("src_vccz",        251, 1, G6_10),        also("vccz",         251, 1, G6_10),
+    r("src_execz",       252, 1, G6_10),        also("execz",        252, 1, G6_10),
     r("src_scc",         253, 1, V),            also("scc",          253, 1, V),
     r("src_lds_direct",  254, 1, G6_10.difference(Variants::CDNA2)), also("lds_direct", 254, 1, G6_10.difference(Variants::CDNA2)),
 ];
@@ -132,8 +133,10 @@ pub fn special_elsewhere(name: &str) -> Option<Variants> {
 
 /// The text of every scalar operand code, once for operands of 32 bits and once for pairs.
 pub struct Names {
-    one: Vec<&'static str>,
-    two: Vec<&'static str>,
+    one: [Short; 256],
+    two: [Short; 256],
+    /// `v0` to `v255`.
+    vector: [Short; 256],
 }
 
 impl Names {
@@ -183,14 +186,23 @@ impl Names {
             one[code] = leak(text.clone());
             two[code] = leak(if code == 248 { "0.15915494309189532".to_owned() } else { text });
         }
-        Names { one, two }
+        let short = |texts: Vec<&str>| std::array::from_fn(|i| Short::new(texts[i]));
+        Names { one: short(one), two: short(two), vector: std::array::from_fn(|i| Short::new(&format!("v{i}"))) }
+    }
+
+    /// The text of one vector register.
+    #[must_use]
+    #[inline]
+    pub fn vector(&self, n: u8) -> &Short {
+        &self.vector[usize::from(n)]
     }
 
     /// The text of a code in an operand of `dwords` registers; empty where the code means nothing there.
     #[must_use]
     #[inline]
-    pub fn get(&self, code: u16, dwords: u8) -> &'static str {
-        if dwords == 1 { self.one[usize::from(code)] } else { self.two[usize::from(code)] }
+    pub fn get(&self, code: u16, dwords: u8) -> &Short {
+        let code = usize::from(code as u8);
+        if dwords == 1 { &self.one[code] } else { &self.two[code] }
     }
 }
 
