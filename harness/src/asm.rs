@@ -3,6 +3,8 @@
 use crate::common::{self, Mode, Paint, usage};
 use crate::lines;
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +13,7 @@ use wavediff::asm::source::{Disk, assemble_with};
 use wavediff::asm::{Assembler, Diagnostic, Severity};
 use wavediff::disasm::listing::{Listing, Source};
 use wavediff::isa::{Arch, Target};
-use wavediff::object::module::{Module, RelocationTarget};
+use wavediff::object::module::{Module, RelocationTarget, SymbolPlace};
 use wavediff::object::target_id::TargetId;
 
 /// Assemble a file, or single lines
@@ -23,7 +25,7 @@ output; a terminal gets a listing instead.
 Examples:
   wavediff asm --arch gfx1100 kernel.s -o kernel.bin        the bytes of .text
   wavediff asm --arch gfx1100 --elf kernel.s -o kernel.o    a relocatable code object
-  wavediff asm --arch navi31 --wave 64 kernel.s             a listing, if you look at it
+  wavediff asm --arch navi31 --wave 64 --listing kernel.s   addresses, bytes and text
   echo 'v_mov_b32 v0, 1.0' | wavediff asm --arch gfx600 --lines
   wavediff asm --arch gfx1100 --mattr=+real-true16 --lines < lines.txt > hex.txt"
 )]
@@ -42,8 +44,11 @@ pub struct Args {
     /// Write a relocatable ELF code object
     #[arg(long)]
     elf: bool,
+    /// Write a listing: addresses, bytes and canonical text of .text
+    #[arg(long, conflicts_with = "elf")]
+    listing: bool,
     /// One instruction a line on standard input; a line of hex bytes in memory order, or `error: MESSAGE`, each
-    #[arg(long, conflicts_with_all = ["file", "output", "elf"], requires = "arch")]
+    #[arg(long, conflicts_with_all = ["file", "output", "elf", "listing"], requires = "arch")]
     lines: bool,
 }
 
@@ -76,15 +81,27 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let bytes = raw(&module)?;
-    if args.output.is_none() && io::stdout().is_terminal() {
-        let source = Source { bytes, ..Source::default() };
-        let mut out = Vec::new();
-        Listing::new(target, &source).print(&mut out);
-        common::write(None, &out)?;
+    if args.listing || args.output.is_none() && io::stdout().is_terminal() {
+        common::write(args.output.as_deref(), &listing(target, &module, bytes))?;
     } else {
         common::write(args.output.as_deref(), bytes)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// `.text` with its labels.
+fn listing(target: Target, module: &Module, bytes: &[u8]) -> Vec<u8> {
+    let mut labels: BTreeMap<u64, String> = BTreeMap::new();
+    for symbol in module.symbols.iter().filter(|s| !s.temporary) {
+        if let SymbolPlace::Section { section: 0, offset } = symbol.place {
+            let _ = writeln!(labels.entry(offset).or_default(), "{}:", symbol.name);
+        }
+    }
+    let before: Vec<(u64, String)> = labels.into_iter().collect();
+    let source = Source { bytes, before: &before, ..Source::default() };
+    let mut out = Vec::new();
+    Listing::new(target, &source).print(&mut out);
+    out
 }
 
 /// One instruction to hexadecimal bytes.
@@ -106,7 +123,7 @@ fn line(target: Target) -> impl FnMut(&[u8], &mut Vec<u8>) {
             }
             Err(_) if blank(text) => {}
             Err(error) => {
-                use std::io::Write;
+                use std::io::Write as _;
                 // Writing to a vector can not fail.
                 let _ = write!(out, "error: {error}");
             }
