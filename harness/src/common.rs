@@ -34,7 +34,15 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let paint = Paint::stderr();
-    eprintln!("{}: {error:#}", paint.red("error"));
+    // A cause that its consequence quotes is not said twice.
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(&cause) {
+            message.push_str(": ");
+            message.push_str(&cause);
+        }
+    }
+    eprintln!("{}: {message}", paint.red("error"));
     match error.downcast_ref::<Usage>() {
         Some(_) => ExitCode::from(2),
         None => ExitCode::from(1),

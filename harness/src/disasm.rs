@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let name = args.file.as_deref().unwrap_or("-");
     let bytes = common::read(name)?;
     let text = if bytes.starts_with(b"\x7fELF") {
-        code_object(args, &bytes).with_context(|| format!("`{name}`"))?
+        code_object(args, &bytes).with_context(|| format!("the ELF file `{name}` can not be read"))?
     } else {
         let Some(arch) = args.arch else {
             return usage(format!("`{name}` is no ELF file: say which processor the words are for, as --arch gfx1100"));

@@ -25,7 +25,6 @@ use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
   wavediff explain --arch gfx900 --hex 'f9041006 01060606' --json")]
 pub struct Args {
     /// Name of an instruction, with or without _e32, _e64, _dpp, _sdwa
-    #[arg(required_unless_present = "hex")]
     name: Option<String>,
     /// Processor (gfx1100) or product (navi31)
     #[arg(long, value_parser = common::arch)]
