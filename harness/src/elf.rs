@@ -164,7 +164,7 @@ impl<'a> Printer<'a> {
             };
             let size = if symbol.size > 0 { format!("\t.size {name}, {}\n", symbol.size) } else { String::new() };
             let lines = lines.entry(offset).or_default();
-            let _ = write!(lines, "{}{kind}{size}{name}:\n", binding(symbol));
+            let _ = writeln!(lines, "{}{kind}{size}{name}:", binding(symbol));
         }
         for kernel in self.kernels {
             if let Some((_, offset)) = kernel.entry.filter(|e| e.0 == at)
