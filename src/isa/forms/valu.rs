@@ -395,6 +395,8 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
     // Integers saturate from gfx8 on.
     let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
+    // A compare signals with its clamp bit from gfx8 on.
+    let clamp = clamp && (r.row.family != Family::Vopc || r.g >= Gen::Gfx8);
     if clamp {
         f.mod_if(Mod::Clamp, "CLAMP");
     }
