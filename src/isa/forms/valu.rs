@@ -65,8 +65,17 @@ impl Row<'_> {
     }
 
     fn add(&mut self, form: Builder, suffixes: &[&str]) {
-        let names: Vec<String> =
-            self.names.iter().flat_map(|n| suffixes.iter().map(move |s| format!("{n}{s}"))).collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in &self.names {
+            // An alias with the suffix of VOP3 is a name of that form alone, with and without the suffix.
+            if let Some(stem) = name.strip_suffix("_e64") {
+                if suffixes == ["", "_e64"] {
+                    names.extend([stem.to_owned(), (*name).to_owned()]);
+                }
+            } else {
+                names.extend(suffixes.iter().map(|s| format!("{name}{s}")));
+            }
+        }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.b.add(form, &names);
     }
@@ -386,6 +395,8 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
     // Integers saturate from gfx8 on.
     let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
+    // A compare signals with its clamp bit from gfx8 on.
+    let clamp = clamp && (r.row.family != Family::Vopc || r.g >= Gen::Gfx8);
     if clamp {
         f.mod_if(Mod::Clamp, "CLAMP");
     }
@@ -462,12 +473,11 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         }
         slot
     });
-    if is_compare && g9 {
-        if !r.no_mask() {
+    if is_compare && g9
+        && !r.no_mask() {
             f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
             f.know(at("SD")).know(at("SDST"));
         }
-    }
     let src0 = f.field("SRC0");
     f.fix(src0, SDWA_MARK);
     if r.sources() == 0 {
@@ -482,6 +492,7 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
     }
     if r.has(Traits::SDWA) {
         // Conversions from 8-bit floats select a part of the source only.
+        f.fix(at("DST_SEL"), 6).fix(at("DST_UNUSED"), 0);
     } else if !is_compare {
         f.mod_at(Mod::DstSel, at("DST_SEL")).mod_at(Mod::DstUnused, at("DST_UNUSED"));
     } else if !g9 {
