@@ -40,6 +40,10 @@ bitflags! {
         const RAY         = 1 << 9;
         /// The node of a ray is a 64-bit address.
         const NODE64      = 1 << 10;
+        /// The ray of gfx12: a base address, extent and mask, origin, direction, and an offset to a node instead of its inverse.
+        const RAY12       = 1 << 11;
+        /// Two offsets to nodes.
+        const NODES2      = 1 << 12;
     }
 }
 
@@ -69,12 +73,25 @@ impl Address {
         self.intersection(Address::of(&[Address::LOD, Address::CLAMP, Address::MIP])).bits().count_ones() as u8
     }
 
+    /// The parts of a ray, as registers each.
+    #[must_use]
+    pub fn vectors(self, a16: bool) -> &'static [u8] {
+        if self.contains(Address::RAY12) {
+            return if self.contains(Address::NODES2) { &[2, 2, 3, 3, 2] } else { &[2, 2, 3, 3, 1] };
+        }
+        match (self.contains(Address::NODE64), a16) {
+            (false, false) => &[1, 1, 3, 3, 3],
+            (false, true) => &[1, 1, 3, 3],
+            (true, false) => &[2, 1, 3, 3, 3],
+            (true, true) => &[2, 1, 3, 3],
+        }
+    }
+
     /// How many registers the address takes.
     #[must_use]
     pub fn registers(self, dim: u32, a16: bool) -> u8 {
         if self.contains(Address::RAY) {
-            let vectors = if a16 { 6 } else { 9 };
-            return 2 + u8::from(self.contains(Address::NODE64)) + vectors;
+            return self.vectors(a16).iter().sum();
         }
         let (coords, gradients) = DIMS[(dim & 7) as usize];
         let values = self.last() + if self.contains(Address::COORDS) { coords } else { 0 };
@@ -111,6 +128,8 @@ pub struct Shape {
     pub sampler: bool,
     /// Registers of a value: two for compare-and-swap.
     pub value: u8,
+    /// Registers of the result, where nothing else decides.
+    pub result: u8,
     /// The row's traits.
     pub traits: Traits,
 }
@@ -120,7 +139,13 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn of(row: &Inst) -> Shape {
-        let mut shape = Shape { address: Address::empty(), sampler: false, value: 1, traits: row.traits };
+        let mut shape = Shape {
+            address: Address::empty(),
+            sampler: false,
+            value: 1,
+            result: row.dst.ty.dwords(),
+            traits: row.traits,
+        };
         for opnd in row.src {
             match opnd.class {
                 Class::Part(Part::Image(address)) => shape.address = address,
@@ -153,7 +178,7 @@ impl Shape {
         if self.traits.contains(Traits::ATOMIC) {
             if self.value == 2 { set(&[2, 3, 4, 5]) } else { set(&[1, 2, 3, 5]) }
         } else if self.traits.contains(Traits::BVH) {
-            set(&[4])
+            1 << self.result
         } else if self.traits.contains(Traits::GATHER) {
             if self.sampler { set(&[2, 4, 5]) } else { set(&[2, 3, 4, 5]) }
         } else {

@@ -150,6 +150,8 @@ bitflags! {
         const MSAA      = 1 << 50;
         /// 16-bit interpolation: `high` takes the upper half of the parameter.
         const HIGH      = 1 << 51;
+        /// The VOP3 form is the manual's alone: llvm-mc does not have it. It is written with `_e64`.
+        const MANUAL_E64 = 1 << 52;
     }
 }
 
@@ -263,7 +265,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
-    names!(Traits: NO_GDS SWIZZLE MSAA HIGH);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH MANUAL_E64);
 }
 
 macro_rules! constructors {

@@ -212,7 +212,11 @@ fn data(
         _ => return Err(AsmError::rule(op.span(), "vector registers are needed here")),
     }
     aligned(target, reg, op)?;
-    let need = if shape.traits.contains(Traits::BVH) { 4 } else { shape.data(mods.dmask, mods.d16, mods.tfe, target) };
+    let need = if shape.traits.contains(Traits::BVH) {
+        shape.result
+    } else {
+        shape.data(mods.dmask, mods.d16, mods.tfe, target)
+    };
     if reg.dwords != need || shape.data_widths() & 1 << need == 0 {
         return Err(AsmError::rule(op.span(), "the number of data registers does not match dmask, d16 and tfe"));
     }
@@ -275,10 +279,7 @@ fn address(
     }
     let n = list.len() as u8;
     if shape.address.contains(Address::RAY) && g >= Gen::Gfx11 {
-        // The parts of a ray: node, extent, then three vectors.
-        let node = 1 + u8::from(shape.address.contains(Address::NODE64));
-        let widths: &[u8] = if mods.a16 { &[node, 1, 3, 3] } else { &[node, 1, 3, 3, 3] };
-        if !list.iter().map(|r| r.dwords).eq(widths.iter().copied()) {
+        if !list.iter().map(|r| r.dwords).eq(shape.address.vectors(mods.a16).iter().copied()) {
             return mismatch();
         }
     } else {

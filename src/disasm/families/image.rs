@@ -112,7 +112,7 @@ fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths 
     }
     let need = shape.address.registers(dimension, a16);
     if shape.traits.contains(Traits::BVH) {
-        return Widths { data: 4, named: 1, last: need };
+        return Widths { data: shape.result, named: 1, last: need };
     }
     let narrow = match shape.traits {
         t if t.contains(Traits::GATHER) => 4,
@@ -215,9 +215,8 @@ fn ray(target: &Target, form: &Form, words: &[u32], shape: &Shape, need: u8, out
 }
 
 fn vectors(form: &Form, words: &[u32], shape: &Shape, need: u8, out: &mut Vec<u8>) {
-    let node = 1 + u8::from(shape.address.contains(Address::NODE64));
-    let count = usize::from((need - node - 1) / 3);
-    list(form, words, [node, 1, 3, 3, 3].into_iter().take(2 + count), out);
+    let a16 = need != shape.address.registers(0, false);
+    list(form, words, shape.address.vectors(a16).iter().copied(), out);
 }
 
 /// Appends the modifiers that are not zero. The dimension is always there.

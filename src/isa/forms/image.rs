@@ -4,7 +4,7 @@
 //! they are is decided by the bits, in `asm::families::image` and `disasm::families::image`.
 
 use crate::isa::form::{Builder, Kind, Mod, Slot, TableBuilder};
-use crate::isa::image::Shape;
+use crate::isa::image::{Address, Shape};
 use crate::isa::operand::Ty;
 use crate::isa::row::{Inst, Traits};
 use crate::isa::{Gen, Variants};
@@ -61,7 +61,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
                 f.fix(span, value);
             }
         }
-        f.mod_if(Mod::A16, "A16");
+        if !shape.address.contains(Address::RAY12) {
+            f.mod_if(Mod::A16, "A16");
+        }
     } else {
         for &(id, field) in MODIFIERS {
             match id {

@@ -21,6 +21,7 @@ const D4: Opnd = part(Part::Data, 4);
 const E1: Opnd = part(Part::Data1, 1);
 const E2: Opnd = part(Part::Data1, 2);
 const E4: Opnd = part(Part::Data1, 4);
+const E8: Opnd = part(Part::Data1, 8);
 
 /// Data share.
 #[rustfmt::skip]
@@ -201,5 +202,10 @@ pub static DS: &[Inst] = &[
     ds("ds_sub_clamp_u32",        [   __,    __,    __,    __,    __,    __, 0x099], NO, &[A, D1]),
     ds("ds_cond_sub_rtn_u32",     [   __,    __,    __,    __,    __,    __, 0x0a8], V1, &[A, D1]),
     ds("ds_sub_clamp_rtn_u32",    [   __,    __,    __,    __,    __,    __, 0x0a9], V1, &[A, D1]),
+    // In AMD's tables of gfx12, not in llvm-mc 19.
+    ds("ds_bpermute_fi_b32",      [   __,    __,    __,    __,    __,    __, 0x0cd], V1, &[A, D1]).has(&[MANUAL, NO_GDS]),
+    ds("ds_bvh_stack_push4_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e0], V1, &[A, D1, E4]).has(&[MANUAL, NO_GDS]),
+    ds("ds_bvh_stack_push8_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e1], V1, &[A, D1, E8]).has(&[MANUAL, NO_GDS]),
+    ds("ds_bvh_stack_push8_pop2_rtn_b64", [   __,    __,    __,    __,    __,    __, 0x0e2], V2, &[A, D1, E8]).has(&[MANUAL, NO_GDS]),
 ];
 const _: () = check(DS);

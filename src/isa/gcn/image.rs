@@ -21,10 +21,13 @@ const CLAMP: Address = Address::CLAMP;
 const MIP: Address = Address::MIP;
 const RAY: Opnd = at(&[Address::RAY]);
 const RAY64: Opnd = at(&[Address::RAY, Address::NODE64]);
+const RAY8: Opnd = at(&[Address::RAY, Address::RAY12]);
+const RAY_DUAL: Opnd = at(&[Address::RAY, Address::RAY12, Address::NODES2]);
 
 /// Texels: as many registers as DMASK says.
 const TEXEL: Opnd = part(Part::Vdst, 4);
 const V4: Opnd = part(Part::Vdst, 4);
+const V10: Opnd = part(Part::Vdst, 10);
 const RSRC: Opnd = part(Part::Rsrc, 8);
 const NODES: Opnd = part(Part::Rsrc, 4);
 const SAMP: Opnd = part(Part::Samp, 4);
@@ -81,6 +84,9 @@ pub static IMAGE_LOAD_STORE: &[Inst] = &[
     image("image_bvh_intersect_ray",   [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
     image("image_bvh64_intersect_ray", [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
     image("image_msaa_load",           [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]),
+    // In AMD's tables of gfx12, not in llvm-mc 19.
+    image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10, &[RAY_DUAL, NODES]).has(&[BVH, MANUAL]),
+    image("image_bvh8_intersect_ray",  [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]),
 ];
 const _: () = check(IMAGE_LOAD_STORE);
 

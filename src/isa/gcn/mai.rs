@@ -1,7 +1,7 @@
 //! Matrix instructions of CDNA.
 
-use crate::isa::operand::names::*;
 use crate::isa::operand::Ty;
+use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
 use crate::isa::row::*;
 

@@ -1,8 +1,8 @@
 //! Packed, dot, mixed-precision and wave-matrix instructions.
 
 use crate::isa::arch::Gen;
-use crate::isa::operand::names::*;
 use crate::isa::operand::Ty;
+use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
 use crate::isa::row::*;
 
