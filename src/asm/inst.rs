@@ -431,6 +431,9 @@ impl<'a> Matcher<'a> {
                     Ok(())
                 }
                 _ => {
+                    if !slot.allow.contains(Allow::INLINE) {
+                        return fail("a register is needed here");
+                    }
                     // Inline constants are allowed, literals are not.
                     let code = self.inline(slot, op)?;
                     slot.span.set(&mut self.words, code);
@@ -557,7 +560,8 @@ impl<'a> Matcher<'a> {
                 }
             }
             _ if reg.code == 254 => {
-                if !allow.contains(Allow::LDS) {
+                let first = slot.source == 0 && slot.ty.dwords() == 1 && self.form.variant == Variant::Base;
+                if !allow.contains(Allow::LDS) || !first || self.form.row.name.contains("rev_") {
                     return fail("lds_direct is not allowed here");
                 }
             }
@@ -688,6 +692,9 @@ impl<'a> Matcher<'a> {
                 }
             }
             Val::Expr(e) => {
+                if op.modified() || op.lit {
+                    return fail("modifiers need a number that is known here");
+                }
                 if !slot.allow.contains(Allow::LITERAL) {
                     return fail(
                         "a value that is known only at the end needs a literal constant, which is not allowed here",
@@ -767,6 +774,13 @@ impl<'a> Matcher<'a> {
                 // VOP3: one selector a source, then that of the result, which is bit 3.
                 let (bits, count) = ((m.value & 0xff) as u32, (m.value >> 8) as u32);
                 let sources = self.form.row.selectors() as u32;
+                let row = self.form.row;
+                if row.traits.contains(Traits::PERMLANE) && bits > 3 {
+                    return Err(AsmError::rule(span, "only fi and bound_ctrl can be selected"));
+                }
+                if row.name.starts_with("v_dot2") && bits & 3 != 0 {
+                    return Err(AsmError::rule(span, "only the third source and the result have selectors"));
+                }
                 if count > sources + 1 {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
@@ -778,7 +792,17 @@ impl<'a> Matcher<'a> {
                 if count > 3 && slot.span.bits() < 4 || bits > slot.span.max() {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
+                if matches!(slot.id, Mod::NegLo | Mod::NegHi) && bits & !self.form.row.negatable() != 0 {
+                    return Err(AsmError::rule(span, "this source cannot be negated"));
+                }
                 Ok(bits)
+            }
+            Mod::DppCtrl => {
+                let wide = self.form.slots.iter().any(|s| s.kind == Kind::Vgpr && s.ty.dwords() == 2);
+                if wide && !crate::isa::symbols::dpp::valid_for_64_bits(m.value as u32) {
+                    return Err(AsmError::rule(span, "64-bit operands take row_newbcast only"));
+                }
+                Ok(m.value as u32)
             }
             Mod::Offset | Mod::Offset0 | Mod::Offset1 => {
                 let max = i64::from(slot.span.max());

@@ -55,7 +55,13 @@ pub(super) fn check(
     }
     let whole = p.ops.first().map_or(0..1, |o| o.start as usize..p.ops.last().map_or(1, |l| l.end as usize));
     let mut used = bus.len;
-    if form.flags.contains(FormFlags::READS_VCC) {
+    if form.row.traits.contains(Traits::READS_M0) && form.row.family != Family::Vintrp {
+        let m0: u16 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
+        if !bus.codes[..bus.len].contains(&(m0 | 1 << 10)) {
+            used += 1;
+        }
+    }
+    if form.flags.contains(FormFlags::READS_VCC) || form.row.traits.contains(Traits::READS_VCC) {
         let width: u16 = if target.wave64() { 2 } else { 1 };
         if !bus.codes[..bus.len].contains(&(106 | width << 10)) {
             used += 1;
@@ -69,6 +75,7 @@ pub(super) fn check(
     }
     match form.row.family {
         Family::Vopd => dual(p, form, words),
+        Family::Mai if form.row.dst.ty.dwords() > 4 => accumulator(p),
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
         Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
         _ => Ok(()),
@@ -114,6 +121,20 @@ fn div_scale(form: &Form, words: &[u32; 5], p: &Parsed) -> AsmResult<()> {
         Some(op) => Err(AsmError::rule(op.span(), "this instruction has no absolute values")),
         None => Ok(()),
     }
+}
+
+/// A wide matrix result is the accumulator itself, or lies apart from it.
+fn accumulator(p: &Parsed) -> AsmResult<()> {
+    if let (Some(Operand { val: Val::Reg(d), .. }), Some(op)) = (p.ops.first(), p.ops.get(3))
+        && let Val::Reg(c) = op.val
+        && c.bank == d.bank
+        && c.code != d.code
+        && c.code < d.code + u16::from(d.dwords)
+        && d.code < c.code + u16::from(c.dwords)
+    {
+        return Err(AsmError::rule(op.span(), "the accumulator must not overlap the destination in part"));
+    }
+    Ok(())
 }
 
 /// The result of these instructions is written before all sources are read.

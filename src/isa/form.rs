@@ -623,6 +623,7 @@ impl Sets {
             }
             Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
+            Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !row.negatable() == 0),
             Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();

@@ -88,8 +88,8 @@ static SPECIAL: &[Special] = &[
     r("src_private_base",          237, 1, G9P), also("private_base",  237, 1, G9P),
     r("src_private_limit",         238, 1, G9P), also("private_limit", 238, 1, G9P),
     r("src_pops_exiting_wave_id",  239, 1, Variants::G9.union(Variants::G10)), also("pops_exiting_wave_id", 239, 1, Variants::G9.union(Variants::G10)),
-    r("src_vccz",        251, 1, V),            also("vccz",         251, 1, V),
-    r("src_execz",       252, 1, V),            also("execz",        252, 1, V),
+    r("src_vccz",        251, 1, G6_10),        also("vccz",         251, 1, G6_10),
+    r("src_execz",       252, 1, G6_10),        also("execz",        252, 1, G6_10),
     r("src_scc",         253, 1, V),            also("scc",          253, 1, V),
     r("src_lds_direct",  254, 1, G6_10.difference(Variants::CDNA2)), also("lds_direct", 254, 1, G6_10.difference(Variants::CDNA2)),
 ];

@@ -150,8 +150,18 @@ bitflags! {
         const MSAA      = 1 << 50;
         /// 16-bit interpolation: `high` takes the upper half of the parameter.
         const HIGH      = 1 << 51;
+        /// `neg_lo` without `neg_hi`.
+        const NEG_LO    = 1 << 52;
+        /// Of three packed sources only the first two can be negated.
+        const NEG_AB    = 1 << 53;
+        /// Of three packed sources only the third can be negated.
+        const NEG_C     = 1 << 54;
+        /// Reads `vcc` besides its operands.
+        const READS_VCC = 1 << 55;
+        /// Reads `m0` besides its operands.
+        const READS_M0  = 1 << 56;
         /// The VOP3 form is the manual's alone: llvm-mc does not have it. It is written with `_e64`.
-        const MANUAL_E64 = 1 << 52;
+        const MANUAL_E64 = 1 << 57;
     }
 }
 
@@ -224,6 +234,18 @@ impl Inst {
         (code != __ && self.on.contains(arch.variant)).then_some(code)
     }
 
+    /// The sources that `neg_lo` and `neg_hi` may negate, as bits.
+    #[must_use]
+    pub const fn negatable(&self) -> u32 {
+        if self.traits.contains(Traits::NEG_AB) {
+            0b011
+        } else if self.traits.contains(Traits::NEG_C) {
+            0b100
+        } else {
+            0b111
+        }
+    }
+
     /// How many selectors `op_sel` has for sources: an accumulator that is read counts too.
     #[must_use]
     pub fn selectors(&self) -> usize {
@@ -265,7 +287,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
-    names!(Traits: NO_GDS SWIZZLE MSAA HIGH MANUAL_E64);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64);
 }
 
 macro_rules! constructors {

@@ -361,7 +361,7 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
                         slot.span = Span::new(71, 64);
                         slot.allow = Allow::VGPR;
                     } else if i == 1 && !r.b.target.is(Variants::G1150.union(Variants::G12)) {
-                        slot.allow -= Allow::SGPR;
+                        slot.allow -= Allow::SGPR | Allow::INLINE;
                     }
                 }
                 f.slot(slot);
@@ -387,7 +387,8 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
         f.mod_at(Mod::ByteSel, Span::split(low, low, high, high));
     }
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
-    let clamp = (any_float || float_result || r.has(Traits::CLAMP)) && !r.has(Traits::NO_CLAMP);
+    // Integers saturate from gfx8 on.
+    let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
     if clamp {
         f.mod_if(Mod::Clamp, "CLAMP");
     }
@@ -446,7 +447,10 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         let span = if i == 0 { at(src) } else { f.field(src) };
         let mut slot = if g9 {
             let mut slot = Slot::new(Kind::SdwaSource(at(scalar)), opnd.ty, span);
-            slot.allow = Allow::VGPR | Allow::SGPR;
+            slot.allow = Allow::VGPR;
+            if opnd.class != Class::Vgpr {
+                slot.allow |= Allow::SGPR | Allow::INLINE;
+            }
             slot
         } else {
             let mut slot = Slot::new(Kind::Vgpr, opnd.ty, span);
@@ -588,8 +592,8 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
                 slot.kind = Kind::Vgpr;
                 slot.span = Span::new(71, 64);
                 slot.allow = Allow::VGPR;
-            } else if i == 1 && !r.b.target.is(Variants::G1150.union(Variants::G12)) {
-                slot.allow -= Allow::SGPR;
+            } else if i == 1 || !mix && r.row.name != "v_dot2_f32_f16" {
+                slot.allow = Allow::VGPR;
             }
         }
         f.slot(slot);
@@ -613,7 +617,9 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
     let hi = if i == 3 { op_sel_hi } else { narrow(op_sel_hi) };
     if r.has(Traits::KEY8) || r.has(Traits::KEY16) {
         f.mod_at(Mod::IndexKey, Span { width: if r.has(Traits::KEY8) { 2 } else { 1 }, ..op_sel });
-    } else if !matrix || r.has(Traits::OP_SEL) {
+    } else if !r.has(Traits::OP_SEL) && !matrix {
+        f.fix(op_sel_hi, 7);
+    } else if r.has(Traits::OP_SEL) {
         f.mod_at(Mod::OpSel, narrow(op_sel));
         if !r.has(Traits::NO_HI) {
             f.mod_at(Mod::OpSelHi, hi);
@@ -627,6 +633,8 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
     }
     if !mix && r.has(Traits::NEG) {
         f.mod_at(Mod::NegLo, narrow(neg)).mod_at(Mod::NegHi, narrow(neg_hi));
+    } else if r.has(Traits::NEG_LO) {
+        f.mod_at(Mod::NegLo, narrow(neg));
     }
     if r.has(Traits::CLAMP) {
         f.mod_if(Mod::Clamp, "CLAMP");
