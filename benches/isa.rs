@@ -20,7 +20,8 @@ fn benches(c: &mut Criterion) {
         let target = Target::new(arch);
         let assembler = Assembler::new(target);
         let lines: Vec<String> = vectors::lines(gpu);
-        let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|l| assembler.encode(l, &NoSymbols).is_ok()).collect();
+        let lines: Vec<&str> =
+            lines.iter().map(String::as_str).filter(|l| assembler.encode(l, &NoSymbols).is_ok()).collect();
         let code: Vec<Vec<u32>> = lines
             .iter()
             .filter_map(|l| assembler.encode(l, &NoSymbols).ok())
