@@ -8,6 +8,8 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     text: &'a [u8],
+    /// The same text: pieces of it are strings without another check.
+    whole: &'a str,
     pos: usize,
 }
 
@@ -37,7 +39,7 @@ impl<'a> Cursor<'a> {
     /// A cursor at the start of a statement.
     #[must_use]
     pub fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text: text.as_bytes(), pos: 0 }
+        Cursor { text: text.as_bytes(), whole: text, pos: 0 }
     }
 
     /// The byte offset in the statement.
@@ -54,7 +56,7 @@ impl<'a> Cursor<'a> {
     /// The text between two positions.
     #[must_use]
     pub fn slice(&self, from: usize, to: usize) -> &'a str {
-        std::str::from_utf8(&self.text[from..to]).unwrap_or("")
+        self.whole.get(from..to).unwrap_or("")
     }
 
     /// The whole text of the statement.

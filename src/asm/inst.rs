@@ -91,6 +91,10 @@ impl Assembler {
         let mut best: Option<AsmError> = None;
         for &index in candidates {
             let form = &self.table.forms[usize::from(index)];
+            // Modifiers tell forms apart most cheaply; the error, if all fail, is made below.
+            if parsed.mod_set & !form.mod_set != 0 && candidates.len() > 1 && !form.row.family.is_joint() {
+                continue;
+            }
             match Matcher::new(target, form, &parsed, end).run() {
                 Ok(encoded) => {
                     report_registers(&parsed, scope);
@@ -102,6 +106,10 @@ impl Assembler {
                     }
                 }
             }
+        }
+        if best.is_none() && let Some(&last) = candidates.first() {
+            let form = &self.table.forms[usize::from(last)];
+            best = Matcher::new(target, form, &parsed, end).run().err();
         }
         Err(best.unwrap_or_else(|| self.unknown(name, start)))
     }
@@ -243,8 +251,13 @@ fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) 
         if next == 0 || next == b':' {
             return Ok(());
         }
-        // Behind a comma the name of a register is a register, although `scc` is a cache policy too.
-        let word = after_comma && r.cur.peek_ident() == "scc";
+        // Behind a comma the name of a register is a register, although `scc` is a cache policy and `a16` a modifier too.
+        let word = after_comma
+            && match r.cur.peek_ident() {
+                "scc" => true,
+                "a16" => r.target.is(Variants::CDNA),
+                _ => false,
+            };
         if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
             after_comma = r.cur.eat(b',');
             continue;

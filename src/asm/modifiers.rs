@@ -24,7 +24,7 @@ enum Syntax {
 
 /// Names and syntax of modifiers.
 #[rustfmt::skip]
-static MODIFIERS: &[(&str, Mod, Syntax)] = &[
+const MODIFIERS: &[(&str, Mod, Syntax)] = &[
     ("op_sel",      Mod::OpSel,     Syntax::Bits),    ("op_sel_hi",  Mod::OpSelHi,   Syntax::Bits),
     ("neg_lo",      Mod::NegLo,     Syntax::Bits),    ("neg_hi",     Mod::NegHi,     Syntax::Bits),
     ("neg",         Mod::Neg,       Syntax::Bits),    ("byte_sel",   Mod::ByteSel,   Syntax::Number),
@@ -38,6 +38,7 @@ static MODIFIERS: &[(&str, Mod, Syntax)] = &[
     ("dst_sel",     Mod::DstSel,    Syntax::Special), ("dst_unused", Mod::DstUnused, Syntax::Special),
     ("src0_sel",    Mod::Src0Sel,   Syntax::Special), ("src1_sel",   Mod::Src1Sel,   Syntax::Special),
     ("offset",      Mod::Offset,    Syntax::Special), ("offset0",    Mod::Offset0,   Syntax::Number),
+    ("inst_offset", Mod::Offset,    Syntax::Special),
     ("offset1",     Mod::Offset1,   Syntax::Number),  ("gds",        Mod::Gds,       Syntax::Flag),
     ("idxen",       Mod::Idxen,     Syntax::Flag),    ("offen",      Mod::Offen,     Syntax::Flag),
     ("addr64",      Mod::Addr64,    Syntax::Flag),    ("format",     Mod::Format,    Syntax::Special),
@@ -54,6 +55,48 @@ static MODIFIERS: &[(&str, Mod, Syntax)] = &[
     ("wait_va_vdst", Mod::WaitVaVdst, Syntax::Number), ("wait_vm_vsrc", Mod::WaitVmVsrc, Syntax::Number),
     ("high",        Mod::High,      Syntax::Flag),
 ];
+
+/// The modifiers by the first byte of their names: where they begin in [`ORDER`], and how many there are.
+static BY_FIRST: [(u8, u8); 256] = {
+    let mut all = [(0, 0); 256];
+    let mut at = 0;
+    while at < ORDER.len() {
+        let byte = MODIFIERS[ORDER[at] as usize].0.as_bytes()[0] as usize;
+        if all[byte].1 == 0 {
+            all[byte].0 = at as u8;
+        }
+        all[byte].1 += 1;
+        at += 1;
+    }
+    all
+};
+
+/// Indices of [`MODIFIERS`], sorted by the first byte of the names.
+static ORDER: [u8; MODIFIERS.len()] = {
+    let mut order = [0; MODIFIERS.len()];
+    let (mut byte, mut at) = (0, 0);
+    while byte < 256 {
+        let mut i = 0;
+        while i < MODIFIERS.len() {
+            if MODIFIERS[i].0.as_bytes()[0] as usize == byte {
+                order[at] = i as u8;
+                at += 1;
+            }
+            i += 1;
+        }
+        byte += 1;
+    }
+    order
+};
+
+/// Finds a modifier by name.
+fn find(word: &str) -> Option<&'static (&'static str, Mod, Syntax)> {
+    let (first, count) = BY_FIRST[usize::from(*word.as_bytes().first()?)];
+    ORDER[usize::from(first)..usize::from(first + count)]
+        .iter()
+        .map(|i| &MODIFIERS[usize::from(*i)])
+        .find(|m| m.0.len() == word.len() && m.0 == word)
+}
 
 /// The name of a modifier, for messages.
 #[must_use]
@@ -80,12 +123,13 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
         probe.bump(word.len());
         probe.peek() == b':'
     };
-    if !colon && cpol::is_word(word) {
+    let first = word.as_bytes()[0];
+    if !colon && matches!(first, b'g' | b's' | b'd' | b'n') && cpol::is_word(word) {
         out.policy.word(&mut r.cur, r.usage, r.target)?;
         out.policy_span = start..r.cur.pos();
         return Ok(true);
     }
-    if let Some(&(_, id, syntax)) = MODIFIERS.iter().find(|m| m.0 == word) {
+    if let Some(&(_, id, syntax)) = find(word) {
         if matches!(syntax, Syntax::Flag) == colon && id != Mod::Tfe && id != Mod::Gds {
             return if colon {
                 Err(AsmError::expected(start + word.len(), "no value behind this flag"))
@@ -113,7 +157,7 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
         out.add(id, value, start, r.cur.pos())?;
         return Ok(true);
     }
-    if dpp::is_control(word) {
+    if matches!(first, b'q' | b'r' | b'w') && dpp::is_control(word) {
         let value = dpp::parse(&mut r.cur, r.scope, r.target)?;
         out.add(Mod::DppCtrl, i64::from(value), start, r.cur.pos())?;
         return Ok(true);
@@ -134,7 +178,7 @@ pub fn read(r: &mut Reader<'_, '_>, out: &mut Parsed) -> AsmResult<bool> {
         return Ok(false);
     }
     if let Some(flag) = word.strip_prefix("no")
-        && let Some(&(_, id, Syntax::Flag)) = MODIFIERS.iter().find(|m| m.0 == flag)
+        && let Some(&(_, id, Syntax::Flag)) = find(flag)
     {
         r.cur.bump(word.len());
         out.add(id, 0, start, r.cur.pos())?;

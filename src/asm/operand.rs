@@ -298,6 +298,12 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Whether `v` or `s` and a digit or bracket are next: no modifier looks like that.
+    #[inline]
+    pub(super) fn at_numbered_register(&self) -> bool {
+        matches!(self.cur.at(0), b'v' | b's') && matches!(self.cur.at(1), b'0'..=b'9' | b'[')
+    }
+
     /// Whether the identifier that is next begins a register.
     fn at_register(&mut self) -> bool {
         let id = self.cur.peek_ident();

@@ -1,7 +1,8 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
 use super::{Reason, families};
-use crate::isa::form::{Form, FormFlags, NO_FORM, Table};
+use crate::isa::form::{Form, Table};
+use crate::isa::table::NO_FORM;
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
 #[derive(Clone, Copy)]
@@ -38,39 +39,47 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
         return Err(no_form(table, first, second));
     }
     let form = &table.forms[usize::from(index)];
-    if let Some((check, _)) = families::functions(form.row.family) {
+    let quick = &table.quick[usize::from(index)];
+    if quick.by_family {
+        let Some((check, _)) = families::functions(form.row.family) else { return Err(Reason::NoEncoding) };
         return check(&table.target, form, words).map(|len| Decoded { form, len });
     }
-    let mut len = form.words;
+    let mut len = quick.words;
     if words.len() < usize::from(len) {
         return Err(Reason::Truncated);
     }
-    let mut wrong = (first ^ form.base[0]) & form.must[0];
+    let all = [first, second, if len > 2 { words[2] } else { 0 }];
+    let mut wrong = (first ^ quick.base[0]) & quick.must[0];
     if len > 1 {
-        wrong |= (second ^ form.base[1]) & form.must[1];
+        wrong |= (second ^ quick.base[1]) & quick.must[1];
         if len > 2 {
-            wrong |= (words[2] ^ form.base[2]) & form.must[2];
+            wrong |= (all[2] ^ quick.base[2]) & quick.must[2];
         }
     }
     if wrong != 0 {
         return Err(Reason::Reserved(form.row.name));
     }
-    for limit in &form.limits {
+    for &(bit, set, mask) in quick.limits.iter().take(usize::from(quick.limit_count)) {
+        let value = all[usize::from(bit >> 5) % 3] >> (bit & 31) & u32::from(mask);
+        if table.sets[usize::from(set)][(value >> 6) as usize & 7] >> (value & 63) & 1 == 0 {
+            return Err(Reason::BadField(form.row.name));
+        }
+    }
+    for limit in form.limits.iter().skip(quick.limits.len()) {
         let value = (words[usize::from(limit.word)] >> limit.shift) & u32::from(limit.mask);
         if table.sets[usize::from(limit.set)][(value >> 6) as usize] >> (value & 63) & 1 == 0 {
             return Err(Reason::BadField(form.row.name));
         }
     }
-    if form.flags.intersects(FormFlags::HAS_LITERAL | FormFlags::MAY_LITERAL) {
-        let asked = |&(word, shift): &(u8, u8)| {
-            let field = words[usize::from(word)] >> shift;
-            field & 0xff == 0xff && (!form.is_wide_field(word, shift) || field & 0x100 == 0)
-        };
-        if form.flags.contains(FormFlags::HAS_LITERAL) || form.literals.iter().any(asked) {
-            len += 1;
-            if words.len() < usize::from(len) {
-                return Err(Reason::Truncated);
-            }
+    let asked = |&position: &u8| {
+        let bit = position & 0x7f;
+        let mask = if position & 0x80 == 0 { 0x1ff } else { 0xff };
+        position != 0xff && all[usize::from(bit >> 5) % 3] >> (bit & 31) & mask == 0xff
+    };
+    if quick.has_literal || quick.literals.iter().any(asked) {
+        len += 1;
+        if words.len() < usize::from(len) {
+            return Err(Reason::Truncated);
         }
     }
     Ok(Decoded { form, len })

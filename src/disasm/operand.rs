@@ -31,7 +31,7 @@ pub fn vgpr(n: u32, dwords: u8, out: &mut Vec<u8>) {
 #[inline]
 pub fn scalar(table: &Table, code: u16, dwords: u8, out: &mut Vec<u8>) {
     if dwords <= 2 {
-        out.extend_from_slice(table.regs.get(code, dwords).as_bytes());
+        table.regs.get(code, dwords).push(out);
         return;
     }
     let g = table.target.generation();

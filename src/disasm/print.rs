@@ -8,9 +8,13 @@ use crate::isa::row::Traits;
 use crate::isa::symbols::{delay_alu, depctr, dpp, gpr_idx, hwreg, interp, sdwa, sendmsg, swizzle, waitcnt};
 use crate::isa::text::{push_hex, push_udec};
 
+/// More than the text of any instruction: the buffer grows once, not at every piece.
+const MOST_BYTES: usize = 512;
+
 /// Appends the text of an instruction.
 pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<u8>) {
     let form = decoded.form;
+    out.reserve(MOST_BYTES);
     out.extend_from_slice(form.name.as_bytes());
     if let Some((_, print)) = families::functions(form.row.family) {
         print(&table.target, form, words, out);
@@ -148,7 +152,11 @@ impl Printer<'_> {
                 }
                 let acc = self.bit(slot.acc)
                     || slot.acc == NO_BIT && !slot.allow.contains(Allow::VGPR) && slot.allow.contains(Allow::AGPR);
-                operand::numbered(if acc { "a" } else { "v" }, n, slot.ty.dwords(), self.out);
+                if !acc && slot.ty.dwords() == 1 {
+                    self.table.regs.vector(n as u8).push(self.out);
+                } else {
+                    operand::numbered(if acc { "a" } else { "v" }, n, slot.ty.dwords(), self.out);
+                }
                 if slot.half != NO_BIT {
                     self.text(if self.bit(slot.half) { ".h" } else { ".l" });
                 }
@@ -293,11 +301,6 @@ impl Printer<'_> {
 }
 
 impl Form {
-    /// Whether the source field at that place has nine bits.
-    pub(super) fn is_wide_field(&self, word: u8, shift: u8) -> bool {
-        self.slots.iter().any(|s| s.kind == Kind::Source && s.span.width == 9 && s.span.lo == word * 32 + shift)
-    }
-
     /// Whether the instruction is a vector instruction.
     #[must_use]
     pub fn is_valu(&self) -> bool {

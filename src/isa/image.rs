@@ -40,10 +40,10 @@ bitflags! {
         const RAY         = 1 << 9;
         /// The node of a ray is a 64-bit address.
         const NODE64      = 1 << 10;
-        /// The ray of gfx12: a base address, extent and mask, origin, direction, and an offset to a node instead of its inverse.
-        const RAY12       = 1 << 11;
-        /// Two offsets to nodes.
-        const NODES2      = 1 << 12;
+        /// A ray that meets two nodes: tree, extent and mask, origin, direction, two offsets of nodes.
+        const DUAL        = 1 << 11;
+        /// A ray that meets a node of eight: as [`Address::DUAL`], with one offset.
+        const WIDE        = 1 << 12;
     }
 }
 
@@ -73,17 +73,15 @@ impl Address {
         self.intersection(Address::of(&[Address::LOD, Address::CLAMP, Address::MIP])).bits().count_ones() as u8
     }
 
-    /// The parts of a ray, as registers each.
+    /// The parts of a ray in registers each; 0 for a part that is not there. A16 packs the directions.
     #[must_use]
-    pub fn vectors(self, a16: bool) -> &'static [u8] {
-        if self.contains(Address::RAY12) {
-            return if self.contains(Address::NODES2) { &[2, 2, 3, 3, 2] } else { &[2, 2, 3, 3, 1] };
-        }
-        match (self.contains(Address::NODE64), a16) {
-            (false, false) => &[1, 1, 3, 3, 3],
-            (false, true) => &[1, 1, 3, 3],
-            (true, false) => &[2, 1, 3, 3, 3],
-            (true, true) => &[2, 1, 3, 3],
+    pub fn ray(self, a16: bool) -> [u8; 5] {
+        if self.contains(Address::DUAL) {
+            [2, 2, 3, 3, 2]
+        } else if self.contains(Address::WIDE) {
+            [2, 2, 3, 3, 1]
+        } else {
+            [1 + u8::from(self.contains(Address::NODE64)), 1, 3, 3, if a16 { 0 } else { 3 }]
         }
     }
 
@@ -91,7 +89,7 @@ impl Address {
     #[must_use]
     pub fn registers(self, dim: u32, a16: bool) -> u8 {
         if self.contains(Address::RAY) {
-            return self.vectors(a16).iter().sum();
+            return self.ray(a16).iter().sum();
         }
         let (coords, gradients) = DIMS[(dim & 7) as usize];
         let values = self.last() + if self.contains(Address::COORDS) { coords } else { 0 };
@@ -126,10 +124,8 @@ pub struct Shape {
     pub address: Address,
     /// Whether it has a sampler.
     pub sampler: bool,
-    /// Registers of a value: two for compare-and-swap.
+    /// Registers of a value: two for compare-and-swap; of the whole result for rays.
     pub value: u8,
-    /// Registers of the result, where nothing else decides.
-    pub result: u8,
     /// The row's traits.
     pub traits: Traits,
 }
@@ -139,13 +135,10 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn of(row: &Inst) -> Shape {
-        let mut shape = Shape {
-            address: Address::empty(),
-            sampler: false,
-            value: 1,
-            result: row.dst.ty.dwords(),
-            traits: row.traits,
-        };
+        let mut shape = Shape { address: Address::empty(), sampler: false, value: 1, traits: row.traits };
+        if row.traits.contains(Traits::BVH) {
+            shape.value = row.dst.ty.dwords();
+        }
         for opnd in row.src {
             match opnd.class {
                 Class::Part(Part::Image(address)) => shape.address = address,
@@ -178,7 +171,7 @@ impl Shape {
         if self.traits.contains(Traits::ATOMIC) {
             if self.value == 2 { set(&[2, 3, 4, 5]) } else { set(&[1, 2, 3, 5]) }
         } else if self.traits.contains(Traits::BVH) {
-            1 << self.result
+            set(&[self.value])
         } else if self.traits.contains(Traits::GATHER) {
             if self.sampler { set(&[2, 4, 5]) } else { set(&[2, 3, 4, 5]) }
         } else {

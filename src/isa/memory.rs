@@ -187,10 +187,10 @@ pub fn no_address(generation: Gen) -> u32 {
     if generation <= Gen::Gfx10 { 0x7f } else { null(generation) }
 }
 
-/// Whether a scratch instruction may do without any address.
+/// Whether a scratch instruction may do without any address. LLVM allows it on all of gfx10 for loads into LDS.
 #[must_use]
-pub fn scratch_without_address(form: &Form, target: &Target) -> bool {
-    form.memory.sve.width != 0 || target.is(Variants::G1030)
+pub fn scratch_without_address(form: &Form, target: &Target, lds: bool) -> bool {
+    form.memory.sve.width != 0 || target.is(Variants::G1030) || lds && target.generation() == Gen::Gfx10
 }
 
 /// The smallest and the largest offset of a flat, global, scratch or buffer instruction.
@@ -201,7 +201,7 @@ pub fn offset_range(form: &Form) -> (i64, i64) {
         let half = 1i64 << (span.width - 1);
         return (-half, half - 1);
     }
-    (0, i64::from(span.max()) & !(u32::from(span.width == 0) as i64))
+    (0, i64::from(span.max()))
 }
 
 /// Whether the offset may be negative.

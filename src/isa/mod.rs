@@ -7,7 +7,8 @@
 //! - [`regs`]: registers by name and code;
 //! - [`symbols`]: immediates with names;
 //! - [`memory`]: what memory instructions have in common;
-//! - [`form`], `forms`: what rows become on one processor.
+//! - [`form`], `forms`, `limits`: what rows become on one processor;
+//! - [`table`]: all forms of a processor, by name and by bits.
 
 pub mod arch;
 pub mod form;
@@ -15,11 +16,13 @@ pub mod format;
 mod forms;
 pub mod gcn;
 pub mod image;
+mod limits;
 pub mod memory;
 pub mod operand;
 pub mod regs;
 pub mod row;
 pub mod symbols;
+pub mod table;
 pub mod text;
 
 pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};

@@ -4,6 +4,7 @@
 //! special register has which code is a table with a set of variants a line.
 
 use super::arch::{Gen, Target, Variants};
+use super::text::Short;
 use std::sync::OnceLock;
 
 /// What kind of register a name means.
@@ -132,8 +133,10 @@ pub fn special_elsewhere(name: &str) -> Option<Variants> {
 
 /// The text of every scalar operand code, once for operands of 32 bits and once for pairs.
 pub struct Names {
-    one: Vec<&'static str>,
-    two: Vec<&'static str>,
+    one: [Short; 256],
+    two: [Short; 256],
+    /// `v0` to `v255`.
+    vector: [Short; 256],
 }
 
 impl Names {
@@ -183,14 +186,23 @@ impl Names {
             one[code] = leak(text.clone());
             two[code] = leak(if code == 248 { "0.15915494309189532".to_owned() } else { text });
         }
-        Names { one, two }
+        let short = |texts: Vec<&str>| std::array::from_fn(|i| Short::new(texts[i]));
+        Names { one: short(one), two: short(two), vector: std::array::from_fn(|i| Short::new(&format!("v{i}"))) }
+    }
+
+    /// The text of one vector register.
+    #[must_use]
+    #[inline]
+    pub fn vector(&self, n: u8) -> &Short {
+        &self.vector[usize::from(n)]
     }
 
     /// The text of a code in an operand of `dwords` registers; empty where the code means nothing there.
     #[must_use]
     #[inline]
-    pub fn get(&self, code: u16, dwords: u8) -> &'static str {
-        if dwords == 1 { self.one[usize::from(code)] } else { self.two[usize::from(code)] }
+    pub fn get(&self, code: u16, dwords: u8) -> &Short {
+        let code = usize::from(code as u8);
+        if dwords == 1 { &self.one[code] } else { &self.two[code] }
     }
 }
 

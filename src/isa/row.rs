@@ -42,6 +42,24 @@ pub enum Family {
     Exp,
 }
 
+impl Family {
+    /// Whether operands and modifiers depend on each other, so that the family has code of its own to encode, check and print them.
+    #[must_use]
+    pub const fn is_joint(self) -> bool {
+        matches!(
+            self,
+            Family::Smem
+                | Family::Mubuf
+                | Family::Mtbuf
+                | Family::Mimg
+                | Family::Flat
+                | Family::Global
+                | Family::Scratch
+                | Family::Exp
+        )
+    }
+}
+
 bitflags! {
     /// What a row has beyond, or lacks of, what its family and types imply.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,5 +1,63 @@
 //! Numbers and words into a byte buffer: the printer writes two million instructions a second and cannot go through `format!`.
 
+/// A text of at most fifteen bytes, kept so that it is appended by copying sixteen bytes and cutting the rest: no call, no loop.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(16))]
+pub struct Short {
+    bytes: [u8; 16],
+}
+
+impl Short {
+    /// The text; what is longer than fifteen bytes is cut, which no register or constant is.
+    #[must_use]
+    pub fn new(text: &str) -> Short {
+        let mut bytes = [0; 16];
+        let len = text.len().min(15);
+        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
+        bytes[15] = len as u8;
+        Short { bytes }
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.bytes[15] == 0
+    }
+
+    /// Appends the text.
+    #[inline]
+    pub fn push(&self, out: &mut Vec<u8>) {
+        let end = out.len() + usize::from(self.bytes[15]);
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.bytes[15])]).unwrap_or("")
+    }
+}
+
+/// The numbers below 1000: three digits and their count.
+static DIGITS: [[u8; 4]; 1000] = {
+    let mut all = [[0u8; 4]; 1000];
+    let mut n = 0;
+    while n < 1000 {
+        let (a, b, c) = (b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8);
+        all[n] = if n >= 100 {
+            [a, b, c, 3]
+        } else if n >= 10 {
+            [b, c, 0, 2]
+        } else {
+            [c, 0, 0, 1]
+        };
+        n += 1;
+    }
+    all
+};
+
 /// Appends a signed number in decimal.
 #[inline]
 pub fn push_dec(out: &mut Vec<u8>, value: i64) {
@@ -12,8 +70,10 @@ pub fn push_dec(out: &mut Vec<u8>, value: i64) {
 /// Appends an unsigned number in decimal.
 #[inline]
 pub fn push_udec(out: &mut Vec<u8>, value: u64) {
-    if value < 10 {
-        out.push(b'0' + value as u8);
+    if let Some(digits) = DIGITS.get(value as usize).filter(|_| value < 1000) {
+        let end = out.len() + usize::from(digits[3]);
+        out.extend_from_slice(digits);
+        out.truncate(end);
         return;
     }
     let mut digits = [0u8; 20];
@@ -30,7 +90,7 @@ pub fn push_udec(out: &mut Vec<u8>, value: u64) {
 /// Appends a number as `0x` and lower case digits, without leading zeros; zero is `0x0`.
 #[inline]
 pub fn push_hex(out: &mut Vec<u8>, value: u64) {
-    let mut digits = [0u8; 16];
+    let mut digits = [0u8; 18];
     let mut at = digits.len();
     let mut rest = value;
     loop {
@@ -41,8 +101,12 @@ pub fn push_hex(out: &mut Vec<u8>, value: u64) {
             break;
         }
     }
-    out.extend_from_slice(b"0x");
-    out.extend_from_slice(&digits[at..]);
+    at -= 2;
+    digits[at..at + 2].copy_from_slice(b"0x");
+    let end = out.len() + digits.len() - at;
+    digits.copy_within(at.., 0);
+    out.extend_from_slice(&digits);
+    out.truncate(end);
 }
 
 /// Appends text.

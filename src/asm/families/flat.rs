@@ -1,13 +1,16 @@
 //! Flat, global and scratch memory: which of the addresses are there decides the form, and so does the number of operands for atomics.
 
-use super::memory::{check_count, check_modifiers, offset, policy, scalar, vector};
+use super::memory::{check_count, check_modifiers, is_null, offset, policy, scalar, vector};
 use crate::asm::error::{AsmError, AsmResult};
 use crate::asm::operand::{Operand, Parsed, Val};
+use crate::isa::Target;
 use crate::isa::form::{Form, Kind, Mod, NO_BIT};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
-use crate::isa::{Gen, Target};
+
+/// The code of `exec_hi`: older processors use it for "no scalar address".
+const EXEC_HI: u32 = 127;
 
 /// Encodes a flat, global or scratch instruction.
 pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &mut [u32; 5]) -> AsmResult<u8> {
@@ -39,7 +42,7 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
                 number
             }
             Part::Addr => vector_address(target, form, op, saddr)?,
-            Part::Saddr => scalar_address(target, form, op, addr)?,
+            Part::Saddr => scalar_address(target, form, op, addr, lds)?,
             _ => continue,
         };
         slot.span.set(words, value);
@@ -71,7 +74,7 @@ fn vector_address(target: &Target, form: &Form, op: &Operand, saddr: Option<&Ope
 }
 
 /// The scalar address, or the code that says that there is none.
-fn scalar_address(target: &Target, form: &Form, op: &Operand, addr: Option<&Operand>) -> AsmResult<u32> {
+fn scalar_address(target: &Target, form: &Form, op: &Operand, addr: Option<&Operand>, lds: bool) -> AsmResult<u32> {
     let g = target.generation();
     let scratch = form.row.family == Family::Scratch;
     let no_vector = scratch && addr.is_some_and(|a| a.val == Val::Off);
@@ -80,7 +83,7 @@ fn scalar_address(target: &Target, form: &Form, op: &Operand, addr: Option<&Oper
         if !no_vector {
             return Ok(model::no_saddr(g));
         }
-        if !model::scratch_without_address(form, target) {
+        if !model::scratch_without_address(form, target, lds) {
             return fail("this processor needs an address here");
         }
         return Ok(model::no_address(g));
@@ -88,9 +91,13 @@ fn scalar_address(target: &Target, form: &Form, op: &Operand, addr: Option<&Oper
     if scratch && !no_vector && form.memory.sve.width == 0 {
         return fail("this processor has either a vector or a scalar address");
     }
+    // `null` reads as 0, and is the code of `off`, where a bit or the opcode says that there is no vector address. gfx10 has no such
+    // bit: `off, null` in scratch becomes `v0, off`, as with LLVM.
+    if is_null(target, op) && (scratch || addr.is_none()) {
+        return Ok(model::null(g));
+    }
     let code = scalar(op, if scratch { 1 } else { 2 })?;
-    let free = code != model::null(g) && (code != 0x7f || g >= Gen::Gfx11 && !scratch);
-    if !free {
+    if code == model::null(g) || scratch && code == EXEC_HI {
         return fail("this register cannot be an address");
     }
     Ok(code)

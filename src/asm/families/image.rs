@@ -176,7 +176,7 @@ fn range(op: &Operand, p: &Parsed, rule: &'static str) -> AsmResult<Reg> {
 /// Encodes a resource or sampler. A field of five bits counts in fours.
 fn scalar(slot: &Slot, op: &Operand, p: &Parsed, rule: &'static str, words: &mut [u32; 5]) -> AsmResult<()> {
     let reg = range(op, p, rule)?;
-    if !matches!(reg.bank, Bank::Sgpr | Bank::Ttmp) || reg.dwords != slot.ty.dwords() || reg.code % 4 != 0 {
+    if !matches!(reg.bank, Bank::Sgpr | Bank::Ttmp) || reg.dwords != slot.ty.dwords() || !reg.code.is_multiple_of(4) {
         return Err(AsmError::rule(op.span(), rule));
     }
     let code = u32::from(reg.code);
@@ -213,7 +213,7 @@ fn data(
     }
     aligned(target, reg, op)?;
     let need = if shape.traits.contains(Traits::BVH) {
-        shape.result
+        shape.value
     } else {
         shape.data(mods.dmask, mods.d16, mods.tfe, target)
     };
@@ -226,7 +226,7 @@ fn data(
 
 /// gfx90a reads ranges of vector registers in pairs.
 fn aligned(target: &Target, reg: Reg, op: &Operand) -> AsmResult<()> {
-    if target.is(Variants::CDNA2) && reg.dwords > 1 && reg.code % 2 != 0 {
+    if target.is(Variants::CDNA2) && reg.dwords > 1 && !reg.code.is_multiple_of(2) {
         return Err(AsmError::rule(op.span(), "vector register ranges start at an even number on this processor"));
     }
     Ok(())
@@ -260,7 +260,7 @@ fn address(
             return Err(AsmError::rule(op.span(), VECTOR));
         }
         aligned(target, reg, op)?;
-        let exists = shape.address_widths() & 1 << reg.dwords != 0;
+        let exists = reg.dwords < 32 && shape.address_widths() & 1 << reg.dwords != 0;
         let fits = match g {
             Gen::Gfx12 => reg.dwords == 1 && need == 1,
             // A range of eight may stand for five to seven, for which there were no names once.
@@ -279,7 +279,8 @@ fn address(
     }
     let n = list.len() as u8;
     if shape.address.contains(Address::RAY) && g >= Gen::Gfx11 {
-        if !list.iter().map(|r| r.dwords).eq(shape.address.vectors(mods.a16).iter().copied()) {
+        let parts = shape.address.ray(mods.a16);
+        if !list.iter().map(|r| r.dwords).eq(parts.into_iter().filter(|w| *w > 0)) {
             return mismatch();
         }
     } else {

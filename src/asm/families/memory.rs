@@ -70,7 +70,7 @@ pub(super) fn vector(target: &Target, op: &Operand, dwords: u8, acc: bool) -> As
         return fail(width_rule(dwords));
     }
     let number = u32::from(reg.code & 0xff);
-    if dwords > 1 && number % 2 != 0 && target.is(Variants::CDNA2) {
+    if dwords > 1 && !number.is_multiple_of(2) && target.is(Variants::CDNA2) {
         return fail("tuples of vector registers start at an even number on this processor");
     }
     Ok((number, is_acc))

@@ -66,10 +66,14 @@ fn data(target: &Target, op: &Operand, dwords: u8) -> AsmResult<u32> {
     Ok(code)
 }
 
-/// The base: a pair, or a buffer resource.
+/// The base: a pair, or a buffer resource. The field lacks the lowest bit: gfx10's `null` has it, later ones do not.
 fn base(target: &Target, op: &Operand, dwords: u8) -> AsmResult<u32> {
-    if is_null(target, op) {
-        return Err(AsmError::rule(op.span(), "null cannot be encoded here"));
+    if dwords == 2 && is_null(target, op) {
+        let code = model::null(target.generation());
+        return match code % 2 {
+            0 => Ok(code >> 1),
+            _ => Err(AsmError::rule(op.span(), "null cannot be encoded here")),
+        };
     }
     Ok(scalar(op, dwords)? >> 1)
 }

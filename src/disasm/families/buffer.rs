@@ -35,11 +35,14 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
     } else if m.lds.width != 0 && model::has(form, Traits::LDS) {
         require(form, false)?;
     }
+    if model::has(form, Traits::NO_RET) {
+        require(form, m.glc.get(words) == 0)?;
+    }
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
         match part {
-            Part::Data if lds => require(form, value == 0)?,
+            Part::Data if lds => require(form, value == 0 && m.acc.get(words) == 0)?,
             Part::Data => {
                 require(form, is_vector(target, value, data_dwords(target, form, slot.ty.dwords(), words)))?;
             }
@@ -75,7 +78,7 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
             Part::Addr if dwords == 0 => out.extend_from_slice(b"off"),
             Part::Addr => vector(value, dwords, false, out),
             Part::Rsrc => scalar(target, if slot.span.width == 5 { value << 2 } else { value }, 4, out),
-            _ => out.extend_from_slice(Names::of(target).get(value as u16, 1).as_bytes()),
+            _ => Names::of(target).get(value as u16, 1).push(out),
         }
     }
     if m.format.width != 0 {

@@ -51,6 +51,9 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
     if model::has(form, Traits::NO_RET) {
         require(form, !result)?;
     }
+    if form.memory.lds.get(words) != 0 {
+        require(form, form.memory.acc.get(words) == 0)?;
+    }
     let mut seen_addr = false;
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
@@ -77,7 +80,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         }
     }
     if form.row.family == Family::Scratch && seen_addr && address.vector == 0 && address.scalar.is_none() {
-        require(form, model::scratch_without_address(form, target))?;
+        require(form, model::scratch_without_address(form, target, form.memory.lds.get(words) != 0))?;
     }
     Ok(form.words)
 }

@@ -3,7 +3,7 @@
 //! How many registers data and address have stands nowhere in the words: it follows from DMASK, D16, TFE and, from gfx10 on, from the
 //! parts of the address, the dimension and A16. Before gfx10 the dimension is unknown, and the address is printed as the
 //! narrowest that the instruction may have, as LLVM does. Where the widths that follow do not exist or leave the register file, LLVM prints the
-//! narrowest data and the longest address list; so does this.
+//! narrowest data and the longest address list; so does this, but for atomics, of which LLVM confuses the widths with a status.
 
 use super::super::Reason;
 use super::super::operand::numbered;
@@ -63,7 +63,8 @@ fn scalar_code(span: Span, words: &[u32]) -> u32 {
 fn is_range(target: &Target, code: u32, dwords: u32) -> bool {
     let g = target.generation();
     let (base, count) = (u32::from(regs::ttmp_base(g)), u32::from(regs::ttmp_count(g)));
-    code % 4 == 0 && (code + dwords <= u32::from(regs::sgpr_count(g)) || code >= base && code + dwords <= base + count)
+    code.is_multiple_of(4)
+        && (code + dwords <= u32::from(regs::sgpr_count(g)) || code >= base && code + dwords <= base + count)
 }
 
 /// How many registers LLVM reads a list of so many words as, before it looks at the dimension; nothing where it has no such form.
@@ -112,7 +113,7 @@ fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths 
     }
     let need = shape.address.registers(dimension, a16);
     if shape.traits.contains(Traits::BVH) {
-        return Widths { data: shape.result, named: 1, last: need };
+        return Widths { data: shape.value, named: 1, last: need };
     }
     let narrow = match shape.traits {
         t if t.contains(Traits::GATHER) => 4,
@@ -138,9 +139,9 @@ fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths 
     let list = more > 0 || g == Gen::Gfx12;
     let fits = if list {
         let partial = need.saturating_sub(limit.min(default)) + 1;
-        let low_enough = need <= default || g != Gen::Gfx10 && need <= shape.list().1;
+        let exists = (need > 1 || g == Gen::Gfx12) && (need <= default || g != Gen::Gfx10 && need <= shape.list().1);
         let last = usize::from(default.min(need));
-        low_enough && (partial == 1 || last_register(form, words, last) + u32::from(partial) <= 256)
+        exists && (partial == 1 || last_register(form, words, last) + u32::from(partial) <= 256)
     } else {
         shape.address_widths() & 1 << need != 0 && file(1, need)
     };
@@ -206,17 +207,14 @@ fn list(form: &Form, words: &[u32], widths: impl Iterator<Item = u8>, out: &mut 
 
 /// Appends the address of a ray: a range, a list of registers on gfx10, a list of vectors from gfx11 on.
 fn ray(target: &Target, form: &Form, words: &[u32], shape: &Shape, need: u8, out: &mut Vec<u8>) {
+    let a16 = form.mods.iter().any(|m| m.id == Mod::A16 && m.span.get(words) != 0);
     match target.generation() {
         Gen::Gfx10 if list_words(target, words) > 0 => list(form, words, (0..need).map(|_| 1), out),
-        Gen::Gfx12 => vectors(form, words, shape, need, out),
-        _ if list_words(target, words) > 0 => vectors(form, words, shape, need, out),
+        g if g == Gen::Gfx12 || list_words(target, words) > 0 => {
+            list(form, words, shape.address.ray(a16).into_iter().filter(|w| *w > 0), out);
+        }
         _ => numbered("v", form.slots[1].span.get(words), need, out),
     }
-}
-
-fn vectors(form: &Form, words: &[u32], shape: &Shape, need: u8, out: &mut Vec<u8>) {
-    let a16 = need != shape.address.registers(0, false);
-    list(form, words, shape.address.vectors(a16).iter().copied(), out);
 }
 
 /// Appends the modifiers that are not zero. The dimension is always there.
@@ -280,4 +278,78 @@ fn usage(traits: Traits) -> Use {
         Access::Load
     };
     Use { access, returns: false, scalar: false, image: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::asm::{Assembler, expr::NoSymbols};
+    use crate::disasm::{decode, print};
+    use crate::isa::form::Table;
+    use crate::isa::{Arch, Target};
+
+    /// The text of a line that was assembled and disassembled, or why not.
+    fn round(gpu: &str, line: &str) -> Result<(usize, String), String> {
+        let target = Target::new(Arch::find(gpu).ok_or("no such processor")?);
+        let encoded = Assembler::new(target).encode(line, &NoSymbols).map_err(|e| e.to_string())?;
+        let words = &encoded.words[..usize::from(encoded.len)];
+        let table = Table::of(target);
+        let decoded = decode(table, words).map_err(|e| e.to_string())?;
+        let mut out = Vec::new();
+        print(table, &decoded, words, &mut out);
+        Ok((words.len(), String::from_utf8_lossy(&out).into_owned()))
+    }
+
+    #[test]
+    fn texts_come_back() {
+        for (gpu, words, line) in [
+            ("gfx600", 2, "image_load v[0:3], v4, s[8:15] dmask:0xf unorm glc slc r128 lwe da"),
+            ("gfx803", 2, "image_gather4 v[5:8], v1, s[8:15], s[12:15] dmask:0x1 d16"),
+            ("gfx900", 2, "image_gather4 v[5:6], v1, s[8:15], s[12:15] dmask:0x1 a16 d16"),
+            ("gfx90a", 2, "image_store a[2:3], v4, s[8:15] dmask:0x3 unorm"),
+            ("gfx1010", 3, "image_load v0, [v2, v3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+            (
+                "gfx1030",
+                5,
+                "image_bvh64_intersect_ray v[0:3], [v5, v1, v2, v3, v4, v6, v7, v8, v9, v10, v11, v12], s[4:7]",
+            ),
+            (
+                "gfx1100",
+                3,
+                "image_sample_c_d v[0:1], [v5, v6, v7, v8, v[9:14]], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D",
+            ),
+            ("gfx1100", 3, "image_bvh_intersect_ray v[0:3], [v5, v6, v[7:9], v[10:12]], s[4:7] a16"),
+            (
+                "gfx1200",
+                3,
+                "image_sample_l v[0:2], [v5, v6, v7, v8], s[0:7], s[8:11] dmask:0x3 dim:SQ_RSRC_IMG_3D th:TH_LOAD_NT tfe",
+            ),
+            ("gfx1200", 3, "image_bvh8_intersect_ray v[0:9], [v[10:11], v[12:13], v[14:16], v[17:19], v20], s[4:7]"),
+        ] {
+            assert_eq!(round(gpu, line), Ok((words, line.to_owned())), "{gpu}");
+        }
+    }
+
+    #[test]
+    fn widths_must_match() {
+        for (gpu, line, rule) in [
+            ("gfx1010", "image_load v0, v[2:4], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D", "address"),
+            ("gfx1010", "image_load v0, v2, s[0:7] dmask:0x3 dim:SQ_RSRC_IMG_1D", "data"),
+            ("gfx1010", "image_load v0, v2, s[0:7] dmask:0x1", "dimension"),
+            ("gfx1030", "image_msaa_load v0, v[1:2], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D", "dimension"),
+            ("gfx1100", "image_gather4 v[0:3], v1, s[8:15], s[12:15] dmask:0x3 dim:SQ_RSRC_IMG_1D", "dmask"),
+            ("gfx90a", "image_load v[1:2], v4, s[0:7] dmask:0x3", "even"),
+            ("gfx900", "image_load v[0:31], v[0:31], s[0:7] dmask:0x1", "data"),
+            ("gfx900", "image_load v0, v[0:31], s[0:7] dmask:0x1", "address"),
+            ("gfx1200", "image_load v0, v[2:3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D", "address"),
+        ] {
+            let got = round(gpu, line);
+            assert!(matches!(&got, Err(e) if e.contains(rule)), "{gpu} {line}: {got:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_of_gfx9_is_printed_as_the_narrowest() {
+        let line = "image_sample v0, v[1:4], s[8:15], s[12:15] dmask:0x1";
+        assert_eq!(round("gfx900", line), Ok((2, line.replace("v[1:4]", "v1"))));
+    }
 }

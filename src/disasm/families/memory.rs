@@ -48,14 +48,14 @@ pub(super) fn is_scalar(target: &Target, code: u32, dwords: u8) -> bool {
     let g = target.generation();
     let (base, count) = (u32::from(ttmp_base(g)), u32::from(ttmp_count(g)));
     let last = code + u32::from(dwords) - 1;
-    code % 4 == 0 && (last < u32::from(sgpr_count(g)) || code >= base && last < base + count)
+    code.is_multiple_of(4) && (last < u32::from(sgpr_count(g)) || code >= base && last < base + count)
 }
 
 /// Appends the text of a scalar register tuple.
 #[inline]
 pub(super) fn scalar(target: &Target, code: u32, dwords: u8, out: &mut Vec<u8>) {
     if dwords <= 2 {
-        out.extend_from_slice(Names::of(target).get(code as u16, dwords).as_bytes());
+        Names::of(target).get(code as u16, dwords).push(out);
         return;
     }
     let base = u32::from(ttmp_base(target.generation()));
@@ -69,7 +69,7 @@ pub(super) fn scalar(target: &Target, code: u32, dwords: u8, out: &mut Vec<u8>) 
 /// Whether a number names a vector register tuple of `dwords` registers.
 #[inline]
 pub(super) fn is_vector(target: &Target, number: u32, dwords: u8) -> bool {
-    number + u32::from(dwords) <= 256 && (dwords == 1 || number % 2 == 0 || !target.is(Variants::CDNA2))
+    number + u32::from(dwords) <= 256 && (dwords == 1 || number.is_multiple_of(2) || !target.is(Variants::CDNA2))
 }
 
 /// Appends a vector or accumulation register tuple.

@@ -61,7 +61,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
                 f.fix(span, value);
             }
         }
-        if !shape.address.contains(Address::RAY12) {
+        if !shape.address.intersects(Address::DUAL | Address::WIDE) {
             f.mod_if(Mod::A16, "A16");
         }
     } else {

@@ -15,10 +15,6 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     let format = b.format(format_name(row.family, g));
     let mut f = Builder::new(row, row.name_in(g), format, op);
     let mut fields = Fields::of(format);
-    let traits = row.traits;
-    let any = |part: Part| std::iter::once(&row.dst).chain(row.src).any(|o| o.class == Class::Part(part));
-    let buffer = matches!(row.family, Family::Mubuf | Family::Mtbuf);
-
     for opnd in std::iter::once(&row.dst).chain(row.src) {
         if let Some((part, span)) = place(format, row.family, *opnd) {
             let mut slot = Slot::new(Kind::Memory(part), opnd.ty, span);
@@ -29,50 +25,13 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         }
     }
 
-    // Fields that the row does not use are zero.
-    let addressed = any(Part::Addr) || any(Part::Saddr) || any(Part::Soffset) || any(Part::Offset);
-    let data = any(Part::Data) || any(Part::Vdst);
-    if !addressed {
-        fields.offset = Span::NONE;
-    }
-    if !any(Part::Offset) {
-        (fields.imm, fields.soffset_en) = (Span::NONE, Span::NONE);
-    }
-    if row.family == Family::Smem && !any(Part::Offset) && !any(Part::Soffset) {
-        fields.soffset = Span::NONE;
-    }
-    if !any(Part::Addr) || !buffer {
-        (fields.offen, fields.idxen, fields.addr64) = (Span::NONE, Span::NONE, Span::NONE);
-    }
-    if !any(Part::Addr) {
-        fields.sve = Span::NONE;
-    }
-    if !traits.contains(Traits::MAY_LDS) && !(traits.contains(Traits::LDS) && buffer) {
-        fields.lds = Span::NONE;
-    }
-    if row.family != Family::Mubuf || !data || traits.contains(Traits::ATOMIC) {
-        fields.tfe = Span::NONE;
-    }
-    if !data {
-        fields.acc = Span::NONE;
-    }
-    let policy = match row.family {
-        Family::Smem => any(Part::Sdata) && addressed,
-        Family::Mubuf if !addressed => traits.contains(Traits::SCOPED) && b.target.is(Variants::G940),
-        _ => true,
-    };
-    if !policy {
-        (fields.glc, fields.slc, fields.dlc) = (Span::NONE, Span::NONE, Span::NONE);
-        (fields.scc, fields.th, fields.scope) = (Span::NONE, Span::NONE, Span::NONE);
-    } else if !addressed {
-        fields.slc = Span::NONE;
-    }
-    // On gfx12 untyped buffer instructions have a format too; LLVM sets it to 1.
+    prune(row, b, &mut fields);
+    // On gfx12 untyped buffer instructions have a format too, without a meaning; LLVM sets it to 1.
     if row.family == Family::Mubuf && fields.format.width != 0 {
-        f.fix(fields.format, 1);
+        f.preset(fields.format, 1);
         fields.format = Span::NONE;
     }
-    if !any(Part::Saddr) && row.family != Family::Smem && fields.saddr.width != 0 {
+    if fields.saddr.width != 0 && !has(row, Part::Saddr) {
         let unused = match (row.family, g) {
             (Family::Flat, Gen::Gfx9) => 0,
             _ => crate::isa::memory::no_saddr(g),
@@ -81,9 +40,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         fields.saddr = Span::NONE;
     }
 
-    if fields.offset.width != 0
-        && (row.family != Family::Smem || g >= Gen::Gfx9 && any(Part::Offset) && !any(Part::Soffset))
-    {
+    // In scalar instructions a constant has a modifier only where a register may stand beside it.
+    let beside = g >= Gen::Gfx9 && has(row, Part::Offset) && !has(row, Part::Soffset);
+    if fields.offset.width != 0 && (row.family != Family::Smem || beside) {
         f.mod_at(Mod::Offset, fields.offset);
     }
     for (id, span) in [
@@ -112,6 +71,56 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     let mut names = vec![row.name_in(g)];
     names.extend(row.aliases.iter().filter(|(on, _)| on.contains(b.target.arch.variant)).map(|(_, n)| *n));
     b.add(f, &names);
+}
+
+/// Whether one of the row's operands is `part`.
+fn has(row: &Inst, part: Part) -> bool {
+    std::iter::once(&row.dst).chain(row.src).any(|o| o.class == Class::Part(part))
+}
+
+/// Takes away the fields which the row does not use: they are zero.
+fn prune(row: &Inst, b: &TableBuilder, fields: &mut Fields) {
+    const NONE: Span = Span::NONE;
+    let traits = row.traits;
+    let buffer = matches!(row.family, Family::Mubuf | Family::Mtbuf);
+    let addressed = [Part::Addr, Part::Saddr, Part::Soffset, Part::Offset].iter().any(|p| has(row, *p));
+    let data = has(row, Part::Data) || has(row, Part::Vdst);
+    if !addressed {
+        fields.offset = NONE;
+    }
+    if !has(row, Part::Offset) {
+        (fields.imm, fields.soffset_en) = (NONE, NONE);
+    }
+    if !has(row, Part::Offset) && !has(row, Part::Soffset) {
+        fields.soffset = NONE;
+    }
+    if !has(row, Part::Addr) || !buffer {
+        (fields.offen, fields.idxen, fields.addr64) = (NONE, NONE, NONE);
+    }
+    if !has(row, Part::Addr) {
+        fields.sve = NONE;
+    }
+    if !(traits.contains(Traits::MAY_LDS) || traits.contains(Traits::LDS) && buffer) {
+        fields.lds = NONE;
+    }
+    if row.family != Family::Mubuf || !data || traits.contains(Traits::ATOMIC) {
+        fields.tfe = NONE;
+    }
+    if !data {
+        fields.acc = NONE;
+    }
+    let policy = match row.family {
+        Family::Smem => has(row, Part::Sdata) && addressed,
+        Family::Mubuf if !addressed => traits.contains(Traits::SCOPED) && b.target.is(Variants::G940),
+        _ => true,
+    };
+    if !policy {
+        (fields.glc, fields.dlc, fields.scc) = (NONE, NONE, NONE);
+        (fields.th, fields.scope) = (NONE, NONE);
+    }
+    if !policy || buffer && !addressed {
+        fields.slc = NONE;
+    }
 }
 
 fn format_name(family: Family, g: Gen) -> &'static str {

@@ -15,7 +15,7 @@ const EXPORTS: Variants = Variants::all().difference(Variants::CDNA2);
 /// Exports.
 #[rustfmt::skip]
 pub static EXP: &[Inst] = &[
-    //           gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
+    //            gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
     exp("exp", [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], NO,  &[TGT, SRC, SRC, SRC, SRC]).on(&[EXPORTS]).renamed(&[(Gen::Gfx12, "export")]).alias(&[(G12, "exp")]),
 ];
 const _: () = check(EXP);

@@ -21,8 +21,8 @@ const CLAMP: Address = Address::CLAMP;
 const MIP: Address = Address::MIP;
 const RAY: Opnd = at(&[Address::RAY]);
 const RAY64: Opnd = at(&[Address::RAY, Address::NODE64]);
-const RAY8: Opnd = at(&[Address::RAY, Address::RAY12]);
-const RAY_DUAL: Opnd = at(&[Address::RAY, Address::RAY12, Address::NODES2]);
+const RAY2: Opnd = at(&[Address::RAY, Address::DUAL]);
+const RAY8: Opnd = at(&[Address::RAY, Address::WIDE]);
 
 /// Texels: as many registers as DMASK says.
 const TEXEL: Opnd = part(Part::Vdst, 4);
@@ -68,32 +68,32 @@ const fn gather(name: &'static str, code: [u16; 7], src: &'static [Opnd]) -> Ins
 /// Loads, stores, questions about the resource, rays.
 #[rustfmt::skip]
 pub static IMAGE_LOAD_STORE: &[Inst] = &[
-    //                                   gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
-    image("image_load",                [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16]),
-    image("image_load_mip",            [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD, D16]),
-    image("image_load_pck",            [0x002, 0x002, 0x002, 0x002, 0x002, 0x002, 0x002], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
-    image("image_load_pck_sgn",        [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
-    image("image_load_mip_pck",        [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
-    image("image_load_mip_pck_sgn",    [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
-    image("image_store",               [0x008, 0x008, 0x008, 0x008, 0x008, 0x006, 0x006], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE, D16]),
-    image("image_store_mip",           [0x009, 0x009, 0x009, 0x009, 0x009, 0x007, 0x007], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE, D16]),
-    image("image_store_pck",           [0x00a, 0x00a, 0x00a, 0x00a, 0x00a, 0x008, 0x008], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE]),
-    image("image_store_mip_pck",       [0x00b, 0x00b, 0x00b, 0x00b, 0x00b, 0x009, 0x009], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE]),
-    image("image_get_resinfo",         [0x00e, 0x00e, 0x00e, 0x00e, 0x00e, 0x017, 0x017], TEXEL, &[at(&[MIP]), RSRC]),
-    image("image_msaa_load",           [   __,    __,    __,    __, 0x080,    __,    __], TEXEL, &[at(&[XYZ]), RSRC]).on(&[G1013, G1030]).has(&[LOAD, D16, MSAA]),
-    image("image_bvh_intersect_ray",   [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
-    image("image_bvh64_intersect_ray", [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
-    image("image_msaa_load",           [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]),
-    // In AMD's tables of gfx12, not in llvm-mc 19.
-    image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10, &[RAY_DUAL, NODES]).has(&[BVH, MANUAL]),
-    image("image_bvh8_intersect_ray",  [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]),
+    //                                       gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
+    image("image_load",                   [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16]),
+    image("image_load_mip",               [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD, D16]),
+    image("image_load_pck",               [0x002, 0x002, 0x002, 0x002, 0x002, 0x002, 0x002], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
+    image("image_load_pck_sgn",           [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
+    image("image_load_mip_pck",           [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
+    image("image_load_mip_pck_sgn",       [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
+    image("image_store",                  [0x008, 0x008, 0x008, 0x008, 0x008, 0x006, 0x006], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE, D16]),
+    image("image_store_mip",              [0x009, 0x009, 0x009, 0x009, 0x009, 0x007, 0x007], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE, D16]),
+    image("image_store_pck",              [0x00a, 0x00a, 0x00a, 0x00a, 0x00a, 0x008, 0x008], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE]),
+    image("image_store_mip_pck",          [0x00b, 0x00b, 0x00b, 0x00b, 0x00b, 0x009, 0x009], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE]),
+    image("image_get_resinfo",            [0x00e, 0x00e, 0x00e, 0x00e, 0x00e, 0x017, 0x017], TEXEL, &[at(&[MIP]), RSRC]),
+    image("image_msaa_load",              [   __,    __,    __,    __, 0x080,    __,    __], TEXEL, &[at(&[XYZ]), RSRC]).on(&[G1013, G1030]).has(&[LOAD, D16, MSAA]),
+    image("image_bvh_intersect_ray",      [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
+    image("image_bvh64_intersect_ray",    [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
+    image("image_msaa_load",              [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]),
+    // In the manual of RDNA 4; llvm-mc 19 does not know them.
+    image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10,   &[RAY2, NODES]).has(&[BVH, MANUAL]),
+    image("image_bvh8_intersect_ray",     [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]),
 ];
 const _: () = check(IMAGE_LOAD_STORE);
 
 /// Atomics.
 #[rustfmt::skip]
 pub static IMAGE_ATOMIC: &[Inst] = &[
-    //                                  gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
+    //                                    gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     atomic("image_atomic_swap",        [0x00f, 0x00f, 0x010, 0x010, 0x00f, 0x00a, 0x00a], DATA1),
     atomic("image_atomic_cmpswap",     [0x010, 0x010, 0x011, 0x011, 0x010, 0x00b, 0x00b], DATA2),
     atomic("image_atomic_add",         [0x011, 0x011, 0x012, 0x012, 0x011, 0x00c, 0x00c], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_add_uint")]).alias(&[(G12, "image_atomic_add")]),
@@ -122,7 +122,7 @@ const _: () = check(IMAGE_ATOMIC);
 /// Samples.
 #[rustfmt::skip]
 pub static IMAGE_SAMPLE: &[Inst] = &[
-    //                                    gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
+    //                                      gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     sample("image_sample",               [0x020, 0x020, 0x020, 0x020, 0x020, 0x01b, 0x01b], &[at(&[XYZ]), RSRC, SAMP]).on(&[IMAGES]),
     sample("image_sample_cl",            [0x021, 0x021, 0x021, 0x021, 0x021, 0x040, 0x040], &[at(&[XYZ, CLAMP]), RSRC, SAMP]),
     sample("image_sample_d",             [0x022, 0x022, 0x022, 0x022, 0x022, 0x01c, 0x01c], &[at(&[GRAD, XYZ]), RSRC, SAMP]),
@@ -186,7 +186,7 @@ const _: () = check(IMAGE_SAMPLE);
 /// Gathers.
 #[rustfmt::skip]
 pub static IMAGE_GATHER4: &[Inst] = &[
-    //                                gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
+    //                                  gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     gather("image_gather4",          [0x040, 0x040, 0x040, 0x040, 0x040, 0x02f, 0x02f], &[at(&[XYZ]), RSRC, SAMP]),
     gather("image_gather4_cl",       [0x041, 0x041, 0x041, 0x041, 0x041, 0x060, 0x060], &[at(&[XYZ, CLAMP]), RSRC, SAMP]),
     gather("image_gather4_l",        [0x044, 0x044, 0x044, 0x044, 0x044, 0x030, 0x030], &[at(&[XYZ, LOD]), RSRC, SAMP]),

@@ -19,7 +19,7 @@ const PARAMS: Variants = Variants::all().difference(Variants::CDNA2);
 /// Interpolation.
 #[rustfmt::skip]
 pub static VINTRP: &[Inst] = &[
-    //                          gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
+    //                            gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
     vintrp("v_interp_p1_f32",  [0x000, 0x000, 0x000, 0x000, 0x000,    __,    __], V, &[IJ, ATTR]).on(&[PARAMS]),
     vintrp("v_interp_p2_f32",  [0x001, 0x001, 0x001, 0x001, 0x001,    __,    __], V, &[IJ, ATTR]).on(&[PARAMS]),
     vintrp("v_interp_mov_f32", [0x002, 0x002, 0x002, 0x002, 0x002,    __,    __], V, &[P, ATTR]).on(&[PARAMS]),
@@ -29,7 +29,7 @@ const _: () = check(VINTRP);
 /// Interpolation with modifiers, and of 16 bits.
 #[rustfmt::skip]
 pub static VOP3_INTERP: &[Inst] = &[
-    //                                      gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst   sources
+    //                                       gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst   sources
     vop3_interp("v_interp_p1_f32",        [   __,    __, 0x270, 0x270, 0x200,    __,    __], F32, &[VF32, ATTR]).on(&[PARAMS]),
     vop3_interp("v_interp_p2_f32",        [   __,    __, 0x271, 0x271, 0x201,    __,    __], F32, &[VF32, ATTR]).on(&[PARAMS]),
     vop3_interp("v_interp_mov_f32",       [   __,    __, 0x272, 0x272, 0x202,    __,    __], F32, &[P, ATTR]).on(&[PARAMS]),
@@ -45,7 +45,7 @@ const _: () = check(VOP3_INTERP);
 /// Loads of parameters and of LDS into vector registers.
 #[rustfmt::skip]
 pub static LDSDIR: &[Inst] = &[
-    //                         gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
+    //                           gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst  sources
     ldsdir("lds_param_load",  [   __,    __,    __,    __,    __, 0x000, 0x000], V, &[ATTR]).renamed(&[(Gen::Gfx12, "ds_param_load")]),
     ldsdir("lds_direct_load", [   __,    __,    __,    __,    __, 0x001, 0x001], V, &[]).renamed(&[(Gen::Gfx12, "ds_direct_load")]),
 ];
