@@ -1,20 +1,20 @@
 //! Numbers and words into a byte buffer: the printer writes two million instructions a second and cannot go through `format!`.
 
-/// A text of at most fifteen bytes, kept so that it is appended by copying sixteen bytes and cutting the rest: no call, no loop.
+/// A text of at most 31 bytes, kept so that it is appended by copying 32 bytes and cutting the rest: no call, no loop.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(16))]
+#[repr(align(32))]
 pub struct Short {
-    bytes: [u8; 16],
+    bytes: [u8; 32],
 }
 
 impl Short {
-    /// The text; what is longer than fifteen bytes is cut, which no register or constant is.
+    /// The text; what is longer than 31 bytes is cut, which no register or constant is.
     #[must_use]
     pub fn new(text: &str) -> Short {
-        let mut bytes = [0; 16];
-        let len = text.len().min(15);
+        let mut bytes = [0; 32];
+        let len = text.len().min(31);
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        bytes[15] = len as u8;
+        bytes[31] = len as u8;
         Short { bytes }
     }
 
@@ -22,13 +22,13 @@ impl Short {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.bytes[15] == 0
+        self.bytes[31] == 0
     }
 
     /// Appends the text.
     #[inline]
     pub fn push(&self, out: &mut Vec<u8>) {
-        let end = out.len() + usize::from(self.bytes[15]);
+        let end = out.len() + usize::from(self.bytes[31]);
         out.extend_from_slice(&self.bytes);
         out.truncate(end);
     }
@@ -36,7 +36,7 @@ impl Short {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.bytes[15])]).unwrap_or("")
+        std::str::from_utf8(&self.bytes[..usize::from(self.bytes[31])]).unwrap_or("")
     }
 }
 
