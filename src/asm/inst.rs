@@ -107,7 +107,9 @@ impl Assembler {
                 }
             }
         }
-        if best.is_none() && let Some(&last) = candidates.first() {
+        if best.is_none()
+            && let Some(&last) = candidates.first()
+        {
             let form = &self.table.forms[usize::from(last)];
             best = Matcher::new(target, form, &parsed, end).run().err();
         }

@@ -1,8 +1,8 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
 use super::{Reason, families};
-use crate::isa::form::{Form, Table};
-use crate::isa::table::NO_FORM;
+use crate::isa::form::{Form, NO_BIT, Table};
+use crate::isa::table::{NO_FORM, Quick};
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct Decoded<'t> {
 #[inline]
 pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason> {
     let Some(&first) = words.first() else { return Err(Reason::Truncated) };
-    let group = &table.groups[usize::from(table.prefix[(first >> 23) as usize])];
+    let group = &table.groups[(first >> 23) as usize];
     let second = words.get(1).copied().unwrap_or(0);
     let entry = &table.opcodes[group.entry(first, second)];
     let index = match group.markers {
@@ -48,7 +48,7 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     if words.len() < usize::from(len) {
         return Err(Reason::Truncated);
     }
-    let all = [first, second, if len > 2 { words[2] } else { 0 }];
+    let all = [first, second, if len > 2 { words[2] } else { 0 }, 0];
     let mut wrong = (first ^ quick.base[0]) & quick.must[0];
     if len > 1 {
         wrong |= (second ^ quick.base[1]) & quick.must[1];
@@ -60,23 +60,15 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
         return Err(Reason::Reserved(form.row.name));
     }
     for &(bit, set, mask) in quick.limits.iter().take(usize::from(quick.limit_count)) {
-        let value = all[usize::from(bit >> 5) % 3] >> (bit & 31) & u32::from(mask);
+        let value = all[usize::from(bit >> 5) & 3] >> (bit & 31) & u32::from(mask);
         if table.sets[usize::from(set)][(value >> 6) as usize & 7] >> (value & 63) & 1 == 0 {
             return Err(Reason::BadField(form.row.name));
         }
     }
-    for limit in form.limits.iter().skip(quick.limits.len()) {
-        let value = (words[usize::from(limit.word)] >> limit.shift) & u32::from(limit.mask);
-        if table.sets[usize::from(limit.set)][(value >> 6) as usize] >> (value & 63) & 1 == 0 {
-            return Err(Reason::BadField(form.row.name));
-        }
+    if usize::from(quick.limit_count) > quick.limits.len() && !rest_in_limits(table, form, &all) {
+        return Err(Reason::BadField(form.row.name));
     }
-    let asked = |&position: &u8| {
-        let bit = position & 0x7f;
-        let mask = if position & 0x80 == 0 { 0x1ff } else { 0xff };
-        position != 0xff && all[usize::from(bit >> 5) % 3] >> (bit & 31) & mask == 0xff
-    };
-    if quick.has_literal || quick.literals.iter().any(asked) {
+    if quick.has_literal || asks_literal(quick, &all) {
         len += 1;
         if words.len() < usize::from(len) {
             return Err(Reason::Truncated);
@@ -85,13 +77,37 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     Ok(Decoded { form, len })
 }
 
+/// Checks the limits that have no room in the quick record.
+#[cold]
+fn rest_in_limits(table: &Table, form: &Form, words: &[u32; 4]) -> bool {
+    form.limits.iter().skip(6).all(|limit| {
+        let value = (words[usize::from(limit.word) & 3] >> limit.shift) & u32::from(limit.mask);
+        table.sets[usize::from(limit.set)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
+    })
+}
+
+/// Whether a source field holds the code of a literal constant.
+#[inline]
+fn asks_literal(quick: &Quick, words: &[u32; 4]) -> bool {
+    for &position in &quick.literals {
+        if position == NO_BIT {
+            return false;
+        }
+        let bit = position & 0x7f;
+        let mask = if position & 0x80 == 0 { 0x1ff } else { 0xff };
+        if words[usize::from(bit >> 5) & 3] >> (bit & 31) & mask == 0xff {
+            return true;
+        }
+    }
+    false
+}
+
 #[cold]
 fn no_form(table: &Table, first: u32, second: u32) -> Reason {
-    let at = usize::from(table.prefix[(first >> 23) as usize]);
-    if at == 0 {
+    let group = &table.groups[(first >> 23) as usize];
+    if group.first == 0 {
         return Reason::NoEncoding;
     }
-    let group = &table.groups[at];
     let entry = &table.opcodes[group.entry(first, second)];
     for index in [entry.base, entry.sdwa, entry.dpp, entry.dpp8] {
         if index != NO_FORM {

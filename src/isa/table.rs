@@ -16,10 +16,8 @@ pub struct Table {
     pub forms: Vec<Form>,
     names: HashMap<&'static str, NameEntry, BuildNameHasher>,
     candidates: Vec<u16>,
-    /// By bits 31:23 of the first word: which group of formats.
-    pub(crate) prefix: Box<[u8; 512]>,
-    /// Groups of formats which share a prefix.
-    pub(crate) groups: Vec<Group>,
+    /// By bits 31:23 of the first word: the group of formats that begin so.
+    pub(crate) groups: Box<[Group; 512]>,
     /// By group and opcode: the forms.
     pub(crate) opcodes: Vec<OpcodeForms>,
     /// The part of each form that the decoder reads.
@@ -225,8 +223,9 @@ impl Table {
             sets: sets.list,
             regs: sets.names,
             quick: Vec::new(),
-            prefix: Box::new([0; 512]),
-            groups: vec![Group { select: [(0, 0); 3], first: 0, markers: 0, simple: true, op_in_second: None }],
+            groups: Box::new(
+                [Group { select: [(0, 0); 3], first: 0, markers: 0, simple: true, op_in_second: None }; 512],
+            ),
             opcodes: vec![OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM }],
         };
         assert!(table.sets.len() <= 256, "the index of a set has eight bits");
@@ -249,12 +248,6 @@ impl Table {
         }
         by_prefix.sort_by_key(|(mask, ..)| mask.count_ones());
         for (mask, fixed, members) in by_prefix {
-            let group = self.groups.len() as u8;
-            for high in 0..512u32 {
-                if (high << 23) & mask == fixed {
-                    self.prefix[high as usize] = group;
-                }
-            }
             let format = self.forms[members[0]].format;
             let mut select = [(0, 0); 3];
             let mut op_in_second = None;
@@ -297,7 +290,11 @@ impl Table {
                     markers = if form.format.words == 1 { 1 } else { 2 };
                 }
             }
-            self.groups.push(Group { markers, ..g });
+            for (high, group) in (0u32..).zip(self.groups.iter_mut()) {
+                if (high << 23) & mask == fixed {
+                    *group = Group { markers, ..g };
+                }
+            }
         }
     }
 
