@@ -16,7 +16,7 @@ fn main() {
         .filter_map(|e| e.ok()?.file_name().to_str()?.strip_suffix(".reject.tsv.zst").map(str::to_owned))
         .collect();
     gpus.sort();
-    assert!(gpus.len() >= 12, "{gpus:?}");
+    assert!(!gpus.is_empty(), "no vectors in {}", folder.display());
     let mut trials = Vec::new();
     for gpu in gpus {
         for kind in [Kind::Assemble, Kind::Disassemble, Kind::Refuse] {
