@@ -254,13 +254,14 @@ fn read_operands(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) 
             return Ok(());
         }
         // Behind a comma the name of a register is a register, although `scc` is a cache policy and `a16` a modifier too.
-        let word = after_comma
-            && match r.cur.peek_ident() {
-                "scc" => true,
-                "a16" => r.target.is(Variants::CDNA),
-                _ => false,
-            };
-        if !word && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
+        let register = after_comma
+            && (r.at_numbered_register()
+                || match r.cur.peek_ident() {
+                    "scc" => true,
+                    "a16" => r.target.is(Variants::CDNA),
+                    _ => false,
+                });
+        if !register && (!out.ops.is_empty() || form.is_some_and(|f| f.slots.is_empty())) && modifiers::read(r, out)? {
             after_comma = r.cur.eat(b',');
             continue;
         }
@@ -298,6 +299,11 @@ fn operand(r: &mut Reader<'_, '_>, form: Option<&Form>, out: &mut Parsed) -> Asm
         start: start as u32,
         end: r.cur.pos() as u32,
     })
+}
+
+/// Whether an instruction takes its sources in reversed order.
+fn is_reversed(name: &str) -> bool {
+    name.contains("rev_") && !name.contains("bfrev")
 }
 
 /// One attempt: a form and what was read.
@@ -385,7 +391,7 @@ impl<'a> Matcher<'a> {
             }
             len += 1;
         }
-        rules::check(self.target, form, p, &self.words, &self.bus, self.literal.is_some() || self.fixup.is_some())?;
+        rules::check(self.target, form, p, &self.bus, self.literal.is_some() || self.fixup.is_some())?;
         Ok(Encoded { words: self.words, len, fixup: self.fixup })
     }
 
@@ -576,7 +582,7 @@ impl<'a> Matcher<'a> {
             }
             _ if reg.code == 254 => {
                 let first = slot.source == 0 && slot.ty.dwords() == 1 && self.form.variant == Variant::Base;
-                if !allow.contains(Allow::LDS) || !first || self.form.row.name.contains("rev_") {
+                if !allow.contains(Allow::LDS) || !first || is_reversed(self.form.row.name) {
                     return fail("lds_direct is not allowed here");
                 }
             }

@@ -39,14 +39,7 @@ impl Bus {
 }
 
 /// Checks what no single operand shows.
-pub(super) fn check(
-    target: &Target,
-    form: &Form,
-    p: &Parsed,
-    words: &[u32; 5],
-    bus: &Bus,
-    literal: bool,
-) -> AsmResult<()> {
+pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal: bool) -> AsmResult<()> {
     if form.row.family == Family::Ds {
         return data_share(target, form, p);
     }
@@ -74,10 +67,10 @@ pub(super) fn check(
         return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
     }
     match form.row.family {
-        Family::Vopd => dual(p, form, words),
-        Family::Mai if form.row.dst.ty.dwords() > 4 => accumulator(p),
+        Family::Vopd => dual(target, p, form),
+        Family::Mai if form.row.dst.ty.dwords() > 4 && form.row.name.starts_with("v_mfma") => accumulator(p),
         Family::Mai | Family::Vop3 | Family::Vop3p if form.row.traits.contains(Traits::EARLY) => early(form, p),
-        Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(form, words, p),
+        Family::Vop3 if form.row.name.starts_with("v_div_scale") => div_scale(p),
         _ => Ok(()),
     }
 }
@@ -114,9 +107,8 @@ fn is_wide_shift(form: &Form) -> bool {
 }
 
 /// `v_div_scale`: the value that is scaled is the numerator or the denominator; no absolute values.
-fn div_scale(form: &Form, words: &[u32; 5], p: &Parsed) -> AsmResult<()> {
+fn div_scale(p: &Parsed) -> AsmResult<()> {
     let abs_of = |i: usize| p.ops.get(i).filter(|o| o.abs);
-    let _ = (form, words);
     match (2..5).find_map(abs_of) {
         Some(op) => Err(AsmError::rule(op.span(), "this instruction has no absolute values")),
         None => Ok(()),
@@ -150,10 +142,7 @@ fn early(form: &Form, p: &Parsed) -> AsmResult<()> {
             continue;
         }
         // The accumulator may be the destination itself.
-        if slot.source == 2
-            && (src == dst || form.row.family == Family::Vop3 && src.dwords != dst.dwords)
-            && form.row.family != Family::Vop3
-        {
+        if slot.source == 2 && src == dst {
             continue;
         }
         let (d, s) = (u32::from(dst.code), u32::from(src.code));
@@ -165,7 +154,7 @@ fn early(form: &Form, p: &Parsed) -> AsmResult<()> {
 }
 
 /// Dual instructions read each operand slot from different banks, and write registers of different parity.
-fn dual(p: &Parsed, form: &Form, _: &[u32; 5]) -> AsmResult<()> {
+fn dual(target: &Target, p: &Parsed, form: &Form) -> AsmResult<()> {
     let code = |o: &Operand| match o.val {
         Val::Reg(Reg { bank: Bank::Vgpr, code, .. }) => Some(code - 256),
         _ => None,
@@ -206,7 +195,13 @@ fn dual(p: &Parsed, form: &Form, _: &[u32; 5]) -> AsmResult<()> {
     {
         return Err(AsmError::rule(span, "one destination must have an even, the other an odd number"));
     }
+    // Two moves of gfx12 may read from one bank.
+    let moves =
+        form.row.name == "v_dual_mov_b32" && second == Some("v_dual_mov_b32") && target.generation() >= Gen::Gfx12;
     for (port, banks) in [(0, 4), (1, 4), (2, 2)] {
+        if moves {
+            break;
+        }
         if let (Some(a), Some(b)) = (x[port], y[port])
             && a % banks == b % banks
         {

@@ -65,8 +65,17 @@ impl Row<'_> {
     }
 
     fn add(&mut self, form: Builder, suffixes: &[&str]) {
-        let names: Vec<String> =
-            self.names.iter().flat_map(|n| suffixes.iter().map(move |s| format!("{n}{s}"))).collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in &self.names {
+            // An alias with the suffix of VOP3 is a name of that form alone, with and without the suffix.
+            if let Some(stem) = name.strip_suffix("_e64") {
+                if suffixes == ["", "_e64"] {
+                    names.extend([stem.to_owned(), (*name).to_owned()]);
+                }
+            } else {
+                names.extend(suffixes.iter().map(|s| format!("{name}{s}")));
+            }
+        }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.b.add(form, &names);
     }
@@ -485,6 +494,7 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
     }
     if r.has(Traits::SDWA) {
         // Conversions from 8-bit floats select a part of the source only.
+        f.fix(at("DST_SEL"), 6).fix(at("DST_UNUSED"), 0);
     } else if !is_compare {
         f.mod_at(Mod::DstSel, at("DST_SEL")).mod_at(Mod::DstUnused, at("DST_UNUSED"));
     } else if !g9 {
