@@ -59,7 +59,11 @@ def disassemble(gpu, mattr, codes):
     stdout, stderr = llvm(gpu, mattr, ["-disassemble"], text + "\n")
     if "not yet supported" in stderr:
         return None
-    return {code: text for text, code in instructions(stdout)}
+    invalid = {int(n) - 1 for n in re.findall(r"^<stdin>:(\d+):\d+: warning: ", stderr, re.M)}
+    valid = [code for i, code in enumerate(codes) if i not in invalid]
+    made = list(instructions(stdout))
+    assert len(valid) == len(made), (gpu, mattr, len(valid), len(made))
+    return {code: text for code, (text, _) in zip(valid, made)}
 
 
 def save(path, lines):
@@ -83,7 +87,7 @@ def main():
             generated = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
             family = dict(reversed(line.split("\t")) for line in generated)
             taken, refused = assemble(gpu, mattr, list(family))
-            texts = disassemble(gpu, mattr, [code for _, code, _ in taken])
+            texts = disassemble(gpu, mattr, list(dict.fromkeys(code for _, code, _ in taken)))
             for asm, code, text in taken:
                 kept.append(f"{asm}\t{code}\t{mattr}\t{text if texts is None else texts.get(code, '')}\t{family[asm]}")
             refusals += [f"{asm}\t{mattr}\t{message}" for asm, message in refused]
