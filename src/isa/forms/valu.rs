@@ -469,7 +469,7 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         if r.float_mods(opnd) {
             slot.neg = at(neg).lo;
             slot.abs = at(abs).lo;
-        } else {
+        } else if !r.has(Traits::SDWA) {
             slot.sext = at(sext).lo;
         }
         slot
