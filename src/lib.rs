@@ -1,4 +1,44 @@
-//! wavediff: the reference executor for AMD GPU machine code.
+//! wavediff: the reference executor for AMD GPU machine code. This crate is everything about the machines.
+//!
+//! The stages, in the order of a program's way through them:
+//!
+//! **[`isa`]: what the machines are.** Every instruction is one row of data, with an opcode a generation; formats hold all bit numbers. For one
+//! processor the rows become forms, and all forms of a processor lie in one table.
+//!
+//! ```
+//! use wavediff::isa::{Arch, Gen, gcn};
+//! let arch = Arch::find("gfx1100").expect("a processor");
+//! let row = gcn::rows().find(|row| row.name_in(Gen::Gfx11) == "v_add3_u32").expect("an instruction");
+//! assert_eq!(row.opcode(arch), Some(0x255));
+//! ```
+//!
+//! **[`asm`]: text to instructions to words.** One instruction at a time, or whole files with labels, sections, macros and kernel descriptors.
+//!
+//! ```
+//! use wavediff::asm::{Assembler, expr::NoSymbols};
+//! use wavediff::isa::{Arch, Target};
+//! let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+//! let code = Assembler::new(target).encode("v_add_f32 v0, 1.0, v1", &NoSymbols)?;
+//! assert_eq!(code.words[..usize::from(code.len)], [0x0600_02f2]);
+//! # Ok::<(), wavediff::asm::AsmError>(())
+//! ```
+//!
+//! **[`disasm`]: words to instructions to text.** The text is LLVM's, and assembles to the same words.
+//!
+//! ```
+//! use wavediff::disasm;
+//! use wavediff::isa::form::Table;
+//! use wavediff::isa::{Arch, Target};
+//! let table = Table::of(Target::new(Arch::find("gfx700").expect("a processor")));
+//! let words = [0xd2e4_0001, 0x0602_0501];
+//! let mut text = Vec::new();
+//! let decoded = disasm::decode(table, &words)?;
+//! disasm::print(table, &decoded, &words, &mut text);
+//! assert_eq!(text, b"v_qsad_pk_u16_u8 v[1:2], v[1:2], v2, v[128:129]");
+//! # Ok::<(), disasm::Reason>(())
+//! ```
+//!
+//! **[`object`]: containers.** ELF code objects with kernel descriptors and metadata, read and written.
 
 pub mod asm;
 pub mod disasm;

@@ -594,7 +594,7 @@ impl<'a> Matcher<'a> {
             }
         }
         if reg.code >= 256 {
-            if self.target.is(Variants::CDNA2) && reg.dwords > 1 && reg.code % 2 != 0 {
+            if self.target.is(Variants::CDNA2) && reg.dwords > 1 && !reg.code.is_multiple_of(2) {
                 return fail("vector register ranges start at an even number on this processor");
             }
             if slot.half != NO_BIT {

@@ -53,7 +53,7 @@ const MODIFIERS: &[(&str, Mod, Syntax)] = &[
     ("vm",          Mod::Vm,        Syntax::Flag),    ("row_en",     Mod::RowEn,     Syntax::Flag),
     ("wait_exp",    Mod::WaitExp,   Syntax::Number),  ("wait_vdst",  Mod::WaitVdst,  Syntax::Number),
     ("wait_va_vdst", Mod::WaitVaVdst, Syntax::Number), ("wait_vm_vsrc", Mod::WaitVmVsrc, Syntax::Number),
-    ("high",        Mod::High,      Syntax::Flag),
+    ("high",        Mod::High,      Syntax::Flag),    ("nv",         Mod::Nv,        Syntax::Flag),
 ];
 
 /// The modifiers by the first byte of their names: where they begin in [`ORDER`], and how many there are.

@@ -206,8 +206,8 @@ impl<'a> Reader<'a, '_> {
                 self.cur.bump(1);
                 let mut op = match self.cur.peek() {
                     b'-' => {
-                        let op = self.number(true)?;
-                        op
+                        
+                        self.number(true)?
                     }
                     _ if !self.cur.peek_ident().is_empty() && self.at_register() => {
                         let reg = self.register(out)?;
@@ -467,7 +467,7 @@ impl<'a> Reader<'a, '_> {
             return Err(AsmError::rule(start..self.cur.pos(), "the registers of a list must follow each other"));
         }
         match first.bank {
-            Bank::Special if regs.len() == 2 && first.code % 2 == 0 => Ok(Reg { dwords: 2, ..first }),
+            Bank::Special if regs.len() == 2 && first.code.is_multiple_of(2) => Ok(Reg { dwords: 2, ..first }),
             Bank::Special if regs.len() == 1 => Ok(first),
             Bank::Special => Err(AsmError::rule(start..self.cur.pos(), "these registers are no range")),
             Bank::Sgpr => self.make(Bank::Sgpr, i64::from(first.code), regs.len() as i64, Half::Whole, start),

@@ -1,14 +1,17 @@
 //! Machine code to text.
 //!
 //! [`decode`] finds the form of an instruction and its length, and refuses what is no instruction; [`print`] writes LLVM's canonical
-//! text of it. Neither allocates.
+//! text of it. Neither allocates. [`listing`] makes a whole section into a file that assembles to the same bytes.
 
 pub mod decode;
+pub mod explain;
 mod families;
+pub mod listing;
 pub mod operand;
 pub mod print;
 
 pub use decode::{Decoded, decode};
+pub use explain::{Explanation, explain};
 pub use print::print;
 
 /// Why bits are no instruction.

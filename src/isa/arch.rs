@@ -259,7 +259,7 @@ impl Target {
             64 => Features::WAVE64,
             _ => return None,
         };
-        self.features = self.features - (Features::WAVE32 | Features::WAVE64) | wave;
+        self.features = (self.features - (Features::WAVE32 | Features::WAVE64)) | wave;
         Some(self)
     }
 
@@ -285,7 +285,7 @@ impl Target {
             }
         }
         if !wave.is_empty() {
-            self.features = self.features - (Features::WAVE32 | Features::WAVE64) | wave;
+            self.features = (self.features - (Features::WAVE32 | Features::WAVE64)) | wave;
         }
         if !self.features.intersects(Features::WAVE32 | Features::WAVE64) {
             self.features |= Target::new(self.arch).features;

@@ -204,6 +204,7 @@ pub enum Mod {
     WaitVaVdst,
     WaitVmVsrc,
     High,
+    Nv,
 }
 
 /// A modifier of a form and where it is encoded.

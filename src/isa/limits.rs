@@ -63,7 +63,7 @@ impl Sets {
         };
         let aligned = self.target.is(Variants::CDNA2) && dwords > 1;
         let in_field = slot.half != NO_BIT && slot.half == slot.span.lo + 7;
-        let vgpr = move |n: u16| n + u16::from(dwords) <= 256 && (!aligned || n % 2 == 0);
+        let vgpr = move |n: u16| n + u16::from(dwords) <= 256 && (!aligned || n.is_multiple_of(2));
         match slot.kind {
             Kind::Source => self.limit(slot.span, |s, code| match code {
                 256.. => {
@@ -92,7 +92,7 @@ impl Sets {
             // Wider ranges start at a multiple of four.
             _ => {
                 code < 128
-                    && code % 4 == 0
+                    && code.is_multiple_of(4)
                     && (code..code + u16::from(dwords)).all(|c| c < 128 && !self.names.get(c, 1).is_empty())
             }
         }

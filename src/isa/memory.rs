@@ -35,6 +35,7 @@ pub struct Fields {
     pub scc: Span,
     pub th: Span,
     pub scope: Span,
+    pub nv: Span,
 }
 
 impl Fields {
@@ -61,6 +62,7 @@ impl Fields {
             scc: N,
             th: N,
             scope: N,
+            nv: N,
         }
     };
 
@@ -88,6 +90,7 @@ impl Fields {
             scc: get("SCC"),
             th: get("TH"),
             scope: get("SCOPE"),
+            nv: get("NV"),
         }
     }
 

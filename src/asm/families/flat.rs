@@ -33,7 +33,8 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
         let Kind::Memory(part) = slot.kind else { continue };
         let value = match part {
             Part::Vdst | Part::Data => {
-                let dwords = model::data_dwords(form, slot.ty.dwords(), target);
+                let status = u8::from(part == Part::Vdst && p.flag(Mod::Tfe));
+                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status;
                 let (number, acc) = vector(target, op, dwords, slot.acc != NO_BIT)?;
                 if bank.replace(acc).is_some_and(|b| b != acc) {
                     return Err(AsmError::rule(op.span(), "data and result must be of the same kind of registers"));
@@ -49,6 +50,8 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
     }
     m.sve.set(words, u32::from(addr.is_some_and(|a| a.val != Val::Off)));
     m.lds.set(words, u32::from(lds));
+    m.tfe.set(words, u32::from(p.flag(Mod::Tfe)));
+    m.nv.set(words, u32::from(p.flag(Mod::Nv)));
     if m.offset.width != 0 {
         m.offset.set(words, offset(p, model::offset_range(form))?);
     }

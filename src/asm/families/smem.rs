@@ -43,6 +43,7 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
         };
         slot.span.set(words, value);
     }
+    form.memory.nv.set(words, u32::from(p.flag(Mod::Nv)));
     // The data of an atomic is both operand and result: `glc` alone says that the old value is wanted.
     if model::has(form, Traits::ATOMIC) {
         let returns = p.policy.has_glc();

@@ -43,6 +43,11 @@ fn has_result(form: &Form, words: &[u32]) -> bool {
     if model::has(form, Traits::ATOMIC) { returns(form, words) } else { form.memory.lds.get(words) == 0 }
 }
 
+/// The register that a status word adds to what is loaded.
+fn status(form: &Form, part: Part, words: &[u32]) -> u8 {
+    u8::from(part == Part::Vdst && form.memory.tfe.get(words) != 0)
+}
+
 /// Checks a flat, global or scratch instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
     fixed(form, words)?;
@@ -61,7 +66,8 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         match part {
             Part::Vdst if !result => require(form, value == 0)?,
             Part::Vdst | Part::Data => {
-                require(form, is_vector(target, value, model::data_dwords(form, slot.ty.dwords(), target)))?;
+                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status(form, part, words);
+                require(form, is_vector(target, value, dwords))?;
             }
             Part::Addr if address.vector == 0 => {
                 seen_addr = true;
@@ -96,7 +102,10 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
         separate(i, out);
         let value = slot.span.get(words);
         match part {
-            Part::Vdst | Part::Data => vector(value, model::data_dwords(form, slot.ty.dwords(), target), acc, out),
+            Part::Vdst | Part::Data => {
+                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status(form, part, words);
+                vector(value, dwords, acc, out);
+            }
             Part::Addr if address.vector == 0 => out.extend_from_slice(b"off"),
             Part::Addr => vector(value, address.vector, false, out),
             _ => match address.scalar {
@@ -109,5 +118,11 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
     policy(target, form, words, returns(form, words), out);
     if form.memory.lds.get(words) != 0 {
         out.extend_from_slice(b" lds");
+    }
+    if form.memory.tfe.get(words) != 0 {
+        out.extend_from_slice(b" tfe");
+    }
+    if form.memory.nv.get(words) != 0 {
+        out.extend_from_slice(b" nv");
     }
 }

@@ -113,6 +113,9 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
         }
     }
     policy(target, form, words, false, out);
+    if form.memory.nv.get(words) != 0 {
+        out.extend_from_slice(b" nv");
+    }
 }
 
 fn hex(value: i64, out: &mut Vec<u8>) {

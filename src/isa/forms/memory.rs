@@ -58,6 +58,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         (Mod::Scc, fields.scc),
         (Mod::Th, fields.th),
         (Mod::Scope, fields.scope),
+        (Mod::Nv, fields.nv),
     ] {
         if span.width != 0 {
             f.mod_at(id, span);
@@ -103,7 +104,9 @@ fn prune(row: &Inst, b: &TableBuilder, fields: &mut Fields) {
     if !(traits.contains(Traits::MAY_LDS) || traits.contains(Traits::LDS) && buffer) {
         fields.lds = NONE;
     }
-    if row.family != Family::Mubuf || !data || traits.contains(Traits::ATOMIC) {
+    // A status word goes with data that is loaded; flat memory has it on gfx7 and gfx8.
+    let status = row.family == Family::Mubuf || row.family == Family::Flat && has(row, Part::Vdst);
+    if !status || !data || traits.contains(Traits::ATOMIC) {
         fields.tfe = NONE;
     }
     if !data {
@@ -116,7 +119,7 @@ fn prune(row: &Inst, b: &TableBuilder, fields: &mut Fields) {
     };
     if !policy {
         (fields.glc, fields.dlc, fields.scc) = (NONE, NONE, NONE);
-        (fields.th, fields.scope) = (NONE, NONE);
+        (fields.th, fields.scope, fields.nv) = (NONE, NONE, NONE);
     }
     if !policy || buffer && !addressed {
         fields.slc = NONE;

@@ -398,6 +398,8 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
     // Integers saturate from gfx8 on.
     let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
+    // A compare signals with its clamp bit from gfx8 on.
+    let clamp = clamp && (r.row.family != Family::Vopc || r.g >= Gen::Gfx8);
     if clamp {
         f.mod_if(Mod::Clamp, "CLAMP");
     }
@@ -474,12 +476,11 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         }
         slot
     });
-    if is_compare && g9 {
-        if !r.no_mask() {
+    if is_compare && g9
+        && !r.no_mask() {
             f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
             f.know(at("SD")).know(at("SDST"));
         }
-    }
     let src0 = f.field("SRC0");
     f.fix(src0, SDWA_MARK);
     if r.sources() == 0 {

@@ -1,0 +1,166 @@
+//! `wavediff disasm`: machine code to text.
+
+use crate::common::{self, Mode, usage};
+use crate::{elf, lines};
+use anyhow::{Context, Result};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use wavediff::disasm::listing::{Listing, Source};
+use wavediff::disasm::{decode, print};
+use wavediff::isa::form::Table;
+use wavediff::isa::{Arch, Target};
+use wavediff::object::CodeObject;
+
+/// Disassemble raw words, an ELF code object, or single lines
+#[derive(clap::Args)]
+#[command(
+    after_help = "The output assembles to the same bytes. What is no instruction is a .long with the reason behind it.
+An ELF file names its processor itself, and its kernels their wave size.
+
+Examples:
+  wavediff disasm --arch gfx1100 kernel.bin
+  wavediff disasm kernel.o
+  wavediff disasm --arch gfx900 - < kernel.bin > kernel.s
+  echo 0002027e | wavediff disasm --arch gfx600 --lines"
+)]
+pub struct Args {
+    /// Processor (gfx1100) or product (navi31) [default for ELF files: their own]
+    #[arg(long, value_parser = common::arch)]
+    arch: Option<&'static Arch>,
+    #[command(flatten)]
+    mode: Mode,
+    /// Raw words or ELF file, or - for standard input
+    #[arg(required_unless_present = "lines")]
+    file: Option<String>,
+    /// Where to write
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Hex bytes of one instruction a line on standard input; a line of text, or `error: MESSAGE`, each
+    #[arg(long, conflicts_with_all = ["file", "output"], requires = "arch")]
+    lines: bool,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.lines {
+        let Some(arch) = args.arch else { return usage("--lines needs --arch") };
+        let target = args.mode.target(arch)?;
+        lines::stream(|| line(target))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let name = args.file.as_deref().unwrap_or("-");
+    let bytes = common::read(name)?;
+    let text = if bytes.starts_with(b"\x7fELF") {
+        code_object(args, &bytes).with_context(|| format!("the ELF file `{name}` can not be read"))?
+    } else {
+        let Some(arch) = args.arch else {
+            return usage(format!("`{name}` is no ELF file: say which processor the words are for, as --arch gfx1100"));
+        };
+        raw(args.mode.target(arch)?, &bytes)
+    };
+    common::write(args.output.as_deref(), &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Hexadecimal bytes to one instruction.
+fn line(target: Target) -> impl FnMut(&[u8], &mut Vec<u8>) {
+    let table = Table::of(target);
+    move |line, out| {
+        let mut words = [0u32; LONGEST];
+        let read = read_words(line, &mut words);
+        let message: &dyn std::fmt::Display = match &read {
+            Ok(0) => return,
+            &Ok(count) => match decode(table, &words[..count.min(LONGEST)]) {
+                Ok(decoded) if usize::from(decoded.len) == count => return print(table, &decoded, &words, out),
+                Ok(decoded) => &format!(
+                    "{} bytes are left over behind the instruction of {} bytes",
+                    4 * (count - usize::from(decoded.len)),
+                    4 * decoded.len
+                ),
+                Err(reason) => &format!("{reason}"),
+            },
+            Err(message) => message,
+        };
+        use std::io::Write;
+        // Writing to a vector can not fail.
+        let _ = write!(out, "error: {message}");
+    }
+}
+
+/// More words than any instruction has.
+const LONGEST: usize = 8;
+
+/// Reads hexadecimal bytes; `0x`, commas and blanks may stand between them. Gives the number of words, of which only the first
+/// few are kept.
+pub fn read_words(line: &[u8], words: &mut [u32]) -> Result<usize, &'static str> {
+    let mut digits = 0usize;
+    let mut at = 0;
+    while at < line.len() {
+        let digit = match line[at] {
+            b @ b'0'..=b'9' => b - b'0',
+            b @ b'a'..=b'f' => b - b'a' + 10,
+            b @ b'A'..=b'F' => b - b'A' + 10,
+            b' ' | b'\t' | b',' => {
+                at += 1;
+                continue;
+            }
+            b';' | b'#' => break,
+            b'/' if line.get(at + 1) == Some(&b'/') => break,
+            _ => return Err("not hexadecimal; write the bytes in the order of memory, as 0002027e"),
+        };
+        if digit == 0 && digits.is_multiple_of(2) && matches!(line.get(at + 1), Some(b'x' | b'X')) {
+            at += 2;
+            continue;
+        }
+        // The high digit of a byte comes first, the low byte of a word too.
+        if let Some(word) = words.get_mut(digits / 8) {
+            let shift = 8 * (digits % 8 / 2) + if digits.is_multiple_of(2) { 4 } else { 0 };
+            *word |= u32::from(digit) << shift;
+        }
+        digits += 1;
+        at += 1;
+    }
+    if digits.is_multiple_of(8) {
+        Ok(digits / 8)
+    } else {
+        Err("the bytes are no whole words of 4 bytes; an instruction has 4, 8 or more")
+    }
+}
+
+/// What the listing was made for, so that it can be assembled again.
+fn header(target: Target) -> String {
+    let default = Target::new(target.arch);
+    let mut text = String::from("// wavediff asm");
+    if target.features != default.features {
+        let _ = match (target.wave32(), target.wave64()) {
+            (true, true) => write!(text, " --mattr=+wavefrontsize32,+wavefrontsize64"),
+            (true, false) => write!(text, " --wave 32"),
+            _ => write!(text, " --wave 64"),
+        };
+        if target.features.contains(wavediff::isa::Features::REAL_TRUE16) {
+            text.push_str(" --mattr=+real-true16");
+        }
+    }
+    let _ = writeln!(text, " --arch {}", target.arch.name);
+    text
+}
+
+fn raw(target: Target, bytes: &[u8]) -> Vec<u8> {
+    let mut out = header(target).into_bytes();
+    out.extend_from_slice(b"\t.text\n");
+    Listing::new(target, &Source { bytes, ..Source::default() }).print(&mut out);
+    out
+}
+
+fn code_object(args: &Args, bytes: &[u8]) -> Result<Vec<u8>> {
+    let object = CodeObject::parse(bytes)?;
+    let kernels = object.kernels();
+    let mut target = elf::target(&object, &kernels, args.arch)?;
+    if args.mode.wave.is_some() || args.mode.mattr.is_some() {
+        target = args.mode.target(target.arch)?;
+    }
+    let mut out = header(target).into_bytes();
+    out.extend_from_slice(&elf::Printer::new(&object, &kernels, target).print());
+    Ok(out)
+}

@@ -1,0 +1,170 @@
+//! Lines in, lines out, on all cores, in order, in bounded memory.
+//!
+//! Every worker takes the next piece of input (whole lines, whatever one `read` brought), turns it into output on its own, and
+//! waits for its turn to write. There is one buffer pair a worker and no queue: the input is never further ahead of the output
+//! than one piece a worker. A piece is flushed once it is written, so a program that waits for the answer to each line gets it.
+
+use crate::common::cores;
+use anyhow::{Result, bail};
+use std::io::{self, Read, Write};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Most of what one piece holds, unless a line is longer.
+const PIECE: usize = 256 << 10;
+/// No line may be longer.
+const LONGEST: usize = 64 << 20;
+
+struct Input<R> {
+    from: R,
+    /// The beginning of a line whose end has not come yet.
+    rest: Vec<u8>,
+    pieces: u64,
+    ended: bool,
+}
+
+impl<R: Read> Input<R> {
+    /// Fills `piece` with whole lines and gives its number; nothing at the end.
+    fn next(&mut self, piece: &mut Vec<u8>) -> Result<Option<u64>> {
+        piece.clear();
+        piece.append(&mut self.rest);
+        while !self.ended {
+            let filled = piece.len();
+            piece.resize(filled + PIECE, 0);
+            let got = loop {
+                match self.from.read(&mut piece[filled..]) {
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    got => break got?,
+                }
+            };
+            piece.truncate(filled + got);
+            if got == 0 {
+                self.ended = true;
+            } else if let Some(end) = piece[filled..].iter().rposition(|&b| b == b'\n') {
+                self.rest.extend_from_slice(&piece[filled + end + 1..]);
+                piece.truncate(filled + end + 1);
+                break;
+            } else if piece.len() > LONGEST {
+                bail!("a line is longer than {} MiB; break the input into lines", LONGEST >> 20);
+            }
+        }
+        if piece.is_empty() {
+            return Ok(None);
+        }
+        self.pieces += 1;
+        Ok(Some(self.pieces - 1))
+    }
+}
+
+struct Output<W> {
+    to: W,
+    next: u64,
+    /// The first thing that went wrong: everybody stops.
+    failed: Option<anyhow::Error>,
+}
+
+/// Runs standard input through a function that appends the answer to one line, without its end, to the output. Every worker
+/// makes its own function.
+pub fn stream<F>(make: impl Fn() -> F + Sync) -> Result<()>
+where
+    F: FnMut(&[u8], &mut Vec<u8>),
+{
+    run(io::stdin(), io::stdout(), cores(), make)
+}
+
+fn run<R, W, F>(from: R, to: W, workers: usize, make: impl Fn() -> F + Sync) -> Result<()>
+where
+    R: Read + Send,
+    W: Write + Send,
+    F: FnMut(&[u8], &mut Vec<u8>),
+{
+    let input = Mutex::new(Input { from, rest: Vec::new(), pieces: 0, ended: false });
+    let output = Mutex::new(Output { to, next: 0, failed: None });
+    let turn = Condvar::new();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let mut answer = make();
+                let (mut piece, mut text) = (Vec::new(), Vec::new());
+                loop {
+                    let got = input.lock().unwrap_or_else(PoisonError::into_inner).next(&mut piece);
+                    let number = match got {
+                        Ok(Some(number)) => number,
+                        Ok(None) => return,
+                        Err(error) => {
+                            output.lock().unwrap_or_else(PoisonError::into_inner).failed.get_or_insert(error);
+                            turn.notify_all();
+                            return;
+                        }
+                    };
+                    text.clear();
+                    let lines = piece.strip_suffix(b"\n").unwrap_or(&piece);
+                    for line in lines.split(|&b| b == b'\n') {
+                        answer(line.strip_suffix(b"\r").unwrap_or(line), &mut text);
+                        text.push(b'\n');
+                    }
+                    let mut out = output.lock().unwrap_or_else(PoisonError::into_inner);
+                    while out.next != number && out.failed.is_none() {
+                        out = turn.wait(out).unwrap_or_else(PoisonError::into_inner);
+                    }
+                    if out.failed.is_some() {
+                        return;
+                    }
+                    if let Err(error) = out.to.write_all(&text).and_then(|()| out.to.flush()) {
+                        out.failed = Some(error.into());
+                    }
+                    out.next += 1;
+                    drop(out);
+                    turn.notify_all();
+                }
+            });
+        }
+    });
+    match output.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a few bytes at a time.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let n = self.1.min(self.0.len()).min(to.len());
+            to[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    #[test]
+    fn answers_come_in_the_order_of_the_lines() {
+        let text: String = (0..10_000).map(|i| format!("{i}\n")).collect();
+        for drip in [7, 1000, 1 << 20] {
+            let mut out = Vec::new();
+            let echo = || |line: &[u8], out: &mut Vec<u8>| out.extend_from_slice(line);
+            run(Drip(text.as_bytes(), drip), &mut out, 4, echo).expect("nothing fails here");
+            assert_eq!(String::from_utf8_lossy(&out), text);
+        }
+    }
+
+    #[test]
+    fn ends_of_lines() {
+        for (from, to) in [("", ""), ("a", "<a>\n"), ("a\r\n\nb\n", "<a>\n<>\n<b>\n"), ("\n", "<>\n")] {
+            let mut out = Vec::new();
+            let mark = || {
+                |line: &[u8], out: &mut Vec<u8>| {
+                    out.push(b'<');
+                    out.extend_from_slice(line);
+                    out.push(b'>');
+                }
+            };
+            run(Drip(from.as_bytes(), 100), &mut out, 2, mark).expect("nothing fails here");
+            assert_eq!(String::from_utf8_lossy(&out), to);
+        }
+    }
+}
