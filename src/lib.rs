@@ -43,4 +43,5 @@
 pub mod asm;
 pub mod disasm;
 pub mod isa;
+pub mod laws;
 pub mod object;

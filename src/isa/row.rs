@@ -178,6 +178,8 @@ bitflags! {
         const READS_VCC = 1 << 55;
         /// Reads `m0` besides its operands.
         const READS_M0  = 1 << 56;
+        /// The VOP3 form is the manual's alone: llvm-mc does not have it. It is written with `_e64`.
+        const MANUAL_E64 = 1 << 57;
     }
 }
 
@@ -303,7 +305,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
-    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64);
 }
 
 macro_rules! constructors {

@@ -109,7 +109,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         vop3_dpp(&mut r, op);
         return;
     }
-    let only_short = r.has(Traits::ONLY_E32);
+    let only_short = r.has(Traits::ONLY_E32) || r.has(Traits::MANUAL_E64);
     short(&mut r, op, "_e32");
     let promoted = match row.family {
         Family::Vopc => op,
@@ -119,6 +119,9 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     };
     if !only_short {
         vop3(&mut r, promoted, "_e64");
+    } else if r.has(Traits::MANUAL_E64) {
+        let form = vop3_form(&r, promoted, "_e64", vop3_format(&r), Variant::Base);
+        r.add(form, &["_e64"]);
     }
     // `v_nop` has SDWA and DPP forms, although there is nothing to select.
     let operands = r.sources() > 0 || r.row.name == "v_nop";
@@ -296,7 +299,7 @@ fn vop3_dpp(r: &mut Row<'_>, op: u32) {
 
 fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, variant: Variant) -> Builder {
     let is_dpp = variant != Variant::Base;
-    let shown = if r.has(Traits::NO_SUFFIX) { "" } else { suffix };
+    let shown = if r.has(Traits::NO_SUFFIX) && !r.has(Traits::MANUAL_E64) { "" } else { suffix };
     let mut f = Builder::new(r.row, format!("{}{shown}", r.name), format, op);
     f.flags(FormFlags::VALU | FormFlags::VOP3);
     let vdst = f.field("VDST");
@@ -468,7 +471,7 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         if r.float_mods(opnd) {
             slot.neg = at(neg).lo;
             slot.abs = at(abs).lo;
-        } else {
+        } else if !r.has(Traits::SDWA) {
             slot.sext = at(sext).lo;
         }
         slot

@@ -217,6 +217,8 @@ pub static SOP1: &[Inst] = &[
     sop1("s_barrier_init",           [   __,    __,    __,    __,    __,    __, 0x051], NO,   &[BARRIER]),
     sop1("s_barrier_join",           [   __,    __,    __,    __,    __,    __, 0x052], NO,   &[BARRIER]),
     sop1("s_wakeup_barrier",         [   __,    __,    __,    __,    __,    __, 0x057], NO,   &[BARRIER]),
+    // In AMD's tables of gfx12, not in llvm-mc 19.
+    sop1("s_alloc_vgpr",             [   __,    __,    __,    __,    __,    __, 0x053], NO,   &[B32]).has(&[MANUAL]),
     sop1("s_sleep_var",              [   __,    __,    __,    __,    __,    __, 0x058], NO,   &[B32]),
 ];
 const _: () = check(SOP1);
@@ -311,6 +313,8 @@ pub static SOPP: &[Inst] = &[
     sopp("s_set_gpr_idx_off",          [   __,    __, 0x01c, 0x01c,    __,    __,    __], NO,   &[]),
     sopp("s_set_gpr_idx_mode",         [   __,    __, 0x01d, 0x01d,    __,    __,    __], NO,   &[GPRIDX]),
     sopp("s_endpgm_ordered_ps_done",   [   __,    __,    __, 0x01e, 0x01e,    __,    __], NO,   &[]),
+    // In the RDNA3 manual; llvm-mc has it up to gfx10.
+    sopp("s_endpgm_ordered_ps_done",   [   __,    __,    __,    __,    __, 0x032,    __], NO,   &[]).has(&[MANUAL]),
     sopp("s_code_end",                 [   __,    __,    __,    __, 0x01f, 0x01f, 0x01f], NO,   &[]),
     sopp("s_inst_prefetch",            [   __,    __,    __,    __, 0x020, 0x004,    __], NO,   &[S16]).renamed(&[(Gen::Gfx11, "s_set_inst_prefetch_distance")]).alias(&[(G11, "s_inst_prefetch")]),
     sopp("s_clause",                   [   __,    __,    __,    __, 0x021, 0x005, 0x005], NO,   &[S16]),

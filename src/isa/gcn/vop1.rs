@@ -11,7 +11,9 @@ pub static VOP1: &[Inst] = &[
     //                                   gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     vop1("v_nop",                      [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], NO,   &[]),
     vop1("v_mov_b32",                  [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], B32,  &[B32]),
-    vop1("v_readfirstlane_b32",        [0x002, 0x002, 0x002, 0x002, 0x002, 0x002, 0x002], SG32, &[VL32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
+    // The manuals of gfx6, gfx11 and gfx12 list a VOP3 form; llvm-mc has none.
+    vop1("v_readfirstlane_b32",        [0x002,    __,    __,    __,    __, 0x002, 0x002], SG32, &[VL32]).has(&[MANUAL_E64, NO_DPP, NO_SDWA, NO_SUFFIX]),
+    vop1("v_readfirstlane_b32",        [   __, 0x002, 0x002, 0x002, 0x002,    __,    __], SG32, &[VL32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
     vop1("v_cvt_i32_f64",              [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], B32,  &[F64]).has(&[OMOD]),
     vop1("v_cvt_f64_i32",              [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], F64,  &[B32]),
     vop1("v_cvt_f32_i32",              [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], F32,  &[B32]),
@@ -108,6 +110,8 @@ pub static VOP1: &[Inst] = &[
     vop1("v_cvt_pk_f32_bf8",           [   __,    __,    __, 0x057,    __,    __,    __], F64,  &[B32]).on(&[G940]).has(&[SDWA]),
     vop1("v_pipeflush",                [   __,    __,    __,    __, 0x01b, 0x01b, 0x01b], NO,   &[]),
     vop1("v_movrelsd_2_b32",           [   __,    __,    __,    __, 0x048, 0x048, 0x048], B32,  &[VB32]).has(&[READS_M0]),
+    // In the manuals of gfx11 and gfx12, not in llvm-mc 19.
+    vop1("v_swap_b16",                 [   __,    __,    __,    __,    __, 0x066, 0x066], B16,  &[VB16]).has(&[MANUAL, NO_DPP, NO_SUFFIX, ONLY_E32, TRUE16]),
     vop1("v_swaprel_b32",              [   __,    __,    __,    __, 0x068, 0x068, 0x068], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32, READS_M0]),
     vop1("v_mov_b16",                  [   __,    __,    __,    __,    __, 0x01c, 0x01c], B16,  &[B16]).has(&[OP_SEL, TRUE16]),
     vop1("v_sat_pk_u8_i16",            [   __,    __,    __,    __,    __, 0x062, 0x062], B16,  &[B32]),

@@ -59,8 +59,10 @@ pub static VOP3: &[Inst] = &[
     vop3("v_div_fmas_f32",         [0x16f, 0x16f, 0x1e2, 0x1e2, 0x16f, 0x237, 0x237], F32,  &[F32, F32, F32]).has(&[NO_DPP, READS_VCC]),
     vop3("v_div_fmas_f64",         [0x170, 0x170, 0x1e3, 0x1e3, 0x170, 0x238, 0x238], F64,  &[F64, F64, F64]).has(&[READS_VCC]),
     vop3("v_msad_u8",              [0x171, 0x171, 0x1e4, 0x1e4, 0x171, 0x239, 0x239], B32,  &[B32, B32, B32]).has(&[CLAMP]),
-    vop3("v_mqsad_pk_u16_u8",      [0x173, 0x173, 0x1e6, 0x1e6, 0x173, 0x23b, 0x23b], B64,  &[B64, B32, B64]).has(&[CLAMP, EARLY]),
+    vop3("v_mqsad_pk_u16_u8",      [0x173, 0x173, 0x1e6, 0x1e6, 0x173, 0x23b, 0x23b], B64,  &[B64, B32, B64]).has(&[CLAMP, EARLY]).alias(&[(G6, "v_mqsad_u8")]),
     vop3("v_trig_preop_f64",       [0x174, 0x174, 0x292, 0x292, 0x174, 0x32f, 0x32f], F64,  &[F64, B32]),
+    // In the Southern Islands manual under this name; llvm-mc has it from gfx7 on only.
+    vop3("v_qsad_u8",              [0x172,    __,    __,    __,    __,    __,    __], B64,  &[B64, B32, B64]).has(&[CLAMP, EARLY, MANUAL]),
     vop3("v_qsad_pk_u16_u8",       [   __, 0x172, 0x1e5, 0x1e5, 0x172, 0x23a, 0x23a], B64,  &[B64, B32, B64]).has(&[CLAMP, EARLY]),
     vop3("v_mqsad_u32_u8",         [   __, 0x175, 0x1e7, 0x1e7, 0x175, 0x23d, 0x23d], B128, &[B64, B32, VB128]).has(&[CLAMP, EARLY]),
     vop3("v_mad_u64_u32",          [   __, 0x176, 0x1e8, 0x1e8, 0x176, 0x2fe, 0x2fe], B64,  &[CO, B32, B32, B64]).has(&[CLAMP]).renamed(&[(Gen::Gfx12, "v_mad_co_u64_u32")]).alias(&[(G12, "v_mad_u64_u32")]),
