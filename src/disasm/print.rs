@@ -1,9 +1,9 @@
 //! LLVM's canonical text of a decoded instruction.
 
 use super::decode::Decoded;
+use super::{families, operand};
 use crate::asm::cursor::Cursor;
 use crate::asm::expr::NoSymbols;
-use super::{families, operand};
 use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Table, Variant};
 use crate::isa::operand::{Symbol, Ty};
 use crate::isa::row::Traits;
@@ -103,7 +103,9 @@ impl Printer<'_> {
             Kind::Symbolic(Symbol::Hwreg) => hwreg::print(value, target, self.out),
             Kind::Symbolic(Symbol::SendMsg) | Kind::Message => self.message(value),
             // LLVM's texts of these two drop bits that mean nothing, and name dependences that do not exist in comments.
-            Kind::Symbolic(Symbol::WaitCnt) if value & !waitcnt::mask(target) != 0 => push_hex(self.out, u64::from(value)),
+            Kind::Symbolic(Symbol::WaitCnt) if value & !waitcnt::mask(target) != 0 => {
+                push_hex(self.out, u64::from(value))
+            }
             Kind::Symbolic(Symbol::DelayAlu) if !delay_alu::is_exact(value) => push_hex(self.out, u64::from(value)),
             Kind::Symbolic(Symbol::WaitCnt) => waitcnt::print(value, target, self.out),
             Kind::Symbolic(Symbol::DelayAlu) => delay_alu::print(value, target, self.out),
@@ -125,6 +127,18 @@ impl Printer<'_> {
         if crate::asm::symbols::sendmsg::parse(&mut Cursor::new(text), &NoSymbols, target) != Ok(value) {
             self.out.truncate(start);
             push_hex(self.out, u64::from(value));
+        }
+    }
+
+    /// A lane pattern; as a number where the pattern does not say all of it.
+    fn swizzle(&mut self, value: u32) {
+        let target = &self.table.target;
+        let start = self.out.len();
+        swizzle::print(value, target, self.out);
+        let text = std::str::from_utf8(&self.out[start..]).unwrap_or("");
+        if crate::asm::symbols::swizzle::parse(&mut Cursor::new(text), &NoSymbols, target) != Ok(value) {
+            self.out.truncate(start);
+            push_udec(self.out, u64::from(value));
         }
     }
 
@@ -273,7 +287,7 @@ impl Printer<'_> {
             Mod::Offset if value != 0 => {
                 self.text(" offset:");
                 if self.form.row.traits.contains(Traits::SWIZZLE) {
-                    swizzle::print(value, target, self.out);
+                    self.swizzle(value);
                 } else {
                     push_udec(self.out, u64::from(value));
                 }

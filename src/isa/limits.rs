@@ -80,6 +80,8 @@ impl Sets {
                 self.limit(slot.span, |_, n| vgpr(n) && (!slot.allow.contains(Allow::LO128) || n < 128))
             }
             Kind::Sgpr | Kind::SdwaSdst(_) => self.limit(slot.span, |s, code| code < 128 && s.scalar(code, dwords)),
+            Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
+            Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),
             Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),
             _ => None,
         }

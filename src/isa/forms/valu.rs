@@ -476,11 +476,10 @@ fn sdwa(r: &mut Row<'_>, op: u32) {
         }
         slot
     });
-    if is_compare && g9
-        && !r.no_mask() {
-            f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
-            f.know(at("SD")).know(at("SDST"));
-        }
+    if is_compare && g9 && !r.no_mask() {
+        f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
+        f.know(at("SD")).know(at("SDST"));
+    }
     let src0 = f.field("SRC0");
     f.fix(src0, SDWA_MARK);
     if r.sources() == 0 {
