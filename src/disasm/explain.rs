@@ -491,6 +491,29 @@ mod tests {
     }
 
     #[test]
+    fn every_form_can_be_explained() {
+        let mut count = 0;
+        for arch in ["gfx600", "gfx700", "gfx803", "gfx90a", "gfx940", "gfx1030", "gfx1100", "gfx1200"] {
+            let table = Table::of(Target::new(Arch::find(arch).expect("a processor")));
+            for form in &table.forms {
+                let words = [form.base[0], form.base[1], form.base[2], 0, 0];
+                let Ok(explained) = explain(table, &words) else { continue };
+                count += 1;
+                let mut covered = [0u32; 5];
+                for f in &explained.fields {
+                    f.span.set(&mut covered, u32::MAX);
+                    assert_eq!(f.value, f.span.get(&words), "{arch} {} {}", form.name, f.name);
+                }
+                // Bits that the instruction has set are all in some field.
+                for (word, covered) in words[..explained.len].iter().zip(covered) {
+                    assert_eq!(word & !covered, 0, "{arch} {}", form.name);
+                }
+            }
+        }
+        assert!(count > 10_000, "{count}");
+    }
+
+    #[test]
     fn a_literal_is_a_field() {
         let mov = fields("gfx900", &[0x7e00_02ff, 0x1234_5678]);
         assert!(mov.contains(&("LITERAL".to_owned(), 0x1234_5678, "0x12345678".to_owned())), "{mov:?}");
