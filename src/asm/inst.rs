@@ -754,7 +754,11 @@ impl<'a> Matcher<'a> {
         if op.modified() {
             return Err(AsmError::rule(op.span(), "the constant of this instruction has no modifiers"));
         }
-        match Self::number(op).and_then(|n| constant::mandatory(n, slot.ty)) {
+        let word = match op.val {
+            Val::Int(v) if op.lit && constant::fits(v, 32) => Some(v as u32),
+            _ => Self::number(op).and_then(|n| constant::mandatory(n, slot.ty)),
+        };
+        match word {
             Some(word) => self.take_literal(word, op),
             None => Err(AsmError::rule(op.span(), "a constant that fits the operand is needed here")),
         }

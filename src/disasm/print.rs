@@ -95,6 +95,12 @@ impl Printer<'_> {
             Kind::Memory(_) => {}
             Kind::Vcc => self.vcc(),
             Kind::Word { text, .. } => self.text(text),
+            // More than sixteen bits for a half: `lit` keeps them all.
+            Kind::Literal if slot.ty.is_16() && self.literal > 0xffff => {
+                self.text("lit(");
+                push_hex(self.out, u64::from(self.literal));
+                self.out.push(b')');
+            }
             Kind::Literal => push_hex(self.out, u64::from(self.literal)),
             Kind::Simm | Kind::Uimm => push_hex(self.out, u64::from(value)),
             Kind::PlainImm if value > 64 => push_hex(self.out, u64::from(value)),
