@@ -82,12 +82,12 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
 fn rest_in_limits(table: &Table, form: &Form, words: &[u32; 4]) -> bool {
     form.limits.iter().skip(6).all(|limit| {
         let value = (words[usize::from(limit.word) & 3] >> limit.shift) & u32::from(limit.mask);
-        table.sets[usize::from(limit.set)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
+        table.sets[usize::from(limit.set as u8)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
     })
 }
 
 /// Whether a source field holds the code of a literal constant.
-#[inline]
+#[inline(always)]
 fn asks_literal(quick: &Quick, words: &[u32; 4]) -> bool {
     for &position in &quick.literals {
         if position == NO_BIT {

@@ -23,7 +23,7 @@ pub struct Table {
     /// The part of each form that the decoder reads.
     pub(crate) quick: Vec<Quick>,
     /// The sets of [`super::limits::Limit::set`].
-    pub(crate) sets: Vec<ValueSet>,
+    pub(crate) sets: Box<[ValueSet; 256]>,
     /// The texts of scalar operand codes.
     pub regs: Names,
 }
@@ -220,7 +220,7 @@ impl Table {
             forms,
             names,
             candidates,
-            sets: sets.list,
+            sets: fixed_sets(&sets.list),
             regs: sets.names,
             quick: Vec::new(),
             groups: Box::new(
@@ -228,7 +228,6 @@ impl Table {
             ),
             opcodes: vec![OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM }],
         };
-        assert!(table.sets.len() <= 256, "the index of a set has eight bits");
         table.quick = table.forms.iter().map(Quick::new).collect();
         table.index_bits();
         table
@@ -312,6 +311,14 @@ impl Table {
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.names.keys().copied()
     }
+}
+
+/// The sets in a table that a byte indexes without a check.
+fn fixed_sets(list: &[ValueSet]) -> Box<[ValueSet; 256]> {
+    assert!(list.len() <= 256, "the index of a set has eight bits");
+    let mut all = Box::new([[0; 8]; 256]);
+    all[..list.len()].copy_from_slice(list);
+    all
 }
 
 impl Group {
