@@ -314,6 +314,9 @@ struct Matcher<'a> {
     end: usize,
     words: [u32; 5],
     literal: Option<u32>,
+    /// Registers of the operand the literal is for: one of another size cannot share it on the constant bus.
+    literal_dwords: u8,
+    literals: u8,
     fixup: Option<Fixup>,
     bus: rules::Bus,
 }
@@ -321,7 +324,18 @@ struct Matcher<'a> {
 impl<'a> Matcher<'a> {
     fn new(target: &'a Target, form: &'a Form, p: &'a Parsed, end: usize) -> Matcher<'a> {
         let [a, b, c] = form.base;
-        Matcher { target, form, p, end, words: [a, b, c, 0, 0], literal: None, fixup: None, bus: rules::Bus::default() }
+        Matcher {
+            target,
+            form,
+            p,
+            end,
+            words: [a, b, c, 0, 0],
+            literal: None,
+            literal_dwords: 0,
+            literals: 0,
+            fixup: None,
+            bus: rules::Bus::default(),
+        }
     }
 
     fn run(mut self) -> AsmResult<Encoded> {
@@ -344,9 +358,10 @@ impl<'a> Matcher<'a> {
         if p.policy_span.end != 0 {
             return Err(AsmError::rule(p.policy_span.clone(), "this instruction has no cache policy"));
         }
-        // `vcc` of a short form may be left out.
+        // `vcc` of a short form may be left out: of compares always, of carries from gfx10 on.
         let implied = form.slots.iter().filter(|s| s.kind == Kind::Vcc).count();
-        let skip_vcc = implied != 0 && p.ops.len() + implied == form.slots.len();
+        let carries = self.target.generation() < Gen::Gfx10 && form.row.family != Family::Vopc;
+        let skip_vcc = implied != 0 && !carries && p.ops.len() + implied == form.slots.len();
         let mut next = 0;
         for slot in &form.slots {
             match slot.kind {
@@ -391,7 +406,7 @@ impl<'a> Matcher<'a> {
             }
             len += 1;
         }
-        rules::check(self.target, form, p, &self.bus, self.literal.is_some() || self.fixup.is_some())?;
+        rules::check(self.target, form, p, &self.bus, usize::from(self.literals.max(u8::from(self.fixup.is_some()))))?;
         Ok(Encoded { words: self.words, len, fixup: self.fixup })
     }
 
@@ -707,7 +722,7 @@ impl<'a> Matcher<'a> {
                         if !slot.allow.contains(Allow::LITERAL) {
                             return fail("a literal constant is not allowed here");
                         }
-                        self.take_literal(word, op)?;
+                        self.take_literal(word, slot, op)?;
                         constant::LITERAL
                     }
                 }
@@ -734,11 +749,16 @@ impl<'a> Matcher<'a> {
         Ok(())
     }
 
-    fn take_literal(&mut self, word: u32, op: &Operand) -> AsmResult<()> {
+    fn take_literal(&mut self, word: u32, slot: &Slot, op: &Operand) -> AsmResult<()> {
         if self.literal.is_some_and(|l| l != word) || self.fixup.is_some() {
             return Err(AsmError::rule(op.span(), "only one unique literal constant is allowed"));
         }
         self.literal = Some(word);
+        let dwords = slot.ty.dwords();
+        if self.literals == 0 || self.literal_dwords != dwords {
+            self.literals += 1;
+            self.literal_dwords = dwords;
+        }
         Ok(())
     }
 
@@ -759,7 +779,7 @@ impl<'a> Matcher<'a> {
             _ => Self::number(op).and_then(|n| constant::mandatory(n, slot.ty)),
         };
         match word {
-            Some(word) => self.take_literal(word, op),
+            Some(word) => self.take_literal(word, slot, op),
             None => Err(AsmError::rule(op.span(), "a constant that fits the operand is needed here")),
         }
     }

@@ -39,9 +39,15 @@ impl Bus {
 }
 
 /// Checks what no single operand shows.
-pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal: bool) -> AsmResult<()> {
+pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literals: usize) -> AsmResult<()> {
     if form.row.family == Family::Ds {
         return data_share(target, form, p);
+    }
+    if form.row.family == Family::Sopk && form.row.name.starts_with("s_waitcnt_") && target.generation() >= Gen::Gfx11 {
+        return match p.ops.first() {
+            Some(Operand { val: Val::Reg(Reg { code: 124, .. }), .. }) => Ok(()),
+            op => Err(AsmError::rule(op.map_or(0..1, Operand::span), "this processor counts from `null` only")),
+        };
     }
     if !form.flags.contains(FormFlags::VALU) {
         return Ok(());
@@ -60,7 +66,7 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal
             used += 1;
         }
     }
-    used += usize::from(literal);
+    used += literals;
     let limit = if target.generation() >= Gen::Gfx10 && !is_wide_shift(form) { 2 } else { 1 };
     // v_writelane may read a scalar register and m0.
     if used > limit && !form.row.name.starts_with("v_writelane") {

@@ -121,6 +121,9 @@ pub fn sgpr_count(generation: Gen) -> u16 {
 #[must_use]
 pub fn special(name: &str, target: &Target) -> Option<Reg> {
     let s = SPECIAL.iter().find(|s| s.on.contains(target.arch.variant) && s.name == name)?;
+    if name.starts_with("xnack_mask") && !target.arch.has_xnack() {
+        return None;
+    }
     Some(Reg { bank: Bank::Special, code: s.code, dwords: s.dwords, half: Half::Whole })
 }
 
