@@ -11,7 +11,10 @@ use wavediff::isa::{Arch, Target};
 
 /// Lines where we and llvm-mc 19 differ: the beginning of the line, and why.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("buffer_load_dword v0, v1, s[4:7], s8 idxen offset:4096", "llvm-mc cuts the offset to 12 bits without a word; we refuse it"),
+    (
+        "buffer_load_dword v0, v1, s[4:7], s8 idxen offset:4096",
+        "llvm-mc cuts the offset to 12 bits without a word; we refuse it",
+    ),
     ("flat_load_dword v[0:1], v[2:3] tfe", "documented, and bit 55 of gfx7 and gfx8; llvm-mc does not know it"),
     ("flat_load_dword v0, v[2:3] nv", "documented, and bit 55 of gfx9; llvm-mc does not know it"),
     ("s_load_dword s0, s[2:3], 0x4 nv", "documented, and bit 15 of gfx9; llvm-mc does not know it"),

@@ -42,7 +42,8 @@ fn err(output: &Output) -> String {
 
 fn shaders() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
-    let topics = std::fs::read_dir(folder).expect("shaders/").filter_map(|e| Some(e.ok()?.path())).filter(|p| p.is_dir());
+    let topics =
+        std::fs::read_dir(folder).expect("shaders/").filter_map(|e| Some(e.ok()?.path())).filter(|p| p.is_dir());
     let files = topics.flat_map(|t| std::fs::read_dir(t).expect("a topic").filter_map(|e| Some(e.ok()?.path())));
     let mut files: Vec<PathBuf> = files.filter(|p| p.extension().is_some_and(|e| e == "s")).collect();
     files.sort();
@@ -277,7 +278,9 @@ fn code_objects_of_llvm_go_to_text_and_back() {
 /// Any words at all make a listing which assembles to the same bytes.
 #[test]
 fn noise_goes_to_text_and_back() {
-    for (arch, options) in [("gfx600", ""), ("gfx803", ""), ("gfx90a", ""), ("gfx1030", "--wave=64"), ("gfx1100", ""), ("gfx1200", "")] {
+    for (arch, options) in
+        [("gfx600", ""), ("gfx803", ""), ("gfx90a", ""), ("gfx1030", "--wave=64"), ("gfx1100", ""), ("gfx1200", "")]
+    {
         let mut state = 0x9e37_79b9_7f4a_7c15u64;
         let mut bytes = Vec::new();
         for _ in 0..20_000 {
@@ -309,7 +312,9 @@ fn branches_have_labels_and_data_has_reasons() {
 fn isa_lists_have_every_encoding() {
     let csv = out(&wavediff(&["isa", "--arch", "gfx600", "--format", "csv"]));
     assert!(csv.starts_with("encoding,opcode,mnemonic\n"));
-    for row in ["VOP2,3,v_add_f32", "VOP3,259,v_add_f32", "SOPP,1,s_endpgm", "SMRD,0,s_load_dword", "VOPC,0,v_cmp_f_f32"] {
+    for row in
+        ["VOP2,3,v_add_f32", "VOP3,259,v_add_f32", "SOPP,1,s_endpgm", "SMRD,0,s_load_dword", "VOPC,0,v_cmp_f_f32"]
+    {
         assert!(csv.lines().any(|l| l == row), "{row}");
     }
     let json = out(&wavediff(&["isa", "--arch", "gfx600", "--json"]));
@@ -329,7 +334,10 @@ fn explain_says_what_the_bits_are() {
     assert_eq!(all["text"], "v_add_f32_e32 v0, v1, v2");
     let fields = all["fields"].as_array().expect("fields");
     let field = |name: &str| fields.iter().find(|f| f["name"] == name).expect(name);
-    assert_eq!((&field("SRC0")["bits"], &field("SRC0")["value"], &field("SRC0")["text"]), (&"8:0".into(), &257.into(), &"v1".into()));
+    assert_eq!(
+        (&field("SRC0")["bits"], &field("SRC0")["value"], &field("SRC0")["text"]),
+        (&"8:0".into(), &257.into(), &"v1".into())
+    );
     let text = out(&wavediff(&["explain", "s_andn2_b32"]));
     assert!(text.contains("gfx11 0x22 as s_and_not1_b32"), "{text}");
     let text = out(&wavediff(&["explain", "v_add_f32_e64", "--arch", "gfx1100"]));
@@ -340,7 +348,8 @@ fn explain_says_what_the_bits_are() {
 fn a_sweep_counts_every_word_of_its_shard() {
     let output = wavediff(&["sweep", "--arch", "gfx900", "--shard", "2/100003", "--second", "0", "--json"]);
     let all: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
-    let invalid: u64 = all["invalid"].as_object().expect("reasons").values().filter_map(serde_json::Value::as_u64).sum();
+    let invalid: u64 =
+        all["invalid"].as_object().expect("reasons").values().filter_map(serde_json::Value::as_u64).sum();
     let number = |name: &str| all[name].as_u64().expect(name);
     assert_eq!(number("first_words"), ((1u64 << 32) - 1).div_ceil(100_003));
     assert_eq!(number("tested"), number("first_words"), "one second word: one test each");

@@ -205,10 +205,7 @@ impl<'a> Reader<'a, '_> {
             b'|' => {
                 self.cur.bump(1);
                 let mut op = match self.cur.peek() {
-                    b'-' => {
-                        
-                        self.number(true)?
-                    }
+                    b'-' => self.number(true)?,
                     _ if !self.cur.peek_ident().is_empty() && self.at_register() => {
                         let reg = self.register(out)?;
                         Self::plain(reg)
