@@ -98,9 +98,12 @@ where
                     };
                     text.clear();
                     let lines = piece.strip_suffix(b"\n").unwrap_or(&piece);
-                    for line in lines.split(|&b| b == b'\n') {
+                    let mut start = 0;
+                    for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
+                        let line = &lines[start..end];
                         answer(line.strip_suffix(b"\r").unwrap_or(line), &mut text);
                         text.push(b'\n');
+                        start = end + 1;
                     }
                     let mut out = output.lock().unwrap_or_else(PoisonError::into_inner);
                     while out.next != number && out.failed.is_none() {

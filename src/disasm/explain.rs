@@ -69,6 +69,18 @@ pub fn explain(table: &Table, words: &[u32]) -> Result<Explanation, Reason> {
         if hidden(form, name, span) {
             continue;
         }
+        if single_bits(form, span) {
+            for bit in (span.lo..span.lo + span.width).rev() {
+                let one = Span::new(bit, bit);
+                add(
+                    &format!("{name}[{}]", bit - span.lo),
+                    one,
+                    role(form, name, one),
+                    says(table, &decoded, words, one),
+                );
+            }
+            continue;
+        }
         let role = role(form, name, span);
         let shown = if role.starts_with("not used") { String::new() } else { says(table, &decoded, words, span) };
         add(name, span, role, shown);
@@ -143,6 +155,14 @@ pub fn second_format(table: &Table, form: &Form) -> Option<&'static Format> {
 fn hidden(form: &Form, name: &str, _span: Span) -> bool {
     let two = form.row.traits.contains(Traits::OFFSET2);
     form.row.family == Family::Ds && (name == "OFFSET" && two || matches!(name, "OFFSET0" | "OFFSET1") && !two)
+}
+
+/// Whether a field has a bit for each operand (`NEG`, `ABS`).
+fn single_bits(form: &Form, span: Span) -> bool {
+    let bits = |s: &Slot| [s.neg, s.abs, s.sext, s.half, s.acc];
+    let has = form.slots.iter().flat_map(bits).any(|bit| bit_in(span, bit));
+    let other = form.slots.iter().any(|s| s.span.width != 0 && meets(s.span, span));
+    has && span.width > 1 && span.width2 == 0 && !other && !form.mods.iter().any(|m| meets(m.span, span))
 }
 
 /// Whether bits of a span are inside another one.
@@ -459,6 +479,15 @@ mod tests {
         assert_eq!(of("VSRC1"), Some((2, "v2")));
         assert_eq!(of("VDST"), Some((0, "v0")));
         assert_eq!(of("OP"), Some((3, "")));
+    }
+
+    #[test]
+    fn modifiers_of_operands_have_a_bit_each() {
+        // v_fma_f32 v0, -v1, |s2|, 1.0
+        let fma = fields("gfx1200", &[0xd613_0200, 0x23c8_0501]);
+        let of = |name: &str| fma.iter().find(|f| f.0 == name).map(|f| (f.1, f.2.as_str()));
+        assert_eq!((of("NEG[0]"), of("ABS[1]")), (Some((1, "-v1")), Some((1, "|s2|"))));
+        assert_eq!((of("NEG[1]"), of("OMOD")), (Some((0, "|s2|")), Some((0, ""))));
     }
 
     #[test]

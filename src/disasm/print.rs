@@ -2,6 +2,8 @@
 
 use super::decode::Decoded;
 use super::{families, operand};
+use crate::asm::cursor::Cursor;
+use crate::asm::expr::NoSymbols;
 use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Table, Variant};
 use crate::isa::operand::{Symbol, Ty};
 use crate::isa::row::Traits;
@@ -99,7 +101,12 @@ impl Printer<'_> {
             Kind::PlainImm | Kind::OptImm => push_udec(self.out, u64::from(value)),
             Kind::Target => push_udec(self.out, u64::from(value)),
             Kind::Symbolic(Symbol::Hwreg) => hwreg::print(value, target, self.out),
-            Kind::Symbolic(Symbol::SendMsg) | Kind::Message => sendmsg::print(value, target, self.out),
+            Kind::Symbolic(Symbol::SendMsg) | Kind::Message => self.message(value),
+            // LLVM's texts of these two drop bits that mean nothing, and name dependences that do not exist in comments.
+            Kind::Symbolic(Symbol::WaitCnt) if value & !waitcnt::mask(target) != 0 => {
+                push_hex(self.out, u64::from(value))
+            }
+            Kind::Symbolic(Symbol::DelayAlu) if !delay_alu::is_exact(value) => push_hex(self.out, u64::from(value)),
             Kind::Symbolic(Symbol::WaitCnt) => waitcnt::print(value, target, self.out),
             Kind::Symbolic(Symbol::DelayAlu) => delay_alu::print(value, target, self.out),
             Kind::Symbolic(Symbol::DepCtr) => depctr::print(value, target, self.out),
@@ -108,6 +115,30 @@ impl Printer<'_> {
             Kind::Attr(channel) => interp::print_attr(value << 2 | channel.get(self.words), target, self.out),
             Kind::InterpSlot => interp::print_slot(value, target, self.out),
             Kind::Dual(_) => {}
+        }
+    }
+
+    /// A message; as a number where its name and operation do not say all of it, which LLVM's text hides.
+    fn message(&mut self, value: u32) {
+        let target = &self.table.target;
+        let start = self.out.len();
+        sendmsg::print(value, target, self.out);
+        let text = std::str::from_utf8(&self.out[start..]).unwrap_or("");
+        if crate::asm::symbols::sendmsg::parse(&mut Cursor::new(text), &NoSymbols, target) != Ok(value) {
+            self.out.truncate(start);
+            push_hex(self.out, u64::from(value));
+        }
+    }
+
+    /// A lane pattern; as a number where the pattern does not say all of it.
+    fn swizzle(&mut self, value: u32) {
+        let target = &self.table.target;
+        let start = self.out.len();
+        swizzle::print(value, target, self.out);
+        let text = std::str::from_utf8(&self.out[start..]).unwrap_or("");
+        if crate::asm::symbols::swizzle::parse(&mut Cursor::new(text), &NoSymbols, target) != Ok(value) {
+            self.out.truncate(start);
+            push_udec(self.out, u64::from(value));
         }
     }
 
@@ -256,7 +287,7 @@ impl Printer<'_> {
             Mod::Offset if value != 0 => {
                 self.text(" offset:");
                 if self.form.row.traits.contains(Traits::SWIZZLE) {
-                    swizzle::print(value, target, self.out);
+                    self.swizzle(value);
                 } else {
                     push_udec(self.out, u64::from(value));
                 }

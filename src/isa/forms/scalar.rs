@@ -3,7 +3,7 @@
 use crate::isa::Gen;
 use crate::isa::form::{Allow, Builder, FormFlags, Kind, Slot, TableBuilder};
 use crate::isa::format::Span;
-use crate::isa::operand::{Class, Opnd, Ty};
+use crate::isa::operand::{Class, Opnd, Symbol, Ty};
 use crate::isa::row::{Family, Inst};
 
 /// Builds the form of a scalar row.
@@ -51,7 +51,12 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
                 if row.family == Family::Sopc {
                     source += 1;
                 }
-                Some(Slot::new(Kind::Symbolic(symbol), opnd.ty, f.field(field)))
+                let mut span = f.field(field);
+                if symbol == Symbol::GprIdx {
+                    // Four bits say what is indexed; the others must be zero.
+                    span.width = 4;
+                }
+                Some(Slot::new(Kind::Symbolic(symbol), opnd.ty, span))
             }
             Class::Message => Some(Slot::new(Kind::Message, opnd.ty, f.field("SSRC0"))),
             Class::Barrier => Some(Slot::new(Kind::Barrier, opnd.ty, f.field("SSRC0"))),

@@ -60,6 +60,12 @@ pub static FIELDS: [Field; 3] = [
     Field { name: "instid1",  shift: 7, mask: 15, values: INST_IDS,   reserved: "/* invalid instid value */" },
 ];
 
+/// Whether the text of a value says all of it: both dependences and the skip are known, and no other bit is set.
+#[must_use]
+pub fn is_exact(value: u32) -> bool {
+    value >> 11 == 0 && value & 15 < 12 && value >> 7 & 15 < 12 && value >> 4 & 7 < 6
+}
+
 /// Appends the fields that are not zero, `0` if there are none.
 pub fn print(value: u32, _target: &Target, out: &mut Vec<u8>) {
     let mut any = false;

@@ -49,6 +49,12 @@ impl Targets {
     }
 }
 
+/// Whether a processor has a target of that number.
+#[must_use]
+pub fn is_valid(value: u32, target: &Target) -> bool {
+    TARGETS.iter().any(|t| target.is(t.on) && value.wrapping_sub(t.first) < t.count)
+}
+
 /// Appends the name of a target, `invalid_target_N` where it has none; the assembler does not take that one back.
 pub fn print(value: u32, target: &Target, out: &mut Vec<u8>) {
     let value = value & 0x3f;
