@@ -36,7 +36,7 @@ def instructions(stdout):
     for line in stdout.splitlines():
         found = ENCODED.match(line)
         if found:
-            yield found.group(1), found.group(2).replace("0x", "").replace(",", "")
+            yield re.sub("  +", " ", found.group(1)), found.group(2).replace("0x", "").replace(",", "")
 
 
 def assemble(gpu, mattr, lines):

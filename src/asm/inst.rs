@@ -236,12 +236,7 @@ fn usage(form: &Form) -> Use {
     } else {
         Access::Load
     };
-    Use {
-        access,
-        returns: t.contains(Traits::RET),
-        scalar: form.row.family == Family::Smem,
-        image: form.row.family == Family::Mimg,
-    }
+    Use { access, returns: false, scalar: form.row.family == Family::Smem, image: form.row.family == Family::Mimg }
 }
 
 /// Reads operands and modifiers up to the end of the statement or `::`.

@@ -79,7 +79,11 @@ impl Sets {
             Kind::Vgpr if !in_field => {
                 self.limit(slot.span, |_, n| vgpr(n) && (!slot.allow.contains(Allow::LO128) || n < 128))
             }
-            Kind::Sgpr | Kind::SdwaSdst(_) => self.limit(slot.span, |s, code| code < 128 && s.scalar(code, dwords)),
+            // The destination of an SDWA compare, and above it the bit that says that it is not `vcc`.
+            Kind::SdwaSdst(bit) => self.limit(Span { width: slot.span.width + bit.width, ..slot.span }, |s, code| {
+                if code < 128 { code == 0 } else { s.scalar(code - 128, dwords) }
+            }),
+            Kind::Sgpr => self.limit(slot.span, |s, code| code < 128 && s.scalar(code, dwords)),
             Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
             Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),
             Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),

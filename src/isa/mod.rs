@@ -19,6 +19,7 @@ pub mod image;
 mod limits;
 pub mod memory;
 pub mod operand;
+pub mod r600;
 pub mod regs;
 pub mod row;
 pub mod symbols;

@@ -70,8 +70,6 @@ bitflags! {
         const NO_SDWA   = 1 << 1;
         /// No DPP form, although the types would allow one.
         const NO_DPP    = 1 << 2;
-        /// No DPP form of the VOP3 form.
-        const NO_DPP64  = 1 << 3;
         /// Integer clamp (saturation) in VOP3.
         const CLAMP     = 1 << 4;
         /// No clamp, although floats are involved.
@@ -104,28 +102,16 @@ bitflags! {
         const D16       = 1 << 18;
         /// Two offsets of 8 bits.
         const OFFSET2   = 1 << 19;
-        /// `clamp` goes with packed results.
-        const PACKED    = 1 << 20;
         /// Not in llvm-mc 19: named and numbered by the manual.
         const MANUAL    = 1 << 21;
         /// Data goes to or comes from LDS instead of registers, always.
         const LDS       = 1 << 22;
-        /// The operands are the two-address form of an instruction which LLVM spells with a size in its data.
-        const NO_SADDR  = 1 << 23;
         /// The mix instructions: OP_SEL_HI says which sources are 16 bits wide; NEG_HI is abs.
         const MIX       = 1 << 24;
-        /// A compare that also writes EXEC.
-        const CMPX      = 1 << 25;
-        /// The result is a mask of classes: second source is an integer.
-        const CLASS     = 1 << 26;
         /// A sample: it may be issued without a result, for what it does to the caches.
         const SAMPLE    = 1 << 27;
         /// A gather: four results whatever the mask says.
         const GATHER    = 1 << 28;
-        /// The lowest bit of GLC is always set.
-        const GLC1      = 1 << 29;
-        /// Returns the old value (a bit of the cache policy).
-        const RET       = 1 << 30;
         /// Byte select of the source in VOP3.
         const BYTE_SEL  = 1 << 31;
         /// Sparse matrices: `index_key` of 2 or 4 values.
@@ -136,12 +122,8 @@ bitflags! {
         const NO_SUFFIX = 1 << 34;
         /// Negation bits on their own (`neg_lo`, `neg_hi`) in a packed instruction.
         const NEG       = 1 << 35;
-        /// `op_sel` only, without `op_sel_hi`, in a packed instruction.
-        const NO_HI     = 1 << 36;
         /// Bounding-volume instructions: an address list of fixed shape.
         const BVH       = 1 << 37;
-        /// The 32-bit literal is not allowed.
-        const NO_LITERAL = 1 << 38;
         /// Second sources may not be scalar.
         const PERMLANE  = 1 << 39;
         /// An address of its own shape: no LDS address register.
@@ -302,9 +284,9 @@ pub mod names {
     }
     names!(Variants: G6 G7 G8 G9 G10 G11 G12 G80 G81 G900 G904 G906 G908 G90A G940 G1010 G1011 G1013 G1030 G1100 G1150);
     names!(Variants: VEGA CDNA CDNA2 RDNA1 DL DOT10);
-    names!(Traits: ONLY_E32 NO_SDWA NO_DPP NO_DPP64 CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
-    names!(Traits: GDS D16 OFFSET2 PACKED MANUAL LDS NO_SADDR MIX CMPX CLASS SAMPLE GATHER GLC1 RET BYTE_SEL KEY8 KEY16 NO_SUFFIX);
-    names!(Traits: NEG NO_HI BVH NO_LITERAL PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
+    names!(Traits: ONLY_E32 NO_SDWA NO_DPP CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
+    names!(Traits: GDS D16 OFFSET2 MANUAL LDS MIX SAMPLE GATHER BYTE_SEL KEY8 KEY16 NO_SUFFIX);
+    names!(Traits: NEG BVH PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
     names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64);
 }
 

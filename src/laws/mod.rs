@@ -6,7 +6,7 @@
 
 mod generate;
 
-pub use generate::{Density, instructions, lines};
+pub use generate::{Chance, Density, instructions, lines};
 
 use crate::asm::source::{NoFiles, assemble_with};
 use crate::asm::{AsmError, Assembler, Encoded, expr::NoSymbols};

@@ -288,7 +288,7 @@ fn vop3(r: &mut Row<'_>, op: u32, suffix: &'static str) {
 /// The DPP forms of a VOP3 form, on gfx11 and later.
 fn vop3_dpp(r: &mut Row<'_>, op: u32) {
     let format = vop3_format(r);
-    if r.g >= Gen::Gfx11 && !r.is_wide() && !r.has(Traits::NO_DPP) && !r.has(Traits::NO_DPP64) && r.sources() > 0 {
+    if r.g >= Gen::Gfx11 && !r.is_wide() && !r.has(Traits::NO_DPP) && r.sources() > 0 {
         for (variant, extra) in [(Variant::Dpp, "DPP16"), (Variant::Dpp8, "DPP8")] {
             let mut f = vop3_form(r, op, "_e64_dpp", format, variant);
             dpp_mods(r, &mut f, extra, 32);
@@ -631,11 +631,7 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
         f.fix(op_sel_hi, 7);
     } else if r.has(Traits::OP_SEL) {
         f.mod_at(Mod::OpSel, narrow(op_sel));
-        if !r.has(Traits::NO_HI) {
-            f.mod_at(Mod::OpSelHi, hi);
-        } else {
-            f.fix(hi, if matrix { 0 } else { 7 });
-        }
+        f.mod_at(Mod::OpSelHi, hi);
     }
     if matrix && !r.has(Traits::OP_SEL) {
         // The unused selector bits of matrix instructions: op_sel_hi reads as all halves.
