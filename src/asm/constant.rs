@@ -117,6 +117,8 @@ pub fn encode(number: Number, ty: Ty, inv2pi: bool, modified: bool) -> Option<Co
                 };
                 Some(code.map_or(Constant::Literal(bits as u32), Constant::Inline))
             }
+            // Small integers of matrices of halves are those of 32 bits.
+            Ty::F16x(_) | Ty::Bf16x(_) if inline_int(v).is_some() => inline_int(v).map(Constant::Inline),
             _ => {
                 if !fits(v, 32) {
                     return None;

@@ -101,7 +101,8 @@ impl Assembler {
                     return Ok(encoded);
                 }
                 Err(e) => {
-                    if best.as_ref().is_none_or(|b| b.span.start < e.span.start) {
+                    // What is said of the whole instruction was found after every operand fitted.
+                    if best.as_ref().is_none_or(|b| b.span.end < e.span.end) {
                         best = Some(e);
                     }
                 }
@@ -566,12 +567,10 @@ impl<'a> Matcher<'a> {
     /// Checks a register against a place, and gives its code.
     fn register(&mut self, slot: &Slot, reg: Reg, op: &Operand) -> AsmResult<u16> {
         let fail = |rule| Err(AsmError::rule(op.span(), rule));
-        let wide_enough = if slot.ty == Ty::Mask {
-            self.mask_width(reg.dwords) || self.is_null(reg)
-        } else {
-            // Apertures and null stand for values of any width.
-            reg.dwords == slot.ty.dwords() || reg.bank == Bank::Special && (reg.code >= 128 || self.is_null(reg))
-        };
+        // Apertures, conditions and null stand for values of any width.
+        let any_width = reg.bank == Bank::Special && reg.code >= 128 || self.is_null(reg);
+        let wide_enough =
+            any_width || if slot.ty == Ty::Mask { self.mask_width(reg.dwords) } else { reg.dwords == slot.ty.dwords() };
         if !wide_enough {
             return fail("the register range has the wrong number of registers");
         }
@@ -693,19 +692,14 @@ impl<'a> Matcher<'a> {
                 let Some(number) = Self::number(op) else { return fail("a number is needed here") };
                 let number = self.folded(slot, op, number);
                 let modified = op.modified() && slot.neg != NO_BIT;
-                let Some(mut constant) = constant::encode(number, slot.ty, self.inv2pi(), modified) else {
-                    return fail("this constant does not fit the operand");
+                // `lit()` asks for the literal itself, all 32 bits of it, also where the operand reads fewer.
+                let constant = match number {
+                    Number::Int(v) if op.lit && constant::fits(v, 32) => Some(Constant::Literal(v as u32)),
+                    Number::Int(_) if op.lit => return fail("a literal constant has 32 bits"),
+                    Number::Float(_) if op.lit => constant::mandatory_of(number, slot.ty).map(Constant::Literal),
+                    _ => constant::encode(number, slot.ty, self.inv2pi(), modified),
                 };
-                if op.lit {
-                    constant = match number {
-                        Number::Int(v) if constant::fits(v, 32) => Constant::Literal(v as u32),
-                        Number::Int(_) => return fail("a literal constant has 32 bits"),
-                        Number::Float(_) => match constant::mandatory_of(number, slot.ty) {
-                            Some(word) => Constant::Literal(word),
-                            None => return fail("this constant does not fit the operand"),
-                        },
-                    };
-                }
+                let Some(constant) = constant else { return fail("this constant does not fit the operand") };
                 match constant {
                     Constant::Inline(code) => {
                         if !slot.allow.contains(Allow::INLINE) {

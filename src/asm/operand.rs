@@ -206,6 +206,9 @@ impl<'a> Reader<'a, '_> {
                 self.cur.bump(1);
                 let mut op = match self.cur.peek() {
                     b'-' => self.number(true)?,
+                    b'l' if self.cur.peek_ident() == "lit" && self.function_follows("lit") => {
+                        self.modified(out, depth + 1)?
+                    }
                     _ if !self.cur.peek_ident().is_empty() && self.at_register() => {
                         let reg = self.register(out)?;
                         Self::plain(reg)

@@ -1,7 +1,7 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
 use super::{Reason, families};
-use crate::isa::form::{Form, NO_BIT, Table};
+use crate::isa::form::{Allow, Form, Kind, NO_BIT, Slot, Table};
 use crate::isa::table::{NO_FORM, Quick};
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
@@ -77,13 +77,25 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     Ok(Decoded { form, len })
 }
 
-/// Checks the limits that have no room in the quick record.
+/// Checks the limits that have no room in the quick record, and the scalar sources of SDWA.
 #[cold]
 fn rest_in_limits(table: &Table, form: &Form, words: &[u32; 4]) -> bool {
-    form.limits.iter().skip(6).all(|limit| {
-        let value = (words[usize::from(limit.word) & 3] >> limit.shift) & u32::from(limit.mask);
-        table.sets[usize::from(limit.set as u8)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
-    })
+    form.slots.iter().all(|slot| scalar_sdwa_source(table, slot, words))
+        && form.limits.iter().skip(6).all(|limit| {
+            let value = (words[usize::from(limit.word) & 3] >> limit.shift) & u32::from(limit.mask);
+            table.sets[usize::from(limit.set as u8)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
+        })
+}
+
+/// Whether a source of SDWA, where it is one whose bit says that it is scalar, names a register or constant that it takes.
+fn scalar_sdwa_source(table: &Table, slot: &Slot, words: &[u32; 4]) -> bool {
+    let Kind::SdwaSource(scalar) = slot.kind else { return true };
+    if scalar.get(words) == 0 {
+        return true;
+    }
+    let code = slot.span.get(words) as u16;
+    let wanted = if matches!(code, 128..=208 | 240..=248) { Allow::INLINE } else { Allow::SGPR };
+    !matches!(code, 254 | 255) && slot.allow.contains(wanted) && !table.regs.get(code, 1).is_empty()
 }
 
 /// Whether a source field holds the code of a literal constant.

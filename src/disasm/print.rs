@@ -200,16 +200,12 @@ impl Printer<'_> {
             }
             255 => operand::literal(self.table.target.generation(), slot.ty, self.literal, self.out),
             _ => {
-                let dwords = match self.dwords(slot.ty) {
-                    // Constants of matrix operands are those of one element.
-                    n if n > 2 && code >= 128 => {
-                        if matches!(slot.ty, Ty::F64x(_)) {
-                            2
-                        } else {
-                            1
-                        }
-                    }
-                    n => n,
+                // Constants of matrices and of packed operands are those of one element.
+                let dwords = match slot.ty {
+                    Ty::F64x(_) if code >= 128 => 2,
+                    Ty::B64 | Ty::F64 | Ty::Mask => self.dwords(slot.ty),
+                    _ if code >= 128 => 1,
+                    ty => ty.dwords(),
                 };
                 operand::scalar(self.table, code, dwords, self.out);
             }

@@ -57,7 +57,7 @@ pub(crate) struct Quick {
     pub(crate) literals: [u8; 3],
     /// Words without a literal.
     pub(crate) words: u8,
-    /// How many limits there are; above six the form has the rest.
+    /// How many limits there are; above six the form has the rest, or sources whose bank is a bit elsewhere.
     pub(crate) limit_count: u8,
     /// Whether a literal always follows.
     pub(crate) has_literal: bool,
@@ -76,13 +76,14 @@ impl Quick {
         for (to, slot) in literals.iter_mut().zip(sources) {
             *to = slot.span.lo | u8::from(slot.span.width == 8) << 7;
         }
+        let scalar_sdwa = form.slots.iter().any(|s| matches!(s.kind, Kind::SdwaSource(_)));
         Quick {
             base: form.base,
             must: form.must,
             limits,
             literals,
             words: form.words,
-            limit_count: form.limits.len() as u8,
+            limit_count: if scalar_sdwa { u8::MAX } else { form.limits.len() as u8 },
             has_literal: form.flags.contains(FormFlags::HAS_LITERAL),
             by_family: form.row.family.is_joint(),
         }
