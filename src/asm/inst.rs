@@ -826,6 +826,14 @@ impl<'a> Matcher<'a> {
                 if count > 3 && slot.span.bits() < 4 || bits > slot.span.max() {
                     return Err(AsmError::rule(span, "more selectors than operands"));
                 }
+                let fixed = if slot.id == Mod::OpSelHi { slot.span.max() } else { 0 };
+                if matches!(slot.id, Mod::OpSel | Mod::OpSelHi)
+                    && bits != fixed
+                    && self.target.is(Variants::G940)
+                    && self.form.row.name.starts_with("v_dot")
+                {
+                    return Err(AsmError::rule(span, "the dot products of this processor read whole registers"));
+                }
                 if matches!(slot.id, Mod::NegLo | Mod::NegHi) && bits & !self.form.row.negatable() != 0 {
                     return Err(AsmError::rule(span, "this source cannot be negated"));
                 }

@@ -74,6 +74,9 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal
     if used - usize::from(lane_in_m0) > limit {
         return Err(AsmError::rule(whole, "more scalar values than the constant bus carries"));
     }
+    if form.row.family == Family::Mai && target.is(Variants::G908) {
+        first_matrix_core(p)?;
+    }
     match form.row.family {
         Family::Vopd => dual(target, p, form),
         Family::Mai if form.row.dst.ty.dwords() > 4 && form.row.name.starts_with("v_mfma") => accumulator(p),
@@ -120,6 +123,19 @@ fn div_scale(p: &Parsed) -> AsmResult<()> {
     match (2..5).find_map(abs_of) {
         Some(op) => Err(AsmError::rule(op.span(), "this instruction has no absolute values")),
         None => Ok(()),
+    }
+}
+
+/// gfx908, the first processor with matrices: its accumulator is no constant, and is not filled from a scalar register.
+fn first_matrix_core(p: &Parsed) -> AsmResult<()> {
+    match &p.ops[..] {
+        [_, _, _, op @ Operand { val: Val::Int(_) | Val::Float(_), .. }] => {
+            Err(AsmError::rule(op.span(), "the accumulator is no constant on this processor"))
+        }
+        [_, op @ Operand { val: Val::Reg(Reg { code: ..256, .. }), .. }] => {
+            Err(AsmError::rule(op.span(), "a vector register or a constant is needed here on this processor"))
+        }
+        _ => Ok(()),
     }
 }
 
