@@ -55,10 +55,11 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal
     let whole = p.ops.first().map_or(0..1, |o| o.start as usize..p.ops.last().map_or(1, |l| l.end as usize));
     let mut used = bus.len;
     let m0: u16 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
-    if form.row.traits.contains(Traits::READS_M0) && form.row.family != Family::Vintrp {
-        if !bus.codes[..bus.len].contains(&(m0 | 1 << 10)) {
-            used += 1;
-        }
+    if form.row.traits.contains(Traits::READS_M0)
+        && form.row.family != Family::Vintrp
+        && !bus.codes[..bus.len].contains(&(m0 | 1 << 10))
+    {
+        used += 1;
     }
     if form.flags.contains(FormFlags::READS_VCC) || form.row.traits.contains(Traits::READS_VCC) {
         let width: u16 = if target.wave64() { 2 } else { 1 };
