@@ -133,16 +133,14 @@ impl Laws {
 /// Bytes of a fuzzer: one chooses the target, the others are words.
 ///
 /// # Panics
-/// Where words that the text of others means have another text.
+/// Where the words which the text of others means are not the words which their own text means.
 pub fn decode_print_parse(data: &[u8]) {
     let Some((target, rest)) = fuzzed_target(data) else { return };
     let words: Vec<u32> = rest.chunks_exact(4).take(5).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
     let laws = Laws::of(target);
-    // Bits that mean nothing may be lost on the way through the text, and texts that break an operand rule are refused; but
-    // what was read back says the same.
-    if let Err(Broken::Changed { text, again, .. }) = laws.decode_print_parse(&words) {
-        let second = laws.text(&again).map(|(text, _)| text);
-        assert_eq!(second.as_ref(), Ok(&text), "{}: {words:08x?}", target.arch.name);
+    // LLVM's text may lose bits, and texts that break an operand rule are refused; but what was read back is kept.
+    if let Err(Broken::Changed { again, .. }) = laws.decode_print_parse(&words) {
+        assert_eq!(laws.decode_print_parse(&again), Ok(true), "{}: {words:08x?}", target.arch.name);
     }
 }
 
