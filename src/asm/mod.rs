@@ -14,6 +14,7 @@ pub mod error;
 pub mod expr;
 mod families;
 pub mod inst;
+mod matcher;
 mod modifiers;
 pub mod near;
 pub mod operand;
