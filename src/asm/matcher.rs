@@ -6,7 +6,7 @@ use super::operand::{Modifier, Operand, Parsed, Val};
 use super::{Encoded, Fixup, FixupKind, families, modifiers, rules};
 use crate::isa::form::{Allow, Form, FormFlags, Kind, Mod, ModSlot, NO_BIT, Slot, Variant};
 use crate::isa::operand::Ty;
-use crate::isa::regs::{Bank, Half, Reg};
+use crate::isa::regs::{self, Bank, Half, Reg};
 use crate::isa::row::{Family, Traits};
 use crate::isa::{Gen, Target, Variants};
 
@@ -339,11 +339,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn is_null(&self, reg: Reg) -> bool {
-        match self.target.generation() {
-            Gen::Gfx10 => reg.code == 125,
-            Gen::Gfx11 | Gen::Gfx12 => reg.code == 124,
-            _ => false,
-        }
+        regs::null_code(self.target.generation()) == Some(reg.code)
     }
 
     fn number(op: &Operand) -> Option<Number> {

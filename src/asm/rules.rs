@@ -4,7 +4,7 @@ use super::error::{AsmError, AsmResult};
 use super::operand::{Operand, Parsed, Val};
 use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
-use crate::isa::regs::{Bank, Reg};
+use crate::isa::regs::{self, Bank, Reg};
 use crate::isa::row::{Family, Traits};
 use crate::isa::{Gen, Target, Variants};
 
@@ -18,12 +18,7 @@ pub(super) struct Bus {
 impl Bus {
     /// Notes a scalar register that is read.
     pub(super) fn add(&mut self, target: &Target, reg: Reg, slot: &Slot) {
-        let null = match target.generation() {
-            Gen::Gfx10 => 125,
-            Gen::Gfx11 | Gen::Gfx12 => 124,
-            _ => u16::MAX,
-        };
-        if slot.source == NO_BIT || reg.code == null {
+        if slot.source == NO_BIT || regs::null_code(target.generation()) == Some(reg.code) {
             return;
         }
         // A pair and its first register are different names, but the same value on the bus only if both are equal.
@@ -54,7 +49,7 @@ pub(super) fn check(target: &Target, form: &Form, p: &Parsed, bus: &Bus, literal
     }
     let whole = p.ops.first().map_or(0..1, |o| o.start as usize..p.ops.last().map_or(1, |l| l.end as usize));
     let mut used = bus.len;
-    let m0: u16 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
+    let m0 = regs::m0_code(target.generation());
     if form.row.traits.contains(Traits::READS_M0)
         && form.row.family != Family::Vintrp
         && !bus.codes[..bus.len].contains(&(m0 | 1 << 10))

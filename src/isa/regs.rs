@@ -117,6 +117,25 @@ pub fn sgpr_count(generation: Gen) -> u16 {
     }
 }
 
+/// The code of `m0`.
+#[must_use]
+pub const fn m0_code(g: Gen) -> u16 {
+    match g {
+        Gen::Gfx11 | Gen::Gfx12 => 125,
+        _ => 124,
+    }
+}
+
+/// The code of `null`, where there is one.
+#[must_use]
+pub const fn null_code(g: Gen) -> Option<u16> {
+    match g {
+        Gen::Gfx10 => Some(125),
+        Gen::Gfx11 | Gen::Gfx12 => Some(124),
+        _ => None,
+    }
+}
+
 /// Finds a register with a name of its own.
 #[must_use]
 pub fn special(name: &str, target: &Target) -> Option<Reg> {

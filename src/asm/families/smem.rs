@@ -9,7 +9,7 @@ use crate::asm::operand::{Operand, Parsed, Val};
 use crate::isa::form::{Form, Kind, Mod};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
-use crate::isa::regs::Bank;
+use crate::isa::regs::{self, Bank};
 use crate::isa::row::Traits;
 use crate::isa::{Gen, Target};
 
@@ -60,7 +60,7 @@ fn data(target: &Target, op: &Operand, dwords: u8) -> AsmResult<u32> {
         return register(op).map(|r| u32::from(r.code));
     }
     let code = scalar(op, dwords)?;
-    let m0 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
+    let m0 = u32::from(regs::m0_code(target.generation()));
     if code == m0 || code >= 126 {
         return Err(AsmError::rule(op.span(), "m0 and exec are not allowed here"));
     }

@@ -5,6 +5,7 @@ use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
+use crate::isa::regs;
 use crate::isa::text::{push_dec, push_hex};
 use crate::isa::{Gen, Target};
 
@@ -25,7 +26,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         match part {
             Part::Sdata => {
                 let dwords = slot.ty.dwords();
-                let m0 = if target.generation() >= Gen::Gfx11 { 125 } else { 124 };
+                let m0 = u32::from(regs::m0_code(target.generation()));
                 require(form, is_scalar(target, value, dwords) && value != m0 && value < 126)?;
             }
             Part::Sbase => require(form, is_scalar(target, value << 1, slot.ty.dwords()))?,
