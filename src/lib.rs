@@ -41,7 +41,11 @@
 //! **[`object`]: containers.** ELF code objects with kernel descriptors and metadata, read and written.
 
 pub mod asm;
+pub mod case;
 pub mod disasm;
+pub mod emu;
+pub mod engine;
 pub mod isa;
 pub mod laws;
+pub mod memory;
 pub mod object;

@@ -1,0 +1,4 @@
+//! The CPU emulator.
+
+pub mod launch;
+pub mod soft;

@@ -1,0 +1,1 @@
+//! What every engine has in common: cases go in, outcomes come out.

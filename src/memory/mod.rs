@@ -1,0 +1,1 @@
+//! Guest memory, buffer descriptors and data formats: shared by every machine.
