@@ -22,6 +22,7 @@ pub mod operand;
 pub mod r600;
 pub mod regs;
 pub mod row;
+pub mod sem;
 pub mod symbols;
 pub mod table;
 pub mod text;

@@ -1,0 +1,5 @@
+//! bits
+
+use super::meanings;
+
+meanings! {}

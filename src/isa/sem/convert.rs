@@ -1,0 +1,5 @@
+//! convert
+
+use super::meanings;
+
+meanings! {}

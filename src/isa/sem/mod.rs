@@ -1,0 +1,195 @@
+//! What instructions mean: each operation written once, as an expression over [`Alg`].
+//!
+//! A meaning is what happens to one lane (or to the one value of a scalar instruction): from source values to result values. It knows
+//! nothing of registers, modifiers, EXEC or encodings; those are applied outside, by whoever interprets the meaning. An `Alg` gives the
+//! values their body: plain integers make it an emulator's kernel, SPIR-V ids make it a translation, strings make it prose. Each `Alg`
+//! implements the primitives on its own, so that two engines share the composition and not the arithmetic.
+//!
+//! Meanings are found by the name of their row. A name with `@gfx12` behind it holds from that generation on, a name with ` co` is the row
+//! that writes a carry mask, and one with ` clamp` is what the row means when its integer result saturates.
+//!
+//! There is no branching on values: an expression selects. What would be intricate as an expression (division steps, cube faces, dot
+//! products with silicon's own rounding) is a primitive of its own.
+
+mod alg;
+pub mod bits;
+pub mod compare;
+pub mod convert;
+pub mod float;
+pub mod int;
+pub mod scalar;
+
+pub use alg::{Alg, Cmp};
+
+/// What kind of value an operand or result is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Class {
+    /// 16 bits; as a source, the bits above are undefined.
+    U16,
+    /// 32 bits.
+    U32,
+    /// 64 bits.
+    U64,
+    /// 128 bits.
+    U128,
+    /// A 16-bit float.
+    F16,
+    /// A 32-bit float.
+    F32,
+    /// A 64-bit float.
+    F64,
+    /// A lane's bit of a mask, or SCC.
+    Bit,
+}
+
+impl Class {
+    /// Registers of 32 bits; a bit has none.
+    #[must_use]
+    pub const fn dwords(self) -> usize {
+        match self {
+            Class::Bit => 0,
+            Class::U16 | Class::U32 | Class::F16 | Class::F32 => 1,
+            Class::U64 | Class::F64 => 2,
+            Class::U128 => 4,
+        }
+    }
+
+    /// Whether output modifiers and float clamping apply.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Class::F16 | Class::F32 | Class::F64)
+    }
+
+    /// Whether only half a register is meant.
+    #[must_use]
+    pub const fn is_16(self) -> bool {
+        matches!(self, Class::U16 | Class::F16)
+    }
+}
+
+/// One value, or several: the sources or the results of a meaning.
+pub trait Shape {
+    /// The values in an algebra.
+    type Of<A: Alg>: Copy;
+    /// What they are, in order.
+    const CLASSES: &'static [Class];
+}
+
+/// A single kind of value.
+pub trait Kind: Shape {}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $body:ident,)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name;
+        impl Shape for $name {
+            type Of<A: Alg> = A::$body;
+            const CLASSES: &'static [Class] = &[Class::$name];
+        }
+        impl Kind for $name {}
+    )*};
+}
+kinds! {
+    /// See [`Class::U16`].
+    U16 = W,
+    /// See [`Class::U32`].
+    U32 = W,
+    /// See [`Class::U64`].
+    U64 = D,
+    /// See [`Class::U128`].
+    U128 = Q,
+    /// See [`Class::F16`].
+    F16 = W,
+    /// See [`Class::F32`].
+    F32 = W,
+    /// See [`Class::F64`].
+    F64 = D,
+    /// See [`Class::Bit`].
+    Bit = C,
+}
+
+macro_rules! shapes {
+    ($($($kind:ident)*;)*) => {$(
+        impl<$($kind: Kind),*> Shape for ($($kind,)*) {
+            type Of<Z: Alg> = ($($kind::Of<Z>,)*);
+            const CLASSES: &'static [Class] = &[$($kind::CLASSES[0]),*];
+        }
+    )*};
+}
+shapes! {
+    ;
+    A B;
+    A B C;
+    A B C D;
+}
+
+/// The meaning of an instruction.
+pub trait Meaning: 'static {
+    /// The sources.
+    type Args: Shape;
+    /// The results.
+    type Ret: Shape;
+    /// Whether the float modes of the wave have a say.
+    const FLOAT: bool;
+    /// The results of one lane.
+    fn eval<A: Alg>(k: &A, args: <Self::Args as Shape>::Of<A>) -> <Self::Ret as Shape>::Of<A>;
+}
+
+/// Who wants to see every meaning.
+pub trait Visitor {
+    /// One meaning and the name of its row.
+    fn visit<M: Meaning>(&mut self, name: &'static str);
+}
+
+/// Every meaning of a vector instruction.
+pub fn vector<V: Visitor>(v: &mut V) {
+    int::visit(v);
+    bits::visit(v);
+    float::visit(v);
+    convert::visit(v);
+    compare::visit(v);
+}
+
+/// Every meaning of a scalar instruction that computes.
+pub fn scalar<V: Visitor>(v: &mut V) {
+    scalar::visit(v);
+}
+
+/// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. `float` sections
+/// are those in which the modes of the wave have a say.
+macro_rules! meanings {
+    ($($section:ident $args:tt -> $ret:tt { $($name:literal = |$k:pat_param $(, $a:ident)*| $body:expr;)* })*) => {
+        /// Shows every meaning of this file.
+        pub #[allow(unused_variables, reason = "a move uses no primitive")]
+        pub fn visit<V: $crate::isa::sem::Visitor>(v: &mut V) {
+            #[allow(unused_imports, reason = "a file need not use every kind")]
+            use $crate::isa::sem::{Alg, Bit, Cmp, F16, F32, F64, Meaning, Shape, U16, U32, U64, U128};
+            $($({
+                struct M;
+                impl Meaning for M {
+                    type Args = $args;
+                    type Ret = $ret;
+                    const FLOAT: bool = $crate::isa::sem::is_float!($section);
+                    #[inline(always)]
+                    #[allow(unused_parens, reason = "one source is no tuple")]
+                    fn eval<A: Alg>($k: &A, ($($a),*): <$args as Shape>::Of<A>) -> <$ret as Shape>::Of<A> {
+                        $body
+                    }
+                }
+                v.visit::<M>($name);
+            })*)*
+        }
+    };
+}
+pub(crate) use meanings;
+
+macro_rules! is_float {
+    (float) => {
+        true
+    };
+    (int) => {
+        false
+    };
+}
+pub(crate) use is_float;
