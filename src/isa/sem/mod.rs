@@ -161,7 +161,7 @@ pub fn scalar<V: Visitor>(v: &mut V) {
 macro_rules! meanings {
     ($($section:ident $args:tt -> $ret:tt { $($name:literal = |$k:pat_param $(, $a:ident)*| $body:expr;)* })*) => {
         /// Shows every meaning of this file.
-        pub #[allow(unused_variables, reason = "a move uses no primitive")]
+        #[allow(unused_variables, reason = "a move uses no primitive")]
         pub fn visit<V: $crate::isa::sem::Visitor>(v: &mut V) {
             #[allow(unused_imports, reason = "a file need not use every kind")]
             use $crate::isa::sem::{Alg, Bit, Cmp, F16, F32, F64, Meaning, Shape, U16, U32, U64, U128};
