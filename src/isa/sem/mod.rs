@@ -67,61 +67,107 @@ impl Class {
     }
 }
 
+/// Where the sources of a meaning come from.
+pub trait Sources<A: Alg> {
+    /// Source `n`, of 16 or 32 bits.
+    fn word(&self, n: usize) -> A::W;
+    /// Source `n`, of 64 bits.
+    fn pair(&self, n: usize) -> A::D;
+    /// Source `n`, of 128 bits.
+    fn quad(&self, n: usize) -> A::Q;
+    /// The bit of a mask, or SCC: there is one such source at most.
+    fn bit(&self, n: usize) -> A::C;
+}
+
+/// Where the results of a meaning go.
+pub trait Results<A: Alg> {
+    /// A result of 16 or 32 bits.
+    fn word(&mut self, v: A::W);
+    /// A result of 64 bits.
+    fn pair(&mut self, v: A::D);
+    /// A result of 128 bits.
+    fn quad(&mut self, v: A::Q);
+    /// The bit of a mask, or SCC.
+    fn bit(&mut self, v: A::C);
+}
+
 /// One value, or several: the sources or the results of a meaning.
 pub trait Shape {
     /// The values in an algebra.
     type Of<A: Alg>: Copy;
     /// What they are, in order.
     const CLASSES: &'static [Class];
+    /// The values, of which the first is source `n`.
+    fn read<A: Alg>(from: &impl Sources<A>, n: usize) -> Self::Of<A>;
+    /// Hands the values over.
+    fn write<A: Alg>(v: Self::Of<A>, to: &mut impl Results<A>);
 }
 
 /// A single kind of value.
 pub trait Kind: Shape {}
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $body:ident,)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $body:ident $access:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name;
         impl Shape for $name {
             type Of<A: Alg> = A::$body;
             const CLASSES: &'static [Class] = &[Class::$name];
+            #[inline(always)]
+            fn read<A: Alg>(from: &impl Sources<A>, n: usize) -> A::$body {
+                from.$access(n)
+            }
+            #[inline(always)]
+            fn write<A: Alg>(v: A::$body, to: &mut impl Results<A>) {
+                to.$access(v);
+            }
         }
         impl Kind for $name {}
     )*};
 }
 kinds! {
     /// See [`Class::U16`].
-    U16 = W,
+    U16 = W word,
     /// See [`Class::U32`].
-    U32 = W,
+    U32 = W word,
     /// See [`Class::U64`].
-    U64 = D,
+    U64 = D pair,
     /// See [`Class::U128`].
-    U128 = Q,
+    U128 = Q quad,
     /// See [`Class::F16`].
-    F16 = W,
+    F16 = W word,
     /// See [`Class::F32`].
-    F32 = W,
+    F32 = W word,
     /// See [`Class::F64`].
-    F64 = D,
+    F64 = D pair,
     /// See [`Class::Bit`].
-    Bit = C,
+    Bit = C bit,
 }
 
 macro_rules! shapes {
-    ($($($kind:ident)*;)*) => {$(
+    ($($($kind:ident $n:tt)*;)*) => {$(
         impl<$($kind: Kind),*> Shape for ($($kind,)*) {
             type Of<Z: Alg> = ($($kind::Of<Z>,)*);
             const CLASSES: &'static [Class] = &[$($kind::CLASSES[0]),*];
+            #[inline(always)]
+            #[allow(unused_variables, clippy::unused_unit, reason = "the shape of nothing")]
+            fn read<Z: Alg>(from: &impl Sources<Z>, n: usize) -> Self::Of<Z> {
+                ($($kind::read::<Z>(from, n + $n),)*)
+            }
+            #[inline(always)]
+            #[allow(unused_variables, reason = "the shape of nothing")]
+            fn write<Z: Alg>(v: Self::Of<Z>, to: &mut impl Results<Z>) {
+                $($kind::write::<Z>(v.$n, to);)*
+            }
         }
     )*};
 }
 shapes! {
     ;
-    A B;
-    A B C;
-    A B C D;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
 }
 
 /// The meaning of an instruction.

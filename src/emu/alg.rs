@@ -1,0 +1,100 @@
+//! The algebra of the emulator, in two bodies.
+//!
+//! [`Fast`] uses the host's integers and floats. Where the host's answer may not be the hardware's (a NaN comes out, a result lies on the edge of
+//! the denormals, a function the host has not), it says so in `odd`, and the kernel asks [`Exact`] for that lane. `Exact` computes
+//! every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut that gives the same bits.
+//!
+//! `Fast` is right for round-to-nearest only; `FLUSH` says whether f32 denormals are flushed on both sides. All other modes run on `Exact`
+//! alone. The host's floating-point environment is never touched.
+
+mod exact;
+mod fast;
+
+pub use exact::{Env, Exact};
+pub use fast::Fast;
+
+/// The integer primitives, the same in both bodies.
+macro_rules! integers {
+    () => {
+        type W = u32;
+        type D = u64;
+        type Q = [u32; 4];
+        type C = bool;
+
+        #[inline(always)]
+        fn w(&self, v: u32) -> u32 {
+            v
+        }
+        #[inline(always)]
+        fn d(&self, v: u64) -> u64 {
+            v
+        }
+        #[inline(always)]
+        fn c(&self, v: bool) -> bool {
+            v
+        }
+        $crate::emu::alg::one_line! {
+            add(a: u32, b: u32) -> u32 = a.wrapping_add(b);
+            sub(a: u32, b: u32) -> u32 = a.wrapping_sub(b);
+            mul(a: u32, b: u32) -> u32 = a.wrapping_mul(b);
+            mulhi_u(a: u32, b: u32) -> u32 = ((u64::from(a) * u64::from(b)) >> 32) as u32;
+            mulhi_s(a: u32, b: u32) -> u32 = ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32;
+            and(a: u32, b: u32) -> u32 = a & b;
+            or(a: u32, b: u32) -> u32 = a | b;
+            xor(a: u32, b: u32) -> u32 = a ^ b;
+            not(a: u32) -> u32 = !a;
+            shl(a: u32, n: u32) -> u32 = a << (n & 31);
+            shr(a: u32, n: u32) -> u32 = a >> (n & 31);
+            sar(a: u32, n: u32) -> u32 = (a as i32 >> (n & 31)) as u32;
+            eq(a: u32, b: u32) -> bool = a == b;
+            lt_u(a: u32, b: u32) -> bool = a < b;
+            lt_s(a: u32, b: u32) -> bool = (a as i32) < b as i32;
+            sel(c: bool, t: u32, f: u32) -> u32 = if c { t } else { f };
+            popcount(a: u32) -> u32 = a.count_ones();
+            clz(a: u32) -> u32 = a.leading_zeros();
+            ctz(a: u32) -> u32 = a.trailing_zeros();
+            brev(a: u32) -> u32 = a.reverse_bits();
+            add_d(a: u64, b: u64) -> u64 = a.wrapping_add(b);
+            sub_d(a: u64, b: u64) -> u64 = a.wrapping_sub(b);
+            mul_d(a: u64, b: u64) -> u64 = a.wrapping_mul(b);
+            and_d(a: u64, b: u64) -> u64 = a & b;
+            or_d(a: u64, b: u64) -> u64 = a | b;
+            xor_d(a: u64, b: u64) -> u64 = a ^ b;
+            not_d(a: u64) -> u64 = !a;
+            shl_d(a: u64, n: u32) -> u64 = a << (n & 63);
+            shr_d(a: u64, n: u32) -> u64 = a >> (n & 63);
+            sar_d(a: u64, n: u32) -> u64 = (a as i64 >> (n & 63)) as u64;
+            eq_d(a: u64, b: u64) -> bool = a == b;
+            ltu_d(a: u64, b: u64) -> bool = a < b;
+            lts_d(a: u64, b: u64) -> bool = (a as i64) < b as i64;
+            sel_d(c: bool, t: u64, f: u64) -> u64 = if c { t } else { f };
+            popcount_d(a: u64) -> u32 = a.count_ones();
+            clz_d(a: u64) -> u32 = a.leading_zeros();
+            ctz_d(a: u64) -> u32 = a.trailing_zeros();
+            brev_d(a: u64) -> u64 = a.reverse_bits();
+            pair(lo: u32, hi: u32) -> u64 = u64::from(lo) | u64::from(hi) << 32;
+            lo(a: u64) -> u32 = a as u32;
+            hi(a: u64) -> u32 = (a >> 32) as u32;
+            sext(a: u32) -> u64 = i64::from(a as i32) as u64;
+            zext(a: u32) -> u64 = u64::from(a);
+            quad(a: u32, b: u32, c: u32, d: u32) -> [u32; 4] = [a, b, c, d];
+            word(a: [u32; 4], n: usize) -> u32 = a[n & 3];
+            both(a: bool, b: bool) -> bool = a & b;
+            either(a: bool, b: bool) -> bool = a | b;
+            differ(a: bool, b: bool) -> bool = a ^ b;
+            negate(a: bool) -> bool = !a;
+        }
+    };
+}
+pub(crate) use integers;
+
+/// Primitives of one expression each.
+macro_rules! one_line {
+    ($($name:ident ($($a:ident: $t:ty),*) -> $r:ty = $body:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(&self, $($a: $t),*) -> $r {
+            $body
+        }
+    )*};
+}
+pub(crate) use one_line;
