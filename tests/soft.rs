@@ -1,0 +1,290 @@
+//! The arithmetic of the emulator against exact arithmetic with big integers, against the host's, and against facts about the machines.
+
+#[path = "soft/facts.rs"]
+mod facts;
+#[path = "soft/oracle.rs"]
+mod oracle;
+#[path = "soft/trans.rs"]
+mod trans;
+
+use oracle::{Exact, value};
+use wavediff::emu::soft::{BF16, Env, F16, F32, F64, Format, IntRound, Round, Rules};
+
+const ROUNDS: [Round; 4] = [Round::Even, Round::Up, Round::Down, Round::Zero];
+const FORMATS: [Format; 4] = [F16, BF16, F32, F64];
+
+/// A small generator of random bits.
+pub struct Random(pub u64);
+
+impl Random {
+    /// Sixty-four bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A finite number: any bits, or few exponents, or few bits set, so that sums cancel and halves occur.
+    pub fn finite(&mut self, f: Format) -> u64 {
+        let mask = u64::MAX >> (64 - f.width());
+        loop {
+            let bits = self.bits();
+            let a = match bits & 3 {
+                0 => self.bits(),
+                1 => self.bits() & (f.sign_bit() | f.fraction()) | f.one() + ((bits >> 8 & 7) << f.man),
+                2 => self.bits() & self.bits() & self.bits(),
+                _ => self.bits() & (f.sign_bit() | f.fraction()) | (bits >> 8 & 3) << f.man,
+            } & mask;
+            if f.is_finite(a) {
+                return a;
+            }
+        }
+    }
+}
+
+/// Numbers at which something changes, of both signs, all finite.
+fn edges(f: Format) -> Vec<u64> {
+    let one = f.one();
+    let ulp_half = one - ((f.man as u64 + 1) << f.man);
+    let mut list = vec![
+        0,
+        1,
+        2,
+        3,
+        f.min_normal() / 2,
+        f.min_normal() - 1,
+        f.min_normal(),
+        f.min_normal() + 1,
+        2 * f.min_normal() - 1,
+        ulp_half,
+        ulp_half + 1,
+        one - 1,
+        one,
+        one + 1,
+        one + 3,
+        one + f.min_normal() / 2,
+        one + f.min_normal(),
+        one + 2 * f.min_normal() - 1,
+        one + (u64::from(f.man) << f.man),
+        one + (u64::from(f.man) << f.man) + 1,
+        f.max() - f.min_normal(),
+        f.max() - 1,
+        f.max(),
+    ];
+    list.extend(list.clone().iter().map(|&a| f.neg(a)));
+    list
+}
+
+/// Everything that a rounding can meet.
+fn all_rules() -> impl Iterator<Item = Rules> {
+    ROUNDS.into_iter().flat_map(|round| {
+        [(false, false), (true, false), (false, true), (true, true)].into_iter().map(move |(flush_in, flush_out)| {
+            Rules { round, flush_in, flush_out, quiet: true, saturate: flush_in != flush_out }
+        })
+    })
+}
+
+fn input(f: Format, rules: Rules, a: u64) -> u64 {
+    if rules.flush_in { f.flush(a) } else { a }
+}
+
+/// A sum rounded: an exact zero is +0 unless both terms are -0 or the rounding is down.
+fn rounded_sum(f: Format, rules: Rules, x: &Exact, y: &Exact) -> u64 {
+    match x.add(y) {
+        Some(sum) => sum.round(f, rules),
+        None => {
+            let zeros = x.num == oracle::big(0);
+            let sign = if zeros && x.negative == y.negative { x.negative } else { rules.round == Round::Down };
+            if sign { f.sign_bit() } else { 0 }
+        }
+    }
+}
+
+fn rounded(f: Format, rules: Rules, x: &Exact) -> u64 {
+    if x.num == oracle::big(0) { u64::from(x.negative) << (f.width() - 1) } else { x.round(f, rules) }
+}
+
+fn check_two(f: Format, rules: Rules, a: u64, b: u64) {
+    let mut env = Env::new(rules);
+    let (x, y) = (value(f, input(f, rules, a)), value(f, input(f, rules, b)));
+    let what = || format!("{f:?} {rules:?} {a:#x} {b:#x}");
+    assert_eq!(env.add(f, a, b), rounded_sum(f, rules, &x, &y), "add {}", what());
+    assert_eq!(env.sub(f, a, b), rounded_sum(f, rules, &x, &y.clone().neg()), "sub {}", what());
+    assert_eq!(env.mul(f, a, b), rounded(f, rules, &x.mul(&y)), "mul {}", what());
+    if y.num != oracle::big(0) {
+        assert_eq!(env.div(f, a, b), rounded(f, rules, &x.div(&y)), "div {}", what());
+    }
+}
+
+fn check_three(f: Format, rules: Rules, a: u64, b: u64, c: u64) {
+    let mut env = Env::new(rules);
+    let [x, y, z] = [a, b, c].map(|v| value(f, input(f, rules, v)));
+    let expected = rounded_sum(f, rules, &x.mul(&y), &z);
+    assert_eq!(env.fma(f, a, b, c), expected, "fma {f:?} {rules:?} {a:#x} {b:#x} {c:#x}");
+}
+
+fn check_one(f: Format, rules: Rules, a: u64) {
+    let mut env = Env::new(rules);
+    let x = value(f, input(f, rules, a));
+    let what = || format!("{f:?} {rules:?} {a:#x}");
+    for to in FORMATS {
+        assert_eq!(env.convert(f, to, a), rounded(to, rules, &x), "to {to:?} {}", what());
+    }
+    if x.num != oracle::big(0) && !x.negative {
+        assert_eq!(env.sqrt(f, a), x.sqrt().round(f, rules), "sqrt {}", what());
+        let one = value(f, f.one());
+        assert_eq!(env.rsq(f, a), one.div(&x).sqrt().round(f, rules), "rsq {}", what());
+    }
+    for n in [-5000, -30, -1, 0, 1, 30, 5000] {
+        assert_eq!(env.ldexp(f, a, n), rounded(f, rules, &x.clone().scale(i64::from(n))), "ldexp {n} {}", what());
+    }
+    // Whole numbers: floor(x) = -ceil(-x), and the integers are those of the conversion.
+    let (fl, ce) = (env.floor(f, a), env.ceil(f, f.neg(a)));
+    assert_eq!(fl, f.neg(ce), "floor {}", what());
+    let ieee = Rules { flush_in: rules.flush_in, ..Rules::IEEE };
+    let mut exact = Env::new(ieee);
+    if f.is_finite(a) && f.exponent(a) < f.bias() + 40 {
+        for (how, whole) in [
+            (IntRound::Trunc, exact.trunc(f, a)),
+            (IntRound::Floor, exact.floor(f, a)),
+            (IntRound::Even, exact.rndne(f, a)),
+        ] {
+            let integer = exact.to_int(f, a, 64, true, how) as i64;
+            assert_eq!(exact.from_i64(f, integer), if integer == 0 { 0 } else { whole }, "{how:?} {}", what());
+            assert_eq!(f.sign(whole), f.sign(a));
+        }
+    }
+}
+
+#[test]
+fn edges_in_all_pairs() {
+    for f in FORMATS {
+        let edges = edges(f);
+        for rules in all_rules() {
+            for &a in &edges {
+                check_one(f, rules, a);
+            }
+        }
+        for (i, rules) in all_rules().enumerate() {
+            for (j, &a) in edges.iter().enumerate() {
+                for (k, &b) in edges.iter().enumerate() {
+                    check_two(f, rules, a, b);
+                    // All triples would take long: a part of them under each rule.
+                    for &c in edges.iter().skip((i + j + k) % 12).step_by(12) {
+                        check_three(f, rules, a, b, c);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_numbers() {
+    let mut random = Random(1);
+    for f in FORMATS {
+        for rules in all_rules() {
+            for _ in 0..1000 {
+                let [a, b, c] = [random.finite(f), random.finite(f), random.finite(f)];
+                check_one(f, rules, a);
+                check_two(f, rules, a, b);
+                check_three(f, rules, a, b, c);
+                // Sums that cancel.
+                let product = Env::new(Rules::IEEE).mul(f, a, b);
+                if f.is_finite(product) {
+                    check_three(f, rules, a, b, f.neg(product));
+                }
+            }
+        }
+    }
+}
+
+/// The host computes f32 and f64 to nearest even; its NaNs are not compared.
+#[test]
+fn the_host_agrees() {
+    let mut random = Random(2);
+    let mut env = Env::new(Rules::IEEE);
+    for _ in 0..100_000 {
+        let [a, b, c] = [random.bits(), random.bits(), random.bits()];
+        let b = if random.bits() & 3 == 0 { a ^ (b >> 50 << 50) } else { b };
+        let [x, y, z] = [a, b, c].map(f64::from_bits);
+        let same = |ours: u64, host: f64| ours == host.to_bits() || F64.is_nan(ours) && host.is_nan();
+        assert!(same(env.add(F64, a, b), x + y), "{x:e} + {y:e}");
+        assert!(same(env.mul(F64, a, b), x * y), "{x:e} * {y:e}");
+        assert!(same(env.div(F64, a, b), x / y), "{x:e} / {y:e}");
+        assert!(same(env.sqrt(F64, a), x.sqrt()), "sqrt {x:e}");
+        assert!(same(env.fma(F64, a, b, c), x.mul_add(y, z)), "fma {x:e} {y:e} {z:e}");
+        let same = |ours: u64, host: f32| ours == u64::from(host.to_bits()) || F32.is_nan(ours) && host.is_nan();
+        assert!(same(env.convert(F64, F32, a), x as f32), "{x:e}");
+        let [a, b, c] = [a, b, c].map(|v| v >> 32);
+        let [x, y, z] = [a, b, c].map(|v| f32::from_bits(v as u32));
+        assert!(same(env.add(F32, a, b), x + y), "{x:e} + {y:e}");
+        assert!(same(env.mul(F32, a, b), x * y), "{x:e} * {y:e}");
+        assert!(same(env.div(F32, a, b), x / y), "{x:e} / {y:e}");
+        assert!(same(env.sqrt(F32, a), x.sqrt()), "sqrt {x:e}");
+        assert!(same(env.fma(F32, a, b, c), x.mul_add(y, z)), "fma {x:e} {y:e} {z:e}");
+        if !x.is_nan() {
+            assert_eq!(env.to_int(F32, a, 32, true, IntRound::Trunc) as u32 as i32, x as i32);
+            assert_eq!(env.to_int(F32, a, 16, false, IntRound::Trunc) as u16, x as u16);
+            assert_eq!(env.floor(F32, a), u64::from(x.floor().to_bits()));
+            assert_eq!(env.rndne(F32, a), u64::from(x.round_ties_even().to_bits()));
+            assert_eq!(env.compare(F32, a, b), x.partial_cmp(&y));
+        }
+        let n = random.bits() >> (random.bits() & 63);
+        assert_eq!(env.from_i64(F32, n as i64), u64::from((n as i64 as f32).to_bits()));
+        assert_eq!(env.from_u64(F64, n), (n as f64).to_bits());
+    }
+    for a in 0..=u16::MAX {
+        let host = half::f16::from_bits(a).to_f32();
+        if !host.is_nan() {
+            assert_eq!(env.convert(F16, F32, u64::from(a)), u64::from(host.to_bits()));
+            assert_eq!(env.convert(F32, F16, u64::from(host.to_bits())), u64::from(a));
+        }
+    }
+}
+
+/// Any bits in any operation: nothing panics, nothing reaches beyond the format.
+#[test]
+fn no_input_panics() {
+    let mut random = Random(3);
+    for f in FORMATS {
+        let specials = [f.inf(), f.default_nan(), f.inf() | 1, f.sign_bit() | f.inf(), 0, f.sign_bit(), 1, f.max()];
+        for rules in all_rules() {
+            let mut env = Env::new(Rules { quiet: random.bits() & 1 != 0, ..rules });
+            for i in 0..2000 {
+                let mut operand = || {
+                    if i % 3 == 0 { specials[random.bits() as usize % 8] } else { random.bits() >> (64 - f.width()) }
+                };
+                let [a, b, c] = [operand(), operand(), operand()];
+                let n = random.bits() as i32;
+                for result in [
+                    env.fma(f, a, b, c),
+                    env.mad(f, a, b, c),
+                    env.mad_legacy(f, a, b, c),
+                    env.fma_legacy(f, a, b, c),
+                    env.div(f, a, b),
+                    env.sqrt(f, a),
+                    env.rsq(f, a),
+                    env.ldexp(f, a, n),
+                    env.fract(f, a),
+                    env.frexp_mant(f, a),
+                    env.floor(f, a),
+                    env.div_scale(f, a, a, b).0,
+                    env.div_scale(f, b, a, b).0,
+                    env.div_fmas(f, a, b, c, n & 1 != 0),
+                    env.div_fixup(f, a, b, c),
+                    env.min_legacy(f, a, b),
+                ] {
+                    assert_eq!(result.checked_shr(f.width()).unwrap_or(0), 0, "{f:?} {a:#x} {b:#x} {c:#x}");
+                }
+                env.frexp_exp(f, a, 0);
+                for how in [IntRound::Trunc, IntRound::Floor, IntRound::HalfUp, IntRound::Even] {
+                    env.to_int(f, a, n as u32 % 65, n < 0, how);
+                }
+                env.to_norm(f, a, n as u32 % 33, n < 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Facts about the machines, measured or printed, as values.
