@@ -10,6 +10,8 @@
 mod exact;
 mod fast;
 
+use crate::isa::sem::Cmp;
+
 pub use exact::{Env, Exact};
 pub use fast::Fast;
 
@@ -98,3 +100,26 @@ macro_rules! one_line {
     )*};
 }
 pub(crate) use one_line;
+
+/// What a comparison says of two numbers in an order; all three false means that they have none.
+#[inline(always)]
+fn compare(op: Cmp, lt: bool, eq: bool, gt: bool) -> bool {
+    match op {
+        Cmp::F => false,
+        Cmp::Lt => lt,
+        Cmp::Eq => eq,
+        Cmp::Le => lt | eq,
+        Cmp::Gt => gt,
+        Cmp::Lg => lt | gt,
+        Cmp::Ge => gt | eq,
+        Cmp::O => lt | eq | gt,
+        Cmp::U => !(lt | eq | gt),
+        Cmp::Nge => !(gt | eq),
+        Cmp::Nlg => !(lt | gt),
+        Cmp::Ngt => !gt,
+        Cmp::Nle => !(lt | eq),
+        Cmp::Neq => !eq,
+        Cmp::Nlt => !lt,
+        Cmp::T => true,
+    }
+}

@@ -1,0 +1,74 @@
+//! Hardware registers, as `s_getreg` and `s_setreg` see them.
+
+use super::run::Group;
+use super::wave::{Wave, slot};
+use crate::isa::Gen;
+
+/// Numbers of registers.
+mod id {
+    pub const MODE: usize = 1;
+    pub const STATUS: usize = 2;
+    pub const TRAPSTS: usize = 3;
+    pub const SH_MEM_BASES: usize = 15;
+    pub const FLAT_SCRATCH_LO: usize = 20;
+    pub const FLAT_SCRATCH_HI: usize = 21;
+    pub const SHADER_CYCLES: usize = 29;
+    pub const SHADER_CYCLES_HI: usize = 30;
+}
+
+/// Reads a register.
+pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
+    let g = group.program.target.generation();
+    match register {
+        id::MODE => mode(wave, g),
+        id::STATUS => status(wave, group),
+        id::TRAPSTS => wave.trapsts | u32::from(wave.env.raised.get().bits()),
+        id::SH_MEM_BASES if g >= Gen::Gfx9 => {
+            (group.apertures.shared >> 48 << 16) as u32 | (group.apertures.private >> 48) as u32
+        }
+        id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch as u32,
+        id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => (wave.scratch >> 32) as u32,
+        // A clock which no machine has: instructions executed.
+        id::SHADER_CYCLES if g >= Gen::Gfx12 => wave.steps as u32,
+        id::SHADER_CYCLES if g >= Gen::Gfx10 => wave.steps as u32 & 0xf_ffff,
+        id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => (wave.steps >> 32) as u32,
+        n => wave.hwregs[n & 63],
+    }
+}
+
+/// Writes a register; what is read-only stays.
+pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
+    let g = group.program.target.generation();
+    match register {
+        id::MODE => {
+            if g <= Gen::Gfx9 {
+                wave.fork_depth = v >> 29;
+            }
+            wave.set_mode(v);
+        }
+        id::STATUS | id::SH_MEM_BASES | id::SHADER_CYCLES | id::SHADER_CYCLES_HI => {}
+        id::TRAPSTS => {
+            wave.trapsts = v;
+            wave.env.raised.set(super::soft::Exceptions::empty());
+        }
+        id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch = wave.scratch & !0xffff_ffff | u64::from(v),
+        id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => wave.scratch = wave.scratch & 0xffff_ffff | u64::from(v) << 32,
+        n => wave.hwregs[n & 63] = v,
+    }
+}
+
+/// MODE, with the depth of the stack of forks where there is one.
+fn mode(wave: &Wave, g: Gen) -> u32 {
+    if g <= Gen::Gfx9 { wave.env.mode & 0x1fff_ffff | wave.fork_depth << 29 } else { wave.env.mode }
+}
+
+/// STATUS: what follows from the state of the wave.
+fn status(wave: &Wave, group: &Group<'_>) -> u32 {
+    let bit = |set: bool, at: u32| u32::from(set) << at;
+    const VALID: u32 = 1 << 16;
+    bit(wave.scc, 0)
+        | bit(wave.exec() == 0, 9)
+        | bit(wave.mask_at(slot::VCC) == 0, 10)
+        | bit(group.waves > 1, 11)
+        | VALID
+}

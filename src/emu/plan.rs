@@ -1,0 +1,261 @@
+//! Programs: code decoded once into steps.
+//!
+//! A step is a function and where its operands lie: offsets into the scalar registers and the vector file of a [`Wave`]. There is a step for
+//! every word of the code, so that a jump needs no search: the program counter is the number of a word. A word that is no
+//! instruction has a step that traps when it is executed, and one that the emulator cannot execute says so by name.
+
+mod operand;
+mod salu;
+mod valu;
+
+use super::kernel::{COLUMNS, Kernel, MAX_SOURCES};
+use super::run::Group;
+use super::wave::{Wave, slot};
+use crate::disasm::{self, Decoded};
+use crate::isa::form::{Form, Table};
+use crate::isa::row::Family;
+use crate::isa::{Features, Gen, Target, Variants};
+use std::collections::HashMap;
+
+pub use operand::{From, Prepare};
+pub use valu::{Post, Vector};
+
+/// What a step does: gives the next step, or [`STOP`].
+pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
+
+/// No next step: the wave's `stop` says why.
+pub const STOP: u32 = u32::MAX;
+
+/// One instruction, ready to be executed.
+pub struct Step {
+    /// What it does.
+    pub run: Run,
+    /// The number of its first word.
+    pub at: u32,
+    /// The step that follows.
+    pub next: u32,
+    /// The step that a branch leads to.
+    pub target: u32,
+    /// Where the result goes: in the scalar registers or in the vector file.
+    pub dst: u32,
+    /// Where the sources lie: in the scalar registers or in the vector file.
+    pub src: [u32; MAX_SOURCES],
+    /// Where a mask is written: a scalar register.
+    pub mask_dst: u32,
+    /// Where a mask is read: a scalar register.
+    pub mask_src: u32,
+    /// An immediate.
+    pub imm: u32,
+    /// The kernels of a vector instruction.
+    pub kernel: [Kernel; COLUMNS],
+    /// What else a vector instruction needs: operands to prepare, results to finish.
+    pub vector: Option<Box<Vector>>,
+    /// What a memory instruction needs.
+    pub memory: Option<Box<super::memory::Access>>,
+    /// The function behind [`Step::run`], where operands must be refreshed first.
+    pub inner: Run,
+    /// The family, for statistics.
+    pub family: Option<Family>,
+}
+
+/// A kernel that is never called.
+fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
+    0
+}
+
+impl Step {
+    fn new(run: Run, at: u32, next: u32) -> Step {
+        Step {
+            run,
+            at,
+            next,
+            target: STOP,
+            dst: slot::SINK as u32,
+            src: [slot::ZERO as u32; MAX_SOURCES],
+            mask_dst: slot::SINK as u32,
+            mask_src: slot::ZERO as u32,
+            imm: 0,
+            kernel: [no_kernel; COLUMNS],
+            vector: None,
+            memory: None,
+            inner: run,
+            family: None,
+        }
+    }
+}
+
+/// Code ready to be executed.
+pub struct Program {
+    /// What it is for.
+    pub target: Target,
+    /// The address of its first word.
+    pub base: u64,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// A step a word.
+    pub steps: Vec<Step>,
+    /// What stands behind the scalar registers.
+    pub scalar_constants: Vec<u32>,
+    /// What stands behind the vector registers, a word for each register.
+    pub vector_constants: Vec<u32>,
+}
+
+/// A plan under construction.
+pub(super) struct Planner {
+    pub(super) target: Target,
+    table: &'static Table,
+    base: u64,
+    scalars: Vec<u32>,
+    scalar_at: HashMap<(u64, u8), u32>,
+    vectors: Vec<u32>,
+    vector_at: HashMap<(u128, u8), u32>,
+}
+
+/// One instruction while its step is made.
+pub(super) struct Code<'a> {
+    pub(super) form: &'a Form,
+    /// Its words, and what follows.
+    pub(super) words: &'a [u32],
+    /// Its length in words.
+    pub(super) len: u8,
+    /// The number of its first word.
+    pub(super) at: u32,
+}
+
+impl Code<'_> {
+    /// The name in this generation.
+    fn name(&self, generation: Gen) -> &'static str {
+        self.form.row.name_in(generation)
+    }
+
+    /// The literal constant, if a source asks for it.
+    fn literal(&self) -> u32 {
+        self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
+    }
+}
+
+impl Program {
+    /// Plans `words` for a target, with the first word at the guest address `base`.
+    #[must_use]
+    pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
+        // Halves of registers are in the bits whatever the text calls them.
+        let features = if target.generation() >= Gen::Gfx11 {
+            target.features | Features::REAL_TRUE16
+        } else {
+            target.features
+        };
+        let target = Target { arch: target.arch, features };
+        let mut planner = Planner {
+            target,
+            table: Table::of(target),
+            base,
+            scalars: Vec::new(),
+            scalar_at: HashMap::new(),
+            vectors: Vec::new(),
+            vector_at: HashMap::new(),
+        };
+        let steps = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        Program {
+            target,
+            base,
+            words: words.to_vec(),
+            steps,
+            scalar_constants: planner.scalars,
+            vector_constants: planner.vectors,
+        }
+    }
+
+    /// The step at a guest address; [`STOP`] where there is no code.
+    #[must_use]
+    pub fn step_at(&self, address: u64) -> u32 {
+        // The two lowest bits of the program counter are always zero.
+        let offset = (address & !3).wrapping_sub(self.base) / 4;
+        if offset < self.steps.len() as u64 { offset as u32 } else { STOP }
+    }
+
+    /// The guest address of a step.
+    #[must_use]
+    pub fn address_of(&self, step: u32) -> u64 {
+        self.base.wrapping_add(u64::from(step) * 4)
+    }
+
+    /// The text of the instruction at a step.
+    #[must_use]
+    pub fn text(&self, step: u32) -> String {
+        let Some(words) = self.words.get(step as usize..) else { return String::new() };
+        let table = Table::of(self.target);
+        match disasm::decode(table, words) {
+            Ok(decoded) => {
+                let mut text = Vec::new();
+                disasm::print(table, &decoded, words, &mut text);
+                String::from_utf8_lossy(&text).into_owned()
+            }
+            Err(reason) => format!(".long {:#010x} ; {reason}", words.first().copied().unwrap_or(0)),
+        }
+    }
+}
+
+impl Planner {
+    /// The step of the instruction at the beginning of `words`.
+    fn step(&mut self, words: &[u32], at: u32) -> Step {
+        let table = self.table;
+        let Decoded { form, len } = match disasm::decode(table, words) {
+            Ok(decoded) => decoded,
+            Err(_) => return Step::new(super::run::illegal, at, at + 1),
+        };
+        // Families look at a word behind their own in places: give them zeros at the end of the code.
+        let mut padded = [0; 6];
+        let window = if words.len() < 6 {
+            padded[..words.len()].copy_from_slice(words);
+            &padded[..]
+        } else {
+            words
+        };
+        let code = Code { form, words: window, len, at };
+        let mut step = self.plan(&code).unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        step.next = at + u32::from(len);
+        step.family = Some(form.row.family);
+        step
+    }
+
+    fn plan(&mut self, code: &Code<'_>) -> Option<Step> {
+        use Family::*;
+        match code.form.row.family {
+            Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(code),
+            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai => self.vector(code),
+            Vopd => self.dual(code),
+            Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch => super::memory::plan(self, code),
+            Vinterp | Vop3Interp | Vintrp | Ldsdir | Mimg | Exp => None,
+        }
+    }
+
+    fn generation(&self) -> Gen {
+        self.target.generation()
+    }
+
+    fn is(&self, variants: Variants) -> bool {
+        self.target.is(variants)
+    }
+
+    /// The slot of a scalar constant of one or two words.
+    fn scalar_constant(&mut self, v: u64, dwords: u8) -> u32 {
+        let next = (slot::CONSTANTS + self.scalars.len()) as u32;
+        let scalars = &mut self.scalars;
+        *self.scalar_at.entry((v, dwords)).or_insert_with(|| {
+            scalars.push(v as u32);
+            // A pair may be read where one word was meant: the upper word is always there.
+            scalars.push((v >> 32) as u32);
+            next
+        })
+    }
+
+    /// The offset of a vector constant of up to four words.
+    fn vector_constant(&mut self, v: u128, dwords: u8) -> u32 {
+        let next = super::wave::file::CONSTANTS + (self.vectors.len() * super::kernel::STRIDE) as u32;
+        let vectors = &mut self.vectors;
+        *self.vector_at.entry((v, dwords)).or_insert_with(|| {
+            vectors.extend((0..dwords).map(|i| (v >> (32 * u32::from(i))) as u32));
+            next
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Scalar instructions: their operands are slots, and the function of a step is found by the name of its row.
+
+use super::operand::literal_constant;
+use super::{Code, Planner, STOP, Step};
+use crate::emu::salu;
+use crate::isa::form::{Kind, Slot};
+use crate::isa::operand::Class as Place;
+use crate::isa::row::{Family, Traits};
+use crate::isa::sem::{self, Class};
+
+impl Planner {
+    /// The step of a scalar instruction.
+    pub(super) fn scalar(&mut self, code: &Code<'_>) -> Option<Step> {
+        let row = code.form.row;
+        let mut step = Step::new(super::super::run::unsupported, code.at, STOP);
+        let mut slots = code.form.slots.iter();
+        if row.dst.class != Place::None {
+            let place = slots.next()?;
+            step.dst = self.scalar_destination(place.span.get(code.words));
+        }
+        let mut n = 0;
+        for place in slots {
+            if let Kind::Target = place.kind {
+                let offset = i64::from(place.span.get(code.words) as u16 as i16);
+                let target = i64::from(code.at) + i64::from(code.len) + offset;
+                step.target = u32::try_from(target).unwrap_or(STOP);
+                step.imm = offset as u32;
+                continue;
+            }
+            *step.src.get_mut(n)? = self.scalar_place(code, place, &mut step.imm);
+            n += 1;
+        }
+        if row.traits.contains(Traits::TIED) || sem::scalar::READS_DST.contains(&row.name) {
+            *step.src.get_mut(n)? = step.dst;
+            n += 1;
+        }
+        if let Some(run) = salu::control(row.name) {
+            step.run = run;
+        } else {
+            let meaning = sem::find::candidates(row, self.target.arch, false).find_map(|name| salu::meaning(&name))?;
+            if meaning.args.iter().filter(|c| **c != Class::Bit).count() != n {
+                return None;
+            }
+            step.run = meaning.run;
+        }
+        step.inner = step.run;
+        if step.src.iter().any(|at| Self::is_on_demand(*at)) {
+            step.run = super::super::run::refreshed;
+        }
+        Some(step)
+    }
+
+    /// The slot of a place, and its number where it is an immediate.
+    fn scalar_place(&mut self, code: &Code<'_>, place: &Slot, imm: &mut u32) -> u32 {
+        let row = code.form.row;
+        let field = place.span.get(code.words);
+        match place.kind {
+            Kind::Source => {
+                let signed = row.name.ends_with("_i64") || row.name.ends_with("_i32");
+                self.scalar_source(field, place.ty, signed, code.literal())
+            }
+            Kind::Sgpr => self.scalar_source(field, place.ty, false, 0),
+            Kind::Literal => {
+                let word = code.words.get(usize::from(code.form.words)).copied().unwrap_or(0);
+                self.scalar_constant(literal_constant(word, place.ty, false), 2)
+            }
+            Kind::Barrier => {
+                *imm = field;
+                self.scalar_source(field, place.ty, false, 0)
+            }
+            Kind::Simm => {
+                *imm = field;
+                // SOPP's are numbers of their own; SOPK's are sign-extended.
+                let v = if row.family == Family::Sopk { field as u16 as i16 as u32 } else { field };
+                self.scalar_constant(u64::from(v), 2)
+            }
+            _ => {
+                *imm = field;
+                self.scalar_constant(u64::from(field), 2)
+            }
+        }
+    }
+}

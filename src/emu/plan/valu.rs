@@ -1,0 +1,587 @@
+//! Vector instructions: from their forms to a kernel, its operands and what is done to its result.
+//!
+//! Most need no more than a kernel with three offsets. Scalar operands, modifiers, halves, DPP and SDWA are [`Prepare`]d; output modifiers, halves
+//! and SDWA destinations are [`Post`]. Both lie behind one pointer, so that the plain step stays small.
+
+use super::operand::bit;
+use super::{Code, From, Planner, Prepare, STOP, Step};
+use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
+use crate::emu::vector;
+use crate::emu::wave::{file, slot};
+use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
+use crate::isa::operand::Class as Place;
+use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::sem::Class;
+use crate::isa::{Gen, Variants};
+
+/// What a vector instruction needs besides its kernel.
+#[derive(Debug, Default)]
+pub struct Vector {
+    /// Operands to bring into temporaries.
+    pub prepare: Vec<Prepare>,
+    /// DPP: how lanes move.
+    pub dpp: Option<Dpp>,
+    /// What happens to the result.
+    pub post: Post,
+    /// Second and later operations: the upper halves of packed instructions, the second of a dual instruction.
+    pub more: Vec<Step>,
+    /// The kinds of the sources.
+    pub args: &'static [Class],
+}
+
+/// How DPP moves lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dpp {
+    /// A control word with its masks.
+    Sixteen {
+        /// DPP_CTRL.
+        control: u16,
+        /// Rows that are written.
+        rows: u8,
+        /// Banks that are written.
+        banks: u8,
+        /// Invalid sources read 0.
+        bound: bool,
+        /// Inactive lanes are read.
+        inactive: bool,
+    },
+    /// Three bits for each of eight lanes.
+    Eight {
+        /// The selectors.
+        lanes: u32,
+        /// Inactive lanes are read.
+        inactive: bool,
+    },
+}
+
+/// What happens to a result before it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Post {
+    /// What the result is.
+    pub class: Option<Class>,
+    /// 0 nothing, 1 twice, 2 four times, 3 half.
+    pub omod: u8,
+    /// Clamped to [0, 1].
+    pub clamp: bool,
+    /// How a result of 16 bits meets its register.
+    pub half: Half,
+    /// What SDWA writes: 0-3 a byte, 4-5 a half, 6 everything.
+    pub select: u8,
+    /// What SDWA does with the rest: 0 zero, 1 sign, 2 keep.
+    pub unused: u8,
+    /// Also written: EXEC.
+    pub exec: bool,
+    /// The mask is a compare's, not a carry.
+    pub compare: bool,
+}
+
+impl Default for Post {
+    fn default() -> Post {
+        Post {
+            class: None,
+            omod: 0,
+            clamp: false,
+            half: Half::Whole,
+            select: 6,
+            unused: 0,
+            exec: false,
+            compare: false,
+        }
+    }
+}
+
+/// How a result of 16 bits meets its register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// All 32 bits are the result's.
+    Whole,
+    /// The lower half; the upper becomes zero.
+    LowZero,
+    /// The lower half; the upper stays.
+    Low,
+    /// The upper half; the lower stays.
+    High,
+}
+
+/// An instruction split into its places.
+struct Places<'a> {
+    dst: Option<&'a Slot>,
+    mask_dst: Option<&'a Slot>,
+    mask_src: Option<&'a Slot>,
+    sources: Vec<&'a Slot>,
+}
+
+impl Planner {
+    /// The step of a vector instruction.
+    pub(super) fn vector(&mut self, code: &Code<'_>) -> Option<Step> {
+        let row = code.form.row;
+        if let Some(step) = super::super::lanes::plan(self, code) {
+            return Some(step);
+        }
+        if row.family == Family::Vop3p {
+            if let Some(step) = self.packed(code) {
+                return Some(step);
+            }
+        }
+        let places = self.places(code)?;
+        let clamp = self.modifier(code, Mod::Clamp) != 0;
+        let kernels = self.meaning(row, clamp)?;
+        self.step_of(code, row, &places, kernels, clamp)
+    }
+
+    /// The meaning of a row.
+    pub(super) fn meaning(&self, row: &Inst, clamp: bool) -> Option<&'static Kernels> {
+        crate::isa::sem::find::candidates(row, self.target.arch, clamp).find_map(|name| kernel::find(&name))
+    }
+
+    /// The value of a modifier; 0 where the form has none.
+    pub(super) fn modifier(&self, code: &Code<'_>, id: Mod) -> u32 {
+        code.form.mods.iter().find(|m| m.id == id).map_or(0, |m| m.span.get(code.words))
+    }
+
+    fn has_modifier(code: &Code<'_>, id: Mod) -> bool {
+        code.form.mods.iter().any(|m| m.id == id)
+    }
+
+    /// Which slot is what: the slots stand in the order of the text, which is that of the row.
+    fn places<'a>(&self, code: &Code<'a>) -> Option<Places<'a>> {
+        let row = code.form.row;
+        let mut slots = code.form.slots.iter();
+        let mut places = Places { dst: None, mask_dst: None, mask_src: None, sources: Vec::new() };
+        if row.family == Family::Vopc {
+            if !(self.generation() >= Gen::Gfx10 && is_cmpx(row)) {
+                places.mask_dst = slots.next();
+            }
+        } else if row.dst.class != Place::None {
+            places.dst = slots.next();
+        }
+        for opnd in row.src {
+            match opnd.class {
+                Place::MaskOut => places.mask_dst = slots.next(),
+                Place::MaskIn => places.mask_src = slots.next(),
+                Place::Tied | Place::None => {}
+                _ => places.sources.push(slots.next()?),
+            }
+        }
+        Some(places)
+    }
+
+    /// A mask operand as a slot.
+    fn mask_slot(&mut self, code: &Code<'_>, place: Option<&Slot>, write: bool) -> u32 {
+        let Some(place) = place else { return if write { slot::SINK as u32 } else { slot::ZERO as u32 } };
+        match place.kind {
+            Kind::Vcc => slot::VCC as u32,
+            Kind::SdwaSdst(set) if set.get(code.words) == 0 => slot::VCC as u32,
+            _ => {
+                let operand = place.span.get(code.words);
+                if write { self.scalar_destination(operand) } else { self.scalar_source(operand, place.ty, false, 0) }
+            }
+        }
+    }
+
+    fn step_of(
+        &mut self,
+        code: &Code<'_>,
+        row: &'static Inst,
+        places: &Places<'_>,
+        kernels: &'static Kernels,
+        clamp: bool,
+    ) -> Option<Step> {
+        let g = self.generation();
+        let mut step = Step::new(vector::plain, code.at, STOP);
+        step.kernel = kernels.column;
+        let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
+        let op_sel = self.modifier(code, Mod::OpSel);
+        let selects = Self::has_modifier(code, Mod::OpSel);
+
+        // Sources, with the old destination behind them where it is read.
+        let mut operands = Vec::new();
+        for (i, place) in places.sources.iter().enumerate() {
+            let class = *kernels.args.get(i)?;
+            let (from, half) = self.vector_operand(code, place, class.dwords() as u8);
+            let mut p = Prepare::new(from, file::source(i), class);
+            p.high = half || selects && op_sel >> i & 1 != 0 && (class.is_16() || row.traits.contains(Traits::OP_SEL) && place.ty.is_16());
+            p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
+            p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
+            p.sext = place.sext != NO_BIT && bit(code.words, place.sext);
+            p.permuted = i == 0 && v.dpp.is_some();
+            if code.form.variant == Variant::Sdwa {
+                p.select = self.modifier(code, [Mod::Src0Sel, Mod::Src1Sel][i.min(1)]) as u8;
+            }
+            operands.push(p);
+        }
+        let (dst, high) = match places.dst {
+            Some(place) => match self.vector_operand(code, place, 1) {
+                (From::File(at), high) => (at, high),
+                _ => return None,
+            },
+            None => (file::RESULT, false),
+        };
+        let values = kernels.args.iter().filter(|c| **c != Class::Bit).count();
+        if operands.len() + 1 == values {
+            let class = *kernels.args.get(operands.len())?;
+            let mut p = Prepare::new(From::File(dst), file::source(operands.len()), class);
+            p.high = class.is_16() && (high || selects && op_sel >> 3 & 1 != 0);
+            operands.push(p);
+        }
+        if operands.len() != values || operands.len() > MAX_SOURCES {
+            return None;
+        }
+        for (i, p) in operands.iter().enumerate() {
+            match p.in_place() {
+                Some(at) => step.src[i] = at,
+                None => {
+                    step.src[i] = p.to;
+                    v.prepare.push(*p);
+                }
+            }
+        }
+
+        // Masks.
+        if kernels.args.contains(&Class::Bit) {
+            let reads_vcc = row.traits.contains(Traits::READS_VCC);
+            step.mask_src = if reads_vcc { slot::VCC as u32 } else { self.mask_slot(code, places.mask_src, false) };
+        }
+        if row.family == Family::Vopc {
+            v.post.exec = is_cmpx(row);
+            v.post.compare = true;
+        }
+        step.mask_dst = self.mask_slot(code, places.mask_dst, true);
+
+        // The result.
+        step.dst = dst;
+        let class = kernels.ret[0];
+        v.post.class = Some(class);
+        if class.is_float() {
+            v.post.clamp = clamp;
+            v.post.omod = self.modifier(code, Mod::Omod) as u8;
+        }
+        if class.is_16() {
+            let upper = high || selects && op_sel >> 3 & 1 != 0;
+            v.post.half = if upper {
+                Half::High
+            } else if self.keeps_upper_half(row) {
+                Half::Low
+            } else {
+                Half::LowZero
+            };
+        }
+        if Self::has_modifier(code, Mod::DstSel) {
+            v.post.select = self.modifier(code, Mod::DstSel) as u8;
+            v.post.unused = self.modifier(code, Mod::DstUnused) as u8;
+            if v.post.select != 6 {
+                v.post.half = Half::Whole;
+            }
+        }
+        if kernels.ret.contains(&Class::Bit) || class == Class::Bit {
+            step.run = vector::full;
+        }
+        let unfinished = v.post.omod != 0 || v.post.clamp || v.post.half != Half::Whole || v.post.select != 6;
+        if unfinished || !v.prepare.is_empty() || v.dpp.is_some() {
+            step.run = vector::full;
+        }
+        // A scalar operand alone is the commonest thing to prepare.
+        let broadcast = |p: &Prepare| Prepare { from: From::File(0), ..*p }.in_place().is_some() && p.from != From::LdsDirect;
+        if !unfinished && v.dpp.is_none() && !v.prepare.is_empty() && v.prepare.iter().all(broadcast) && class != Class::Bit && kernels.ret.len() == 1
+        {
+            step.run = vector::with_scalars;
+        }
+        if step.run as usize != vector::plain as usize {
+            let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
+            if v.prepare.iter().any(on_demand) {
+                step.inner = step.run;
+                step.run = super::super::run::refreshed;
+            }
+            step.vector = Some(Box::new(v));
+        }
+        Some(step)
+    }
+
+    /// Whether a 16-bit result leaves the upper half of its register alone.
+    fn keeps_upper_half(&self, row: &Inst) -> bool {
+        match self.generation() {
+            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
+            Gen::Gfx9 => {
+                // The instructions that accumulate or are VOP3 only; the "legacy" ones keep gfx8's way.
+                let accumulates = row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
+                let vop3 = matches!(row.name, "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16");
+                accumulates || vop3 || row.traits.contains(Traits::MIX)
+            }
+            Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => true,
+        }
+    }
+
+    /// DPP, where the form has it.
+    fn dpp(&self, code: &Code<'_>) -> Option<Dpp> {
+        match code.form.variant {
+            Variant::Dpp => Some(Dpp::Sixteen {
+                control: self.modifier(code, Mod::DppCtrl) as u16,
+                rows: self.modifier(code, Mod::RowMask) as u8,
+                banks: self.modifier(code, Mod::BankMask) as u8,
+                bound: self.modifier(code, Mod::BoundCtrl) != 0,
+                inactive: self.modifier(code, Mod::Fi) != 0,
+            }),
+            Variant::Dpp8 => Some(Dpp::Eight {
+                lanes: self.modifier(code, Mod::Dpp8),
+                inactive: self.modifier(code, Mod::Fi) == 0xea,
+            }),
+            Variant::Base | Variant::Sdwa => None,
+        }
+    }
+
+    /// A packed instruction: a meaning for each half.
+    fn packed(&mut self, code: &Code<'_>) -> Option<Step> {
+        let row = code.form.row;
+        let places = self.places(code)?;
+        let clamp = self.modifier(code, Mod::Clamp) != 0;
+        if row.traits.contains(Traits::MIX) {
+            return self.mixed(code, &places, clamp);
+        }
+        let name = |list: &[(&str, &'static str)]| list.iter().find(|(packed, _)| *packed == row.name).map(|(_, half)| *half);
+        if let Some(half) = name(crate::isa::sem::packed::PACKED) {
+            return self.halves(code, &places, half, clamp);
+        }
+        if let Some(half) = name(crate::isa::sem::packed::PACKED32) {
+            return self.words_of_pairs(code, &places, half, clamp);
+        }
+        self.dot(code, &places, clamp)
+    }
+
+    /// The four selectors of a packed instruction.
+    fn selectors(&self, code: &Code<'_>) -> (u32, u32, u32, u32) {
+        let or = |id, default| if Self::has_modifier(code, id) { self.modifier(code, id) } else { default };
+        (or(Mod::OpSel, 0), or(Mod::OpSelHi, 7), or(Mod::NegLo, 0), or(Mod::NegHi, 0))
+    }
+
+    fn find(&self, name: &str, clamp: bool) -> Option<&'static Kernels> {
+        crate::isa::sem::find::spellings(name, self.target.arch, clamp).find_map(|name| kernel::find(&name))
+    }
+
+    /// Two operations on halves; the second is a step behind the first.
+    fn halves(&mut self, code: &Code<'_>, places: &Places<'_>, name: &str, clamp: bool) -> Option<Step> {
+        let (low, high, neg_low, neg_high) = self.selectors(code);
+        let kernels = self.find(name, clamp)?;
+        let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
+        let mut make = |select: u32, neg: u32, half: Half, to: usize| {
+            let mut v = Vector { args: kernels.args, ..Vector::default() };
+            let mut step = Step::new(vector::full, code.at, STOP);
+            step.kernel = kernels.column;
+            step.dst = dst;
+            for (i, class) in kernels.args.iter().enumerate() {
+                let from = match places.sources.get(i) {
+                    Some(place) => self.vector_operand(code, place, 1).0,
+                    None => From::File(dst),
+                };
+                let mut p = Prepare::new(from, file::source(i) + to as u32, *class);
+                p.high = select >> i & 1 != 0;
+                p.neg = neg >> i & 1 != 0 && class.is_float();
+                if i >= places.sources.len() {
+                    p.high = half == Half::High;
+                }
+                step.src[i] = p.to;
+                v.prepare.push(p);
+            }
+            v.post.class = Some(kernels.ret[0]);
+            v.post.clamp = clamp && kernels.ret[0].is_float();
+            v.post.half = half;
+            (step, v)
+        };
+        // The lower half is computed first and written last: both read the registers as they were.
+        let (mut first, mut v) = make(low, neg_low, Half::Low, 0);
+        let (mut second, w) = make(high, neg_high, Half::High, kernel::STRIDE);
+        second.vector = Some(Box::new(w));
+        v.dpp = self.dpp(code);
+        v.more.push(second);
+        first.vector = Some(Box::new(v));
+        first.run = vector::together;
+        Some(first)
+    }
+
+    /// Two operations on the words of pairs.
+    fn words_of_pairs(&mut self, code: &Code<'_>, places: &Places<'_>, name: &str, clamp: bool) -> Option<Step> {
+        let (low, high, neg_low, neg_high) = self.selectors(code);
+        let kernels = self.find(name, clamp)?;
+        let From::File(dst) = self.vector_operand(code, places.dst?, 2).0 else { return None };
+        // v_pk_mov_b32 takes the first word of its first source and the second of its second.
+        let moves = kernels.args.len() == 1;
+        let mut make = |select: u32, neg: u32, word: u32| {
+            let mut v = Vector { args: kernels.args, ..Vector::default() };
+            let mut step = Step::new(vector::full, code.at, STOP);
+            step.kernel = kernels.column;
+            step.dst = dst + word * kernel::STRIDE as u32;
+            for (i, class) in kernels.args.iter().enumerate() {
+                let which = if moves { word as usize } else { i };
+                let from = match self.vector_operand(code, places.sources.get(which)?, 2).0 {
+                    From::File(at) => From::File(at + (select >> which & 1) * kernel::STRIDE as u32),
+                    From::Scalar(at) => From::Scalar(at + (select >> which & 1)),
+                    From::LdsDirect => From::LdsDirect,
+                };
+                let mut p = Prepare::new(from, file::source(i) + word * kernel::STRIDE as u32, *class);
+                p.neg = neg >> i & 1 != 0 && class.is_float();
+                step.src[i] = p.to;
+                v.prepare.push(p);
+            }
+            v.post.class = Some(kernels.ret[0]);
+            v.post.clamp = clamp && kernels.ret[0].is_float();
+            Some((step, v))
+        };
+        let (mut first, mut v) = make(low, neg_low, 0)?;
+        let (mut second, w) = make(if moves { low } else { high }, neg_high, 1)?;
+        second.vector = Some(Box::new(w));
+        v.more.push(second);
+        first.vector = Some(Box::new(v));
+        first.run = vector::together;
+        Some(first)
+    }
+
+    /// A dot product: its packed operands are put together before the kernel runs.
+    fn dot(&mut self, code: &Code<'_>, places: &Places<'_>, clamp: bool) -> Option<Step> {
+        let row = code.form.row;
+        let (low, high, neg_low, neg_high) = self.selectors(code);
+        let signs = row.name.contains("_iu");
+        let name = if signs {
+            let letter = |set: bool| if set { 's' } else { 'u' };
+            format!("{} {}{}", row.name, letter(neg_low & 1 != 0), letter(neg_low & 2 != 0))
+        } else {
+            row.name.to_owned()
+        };
+        let kernels = self.find(&name, clamp)?;
+        let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
+        let mut step = Step::new(vector::full, code.at, STOP);
+        let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
+        step.kernel = kernels.column;
+        step.dst = dst;
+        for (i, class) in kernels.args.iter().enumerate() {
+            let place = places.sources.get(i)?;
+            let mut p = Prepare::new(self.vector_operand(code, place, class.dwords() as u8).0, file::source(i), *class);
+            let halves = matches!(place.ty, crate::isa::operand::Ty::PF16 | crate::isa::operand::Ty::PBf16 | crate::isa::operand::Ty::P16);
+            if halves {
+                let at = |v: u32| (v >> i & 1) as u8;
+                p.halves = Some(at(low) | at(neg_low) << 1 | at(high) << 2 | at(neg_high) << 3);
+            } else if class.is_float() && !signs {
+                // The accumulator: NEG negates it, NEG_HI takes its absolute value.
+                p.neg = neg_low >> i & 1 != 0;
+                p.abs = neg_high >> i & 1 != 0;
+            }
+            p.permuted = i == 0 && v.dpp.is_some();
+            match p.in_place() {
+                Some(at) => step.src[i] = at,
+                None => {
+                    step.src[i] = p.to;
+                    v.prepare.push(p);
+                }
+            }
+        }
+        v.post.class = Some(kernels.ret[0]);
+        v.post.clamp = clamp && kernels.ret[0].is_float();
+        step.vector = Some(Box::new(v));
+        Some(step)
+    }
+
+    /// Mixed precision: each source is an f32, or a half of a register widened.
+    fn mixed(&mut self, code: &Code<'_>, places: &Places<'_>, clamp: bool) -> Option<Step> {
+        let row = code.form.row;
+        let (half, narrow, ..) = self.selectors(code);
+        let kernels = self.find(row.name, clamp)?;
+        let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
+        let mut step = Step::new(vector::full, code.at, STOP);
+        let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
+        step.kernel = kernels.column;
+        step.dst = dst;
+        for (i, place) in places.sources.iter().enumerate() {
+            let widen = narrow >> i & 1 != 0;
+            // A constant is read as what the source is.
+            let ty = if widen { crate::isa::operand::Ty::F16 } else { crate::isa::operand::Ty::F32 };
+            let (from, _) = self.vector_operand(code, &Slot { ty, ..**place }, 1);
+            let mut p = Prepare::new(from, file::source(i), Class::F32);
+            p.widen = widen;
+            p.high = widen && half >> i & 1 != 0;
+            p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
+            p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
+            p.permuted = i == 0 && v.dpp.is_some();
+            step.src[i] = p.to;
+            v.prepare.push(p);
+        }
+        v.post.class = Some(kernels.ret[0]);
+        v.post.clamp = clamp;
+        v.post.half = match row.name {
+            name if name.ends_with("mixlo_f16") => Half::Low,
+            name if name.ends_with("mixhi_f16") => Half::High,
+            _ => Half::Whole,
+        };
+        step.vector = Some(Box::new(v));
+        Some(step)
+    }
+
+    /// A dual instruction: both halves read before either writes.
+    pub(super) fn dual(&mut self, code: &Code<'_>) -> Option<Step> {
+        let at = code.form.slots.iter().position(|s| matches!(s.kind, Kind::Dual(_)))?;
+        let Kind::Dual(second) = code.form.slots[at].kind else { return None };
+        let (first_slots, second_slots) = (&code.form.slots[..at], &code.form.slots[at + 1..]);
+        let mut make = |name: &str, slots: &[Slot], half: u32| -> Option<Step> {
+            let name = name.replacen("v_dual_", "v_", 1);
+            let name = dual_name(&name);
+            let kernels = self.find(name, false)?;
+            let mut step = Step::new(vector::full, code.at, STOP);
+            let mut v = Vector { args: kernels.args, ..Vector::default() };
+            step.kernel = kernels.column;
+            let place = slots.first()?;
+            let number = place.span.get(code.words);
+            step.dst = match place.kind {
+                // The lowest bit of the second destination is the opposite of the first's.
+                Kind::DualVdst => {
+                    let x = code.form.slots[0].span.get(code.words);
+                    Self::register(number << 1 & 0xfe | !x & 1)
+                }
+                _ => Self::register(number),
+            };
+            let mut sources = slots[1..].iter();
+            for (i, class) in kernels.args.iter().enumerate() {
+                if *class == Class::Bit {
+                    step.mask_src = slot::VCC as u32;
+                    continue;
+                }
+                let from = match sources.next() {
+                    Some(place) => self.vector_operand(code, place, 1).0,
+                    None => From::File(step.dst),
+                };
+                let p = Prepare::new(from, file::source(i) + half * kernel::STRIDE as u32, *class);
+                match p.in_place() {
+                    Some(at) => step.src[i] = at,
+                    None => {
+                        step.src[i] = p.to;
+                        v.prepare.push(p);
+                    }
+                }
+            }
+            v.post.class = Some(kernels.ret[0]);
+            step.vector = Some(Box::new(v));
+            Some(step)
+        };
+        let mut x = make(code.form.row.name, first_slots, 0)?;
+        let y = make(second, second_slots, 1)?;
+        if let Some(v) = &mut x.vector {
+            v.more.push(y);
+        }
+        x.run = vector::together;
+        Some(x)
+    }
+}
+
+/// What a half of a dual instruction is called alone, in the oldest column of its row.
+fn dual_name(name: &str) -> &str {
+    match name {
+        "v_add_nc_u32" => "v_add_u32",
+        "v_max_num_f32" => "v_max_f32",
+        "v_min_num_f32" => "v_min_f32",
+        "v_mul_dx9_zero_f32" => "v_mul_legacy_f32",
+        "v_dot2acc_f32_f16" => "v_dot2c_f32_f16",
+        "v_dot2acc_f32_bf16" => "v_dot2c_f32_bf16",
+        other => other,
+    }
+}
+
+/// Whether a compare writes EXEC.
+pub(super) fn is_cmpx(row: &Inst) -> bool {
+    row.name.starts_with("v_cmpx") || row.name.starts_with("v_cmpsx")
+}

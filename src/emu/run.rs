@@ -1,0 +1,161 @@
+//! Waves and groups at work.
+//!
+//! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
+//! opens. Ended waves no longer count. The order is that of their numbers, or a shuffled one, which is the same for the same seed.
+
+use super::plan::{Program, STOP, Step};
+use super::trap::{Stop, TrapKind};
+use super::wave::Wave;
+use crate::memory::guest::Memory;
+use crate::memory::lds::Lds;
+
+/// What the waves of a group share.
+pub struct Group<'a> {
+    /// What they execute.
+    pub program: &'a Program,
+    /// Guest memory.
+    pub memory: &'a Memory,
+    /// The local data share.
+    pub lds: Lds,
+    /// What was sent: wave, message, M0.
+    pub messages: Vec<Sent>,
+    /// How many waves the group has.
+    pub waves: u32,
+    /// The group's number.
+    pub id: [u32; 3],
+    /// Where shared memory and scratch appear in the flat address space.
+    pub apertures: Apertures,
+    /// Bytes of scratch memory that a lane has.
+    pub scratch_per_lane: u32,
+}
+
+/// A message of `s_sendmsg`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The wave's number in the group.
+    pub wave: u32,
+    /// The message with its operation and stream, as encoded.
+    pub message: u32,
+    /// M0 at that time.
+    pub m0: u32,
+}
+
+/// Where shared memory and scratch appear in the flat address space: 4 GiB each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apertures {
+    /// The base of shared memory.
+    pub shared: u64,
+    /// The base of scratch.
+    pub private: u64,
+}
+
+impl Default for Apertures {
+    fn default() -> Apertures {
+        Apertures { shared: 1 << 48, private: 2 << 48 }
+    }
+}
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Instructions that a wave may execute.
+    pub instructions: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { instructions: 1 << 32 }
+    }
+}
+
+/// Runs a wave until it stops.
+pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
+    let program = group.program;
+    let steps = &program.steps[..];
+    let mut pc = wave.pc;
+    let mut left = limits.instructions.saturating_sub(wave.steps);
+    let before = left;
+    wave.stop = None;
+    while left != 0 {
+        let Some(step) = steps.get(pc as usize) else {
+            if wave.stop.is_none() {
+                wave.stop = Some(Stop::Trap(TrapKind::NoCode(program.address_of(pc))));
+            }
+            break;
+        };
+        left -= 1;
+        let next = (step.run)(wave, step, group);
+        if next == STOP {
+            // A trap stays at its instruction; a barrier and the end leave it behind.
+            pc = if matches!(wave.stop, Some(Stop::Trap(_)) | None) { pc } else { step.next };
+            if wave.stop.is_none() {
+                wave.stop = Some(Stop::Trap(TrapKind::NoCode(program.address_of(STOP))));
+            }
+            break;
+        }
+        pc = next;
+    }
+    wave.pc = pc;
+    wave.steps += before - left;
+    if left == 0 && wave.stop.is_none() {
+        wave.stop = Some(Stop::Trap(TrapKind::Budget(limits.instructions)));
+    }
+}
+
+/// Runs the waves of a group to their ends, or until one traps: gives its number.
+pub fn group(waves: &mut [Wave], group: &mut Group<'_>, limits: Limits, shuffle: Option<u64>) -> Option<u32> {
+    let mut order: Vec<usize> = (0..waves.len()).collect();
+    let mut seed = shuffle;
+    loop {
+        if let Some(seed) = &mut seed {
+            permute(&mut order, seed);
+        }
+        let mut waiting = 0;
+        for &i in &order {
+            let w = &mut waves[i];
+            if w.stop == Some(Stop::End) {
+                continue;
+            }
+            self::wave(w, group, limits);
+            match w.stop {
+                Some(Stop::Trap(_)) => return Some(w.index),
+                Some(Stop::Barrier) => waiting += 1,
+                Some(Stop::End) | None => {}
+            }
+        }
+        if waiting == 0 {
+            return None;
+        }
+        // Whoever has not ended waits here: the barrier opens.
+    }
+}
+
+/// Shuffles by Fisher and Yates with a multiplicative generator.
+fn permute(order: &mut [usize], seed: &mut u64) {
+    for i in (1..order.len()).rev() {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        order.swap(i, (*seed >> 33) as usize % (i + 1));
+    }
+}
+
+/// Stops the wave with a trap.
+pub fn trap(wave: &mut Wave, kind: TrapKind) -> u32 {
+    wave.stop = Some(Stop::Trap(kind));
+    STOP
+}
+
+/// A word that is no instruction.
+pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    trap(wave, TrapKind::Illegal(group.program.text(step.at)))
+}
+
+/// An instruction that the emulator does not execute.
+pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    trap(wave, TrapKind::Unsupported(group.program.text(step.at)))
+}
+
+/// A step whose sources are computed on demand.
+pub fn refreshed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    wave.refresh();
+    (step.inner)(wave, step, group)
+}

@@ -1,0 +1,559 @@
+//! Scalar instructions at run time: those that compute, and those that direct the wave.
+
+use super::alg::{Exact, Fast};
+use super::plan::{Run, STOP, Step};
+use super::run::{Group, Sent, trap};
+use super::trap::{Stop, TrapKind};
+use super::wave::{Wave, slot};
+use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
+use crate::isa::{Gen, regs};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// A meaning as a step's function.
+#[derive(Clone, Copy)]
+pub struct Scalar {
+    /// The function.
+    pub run: Run,
+    /// The kinds of the sources.
+    pub args: &'static [Class],
+}
+
+/// The function of the meaning called `name`.
+#[must_use]
+pub fn meaning(name: &str) -> Option<Scalar> {
+    static TABLE: OnceLock<HashMap<&'static str, Scalar>> = OnceLock::new();
+    TABLE
+        .get_or_init(|| {
+            let mut table = Builder(HashMap::new());
+            sem::scalar(&mut table);
+            table.0
+        })
+        .get(name)
+        .copied()
+}
+
+struct Builder(HashMap<&'static str, Scalar>);
+
+impl Visitor for Builder {
+    fn visit<M: Meaning>(&mut self, name: &'static str) {
+        let run: Run = if name.contains("_saveexec_") {
+            exec_with::<M, true>
+        } else if name.contains("_wrexec_") {
+            exec_with::<M, false>
+        } else {
+            compute::<M>
+        };
+        let before = self.0.insert(name, Scalar { run, args: M::Args::CLASSES });
+        debug_assert!(before.is_none(), "two meanings of {name}");
+    }
+}
+
+/// The sources of a step.
+struct Operands<'a> {
+    wave: &'a Wave,
+    step: &'a Step,
+}
+
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Operands<'_> {
+    #[inline(always)]
+    fn word(&self, n: usize) -> u32 {
+        self.wave.s[self.step.src[n] as usize]
+    }
+    #[inline(always)]
+    fn pair(&self, n: usize) -> u64 {
+        self.wave.pair(self.step.src[n] as usize)
+    }
+    #[inline(always)]
+    fn quad(&self, _: usize) -> [u32; 4] {
+        [0; 4]
+    }
+    #[inline(always)]
+    fn bit(&self, _: usize) -> bool {
+        self.wave.scc
+    }
+}
+
+/// Where the results of a step go.
+struct Registers<'a> {
+    wave: &'a mut Wave,
+    dst: usize,
+}
+
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Registers<'_> {
+    #[inline(always)]
+    fn word(&mut self, v: u32) {
+        self.wave.s[self.dst] = v;
+    }
+    #[inline(always)]
+    fn pair(&mut self, v: u64) {
+        self.wave.set_pair(self.dst, v);
+    }
+    #[inline(always)]
+    fn quad(&mut self, _: [u32; 4]) {}
+    #[inline(always)]
+    fn bit(&mut self, v: bool) {
+        self.wave.scc = v;
+    }
+}
+
+/// An instruction that computes.
+fn compute<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    if M::FLOAT {
+        let args = M::Args::read::<Exact<'_>>(&Operands { wave, step }, 0);
+        let result = M::eval(&Exact::new(&wave.env, 0), args);
+        M::Ret::write::<Exact<'_>>(result, &mut Registers { wave, dst: step.dst as usize });
+    } else {
+        let args = M::Args::read::<Fast<false>>(&Operands { wave, step }, 0);
+        let result = M::eval(&Fast::<false>::new(0), args);
+        M::Ret::write::<Fast<false>>(result, &mut Registers { wave, dst: step.dst as usize });
+    }
+    step.next
+}
+
+/// Combines a mask with EXEC; the destination gets the old EXEC (`saveexec`) or the new one (`wrexec`).
+fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let wide = M::Args::CLASSES.first() == Some(&Class::U64);
+    let dst = step.dst as usize;
+    let old = wave.pair(slot::EXEC);
+    let operands = Step2 { wave, src: step.src[0] as usize };
+    let args = M::Args::read::<Fast<false>>(&operands, 0);
+    let mut new = Pair(0);
+    M::Ret::write::<Fast<false>>(M::eval(&Fast::<false>::new(0), args), &mut new);
+    let to = if SAVE { old } else { new.0 };
+    if wide {
+        wave.set_pair(dst, to);
+        wave.set_pair(slot::EXEC, new.0);
+    } else {
+        wave.s[dst] = to as u32;
+        wave.s[slot::EXEC] = new.0 as u32;
+    }
+    wave.scc = new.0 != 0;
+    step.next
+}
+
+/// A source, and EXEC behind it.
+struct Step2<'a> {
+    wave: &'a Wave,
+    src: usize,
+}
+
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Step2<'_> {
+    fn word(&self, n: usize) -> u32 {
+        self.wave.s[if n == 0 { self.src } else { slot::EXEC }]
+    }
+    fn pair(&self, n: usize) -> u64 {
+        self.wave.pair(if n == 0 { self.src } else { slot::EXEC })
+    }
+    fn quad(&self, _: usize) -> [u32; 4] {
+        [0; 4]
+    }
+    fn bit(&self, _: usize) -> bool {
+        self.wave.scc
+    }
+}
+
+/// A result of one or two words.
+struct Pair(u64);
+
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Pair {
+    fn word(&mut self, v: u32) {
+        self.0 = u64::from(v);
+    }
+    fn pair(&mut self, v: u64) {
+        self.0 = v;
+    }
+    fn quad(&mut self, _: [u32; 4]) {}
+    fn bit(&mut self, _: bool) {}
+}
+
+/// Instructions that direct the wave, by the names of their rows.
+#[rustfmt::skip]
+static CONTROL: &[(&str, Run)] = &[
+    ("s_nop",                      nothing),
+    ("s_sleep",                    nothing),
+    ("s_sleep_var",                nothing),
+    ("s_setprio",                  nothing),
+    ("s_setkill",                  nothing),
+    ("s_wakeup",                   nothing),
+    ("s_icache_inv",               nothing),
+    ("s_incperflevel",             nothing),
+    ("s_decperflevel",             nothing),
+    ("s_ttracedata",               nothing),
+    ("s_ttracedata_imm",           nothing),
+    ("s_inst_prefetch",            nothing),
+    ("s_clause",                   nothing),
+    ("s_version",                  nothing),
+    ("s_delay_alu",                nothing),
+    ("s_singleuse_vdst",           nothing),
+    ("s_wait_event",               nothing),
+    ("s_wait_idle",                nothing),
+    ("s_waitcnt",                  nothing),
+    ("s_waitcnt_depctr",           nothing),
+    ("s_waitcnt_vscnt",            nothing),
+    ("s_waitcnt_vmcnt",            nothing),
+    ("s_waitcnt_expcnt",           nothing),
+    ("s_waitcnt_lgkmcnt",          nothing),
+    ("s_wait_loadcnt",             nothing),
+    ("s_wait_storecnt",            nothing),
+    ("s_wait_samplecnt",           nothing),
+    ("s_wait_bvhcnt",              nothing),
+    ("s_wait_expcnt",              nothing),
+    ("s_wait_dscnt",               nothing),
+    ("s_wait_kmcnt",               nothing),
+    ("s_wait_loadcnt_dscnt",       nothing),
+    ("s_wait_storecnt_dscnt",      nothing),
+    ("s_endpgm",                   end),
+    ("s_endpgm_saved",             end),
+    ("s_endpgm_ordered_ps_done",   end),
+    ("s_sethalt",                  halt),
+    ("s_trap",                     requested),
+    ("s_code_end",                 super::run::illegal),
+    ("s_branch",                   branch),
+    ("s_cbranch_scc0",             branch_scc0),
+    ("s_cbranch_scc1",             branch_scc1),
+    ("s_cbranch_vccz",             branch_vccz),
+    ("s_cbranch_vccnz",            branch_vccnz),
+    ("s_cbranch_execz",            branch_execz),
+    ("s_cbranch_execnz",           branch_execnz),
+    // No debugger: its conditions are false.
+    ("s_cbranch_cdbgsys",          nothing),
+    ("s_cbranch_cdbguser",         nothing),
+    ("s_cbranch_cdbgsys_or_user",  nothing),
+    ("s_cbranch_cdbgsys_and_user", nothing),
+    ("s_barrier",                  barrier),
+    ("s_barrier_signal",           nothing),
+    ("s_barrier_wait",             barrier),
+    ("s_barrier_leave",            barrier_leave),
+    ("s_sendmsg",                  send),
+    ("s_sendmsghalt",              send),
+    ("s_sendmsg_rtn_b32",          send_return),
+    ("s_sendmsg_rtn_b64",          send_return),
+    ("s_getpc_b64",                getpc),
+    ("s_setpc_b64",                setpc),
+    ("s_swappc_b64",               swappc),
+    ("s_call_b64",                 call),
+    ("s_movrels_b32",              movrels::<1>),
+    ("s_movrels_b64",              movrels::<2>),
+    ("s_movreld_b32",              movreld::<1>),
+    ("s_movreld_b64",              movreld::<2>),
+    ("s_movrelsd_2_b32",           movrelsd_2),
+    ("s_getreg_b32",               getreg),
+    ("s_setreg_b32",               setreg),
+    ("s_setreg_imm32_b32",         setreg),
+    ("s_round_mode",               round_mode),
+    ("s_denorm_mode",              denorm_mode),
+    ("s_cbranch_g_fork",           fork),
+    ("s_cbranch_i_fork",           fork),
+    ("s_cbranch_join",             join),
+    ("s_subvector_loop_begin",     subvector_begin),
+    ("s_subvector_loop_end",       subvector_end),
+    ("s_setvskip",                 setvskip),
+    ("s_set_gpr_idx_on",           gpr_idx_on),
+    ("s_set_gpr_idx_off",          gpr_idx_off),
+    ("s_set_gpr_idx_idx",          gpr_idx_idx),
+    ("s_set_gpr_idx_mode",         gpr_idx_mode),
+];
+
+/// The function of an instruction that directs the wave.
+#[must_use]
+pub fn control(name: &str) -> Option<Run> {
+    CONTROL.iter().find(|(n, _)| *n == name).map(|(_, run)| *run)
+}
+
+fn nothing(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    step.next
+}
+
+fn end(wave: &mut Wave, _: &Step, _: &mut Group<'_>) -> u32 {
+    wave.stop = Some(Stop::End);
+    STOP
+}
+
+/// Nobody resumes a halted wave here.
+fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halted) }
+}
+
+fn requested(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    trap(wave, TrapKind::Requested(step.imm & 0xff))
+}
+
+fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
+    if !taken {
+        return step.next;
+    }
+    if step.target == STOP {
+        let address = group.program.address_of(step.next).wrapping_add((i64::from(step.imm as i32) * 4) as u64);
+        return trap(wave, TrapKind::NoCode(address));
+    }
+    step.target
+}
+
+fn branch(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, true)
+}
+fn branch_scc0(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, !wave.scc)
+}
+fn branch_scc1(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, wave.scc)
+}
+fn branch_vccz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, wave.mask_at(slot::VCC) == 0)
+}
+fn branch_vccnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, wave.mask_at(slot::VCC) != 0)
+}
+fn branch_execz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, wave.exec() == 0)
+}
+fn branch_execnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    jump(wave, step, group, wave.exec() != 0)
+}
+
+/// A group of one wave does not wait.
+fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if group.waves <= 1 {
+        return step.next;
+    }
+    wave.stop = Some(Stop::Barrier);
+    STOP
+}
+
+fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.scc = false;
+    step.next
+}
+
+fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    step.next
+}
+
+/// Asks for a value: no driver answers here, so every answer is 0 but the clock.
+fn send_return(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    const REALTIME: u32 = 0x83;
+    let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
+    let wide = group.program.words.get(step.at as usize).is_some_and(|w| w >> 8 & 1 != 0);
+    if wide { wave.set_pair(step.dst as usize, answer) } else { wave.s[step.dst as usize] = answer as u32 }
+    step.next
+}
+
+fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let pc = group.program.address_of(step.next);
+    wave.set_pair(step.dst as usize, pc);
+    step.next
+}
+
+fn go(wave: &mut Wave, group: &Group<'_>, address: u64) -> u32 {
+    match group.program.step_at(address) {
+        STOP => trap(wave, TrapKind::NoCode(address)),
+        at => at,
+    }
+}
+
+fn setpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let to = wave.pair(step.src[0] as usize);
+    go(wave, group, to)
+}
+
+fn swappc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let to = wave.pair(step.src[0] as usize);
+    let back = group.program.address_of(step.next);
+    wave.set_pair(step.dst as usize, back);
+    go(wave, group, to)
+}
+
+fn call(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let back = group.program.address_of(step.next);
+    wave.set_pair(step.dst as usize, back);
+    jump(wave, step, group, true)
+}
+
+/// A scalar register `index` behind another; none where that is no numbered register.
+fn relative(group: &Group<'_>, first: u32, index: u32, dwords: u32) -> Option<usize> {
+    let at = u64::from(first) + u64::from(index);
+    let count = u64::from(regs::sgpr_count(group.program.target.generation()));
+    (at + u64::from(dwords) <= count).then_some(at as usize)
+}
+
+fn movrels<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    // Out of range, the first register is read.
+    let from = relative(group, step.src[0], wave.m0(), DWORDS).unwrap_or(0);
+    for i in 0..DWORDS as usize {
+        wave.s[step.dst as usize + i] = wave.s[from + i];
+    }
+    step.next
+}
+
+fn movreld<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if let Some(to) = relative(group, step.dst, wave.m0(), DWORDS) {
+        for i in 0..DWORDS as usize {
+            wave.s[to + i] = wave.s[step.src[0] as usize + i];
+        }
+    }
+    step.next
+}
+
+fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let m0 = wave.m0();
+    let from = relative(group, step.src[0], m0 & 0x3ff, 1).unwrap_or(0);
+    if let Some(to) = relative(group, step.dst, m0 >> 16 & 0x3ff, 1) {
+        wave.s[to] = wave.s[from];
+    }
+    step.next
+}
+
+/// The field of a hardware register that SIMM16 names: number, first bit, width.
+fn hwreg(simm: u32) -> (usize, u32, u32) {
+    ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + 1)
+}
+
+fn ones(width: u32) -> u32 {
+    if width >= 32 { u32::MAX } else { (1 << width) - 1 }
+}
+
+fn getreg(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let (id, first, width) = hwreg(step.imm);
+    let v = super::hwreg::read(wave, group, id);
+    wave.s[step.dst as usize] = v >> first & ones(width);
+    step.next
+}
+
+fn setreg(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    // The immediate is the register; the value is the other source.
+    let simm = wave.s[step.src[0] as usize];
+    let v = wave.s[step.src[1] as usize];
+    let (id, first, width) = hwreg(simm);
+    let mask = ones(width) << first;
+    let old = super::hwreg::read(wave, group, id);
+    super::hwreg::write(wave, group, id, old & !mask | v << first & mask);
+    step.next
+}
+
+fn round_mode(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.set_mode(wave.env.mode & !0xf | step.imm & 0xf);
+    step.next
+}
+
+fn denorm_mode(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.set_mode(wave.env.mode & !0xf0 | (step.imm & 0xf) << 4);
+    step.next
+}
+
+/// Splits EXEC: the larger side is put on a stack in scalar registers, the smaller one runs first.
+fn fork(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let by_register = step.target == STOP;
+    let (mask, target) = if by_register {
+        let target = wave.pair(step.src[1] as usize);
+        (wave.pair(step.src[0] as usize), group.program.step_at(target))
+    } else {
+        (wave.pair(step.dst as usize), step.target)
+    };
+    let exec = wave.exec();
+    let (pass, fail) = (mask & exec, !mask & exec);
+    if pass == exec {
+        return target;
+    }
+    if fail == exec {
+        return step.next;
+    }
+    let passes_later = fail.count_ones() < pass.count_ones();
+    let (deferred, at, now, next) =
+        if passes_later { (pass, target, fail, step.next) } else { (fail, step.next, pass, target) };
+    let entry = 4 * wave.fork_depth as usize;
+    if entry + 4 > usize::from(regs::sgpr_count(group.program.target.generation())) {
+        return trap(wave, TrapKind::Illegal("the stack of forks is full".to_owned()));
+    }
+    wave.set_pair(entry, deferred);
+    wave.set_pair(entry + 2, group.program.address_of(at));
+    wave.fork_depth += 1;
+    wave.set_exec(now);
+    next
+}
+
+fn join(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if wave.fork_depth == wave.s[step.src[0] as usize] || wave.fork_depth == 0 {
+        return step.next;
+    }
+    wave.fork_depth -= 1;
+    let entry = 4 * wave.fork_depth as usize;
+    let (mask, to) = (wave.pair(entry), wave.pair(entry + 2));
+    wave.set_exec(mask);
+    go(wave, group, to)
+}
+
+/// The two halves of a wave of 64 lanes run a loop one after the other.
+fn subvector_begin(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let s = step.src[0] as usize;
+    let (low, high) = (wave.s[slot::EXEC], wave.s[slot::EXEC + 1]);
+    if low == 0 && high == 0 {
+        return jump(wave, step, group, true);
+    }
+    if low == 0 {
+        wave.s[s] = 0;
+    } else {
+        wave.s[s] = high;
+        wave.s[slot::EXEC + 1] = 0;
+    }
+    step.next
+}
+
+fn subvector_end(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let s = step.src[0] as usize;
+    if wave.s[slot::EXEC + 1] != 0 {
+        wave.s[slot::EXEC] = wave.s[s];
+    } else if wave.s[s] != 0 {
+        wave.s[slot::EXEC + 1] = wave.s[s];
+        wave.s[s] = wave.s[slot::EXEC];
+        wave.s[slot::EXEC] = 0;
+        return jump(wave, step, group, true);
+    }
+    step.next
+}
+
+const VSKIP: u32 = 28;
+const GPR_INDEX: u32 = 27;
+
+fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;
+    wave.set_mode(wave.env.mode & !(1 << VSKIP) | set << VSKIP);
+    step.next
+}
+
+fn m0(group: &Group<'_>) -> usize {
+    usize::from(regs::m0_code(group.program.target.generation()))
+}
+
+fn gpr_idx_on(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let index = wave.s[step.src[0] as usize] & 0xff;
+    let at = m0(group);
+    wave.s[at] = wave.s[at] & !0xf0ff | index | (step.imm & 0xf) << 12;
+    wave.set_mode(wave.env.mode | 1 << GPR_INDEX);
+    step.next
+}
+
+fn gpr_idx_off(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.set_mode(wave.env.mode & !(1 << GPR_INDEX));
+    step.next
+}
+
+fn gpr_idx_idx(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let at = m0(group);
+    wave.s[at] = wave.s[at] & !0xff | wave.s[step.src[0] as usize] & 0xff;
+    step.next
+}
+
+fn gpr_idx_mode(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let at = m0(group);
+    wave.s[at] = wave.s[at] & !0xf000 | (step.imm & 0xf) << 12;
+    step.next
+}
+
+/// Whether vector instructions are skipped or take their registers relative to M0: gfx6 to gfx9 alone.
+#[must_use]
+pub fn has_vector_modes(generation: Gen) -> bool {
+    generation <= Gen::Gfx9
+}

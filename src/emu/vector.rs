@@ -1,0 +1,336 @@
+//! Vector instructions at run time: operands made ready, the kernel, the result finished and written.
+
+use super::alg::Env;
+use super::kernel::{Io, STRIDE};
+use super::plan::{Dpp, From, Half, Post, Prepare, Step, Vector};
+use super::run::Group;
+use super::soft;
+use super::wave::{Wave, file, slot};
+use crate::isa::sem::Class;
+use std::cell::Cell;
+
+/// Calls the kernel of a step.
+#[inline(always)]
+#[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
+fn call(wave: &Wave, step: &Step, dst: u32, write: u64, mask: u64) -> u64 {
+    let io = Io {
+        file: &wave.file,
+        src: step.src,
+        dst,
+        write,
+        active: wave.exec(),
+        mask,
+        blocks: wave.lanes / 32,
+        env: &wave.env,
+    };
+    // SAFETY: `kernel::find` gives kernels for the host's vector instructions only.
+    unsafe { (step.kernel[wave.column])(&io) }
+}
+
+/// A kernel whose operands are all in the file, and whose result is written as it is.
+pub fn plain(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let exec = wave.exec();
+    if exec != 0 {
+        call(wave, step, step.dst, exec, 0);
+    }
+    step.next
+}
+
+/// As [`plain`], with scalar operands to spread over the lanes.
+pub fn with_scalars(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let exec = wave.exec();
+    if exec != 0 {
+        if let Some(v) = &step.vector {
+            for p in &v.prepare {
+                if let From::Scalar(at) = p.from {
+                    spread(wave, at as usize, p.to as usize, usize::from(p.dwords));
+                }
+            }
+        }
+        call(wave, step, step.dst, exec, 0);
+    }
+    step.next
+}
+
+/// Everything a vector instruction may need.
+pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if let Some(v) = &step.vector {
+        let result = compute(wave, step, v, group, file::RESULT);
+        finish(wave, step, v, result, file::RESULT);
+    }
+    step.next
+}
+
+/// Several operations of one instruction: all read before any writes.
+pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(v) = &step.vector else { return step.next };
+    let first = compute(wave, step, v, group, file::RESULT);
+    // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
+    let results = v.more.iter().map(|other| {
+        other.vector.as_deref().map(|w| compute(wave, other, w, group, file::RESULT + STRIDE as u32))
+    });
+    let results: Vec<Option<Computed>> = results.collect();
+    finish(wave, step, v, first, file::RESULT);
+    for (other, result) in v.more.iter().zip(results) {
+        if let (Some(w), Some(result)) = (other.vector.as_deref(), result) {
+            finish(wave, other, w, Computed { write: result.write & first.write, ..result }, file::RESULT + STRIDE as u32);
+        }
+    }
+    step.next
+}
+
+/// What a kernel left behind.
+#[derive(Clone, Copy)]
+struct Computed {
+    /// Lanes that are written.
+    write: u64,
+    /// The bits of a result that is a mask.
+    mask: u64,
+}
+
+/// Prepares the operands and runs the kernel; its result goes to `to`.
+fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>, to: u32) -> Computed {
+    let exec = wave.exec();
+    let mut write = exec;
+    for p in &v.prepare {
+        write &= prepare(wave, p, v.dpp, group);
+    }
+    let mask = wave.mask_at(step.mask_src as usize);
+    let mask = call(wave, step, to, u64::MAX, mask);
+    Computed { write, mask }
+}
+
+/// Finishes a result and writes it: to a vector register, to a mask, or to both.
+fn finish(wave: &mut Wave, step: &Step, v: &Vector, result: Computed, from: u32) {
+    let class = v.post.class.unwrap_or(Class::U32);
+    if class != Class::Bit {
+        adjust(wave, &v.post, class, result.write, from as usize);
+        for dword in 0..class.dwords() {
+            let (from, to) = (from as usize + dword * STRIDE, step.dst as usize + dword * STRIDE);
+            let lanes = wave.lanes as usize;
+            write_lanes(&wave.file[from..from + lanes], &wave.file[to..to + lanes], result.write, &v.post);
+        }
+    }
+    // Lanes that take no part leave zeros in a mask.
+    let mask = result.mask & result.write;
+    if step.mask_dst != slot::SINK as u32 {
+        wave.set_mask(step.mask_dst as usize, mask);
+    }
+    if v.post.exec {
+        wave.set_exec(mask);
+    }
+}
+
+/// Writes the lanes that take part.
+fn write_lanes(from: &[Cell<u32>], to: &[Cell<u32>], write: u64, post: &Post) {
+    for (lane, (from, to)) in from.iter().zip(to).enumerate() {
+        if write >> lane & 1 != 0 {
+            to.set(merge(post, from.get(), to.get()));
+        }
+    }
+}
+
+/// A result word put into its register.
+#[inline(always)]
+fn merge(post: &Post, new: u32, old: u32) -> u32 {
+    let new = match post.half {
+        Half::Whole => new,
+        Half::LowZero => new & 0xffff,
+        Half::Low => old & 0xffff_0000 | new & 0xffff,
+        Half::High => old & 0xffff | new << 16,
+    };
+    let (shift, width) = match post.select {
+        n @ 0..=3 => (u32::from(n) * 8, 8),
+        4 => (0, 16),
+        5 => (16, 16),
+        _ => return new,
+    };
+    let ones = (1u32 << width) - 1;
+    let part = (new & ones) << shift;
+    match post.unused {
+        0 => part,
+        // The sign of what was selected fills what lies above it; below are zeros.
+        1 => ((new << (32 - width)) as i32 >> (32 - width)).wrapping_shl(shift) as u32,
+        _ => old & !(ones << shift) | part,
+    }
+}
+
+/// Output modifier and clamp.
+fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
+    if post.omod == 0 && !post.clamp {
+        return;
+    }
+    let format = match class {
+        Class::F16 => soft::F16,
+        Class::F64 => soft::F64,
+        _ => soft::F32,
+    };
+    let mut rest = lanes & wave.all_lanes();
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let low = &wave.file[at + lane];
+        let high = &wave.file[at + STRIDE + lane];
+        let wide = class == Class::F64;
+        let bits = u64::from(low.get()) | if wide { u64::from(high.get()) << 32 } else { 0 };
+        let bits = output(&wave.env, format, post, bits);
+        low.set(bits as u32);
+        if wide {
+            high.set((bits >> 32) as u32);
+        }
+    }
+}
+
+/// One value through the output modifier, then the clamp.
+fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
+    if post.omod != 0 && env.omod_applies(format) {
+        bits = env.omod(format, post.omod, bits);
+    }
+    if post.clamp { format.clamp(bits, env.clamps_nan()) } else { bits }
+}
+
+/// Spreads scalar registers over all lanes.
+#[inline(always)]
+fn spread(wave: &Wave, from: usize, to: usize, dwords: usize) {
+    for dword in 0..dwords {
+        let v = wave.s[from + dword];
+        let at = to + dword * STRIDE;
+        for cell in &wave.file[at..at + STRIDE] {
+            cell.set(v);
+        }
+    }
+}
+
+/// Brings an operand into its temporary; gives the lanes whose result may be written.
+fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>) -> u64 {
+    let mut write = u64::MAX;
+    let to = p.to as usize;
+    let dwords = usize::from(p.dwords);
+    match p.from {
+        From::Scalar(at) => spread(wave, at as usize, to, dwords),
+        From::LdsDirect => {
+            let v = super::memory::lds_direct(wave, group);
+            for cell in &wave.file[to..to + STRIDE] {
+                cell.set(v);
+            }
+        }
+        From::File(at) => {
+            let at = at as usize;
+            match dpp.filter(|_| p.permuted) {
+                Some(dpp) => write = permute(wave, dpp, at, to, dwords),
+                None => {
+                    for dword in 0..dwords {
+                        let (from, to) = (at + dword * STRIDE, to + dword * STRIDE);
+                        for lane in 0..STRIDE {
+                            wave.file[to + lane].set(wave.file[from + lane].get());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if p.halves.is_some() || p.high || p.select != 6 || p.sext || p.widen || p.abs || p.neg {
+        let lanes = wave.lanes as usize;
+        for lane in 0..lanes {
+            let low = &wave.file[to + lane];
+            if p.dwords == 2 {
+                let high = &wave.file[to + STRIDE + lane];
+                high.set(signed(high.get(), p, 31));
+            } else {
+                low.set(modify(&wave.env, low.get(), p));
+            }
+        }
+    }
+    write
+}
+
+/// Absolute value, then negation: operations on the sign bit alone.
+#[inline(always)]
+fn signed(v: u32, p: &Prepare, sign: u32) -> u32 {
+    let v = if p.abs { v & !(1 << sign) } else { v };
+    if p.neg { v ^ 1 << sign } else { v }
+}
+
+/// The modifiers of an operand of one word.
+fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
+    if let Some(halves) = p.halves {
+        let half = |shift: u8| {
+            let v = if halves >> shift & 1 != 0 { v >> 16 } else { v & 0xffff };
+            v ^ u32::from(halves >> (shift + 1) & 1) << 15
+        };
+        return half(0) | half(2) << 16;
+    }
+    let v = if p.high { v >> 16 } else { v };
+    let (v, width) = match p.select {
+        n @ 0..=3 => (v >> (u32::from(n) * 8) & 0xff, 8),
+        4 => (v & 0xffff, 16),
+        5 => (v >> 16, 16),
+        _ => (v, 32),
+    };
+    let v = if p.sext && width < 32 { ((v << (32 - width)) as i32 >> (32 - width)) as u32 } else { v };
+    let v = if p.widen { env.widen(v & 0xffff) } else { v };
+    signed(v, p, if p.class.is_16() { 15 } else { 31 })
+}
+
+/// Moves lanes as DPP says; gives the lanes that may be written.
+fn permute(wave: &Wave, dpp: Dpp, from: usize, to: usize, dwords: usize) -> u64 {
+    let exec = wave.exec();
+    let lanes = wave.lanes;
+    let mut write = 0u64;
+    for lane in 0..lanes {
+        let (source, valid, zero) = source_lane(dpp, lane, lanes, exec);
+        for dword in 0..dwords {
+            let v = if zero || !valid { 0 } else { wave.file[from + dword * STRIDE + source as usize].get() };
+            wave.file[to + dword * STRIDE + lane as usize].set(v);
+        }
+        write |= u64::from(valid || zero) << lane;
+    }
+    if let Dpp::Sixteen { rows, banks, .. } = dpp {
+        for lane in 0..lanes {
+            let enabled = rows >> (lane / 16) & 1 != 0 && banks >> (lane % 16 / 4) & 1 != 0;
+            if !enabled {
+                write &= !(1 << lane);
+            }
+        }
+    }
+    write
+}
+
+/// Which lane a lane reads, whether it may, and whether it reads 0 instead.
+fn source_lane(dpp: Dpp, lane: u32, lanes: u32, exec: u64) -> (u32, bool, bool) {
+    match dpp {
+        Dpp::Eight { lanes: select, inactive } => {
+            let source = lane & !7 | select >> (3 * (lane & 7)) & 7;
+            let active = exec >> source & 1 != 0 || inactive;
+            (source, active, !active)
+        }
+        Dpp::Sixteen { control, bound, inactive, .. } => {
+            let (source, in_range) = dpp16_source(u32::from(control), lane, lanes);
+            let reads = in_range && (exec >> source & 1 != 0 || inactive);
+            (source, reads, !reads && bound)
+        }
+    }
+}
+
+/// The source lane of a DPP control word, and whether there is one.
+fn dpp16_source(control: u32, lane: u32, lanes: u32) -> (u32, bool) {
+    let (row, i) = (lane & !15, lane & 15);
+    let n = control & 15;
+    match control {
+        0x000..=0x0ff => (lane & !3 | control >> (2 * (lane & 3)) & 3, true),
+        0x101..=0x10f => (row | (i + n) & 15, i + n < 16),
+        0x111..=0x11f => (row | i.wrapping_sub(n) & 15, i >= n),
+        0x121..=0x12f => (row | i.wrapping_sub(n) & 15, true),
+        0x130 => ((lane + 1) % lanes, lane + 1 < lanes),
+        0x134 => ((lane + 1) % lanes, true),
+        0x138 => (lane.wrapping_sub(1) % lanes, lane > 0),
+        0x13c => (lane.wrapping_sub(1) % lanes, true),
+        0x140 => (row | 15 - i, true),
+        0x141 => (lane ^ 7, true),
+        0x142 => (row.wrapping_sub(1) % lanes, row > 0),
+        0x143 => (31, lane >= 32),
+        0x150..=0x15f => (row | n, true),
+        0x160..=0x16f => (row | i ^ n, true),
+        _ => (lane, false),
+    }
+}

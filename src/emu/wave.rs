@@ -1,0 +1,222 @@
+//! The state of a wave.
+//!
+//! Scalar registers lie under their operand codes, so that an operand is an index: s0 and up, VCC at 106, the trap temporaries, M0 and EXEC.
+//! Behind the 128 codes follow slots that plans refer to: a sink for what is written nowhere, the values that are computed on demand
+//! (VCCZ, EXECZ, SCC, apertures), and the constants of the program.
+//!
+//! Vector registers lie in one file of words, 64 a register, whatever the width of the wave. Behind them follow the accumulation
+//! registers, where the processor has them, temporaries for operands with modifiers, and the constants of the program, each spread over
+//! all lanes. So a source of a kernel is an offset into the file, whatever it is.
+
+use super::alg::Env;
+use super::kernel::{self, STRIDE};
+use super::plan::Program;
+use super::trap::Stop;
+use crate::isa::{Gen, Target};
+use std::cell::Cell;
+
+/// Where the named scalar registers and the slots behind them lie.
+pub mod slot {
+    /// VCC, two words.
+    pub const VCC: usize = 106;
+    /// EXEC, two words.
+    pub const EXEC: usize = 126;
+    /// What is written here is lost. As wide as the widest scalar result.
+    pub const SINK: usize = 128;
+    /// Zeros, as wide as the widest scalar source.
+    pub const ZERO: usize = SINK + 16;
+    /// Whether VCC is zero, and a zero above.
+    pub const VCCZ: usize = ZERO + 16;
+    /// Whether EXEC is zero, and a zero above.
+    pub const EXECZ: usize = VCCZ + 2;
+    /// SCC, and a zero above.
+    pub const SCC: usize = EXECZ + 2;
+    /// The shared aperture: base, then limit.
+    pub const SHARED: usize = SCC + 2;
+    /// The private aperture: base, then limit.
+    pub const PRIVATE: usize = SHARED + 4;
+    /// The first constant of the program.
+    pub const CONSTANTS: usize = PRIVATE + 4;
+}
+
+/// How many accumulation registers CDNA has.
+const AGPRS: u32 = 256;
+/// How many vector registers a wave can name.
+const VGPRS: u32 = 256;
+/// Temporaries: four registers for each of four sources, and four for the result.
+const TEMPS: u32 = 20;
+
+/// Where things lie in the vector file, in words.
+pub mod file {
+    use super::{AGPRS, STRIDE, TEMPS, VGPRS};
+
+    /// The first accumulation register.
+    pub const AGPR: u32 = VGPRS * STRIDE as u32;
+    /// The temporary of source `n`.
+    #[must_use]
+    pub const fn source(n: usize) -> u32 {
+        AGPR + (AGPRS + 4 * n as u32) * STRIDE as u32
+    }
+    /// The temporary of the result.
+    pub const RESULT: u32 = source(4);
+    /// The first constant.
+    pub const CONSTANTS: u32 = AGPR + (AGPRS + TEMPS) * STRIDE as u32;
+}
+
+/// A wave.
+pub struct Wave {
+    /// Scalar registers by operand code, and the slots behind them.
+    pub s: Vec<u32>,
+    /// Vector registers, temporaries, constants.
+    pub file: Vec<Cell<u32>>,
+    /// The scalar condition.
+    pub scc: bool,
+    /// The step to execute next.
+    pub pc: u32,
+    /// Lanes: 32 or 64.
+    pub lanes: u32,
+    /// The modes, as the algebras want them.
+    pub env: Env,
+    /// The column of the kernels that the modes ask for.
+    pub column: usize,
+    /// Trap status: sticky exceptions and what else a trap leaves.
+    pub trapsts: u32,
+    /// Why the wave stopped, where it did.
+    pub stop: Option<Stop>,
+    /// Its number in the group.
+    pub index: u32,
+    /// Hardware registers that programs set and read back without further effect.
+    pub hwregs: [u32; 64],
+    /// Where scratch memory of the wave begins.
+    pub scratch: u64,
+    /// Steps executed.
+    pub steps: u64,
+    /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
+    pub fork_depth: u32,
+    /// Low half of EXEC saved by a subvector loop is in its register; nothing to keep here but the phase.
+    pub subvector: bool,
+}
+
+impl Wave {
+    /// A wave of a program, with all registers zero and all lanes active.
+    #[must_use]
+    pub fn new(program: &Program, lanes: u32) -> Wave {
+        let mut s = vec![0; slot::CONSTANTS];
+        s.extend_from_slice(&program.scalar_constants);
+        let mut file = vec![Cell::new(0); file::CONSTANTS as usize];
+        for word in &program.vector_constants {
+            file.extend(std::iter::repeat_n(Cell::new(*word), STRIDE));
+        }
+        let mut wave = Wave {
+            s,
+            file,
+            scc: false,
+            pc: 0,
+            lanes,
+            env: Env::new(program.target),
+            column: kernel::KEEP,
+            trapsts: 0,
+            stop: None,
+            index: 0,
+            hwregs: [0; 64],
+            scratch: 0,
+            steps: 0,
+            fork_depth: 0,
+            subvector: false,
+        };
+        wave.set_exec(u64::MAX);
+        wave.set_mode(default_mode(program.target));
+        wave
+    }
+
+    /// The lanes that are active.
+    #[inline(always)]
+    #[must_use]
+    pub fn exec(&self) -> u64 {
+        self.mask_at(slot::EXEC)
+    }
+
+    /// A lane mask in a scalar register or pair.
+    #[inline(always)]
+    #[must_use]
+    pub fn mask_at(&self, at: usize) -> u64 {
+        if self.lanes == 64 { self.pair(at) } else { u64::from(self.s[at]) }
+    }
+
+    /// Writes a lane mask: one word where waves have 32 lanes.
+    #[inline(always)]
+    pub fn set_mask(&mut self, at: usize, mask: u64) {
+        self.s[at] = mask as u32;
+        if self.lanes == 64 {
+            self.s[at + 1] = (mask >> 32) as u32;
+        }
+    }
+
+    /// Sets the active lanes.
+    pub fn set_exec(&mut self, mask: u64) {
+        self.set_mask(slot::EXEC, mask);
+    }
+
+    /// A pair of scalar registers.
+    #[inline(always)]
+    #[must_use]
+    pub fn pair(&self, at: usize) -> u64 {
+        u64::from(self.s[at]) | u64::from(self.s[at + 1]) << 32
+    }
+
+    /// Writes a pair of scalar registers.
+    #[inline(always)]
+    pub fn set_pair(&mut self, at: usize, v: u64) {
+        self.s[at] = v as u32;
+        self.s[at + 1] = (v >> 32) as u32;
+    }
+
+    /// A lane's word of a vector register.
+    #[inline(always)]
+    #[must_use]
+    pub fn vgpr(&self, register: usize, lane: usize) -> u32 {
+        self.file[register * STRIDE + lane].get()
+    }
+
+    /// Writes a lane's word of a vector register.
+    #[inline(always)]
+    pub fn set_vgpr(&self, register: usize, lane: usize, v: u32) {
+        self.file[register * STRIDE + lane].set(v);
+    }
+
+    /// All lanes there are, as a mask.
+    #[inline(always)]
+    #[must_use]
+    pub fn all_lanes(&self) -> u64 {
+        if self.lanes == 64 { u64::MAX } else { u64::from(u32::MAX) }
+    }
+
+    /// Sets MODE, and with it what float operations do.
+    pub fn set_mode(&mut self, mode: u32) {
+        self.env.set_mode(mode);
+        self.column = self.env.column();
+    }
+
+    /// M0.
+    #[inline(always)]
+    #[must_use]
+    pub fn m0(&self) -> u32 {
+        self.s[usize::from(crate::isa::regs::m0_code(self.env.target.generation()))]
+    }
+
+    /// Fills the slots of values that are computed on demand.
+    pub fn refresh(&mut self) {
+        let exec = self.exec();
+        let vcc = self.mask_at(slot::VCC);
+        self.s[slot::VCCZ] = u32::from(vcc == 0);
+        self.s[slot::EXECZ] = u32::from(exec == 0);
+        self.s[slot::SCC] = u32::from(self.scc);
+    }
+}
+
+/// MODE as compute kernels find it where nothing else is said: round to nearest, f32 denormals flushed, others kept, DX10 clamp and IEEE on.
+#[must_use]
+pub fn default_mode(target: Target) -> u32 {
+    let floats = 0b1100_0000;
+    if target.generation() >= Gen::Gfx12 { floats } else { floats | 1 << 8 | 1 << 9 }
+}
