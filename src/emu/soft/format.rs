@@ -188,6 +188,18 @@ impl Format {
         }
     }
 
+    /// An infinity as the zero of its sign: results of V_RCP_LEGACY and V_RSQ_LEGACY.
+    #[inline]
+    pub const fn inf_to_zero(self, a: u64) -> u64 {
+        if self.is_inf(a) { a & self.sign_bit() } else { a }
+    }
+
+    /// An infinity as the largest finite number of its sign: results of V_RCP_CLAMP, V_RSQ_CLAMP and V_LOG_CLAMP.
+    #[inline]
+    pub const fn inf_to_max(self, a: u64) -> u64 {
+        if self.is_inf(a) { a - 1 } else { a }
+    }
+
     /// A finite number as an integer with an exponent.
     #[inline]
     pub(super) const fn unpack(self, a: u64) -> Num {

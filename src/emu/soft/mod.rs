@@ -28,27 +28,28 @@
 
 mod arith;
 mod convert;
-//mod cube;
+mod cube;
 mod divide;
-//mod dot;
+mod dot;
 mod format;
-//mod fp8;
+mod fp8;
 mod integral;
 mod minmax;
 mod output;
-//mod preop;
+mod preop;
 mod root;
 mod round;
-//mod trans;
-//mod trig;
+mod trans;
+mod trig;
 
 pub use convert::{IntRound, off_f32_i4};
-//pub use dot::Step;
+pub use dot::{Adder, dot_f32, dot_packed, dot4_fp8};
 pub use format::{BF16, F16, F32, F64, Format};
-//pub use fp8::Fp8;
+pub use fp8::Fp8;
 pub use minmax::NanRule;
 pub use output::{Omod, omod_applies};
-//pub use trig::Turns;
+pub use trans::Function;
+pub use trig::Turns;
 
 /// A rounding direction, in the order of the two bits of the mode register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
