@@ -13,10 +13,14 @@
 
 mod alg;
 pub mod bits;
+pub mod byte;
 pub mod compare;
 pub mod convert;
 pub mod float;
+pub mod float16;
+pub mod float64;
 pub mod int;
+pub mod int16;
 pub mod scalar;
 
 pub use alg::{Alg, Cmp};
@@ -191,8 +195,12 @@ pub trait Visitor {
 /// Every meaning of a vector instruction.
 pub fn vector<V: Visitor>(v: &mut V) {
     int::visit(v);
+    int16::visit(v);
     bits::visit(v);
+    byte::visit(v);
     float::visit(v);
+    float16::visit(v);
+    float64::visit(v);
     convert::visit(v);
     compare::visit(v);
 }
