@@ -2,6 +2,9 @@
 
 use super::{Alg, meanings};
 
+/// The rows that read their destination although no trait says so: the old value is the last of their sources.
+pub static READS_DST: &[&str] = &["v_cvt_pkaccum_u8_f32"];
+
 /// `old` with byte `n` replaced by the lowest of `v`.
 #[inline(always)]
 fn insert<A: Alg>(k: &A, old: A::W, v: A::W, n: A::W) -> A::W {
