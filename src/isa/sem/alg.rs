@@ -1,6 +1,7 @@
 //! The primitives that meanings are made of.
 //!
-//! Values: `W` is 32 bits, `D` 64, `Q` 128, `C` a truth value. Floats travel as their bits: an f16 or bf16 in the low half of a `W`.
+//! Values: `W` is 32 bits, `D` 64, `Q` 128, `C` a truth value. Floats travel as their bits: an f16 or bf16 in the low half of a `W`, and
+//! what lies above it is ignored in a source and may be anything in a result.
 //! Shift counts are taken modulo the width. Float primitives follow the modes of the wave (rounding, denormals, IEEE, saturation),
 //! which the algebra knows; which field of MODE rules is decided by the format in the name.
 
@@ -61,6 +62,8 @@ pub trait Alg {
     fn d(&self, v: u64) -> Self::D;
     /// A constant.
     fn c(&self, v: bool) -> Self::C;
+    /// The number of the lane the value is computed for; meanings of scalar instructions do not ask.
+    fn lane(&self) -> Self::W;
 
     words! {
         /// Wrapping sum.
@@ -359,6 +362,9 @@ pub trait Alg {
     fn class_f32(&self, a: Self::W, mask: Self::W) -> Self::C;
     /// Whether `a` is of one of the classes in the mask.
     fn class_f64(&self, a: Self::D, mask: Self::W) -> Self::C;
+    /// `c` plus the products of the bytes of `a` and `b`, from the lowest on: floats of 8 bits, each of its own format as in
+    /// [`Alg::f32_of_fp8`]. The products are exact, each sum is rounded to nearest even, denormals are kept; the modes have no say.
+    fn dot4_f32_fp8(&self, a: Self::W, b: Self::W, c: Self::W, bf8_a: bool, bf8_b: bool) -> Self::W;
     /// A float of 8 bits (`bf8`: 5 exponent bits) widened.
     fn f32_of_fp8(&self, a: Self::W, bf8: bool) -> Self::W;
     /// A float of 8 bits, rounded to nearest even.
@@ -377,6 +383,16 @@ pub trait Alg {
     #[inline(always)]
     fn nz_d(&self, a: Self::D) -> Self::C {
         self.negate(self.eq_d(a, self.d(0)))
+    }
+    /// Whether a pair is a negative number.
+    #[inline(always)]
+    fn negative_d(&self, a: Self::D) -> Self::C {
+        self.lts_d(a, self.d(0))
+    }
+    /// Whether the lane is one of the lower 32.
+    #[inline(always)]
+    fn low_lane(&self) -> Self::C {
+        self.lt_u(self.lane(), self.w(32))
     }
     /// 1 or 0.
     #[inline(always)]
@@ -448,6 +464,16 @@ pub trait Alg {
     fn max_s(&self, a: Self::W, b: Self::W) -> Self::W {
         self.sel(self.lt_s(a, b), b, a)
     }
+    /// Unsigned median.
+    #[inline(always)]
+    fn med3_u(&self, a: Self::W, b: Self::W, c: Self::W) -> Self::W {
+        self.max_u(self.min_u(a, b), self.min_u(self.max_u(a, b), c))
+    }
+    /// Signed median.
+    #[inline(always)]
+    fn med3_s(&self, a: Self::W, b: Self::W, c: Self::W) -> Self::W {
+        self.max_s(self.min_s(a, b), self.min_s(self.max_s(a, b), c))
+    }
     /// Clamped between constants, as signed numbers.
     #[inline(always)]
     fn clamp_s(&self, a: Self::W, low: i32, high: i32) -> Self::W {
@@ -492,6 +518,41 @@ pub trait Alg {
         let (d, first) = self.sub_borrow(a, b);
         let (d, second) = self.sub_borrow(d, self.bit(c));
         (d, self.either(first, second))
+    }
+    /// A sum with its carry: all ones where there is one.
+    #[inline(always)]
+    fn at_most(&self, (d, c): (Self::W, Self::C)) -> (Self::W, Self::C) {
+        (self.sel(c, self.w(u32::MAX), d), c)
+    }
+    /// A difference with its borrow: zero where there is one.
+    #[inline(always)]
+    fn at_least(&self, (d, c): (Self::W, Self::C)) -> (Self::W, Self::C) {
+        (self.sel(c, self.w(0), d), c)
+    }
+    /// Whether `d`, the sum of `a` and `b`, is not what signed numbers sum up to.
+    #[inline(always)]
+    fn overflow(&self, a: Self::W, b: Self::W, d: Self::W) -> Self::C {
+        self.lt_s(self.and(self.xor(a, d), self.xor(b, d)), self.w(0))
+    }
+    /// As [`Alg::overflow`], of 64 bits.
+    #[inline(always)]
+    fn overflow_d(&self, a: Self::D, b: Self::D, d: Self::D) -> Self::C {
+        self.negative_d(self.and_d(self.xor_d(a, d), self.xor_d(b, d)))
+    }
+    /// Zeros above the highest set bit; all ones where none is set.
+    #[inline(always)]
+    fn ffbh_u(&self, a: Self::W) -> Self::W {
+        self.sel(self.nz(a), self.clz(a), self.w(u32::MAX))
+    }
+    /// How many bits from the highest on are alike; all ones where all are.
+    #[inline(always)]
+    fn ffbh_s(&self, a: Self::W) -> Self::W {
+        self.ffbh_u(self.xor(a, self.sari(a, 31)))
+    }
+    /// Zeros below the lowest set bit; all ones where none is set.
+    #[inline(always)]
+    fn ffbl(&self, a: Self::W) -> Self::W {
+        self.sel(self.nz(a), self.ctz(a), self.w(u32::MAX))
     }
     /// Sum, saturated to what an unsigned word holds.
     #[inline(always)]

@@ -5,19 +5,31 @@
 //! values their body: plain integers make it an emulator's kernel, SPIR-V ids make it a translation, strings make it prose. Each `Alg`
 //! implements the primitives on its own, so that two engines share the composition and not the arithmetic.
 //!
-//! Meanings are found by the name of their row. A name with `@gfx12` behind it holds from that generation on, a name with ` co` is the row
-//! that writes a carry mask, and one with ` clamp` is what the row means when its integer result saturates.
+//! Meanings are found by the name of their row ([`find`]). A name with `@gfx12` behind it holds from that generation on, a name with ` co`
+//! is the row that writes a carry mask, and one with ` clamp` is what the row means when its integer result saturates.
+//!
+//! The kinds of the results are what the instruction writes, whatever type the row's destination has for the sake of the text: 16 bits (of
+//! a register whose other half is a matter of the generation), or 32. Output modifiers and the float clamp apply to results of float kinds.
 //!
 //! There is no branching on values: an expression selects. What would be intricate as an expression (division steps, cube faces, dot
 //! products with silicon's own rounding) is a primitive of its own.
 
 mod alg;
 pub mod bits;
+pub mod byte;
 pub mod compare;
 pub mod convert;
+pub mod dot;
+pub mod find;
 pub mod float;
+pub mod float16;
+pub mod float64;
 pub mod int;
+pub mod int16;
+pub mod packed;
 pub mod scalar;
+pub mod scalar_compare;
+pub mod scalar_float;
 
 pub use alg::{Alg, Cmp};
 
@@ -191,15 +203,23 @@ pub trait Visitor {
 /// Every meaning of a vector instruction.
 pub fn vector<V: Visitor>(v: &mut V) {
     int::visit(v);
+    int16::visit(v);
     bits::visit(v);
+    byte::visit(v);
     float::visit(v);
+    float16::visit(v);
+    float64::visit(v);
     convert::visit(v);
+    packed::visit(v);
+    dot::visit(v);
     compare::visit(v);
 }
 
 /// Every meaning of a scalar instruction that computes.
 pub fn scalar<V: Visitor>(v: &mut V) {
     scalar::visit(v);
+    scalar_compare::visit(v);
+    scalar_float::visit(v);
 }
 
 /// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. `float` sections
