@@ -35,7 +35,7 @@ macro_rules! integers {
         fn c(&self, v: bool) -> bool {
             v
         }
-        $crate::emu::alg::one_line! {
+        $crate::emu::alg::one_line! { self;
             add(a: u32, b: u32) -> u32 = a.wrapping_add(b);
             sub(a: u32, b: u32) -> u32 = a.wrapping_sub(b);
             mul(a: u32, b: u32) -> u32 = a.wrapping_mul(b);
@@ -92,9 +92,9 @@ pub(crate) use integers;
 
 /// Primitives of one expression each.
 macro_rules! one_line {
-    ($($name:ident ($($a:ident: $t:ty),*) -> $r:ty = $body:expr;)*) => {$(
+    ($self:ident; $($name:ident ($($a:ident: $t:ty),*) -> $r:ty = $body:expr;)*) => {$(
         #[inline(always)]
-        fn $name(&self, $($a: $t),*) -> $r {
+        fn $name(&$self, $($a: $t),*) -> $r {
             $body
         }
     )*};

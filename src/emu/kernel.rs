@@ -122,7 +122,7 @@ struct Builder {
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
         let column = match self.level {
-            Level::Plain => [plain::<M, KEEP>, if M::FLOAT { plain::<M, FLUSH> } else { plain::<M, KEEP> }],
+            Level::Plain => [plain::<M, KEEP> as Kernel, if M::FLOAT { plain::<M, FLUSH> } else { plain::<M, KEEP> }],
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => [avx2::<M, KEEP> as Kernel, if M::FLOAT { avx2::<M, FLUSH> } else { avx2::<M, KEEP> }],
             #[cfg(target_arch = "x86_64")]
@@ -131,11 +131,8 @@ impl Visitor for Builder {
             }
         };
         let exact: Kernel = if M::FLOAT { exact::<M> } else { column[KEEP] };
-        let kernels = Kernels {
-            column: [column[KEEP], column[FLUSH], exact],
-            args: M::Args::CLASSES,
-            ret: M::Ret::CLASSES,
-        };
+        let kernels =
+            Kernels { column: [column[KEEP], column[FLUSH], exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
         let before = self.kernels.insert(name, kernels);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }

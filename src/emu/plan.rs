@@ -18,7 +18,7 @@ use crate::isa::{Features, Gen, Target, Variants};
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
-pub use valu::{Post, Vector};
+pub use valu::{Dpp, Half, Post, Vector};
 
 /// What a step does: gives the next step, or [`STOP`].
 pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
@@ -139,11 +139,8 @@ impl Program {
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
-        let features = if target.generation() >= Gen::Gfx11 {
-            target.features | Features::REAL_TRUE16
-        } else {
-            target.features
-        };
+        let features =
+            if target.generation() >= Gen::Gfx11 { target.features | Features::REAL_TRUE16 } else { target.features };
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,

@@ -7,7 +7,6 @@ use super::plan::{Program, STOP, Step};
 use super::trap::{Stop, TrapKind};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
-use crate::memory::lds::Lds;
 
 /// What the waves of a group share.
 pub struct Group<'a> {
@@ -16,7 +15,7 @@ pub struct Group<'a> {
     /// Guest memory.
     pub memory: &'a Memory,
     /// The local data share.
-    pub lds: Lds,
+    pub lds: Vec<u32>,
     /// What was sent: wave, message, M0.
     pub messages: Vec<Sent>,
     /// How many waves the group has.
@@ -116,7 +115,7 @@ pub fn group(waves: &mut [Wave], group: &mut Group<'_>, limits: Limits, shuffle:
             if w.stop == Some(Stop::End) {
                 continue;
             }
-            self::wave(w, group, limits);
+            wave(w, group, limits);
             match w.stop {
                 Some(Stop::Trap(_)) => return Some(w.index),
                 Some(Stop::Barrier) => waiting += 1,

@@ -100,9 +100,11 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Registers<
 /// An instruction that computes.
 fn compute<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     if M::FLOAT {
+        let env = wave.env.clone();
         let args = M::Args::read::<Exact<'_>>(&Operands { wave, step }, 0);
-        let result = M::eval(&Exact::new(&wave.env, 0), args);
+        let result = M::eval(&Exact::new(&env, 0), args);
         M::Ret::write::<Exact<'_>>(result, &mut Registers { wave, dst: step.dst as usize });
+        wave.env.raised.set(env.raised.get());
     } else {
         let args = M::Args::read::<Fast<false>>(&Operands { wave, step }, 0);
         let result = M::eval(&Fast::<false>::new(0), args);
@@ -337,7 +339,11 @@ fn send_return(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     const REALTIME: u32 = 0x83;
     let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
     let wide = group.program.words.get(step.at as usize).is_some_and(|w| w >> 8 & 1 != 0);
-    if wide { wave.set_pair(step.dst as usize, answer) } else { wave.s[step.dst as usize] = answer as u32 }
+    if wide {
+        wave.set_pair(step.dst as usize, answer)
+    } else {
+        wave.s[step.dst as usize] = answer as u32
+    }
     step.next
 }
 

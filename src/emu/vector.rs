@@ -66,14 +66,21 @@ pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(v) = &step.vector else { return step.next };
     let first = compute(wave, step, v, group, file::RESULT);
     // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
-    let results = v.more.iter().map(|other| {
-        other.vector.as_deref().map(|w| compute(wave, other, w, group, file::RESULT + STRIDE as u32))
-    });
+    let results = v
+        .more
+        .iter()
+        .map(|other| other.vector.as_deref().map(|w| compute(wave, other, w, group, file::RESULT + STRIDE as u32)));
     let results: Vec<Option<Computed>> = results.collect();
     finish(wave, step, v, first, file::RESULT);
     for (other, result) in v.more.iter().zip(results) {
         if let (Some(w), Some(result)) = (other.vector.as_deref(), result) {
-            finish(wave, other, w, Computed { write: result.write & first.write, ..result }, file::RESULT + STRIDE as u32);
+            finish(
+                wave,
+                other,
+                w,
+                Computed { write: result.write & first.write, ..result },
+                file::RESULT + STRIDE as u32,
+            );
         }
     }
     step.next

@@ -2,7 +2,9 @@
 
 use super::{integers, one_line};
 use crate::emu::kernel;
-use crate::emu::soft::{self, Adder, BF16, F16, F32, F64, Format, Fp8, Function, IntRound, NanRule, Omod, Round, Rules, Turns};
+use crate::emu::soft::{
+    self, Adder, BF16, F16, F32, F64, Format, Fp8, Function, IntRound, NanRule, Omod, Round, Rules, Turns,
+};
 use crate::isa::sem::{Alg, Cmp};
 use crate::isa::{Gen, Target};
 use std::cell::Cell;
@@ -258,7 +260,7 @@ impl Alg for Exact<'_> {
         self.lane
     }
 
-    one_line! {
+    one_line! { self;
         add_f16(a: u32, b: u32) -> u32 = self.h(|e| e.add(F16, low(a), low(b)));
         add_f32(a: u32, b: u32) -> u32 = self.s(|e| e.add(F32, u64::from(a), u64::from(b)));
         add_f64(a: u64, b: u64) -> u64 = self.d(|e| e.add(F64, a, b));

@@ -114,7 +114,7 @@ macro_rules! left_to_exact {
 impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     integers!();
 
-    one_line! {
+    one_line! { self;
         add_f32(a: u32, b: u32) -> u32 = self.rs(self.s(a) + self.s(b));
         sub_f32(a: u32, b: u32) -> u32 = self.rs(self.s(a) - self.s(b));
         mul_f32(a: u32, b: u32) -> u32 = self.rs(self.s(a) * self.s(b));
@@ -179,25 +179,49 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     fn min_f32(&self, a: u32, b: u32) -> u32 {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
         self.odd_if(x.is_nan() | y.is_nan() | FLUSH & (x.is_subnormal() | y.is_subnormal()));
-        if x == y { a | b } else if x < y { a } else { b }
+        if x == y {
+            a | b
+        } else if x < y {
+            a
+        } else {
+            b
+        }
     }
     #[inline(always)]
     fn max_f32(&self, a: u32, b: u32) -> u32 {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
         self.odd_if(x.is_nan() | y.is_nan() | FLUSH & (x.is_subnormal() | y.is_subnormal()));
-        if x == y { a & b } else if x > y { a } else { b }
+        if x == y {
+            a & b
+        } else if x > y {
+            a
+        } else {
+            b
+        }
     }
     #[inline(always)]
     fn min_f64(&self, a: u64, b: u64) -> u64 {
         let (x, y) = (f64::from_bits(a), f64::from_bits(b));
         self.odd_if(x.is_nan() | y.is_nan());
-        if x == y { a | b } else if x < y { a } else { b }
+        if x == y {
+            a | b
+        } else if x < y {
+            a
+        } else {
+            b
+        }
     }
     #[inline(always)]
     fn max_f64(&self, a: u64, b: u64) -> u64 {
         let (x, y) = (f64::from_bits(a), f64::from_bits(b));
         self.odd_if(x.is_nan() | y.is_nan());
-        if x == y { a & b } else if x > y { a } else { b }
+        if x == y {
+            a & b
+        } else if x > y {
+            a
+        } else {
+            b
+        }
     }
 
     #[inline(always)]
@@ -307,5 +331,84 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
 
     left_to_exact! {
         minimum_f16(a: u32, b: u32) -> u32;
+        min_f16(a: u32, b: u32) -> u32;
+        max_f16(a: u32, b: u32) -> u32;
+        minimum_f32(a: u32, b: u32) -> u32;
+        minimum_f64(a: u64, b: u64) -> u64;
+        maximum_f16(a: u32, b: u32) -> u32;
+        maximum_f32(a: u32, b: u32) -> u32;
+        maximum_f64(a: u64, b: u64) -> u64;
+        fract_f16(a: u32) -> u32;
+        rcp_f16(a: u32) -> u32;
+        rcp_f64(a: u64) -> u64;
+        rsq_f16(a: u32) -> u32;
+        rsq_f32(a: u32) -> u32;
+        rsq_f64(a: u64) -> u64;
+        sqrt_f16(a: u32) -> u32;
+        sqrt_f64(a: u64) -> u64;
+        frexp_mant_f16(a: u32) -> u32;
+        frexp_mant_f32(a: u32) -> u32;
+        frexp_mant_f64(a: u64) -> u64;
+        div_fixup_f16(q: u32, d: u32, n: u32) -> u32;
+        div_fixup_f32(q: u32, d: u32, n: u32) -> u32;
+        div_fixup_f64(q: u64, d: u64, n: u64) -> u64;
+        med3_f16(a: u32, b: u32, c: u32) -> u32;
+        med3_f32(a: u32, b: u32, c: u32) -> u32;
+        med3_f64(a: u64, b: u64, c: u64) -> u64;
+        mad_f16(a: u32, b: u32, c: u32) -> u32;
+        mad_legacy_f32(a: u32, b: u32, c: u32) -> u32;
+        fma_legacy_f32(a: u32, b: u32, c: u32) -> u32;
+        min_legacy_f32(a: u32, b: u32) -> u32;
+        max_legacy_f32(a: u32, b: u32) -> u32;
+        exp_f32(a: u32) -> u32;
+        exp_f16(a: u32) -> u32;
+        log_f32(a: u32) -> u32;
+        log_f16(a: u32) -> u32;
+        sin_f32(a: u32) -> u32;
+        sin_f16(a: u32) -> u32;
+        cos_f32(a: u32) -> u32;
+        cos_f16(a: u32) -> u32;
+        finite_f32(a: u32) -> u32;
+        finite_f64(a: u64) -> u64;
+        inf_to_zero_f32(a: u32) -> u32;
+        frexp_exp_f16(a: u32) -> u32;
+        frexp_exp_f32(a: u32) -> u32;
+        frexp_exp_f64(a: u64) -> u32;
+        ldexp_f16(a: u32, n: u32) -> u32;
+        ldexp_f32(a: u32, n: u32) -> u32;
+        ldexp_f64(a: u64, n: u32) -> u64;
+        trig_preop_f64(a: u64, segment: u32) -> u64;
+        cubeid_f32(x: u32, y: u32, z: u32) -> u32;
+        cubesc_f32(x: u32, y: u32, z: u32) -> u32;
+        cubetc_f32(x: u32, y: u32, z: u32) -> u32;
+        cubema_f32(x: u32, y: u32, z: u32) -> u32;
+        mullit_f32(a: u32, b: u32, c: u32) -> u32;
+        f16_of_f32_rtz(a: u32) -> u32;
+        f16_of_i16(a: u32) -> u32;
+        f16_of_u16(a: u32) -> u32;
+        i16_of_f16(a: u32) -> u32;
+        u16_of_f16(a: u32) -> u32;
+        i16_of_f32(a: u32) -> u32;
+        u16_of_f32(a: u32) -> u32;
+        f32_of_i4_off(a: u32) -> u32;
+        snorm16_of_f32(a: u32) -> u32;
+        unorm16_of_f32(a: u32) -> u32;
+        snorm16_of_f16(a: u32) -> u32;
+        unorm16_of_f16(a: u32) -> u32;
+        u8_of_f32(a: u32) -> u32;
+        fma_f16_of_f32(a: u32, b: u32, c: u32) -> u32;
+        mad_f16_of_f32(a: u32, b: u32, c: u32) -> u32;
+        canonical_f16(a: u32) -> u32;
+        dot2_f32_f16(a: u32, b: u32, c: u32) -> u32;
+        dot2_f32_bf16(a: u32, b: u32, c: u32) -> u32;
+        dot2_f16_f16(a: u32, b: u32, c: u32) -> u32;
+        dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32;
+        class_f16(a: u32, mask: u32) -> bool;
+        class_f32(a: u32, mask: u32) -> bool;
+        class_f64(a: u64, mask: u32) -> bool;
+        dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32;
+        f32_of_fp8(a: u32, bf8: bool) -> u32;
+        fp8_of_f32(a: u32, bf8: bool) -> u32;
+        fp8_of_f32_sr(a: u32, seed: u32, bf8: bool) -> u32;
     }
 }

@@ -100,7 +100,9 @@ pub fn inline_constant(code: u32, ty: Ty) -> u64 {
         240..=248 => {
             let index = (code - 240) as usize;
             match ty {
-                Ty::F16 | Ty::PF16 | Ty::F16x(_) => FLOATS.get(index).map_or(0x3118, |v| u64::from(half::f16::from_f64(*v).to_bits())),
+                Ty::F16 | Ty::PF16 | Ty::F16x(_) => {
+                    FLOATS.get(index).map_or(0x3118, |v| u64::from(half::f16::from_f64(*v).to_bits()))
+                }
                 Ty::Bf16 | Ty::PBf16 | Ty::Bf16x(_) => {
                     FLOATS.get(index).map_or(0x3e22, |v| u64::from(half::bf16::from_f64(*v).to_bits()))
                 }
@@ -137,7 +139,13 @@ impl Planner {
         match operand {
             0..=127 => {
                 let last = operand + u32::from(ty.dwords()) - 1;
-                if self.register_exists(last) { operand } else if self.reads_first() { 0 } else { slot::ZERO as u32 }
+                if self.register_exists(last) {
+                    operand
+                } else if self.reads_first() {
+                    0
+                } else {
+                    slot::ZERO as u32
+                }
             }
             128..=208 | 240..=248 => {
                 let v = inline_constant(operand, ty);
@@ -212,7 +220,8 @@ impl Planner {
             254 => From::LdsDirect,
             128..=208 | 240..=248 => {
                 let v = inline_constant(operand, ty);
-                let v = if matches!(ty, Ty::D32 | Ty::DF32) { u128::from(v) | u128::from(v) << 32 } else { u128::from(v) };
+                let v =
+                    if matches!(ty, Ty::D32 | Ty::DF32) { u128::from(v) | u128::from(v) << 32 } else { u128::from(v) };
                 From::File(self.vector_constant(v, dwords.max(1)))
             }
             255 => {

@@ -5,7 +5,7 @@ use super::{Code, Planner, STOP, Step};
 use crate::emu::salu;
 use crate::isa::form::{Kind, Slot};
 use crate::isa::operand::Class as Place;
-use crate::isa::row::{Family, Traits};
+use crate::isa::row::Family;
 use crate::isa::sem::{self, Class};
 
 impl Planner {
@@ -30,15 +30,18 @@ impl Planner {
             *step.src.get_mut(n)? = self.scalar_place(code, place, &mut step.imm);
             n += 1;
         }
-        if row.traits.contains(Traits::TIED) || sem::scalar::READS_DST.contains(&row.name) {
+        if sem::find::reads_dst(row) {
             *step.src.get_mut(n)? = step.dst;
             n += 1;
         }
         if let Some(run) = salu::control(row.name) {
             step.run = run;
         } else {
-            let meaning = sem::find::candidates(row, self.target.arch, false).find_map(|name| salu::meaning(&name))?;
-            if meaning.args.iter().filter(|c| **c != Class::Bit).count() != n {
+            let meaning =
+                sem::find::candidates(row, self.target.arch, "", false).find_map(|name| salu::meaning(&name))?;
+            // EXEC stands behind the sources of what combines with it.
+            let exec = usize::from(sem::find::reads_exec(row));
+            if meaning.args.iter().filter(|c| **c != Class::Bit).count() != n + exec {
                 return None;
             }
             step.run = meaning.run;

@@ -8,14 +8,15 @@ use super::{Code, From, Planner, Prepare, STOP, Step};
 use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
 use crate::emu::vector;
 use crate::emu::wave::{file, slot};
+use crate::isa::Gen;
 use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
 use crate::isa::operand::Class as Place;
 use crate::isa::row::{Family, Inst, Traits};
-use crate::isa::sem::Class;
-use crate::isa::{Gen, Variants};
+use crate::isa::sem::find::Packing;
+use crate::isa::sem::{self, Class};
 
 /// What a vector instruction needs besides its kernel.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Vector {
     /// Operands to bring into temporaries.
     pub prepare: Vec<Prepare>,
@@ -118,20 +119,20 @@ impl Planner {
         if let Some(step) = super::super::lanes::plan(self, code) {
             return Some(step);
         }
-        if row.family == Family::Vop3p {
-            if let Some(step) = self.packed(code) {
-                return Some(step);
-            }
+        if row.family == Family::Vop3p || sem::find::packing(row) != Packing::Whole {
+            return self.packed(code);
         }
         let places = self.places(code)?;
         let clamp = self.modifier(code, Mod::Clamp) != 0;
-        let kernels = self.meaning(row, clamp)?;
+        let byte = self.modifier(code, Mod::ByteSel);
+        let word = sem::find::uses(row).get(byte as usize).copied().unwrap_or("");
+        let kernels = self.meaning(row, word, clamp)?;
         self.step_of(code, row, &places, kernels, clamp)
     }
 
     /// The meaning of a row.
-    pub(super) fn meaning(&self, row: &Inst, clamp: bool) -> Option<&'static Kernels> {
-        crate::isa::sem::find::candidates(row, self.target.arch, clamp).find_map(|name| kernel::find(&name))
+    pub(super) fn meaning(&self, row: &Inst, word: &str, clamp: bool) -> Option<&'static Kernels> {
+        sem::find::candidates(row, self.target.arch, word, clamp).find_map(|name| kernel::find(&name))
     }
 
     /// The value of a modifier; 0 where the form has none.
@@ -187,7 +188,6 @@ impl Planner {
         kernels: &'static Kernels,
         clamp: bool,
     ) -> Option<Step> {
-        let g = self.generation();
         let mut step = Step::new(vector::plain, code.at, STOP);
         step.kernel = kernels.column;
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
@@ -200,7 +200,10 @@ impl Planner {
             let class = *kernels.args.get(i)?;
             let (from, half) = self.vector_operand(code, place, class.dwords() as u8);
             let mut p = Prepare::new(from, file::source(i), class);
-            p.high = half || selects && op_sel >> i & 1 != 0 && (class.is_16() || row.traits.contains(Traits::OP_SEL) && place.ty.is_16());
+            p.high = half
+                || selects
+                    && op_sel >> i & 1 != 0
+                    && (class.is_16() || row.traits.contains(Traits::OP_SEL) && place.ty.is_16());
             p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
             p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
             p.sext = place.sext != NO_BIT && bit(code.words, place.sext);
@@ -281,12 +284,18 @@ impl Planner {
             step.run = vector::full;
         }
         // A scalar operand alone is the commonest thing to prepare.
-        let broadcast = |p: &Prepare| Prepare { from: From::File(0), ..*p }.in_place().is_some() && p.from != From::LdsDirect;
-        if !unfinished && v.dpp.is_none() && !v.prepare.is_empty() && v.prepare.iter().all(broadcast) && class != Class::Bit && kernels.ret.len() == 1
+        let broadcast =
+            |p: &Prepare| Prepare { from: From::File(0), ..*p }.in_place().is_some() && p.from != From::LdsDirect;
+        if !unfinished
+            && v.dpp.is_none()
+            && !v.prepare.is_empty()
+            && v.prepare.iter().all(broadcast)
+            && class != Class::Bit
+            && kernels.ret.len() == 1
         {
             step.run = vector::with_scalars;
         }
-        if step.run as usize != vector::plain as usize {
+        if !std::ptr::fn_addr_eq(step.run, vector::plain as super::Run) {
             let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
             if v.prepare.iter().any(on_demand) {
                 step.inner = step.run;
@@ -303,8 +312,10 @@ impl Planner {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
             Gen::Gfx9 => {
                 // The instructions that accumulate or are VOP3 only; the "legacy" ones keep gfx8's way.
-                let accumulates = row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
-                let vop3 = matches!(row.name, "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16");
+                let accumulates =
+                    row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
+                let vop3 =
+                    matches!(row.name, "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16");
                 accumulates || vop3 || row.traits.contains(Traits::MIX)
             }
             Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => true,
@@ -337,14 +348,11 @@ impl Planner {
         if row.traits.contains(Traits::MIX) {
             return self.mixed(code, &places, clamp);
         }
-        let name = |list: &[(&str, &'static str)]| list.iter().find(|(packed, _)| *packed == row.name).map(|(_, half)| *half);
-        if let Some(half) = name(crate::isa::sem::packed::PACKED) {
-            return self.halves(code, &places, half, clamp);
+        match sem::find::packing(row) {
+            Packing::Whole if row.name == "v_pk_mov_b32" => self.selected_words(code, &places),
+            Packing::Whole => self.dot(code, &places, clamp),
+            packing => self.twice(code, &places, packing, clamp),
         }
-        if let Some(half) = name(crate::isa::sem::packed::PACKED32) {
-            return self.words_of_pairs(code, &places, half, clamp);
-        }
-        self.dot(code, &places, clamp)
     }
 
     /// The four selectors of a packed instruction.
@@ -353,85 +361,76 @@ impl Planner {
         (or(Mod::OpSel, 0), or(Mod::OpSelHi, 7), or(Mod::NegLo, 0), or(Mod::NegHi, 0))
     }
 
-    fn find(&self, name: &str, clamp: bool) -> Option<&'static Kernels> {
-        crate::isa::sem::find::spellings(name, self.target.arch, clamp).find_map(|name| kernel::find(&name))
-    }
-
-    /// Two operations on halves; the second is a step behind the first.
-    fn halves(&mut self, code: &Code<'_>, places: &Places<'_>, name: &str, clamp: bool) -> Option<Step> {
+    /// One meaning for the low and one for the high parts: halves of a register, or words of a pair.
+    fn twice(&mut self, code: &Code<'_>, places: &Places<'_>, packing: Packing, clamp: bool) -> Option<Step> {
         let (low, high, neg_low, neg_high) = self.selectors(code);
-        let kernels = self.find(name, clamp)?;
-        let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
-        let mut make = |select: u32, neg: u32, half: Half, to: usize| {
+        let kernels = self.meaning(code.form.row, "", clamp)?;
+        let words = packing == Packing::Words;
+        let From::File(dst) = self.vector_operand(code, places.dst?, 1 + u8::from(words)).0 else { return None };
+        let mut make = |select: u32, neg: u32, part: u32| {
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             let mut step = Step::new(vector::full, code.at, STOP);
             step.kernel = kernels.column;
-            step.dst = dst;
+            step.dst = dst + if words { part * kernel::STRIDE as u32 } else { 0 };
             for (i, class) in kernels.args.iter().enumerate() {
-                let from = match places.sources.get(i) {
-                    Some(place) => self.vector_operand(code, place, 1).0,
-                    None => From::File(dst),
+                let upper = select >> i & 1;
+                // The old destination gives the part that is written.
+                let (from, upper) = match places.sources.get(i) {
+                    Some(place) if words => (self.word_of_pair(code, place, upper), false),
+                    Some(place) => (self.vector_operand(code, place, 1).0, upper != 0),
+                    None => (From::File(step.dst), part != 0),
                 };
-                let mut p = Prepare::new(from, file::source(i) + to as u32, *class);
-                p.high = select >> i & 1 != 0;
+                let mut p = Prepare::new(from, file::source(i) + part * kernel::STRIDE as u32, *class);
+                p.high = upper && !words;
                 p.neg = neg >> i & 1 != 0 && class.is_float();
-                if i >= places.sources.len() {
-                    p.high = half == Half::High;
-                }
                 step.src[i] = p.to;
                 v.prepare.push(p);
             }
             v.post.class = Some(kernels.ret[0]);
             v.post.clamp = clamp && kernels.ret[0].is_float();
-            v.post.half = half;
+            v.post.half = match (words, part) {
+                (true, _) => Half::Whole,
+                (false, 0) => Half::Low,
+                (false, _) => Half::High,
+            };
             (step, v)
         };
-        // The lower half is computed first and written last: both read the registers as they were.
-        let (mut first, mut v) = make(low, neg_low, Half::Low, 0);
-        let (mut second, w) = make(high, neg_high, Half::High, kernel::STRIDE);
+        let (mut first, mut v) = make(low, neg_low, 0);
+        let (mut second, w) = make(high, neg_high, 1);
         second.vector = Some(Box::new(w));
-        v.dpp = self.dpp(code);
         v.more.push(second);
         first.vector = Some(Box::new(v));
         first.run = vector::together;
         Some(first)
     }
 
-    /// Two operations on the words of pairs.
-    fn words_of_pairs(&mut self, code: &Code<'_>, places: &Places<'_>, name: &str, clamp: bool) -> Option<Step> {
-        let (low, high, neg_low, neg_high) = self.selectors(code);
-        let kernels = self.find(name, clamp)?;
+    /// One word of an operand that is a pair.
+    fn word_of_pair(&mut self, code: &Code<'_>, place: &Slot, word: u32) -> From {
+        match self.vector_operand(code, place, 2).0 {
+            From::File(at) => From::File(at + word * kernel::STRIDE as u32),
+            From::Scalar(at) => From::Scalar(at + word),
+            From::LdsDirect => From::LdsDirect,
+        }
+    }
+
+    /// A move of two words, each from either word of its source.
+    fn selected_words(&mut self, code: &Code<'_>, places: &Places<'_>) -> Option<Step> {
+        let (select, ..) = self.selectors(code);
+        let kernels = self.meaning(code.form.row, "", false)?;
         let From::File(dst) = self.vector_operand(code, places.dst?, 2).0 else { return None };
-        // v_pk_mov_b32 takes the first word of its first source and the second of its second.
-        let moves = kernels.args.len() == 1;
-        let mut make = |select: u32, neg: u32, word: u32| {
-            let mut v = Vector { args: kernels.args, ..Vector::default() };
-            let mut step = Step::new(vector::full, code.at, STOP);
-            step.kernel = kernels.column;
-            step.dst = dst + word * kernel::STRIDE as u32;
-            for (i, class) in kernels.args.iter().enumerate() {
-                let which = if moves { word as usize } else { i };
-                let from = match self.vector_operand(code, places.sources.get(which)?, 2).0 {
-                    From::File(at) => From::File(at + (select >> which & 1) * kernel::STRIDE as u32),
-                    From::Scalar(at) => From::Scalar(at + (select >> which & 1)),
-                    From::LdsDirect => From::LdsDirect,
-                };
-                let mut p = Prepare::new(from, file::source(i) + word * kernel::STRIDE as u32, *class);
-                p.neg = neg >> i & 1 != 0 && class.is_float();
-                step.src[i] = p.to;
-                v.prepare.push(p);
-            }
-            v.post.class = Some(kernels.ret[0]);
-            v.post.clamp = clamp && kernels.ret[0].is_float();
-            Some((step, v))
-        };
-        let (mut first, mut v) = make(low, neg_low, 0)?;
-        let (mut second, w) = make(if moves { low } else { high }, neg_high, 1)?;
-        second.vector = Some(Box::new(w));
-        v.more.push(second);
-        first.vector = Some(Box::new(v));
-        first.run = vector::together;
-        Some(first)
+        let mut step = Step::new(vector::full, code.at, STOP);
+        let mut v = Vector { args: kernels.args, ..Vector::default() };
+        step.kernel = kernels.column;
+        step.dst = dst;
+        for (i, class) in kernels.args.iter().enumerate() {
+            let from = self.word_of_pair(code, places.sources.get(i)?, select >> i & 1);
+            let p = Prepare::new(from, file::source(i), *class);
+            step.src[i] = p.to;
+            v.prepare.push(p);
+        }
+        v.post.class = Some(kernels.ret[0]);
+        step.vector = Some(Box::new(v));
+        Some(step)
     }
 
     /// A dot product: its packed operands are put together before the kernel runs.
@@ -439,13 +438,8 @@ impl Planner {
         let row = code.form.row;
         let (low, high, neg_low, neg_high) = self.selectors(code);
         let signs = row.name.contains("_iu");
-        let name = if signs {
-            let letter = |set: bool| if set { 's' } else { 'u' };
-            format!("{} {}{}", row.name, letter(neg_low & 1 != 0), letter(neg_low & 2 != 0))
-        } else {
-            row.name.to_owned()
-        };
-        let kernels = self.find(&name, clamp)?;
+        let word = if signs { ["uu", "su", "us", "ss"][neg_low as usize & 3] } else { "" };
+        let kernels = self.meaning(row, word, clamp)?;
         let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
@@ -454,7 +448,10 @@ impl Planner {
         for (i, class) in kernels.args.iter().enumerate() {
             let place = places.sources.get(i)?;
             let mut p = Prepare::new(self.vector_operand(code, place, class.dwords() as u8).0, file::source(i), *class);
-            let halves = matches!(place.ty, crate::isa::operand::Ty::PF16 | crate::isa::operand::Ty::PBf16 | crate::isa::operand::Ty::P16);
+            let halves = matches!(
+                place.ty,
+                crate::isa::operand::Ty::PF16 | crate::isa::operand::Ty::PBf16 | crate::isa::operand::Ty::P16
+            );
             if halves {
                 let at = |v: u32| (v >> i & 1) as u8;
                 p.halves = Some(at(low) | at(neg_low) << 1 | at(high) << 2 | at(neg_high) << 3);
@@ -482,7 +479,7 @@ impl Planner {
     fn mixed(&mut self, code: &Code<'_>, places: &Places<'_>, clamp: bool) -> Option<Step> {
         let row = code.form.row;
         let (half, narrow, ..) = self.selectors(code);
-        let kernels = self.find(row.name, clamp)?;
+        let kernels = self.meaning(row, "", clamp)?;
         let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
@@ -518,10 +515,10 @@ impl Planner {
         let at = code.form.slots.iter().position(|s| matches!(s.kind, Kind::Dual(_)))?;
         let Kind::Dual(second) = code.form.slots[at].kind else { return None };
         let (first_slots, second_slots) = (&code.form.slots[..at], &code.form.slots[at + 1..]);
-        let mut make = |name: &str, slots: &[Slot], half: u32| -> Option<Step> {
-            let name = name.replacen("v_dual_", "v_", 1);
-            let name = dual_name(&name);
-            let kernels = self.find(name, false)?;
+        let g = self.generation();
+        let second = crate::isa::gcn::rows().find(|row| row.family == Family::Vopd && row.name_in(g) == second)?;
+        let mut make = |row: &'static Inst, slots: &[Slot], half: u32| -> Option<Step> {
+            let kernels = self.meaning(row, "", false)?;
             let mut step = Step::new(vector::full, code.at, STOP);
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             step.kernel = kernels.column;
@@ -558,26 +555,13 @@ impl Planner {
             step.vector = Some(Box::new(v));
             Some(step)
         };
-        let mut x = make(code.form.row.name, first_slots, 0)?;
+        let mut x = make(code.form.row, first_slots, 0)?;
         let y = make(second, second_slots, 1)?;
         if let Some(v) = &mut x.vector {
             v.more.push(y);
         }
         x.run = vector::together;
         Some(x)
-    }
-}
-
-/// What a half of a dual instruction is called alone, in the oldest column of its row.
-fn dual_name(name: &str) -> &str {
-    match name {
-        "v_add_nc_u32" => "v_add_u32",
-        "v_max_num_f32" => "v_max_f32",
-        "v_min_num_f32" => "v_min_f32",
-        "v_mul_dx9_zero_f32" => "v_mul_legacy_f32",
-        "v_dot2acc_f32_f16" => "v_dot2c_f32_f16",
-        "v_dot2acc_f32_bf16" => "v_dot2c_f32_bf16",
-        other => other,
     }
 }
 
