@@ -7,6 +7,7 @@ mod common;
 mod disasm;
 mod elf;
 mod explain;
+mod golden;
 mod isa;
 mod lines;
 mod sweep;
@@ -38,6 +39,7 @@ enum Command {
     Asm(asm::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
+    Golden(golden::Args),
     Isa(isa::Args),
     Sweep(sweep::Args),
 }
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Asm(args) => asm::run(args),
         Command::Disasm(args) => disasm::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
         Command::Sweep(args) => sweep::run(args),
     };

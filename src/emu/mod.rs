@@ -6,6 +6,7 @@
 //! [integers](soft) where the host's floats are not the hardware's. [Groups](run) of waves share LDS and barriers.
 
 pub mod alg;
+pub mod dispatch;
 mod hwreg;
 pub mod kernel;
 mod lanes;

@@ -1,0 +1,172 @@
+//! A grid of groups, on as many threads as there are.
+//!
+//! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory it shares with the
+//! others is seen by them at once. The first trap, in the order of the groups, ends the run.
+
+use super::plan::Program;
+use super::run::{self, Apertures, Group, Limits, Sent};
+use super::trap::{Stop, TrapKind};
+use super::wave::Wave;
+use crate::memory::guest::Memory;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What to run.
+pub struct Dispatch<'a> {
+    /// The code.
+    pub program: &'a Program,
+    /// Guest memory.
+    pub memory: &'a Memory,
+    /// Groups in each dimension.
+    pub groups: [u32; 3],
+    /// Waves of a group.
+    pub waves: u32,
+    /// Lanes of a wave: 32 or 64.
+    pub lanes: u32,
+    /// Bytes of the local data share of a group.
+    pub lds: u32,
+    /// Where shared memory and scratch appear in the flat address space.
+    pub apertures: Apertures,
+    /// Bytes of scratch memory that a lane has.
+    pub scratch_per_lane: u32,
+    /// Limits of each wave.
+    pub limits: Limits,
+    /// Shuffles the order in which the waves of a group run.
+    pub shuffle: Option<u64>,
+    /// How many threads.
+    pub threads: usize,
+    /// Keeps the waves of every group as they end.
+    pub keep: bool,
+    /// Gives a wave its first state.
+    pub setup: &'a Setup<'a>,
+}
+
+/// Gives a wave its first state: the group, the wave's number in it, the wave; and the contents of LDS, for the first wave of a group.
+pub type Setup<'a> = dyn Fn([u32; 3], u32, &mut Wave) + Sync + 'a;
+
+/// What came of a group.
+#[derive(Default)]
+pub struct Done {
+    /// The group.
+    pub group: [u32; 3],
+    /// Its waves, where they were to be kept or one trapped.
+    pub waves: Vec<Wave>,
+    /// The local data share, where the waves were to be kept.
+    pub lds: Vec<u32>,
+    /// What was sent.
+    pub messages: Vec<Sent>,
+    /// The wave that trapped, and why.
+    pub trap: Option<(u32, TrapKind)>,
+}
+
+/// What came of a run.
+#[derive(Default)]
+pub struct Finished {
+    /// Groups that are worth mentioning: kept ones, those that sent messages, and the first that trapped.
+    pub groups: Vec<Done>,
+    /// Instructions executed by all waves.
+    pub steps: u64,
+}
+
+impl Dispatch<'_> {
+    /// How many groups there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.groups.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// The group with a number.
+    fn group(&self, n: u64) -> [u32; 3] {
+        let [x, y, _] = self.groups.map(u64::from);
+        [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32]
+    }
+
+    /// Runs everything.
+    ///
+    /// # Panics
+    /// Never, unless a thread of the run panicked.
+    #[must_use]
+    pub fn run(&self) -> Finished {
+        let next = AtomicU64::new(0);
+        let stop_at = AtomicU64::new(self.count());
+        let done = Mutex::new(Vec::new());
+        let steps = AtomicU64::new(0);
+        let work = || {
+            let mut waves: Vec<Wave> = Vec::new();
+            let mut mine = 0;
+            loop {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                if n >= stop_at.load(Ordering::Relaxed) {
+                    break;
+                }
+                let result = self.one(n, &mut waves);
+                mine += result.1;
+                let result = result.0;
+                if result.trap.is_some() {
+                    // Groups behind this one need not run; those before it are running or done.
+                    stop_at.fetch_min(n, Ordering::Relaxed);
+                }
+                if self.keep || result.trap.is_some() || !result.messages.is_empty() {
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((n, result));
+                }
+            }
+            steps.fetch_add(mine, Ordering::Relaxed);
+        };
+        let threads = self.threads.clamp(1, self.count().min(1024) as usize + 1);
+        if threads == 1 {
+            work();
+        } else {
+            std::thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(work);
+                }
+            });
+        }
+        let mut groups = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        groups.sort_by_key(|(n, _)| *n);
+        // What ran behind the first trap did so by chance.
+        let last = stop_at.load(Ordering::Relaxed);
+        groups.retain(|(n, _)| *n <= last);
+        Finished { groups: groups.into_iter().map(|(_, done)| done).collect(), steps: steps.load(Ordering::Relaxed) }
+    }
+
+    /// Runs one group; gives what came of it and how many instructions it took.
+    fn one(&self, n: u64, waves: &mut Vec<Wave>) -> (Done, u64) {
+        let id = self.group(n);
+        waves.truncate(self.waves as usize);
+        for wave in waves.iter_mut() {
+            wave.reset(self.program);
+        }
+        while waves.len() < self.waves as usize {
+            waves.push(Wave::new(self.program, self.lanes));
+        }
+        for (wave, index) in waves.iter_mut().zip(0..) {
+            wave.index = index;
+            (self.setup)(id, index, wave);
+        }
+        let mut group = Group {
+            program: self.program,
+            memory: self.memory,
+            lds: vec![0; (self.lds as usize).div_ceil(4)],
+            messages: Vec::new(),
+            waves: self.waves,
+            id,
+            apertures: self.apertures,
+            scratch_per_lane: self.scratch_per_lane,
+        };
+        let shuffle = self.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let trapped = run::group(waves, &mut group, self.limits, shuffle);
+        let steps = waves.iter().map(|w| w.steps).sum();
+        let mut done = Done { group: id, messages: group.messages, ..Done::default() };
+        if let Some(index) = trapped
+            && let Some(Stop::Trap(kind)) = waves.iter().find(|w| w.index == index).and_then(|w| w.stop.clone())
+        {
+            done.trap = Some((index, kind));
+        }
+        if self.keep || done.trap.is_some() {
+            done.waves = std::mem::take(waves);
+            done.lds = group.lds;
+        }
+        (done, steps)
+    }
+}
