@@ -1,7 +1,7 @@
 //! One kernel over one grid with its arguments: everything that the runtime writes before the first wave starts.
 
 use super::arg::{Buffer, Value};
-use super::kernarg::{self, Facts, Slot, Takes};
+use super::kernarg::{self, Block, Facts, Slot, Takes};
 use super::{Apertures, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, queue};
 use crate::isa::{Arch, Gen};
 use std::path::PathBuf;
@@ -128,7 +128,8 @@ impl Dispatch {
         }
         let dynamic_lds = placed.lds - kernel.descriptor.group_segment_fixed_size();
         let facts = Facts { geometry: &geometry, options, apertures, dynamic_lds, printf, hostcall };
-        let kernarg = kernarg::segment(&kernel, loaded.version(), &placed.fields, &facts)?;
+        let block = Block::of(loaded.os_abi(), loaded.version());
+        let kernarg = kernarg::segment(&kernel, block, &placed.fields, &facts)?;
         let resource = scratch.resource(&kernel);
         map("kernarg", layout.kernarg, kernarg.clone(), false);
         let packets = queue::packets(&kernel, &geometry, &scratch, placed.lds, layout.kernarg);

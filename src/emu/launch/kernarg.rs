@@ -50,8 +50,52 @@ const fn hidden(kind: &'static str, content: Content, size: u8, v4: Option<u8>, 
     Hidden { kind, content, size, v4, v5 }
 }
 
-const BLOCK_V4: u64 = 56;
-const BLOCK_V5: u64 = 256;
+/// The hidden block of a file that lists no arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    /// Versions 2, 3 and 4.
+    V4,
+    /// Versions 5 and 6.
+    V5,
+    /// Files for Mesa: dimensions and the offset of the grid in 32 bits, as Clover passed them.
+    Mesa,
+}
+
+/// `EI_OSABI` of files for Mesa.
+const OSABI_MESA: u8 = 66;
+
+impl Block {
+    pub fn of(os_abi: u8, version: u8) -> Block {
+        match (os_abi, version) {
+            (OSABI_MESA, _) => Block::Mesa,
+            (_, ..=4) => Block::V4,
+            _ => Block::V5,
+        }
+    }
+
+    fn size(self) -> u64 {
+        match self {
+            Block::V4 => 56,
+            Block::V5 => 256,
+            Block::Mesa => 16,
+        }
+    }
+
+    /// What is in it: offset, content, size.
+    fn fields(self) -> Vec<(u64, Content, u8)> {
+        let of = |offset: fn(&Hidden) -> Option<u8>| {
+            HIDDEN.iter().filter_map(|row| Some((offset(row)?.into(), row.content, row.size))).collect()
+        };
+        match self {
+            Block::V4 => of(|row| row.v4),
+            Block::V5 => of(|row| row.v5),
+            Block::Mesa => {
+                let offset = |axis: usize| (4 + 4 * axis as u64, Content::GlobalOffset(axis), 4);
+                vec![(0, Content::GridDims, 4), offset(0), offset(1), offset(2)]
+            }
+        }
+    }
+}
 
 /// The hidden arguments.
 #[rustfmt::skip]
@@ -204,7 +248,7 @@ fn size(kernel: &Kernel) -> u64 {
 /// The segment: the caller's bytes at their places, and the hidden arguments.
 pub(super) fn segment(
     kernel: &Kernel,
-    version: u8,
+    block: Block,
     explicit: &[(u64, Vec<u8>)],
     facts: &Facts<'_>,
 ) -> Result<Vec<u8>, LaunchError> {
@@ -223,15 +267,14 @@ pub(super) fn segment(
             }
         }
         None => {
-            let block = end(&fields).next_multiple_of(8);
-            needed = needed.max(block + if version >= 5 { BLOCK_V5 } else { BLOCK_V4 });
-            for row in HIDDEN {
-                let Some(offset) = (if version >= 5 { row.v5 } else { row.v4 }) else { continue };
-                let mut value = facts.value(row.content);
-                if version < 5 && row.content == Content::PrintfBuffer && value == 0 {
+            let start = end(&fields).next_multiple_of(8);
+            needed = needed.max(start + block.size());
+            for (offset, content, size) in block.fields() {
+                let mut value = facts.value(content);
+                if block == Block::V4 && content == Content::PrintfBuffer && value == 0 {
                     value = facts.value(Content::HostcallBuffer);
                 }
-                fields.push((block + u64::from(offset), value.to_le_bytes()[..row.size.into()].to_vec()));
+                fields.push((start + offset, value.to_le_bytes()[..size.into()].to_vec()));
             }
         }
     }

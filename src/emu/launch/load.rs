@@ -26,6 +26,7 @@ const PAGE: u64 = 0x1000;
 pub struct Loaded {
     id: TargetId,
     version: u8,
+    os_abi: u8,
     base: u64,
     mappings: Vec<Mapping>,
     executable: Vec<Range<u64>>,
@@ -61,7 +62,8 @@ impl Loaded {
             relocate(linked, relocation, base, &mut mappings)?;
         }
         let kernels = kernel::kernels(original, linked, base);
-        Ok(Loaded { id: original.id, version: original.version, base, mappings, executable, kernels })
+        let CodeObject { id, version, os_abi, .. } = *original;
+        Ok(Loaded { id, version, os_abi, base, mappings, executable, kernels })
     }
 
     /// The processor with its settings.
@@ -87,6 +89,12 @@ impl Loaded {
     #[must_use]
     pub fn version(&self) -> u8 {
         self.version
+    }
+
+    /// `EI_OSABI`: 64 HSA, 65 PAL, 66 Mesa.
+    #[must_use]
+    pub fn os_abi(&self) -> u8 {
+        self.os_abi
     }
 
     /// The address that it was loaded at.
