@@ -2,8 +2,10 @@
 
 use super::arg::{Buffer, Value};
 use super::kernarg::{self, Block, Facts, Slot, Takes};
-use super::{Apertures, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, queue};
-use crate::isa::{Arch, Gen};
+use super::{
+    Apertures, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, queue, wave,
+};
+use crate::isa::{Arch, Gen, Variants};
 use std::path::PathBuf;
 
 /// A launch that can run: memory, and the facts that every wave starts from.
@@ -13,10 +15,8 @@ pub struct Dispatch {
     pub(super) geometry: Geometry,
     pub(super) options: Options,
     pub(super) scratch: Scratch,
-    /// The arguments, for those that are loaded into SGPRs.
-    pub(super) kernarg: Vec<u8>,
-    /// The V# of scratch memory.
-    pub(super) resource: [u32; 4],
+    /// User SGPRs: the same for every wave.
+    pub(super) user: Vec<(u32, u32)>,
     resources: Resources,
     mappings: Vec<Mapping>,
     outputs: Vec<Output>,
@@ -52,6 +52,8 @@ pub struct Resources {
     pub shared_vgprs: u32,
     /// LDS of a group in bytes.
     pub lds_bytes: u32,
+    /// What the hardware allocates for it: whole granules. Whether an address is out of bounds is decided by this.
+    pub lds_allocated: u32,
     /// What of it was asked for at launch.
     pub dynamic_lds: u32,
     /// Whether groups may use both compute units of a pair (gfx10 and later).
@@ -67,6 +69,16 @@ pub struct Resources {
 /// LDS that a group can have, in bytes.
 fn lds_limit(arch: &Arch) -> u32 {
     if arch.generation == Gen::Gfx6 { 0x8000 } else { 0x1_0000 }
+}
+
+/// The unit of LDS allocation in bytes.
+fn lds_granule(arch: &Arch) -> u32 {
+    match arch.generation {
+        Gen::Gfx6 => 256,
+        Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 => 512,
+        Gen::Gfx10 if Variants::RDNA1.contains(arch.variant) => 512,
+        _ => 1024,
+    }
 }
 
 impl Dispatch {
@@ -131,7 +143,8 @@ impl Dispatch {
         let block = Block::of(loaded.os_abi(), loaded.version());
         let kernarg = kernarg::segment(&kernel, block, &placed.fields, &facts)?;
         let resource = scratch.resource(&kernel);
-        map("kernarg", layout.kernarg, kernarg.clone(), false);
+        let user = wave::user_sgprs(&kernel, &geometry, options, &scratch, &kernarg);
+        map("kernarg", layout.kernarg, kernarg, false);
         let packets = queue::packets(&kernel, &geometry, &scratch, placed.lds, layout.kernarg);
         map("packets", layout.packets, packets, false);
         map("queue", layout.queue, queue::queue(arch, &scratch, resource, apertures, options), false);
@@ -153,6 +166,7 @@ impl Dispatch {
             accum_offset: kernel.descriptor.accum_offset(),
             shared_vgprs: 8 * field("shared_vgpr_count"),
             lds_bytes: placed.lds,
+            lds_allocated: placed.lds.next_multiple_of(lds_granule(arch)),
             dynamic_lds,
             wgp_mode: field("workgroup_processor_mode") == 1,
             apertures,
@@ -160,7 +174,7 @@ impl Dispatch {
             fill: options.fill,
         };
         let (options, outputs) = (*options, placed.outputs);
-        Ok(Dispatch { kernel, geometry, options, scratch, kernarg, resource, resources, mappings, outputs })
+        Ok(Dispatch { kernel, geometry, options, scratch, user, resources, mappings, outputs })
     }
 
     /// The kernel.

@@ -7,6 +7,7 @@ use super::LaunchError;
 
 /// The shape of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Geometry {
     /// Work-items in every dimension.
     pub grid: [u32; 3],

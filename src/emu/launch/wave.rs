@@ -6,7 +6,7 @@
 //! what it holds.
 
 use super::kernel::UserContent;
-use super::{Dispatch, Geometry};
+use super::{Dispatch, Geometry, Kernel, Options, Scratch};
 use crate::isa::{Arch, Gen, Variants};
 use crate::object::descriptor::KernelDescriptor;
 
@@ -94,7 +94,7 @@ impl Dispatch {
         let descriptor = &kernel.descriptor;
         let scratch_offset = self.scratch.offset(slot, wave_in_group);
         let has_scratch = descriptor.scratch();
-        let mut sgprs = self.user_sgprs();
+        let mut sgprs = self.user.clone();
         let mut ttmps = Vec::new();
         if arch.generation >= Gen::Gfx12 {
             ttmps = self.trap_temporaries(group, wave_in_group);
@@ -122,45 +122,6 @@ impl Dispatch {
             scratch_offset,
             lds_bytes: self.resources().lds_bytes,
         })
-    }
-
-    /// User SGPRs. No more are set than RSRC2 counts.
-    fn user_sgprs(&self) -> Vec<(u32, u32)> {
-        let layout = &self.options.layout;
-        let pair = |value: u64| vec![value as u32, (value >> 32) as u32];
-        let mut words = Vec::new();
-        for (content, first, count) in self.kernel.user_sgprs() {
-            let values = match content {
-                UserContent::PrivateSegmentBuffer => self.resource.to_vec(),
-                UserContent::DispatchPtr => pair(layout.packets),
-                UserContent::QueuePtr => pair(layout.queue),
-                UserContent::KernargPtr => pair(layout.kernarg),
-                UserContent::DispatchId => pair(self.options.dispatch_id),
-                UserContent::FlatScratchInit => {
-                    pair(self.scratch.flat_init(self.kernel.arch(), layout.hidden_private_base))
-                }
-                UserContent::KernargPreload => self.preloaded(count),
-                UserContent::PrivateSegmentSize => vec![self.scratch.lane_bytes],
-            };
-            words.extend((first..).zip(values));
-        }
-        let next = words.last().map_or(0, |&(at, _)| at + 1);
-        let counts = self.geometry.groups().into_iter().zip(self.kernel.group_counts).filter(|(_, wanted)| *wanted);
-        words.extend((next..).zip(counts.map(|(count, _)| count)));
-        words.retain(|&(at, _)| at < self.kernel.descriptor.user_sgprs());
-        words
-    }
-
-    /// Words of the argument segment; zero behind its end.
-    fn preloaded(&self, count: u32) -> Vec<u32> {
-        let (first, _) = self.kernel.preload();
-        let word = |at: u32| {
-            let start = 4 * at as usize;
-            self.kernarg
-                .get(start..start + 4)
-                .map_or(0, |bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
-        };
-        (first..first + count).map(word).collect()
     }
 
     /// gfx12: the numbers of group and wave. The halves of ttmp7 are y and z; where z is not wanted, y may be read as a whole word.
@@ -191,6 +152,46 @@ impl Dispatch {
         }
         vgprs
     }
+}
+
+/// User SGPRs. No more are set than RSRC2 counts.
+pub(super) fn user_sgprs(
+    kernel: &Kernel,
+    geometry: &Geometry,
+    options: &Options,
+    scratch: &Scratch,
+    kernarg: &[u8],
+) -> Vec<(u32, u32)> {
+    let layout = &options.layout;
+    let pair = |value: u64| vec![value as u32, (value >> 32) as u32];
+    let mut words = Vec::new();
+    for (content, first, count) in kernel.user_sgprs() {
+        let values = match content {
+            UserContent::PrivateSegmentBuffer => scratch.resource(kernel).to_vec(),
+            UserContent::DispatchPtr => pair(layout.packets),
+            UserContent::QueuePtr => pair(layout.queue),
+            UserContent::KernargPtr => pair(layout.kernarg),
+            UserContent::DispatchId => pair(options.dispatch_id),
+            UserContent::FlatScratchInit => pair(scratch.flat_init(kernel.arch(), layout.hidden_private_base)),
+            UserContent::KernargPreload => preloaded(kernarg, kernel.preload().0, count),
+            UserContent::PrivateSegmentSize => vec![scratch.lane_bytes],
+        };
+        words.extend((first..).zip(values));
+    }
+    let next = words.last().map_or(0, |&(at, _)| at + 1);
+    let counts = geometry.groups().into_iter().zip(kernel.group_counts).filter(|(_, wanted)| *wanted);
+    words.extend((next..).zip(counts.map(|(count, _)| count)));
+    words.retain(|&(at, _)| at < kernel.descriptor.user_sgprs());
+    words
+}
+
+/// Words of the argument segment; zero behind its end.
+fn preloaded(kernarg: &[u8], first: u32, count: u32) -> Vec<u32> {
+    let word = |at: u32| {
+        let bytes = kernarg.get(4 * at as usize..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    };
+    (first..first + count).map(word).collect()
 }
 
 /// The workgroup info: first wave 31, waves of the group 5:0, the wave's number between.
