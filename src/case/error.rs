@@ -25,6 +25,26 @@ pub enum CaseError {
         /// Why.
         reason: String,
     },
+    /// There are too many waves, too large a group, or too much memory.
+    #[error("{case}: the dispatch or its memory is too large, or empty")]
+    TooLarge {
+        /// The case.
+        case: String,
+    },
+    /// A label that the assembly does not have.
+    #[error("{case} has no label `{label}`")]
+    Label {
+        /// The case.
+        case: String,
+        /// The label.
+        label: String,
+    },
+    /// The text refers to something that only a linker could place.
+    #[error("{case} refers to symbols outside its text; a case keeps its data in buffers")]
+    NeedsLinking {
+        /// The case.
+        case: String,
+    },
     /// A field of a descriptor that the generation does not have, or a value that does not fit into it.
     #[error("{field} of a buffer descriptor cannot be {value} on {target}")]
     Descriptor {
