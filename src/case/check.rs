@@ -10,7 +10,7 @@ use super::initial::{Initial, scalar_element};
 use super::types::Ty;
 use super::value::{File, Place, Value};
 use super::{Case, CaseError, What};
-use crate::engine::{Outcome, Status, Trap, WaveState};
+use crate::engine::{Outcome, Status, Trap, TrapKind, WaveState};
 use crate::isa::Target;
 use std::fmt;
 
@@ -115,11 +115,12 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// The verdict that mismatches mean.
+/// The verdict that mismatches mean. An engine that gives up on its way is not wrong.
 #[must_use]
 pub fn verdict(mismatches: &[Mismatch]) -> Status {
     match mismatches {
         [] => Status::Pass,
+        [Mismatch::Trap { got: Some(Trap { kind: TrapKind::Unsupported { .. }, .. }), .. }, ..] => Status::Unsupported,
         [Mismatch::Trap { got: Some(_), .. }, ..] => Status::Trap,
         _ => Status::Fail,
     }
@@ -255,7 +256,7 @@ impl Checker<'_> {
                 None => (start < bytes.len()).then_some(value),
             };
             let Some(element) = element else { return };
-            let end = start + element.bytes() as usize;
+            let end = start + value.element_bytes(element) as usize;
             // What does not fit behind the last whole element of a pattern belongs to nobody.
             if list.is_none() && end > bytes.len() {
                 return;
@@ -288,7 +289,7 @@ impl Checker<'_> {
                     (value, 0, value.dwords())
                 } else {
                     let Some((element, position, _)) = scalar_element(value, offset) else { break };
-                    (element, position, element.dwords())
+                    (element, position, value.element_bytes(element).div_ceil(4))
                 };
                 let place = || Place::Regs { file, first: first + offset, count: width }.to_string();
                 let lanes = if file.is_per_lane() { wave.lanes(initial.wave_size) } else { 1 };

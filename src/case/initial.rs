@@ -405,10 +405,11 @@ pub(super) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32,
     };
     let mut start = 0;
     for (n, element) in list.iter().enumerate() {
-        if offset < start + element.dwords() {
+        let width = value.element_bytes(element).div_ceil(4);
+        if offset < start + width {
             return Some((element, n as u32, offset - start));
         }
-        start += element.dwords();
+        start += width;
     }
     None
 }

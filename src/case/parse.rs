@@ -163,6 +163,10 @@ impl Parser {
                 self.key(key, &mut reader, base + span.start)
             }
             _ if after == b':' => Err(near::unknown(span, "key", key, KEYS)),
+            _ if !matches!(after, b'=' | b'[') => {
+                let rule = "expected `KEY: ...` or `PLACE = VALUE`; a remark begins with `;;`";
+                Err(AsmError::rule(span, rule))
+            }
             _ => {
                 reader.cur.set_pos(span.start);
                 self.init(Select::default(), &mut reader)

@@ -85,7 +85,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// How many bytes one element has; for a list those of its first element that has a width. `_` takes the width around it: 4.
+    /// How many bytes one element has; for a list those of its first element that has a width.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         match self {
@@ -97,6 +97,12 @@ impl Value {
             Value::Descriptor(_) => 16,
             Value::File(_) => 1,
         }
+    }
+
+    /// How many bytes an element of this list has: `_` is as wide as the first other element.
+    #[must_use]
+    pub fn element_bytes(&self, element: &Value) -> u32 {
+        if *element == Value::Any { self.bytes() } else { element.bytes() }
     }
 
     /// How many registers one element takes.
@@ -287,7 +293,7 @@ impl Place {
                     .then_some("the value is wider than a register: write a range, as `v[0:1]` or `s[4:7]`")
             }
             Place::Regs { count, .. } => {
-                let wide: u64 = list.iter().map(|v| u64::from(v.dwords())).sum();
+                let wide: u64 = list.iter().map(|v| u64::from(value.element_bytes(v).div_ceil(4))).sum();
                 (wide > u64::from(*count)).then_some("the list has more elements than there are registers")
             }
             Place::Lds(_) | Place::Buffer(..) => None,
