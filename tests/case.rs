@@ -553,3 +553,30 @@ fn every_target_has_a_start() {
         assert!(case.program(target).is_ok());
     }
 }
+
+#[test]
+fn the_examples_of_the_manual_are_cases() {
+    let manual = include_str!("../docs/cases.md");
+    let examples: Vec<&str> = manual.split("```asm\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() > 4);
+    for text in examples {
+        let case = case(text);
+        for target in case.targets() {
+            let initial = case.initial(target).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert!(!initial.waves.is_empty());
+            if let Err(error) = case.program(target) {
+                panic!("{} {error}", target.arch.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_word_of_the_format_is_in_the_manual() {
+    let manual = include_str!("../docs/cases.md");
+    let words = TrapKind::NAMES.into_iter().chain(Class::ALL.map(Class::name)).chain(Ty::ALL.map(Ty::name));
+    let fields = Field::ALL.into_iter().flat_map(|f| f.values().iter().copied().chain([f.name()]));
+    for word in words.chain(fields) {
+        assert!(manual.contains(word), "{word}");
+    }
+}

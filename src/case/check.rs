@@ -5,8 +5,8 @@
 //!
 //! An unexpected trap is the only mismatch of its outcome: the state it left is not the one that was expected.
 
-use super::eval::{At, eval};
-use super::initial::{Initial, scalar_element};
+use super::eval::{At, eval, scalar_element};
+use super::initial::{Initial, Wave};
 use super::types::Ty;
 use super::value::{File, Place, Value};
 use super::{Case, CaseError, What};
@@ -169,7 +169,7 @@ impl Initial<'_> {
     }
 }
 
-impl Checker<'_> {
+impl<'i> Checker<'i> {
     /// Compares the trap; false if nothing else means anything.
     fn trap(&mut self) -> Result<bool, CaseError> {
         let Initial { case, target, .. } = self.initial;
@@ -198,6 +198,13 @@ impl Checker<'_> {
             self.found.push(Mismatch::Trap { expected, got: got.cloned() });
         }
         Ok(same)
+    }
+
+    /// The state of a wave: in its place, unless a trap kept others from starting.
+    fn state(&self, wave: &Wave) -> Option<&'i WaveState> {
+        let here = self.outcome.waves.get(wave.number as usize);
+        here.filter(|w| w.group == wave.group && w.index == wave.index)
+            .or_else(|| self.outcome.wave(wave.group, wave.index))
     }
 
     fn values(&mut self) {
@@ -281,7 +288,7 @@ impl Checker<'_> {
     fn registers(&mut self, file: File, first: u32, count: u32, value: &Value) {
         let initial = self.initial;
         for wave in &initial.waves {
-            let state = self.outcome.wave(wave.group, wave.index);
+            let state = self.state(wave);
             let whose = Some((wave.group, wave.index));
             let mut offset = 0;
             while offset < count {
@@ -315,7 +322,7 @@ impl Checker<'_> {
         let initial = self.initial;
         let lanes = u64::MAX >> (64 - initial.wave_size);
         for wave in &initial.waves {
-            let state = self.outcome.wave(wave.group, wave.index);
+            let state = self.state(wave);
             let is_mask = matches!(place, Place::Vcc | Place::Exec);
             let got = state.map(|state| match place {
                 Place::Vcc => state.vcc & lanes,

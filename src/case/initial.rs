@@ -7,7 +7,7 @@
 //! Waves are counted group by group, x fastest. Work-items fill the lanes of a group's waves in order, x fastest; a partial group at the
 //! edge of the grid counts with its own sizes, as the hardware does.
 
-use super::eval::{At, Buffers, eval};
+use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
 use super::value::{Descriptor, File, Place, Value};
 use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, descriptor, wave_size};
 use crate::asm::source::{Disk, Files};
@@ -381,60 +381,6 @@ impl Initial<'_> {
             trapsts: self.trapsts(number),
             ttmps: std::array::from_fn(|n| self.ttmp(n as u32, number)),
             pc: 0,
-        }
-    }
-}
-
-/// One dword of a value in a range of vector registers.
-pub(super) fn vector_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
-    let width = value.dwords();
-    let at = At { element: u64::from(offset / width), ..at };
-    Some((eval(value, &at, buffers)? >> (32 * (offset % width))) as u32)
-}
-
-/// One dword of a value in a range of scalar registers: the elements of a list lie one behind the other.
-pub(super) fn scalar_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
-    let (value, position, part) = scalar_element(value, offset)?;
-    Some((eval(value, &At { position: position.into(), ..at }, buffers)? >> (32 * part)) as u32)
-}
-
-/// The element that a scalar register belongs to, its number, and which dword of it the register is.
-pub(super) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32, u32)> {
-    let Value::List(list) = value else {
-        return Some((value, offset / value.dwords(), offset % value.dwords()));
-    };
-    let mut start = 0;
-    for (n, element) in list.iter().enumerate() {
-        let width = value.element_bytes(element).div_ceil(4);
-        if offset < start + width {
-            return Some((element, n as u32, offset - start));
-        }
-        start += width;
-    }
-    None
-}
-
-/// Fills memory: a list once, from the start; anything else over and over.
-fn fill(value: &Value, bytes: &mut [u8], at: &At, buffers: &dyn Buffers) {
-    let mut rest = bytes;
-    let mut put = |value: &Value, position: usize| {
-        let at = At { position: position as u64, ..*at };
-        let element = eval(value, &at, buffers).unwrap_or(0).to_le_bytes();
-        let len = (value.bytes() as usize).min(rest.len());
-        let (now, later) = std::mem::take(&mut rest).split_at_mut(len);
-        now.copy_from_slice(&element[..len]);
-        rest = later;
-        !rest.is_empty()
-    };
-    match value {
-        Value::List(list) => list.iter().enumerate().for_each(|(n, element)| {
-            put(element, n);
-        }),
-        _ => {
-            let mut n = 0;
-            while put(value, n) {
-                n += 1;
-            }
         }
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! - [`types`], [`edges`], [`random`]: the values there are, with no thought of cases;
 //! - [`value`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
-//! - `parse`, `values`, `print`: text to data and back: what is printed parses to the same case;
+//! - `parse`, `clauses`, `values`, `numbers`, `print`: text to data and back: what is printed parses to the same case;
 //! - [`initial`], `eval`, [`descriptor`]: a case for one target, with every pattern worked out;
 //! - [`program`]: its assembly as bytes;
 //! - [`check`]: expectations against an outcome.
@@ -23,6 +23,7 @@
 //! A pattern is evaluated where it is needed and never stored lane by lane, so that a case with a million work-items is as small as its text.
 
 pub mod check;
+mod clauses;
 pub mod descriptor;
 pub mod edges;
 mod error;
@@ -30,6 +31,7 @@ mod eval;
 pub mod initial;
 pub mod isa;
 pub mod mode;
+mod numbers;
 mod parse;
 mod print;
 pub mod program;

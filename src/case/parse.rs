@@ -6,13 +6,13 @@
 //!
 //! After an error the next statement is read, so that all errors of a header are shown at once.
 
-use super::isa::{Entry, Isa, Select};
+use super::clauses::{overlap, rule, select, trap};
+use super::isa::Select;
 use super::mode::{Field, Mode};
 use super::value::Place;
 use super::values::{Reader, Use};
-use super::{Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, Rule, What};
+use super::{Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, Value, What};
 use crate::asm::{AsmError, AsmResult, Diagnostic, Problem, Severity, near};
-use crate::engine::TrapKind;
 use crate::isa::{ARCHS, Target};
 use std::ops::Range;
 
@@ -306,11 +306,11 @@ impl Parser {
         }
         if reader.cur.eat(b'=') {
             let contents = reader.value(&Place::Buffer(name.to_owned(), 0), false)?;
-            let sized = matches!(contents, super::Value::List(_) | super::Value::File(_));
+            let sized = matches!(contents, Value::List(_) | Value::File(_));
             if buffer.size.is_none() && !sized {
                 return Err(AsmError::rule(span, "this buffer needs a size: `buffer data[256]`"));
             }
-            if let (Some(size), super::Value::List(list)) = (buffer.size, &contents)
+            if let (Some(size), Value::List(list)) = (buffer.size, &contents)
                 && list.iter().map(|v| u64::from(v.bytes())).sum::<u64>() > u64::from(size)
             {
                 return Err(AsmError::rule(span, "the contents are larger than the buffer"));
@@ -366,7 +366,7 @@ impl Parser {
         }
         reader.expect(b'=', "`=`")?;
         let value = reader.value(&place, false)?;
-        if let (Place::Lds(_), super::Value::File(_)) = (&place, &value) {
+        if let (Place::Lds(_), Value::File(_)) = (&place, &value) {
             return Err(AsmError::rule(span, "only buffers are read from files"));
         }
         self.case.init.push(Init { select, place, value });
@@ -423,77 +423,4 @@ impl Parser {
             }
         }
     }
-}
-
-/// Whether two places share a register.
-fn overlap(a: &Place, b: &Place) -> bool {
-    match (a, b) {
-        (Place::Regs { file, first, count }, Place::Regs { file: other, first: from, count: more }) => {
-            file == other && first < &(from + more) && from < &(first + count)
-        }
-        (Place::Lds(_), Place::Lds(_)) => true,
-        _ => a == b,
-    }
-}
-
-/// `gfx9, !gfx90a, gfx10..gfx12, wave32`
-fn select(reader: &mut Reader, waves: bool) -> AsmResult<Select> {
-    let mut select = Select { isa: Isa::default(), wave: None };
-    loop {
-        let except = reader.cur.eat(b'!');
-        let (name, span) = reader.name("a processor or generation")?;
-        match name {
-            "wave32" if waves && !except => select.wave = Some(32),
-            "wave64" if waves && !except => select.wave = Some(64),
-            _ => select.isa.entries.push(Entry::parse(name, except, span)?),
-        }
-        if !reader.cur.eat(b',') {
-            return Ok(select);
-        }
-    }
-}
-
-/// What stands behind `trap`.
-fn trap(reader: &mut Reader) -> AsmResult<What> {
-    let (name, span) = reader.name("the kind of trap")?;
-    let Some(kind) = TrapKind::NAMES.into_iter().find(|n| *n == name) else {
-        return Err(near::unknown(span, "trap", name, TrapKind::NAMES));
-    };
-    let number = (kind == "s_trap" && reader.cur.peek().is_ascii_digit()).then(|| reader.number("the trap", 255));
-    let number = number.transpose()?.map(|n| n as u8);
-    let at = reader.cur.eat_ident("at").then(|| reader.name("a label")).transpose()?.map(|(name, _)| name.to_owned());
-    Ok(What::Trap { kind, number, at })
-}
-
-/// What stands behind a value: `, ulp(2), nan_any`.
-fn rule(reader: &mut Reader, value: &super::Value) -> AsmResult<Rule> {
-    let mut rule = Rule::default();
-    while reader.cur.eat(b',') {
-        let (name, span) = reader.name("a rule of comparison")?;
-        if name != "exact" && rules_type(value).layout().is_none() {
-            return Err(AsmError::rule(span, "only floats are compared like this; name the type, as `f32 0x3f800000`"));
-        }
-        match name {
-            "exact" => rule = Rule::default(),
-            "nan_any" => rule.nan_any = true,
-            "ulp" => {
-                reader.expect(b'(', "`(`")?;
-                rule.ulp = reader.number("the distance", u64::MAX)?;
-                reader.expect(b')', "`)`")?;
-            }
-            _ => return Err(near::unknown(span, "rule", name, ["exact", "ulp", "nan_any"])),
-        }
-    }
-    Ok(rule)
-}
-
-/// The type that a rule speaks of: of a packed value that of its halves, of a list that of any float in it.
-fn rules_type(value: &super::Value) -> super::types::Ty {
-    let mut ty = value.ty();
-    value.walk(&mut |v| {
-        if !matches!(v, super::Value::Any) && v.ty().layout().is_some() {
-            ty = v.ty();
-        }
-    });
-    ty
 }
