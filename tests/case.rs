@@ -323,6 +323,7 @@ fn the_assembly_keeps_its_lines() {
     assert_eq!(program("s_endpgm ; over\n\n").text.len(), 4);
     assert_eq!(program("s_nop 0\ns_branch 0").text.len(), 12);
     assert_eq!(program("; entry: go\ns_nop 0\ngo: s_nop 1\n").entry, 4);
+    assert_eq!(program("; isa: gfx1100\n; mattr: +real-true16\nv_mov_b16 v0.h, v1.l\n").text.len(), 8);
     let missing = Case::parse("; entry: no\ns_nop 0\n", "t").expect("a case").program(target("gfx1100"));
     assert!(matches!(missing, Err(CaseError::Label { .. })));
 }
@@ -506,7 +507,7 @@ fn exercise(case: &Case) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, max_local_rejects: 1 << 24, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_printed_parses_to_the_same(case in any_case()) {

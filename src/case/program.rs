@@ -48,7 +48,7 @@ const COUNTS: [(&str, &str); 2] =
     [(".Lcase.sgprs", ".amdgcn.next_free_sgpr"), (".Lcase.vgprs", ".amdgcn.next_free_vgpr")];
 
 impl Case {
-    /// Assembles it for a target; included files are read from disk.
+    /// Assembles it for a target, with the features that the case asks for; included files are read from disk.
     ///
     /// # Errors
     /// Everything that is wrong with the assembly; a label that is not there.
@@ -62,6 +62,7 @@ impl Case {
     /// As [`Case::program`].
     pub fn program_with(&self, target: Target, files: &dyn Files) -> Result<Program, CaseError> {
         self.require(target)?;
+        let target = self.mattr.as_deref().and_then(|list| target.with_mattr(list).ok()).unwrap_or(target);
         // Messages give the lines of the file: as many blank ones stand for the header.
         let mut source = "\n".repeat(self.body.line.saturating_sub(1) as usize);
         source.push_str(&self.body.text);

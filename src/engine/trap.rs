@@ -122,7 +122,7 @@ pub enum TrapKind {
     /// An instruction that the engine met on its way and cannot execute.
     #[error("unsupported instruction: needs {needs}")]
     Unsupported {
-        /// What is missing, as in [`Unsupported`].
+        /// What is missing, as in [`super::Unsupported`].
         needs: String,
     },
 }
