@@ -169,7 +169,7 @@ impl Atomic {
     /// What floats do. `keep_in`, `keep_out`: MODE keeps denormals of this width, as operands and as results.
     #[must_use]
     pub fn float_rules(&self, target: &Target, space: Space, keep_in: bool, keep_out: bool) -> FloatRules {
-        let keep = |both| FloatRules { flush_in: !both, flush_out: !both };
+        let keep = |both: bool| FloatRules { flush_in: !both, flush_out: !both };
         match (self.op, self.width, space) {
             (Op::FAdd, Width::W32, Space::Lds) => FloatRules { flush_in: !keep_in, flush_out: !keep_out },
             (Op::FAdd, Width::W32, Space::Memory) => keep(!target.is(Variants::G908.union(Variants::G90A))),
