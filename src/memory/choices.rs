@@ -55,6 +55,10 @@ pub const CHOICES: &[Choice] = &[
     choice("denormals of memory f32 add", "flushed on gfx908 and gfx90a, kept elsewhere", "LLVM's features, against the RDNA3 manual"),
     choice("order of atomics inside a wave", "by lane", "not specified"),
     choice("ds_min_f32, ds_max_f32 of gfx6-10", "one data operand", "manual texts differ"),
+    choice("operand order of float atomics", "data first, memory second: whose NaN survives a sum, who wins a tie", "the manual writes `src + tmp`"),
+    choice("NaN of inf - inf in float atomics", "negative and quiet", "the default NaN of the vector unit on gfx11 and gfx12; the manual has both signs"),
+    choice("denormals of float min, max, cmpswap", "MODE's input flag, in LDS and in memory; the result is an unflushed operand (cmpswap stores flushed data)", "RDNA3 manual; other generations are assumed to do the same"),
+    choice("global_atomic_ordered_add_b64", "refused", "the low dword is an id and the high one a sum (drivers), how the id moves on is not published"),
 ];
 
 #[cfg(test)]
