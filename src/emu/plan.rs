@@ -64,7 +64,7 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
-    fn new(run: Run, at: u32, next: u32) -> Step {
+    pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
             at,
@@ -129,7 +129,7 @@ impl Code<'_> {
     }
 
     /// The literal constant, if a source asks for it.
-    fn literal(&self) -> u32 {
+    pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
     }
 }
