@@ -132,7 +132,7 @@ impl Code<'_> {
     }
 
     /// The literal constant, if a source asks for it.
-    fn literal(&self) -> u32 {
+    pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
     }
 }
