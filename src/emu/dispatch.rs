@@ -8,6 +8,7 @@ use super::run::{self, Apertures, Drive, Group, Limits, Sent};
 use super::trap::{Cause, Stop};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
+use crate::memory::lds::Lds;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -181,7 +182,7 @@ impl Dispatch<'_> {
         let mut group = Group {
             program: self.program,
             memory: self.memory,
-            lds: vec![0; (self.lds as usize).div_ceil(4)],
+            lds: Lds::new(self.lds),
             messages: Vec::new(),
             waves: self.waves,
             id,
@@ -189,7 +190,7 @@ impl Dispatch<'_> {
             scratch_per_lane: self.scratch_per_lane,
         };
         if let Some(fill) = hooks.lds {
-            fill(id, &mut group.lds);
+            fill(id, group.lds.words_mut());
         }
         let shuffle = self.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let trapped = run::group(waves, &mut group, self.limits, shuffle, drive);
@@ -205,7 +206,7 @@ impl Dispatch<'_> {
         }
         if self.keep || done.trap.is_some() {
             done.waves = std::mem::take(waves);
-            done.lds = group.lds;
+            done.lds = group.lds.words().to_vec();
         }
         (done, steps)
     }

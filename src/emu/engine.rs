@@ -153,7 +153,8 @@ impl Emulator {
             // A wave that has not run and has not been ended beforehand was kept from starting.
             let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_))));
             let states: Vec<WaveState> = began.map(|w| state(w, id, group, reported)).collect();
-            let bytes = group.lds.iter().flat_map(|word| word.to_le_bytes()).take(dispatch.lds as usize).collect();
+            let bytes =
+                group.lds.words().iter().flat_map(|word| word.to_le_bytes()).take(dispatch.lds as usize).collect();
             let lds = engine::Memory { name: "lds".to_owned(), bytes };
             kept.lock().unwrap_or_else(PoisonError::into_inner).push((number(id), states, lds));
         };

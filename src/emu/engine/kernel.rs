@@ -8,7 +8,7 @@ use crate::emu::run::Limits;
 use crate::emu::trap::Stop;
 use crate::emu::wave::{Wave, slot};
 use crate::engine::{EngineError, Message, Stats, Trap};
-use crate::isa::{Target, regs};
+use crate::isa::{Gen, Target, regs};
 use crate::memory::guest::{MapError, Memory, Region};
 use std::ops::Range;
 
@@ -173,5 +173,7 @@ fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target
     }
     wave.set_exec(initial.exec);
     wave.set_mode(initial.mode);
-    wave.scratch = initial.flat_scratch.unwrap_or(0);
+    // gfx7 and gfx8 add what their kernels write to FLAT_SCRATCH to a hidden base.
+    let hidden = matches!(generation, Gen::Gfx7 | Gen::Gfx8).then_some(resources.hidden_private_base);
+    wave.scratch = initial.flat_scratch.or(hidden).unwrap_or(0);
 }
