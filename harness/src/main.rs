@@ -10,6 +10,7 @@ mod explain;
 mod golden;
 mod isa;
 mod lines;
+mod run;
 mod sweep;
 
 use clap::{Parser, Subcommand};
@@ -41,6 +42,7 @@ enum Command {
     Explain(explain::Args),
     Golden(golden::Args),
     Isa(isa::Args),
+    Run(run::Args),
     Sweep(sweep::Args),
 }
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
+        Command::Run(args) => run::run(args),
         Command::Sweep(args) => sweep::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))

@@ -54,8 +54,10 @@ pub struct Step {
     pub memory: Option<Box<super::memory::Access>>,
     /// The function behind [`Step::run`], where operands must be refreshed first.
     pub inner: Run,
-    /// The family, for statistics.
+    /// The family, for statistics; nothing where the word is no instruction.
     pub family: Option<Family>,
+    /// Whether the emulator executes it.
+    pub executes: bool,
 }
 
 /// A kernel that is never called.
@@ -64,7 +66,7 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
-    fn new(run: Run, at: u32, next: u32) -> Step {
+    pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
             at,
@@ -80,6 +82,7 @@ impl Step {
             memory: None,
             inner: run,
             family: None,
+            executes: true,
         }
     }
 }
@@ -129,7 +132,7 @@ impl Code<'_> {
     }
 
     /// The literal constant, if a source asks for it.
-    fn literal(&self) -> u32 {
+    pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
     }
 }
@@ -209,7 +212,10 @@ impl Planner {
             words
         };
         let code = Code { form, words: window, len, at };
-        let mut step = self.plan(&code).unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        let planned = self.plan(&code);
+        let executes = planned.is_some();
+        let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        step.executes = executes;
         step.next = at + u32::from(len);
         step.family = Some(form.row.family);
         step

@@ -52,7 +52,7 @@ pub struct Prepare {
 }
 
 impl Prepare {
-    pub(super) fn new(from: From, to: u32, class: Class) -> Prepare {
+    pub(in crate::emu) fn new(from: From, to: u32, class: Class) -> Prepare {
         Prepare {
             from,
             to,
@@ -70,7 +70,7 @@ impl Prepare {
     }
 
     /// Whether the kernel can read the operand where it is.
-    pub(super) fn in_place(&self) -> Option<u32> {
+    pub(in crate::emu) fn in_place(&self) -> Option<u32> {
         let plain = !self.abs
             && !self.neg
             && !self.high
@@ -131,7 +131,7 @@ impl Planner {
     }
 
     /// The slot of a scalar source below 256, or of the literal.
-    pub(super) fn scalar_source(&mut self, operand: u32, ty: Ty, signed: bool, literal: u32) -> u32 {
+    pub(in crate::emu) fn scalar_source(&mut self, operand: u32, ty: Ty, signed: bool, literal: u32) -> u32 {
         let g = self.generation();
         if Some(operand as u16) == regs::null_code(g) {
             return slot::ZERO as u32;
@@ -169,7 +169,7 @@ impl Planner {
     }
 
     /// The slot of a scalar destination.
-    pub(super) fn scalar_destination(&self, operand: u32) -> u32 {
+    pub(in crate::emu) fn scalar_destination(&self, operand: u32) -> u32 {
         if Some(operand as u16) == regs::null_code(self.generation()) || operand >= 128 {
             return slot::SINK as u32;
         }
@@ -177,17 +177,17 @@ impl Planner {
     }
 
     /// Whether a slot must be computed before it is read.
-    pub(super) fn is_on_demand(at: u32) -> bool {
+    pub(in crate::emu) fn is_on_demand(at: u32) -> bool {
         (slot::VCCZ..slot::SHARED).contains(&(at as usize))
     }
 
     /// The offset of a vector register.
-    pub(super) fn register(n: u32) -> u32 {
+    pub(in crate::emu) fn register(n: u32) -> u32 {
         n * STRIDE as u32
     }
 
     /// Where the operand of a vector instruction comes from, and whether it is the upper half of its register.
-    pub(super) fn vector_operand(&mut self, code: &Code<'_>, place: &Slot, dwords: u8) -> (From, bool) {
+    pub(in crate::emu) fn vector_operand(&mut self, code: &Code<'_>, place: &Slot, dwords: u8) -> (From, bool) {
         let words = code.words;
         let field = place.span.get(words);
         let half = place.half != NO_BIT && bit(words, place.half);
@@ -234,6 +234,6 @@ impl Planner {
 }
 
 /// One bit of an instruction.
-pub(super) fn bit(words: &[u32], n: u8) -> bool {
+pub(in crate::emu) fn bit(words: &[u32], n: u8) -> bool {
     words[usize::from(n / 32)] >> (n % 32) & 1 != 0
 }

@@ -136,7 +136,7 @@ impl Planner {
     }
 
     /// The value of a modifier; 0 where the form has none.
-    pub(super) fn modifier(&self, code: &Code<'_>, id: Mod) -> u32 {
+    pub(in crate::emu) fn modifier(&self, code: &Code<'_>, id: Mod) -> u32 {
         code.form.mods.iter().find(|m| m.id == id).map_or(0, |m| m.span.get(code.words))
     }
 
