@@ -414,7 +414,7 @@ impl Builder {
     pub(super) fn finish(self, sets: &mut Sets) -> Form {
         let mut limits = Vec::new();
         for slot in &self.slots {
-            if let Some(limit) = sets.of_slot(slot) {
+            if let Some(limit) = sets.of_slot(slot, self.row) {
                 limits.push(limit);
             }
         }

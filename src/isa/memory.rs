@@ -155,11 +155,11 @@ pub fn usage(form: &Form, returns: bool) -> Use {
 /// Registers of data, without the status word of `tfe`, where the row says `dwords`.
 #[inline]
 #[must_use]
-pub fn data_dwords(form: &Form, dwords: u8, target: &Target) -> u8 {
-    if has(form, Traits::D16) && !target.is(Variants::G80) {
+pub fn data_dwords(row: &Inst, dwords: u8, target: &Target) -> u8 {
+    if row.traits.contains(Traits::D16) && !target.is(Variants::G80) {
         return dwords.div_ceil(2);
     }
-    if has(form, Traits::PER_WAVE) && !target.wave32() {
+    if row.traits.contains(Traits::PER_WAVE) && !target.wave32() {
         return dwords / 2;
     }
     dwords

@@ -153,6 +153,24 @@ pub fn special_elsewhere(name: &str) -> Option<Variants> {
     (!on.is_empty()).then_some(on)
 }
 
+/// Whether a code names a scalar register tuple of more than two registers: plain ones or those of the trap handler, from a multiple
+/// of four on.
+#[must_use]
+pub fn is_wide_scalar(target: &Target, code: u32, dwords: u8) -> bool {
+    let g = target.generation();
+    let end = code + u32::from(dwords);
+    let trap = u32::from(ttmp_base(g));
+    code.is_multiple_of(4)
+        && (end <= u32::from(sgpr_count(g)) || code >= trap && end <= trap + u32::from(ttmp_count(g)))
+}
+
+/// Whether a number names a vector register tuple of `dwords` registers.
+#[must_use]
+#[inline]
+pub fn is_vector(target: &Target, number: u32, dwords: u8) -> bool {
+    number + u32::from(dwords) <= 256 && (dwords == 1 || number.is_multiple_of(2) || !target.is(Variants::CDNA2))
+}
+
 /// The text of every scalar operand code, once for operands of 32 bits and once for pairs.
 pub struct Names {
     one: [Short; 256],
