@@ -31,12 +31,8 @@ bitflags! {
         const AGPR    = 32;
         /// Only v0-v127 (16-bit operands of short forms on gfx11 and later).
         const LO128   = 64;
-        /// `m0` is not allowed.
-        const NO_M0   = 128;
         /// `exec` is not allowed.
-        const NO_EXEC = 256;
-        /// The special values outside the scalar registers (vccz, execz, scc, apertures) are not allowed.
-        const NO_SRC  = 512;
+        const NO_EXEC = 128;
         /// A scalar source: anything but vector registers.
         const SCALAR  = Self::SGPR.bits() | Self::INLINE.bits() | Self::LITERAL.bits();
         /// Any source.

@@ -102,7 +102,9 @@ impl Sets {
             Kind::SdwaSdst(bit) => self.limit(Span { width: slot.span.width + bit.width, ..slot.span }, |s, code| {
                 if code < 128 { code == 0 } else { s.scalar(code - 128, dwords) }
             }),
-            Kind::Sgpr => self.limit(slot.span, |s, code| s.register(code << in_fours, dwords)),
+            Kind::Sgpr => self.limit(slot.span, |s, code| {
+                s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
+            }),
             Kind::Memory(part) => self.of_part(part, slot, row),
             Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
             Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),

@@ -46,6 +46,14 @@ pub struct Reg {
     pub half: Half,
 }
 
+impl Reg {
+    /// Whether it is `null`, which has any width.
+    #[must_use]
+    pub fn is_null(self, g: Gen) -> bool {
+        null_code(g) == Some(self.code)
+    }
+}
+
 /// A named register.
 struct Special {
     name: &'static str,
@@ -134,6 +142,12 @@ pub const fn null_code(g: Gen) -> Option<u16> {
         Gen::Gfx11 | Gen::Gfx12 => Some(124),
         _ => None,
     }
+}
+
+/// Whether a code is that of a half of `exec`.
+#[must_use]
+pub const fn is_exec(code: u16) -> bool {
+    matches!(code, 126 | 127)
 }
 
 /// Finds a register with a name of its own.

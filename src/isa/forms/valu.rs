@@ -123,8 +123,8 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         let form = vop3_form(&r, promoted, "_e64", vop3_format(&r), Variant::Base);
         r.add(form, &["_e64"]);
     }
-    // `v_nop` has SDWA and DPP forms, although there is nothing to select.
-    let operands = r.sources() > 0 || r.row.name == "v_nop";
+    // Before gfx11 `v_nop` has SDWA and DPP forms, although there is nothing to select.
+    let operands = r.sources() > 0 || r.row.name == "v_nop" && r.g < Gen::Gfx11;
     let sdwa_types = !r.is_wide() || r.has(Traits::SDWA);
     if (Gen::Gfx8..=Gen::Gfx10).contains(&r.g) && sdwa_types && !r.has(Traits::NO_SDWA) && operands {
         sdwa(&mut r, op);
@@ -237,6 +237,10 @@ fn destination(r: &Row<'_>, f: &mut Builder) {
         Class::Sgpr => {
             let mut slot = Slot::new(Kind::Sgpr, dst.ty, f.field("VDST"));
             slot.allow = Allow::SGPR;
+            // The transcendental functions of scalars run under EXEC, and do not write it.
+            if r.row.src.iter().any(|o| o.class == Class::AnyScalar) {
+                slot.allow |= Allow::NO_EXEC;
+            }
             f.slot(slot);
         }
         Class::Agpr => {
@@ -396,8 +400,9 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
         f.mod_at(Mod::ByteSel, Span::split(low, low, high, high));
     }
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
-    // Integers saturate from gfx8 on.
-    let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
+    // Integers saturate from gfx8 on, be they made of floats or not.
+    let saturates = r.g >= Gen::Gfx8 && (any_float || r.has(Traits::CLAMP));
+    let clamp = (float_result || saturates) && !r.has(Traits::NO_CLAMP);
     // A compare signals with its clamp bit from gfx8 on.
     let clamp = clamp && (r.row.family != Family::Vopc || r.g >= Gen::Gfx8);
     if clamp {
@@ -725,11 +730,9 @@ pub(super) fn build_vinterp(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         f.slot(slot);
     }
     f.mod_if(Mod::Clamp, "CLAMP");
+    // Halves are selected where there are any.
     if r.has(Traits::OP_SEL) {
         f.mod_if(Mod::OpSel, "OP_SEL");
-    } else {
-        let span = f.field("OP_SEL");
-        f.mod_at(Mod::OpSel, span);
     }
     f.mod_if(Mod::WaitExp, "WAIT_EXP");
     r.add(f, &[""]);
