@@ -244,6 +244,13 @@ pub enum Variant {
     Dpp8,
 }
 
+/// What SRC0 holds in front of an SDWA word.
+pub(crate) const SDWA_MARK: u32 = 0xf9;
+/// What SRC0 holds in front of a DPP word.
+pub(crate) const DPP_MARK: u32 = 0xfa;
+/// What SRC0 holds in front of a DPP8 word; one more where inactive lanes are fetched too.
+pub(crate) const DPP8_MARK: u32 = 0xe9;
+
 /// One encoding of one row on one processor.
 #[derive(Debug)]
 pub struct Form {

@@ -3,7 +3,7 @@
 //! A set of values is 512 bits; the few dozen different sets of a processor are shared by its forms.
 
 use super::arch::{Gen, Target, Variants};
-use super::form::{Allow, Kind, Mod, ModSlot, NO_BIT, Slot, Variant};
+use super::form::{Allow, DPP8_MARK, Kind, Mod, ModSlot, NO_BIT, Slot, Variant};
 use super::format::Span;
 use super::memory;
 use super::operand::{Part, Ty};
@@ -176,7 +176,9 @@ impl Sets {
             Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
             Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !row.negatable() == 0),
-            Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
+            Mod::Fi if variant == Variant::Dpp8 => {
+                self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v)))
+            }
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)

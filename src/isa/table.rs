@@ -1,7 +1,7 @@
 //! All forms of a target, and the ways to them: from names, and from bits.
 
 use super::arch::{Gen, Target};
-use super::form::{Allow, Builder, Form, FormFlags, Kind, Slot, Variant};
+use super::form::{Allow, Builder, DPP_MARK, DPP8_MARK, Form, FormFlags, Kind, SDWA_MARK, Slot, Variant};
 use super::format::Format;
 use super::limits::{EVERY_VALUE, Sets, ValueSet};
 use super::regs::Names;
@@ -348,10 +348,10 @@ fn fixed_sets(list: &[ValueSet]) -> Box<[ValueSet; 256]> {
 /// The variant of a form by the nine bits of its SRC0.
 static MARKERS: [u8; 512] = {
     let mut markers = [Variant::Base as u8; 512];
-    markers[0xf9] = Variant::Sdwa as u8;
-    markers[0xfa] = Variant::Dpp as u8;
-    markers[0xe9] = Variant::Dpp8 as u8;
-    markers[0xea] = Variant::Dpp8 as u8;
+    markers[SDWA_MARK as usize] = Variant::Sdwa as u8;
+    markers[DPP_MARK as usize] = Variant::Dpp as u8;
+    markers[DPP8_MARK as usize] = Variant::Dpp8 as u8;
+    markers[DPP8_MARK as usize + 1] = Variant::Dpp8 as u8;
     markers
 };
 
