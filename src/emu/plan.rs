@@ -139,8 +139,11 @@ impl Program {
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
-        let features =
-            if target.generation() >= Gen::Gfx11 { target.features | Features::REAL_TRUE16 } else { target.features };
+        let features = if target.generation() >= Gen::Gfx11 {
+            target.features | Features::REAL_TRUE16 | Features::EVERY_HALF
+        } else {
+            target.features
+        };
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,
