@@ -2,6 +2,8 @@
 
 #[path = "soft/facts.rs"]
 mod facts;
+#[path = "soft/hw.rs"]
+mod hw;
 #[path = "soft/oracle.rs"]
 mod oracle;
 #[path = "soft/trans.rs"]
@@ -33,7 +35,7 @@ impl Random {
             let bits = self.bits();
             let a = match bits & 3 {
                 0 => self.bits(),
-                1 => self.bits() & (f.sign_bit() | f.fraction()) | f.one() + ((bits >> 8 & 7) << f.man),
+                1 => self.bits() & (f.sign_bit() | f.fraction()) | (f.one() + ((bits >> 8 & 7) << f.man)),
                 2 => self.bits() & self.bits() & self.bits(),
                 _ => self.bits() & (f.sign_bit() | f.fraction()) | (bits >> 8 & 3) << f.man,
             } & mask;

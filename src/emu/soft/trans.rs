@@ -220,7 +220,7 @@ fn log2_wide(sig: u64, exp: i32) -> Wide {
     // s = q * 2^(-24 - zeros), with at least 62 bits.
     let zeros = difference.leading_zeros();
     let (n, d) = (difference << zeros, m + one);
-    let q = (n / d) << 24 | ((n % d) << 24) / d;
+    let q = ((n / d) << 24) | (((n % d) << 24) / d);
     let s = q >> (zeros - 40);
     let s2 = mulhi(s, s);
     // s2^13 is below 2^-66.
