@@ -34,6 +34,8 @@ mod dot;
 mod format;
 mod fp8;
 mod integral;
+#[cfg(test)]
+mod margins;
 mod minmax;
 mod output;
 mod preop;
