@@ -5,8 +5,8 @@ use super::trans::{Wide, exp2_wide, log2_wide};
 use super::trig::{cosine_turns, sine_turns};
 use super::{F16, F32, Num};
 
-/// The bound of the error, in units of 2^-63 of the value: 2^-58.
-const ERROR: u64 = 32;
+/// The bound of the error, in units of 2^-63 of the value, rounded up.
+const ERROR: u64 = 16;
 
 /// How far the value is from the nearest middle of two numbers of so many bits, in units of 2^-63 of it. Exact values have no sticky bit; they
 /// are short and not of interest.

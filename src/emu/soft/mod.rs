@@ -10,9 +10,9 @@
 //!
 //! **Exactly** means: operands become integers with an exponent ([`Num`]), the operation leaves an integer of up to 128 bits whose lowest bit
 //! also stands for all lower bits that are not zero ("sticky"), and [`Env`]'s `pack` rounds that. Quotients and roots have their remainder as
-//! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-56, which decides the
-//! rounding to 24 bits for every operand tested; they are what a correctly rounding machine gives, and the real machines differ from that
-//! in the last bit of some results.
+//! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-60, which decides the
+//! rounding for every operand; they are what a correctly rounding machine gives, and the real machines differ from that in the last bit
+//! of some results.
 //!
 //! **Tininess** is judged after rounding to full precision with unbounded exponent: a result which is below the smallest normal then is flushed
 //! even where the rounding to a subnormal would have carried it up.
@@ -102,6 +102,20 @@ impl Rules {
 
     /// To nearest even, subnormals flushed on both sides: what operations with fixed rules use.
     pub const FLUSH: Rules = Rules { flush_in: true, flush_out: true, ..Rules::IEEE };
+
+    /// The rules that the mode register sets for a format: bits 0 to 3 round and bits 4 to 7 let subnormals in and out, the lower half of each for f32
+    /// and the upper for f64 and the formats of 16 bits; bit 23 is FP16_OVFL. `quiet` is the IEEE bit, bit 9, and always true on gfx12.
+    #[inline]
+    pub const fn from_mode(f: Format, mode: u32, quiet: bool) -> Rules {
+        let at = if f.width() == 32 { 0 } else { 2 };
+        Rules {
+            round: Round::from_bits(mode >> at),
+            flush_in: mode >> (4 + at) & 1 == 0,
+            flush_out: mode >> (5 + at) & 1 == 0,
+            quiet,
+            saturate: f.width() == 16 && mode >> 23 & 1 != 0,
+        }
+    }
 
     /// The same rules with another rounding.
     #[inline]

@@ -6,8 +6,9 @@
 //! the machines give 24 good bits or so.
 //!
 //! `2^x` and `log2` are fixed point: a short table or a change of variable makes the argument small, a series of products does the rest. Each product
-//! loses one unit of 2^-63 at most, which adds up to less than 2^-59 of the result. A result of 24 bits would be rounded the wrong way
-//! only if it lay closer than that to the middle between two neighbours; the tests go through all f32 and find none nearer than MARGIN.
+//! loses one unit of 2^-63 at most, which adds up to less than twelve units of the result, so that a result of 24 bits is rounded the wrong
+//! way only if it lies closer than that to the middle between two neighbours. A run through all f32 arguments (the module `margins`) found
+//! none nearer than 37 units for `2^x`, 5516 for `log2` and 547 for sine and cosine: every result is the correctly rounded one.
 
 use super::trig::{cosine_turns, sine_turns};
 use super::{Env, Exceptions, F16, F32, Format, Num, Round, Rules, Turns};
