@@ -12,7 +12,10 @@ mod oracle;
 mod trans;
 
 use oracle::{Exact, value};
-use wavediff::emu::soft::{BF16, Env, F16, F32, F64, Format, IntRound, Round, Rules};
+use wavediff::emu::soft::{
+    Adder, BF16, Env, F16, F32, F64, Format, Fp8, Function, IntRound, NanRule, Omod, Round, Rules, Turns, dot_f32,
+    dot_packed, dot4_fp8, off_f32_i4,
+};
 
 const ROUNDS: [Round; 4] = [Round::Even, Round::Up, Round::Down, Round::Zero];
 const FORMATS: [Format; 4] = [F16, BF16, F32, F64];
@@ -323,6 +326,87 @@ fn the_host_agrees() {
             assert_eq!(env.convert(F16, F32, u64::from(a)), u64::from(host.to_bits()));
             assert_eq!(env.convert(F32, F16, u64::from(host.to_bits())), u64::from(a));
         }
+    }
+}
+
+/// Any bits in any operation, also above the format: nothing panics.
+#[test]
+fn no_garbage_panics() {
+    let mut random = Random(8);
+    let functions = [
+        Function::Exp2,
+        Function::Log2,
+        Function::Rcp,
+        Function::Rsq,
+        Function::Sqrt,
+        Function::Sin(Turns::Rdna3),
+        Function::Cos(Turns::Full),
+        Function::Sin(Turns::Reduced),
+    ];
+    let formats = [F16, BF16, F32, F64, Format { exp: 4, man: 3 }, Format { exp: 11, man: 20 }];
+    for i in 0..20_000 {
+        let f = formats[i % 6];
+        let mut env = Env::new(Rules::from_mode(f, random.bits() as u32, i % 7 == 0));
+        let mut operand = || match random.bits() % 3 {
+            0 => random.bits(),
+            1 => random.bits() >> (64 - f.width()),
+            _ => u64::MAX << (random.bits() % 64),
+        };
+        let [a, b, c] = [operand(), operand(), operand()];
+        let n = operand() as u32;
+        for function in functions {
+            env.function(f, function, a);
+        }
+        for omod in [Omod::One, Omod::Two, Omod::Four, Omod::Half] {
+            env.omod(f, omod, a);
+        }
+        env.fma(f, a, b, c);
+        env.fma_into(f, F16, a, b, c);
+        env.mad_legacy(f, a, b, c);
+        env.fma_legacy(f, a, b, c);
+        env.div(f, a, b);
+        env.sqrt(f, a);
+        env.rsq(f, a);
+        env.ldexp(f, a, n as i32);
+        env.fract(f, a);
+        env.rndne(f, a);
+        env.frexp_mant(f, a);
+        env.frexp_exp(f, a, -1);
+        env.div_scale(f, a, b, a);
+        env.div_fmas(f, a, b, c, true);
+        env.div_fixup(f, a, b, c);
+        env.med3(f, NanRule::Ieee, a, b, c);
+        env.max_legacy(f, a, b);
+        env.compare(f, a, b);
+        env.trig_preop(a, n);
+        env.mullit(a, b, c);
+        env.pkrtz(a, b);
+        env.to_bf16(a);
+        env.to_bf16_stochastic(a, n);
+        env.pk_u8(a, n, n);
+        env.to_norm(f, a, n, i % 2 == 0);
+        env.to_int(f, a, n, i % 2 == 0, IntRound::HalfUp);
+        env.from_i64(f, a as i64);
+        env.dot_chain(f, &[(a, b), (b, c)], c);
+        for coordinate in [Env::cube_id, Env::cube_sc, Env::cube_tc, Env::cube_ma] {
+            coordinate(&mut env, a, b, c);
+        }
+        for kind in [Fp8::E4m3, Fp8::E4m3Fnuz, Fp8::E5m2, Fp8::E5m2Fnuz] {
+            kind.decode(a as u8);
+            kind.encode(a, i % 2 == 0);
+            kind.encode_stochastic(a, n, i % 2 == 0);
+            dot4_fp8((kind, n.to_le_bytes()), (kind, (a as u32).to_le_bytes()), c);
+        }
+        for adder in [Adder::Gfx11, Adder::Gfx12] {
+            dot_f32(adder, f, &[(a, b), (b, c)], c);
+            dot_packed(adder, f, &[(a, b), (b, c), (a, a), (c, c), (a, b)], c, true);
+            dot_f32(adder, f, &[], a);
+        }
+        off_f32_i4(n);
+        f.classify(a);
+        f.clamp(a, true);
+        f.inf_to_max(a);
+        f.inf_to_zero(a);
     }
 }
 

@@ -345,6 +345,12 @@ fn minimum_and_maximum() {
     assert_eq!(env.min(F32, NanRule::Ieee, other, SNAN), QNAN);
     assert_eq!(env.min(F32, NanRule::Propagate, other, SNAN), other, "source order");
     assert_eq!(env.med3(F32, NanRule::Number, f32(3.0), NAN, one), one);
+    let flush = &mut Env::new(Rules::FLUSH);
+    assert_eq!(flush.atomic_min(F32, 2, 1), 2, "equal once flushed");
+    assert_eq!(flush.atomic_min(F32, one, 1), 1, "but stored as it is");
+    assert_eq!(env.atomic_min(F32, 2, 1), 1);
+    assert_eq!(env.atomic_max(F32, QNAN, one), one);
+    assert_eq!(env.atomic_max(F32, one, SNAN), QNAN);
     assert_eq!(env.min_legacy(F32, NAN, one), one);
     assert_eq!(env.min_legacy(F32, one, NAN), NAN);
     assert_eq!(env.max_legacy(F32, NAN, one), one);
@@ -553,6 +559,8 @@ fn dot_products() {
         assert_eq!(dot_f32(adder, BF16, &[(0x3f80, 0x3f80), (0x3f80, 0x4000)], 0), f32(3.0));
         assert_eq!(dot_packed(adder, F16, &[(0x3c00, 0x4000), (0x4000, 0x4200)], 0, false), 18432);
         assert_eq!(dot_packed(adder, F16, &[(0x3c00, 0x3c00), (0x3c00, 0x3c00)], 0x4200, false), 17664);
+        assert_eq!(dot_f32(adder, F16, &[(0x3c00, 0x4200), (0x4000, 0x4400)], f32(10.0)), f32(21.0));
+        assert_eq!(dot_f32(adder, F16, &[(0x3800, 0x4000), (0xbc00, 0x4200)], 0), f32(-2.0));
         // Specials, in their order.
         let one = (0x3c00, 0x3c00);
         assert_eq!(dot_f32(adder, F16, &[(0x7e00, 0), (0x7c00, 0)], INF), 0xffc0_0a3d);

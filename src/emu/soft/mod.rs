@@ -1,14 +1,14 @@
 //! Floating point in integer arithmetic: what the machines compute, to the bit.
 //!
 //! **Values** are bit patterns in the low bits of a `u64`, of a [`Format`]: binary16, bfloat16, binary32, binary64. Bits above the format must
-//! be zero on the way in and are zero on the way out. The host's floating point is not used, nor is its environment.
+//! be zero on the way in and are zero on the way out (garbage there gives garbage, not a panic). The host's floating point is not used, nor is its environment.
 //!
 //! **One operation** is: flush subnormal operands, compute exactly, round once, flush a tiny result. What is flushed and how is rounded stands
 //! in [`Rules`], which describe the operation and not a format: `flush_in` is about its operands, everything else about its result, so that
 //! a conversion takes the first from the field of the mode register for its source and the rest from the field for its destination.
 //! Source modifiers ([`Format::neg`], [`Format::abs`]) come before, output modifiers ([`Env::omod`], [`Format::clamp`]) after.
 //!
-//! **Exactly** means: operands become integers with an exponent ([`Num`]), the operation leaves an integer of up to 128 bits whose lowest bit
+//! **Exactly** means: operands become integers with an exponent (`Num`), the operation leaves an integer of up to 128 bits whose lowest bit
 //! also stands for all lower bits that are not zero ("sticky"), and [`Env`]'s `pack` rounds that. Quotients and roots have their remainder as
 //! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-60, which decides the
 //! rounding for every operand; they are what a correctly rounding machine gives, and the real machines differ from that in the last bit
