@@ -64,7 +64,7 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
-    fn new(run: Run, at: u32, next: u32) -> Step {
+    pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
             at,

@@ -7,6 +7,7 @@ use super::plan::{Program, STOP, Step};
 use super::trap::{Stop, TrapKind};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
+use crate::memory::lds::Lds;
 
 /// What the waves of a group share.
 pub struct Group<'a> {
@@ -15,7 +16,7 @@ pub struct Group<'a> {
     /// Guest memory.
     pub memory: &'a Memory,
     /// The local data share.
-    pub lds: Vec<u32>,
+    pub lds: Lds,
     /// What was sent: wave, message, M0.
     pub messages: Vec<Sent>,
     /// How many waves the group has.

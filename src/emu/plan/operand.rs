@@ -131,7 +131,7 @@ impl Planner {
     }
 
     /// The slot of a scalar source below 256, or of the literal.
-    pub(super) fn scalar_source(&mut self, operand: u32, ty: Ty, signed: bool, literal: u32) -> u32 {
+    pub(in crate::emu) fn scalar_source(&mut self, operand: u32, ty: Ty, signed: bool, literal: u32) -> u32 {
         let g = self.generation();
         if Some(operand as u16) == regs::null_code(g) {
             return slot::ZERO as u32;
@@ -169,7 +169,7 @@ impl Planner {
     }
 
     /// The slot of a scalar destination.
-    pub(super) fn scalar_destination(&self, operand: u32) -> u32 {
+    pub(in crate::emu) fn scalar_destination(&self, operand: u32) -> u32 {
         if Some(operand as u16) == regs::null_code(self.generation()) || operand >= 128 {
             return slot::SINK as u32;
         }
@@ -177,7 +177,7 @@ impl Planner {
     }
 
     /// Whether a slot must be computed before it is read.
-    pub(super) fn is_on_demand(at: u32) -> bool {
+    pub(in crate::emu) fn is_on_demand(at: u32) -> bool {
         (slot::VCCZ..slot::SHARED).contains(&(at as usize))
     }
 
