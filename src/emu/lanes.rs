@@ -8,6 +8,7 @@ mod read;
 mod relative;
 mod scalar;
 
+use super::matrix;
 use super::modes::Amount;
 use super::plan::{Code, From, Planner, Run, STOP, Step};
 use super::run::{self, Group};
@@ -56,7 +57,7 @@ const TABLE: &[(&str, Plan)] = &[
 /// The step of such an instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let name = code.form.row.name;
-    let (_, plan) = TABLE.iter().find(|(n, _)| *n == name)?;
+    let Some((_, plan)) = TABLE.iter().find(|(n, _)| *n == name) else { return matrix::plan(planner, code) };
     let mut step = plan(planner, code)?;
     if step.src.iter().any(|at| Planner::is_on_demand(*at)) && step.vector.is_none() {
         step.inner = step.run;

@@ -2,7 +2,7 @@
 //!
 //! They run the kernel of the vector instruction with one active lane. As the source may be EXEC itself, it is copied before EXEC is set.
 
-use crate::emu::plan::{Code, From, Planner, Step};
+use crate::emu::plan::{Code, From, Half, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::{Wave, file, slot};
 
@@ -15,6 +15,9 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     step.imm = planner.scalar_destination(code.form.slots.first()?.span.get(code.words));
     step.target = slot::ZERO as u32;
     if let Some(v) = &mut step.vector {
+        if v.post.half != Half::Whole {
+            v.post.half = Half::LowZero;
+        }
         for p in &mut v.prepare {
             if let From::Scalar(at) = p.from {
                 step.target = at;
