@@ -185,8 +185,8 @@ fn execute(case: &Case, tally: &mut Tally) {
     .run();
     let before = tally.differences.len();
     if let Some(done) = finished.groups.first() {
-        if let Some((_, kind)) = &done.trap {
-            tally.trapped.push((case.name.clone(), kind.to_string()));
+        if let Some((_, cause)) = &done.trap {
+            tally.trapped.push((case.name.clone(), cause.to_string()));
             tally.failed += 1;
             return;
         }

@@ -10,7 +10,9 @@ mod explain;
 mod golden;
 mod isa;
 mod lines;
+mod run;
 mod sweep;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,7 +43,9 @@ enum Command {
     Explain(explain::Args),
     Golden(golden::Args),
     Isa(isa::Args),
+    Run(run::Args),
     Sweep(sweep::Args),
+    Trace(trace::Args),
 }
 
 fn main() -> ExitCode {
@@ -52,7 +56,9 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
+        Command::Run(args) => run::run(args),
         Command::Sweep(args) => sweep::run(args),
+        Command::Trace(args) => trace::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

@@ -58,8 +58,10 @@ pub struct Step {
     pub vectors: u8,
     /// Where the operands really are, if the instruction or a mode moves them at run time.
     pub moves: Option<Box<super::modes::Moves>>,
-    /// The family, for statistics.
+    /// The family, for statistics; nothing where the word is no instruction.
     pub family: Option<Family>,
+    /// Whether the emulator executes it.
+    pub executes: bool,
 }
 
 /// A kernel that is never called.
@@ -89,6 +91,7 @@ impl Step {
             vectors: 0,
             moves: None,
             family: None,
+            executes: true,
         }
     }
 }
@@ -222,7 +225,10 @@ impl Planner {
             words
         };
         let code = Code { form, words: window, len, at };
-        let mut step = self.plan(&code).unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        let planned = self.plan(&code);
+        let executes = planned.is_some();
+        let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        step.executes = executes;
         step.next = at + u32::from(len);
         step.family = Some(form.row.family);
         step

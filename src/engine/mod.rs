@@ -18,8 +18,9 @@
 mod outcome;
 mod trap;
 
+pub use crate::memory::guest::Access;
 pub use outcome::{Memory, Message, Outcome, Stats, WaveState};
-pub use trap::{Access, Trap, TrapKind};
+pub use trap::{Trap, TrapKind};
 
 use crate::case::{Case, CaseError};
 use crate::isa::Target;

@@ -1,6 +1,7 @@
 //! How a program comes to a bad end.
 
 use crate::disasm::Reason;
+use crate::memory::guest::Access;
 use std::fmt;
 use std::time::Duration;
 
@@ -38,30 +39,6 @@ impl fmt::Display for Trap {
             write!(f, ", address {address:#x}")?;
         }
         Ok(())
-    }
-}
-
-/// What an access to memory was for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// A load.
-    Load,
-    /// A store.
-    Store,
-    /// A read and a write in one.
-    Atomic,
-    /// An instruction.
-    Fetch,
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Access::Load => "load",
-            Access::Store => "store",
-            Access::Atomic => "atomic",
-            Access::Fetch => "fetch",
-        })
     }
 }
 
