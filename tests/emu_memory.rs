@@ -28,8 +28,7 @@ use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
 
 /// One processor of each kind.
-pub const PROCESSORS: [&str; 8] =
-    ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
+pub const PROCESSORS: [&str; 8] = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
 
 /// Where most tests have their buffer.
 pub const BASE: u64 = 0x10_0000_1000;

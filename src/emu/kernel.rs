@@ -327,7 +327,7 @@ fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mu
             any |= u32::from(odd);
         }
     }
-    if M::FLOAT && any != 0 { odd_lanes::<M, FLUSH>(io, block) } else { 0 }
+    if any != 0 { odd_lanes::<M, FLUSH>(io, block) } else { 0 }
 }
 
 /// One lane with the host's arithmetic, and whether it is odd.

@@ -6,7 +6,7 @@ use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
-use crate::isa::regs;
+use crate::isa::{Gen, regs};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

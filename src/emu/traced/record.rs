@@ -258,7 +258,8 @@ fn operands(text: &str) -> impl Iterator<Item = &str> {
 /// What a text names, if it is a register.
 fn named(operand: &str, target: &Target) -> Option<Named> {
     let bare = operand.trim_start_matches(['-', '|']).trim_end_matches('|');
-    let bare = bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
+    let bare =
+        bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
     let bare = bare.strip_suffix(".l").or_else(|| bare.strip_suffix(".h")).unwrap_or(bare);
     let range = |text: &str| -> Option<(usize, usize)> {
         match text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
