@@ -12,6 +12,7 @@ mod isa;
 mod lines;
 mod run;
 mod sweep;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -44,6 +45,7 @@ enum Command {
     Isa(isa::Args),
     Run(run::Args),
     Sweep(sweep::Args),
+    Trace(trace::Args),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Isa(args) => isa::run(args),
         Command::Run(args) => run::run(args),
         Command::Sweep(args) => sweep::run(args),
+        Command::Trace(args) => trace::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

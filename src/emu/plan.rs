@@ -54,6 +54,10 @@ pub struct Step {
     pub memory: Option<Box<super::memory::Access>>,
     /// The function behind [`Step::run`], where operands must be refreshed first.
     pub inner: Run,
+    /// Which places lie in the vector file: a bit for each source, and [`Step::DST`] for the destination.
+    pub vectors: u8,
+    /// Where the operands really are, if the instruction or a mode moves them at run time.
+    pub moves: Option<Box<super::modes::Moves>>,
     /// The family, for statistics; nothing where the word is no instruction.
     pub family: Option<Family>,
     /// Whether the emulator executes it.
@@ -66,6 +70,9 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
+    /// The destination's bit in [`Step::vectors`].
+    pub const DST: u8 = 1 << MAX_SOURCES;
+
     pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
@@ -81,6 +88,8 @@ impl Step {
             vector: None,
             memory: None,
             inner: run,
+            vectors: 0,
+            moves: None,
             family: None,
             executes: true,
         }
@@ -107,7 +116,6 @@ pub struct Program {
 pub(super) struct Planner {
     pub(super) target: Target,
     table: &'static Table,
-    base: u64,
     scalars: Vec<u32>,
     scalar_at: HashMap<(u64, u8), u32>,
     vectors: Vec<u32>,
@@ -126,11 +134,6 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// The name in this generation.
-    fn name(&self, generation: Gen) -> &'static str {
-        self.form.row.name_in(generation)
-    }
-
     /// The literal constant, if a source asks for it.
     pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
@@ -142,19 +145,22 @@ impl Program {
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
-        let features =
-            if target.generation() >= Gen::Gfx11 { target.features | Features::REAL_TRUE16 } else { target.features };
+        let features = if target.generation() >= Gen::Gfx11 {
+            target.features | Features::REAL_TRUE16 | Features::EVERY_HALF
+        } else {
+            target.features
+        };
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,
             table: Table::of(target),
-            base,
             scalars: Vec::new(),
             scalar_at: HashMap::new(),
             vectors: Vec::new(),
             vector_at: HashMap::new(),
         };
-        let steps = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        let mut steps: Vec<Step> = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        super::modes::wrap(target, words, &mut steps);
         Program {
             target,
             base,

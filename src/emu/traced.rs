@@ -1,7 +1,9 @@
 //! Loops that look at every step.
 //!
 //! [`super::run::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
-//! statistics ([`Counter`]) and traces ([`super::trace`]).
+//! statistics ([`Counter`]) and traces ([`record`]).
+
+pub mod record;
 
 use super::plan::{STOP, Step};
 use super::run::{Group, Limits, leave, trap};

@@ -137,12 +137,10 @@ pub fn table(out: &mut String, observed: &[Observed]) {
             [format!("  {name}"), place, hex.join(" "), format!("{} {}", o.ty, shown.join(" "))]
         };
         if o.lanes {
-            let mut start = 0;
-            for run in o.bits.chunk_by(|a, b| a == b) {
-                let end = start + run.len() - 1;
-                let lanes = if start == end { format!("lane {start}") } else { format!("lanes {start}-{end}") };
-                rows.push(row(if start == 0 { &name } else { "" }, lanes, &run[..1]));
-                start = end + 1;
+            for (first, count, some) in lane_rows(&o.bits) {
+                let last = first + count - 1;
+                let lanes = if first == last { format!("lane {first}") } else { format!("lanes {first}-{last}") };
+                rows.push(row(if first == 0 { &name } else { "" }, lanes, &some));
             }
         } else if o.bits.len() <= 1 {
             rows.push(row(&name, String::new(), &o.bits));
@@ -163,6 +161,29 @@ pub fn table(out: &mut String, observed: &[Observed]) {
     } else {
         push_table(out, &rows);
     }
+}
+
+/// Lanes side by side in a row: as many as there are of one value, or a few different ones.
+fn lane_rows(bits: &[u64]) -> Vec<(usize, usize, Vec<u64>)> {
+    const FEW: usize = 4;
+    let mut rows = Vec::new();
+    let mut start = 0;
+    while start < bits.len() {
+        let rest = &bits[start..];
+        let equal = rest.iter().take_while(|b| **b == rest[0]).count();
+        if equal >= FEW || equal == rest.len() {
+            rows.push((start, equal, vec![rest[0]]));
+            start += equal;
+            continue;
+        }
+        // Up to the next run of equal ones.
+        let until = (1..rest.len().min(FEW))
+            .find(|n| rest.len() >= n + FEW && rest[*n..n + FEW].iter().all(|b| *b == rest[*n]))
+            .unwrap_or(rest.len().min(FEW));
+        rows.push((start, until, rest[..until].to_vec()));
+        start += until;
+    }
+    rows
 }
 
 /// A trap for programs.
