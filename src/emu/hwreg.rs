@@ -16,6 +16,8 @@ mod id {
     pub const SHADER_CYCLES_HI: usize = 30;
 }
 
+pub(super) use id::MODE;
+
 /// Reads a register.
 pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();

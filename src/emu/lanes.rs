@@ -5,7 +5,11 @@
 
 mod cross;
 mod read;
+mod relative;
+mod scalar;
 
+use super::matrix;
+use super::modes::Amount;
 use super::plan::{Code, From, Planner, Run, STOP, Step};
 use super::run::{self, Group};
 use super::wave::Wave;
@@ -30,12 +34,30 @@ const TABLE: &[(&str, Plan)] = &[
     ("v_permlane64_b32",      cross::half_of_wave),
     ("v_swap_b32",            cross::swap),
     ("v_swap_b16",            cross::swap_halves),
+    ("v_movrels_b32",         |planner, code| relative::word(planner, code, Amount::Whole, Amount::None)),
+    ("v_movreld_b32",         |planner, code| relative::word(planner, code, Amount::None, Amount::Whole)),
+    ("v_movrelsd_b32",        |planner, code| relative::word(planner, code, Amount::Whole, Amount::Whole)),
+    ("v_movrelsd_2_b32",      |planner, code| relative::word(planner, code, Amount::Low, Amount::High)),
+    ("v_swaprel_b32",         relative::swap),
+    ("v_accvgpr_read_b32",    Planner::word_move),
+    ("v_accvgpr_write_b32",   Planner::word_move),
+    ("v_accvgpr_mov_b32",     Planner::word_move),
+    ("v_s_exp_f32",           scalar::plan),
+    ("v_s_exp_f16",           scalar::plan),
+    ("v_s_log_f32",           scalar::plan),
+    ("v_s_log_f16",           scalar::plan),
+    ("v_s_rcp_f32",           scalar::plan),
+    ("v_s_rcp_f16",           scalar::plan),
+    ("v_s_rsq_f32",           scalar::plan),
+    ("v_s_rsq_f16",           scalar::plan),
+    ("v_s_sqrt_f32",          scalar::plan),
+    ("v_s_sqrt_f16",          scalar::plan),
 ];
 
 /// The step of such an instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let name = code.form.row.name;
-    let (_, plan) = TABLE.iter().find(|(n, _)| *n == name)?;
+    let Some((_, plan)) = TABLE.iter().find(|(n, _)| *n == name) else { return matrix::plan(planner, code) };
     let mut step = plan(planner, code)?;
     if step.src.iter().any(|at| Planner::is_on_demand(*at)) && step.vector.is_none() {
         step.inner = step.run;
@@ -58,7 +80,7 @@ fn register(planner: &mut Planner, code: &Code<'_>, place: &Slot) -> Option<u32>
 }
 
 /// The scalar register or constant of a place, as a slot; none where it is a vector register.
-fn scalar(planner: &mut Planner, code: &Code<'_>, place: &Slot) -> Option<u32> {
+fn scalar_at(planner: &mut Planner, code: &Code<'_>, place: &Slot) -> Option<u32> {
     let field = place.span.get(code.words);
     (field < 256).then(|| planner.scalar_source(field, place.ty, false, code.literal()))
 }

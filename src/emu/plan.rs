@@ -54,6 +54,10 @@ pub struct Step {
     pub memory: Option<Box<super::memory::Access>>,
     /// The function behind [`Step::run`], where operands must be refreshed first.
     pub inner: Run,
+    /// Which places lie in the vector file: a bit for each source, and [`Step::DST`] for the destination.
+    pub vectors: u8,
+    /// Where the operands really are, if the instruction or a mode moves them at run time.
+    pub moves: Option<Box<super::modes::Moves>>,
     /// The family, for statistics; nothing where the word is no instruction.
     pub family: Option<Family>,
     /// Whether the emulator executes it.
@@ -66,6 +70,9 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
+    /// The destination's bit in [`Step::vectors`].
+    pub const DST: u8 = 1 << MAX_SOURCES;
+
     pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
@@ -81,6 +88,8 @@ impl Step {
             vector: None,
             memory: None,
             inner: run,
+            vectors: 0,
+            moves: None,
             family: None,
             executes: true,
         }
@@ -154,7 +163,8 @@ impl Program {
             vectors: Vec::new(),
             vector_at: HashMap::new(),
         };
-        let steps = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        let mut steps: Vec<Step> = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        super::modes::wrap(target, words, &mut steps);
         Program {
             target,
             base,

@@ -418,7 +418,7 @@ fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// The field of a hardware register that SIMM16 names: number, first bit, width.
-fn hwreg(simm: u32) -> (usize, u32, u32) {
+pub(super) fn hwreg(simm: u32) -> (usize, u32, u32) {
     ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + 1)
 }
 
@@ -525,8 +525,10 @@ fn subvector_end(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     step.next
 }
 
-const VSKIP: u32 = 28;
-const GPR_INDEX: u32 = 27;
+/// The bit of MODE that skips vector instructions.
+pub(super) const VSKIP: u32 = 28;
+/// The bit of MODE that moves the registers of vector instructions.
+pub(super) const GPR_INDEX: u32 = 27;
 
 fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;
@@ -561,10 +563,4 @@ fn gpr_idx_mode(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let at = m0(group);
     wave.s[at] = wave.s[at] & !0xf000 | (step.imm & 0xf) << 12;
     step.next
-}
-
-/// Whether vector instructions are skipped or take their registers relative to M0: gfx6 to gfx9 alone.
-#[must_use]
-pub fn has_vector_modes(generation: Gen) -> bool {
-    generation <= Gen::Gfx9
 }

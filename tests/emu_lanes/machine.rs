@@ -55,7 +55,7 @@ impl Machine {
         let mut words = Vec::new();
         for line in lines {
             let encoded = assembler.encode(line, &NoSymbols).unwrap_or_else(|e| panic!("{self:?}: {line}: {e:?}"));
-            words.extend_from_slice(encoded.words());
+            words.extend_from_slice(&encoded.words[..usize::from(encoded.len)]);
         }
         words
     }

@@ -66,7 +66,8 @@ const WRITES: &[(&str, u32)] = &[
     ("v_writelane_b32 v1, -5, 4", 0xffff_fffb),
     ("v_writelane_b32 v1, 1.0, 4", 0x3f80_0000),
     ("v_writelane_b32 v1, vcc_lo, 4", 0x55),
-    ("v_writelane_b32 v1, m0, s4", 0x66),
+    ("v_writelane_b32 v1, m0, 4", 0x66),
+    ("v_writelane_b32 v1, 17, s4", 17),
     ("v_writelane_b32 v1, exec_lo, 4", 0),
 ];
 
@@ -105,16 +106,7 @@ fn nothing_happens() {
 #[test]
 fn exceptions_are_forgotten() {
     for machine in machines(&["gfx600", "gfx700", "gfx803", "gfx900", "gfx1030"]) {
-        // 1.0 / 0 sticks as a division by zero.
-        let wave = machine.run(
-            &[
-                "v_rcp_f32 v0, 0",
-                "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)",
-                "v_clrexcp",
-                "s_getreg_b32 s1, hwreg(HW_REG_TRAPSTS)",
-            ],
-            |_| (),
-        );
-        assert_eq!(wave.s[1], 0, "{machine:?}");
+        let wave = machine.run(&["v_clrexcp", "s_getreg_b32 s1, hwreg(HW_REG_TRAPSTS)"], |wave| wave.trapsts = 0x47f);
+        assert_eq!(wave.s[1], 0x400, "{machine:?}");
     }
 }

@@ -6,13 +6,12 @@
 //! times four bits in two scalars, or the low bits of a register of the lane itself. OP_SEL holds two flags: inactive lanes are read all
 //! the same ("fetch inactive"); otherwise what they would give is 0 ("bound control"), or the lane keeps its old value.
 
-use super::{register, scalar};
+use super::{register, scalar_at};
 use crate::emu::kernel::STRIDE;
-use crate::emu::plan::{Code, Planner, Run, STOP, Step};
+use crate::emu::plan::{Code, From, Planner, Run, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
-use crate::isa::form::{Mod, NO_BIT};
-use crate::isa::sem::Class;
+use crate::isa::form::Mod;
 
 /// OP_SEL: inactive lanes are read.
 const FETCH_INACTIVE: u32 = 1;
@@ -56,22 +55,21 @@ pub(super) fn swap(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
 pub(super) fn swap_halves(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let [dst, src] = &code.form.slots[..] else { return None };
     let mut step = Step::new(swap_16, code.at, STOP);
-    for (place, to, flag) in [(dst, 0, 1), (src, 1, 2)] {
-        let (from, high) = planner.vector_operand(code, place, 1);
-        let crate::emu::plan::From::File(at) = from else { return None };
-        debug_assert!(place.half != NO_BIT && Class::U16.is_16());
-        step.imm |= if high { flag } else { 0 };
-        if to == 0 { step.dst = at } else { step.src[0] = at }
-    }
+    let (From::File(to), high_dst) = planner.vector_operand(code, dst, 1) else { return None };
+    let (From::File(from), high_src) = planner.vector_operand(code, src, 1) else { return None };
+    step.dst = to;
+    step.src[0] = from;
+    step.imm = u32::from(high_dst) | u32::from(high_src) << 1;
     Some(step)
 }
 
 /// A step with a destination and one source, both vector registers.
-fn pair(planner: &mut Planner, code: &Code<'_>, run: Run) -> Option<Step> {
+pub(super) fn pair(planner: &mut Planner, code: &Code<'_>, run: Run) -> Option<Step> {
     let [dst, src] = &code.form.slots[..] else { return None };
     let mut step = Step::new(run, code.at, STOP);
     step.dst = register(planner, code, dst)?;
     step.src[0] = register(planner, code, src)?;
+    step.vectors = 1 | Step::DST;
     Some(step)
 }
 
@@ -82,8 +80,9 @@ fn permute(planner: &mut Planner, code: &Code<'_>, run: Run) -> Option<Step> {
     step.dst = register(planner, code, dst)?;
     step.src[0] = register(planner, code, value)?;
     for (to, place) in step.src[1..].iter_mut().zip(selectors) {
-        *to = if selectors.len() == 2 { scalar(planner, code, place)? } else { register(planner, code, place)? };
+        *to = if selectors.len() == 2 { scalar_at(planner, code, place)? } else { register(planner, code, place)? };
     }
+    step.vectors = if selectors.len() == 2 { 1 | Step::DST } else { 3 | Step::DST };
     step.imm = planner.modifier(code, Mod::OpSel) & (FETCH_INACTIVE | BOUND_CONTROL);
     Some(step)
 }
@@ -141,7 +140,7 @@ fn exchange_halves(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     step.next
 }
 
-fn swap_registers(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+pub(super) fn swap_registers(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     exchange(wave, step.dst, step.src[0]);
     step.next
 }

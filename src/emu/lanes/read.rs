@@ -3,7 +3,7 @@
 //! A lane is named by the low bits of a scalar, as many as the wave has lanes, and EXEC has no say: it may be inactive. Only "the first lane"
 //! asks EXEC, and is lane 0 where none is active.
 
-use super::{is_lds_direct, register, scalar};
+use super::{is_lds_direct, register, scalar_at};
 use crate::emu::memory;
 use crate::emu::plan::{Code, Planner, STOP, Step};
 use crate::emu::run::Group;
@@ -20,7 +20,7 @@ pub(super) fn first_lane(planner: &mut Planner, code: &Code<'_>) -> Option<Step>
 pub(super) fn lane(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let [dst, value, lane] = &code.form.slots[..] else { return None };
     let mut step = source(planner, code, dst, value, read_lane)?;
-    step.src[1] = scalar(planner, code, lane)?;
+    step.src[1] = scalar_at(planner, code, lane)?;
     Some(step)
 }
 
@@ -38,8 +38,9 @@ fn source(
         step.run = read_lds;
     } else if let Some(at) = register(planner, code, value) {
         step.src[0] = at;
+        step.vectors = 1;
     } else {
-        step.src[0] = scalar(planner, code, value)?;
+        step.src[0] = scalar_at(planner, code, value)?;
         step.run = copy_scalar;
     }
     step.inner = step.run;
@@ -51,13 +52,14 @@ pub(super) fn write(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let [dst, value, lane] = &code.form.slots[..] else { return None };
     let mut step = Step::new(write_lane, code.at, STOP);
     step.dst = register(planner, code, dst)?;
+    step.vectors = Step::DST;
     if is_lds_direct(code, value) {
         step.run = write_lds;
         step.inner = step.run;
     } else {
-        step.src[0] = scalar(planner, code, value)?;
+        step.src[0] = scalar_at(planner, code, value)?;
     }
-    step.src[1] = scalar(planner, code, lane)?;
+    step.src[1] = scalar_at(planner, code, lane)?;
     Some(step)
 }
 
