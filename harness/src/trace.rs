@@ -272,8 +272,7 @@ fn json(event: &Event, lanes: u64) -> Value {
                 Index::Word => "word",
                 Index::Byte => "byte",
             };
-            let values: Vec<Value> =
-                shown(item, lanes).map(|(n, v)| json!([n, format!("{v:#010x}")])).collect();
+            let values: Vec<Value> = shown(item, lanes).map(|(n, v)| json!([n, format!("{v:#010x}")])).collect();
             json!({"place": item.place, "index": index, "values": values})
         };
         items.iter().map(item).collect()

@@ -276,7 +276,8 @@ fn operands(text: &str) -> impl Iterator<Item = &str> {
 /// What a text names, if it is a register.
 fn named(operand: &str, target: &Target) -> Option<Named> {
     let bare = operand.trim_start_matches(['-', '|']).trim_end_matches('|');
-    let bare = bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
+    let bare =
+        bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
     let bare = bare.strip_suffix(".l").or_else(|| bare.strip_suffix(".h")).unwrap_or(bare);
     let range = |text: &str| -> Option<(usize, usize)> {
         match text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
@@ -323,7 +324,11 @@ fn items<'w>(wave: &'w Wave, named: &Named, operand: &str, lanes: u64) -> impl I
     let vectors = if vector { first..first + count } else { 0..0 };
     let vectors = vectors.map(move |n| {
         let on = (0..wave.lanes as usize).filter(|lane| lanes >> lane & 1 == 1);
-        Item { place: vector_name(n), index: Index::Lane, values: on.map(|lane| (lane as u64, wave.vgpr(n, lane))).collect() }
+        Item {
+            place: vector_name(n),
+            index: Index::Lane,
+            values: on.map(|lane| (lane as u64, wave.vgpr(n, lane))).collect(),
+        }
     });
     scalar.into_iter().chain(vectors)
 }
