@@ -4,6 +4,7 @@
 
 mod asm;
 mod common;
+mod coverage;
 mod disasm;
 mod elf;
 mod explain;
