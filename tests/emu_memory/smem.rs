@@ -180,14 +180,19 @@ fn scratch() {
 
 #[test]
 fn clocks_and_caches() {
-    let wave = Machine::new(target("gfx1030"), 8).done("s_memtime s[8:9]; s_memrealtime s[10:11]; s_dcache_inv; s_gl1_inv", |wave| {
-        wave.steps = 0;
-        wave.s[9] = 7;
-    });
+    let wave = Machine::new(target("gfx1030"), 8).done(
+        "s_memtime s[8:9]; s_memrealtime s[10:11]; s_dcache_inv; s_gl1_inv",
+        |wave| {
+            wave.steps = 0;
+            wave.s[9] = 7;
+        },
+    );
     assert_eq!(wave.s[9], 0);
-    let wave = Machine::new(target("gfx1010"), 8).done("s_get_waveid_in_workgroup s8; s_dcache_wb", |wave| wave.index = 3);
+    let wave =
+        Machine::new(target("gfx1010"), 8).done("s_get_waveid_in_workgroup s8; s_dcache_wb", |wave| wave.index = 3);
     assert_eq!(wave.s[8], 3);
-    Machine::new(target("gfx1200"), 8).done("s_prefetch_data s[2:3], 0x10, s4, 5; s_prefetch_inst_pc_rel 0x0, null, 1", |_| {});
+    Machine::new(target("gfx1200"), 8)
+        .done("s_prefetch_data s[2:3], 0x10, s4, 5; s_prefetch_inst_pc_rel 0x0, null, 1", |_| {});
 }
 
 #[test]
