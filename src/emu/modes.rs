@@ -235,8 +235,9 @@ fn source_number(p: &Prepare) -> usize {
 
 /// A step without what memory instructions need.
 fn copy(step: &Step) -> Step {
-    let vector = step.vector.as_ref().map(|v| {
-        Box::new(Vector { prepare: v.prepare.clone(), more: v.more.iter().map(copy).collect(), ..**v })
-    });
+    let vector = step
+        .vector
+        .as_ref()
+        .map(|v| Box::new(Vector { prepare: v.prepare.clone(), more: v.more.iter().map(copy).collect(), ..**v }));
     Step { vector, memory: None, moves: None, ..*step }
 }
