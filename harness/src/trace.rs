@@ -1,6 +1,7 @@
 //! `wavediff trace`: each executed instruction with what it read and wrote.
 
 use crate::common::{self, Paint};
+use crate::run::show::lane_rows;
 use crate::run::{self, Limits, kernel};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -20,7 +21,7 @@ use wavediff::isa::Arch;
 #[derive(clap::Args)]
 #[command(
     about = "Run a case or a kernel and print each executed instruction with what it read and wrote",
-    after_help = "In text, `<` is what an instruction read and `>` what it changed, with its new value; lanes that are off are not read. Memory is
+    after_help = "In text, `<` is what an instruction read and `>` what it wrote, with the new value; lanes that are off are not read. Memory is
 compared only where all that can be written is at most 1 MiB. Without --wave it is the first wave; the others run as well.
 
 Examples:
@@ -247,13 +248,17 @@ fn line(out: &mut String, mark: char, item: &Item, lanes: u64) {
             let _ = writeln!(out, "    {mark} {} = {}", item.place, words.join(" "));
         }
         Index::Lane | Index::Byte => {
-            for run in values.chunk_by(|a, b| a.1 == b.1 && b.0 == a.0 + step) {
-                let ((first, value), last) = (run[0], run[run.len() - 1].0);
-                let what = if item.index == Index::Lane { "lane" } else { "byte" };
-                let _ = match first == last {
-                    true => writeln!(out, "    {mark} {} = {value:#010x}  {what} {first}", item.place),
-                    false => writeln!(out, "    {mark} {} = {value:#010x}  {what}s {first}-{last}", item.place),
-                };
+            let what = if item.index == Index::Lane { "lane" } else { "byte" };
+            for side_by_side in values.chunk_by(|a, b| b.0 == a.0 + step) {
+                let bits: Vec<u64> = side_by_side.iter().map(|(_, v)| u64::from(*v)).collect();
+                for (at, count, some) in lane_rows(&bits) {
+                    let first = side_by_side[at].0;
+                    let last = first + (count as u64 - 1) * step;
+                    let words: Vec<String> = some.iter().map(|v| format!("{v:#010x}")).collect();
+                    let numbers =
+                        if first == last { format!("{what} {first}") } else { format!("{what}s {first}-{last}") };
+                    let _ = writeln!(out, "    {mark} {} = {}  {numbers}", item.place, words.join(" "));
+                }
             }
         }
     }

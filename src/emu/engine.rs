@@ -9,7 +9,7 @@
 mod case;
 mod kernel;
 
-pub use kernel::{KernelError, KernelOutcome};
+pub use kernel::{KernelError, KernelOutcome, program};
 
 use super::dispatch::{Dispatch, Done, Hooks};
 use super::plan::Program;
@@ -79,12 +79,12 @@ impl Engine for Emulator {
 #[must_use]
 pub fn support(program: &Program) -> Support {
     let (mut missing, mut near) = (Vec::new(), Vec::new());
-    for (_, row, fidelity) in coverage::instructions(program) {
-        let instruction = row.name_in(program.target.generation()).to_owned();
+    for (_, form, fidelity) in coverage::instructions(program) {
+        let instruction = form.row.name_in(program.target.generation()).to_owned();
         match fidelity {
             coverage::Fidelity::Exact => {}
             coverage::Fidelity::Approximate(rule) => {
-                near.push(Unsupported { instruction, needs: format!("{} ulp", rule.ulp) });
+                near.push(Unsupported { instruction, needs: rule.text.to_owned() });
             }
             coverage::Fidelity::Unsupported(needs) => {
                 missing.push(Unsupported { instruction, needs: needs.to_owned() });

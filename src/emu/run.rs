@@ -174,7 +174,7 @@ pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// An instruction that the emulator does not execute.
 pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Unsupported { needs: super::coverage::needs(group.program, step.at).to_owned() })
+    trap(wave, TrapKind::Unsupported { needs: super::coverage::needs_at(group.program, step.at).to_owned() })
 }
 
 /// A step whose sources are computed on demand.

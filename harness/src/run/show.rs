@@ -163,8 +163,9 @@ pub fn table(out: &mut String, observed: &[Observed]) {
     }
 }
 
-/// Lanes side by side in a row: as many as there are of one value, or a few different ones.
-fn lane_rows(bits: &[u64]) -> Vec<(usize, usize, Vec<u64>)> {
+/// Values side by side in rows: as many as there are of one value, or a few different ones. Where a row begins, how many values it stands
+/// for, and these.
+pub fn lane_rows(bits: &[u64]) -> Vec<(usize, usize, Vec<u64>)> {
     const FEW: usize = 4;
     let mut rows = Vec::new();
     let mut start = 0;

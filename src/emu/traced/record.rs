@@ -2,7 +2,8 @@
 //!
 //! What it read are the registers that its text names behind the destination, and those that its row reads besides. What it wrote is
 //! found by comparing the state before and after, so that nothing that an instruction does to registers or LDS can be missed; memory is compared
-//! where all that can be written is at most [`MOST_MEMORY`]. A write that changes nothing is not seen.
+//! where all that can be written is at most [`MOST_MEMORY`]. Destinations that the text names are there also if their values stayed; what
+//! else was written with the value that it had is not seen.
 
 use super::Watch;
 use crate::emu::kernel::STRIDE;
@@ -38,7 +39,7 @@ pub struct Event {
     pub exec: u64,
     /// What it read.
     pub reads: Vec<Item>,
-    /// What it changed, as it is now.
+    /// What it wrote, as it is now.
     pub writes: Vec<Item>,
     /// The trap that it ended in.
     pub trap: Option<Cause>,
@@ -113,6 +114,8 @@ pub struct Recorder<'a> {
     sink: &'a mut dyn FnMut(Event),
     before: Before,
     event: Option<Event>,
+    /// The lanes that were on before the instruction.
+    exec: u64,
 }
 
 /// Registers that are compared: numbered ones, then accumulation registers.
@@ -139,7 +142,7 @@ impl<'a> Recorder<'a> {
     /// Records what passes the filter.
     #[must_use]
     pub fn new(filter: Filter, sink: &'a mut dyn FnMut(Event)) -> Recorder<'a> {
-        Recorder { filter, sink, before: Before::default(), event: None }
+        Recorder { filter, sink, before: Before::default(), event: None, exec: 0 }
     }
 
     fn writes(&self, wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Item> {
@@ -212,6 +215,7 @@ impl Watch for Recorder<'_> {
             before.memory.extend(writable(group).map(guest::Region::to_bytes));
         }
         let instruction = group.program.text(step.at);
+        self.exec = wave.exec();
         self.event = Some(Event {
             group: group.id,
             wave: wave.index,
@@ -228,6 +232,20 @@ impl Watch for Recorder<'_> {
     fn after(&mut self, wave: &Wave, step: &Step, group: &Group<'_>) {
         let Some(mut event) = self.event.take() else { return };
         event.writes = self.writes(wave, step, group);
+        if !matches!(wave.stop, Some(Stop::Trap(_))) {
+            // Destinations that kept their values were written all the same.
+            for item in destinations(wave, step, group, &event.instruction, self.exec) {
+                let known = event.writes.iter_mut().find(|known| known.place == item.place);
+                match known {
+                    Some(known) => {
+                        known.values.extend(item.values);
+                        known.values.sort_unstable();
+                        known.values.dedup();
+                    }
+                    None => event.writes.push(item),
+                }
+            }
+        }
         if let Some(Stop::Trap(cause)) = &wave.stop {
             event.trap = Some((**cause).clone());
         }
@@ -295,6 +313,98 @@ fn written(row: &Inst) -> usize {
     1 + row.src.iter().take_while(|source| source.class == Class::MaskOut).count()
 }
 
+/// How many registers of each kind a text names: one past the highest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// Numbered scalar registers.
+    pub sgprs: u32,
+    /// Vector registers.
+    pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
+}
+
+impl Registers {
+    /// As many as either needs.
+    pub fn include(&mut self, other: Registers) {
+        self.sgprs = self.sgprs.max(other.sgprs);
+        self.vgprs = self.vgprs.max(other.vgprs);
+        self.agprs = self.agprs.max(other.agprs);
+    }
+}
+
+/// The registers that the text of an instruction names.
+#[must_use]
+pub fn registers(text: &str, target: &Target) -> Registers {
+    let mut all = Registers::default();
+    let agpr = file::AGPR as usize / STRIDE;
+    let sgprs = usize::from(regs::sgpr_count(target.generation()));
+    for operand in text.split(" :: ").flat_map(operands) {
+        let Some(Named { vector, first, count }) = named(operand, target) else { continue };
+        let end = (first + count) as u32;
+        match vector {
+            true if first >= agpr => all.agprs = all.agprs.max(end - agpr as u32),
+            true => all.vgprs = all.vgprs.max(end),
+            false if first + count <= sgprs => all.sgprs = all.sgprs.max(end),
+            false => {}
+        }
+    }
+    all
+}
+
+/// The values of what an operand names, in some lanes: one item for each vector register, one for a range of scalars.
+fn items<'w>(wave: &'w Wave, named: &Named, operand: &str, lanes: u64) -> impl Iterator<Item = Item> + use<'w> {
+    let Named { vector, first, count } = *named;
+    let scalar = (!vector).then(|| {
+        let values = wave.s.iter().skip(first).take(count).enumerate().map(|(n, word)| (n as u64, *word)).collect();
+        let place = operand.trim_start_matches(['-', '|']).trim_end_matches('|').to_owned();
+        Item { place, index: Index::Word, values }
+    });
+    let vectors = if vector { first..first + count } else { 0..0 };
+    let vectors = vectors.map(move |n| {
+        let on = (0..wave.lanes as usize).filter(|lane| lanes >> lane & 1 == 1);
+        Item {
+            place: vector_name(n),
+            index: Index::Lane,
+            values: on.map(|lane| (lane as u64, wave.vgpr(n, lane))).collect(),
+        }
+    });
+    scalar.into_iter().chain(vectors)
+}
+
+/// The destinations that the text names, as they are now.
+fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &str, exec: u64) -> Vec<Item> {
+    let target = group.program.target;
+    let words = group.program.words.get(step.at as usize..).unwrap_or_default();
+    let Ok(decoded) = disasm::decode(Table::of(target), words) else { return Vec::new() };
+    let row = decoded.form.row;
+    // Of accesses to memory, the comparison knows better: what is loaded depends on more than the text.
+    if row.family.is_joint() || row.family == Family::Ds {
+        return Vec::new();
+    }
+    let scalar = |item: &Item| item.index == Index::Word;
+    let halves = text.split(" :: ").flat_map(|half| operands(half).take(written(row)));
+    let found = halves.filter_map(|operand| Some((named(operand, &target)?, operand)));
+    let mut all: Vec<Item> = Vec::new();
+    for (named, operand) in found {
+        for item in items(wave, &named, operand, exec) {
+            if !scalar(&item) {
+                all.push(item);
+                continue;
+            }
+            // One by one, as the comparison has them.
+            let names = Names::of(&target);
+            let single = |(n, value): &(u64, u32)| Item {
+                place: names.get((named.first as u64 + n) as u16, 1).as_str().to_owned(),
+                index: Index::Word,
+                values: vec![(0, *value)],
+            };
+            all.extend(item.values.iter().map(single));
+        }
+    }
+    all
+}
+
 /// What an instruction reads.
 fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> Vec<Item> {
     let target = group.program.target;
@@ -309,25 +419,11 @@ fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> Vec<Item> {
         }
     };
     let exec = wave.exec();
-    let mut see = |named: Named, operand: &str| {
-        if named.vector {
-            for n in named.first..named.first + named.count {
-                let lanes = (0..wave.lanes as usize).filter(|lane| exec >> lane & 1 == 1);
-                let values = lanes.map(|lane| (lane as u64, wave.vgpr(n, lane))).collect();
-                add(Item { place: vector_name(n), index: Index::Lane, values });
-            }
-        } else {
-            let words = wave.s.iter().skip(named.first).take(named.count).enumerate();
-            let values = words.map(|(n, word)| (n as u64, *word)).collect();
-            let place = operand.trim_start_matches(['-', '|']).trim_end_matches('|').to_owned();
-            add(Item { place, index: Index::Word, values });
-        }
-    };
     let skip = if find::reads_dst(row) { 0 } else { written(row) };
     for half in text.split(" :: ") {
         for operand in operands(half).skip(skip) {
             if let Some(named) = named(operand, &target) {
-                see(named, operand);
+                items(wave, &named, operand, exec).for_each(&mut add);
             }
         }
     }
@@ -340,7 +436,7 @@ fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> Vec<Item> {
     }
     for name in implied {
         if let Some(named) = named(name, &target) {
-            see(named, name);
+            items(wave, &named, name, exec).for_each(&mut add);
         }
     }
     if find::bit(row) == Some(find::Bit::Scc) || row.name.contains("cbranch_scc") {
