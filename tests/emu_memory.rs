@@ -28,37 +28,38 @@ use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
 
 /// One processor of each kind.
-pub const PROCESSORS: [&str; 8] = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
+pub(crate) const PROCESSORS: [&str; 8] =
+    ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
 
 /// Where most tests have their buffer.
-pub const BASE: u64 = 0x10_0000_1000;
+pub(crate) const BASE: u64 = 0x10_0000_1000;
 
-pub fn target(name: &str) -> Target {
+pub(crate) fn target(name: &str) -> Target {
     Target::new(Arch::find(name).expect("a processor"))
 }
 
 /// With waves of some lanes, where the processor has them.
-pub fn with_wave(target: Target, lanes: u32) -> Target {
+pub(crate) fn with_wave(target: Target, lanes: u32) -> Target {
     target.wave(lanes).unwrap_or(target)
 }
 
 /// The processors from one generation on.
-pub fn from(first: Gen) -> impl Iterator<Item = Target> {
+pub(crate) fn from(first: Gen) -> impl Iterator<Item = Target> {
     PROCESSORS.into_iter().map(target).filter(move |t| t.generation() >= first)
 }
 
 /// A machine with one wave.
-pub struct Machine {
-    pub target: Target,
-    pub lanes: u32,
-    pub memory: Memory,
-    pub lds: Lds,
+pub(crate) struct Machine {
+    pub(crate) target: Target,
+    pub(crate) lanes: u32,
+    pub(crate) memory: Memory,
+    pub(crate) lds: Lds,
 }
 
 impl Machine {
     /// With a buffer of `words` words at [`BASE`]: word n is `0x0302_0100 + n * 0x0404_0404`, so that byte n is n for a while. LDS of
     /// 1 KiB has the same contents.
-    pub fn new(target: Target, words: u32) -> Machine {
+    pub(crate) fn new(target: Target, words: u32) -> Machine {
         let mut memory = Memory::new();
         let bytes: Vec<u8> = (0..words).flat_map(|n| counting(n).to_le_bytes()).collect();
         memory.map_bytes("buffer", BASE, &bytes, true).expect("a region");
@@ -70,7 +71,7 @@ impl Machine {
     }
 
     /// Runs some lines after `setup`, to the end or a trap.
-    pub fn run(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
+    pub(crate) fn run(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
         let assembler = Assembler::new(with_wave(self.target, self.lanes));
         let mut words = Vec::new();
         for line in text.split(';').chain(["s_endpgm"]) {
@@ -98,60 +99,60 @@ impl Machine {
     }
 
     /// As [`Machine::run`], and must come to the end.
-    pub fn done(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
+    pub(crate) fn done(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
         let wave = self.run(text, setup);
         assert_eq!(wave.stop, Some(Stop::End), "{}: {text}", self.target.arch.name);
         wave
     }
 
     /// As [`Machine::run`], and must fail in memory: gives address and lane.
-    pub fn fault(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> (u64, u32) {
+    pub(crate) fn fault(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> (u64, u32) {
         match self.run(text, setup).stop {
             Some(Stop::Trap(TrapKind::Memory { address, lane, .. })) => (address, lane),
             stop => panic!("{}: {text}: {stop:?}", self.target.arch.name),
         }
     }
 
-    pub fn bytes(&self, address: u64, count: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&self, address: u64, count: usize) -> Vec<u8> {
         let mut bytes = vec![0; count];
         self.memory.read_bytes(address, &mut bytes).expect("mapped");
         bytes
     }
 
     /// A word of guest memory.
-    pub fn word(&self, address: u64) -> u32 {
+    pub(crate) fn word(&self, address: u64) -> u32 {
         u32::from_le_bytes(self.bytes(address, 4).try_into().expect("four bytes"))
     }
 
-    pub fn set_word(&self, address: u64, v: u32) {
+    pub(crate) fn set_word(&self, address: u64, v: u32) {
         self.memory.write_bytes(address, &v.to_le_bytes()).expect("mapped");
     }
 }
 
 /// Word n of a fresh buffer.
-pub fn counting(n: u32) -> u32 {
+pub(crate) fn counting(n: u32) -> u32 {
     0x0302_0100u32.wrapping_add(n.wrapping_mul(0x0404_0404))
 }
 
-pub fn set_m0(wave: &mut Wave, v: u32) {
+pub(crate) fn set_m0(wave: &mut Wave, v: u32) {
     let code = wavediff::isa::regs::m0_code(wave.env.target.generation());
     wave.s[usize::from(code)] = v;
 }
 
 /// Writes a register in all lanes.
-pub fn fill(wave: &mut Wave, register: usize, v: impl Fn(u32) -> u32) {
+pub(crate) fn fill(wave: &mut Wave, register: usize, v: impl Fn(u32) -> u32) {
     for lane in 0..wave.lanes {
         wave.set_vgpr(register, lane as usize, v(lane));
     }
 }
 
 /// Writes a pair of registers in all lanes.
-pub fn fill64(wave: &mut Wave, register: usize, v: impl Fn(u32) -> u64) {
+pub(crate) fn fill64(wave: &mut Wave, register: usize, v: impl Fn(u32) -> u64) {
     fill(wave, register, |lane| v(lane) as u32);
     fill(wave, register + 1, |lane| (v(lane) >> 32) as u32);
 }
 
 /// A register in all lanes.
-pub fn vgpr(wave: &Wave, register: usize) -> Vec<u32> {
+pub(crate) fn vgpr(wave: &Wave, register: usize) -> Vec<u32> {
     (0..wave.lanes).map(|lane| wave.vgpr(register, lane as usize)).collect()
 }

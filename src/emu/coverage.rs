@@ -4,6 +4,8 @@
 //! for an example of each of its forms ([`of`]). Two tables say the rest: what is approximate on hardware ([`RULES`]), so that the correctly
 //! rounded result which is computed here may differ, and which rows belong to the second half of the machine ([`later`]).
 
+pub mod scan;
+
 use super::plan::Program;
 use crate::disasm;
 use crate::isa::form::{Form, Kind, Table};
@@ -73,7 +75,7 @@ pub fn later(row: &Inst) -> Option<&'static str> {
             Some("GDS and GWS")
         }
         Family::Ds if begins(&["ds_bvh_"]) => Some("ray tracing"),
-        Family::Sop1 if begins(&["s_rfe_"]) => Some("trap handlers"),
+        Family::Sop1 | Family::Sop2 if begins(&["s_rfe_"]) => Some("trap handlers"),
         _ => None,
     }
 }

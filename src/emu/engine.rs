@@ -9,7 +9,7 @@
 mod case;
 mod kernel;
 
-pub use kernel::{KernelError, KernelOutcome};
+pub use kernel::{KernelError, KernelOutcome, program};
 
 use super::dispatch::{Dispatch, Done, Hooks};
 use super::plan::Program;

@@ -170,6 +170,13 @@ impl Reached {
         (self.contiguous && self.valid == ((1u32 << self.ask.count) - 1) as u8).then_some(self.first)
     }
 
+    /// Drops low bits of an address that a format wants aligned.
+    pub(super) fn align(&mut self, drop: u64) {
+        if self.contiguous {
+            self.first &= !drop;
+        }
+    }
+
     /// The address of component `n`, if it is in range.
     #[inline(always)]
     pub(super) fn component(&self, reach: &Reach<'_>, n: u32) -> Option<u64> {
@@ -269,7 +276,7 @@ fn size(item: Item) -> u32 {
 #[inline(always)]
 fn narrow(reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<u32, Fault> {
     let item = reach.access.item;
-    match reach.at(lane, size(item), 1, Judge::Each).simple() {
+    match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
         Some(at) => view.load_narrow(at, item),
         None => Ok(0),
     }
@@ -295,7 +302,7 @@ fn store_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, component(step), |reach, wave, group| {
         let mut view = group.memory.view();
         let Access { item, half, data, .. } = *reach.access;
-        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).simple() {
+        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
             Some(at) => view.store(at, item, half, reach.file, data, lane),
             None => Ok(()),
         })
@@ -327,7 +334,7 @@ fn from_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let start = lds_start(wave, reach.access);
         lanes(wave.exec(), |lane| {
             let v = share.load_narrow(start.wrapping_add(lane * 4).into(), Item::Words(1))?;
-            match reach.at(lane, 4, 1, Judge::Each).simple() {
+            match reach.at(lane, 4, 1, Judge::Each).component(reach, 0) {
                 Some(at) => view.store_u32(at, v),
                 None => Ok(()),
             }

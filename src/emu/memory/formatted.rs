@@ -10,8 +10,8 @@ use super::common::{Access, Bytes, Half, Item, Share, Trouble, lanes};
 use crate::emu::plan::{Code, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
-use crate::isa::Target;
 use crate::isa::row::Family;
+use crate::isa::{Gen, Target};
 use crate::memory::buffer::Judge;
 use crate::memory::format::{self, Format, FormatError, IDENTITY, Kind, Select};
 use crate::memory::guest::{Fault, View};
@@ -28,7 +28,7 @@ pub(super) fn plan(planner: &Planner, code: &Code<'_>, access: &mut Access, comp
 /// How registers and memory correspond. `None`: the format is INVALID.
 fn resolve(reach: &Reach<'_>, target: &Target) -> Result<Option<(Format, [Select; 4])>, Trouble> {
     let (format, selects) = match &reach.access.format {
-        Some(format) => (format.clone(), IDENTITY),
+        Some(format) => (*format, IDENTITY),
         None => (Format::decode(reach.descriptor.format, target), reach.descriptor.dst_sel),
     };
     match format {
@@ -48,27 +48,38 @@ struct Shape {
     component: u32,
     /// How many of those are moved.
     count: u32,
+    /// Address bits that are dropped: those below an element, or a word of it, where formats must be aligned.
+    drop: u64,
 }
 
 impl Shape {
     /// For a load of `registers` components: what none of them shows is not read.
-    fn load((format, selects): (Format, [Select; 4]), registers: u8) -> Shape {
+    fn load(target: &Target, (format, selects): (Format, [Select; 4]), registers: u8) -> Shape {
         let highest = selects[..usize::from(registers)].iter().filter_map(|select| match select {
             Select::Component(n) => Some(u32::from(*n) + 1),
             Select::Zero | Select::One => None,
         });
         let wanted = highest.max().unwrap_or(1).min(format.layout.count());
-        Shape::new(format, selects, wanted)
+        Shape::new(target, format, selects, wanted)
     }
 
     /// For a store: all of an element is written.
-    fn store((format, selects): (Format, [Select; 4])) -> Shape {
-        Shape::new(format, selects, format.layout.count())
+    fn store(target: &Target, (format, selects): (Format, [Select; 4])) -> Shape {
+        Shape::new(target, format, selects, format.layout.count())
     }
 
-    fn new(format: Format, selects: [Select; 4], components: u32) -> Shape {
+    fn new(target: &Target, format: Format, selects: [Select; 4], components: u32) -> Shape {
         let count = if format.layout.packed() { 1 } else { components };
-        Shape { format, selects, component: format.component_bytes(), count }
+        let forced = !matches!(target.generation(), Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9);
+        let drop = if forced { u64::from(format.bytes().min(4)) - 1 } else { 0 };
+        Shape { format, selects, component: format.component_bytes(), count, drop }
+    }
+
+    /// Where the element of a lane is.
+    fn at(&self, reach: &Reach<'_>, lane: u32) -> Reached {
+        let mut reached = reach.at(lane, self.component, self.count, Judge::Formatted);
+        reached.align(self.drop);
+        reached
     }
 
     /// The words of the element, as far as they are wanted.
@@ -110,7 +121,7 @@ impl Shape {
 
     /// The registers of a lane.
     fn fetch(&self, reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<[u32; 4], Fault> {
-        let reached = reach.at(lane, self.component, self.count, Judge::Formatted);
+        let reached = self.at(reach, lane);
         if !reach.bound {
             return Ok([0; 4]);
         }
@@ -178,7 +189,7 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let shape = shape.map(|shape| Shape::load(shape, reach.access.components));
+        let shape = shape.map(|shape| Shape::load(target, shape, reach.access.components));
         lanes::<Fault>(wave.exec(), |lane| {
             let (kind, registers) = match &shape {
                 Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
@@ -198,10 +209,10 @@ pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let Some(shape) = shape.map(Shape::store) else { return Ok(()) };
+        let Some(shape) = shape.map(|shape| Shape::store(target, shape)) else { return Ok(()) };
         let registers = usize::from(reach.access.components);
         lanes(wave.exec(), |lane| {
-            let reached = reach.at(lane, shape.component, shape.count, Judge::Formatted);
+            let reached = shape.at(reach, lane);
             if reached.valid == 0 {
                 return Ok::<(), Trouble>(());
             }
@@ -220,7 +231,7 @@ pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let shape = shape.map(|shape| Shape::load(shape, 1));
+        let shape = shape.map(|shape| Shape::load(target, shape, 1));
         let mut share = Share::unlimited(&mut group.lds, target);
         let start = lds_start(wave, reach.access);
         lanes::<Fault>(wave.exec(), |lane| {

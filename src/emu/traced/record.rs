@@ -313,6 +313,45 @@ fn written(row: &Inst) -> usize {
     1 + row.src.iter().take_while(|source| source.class == Class::MaskOut).count()
 }
 
+/// How many registers of each kind a text names: one past the highest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// Numbered scalar registers.
+    pub sgprs: u32,
+    /// Vector registers.
+    pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
+}
+
+impl Registers {
+    /// As many as either needs.
+    pub fn include(&mut self, other: Registers) {
+        self.sgprs = self.sgprs.max(other.sgprs);
+        self.vgprs = self.vgprs.max(other.vgprs);
+        self.agprs = self.agprs.max(other.agprs);
+    }
+}
+
+/// The registers that the text of an instruction names.
+#[must_use]
+pub fn registers(text: &str, target: &Target) -> Registers {
+    let mut all = Registers::default();
+    let agpr = file::AGPR as usize / STRIDE;
+    let sgprs = usize::from(regs::sgpr_count(target.generation()));
+    for operand in text.split(" :: ").flat_map(operands) {
+        let Some(Named { vector, first, count }) = named(operand, target) else { continue };
+        let end = (first + count) as u32;
+        match vector {
+            true if first >= agpr => all.agprs = all.agprs.max(end - agpr as u32),
+            true => all.vgprs = all.vgprs.max(end),
+            false if first + count <= sgprs => all.sgprs = all.sgprs.max(end),
+            false => {}
+        }
+    }
+    all
+}
+
 /// The values of what an operand names, in some lanes: one item for each vector register, one for a range of scalars.
 fn items<'w>(wave: &'w Wave, named: &Named, operand: &str, lanes: u64) -> impl Iterator<Item = Item> + use<'w> {
     let Named { vector, first, count } = *named;
