@@ -159,7 +159,9 @@ impl<'a> Reach<'a> {
         }
         let place = self.descriptor.place(&ask);
         let valid = if self.bound { place.valid } else { 0 };
-        Reached { first: place.address, contiguous: self.descriptor.swizzle.is_none(), valid, ask }
+        // One component has nothing that it would have to follow.
+        let contiguous = self.descriptor.swizzle.is_none() || ask.count == 1;
+        Reached { first: place.address, contiguous, valid, ask }
     }
 }
 
