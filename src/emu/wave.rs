@@ -216,6 +216,14 @@ impl Wave {
         self.column = self.env.column();
     }
 
+    /// Sets what `src_shared_base` and its like read: 4 GiB from each base.
+    pub fn set_apertures(&mut self, shared: u64, private: u64) {
+        for (at, base) in [(slot::SHARED, shared), (slot::PRIVATE, private)] {
+            self.set_pair(at, base);
+            self.set_pair(at + 2, base | 0xffff_ffff);
+        }
+    }
+
     /// M0.
     #[inline(always)]
     #[must_use]
