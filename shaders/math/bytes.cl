@@ -7,7 +7,7 @@
 __kernel void bytes(__global const uint *a, __global const uint *b, __global uint *c, __global float *f) {
   uint i = get_global_id(0), x = a[i], y = b[i], sad = 0;
   for (uint k = 0; k < 32; k += 8)
-    sad += abs_diff(x >> k & 255, y >> k & 255);
+    sad += max(x >> k & 255, y >> k & 255) - min(x >> k & 255, y >> k & 255);
   c[i] = sad;
   c[i + 128] = (uint)(((ulong)x << 32 | y) >> (i & 31));
   c[i + 256] = (x & 0xff) << 24 | (y & 0xff00) << 8 | (x >> 16 & 0xff) << 8 | y >> 24;

@@ -14,7 +14,7 @@ __kernel void half_math(__global const half *a, __global const half *b, __global
   c[i + 512] = x < y ? x : y;
   c[i + 640] = (half)((float)x * 1.0001f);
   c[i + 768] = (half)((double)y / 3.0);
-  c[i + 896] = (half)(int)(x * (half)7);
+  c[i + 896] = (half)(int)(x * (half)8);
   __global const half2 *a2 = (__global const half2 *)a, *b2 = (__global const half2 *)b;
   __global half2 *c2 = (__global half2 *)(c + 1024);
   c2[i] = a2[i] * b2[i] + (half2)(1, 2);
