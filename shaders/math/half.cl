@@ -17,7 +17,7 @@ __kernel void half_math(__global const half *a, __global const half *b, __global
   c[i + 896] = (half)(int)(x * (half)8);
   __global const half2 *a2 = (__global const half2 *)a, *b2 = (__global const half2 *)b;
   __global half2 *c2 = (__global half2 *)(c + 1024);
-  c2[i] = a2[i] * b2[i] + (half2)(1, 2);
+  c2[i] = a2[i] * b2[i];
   c2[i + 128] = -a2[i] - b2[i];
   c2[i + 256] = a2[127 - i] * b2[i].yx;
   c2[i + 384] = (half2)(x, y) + (half2)(y, x);

@@ -12,7 +12,7 @@ __kernel void vectors(__global const float *a, __global const uchar *c, __global
   ((__global float4 *)f)[i + 64] = (float4)(x.xy + y.zw, x.lo * y.hi);
   STORE3(float, LOAD3(float, i, a) * 2.0f, i, f + 512);
   uchar16 p = ((__global const uchar16 *)c)[i];
-  uchar16 q = p.s0123456789abcdef - p.sfedcba9876543210;
+  uchar16 q = p.s0123456789abcdef * (uchar)3 + p.sfedcba9876543210 * (uchar)5;
   q.s5 = i;
   ((__global uchar16 *)b)[i] = q;
   int4 m = (int4)((int)x.x, (int)x.y, (int)x.z, (int)x.w);
