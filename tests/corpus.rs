@@ -4,8 +4,8 @@
 //! What they should leave in memory is found out by the same clang, which compiles the same source for the host (`shaders/host.c` runs
 //! it there). Their headers say what they are given (`unit`). Cases in assembly (`asm/*.s`) carry what they expect.
 //!
-//! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel. Without clang or libclc the kernels are
-//! listed as ignored.
+//! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel; `CORPUS_CHIPS=gfx90a:64` others,
+//! `CORPUS_FLAGS=-O0` other code. Without clang or libclc the kernels are listed as ignored.
 
 #[path = "corpus/build.rs"]
 mod build;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use wavediff::emu::launch::Loaded;
+use wavediff::isa::Arch;
 
 /// The functions of OpenCL C for AMD GPUs, as LLVM code.
 pub const LIBCLC: &str = "/usr/lib/clc/amdgcn--amdhsa.bc";
@@ -34,8 +35,15 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// All that the corpus is for.
+    /// All that the corpus is for; or those that `CORPUS_CHIPS` names (`gfx90a:64,gfx1150:32`), for a look further.
     pub fn all() -> Vec<Chip> {
+        if let Ok(list) = std::env::var("CORPUS_CHIPS") {
+            let chip = |text: &str| {
+                let (name, wave) = text.split_once(':')?;
+                Some(Chip { mcpu: Arch::find(name)?.name, wave: wave.parse().ok()? })
+            };
+            return list.split(',').map(|text| chip(text).expect("gfx90a:64")).collect();
+        }
         let old = ["gfx600", "gfx700", "gfx803", "gfx906"].map(|mcpu| Chip { mcpu, wave: 64 });
         let new = ["gfx1030", "gfx1100", "gfx1200"];
         let both = new.into_iter().flat_map(|mcpu| [32, 64].map(|wave| Chip { mcpu, wave }));
@@ -129,6 +137,9 @@ impl Objects {
         if chip.generation() >= 10 {
             args.push(wave.to_owned());
         }
+        // Other code of the same kernels: `-O0`.
+        let more = std::env::var("CORPUS_FLAGS").unwrap_or_default();
+        args.extend(more.split_whitespace().map(str::to_owned));
         args.extend(["-Xclang", "-mlink-builtin-bitcode", "-Xclang", LIBCLC].map(str::to_owned));
         let name = format!("{topic}-{}-{}", chip.mcpu, chip.wave);
         let path = cached(&name, &[&source], &args, |work, made| {

@@ -21,8 +21,7 @@ pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
         };
         let values: Vec<Value> = run.args.iter().map(value).collect();
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", run.kernel);
-        let mut dispatch =
-            Dispatch::new(loaded, &run.kernel, run.grid, run.group, &values).map_err(|e| failed(&e))?;
+        let mut dispatch = Dispatch::new(loaded, &run.kernel, run.grid, run.group, &values).map_err(|e| failed(&e))?;
         let outcome = emulator.run_kernel(loaded, &mut dispatch, None).map_err(|e| failed(&e))?;
         if let Some(trap) = outcome.trap {
             return Err(failed(&trap));

@@ -96,7 +96,8 @@ impl Host {
             let files = [target, "-c".to_owned(), path("all.cl"), "-o".to_owned(), path("all.o")];
             clang(&[&args[..], &files].concat())?;
             let link = ["-O1".to_owned(), "-ffp-contract=off".to_owned(), shim.to_string_lossy().into_owned()];
-            let files = [path("table.c"), path("all.o"), "-o".into(), made.to_string_lossy().into_owned(), "-lm".into()];
+            let files =
+                [path("table.c"), path("all.o"), "-o".into(), made.to_string_lossy().into_owned(), "-lm".into()];
             clang(&[&link[..], &files].concat())
         })
     }

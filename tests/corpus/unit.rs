@@ -92,7 +92,14 @@ impl Unit {
                 let (ty, count) = ty.strip_suffix(']')?.split_once('[')?;
                 let ty = Ty::parse(ty)?;
                 let bytes = Values::parse(values)?.bytes(ty, count.parse().ok()?);
-                self.buffers.push(Buffer { name: name.to_owned(), writable: key == "out", ty, bytes, ulp: 0, abs: 0.0 });
+                self.buffers.push(Buffer {
+                    name: name.to_owned(),
+                    writable: key == "out",
+                    ty,
+                    bytes,
+                    ulp: 0,
+                    abs: 0.0,
+                });
             }
             "near:" => {
                 let mut words = rest.split(' ');
