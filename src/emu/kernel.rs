@@ -163,26 +163,31 @@ type Words = [u32; LANES];
 
 /// The sources of a block where they lie in the file: up to four registers each.
 struct Block<'a> {
-    words: [[&'a [Cell<u32>; LANES]; 4]; MAX_SOURCES],
+    words: [[&'a Register; 4]; MAX_SOURCES],
+    /// The first lane of the block.
+    first: usize,
     /// The bits of a mask, one a lane.
     bits: Words,
 }
 
-/// 32 words of the file.
+/// A register in the file.
+type Register = [Cell<u32>; STRIDE];
+
+/// The register that begins at a word of the file.
 #[inline(always)]
-fn words(file: &[Cell<u32>], first: usize) -> &[Cell<u32>; LANES] {
+fn register(file: &[Cell<u32>], first: usize) -> &Register {
     // Plans name no register beyond the file.
-    file[first..first + LANES].first_chunk().expect("a slice of as many words")
+    file[first..first + STRIDE].first_chunk().expect("a slice of as many words")
 }
 
 impl<'a> Block<'a> {
     #[inline(always)]
     fn of(io: &Io<'a>, block: usize, classes: &[Class]) -> Block<'a> {
-        let nothing = words(io.file, 0);
+        let nothing = register(io.file, 0);
         let mut all = [[nothing; 4]; MAX_SOURCES];
         for (n, class) in classes.iter().enumerate() {
             for (dword, to) in all[n].iter_mut().enumerate().take(class.dwords()) {
-                *to = words(io.file, io.src[n] as usize + dword * STRIDE + block * LANES);
+                *to = register(io.file, io.src[n] as usize + dword * STRIDE);
             }
         }
         let mut bits = [0; LANES];
@@ -192,7 +197,7 @@ impl<'a> Block<'a> {
                 *bit = mask >> lane & 1;
             }
         }
-        Block { words: all, bits }
+        Block { words: all, first: block * LANES, bits }
     }
 }
 
@@ -205,16 +210,17 @@ struct Lane<'a, 'b> {
 impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_> {
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
-        self.block.words[n][0][self.lane].get()
+        self.block.words[n][0][self.block.first + self.lane].get()
     }
     #[inline(always)]
     fn pair(&self, n: usize) -> u64 {
         let words = &self.block.words[n];
-        u64::from(words[0][self.lane].get()) | u64::from(words[1][self.lane].get()) << 32
+        let at = self.block.first + self.lane;
+        u64::from(words[0][at].get()) | u64::from(words[1][at].get()) << 32
     }
     #[inline(always)]
     fn quad(&self, n: usize) -> [u32; 4] {
-        std::array::from_fn(|i| self.block.words[n][i][self.lane].get())
+        std::array::from_fn(|i| self.block.words[n][i][self.block.first + self.lane].get())
     }
     #[inline(always)]
     fn bit(&self, _: usize) -> bool {
@@ -276,7 +282,10 @@ fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
     let dwords = M::Ret::CLASSES[0].dwords();
     let has_bit = M::Ret::CLASSES.contains(&Class::Bit);
     let mut mask = 0;
-    for block in 0..io.blocks as usize {
+    for block in 0..STRIDE / LANES {
+        if block >= io.blocks as usize {
+            break;
+        }
         // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
         let (mut a, mut b, mut c, mut d, mut bits) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES], [0; LANES]);
         let mut out = [&mut a, &mut b, &mut c, &mut d];
@@ -362,7 +371,7 @@ fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> Result {
 #[inline(always)]
 fn store(io: &Io<'_>, block: usize, dword: usize, values: &Words) {
     let write = (io.write >> (block * LANES)) as u32;
-    let to = words(io.file, io.dst as usize + dword * STRIDE + block * LANES);
+    let to = &register(io.file, io.dst as usize + dword * STRIDE)[block * LANES..][..LANES];
     if write == u32::MAX {
         for (to, v) in to.iter().zip(values) {
             to.set(*v);

@@ -91,6 +91,14 @@ impl Default for Post {
     }
 }
 
+impl Post {
+    /// Whether a kernel may write its result where it belongs.
+    #[must_use]
+    pub fn writes_through(&self) -> bool {
+        self.omod == 0 && !self.clamp && self.half == Half::Whole && self.select == 6
+    }
+}
+
 /// How a result of 16 bits meets its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
