@@ -5,6 +5,8 @@
 mod coverage;
 #[path = "emu_lanes/cross.rs"]
 mod cross;
+#[path = "emu_lanes/interp.rs"]
+mod interp;
 #[path = "emu_lanes/machine.rs"]
 mod machine;
 #[path = "emu_lanes/matrix.rs"]
