@@ -91,7 +91,7 @@ fn random(table: &Table, chance: &mut Chance) -> Option<Vec<u32>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn no_vector_instruction_panics(seed: u64, number in 0..MACHINES.len()) {
         let machine = MACHINES[number];

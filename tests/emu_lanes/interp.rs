@@ -57,3 +57,19 @@ fn quads_are_interpolated() {
         }
     }
 }
+
+#[test]
+fn the_coordinate_may_be_a_scalar() {
+    // The assembler knows vector registers alone; a gfx1100 reads scalar ones too (recorded cases).
+    for machine in machines(&["gfx1100"]) {
+        let mut words = machine.words(&["v_interp_p10_f32 v4, v1, v2, v3"]);
+        words[1] &= !(1 << 17);
+        words.extend(machine.words(&["s_endpgm"]));
+        let wave = machine.run_words(&words, |wave| {
+            wave.set_vgpr(1, 1, 3f32.to_bits());
+            wave.s[2] = 5f32.to_bits();
+            wave.set_vgpr(3, 0, 7f32.to_bits());
+        });
+        assert_eq!(wave.vgpr(4, 2), 22f32.to_bits(), "{machine:?}: {:?}", wave.stop);
+    }
+}
