@@ -1,6 +1,7 @@
 //! `wavediff isa`: the instructions of a processor as a list, or what two processors have not in common.
 
 use crate::common::{self, usage};
+use crate::coverage;
 use crate::explain::push_table;
 use anyhow::Result;
 use clap::ValueEnum;
@@ -24,6 +25,7 @@ Examples:
   wavediff isa                                       the processors
   wavediff isa --arch gfx600 --format csv            encoding,opcode,mnemonic
   wavediff isa --arch gfx1100 --format json --all
+  wavediff isa --arch gfx1100 --coverage             what the emulator executes, approximates, lacks; --format csv for all rows
   wavediff isa --arch gfx600 --diff gfx803           removed, added, renamed, renumbered from gfx600 to gfx803"
 )]
 pub struct Args {
@@ -39,13 +41,16 @@ pub struct Args {
     /// The same as --format json
     #[arg(long)]
     json: bool,
-    /// SDWA and DPP forms too
+    /// SDWA and DPP forms too; with --coverage, the rows that are executed to the bit
     #[arg(long, requires = "arch", conflicts_with = "diff")]
     all: bool,
+    /// Which rows the emulator executes, and how well
+    #[arg(long, requires = "arch", conflicts_with = "diff")]
+    coverage: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     Csv,
     Json,
     Table,
@@ -54,6 +59,10 @@ enum Format {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let format = if args.json { Format::Json } else { args.format };
+    if let (Some(arch), true) = (args.arch, args.coverage) {
+        common::write(None, coverage::show(arch, format, args.all).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let text = match (args.arch, args.diff) {
         (None, _) => write_rows(&["processor", "generation", "elf_mach", "products"], &processors(), format),
         (Some(arch), None) => write_rows(&["encoding", "opcode", "mnemonic"], &list(arch, args.all), format),

@@ -1,16 +1,20 @@
 //! The program `wavediff`: one file a subcommand.
 //!
-//! Exit codes: 0 all is well, 1 the input has errors or a law fails, 2 the command line is wrong.
+//! Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
 
 mod asm;
 mod common;
+mod coverage;
 mod disasm;
 mod elf;
 mod explain;
 mod golden;
 mod isa;
 mod lines;
+mod run;
+mod scan;
 mod sweep;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,13 +23,15 @@ use std::process::ExitCode;
 #[command(
     name = "wavediff",
     version,
-    about = "Assembler, disassembler and reference for AMD GPU machine code, gfx6 to gfx12",
+    about = "Assembler, disassembler, emulator and reference for AMD GPU machine code, gfx6 to gfx12",
     after_help = "Examples:
   wavediff asm --arch gfx1100 kernel.s -o kernel.bin
   wavediff disasm --arch gfx1100 kernel.bin
   echo 'v_add_f32 v0, v1, v2' | wavediff asm --arch gfx900 --lines
+  wavediff run case.s
+  wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
-Exit codes: 0 all is well, 1 the input has errors or a law fails, 2 the command line is wrong.
+Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
 `wavediff COMMAND --help` has more examples.",
     arg_required_else_help = true
 )]
@@ -41,7 +47,10 @@ enum Command {
     Explain(explain::Args),
     Golden(golden::Args),
     Isa(isa::Args),
+    Run(run::Args),
+    Scan(scan::Args),
     Sweep(sweep::Args),
+    Trace(trace::Args),
 }
 
 fn main() -> ExitCode {
@@ -52,7 +61,10 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Scan(args) => scan::run(args),
         Command::Sweep(args) => sweep::run(args),
+        Command::Trace(args) => trace::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

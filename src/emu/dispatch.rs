@@ -4,12 +4,13 @@
 //! others is seen by them at once. The first trap, in the order of the groups, ends the run.
 
 use super::plan::Program;
-use super::run::{self, Apertures, Group, Limits, Sent};
-use super::trap::{Stop, TrapKind};
+use super::run::{self, Apertures, Drive, Group, Limits, Sent};
+use super::trap::{Cause, Stop};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
+use crate::memory::lds::Lds;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What to run.
 pub struct Dispatch<'a> {
@@ -41,8 +42,29 @@ pub struct Dispatch<'a> {
     pub setup: &'a Setup<'a>,
 }
 
-/// Gives a wave its first state: the group, the wave's number in it, the wave; and the contents of LDS, for the first wave of a group.
+/// Gives a wave its first state: the group, the wave's number in it, the wave. A wave which the group lacks, being a partial one, is
+/// ended here ([`Stop::End`]).
 pub type Setup<'a> = dyn Fn([u32; 3], u32, &mut Wave) + Sync + 'a;
+
+/// Gives the local data share of a group its first contents.
+pub type FillLds<'a> = dyn Fn([u32; 3], &mut [u32]) + Sync + 'a;
+
+/// Looks at the waves of a group when it has ended.
+pub type Finish<'a> = dyn Fn([u32; 3], &[Wave], &Group<'_>) + Sync + 'a;
+
+/// Makes the loop of a thread, which has this number.
+pub type MakeDrive<'a> = dyn Fn(u32) -> Box<Drive<'a>> + Sync + 'a;
+
+/// Where a run lets others in. All of it may be left out.
+#[derive(Default)]
+pub struct Hooks<'a> {
+    /// The first contents of LDS; zeroes without it.
+    pub lds: Option<&'a FillLds<'a>>,
+    /// Called when a group has ended, also by a trap.
+    pub finish: Option<&'a Finish<'a>>,
+    /// The loop; the bare one without it.
+    pub drive: Option<&'a MakeDrive<'a>>,
+}
 
 /// What came of a group.
 #[derive(Default)]
@@ -56,7 +78,7 @@ pub struct Done {
     /// What was sent.
     pub messages: Vec<Sent>,
     /// The wave that trapped, and why.
-    pub trap: Option<(u32, TrapKind)>,
+    pub trap: Option<(u32, Cause)>,
 }
 
 /// What came of a run.
@@ -87,6 +109,16 @@ impl Dispatch<'_> {
     /// Never, unless a thread of the run panicked.
     #[must_use]
     pub fn run(&self) -> Finished {
+        self.run_with(&Hooks::default())
+    }
+
+    /// Runs everything, and lets others in.
+    ///
+    /// # Panics
+    /// Never, unless a thread of the run panicked.
+    #[must_use]
+    pub fn run_with(&self, hooks: &Hooks<'_>) -> Finished {
+        let thread = AtomicU32::new(0);
         let next = AtomicU64::new(0);
         let stop_at = AtomicU64::new(self.count());
         let done = Mutex::new(Vec::new());
@@ -94,12 +126,14 @@ impl Dispatch<'_> {
         let work = || {
             let mut waves: Vec<Wave> = Vec::new();
             let mut mine = 0;
+            let thread = thread.fetch_add(1, Ordering::Relaxed);
+            let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(run::wave) as _, |make| make(thread));
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 if n >= stop_at.load(Ordering::Relaxed) {
                     break;
                 }
-                let result = self.one(n, &mut waves);
+                let result = self.one(n, thread, &mut waves, hooks, &mut *drive);
                 mine += result.1;
                 let result = result.0;
                 if result.trap.is_some() {
@@ -131,7 +165,7 @@ impl Dispatch<'_> {
     }
 
     /// Runs one group; gives what came of it and how many instructions it took.
-    fn one(&self, n: u64, waves: &mut Vec<Wave>) -> (Done, u64) {
+    fn one(&self, n: u64, thread: u32, waves: &mut Vec<Wave>, hooks: &Hooks<'_>, drive: &mut Drive<'_>) -> (Done, u64) {
         let id = self.group(n);
         waves.truncate(self.waves as usize);
         for wave in waves.iter_mut() {
@@ -142,30 +176,37 @@ impl Dispatch<'_> {
         }
         for (wave, index) in waves.iter_mut().zip(0..) {
             wave.index = index;
+            wave.thread = thread;
             (self.setup)(id, index, wave);
         }
         let mut group = Group {
             program: self.program,
             memory: self.memory,
-            lds: vec![0; (self.lds as usize).div_ceil(4)],
+            lds: Lds::new(self.lds),
             messages: Vec::new(),
             waves: self.waves,
             id,
             apertures: self.apertures,
             scratch_per_lane: self.scratch_per_lane,
         };
+        if let Some(fill) = hooks.lds {
+            fill(id, group.lds.words_mut());
+        }
         let shuffle = self.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let trapped = run::group(waves, &mut group, self.limits, shuffle);
+        let trapped = run::group(waves, &mut group, self.limits, shuffle, drive);
+        if let Some(finish) = hooks.finish {
+            finish(id, waves, &group);
+        }
         let steps = waves.iter().map(|w| w.steps).sum();
         let mut done = Done { group: id, messages: group.messages, ..Done::default() };
         if let Some(index) = trapped
-            && let Some(Stop::Trap(kind)) = waves.iter().find(|w| w.index == index).and_then(|w| w.stop.clone())
+            && let Some(Stop::Trap(cause)) = waves.iter().find(|w| w.index == index).and_then(|w| w.stop.clone())
         {
-            done.trap = Some((index, kind));
+            done.trap = Some((index, *cause));
         }
         if self.keep || done.trap.is_some() {
             done.waves = std::mem::take(waves);
-            done.lds = group.lds;
+            done.lds = group.lds.words().to_vec();
         }
         (done, steps)
     }

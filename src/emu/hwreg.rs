@@ -60,12 +60,12 @@ pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
 }
 
 /// MODE, with the depth of the stack of forks where there is one.
-fn mode(wave: &Wave, g: Gen) -> u32 {
+pub fn mode(wave: &Wave, g: Gen) -> u32 {
     if g <= Gen::Gfx9 { wave.env.mode & 0x1fff_ffff | wave.fork_depth << 29 } else { wave.env.mode }
 }
 
 /// STATUS: what follows from the state of the wave.
-fn status(wave: &Wave, group: &Group<'_>) -> u32 {
+pub fn status(wave: &Wave, group: &Group<'_>) -> u32 {
     let bit = |set: bool, at: u32| u32::from(set) << at;
     const VALID: u32 = 1 << 16;
     bit(wave.scc, 0)

@@ -6,7 +6,9 @@
 //! [integers](soft) where the host's floats are not the hardware's. [Groups](run) of waves share LDS and barriers.
 
 pub mod alg;
+pub mod coverage;
 pub mod dispatch;
+pub mod engine;
 mod hwreg;
 pub mod kernel;
 mod lanes;
@@ -18,6 +20,7 @@ pub mod plan;
 pub mod run;
 mod salu;
 pub mod soft;
+pub mod traced;
 pub mod trap;
 mod vector;
 pub mod wave;

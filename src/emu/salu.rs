@@ -2,11 +2,11 @@
 
 use super::alg::{Exact, Fast};
 use super::plan::{Run, STOP, Step};
-use super::run::{Group, Sent, trap};
+use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
-use crate::isa::regs;
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
+use crate::isa::{Gen, regs};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -274,11 +274,11 @@ fn end(wave: &mut Wave, _: &Step, _: &mut Group<'_>) -> u32 {
 
 /// Nobody resumes a halted wave here.
 fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halted) }
+    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halt) }
 }
 
 fn requested(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Requested(step.imm & 0xff))
+    trap(wave, TrapKind::Software(step.imm as u8))
 }
 
 fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
@@ -286,7 +286,7 @@ fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
         return step.next;
     }
     if step.target == STOP {
-        return trap(wave, TrapKind::NoCode(branch_address(step, group)));
+        return leave(wave, branch_address(step, group));
     }
     step.target
 }
@@ -333,13 +333,18 @@ fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    // Nobody hears this one: it tells the hardware that the vector registers are free.
+    const DEALLOC_VGPRS: u32 = 3;
+    if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
+        return step.next;
+    }
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     step.next
 }
 
 /// Asks for a value: no driver answers here, so every answer is 0 but the clock.
 fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
     let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
     if WIDE {
@@ -358,7 +363,7 @@ fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 fn go(wave: &mut Wave, group: &Group<'_>, address: u64) -> u32 {
     match group.program.step_at(address) {
-        STOP => trap(wave, TrapKind::NoCode(address)),
+        STOP => leave(wave, address),
         at => at,
     }
 }
@@ -482,7 +487,7 @@ fn fork(wave: &mut Wave, step: &Step, group: &Group<'_>, mask: u64, target: u64)
         return step.next;
     }
     if wave.fork_depth >= FORKS {
-        return trap(wave, TrapKind::Illegal("the stack of forks is full".to_owned()));
+        return trap(wave, TrapKind::BadRegister("the stack of forks is full".to_owned()));
     }
     let passes_later = fail.count_ones() < pass.count_ones();
     let (deferred, at, now, next) =

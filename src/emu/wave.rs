@@ -93,6 +93,8 @@ pub struct Wave {
     pub steps: u64,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
     pub fork_depth: u32,
+    /// The number of the thread that runs it, for what every thread has of its own.
+    pub thread: u32,
 }
 
 impl Wave {
@@ -120,6 +122,7 @@ impl Wave {
             scratch: 0,
             steps: 0,
             fork_depth: 0,
+            thread: 0,
         };
         wave.set_exec(u64::MAX);
         wave.set_mode(default_mode(program.target));

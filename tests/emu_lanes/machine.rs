@@ -7,6 +7,7 @@ use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
+use wavediff::memory::lds::Lds;
 
 /// A processor and the width of its waves.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +80,7 @@ impl Machine {
         let mut group = Group {
             program: &program,
             memory: &memory,
-            lds: vec![0; 16384],
+            lds: Lds::new(65536),
             messages: Vec::new(),
             waves: 1,
             id: [0; 3],

@@ -163,6 +163,14 @@ fn selects() {
 }
 
 #[test]
+fn what_is_judged() {
+    assert_eq!(split("gfx900", 10, 0).judged(1), (1, 1));
+    assert_eq!(split("gfx900", 5, 7).judged(4), (2, 2));
+    assert_eq!(split("gfx900", 14, 7).judged(3), (4, 3));
+    assert_eq!(split("gfx900", 9, 0).judged(2), (4, 1));
+}
+
+#[test]
 fn sixteen_bits() {
     let f = |x: f32| x.to_bits();
     // 1 + 2^-11 + 2^-12 rounds up, but is cut down; 65535 is cut to the largest number.
@@ -179,13 +187,13 @@ fn sixteen_bits() {
 #[test]
 fn every_f16() {
     for bits in 0..=u16::MAX {
-        let value = convert::float_value(u32::from(bits), 16);
+        let value = float_value(u32::from(bits), 16);
         if bits & 0x7fff > 0x7c00 {
             assert_eq!(value, u32::from(bits & 0x8000) << 16 | 0x7f80_0000 | u32::from(bits & 0x3ff) << 13);
         } else {
             assert_eq!(value, half::f16::from_bits(bits).to_f32().to_bits(), "{bits:#x}");
         }
-        assert_eq!(convert::float_bits(value, 16), u32::from(bits));
+        assert_eq!(float_bits(value, 16), u32::from(bits));
         assert_eq!(convert::f16_toward_zero(value), bits);
     }
 }
@@ -196,18 +204,18 @@ fn every_small_float() {
     for (width, m) in [(11u32, 6), (10, 5)] {
         for bits in 0..1u32 << width {
             let (e, fraction) = (bits >> m, f64::from(bits & ((1 << m) - 1)) / f64::from(1 << m));
-            let value = f32::from_bits(convert::float_value(bits, width));
+            let value = f32::from_bits(float_value(bits, width));
             match e {
                 31 if fraction == 0.0 => assert_eq!(value, f32::INFINITY),
                 31 => assert!(value.is_nan()),
                 0 => assert_eq!(f64::from(value), fraction * 2f64.powi(-14)),
                 _ => assert_eq!(f64::from(value), (1.0 + fraction) * 2f64.powi(e as i32 - 15)),
             }
-            assert_eq!(convert::float_bits(value.to_bits(), width), bits);
+            assert_eq!(float_bits(value.to_bits(), width), bits);
         }
-        assert_eq!(convert::float_bits((-0.0f32).to_bits(), width), 0);
-        assert_eq!(convert::float_bits(f32::NEG_INFINITY.to_bits(), width), 0);
-        assert!(convert::float_bits(0xff80_0001, width) > 31 << m);
+        assert_eq!(float_bits((-0.0f32).to_bits(), width), 0);
+        assert_eq!(float_bits(f32::NEG_INFINITY.to_bits(), width), 0);
+        assert!(float_bits(0xff80_0001, width) > 31 << m);
     }
 }
 
@@ -218,13 +226,13 @@ fn norms_are_nearest_and_come_back() {
         for bits in 0..1u32 << width {
             let unorm = value(Kind::Unorm, bits, width);
             nearest(unorm, f64::from(bits), ((1u64 << width) - 1) as f64);
-            assert_eq!(convert::norm_bits(unorm, width, false), bits);
+            assert_eq!(norm_bits(unorm, width, false), bits);
             let signed = f64::from((bits << (32 - width)) as i32 >> (32 - width));
             let top = ((1u64 << (width - 1)) - 1) as f64;
             let snorm = value(Kind::Snorm, bits, width);
             nearest(snorm, signed.max(-top), top);
             let lowest = bits == 1 << (width - 1);
-            assert_eq!(convert::norm_bits(snorm, width, true), bits + u32::from(lowest));
+            assert_eq!(norm_bits(snorm, width, true), bits + u32::from(lowest));
         }
     }
 }
@@ -240,7 +248,7 @@ proptest! {
         for bits in [bits, bits & 0x807f_ffff | e << 23, bits & 0x807f_f000 | e << 23] {
             let x = f32::from_bits(bits);
             prop_assume!(!x.is_nan());
-            prop_assert_eq!(convert::float_bits(bits, 16), u32::from(half::f16::from_f32(x).to_bits()));
+            prop_assert_eq!(float_bits(bits, 16), u32::from(half::f16::from_f32(x).to_bits()));
             let cut = convert::f16_toward_zero(bits);
             let back = half::f16::from_bits(cut).to_f32();
             prop_assert!(back.abs() <= x.abs() && back.is_sign_negative() == x.is_sign_negative());

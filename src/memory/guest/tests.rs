@@ -129,7 +129,7 @@ fn races_lose_nothing() {
     let mut view = memory.view();
     assert_eq!(view.load_u32(0x4000), Ok(0x0101_0101 * ((TIMES - 1) as u32 & 0xff)));
     assert_eq!(view.load_u32(0x4004), Ok(4 * TIMES as u32));
-    assert_eq!(view.load_u64(0x4008), Ok(4 * TIMES << 32 | 4 * TIMES));
+    assert_eq!(view.load_u64(0x4008), Ok((4 * TIMES) << 32 | (4 * TIMES)));
 }
 
 proptest! {

@@ -1,0 +1,105 @@
+//! `wavediff isa --coverage`: which rows the emulator executes.
+
+use crate::explain::push_table;
+use crate::isa::Format;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use wavediff::emu::coverage::{self, Counts, Covered, Fidelity};
+use wavediff::isa::{Arch, Target};
+
+/// The coverage of a processor as text.
+pub fn show(arch: &'static Arch, format: Format, all: bool) -> String {
+    let rows = coverage::of(Target::new(arch));
+    match format {
+        Format::Csv => csv(&rows),
+        Format::Json => as_json(arch, &rows),
+        Format::Table => table(arch, &rows, all),
+    }
+}
+
+/// The word for it, and what there is to say.
+fn standing(row: &Covered) -> (&'static str, String) {
+    match (row.fidelity, row.later) {
+        (Fidelity::Exact, _) => ("executed", String::new()),
+        (Fidelity::Approximate(rule), _) => ("approximate", rule.text.to_owned()),
+        (Fidelity::Unsupported(_), Some(reason)) => ("later", reason.to_owned()),
+        (Fidelity::Unsupported(reason), None) => ("unsupported", reason.to_owned()),
+    }
+}
+
+/// A cell of CSV.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+fn csv(rows: &[Covered]) -> String {
+    let mut out = String::from("family,mnemonic,status,reason\n");
+    for row in rows {
+        let (word, reason) = standing(row);
+        let _ = writeln!(out, "{},{},{word},{}", row.family(), row.name, cell(&reason));
+    }
+    out
+}
+
+fn as_json(arch: &Arch, rows: &[Covered]) -> String {
+    let counts = Counts::of(rows);
+    let row = |row: &Covered| {
+        let (word, reason) = standing(row);
+        let mut all = json!({"family": row.family(), "mnemonic": row.name, "status": word});
+        if !reason.is_empty() {
+            all["reason"] = json!(reason);
+        }
+        if let Fidelity::Approximate(rule) = row.fidelity {
+            all["ulp"] = json!(rule.ulp);
+        }
+        if !row.missing.is_empty() {
+            all["missing"] = json!(row.missing);
+        }
+        all
+    };
+    let list: Vec<Value> = rows.iter().map(row).collect();
+    let all = json!({
+        "processor": arch.name, "rows": counts.all(), "executed": counts.executed(), "approximate": counts.approximate,
+        "unsupported": counts.unsupported, "later": counts.later, "list": list,
+    });
+    format!("{all:#}\n")
+}
+
+fn table(arch: &Arch, rows: &[Covered], all: bool) -> String {
+    let counts = Counts::of(rows);
+    let mut out = String::new();
+    let first_half = counts.executed() + counts.unsupported;
+    let share = 100.0 * counts.executed() as f64 / first_half.max(1) as f64;
+    let _ = writeln!(
+        out,
+        "{}: {} rows; {} executed, {} of them approximate on hardware; {} unsupported ({share:.1}% of the rows that are not for later); {} for later",
+        arch.name,
+        counts.all(),
+        counts.executed(),
+        counts.approximate,
+        counts.unsupported,
+        counts.later
+    );
+    for (word, title) in [
+        ("unsupported", "unsupported"),
+        ("approximate", "approximate on hardware, correctly rounded here"),
+        ("later", "for later"),
+        ("executed", "executed to the bit"),
+    ] {
+        let mut lines: Vec<[String; 3]> = Vec::new();
+        for row in rows {
+            let (mine, reason) = standing(row);
+            if mine != word || word == "executed" && !all {
+                continue;
+            }
+            let example = row.missing.first().map_or(String::new(), |text| format!(" (`{text}`)"));
+            let example = if word == "unsupported" { example } else { String::new() };
+            lines.push([format!("  {}", row.family()), row.name.to_owned(), reason + &example]);
+        }
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n{title}: {}", lines.len());
+            push_table(&mut out, &lines);
+        }
+    }
+    out
+}

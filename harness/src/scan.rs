@@ -1,0 +1,214 @@
+//! `wavediff scan`: what a program needs.
+
+use crate::common::{self, Mode, usage};
+use crate::explain::push_table;
+use crate::run;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use wavediff::emu::coverage::Fidelity;
+use wavediff::emu::coverage::scan::{Needs, Opcode, scan};
+use wavediff::emu::engine::program;
+use wavediff::emu::launch::{Kernel, Loaded};
+use wavediff::emu::plan::Program;
+use wavediff::isa::{Arch, Target};
+
+/// Say what a program needs
+#[derive(clap::Args)]
+#[command(
+    about = "Say what a program needs: opcodes with their fidelity, registers, LDS, features",
+    after_help = "What the emulator does not execute comes first, then what it rounds correctly where the hardware is within a bound. All
+code is read, reached or not.
+
+Examples:
+  wavediff scan saxpy.co
+  wavediff scan kernel.bin --arch gfx1100
+  wavediff scan case.s --arch gfx803 --json
+
+Exit codes: 0 everything is executed, 1 something is not, or the input has errors, 2 the command line is wrong."
+)]
+pub struct Args {
+    /// A code object (ELF), a case (text), raw words, or - for standard input
+    file: String,
+    /// The processor [default for ELF files: their own; for cases: the first that they are for]
+    #[arg(long, value_parser = common::arch)]
+    arch: Option<&'static Arch>,
+    #[command(flatten)]
+    mode: Mode,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A program and what is known of it beside its code.
+struct Scanned {
+    target: Target,
+    needs: Needs,
+    /// Bytes of local memory of a group.
+    lds: Option<u32>,
+    kernels: Vec<Kernel>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let bytes = common::read(&args.file)?;
+    let scanned = if bytes.starts_with(b"\x7fELF") {
+        object(args, &bytes)?
+    } else if bytes.contains(&0) || std::str::from_utf8(&bytes).is_err() {
+        raw(args, &bytes)?
+    } else {
+        match case(args, bytes)? {
+            Some(scanned) => scanned,
+            None => return Ok(ExitCode::from(1)),
+        }
+    };
+    let text = if args.json { format!("{}\n", as_json(&scanned)) } else { table(args, &scanned) };
+    common::write(None, text.as_bytes())?;
+    let missing = scanned.needs.opcodes.iter().any(|op| matches!(op.fidelity, Fidelity::Unsupported(_)));
+    Ok(ExitCode::from(u8::from(missing)))
+}
+
+fn object(args: &Args, bytes: &[u8]) -> Result<Scanned> {
+    let loaded = Loaded::load(bytes).with_context(|| format!("`{}` can not be loaded", args.file))?;
+    if args.arch.is_some_and(|arch| arch.name != loaded.arch().name) {
+        return usage(format!("`{}` is for {}; leave out --arch", args.file, loaded.arch().name));
+    }
+    let mut target = args.mode.target(loaded.arch())?;
+    let mut all: Option<Needs> = None;
+    for kernel in loaded.kernels() {
+        // Kernels of one piece of code are one program.
+        if all.is_none() {
+            target = loaded.target(kernel);
+            all = Some(scan(&program(&loaded, kernel)?));
+        }
+    }
+    let needs = match all {
+        Some(needs) => needs,
+        None => {
+            let words: Vec<u32> = code_words(&loaded);
+            scan(&Program::plan(target, &words, loaded.base()))
+        }
+    };
+    let lds = loaded.kernels().iter().map(|k| k.descriptor.group_segment_fixed_size()).max();
+    Ok(Scanned { target, needs, lds, kernels: loaded.kernels().to_vec() })
+}
+
+/// All code of an object without kernels.
+fn code_words(loaded: &Loaded) -> Vec<u32> {
+    let code = loaded.executable().iter().filter_map(|range| {
+        let mapping = loaded.mappings().iter().find(|m| m.base <= range.start && range.end <= m.end())?;
+        mapping.bytes.get((range.start - mapping.base) as usize..(range.end - mapping.base) as usize)
+    });
+    code.flat_map(words).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+fn raw(args: &Args, bytes: &[u8]) -> Result<Scanned> {
+    let Some(arch) = args.arch else {
+        return usage(format!("which processor are the words of `{}` for? give --arch gfx1100", args.file));
+    };
+    let target = args.mode.target(arch)?;
+    let needs = scan(&Program::plan(target, &words(bytes), 0));
+    Ok(Scanned { target, needs, lds: None, kernels: Vec::new() })
+}
+
+fn case(args: &Args, bytes: Vec<u8>) -> Result<Option<Scanned>> {
+    let Some(case) = run::case::read(&args.file, bytes)? else { return Ok(None) };
+    let target = *run::case::targets(&case, args.arch)?.first().context("the case is for no processor")?;
+    let (assembled, initial) = match (case.program(target), case.initial(target)) {
+        (Ok(assembled), Ok(initial)) => (assembled, initial),
+        (Err(error), _) | (_, Err(error)) => return run::case::complain(&error).map(|()| None),
+    };
+    let needs = scan(&Program::plan(assembled.target, &assembled.words(), 0));
+    Ok(Some(Scanned { target, needs, lds: Some(initial.lds_size), kernels: Vec::new() }))
+}
+
+fn standing(op: &Opcode) -> (&'static str, &'static str) {
+    match op.fidelity {
+        Fidelity::Exact => ("exact", ""),
+        Fidelity::Approximate(rule) => ("approximate", rule.text),
+        Fidelity::Unsupported(needs) => ("unsupported", needs),
+    }
+}
+
+fn table(args: &Args, scanned: &Scanned) -> String {
+    let Scanned { target, needs, lds, kernels } = scanned;
+    let mut out = String::new();
+    let count: usize = needs.opcodes.iter().map(|op| op.count).sum();
+    let _ = writeln!(out, "{}: {}, {count} instructions", args.file, run::case::target_name(*target));
+    if needs.none > 0 {
+        let _ = writeln!(out, "{} words are no instructions", needs.none);
+    }
+    for kernel in kernels {
+        let d = &kernel.descriptor;
+        let _ = writeln!(
+            out,
+            "kernel {}: wave{}, {} sgprs, {} vgprs, {} bytes of LDS, {} bytes of scratch a lane",
+            kernel.name,
+            kernel.wave_size,
+            d.sgprs(),
+            d.vgprs(),
+            d.group_segment_fixed_size(),
+            d.private_segment_fixed_size()
+        );
+    }
+    let registers = needs.registers;
+    let _ = write!(out, "names {} sgprs, {} vgprs", registers.sgprs, registers.vgprs);
+    if registers.agprs > 0 {
+        let _ = write!(out, ", {} agprs", registers.agprs);
+    }
+    if let (Some(lds), true) = (lds, kernels.is_empty()) {
+        let _ = write!(out, ", {lds} bytes of LDS");
+    }
+    let features: Vec<&str> = needs.features.iter().copied().collect();
+    let _ = writeln!(
+        out,
+        "\nuses {}\n",
+        if features.is_empty() { "nothing special".to_owned() } else { features.join(", ") }
+    );
+    let rows: Vec<[String; 5]> = needs
+        .opcodes
+        .iter()
+        .map(|op| {
+            let (word, reason) = standing(op);
+            [word.to_owned(), op.family.to_owned(), op.name.to_owned(), op.count.to_string(), reason.to_owned()]
+        })
+        .collect();
+    push_table(&mut out, &rows);
+    out
+}
+
+fn as_json(scanned: &Scanned) -> Value {
+    let Scanned { target, needs, lds, kernels } = scanned;
+    let opcode = |op: &Opcode| {
+        let (word, reason) = standing(op);
+        let mut all = json!({
+            "mnemonic": op.name, "family": op.family, "count": op.count, "first": op.first, "fidelity": word,
+        });
+        if !reason.is_empty() {
+            all["reason"] = json!(reason);
+        }
+        if let Fidelity::Approximate(rule) = op.fidelity {
+            all["ulp"] = json!(rule.ulp);
+        }
+        all
+    };
+    let kernel = |k: &Kernel| {
+        json!({
+            "name": k.name, "wave": k.wave_size, "sgprs": k.descriptor.sgprs(), "vgprs": k.descriptor.vgprs(),
+            "lds": k.descriptor.group_segment_fixed_size(), "scratch": k.descriptor.private_segment_fixed_size(),
+        })
+    };
+    json!({
+        "processor": target.arch.name, "wave": wavediff::case::wave_size(*target),
+        "opcodes": needs.opcodes.iter().map(opcode).collect::<Vec<_>>(),
+        "no_instructions": needs.none,
+        "sgprs": needs.registers.sgprs, "vgprs": needs.registers.vgprs, "agprs": needs.registers.agprs,
+        "lds": lds, "features": needs.features,
+        "kernels": kernels.iter().map(kernel).collect::<Vec<_>>(),
+    })
+}

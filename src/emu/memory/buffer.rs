@@ -1,0 +1,363 @@
+//! Buffer memory: MUBUF and MTBUF without formats.
+//!
+//! A lane's index and offset come from registers, as the instruction says, and the descriptor in four scalar registers makes an address of
+//! them and knows what is in range ([`crate::memory::buffer`]). Words are judged one by one: those out of range load 0 and are not
+//! stored. Atomics are done whole or not at all. A buffer without a format is none: it loads 0.
+//!
+//! Most accesses have no index and a plain descriptor. They differ in their offset only, and one comparison says whether it is in range.
+
+use super::common::{Access, Bytes, Done, File, Item, Share, Trouble, finish, item_of, lanes, operands, result};
+use super::flat::lds_base;
+use super::smem::descriptor;
+use super::{Flags, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, with_operands};
+use crate::emu::plan::{Code, Planner, Run, Step};
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::Gen;
+use crate::isa::memory::{extend, is_signed};
+use crate::isa::operand::Part;
+use crate::isa::row::Traits;
+use crate::memory::atomic::{Space, Width};
+use crate::memory::buffer::{self, Descriptor, Judge, Linear};
+use crate::memory::guest::{Fault, View};
+
+/// The step of a buffer instruction.
+pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
+    let (row, m, words) = (code.form.row, code.form.memory, code.words);
+    let name = row.name;
+    let (item, half) = item_of(name);
+    let mut access = Access::new(item, half);
+    let Some(resource) = place(code, Part::Rsrc) else {
+        return Some(step(code, nothing, access));
+    };
+    let rsrc = resource.span.get(words) << if resource.span.width == 5 { 2 } else { 0 };
+    access.base = scalar(planner, rsrc);
+    access.soffset = scalar(planner, field(code, Part::Soffset)?);
+    access.data = vector(field(code, Part::Data).unwrap_or(0), m.acc.get(words) != 0);
+    access.addr = vector(field(code, Part::Addr).unwrap_or(0), false);
+    let offset = m.offset.get(words);
+    access.offset = if is_signed(code.form) { extend(offset, m.offset.width).into() } else { offset.into() };
+    let set = |span: crate::isa::format::Span| span.get(words) != 0;
+    access.flags.set(Flags::OFFEN, set(m.offen));
+    access.flags.set(Flags::IDXEN, set(m.idxen));
+    access.flags.set(Flags::ADDR64, set(m.addr64));
+    access.flags.set(Flags::TFE, set(m.tfe));
+    access.flags.set(Flags::LDS, set(m.lds) || has(code, Traits::LDS));
+    access.flags.set(Flags::D16, has(code, Traits::D16));
+    let lds = access.has(Flags::LDS);
+    let run: Run = if has(code, Traits::ATOMIC) {
+        let (atomic, returns) = atomic(planner, code)?;
+        access.atomic = Some(atomic);
+        access.flags.set(Flags::RETURNS, returns);
+        modify
+    } else if let Some((_, components)) = name.split_once("format_").filter(|_| !name.contains("_lds_format_")) {
+        formatted::plan(planner, code, &mut access, components.rsplit('_').next()?);
+        match (name.contains("load"), lds) {
+            (true, true) => formatted::to_lds,
+            (true, false) => formatted::load,
+            (false, _) => formatted::store,
+        }
+    } else if name == "buffer_load_lds_format_x" {
+        formatted::plan(planner, code, &mut access, "x");
+        formatted::to_lds
+    } else if name == "buffer_store_lds_dword" {
+        from_lds
+    } else if name.contains("_load_") {
+        match item {
+            _ if lds => to_lds,
+            Item::Words(1) => load_words::<1>,
+            Item::Words(2) => load_words::<2>,
+            Item::Words(3) => load_words::<3>,
+            Item::Words(_) => load_words::<4>,
+            _ => load_narrow,
+        }
+    } else {
+        match item {
+            Item::Words(1) => store_words::<1>,
+            Item::Words(2) => store_words::<2>,
+            Item::Words(3) => store_words::<3>,
+            Item::Words(_) => store_words::<4>,
+            _ => store_narrow,
+        }
+    };
+    let operands = [access.soffset];
+    Some(with_operands(step(code, run, access), &operands))
+}
+
+/// A buffer and what an instruction wants of it.
+pub(super) struct Reach<'a> {
+    pub(super) access: &'a Access,
+    pub(super) file: File<'a>,
+    pub(super) descriptor: Descriptor,
+    soffset: u32,
+    linear: Option<Linear>,
+    /// There is a buffer.
+    pub(super) bound: bool,
+}
+
+/// Where a lane's components are, and which of them are in range.
+pub(super) struct Reached {
+    first: u64,
+    /// Components follow each other in memory.
+    contiguous: bool,
+    /// Bit n: component n is in range.
+    pub(super) valid: u8,
+    ask: buffer::Access,
+}
+
+impl<'a> Reach<'a> {
+    /// The buffer of an instruction whose lanes move components of some bytes.
+    #[inline(always)]
+    pub(super) fn new(wave: &'a Wave, access: &'a Access, component: u32) -> Result<Reach<'a>, Trouble> {
+        let descriptor = descriptor(wave, access.base, &wave.env.target)?;
+        let soffset = wave.s[access.soffset as usize];
+        let plain = !access.flags.intersects(Flags::IDXEN.union(Flags::ADDR64));
+        Ok(Reach {
+            access,
+            file: File(&wave.file),
+            soffset,
+            linear: if plain { descriptor.linear(soffset, access.offset as u32, component) } else { None },
+            bound: descriptor.bound(access.format.is_some()),
+            descriptor,
+        })
+    }
+
+    /// The offset register of a lane.
+    #[inline(always)]
+    fn offset(&self, lane: u32) -> u32 {
+        if self.access.has(Flags::OFFEN) {
+            let behind = u32::from(self.access.has(Flags::IDXEN));
+            self.file.get(self.access.addr, behind, lane)
+        } else {
+            0
+        }
+    }
+
+    /// Where `count` components of an untyped access or an atomic are, or of a formatted one: what is judged says which.
+    #[inline(always)]
+    pub(super) fn at(&self, lane: u32, component: u32, count: u32, judge: Judge) -> Reached {
+        let offset = self.offset(lane);
+        let index = self.access.has(Flags::IDXEN).then(|| self.file.get(self.access.addr, 0, lane));
+        let instruction = self.access.offset as u32;
+        let ask = buffer::Access { index, offset, instruction, soffset: self.soffset, lane, component, count, judge };
+        let all = ((1u32 << count) - 1) as u8;
+        if let (Some(linear), true, true) = (self.linear, self.bound, judge == Judge::Each) {
+            // What is in range as a whole; the rest takes the long way.
+            if let (Some(first), Some(_)) = (linear.at(offset, 0), linear.at(offset, (count - 1) * component)) {
+                return Reached { first, contiguous: true, valid: all, ask };
+            }
+        }
+        self.general(ask, all)
+    }
+
+    fn general(&self, ask: buffer::Access, all: u8) -> Reached {
+        if self.access.has(Flags::ADDR64) {
+            let pointer = self.file.get64(self.access.addr, ask.lane);
+            let offset = self.access.offset as u32;
+            let first = self.descriptor.address64(pointer, offset, self.soffset, ask.component);
+            return Reached { first, contiguous: true, valid: if self.bound { all } else { 0 }, ask };
+        }
+        let place = self.descriptor.place(&ask);
+        let valid = if self.bound { place.valid } else { 0 };
+        Reached { first: place.address, contiguous: self.descriptor.swizzle.is_none(), valid, ask }
+    }
+}
+
+impl Reached {
+    /// All components are in range, and follow each other.
+    #[inline(always)]
+    pub(super) fn simple(&self) -> Option<u64> {
+        (self.contiguous && self.valid == ((1u32 << self.ask.count) - 1) as u8).then_some(self.first)
+    }
+
+    /// Drops low bits of an address that a format wants aligned.
+    pub(super) fn align(&mut self, drop: u64) {
+        if self.contiguous {
+            self.first &= !drop;
+        }
+    }
+
+    /// The address of component `n`, if it is in range.
+    #[inline(always)]
+    pub(super) fn component(&self, reach: &Reach<'_>, n: u32) -> Option<u64> {
+        if self.valid >> n & 1 == 0 {
+            return None;
+        }
+        let distance = n * self.ask.component;
+        Some(if self.contiguous {
+            self.first.wrapping_add(distance.into())
+        } else {
+            reach.descriptor.address(&self.ask, distance)
+        })
+    }
+}
+
+/// Does something for each lane with the buffer of an instruction.
+#[inline(always)]
+pub(super) fn with(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    component: u32,
+    run: impl FnOnce(&Reach<'_>, &Wave, &mut Group<'_>) -> Done,
+) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    if wave.exec() == 0 {
+        return step.next;
+    }
+    let done = match Reach::new(wave, access, component) {
+        Ok(reach) => run(&reach, wave, group),
+        Err(trouble) => Err((trouble, wave.exec().trailing_zeros())),
+    };
+    finish(wave, step, group, done)
+}
+
+/// The status word behind `registers` registers of data: everything was resident.
+#[inline(always)]
+pub(super) fn status(reach: &Reach<'_>, registers: u32, lane: u32) {
+    if reach.access.has(Flags::TFE) {
+        reach.file.set(reach.access.data, registers, lane, 0);
+    }
+}
+
+fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let reached = reach.at(lane, 4, N as u32, Judge::Each);
+            let mut words = [0; N];
+            if let Some(at) = reached.simple() {
+                Bytes::load_words(&mut view, at, &mut words)?;
+            } else {
+                for (n, word) in (0..).zip(&mut words) {
+                    if let Some(at) = reached.component(reach, n) {
+                        *word = view.load_u32(at)?;
+                    }
+                }
+            }
+            for (n, word) in (0..).zip(words) {
+                reach.file.set(reach.access.data, n, lane, word);
+            }
+            status(reach, N as u32, lane);
+            Ok::<(), Fault>(())
+        })
+    })
+}
+
+fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let reached = reach.at(lane, 4, N as u32, Judge::Each);
+            let words: [u32; N] = std::array::from_fn(|n| reach.file.get(reach.access.data, n as u32, lane));
+            if let Some(at) = reached.simple() {
+                return Bytes::store_words(&mut view, at, &words);
+            }
+            for (n, word) in (0..).zip(words) {
+                if let Some(at) = reached.component(reach, n) {
+                    view.store_u32(at, word)?;
+                }
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Bytes of what a lane moves at once.
+fn size(item: Item) -> u32 {
+    match item {
+        Item::U8 | Item::I8 => 1,
+        Item::U16 | Item::I16 => 2,
+        Item::Words(_) => 4,
+    }
+}
+
+/// A byte, a half or a word; out of range it is 0.
+#[inline(always)]
+fn narrow(reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<u32, Fault> {
+    let item = reach.access.item;
+    match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
+        Some(at) => view.load_narrow(at, item),
+        None => Ok(0),
+    }
+}
+
+fn component(step: &Step) -> u32 {
+    step.memory.as_deref().map_or(4, |access| size(access.item))
+}
+
+fn load_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, component(step), |reach, wave, group| {
+        let mut view = group.memory.view();
+        lanes::<Fault>(wave.exec(), |lane| {
+            let v = narrow(reach, &mut view, lane)?;
+            reach.file.set_half(reach.access.data, lane, reach.access.half, v);
+            status(reach, 1, lane);
+            Ok(())
+        })
+    })
+}
+
+fn store_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, component(step), |reach, wave, group| {
+        let mut view = group.memory.view();
+        let Access { item, half, data, .. } = *reach.access;
+        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
+            Some(at) => view.store(at, item, half, reach.file, data, lane),
+            None => Ok(()),
+        })
+    })
+}
+
+/// Where LDS data of a wave begins. The offset of the instruction counts from gfx9 on.
+pub(super) fn lds_start(wave: &Wave, access: &Access) -> u32 {
+    lds_base(wave, if wave.env.target.generation() >= Gen::Gfx9 { access.offset } else { 0 })
+}
+
+fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, component(step), |reach, wave, group| {
+        let mut view = group.memory.view();
+        let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
+        let start = lds_start(wave, reach.access);
+        lanes(wave.exec(), |lane| {
+            let v = narrow(reach, &mut view, lane)?;
+            share.store_words(start.wrapping_add(lane * 4).into(), &[v])
+        })
+    })
+}
+
+/// `buffer_store_lds_dword`: the other way round.
+fn from_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let mut view = group.memory.view();
+        let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
+        let start = lds_start(wave, reach.access);
+        lanes(wave.exec(), |lane| {
+            let v = share.load_narrow(start.wrapping_add(lane * 4).into(), Item::Words(1))?;
+            match reach.at(lane, 4, 1, Judge::Each).component(reach, 0) {
+                Some(at) => view.store_u32(at, v),
+                None => Ok(()),
+            }
+        })
+    })
+}
+
+fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let access = reach.access;
+        let Some(atomic) = &access.atomic else { return Ok(()) };
+        let floats = float_rules(wave, atomic, Space::Memory);
+        let words = if atomic.width == Width::W64 { 2 } else { 1 };
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let old = match reach.at(lane, 4, words, Judge::Atomic).component(reach, 0) {
+                Some(at) => view.modify(at, atomic, operands(reach.file, access.data, atomic, lane), floats)?,
+                None => 0,
+            };
+            if access.has(Flags::RETURNS) {
+                result(reach.file, access.data, atomic.width, lane, old);
+            }
+            Ok::<(), Trouble>(())
+        })
+    })
+}

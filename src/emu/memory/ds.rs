@@ -1,0 +1,313 @@
+//! The data share: loads, stores and atomics on LDS.
+//!
+//! An address is a register plus the offset of the instruction, 32 bits that wrap. [`Rules`] know where LDS ends and what becomes of low
+//! bits. Instructions with two addresses count elements, or 64 of them, in 8-bit offsets; where both are equal only the first
+//! is accessed. ADDTID instructions take M0 and the lane's number instead of a register, append and consume M0 alone.
+//! GDS is not here.
+
+use super::common::{Access, Bytes, Done, File, Item, STRIDE, Share, Trouble, finish, item_of, lanes, operand, result};
+use super::{Flags, atomic, cross, float_rules, has, modifier, nothing, step, vector};
+use crate::emu::plan::{Code, Planner, Run, Step};
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::Gen;
+use crate::isa::form::{Mod, NO_BIT};
+use crate::isa::operand::{Class, Part};
+use crate::isa::row::Traits;
+use crate::memory::atomic::float::FloatRules;
+use crate::memory::atomic::{Shape, Space, Width};
+use crate::memory::guest::Fault;
+use crate::memory::lds::Rules;
+
+/// The step of a data share instruction.
+pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
+    let row = code.form.row;
+    let name = row.name;
+    if has(code, Traits::GDS) || modifier(code, Mod::Gds) != 0 || name.starts_with("ds_bvh_") {
+        return None;
+    }
+    let (item, half) = item_of(name);
+    let mut access = Access::new(item, half);
+    registers(code, &mut access);
+    access.offset = i64::from(modifier(code, Mod::Offset));
+    if has(code, Traits::OFFSET2) {
+        let wide = name.ends_with("b64");
+        let scale = if wide { 8 } else { 4 } * if name.contains("st64") { 64 } else { 1 };
+        access.offset = i64::from(modifier(code, Mod::Offset0)) * scale;
+        access.offset1 = modifier(code, Mod::Offset1) * scale as u32;
+        access.item = Item::Words(if wide { 2 } else { 1 });
+        access.flags |= Flags::TWO;
+    }
+    let two = access.has(Flags::TWO);
+    let run: Run = match name {
+        "ds_nop" => nothing,
+        "ds_swizzle_b32" => cross::swizzle,
+        "ds_permute_b32" => cross::permute,
+        "ds_bpermute_b32" => cross::bpermute,
+        "ds_bpermute_fi_b32" => {
+            access.flags |= Flags::FETCH_INACTIVE;
+            cross::bpermute
+        }
+        "ds_read_addtid_b32" => read_addtid,
+        "ds_write_addtid_b32" => write_addtid,
+        "ds_read_b32" => read_b32,
+        "ds_write_b32" => write_b32,
+        _ if name.starts_with("ds_read2") => read2,
+        _ if name.starts_with("ds_write2") => write2,
+        _ if name.starts_with("ds_read_") => read,
+        _ if name.starts_with("ds_write_") && !name.contains("_src2_") => write,
+        _ => {
+            let (atomic, returns) = atomic(planner, code)?;
+            access.atomic = Some(atomic);
+            access.flags.set(Flags::RETURNS, returns);
+            match atomic.shape {
+                Shape::One => modify,
+                Shape::Two { .. } if two => modify2,
+                Shape::Two { .. } => return None,
+                Shape::Source => modify_source,
+                Shape::Wave => modify_wave,
+            }
+        }
+    };
+    Some(step(code, run, access))
+}
+
+/// The places of the registers. All data of one instruction are of the same file.
+fn registers(code: &Code<'_>, access: &mut Access) {
+    let row = code.form.row;
+    let parts = std::iter::once(&row.dst).chain(row.src).filter_map(|o| match o.class {
+        Class::Part(part) => Some(part),
+        _ => None,
+    });
+    for (part, slot) in parts.zip(&code.form.slots) {
+        let accumulation = slot.acc != NO_BIT && code.words[usize::from(slot.acc / 32)] >> (slot.acc % 32) & 1 != 0;
+        let at = vector(slot.span.get(code.words), accumulation);
+        match part {
+            Part::Vdst => access.dst = at,
+            Part::Data => access.data = at,
+            Part::Data1 => access.data1 = at,
+            _ => access.addr = at,
+        }
+    }
+}
+
+/// What an instruction needs at hand: its registers, LDS under its rules.
+struct Bench<'a> {
+    file: File<'a>,
+    share: Share<'a>,
+    mask: u64,
+}
+
+impl Bench<'_> {
+    /// The address of a lane.
+    #[inline(always)]
+    fn address(&self, access: &Access, offset: u32, lane: u32) -> u32 {
+        self.share.rules.address(self.file.get(access.addr, 0, lane), offset)
+    }
+}
+
+/// Does an instruction with its bench.
+#[inline(always)]
+fn with(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    run: impl FnOnce(&mut Bench<'_>, &Access, &Wave) -> Done,
+) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let done = {
+        let target = &wave.env.target;
+        let rules = Rules::new(target, wave.m0(), group.lds.bytes());
+        let share = Share { lds: &mut group.lds, rules };
+        run(&mut Bench { file: File(&wave.file), share, mask: wave.exec() }, access, wave)
+    };
+    finish(wave, step, group, done)
+}
+
+fn read_b32(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let offset = access.offset as u32;
+        lanes::<Fault>(bench.mask, |lane| {
+            let at = bench.address(access, offset, lane);
+            bench.file.set(access.dst, 0, lane, bench.share.lds.load_u32(&bench.share.rules, at));
+            Ok(())
+        })
+    })
+}
+
+fn write_b32(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let offset = access.offset as u32;
+        lanes::<Fault>(bench.mask, |lane| {
+            let at = bench.address(access, offset, lane);
+            bench.share.lds.store_u32(&bench.share.rules, at, bench.file.get(access.data, 0, lane));
+            Ok(())
+        })
+    })
+}
+
+fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let file = bench.file;
+        lanes(bench.mask, |lane| {
+            let at = bench.address(access, access.offset as u32, lane);
+            bench.share.load(at.into(), access.item, access.half, file, access.dst, lane)
+        })
+    })
+}
+
+fn write(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let file = bench.file;
+        lanes(bench.mask, |lane| {
+            let at = bench.address(access, access.offset as u32, lane);
+            bench.share.store(at.into(), access.item, access.half, file, access.data, lane)
+        })
+    })
+}
+
+/// Registers of one of two elements.
+fn element(access: &Access) -> u32 {
+    if access.item == Item::Words(2) { 2 } else { 1 }
+}
+
+fn read2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let (file, size) = (bench.file, element(access));
+        lanes::<Fault>(bench.mask, |lane| {
+            let mut words = [0; 4];
+            let (first, second) = words.split_at_mut(size as usize);
+            let at = [access.offset as u32, access.offset1].map(|offset| bench.address(access, offset, lane));
+            bench.share.load_words(at[0].into(), first)?;
+            bench.share.load_words(at[1].into(), &mut second[..size as usize])?;
+            for (n, word) in (0..2 * size).zip(words) {
+                file.set(access.dst, n, lane, word);
+            }
+            Ok(())
+        })
+    })
+}
+
+fn write2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, _| {
+        let file = bench.file;
+        lanes::<Fault>(bench.mask, |lane| {
+            let at = [access.offset as u32, access.offset1].map(|offset| bench.address(access, offset, lane));
+            bench.share.store(at[0].into(), access.item, access.half, file, access.data, lane)?;
+            if at[0] != at[1] {
+                bench.share.store(at[1].into(), access.item, access.half, file, access.data1, lane)?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// M0 and the offset: to it the lane's number is added. M0 is no limit here.
+fn addtid(access: &Access, wave: &Wave) -> u32 {
+    (wave.m0() & 0xffff).wrapping_add(access.offset as u32)
+}
+
+fn read_addtid(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, wave| {
+        let (file, base) = (bench.file, addtid(access, wave));
+        lanes(bench.mask, |lane| {
+            bench.share.load((base + lane * 4).into(), access.item, access.half, file, access.dst, lane)
+        })
+    })
+}
+
+fn write_addtid(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, wave| {
+        let (file, base) = (bench.file, addtid(access, wave));
+        lanes(bench.mask, |lane| {
+            bench.share.store((base + lane * 4).into(), access.item, access.half, file, access.data, lane)
+        })
+    })
+}
+
+fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, wave| {
+        let Some(atomic) = access.atomic else { return Ok(()) };
+        let (file, floats) = (bench.file, float_rules(wave, &atomic, Space::Lds));
+        lanes(bench.mask, |lane| {
+            let at = bench.address(access, access.offset as u32, lane);
+            let operands =
+                (operand(file, access.data, atomic.width, lane), operand(file, access.data1, atomic.width, lane));
+            let old = bench.share.modify(at.into(), &atomic, operands, floats)?;
+            if access.has(Flags::RETURNS) {
+                result(file, access.dst, atomic.width, lane, old);
+            }
+            Ok::<(), Trouble>(())
+        })
+    })
+}
+
+/// Exchanges at two addresses. Where they are equal, the first exchange alone, and its result twice.
+fn modify2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, wave| {
+        let Some(atomic) = access.atomic else { return Ok(()) };
+        let (file, floats) = (bench.file, float_rules(wave, &atomic, Space::Lds));
+        let width = atomic.width;
+        lanes(bench.mask, |lane| {
+            let at = [access.offset as u32, access.offset1].map(|offset| bench.address(access, offset, lane));
+            let data = [access.data, access.data1].map(|data| operand(file, data, width, lane));
+            let first = bench.share.modify(at[0].into(), &atomic, (data[0], 0), floats)?;
+            let second =
+                if at[0] == at[1] { first } else { bench.share.modify(at[1].into(), &atomic, (data[1], 0), floats)? };
+            result(file, access.dst, width, lane, first);
+            result(file, access.dst + element(access) * STRIDE, width, lane, second);
+            Ok::<(), Trouble>(())
+        })
+    })
+}
+
+/// The distance in words from the first address to the second one of a `src2` instruction.
+fn distance(offset: u32, at: u32) -> u32 {
+    if offset >> 15 & 1 != 0 {
+        // The upper bits of the first address, of which the lower part is the address then.
+        return (at as i32 >> 17) as u32;
+    }
+    ((offset << 17) as i32 >> 17) as u32
+}
+
+/// `mem[a] = op(mem[a], mem[b])`, with b some words from a.
+fn modify_source(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |bench, access, wave| {
+        let Some(atomic) = access.atomic else { return Ok(()) };
+        let (file, floats) = (bench.file, float_rules(wave, &atomic, Space::Lds));
+        lanes(bench.mask, |lane| {
+            let offset = access.offset as u32;
+            let register = file.get(access.addr, 0, lane);
+            let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
+            let from = at.wrapping_add(distance(offset, register).wrapping_mul(4));
+            let mut words = [0; 2];
+            let words = &mut words[..if atomic.width == Width::W64 { 2 } else { 1 }];
+            bench.share.load_words(from.into(), words)?;
+            let data = words.iter().rev().fold(0, |all, word| all << 32 | u64::from(*word));
+            bench.share.modify(at.into(), &atomic, (data, 0), floats).map(|_| ())
+        })
+    })
+}
+
+/// Append and consume: one operation for the wave, whose result all active lanes get.
+fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let target = wave.env.target;
+    with(wave, step, group, |bench, access, wave| {
+        let Some(atomic) = access.atomic else { return Ok(()) };
+        if bench.mask == 0 {
+            return Ok(());
+        }
+        // M0 holds the address, so that it limits nothing.
+        let base = if target.generation() >= Gen::Gfx12 { 0 } else { wave.m0() & 0xffff };
+        let at = base.wrapping_add(access.offset as u32);
+        bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
+        let count = u64::from(bench.mask.count_ones());
+        let old = bench.share.modify(at.into(), &atomic, (count, 0), FloatRules::default());
+        let old = old.map_err(|trouble| (trouble, bench.mask.trailing_zeros()))?;
+        let file = bench.file;
+        lanes::<Fault>(bench.mask, |lane| {
+            file.set(access.dst, 0, lane, old as u32);
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,431 @@
+//! Flat, global and scratch memory.
+//!
+//! - *Global*: a 64-bit address in registers, or a scalar one plus a 32-bit offset in a register.
+//! - *Scratch*: a 32-bit byte address in the memory of the lane, from a register, a scalar register, both or neither. Words of the lanes
+//!   of a wave lie side by side: see [`Private`].
+//! - *Flat*: a 64-bit address whose upper half says, lane by lane and before the offset of the instruction is added, whether it is LDS,
+//!   scratch or global memory.
+//!
+//! Scratch begins at [`Wave::scratch`], except where programs set it in scalar registers: on gfx9 (but gfx940) FLAT_SCRATCH is the address;
+//! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
+
+use super::common::{Access, Bytes, Done, File, Half, Item, Share, Trouble, finish, item_of, lanes, operands, result};
+use super::{Flags, atomic, field, float_rules, has, nothing, place, scalar, step, vector, with_operands};
+use crate::emu::plan::{Code, Planner, Run, Step};
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
+use crate::isa::operand::Part;
+use crate::isa::row::{Family, Traits};
+use crate::isa::{Gen, Variants};
+use crate::memory::atomic::float::FloatRules;
+use crate::memory::atomic::{Atomic, Space, Width};
+use crate::memory::guest::{self, Fault, View, Why};
+use crate::memory::lds::Rules;
+
+/// The step of a flat, global or scratch instruction.
+pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
+    let (row, m, words) = (code.form.row, code.form.memory, code.words);
+    let name = row.name;
+    if matches!(name, "global_inv" | "global_wb" | "global_wbinv") {
+        return Some(step(code, nothing, Access::new(Item::Words(0), Half::Whole)));
+    }
+    // How the transposing loads spread a matrix over lanes is not published.
+    if name.contains("_load_tr_") {
+        return None;
+    }
+    let (item, half) = item_of(name);
+    let mut access = Access::new(item, half);
+    let accumulation = m.acc.get(words) != 0;
+    let register = |part| field(code, part).map(|n| vector(n, accumulation));
+    access.dst = register(Part::Vdst).unwrap_or(0);
+    access.data = register(Part::Data).unwrap_or(0);
+    address(planner, code, &mut access);
+    access.flags.set(Flags::TFE, m.tfe.get(words) != 0);
+    access.flags.set(Flags::ADDTID, name.contains("addtid"));
+    access.flags.set(Flags::BLOCK, name.ends_with("_block"));
+    let to_lds = has(code, Traits::LDS) || m.lds.get(words) != 0;
+    let run: Run = if has(code, Traits::ATOMIC) {
+        let (atomic, returns) = atomic(planner, code)?;
+        access.atomic = Some(atomic);
+        access.flags.set(Flags::RETURNS, returns);
+        match row.family {
+            Family::Flat => flat::<Modify>,
+            _ => global::<Modify>,
+        }
+    } else {
+        let load = name.contains("_load_");
+        let block = access.has(Flags::BLOCK);
+        match (row.family, load) {
+            (Family::Flat, true) => flat::<Load>,
+            (Family::Flat, false) => flat::<Store>,
+            (Family::Scratch, true) if to_lds => scratch_to_lds,
+            (Family::Scratch, true) if block => scratch::<LoadBlock>,
+            (Family::Scratch, false) if block => scratch::<StoreBlock>,
+            (Family::Scratch, true) => scratch::<Load>,
+            (Family::Scratch, false) => scratch::<Store>,
+            (_, true) if to_lds => global_to_lds,
+            (_, true) if block => global::<LoadBlock>,
+            (_, false) if block => global::<StoreBlock>,
+            (_, true) => match (item, half, access.has(Flags::TFE)) {
+                (Item::Words(1), Half::Whole, false) => load_words::<1>,
+                (Item::Words(2), Half::Whole, false) => load_words::<2>,
+                (Item::Words(4), Half::Whole, false) => load_words::<4>,
+                _ => global::<Load>,
+            },
+            (_, false) => match (item, half) {
+                (Item::Words(1), Half::Whole) => store_words::<1>,
+                (Item::Words(2), Half::Whole) => store_words::<2>,
+                (Item::Words(4), Half::Whole) => store_words::<4>,
+                _ => global::<Store>,
+            },
+        }
+    };
+    let on_demand = [access.base];
+    Some(with_operands(step(code, run, access), &on_demand))
+}
+
+/// Takes the address apart: which registers there are, and the offset.
+fn address(planner: &mut Planner, code: &Code<'_>, access: &mut Access) {
+    let (form, words) = (code.form, code.words);
+    let (m, g) = (form.memory, planner.target.generation());
+    let family = form.row.family;
+    let offset = m.offset.get(words);
+    access.offset = match (is_signed(form), g) {
+        (true, _) => i64::from(extend(offset, m.offset.width)),
+        // Flat instructions have one bit less than the others, for there is no sign.
+        (false, Gen::Gfx10) => i64::from(offset & 0x7ff),
+        (false, _) => i64::from(offset & 0xfff),
+    };
+    let code_of_saddr = m.saddr.get(words);
+    let saddr = (m.saddr.width != 0 && family != Family::Flat && code_of_saddr != no_saddr(g)).then_some(code_of_saddr);
+    let nowhere = family == Family::Scratch && g == Gen::Gfx10 && code_of_saddr == no_address(g);
+    let saddr = if nowhere { None } else { saddr };
+    let has_vector = match family {
+        Family::Scratch if m.sve.width != 0 => m.sve.get(words) != 0,
+        Family::Scratch => !nowhere && saddr.is_none(),
+        _ => place(code, Part::Addr).is_some(),
+    };
+    access.flags.set(Flags::VADDR, has_vector);
+    access.flags.set(Flags::SADDR, saddr.is_some());
+    if let Some(n) = field(code, Part::Addr) {
+        access.addr = vector(n, false);
+    }
+    if let Some(code) = saddr {
+        access.base = scalar(planner, code);
+    }
+}
+
+/// What an instruction does at the address of a lane.
+struct Job<'a> {
+    access: &'a Access,
+    file: File<'a>,
+    floats: FloatRules,
+    m0: u32,
+}
+
+impl<'a> Job<'a> {
+    fn new(wave: &'a Wave, access: &'a Access) -> Job<'a> {
+        let floats = access.atomic.map_or(FloatRules::default(), |atomic| float_rules(wave, &atomic, Space::Memory));
+        Job { access, file: File(&wave.file), floats, m0: wave.m0() }
+    }
+
+    /// The global address of a lane.
+    #[inline(always)]
+    fn global(&self, base: u64, lane: u32) -> u64 {
+        let access = self.access;
+        let own = match (access.has(Flags::VADDR), access.has(Flags::SADDR)) {
+            (true, false) => self.file.get64(access.addr, lane),
+            (true, true) => u64::from(self.file.get(access.addr, 0, lane)),
+            (false, _) if access.has(Flags::ADDTID) => u64::from(lane * 4),
+            (false, _) => 0,
+        };
+        base.wrapping_add(own)
+    }
+
+    /// The scratch address of a lane, in its own memory.
+    #[inline(always)]
+    fn private(&self, base: u32, lane: u32) -> u32 {
+        let own = if self.access.has(Flags::VADDR) { self.file.get(self.access.addr, 0, lane) } else { 0 };
+        base.wrapping_add(own)
+    }
+}
+
+/// The part of a global address that all lanes share.
+fn global_base(wave: &Wave, access: &Access) -> u64 {
+    let saddr = if access.has(Flags::SADDR) { wave.pair(access.base as usize) } else { 0 };
+    saddr.wrapping_add(access.offset as u64)
+}
+
+/// The part of a scratch address that all lanes share.
+fn private_base(wave: &Wave, access: &Access) -> u32 {
+    let saddr = if access.has(Flags::SADDR) { wave.s[access.base as usize] } else { 0 };
+    saddr.wrapping_add(access.offset as u32)
+}
+
+/// Where scratch memory of a wave begins.
+pub(super) fn scratch_base(wave: &Wave) -> u64 {
+    let target = &wave.env.target;
+    match target.generation() {
+        // FLAT_SCRATCH: bytes of a lane, then 256 bytes from the hidden base.
+        Gen::Gfx6 | Gen::Gfx7 => wave.scratch.wrapping_add(u64::from(wave.s[105]) << 8),
+        Gen::Gfx8 => wave.scratch.wrapping_add(u64::from(wave.s[103]) << 8),
+        Gen::Gfx9 if !target.is(Variants::G940) => wave.pair(102),
+        Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => wave.scratch,
+    }
+}
+
+/// Something that is done at an address, in whatever memory it is.
+trait Action {
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble>;
+}
+
+struct Load;
+struct Store;
+struct Modify;
+struct LoadBlock;
+struct StoreBlock;
+
+impl Action for Load {
+    #[inline(always)]
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
+        let access = job.access;
+        bytes.load(at, access.item, access.half, job.file, access.dst, lane)?;
+        if access.has(Flags::TFE) {
+            let registers = if let Item::Words(n) = access.item { u32::from(n) } else { 1 };
+            job.file.set(access.dst, registers, lane, 0);
+        }
+        Ok(())
+    }
+}
+
+impl Action for Store {
+    #[inline(always)]
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
+        Ok(bytes.store(at, job.access.item, job.access.half, job.file, job.access.data, lane)?)
+    }
+}
+
+impl Action for Modify {
+    #[inline(always)]
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
+        let access = job.access;
+        let Some(atomic) = &access.atomic else { return Ok(()) };
+        let old = bytes.modify(at, atomic, operands(job.file, access.data, atomic, lane), job.floats)?;
+        if access.has(Flags::RETURNS) {
+            result(job.file, access.dst, atomic.width, lane, old);
+        }
+        Ok(())
+    }
+}
+
+/// The words of a block that M0 asks for. Those left out keep their place in memory and registers.
+fn block(m0: u32) -> impl Iterator<Item = u32> {
+    (0..32).filter(move |n| m0 >> n & 1 != 0)
+}
+
+impl Action for LoadBlock {
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
+        for n in block(job.m0) {
+            let mut word = [0];
+            bytes.load_words(at.wrapping_add(u64::from(n * 4)), &mut word)?;
+            job.file.set(job.access.dst, n, lane, word[0]);
+        }
+        Ok(())
+    }
+}
+
+impl Action for StoreBlock {
+    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
+        for n in block(job.m0) {
+            bytes.store_words(at.wrapping_add(u64::from(n * 4)), &[job.file.get(job.access.data, n, lane)])?;
+        }
+        Ok(())
+    }
+}
+
+/// Scratch memory of one lane: word `w` of the lane lies at word `w * lanes + lane` of the wave.
+pub(super) struct Private<'a, 'm> {
+    view: &'a mut View<'m>,
+    /// Where the first word of the lane lies.
+    start: u64,
+    lanes: u64,
+}
+
+impl<'a, 'm> Private<'a, 'm> {
+    fn new(view: &'a mut View<'m>, base: u64, lane: u32, lanes: u32) -> Private<'a, 'm> {
+        Private { view, start: base.wrapping_add(u64::from(lane) * 4), lanes: lanes.into() }
+    }
+
+    /// The guest address of a byte of the lane. Its own addresses have 32 bits and wrap.
+    #[inline(always)]
+    fn place(&self, at: u64) -> u64 {
+        let at = u64::from(at as u32);
+        self.start.wrapping_add((at & !3) * self.lanes + (at & 3))
+    }
+}
+
+impl Bytes for Private<'_, '_> {
+    fn load_u8(&mut self, at: u64) -> Result<u8, Fault> {
+        self.view.load_u8(self.place(at))
+    }
+    fn load_u16(&mut self, at: u64) -> Result<u16, Fault> {
+        Ok(u16::from_le_bytes([self.load_u8(at)?, self.load_u8(at + 1)?]))
+    }
+    #[inline(always)]
+    fn load_words(&mut self, at: u64, out: &mut [u32]) -> Result<(), Fault> {
+        for (at, word) in (at..).step_by(4).zip(out) {
+            *word = if at & 3 == 0 {
+                self.view.load_u32(self.place(at))?
+            } else {
+                u32::from(self.load_u16(at)?) | u32::from(self.load_u16(at + 2)?) << 16
+            };
+        }
+        Ok(())
+    }
+    fn store_u8(&mut self, at: u64, v: u8) -> Result<(), Fault> {
+        self.view.store_u8(self.place(at), v)
+    }
+    fn store_u16(&mut self, at: u64, v: u16) -> Result<(), Fault> {
+        for (n, byte) in (0..).zip(v.to_le_bytes()) {
+            self.store_u8(at + n, byte)?;
+        }
+        Ok(())
+    }
+    #[inline(always)]
+    fn store_words(&mut self, at: u64, words: &[u32]) -> Result<(), Fault> {
+        for (at, &word) in (at..).step_by(4).zip(words) {
+            if at & 3 == 0 {
+                self.view.store_u32(self.place(at), word)?;
+            } else {
+                self.store_u16(at, word as u16)?;
+                self.store_u16(at + 2, (word >> 16) as u16)?;
+            }
+        }
+        Ok(())
+    }
+    fn modify(&mut self, at: u64, atomic: &Atomic, operands: (u64, u64), floats: FloatRules) -> Result<u64, Trouble> {
+        let place = self.place(at);
+        if atomic.width == Width::W64 {
+            return Err(Trouble::Fault(Fault {
+                address: place,
+                size: 8,
+                access: guest::Access::Atomic,
+                why: Why::Unmapped,
+            }));
+        }
+        Bytes::modify(self.view, place, atomic, operands, floats)
+    }
+}
+
+/// An instruction in global memory.
+fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let mut view = group.memory.view();
+    let done = lanes(wave.exec(), |lane| A::act(&mut view, job.global(base, lane), &job, lane));
+    finish(wave, step, group, done)
+}
+
+/// Loads of whole registers.
+fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let mut view = group.memory.view();
+    let done = lanes(wave.exec(), |lane| {
+        let mut words = [0; N];
+        Bytes::load_words(&mut view, job.global(base, lane), &mut words)?;
+        for (n, word) in (0..).zip(words) {
+            job.file.set(access.dst, n, lane, word);
+        }
+        Ok::<(), Fault>(())
+    });
+    finish(wave, step, group, done)
+}
+
+/// Stores of whole registers.
+fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let mut view = group.memory.view();
+    let done = lanes(wave.exec(), |lane| {
+        let words: [u32; N] = std::array::from_fn(|n| job.file.get(access.data, n as u32, lane));
+        Bytes::store_words(&mut view, job.global(base, lane), &words)
+    });
+    finish(wave, step, group, done)
+}
+
+/// An instruction in scratch memory.
+fn scratch<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base, start) = (Job::new(wave, access), private_base(wave, access), scratch_base(wave));
+    let mut view = group.memory.view();
+    let done = lanes(wave.exec(), |lane| {
+        let mut bytes = Private::new(&mut view, start, lane, wave.lanes);
+        A::act(&mut bytes, job.private(base, lane).into(), &job, lane)
+    });
+    finish(wave, step, group, done)
+}
+
+/// An instruction in whatever memory the address says.
+fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, start, target) = (Job::new(wave, access), scratch_base(wave), &wave.env.target);
+    let shared = Job {
+        floats: access.atomic.map_or(FloatRules::default(), |atomic| float_rules(wave, &atomic, Space::Lds)),
+        ..Job::new(wave, access)
+    };
+    let rules = Rules::new(target, job.m0, group.lds.bytes());
+    let apertures = group.apertures;
+    // gfx12 knows 17 bits of an address in LDS.
+    let kept = if target.generation() >= Gen::Gfx12 { 0x1_ffff } else { u32::MAX };
+    let mut view = group.memory.view();
+    let done = lanes(wave.exec(), |lane| {
+        let address = job.file.get64(access.addr, lane);
+        let at = address.wrapping_add(access.offset as u64);
+        if address >> 32 == apertures.shared >> 32 {
+            let mut share = Share { lds: &mut group.lds, rules };
+            A::act(&mut share, u64::from(at as u32 & kept), &shared, lane)
+        } else if address >> 32 == apertures.private >> 32 {
+            let mut bytes = Private::new(&mut view, start, lane, wave.lanes);
+            A::act(&mut bytes, u64::from(at as u32), &job, lane)
+        } else {
+            A::act(&mut view, at, &job, lane)
+        }
+    });
+    finish(wave, step, group, done)
+}
+
+/// Where LDS loads of a wave go: M0, the offset of the instruction, then a word a lane.
+pub(super) fn lds_base(wave: &Wave, offset: i64) -> u32 {
+    (wave.m0() & 0xffff).wrapping_add(offset as u32)
+}
+
+/// A load from global memory into LDS.
+fn global_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let mut view = group.memory.view();
+    let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
+    let to = lds_base(wave, access.offset);
+    let done = lanes(wave.exec(), |lane| {
+        let word = view.load_narrow(job.global(base, lane), access.item)?;
+        share.store_words(to.wrapping_add(lane * 4).into(), &[word])
+    });
+    finish(wave, step, group, done)
+}
+
+/// A load from scratch memory into LDS.
+fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (job, base, start) = (Job::new(wave, access), private_base(wave, access), scratch_base(wave));
+    let mut view = group.memory.view();
+    let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
+    let to = lds_base(wave, access.offset);
+    let done: Done = lanes(wave.exec(), |lane| {
+        let mut bytes = Private::new(&mut view, start, lane, wave.lanes);
+        let word = bytes.load_narrow(job.private(base, lane).into(), access.item)?;
+        share.store_words(to.wrapping_add(lane * 4).into(), &[word])
+    });
+    finish(wave, step, group, done)
+}

@@ -1,0 +1,245 @@
+//! Buffer memory with formats: what registers hold is converted from and to what memory holds.
+//!
+//! MTBUF names its format; the registers are then the components in order. The format instructions of MUBUF take format and order from the
+//! descriptor. An access is done whole or not at all; what is out of range loads zeros, or the ones that the descriptor puts in.
+//! With D16, two halves share a register, except on the first gfx8 processors.
+
+use super::Flags;
+use super::buffer::{Reach, Reached, lds_start, status, with};
+use super::common::{Access, Bytes, Half, Item, Share, Trouble, lanes};
+use crate::emu::plan::{Code, Planner, Step};
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::row::Family;
+use crate::isa::{Gen, Target};
+use crate::memory::buffer::Judge;
+use crate::memory::format::{self, Format, FormatError, IDENTITY, Kind, Select};
+use crate::memory::guest::{Fault, View};
+
+/// Adds what formats need: the number of components (from the end of the name) and the format of MTBUF.
+pub(super) fn plan(planner: &Planner, code: &Code<'_>, access: &mut Access, components: &str) {
+    access.components = components.len().clamp(1, 4) as u8;
+    access.item = Item::Words(access.components);
+    if code.form.row.family == Family::Mtbuf {
+        access.format = Some(Format::decode(code.form.memory.format.get(code.words), &planner.target));
+    }
+}
+
+/// How registers and memory correspond. `None`: the format is INVALID.
+fn resolve(reach: &Reach<'_>, target: &Target) -> Result<Option<(Format, [Select; 4])>, Trouble> {
+    let (format, selects) = match &reach.access.format {
+        Some(format) => (*format, IDENTITY),
+        None => (Format::decode(reach.descriptor.format, target), reach.descriptor.dst_sel),
+    };
+    match format {
+        Ok(format) => Ok(Some((format, selects))),
+        Err(FormatError::Unbound) => Ok(None),
+        // Without a buffer the format does not matter.
+        Err(_) if !reach.bound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a lane has to know of its format.
+struct Shape {
+    format: Format,
+    selects: [Select; 4],
+    /// Bytes of what is judged by itself.
+    component: u32,
+    /// How many of those are moved.
+    count: u32,
+    /// Address bits that are dropped: those below an element, or a word of it, where formats must be aligned.
+    drop: u64,
+}
+
+impl Shape {
+    /// For a load of `registers` components: what none of them shows is not read.
+    fn load(target: &Target, (format, selects): (Format, [Select; 4]), registers: u8) -> Shape {
+        let highest = selects[..usize::from(registers)].iter().filter_map(|select| match select {
+            Select::Component(n) => Some(u32::from(*n) + 1),
+            Select::Zero | Select::One => None,
+        });
+        let wanted = highest.max().unwrap_or(1).min(format.layout.count());
+        Shape::new(target, format, selects, wanted)
+    }
+
+    /// For a store: all of an element is written.
+    fn store(target: &Target, (format, selects): (Format, [Select; 4])) -> Shape {
+        Shape::new(target, format, selects, format.layout.count())
+    }
+
+    fn new(target: &Target, format: Format, selects: [Select; 4], components: u32) -> Shape {
+        let count = if format.layout.packed() { 1 } else { components };
+        let forced = !matches!(target.generation(), Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9);
+        let drop = if forced { u64::from(format.bytes().min(4)) - 1 } else { 0 };
+        Shape { format, selects, component: format.component_bytes(), count, drop }
+    }
+
+    /// Where the element of a lane is.
+    fn at(&self, reach: &Reach<'_>, lane: u32) -> Reached {
+        let mut reached = reach.at(lane, self.component, self.count, Judge::Formatted);
+        reached.align(self.drop);
+        reached
+    }
+
+    /// The words of the element, as far as they are wanted.
+    fn read(&self, reach: &Reach<'_>, view: &mut View<'_>, reached: &Reached) -> Result<[u32; 4], Fault> {
+        let whole = self.count * self.component == self.format.bytes();
+        if let Some(at) = reached.simple().filter(|_| whole) {
+            return self.format.read(view, at);
+        }
+        let mut element = [0; 4];
+        for n in 0..self.count {
+            let Some(at) = reached.component(reach, n) else { continue };
+            let bit = n * self.component * 8;
+            let item = match self.component {
+                1 => Item::U8,
+                2 => Item::U16,
+                _ => Item::Words(1),
+            };
+            element[(bit / 32) as usize] |= view.load_narrow(at, item)? << (bit % 32);
+        }
+        Ok(element)
+    }
+
+    fn write(&self, reach: &Reach<'_>, view: &mut View<'_>, reached: &Reached, element: [u32; 4]) -> Result<(), Fault> {
+        if let Some(at) = reached.simple() {
+            return self.format.write(view, at, element);
+        }
+        for n in 0..self.count {
+            let Some(at) = reached.component(reach, n) else { continue };
+            let bit = n * self.component * 8;
+            let v = element[(bit / 32) as usize] >> (bit % 32);
+            match self.component {
+                1 => view.store_u8(at, v as u8)?,
+                2 => view.store_u16(at, v as u16)?,
+                _ => view.store_u32(at, v)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The registers of a lane.
+    fn fetch(&self, reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<[u32; 4], Fault> {
+        let reached = self.at(reach, lane);
+        if !reach.bound {
+            return Ok([0; 4]);
+        }
+        let components = if reached.valid == 0 { [0; 4] } else { self.format.load(self.read(reach, view, &reached)?) };
+        Ok(format::select(self.selects, self.format.kind, components))
+    }
+}
+
+/// Writes the registers of a load; gives how many there are.
+fn put(reach: &Reach<'_>, kind: Kind, packs: bool, lane: u32, registers: [u32; 4]) -> u32 {
+    let Access { half, data, components, .. } = *reach.access;
+    let count = u32::from(components);
+    let halves = format::halves(kind, registers);
+    if half == Half::High || half == Half::Low && !reach.access.has(Flags::D16) {
+        reach.file.set_half(data, lane, half, halves[0].into());
+        return 1;
+    }
+    if !reach.access.has(Flags::D16) {
+        for (n, v) in (0..count).zip(registers) {
+            reach.file.set(data, n, lane, v);
+        }
+        return count;
+    }
+    for (n, v) in (0..count).zip(halves) {
+        if packs {
+            let part = if n % 2 == 0 { Half::Low } else { Half::High };
+            reach.file.set_half(data + n / 2 * super::common::STRIDE, lane, part, v.into());
+        } else {
+            reach.file.set(data, n, lane, v.into());
+        }
+    }
+    if packs { count.div_ceil(2) } else { count }
+}
+
+/// The registers of a store.
+fn take(reach: &Reach<'_>, kind: Kind, packs: bool, lane: u32) -> [u32; 4] {
+    let Access { half, data, components, .. } = *reach.access;
+    let get = |n: u32| reach.file.get(data, n, lane);
+    let count = u32::from(components);
+    let each = |of: &dyn Fn(u32) -> u16| {
+        let mut halves = [0; 4];
+        for (n, v) in (0..count).zip(&mut halves) {
+            *v = of(n);
+        }
+        format::widen(kind, halves)
+    };
+    match (half, reach.access.has(Flags::D16)) {
+        (Half::High, _) => each(&|n| (get(n) >> 16) as u16),
+        (_, true) if packs => each(&|n| (get(n / 2) >> (n % 2 * 16)) as u16),
+        (_, true) | (Half::Low, _) => each(&|n| get(n) as u16),
+        (Half::Whole, false) => {
+            let mut registers = [0; 4];
+            for (n, v) in (0..count).zip(&mut registers) {
+                *v = get(n);
+            }
+            registers
+        }
+    }
+}
+
+pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let target = &wave.env.target;
+        let packs = format::packs_d16(target);
+        let mut view = group.memory.view();
+        let first = wave.exec().trailing_zeros();
+        let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
+        let shape = shape.map(|shape| Shape::load(target, shape, reach.access.components));
+        lanes::<Fault>(wave.exec(), |lane| {
+            let (kind, registers) = match &shape {
+                Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
+                None => (Kind::Uint, [0; 4]),
+            };
+            let count = put(reach, kind, packs, lane, registers);
+            status(reach, count, lane);
+            Ok(())
+        })
+    })
+}
+
+pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let target = &wave.env.target;
+        let packs = format::packs_d16(target);
+        let mut view = group.memory.view();
+        let first = wave.exec().trailing_zeros();
+        let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
+        let Some(shape) = shape.map(|shape| Shape::store(target, shape)) else { return Ok(()) };
+        let registers = usize::from(reach.access.components);
+        lanes(wave.exec(), |lane| {
+            let reached = shape.at(reach, lane);
+            if reached.valid == 0 {
+                return Ok::<(), Trouble>(());
+            }
+            let values = take(reach, shape.format.kind, packs, lane);
+            let components = format::unselect(shape.selects, &values[..registers]);
+            let element = shape.format.store(components)?;
+            Ok(shape.write(reach, &mut view, &reached, element)?)
+        })
+    })
+}
+
+/// The first component goes to LDS.
+pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, 4, |reach, wave, group| {
+        let target = &wave.env.target;
+        let mut view = group.memory.view();
+        let first = wave.exec().trailing_zeros();
+        let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
+        let shape = shape.map(|shape| Shape::load(target, shape, 1));
+        let mut share = Share::unlimited(&mut group.lds, target);
+        let start = lds_start(wave, reach.access);
+        lanes::<Fault>(wave.exec(), |lane| {
+            let v = match &shape {
+                Some(shape) => shape.fetch(reach, &mut view, lane)?[0],
+                None => 0,
+            };
+            share.store_words(start.wrapping_add(lane * 4).into(), &[v])
+        })
+    })
+}

@@ -1,0 +1,257 @@
+//! Scalar memory: SMRD and SMEM.
+//!
+//! The address is a base (a pair, or a descriptor's), a constant and a scalar register. Up to gfx7 the sum loses its low two bits; later each
+//! part does, and gfx12 drops only what the size asks for. A buffer's range is judged dword by dword, on the offset alone.
+//! EXEC does not matter. All words are loaded before the first register is written, since the base may be among them.
+
+use super::common::{Access, Bytes, Done, Item, Trouble, finish, item_of};
+use super::{Flags, atomic, field, float_rules, nothing, place, scalar, step};
+use crate::emu::plan::{Code, Planner, Run, Step};
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::memory::{extend, null};
+use crate::isa::operand::Part;
+use crate::isa::{Gen, Target};
+use crate::memory::atomic::{Space, Width};
+use crate::memory::buffer::Descriptor;
+use crate::memory::guest::{self, Fault, Why};
+
+/// The step of a scalar memory instruction.
+pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
+    let name = code.form.row.name;
+    let (item, half) = item_of(name);
+    let mut access = Access::new(item, half);
+    if let Some(data) = field(code, Part::Sdata) {
+        access.data = planner.scalar_destination(data);
+    }
+    if let Some(sbase) = place(code, Part::Sbase) {
+        access.base = scalar(planner, sbase.span.get(code.words) << 1);
+    }
+    // The scalar offset of scratch memory counts what a wave of 64 lanes has of a byte.
+    access.offset1 = if name.starts_with("s_scratch_") { 6 } else { 0 };
+    let (register, constant) = offset(planner.target.generation(), code);
+    access.offset = constant;
+    if let Some(register) = register {
+        access.soffset = scalar(planner, register);
+    }
+    let buffer = name.starts_with("s_buffer_");
+    let run: Run = if name.contains("_atomic_") {
+        let (atomic, returns) = atomic(planner, code)?;
+        access.atomic = Some(atomic);
+        access.flags.set(Flags::RETURNS, returns);
+        if buffer { atomic_buffer } else { atomic_pointer }
+    } else if name.contains("_store_") {
+        if buffer { store_buffer } else { store }
+    } else if name.contains("_load_") {
+        if buffer { load_buffer } else { load }
+    } else {
+        match name {
+            "s_memtime" | "s_memrealtime" => time,
+            "s_get_waveid_in_workgroup" => wave_id,
+            // Caches, translations and prefetches.
+            _ => nothing,
+        }
+    };
+    Some(step(code, run, access))
+}
+
+/// The register and the constant of the offset.
+fn offset(generation: Gen, code: &Code<'_>) -> (Option<u32>, i64) {
+    let (m, words) = (code.form.memory, code.words);
+    let value = m.offset.get(words);
+    let signed = i64::from(extend(value, m.offset.width));
+    let imm = m.imm.get(words) != 0;
+    let soffset = m.soffset.get(words);
+    match generation {
+        // Before gfx8 the constant counts words.
+        Gen::Gfx6 | Gen::Gfx7 if imm => (None, i64::from(value) * 4),
+        Gen::Gfx7 if value == 0xff => (None, i64::from(words.get(1).copied().unwrap_or(0)) * 4),
+        Gen::Gfx8 if imm => (None, i64::from(value)),
+        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => (Some(value), 0),
+        Gen::Gfx9 => match (imm, m.soffset_en.get(words) != 0) {
+            (true, true) => (Some(soffset), signed),
+            (true, false) => (None, signed),
+            (false, true) => (Some(soffset), 0),
+            (false, false) => (Some(value), 0),
+        },
+        Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => ((soffset != null(generation)).then_some(soffset), signed),
+    }
+}
+
+/// The address bits that an access drops.
+fn dropped(item: Item) -> u64 {
+    match item {
+        Item::U8 | Item::I8 => 0,
+        Item::U16 | Item::I16 => 1,
+        Item::Words(_) => 3,
+    }
+}
+
+/// The address of an access through a pointer.
+fn pointer(wave: &Wave, access: &Access) -> u64 {
+    let base = wave.pair(access.base as usize);
+    let register = u64::from(wave.s[access.soffset as usize]) << access.offset1;
+    let drop = dropped(access.item);
+    let offset = access.offset as u64;
+    if wave.env.target.generation() <= Gen::Gfx7 {
+        return base.wrapping_add(offset).wrapping_add(register) & !drop;
+    }
+    (base & !drop).wrapping_add(offset & !drop).wrapping_add(register & !drop)
+}
+
+/// Words that a load fills.
+fn count(item: Item) -> usize {
+    match item {
+        Item::Words(n) => usize::from(n.min(16)),
+        _ => 1,
+    }
+}
+
+fn fill(wave: &mut Wave, access: &Access, words: &[u32]) {
+    let at = access.data as usize;
+    wave.s[at..at + words.len()].copy_from_slice(words);
+}
+
+/// Does a scalar access: one lane, so to speak.
+fn once(
+    wave: &mut Wave,
+    step: &Step,
+    group: &Group<'_>,
+    each: impl FnOnce(&mut Wave, &Access) -> Result<(), Trouble>,
+) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let done: Done = each(wave, access).map_err(|trouble| (trouble, 0));
+    finish(wave, step, group, done)
+}
+
+fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let memory = group.memory;
+    once(wave, step, group, |wave, access| {
+        let at = pointer(wave, access);
+        let mut words = [0; 16];
+        let words = &mut words[..count(access.item)];
+        match access.item {
+            Item::Words(_) => memory.view().load_words(at, words)?,
+            item => words[0] = memory.view().load_narrow(at, item)?,
+        }
+        fill(wave, access, words);
+        Ok(())
+    })
+}
+
+fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let memory = group.memory;
+    once(wave, step, group, |wave, access| {
+        let (at, data) = (pointer(wave, access), access.data as usize);
+        memory.view().store_words(at, &wave.s[data..data + count(access.item)])?;
+        Ok(())
+    })
+}
+
+/// The descriptor and the offset of a buffer access.
+fn buffer(wave: &Wave, access: &Access) -> Result<(Descriptor, u32), Trouble> {
+    let descriptor = descriptor(wave, access.base, &wave.env.target)?;
+    if access.offset < 0 {
+        return Err(Trouble::Fault(Fault {
+            address: descriptor.base,
+            size: 4,
+            access: guest::Access::Load,
+            why: Why::Unmapped,
+        }));
+    }
+    let drop = dropped(access.item) as u32;
+    let register = wave.s[access.soffset as usize];
+    Ok((descriptor, (access.offset as u32 & !drop).saturating_add(register & !drop)))
+}
+
+/// The descriptor in four scalar registers.
+pub(super) fn descriptor(wave: &Wave, base: u32, target: &Target) -> Result<Descriptor, Trouble> {
+    let at = base as usize;
+    let words = std::array::from_fn(|n| wave.s[at + n]);
+    Ok(Descriptor::decode(words, target)?)
+}
+
+fn load_buffer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let memory = group.memory;
+    once(wave, step, group, |wave, access| {
+        let (descriptor, offset) = buffer(wave, access)?;
+        let mut view = memory.view();
+        let mut words = [0; 16];
+        let words = &mut words[..count(access.item)];
+        let size = dropped(access.item) as u32 + 1;
+        for (n, word) in (0..).zip(words.iter_mut()) {
+            let item = if let Item::Words(_) = access.item { Item::Words(1) } else { access.item };
+            if let Some(at) = descriptor.scalar(offset, size, n) {
+                *word = view.load_narrow(at, item)?;
+            }
+        }
+        fill(wave, access, words);
+        Ok(())
+    })
+}
+
+fn store_buffer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let memory = group.memory;
+    once(wave, step, group, |wave, access| {
+        let (descriptor, offset) = buffer(wave, access)?;
+        let mut view = memory.view();
+        for n in 0..count(access.item) as u32 {
+            if let Some(at) = descriptor.scalar(offset, 4, n) {
+                view.store_u32(at, wave.s[(access.data + n) as usize])?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Does an atomic at an address; without one it returns 0.
+fn modify(wave: &mut Wave, access: &Access, group: &Group<'_>, at: Option<u64>) -> Result<(), Trouble> {
+    let Some(atomic) = access.atomic else { return Ok(()) };
+    let rules = float_rules(wave, &atomic, Space::Memory);
+    let data = access.data as usize;
+    let (first, second) = match atomic.width {
+        Width::W32 => (u64::from(wave.s[data]), u64::from(wave.s[data + 1])),
+        Width::W64 => (wave.pair(data), wave.pair(data + 2)),
+    };
+    let (data, other) = atomic.order(first, second);
+    let old = match at {
+        Some(at) => atomic.op.run(atomic.width, &mut group.memory.view(), at, data, other, rules)?,
+        None => 0,
+    };
+    if access.has(Flags::RETURNS) {
+        let words = [old as u32, (old >> 32) as u32];
+        fill(wave, access, if atomic.width == Width::W32 { &words[..1] } else { &words });
+    }
+    Ok(())
+}
+
+fn atomic_pointer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    once(wave, step, group, |wave, access| {
+        let at = pointer(wave, access);
+        modify(wave, access, group, Some(at))
+    })
+}
+
+fn atomic_buffer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    once(wave, step, group, |wave, access| {
+        let (descriptor, offset) = buffer(wave, access)?;
+        let wide = access.atomic.is_some_and(|a| a.width == Width::W64);
+        let last = descriptor.scalar(offset, 4, u32::from(wide));
+        modify(wave, access, group, descriptor.scalar(offset, 4, 0).filter(|_| last.is_some()))
+    })
+}
+
+/// A clock which no machine has: instructions executed.
+fn time(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    if let Some(access) = step.memory.as_deref() {
+        wave.set_pair(access.data as usize, wave.steps);
+    }
+    step.next
+}
+
+fn wave_id(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    if let Some(access) = step.memory.as_deref() {
+        wave.s[access.data as usize] = wave.index;
+    }
+    step.next
+}
