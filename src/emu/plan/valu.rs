@@ -156,7 +156,7 @@ impl Planner {
     }
 
     /// The step of an instruction with one source and a scalar destination: the result stays in [`file::RESULT`].
-    pub(in crate::emu) fn to_scalar(&mut self, code: &Code<'_>) -> Option<Step> {
+    pub(in crate::emu) fn scalar_function(&mut self, code: &Code<'_>) -> Option<Step> {
         let mut places = self.places(code)?;
         places.dst = None;
         let clamp = self.modifier(code, Mod::Clamp) != 0;
