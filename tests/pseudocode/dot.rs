@@ -1,0 +1,79 @@
+//! The dot product of two pairs as gfx11 adds it: the terms are cut to a common grid, those of the other sign than the accumulator's as
+//! one's complements, and the sum is rounded once.
+
+use super::eval::{Machine, Result};
+use super::exact::{BF16, Exact, F32, Format, Packing, Rounding};
+use super::scalar::put;
+use super::value::Value;
+use num_bigint::{BigInt, Sign};
+
+const NAN_OF_A_FACTOR: u64 = 0xffc0_0a3d;
+
+pub fn dot2(machine: &mut Machine, of: Format, accumulate: bool) -> Result<()> {
+    let halves = |operand: usize| {
+        [0, 16].map(|low| {
+            let bits = (machine.s[operand] >> low) as u64 & 0xffff;
+            if of == BF16 && of.is_denormal(bits) { of.zero(of.negative(bits)) } else { bits }
+        })
+    };
+    let (a, b) = (halves(0), halves(1));
+    let c = if accumulate { machine.d0 } else { machine.s[2] } as u64 & 0xffff_ffff;
+    let c = if F32.is_denormal(c) { F32.zero(F32.negative(c)) } else { c };
+    let result = match special(of, a, b, c)? {
+        Some(bits) => bits,
+        None => finite(of, a, b, c),
+    };
+    put(machine, Value::float(F32, result));
+    Ok(())
+}
+
+fn special(of: Format, a: [u64; 2], b: [u64; 2], c: u64) -> Result<Option<u64>> {
+    if a.iter().chain(&b).any(|&bits| of.is_nan(bits)) {
+        return Ok(Some(NAN_OF_A_FACTOR));
+    }
+    let mut infinities = [false; 2];
+    for (&x, &y) in a.iter().zip(&b) {
+        if of.is_infinite(x) || of.is_infinite(y) {
+            if of.is_zero(x) || of.is_zero(y) {
+                return Ok(Some(F32.default_nan()));
+            }
+            infinities[usize::from(of.negative(x) != of.negative(y))] = true;
+        }
+    }
+    Ok(match infinities {
+        [true, true] => Some(F32.default_nan()),
+        _ if F32.is_nan(c) => Some(c | F32.quiet_bit()),
+        [true, _] | [_, true] if F32.is_infinite(c) && c != F32.infinity(infinities[1]) => {
+            return Err("an infinity against an infinite accumulator".into());
+        }
+        [true, _] | [_, true] => Some(F32.infinity(infinities[1])),
+        _ if F32.is_infinite(c) => Some(c),
+        _ => None,
+    })
+}
+
+fn finite(of: Format, a: [u64; 2], b: [u64; 2], c: u64) -> u64 {
+    let accumulator = Exact::unpack(F32, c);
+    let products = [0, 1].map(|i| Exact::unpack(of, a[i]).times(&Exact::unpack(of, b[i])));
+    // The exponent of a factor is that of its format: the least one for a denormal.
+    let exponent = |bits: u64| of.raw_exponent(bits).max(1) - of.bias();
+    let by_products = (0..2).filter(|&i| !products[i].is_zero()).map(|i| exponent(a[i]) + exponent(b[i]) - 24);
+    let by_leading = products.iter().chain([&accumulator]).filter(|t| !t.is_zero()).map(|t| t.leading() - 26);
+    let Some(grid) = by_products.chain(by_leading).max() else { return 0 };
+    let mut sum: BigInt = accumulator.rounded_to(grid, Rounding::Zero).magnitude.into();
+    for product in &products {
+        let magnitude: BigInt = product.rounded_to(grid, Rounding::Zero).magnitude.into();
+        if product.negative == accumulator.negative {
+            sum += magnitude;
+        } else {
+            sum -= magnitude + 1;
+        }
+    }
+    let below = sum.sign() == Sign::Minus;
+    let total = Exact::new(below != accumulator.negative, sum.magnitude().clone(), grid);
+    if total.is_zero() {
+        return 0;
+    }
+    let bits = total.pack(F32, Packing { rounding: Rounding::Nearest, flush: true, saturate: false });
+    if F32.is_zero(bits) { 0 } else { bits }
+}
