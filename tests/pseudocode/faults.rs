@@ -29,7 +29,6 @@ const fn fault(name: &'static str, why: &'static str, fix: Fix) -> Fault {
 use Fix::{Native, Text, Unknown};
 
 const OFFSET: &str = "the offset is multiplied in 16 bits, and loses its sign there";
-const MASK: &str = "the mask is not defined for widths of 32 and more, or is made in 32 bits";
 const ROUND: &str = "floor(x + 0.5) loses -0 and rounds twice";
 const FREXP: &str = "gives -bias + 1 for zeros and denormals";
 const QUIET: &str = "passes a signalling NaN although MODE.IEEE is set";
@@ -49,10 +48,7 @@ const TIE: &str = "whether SCC is set for equal operands is not known (> in the 
 
 #[rustfmt::skip]
 pub const FAULTS: &[Fault] = &[
-    fault("S_BFE_U32", MASK, Native(scalar::bfe_u32)),
-    fault("S_BFE_I32", MASK, Native(scalar::bfe_i32)),
-    fault("S_BFE_U64", MASK, Native(scalar::bfe_u64)),
-    fault("S_BFE_I64", MASK, Native(scalar::bfe_i64)),
+    fault("S_BFE_U64", "the mask is made in 32 bits", Native(scalar::bfe_u64)),
     fault("S_BCNT0_I32_B64", "SCC of 64 bits of a result that has 32", Native(scalar::bcnt0)),
     fault("S_BCNT1_I32_B64", "SCC of 64 bits of a result that has 32", Native(scalar::bcnt1)),
     fault("S_QUADMASK_B64", "writes the low half of a result of 64 bits", Native(scalar::quadmask)),

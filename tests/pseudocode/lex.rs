@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn comments_end_where_statements_begin() {
-        assert_eq!(spelled("a = 1; // all is well if nobody asks for more. b = 2"), "a = 1 ; b = 2");
+        assert_eq!(spelled("a = 1; // all is well if nobody asks for more. tmp = 2"), "a = 1 ; tmp = 2");
         assert_eq!(spelled("a = 1; // looks from below for i in 0 : 3 do x"), "a = 1 ; for i in 0 : 3 do x");
         assert_eq!(spelled("a = 1 // 0 * x = 0.0 b.f = 2.0F else"), "a = 1 b . f = 2.0F else");
         assert_eq!(spelled("a // one // two"), "a");

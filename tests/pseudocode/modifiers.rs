@@ -20,6 +20,14 @@ pub fn saturates(name: &str) -> bool {
 /// Applies OMOD and CLAMP to what was written.
 pub fn apply(name: &str, machine: &mut Machine) -> Result<(), String> {
     let (clamp, omod) = (machine.inputs.clamp, machine.inputs.omod);
+    let carry = name.contains("_CO_") && !name.contains("CMP");
+    if clamp && carry {
+        // An unsigned sum that carries is the largest, a difference that borrows is none.
+        if machine.vcc >> machine.inputs.lane & 1 == 1 {
+            machine.d0 = if name.starts_with("V_ADD") { machine.d0_mask } else { 0 };
+        }
+        return Ok(());
+    }
     let Ty::F(format) = machine.d0_ty else {
         let covered = omod == 0 && (!clamp || saturates(name));
         return if covered { Ok(()) } else { Err("an output modifier of an integer instruction".into()) };

@@ -338,9 +338,6 @@ fn sized_number(width: u32, text: &str) -> Result<Expr> {
     }
     let end = text.trim_end_matches('U');
     let ty = if end.len() < text.len() || text.starts_with("0x") { Ty::U(width) } else { Ty::I(width) };
-    if width > 128 {
-        return Err(format!("a number of {width} bits"));
-    }
     Ok(Expr::Number(ty, Value::new(ty, digits(end)?).bits))
 }
 

@@ -11,36 +11,12 @@ pub fn put(machine: &mut Machine, value: Value) {
 }
 
 /// A field of a register: the offset is masked, a width beyond the register takes all that is left.
-fn field(machine: &mut Machine, ty: Ty, signed: bool) {
-    let bits = ty.width();
-    let source = Value::new(Ty::I(bits), machine.s[0]).number();
-    let source = if signed { source } else { machine.s[0] as i128 & mask(bits) as i128 };
-    let offset = machine.s[1] as u32 & (bits - 1);
-    let width = (machine.s[1] as u32 >> 16 & 127).min(bits);
-    let shifted = Value::new(ty, (source >> offset) as u128).bits & mask(width);
-    let result = match width {
-        0 => 0,
-        _ if signed => Value::new(Ty::I(width), shifted).number() as u128,
-        _ => shifted,
-    };
-    put(machine, Value::new(ty, result));
-    machine.scc = machine.d0 & mask(bits) != 0;
-}
-
-pub fn bfe_u32(machine: &mut Machine) -> Result<()> {
-    field(machine, Ty::U(32), false);
-    Ok(())
-}
-pub fn bfe_i32(machine: &mut Machine) -> Result<()> {
-    field(machine, Ty::I(32), true);
-    Ok(())
-}
 pub fn bfe_u64(machine: &mut Machine) -> Result<()> {
-    field(machine, Ty::U(64), false);
-    Ok(())
-}
-pub fn bfe_i64(machine: &mut Machine) -> Result<()> {
-    field(machine, Ty::I(64), true);
+    let [source, control] = [0, 1].map(|i| machine.s[i] as u64);
+    let width = (control >> 16 & 127) as u32;
+    let field = u128::from(source >> (control & 63)) & mask(width);
+    put(machine, Value::new(Ty::U(64), field));
+    machine.scc = field != 0;
     Ok(())
 }
 

@@ -25,7 +25,12 @@ pub fn operands(name: &str, program: &[Stmt]) -> Operands {
         return Operands { s: [Some(f32); 3], reads_d0: false };
     }
     seen.block(program);
-    Operands { s: [0, 1, 2].map(|i| seen.reads[i].choice()), reads_d0: seen.reads_d0 }
+    let mut s = [0, 1, 2].map(|i| seen.reads[i].choice());
+    if name.starts_with("V_FMAC_") {
+        // The text of one of them calls the accumulator S2.
+        s[2] = None;
+    }
+    Operands { s, reads_d0: seen.reads_d0 }
 }
 
 #[derive(Default)]
@@ -75,10 +80,14 @@ impl Seen {
                     self.target(target);
                 }
                 Stmt::If(arms, otherwise) => {
+                    // What one arm writes, the others have not written.
+                    let before = self.wrote_d0;
                     for (condition, block) in arms {
                         self.expr(condition);
+                        self.wrote_d0 = before;
                         self.block(block);
                     }
+                    self.wrote_d0 = before;
                     self.block(otherwise);
                 }
                 Stmt::For(_, from, to, block) => {

@@ -36,7 +36,8 @@ impl Ty {
         Some(match (kind, width) {
             ("u" | "U", 1..=128) => Ty::U(width),
             ("i" | "I", 1..=128) => Ty::I(width),
-            ("b" | "B", 1..=128) => Ty::B(width),
+            // The one wider number, of 1201 bits, parses; nothing evaluates it.
+            ("b" | "B", 1..=128 | 1201) => Ty::B(width),
             ("f" | "F", 16) => Ty::F(F16),
             ("f" | "F", 32) => Ty::F(F32),
             ("f" | "F", 64) => Ty::F(F64),
