@@ -4,6 +4,8 @@
 #[path = "pseudocode/mod.rs"]
 mod pseudocode;
 
+#[path = "pseudocode/facts.rs"]
+mod facts;
 #[path = "pseudocode/hardware.rs"]
 mod hardware;
 
@@ -39,7 +41,13 @@ fn visit(reference: &Reference, name: &str, mut each: impl FnMut(&Inputs)) {
     let modes = [
         Mode::default(),
         Mode { ieee: false, dx10_clamp: false, denorm32_in: true, denorm32_out: true, ..Mode::default() },
-        Mode { round32: Rounding::Down, round64: Rounding::Up, denorm64_in: false, denorm64_out: false, ..Mode::default() },
+        Mode {
+            round32: Rounding::Down,
+            round64: Rounding::Up,
+            denorm64_in: false,
+            denorm64_out: false,
+            ..Mode::default()
+        },
     ];
     let mut at = |indices: [usize; 3], round: usize, step: usize| {
         let s = [0, 1, 2].map(|i| u128::from(lists[i][indices[i] % lists[i].len()]));
@@ -47,7 +55,7 @@ fn visit(reference: &Reference, name: &str, mut each: impl FnMut(&Inputs)) {
             s,
             // Above an accumulator there is something else.
             d0: s[step % 3] | 0xabcd << 40,
-            vcc: 0x5555_5555_5555_5555 << (round % 2),
+            vcc: if round % 5 == 3 { 1 << 32 } else { 0x5555_5555_5555_5555 << (round % 2) },
             scc: round % 3 == 1,
             exec: if round % 5 == 4 { 0 } else { 0xffff_fff7 },
             m0: 3,
@@ -94,7 +102,27 @@ fn every_formal_text_parses() {
 }
 
 /// Instructions that give no answer at all, with the reason: every other one evaluates for some input.
+#[rustfmt::skip]
 const NEVER: &[(&str, &str)] = &[
+    ("S_CBRANCH_CDBGSYS", "the debugger's bits of STATUS are not modelled"),
+    ("S_CBRANCH_CDBGSYS_AND_USER", "the same"),
+    ("S_CBRANCH_CDBGSYS_OR_USER", "the same"),
+    ("S_CBRANCH_CDBGUSER", "the same"),
+    ("S_RFE_B64", "writes STATUS"),
+    ("S_TRAP", "waits in words"),
+    ("S_WAITCNT", "prose"),
+    ("S_WAITCNT_EXPCNT", "prose"),
+    ("S_WAITCNT_LGKMCNT", "prose"),
+    ("S_WAITCNT_VMCNT", "prose"),
+    ("S_WAITCNT_VSCNT", "prose"),
+    ("V_DOT2_BF16_BF16", "the alignment and the rounding to 16 bits are not known well enough"),
+    ("V_DOT2_F16_F16", "the same"),
+    ("V_WMMA_BF16_16X16X16_BF16", "a matrix in words"),
+    ("V_WMMA_F16_16X16X16_F16", "the same"),
+    ("V_WMMA_F32_16X16X16_BF16", "the same"),
+    ("V_WMMA_F32_16X16X16_F16", "the same"),
+    ("V_WMMA_I32_16X16X16_IU4", "the same"),
+    ("V_WMMA_I32_16X16X16_IU8", "the same"),
 ];
 
 #[test]
@@ -126,6 +154,7 @@ fn what_evaluates() {
     for (encoding, [all, some, every]) in by_encoding {
         println!("{encoding}: {some} of {all} evaluate, {every} for every input tried");
     }
+    assert!(NEVER.iter().all(|(_, why)| !why.is_empty()));
     let listed: Vec<&str> = NEVER.iter().map(|(name, _)| *name).collect();
     let found: Vec<&str> = never.iter().map(|(name, _)| *name).collect();
     assert_eq!(found, listed, "{never:#?}");

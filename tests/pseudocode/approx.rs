@@ -76,7 +76,11 @@ fn result(function: Function, format: Format, machine: &mut Machine) -> Result<u
     machine.approx = Some(tolerance(function, format));
     // The host's own range ends where a double's does.
     if format == F64 {
-        return if y.is_normal() { Ok(y.to_bits()) } else { Err("results of the f64 functions beyond their range".into()) };
+        return if y.is_normal() {
+            Ok(y.to_bits())
+        } else {
+            Err("results of the f64 functions beyond their range".into())
+        };
     }
     if y == 0.0 {
         return Ok(format.zero(y.is_sign_negative()));
@@ -87,10 +91,11 @@ fn result(function: Function, format: Format, machine: &mut Machine) -> Result<u
     let packing = Packing { rounding: Rounding::Nearest, ..mode.packing(format) };
     let packed = Exact::unpack(F64, y.to_bits()).pack(format, packing);
     let least = format.sign_bit() >> 1 >> (format.exponent - 1) << 1 >> 1;
-    let edge = (packed & !format.sign_bit()).abs_diff(least) <= 2 || packing.flush && format.is_zero(packed) && {
-        let smallest = Exact::new(false, 1u32, -format.bias()).scaled(1);
-        Exact::unpack(F64, y.abs().to_bits()).leading() >= smallest.leading() - 1
-    };
+    let edge = (packed & !format.sign_bit()).abs_diff(least) <= 2
+        || packing.flush && format.is_zero(packed) && {
+            let smallest = Exact::new(false, 1u32, -format.bias()).scaled(1);
+            Exact::unpack(F64, y.abs().to_bits()).leading() >= smallest.leading() - 1
+        };
     if edge { Err("a result on the edge of the denormals".into()) } else { Ok(packed) }
 }
 
@@ -98,7 +103,13 @@ fn tolerance(function: Function, format: Format) -> Tolerance {
     let trigonometric = matches!(function, Function::Sin | Function::Cos);
     // The angle is cut to 31 bits of a turn, and the result is good to about 2^-22 absolutely.
     let absolute = if trigonometric { 2f64.powi(-22) } else { 0.0 };
-    let ulp = if format == F64 { 1 << 29 } else if trigonometric { 4 } else { 1 };
+    let ulp = if format == F64 {
+        1 << 29
+    } else if trigonometric {
+        4
+    } else {
+        1
+    };
     Tolerance { format, ulp, absolute }
 }
 

@@ -147,7 +147,11 @@ pub fn two_over_pi(bits: usize) -> BigUint {
         let mut negative = BigUint::ZERO;
         while power != BigUint::ZERO {
             let term = &power / k;
-            if k % 4 == 1 { sum += term } else { negative += term }
+            if k % 4 == 1 {
+                sum += term
+            } else {
+                negative += term
+            }
             power /= n * n;
             k += 2;
         }

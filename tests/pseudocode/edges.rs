@@ -71,10 +71,86 @@ fn integers(width: u32) -> Vec<u64> {
     let top = 1u64 << (width - 1);
     let all = mask(width) as u64;
     let values = [
-        0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000,
-        0x7f_ffff, 0x80_0000, 0xff_ffff, 0x0102_0304, 0x8040_2010, 0x5555_5555, 0xaaaa_aaaa, 0x7fff_ffff, 0x8000_0000,
-        0xffff_ffff, 0x1_0000_0000, 0x0123_4567_89ab_cdef, 0x20_0007, 0x1f_001f, 0x40_0003, top, top - 1, top + 1, all,
+        0,
+        1,
+        2,
+        3,
+        7,
+        8,
+        15,
+        16,
+        17,
+        31,
+        32,
+        33,
+        63,
+        64,
+        65,
+        127,
+        128,
+        0xff,
+        0x100,
+        0x7fff,
+        0x8000,
+        0xffff,
+        0x10000,
+        0x7f_ffff,
+        0x80_0000,
+        0xff_ffff,
+        0x0102_0304,
+        0x8040_2010,
+        0x5555_5555,
+        0xaaaa_aaaa,
+        0x7fff_ffff,
+        0x8000_0000,
+        0xffff_ffff,
+        0x1_0000_0000,
+        0x0123_4567_89ab_cdef,
+        0x20_0007,
+        0x1f_001f,
+        0x40_0003,
+        top,
+        top - 1,
+        top + 1,
+        all,
         all - 1,
     ];
     values.iter().map(|&v| v & all).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exact::{F16, F32, F64};
+    use super::*;
+
+    #[test]
+    fn floats_have_every_kind() {
+        for format in [F16, F32, F64] {
+            let all = edges(Ty::F(format));
+            assert!(all.iter().all(|&bits| bits & !(mask(format.width()) as u64) == 0));
+            let kinds: [&dyn Fn(u64) -> bool; 6] = [
+                &|b| format.is_zero(b),
+                &|b| format.is_denormal(b),
+                &|b| format.is_infinite(b),
+                &|b| format.is_signalling(b),
+                &|b| format.is_nan(b) && !format.is_signalling(b),
+                &|b| b & !format.sign_bit() == format.largest(false),
+            ];
+            for (i, kind) in kinds.iter().enumerate() {
+                let signs = all.iter().filter(|&&b| kind(b)).map(|&b| format.negative(b));
+                assert!(signs.clone().any(|s| s) && signs.clone().any(|s| !s), "kind {i} of {format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn integers_have_their_ends() {
+        let all = edges(Ty::I(32));
+        for value in [0, 1, 31, 32, 33, 63, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] {
+            assert!(all.contains(&value), "{value:#x}");
+        }
+        assert!(edges(Ty::U(16)).iter().all(|&v| v < 0x10000));
+        let packed = operand_edges(Operand { ty: Ty::F(F16), packed: true });
+        assert!(packed.iter().any(|v| v >> 16 != v & 0xffff));
+    }
 }

@@ -242,7 +242,8 @@ mod tests {
 
     #[test]
     fn agrees_with_the_host_to_nearest() {
-        let bits = [0x3f80_0000, 0x0000_0001, 0x8000_0001, 0x7f7f_ffff, 0x00ff_ffff, 0x4b7f_ffff, 0xbf80_0001, 0x3380_0000];
+        let bits =
+            [0x3f80_0000, 0x0000_0001, 0x8000_0001, 0x7f7f_ffff, 0x00ff_ffff, 0x4b7f_ffff, 0xbf80_0001, 0x3380_0000];
         for a in bits {
             for b in bits {
                 let (x, y) = (f32::from_bits(a), f32::from_bits(b));

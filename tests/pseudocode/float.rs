@@ -94,8 +94,7 @@ pub fn multiply(format: Format, a: u64, b: u64, mode: &Mode) -> u64 {
         return nan;
     }
     let negative = format.negative(a) != format.negative(b);
-    let (infinite, zero) =
-        (format.is_infinite(a) || format.is_infinite(b), format.is_zero(a) || format.is_zero(b));
+    let (infinite, zero) = (format.is_infinite(a) || format.is_infinite(b), format.is_zero(a) || format.is_zero(b));
     match (infinite, zero) {
         (true, true) => format.default_nan(),
         (true, false) => format.infinity(negative),
@@ -218,7 +217,11 @@ mod tests {
             for b in values {
                 for c in values {
                     let host = f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(c));
-                    assert_eq!(fma(F32, a.into(), b.into(), c.into(), &mode), u64::from(host.to_bits()), "{a:x} {b:x} {c:x}");
+                    assert_eq!(
+                        fma(F32, a.into(), b.into(), c.into(), &mode),
+                        u64::from(host.to_bits()),
+                        "{a:x} {b:x} {c:x}"
+                    );
                 }
             }
         }

@@ -90,7 +90,7 @@ impl<'a> Wave<'a> {
     /// One line of a program.
     pub fn step(&mut self, line: &str) -> Result<(), Aside> {
         let (mnemonic, rest) = line.split_once(' ').unwrap_or((line, ""));
-        if line.contains("::") || line.contains("DPP") {
+        if ["::", "DPP", "s_cbranch"].iter().any(|form| line.contains(form)) {
             return Err(format!("the form {line}"));
         }
         let name = mnemonic.trim_end_matches("_e32").trim_end_matches("_e64").to_ascii_uppercase();
@@ -139,7 +139,16 @@ impl<'a> Wave<'a> {
                 inputs.opsel_hi = 7;
             }
             for (i, part) in parts.iter().enumerate() {
-                inputs.s[i] = self.operand(part, operands.s[i], lane)?;
+                // An operand of a mixed sum is an f16 where OPSEL_HI says so, and its modifiers are that half's.
+                let half = name.contains("_MIX") && inputs.opsel_hi >> i & 1 == 1;
+                let read = if half { Some(Operand { ty: Ty::F(F16), packed: false }) } else { operands.s[i] };
+                inputs.s[i] = match self.operand(part, read, lane)? {
+                    _ if half && inputs.opsel >> i & 1 == 1 => {
+                        let high = Written { text: format!("{}.h", part.text), ..part.clone() };
+                        self.operand(&high, read, lane)? << 16
+                    }
+                    bits => bits,
+                };
                 if name.starts_with("V_PK_") {
                     let half = |from: u32| inputs.s[i] >> (16 * (from >> i & 1)) & 0xffff;
                     inputs.s[i] = half(inputs.opsel_hi) << 16 | half(inputs.opsel);

@@ -11,8 +11,8 @@ pub enum Token {
 }
 
 const MARKS: [&str; 37] = [
-    "<<", ">>", "<=", ">=", "<>", "==", "!=", "&&", "||", "**", "+=", "-=", "|=", "&=", "(", ")", "[", "]", "{", "}", ".",
-    ",", ":", ";", "?", "'", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^",
+    "<<", ">>", "<=", ">=", "<>", "==", "!=", "&&", "||", "**", "+=", "-=", "|=", "&=", "(", ")", "[", "]", "{", "}",
+    ".", ",", ":", ";", "?", "'", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^",
 ];
 
 /// The tokens of a text.
@@ -111,9 +111,9 @@ fn assignment_begins(text: &str) -> bool {
     });
     // `x = 0.0` explains, `S0.f = x` names a coordinate, `D0 = VCC in` is a sentence.
     let explains = target.len() == 1 && target.chars().all(|c| c.is_ascii_lowercase())
-        || ["x ", "y ", "z ", "z", "cubemap", "2.0 * cubemap", "VCC in"].iter().any(|w| {
-            value == *w || w.len() > 1 && value.starts_with(w)
-        });
+        || ["x ", "y ", "z ", "z", "cubemap", "2.0 * cubemap", "VCC in"]
+            .iter()
+            .any(|w| value == *w || w.len() > 1 && value.starts_with(w));
     (braces || plain) && !explains
 }
 

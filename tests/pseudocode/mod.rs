@@ -194,9 +194,8 @@ impl Outputs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotCovered(pub String);
 
-const ENCODINGS: [&str; 12] = [
-    "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "VOP1", "VOP2", "VOP3", "VOP3SD", "VOPC", "VOP3P", "VINTERP",
-];
+const ENCODINGS: [&str; 12] =
+    ["SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "VOP1", "VOP2", "VOP3", "VOP3SD", "VOPC", "VOP3P", "VINTERP"];
 
 impl Reference {
     /// The scalar and vector instructions of the guide's text, where that is there.

@@ -158,7 +158,7 @@ fn moved(machine: &mut Machine, operand: usize, negate: bool) -> Result<()> {
 
 pub fn cube_sc(machine: &mut Machine) -> Result<()> {
     match face(machine).0 {
-        4 | 2 | 3 => moved(machine, 0, false),
+        2..=4 => moved(machine, 0, false),
         5 => moved(machine, 0, true),
         0 => moved(machine, 2, true),
         _ => moved(machine, 2, false),

@@ -370,6 +370,7 @@ mod tests {
     #[test]
     fn lambdas_hold_expressions_or_blocks() {
         program("F = lambda(x, y) ( x > y ? x - y : y - x); D0.u = F(S0.u, S1.u)").expect("an expression");
-        program("F = lambda(n) ( if n.i <= 0 then return 8'0U else return n[7 : 0].u8 endif); a = F(b)").expect("a block");
+        program("F = lambda(n) ( if n.i <= 0 then return 8'0U else return n[7 : 0].u8 endif); a = F(b)")
+            .expect("a block");
     }
 }

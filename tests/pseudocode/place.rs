@@ -76,7 +76,9 @@ impl Place {
         if let Expr::Name(name) = base {
             match name.as_str() {
                 "SGPR" => return Ok(Place { root: Root::Sgpr(at), low: 0, ty: None, partial: false }),
-                "HW_REGISTERS" => return Ok(Place { root: Root::Hardware, low: 0, ty: Some(Ty::B(32)), partial: false }),
+                "HW_REGISTERS" => {
+                    return Ok(Place { root: Root::Hardware, low: 0, ty: Some(Ty::B(32)), partial: false });
+                }
                 _ => {}
             }
             if let Some(Bound::Many(values)) = machine.names.get(name) {
