@@ -117,12 +117,8 @@ const NEVER: &[(&str, &str)] = &[
     ("S_WAITCNT_VSCNT", "prose"),
     ("V_DOT2_BF16_BF16", "the alignment and the rounding to 16 bits are not known well enough"),
     ("V_DOT2_F16_F16", "the same"),
-    ("V_WMMA_BF16_16X16X16_BF16", "a matrix in words"),
+    ("V_WMMA_BF16_16X16X16_BF16", "made of those"),
     ("V_WMMA_F16_16X16X16_F16", "the same"),
-    ("V_WMMA_F32_16X16X16_BF16", "the same"),
-    ("V_WMMA_F32_16X16X16_F16", "the same"),
-    ("V_WMMA_I32_16X16X16_IU4", "the same"),
-    ("V_WMMA_I32_16X16X16_IU8", "the same"),
 ];
 
 #[test]

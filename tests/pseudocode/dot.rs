@@ -10,21 +10,23 @@ use num_bigint::{BigInt, Sign};
 const NAN_OF_A_FACTOR: u64 = 0xffc0_0a3d;
 
 pub fn dot2(machine: &mut Machine, of: Format, accumulate: bool) -> Result<()> {
-    let halves = |operand: usize| {
-        [0, 16].map(|low| {
-            let bits = (machine.s[operand] >> low) as u64 & 0xffff;
-            if of == BF16 && of.is_denormal(bits) { of.zero(of.negative(bits)) } else { bits }
-        })
-    };
-    let (a, b) = (halves(0), halves(1));
+    let halves = |operand: usize| [0, 16].map(|low| (machine.s[operand] >> low) as u64 & 0xffff);
     let c = if accumulate { machine.d0 } else { machine.s[2] } as u64 & 0xffff_ffff;
-    let c = if F32.is_denormal(c) { F32.zero(F32.negative(c)) } else { c };
-    let result = match special(of, a, b, c)? {
-        Some(bits) => bits,
-        None => finite(of, a, b, c),
-    };
+    let result = step(of, halves(0), halves(1), c)?;
     put(machine, Value::float(F32, result));
     Ok(())
+}
+
+/// `a0 * b0 + a1 * b1 + c`, the last and the result in f32.
+pub fn step(of: Format, a: [u64; 2], b: [u64; 2], c: u64) -> Result<u64> {
+    let flushed =
+        |format: Format, bits| if format.is_denormal(bits) { format.zero(format.negative(bits)) } else { bits };
+    let taken = |bits| if of == BF16 { flushed(of, bits) } else { bits };
+    let (a, b, c) = (a.map(taken), b.map(taken), flushed(F32, c));
+    Ok(match special(of, a, b, c)? {
+        Some(bits) => bits,
+        None => finite(of, a, b, c),
+    })
 }
 
 fn special(of: Format, a: [u64; 2], b: [u64; 2], c: u64) -> Result<Option<u64>> {

@@ -2,8 +2,8 @@
 //! value fails a test, so this is the exact list of what one may not copy from the manual.
 
 use super::eval::{Machine, Result};
-use super::exact::{F16, F32, F64};
-use super::{division, dot, lanes, natives, scalar};
+use super::exact::{BF16, F16, F32, F64};
+use super::{division, dot, lanes, matrix, natives, scalar};
 
 /// What stands in for the text of an entry.
 #[derive(Clone, Copy)]
@@ -43,6 +43,7 @@ const CLASS: &str = "infinity has the exponent 2047, not 1023";
 const DX9: &str = "the sum still happens after a zero product, and MODE does not keep denormals";
 const DOT2: &str = "the sum has an alignment of its own";
 const INTERP: &str = "the lane of the parameter is counted from the lane, not from its quad; the sum is fused";
+const WORDS: &str = "a matrix in words";
 const PERMUTE: &str = "FI and BOUND_CTRL are left out";
 const TIE: &str = "whether SCC is set for equal operands is not known (> in the manual, >= later)";
 
@@ -108,10 +109,16 @@ pub const FAULTS: &[Fault] = &[
     fault("V_DIV_FIXUP_F64", FIXUP, Native(|m| division::fixup(m, F64))),
     fault("V_TRIG_PREOP_F64", "needs 1201 bits of 2/pi", Native(division::trig_preop)),
     fault("V_DOT2_F32_F16", DOT2, Native(|m| dot::dot2(m, F16, false))),
-    fault("V_DOT2_F32_BF16", DOT2, Native(|m| dot::dot2(m, super::exact::BF16, false))),
+    fault("V_DOT2_F32_BF16", DOT2, Native(|m| dot::dot2(m, BF16, false))),
     fault("V_DOT2ACC_F32_F16", DOT2, Native(|m| dot::dot2(m, F16, true))),
     fault("V_DOT2_F16_F16", DOT2, Unknown),
     fault("V_DOT2_BF16_BF16", DOT2, Unknown),
+    fault("V_WMMA_F32_16X16X16_F16", WORDS, Native(|m| matrix::floats(m, F16))),
+    fault("V_WMMA_F32_16X16X16_BF16", WORDS, Native(|m| matrix::floats(m, BF16))),
+    fault("V_WMMA_F16_16X16X16_F16", WORDS, Unknown),
+    fault("V_WMMA_BF16_16X16X16_BF16", WORDS, Unknown),
+    fault("V_WMMA_I32_16X16X16_IU8", WORDS, Native(|m| matrix::integers(m, 8))),
+    fault("V_WMMA_I32_16X16X16_IU4", WORDS, Native(|m| matrix::integers(m, 4))),
     fault("V_INTERP_P10_F32", INTERP, Native(|m| lanes::interp_p10(m, F32))),
     fault("V_INTERP_P2_F32", INTERP, Native(|m| lanes::interp_p2(m, F32))),
     fault("V_INTERP_P10_F16_F32", INTERP, Native(|m| lanes::interp_p10(m, F16))),

@@ -110,7 +110,7 @@ impl<'a> Wave<'a> {
         let carry_in = if mask_in { parts.pop() } else { None };
         let scalar = name.starts_with("S_");
         let once = scalar || name.contains("READLANE") || name.contains("FIRSTLANE") || name.contains("WRITELANE");
-        let once = once || name.starts_with("V_PERMLANE");
+        let once = once || name.starts_with("V_PERMLANE") || name.starts_with("V_WMMA");
         let exec = self.pair(EXEC);
         let vcc_in = match carry_in.and_then(|w| register(&w.text)) {
             Some((_, number, _)) => self.pair(number as usize),
@@ -177,6 +177,11 @@ impl<'a> Wave<'a> {
             exec_out |= out.exec & 1 << lane;
             mask |= (out.d0 as u64) & 1 << lane;
             results.push((lane, out));
+        }
+        if name.starts_with("V_WMMA") {
+            // The lanes beyond those of the case are made of nothing and stay so.
+            let lanes = self.lanes;
+            results.iter_mut().for_each(|(_, out)| out.vgprs.retain(|(lane, ..)| *lane < lanes));
         }
         if once && let Some((_, out)) = results.first() {
             self.scc = out.scc;

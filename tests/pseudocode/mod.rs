@@ -31,6 +31,7 @@ pub mod faults;
 pub mod float;
 pub mod lanes;
 pub mod lex;
+pub mod matrix;
 pub mod modifiers;
 pub mod natives;
 pub mod parse;
@@ -85,8 +86,10 @@ pub struct Inputs<'a> {
     /// Of V_PERMLANE*16: FI and BOUND_CTRL. Of V_FMA_MIX*: the halves.
     pub opsel: u32,
     pub opsel_hi: u32,
-    /// Of the integer dot products: which operands are signed.
+    /// Of the integer dot and matrix products: which operands are signed. Of the float matrix products: NEG.
     pub neg: u32,
+    /// Of the float matrix products.
+    pub neg_hi: u32,
     /// The hardware register of S_GETREG and S_SETREG.
     pub hwreg: u32,
     /// Register numbers, for instructions that address registers themselves.
@@ -117,6 +120,7 @@ impl Default for Inputs<'_> {
             opsel: 0,
             opsel_hi: 0,
             neg: 0,
+            neg_hi: 0,
             hwreg: 0,
             src: [0; 3],
             vdst: 0,

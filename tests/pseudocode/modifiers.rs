@@ -53,10 +53,10 @@ pub fn apply(name: &str, machine: &mut Machine) -> Result<(), String> {
         return Ok(());
     }
     let Ty::F(format) = machine.d0_ty else {
-        let covered = omod == 0 && (!clamp || saturates(name));
+        let covered = omod == 0 && (!clamp || saturates(name) || name.starts_with("V_WMMA_I32"));
         return if covered { Ok(()) } else { Err("an output modifier of an integer instruction".into()) };
     };
-    if name.contains("_DOT2") && (clamp || omod != 0) {
+    if (name.contains("_DOT2") || name.contains("_WMMA")) && (clamp || omod != 0) {
         return Err("output modifiers of dot products are ignored or not known".into());
     }
     let packed = name.contains("_PK_") || name.contains("_MIX");
