@@ -115,9 +115,7 @@ const NEVER: &[(&str, &str)] = &[
     ("S_WAITCNT_LGKMCNT", "prose"),
     ("S_WAITCNT_VMCNT", "prose"),
     ("S_WAITCNT_VSCNT", "prose"),
-    ("V_DOT2_BF16_BF16", "the alignment and the rounding to 16 bits are not known well enough"),
-    ("V_DOT2_F16_F16", "the same"),
-    ("V_WMMA_BF16_16X16X16_BF16", "made of those"),
+    ("V_WMMA_BF16_16X16X16_BF16", "sums of 16 bits: alignment and rounding are not known well enough"),
     ("V_WMMA_F16_16X16X16_F16", "the same"),
 ];
 

@@ -89,14 +89,13 @@ fn result(function: Function, format: Format, machine: &mut Machine) -> Result<u
         return Ok(format.infinity(y < 0.0));
     }
     let packing = Packing { rounding: Rounding::Nearest, ..mode.packing(format) };
-    let packed = Exact::unpack(F64, y.to_bits()).pack(format, packing);
-    let least = format.sign_bit() >> 1 >> (format.exponent - 1) << 1 >> 1;
-    let edge = (packed & !format.sign_bit()).abs_diff(least) <= 2
-        || packing.flush && format.is_zero(packed) && {
-            let smallest = Exact::new(false, 1u32, -format.bias()).scaled(1);
-            Exact::unpack(F64, y.abs().to_bits()).leading() >= smallest.leading() - 1
-        };
-    if edge { Err("a result on the edge of the denormals".into()) } else { Ok(packed) }
+    // Where the nearest results are the smallest normal number and zero, one unit decides everything.
+    let lowest = 2f64.powi(1 - format.bias() as i32);
+    let edge = (y.abs() - lowest).abs() <= lowest * 2f64.powi(2 - format.fraction as i32);
+    if packing.flush && edge {
+        return Err("a result on the edge of the denormals".into());
+    }
+    Ok(Exact::unpack(F64, y.to_bits()).pack(format, packing))
 }
 
 fn tolerance(function: Function, format: Format) -> Tolerance {

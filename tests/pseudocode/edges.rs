@@ -22,7 +22,10 @@ pub fn operand_edges(operand: Operand) -> Vec<u64> {
         return values;
     }
     let turned = values.iter().cycle().skip(values.len() / 3);
-    values.iter().zip(turned).map(|(low, high)| high << 16 | low).collect()
+    // Two halves that are alike come first: zeros, and ones.
+    let one = if let Ty::F(format) = operand.ty { (format.bias() as u64) << format.fraction } else { 1 };
+    let alike = [0, one << 16 | one];
+    alike.into_iter().chain(values.iter().zip(turned).map(|(low, high)| high << 16 | low)).collect()
 }
 
 fn floats(format: Format) -> Vec<u64> {

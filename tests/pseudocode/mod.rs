@@ -13,11 +13,14 @@
 //!                                                   +  modifiers OMOD, CLAMP
 //! ```
 //!
-//! One call evaluates one lane. Operands come as raw bits after ABS, NEG and OPSEL, which belong to the encoding; 16-bit operands and
-//! results are in the low half. Writes are latched: the machine's state changes only in `Outputs`. Whether the lane is switched on, and
+//! One call evaluates one lane (all lanes of the permutations and matrix products, which name registers). Operands come as raw bits
+//! after ABS, NEG and OPSEL, which belong to the encoding; 16-bit operands and results are in the low half, packed operands hold the
+//! halves that OPSEL chose. S0 of the SOPK comparisons is the register, S0 of S_SETREG_IMM32_B32 its literal. Writes are latched: the machine's state changes only in `Outputs`. Whether the lane is switched on, and
 //! what becomes of the upper half of a 16-bit destination, is the caller's business: `d0_mask` says which bits the text wrote.
 //!
 //! What is not known gives `NotCovered`, never a guess.
+
+#![allow(dead_code, reason = "each test takes the part it needs")]
 
 pub mod approx;
 pub mod ast;
