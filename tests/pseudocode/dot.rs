@@ -34,7 +34,7 @@ pub fn step(of: Format, a: [u64; 2], b: [u64; 2], c: u64) -> Result<u64> {
 pub fn exact_half(machine: &mut Machine, of: Format) -> Result<()> {
     let halves = |operand: usize| [0, 16].map(|low| (machine.s[operand] >> low) as u64 & 0xffff);
     let (a, b, c) = (halves(0), halves(1), machine.s[2] as u64 & 0xffff);
-    if a.iter().chain(&b).chain([&c]).any(|&x| of.raw_exponent(x) >= 2 * of.bias() + 1 || of.is_denormal(x)) {
+    if a.iter().chain(&b).chain([&c]).any(|&x| of.raw_exponent(x) > 2 * of.bias() || of.is_denormal(x)) {
         return Err("special operands".into());
     }
     let mut sum = Exact::unpack(of, c);
@@ -54,7 +54,7 @@ pub fn exact_half(machine: &mut Machine, of: Format) -> Result<()> {
     let packing = Packing { rounding: Rounding::Nearest, flush: true, saturate: false };
     let bits = if sum.is_zero() { 0 } else { sum.pack(of, packing) };
     let whole = sum.is_zero() || !of.is_infinite(bits) && Exact::unpack(of, bits).compare(&sum).is_eq();
-    if !whole || span.1 > span.0 + 20 {
+    if !whole || span.1.saturating_sub(20) > span.0 {
         return Err("a sum that has to be cut or rounded".into());
     }
     put(machine, Value::float(of, bits));

@@ -45,6 +45,7 @@ pub struct Machine<'a> {
     pub names: HashMap<String, Bound>,
     pub approx: Option<Tolerance>,
     pub nan_any: bool,
+    pub scc_any: bool,
 }
 
 /// How a block ended.
@@ -77,6 +78,7 @@ impl<'a> Machine<'a> {
             names: HashMap::new(),
             approx: None,
             nan_any: false,
+            scc_any: false,
         }
     }
 

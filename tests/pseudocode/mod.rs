@@ -171,6 +171,8 @@ pub struct Outputs {
     pub approx: Option<Tolerance>,
     /// A NaN stands for every NaN: its sign or payload is not known.
     pub nan_any: bool,
+    /// SCC is not known.
+    pub scc_any: bool,
 }
 
 impl Outputs {
@@ -291,6 +293,7 @@ impl Reference {
             sgprs: machine.sgprs,
             approx: machine.approx,
             nan_any: machine.nan_any,
+            scc_any: machine.scc_any,
         })
     }
 

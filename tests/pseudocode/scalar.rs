@@ -47,9 +47,7 @@ pub fn max_u32(machine: &mut Machine) -> Result<()> {
 }
 fn max(machine: &mut Machine, ty: Ty) -> Result<()> {
     let [a, b] = [0, 1].map(|i| Value::new(ty, machine.s[i]));
-    if a == b {
-        return Err("SCC of equal operands is not known".into());
-    }
+    machine.scc_any = a == b;
     machine.scc = a.number() > b.number();
     put(machine, if machine.scc { a } else { b });
     Ok(())
