@@ -10,7 +10,7 @@ mod facts;
 mod hardware;
 
 use hardware::{Wave, agrees, shown};
-use pseudocode::edges::operand_edges;
+use pseudocode::edges::{arranged, operand_edges};
 use pseudocode::exact::Rounding;
 use pseudocode::faults::{FAULTS, Fix};
 use pseudocode::float::Mode;
@@ -50,7 +50,7 @@ fn visit(reference: &Reference, name: &str, mut each: impl FnMut(&Inputs)) {
         },
     ];
     let mut at = |indices: [usize; 3], round: usize, step: usize| {
-        let s = [0, 1, 2].map(|i| u128::from(lists[i][indices[i] % lists[i].len()]));
+        let s = arranged(name, [0, 1, 2].map(|i| lists[i][indices[i] % lists[i].len()])).map(u128::from);
         each(&Inputs {
             s,
             // Above an accumulator there is something else.

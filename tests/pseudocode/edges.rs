@@ -28,6 +28,14 @@ pub fn operand_edges(operand: Operand) -> Vec<u64> {
     alike.into_iter().chain(values.iter().zip(turned).map(|(low, high)| high << 16 | low)).collect()
 }
 
+/// Operands as an instruction may be given them: the value that V_DIV_SCALE scales is one of the other two.
+pub fn arranged(name: &str, mut s: [u64; 3]) -> [u64; 3] {
+    if name.starts_with("V_DIV_SCALE") {
+        s[0] = s[1 + (s[0].count_ones() & 1) as usize];
+    }
+    s
+}
+
 fn floats(format: Format) -> Vec<u64> {
     let one = (format.bias() as u64) << format.fraction;
     let step = 1 << format.fraction;

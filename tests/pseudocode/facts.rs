@@ -4,6 +4,7 @@
 use crate::pseudocode::exact::Rounding;
 use crate::pseudocode::float::Mode;
 use crate::pseudocode::{Inputs, Outputs, Reference};
+use crate::reference;
 
 fn eval(reference: &Reference, name: &str, inputs: &Inputs) -> Outputs {
     reference.eval(name, inputs).unwrap_or_else(|why| panic!("{name}: {why:?}"))
@@ -80,7 +81,7 @@ const MEASURED: &[(&str, [u64; 3], u64)] = &[
 
 #[test]
 fn measured() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     for &(name, s, expected) in MEASURED {
         let ours = d0(&reference, name, s, Mode::default());
         assert_eq!(ours, expected, "{name} of {s:x?}: {ours:#x}, not {expected:#x}");
@@ -89,7 +90,7 @@ fn measured() {
 
 #[test]
 fn scc_is_a_signed_overflow_or_an_unsigned_carry() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let scc = |name, a: u128, b: u128| eval(&reference, name, &Inputs { s: [a, b, 0], ..Inputs::default() }).scc;
     assert!(scc("S_ADD_I32", 0x7fff_ffff, 1) && !scc("S_ADD_I32", 0xffff_ffff, 1));
     assert!(!scc("S_ADD_U32", 0x7fff_ffff, 1) && scc("S_ADD_U32", 0xffff_ffff, 1));
@@ -98,7 +99,7 @@ fn scc_is_a_signed_overflow_or_an_unsigned_carry() {
 
 #[test]
 fn masks_are_written_at_the_lane() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let inputs = Inputs { s: [5, 5, 0], lane: 37, wave_size: 64, vcc: 1 << 37, ..Inputs::default() };
     let out = eval(&reference, "V_CMP_EQ_U32", &inputs);
     assert_eq!((out.d0, out.d0_mask), (1 << 37, 1 << 37));
@@ -112,7 +113,7 @@ fn masks_are_written_at_the_lane() {
 
 #[test]
 fn branches_count_words_from_the_next_instruction() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let inputs = Inputs { simm: 0x9000, pc: 0x10_0000, vcc: 1 << 40, ..Inputs::default() };
     assert_eq!(eval(&reference, "S_BRANCH", &inputs).pc, 0x10_0004 - 0x7000 * 4);
     assert_eq!(eval(&reference, "S_CBRANCH_VCCNZ", &inputs).pc, 0x10_0004);
@@ -121,7 +122,7 @@ fn branches_count_words_from_the_next_instruction() {
 
 #[test]
 fn output_modifiers() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let run = |name, s: [u128; 3], mode, omod, clamp| {
         let out = eval(&reference, name, &Inputs { s, mode, omod, clamp, ..Inputs::default() });
         (out.d0 & out.d0_mask) as u64
@@ -146,7 +147,7 @@ fn output_modifiers() {
 
 #[test]
 fn rounds_in_four_directions() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let third =
         |round32| d0(&reference, "V_MUL_F32", [0x3eaa_aaab, 0xbeaa_aaab, 0], Mode { round32, ..Mode::default() });
     let all = [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::Zero].map(third);
@@ -163,7 +164,7 @@ fn stream(n: u64) -> u64 {
 
 #[test]
 fn agrees_with_the_host() {
-    let Some(reference) = Reference::load() else { return };
+    let Some(reference) = reference() else { return };
     let mode = keeping_denormals();
     for n in 0..2000 {
         let [a, b, c] = [0, 1, 2].map(|i| stream(3 * n + i) as u32 & 0x83ff_ffff | 0x3e00_0000);

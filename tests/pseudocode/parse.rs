@@ -369,8 +369,8 @@ mod tests {
 
     #[test]
     fn lambdas_hold_expressions_or_blocks() {
-        program("F = lambda(x, y) ( x > y ? x - y : y - x); D0.u = F(S0.u, S1.u)").expect("an expression");
-        program("F = lambda(n) ( if n.i <= 0 then return 8'0U else return n[7 : 0].u8 endif); a = F(b)")
+        program("F = lambda(p, q) ( p ? q + p : q); D0.u = F(S0.u, S1.u)").expect("an expression");
+        program("F = lambda(n) ( if n == 3 then return 8'1U else return n[9 : 2].u8 endif); a = F(b)")
             .expect("a block");
     }
 }
