@@ -156,7 +156,7 @@ fn declared(text: &str) -> Option<&'static Arch> {
 }
 
 /// Shows what the assembler has to say.
-fn show(diagnostics: &[Diagnostic]) {
+pub fn show(diagnostics: &[Diagnostic]) {
     let paint = Paint::stderr();
     for diagnostic in diagnostics {
         let text = diagnostic.to_string();

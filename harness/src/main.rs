@@ -7,9 +7,12 @@ mod common;
 mod disasm;
 mod elf;
 mod explain;
+mod golden;
 mod isa;
 mod lines;
+mod run;
 mod sweep;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,8 +41,11 @@ enum Command {
     Asm(asm::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
+    Golden(golden::Args),
     Isa(isa::Args),
+    Run(run::Args),
     Sweep(sweep::Args),
+    Trace(trace::Args),
 }
 
 fn main() -> ExitCode {
@@ -48,8 +54,11 @@ fn main() -> ExitCode {
         Command::Asm(args) => asm::run(args),
         Command::Disasm(args) => disasm::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
+        Command::Run(args) => run::run(args),
         Command::Sweep(args) => sweep::run(args),
+        Command::Trace(args) => trace::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

@@ -1,1 +1,247 @@
 //! The case file: assembly with a header which says what state it starts in and what is expected.
+//!
+//! One text file is a test, the key of a recorded outcome, what a fuzzer leaves behind, and what bisection and reduction work on.
+//! `docs/cases.md` describes the format. The smallest case is one instruction and one expectation:
+//!
+//! ```
+//! use wavediff::case::Case;
+//! use wavediff::isa::{Arch, Target};
+//! let case = Case::parse("; v0 = 1.5\n; expect: v1 = 3.0\nv_add_f32 v1, v0, v0\n", "add.s")?;
+//! let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+//! assert_eq!(case.program(target)?.text.len(), 8); // s_endpgm is implied
+//! assert_eq!(case.initial(target)?.vgpr(0, 31, 0), 0x3fc0_0000);
+//! # Ok::<(), wavediff::case::CaseError>(())
+//! ```
+//!
+//! - [`types`], [`edges`], [`random`]: the values there are, with no thought of cases;
+//! - [`value`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
+//! - `parse`, `clauses`, `values`, `numbers`, `print`: text to data and back: what is printed parses to the same case;
+//! - [`initial`], `eval`, [`descriptor`]: a case for one target, with every pattern worked out;
+//! - [`program`]: its assembly as bytes;
+//! - [`check`]: expectations against an outcome.
+//!
+//! A pattern is evaluated where it is needed and never stored lane by lane, so that a case with a million work-items is as small as its text.
+
+pub mod check;
+mod clauses;
+pub mod descriptor;
+pub mod edges;
+mod error;
+mod eval;
+pub mod initial;
+pub mod isa;
+pub mod mode;
+mod numbers;
+mod parse;
+mod print;
+pub mod program;
+pub mod random;
+pub mod types;
+pub mod value;
+mod values;
+
+pub use check::{Mismatch, Rule};
+pub use error::CaseError;
+pub use initial::Initial;
+pub use program::Program;
+pub use value::{Place, Value};
+
+use crate::engine::TrapKind;
+use crate::isa::{ARCHS, Target};
+use isa::{Isa, Select};
+use mode::Mode;
+
+/// The largest group.
+pub const MAX_GROUP: u64 = 1024;
+/// The most waves of one case.
+pub const MAX_WAVES: u64 = 1 << 20;
+/// The most bytes of all buffers of one case, and of a file.
+pub const MAX_MEMORY: u64 = 256 << 20;
+/// The most bytes of local memory: those of CDNA 4.
+pub const MAX_LDS: u32 = 160 << 10;
+
+/// One case, as parsed.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Case {
+    /// The file, as messages name it.
+    pub name: String,
+    /// Remarks (`;; text`), which mean nothing.
+    pub remarks: Vec<String>,
+    /// Where the expected values come from.
+    pub source: Option<String>,
+    /// The processors it is for.
+    pub isa: Isa,
+    /// The wave sizes it is for; none: the default of each processor.
+    pub waves: Vec<u32>,
+    /// Features of the assembler as LLVM's `--mattr` takes them, wave sizes apart.
+    pub mattr: Option<String>,
+    /// The grid in work-items; one wave where nothing is said.
+    pub grid: Option<[u32; 3]>,
+    /// The group in work-items; one wave where nothing is said.
+    pub group: Option<[u32; 3]>,
+    /// The label where it starts; the beginning where nothing is said.
+    pub entry: Option<String>,
+    /// Bytes of local memory; what its contents need where nothing is said.
+    pub lds: Option<u32>,
+    /// Instructions of one wave; the engine's own limit where nothing is said.
+    pub budget: Option<u64>,
+    /// Milliseconds of the whole run; the engine's own limit where nothing is said.
+    pub timeout: Option<u64>,
+    /// MODE at the start.
+    pub mode: Mode,
+    /// The buffers, in order.
+    pub buffers: Vec<Buffer>,
+    /// Values at the start; a later one for the same place wins where its brackets apply.
+    pub init: Vec<Init>,
+    /// What to look at beside what is expected.
+    pub observe: Vec<Place>,
+    /// What is expected; a later one for the same place replaces an earlier one where its brackets apply.
+    pub expect: Vec<Expect>,
+    /// The assembly.
+    pub body: Body,
+}
+
+/// The assembly of a case. Two are equal if their texts are, wherever they stand in their files.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The text behind the header, without white space at its end.
+    pub text: String,
+    /// The line of the file where it begins, from 1.
+    pub line: u32,
+}
+
+impl PartialEq for Body {
+    fn eq(&self, other: &Body) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Default for Body {
+    fn default() -> Body {
+        Body { text: String::new(), line: 1 }
+    }
+}
+
+/// A buffer of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes; what the contents need where nothing is said.
+    pub size: Option<u32>,
+    /// Whether the program may store to it.
+    pub writable: bool,
+    /// What is in it; zeroes where nothing is said, and behind the end of a list or file.
+    pub contents: Option<Value>,
+}
+
+/// A value at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Init {
+    /// When it applies.
+    pub select: Select,
+    /// Where. Buffers have their own contents and are not here.
+    pub place: Place,
+    /// What.
+    pub value: Value,
+}
+
+/// An expectation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expect {
+    /// When it applies.
+    pub select: Select,
+    /// What is expected.
+    pub what: What,
+}
+
+/// What is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A value at the end.
+    Value {
+        /// Where.
+        place: Place,
+        /// What.
+        value: Value,
+        /// How closely.
+        rule: Rule,
+    },
+    /// A trap.
+    Trap {
+        /// One of [`TrapKind::NAMES`].
+        kind: &'static str,
+        /// The number of an `s_trap`.
+        number: Option<u8>,
+        /// The label of the instruction that traps.
+        at: Option<String>,
+    },
+}
+
+impl What {
+    /// Whether a kind of trap is this one; never for values.
+    #[must_use]
+    pub fn is_trap(&self, trap: &TrapKind) -> bool {
+        match self {
+            What::Value { .. } => false,
+            What::Trap { kind, number, .. } => {
+                *kind == trap.name() && number.is_none_or(|n| *trap == TrapKind::Software(n))
+            }
+        }
+    }
+}
+
+/// The lanes of a wave: 32 where the target has only those, else 64.
+#[must_use]
+pub fn wave_size(target: Target) -> u32 {
+    if target.wave32() && !target.wave64() { 32 } else { 64 }
+}
+
+impl Case {
+    /// The targets that it is for: each processor with each wave size that it has, oldest first.
+    #[must_use]
+    pub fn targets(&self) -> Vec<Target> {
+        let archs = ARCHS.iter().filter(|arch| self.isa.contains(arch)).map(Target::new);
+        let sized = archs.flat_map(|target| {
+            let default = self.waves.is_empty().then_some(target);
+            default.into_iter().chain(self.waves.iter().filter_map(move |&lanes| target.wave(lanes)))
+        });
+        let mattr = self.mattr.as_deref().unwrap_or("");
+        sized.filter_map(|target| target.with_mattr(mattr).ok()).filter(|t| self.mode.missing(*t).is_none()).collect()
+    }
+
+    /// Whether it runs on a target: one of [`Case::targets`], or another wave size where the case leaves that open.
+    ///
+    /// # Errors
+    /// [`CaseError::NotFor`] if it is not.
+    pub fn require(&self, target: Target) -> Result<(), CaseError> {
+        let size = self.waves.is_empty() || self.waves.contains(&wave_size(target));
+        if size && self.isa.contains(target.arch) && self.mode.missing(target).is_none() {
+            return Ok(());
+        }
+        let target = format!("{} with waves of {}", target.arch.name, wave_size(target));
+        Err(CaseError::NotFor { case: self.name.clone(), target })
+    }
+
+    /// Reads a case.
+    ///
+    /// # Errors
+    /// [`CaseError::Text`] with everything that is wrong with its header. The assembly is not looked at: that needs a target.
+    pub fn parse(text: &str, name: &str) -> Result<Case, CaseError> {
+        parse::case(text, name).map_err(CaseError::Text)
+    }
+
+    /// What is looked at: what `observe` names and what is expected for a target, each once.
+    #[must_use]
+    pub fn observed(&self, target: Target) -> Vec<Place> {
+        let mut places = self.observe.clone();
+        for expect in self.expect.iter().filter(|e| e.select.matches(target)) {
+            if let What::Value { place, .. } = &expect.what
+                && !places.contains(place)
+            {
+                places.push(place.clone());
+            }
+        }
+        places
+    }
+}

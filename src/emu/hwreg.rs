@@ -16,11 +16,13 @@ mod id {
     pub const SHADER_CYCLES_HI: usize = 30;
 }
 
+pub(super) use id::MODE;
+
 /// Reads a register.
 pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();
     match register {
-        id::MODE => mode(wave, g),
+        MODE => mode(wave, g),
         id::STATUS => status(wave, group),
         id::TRAPSTS => wave.trapsts | u32::from(wave.env.raised.get().bits()),
         id::SH_MEM_BASES if g >= Gen::Gfx9 => {
@@ -40,7 +42,7 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
 pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
     let g = group.program.target.generation();
     match register {
-        id::MODE => {
+        MODE => {
             if g <= Gen::Gfx9 {
                 wave.fork_depth = v >> 29;
             }
@@ -58,12 +60,12 @@ pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
 }
 
 /// MODE, with the depth of the stack of forks where there is one.
-fn mode(wave: &Wave, g: Gen) -> u32 {
+pub fn mode(wave: &Wave, g: Gen) -> u32 {
     if g <= Gen::Gfx9 { wave.env.mode & 0x1fff_ffff | wave.fork_depth << 29 } else { wave.env.mode }
 }
 
 /// STATUS: what follows from the state of the wave.
-fn status(wave: &Wave, group: &Group<'_>) -> u32 {
+pub fn status(wave: &Wave, group: &Group<'_>) -> u32 {
     let bit = |set: bool, at: u32| u32::from(set) << at;
     const VALID: u32 = 1 << 16;
     bit(wave.scc, 0)

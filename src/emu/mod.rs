@@ -6,15 +6,21 @@
 //! [integers](soft) where the host's floats are not the hardware's. [Groups](run) of waves share LDS and barriers.
 
 pub mod alg;
+pub mod coverage;
+pub mod dispatch;
+pub mod engine;
 mod hwreg;
 pub mod kernel;
 mod lanes;
 pub mod launch;
+mod matrix;
 pub mod memory;
+pub mod modes;
 pub mod plan;
 pub mod run;
 mod salu;
 pub mod soft;
+pub mod traced;
 pub mod trap;
 mod vector;
 pub mod wave;

@@ -54,8 +54,14 @@ pub struct Step {
     pub memory: Option<Box<super::memory::Access>>,
     /// The function behind [`Step::run`], where operands must be refreshed first.
     pub inner: Run,
-    /// The family, for statistics.
+    /// Which places lie in the vector file: a bit for each source, and [`Step::DST`] for the destination.
+    pub vectors: u8,
+    /// Where the operands really are, if the instruction or a mode moves them at run time.
+    pub moves: Option<Box<super::modes::Moves>>,
+    /// The family, for statistics; nothing where the word is no instruction.
     pub family: Option<Family>,
+    /// Whether the emulator executes it.
+    pub executes: bool,
 }
 
 /// A kernel that is never called.
@@ -64,6 +70,9 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 }
 
 impl Step {
+    /// The destination's bit in [`Step::vectors`].
+    pub const DST: u8 = 1 << MAX_SOURCES;
+
     pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
             run,
@@ -79,7 +88,10 @@ impl Step {
             vector: None,
             memory: None,
             inner: run,
+            vectors: 0,
+            moves: None,
             family: None,
+            executes: true,
         }
     }
 }
@@ -104,7 +116,6 @@ pub struct Program {
 pub(super) struct Planner {
     pub(super) target: Target,
     table: &'static Table,
-    base: u64,
     scalars: Vec<u32>,
     scalar_at: HashMap<(u64, u8), u32>,
     vectors: Vec<u32>,
@@ -123,13 +134,8 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// The name in this generation.
-    fn name(&self, generation: Gen) -> &'static str {
-        self.form.row.name_in(generation)
-    }
-
     /// The literal constant, if a source asks for it.
-    fn literal(&self) -> u32 {
+    pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
     }
 }
@@ -139,19 +145,22 @@ impl Program {
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
-        let features =
-            if target.generation() >= Gen::Gfx11 { target.features | Features::REAL_TRUE16 } else { target.features };
+        let features = if target.generation() >= Gen::Gfx11 {
+            target.features | Features::REAL_TRUE16 | Features::EVERY_HALF
+        } else {
+            target.features
+        };
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,
             table: Table::of(target),
-            base,
             scalars: Vec::new(),
             scalar_at: HashMap::new(),
             vectors: Vec::new(),
             vector_at: HashMap::new(),
         };
-        let steps = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        let mut steps: Vec<Step> = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
+        super::modes::wrap(target, words, &mut steps);
         Program {
             target,
             base,
@@ -209,7 +218,10 @@ impl Planner {
             words
         };
         let code = Code { form, words: window, len, at };
-        let mut step = self.plan(&code).unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        let planned = self.plan(&code);
+        let executes = planned.is_some();
+        let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
+        step.executes = executes;
         step.next = at + u32::from(len);
         step.family = Some(form.row.family);
         step

@@ -4,8 +4,10 @@
 //! opens. Ended waves no longer count. The order is that of their numbers, or a shuffled one, which is the same for the same seed.
 
 use super::plan::{Program, STOP, Step};
-use super::trap::{Stop, TrapKind};
+use super::trap::{Cause, Stop, TrapKind};
 use super::wave::Wave;
+use crate::disasm;
+use crate::isa::form::Table;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
 
@@ -38,6 +40,8 @@ pub struct Sent {
     pub message: u32,
     /// M0 at that time.
     pub m0: u32,
+    /// The step that sent it.
+    pub at: u32,
 }
 
 /// Where shared memory and scratch appear in the flat address space: 4 GiB each.
@@ -79,7 +83,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     while left != 0 {
         let Some(step) = steps.get(pc as usize) else {
             if wave.stop.is_none() {
-                wave.stop = Some(Stop::Trap(TrapKind::NoCode(program.address_of(pc))));
+                leave(wave, program.address_of(pc));
             }
             break;
         };
@@ -89,7 +93,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
             // A trap stays at its instruction; a barrier and the end leave it behind.
             pc = if matches!(wave.stop, Some(Stop::Trap(_)) | None) { pc } else { step.next };
             if wave.stop.is_none() {
-                wave.stop = Some(Stop::Trap(TrapKind::NoCode(program.address_of(STOP))));
+                leave(wave, program.address_of(STOP));
             }
             break;
         }
@@ -98,12 +102,21 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     wave.pc = pc;
     wave.steps += before - left;
     if left == 0 && wave.stop.is_none() {
-        wave.stop = Some(Stop::Trap(TrapKind::Budget(limits.instructions)));
+        trap(wave, TrapKind::Budget { limit: limits.instructions });
     }
 }
 
-/// Runs the waves of a group to their ends, or until one traps: gives its number.
-pub fn group(waves: &mut [Wave], group: &mut Group<'_>, limits: Limits, shuffle: Option<u64>) -> Option<u32> {
+/// What runs a wave until it stops: [`wave`], or a loop that looks at every step.
+pub type Drive<'d> = dyn FnMut(&mut Wave, &mut Group<'_>, Limits) + 'd;
+
+/// Runs the waves of a group to their ends, or until one traps: gives its number. Waves that have ended before do not take part.
+pub fn group(
+    waves: &mut [Wave],
+    group: &mut Group<'_>,
+    limits: Limits,
+    shuffle: Option<u64>,
+    drive: &mut Drive<'_>,
+) -> Option<u32> {
     let mut order: Vec<usize> = (0..waves.len()).collect();
     let mut seed = shuffle;
     loop {
@@ -116,7 +129,7 @@ pub fn group(waves: &mut [Wave], group: &mut Group<'_>, limits: Limits, shuffle:
             if w.stop == Some(Stop::End) {
                 continue;
             }
-            wave(w, group, limits);
+            drive(w, group, limits);
             match w.stop {
                 Some(Stop::Trap(_)) => return Some(w.index),
                 Some(Stop::Barrier) => waiting += 1,
@@ -139,19 +152,29 @@ fn permute(order: &mut [usize], seed: &mut u64) {
 }
 
 /// Stops the wave with a trap.
-pub fn trap(wave: &mut Wave, kind: TrapKind) -> u32 {
-    wave.stop = Some(Stop::Trap(kind));
+pub fn trap(wave: &mut Wave, cause: impl Into<Cause>) -> u32 {
+    wave.stop = Some(Stop::Trap(Box::new(cause.into())));
     STOP
 }
 
-/// A word that is no instruction.
+/// Stops the wave, which wants to go on where there is no code.
+pub fn leave(wave: &mut Wave, address: u64) -> u32 {
+    trap(wave, Cause { kind: TrapKind::BadPc, lane: None, address: Some(address) })
+}
+
+/// A word that is no instruction; `s_code_end`, which stands behind the last one.
 pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Illegal(group.program.text(step.at)))
+    let program = group.program;
+    let words = program.words.get(step.at as usize..).unwrap_or_default();
+    match disasm::decode(Table::of(program.target), words) {
+        Err(reason) => trap(wave, TrapKind::IllegalInstruction(reason)),
+        Ok(_) => leave(wave, program.address_of(step.at)),
+    }
 }
 
 /// An instruction that the emulator does not execute.
 pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Unsupported(group.program.text(step.at)))
+    trap(wave, TrapKind::Unsupported { needs: super::coverage::needs(group.program, step.at).to_owned() })
 }
 
 /// A step whose sources are computed on demand.

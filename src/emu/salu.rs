@@ -2,7 +2,7 @@
 
 use super::alg::{Exact, Fast};
 use super::plan::{Run, STOP, Step};
-use super::run::{Group, Sent, trap};
+use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
@@ -274,11 +274,11 @@ fn end(wave: &mut Wave, _: &Step, _: &mut Group<'_>) -> u32 {
 
 /// Nobody resumes a halted wave here.
 fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halted) }
+    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halt) }
 }
 
 fn requested(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Requested(step.imm & 0xff))
+    trap(wave, TrapKind::Software(step.imm as u8))
 }
 
 fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
@@ -287,7 +287,7 @@ fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
     }
     if step.target == STOP {
         let address = group.program.address_of(step.next).wrapping_add((i64::from(step.imm as i32) * 4) as u64);
-        return trap(wave, TrapKind::NoCode(address));
+        return leave(wave, address);
     }
     step.target
 }
@@ -329,13 +329,18 @@ fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    // Nobody hears this one: it tells the hardware that the vector registers are free.
+    const DEALLOC_VGPRS: u32 = 3;
+    if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
+        return step.next;
+    }
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     step.next
 }
 
 /// Asks for a value: no driver answers here, so every answer is 0 but the clock.
 fn send_return(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0() });
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
     let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
     let wide = group.program.words.get(step.at as usize).is_some_and(|w| w >> 8 & 1 != 0);
@@ -355,7 +360,7 @@ fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 fn go(wave: &mut Wave, group: &Group<'_>, address: u64) -> u32 {
     match group.program.step_at(address) {
-        STOP => trap(wave, TrapKind::NoCode(address)),
+        STOP => leave(wave, address),
         at => at,
     }
 }
@@ -413,7 +418,7 @@ fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// The field of a hardware register that SIMM16 names: number, first bit, width.
-fn hwreg(simm: u32) -> (usize, u32, u32) {
+pub(super) fn hwreg(simm: u32) -> (usize, u32, u32) {
     ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + 1)
 }
 
@@ -471,7 +476,7 @@ fn fork(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         if passes_later { (pass, target, fail, step.next) } else { (fail, step.next, pass, target) };
     let entry = 4 * wave.fork_depth as usize;
     if entry + 4 > usize::from(regs::sgpr_count(group.program.target.generation())) {
-        return trap(wave, TrapKind::Illegal("the stack of forks is full".to_owned()));
+        return trap(wave, TrapKind::BadRegister("the stack of forks is full".to_owned()));
     }
     wave.set_pair(entry, deferred);
     wave.set_pair(entry + 2, group.program.address_of(at));
@@ -520,8 +525,10 @@ fn subvector_end(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     step.next
 }
 
-const VSKIP: u32 = 28;
-const GPR_INDEX: u32 = 27;
+/// The bit of MODE that skips vector instructions.
+pub(super) const VSKIP: u32 = 28;
+/// The bit of MODE that moves the registers of vector instructions.
+pub(super) const GPR_INDEX: u32 = 27;
 
 fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;
@@ -556,10 +563,4 @@ fn gpr_idx_mode(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let at = m0(group);
     wave.s[at] = wave.s[at] & !0xf000 | (step.imm & 0xf) << 12;
     step.next
-}
-
-/// Whether vector instructions are skipped or take their registers relative to M0: gfx6 to gfx9 alone.
-#[must_use]
-pub fn has_vector_modes(generation: Gen) -> bool {
-    generation <= Gen::Gfx9
 }

@@ -1,5 +1,9 @@
 //! Why a wave stops.
 
+pub use crate::engine::TrapKind;
+use crate::memory::guest::{Fault, Why};
+use std::fmt;
+
 /// Why a wave does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -8,41 +12,48 @@ pub enum Stop {
     /// It waits at a barrier.
     Barrier,
     /// Something went wrong: a value, not an error of the tool.
-    Trap(TrapKind),
+    Trap(Box<Cause>),
 }
 
-/// What went wrong.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TrapKind {
-    /// An instruction that the processor does not have.
-    #[error("illegal instruction: {0}")]
-    Illegal(String),
-    /// An instruction that this engine does not execute.
-    #[error("unsupported: {0}")]
-    Unsupported(String),
-    /// The program counter left the code.
-    #[error("no code at {0:#x}")]
-    NoCode(u64),
-    /// A memory access that failed.
-    #[error("{what} at {address:#x}, lane {lane}")]
-    Memory {
-        /// What failed.
-        what: String,
-        /// The guest address.
-        address: u64,
-        /// The lane; 0 for scalar accesses.
-        lane: u32,
-    },
-    /// `s_sethalt`.
-    #[error("halted")]
-    Halted,
-    /// `s_trap`.
-    #[error("s_trap {0}")]
-    Requested(u32),
-    /// The wave executed more instructions than it may.
-    #[error("more than {0} instructions: an endless loop?")]
-    Budget(u64),
-    /// Waves wait at barriers that the others will never reach.
-    #[error("deadlock at a barrier")]
-    Deadlock,
+/// What went wrong, as far as the wave knows: where it happened, the wave's program counter says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// What.
+    pub kind: TrapKind,
+    /// The first lane that did it, where one lane did.
+    pub lane: Option<u32>,
+    /// The address, where there is one.
+    pub address: Option<u64>,
+}
+
+impl From<TrapKind> for Cause {
+    fn from(kind: TrapKind) -> Cause {
+        Cause { kind, lane: None, address: None }
+    }
+}
+
+impl Cause {
+    /// An access to memory that failed; scalar accesses have no lane.
+    #[must_use]
+    pub fn memory(fault: &Fault, lane: Option<u32>) -> Cause {
+        let bytes = u32::try_from(fault.size).unwrap_or(u32::MAX);
+        let kind = match fault.why {
+            Why::Misaligned => TrapKind::Misaligned { access: fault.access, align: bytes },
+            Why::Unmapped | Why::ReadOnly | Why::NotCanonical => TrapKind::BadAddress { access: fault.access, bytes },
+        };
+        Cause { kind, lane, address: Some(fault.address) }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)?;
+        if let Some(address) = self.address {
+            write!(f, " at {address:#x}")?;
+        }
+        match self.lane {
+            Some(lane) => write!(f, ", lane {lane}"),
+            None => Ok(()),
+        }
+    }
 }

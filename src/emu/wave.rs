@@ -93,8 +93,8 @@ pub struct Wave {
     pub steps: u64,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
     pub fork_depth: u32,
-    /// Low half of EXEC saved by a subvector loop is in its register; nothing to keep here but the phase.
-    pub subvector: bool,
+    /// The number of the thread that runs it, for what every thread has of its own.
+    pub thread: u32,
 }
 
 impl Wave {
@@ -122,11 +122,30 @@ impl Wave {
             scratch: 0,
             steps: 0,
             fork_depth: 0,
-            subvector: false,
+            thread: 0,
         };
         wave.set_exec(u64::MAX);
         wave.set_mode(default_mode(program.target));
         wave
+    }
+
+    /// Makes the wave as new, for another group.
+    pub fn reset(&mut self, program: &Program) {
+        self.s[..slot::CONSTANTS].fill(0);
+        for cell in &self.file[..file::CONSTANTS as usize] {
+            cell.set(0);
+        }
+        self.scc = false;
+        self.pc = 0;
+        self.trapsts = 0;
+        self.stop = None;
+        self.hwregs = [0; 64];
+        self.scratch = 0;
+        self.steps = 0;
+        self.fork_depth = 0;
+        self.env = Env::new(program.target);
+        self.set_exec(u64::MAX);
+        self.set_mode(default_mode(program.target));
     }
 
     /// The lanes that are active.

@@ -88,7 +88,8 @@ fn every_row_executes() {
             let words = words_of(table, form, &mut random, true);
             let words = words.unwrap_or_else(|| panic!("{name}: no words for {}", form.name));
             let stop = execute(target, &words, |wave| wave.set_exec(0));
-            let unsupported = matches!(stop, Some(Stop::Trap(TrapKind::Unsupported(_))));
+            let unsupported =
+                matches!(&stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Unsupported { .. }));
             let exception = UNSUPPORTED.iter().position(|(prefix, _)| form.row.name.starts_with(prefix));
             // The bit of GDS is a reason of its own.
             let text = Program::plan(target, &words, 0).text(0);

@@ -99,7 +99,7 @@ pub(super) struct Reach<'a> {
 pub(super) struct Reached {
     first: u64,
     /// Components follow each other in memory.
-    contiguous: bool,
+    pub(super) contiguous: bool,
     /// Bit n: component n is in range.
     pub(super) valid: u8,
     ask: buffer::Access,
@@ -116,22 +116,21 @@ impl<'a> Reach<'a> {
             access,
             file: File(&wave.file),
             soffset,
-            linear: if plain { descriptor.linear(soffset, component) } else { None },
+            linear: if plain { descriptor.linear(soffset, access.offset as u32, component) } else { None },
             bound: descriptor.bound(access.format.is_some()),
             descriptor,
         })
     }
 
-    /// The offset of a lane: its register and that of the instruction.
+    /// The offset register of a lane.
     #[inline(always)]
     fn offset(&self, lane: u32) -> u32 {
-        let register = if self.access.has(Flags::OFFEN) {
+        if self.access.has(Flags::OFFEN) {
             let behind = u32::from(self.access.has(Flags::IDXEN));
             self.file.get(self.access.addr, behind, lane)
         } else {
             0
-        };
-        register.wrapping_add(self.access.offset as u32)
+        }
     }
 
     /// Where `count` components of an untyped access or an atomic are, or of a formatted one: what is judged says which.
@@ -139,12 +138,12 @@ impl<'a> Reach<'a> {
     pub(super) fn at(&self, lane: u32, component: u32, count: u32, judge: Judge) -> Reached {
         let offset = self.offset(lane);
         let index = self.access.has(Flags::IDXEN).then(|| self.file.get(self.access.addr, 0, lane));
-        let ask = buffer::Access { index, offset, soffset: self.soffset, lane, component, count, judge };
+        let instruction = self.access.offset as u32;
+        let ask = buffer::Access { index, offset, instruction, soffset: self.soffset, lane, component, count, judge };
         let all = ((1u32 << count) - 1) as u8;
         if let (Some(linear), true, true) = (self.linear, self.bound, judge == Judge::Each) {
-            // Offsets in range only: the others take the long way.
-            if u64::from(offset) + u64::from((count - 1) * component) < linear.limit {
-                let first = linear.base.wrapping_add(offset.into()) & 0xffff_ffff_ffff;
+            // What is in range as a whole; the rest takes the long way.
+            if let (Some(first), Some(_)) = (linear.at(offset, 0), linear.at(offset, (count - 1) * component)) {
                 return Reached { first, contiguous: true, valid: all, ask };
             }
         }
@@ -181,15 +180,18 @@ impl Reached {
     /// The address of component `n`, if it is in range.
     #[inline(always)]
     pub(super) fn component(&self, reach: &Reach<'_>, n: u32) -> Option<u64> {
-        if self.valid >> n & 1 == 0 {
-            return None;
-        }
+        (self.valid >> n & 1 != 0).then(|| self.address(reach, n))
+    }
+
+    /// The address of component `n`, in range or not.
+    #[inline(always)]
+    pub(super) fn address(&self, reach: &Reach<'_>, n: u32) -> u64 {
         let distance = n * self.ask.component;
-        Some(if self.contiguous {
+        if self.contiguous {
             self.first.wrapping_add(distance.into())
         } else {
             reach.descriptor.address(&self.ask, distance)
-        })
+        }
     }
 }
 

@@ -7,9 +7,10 @@
 
 use crate::emu::plan::Step;
 use crate::emu::run::{self, Group};
-use crate::emu::trap::TrapKind;
+use crate::emu::trap::{Cause, TrapKind};
 use crate::emu::wave::{Wave, slot};
 use crate::isa::Target;
+use crate::isa::row::Family;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Width};
 use crate::memory::buffer::Unsupported;
@@ -172,8 +173,6 @@ pub(super) fn item_of(name: &str) -> (Item, Half) {
 pub(super) enum Trouble {
     /// Memory did not allow it.
     Fault(Fault),
-    /// The machine does not allow it.
-    Refused(&'static str, u64),
     /// A descriptor or format that this engine does not know.
     Unsupported(String),
 }
@@ -201,23 +200,22 @@ pub(super) type Done = Result<(), (Trouble, u32)>;
 
 /// Goes on, or stops the wave with a trap.
 #[inline(always)]
-pub(super) fn finish(wave: &mut Wave, step: &Step, group: &Group<'_>, done: Done) -> u32 {
+pub(super) fn finish(wave: &mut Wave, step: &Step, _: &Group<'_>, done: Done) -> u32 {
     match done {
         Ok(()) => step.next,
-        Err((trouble, lane)) => stop(wave, step, group, trouble, lane),
+        Err((trouble, lane)) => stop(wave, step, trouble, lane),
     }
 }
 
 #[cold]
-fn stop(wave: &mut Wave, step: &Step, group: &Group<'_>, trouble: Trouble, lane: u32) -> u32 {
-    let kind = match trouble {
-        Trouble::Fault(Fault { address, size, access, why }) => {
-            TrapKind::Memory { what: format!("{access} of {size} bytes whose address {why},"), address, lane }
-        }
-        Trouble::Refused(what, address) => TrapKind::Memory { what: what.to_owned(), address, lane },
-        Trouble::Unsupported(reason) => TrapKind::Unsupported(format!("{}: {reason}", group.program.text(step.at))),
+fn stop(wave: &mut Wave, step: &Step, trouble: Trouble, lane: u32) -> u32 {
+    // Scalar accesses have no lane.
+    let lane = step.family.is_none_or(|family| family != Family::Smem).then_some(lane);
+    let cause = match trouble {
+        Trouble::Fault(fault) => Cause::memory(&fault, lane),
+        Trouble::Unsupported(needs) => TrapKind::Unsupported { needs }.into(),
     };
-    run::trap(wave, kind)
+    run::trap(wave, cause)
 }
 
 /// Does something for each lane of a mask, from the lowest.

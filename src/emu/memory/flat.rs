@@ -20,7 +20,7 @@ use crate::isa::row::{Family, Traits};
 use crate::isa::{Gen, Variants};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Space, Width};
-use crate::memory::guest::{Fault, View};
+use crate::memory::guest::{self, Fault, View, Why};
 use crate::memory::lds::Rules;
 
 /// The step of a flat, global or scratch instruction.
@@ -307,7 +307,12 @@ impl Bytes for Private<'_, '_> {
     fn modify(&mut self, at: u64, atomic: &Atomic, operands: (u64, u64), floats: FloatRules) -> Result<u64, Trouble> {
         let place = self.place(at);
         if atomic.width == Width::W64 {
-            return Err(Trouble::Refused("64-bit atomic in scratch memory", place));
+            return Err(Trouble::Fault(Fault {
+                address: place,
+                size: 8,
+                access: guest::Access::Atomic,
+                why: Why::Unmapped,
+            }));
         }
         Bytes::modify(self.view, place, atomic, operands, floats)
     }

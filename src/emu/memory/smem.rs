@@ -14,6 +14,7 @@ use crate::isa::operand::Part;
 use crate::isa::{Gen, Target};
 use crate::memory::atomic::{Space, Width};
 use crate::memory::buffer::Descriptor;
+use crate::memory::guest::{self, Fault, Why};
 
 /// The step of a scalar memory instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
@@ -151,7 +152,12 @@ fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 fn buffer(wave: &Wave, access: &Access) -> Result<(Descriptor, u32), Trouble> {
     let descriptor = descriptor(wave, access.base, &wave.env.target)?;
     if access.offset < 0 {
-        return Err(Trouble::Refused("scalar buffer access with a negative offset", descriptor.base));
+        return Err(Trouble::Fault(Fault {
+            address: descriptor.base,
+            size: 4,
+            access: guest::Access::Load,
+            why: Why::Unmapped,
+        }));
     }
     let drop = dropped(access.item) as u32;
     let register = wave.s[access.soffset as usize];

@@ -52,7 +52,7 @@ pub struct Prepare {
 }
 
 impl Prepare {
-    pub(super) fn new(from: From, to: u32, class: Class) -> Prepare {
+    pub(in crate::emu) fn new(from: From, to: u32, class: Class) -> Prepare {
         Prepare {
             from,
             to,
@@ -70,7 +70,7 @@ impl Prepare {
     }
 
     /// Whether the kernel can read the operand where it is.
-    pub(super) fn in_place(&self) -> Option<u32> {
+    pub(in crate::emu) fn in_place(&self) -> Option<u32> {
         let plain = !self.abs
             && !self.neg
             && !self.high
@@ -182,12 +182,12 @@ impl Planner {
     }
 
     /// The offset of a vector register.
-    pub(super) fn register(n: u32) -> u32 {
+    pub(in crate::emu) fn register(n: u32) -> u32 {
         n * STRIDE as u32
     }
 
     /// Where the operand of a vector instruction comes from, and whether it is the upper half of its register.
-    pub(super) fn vector_operand(&mut self, code: &Code<'_>, place: &Slot, dwords: u8) -> (From, bool) {
+    pub(in crate::emu) fn vector_operand(&mut self, code: &Code<'_>, place: &Slot, dwords: u8) -> (From, bool) {
         let words = code.words;
         let field = place.span.get(words);
         let half = place.half != NO_BIT && bit(words, place.half);
@@ -234,6 +234,6 @@ impl Planner {
 }
 
 /// One bit of an instruction.
-pub(super) fn bit(words: &[u32], n: u8) -> bool {
+pub(in crate::emu) fn bit(words: &[u32], n: u8) -> bool {
     words[usize::from(n / 32)] >> (n % 32) & 1 != 0
 }

@@ -119,6 +119,15 @@ impl Planner {
         if let Some(step) = super::super::lanes::plan(self, code) {
             return Some(step);
         }
+        let mut step = self.computed(code)?;
+        let has_dst = row.family != Family::Vopc && row.dst.class != Place::None;
+        step.vectors = (Step::DST - 1) | if has_dst { Step::DST } else { 0 };
+        Some(step)
+    }
+
+    /// The step of a vector instruction that has a meaning.
+    fn computed(&mut self, code: &Code<'_>) -> Option<Step> {
+        let row = code.form.row;
         if row.family == Family::Vop3p || sem::find::packing(row) != Packing::Whole {
             return self.packed(code);
         }
@@ -130,13 +139,30 @@ impl Planner {
         self.step_of(code, row, &places, kernels, clamp)
     }
 
+    /// The step of a move of one word, whatever the row is called.
+    pub(in crate::emu) fn word_move(&mut self, code: &Code<'_>) -> Option<Step> {
+        let places = self.places(code)?;
+        let mut step = self.step_of(code, code.form.row, &places, kernel::find("v_mov_b32")?, false)?;
+        step.vectors = 1 | Step::DST;
+        Some(step)
+    }
+
+    /// The step of an instruction with one source and a scalar destination: the result stays in [`file::RESULT`].
+    pub(in crate::emu) fn to_scalar(&mut self, code: &Code<'_>) -> Option<Step> {
+        let mut places = self.places(code)?;
+        places.dst = None;
+        let clamp = self.modifier(code, Mod::Clamp) != 0;
+        let kernels = self.meaning(code.form.row, "", clamp)?;
+        self.step_of(code, code.form.row, &places, kernels, clamp)
+    }
+
     /// The meaning of a row.
     pub(super) fn meaning(&self, row: &Inst, word: &str, clamp: bool) -> Option<&'static Kernels> {
         sem::find::candidates(row, self.target.arch, word, clamp).find_map(|name| kernel::find(&name))
     }
 
     /// The value of a modifier; 0 where the form has none.
-    pub(super) fn modifier(&self, code: &Code<'_>, id: Mod) -> u32 {
+    pub(in crate::emu) fn modifier(&self, code: &Code<'_>, id: Mod) -> u32 {
         code.form.mods.iter().find(|m| m.id == id).map_or(0, |m| m.span.get(code.words))
     }
 

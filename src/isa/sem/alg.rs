@@ -2,8 +2,12 @@
 //!
 //! Values: `W` is 32 bits, `D` 64, `Q` 128, `C` a truth value. Floats travel as their bits: an f16 or bf16 in the low half of a `W`, and
 //! what lies above it is ignored in a source and may be anything in a result.
-//! Shift counts are taken modulo the width. Float primitives follow the modes of the wave (rounding, denormals, IEEE, saturation),
-//! which the algebra knows; which field of MODE rules is decided by the format in the name.
+//! Shift counts are taken modulo the width.
+//!
+//! Float primitives follow the modes of the wave and the generation, both of which the algebra knows; which field of MODE rules is decided
+//! by the format in the name. Where nothing else is said: denormal sources are flushed to the zero of their sign if the mode says so, the
+//! result is rounded once, and flushed if it is tiny after rounding. A product of zero and infinity, or a difference of infinities, is the
+//! negative quiet NaN; else the first NaN among the sources is the result, quieted in IEEE mode and from gfx12 on.
 
 /// Comparisons of floats: each is true or false of unordered operands as its name says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -178,17 +182,19 @@ pub trait Alg {
         mul_f16 mul_f32 mul_f64(a, b);
         /// `a * b + c` with one rounding.
         fma_f16 fma_f32 fma_f64(a, b, c);
-        /// The lesser, by the rules of the generation and of IEEE mode.
+        /// The lesser. Sources are flushed from gfx9 on, results never; -0 is less than +0. Of a NaN and a number the number; of two NaN
+        /// the first. In IEEE mode, up to gfx11, the first signalling NaN wins, quieted; on gfx12 two NaN give the first, quieted.
         min_f16 min_f32 min_f64(a, b);
-        /// The greater, by the rules of the generation and of IEEE mode.
+        /// The greater, by the rules of the lesser.
         max_f16 max_f32 max_f64(a, b);
-        /// The lesser; any NaN is the result.
+        /// The lesser; the first NaN, quieted, is the result.
         minimum_f16 minimum_f32 minimum_f64(a, b);
-        /// The greater; any NaN is the result.
+        /// The greater; the first NaN, quieted, is the result.
         maximum_f16 maximum_f32 maximum_f64(a, b);
-        /// `a` minus its floor, always less than one.
+        /// `a` minus its floor: of zeros and integers +0 in every mode, of infinities the negative NaN; what rounds to one is the largest
+        /// number below.
         fract_f16 fract_f32 fract_f64(a);
-        /// Rounded towards zero.
+        /// Rounded towards zero; like its three kin exact, with the sign of a zero kept.
         trunc_f16 trunc_f32 trunc_f64(a);
         /// Rounded up.
         ceil_f16 ceil_f32 ceil_f64(a);
@@ -196,30 +202,33 @@ pub trait Alg {
         floor_f16 floor_f32 floor_f64(a);
         /// Rounded to the nearest, ties to even.
         rndne_f16 rndne_f32 rndne_f64(a);
-        /// Reciprocal.
+        /// Reciprocal. Of f32, denormals are flushed on both sides and rounding is to nearest in every mode; f16 follows its denormal mode
+        /// and rounds the f32 value to nearest even. So it is for all functions up to `cos`.
         rcp_f16 rcp_f32 rcp_f64(a);
         /// Reciprocal of the square root.
         rsq_f16 rsq_f32 rsq_f64(a);
         /// Square root.
         sqrt_f16 sqrt_f32 sqrt_f64(a);
-        /// The significand, in [0.5, 1).
+        /// The significand, in [0.5, 1), with the sign; zeros and infinities as they are.
         frexp_mant_f16 frexp_mant_f32 frexp_mant_f64(a);
-        /// The quotient of `n` and `d`, where `q` is an estimate of it.
+        /// The quotient of `n` and `d`, where `q` is an estimate of it, which is never flushed. The first that holds: NaN of `n`, NaN of
+        /// `d`, 0/0 and inf/inf negative NaN, x/0 and inf/x infinity, 0/x and x/inf zero, exponents too far apart the underflow, `q` without
+        /// bounds the overflow of the mode; else the magnitude of `q`. The sign is that of the quotient.
         div_fixup_f16 div_fixup_f32 div_fixup_f64(q, d, n);
-        /// The median of three.
+        /// The median of three, -0 below +0; with any NaN, the least of three.
         med3_f16 med3_f32 med3_f64(a, b, c);
     }
 
     words! {
         /// Product rounded, then sum rounded, denormals flushed throughout.
         mad_f32(a: W, b: W, c: W) -> W;
-        /// Product rounded, then sum rounded.
+        /// Product rounded, then sum rounded, denormals as the mode says.
         mad_f16(a: W, b: W, c: W) -> W;
-        /// Product in which zero times anything is +0.
+        /// Product in which zero (flushed denormals too) times anything is +0.
         mul_legacy_f32(a: W, b: W) -> W;
         /// [`Alg::mul_legacy_f32`], then a rounded sum.
         mad_legacy_f32(a: W, b: W, c: W) -> W;
-        /// Fused, with zero times anything +0.
+        /// Fused, with zero times anything +0, to which the sum is still added; denormals flushed throughout.
         fma_legacy_f32(a: W, b: W, c: W) -> W;
         /// `a < b ? a : b`; `b` where either is NaN.
         min_legacy_f32(a: W, b: W) -> W;
@@ -227,11 +236,11 @@ pub trait Alg {
         max_legacy_f32(a: W, b: W) -> W;
         /// 2 to the power.
         exp_f32(a: W) -> W;
-        /// 2 to the power.
+        /// 2 to the power; the exact value is rounded once.
         exp_f16(a: W) -> W;
         /// Logarithm to the base 2.
         log_f32(a: W) -> W;
-        /// Logarithm to the base 2.
+        /// Logarithm to the base 2; the exact value is rounded once.
         log_f16(a: W) -> W;
         /// Sine of turns.
         sin_f32(a: W) -> W;
@@ -241,46 +250,47 @@ pub trait Alg {
         cos_f32(a: W) -> W;
         /// Cosine of turns.
         cos_f16(a: W) -> W;
-        /// An infinity becomes the largest number of its sign.
+        /// An infinity becomes the largest number of its sign; all else is kept.
         finite_f32(a: W) -> W;
         /// An infinity becomes the largest number of its sign.
         finite_f64(a: D) -> D;
-        /// An infinity becomes the zero of its sign.
+        /// An infinity becomes the zero of its sign; all else is kept.
         inf_to_zero_f32(a: W) -> W;
-        /// The exponent, such that the significand lies in [0.5, 1).
+        /// The exponent, such that the significand lies in [0.5, 1): 0 of zeros, infinities and NaN, of the latter two -1 on gfx6.
         frexp_exp_f16(a: W) -> W;
         /// The exponent, such that the significand lies in [0.5, 1).
         frexp_exp_f32(a: W) -> W;
         /// The exponent, such that the significand lies in [0.5, 1).
         frexp_exp_f64(a: D) -> W;
-        /// `a * 2^n`; `n` is signed, of 16 bits.
+        /// `a * 2^n`, rounded once; `n` is signed, and has come sign-extended from 16 bits.
         ldexp_f16(a: W, n: W) -> W;
-        /// `a * 2^n`; `n` is signed.
+        /// `a * 2^n`, rounded once; `n` is signed.
         ldexp_f32(a: W, n: W) -> W;
         /// `a * 2^n`; `n` is signed.
         ldexp_f64(a: D, n: W) -> D;
-        /// Fused multiply-add scaled back by what [`Alg::div_scale_f32`] said.
+        /// Fused multiply-add, times 2^64 (f64: 2^128) if `scaled` and the magnitude of `c` is 2 or more, by 2^-64 if it is less; rounded once,
+        /// at the end. Sources are never flushed.
         div_fmas_f32(a: W, b: W, c: W, scaled: C) -> W;
         /// See [`Alg::div_fmas_f32`].
         div_fmas_f64(a: D, b: D, c: D, scaled: C) -> D;
-        /// A segment of 2/pi.
+        /// Segment `segment` modulo 32, of 53 bits, of 2/pi, from where the exponent of `a` says; times 2^128 for large `a`.
         trig_preop_f64(a: D, segment: W) -> D;
-        /// The face of a cube map.
+        /// The face of a cube map: of the largest magnitude, z before y before x, denormals as zero; its number as a float.
         cubeid_f32(x: W, y: W, z: W) -> W;
-        /// S coordinate on the face.
+        /// S coordinate on the face: a source with its sign bit flipped or not.
         cubesc_f32(x: W, y: W, z: W) -> W;
-        /// T coordinate on the face.
+        /// T coordinate on the face, as [`Alg::cubesc_f32`].
         cubetc_f32(x: W, y: W, z: W) -> W;
-        /// Twice the major axis.
+        /// Twice the major axis, flushed and with its sign.
         cubema_f32(x: W, y: W, z: W) -> W;
-        /// Specular lighting's product.
+        /// [`Alg::mul_legacy_f32`] of `a` and `b`; the lowest number where `b` is that, -inf or NaN, or `c` is not above zero.
         mullit_f32(a: W, b: W, c: W) -> W;
 
-        /// Widened.
+        /// Widened. Flushed by the mode of 16-bit floats, from gfx8 on.
         f32_of_f16(a: W) -> W;
-        /// Rounded by the mode of 16-bit floats.
+        /// Rounded by the mode of 16-bit floats. On gfx6 and gfx7 denormals are kept, and rounding is by the mode of 32-bit floats.
         f16_of_f32(a: W) -> W;
-        /// Rounded towards zero.
+        /// Rounded towards zero, to denormals too: what is too large is the largest number, an infinity stays.
         f16_of_f32_rtz(a: W) -> W;
         /// Widened.
         f64_of_f32(a: W) -> D;
@@ -314,30 +324,31 @@ pub trait Alg {
         i16_of_f32(a: W) -> W;
         /// Towards zero, saturating to 16 bits, in the low half.
         u16_of_f32(a: W) -> W;
-        /// To the nearest, halves up, saturating.
+        /// The floor of the exact `a + 0.5`, saturating; a NaN by its sign.
         i32_of_f32_nearest(a: W) -> W;
-        /// Down, saturating.
+        /// The floor, saturating; a NaN by its sign. A negative denormal is -1 unless flushed.
         i32_of_f32_floor(a: W) -> W;
-        /// A signed nibble over 16.
+        /// The low four bits, signed, over 16.
         f32_of_i4_off(a: W) -> W;
-        /// Clamped to [-1, 1] and scaled to 16 bits.
+        /// Clamped to [-1, 1] and times 32767, exactly, then to the nearest even, in the low half; NaN is 0.
         snorm16_of_f32(a: W) -> W;
-        /// Clamped to [0, 1] and scaled to 16 bits.
+        /// Clamped to [0, 1] and times 65535, exactly, then to the nearest even; NaN is 0.
         unorm16_of_f32(a: W) -> W;
-        /// Clamped to [-1, 1] and scaled to 16 bits.
+        /// As [`Alg::snorm16_of_f32`].
         snorm16_of_f16(a: W) -> W;
-        /// Clamped to [0, 1] and scaled to 16 bits.
+        /// As [`Alg::unorm16_of_f32`].
         unorm16_of_f16(a: W) -> W;
-        /// Saturated to a byte.
+        /// Rounded by the mode of 32-bit floats (to nearest even on gfx7; others unmeasured), then saturated to a byte; NaN is 0.
         u8_of_f32(a: W) -> W;
-        /// `a * b + c` of f32 values, rounded once, to f16.
+        /// `a * b + c` of f32 values, rounded once, to f16, by the mode of 16-bit floats.
         fma_f16_of_f32(a: W, b: W, c: W) -> W;
-        /// [`Alg::mad_f32`], rounded again, to f16.
+        /// [`Alg::mad_f32`], rounded again, to f16, denormals flushed.
         mad_f16_of_f32(a: W, b: W, c: W) -> W;
         /// An f16 with denormals flushed and NaN quieted as the mode says: what packing does to a half.
         canonical_f16(a: W) -> W;
 
-        /// `a.lo*b.lo + a.hi*b.hi + c` of f16 pairs into f32, in silicon's order.
+        /// `a.lo*b.lo + a.hi*b.hi + c` of f16 pairs into f32, in the order and with the widths of the generation's silicon (gfx9 and gfx10:
+        /// two fused steps, the low product first). The modes have no say.
         dot2_f32_f16(a: W, b: W, c: W) -> W;
         /// As [`Alg::dot2_f32_f16`] of bf16 pairs.
         dot2_f32_bf16(a: W, b: W, c: W) -> W;
@@ -346,17 +357,19 @@ pub trait Alg {
         /// As [`Alg::dot2_f16_f16`] of bf16.
         dot2_bf16_bf16(a: W, b: W, c: W) -> W;
     }
-    /// Scales an operand of a division so that its steps stay in range; the bit tells the last step.
+    /// Scales an operand of a division, of which `v` is one, so that its steps stay in range; the bit tells the last step. Zero on either side
+    /// gives the negative NaN.
     fn div_scale_f32(&self, v: Self::W, d: Self::W, n: Self::W) -> (Self::W, Self::C);
     /// See [`Alg::div_scale_f32`].
     fn div_scale_f64(&self, v: Self::D, d: Self::D, n: Self::D) -> (Self::D, Self::C);
-    /// A comparison.
+    /// A comparison of flushed sources; -0 equals +0.
     fn cmp_f16(&self, op: Cmp, a: Self::W, b: Self::W) -> Self::C;
     /// A comparison.
     fn cmp_f32(&self, op: Cmp, a: Self::W, b: Self::W) -> Self::C;
     /// A comparison.
     fn cmp_f64(&self, op: Cmp, a: Self::D, b: Self::D) -> Self::C;
-    /// Whether `a` is of one of the classes in the mask.
+    /// Whether `a` is of one of the classes in bits 0 to 9 of the mask: signalling and quiet NaN, -inf, negative normal and denormal, -0, +0,
+    /// positive denormal and normal, +inf. Nothing is flushed.
     fn class_f16(&self, a: Self::W, mask: Self::W) -> Self::C;
     /// Whether `a` is of one of the classes in the mask.
     fn class_f32(&self, a: Self::W, mask: Self::W) -> Self::C;
@@ -365,11 +378,12 @@ pub trait Alg {
     /// `c` plus the products of the bytes of `a` and `b`, from the lowest on: floats of 8 bits, each of its own format as in
     /// [`Alg::f32_of_fp8`]. The products are exact, each sum is rounded to nearest even, denormals are kept; the modes have no say.
     fn dot4_f32_fp8(&self, a: Self::W, b: Self::W, c: Self::W, bf8_a: bool, bf8_b: bool) -> Self::W;
-    /// A float of 8 bits (`bf8`: 5 exponent bits) widened.
+    /// A float of 8 bits (`bf8`: 5 exponent bits) widened. gfx940 has the formats without infinities and -0, gfx12 those of OCP.
     fn f32_of_fp8(&self, a: Self::W, bf8: bool) -> Self::W;
-    /// A float of 8 bits, rounded to nearest even.
+    /// A float of 8 bits, rounded to nearest even; what is too large is NaN, or infinity where there is one, and the largest number if
+    /// the mode says so (FP16_OVFL).
     fn fp8_of_f32(&self, a: Self::W, bf8: bool) -> Self::W;
-    /// A float of 8 bits, rounded stochastically.
+    /// A float of 8 bits: the top bits of the seed are added to those that are cut off.
     fn fp8_of_f32_sr(&self, a: Self::W, seed: Self::W, bf8: bool) -> Self::W;
 
     // Compositions that many meanings share.

@@ -36,7 +36,7 @@ pub use alg::{Alg, Cmp};
 /// What kind of value an operand or result is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Class {
-    /// 16 bits; as a source, the bits above are undefined.
+    /// 16 bits; the bits above are undefined in a source, and ignored in a result.
     U16,
     /// 32 bits.
     U32,
@@ -44,7 +44,7 @@ pub enum Class {
     U64,
     /// 128 bits.
     U128,
-    /// A 16-bit float.
+    /// A 16-bit float, as [`Class::U16`].
     F16,
     /// A 32-bit float.
     F32,

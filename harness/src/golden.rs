@@ -1,0 +1,317 @@
+//! `wavediff golden`: recorded values from outside, checked against an engine.
+//!
+//! `golden import FILE.jsonl --check` runs register cases: a line is one case, code and the registers it left on a card. A cell is one register of one
+//! lane, or a scalar. Cells that the recording itself asserted are *checked*; the others are what its reference left there.
+
+use crate::common::{self, Paint};
+use anyhow::{Context, Result, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use wavediff::emu::dispatch::Dispatch;
+use wavediff::emu::plan::Program;
+use wavediff::emu::run::{Apertures, Limits};
+use wavediff::emu::wave::{Wave, slot};
+use wavediff::isa::{Arch, Features, Target};
+use wavediff::memory::guest::Memory;
+
+#[derive(ClapArgs)]
+#[command(
+    about = "Recorded values from outside, checked against the emulator",
+    after_help = "Examples:
+  wavediff golden import cases.jsonl --check
+  wavediff golden import cases.jsonl --check --json
+
+Exit codes: 0 every checked cell is right, 1 one is not, 2 the command line is wrong."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Reads register cases, one JSON object a line
+    Import(Import),
+}
+
+#[derive(ClapArgs)]
+struct Import {
+    /// The file
+    file: PathBuf,
+    /// Run them on the emulator and compare
+    #[arg(long, required = true)]
+    check: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// Only cases whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    match &args.command {
+        Command::Import(import) => check(import),
+    }
+}
+
+/// Code bytes, and the registers they left.
+struct Case {
+    name: String,
+    target: Target,
+    lanes: u32,
+    code: Vec<u32>,
+    value: Value,
+}
+
+/// A cell that differs.
+struct Difference {
+    case: String,
+    cell: String,
+    expected: u64,
+    got: u64,
+    checked: bool,
+    /// Both are NaNs: the recording did not look at their payloads.
+    nan: bool,
+}
+
+/// What came of all cases.
+#[derive(Default)]
+struct Tally {
+    cases: usize,
+    failed: usize,
+    /// Cases of processors that are no targets.
+    skipped: usize,
+    trapped: Vec<(String, String)>,
+    cells: usize,
+    checked: usize,
+    differences: Vec<Difference>,
+}
+
+fn check(args: &Import) -> Result<ExitCode> {
+    let bytes = common::read(&args.file.to_string_lossy())?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{} is no text", args.file.display()))?;
+    let mut tally = Tally::default();
+    for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let Some(case) = parse(line, &args.file, number + 1)? else {
+            tally.skipped += 1;
+            continue;
+        };
+        if args.filter.as_ref().is_some_and(|f| !case.name.contains(f.as_str())) {
+            continue;
+        }
+        execute(&case, &mut tally);
+    }
+    if args.json {
+        print_json(&tally)
+    } else {
+        print_text(&tally)
+    }
+    let wrong = tally.differences.iter().any(|d| d.checked && !d.nan) || !tally.trapped.is_empty();
+    Ok(ExitCode::from(u8::from(wrong)))
+}
+
+/// The processor that a recording's family name stands for.
+fn processor(name: &str) -> Option<&'static Arch> {
+    let name = match name {
+        "rdna1" => "gfx1010",
+        "rdna2" => "gfx1030",
+        "rdna3" => "gfx1100",
+        "rdna4" => "gfx1200",
+        "cdna3" => "gfx942",
+        other => other,
+    };
+    Arch::find(name)
+}
+
+/// The case of a line; none where its processor is no target here.
+fn parse(line: &str, file: &Path, number: usize) -> Result<Option<Case>> {
+    let place = || format!("{}:{number}", file.display());
+    let value: Value = serde_json::from_str(line).with_context(place)?;
+    let name = value["test"].as_str().unwrap_or("unnamed").to_owned();
+    let arch = value["arch"].as_str().unwrap_or_default();
+    // gfx950 is no target here, and its 8-bit floats are not those of gfx942.
+    if arch == "cdna4" {
+        return Ok(None);
+    }
+    let Some(arch) = processor(arch) else { bail!("{}: unknown architecture `{arch}`", place()) };
+    let mut target = Target::new(arch);
+    let wave = value["wave"].as_u64().unwrap_or(32);
+    if arch.has_wave32() {
+        target.features -= Features::WAVE32 | Features::WAVE64;
+        target.features |= if wave == 64 { Features::WAVE64 } else { Features::WAVE32 };
+    }
+    let mut bytes = Vec::new();
+    for part in value["code"].as_array().with_context(place)? {
+        bytes.extend(hex(part.as_str().unwrap_or_default()).with_context(place)?);
+    }
+    let code = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let lanes = value["lanes"].as_u64().unwrap_or(1).clamp(1, 1024) as u32;
+    Ok(Some(Case { name, target, lanes, code, value }))
+}
+
+fn hex(text: &str) -> Result<Vec<u8>> {
+    if !text.len().is_multiple_of(2) || !text.is_ascii() {
+        bail!("`{text}` is no sequence of bytes");
+    }
+    (0..text.len()).step_by(2).map(|i| Ok(u8::from_str_radix(&text[i..i + 2], 16)?)).collect()
+}
+
+/// Where s[80:81] points: at the address of a buffer.
+const ARGUMENTS: u64 = 0x1_0000_0000;
+/// A buffer for cases that load and store.
+const BUFFER: u64 = 0x2_0000_0000;
+const SCRATCH: u64 = 0x3_0000_0000;
+const SCRATCH_PER_LANE: u32 = 0x1000;
+
+/// The memory that the recording's harness gives each case: a buffer, its address behind s[80:81], scratch.
+fn surroundings() -> Result<Memory> {
+    let mut memory = Memory::new();
+    memory.map_bytes("arguments", ARGUMENTS, &BUFFER.to_le_bytes(), false)?;
+    memory.map("buffer", BUFFER, 0x1_0000, true)?;
+    memory.map("scratch", SCRATCH, u64::from(SCRATCH_PER_LANE) * 64, true)?;
+    Ok(memory)
+}
+
+fn execute(case: &Case, tally: &mut Tally) {
+    tally.cases += 1;
+    let lanes = if case.target.wave32() { 32 } else { 64 };
+    let mut words = case.code.clone();
+    let end = if case.target.generation() >= wavediff::isa::Gen::Gfx11 { 0xbfb0_0000 } else { 0xbf81_0000 };
+    words.push(end);
+    let program = Program::plan(case.target, &words, 0x1000);
+    let memory = match surroundings() {
+        Ok(memory) => memory,
+        Err(error) => {
+            tally.trapped.push((case.name.clone(), error.to_string()));
+            return;
+        }
+    };
+    let total = case.lanes;
+    let setup = |_: [u32; 3], index: u32, wave: &mut Wave| {
+        let left = total - (index * lanes).min(total);
+        wave.set_exec(if left >= 64 { u64::MAX } else { (1 << left) - 1 });
+        for lane in 0..lanes {
+            wave.set_vgpr(255, lane as usize, index * lanes + lane);
+        }
+        wave.set_pair(80, ARGUMENTS);
+        wave.scratch = SCRATCH;
+    };
+    let finished = Dispatch {
+        program: &program,
+        memory: &memory,
+        groups: [1; 3],
+        waves: total.div_ceil(lanes),
+        lanes,
+        lds: 0x1_0000,
+        apertures: Apertures::default(),
+        scratch_per_lane: SCRATCH_PER_LANE,
+        limits: Limits { instructions: 1 << 24 },
+        shuffle: None,
+        threads: 1,
+        keep: true,
+        setup: &setup,
+    }
+    .run();
+    let before = tally.differences.len();
+    if let Some(done) = finished.groups.first() {
+        if let Some((_, cause)) = &done.trap {
+            tally.trapped.push((case.name.clone(), cause.to_string()));
+            tally.failed += 1;
+            return;
+        }
+        compare(case, &done.waves, lanes, tally);
+    }
+    if tally.differences[before..].iter().any(|d| !d.nan) {
+        tally.failed += 1;
+    }
+}
+
+/// Compares every cell of a case.
+fn compare(case: &Case, waves: &[Wave], lanes: u32, tally: &mut Tally) {
+    let checked = &case.value["checked"];
+    let checked_pairs: Vec<(u64, u64)> = checked["v"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|pair| (pair[0].as_u64().unwrap_or(u64::MAX), pair[1].as_u64().unwrap_or(u64::MAX)))
+        .collect();
+    let checked_scalars: Vec<u64> = checked["s"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+    let mut cell = |name: String, expected: &Value, got: u64, checked: bool| {
+        let Some(expected) = expected.as_u64() else { return };
+        tally.cells += 1;
+        tally.checked += usize::from(checked);
+        if expected != got {
+            let nan = is_nan(expected) && is_nan(got);
+            tally.differences.push(Difference { case: case.name.clone(), cell: name, expected, got, checked, nan });
+        }
+    };
+    let vgpr = |register: usize, lane: usize| {
+        waves.get(lane / lanes as usize).map_or(0, |w| u64::from(w.vgpr(register, lane % lanes as usize)))
+    };
+    for (register, values) in case.value["v"].as_array().into_iter().flatten().enumerate() {
+        for (lane, expected) in values.as_array().into_iter().flatten().enumerate() {
+            let asserted = checked_pairs.contains(&(lane as u64, register as u64));
+            cell(format!("v{register} lane {lane}"), expected, vgpr(register, lane), asserted);
+        }
+    }
+    if let Some(register) = case.value["out_vgpr"].as_u64() {
+        let expected = &case.value["out"];
+        let single = std::slice::from_ref(expected);
+        for (lane, expected) in expected.as_array().map_or(single, Vec::as_slice).iter().enumerate() {
+            cell(format!("v{register} lane {lane}"), expected, vgpr(register as usize, lane), true);
+        }
+    }
+    let Some(first) = waves.first() else { return };
+    for (register, expected) in case.value["s"].as_array().into_iter().flatten().enumerate() {
+        let asserted = checked_scalars.contains(&(register as u64));
+        cell(format!("s{register}"), expected, u64::from(first.s[register]), asserted);
+    }
+    cell("vcc".to_owned(), &case.value["vcc"], first.mask_at(slot::VCC), checked["vcc"] == true);
+    cell("scc".to_owned(), &case.value["scc"], u64::from(first.scc), checked["scc"] == true);
+    cell("exec".to_owned(), &case.value["exec"], first.exec(), false);
+}
+
+fn is_nan(bits: u64) -> bool {
+    f32::from_bits(bits as u32).is_nan()
+}
+
+fn print_text(tally: &Tally) {
+    let paint = Paint::stdout();
+    let (nan, other): (Vec<_>, Vec<_>) = tally.differences.iter().partition(|d| d.nan);
+    for (case, why) in &tally.trapped {
+        println!("{} {case}: {why}", paint.red("trap"));
+    }
+    for d in &other {
+        let kind = if d.checked { paint.red("FAIL") } else { paint.yellow("differs") };
+        println!("{kind} {} {}: expected {:#010x}, got {:#010x}", d.case, d.cell, d.expected, d.got);
+    }
+    let wrong = other.iter().filter(|d| d.checked).count();
+    println!(
+        "{} cases: {} passed, {} failed, {} skipped (gfx950 is no target); {} cells, {} of them checked; {wrong} checked and {} other cells differ, {} NaNs in their payload",
+        tally.cases,
+        tally.cases - tally.failed,
+        tally.failed,
+        tally.skipped,
+        tally.cells,
+        tally.checked,
+        other.len() - wrong,
+        nan.len(),
+    );
+}
+
+fn print_json(tally: &Tally) {
+    let differences: Vec<Value> = tally
+        .differences
+        .iter()
+        .map(|d| json!({"case": d.case, "cell": d.cell, "expected": d.expected, "got": d.got, "checked": d.checked, "nan": d.nan}))
+        .collect();
+    let traps: Vec<Value> = tally.trapped.iter().map(|(case, why)| json!({"case": case, "trap": why})).collect();
+    let all = json!({
+        "cases": tally.cases, "passed": tally.cases - tally.failed, "failed": tally.failed, "skipped": tally.skipped,
+        "cells": tally.cells, "checked": tally.checked, "differences": differences, "traps": traps,
+    });
+    println!("{all}");
+}

@@ -1,0 +1,101 @@
+//! `wavediff run`: a case, or a kernel of a code object, on the emulator.
+
+pub mod case;
+pub mod kernel;
+pub mod show;
+
+use crate::common::{self, usage};
+use anyhow::Result;
+use std::process::ExitCode;
+use std::time::Duration;
+use wavediff::emu::engine::{Emulator, Options};
+use wavediff::isa::Arch;
+
+/// Run a case or a kernel
+#[derive(clap::Args)]
+#[command(
+    about = "Run a case and check what it expects, or a kernel of a code object",
+    after_help = "A case file says everything itself: processors, registers, memory, what is expected (docs/cases.md). It runs for all of its
+processors, or for the one that --arch names.
+
+A kernel takes its arguments in order, each as --arg:
+  in:FILE             a buffer with the contents of a file, read-only
+  out:FILE:BYTES      a buffer of zeroes, saved after the run
+  inout:FILE:OUTFILE  a buffer with the contents of a file, saved after the run
+  u32:V i32:V f32:V u64:V f64:V   a number; floats also by their bits (f32:0x3f800000)
+  raw:HEX             bytes, for structures by value
+  lds:BYTES           a pointer to so much local memory
+
+Examples:
+  wavediff run add.s
+  wavediff run add.s --arch gfx1100 --json
+  wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
+  wavediff run sgemm.co --kernel sgemm --grid 256,256 --group 16,16 --arg out:c.bin:262144 --arg in:a.bin --arg in:b.bin --stats
+
+Exit codes: 0 as expected, 1 a value differs, or the input has errors or needs what is missing, 2 the program trapped, or the command
+line is wrong."
+)]
+pub struct Args {
+    /// A case (text), or a code object (ELF)
+    pub file: String,
+    /// The processor of a case [default: all that it is for]
+    #[arg(long, value_parser = common::arch)]
+    pub arch: Option<&'static Arch>,
+    /// Print what came of it as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Count instructions by family and measure the speed
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub limits: Limits,
+    #[command(flatten)]
+    pub launch: kernel::Launch,
+}
+
+/// How to run.
+#[derive(clap::Args, Debug)]
+pub struct Limits {
+    /// Shuffle the order in which the waves of a group run: for races
+    #[arg(long, value_name = "SEED")]
+    pub shuffle: Option<u64>,
+    /// Threads to spread the groups over [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// The most instructions of a wave
+    #[arg(long, value_name = "N")]
+    pub budget: Option<u64>,
+    /// The most milliseconds of a run
+    #[arg(long, value_name = "MS")]
+    pub timeout: Option<u64>,
+}
+
+impl Limits {
+    /// An emulator with these limits.
+    pub fn emulator(&self, stats: bool) -> Emulator {
+        Emulator {
+            options: Options {
+                threads: self.threads.map_or_else(common::cores, |n| n as usize),
+                shuffle: self.shuffle,
+                budget: self.budget,
+                timeout: self.timeout.map(Duration::from_millis),
+                stats,
+            },
+        }
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let bytes = common::read(&args.file)?;
+    if bytes.starts_with(b"\x7fELF") {
+        if args.arch.is_some() {
+            return usage("a code object names its processor itself; --arch is for cases");
+        }
+        return kernel::run(args, &bytes);
+    }
+    if args.launch.is_given() {
+        return usage(format!("`{}` is no code object; --kernel, --grid, --group and --arg are for those", args.file));
+    }
+    case::run(args, bytes)
+}

@@ -1,0 +1,190 @@
+//! Cases: each target is run and checked, and targets with the same result are told together.
+
+use super::{Args, show};
+use crate::asm;
+use crate::common::{self, Paint};
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use wavediff::case::{Case, CaseError, Mismatch, check, wave_size};
+use wavediff::engine::{Engine, EngineError, Outcome, Status};
+use wavediff::isa::{Arch, Target};
+
+/// Reads a case; its errors are shown.
+pub fn read(name: &str, bytes: Vec<u8>) -> Result<Option<Case>> {
+    let text = String::from_utf8(bytes)
+        .ok()
+        .with_context(|| format!("`{name}` is neither a case (text) nor a code object (ELF)"))?;
+    let shown = if name == "-" { "<stdin>" } else { name };
+    match Case::parse(&text, shown) {
+        Ok(case) => Ok(Some(case)),
+        Err(error) => {
+            complain(&error)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Shows what is wrong with a case: in its text with the place, anything else as an error.
+pub fn complain(error: &CaseError) -> Result<()> {
+    match error {
+        CaseError::Text(diagnostics) => {
+            asm::show(diagnostics);
+            Ok(())
+        }
+        _ => bail!("{error}"),
+    }
+}
+
+/// The targets to run for.
+pub fn targets(case: &Case, arch: Option<&'static Arch>) -> Result<Vec<Target>> {
+    let all = case.targets();
+    let chosen: Vec<Target> =
+        all.iter().copied().filter(|t| arch.is_none_or(|arch| arch.name == t.arch.name)).collect();
+    match (chosen.is_empty(), arch) {
+        (false, _) => Ok(chosen),
+        (true, Some(arch)) => bail!("`{}` is not for {} (isa: {})", case.name, arch.name, case.isa),
+        (true, None) => bail!("`{}` is for no processor (isa: {})", case.name, case.isa),
+    }
+}
+
+/// How a target is called: `gfx1100 wave32`.
+pub fn target_name(target: Target) -> String {
+    if target.arch.has_wave32() {
+        format!("{} wave{}", target.arch.name, wave_size(target))
+    } else {
+        target.arch.name.to_owned()
+    }
+}
+
+/// What came of one target.
+struct Report {
+    target: Target,
+    status: Status,
+    reason: Option<String>,
+    mismatches: Vec<Mismatch>,
+    outcome: Outcome,
+    observed: Vec<show::Observed>,
+}
+
+pub fn run(args: &Args, bytes: Vec<u8>) -> Result<ExitCode> {
+    let Some(case) = read(&args.file, bytes)? else { return Ok(ExitCode::from(1)) };
+    let emulator = args.limits.emulator(args.stats);
+    let mut reports = Vec::new();
+    for target in targets(&case, args.arch)? {
+        match one(&case, target, &emulator) {
+            Ok(report) => reports.push(report),
+            Err(error) => {
+                // Text that does not assemble here will hardly do so elsewhere.
+                eprintln!("{}: on {}", args.file, target_name(target));
+                complain(&error)?;
+                return Ok(ExitCode::from(1));
+            }
+        }
+    }
+    let text = if args.json { print_json(&case, &reports) } else { print(&case, &reports, args.stats) };
+    common::write(None, text.as_bytes())?;
+    let code = reports.iter().map(|report| match report.status {
+        Status::Pass => 0,
+        Status::Trap | Status::Timeout => 2,
+        _ => 1,
+    });
+    Ok(ExitCode::from(code.max().unwrap_or(0)))
+}
+
+fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseError> {
+    let outcome = match engine.run(case, target) {
+        Ok(outcome) => outcome,
+        Err(EngineError::Case(error)) => return Err(error),
+        Err(error) => {
+            return Ok(Report {
+                target,
+                status: error.status(),
+                reason: Some(error.to_string()),
+                mismatches: Vec::new(),
+                outcome: Outcome::default(),
+                observed: Vec::new(),
+            });
+        }
+    };
+    let initial = case.initial(target)?;
+    let mismatches = initial.check(&outcome)?;
+    let observed = show::observe(&initial, &outcome);
+    let status = check::verdict(&mismatches);
+    Ok(Report { target, status, reason: None, mismatches, outcome, observed })
+}
+
+/// More mismatches are counted, not shown.
+const SHOWN: usize = 20;
+
+fn print(case: &Case, reports: &[Report], stats: bool) -> String {
+    let paint = Paint::stdout();
+    let mut groups: Vec<(Vec<String>, Status, String)> = Vec::new();
+    for report in reports {
+        let body = body(report, stats);
+        let name = target_name(report.target);
+        match groups.iter_mut().find(|(_, status, text)| *status == report.status && *text == body) {
+            Some((names, ..)) => names.push(name),
+            None => groups.push((vec![name], report.status, body)),
+        }
+    }
+    let mut out = String::new();
+    for (names, status, body) in groups {
+        let word = match status {
+            Status::Pass => paint.bold(status.name()),
+            Status::Unsupported => paint.yellow(status.name()),
+            _ => paint.red(status.name()),
+        };
+        let _ = writeln!(out, "{}: {}: {word}", case.name, names.join(", "));
+        out.push_str(&body);
+    }
+    out
+}
+
+fn body(report: &Report, stats: bool) -> String {
+    let mut out = String::new();
+    if let Some(reason) = &report.reason {
+        let _ = writeln!(out, "  {reason}");
+    }
+    for mismatch in report.mismatches.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {mismatch}");
+    }
+    if report.mismatches.len() > SHOWN {
+        let _ = writeln!(out, "  and {} more", report.mismatches.len() - SHOWN);
+    }
+    if let (Some(trap), true) = (&report.outcome.trap, report.mismatches.is_empty()) {
+        let _ = writeln!(out, "  trap as expected: {trap}");
+    }
+    show::table(&mut out, &report.observed);
+    for message in &report.outcome.messages {
+        let _ = writeln!(out, "  {}", show::message(message));
+    }
+    if stats {
+        show::stats(&mut out, &report.outcome.stats);
+    }
+    out
+}
+
+fn print_json(case: &Case, reports: &[Report]) -> String {
+    let run = |report: &Report| {
+        let mut all = json!({
+            "arch": report.target.arch.name,
+            "wave": wave_size(report.target),
+            "status": report.status.name(),
+        });
+        if let Some(reason) = &report.reason {
+            all["reason"] = json!(reason);
+        }
+        if let Some(trap) = &report.outcome.trap {
+            all["trap"] = show::trap_json(trap);
+        }
+        all["mismatches"] = report.mismatches.iter().map(|m| json!(m.to_string())).collect();
+        all["observed"] = report.observed.iter().map(show::Observed::json).collect();
+        all["messages"] = report.outcome.messages.iter().map(show::message_json).collect();
+        all["stats"] = show::stats_json(&report.outcome.stats);
+        all
+    };
+    let runs: Vec<Value> = reports.iter().map(run).collect();
+    format!("{}\n", json!({"case": case.name, "runs": runs}))
+}

@@ -1,0 +1,156 @@
+//! Kernels of code objects, with their arguments from files.
+
+use super::{Args, show};
+use crate::common::{self, Paint, Usage, usage};
+use anyhow::{Context, Result};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use wavediff::emu::engine::{Emulator, KernelError, KernelOutcome};
+use wavediff::emu::launch::{Arg, Dispatch, Fill, Loaded, Options, Value};
+use wavediff::engine::EngineError;
+
+/// Which kernel, over what, with what.
+#[derive(clap::Args, Debug, Default)]
+pub struct Launch {
+    /// The kernel [default: the only one of the file]
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// The grid in work-items
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = sizes)]
+    pub grid: Option<Sizes>,
+    /// The group in work-items [default: what the kernel requires]
+    #[arg(long, value_name = "X[,Y,Z]", value_parser = sizes)]
+    pub group: Option<Sizes>,
+    /// An argument of the kernel, in order
+    #[arg(long, value_name = "ARG", value_parser = argument, allow_hyphen_values = true)]
+    pub arg: Vec<Arg>,
+    /// What registers hold that nobody has set: zero, marks that name the register, or noise of a seed
+    #[arg(long, value_name = "zero|marked|SEED", value_parser = fill, default_value = "marked")]
+    pub fill: FillArg,
+}
+
+/// What undefined registers hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FillArg(Fill);
+
+/// Three sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes(pub [u32; 3]);
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let mut all = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("at most three sizes: X,Y,Z".to_owned());
+    }
+    for (to, part) in all.iter_mut().zip(parts) {
+        *to = part.trim().parse().ok().filter(|n| *n > 0).ok_or("up to three numbers from 1 up, as 64,4,1")?;
+    }
+    Ok(Sizes(all))
+}
+
+fn argument(text: &str) -> Result<Arg, String> {
+    text.parse().map_err(|e: wavediff::emu::launch::ArgError| format!("expected {}", e.expected))
+}
+
+fn fill(text: &str) -> Result<FillArg, String> {
+    Ok(FillArg(match text {
+        "zero" => Fill::Zero,
+        "marked" => Fill::Marked,
+        seed => Fill::Noise(seed.parse().map_err(|_| "zero, marked, or a number for noise".to_owned())?),
+    }))
+}
+
+impl Launch {
+    /// Whether anything of it stands on the command line.
+    pub fn is_given(&self) -> bool {
+        self.kernel.is_some() || self.grid.is_some() || self.group.is_some() || !self.arg.is_empty()
+    }
+}
+
+/// A kernel ready to run.
+pub fn prepare(launch: &Launch, name: &str, bytes: &[u8], threads: usize) -> Result<(Loaded, Dispatch)> {
+    let loaded = Loaded::load(bytes).with_context(|| format!("`{name}` can not be loaded"))?;
+    let kernel = match (&launch.kernel, loaded.kernels()) {
+        (Some(kernel), _) => loaded.kernel(kernel).map_err(|e| Usage(format!("`{name}`: {e}")))?,
+        (None, [only]) => only,
+        (None, several) => {
+            let names: Vec<&str> = several.iter().map(|k| k.name.as_str()).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return usage(format!("which kernel? give --kernel NAME; `{name}` has {names}"));
+        }
+    };
+    let Some(Sizes(grid)) = launch.grid else {
+        return usage("how large is the grid? give --grid X[,Y,Z] in work-items");
+    };
+    let required = kernel.metadata.as_ref().and_then(|m| m.reqd_workgroup_size);
+    let required =
+        required.map(|sizes| sizes.map(|n| u32::try_from(n).unwrap_or(0))).filter(|sizes| !sizes.contains(&0));
+    let Some(group) = launch.group.map(|sizes| sizes.0).or(required) else {
+        return usage("how large is a group? give --group X[,Y,Z] in work-items");
+    };
+    let values: Vec<Value> = launch.arg.iter().map(Arg::value).collect::<Result<_, _>>()?;
+    let slots = u32::try_from(threads).unwrap_or(u32::MAX);
+    let options = Options { fill: launch.fill.0, group_slots: slots, ..Options::default() };
+    let dispatch = Dispatch::with_options(&loaded, &kernel.name, grid, group, &values, &options)
+        .map_err(|e| Usage(e.to_string()))?;
+    Ok((loaded, dispatch))
+}
+
+pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
+    let emulator: Emulator = args.limits.emulator(args.stats);
+    let (loaded, mut dispatch) = prepare(&args.launch, &args.file, bytes, emulator.options.threads)?;
+    let kernel = dispatch.kernel().name.clone();
+    let outcome = match emulator.run_kernel(&loaded, &mut dispatch, None) {
+        Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
+            eprintln!("{}: {}: kernel `{kernel}`: {missing}", args.file, Paint::stderr().yellow("unsupported"));
+            return Ok(ExitCode::from(1));
+        }
+        other => other?,
+    };
+    if args.json {
+        println!("{}", outcome_json(&kernel, &loaded, &outcome));
+    }
+    if let Some(trap) = &outcome.trap {
+        eprintln!("{}: {}: kernel `{kernel}`: {trap}", args.file, Paint::stderr().red("trap"));
+        return Ok(ExitCode::from(2));
+    }
+    let mut text = String::new();
+    for (output, bytes) in &outcome.buffers {
+        if let Some(save) = &output.save {
+            common::write(Some(save), bytes)?;
+            let _ = writeln!(text, "argument {}: {} bytes to {}", output.argument, bytes.len(), save.display());
+        }
+    }
+    if args.json {
+        return Ok(ExitCode::SUCCESS);
+    }
+    for message in &outcome.messages {
+        let _ = writeln!(text, "{}", show::message(message));
+    }
+    if args.stats {
+        let _ = writeln!(text, "{kernel} on {}:", loaded.arch().name);
+        show::stats(&mut text, &outcome.stats);
+    }
+    common::write(None, text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn outcome_json(kernel: &str, loaded: &Loaded, outcome: &KernelOutcome) -> serde_json::Value {
+    let buffer = |(output, bytes): &(wavediff::emu::launch::Output, Vec<u8>)| {
+        json!({
+            "argument": output.argument, "bytes": bytes.len(),
+            "file": output.save.as_ref().map(|p| p.display().to_string()),
+        })
+    };
+    let mut all = json!({"kernel": kernel, "arch": loaded.arch().name});
+    all["status"] = json!(if outcome.trap.is_some() { "trap" } else { "pass" });
+    if let Some(trap) = &outcome.trap {
+        all["trap"] = show::trap_json(trap);
+    }
+    all["outputs"] = outcome.buffers.iter().map(buffer).collect();
+    all["messages"] = outcome.messages.iter().map(show::message_json).collect();
+    all["stats"] = show::stats_json(&outcome.stats);
+    all
+}

@@ -1,0 +1,244 @@
+//! Outcomes for people and for programs: registers and memory in hex and in their type, traps, counts.
+
+use crate::explain::push_table;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use wavediff::case::types::Ty;
+use wavediff::case::value::{File, Place};
+use wavediff::case::{Initial, What};
+use wavediff::engine::{Message, Outcome, Stats, Trap, WaveState};
+
+/// Something that was looked at: one element after another, of lanes or of memory.
+pub struct Observed {
+    /// `v[0:1]`, `buffer out`.
+    place: String,
+    ty: Ty,
+    /// Its group and the wave in it; nothing for buffers.
+    wave: Option<([u32; 3], u32)>,
+    /// Whether the elements are those of lanes.
+    lanes: bool,
+    bits: Vec<u64>,
+}
+
+impl Observed {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let mut all = json!({"place": self.place, "type": self.ty.name()});
+        if let Some((group, wave)) = self.wave {
+            all["group"] = json!(group);
+            all["wave"] = json!(wave);
+        }
+        all["bits"] = self.bits.iter().map(|bits| json!(self.ty.hex(*bits))).collect();
+        all["values"] = self.bits.iter().map(|bits| json!(self.ty.show(*bits))).collect();
+        all
+    }
+}
+
+/// The type in which a place is read: that of what is expected there, or of what it holds at the start.
+fn ty_of(initial: &Initial<'_>, place: &Place) -> Ty {
+    let case = initial.case;
+    let expected = case.expect.iter().rev().filter(|e| e.select.matches(initial.target)).find_map(|e| match &e.what {
+        What::Value { place: p, value, .. } if p == place => Some(value.ty()),
+        _ => None,
+    });
+    let started = case.init.iter().rev().find(|init| init.place == *place && init.select.matches(initial.target));
+    expected.or_else(|| started.map(|init| init.value.ty())).unwrap_or(place.integer())
+}
+
+/// Everything that a case looks at.
+pub fn observe(initial: &Initial<'_>, outcome: &Outcome) -> Vec<Observed> {
+    let mut all = Vec::new();
+    for place in initial.case.observed(initial.target) {
+        let ty = ty_of(initial, &place);
+        match &place {
+            Place::Buffer(name, offset) => {
+                if let Some(bytes) = outcome.buffer(name) {
+                    all.push(memory(&place, ty, None, bytes, *offset));
+                }
+            }
+            Place::Lds(offset) => {
+                let firsts = initial.waves.iter().filter(|w| w.index == 0);
+                for (wave, lds) in firsts.zip(&outcome.lds) {
+                    all.push(memory(&place, ty, Some((wave.group, 0)), &lds.bytes, *offset));
+                }
+            }
+            _ => {
+                for wave in &initial.waves {
+                    if let Some(state) = outcome.wave(wave.group, wave.index) {
+                        registers(&mut all, &place, ty, state, wave.lanes(initial.wave_size));
+                    }
+                    if all.len() > MOST {
+                        return all;
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// More are not collected.
+const MOST: usize = 1 << 16;
+
+fn memory(place: &Place, ty: Ty, wave: Option<([u32; 3], u32)>, bytes: &[u8], offset: u32) -> Observed {
+    let bytes = bytes.get(offset as usize..).unwrap_or_default();
+    let element = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    let bits = bytes.chunks(ty.bytes() as usize).map(element).collect();
+    Observed { place: place.to_string(), ty, wave, lanes: false, bits }
+}
+
+fn registers(all: &mut Vec<Observed>, place: &Place, ty: Ty, state: &WaveState, lanes: u32) {
+    let wave = Some((state.group, state.index));
+    let Place::Regs { file, first, count } = *place else {
+        let bits = match place {
+            Place::Vcc => state.vcc,
+            Place::Exec => state.exec,
+            Place::Scc => state.scc.into(),
+            Place::M0 => state.m0.into(),
+            Place::Mode => state.mode.into(),
+            _ => state.trapsts.into(),
+        };
+        all.push(Observed { place: place.to_string(), ty, wave, lanes: false, bits: vec![bits] });
+        return;
+    };
+    let width = ty.bytes().div_ceil(4).min(count);
+    for first in (first..first + count).step_by(width.max(1) as usize) {
+        let word = |n: u32, lane: u32| match file {
+            File::Vector => state.vgpr(n, lane),
+            File::Accumulation => state.agprs.get(n as usize).and_then(|lanes| lanes.get(lane as usize)).copied(),
+            File::Scalar => state.sgpr(n),
+            File::Trap => state.ttmps.get(n as usize).copied(),
+        };
+        let element =
+            |lane| (first..first + width).rev().fold(0, |all, n| all << 32 | u64::from(word(n, lane).unwrap_or(0)));
+        let lanes = if file.is_per_lane() { lanes } else { 1 };
+        let place = Place::Regs { file, first, count: width }.to_string();
+        all.push(Observed { place, ty, wave, lanes: file.is_per_lane(), bits: (0..lanes).map(element).collect() });
+    }
+}
+
+/// Elements of memory in a row.
+const PER_ROW: usize = 8;
+/// More rows are counted, not shown.
+const ROWS: usize = 200;
+
+/// For people: equal lanes in one row, memory by rows of elements.
+pub fn table(out: &mut String, observed: &[Observed]) {
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    let several = observed.iter().any(|o| o.wave.is_some_and(|wave| wave != ([0; 3], 0)));
+    for o in observed {
+        let mut name = o.place.clone();
+        if let (Some(([x, y, z], wave)), true) = (o.wave, several) {
+            let _ = write!(name, " ({x},{y},{z}) wave {wave}");
+        }
+        let row = |name: &str, place: String, bits: &[u64]| {
+            let hex: Vec<String> = bits.iter().map(|bits| o.ty.hex(*bits)).collect();
+            let shown: Vec<String> = bits.iter().map(|bits| o.ty.show(*bits)).collect();
+            [format!("  {name}"), place, hex.join(" "), format!("{} {}", o.ty, shown.join(" "))]
+        };
+        if o.lanes {
+            for (first, count, some) in lane_rows(&o.bits) {
+                let last = first + count - 1;
+                let lanes = if first == last { format!("lane {first}") } else { format!("lanes {first}-{last}") };
+                rows.push(row(if first == 0 { &name } else { "" }, lanes, &some));
+            }
+        } else if o.bits.len() <= 1 {
+            rows.push(row(&name, String::new(), &o.bits));
+        } else {
+            for (n, some) in o.bits.chunks(PER_ROW).enumerate() {
+                let at = format!("[{}]", n * PER_ROW * o.ty.bytes() as usize);
+                rows.push(row(if n == 0 { &name } else { "" }, at, some));
+            }
+        }
+        if rows.len() > ROWS {
+            break;
+        }
+    }
+    if rows.len() > ROWS {
+        rows.truncate(ROWS);
+        push_table(out, &rows);
+        out.push_str("  and more; --json has all of it\n");
+    } else {
+        push_table(out, &rows);
+    }
+}
+
+/// Lanes side by side in a row: as many as there are of one value, or a few different ones.
+fn lane_rows(bits: &[u64]) -> Vec<(usize, usize, Vec<u64>)> {
+    const FEW: usize = 4;
+    let mut rows = Vec::new();
+    let mut start = 0;
+    while start < bits.len() {
+        let rest = &bits[start..];
+        let equal = rest.iter().take_while(|b| **b == rest[0]).count();
+        if equal >= FEW || equal == rest.len() {
+            rows.push((start, equal, vec![rest[0]]));
+            start += equal;
+            continue;
+        }
+        // Up to the next run of equal ones.
+        let until = (1..rest.len().min(FEW))
+            .find(|n| rest.len() >= n + FEW && rest[*n..n + FEW].iter().all(|b| *b == rest[*n]))
+            .unwrap_or(rest.len().min(FEW));
+        rows.push((start, until, rest[..until].to_vec()));
+        start += until;
+    }
+    rows
+}
+
+/// A trap for programs.
+pub fn trap_json(trap: &Trap) -> Value {
+    json!({
+        "kind": trap.kind.name(), "what": trap.kind.to_string(), "group": trap.group, "wave": trap.wave, "pc": trap.pc,
+        "instruction": trap.instruction, "lane": trap.lane, "address": trap.address.map(|a| format!("{a:#x}")),
+    })
+}
+
+/// A message for people.
+pub fn message(message: &Message) -> String {
+    let Message { group: [x, y, z], wave, pc, message, m0 } = message;
+    format!("message {message:#x} with m0 {m0:#x} from group ({x}, {y}, {z}) wave {wave} at {pc:#06x}")
+}
+
+/// A message for programs.
+pub fn message_json(message: &Message) -> Value {
+    json!({
+        "group": message.group, "wave": message.wave, "pc": message.pc, "message": message.message, "m0": message.m0,
+    })
+}
+
+fn millions_a_second(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds / 1e6 } else { 0.0 }
+}
+
+/// What was executed, for people.
+pub fn stats(out: &mut String, stats: &Stats) {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let total = stats.wave_instructions.max(1) as f64;
+    for (family, count) in &stats.families {
+        let share = format!("{:.1}%", 100.0 * *count as f64 / total);
+        rows.push([format!("  {}", format!("{family:?}").to_uppercase()), count.to_string(), share]);
+    }
+    push_table(out, &rows);
+    let _ = writeln!(
+        out,
+        "  {} wave-instructions and {} lane-operations in {:.3} s: {:.2} M and {:.2} M a second, counting",
+        stats.wave_instructions,
+        stats.lane_operations,
+        stats.seconds,
+        millions_a_second(stats.wave_instructions, stats.seconds),
+        millions_a_second(stats.lane_operations, stats.seconds),
+    );
+}
+
+/// What was executed, for programs.
+pub fn stats_json(stats: &Stats) -> Value {
+    let families: serde_json::Map<String, Value> =
+        stats.families.iter().map(|(family, n)| (format!("{family:?}").to_uppercase(), json!(n))).collect();
+    let mut all = json!({"wave_instructions": stats.wave_instructions, "seconds": stats.seconds});
+    if !stats.families.is_empty() {
+        all["families"] = families.into();
+        all["lane_operations"] = json!(stats.lane_operations);
+    }
+    all
+}

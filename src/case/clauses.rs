@@ -1,0 +1,82 @@
+//! Pieces of statements of a header: the brackets of `expect[...]`, traps, rules of comparison.
+
+use super::isa::{Entry, Isa, Select};
+use super::types::Ty;
+use super::value::{Place, Value};
+use super::values::Reader;
+use super::{Rule, What};
+use crate::asm::{AsmError, AsmResult, near};
+use crate::engine::TrapKind;
+
+/// Whether two places share a register.
+pub(super) fn overlap(a: &Place, b: &Place) -> bool {
+    match (a, b) {
+        (Place::Regs { file, first, count }, Place::Regs { file: other, first: from, count: more }) => {
+            file == other && first < &(from + more) && from < &(first + count)
+        }
+        (Place::Lds(_), Place::Lds(_)) => true,
+        _ => a == b,
+    }
+}
+
+/// `gfx9, !gfx90a, gfx10..gfx12, wave32`
+pub(super) fn select(reader: &mut Reader, waves: bool) -> AsmResult<Select> {
+    let mut select = Select { isa: Isa::default(), wave: None };
+    loop {
+        let except = reader.cur.eat(b'!');
+        let (name, span) = reader.name("a processor or generation")?;
+        match name {
+            "wave32" if waves && !except => select.wave = Some(32),
+            "wave64" if waves && !except => select.wave = Some(64),
+            _ => select.isa.entries.push(Entry::parse(name, except, span)?),
+        }
+        if !reader.cur.eat(b',') {
+            return Ok(select);
+        }
+    }
+}
+
+/// What stands behind `trap`.
+pub(super) fn trap(reader: &mut Reader) -> AsmResult<What> {
+    let (name, span) = reader.name("the kind of trap")?;
+    let Some(kind) = TrapKind::NAMES.into_iter().find(|n| *n == name) else {
+        return Err(near::unknown(span, "trap", name, TrapKind::NAMES));
+    };
+    let number = (kind == "s_trap" && reader.cur.peek().is_ascii_digit()).then(|| reader.number("the trap", 255));
+    let number = number.transpose()?.map(|n| n as u8);
+    let at = reader.cur.eat_ident("at").then(|| reader.name("a label")).transpose()?.map(|(name, _)| name.to_owned());
+    Ok(What::Trap { kind, number, at })
+}
+
+/// What stands behind a value: `, ulp(2), nan_any`.
+pub(super) fn rule(reader: &mut Reader, value: &Value) -> AsmResult<Rule> {
+    let mut rule = Rule::default();
+    while reader.cur.eat(b',') {
+        let (name, span) = reader.name("a rule of comparison")?;
+        if name != "exact" && rules_type(value).layout().is_none() {
+            return Err(AsmError::rule(span, "only floats are compared like this; name the type, as `f32 0x3f800000`"));
+        }
+        match name {
+            "exact" => rule = Rule::default(),
+            "nan_any" => rule.nan_any = true,
+            "ulp" => {
+                reader.expect(b'(', "`(`")?;
+                rule.ulp = reader.number("the distance", u64::MAX)?;
+                reader.expect(b')', "`)`")?;
+            }
+            _ => return Err(near::unknown(span, "rule", name, ["exact", "ulp", "nan_any"])),
+        }
+    }
+    Ok(rule)
+}
+
+/// The type that a rule speaks of: of a packed value that of its halves, of a list that of any float in it.
+fn rules_type(value: &Value) -> Ty {
+    let mut ty = value.ty();
+    value.walk(&mut |v| {
+        if !matches!(v, Value::Any) && v.ty().layout().is_some() {
+            ty = v.ty();
+        }
+    });
+    ty
+}

@@ -1,0 +1,73 @@
+//! What can be wrong with a case.
+
+use crate::asm::Diagnostic;
+use std::fmt;
+
+/// Why a case cannot be read, assembled or started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    /// The text is wrong: every error, with its place.
+    #[error("{}", Lines(.0))]
+    Text(Vec<Diagnostic>),
+    /// The case does not run on this processor or with this wave size.
+    #[error("{case} is not for {target}")]
+    NotFor {
+        /// The case.
+        case: String,
+        /// The processor.
+        target: String,
+    },
+    /// A file that gives a buffer its contents cannot be read.
+    #[error("{file}: {reason}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+    /// There are too many waves, too large a group, or too much memory.
+    #[error("{case}: the dispatch or its memory is too large, or empty")]
+    TooLarge {
+        /// The case.
+        case: String,
+    },
+    /// A label that the assembly does not have.
+    #[error("{case} has no label `{label}`")]
+    Label {
+        /// The case.
+        case: String,
+        /// The label.
+        label: String,
+    },
+    /// The text refers to something that only a linker could place.
+    #[error("{case} refers to symbols outside its text; a case keeps its data in buffers")]
+    NeedsLinking {
+        /// The case.
+        case: String,
+    },
+    /// A field of a descriptor that the generation does not have, or a value that does not fit into it.
+    #[error("{field} of a buffer descriptor cannot be {value} on {target}")]
+    Descriptor {
+        /// The field.
+        field: &'static str,
+        /// The value.
+        value: String,
+        /// The processor.
+        target: String,
+    },
+}
+
+/// Diagnostics, one below the other.
+struct Lines<'a>(&'a [Diagnostic]);
+
+impl fmt::Display for Lines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}

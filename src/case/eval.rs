@@ -1,0 +1,168 @@
+//! What a value is at a place: bits.
+
+use super::edges::edges;
+use super::random::random;
+use super::types::Ty;
+use super::value::{Id, Lit, Value};
+
+/// Where a value is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct At {
+    /// What lists, ramps, random values and edge values count with.
+    pub position: u64,
+    /// Elements before this one in a range of vector registers.
+    pub element: u64,
+    /// The lane in its wave.
+    pub lane: u32,
+    /// The work-item in the dispatch.
+    pub item: u64,
+    /// The wave in the dispatch.
+    pub wave: u32,
+    /// The work-item in its group.
+    pub local: [u32; 3],
+    /// The size of whole groups.
+    pub full: [u32; 3],
+    /// The group.
+    pub group: [u32; 3],
+}
+
+/// What the case gives its values: where its buffers are, and descriptors of them.
+pub(super) trait Buffers {
+    /// The address of a buffer.
+    fn address(&self, name: &str) -> u64;
+    /// The four words of a descriptor, as one number.
+    fn descriptor(&self, d: &super::value::Descriptor) -> u128;
+}
+
+/// The bits at a place; `None` where anything is right, and behind the end of a list.
+pub(super) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
+    let bits = match value {
+        Value::Any | Value::File(_) => return None,
+        Value::Lit(lit) => lit.bits,
+        Value::List(list) => return eval(usize::try_from(at.position).ok().and_then(|n| list.get(n))?, at, buffers),
+        Value::Id(id) => id_at(*id, at).into(),
+        Value::Ramp(start, step) => ramp(*start, *step, at.position),
+        Value::Random(ty, seed, class) => random(*ty, *class, *seed, at.position.wrapping_add(at.element << 32)),
+        Value::Edges(ty, step) => {
+            let all = edges(*ty);
+            let n = (at.position / u64::from((*step).max(1)) + at.element) % all.len() as u64;
+            all[n as usize]
+        }
+        Value::Pack(low, high) => {
+            let half = |v| eval(v, at, buffers).unwrap_or(0) as u64 & 0xffff;
+            half(low) | half(high) << 16
+        }
+        Value::Address(name, offset) => buffers.address(name).wrapping_add(*offset),
+        Value::Descriptor(d) => return Some(buffers.descriptor(d)),
+    };
+    Some(bits.into())
+}
+
+fn id_at(id: Id, at: &At) -> u32 {
+    let dimension = |n: u8| usize::from(n.min(2));
+    match id {
+        Id::Lane => at.lane,
+        Id::Item => at.item as u32,
+        Id::Packed => at.local[0] & 0x3ff | (at.local[1] & 0x3ff) << 10 | (at.local[2] & 0x3ff) << 20,
+        Id::Local(n) => at.local[dimension(n)],
+        Id::Global(n) => {
+            let n = dimension(n);
+            at.group[n].wrapping_mul(at.full[n]).wrapping_add(at.local[n])
+        }
+        Id::Group(n) => at.group[dimension(n)],
+        Id::Wave => at.wave,
+    }
+}
+
+/// Integers wrap. Floats are computed as f64 and rounded once, so that `ramp(0.0, 0.1)` does not drift.
+fn ramp(start: Lit, step: Lit, position: u64) -> u64 {
+    let ty: Ty = start.ty;
+    if ty.layout().is_some() {
+        return ty.from_f64(ty.to_f64(start.bits) + position as f64 * step.ty.to_f64(step.bits));
+    }
+    start.bits.wrapping_add(position.wrapping_mul(step.bits)) & ty.mask()
+}
+
+/// One dword of a value in a range of vector registers.
+pub(super) fn vector_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
+    let width = value.dwords();
+    let at = At { element: u64::from(offset / width), ..at };
+    Some((eval(value, &at, buffers)? >> (32 * (offset % width))) as u32)
+}
+
+/// One dword of a value in a range of scalar registers: the elements of a list lie one behind the other.
+pub(super) fn scalar_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
+    let (value, position, part) = scalar_element(value, offset)?;
+    Some((eval(value, &At { position: position.into(), ..at }, buffers)? >> (32 * part)) as u32)
+}
+
+/// The element that a scalar register belongs to, its number, and which dword of it the register is.
+pub(super) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32, u32)> {
+    let Value::List(list) = value else {
+        return Some((value, offset / value.dwords(), offset % value.dwords()));
+    };
+    let mut start = 0;
+    for (n, element) in list.iter().enumerate() {
+        let width = value.element_bytes(element).div_ceil(4);
+        if offset < start + width {
+            return Some((element, n as u32, offset - start));
+        }
+        start += width;
+    }
+    None
+}
+
+/// Fills memory: a list once, from the start; anything else over and over.
+pub(super) fn fill(value: &Value, bytes: &mut [u8], at: &At, buffers: &dyn Buffers) {
+    let mut rest = bytes;
+    let mut put = |value: &Value, position: usize| {
+        let at = At { position: position as u64, ..*at };
+        let element = eval(value, &at, buffers).unwrap_or(0).to_le_bytes();
+        let len = (value.bytes() as usize).min(rest.len());
+        let (now, later) = std::mem::take(&mut rest).split_at_mut(len);
+        now.copy_from_slice(&element[..len]);
+        rest = later;
+        !rest.is_empty()
+    };
+    match value {
+        Value::List(list) => list.iter().enumerate().for_each(|(n, element)| {
+            put(element, n);
+        }),
+        _ => {
+            let mut n = 0;
+            while put(value, n) {
+                n += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct None;
+
+    impl Buffers for None {
+        fn address(&self, _: &str) -> u64 {
+            0x1000
+        }
+        fn descriptor(&self, _: &super::super::value::Descriptor) -> u128 {
+            0
+        }
+    }
+
+    #[test]
+    fn values_by_position() {
+        let at = |position| At { position, item: position, lane: position as u32 % 32, ..At::default() };
+        let bits = |value: &Value, n| eval(value, &at(n), &None);
+        let lit = |ty, bits| Lit { ty, bits };
+        assert_eq!(bits(&Value::Ramp(lit(Ty::U32, 1), lit(Ty::U32, 0xffff_ffff)), 2), Some(0xffff_ffff));
+        let ramp = Value::Ramp(lit(Ty::F16, 0), lit(Ty::F16, 0x3800));
+        assert_eq!(bits(&ramp, 3), Some(0x3e00));
+        let list = Value::List(vec![Value::Lit(lit(Ty::U32, 7)), Value::Any, Value::Id(Id::Lane)]);
+        assert_eq!([0, 1, 2, 3].map(|n| bits(&list, n)), [Some(7), Option::None, Some(2), Option::None]);
+        assert_eq!(bits(&Value::Edges(Ty::F32, 2), 3), Some(0x8000_0000));
+        assert_eq!(bits(&Value::Address("x".into(), 4), 0), Some(0x1004));
+    }
+}

@@ -1,0 +1,386 @@
+//! A case for one target at its start: every value worked out, on demand.
+//!
+//! What a case leaves open: registers are zero; EXEC has the lanes that carry a work-item; MODE is the default of [`super::mode`]; M0, VCC and SCC
+//! are zero; buffers are zero and lie, in their order, at multiples of 64 KiB from 2^36 up with 64 KiB or more of nothing behind each,
+//! unless the engine puts them elsewhere.
+//!
+//! Waves are counted group by group, x fastest. Work-items fill the lanes of a group's waves in order, x fastest; a partial group at the
+//! edge of the grid counts with its own sizes, as the hardware does.
+
+use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
+use super::value::{Descriptor, File, Place, Value};
+use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, descriptor, wave_size};
+use crate::asm::source::{Disk, Files};
+use crate::engine::WaveState;
+use crate::isa::Target;
+
+/// Where the first buffer lies.
+pub const FIRST_ADDRESS: u64 = 1 << 36;
+/// The alignment of buffers, and the least distance between them.
+pub const PAGE: u64 = 1 << 16;
+
+/// A buffer at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// Where it lies in the memory of the program.
+    pub address: u64,
+    /// Whether the program may store to it.
+    pub writable: bool,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// One wave of the dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wave {
+    /// Its number in the dispatch.
+    pub number: u32,
+    /// Its group.
+    pub group: [u32; 3],
+    /// Its number in the group.
+    pub index: u32,
+    /// The sizes of its group, which are smaller at the edge of the grid.
+    pub size: [u32; 3],
+}
+
+impl Wave {
+    /// How many lanes carry a work-item.
+    #[must_use]
+    pub fn lanes(&self, wave_size: u32) -> u32 {
+        let items: u32 = self.size.iter().product();
+        items.saturating_sub(self.index.saturating_mul(wave_size)).min(wave_size)
+    }
+}
+
+/// A case for one target at its start.
+#[derive(Clone, Debug)]
+pub struct Initial<'c> {
+    /// The case.
+    pub case: &'c Case,
+    /// The target.
+    pub target: Target,
+    /// Lanes of a wave.
+    pub wave_size: u32,
+    /// The grid in work-items.
+    pub grid: [u32; 3],
+    /// The group in work-items.
+    pub group: [u32; 3],
+    /// Bytes of local memory of a group.
+    pub lds_size: u32,
+    /// MODE of every wave.
+    pub mode: u32,
+    /// The buffers, in the order of the case.
+    pub buffers: Vec<Region>,
+    /// The waves, by number.
+    pub waves: Vec<Wave>,
+    /// The initial value of each register, by file: which one it is.
+    regs: [Vec<Option<u32>>; 4],
+}
+
+impl Buffers for Initial<'_> {
+    fn address(&self, name: &str) -> u64 {
+        self.buffers.iter().find(|b| b.name == name).map_or(0, |b| b.address)
+    }
+
+    fn descriptor(&self, d: &Descriptor) -> u128 {
+        let size = self.buffers.iter().find(|b| b.name == d.buffer).map_or(0, |b| b.bytes.len() as u64);
+        let words = descriptor::words(d, self.address(&d.buffer), size, self.target).unwrap_or_default();
+        words.iter().rev().fold(0, |all, word| all << 32 | u128::from(*word))
+    }
+}
+
+impl Case {
+    /// The start on a target, with buffers at their usual addresses; files are read from disk.
+    ///
+    /// # Errors
+    /// The case is not for the target, a file cannot be read, or a descriptor cannot be made.
+    pub fn initial(&self, target: Target) -> Result<Initial<'_>, CaseError> {
+        let mut next = FIRST_ADDRESS;
+        self.initial_with(target, &Disk, &mut |_, size| {
+            let address = next;
+            next += (size / PAGE + 2) * PAGE;
+            address
+        })
+    }
+
+    /// The same with a say in where files come from, and where a buffer of a name and size is put.
+    ///
+    /// # Errors
+    /// As [`Case::initial`].
+    pub fn initial_with(
+        &self,
+        target: Target,
+        files: &dyn Files,
+        place: &mut dyn FnMut(&str, u64) -> u64,
+    ) -> Result<Initial<'_>, CaseError> {
+        self.require(target)?;
+        let wave_size = wave_size(target);
+        let group = self.group.unwrap_or([wave_size, 1, 1]);
+        let grid = self.grid.unwrap_or(group);
+        let mut initial = Initial {
+            case: self,
+            target,
+            wave_size,
+            grid,
+            group,
+            lds_size: 0,
+            mode: self.mode.bits(target),
+            buffers: Vec::new(),
+            waves: waves(grid, group, wave_size).ok_or_else(|| CaseError::TooLarge { case: self.name.clone() })?,
+            regs: Default::default(),
+        };
+        initial.place_buffers(files, place)?;
+        initial.lds_size = initial.lds_needed().min(MAX_LDS);
+        for (at, init) in self.init.iter().enumerate().filter(|(_, init)| init.select.matches(target)) {
+            if let Place::Regs { file, first, count } = init.place {
+                let table = &mut initial.regs[file as usize];
+                let end = first.saturating_add(count).min(file.letters().1) as usize;
+                table.resize(table.len().max(end), None);
+                table.iter_mut().take(end).skip(first as usize).for_each(|slot| *slot = Some(at as u32));
+            }
+        }
+        initial.check_descriptors()?;
+        initial.fill_buffers(files)?;
+        Ok(initial)
+    }
+}
+
+/// The waves of a dispatch; `None` if there are too many, or none.
+fn waves(grid: [u32; 3], group: [u32; 3], wave_size: u32) -> Option<Vec<Wave>> {
+    let product = |sizes: [u32; 3]| sizes.iter().try_fold(1u64, |all, n| all.checked_mul(u64::from(*n)));
+    let items = product(group).filter(|n| (1..=MAX_GROUP).contains(n))?;
+    let groups = [0, 1, 2].map(|i| grid[i].div_ceil(group[i]));
+    let count = product(groups)?.checked_mul(items.div_ceil(u64::from(wave_size)))?;
+    if !(1..=MAX_WAVES).contains(&count) {
+        return None;
+    }
+    let mut all = Vec::with_capacity(count as usize);
+    for z in 0..groups[2] {
+        for y in 0..groups[1] {
+            for x in 0..groups[0] {
+                let at = [x, y, z];
+                let size = [0, 1, 2].map(|i| group[i].min(grid[i] - at[i] * group[i]));
+                for index in 0..size.iter().product::<u32>().div_ceil(wave_size) {
+                    all.push(Wave { number: all.len() as u32, group: at, index, size });
+                }
+            }
+        }
+    }
+    Some(all)
+}
+
+impl Initial<'_> {
+    fn place_buffers(&mut self, files: &dyn Files, place: &mut dyn FnMut(&str, u64) -> u64) -> Result<(), CaseError> {
+        let mut total = 0;
+        for buffer in &self.case.buffers {
+            let size = match (buffer.size, &buffer.contents) {
+                (Some(size), _) => u64::from(size),
+                (None, Some(Value::File(name))) => self.read(files, name)?.len() as u64,
+                (None, Some(Value::List(list))) => list.iter().map(|v| u64::from(v.bytes())).sum(),
+                (None, _) => 0,
+            };
+            total += size;
+            if total > MAX_MEMORY {
+                return Err(CaseError::TooLarge { case: self.case.name.clone() });
+            }
+            let address = place(&buffer.name, size);
+            let (name, writable) = (buffer.name.clone(), buffer.writable);
+            self.buffers.push(Region { name, address, writable, bytes: vec![0; size as usize] });
+        }
+        Ok(())
+    }
+
+    /// Contents come when all addresses are known, for they may hold them.
+    fn fill_buffers(&mut self, files: &dyn Files) -> Result<(), CaseError> {
+        for (n, buffer) in self.case.buffers.iter().enumerate() {
+            let Some(contents) = &buffer.contents else { continue };
+            let mut bytes = std::mem::take(&mut self.buffers[n].bytes);
+            if let Value::File(name) = contents {
+                let read = self.read(files, name)?;
+                let len = read.len().min(bytes.len());
+                bytes[..len].copy_from_slice(&read[..len]);
+            } else {
+                // Descriptors of this very buffer need its size.
+                self.buffers[n].bytes = bytes.clone();
+                fill(contents, &mut bytes, &At::default(), self);
+            }
+            self.buffers[n].bytes = bytes;
+        }
+        Ok(())
+    }
+
+    fn read(&self, files: &dyn Files, name: &str) -> Result<Vec<u8>, CaseError> {
+        let read = files.read(&self.case.name, name);
+        read.map_err(|error| CaseError::File { file: name.to_owned(), reason: error.to_string() })
+    }
+
+    fn lds_needed(&self) -> u32 {
+        let wanted = self.case.lds.unwrap_or(0);
+        let list = |init: &Init| match &init.value {
+            Value::List(list) => list.iter().map(Value::bytes).sum::<u32>(),
+            _ => 0,
+        };
+        let inits = self.case.init.iter().filter(|i| i.select.matches(self.target) && i.place == Place::Lds(0));
+        inits.map(list).fold(wanted, u32::max)
+    }
+
+    /// Every descriptor that the start of this target needs can be made.
+    fn check_descriptors(&self) -> Result<(), CaseError> {
+        let inits = self.case.init.iter().filter(|i| i.select.matches(self.target)).map(|i| &i.value);
+        let mut problem = None;
+        for value in inits.chain(self.case.buffers.iter().filter_map(|b| b.contents.as_ref())) {
+            value.walk(&mut |v| {
+                if let Value::Descriptor(d) = v {
+                    problem = problem.take().or(descriptor::words(d, 0, 0, self.target).err());
+                }
+            });
+        }
+        problem.map_or(Ok(()), Err)
+    }
+
+    /// Where a lane of a wave is.
+    pub(super) fn at(&self, wave: u32, lane: u32) -> At {
+        let Some(w) = self.waves.get(wave as usize) else { return At::default() };
+        let item = u64::from(wave) * u64::from(self.wave_size) + u64::from(lane);
+        let flat = w.index * self.wave_size + lane;
+        let [x, y, _] = w.size.map(|n| n.max(1));
+        let local = [flat % x, flat / x % y, flat / (x * y)];
+        At { position: item, element: 0, lane, item, wave, local, full: self.group, group: w.group }
+    }
+
+    fn init_of(&self, file: File, n: u32) -> Option<(&Init, u32)> {
+        let at = (*self.regs[file as usize].get(n as usize)?)?;
+        let init = self.case.init.get(at as usize)?;
+        match init.place {
+            Place::Regs { first, .. } => Some((init, n - first)),
+            _ => None,
+        }
+    }
+
+    fn lane_register(&self, file: File, n: u32, lane: u32, wave: u32) -> u32 {
+        let Some((init, offset)) = self.init_of(file, n) else { return 0 };
+        vector_dword(&init.value, offset, self.at(wave, lane), self).unwrap_or(0)
+    }
+
+    fn wave_register(&self, file: File, n: u32, wave: u32) -> u32 {
+        let Some((init, offset)) = self.init_of(file, n) else { return 0 };
+        scalar_dword(&init.value, offset, self.at(wave, 0), self).unwrap_or(0)
+    }
+
+    /// A vector register at the start.
+    #[must_use]
+    pub fn vgpr(&self, n: u32, lane: u32, wave: u32) -> u32 {
+        self.lane_register(File::Vector, n, lane, wave)
+    }
+
+    /// An accumulation register at the start.
+    #[must_use]
+    pub fn agpr(&self, n: u32, lane: u32, wave: u32) -> u32 {
+        self.lane_register(File::Accumulation, n, lane, wave)
+    }
+
+    /// A scalar register at the start.
+    #[must_use]
+    pub fn sgpr(&self, n: u32, wave: u32) -> u32 {
+        self.wave_register(File::Scalar, n, wave)
+    }
+
+    /// A trap temporary at the start.
+    #[must_use]
+    pub fn ttmp(&self, n: u32, wave: u32) -> u32 {
+        self.wave_register(File::Trap, n, wave)
+    }
+
+    fn single(&self, place: &Place, wave: u32) -> Option<u64> {
+        let fits = |init: &&Init| init.place == *place && init.select.matches(self.target);
+        let init = self.case.init.iter().rev().find(fits)?;
+        let at = At { position: u64::from(wave), ..self.at(wave, 0) };
+        Some(eval(&init.value, &at, self).unwrap_or(0) as u64)
+    }
+
+    /// VCC at the start.
+    #[must_use]
+    pub fn vcc(&self, wave: u32) -> u64 {
+        self.single(&Place::Vcc, wave).unwrap_or(0)
+    }
+
+    /// EXEC at the start: never lanes beyond the wave.
+    #[must_use]
+    pub fn exec(&self, wave: u32) -> u64 {
+        let whole = u64::MAX >> (64 - self.wave_size);
+        let live = self.waves.get(wave as usize).map_or(0, |w| w.lanes(self.wave_size));
+        let live = u64::MAX.checked_shr(64 - live).unwrap_or(0);
+        self.single(&Place::Exec, wave).unwrap_or(live) & whole
+    }
+
+    /// SCC at the start.
+    #[must_use]
+    pub fn scc(&self, wave: u32) -> bool {
+        self.single(&Place::Scc, wave).unwrap_or(0) & 1 != 0
+    }
+
+    /// M0 at the start.
+    #[must_use]
+    pub fn m0(&self, wave: u32) -> u32 {
+        self.single(&Place::M0, wave).unwrap_or(0) as u32
+    }
+
+    /// TRAPSTS at the start.
+    #[must_use]
+    pub fn trapsts(&self, wave: u32) -> u32 {
+        self.single(&Place::Trapsts, wave).unwrap_or(0) as u32
+    }
+
+    /// The local memory of a wave's group at the start.
+    #[must_use]
+    pub fn lds(&self, wave: u32) -> Vec<u8> {
+        let mut bytes = vec![0; self.lds_size as usize];
+        let fits = |init: &&Init| init.place == Place::Lds(0) && init.select.matches(self.target);
+        if let Some(init) = self.case.init.iter().rev().find(fits) {
+            fill(&init.value, &mut bytes, &self.at(wave, 0), self);
+        }
+        bytes
+    }
+
+    /// How many registers of a file the case speaks of, at the start or in what it looks at: one past the highest.
+    #[must_use]
+    pub fn count(&self, file: File) -> u32 {
+        let end = |place: &Place| match place {
+            Place::Regs { file: f, first, count } if *f == file => first.saturating_add(*count),
+            _ => 0,
+        };
+        let seen = self.case.observed(self.target).iter().map(end).max().unwrap_or(0);
+        seen.max(self.regs[file as usize].len() as u32).min(file.letters().1)
+    }
+
+    /// A wave at the start, with so many registers; more if the case speaks of more.
+    #[must_use]
+    pub fn wave(&self, number: u32, sgprs: u32, vgprs: u32) -> WaveState {
+        let Some(wave) = self.waves.get(number as usize) else { return WaveState::default() };
+        let lanes = |file, n| {
+            let mut lanes = [0; 64];
+            let live = lanes.iter_mut().zip(0..self.wave_size);
+            live.for_each(|(to, lane)| *to = self.lane_register(file, n, lane, number));
+            lanes
+        };
+        WaveState {
+            group: wave.group,
+            index: wave.index,
+            wave_size: self.wave_size,
+            sgprs: (0..sgprs.max(self.count(File::Scalar))).map(|n| self.sgpr(n, number)).collect(),
+            vgprs: (0..vgprs.max(self.count(File::Vector))).map(|n| lanes(File::Vector, n)).collect(),
+            agprs: (0..self.count(File::Accumulation)).map(|n| lanes(File::Accumulation, n)).collect(),
+            vcc: self.vcc(number),
+            exec: self.exec(number),
+            scc: self.scc(number),
+            m0: self.m0(number),
+            mode: self.mode,
+            status: 0,
+            trapsts: self.trapsts(number),
+            ttmps: std::array::from_fn(|n| self.ttmp(n as u32, number)),
+            pc: 0,
+        }
+    }
+}

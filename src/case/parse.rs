@@ -1,0 +1,426 @@
+//! Text to cases: the lines of the header.
+//!
+//! The header is the lines at the start which are blank or begin with `;`. A statement ends with its line, unless a bracket is still
+//! open: then it goes on in the next line behind its `;`. To keep every place in the text right, such lines are joined in a copy where the line
+//! end and the `;` are blanks; the reader below works on pieces of the copy and knows nothing of it.
+//!
+//! After an error the next statement is read, so that all errors of a header are shown at once.
+
+use super::clauses::{overlap, rule, select, trap};
+use super::isa::Select;
+use super::mode::{Field, Mode};
+use super::value::Place;
+use super::values::{Reader, Use};
+use super::{Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, Value, What};
+use crate::asm::{AsmError, AsmResult, Diagnostic, Problem, Severity, near};
+use crate::isa::{ARCHS, Target};
+use std::ops::Range;
+
+/// The keys of a header.
+const KEYS: [&str; 15] = [
+    "isa", "wave", "grid", "group", "entry", "lds", "mode", "mattr", "budget", "timeout", "source", "observe",
+    "expect", "init", "buffer",
+];
+
+/// How many errors are collected.
+const MAX_ERRORS: usize = 50;
+
+/// Reads a case.
+pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
+    let (statements, end) = statements(text);
+    let body = text.get(end..).unwrap_or("").trim_end();
+    let line = text.get(..end).unwrap_or("").bytes().filter(|&b| b == b'\n').count() as u32 + 1;
+    let mut parser = Parser::default();
+    parser.case.name = name.to_owned();
+    parser.case.body = Body { text: body.to_owned(), line };
+    for (start, statement) in &statements {
+        if let Err(error) = parser.statement(statement, *start) {
+            parser.error(error, *start);
+        }
+    }
+    parser.finish(end);
+    parser.stray(body, end);
+    if parser.errors.is_empty() {
+        return Ok(parser.case);
+    }
+    parser.errors.sort_by_key(|e| e.span.start);
+    parser.errors.truncate(MAX_ERRORS);
+    Err(parser.errors.iter().map(|error| diagnostic(text, name, error)).collect())
+}
+
+/// The statements of the header, each with the place of its text, and where the header ends.
+fn statements(text: &str) -> (Vec<(usize, String)>, usize) {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut depth = 0u32;
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let line = rest.split_inclusive('\n').next().unwrap_or(rest);
+        let inside = line.trim_start();
+        if inside.is_empty() {
+            at += line.len();
+            depth = 0;
+            continue;
+        }
+        let Some(statement) = inside.strip_prefix(';') else { break };
+        let start = at + line.len() - statement.len();
+        let mut statement = statement.trim_end();
+        // Free text has no brackets that count.
+        let free = depth == 0 && (statement.starts_with(';') || statement.trim_start().starts_with("source"));
+        let (open, comment) = if free { (0, statement.len()) } else { open_brackets(statement, depth) };
+        if open > 0 {
+            statement = &statement[..comment];
+        }
+        match found.last_mut() {
+            Some((first, joined)) if depth > 0 => {
+                joined.extend(std::iter::repeat_n(' ', start - *first - joined.len()));
+                joined.push_str(statement);
+            }
+            _ => found.push((start, statement.to_owned())),
+        }
+        depth = open;
+        at += line.len();
+    }
+    (found, at)
+}
+
+/// How many brackets are open behind a line, and where its comment begins.
+fn open_brackets(line: &str, mut depth: u32) -> (u32, usize) {
+    let mut quoted = false;
+    for (at, c) in line.bytes().enumerate() {
+        match c {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b';' => return (depth, at),
+            b'[' | b'(' => depth += 1,
+            b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    (depth, line.len())
+}
+
+/// An error, shown at its place.
+fn diagnostic(text: &str, name: &str, error: &AsmError) -> Diagnostic {
+    let at = error.span.start.min(text.len());
+    let bytes = text.as_bytes();
+    let start = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
+    let end = bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |p| at + p);
+    Diagnostic {
+        file: name.to_owned(),
+        line: bytes[..at].iter().filter(|&&b| b == b'\n').count() as u32 + 1,
+        column: (at - start) as u32 + 1,
+        severity: Severity::Error,
+        message: error.problem.to_string(),
+        line_text: text.get(start..end).unwrap_or("").trim_end_matches('\r').to_owned(),
+        span: at - start..error.span.end.clamp(at, end.max(at)) - start,
+        notes: Vec::new(),
+    }
+}
+
+#[derive(Default)]
+struct Parser {
+    case: Case,
+    /// Spans count from the start of the file here.
+    errors: Vec<AsmError>,
+    /// Keys that stand once, as they come.
+    seen: Vec<&'static str>,
+    /// Names of buffers that were used.
+    uses: Vec<Use>,
+    /// Where the grid and group were given.
+    geometry: Option<Range<usize>>,
+}
+
+impl Parser {
+    fn error(&mut self, mut error: AsmError, base: usize) {
+        error.span = error.span.start + base..error.span.end + base;
+        self.errors.push(error);
+    }
+
+    fn statement(&mut self, text: &str, base: usize) -> AsmResult<()> {
+        if let Some(remark) = text.strip_prefix(';') {
+            self.case.remarks.push(remark.trim().to_owned());
+            return Ok(());
+        }
+        let mut reader = Reader::new(text);
+        if reader.cur.at_end() {
+            return Ok(());
+        }
+        let (key, span) = reader.name("a key, a register, or `;;` before a remark")?;
+        let known = KEYS.iter().find(|k| **k == key).copied();
+        let after = reader.cur.peek();
+        let result = match known {
+            Some("buffer") => self.buffer(&mut reader),
+            Some(key @ ("expect" | "init")) => self.selected(key, &mut reader),
+            Some("source") if after == b':' => {
+                self.once("source", span)?;
+                let rest = text.get(reader.cur.pos() + 1..).unwrap_or("").trim();
+                self.case.source = Some(rest.to_owned());
+                return Ok(());
+            }
+            Some(key) if after == b':' => {
+                self.once(key, span.clone())?;
+                reader.cur.bump(1);
+                self.key(key, &mut reader, base + span.start)
+            }
+            _ if after == b':' => Err(near::unknown(span, "key", key, KEYS)),
+            _ if !matches!(after, b'=' | b'[') => {
+                let rule = "expected `KEY: ...` or `PLACE = VALUE`; a remark begins with `;;`";
+                Err(AsmError::rule(span, rule))
+            }
+            _ => {
+                reader.cur.set_pos(span.start);
+                self.init(Select::default(), &mut reader)
+            }
+        };
+        self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
+        result.and_then(|()| reader.end())
+    }
+
+    fn once(&mut self, key: &'static str, span: Range<usize>) -> AsmResult<()> {
+        if self.seen.contains(&key) {
+            return Err(AsmError::rule(span, "this key was given before"));
+        }
+        self.seen.push(key);
+        Ok(())
+    }
+
+    fn key(&mut self, key: &str, reader: &mut Reader, at: usize) -> AsmResult<()> {
+        match key {
+            "isa" => self.case.isa = select(reader, false)?.isa,
+            "wave" => loop {
+                let (token, span) = reader.token();
+                let lanes = match token {
+                    "32" => 32,
+                    "64" => 64,
+                    _ => return Err(AsmError::expected(span.start, "32 or 64")),
+                };
+                if self.case.waves.contains(&lanes) {
+                    return Err(AsmError::rule(span, "this wave size was given before"));
+                }
+                self.case.waves.push(lanes);
+                if !reader.cur.eat(b',') {
+                    break;
+                }
+            },
+            "grid" | "group" => {
+                let mut sizes = [1; 3];
+                for (i, size) in sizes.iter_mut().enumerate() {
+                    if i > 0 && !reader.cur.eat(b',') {
+                        break;
+                    }
+                    reader.cur.skip();
+                    let start = reader.cur.pos();
+                    *size = reader.number("the size", u64::from(u32::MAX))? as u32;
+                    if *size == 0 {
+                        return Err(AsmError::rule(start..reader.cur.pos(), "there must be at least one work-item"));
+                    }
+                }
+                self.geometry = Some(at..at + key.len());
+                *(if key == "grid" { &mut self.case.grid } else { &mut self.case.group }) = Some(sizes);
+            }
+            "entry" => self.case.entry = Some(reader.name("a label")?.0.to_owned()),
+            "lds" => self.case.lds = Some(reader.number("the size of local memory", u64::from(MAX_LDS))? as u32),
+            "mode" => self.mode(reader)?,
+            "mattr" => {
+                reader.cur.skip();
+                let start = reader.cur.pos();
+                let text = std::str::from_utf8(reader.cur.text().get(start..).unwrap_or_default()).unwrap_or("");
+                let text = text.split(';').next().unwrap_or("").trim();
+                reader.cur.bump(text.len());
+                let span = start..start + text.len().max(1);
+                if text.to_ascii_lowercase().contains("wavefrontsize") {
+                    return Err(AsmError::rule(span, "the wave size has a key of its own: `wave`"));
+                }
+                if text.is_empty() || Target::new(&ARCHS[0]).with_mattr(text).is_err() {
+                    return Err(AsmError::rule(span, "a feature is written with its sign: `+real-true16`"));
+                }
+                self.case.mattr = Some(text.to_owned());
+            }
+            "budget" => self.case.budget = Some(reader.number("the budget", u64::MAX)?),
+            "timeout" => self.case.timeout = Some(reader.number("the time in milliseconds", 3_600_000)?),
+            _ => loop {
+                reader.cur.skip();
+                let start = reader.cur.pos();
+                let place = reader.place()?;
+                if self.case.observe.contains(&place) {
+                    return Err(AsmError::rule(start..reader.cur.pos(), "this is observed already"));
+                }
+                self.case.observe.push(place);
+                if !reader.cur.eat(b',') {
+                    break;
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn mode(&mut self, reader: &mut Reader) -> AsmResult<()> {
+        let mut mode = Mode::default();
+        if reader.cur.peek().is_ascii_digit() {
+            mode.whole = Some(reader.number("MODE", u64::from(u32::MAX))? as u32);
+            if !reader.cur.eat(b',') {
+                self.case.mode = mode;
+                return Ok(());
+            }
+        }
+        loop {
+            let (name, span) = reader.name("a field of MODE")?;
+            let Some(field) = Field::ALL.into_iter().find(|f| f.name() == name) else {
+                return Err(near::unknown(span, "field of MODE", name, Field::ALL.map(Field::name)));
+            };
+            if mode.fields.iter().any(|(f, _)| *f == field) {
+                return Err(AsmError::rule(span, "this field was given before"));
+            }
+            reader.expect(b'=', "`=`")?;
+            let (token, span) = reader.token();
+            let (_, width) = field.bits();
+            let number = token.parse::<u32>().ok().filter(|n| *n < 1 << width);
+            let value = field.values().iter().position(|v| *v == token).map(|v| v as u32).or(number);
+            let Some(value) = value else {
+                return Err(match field.values() {
+                    [] => AsmError::expected(span.start, "0 or 1"),
+                    values => near::unknown(span, "value", token, values.iter().copied()),
+                });
+            };
+            mode.fields.push((field, value));
+            if !reader.cur.eat(b',') {
+                self.case.mode = mode;
+                return Ok(());
+            }
+        }
+    }
+
+    /// `buffer NAME[SIZE] readonly = CONTENTS`
+    fn buffer(&mut self, reader: &mut Reader) -> AsmResult<()> {
+        let (name, span) = reader.name("the name of the buffer")?;
+        if self.case.buffers.iter().any(|b| b.name == name) {
+            return Err(AsmError::rule(span, "there is a buffer of this name already"));
+        }
+        let mut buffer = Buffer { name: name.to_owned(), size: None, writable: true, contents: None };
+        if reader.cur.eat(b'[') {
+            buffer.size = Some(reader.number("the size of the buffer", MAX_MEMORY)? as u32);
+            reader.expect(b']', "`]`")?;
+        }
+        if reader.cur.eat_ident("readonly") {
+            buffer.writable = false;
+        }
+        if reader.cur.eat(b'=') {
+            let contents = reader.value(&Place::Buffer(name.to_owned(), 0), false)?;
+            let sized = matches!(contents, Value::List(_) | Value::File(_));
+            if buffer.size.is_none() && !sized {
+                return Err(AsmError::rule(span, "this buffer needs a size: `buffer data[256]`"));
+            }
+            if let (Some(size), Value::List(list)) = (buffer.size, &contents)
+                && list.iter().map(|v| u64::from(v.bytes())).sum::<u64>() > u64::from(size)
+            {
+                return Err(AsmError::rule(span, "the contents are larger than the buffer"));
+            }
+            buffer.contents = Some(contents);
+        } else if buffer.size.is_none() {
+            return Err(AsmError::expected(reader.cur.pos(), "`[` and a size, or `=` and contents"));
+        }
+        self.case.buffers.push(buffer);
+        Ok(())
+    }
+
+    /// `expect[...]: ...` and `init[...]: ...`
+    fn selected(&mut self, key: &str, reader: &mut Reader) -> AsmResult<()> {
+        let select = if reader.cur.eat(b'[') {
+            let select = select(reader, true)?;
+            reader.expect(b']', "`]`")?;
+            select
+        } else {
+            Select::default()
+        };
+        reader.expect(b':', "`:`")?;
+        if key == "init" {
+            return self.init(select, reader);
+        }
+        if reader.cur.eat_ident("trap") {
+            let what = trap(reader)?;
+            self.case.expect.push(Expect { select, what });
+            return Ok(());
+        }
+        let place = reader.place()?;
+        reader.expect(b'=', "`=`")?;
+        let value = reader.value(&place, true)?;
+        let rule = rule(reader, &value)?;
+        self.case.expect.push(Expect { select, what: What::Value { place, value, rule } });
+        Ok(())
+    }
+
+    fn init(&mut self, select: Select, reader: &mut Reader) -> AsmResult<()> {
+        reader.cur.skip();
+        let start = reader.cur.pos();
+        let place = reader.place()?;
+        let span = start..reader.cur.pos();
+        match &place {
+            Place::Buffer(..) => return Err(AsmError::rule(span, "write `buffer NAME[SIZE] = ...` without brackets")),
+            Place::Mode => return Err(AsmError::rule(span, "write `mode: ...`")),
+            Place::Lds(1..) => return Err(AsmError::rule(span, "the contents of local memory begin at 0")),
+            _ => {}
+        }
+        if let Some(other) = self.case.init.iter().find(|init| init.select == select && overlap(&init.place, &place)) {
+            let problem = Problem::Named { rule: "this has a value already", name: other.place.to_string() };
+            return Err(AsmError::new(span, problem));
+        }
+        reader.expect(b'=', "`=`")?;
+        let value = reader.value(&place, false)?;
+        if let (Place::Lds(_), Value::File(_)) = (&place, &value) {
+            return Err(AsmError::rule(span, "only buffers are read from files"));
+        }
+        self.case.init.push(Init { select, place, value });
+        Ok(())
+    }
+
+    /// What can be checked only when the whole header is known.
+    fn finish(&mut self, end: usize) {
+        let case = &self.case;
+        let mut errors = Vec::new();
+        for (name, span) in &self.uses {
+            if !case.buffers.iter().any(|b| b.name == *name) {
+                errors.push(near::unknown(span.clone(), "buffer", name, case.buffers.iter().map(|b| b.name.as_str())));
+            }
+        }
+        let at = |key: usize| key.saturating_sub(1)..key.max(1);
+        if case.buffers.iter().map(|b| u64::from(b.size.unwrap_or(0))).sum::<u64>() > MAX_MEMORY {
+            errors.push(AsmError::rule(at(end), "the buffers have more than 256 MiB"));
+        }
+        if self.errors.is_empty() && errors.is_empty() && case.targets().is_empty() {
+            let rule = "no processor of the isa list has the wave size and the MODE fields that are asked for";
+            errors.push(AsmError::rule(at(end), rule));
+        }
+        if let Some(span) = &self.geometry {
+            let smallest = if case.waves.contains(&64) && case.waves.len() == 1 { 64 } else { 32 };
+            let group = case.group.unwrap_or([smallest, 1, 1]);
+            let product = |sizes: [u32; 3]| sizes.iter().fold(1u64, |all, n| all.saturating_mul(u64::from(*n)));
+            if product(group) > MAX_GROUP {
+                errors.push(AsmError::rule(span.clone(), "a group has at most 1024 work-items"));
+            } else {
+                let grid = case.grid.unwrap_or(group);
+                let groups = product([0, 1, 2].map(|i| grid[i].div_ceil(group[i])));
+                if groups.saturating_mul(product(group).div_ceil(u64::from(smallest))) > MAX_WAVES {
+                    errors.push(AsmError::rule(span.clone(), "there are more than 2^20 waves"));
+                }
+            }
+        }
+        self.errors.extend(errors);
+    }
+
+    /// A line of a header behind the first line of code would be a comment that nobody reads.
+    fn stray(&mut self, body: &str, base: usize) {
+        let mut at = base;
+        for line in body.split_inclusive('\n') {
+            let text = line.trim_start();
+            let start = at + line.len() - text.len();
+            at += line.len();
+            let Some(comment) = text.strip_prefix(';') else { continue };
+            let word: &str = comment.trim_start().split([':', '[']).next().unwrap_or("");
+            let colon = comment.contains(':');
+            if colon && KEYS.contains(&word) && self.errors.len() < MAX_ERRORS {
+                let rule = "the header ends at the first line of code; this line would be ignored";
+                self.errors.push(AsmError::rule(start..start + text.trim_end().len(), rule));
+            }
+        }
+    }
+}

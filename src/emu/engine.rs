@@ -1,0 +1,273 @@
+//! The emulator as an engine: cases and kernels go in, outcomes come out.
+//!
+//! A [`Case`] becomes a [`Program`], guest memory with its buffers, and a [dispatch](super::dispatch) whose waves start with the case's registers
+//! (`case`). A kernel of a code object comes as a [launch](super::launch), which knows the same things from another source
+//! (`kernel`). Both run in one way: groups on threads, each wave in the bare loop, or in a loop of the caller's that
+//! looks at every step; a watchdog interrupts either. What a wave leaves is copied out when its group ends, so that a
+//! dispatch of a million waves needs no more of them at once than there are threads.
+
+mod case;
+mod kernel;
+
+pub use kernel::{KernelError, KernelOutcome};
+
+use super::dispatch::{Dispatch, Done, Hooks};
+use super::plan::Program;
+use super::run::{self, Drive, Group, Limits};
+use super::traced::{self, Counter};
+use super::trap::{Cause, Stop, TrapKind};
+use super::wave::{Wave, file, slot};
+use super::{coverage, hwreg};
+use crate::case::Case;
+use crate::engine::{self, Engine, EngineError, Message, Outcome, Stats, Support, Trap, Unsupported, WaveState};
+use crate::isa::{Target, regs};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many threads groups are spread over.
+    pub threads: usize,
+    /// Shuffles the order in which the waves of a group run.
+    pub shuffle: Option<u64>,
+    /// Instructions of one wave; over what a case says.
+    pub budget: Option<u64>,
+    /// How long the whole run may take; over what a case says. Nothing: [`TIMEOUT`] for cases, no limit for kernels.
+    pub timeout: Option<Duration>,
+    /// Counts instructions by family, and lanes: every step is looked at.
+    pub stats: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: 1, shuffle: None, budget: None, timeout: None, stats: false }
+    }
+}
+
+/// Instructions of one wave of a case, where nothing else is said.
+pub const BUDGET: u64 = 100_000_000;
+/// How long a case may take, where nothing else is said.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Makes the loop of a thread: something that runs a wave until it stops. It gets the number of the thread.
+pub type Loop<'a> = dyn Fn(u32) -> Box<Drive<'a>> + Sync + 'a;
+
+/// The emulator.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Emulator {
+    /// How to run.
+    pub options: Options,
+}
+
+impl Engine for Emulator {
+    fn name(&self) -> &str {
+        "emu"
+    }
+
+    fn supports(&self, case: &Case, target: Target) -> Support {
+        let Ok(program) = case.program(target) else { return Support::Exact };
+        support(&Program::plan(program.target, &program.words(), case::BASE))
+    }
+
+    fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
+        self.run_case(case, target, None)
+    }
+}
+
+/// How well a program is executed: by its instructions one behind the other, whether they are reached or not.
+#[must_use]
+pub fn support(program: &Program) -> Support {
+    let (mut missing, mut near) = (Vec::new(), Vec::new());
+    for (_, row, fidelity) in coverage::instructions(program) {
+        let instruction = row.name_in(program.target.generation()).to_owned();
+        match fidelity {
+            coverage::Fidelity::Exact => {}
+            coverage::Fidelity::Approximate(rule) => {
+                near.push(Unsupported { instruction, needs: format!("{} ulp", rule.ulp) });
+            }
+            coverage::Fidelity::Unsupported(needs) => {
+                missing.push(Unsupported { instruction, needs: needs.to_owned() });
+            }
+        }
+    }
+    for list in [&mut missing, &mut near] {
+        list.sort_by(|a, b| a.instruction.cmp(&b.instruction));
+        list.dedup();
+    }
+    match (missing.is_empty(), near.is_empty()) {
+        (true, true) => Support::Exact,
+        (true, false) => Support::Approximate(near),
+        (false, _) => Support::No(missing),
+    }
+}
+
+/// What a run hands back: the waves, LDS of the groups, messages, trap, counts.
+struct Ran {
+    waves: Vec<WaveState>,
+    lds: Vec<engine::Memory>,
+    messages: Vec<Message>,
+    trap: Option<Trap>,
+    stats: Stats,
+}
+
+/// How many registers of a wave are reported.
+#[derive(Clone, Copy)]
+struct Reported {
+    vgprs: u32,
+    agprs: u32,
+}
+
+impl Emulator {
+    /// Runs a dispatch. `keep` says which registers and whether LDS are worth keeping, `present` which waves a group has.
+    fn go(
+        &self,
+        dispatch: &Dispatch<'_>,
+        lds: Option<&super::dispatch::FillLds<'_>>,
+        keep: Option<Reported>,
+        timeout: Option<Duration>,
+        make: Option<&Loop<'_>>,
+    ) -> Ran {
+        let sum = Mutex::new(Stats::default());
+        let kept = Mutex::new(Vec::new());
+        let start = Instant::now();
+        let deadline = timeout.and_then(|t| Some((start.checked_add(t)?, t)));
+        let drive = |thread| -> Box<Drive<'_>> {
+            let inner: Box<Drive<'_>> = match make {
+                Some(make) => make(thread),
+                None if self.options.stats => {
+                    let mut counter = Counter::new(&sum);
+                    Box::new(move |w, g, l| traced::wave(w, g, l, &mut counter))
+                }
+                None => Box::new(run::wave),
+            };
+            match deadline {
+                Some((deadline, timeout)) => watched(inner, deadline, timeout),
+                None => inner,
+            }
+        };
+        let [x, y, _] = dispatch.groups.map(u64::from);
+        let number = |[gx, gy, gz]: [u32; 3]| (u64::from(gz) * y + u64::from(gy)) * x + u64::from(gx);
+        let finish = |id: [u32; 3], waves: &[Wave], group: &Group<'_>| {
+            let Some(reported) = keep else { return };
+            // A wave that has not run and has not been ended beforehand was kept from starting.
+            let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_))));
+            let states: Vec<WaveState> = began.map(|w| state(w, id, group, reported)).collect();
+            let bytes =
+                group.lds.words().iter().flat_map(|word| word.to_le_bytes()).take(dispatch.lds as usize).collect();
+            let lds = engine::Memory { name: "lds".to_owned(), bytes };
+            kept.lock().unwrap_or_else(PoisonError::into_inner).push((number(id), states, lds));
+        };
+        let finished =
+            dispatch.run_with(&Hooks { lds, finish: keep.is_some().then_some(&finish as _), drive: Some(&drive) });
+        let seconds = start.elapsed().as_secs_f64();
+        let mut groups = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        groups.sort_by_key(|(n, ..)| *n);
+        let trapped = finished.groups.iter().find(|done| done.trap.is_some());
+        if let Some(done) = trapped {
+            // What ran behind the first trap did so by chance.
+            groups.retain(|(n, ..)| *n <= number(done.group));
+        }
+        let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
+        stats.wave_instructions = finished.steps;
+        stats.seconds = seconds;
+        let (states, lds): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, states, lds)| (states, lds)).unzip();
+        Ran {
+            waves: states.into_iter().flatten().collect(),
+            lds: if dispatch.lds > 0 { lds } else { Vec::new() },
+            messages: finished.groups.iter().flat_map(messages).collect(),
+            trap: trapped.and_then(|done| name_trap(dispatch.program, done)),
+            stats,
+        }
+    }
+}
+
+/// Steps between two looks at the clock.
+const CHUNK: u64 = 1 << 20;
+
+/// A loop that stops waves when the time is over.
+fn watched<'a>(mut inner: Box<Drive<'a>>, deadline: Instant, timeout: Duration) -> Box<Drive<'a>> {
+    Box::new(move |wave, group, limits| {
+        loop {
+            if Instant::now() >= deadline {
+                run::trap(wave, TrapKind::Watchdog(timeout));
+                return;
+            }
+            let some = wave.steps.saturating_add(CHUNK).min(limits.instructions);
+            inner(wave, group, Limits { instructions: some });
+            let stopped =
+                matches!(&wave.stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Budget { .. }));
+            if !stopped || some == limits.instructions {
+                return;
+            }
+        }
+    })
+}
+
+/// What a group sent, in the order of its waves.
+fn messages(done: &Done) -> Vec<Message> {
+    let mut sent = done.messages.clone();
+    sent.sort_by_key(|sent| sent.wave);
+    let message = |sent: run::Sent| Message {
+        group: done.group,
+        wave: sent.wave,
+        pc: u64::from(sent.at) * 4,
+        message: sent.message as u16,
+        m0: sent.m0,
+    };
+    sent.into_iter().map(message).collect()
+}
+
+/// The trap of a group, with its place.
+fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
+    let (index, Cause { kind, lane, address }) = done.trap.clone()?;
+    let wave = done.waves.iter().find(|w| w.index == index)?;
+    let pc = u64::from(wave.pc) * 4;
+    Some(Trap { kind, group: done.group, wave: index, pc, instruction: program.text(wave.pc), lane, address })
+}
+
+/// The registers of a wave.
+fn state(wave: &Wave, id: [u32; 3], group: &Group<'_>, reported: Reported) -> WaveState {
+    let generation = group.program.target.generation();
+    let lanes = |first: u32, count: u32| -> Vec<[u32; 64]> {
+        let first = first as usize / super::kernel::STRIDE;
+        (first..first + count as usize).map(|n| std::array::from_fn(|lane| wave.vgpr(n, lane))).collect()
+    };
+    let ttmp = usize::from(regs::ttmp_base(generation));
+    WaveState {
+        group: id,
+        index: wave.index,
+        wave_size: wave.lanes,
+        sgprs: wave.s[..usize::from(regs::sgpr_count(generation))].to_vec(),
+        vgprs: lanes(0, reported.vgprs.min(256)),
+        agprs: lanes(file::AGPR, reported.agprs.min(256)),
+        vcc: wave.pair(slot::VCC),
+        exec: wave.exec(),
+        scc: wave.scc,
+        m0: wave.m0(),
+        mode: hwreg::mode(wave, generation),
+        status: hwreg::status(wave, group),
+        trapsts: wave.trapsts | u32::from(wave.env.raised.get().bits()),
+        ttmps: std::array::from_fn(
+            |n| {
+                if n < usize::from(regs::ttmp_count(generation)) { wave.s[ttmp + n] } else { 0 }
+            },
+        ),
+        pc: u64::from(wave.pc) * 4,
+    }
+}
+
+/// The waves' view of the apertures that a launch gives them.
+fn apertures(from: super::launch::Apertures) -> run::Apertures {
+    run::Apertures { shared: from.shared, private: from.private }
+}
+
+/// An instruction that cannot be executed is no outcome.
+fn refuse(ran: &Ran) -> Result<(), EngineError> {
+    match &ran.trap {
+        Some(Trap { kind: TrapKind::Unsupported { needs }, instruction, .. }) => {
+            Err(Unsupported { instruction: instruction.clone(), needs: needs.clone() }.into())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,149 @@
+//! Cases.
+
+use super::{BUDGET, Emulator, Loop, Ran, Reported, TIMEOUT, apertures, refuse};
+use crate::case::initial::Wave as Start;
+use crate::case::value::File;
+use crate::case::{Case, Initial};
+use crate::emu::dispatch::Dispatch;
+use crate::emu::launch;
+use crate::emu::plan::Program;
+use crate::emu::run::Limits;
+use crate::emu::trap::Stop;
+use crate::emu::wave::{Wave, file, slot};
+use crate::engine::{EngineError, Memory, Outcome};
+use crate::isa::{Target, regs};
+use crate::memory::guest;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Where the code of a case lies: far below its buffers.
+pub(super) const BASE: u64 = 1 << 20;
+
+impl Emulator {
+    /// Runs a case, with another loop where one is given.
+    ///
+    /// # Errors
+    /// As [`Engine::run`](crate::engine::Engine::run).
+    pub fn run_case(&self, case: &Case, target: Target, make: Option<&Loop<'_>>) -> Result<Outcome, EngineError> {
+        let assembled = case.program(target)?;
+        let initial = case.initial(target)?;
+        let words = assembled.words();
+        let program = Program::plan(assembled.target, &words, BASE);
+        let memory = memory(&initial, &assembled.text)?;
+        let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
+        let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
+        // Waves by group, and the first wave of each.
+        let number: HashMap<([u32; 3], u32), Start> = initial.waves.iter().map(|w| ((w.group, w.index), *w)).collect();
+        let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
+        let counts = Counts::of(&initial, target);
+        let setup = |group: [u32; 3], index: u32, wave: &mut Wave| match number.get(&(group, index)) {
+            Some(start) => {
+                fill(&initial, &counts, start.number, wave);
+                wave.pc = entry;
+            }
+            None => wave.stop = Some(Stop::End),
+        };
+        let lds = |group: [u32; 3], words: &mut [u32]| {
+            let Some(start) = number.get(&(group, 0)) else { return };
+            put_words(words, &initial.lds(start.number));
+        };
+        let dispatch = Dispatch {
+            program: &program,
+            memory: &memory,
+            groups,
+            waves,
+            lanes: initial.wave_size,
+            lds: initial.lds_size,
+            apertures: apertures(launch::apertures(target.arch)),
+            scratch_per_lane: 0,
+            limits: Limits { instructions: self.options.budget.or(case.budget).unwrap_or(BUDGET) },
+            shuffle: self.options.shuffle,
+            threads: self.options.threads,
+            keep: false,
+            setup: &setup,
+        };
+        let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
+        let timeout = self.options.timeout.or(case.timeout.map(Duration::from_millis)).unwrap_or(TIMEOUT);
+        let ran = self.go(&dispatch, Some(&lds), Some(reported), Some(timeout), make);
+        refuse(&ran)?;
+        let Ran { waves, lds, messages, trap, stats } = ran;
+        let buffers = initial.buffers.iter().map(|region| {
+            let bytes = memory.resolve(region.address, 1).map_or_else(Vec::new, guest::Region::to_bytes);
+            Memory { name: region.name.clone(), bytes }
+        });
+        Ok(Outcome { waves, buffers: buffers.collect(), lds, messages, trap, stats })
+    }
+}
+
+/// Little-endian words from bytes; the last one may be short.
+pub(super) fn put_words(words: &mut [u32], bytes: &[u8]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks(4)) {
+        *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    }
+}
+
+/// The buffers of a case, and its code for those who read it.
+fn memory(initial: &Initial<'_>, text: &[u8]) -> Result<guest::Memory, EngineError> {
+    let failed = |e: guest::MapError| EngineError::Crash {
+        device: "emu".to_owned(),
+        doing: "mapping guest memory",
+        reason: e.to_string(),
+    };
+    let mut memory = guest::Memory::new();
+    if !text.is_empty() {
+        memory.map_bytes("code", BASE, text, false).map_err(failed)?;
+    }
+    for region in initial.buffers.iter().filter(|region| !region.bytes.is_empty()) {
+        memory.map_bytes(&region.name, region.address, &region.bytes, region.writable).map_err(failed)?;
+    }
+    Ok(memory)
+}
+
+/// How many registers of each file the case speaks of and the processor has.
+struct Counts {
+    vgprs: u32,
+    agprs: u32,
+    sgprs: u32,
+    ttmps: u32,
+    ttmp_base: usize,
+    m0: usize,
+}
+
+impl Counts {
+    fn of(initial: &Initial<'_>, target: Target) -> Counts {
+        let generation = target.generation();
+        Counts {
+            vgprs: initial.count(File::Vector).min(256),
+            agprs: initial.count(File::Accumulation).min(256),
+            sgprs: initial.count(File::Scalar).min(regs::sgpr_count(generation).into()),
+            ttmps: initial.count(File::Trap).min(regs::ttmp_count(generation).into()),
+            ttmp_base: regs::ttmp_base(generation).into(),
+            m0: regs::m0_code(generation).into(),
+        }
+    }
+}
+
+/// Gives a wave the registers that the case says.
+fn fill(initial: &Initial<'_>, counts: &Counts, number: u32, wave: &mut Wave) {
+    for n in 0..counts.sgprs {
+        wave.s[n as usize] = initial.sgpr(n, number);
+    }
+    for n in 0..counts.ttmps {
+        wave.s[counts.ttmp_base + n as usize] = initial.ttmp(n, number);
+    }
+    let agpr = file::AGPR as usize / crate::emu::kernel::STRIDE;
+    for lane in 0..initial.wave_size {
+        for n in 0..counts.vgprs {
+            wave.set_vgpr(n as usize, lane as usize, initial.vgpr(n, lane, number));
+        }
+        for n in 0..counts.agprs {
+            wave.set_vgpr(agpr + n as usize, lane as usize, initial.agpr(n, lane, number));
+        }
+    }
+    wave.s[counts.m0] = initial.m0(number);
+    wave.set_pair(slot::VCC, initial.vcc(number));
+    wave.set_exec(initial.exec(number));
+    wave.scc = initial.scc(number);
+    wave.trapsts = initial.trapsts(number);
+    wave.set_mode(initial.mode);
+}

@@ -1,0 +1,179 @@
+//! Kernels of code objects.
+
+use super::{Emulator, Loop, Ran, apertures, refuse};
+use crate::emu::dispatch::Dispatch;
+use crate::emu::launch::{self, Loaded, Mapping, Output};
+use crate::emu::plan::Program;
+use crate::emu::run::Limits;
+use crate::emu::trap::Stop;
+use crate::emu::wave::{Wave, slot};
+use crate::engine::{EngineError, Message, Stats, Trap};
+use crate::isa::{Gen, Target, regs};
+use crate::memory::guest::{MapError, Memory, Region};
+use std::ops::Range;
+
+/// The most code that is planned at once: a step is made for every word of it.
+const MAX_CODE: u64 = 32 << 20;
+
+/// Instructions of one wave of a kernel, where nothing else is said.
+const BUDGET: u64 = 1 << 40;
+
+/// Why a kernel was not run.
+#[derive(Debug, thiserror::Error)]
+pub enum KernelError {
+    /// Its memory cannot be made.
+    #[error("guest memory: {0}")]
+    Memory(#[from] MapError),
+    /// Its code is too large.
+    #[error("{bytes:#x} bytes of code around kernel `{kernel}`; at most {limit:#x} are planned at once", limit = MAX_CODE)]
+    Code {
+        /// The kernel.
+        kernel: String,
+        /// The bytes.
+        bytes: u64,
+    },
+    /// The emulator cannot execute it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// What came of a kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KernelOutcome {
+    /// The buffers of its arguments as they were left, with the argument that each belongs to.
+    pub buffers: Vec<(Output, Vec<u8>)>,
+    /// What `s_sendmsg` sent.
+    pub messages: Vec<Message>,
+    /// What ended the run early.
+    pub trap: Option<Trap>,
+    /// What was executed.
+    pub stats: Stats,
+    /// Where its code begins, in bytes from the start of the text: program counters count from there too.
+    pub entry: u64,
+}
+
+/// The code around a kernel: the executable range that it starts in.
+fn code(loaded: &Loaded, kernel: &launch::Kernel) -> Range<u64> {
+    let start = kernel.start();
+    let range = loaded.executable().iter().find(|range| range.contains(&start)).cloned();
+    range.map_or(start..start, |range| range.start.next_multiple_of(4)..range.end)
+}
+
+/// The program around a kernel of a loaded code object.
+///
+/// # Errors
+/// [`KernelError::Code`] if there is too much of it.
+pub fn program(loaded: &Loaded, kernel: &launch::Kernel) -> Result<Program, KernelError> {
+    let range = code(loaded, kernel);
+    let bytes = range.end.saturating_sub(range.start);
+    if bytes > MAX_CODE {
+        return Err(KernelError::Code { kernel: kernel.name.clone(), bytes });
+    }
+    let mapping = loaded.mappings().iter().find(|m| m.base <= range.start && range.end <= m.end());
+    let text = mapping.and_then(|m| m.bytes.get((range.start - m.base) as usize..(range.end - m.base) as usize));
+    let words: Vec<u32> =
+        text.unwrap_or_default().chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    Ok(Program::plan(target(loaded, kernel), &words, range.start))
+}
+
+fn target(loaded: &Loaded, kernel: &launch::Kernel) -> Target {
+    loaded.target(kernel)
+}
+
+impl Emulator {
+    /// Runs a kernel, with another loop where one is given. The memory of the dispatch is moved out of it.
+    ///
+    /// # Errors
+    /// Its memory cannot be made, or it has an instruction that is not executed. What it does wrong is [`KernelOutcome::trap`].
+    pub fn run_kernel(
+        &self,
+        loaded: &Loaded,
+        launch: &mut launch::Dispatch,
+        make: Option<&Loop<'_>>,
+    ) -> Result<KernelOutcome, KernelError> {
+        let program = program(loaded, launch.kernel())?;
+        let mut memory = Memory::new();
+        let mine = launch.take_mappings();
+        for Mapping { name, base, bytes, writable } in loaded.mappings().iter().chain(&mine) {
+            if !bytes.is_empty() {
+                memory.map_bytes(name, *base, bytes, *writable)?;
+            }
+        }
+        drop(mine);
+        let launch = &*launch;
+        let (geometry, resources) = (*launch.geometry(), *launch.resources());
+        let entry = program.step_at(launch.kernel().start());
+        let setup = |group: [u32; 3], index: u32, wave: &mut Wave| {
+            match launch.wave_in_slot(group, index, wave.thread) {
+                Some(initial) => fill(&initial, &resources, program.target, wave),
+                None => wave.stop = Some(Stop::End),
+            }
+            wave.pc = entry;
+        };
+        let lds = |_: [u32; 3], words: &mut [u32]| {
+            words.iter_mut().zip(0..).for_each(|(word, n)| *word = resources.fill.lds(n));
+        };
+        let has_scratch = launch.scratch().wave_bytes > 0;
+        let slots = if has_scratch { launch.scratch().group_slots.max(1) as usize } else { usize::MAX };
+        let dispatch = Dispatch {
+            program: &program,
+            memory: &memory,
+            groups: geometry.groups(),
+            waves: geometry.full_waves(),
+            lanes: geometry.wave_size,
+            lds: resources.lds_allocated,
+            apertures: apertures(resources.apertures),
+            scratch_per_lane: launch.scratch().lane_bytes,
+            limits: Limits { instructions: self.options.budget.unwrap_or(BUDGET) },
+            shuffle: self.options.shuffle,
+            threads: self.options.threads.min(slots),
+            keep: false,
+            setup: &setup,
+        };
+        let ran = self.go(&dispatch, Some(&lds), None, self.options.timeout, make);
+        refuse(&ran)?;
+        let Ran { messages, trap, stats, .. } = ran;
+        let buffer = |output: &Output| {
+            let bytes = if output.bytes == 0 { None } else { memory.resolve(output.base, 1) };
+            (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
+        };
+        let buffers = launch.outputs().iter().map(buffer).collect();
+        Ok(KernelOutcome { buffers, messages, trap, stats, entry: u64::from(entry) * 4 })
+    }
+}
+
+/// Gives a wave the registers that the launch says; the others hold the fill.
+fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target, wave: &mut Wave) {
+    let generation = target.generation();
+    for n in 0..slot::EXEC {
+        wave.s[n] = resources.fill.sgpr(n as u32);
+    }
+    for &(n, value) in &initial.sgprs {
+        wave.s[n as usize & 127] = value;
+    }
+    for &(n, value) in &initial.ttmps {
+        wave.s[(usize::from(regs::ttmp_base(generation)) + n as usize) & 127] = value;
+    }
+    if let Some(null) = regs::null_code(generation) {
+        wave.s[usize::from(null)] = 0;
+    }
+    wave.s[usize::from(regs::m0_code(generation))] = initial.m0;
+    let lanes = wave.lanes as usize;
+    if resources.fill != launch::Fill::Zero {
+        for n in 0..resources.vgprs.min(256) {
+            for lane in 0..lanes {
+                wave.set_vgpr(n as usize, lane, resources.fill.vgpr(n, lane as u32));
+            }
+        }
+    }
+    for (n, values) in initial.vgprs.iter().enumerate() {
+        for (lane, value) in values.iter().enumerate().take(lanes) {
+            wave.set_vgpr(n, lane, *value);
+        }
+    }
+    wave.set_exec(initial.exec);
+    wave.set_mode(initial.mode);
+    // gfx7 and gfx8 add what their kernels write to FLAT_SCRATCH to a hidden base.
+    let hidden = matches!(generation, Gen::Gfx7 | Gen::Gfx8).then_some(resources.hidden_private_base);
+    wave.scratch = initial.flat_scratch.or(hidden).unwrap_or(0);
+}

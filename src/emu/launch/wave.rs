@@ -1,0 +1,200 @@
+//! The registers that a wave starts with.
+//!
+//! User SGPRs are packed from s0 in the order of [`super::USER_SGPRS`]; the numbers that differ from wave to wave follow at the
+//! count which RSRC2 gives, not behind the last one: compilers leave gaps there on purpose. gfx12 has no such numbers in SGPRs; they
+//! are in trap temporaries, which programs may read. Everything that is not named here is undefined, and [`super::Fill`] says
+//! what it holds.
+
+use super::kernel::UserContent;
+use super::{Dispatch, Geometry, Kernel, Options, Scratch};
+use crate::isa::{Arch, Gen, Variants};
+use crate::object::descriptor::KernelDescriptor;
+
+/// The state of a wave before its first instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Initial {
+    /// The address of the first instruction.
+    pub pc: u64,
+    /// The lanes that have a work-item.
+    pub exec: u64,
+    /// The MODE register.
+    pub mode: u32,
+    /// The exceptions that are enabled: bits 6:0 as in MODE (invalid, denormal, division by zero, overflow, underflow, inexact,
+    /// integer division by zero), then address watch and memory violation. gfx12 keeps them outside of MODE.
+    pub exceptions: u32,
+    /// M0: undefined, hence from the fill.
+    pub m0: u32,
+    /// SGPRs that are set, with their numbers, by rising number.
+    pub sgprs: Vec<(u32, u32)>,
+    /// Trap temporaries that are set, with their numbers (gfx12).
+    pub ttmps: Vec<(u32, u32)>,
+    /// The first VGPRs: numbers of work-items. Lanes without one hold the fill.
+    pub vgprs: Vec<[u32; 64]>,
+    /// FLAT_SCRATCH, where the hardware sets it (gfx940, gfx11 and later) and the kernel has scratch.
+    pub flat_scratch: Option<u64>,
+    /// The offset of the wave's scratch memory from that of the dispatch.
+    pub scratch_offset: u32,
+    /// LDS of the group in bytes.
+    pub lds_bytes: u32,
+}
+
+/// The MODE register at the start of a wave.
+///
+/// Rounding 3:0 and denormals 7:4 on all machines; DX10_CLAMP 8, IEEE 9, DEBUG (later TRAP_AFTER_INST) 11 and enabled exceptions
+/// from 12 before gfx12; FP16_OVFL 23 from gfx9 on. DISABLE_PERF is bit 27.
+#[must_use]
+pub fn mode(descriptor: &KernelDescriptor) -> u32 {
+    let arch = descriptor.arch();
+    let bit = |name, at: u32| u32::from(descriptor.field(name) == Some(1)) << at;
+    let mut mode = u32::from(descriptor.float_mode());
+    mode |= bit("dx10_clamp", 8) | bit("ieee_mode", 9) | bit("fp16_overflow", 23) | bit("disable_perf", 27);
+    if arch.generation < Gen::Gfx12 {
+        // gfx6 has no exceptions for addresses.
+        let kinds = if arch.generation == Gen::Gfx6 { 0x7f } else { 0x1ff };
+        mode |= bit("debug_mode", 11) | (exceptions(descriptor) & kinds) << 12;
+    }
+    mode
+}
+
+fn exceptions(descriptor: &KernelDescriptor) -> u32 {
+    let rsrc2 = descriptor.rsrc2();
+    rsrc2 >> 24 & 0x7f | (rsrc2 >> 13 & 3) << 7
+}
+
+/// Whether the numbers of a work-item share one VGPR.
+fn packs_ids(arch: &Arch) -> bool {
+    Variants::CDNA2.contains(arch.variant) || arch.generation >= Gen::Gfx11
+}
+
+/// Where the workgroup info has the number of the wave in its group.
+fn wave_number_bit(arch: &Arch) -> u32 {
+    let old = arch.generation < Gen::Gfx10 || Variants::RDNA1.contains(arch.variant);
+    if old { 6 } else { 20 }
+}
+
+impl Dispatch {
+    /// The start of a wave. Its scratch memory is that of the group's number modulo the number of slots: enough for an executor
+    /// that runs groups in order, no more than [`super::Scratch::group_slots`] of them at once. None if there is no such wave.
+    #[must_use]
+    pub fn wave(&self, group: [u32; 3], wave_in_group: u32) -> Option<Initial> {
+        let slots = u64::from(self.scratch.group_slots.max(1));
+        let slot = self.geometry.index_of(group)? % slots;
+        self.wave_in_slot(group, wave_in_group, slot as u32)
+    }
+
+    /// The start of a wave of a group with the scratch memory of a slot. Slots count up to [`super::Scratch::group_slots`]; no two
+    /// groups may run in the same one.
+    #[must_use]
+    pub fn wave_in_slot(&self, group: [u32; 3], wave_in_group: u32, slot: u32) -> Option<Initial> {
+        let waves = self.geometry.index_of(group).map(|_| self.geometry.waves_of(group))?;
+        if wave_in_group >= waves {
+            return None;
+        }
+        let (kernel, arch) = (&self.kernel, self.kernel.arch());
+        let descriptor = &kernel.descriptor;
+        let scratch_offset = self.scratch.offset(slot, wave_in_group);
+        let has_scratch = descriptor.scratch();
+        let mut sgprs = self.user.clone();
+        let mut ttmps = Vec::new();
+        if arch.generation >= Gen::Gfx12 {
+            ttmps = self.trap_temporaries(group, wave_in_group);
+        } else {
+            let info = group_info(arch, wave_in_group, waves);
+            let [x, y, z] = descriptor.workgroup_ids();
+            let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
+            let with_offset = has_scratch && !arch.has_architected_flat_scratch();
+            let all = [(x, group[0]), (y, group[1]), (z, group[2]), (with_info, info), (with_offset, scratch_offset)];
+            let enabled = all.iter().filter(|(enabled, _)| *enabled).map(|(_, value)| *value);
+            sgprs.extend((descriptor.user_sgprs()..).zip(enabled));
+        }
+        let architected = arch.has_architected_flat_scratch() && has_scratch;
+        let exec = self.geometry.live(group, wave_in_group);
+        Some(Initial {
+            pc: kernel.start(),
+            exec,
+            mode: mode(descriptor),
+            exceptions: exceptions(descriptor),
+            m0: self.options.fill.sgpr(if arch.generation >= Gen::Gfx11 { 125 } else { 124 }),
+            sgprs,
+            ttmps,
+            vgprs: self.work_items(group, wave_in_group, exec),
+            flat_scratch: architected.then(|| self.scratch.base.wrapping_add(scratch_offset.into())),
+            scratch_offset,
+            lds_bytes: self.resources().lds_bytes,
+        })
+    }
+
+    /// gfx12: the numbers of group and wave. The halves of ttmp7 are y and z; where z is not wanted, y may be read as a whole word.
+    fn trap_temporaries(&self, group: [u32; 3], wave_in_group: u32) -> Vec<(u32, u32)> {
+        let [x, y, z] = group;
+        let with_z = self.kernel.descriptor.workgroup_ids()[2];
+        let yz = if with_z { y & 0xffff | z << 16 } else { y };
+        vec![(7, yz), (8, (wave_in_group & 31) << 25), (9, x)]
+    }
+
+    /// The numbers of work-items in VGPRs: all in v0 with ten bits each, or one register each.
+    fn work_items(&self, group: [u32; 3], wave_in_group: u32, exec: u64) -> Vec<[u32; 64]> {
+        let Geometry { wave_size, .. } = self.geometry;
+        let (wanted, packed) = (self.kernel.descriptor.workitem_ids(), packs_ids(self.kernel.arch()));
+        let registers = if packed { 1 } else { wanted };
+        let mut vgprs: Vec<[u32; 64]> = (0..registers)
+            .map(|register| std::array::from_fn(|lane| self.options.fill.vgpr(register, lane as u32)))
+            .collect();
+        for lane in (0..wave_size).filter(|lane| exec >> lane & 1 == 1) {
+            let mut item = self.geometry.item(group, wave_in_group * wave_size + lane);
+            if packed {
+                // What is not wanted is zero: programs then read v0 whole.
+                item = std::array::from_fn(|axis| if axis < wanted as usize { item[axis] } else { 0 });
+                vgprs[0][lane as usize] = item[0] | item[1] << 10 | item[2] << 20;
+            } else {
+                vgprs.iter_mut().zip(item).for_each(|(vgpr, number)| vgpr[lane as usize] = number);
+            }
+        }
+        vgprs
+    }
+}
+
+/// User SGPRs. No more are set than RSRC2 counts.
+pub(super) fn user_sgprs(
+    kernel: &Kernel,
+    geometry: &Geometry,
+    options: &Options,
+    scratch: &Scratch,
+    kernarg: &[u8],
+) -> Vec<(u32, u32)> {
+    let layout = &options.layout;
+    let pair = |value: u64| vec![value as u32, (value >> 32) as u32];
+    let mut words = Vec::new();
+    for (content, first, count) in kernel.user_sgprs() {
+        let values = match content {
+            UserContent::PrivateSegmentBuffer => scratch.resource(kernel).to_vec(),
+            UserContent::DispatchPtr => pair(layout.packets),
+            UserContent::QueuePtr => pair(layout.queue),
+            UserContent::KernargPtr => pair(layout.kernarg),
+            UserContent::DispatchId => pair(options.dispatch_id),
+            UserContent::FlatScratchInit => pair(scratch.flat_init(kernel.arch(), layout.hidden_private_base)),
+            UserContent::KernargPreload => preloaded(kernarg, kernel.preload().0, count),
+            UserContent::PrivateSegmentSize => vec![scratch.lane_bytes],
+        };
+        words.extend((first..).zip(values));
+    }
+    let next = words.last().map_or(0, |&(at, _)| at + 1);
+    let counts = geometry.groups().into_iter().zip(kernel.group_counts).filter(|(_, wanted)| *wanted);
+    words.extend((next..).zip(counts.map(|(count, _)| count)));
+    words.retain(|&(at, _)| at < kernel.descriptor.user_sgprs());
+    words
+}
+
+/// Words of the argument segment; zero behind its end.
+fn preloaded(kernarg: &[u8], first: u32, count: u32) -> Vec<u32> {
+    let word = |at: u32| {
+        let bytes = kernarg.get(4 * at as usize..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    };
+    (first..first + count).map(word).collect()
+}
+
+/// The workgroup info: first wave 31, waves of the group 5:0, the wave's number between.
+fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
+    u32::from(wave == 0) << 31 | (wave & 31) << wave_number_bit(arch) | waves & 63
+}

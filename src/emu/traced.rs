@@ -1,0 +1,95 @@
+//! Loops that look at every step.
+//!
+//! [`super::run::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
+//! statistics ([`Counter`]) and traces ([`record`]).
+
+pub mod record;
+
+use super::plan::{STOP, Step};
+use super::run::{Group, Limits, leave, trap};
+use super::trap::{Stop, TrapKind};
+use super::wave::Wave;
+use crate::engine::Stats;
+use crate::isa::row::Family;
+use std::sync::{Mutex, PoisonError};
+
+/// Looks at steps.
+pub trait Watch {
+    /// Before a step.
+    fn before(&mut self, wave: &Wave, step: &Step, group: &Group<'_>);
+
+    /// After it, also if it trapped.
+    fn after(&mut self, wave: &Wave, step: &Step, group: &Group<'_>);
+}
+
+/// Runs a wave until it stops, as [`super::run::wave`] does.
+pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut dyn Watch) {
+    let program = group.program;
+    wave.stop = None;
+    while wave.stop.is_none() {
+        let Some(step) = program.steps.get(wave.pc as usize) else {
+            leave(wave, program.address_of(wave.pc));
+            return;
+        };
+        if wave.steps >= limits.instructions {
+            trap(wave, TrapKind::Budget { limit: limits.instructions });
+            return;
+        }
+        watch.before(wave, step, group);
+        let next = (step.run)(wave, step, group);
+        wave.steps += 1;
+        if next != STOP {
+            wave.pc = next;
+        } else if wave.stop.is_none() {
+            leave(wave, program.address_of(STOP));
+        } else if !matches!(wave.stop, Some(Stop::Trap(_))) {
+            wave.pc = step.next;
+        }
+        watch.after(wave, step, group);
+    }
+}
+
+/// Counts what one thread executes, and adds it to the sum of all when it is dropped.
+pub struct Counter<'a> {
+    families: [u64; 32],
+    lanes: u64,
+    sum: &'a Mutex<Stats>,
+    list: [Option<Family>; 32],
+}
+
+impl<'a> Counter<'a> {
+    /// Nothing counted yet.
+    #[must_use]
+    pub fn new(sum: &'a Mutex<Stats>) -> Counter<'a> {
+        Counter { families: [0; 32], lanes: 0, sum, list: [None; 32] }
+    }
+}
+
+/// Whether an instruction works on lanes.
+fn is_vector(family: Family) -> bool {
+    use Family::*;
+    !matches!(family, Sop1 | Sop2 | Sopk | Sopc | Sopp | Smem)
+}
+
+impl Watch for Counter<'_> {
+    fn before(&mut self, wave: &Wave, step: &Step, _: &Group<'_>) {
+        let Some(family) = step.family else { return };
+        self.families[family as usize & 31] += 1;
+        self.list[family as usize & 31] = Some(family);
+        if is_vector(family) {
+            self.lanes += u64::from(wave.exec().count_ones());
+        }
+    }
+
+    fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        let mut stats = Stats { lane_operations: self.lanes, ..Stats::default() };
+        for (family, count) in self.list.iter().zip(self.families) {
+            family.iter().for_each(|family| stats.count(*family, count));
+        }
+        self.sum.lock().unwrap_or_else(PoisonError::into_inner).merge(&stats);
+    }
+}

@@ -1,1 +1,0 @@
-//! What every engine has in common: cases go in, outcomes come out.

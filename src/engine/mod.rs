@@ -1,0 +1,193 @@
+//! What every engine has in common: cases go in, outcomes come out.
+//!
+//! An [`Engine`] runs a [`Case`] for one target and hands back an [`Outcome`]: the state of every wave at its end, the memory it
+//! left behind, and how it came to an end. The CPU emulator, the translation to SPIR-V, a card and a recorded outcome are engines
+//! alike; whoever compares them sees nothing else of them.
+//!
+//! Three things can go wrong, and they are three types:
+//!
+//! - the *program* does something it must not do: a [`Trap`], a value inside the outcome, beside the state at that moment;
+//! - the engine cannot do exactly what the program asks: [`Unsupported`], a skip with a reason, never a silent difference;
+//! - the *tool* fails (a device is lost, a file is missing): any other [`EngineError`].
+//!
+//! A verdict on a run is a [`Status`]; [`Case::check`](crate::case::Case::check) finds the mismatches that make it a `Fail`.
+//!
+//! State is kept as bits. A `WaveState` holds 64 lanes whatever the wave size; in waves of 32 lanes the upper half is zero and
+//! compared by nobody. Program counters are byte offsets from the start of the program's text, so that they mean the same in every engine.
+
+mod outcome;
+mod trap;
+
+pub use crate::memory::guest::Access;
+pub use outcome::{Memory, Message, Outcome, Stats, WaveState};
+pub use trap::{Trap, TrapKind};
+
+use crate::case::{Case, CaseError};
+use crate::isa::Target;
+use std::fmt;
+use std::time::Duration;
+
+/// Something that runs cases.
+pub trait Engine {
+    /// How it is called on the command line and in reports: `emu`, `vulkan:llvmpipe`.
+    fn name(&self) -> &str;
+
+    /// Whether it can run a case, and how well: asked before a run, without running anything.
+    fn supports(&self, case: &Case, target: Target) -> Support;
+
+    /// Runs a case for one target.
+    ///
+    /// # Errors
+    /// [`EngineError::Unsupported`] if the engine cannot do exactly what the case asks; anything else is a failure of the tool. What the
+    /// program does wrong is no error, but [`Outcome::trap`].
+    fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError>;
+}
+
+/// How well an engine can run a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// To the bit, as far as the case's own rules ask.
+    Exact,
+    /// It runs, but these instructions may differ within a bound.
+    Approximate(Vec<Unsupported>),
+    /// It does not run, because of these.
+    No(Vec<Unsupported>),
+}
+
+impl Support {
+    /// Whether a run makes sense.
+    #[must_use]
+    pub fn runs(&self) -> bool {
+        !matches!(self, Support::No(_))
+    }
+
+    /// What is missing; nothing where the engine is exact.
+    #[must_use]
+    pub fn reasons(&self) -> &[Unsupported] {
+        match self {
+            Support::Exact => &[],
+            Support::Approximate(reasons) | Support::No(reasons) => reasons,
+        }
+    }
+}
+
+/// What an engine cannot do, and what it would need for it. Skips are counted by `needs`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("`{instruction}` needs {needs}")]
+pub struct Unsupported {
+    /// The instruction, as text; the line of the header where it is no instruction.
+    pub instruction: String,
+    /// The missing thing, in a few fixed words: `shaderInt64`, `images`, `f32 denormals`.
+    pub needs: String,
+}
+
+/// Why there is no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The engine cannot do what the case asks: a skip, not a failure.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The case does not fit the target: it does not assemble, or a file it names is missing.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// There is no such engine or device here.
+    #[error("{device} is not there: {reason}")]
+    Absent {
+        /// What was asked for.
+        device: String,
+        /// Why it is not there.
+        reason: String,
+    },
+    /// The engine did not come back in time.
+    #[error("no answer within {0:?}")]
+    Timeout(Duration),
+    /// The engine or its device went down with the run.
+    #[error("{device} failed while {doing}: {reason}")]
+    Crash {
+        /// The engine or device.
+        device: String,
+        /// `creating the pipeline`
+        doing: &'static str,
+        /// What the layer below said.
+        reason: String,
+    },
+}
+
+impl EngineError {
+    /// The verdict on a run which ended like this.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self {
+            EngineError::Unsupported(_) | EngineError::Absent { .. } => Status::Unsupported,
+            EngineError::Timeout(_) => Status::Timeout,
+            EngineError::Crash { .. } => Status::Crash,
+            EngineError::Case(_) => Status::Fail,
+        }
+    }
+}
+
+/// The verdict on one case, target and engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// As expected.
+    Pass,
+    /// An observed value differs.
+    Fail,
+    /// The program trapped, and was not expected to.
+    Trap,
+    /// The engine went down.
+    Crash,
+    /// The engine did not come back in time.
+    Timeout,
+    /// The engine cannot run it, and says why.
+    Unsupported,
+    /// From some instruction on engines may rightly differ.
+    Poisoned,
+    /// Once so, once so.
+    Flake,
+    /// It passes, and a list says that it fails.
+    UnexpectedPass,
+}
+
+impl Status {
+    /// Every status, in the order of reports.
+    pub const ALL: [Status; 9] = [
+        Status::Pass,
+        Status::Fail,
+        Status::Trap,
+        Status::Crash,
+        Status::Timeout,
+        Status::Unsupported,
+        Status::Poisoned,
+        Status::Flake,
+        Status::UnexpectedPass,
+    ];
+
+    /// `unexpected-pass`
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Pass => "pass",
+            Status::Fail => "fail",
+            Status::Trap => "trap",
+            Status::Crash => "crash",
+            Status::Timeout => "timeout",
+            Status::Unsupported => "unsupported",
+            Status::Poisoned => "poisoned",
+            Status::Flake => "flake",
+            Status::UnexpectedPass => "unexpected-pass",
+        }
+    }
+
+    /// Whether a suite with such a case is not green. Failures that are listed as expected are no longer failures when this is asked.
+    #[must_use]
+    pub fn is_bad(self) -> bool {
+        !matches!(self, Status::Pass | Status::Unsupported | Status::Poisoned)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

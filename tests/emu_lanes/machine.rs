@@ -1,0 +1,108 @@
+//! A wave on each of some processors: lines are assembled, planned, run, and what they left is looked at.
+
+use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::plan::Program;
+use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::trap::Stop;
+use wavediff::emu::wave::Wave;
+use wavediff::isa::{Arch, Target};
+use wavediff::memory::guest::Memory;
+
+/// A processor and the width of its waves.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    pub name: &'static str,
+    pub lanes: u32,
+}
+
+const fn machine(name: &'static str, lanes: u32) -> Machine {
+    Machine { name, lanes }
+}
+
+/// One processor of each kind, in every width.
+pub const MACHINES: [Machine; 12] = [
+    machine("gfx600", 64),
+    machine("gfx700", 64),
+    machine("gfx803", 64),
+    machine("gfx900", 64),
+    machine("gfx908", 64),
+    machine("gfx90a", 64),
+    machine("gfx1030", 32),
+    machine("gfx1030", 64),
+    machine("gfx1100", 32),
+    machine("gfx1100", 64),
+    machine("gfx1200", 32),
+    machine("gfx1200", 64),
+];
+
+/// The machines whose names are among `names`.
+pub fn machines(names: &[&str]) -> impl Iterator<Item = Machine> {
+    let chosen: Vec<Machine> = MACHINES.into_iter().filter(|m| names.contains(&m.name)).collect();
+    assert!(!chosen.is_empty(), "{names:?}");
+    chosen.into_iter()
+}
+
+impl Machine {
+    pub fn target(self) -> Target {
+        let arch = Arch::find(self.name).expect("a processor");
+        let target = Target::new(arch);
+        if arch.has_wave32() { target.wave(self.lanes).expect("a width it has") } else { target }
+    }
+
+    /// The words of lines.
+    pub fn words(self, lines: &[&str]) -> Vec<u32> {
+        let assembler = Assembler::new(self.target());
+        let mut words = Vec::new();
+        for line in lines {
+            let encoded = assembler.encode(line, &NoSymbols).unwrap_or_else(|e| panic!("{self:?}: {line}: {e:?}"));
+            words.extend_from_slice(&encoded.words[..usize::from(encoded.len)]);
+        }
+        words
+    }
+
+    /// Runs lines, with an end behind them, from a state that `setup` makes.
+    pub fn run(self, lines: &[&str], setup: impl FnOnce(&mut Wave)) -> Wave {
+        let mut words = self.words(lines);
+        words.extend(self.words(&["s_endpgm"]));
+        let wave = self.run_words(&words, setup);
+        assert_eq!(wave.stop, Some(Stop::End), "{self:?}: {lines:?}");
+        wave
+    }
+
+    /// Runs words, whatever they are.
+    pub fn run_words(self, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
+        let program = Program::plan(self.target(), words, 0x1000);
+        let memory = Memory::new();
+        let mut wave = Wave::new(&program, self.lanes);
+        setup(&mut wave);
+        let mut group = Group {
+            program: &program,
+            memory: &memory,
+            lds: vec![0; 16384],
+            messages: Vec::new(),
+            waves: 1,
+            id: [0; 3],
+            apertures: Apertures::default(),
+            scratch_per_lane: 0,
+        };
+        run::wave(&mut wave, &mut group, Limits { instructions: 1000 });
+        wave
+    }
+}
+
+/// Gives each lane of a register a value of its own: the register's number times 256, and the lane.
+pub fn ramp(wave: &Wave, register: usize) {
+    for lane in 0..64 {
+        wave.set_vgpr(register, lane, mark(register, lane));
+    }
+}
+
+/// What [`ramp`] puts in a lane.
+pub fn mark(register: usize, lane: usize) -> u32 {
+    (register * 256 + lane) as u32
+}
+
+/// The lanes of a register.
+pub fn lanes(wave: &Wave, register: usize) -> Vec<u32> {
+    (0..wave.lanes as usize).map(|lane| wave.vgpr(register, lane)).collect()
+}
