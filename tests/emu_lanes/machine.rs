@@ -7,6 +7,7 @@ use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
+use wavediff::memory::lds::Lds;
 
 /// A processor and the width of its waves.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +21,14 @@ const fn machine(name: &'static str, lanes: u32) -> Machine {
 }
 
 /// One processor of each kind, in every width.
-pub const MACHINES: [Machine; 12] = [
+pub const MACHINES: [Machine; 13] = [
     machine("gfx600", 64),
     machine("gfx700", 64),
     machine("gfx803", 64),
     machine("gfx900", 64),
     machine("gfx908", 64),
     machine("gfx90a", 64),
+    machine("gfx942", 64),
     machine("gfx1030", 32),
     machine("gfx1030", 64),
     machine("gfx1100", 32),
@@ -78,7 +80,7 @@ impl Machine {
         let mut group = Group {
             program: &program,
             memory: &memory,
-            lds: vec![0; 16384],
+            lds: Lds::new(65536),
             messages: Vec::new(),
             waves: 1,
             id: [0; 3],

@@ -384,3 +384,19 @@ fn cache_control() {
         Machine::new(target(name), 1).done(text, |_| {});
     }
 }
+
+/// A negative register and a positive offset in the instruction meet in range from gfx9 on (LLVM folds such offsets only there).
+#[test]
+fn sums_of_offsets() {
+    for name in PROCESSORS {
+        let mut machine = Machine::new(target(name), 64);
+        let zero = zero(&machine);
+        let text = format!("buffer_load_dword v1, v0, s[4:7], {zero} offen offset:16");
+        let wave = machine.done(&text, |wave| {
+            raw(64).put(wave);
+            fill(wave, 0, |_| -8i32 as u32);
+        });
+        let expected = if generation(&machine) >= Gen::Gfx9 { counting(2) } else { 0 };
+        assert_eq!(wave.vgpr(1, 0), expected, "{name}");
+    }
+}

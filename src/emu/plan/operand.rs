@@ -45,6 +45,8 @@ pub struct Prepare {
     pub sext: bool,
     /// DPP moves this operand across lanes.
     pub permuted: bool,
+    /// All lanes of a quad read this one of it: interpolation.
+    pub quad: Option<u8>,
     /// An f16 that is widened to an f32: mixed precision.
     pub widen: bool,
     /// Two halves, chosen and negated each: packed instructions. Low: bits 0 half, 1 negate; high: bits 2 half, 3 negate.
@@ -64,23 +66,22 @@ impl Prepare {
             select: 6,
             sext: false,
             permuted: false,
+            quad: None,
             widen: false,
             halves: None,
         }
     }
 
+    /// Whether absolute value and negation are all that is done to the operand.
+    pub(crate) fn only_signs(&self) -> bool {
+        let moved = self.high || self.select != 6 || self.sext || self.permuted || self.quad.is_some() || self.widen;
+        !moved && self.halves.is_none()
+    }
+
     /// Whether the kernel can read the operand where it is.
     pub(in crate::emu) fn in_place(&self) -> Option<u32> {
-        let plain = !self.abs
-            && !self.neg
-            && !self.high
-            && self.select == 6
-            && !self.sext
-            && !self.permuted
-            && !self.widen
-            && self.halves.is_none();
         match self.from {
-            From::File(at) if plain => Some(at),
+            From::File(at) if self.only_signs() && !self.abs && !self.neg => Some(at),
             _ => None,
         }
     }
