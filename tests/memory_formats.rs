@@ -139,13 +139,15 @@ fn a_formatted_access_from_end_to_end() {
         let mut memory = Memory::new();
         memory.map("pixels", 0x1000, 12, true).expect("fits");
         let mut view = memory.view();
+        let (component, count) = format.judged(4);
         let access = |index| Access {
             index: Some(index),
             offset: 0,
+            instruction: 0,
             soffset: 0,
             lane: 0,
-            component: format.component_bytes(),
-            count: format.layout.count(),
+            component,
+            count,
             judge: Judge::Formatted,
         };
         let place = descriptor.place(&access(1));

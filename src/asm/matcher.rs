@@ -281,7 +281,7 @@ impl<'a> Matcher<'a> {
     fn register(&mut self, slot: &Slot, reg: Reg, op: &Operand) -> AsmResult<u16> {
         let fail = |rule| Err(AsmError::rule(op.span(), rule));
         // Apertures, conditions and null stand for values of any width.
-        let any_width = reg.bank == Bank::Special && reg.code >= 128 || self.is_null(reg);
+        let any_width = reg.bank == Bank::Special && reg.code >= 128 || reg.is_null(self.target.generation());
         let wide_enough =
             any_width || if slot.ty == Ty::Mask { self.mask_width(reg.dwords) } else { reg.dwords == slot.ty.dwords() };
         if !wide_enough {
@@ -312,6 +312,9 @@ impl<'a> Matcher<'a> {
                 if !allow.contains(Allow::SGPR) {
                     return fail("a scalar register is not allowed here");
                 }
+                if allow.contains(Allow::NO_EXEC) && regs::is_exec(reg.code) {
+                    return fail("exec is not allowed here");
+                }
                 self.bus.add(self.target, reg, slot);
             }
         }
@@ -336,10 +339,6 @@ impl<'a> Matcher<'a> {
             }
         }
         Ok(reg.code)
-    }
-
-    fn is_null(&self, reg: Reg) -> bool {
-        regs::null_code(self.target.generation()) == Some(reg.code)
     }
 
     fn number(op: &Operand) -> Option<Number> {

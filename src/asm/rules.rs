@@ -18,7 +18,7 @@ pub(super) struct Bus {
 impl Bus {
     /// Notes a scalar register that is read.
     pub(super) fn add(&mut self, target: &Target, reg: Reg, slot: &Slot) {
-        if slot.source == NO_BIT || regs::null_code(target.generation()) == Some(reg.code) {
+        if slot.source == NO_BIT || reg.is_null(target.generation()) {
             return;
         }
         // A pair and its first register are different names, but the same value on the bus only if both are equal.

@@ -22,7 +22,7 @@ pub(super) use id::MODE;
 pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();
     match register {
-        id::MODE => mode(wave, g),
+        MODE => mode(wave, g),
         id::STATUS => status(wave, group),
         id::TRAPSTS => wave.trapsts | u32::from(wave.env.raised.get().bits()),
         id::SH_MEM_BASES if g >= Gen::Gfx9 => {
@@ -42,7 +42,7 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
 pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
     let g = group.program.target.generation();
     match register {
-        id::MODE => {
+        MODE => {
             if g <= Gen::Gfx9 {
                 wave.fork_depth = v >> 29;
             }

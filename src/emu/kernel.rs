@@ -161,154 +161,217 @@ fn exact<M: Meaning>(io: &Io<'_>) -> u64 {
 /// 32 words of a register.
 type Words = [u32; LANES];
 
-/// The sources of a block, copied out of the file: a source has up to four registers.
-struct Block {
-    words: [[Words; 4]; MAX_SOURCES],
-    mask: u32,
+/// The sources of a block where they lie in the file: up to four registers each.
+struct Block<'a> {
+    words: [[&'a [Cell<u32>; LANES]; 4]; MAX_SOURCES],
+    /// The bits of a mask, one a lane.
+    bits: Words,
 }
 
-impl Block {
+/// 32 words of the file.
+#[inline(always)]
+fn words(file: &[Cell<u32>], first: usize) -> &[Cell<u32>; LANES] {
+    // Plans name no register beyond the file.
+    file[first..first + LANES].first_chunk().expect("a slice of as many words")
+}
+
+impl<'a> Block<'a> {
     #[inline(always)]
-    fn fetch(io: &Io<'_>, block: usize, classes: &[Class]) -> Block {
-        let mut words = [[[0; LANES]; 4]; MAX_SOURCES];
+    fn of(io: &Io<'a>, block: usize, classes: &[Class]) -> Block<'a> {
+        let nothing = words(io.file, 0);
+        let mut all = [[nothing; 4]; MAX_SOURCES];
         for (n, class) in classes.iter().enumerate() {
-            for (dword, to) in words[n].iter_mut().enumerate().take(class.dwords()) {
-                let first = io.src[n] as usize + dword * STRIDE + block * LANES;
-                let from = &io.file[first..first + LANES];
-                for (to, from) in to.iter_mut().zip(from) {
-                    *to = from.get();
-                }
+            for (dword, to) in all[n].iter_mut().enumerate().take(class.dwords()) {
+                *to = words(io.file, io.src[n] as usize + dword * STRIDE + block * LANES);
             }
         }
-        Block { words, mask: (io.mask >> (block * LANES)) as u32 }
+        let mut bits = [0; LANES];
+        if classes.contains(&Class::Bit) {
+            let mask = (io.mask >> (block * LANES)) as u32;
+            for (lane, bit) in bits.iter_mut().enumerate() {
+                *bit = mask >> lane & 1;
+            }
+        }
+        Block { words: all, bits }
     }
 }
 
 /// One lane of a block.
-struct Lane<'a> {
-    block: &'a Block,
+struct Lane<'a, 'b> {
+    block: &'b Block<'a>,
     lane: usize,
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_> {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_> {
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
-        self.block.words[n][0][self.lane]
+        self.block.words[n][0][self.lane].get()
     }
     #[inline(always)]
     fn pair(&self, n: usize) -> u64 {
         let words = &self.block.words[n];
-        u64::from(words[0][self.lane]) | u64::from(words[1][self.lane]) << 32
+        u64::from(words[0][self.lane].get()) | u64::from(words[1][self.lane].get()) << 32
     }
     #[inline(always)]
     fn quad(&self, n: usize) -> [u32; 4] {
-        std::array::from_fn(|i| self.block.words[n][i][self.lane])
+        std::array::from_fn(|i| self.block.words[n][i][self.lane].get())
     }
     #[inline(always)]
     fn bit(&self, _: usize) -> bool {
-        self.block.mask >> self.lane & 1 != 0
+        self.block.bits[self.lane] != 0
     }
 }
 
-/// The results of a block.
-struct Out {
-    words: [Words; 4],
-    mask: u32,
+/// The results of a lane.
+#[derive(Clone, Copy, Default)]
+struct Result {
+    words: [u32; 4],
+    bit: bool,
 }
 
-struct OutLane<'a> {
-    out: &'a mut Out,
-    lane: usize,
+impl Result {
+    /// Puts the words of a lane into the registers of the result.
+    #[inline(always)]
+    fn spread(&self, lane: usize, to: &mut [&mut Words; 4], dwords: usize) {
+        for (to, v) in to.iter_mut().zip(self.words).take(dwords) {
+            to[lane] = v;
+        }
+    }
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for OutLane<'_> {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Result {
     #[inline(always)]
     fn word(&mut self, v: u32) {
-        self.out.words[0][self.lane] = v;
+        self.words[0] = v;
     }
     #[inline(always)]
     fn pair(&mut self, v: u64) {
-        self.out.words[0][self.lane] = v as u32;
-        self.out.words[1][self.lane] = (v >> 32) as u32;
+        self.words[0] = v as u32;
+        self.words[1] = (v >> 32) as u32;
     }
     #[inline(always)]
     fn quad(&mut self, v: [u32; 4]) {
-        for (to, v) in self.out.words.iter_mut().zip(v) {
-            to[self.lane] = v;
-        }
+        self.words = v;
     }
     #[inline(always)]
     fn bit(&mut self, v: bool) {
-        let bit = 1 << self.lane;
-        self.out.mask = self.out.mask & !bit | u32::from(v) << self.lane;
+        self.bit = v;
     }
+}
+
+/// The lanes whose word is 1; all words are 0 or 1.
+///
+/// A loop that sets bits of one word is no vector code for the compiler; one that writes a word a lane is, and so is this.
+#[inline(always)]
+fn packed(words: &Words) -> u32 {
+    let mut mask = 0;
+    for (lane, word) in words.iter().enumerate() {
+        mask |= word << lane;
+    }
+    mask
 }
 
 #[inline(always)]
 fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
+    let dwords = M::Ret::CLASSES[0].dwords();
+    let has_bit = M::Ret::CLASSES.contains(&Class::Bit);
     let mut mask = 0;
     for block in 0..io.blocks as usize {
-        let sources = Block::fetch(io, block, M::Args::CLASSES);
-        let mut out = Out { words: [[0; LANES]; 4], mask: 0 };
+        // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
+        let (mut a, mut b, mut c, mut d, mut bits) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES], [0; LANES]);
+        let mut out = [&mut a, &mut b, &mut c, &mut d];
         let active = (io.active >> (block * LANES)) as u32;
-        let mut again = if COLUMN == EXACT { active } else { fast::<M, COLUMN>(&sources, &mut out, block) & active };
+        let mut again = match COLUMN {
+            EXACT => active,
+            KEEP => fast::<M, false>(io, block, &mut out, &mut bits) & active,
+            _ => fast::<M, true>(io, block, &mut out, &mut bits) & active,
+        };
         while again != 0 {
             let lane = again.trailing_zeros() as usize;
             again &= again - 1;
-            with_exact::<M>(io.env, &sources, &mut out, block, lane);
+            let result = with_exact::<M>(io, block, lane);
+            result.spread(lane, &mut out, dwords);
+            bits[lane] = u32::from(result.bit);
         }
-        store(io, block, &out, M::Ret::CLASSES);
-        mask |= u64::from(out.mask) << (block * LANES);
+        for (dword, values) in out.iter().enumerate().take(dwords) {
+            store(io, block, dword, values);
+        }
+        if has_bit {
+            mask |= u64::from(packed(&bits)) << (block * LANES);
+        }
     }
     mask
 }
 
 /// All lanes with the host's arithmetic; gives the lanes that are odd.
+///
+/// Each loop has one array to write and at most one sum to carry along: that is what the compiler makes vector code of. So the words and the bits of a
+/// result come from two loops, of which each computes what it needs, and which lanes are odd is asked only when one is.
 #[inline(always)]
-fn fast<M: Meaning, const COLUMN: usize>(sources: &Block, out: &mut Out, block: usize) -> u32 {
-    match COLUMN {
-        KEEP => fast_with::<M, false>(sources, out, block),
-        _ => fast_with::<M, true>(sources, out, block),
+fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mut Words; 4], bits: &mut Words) -> u32 {
+    let sources = Block::of(io, block, M::Args::CLASSES);
+    let dwords = M::Ret::CLASSES[0].dwords();
+    let mut any = 0;
+    if dwords != 0 {
+        for lane in 0..LANES {
+            let (result, odd) = one::<M, FLUSH>(&sources, block, lane);
+            result.spread(lane, out, dwords);
+            any |= u32::from(odd);
+        }
     }
+    if M::Ret::CLASSES.contains(&Class::Bit) {
+        #[allow(clippy::needless_range_loop, reason = "the lane is more than an index")]
+        for lane in 0..LANES {
+            let (result, odd) = one::<M, FLUSH>(&sources, block, lane);
+            bits[lane] = u32::from(result.bit);
+            any |= u32::from(odd);
+        }
+    }
+    if any != 0 { odd_lanes::<M, FLUSH>(io, block) } else { 0 }
 }
 
+/// One lane with the host's arithmetic, and whether it is odd.
 #[inline(always)]
-fn fast_with<M: Meaning, const FLUSH: bool>(sources: &Block, out: &mut Out, block: usize) -> u32 {
-    let mut odd = 0;
-    for lane in 0..LANES {
-        let k = Fast::<FLUSH>::new((block * LANES + lane) as u32);
-        let args = M::Args::read::<Fast<FLUSH>>(&Lane { block: sources, lane }, 0);
-        let result = M::eval(&k, args);
-        M::Ret::write::<Fast<FLUSH>>(result, &mut OutLane { out, lane });
-        odd |= u32::from(k.is_odd()) << lane;
-    }
-    odd
+fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (Result, bool) {
+    let k = Fast::<FLUSH>::new((block * LANES + lane) as u32);
+    let args = M::Args::read::<Fast<FLUSH>>(&Lane { block: sources, lane }, 0);
+    let mut result = Result::default();
+    M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
+    (result, k.is_odd())
+}
+
+/// The lanes that are odd.
+#[inline(never)]
+fn odd_lanes<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize) -> u32 {
+    let sources = Block::of(io, block, M::Args::CLASSES);
+    (0..LANES).fold(0, |odd, lane| odd | u32::from(one::<M, FLUSH>(&sources, block, lane).1) << lane)
 }
 
 /// One lane in integers.
 #[inline(never)]
-fn with_exact<M: Meaning>(env: &Env, sources: &Block, out: &mut Out, block: usize, lane: usize) {
-    let k = Exact::new(env, (block * LANES + lane) as u32);
-    let args = M::Args::read::<Exact<'_>>(&Lane { block: sources, lane }, 0);
-    let result = M::eval(&k, args);
-    M::Ret::write::<Exact<'_>>(result, &mut OutLane { out, lane });
+fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> Result {
+    let sources = Block::of(io, block, M::Args::CLASSES);
+    let k = Exact::new(io.env, (block * LANES + lane) as u32);
+    let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
+    let mut result = Result::default();
+    M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
+    result
 }
 
 /// Writes the lanes that are asked for.
 #[inline(always)]
-fn store(io: &Io<'_>, block: usize, out: &Out, classes: &[Class]) {
+fn store(io: &Io<'_>, block: usize, dword: usize, values: &Words) {
     let write = (io.write >> (block * LANES)) as u32;
-    for (dword, words) in out.words.iter().enumerate().take(classes[0].dwords()) {
-        let first = io.dst as usize + dword * STRIDE + block * LANES;
-        let to = &io.file[first..first + LANES];
-        if write == u32::MAX {
-            for (to, v) in to.iter().zip(words) {
-                to.set(*v);
-            }
-        } else {
-            for (lane, (to, v)) in to.iter().zip(words).enumerate() {
-                to.set(if write >> lane & 1 != 0 { *v } else { to.get() });
-            }
+    let to = words(io.file, io.dst as usize + dword * STRIDE + block * LANES);
+    if write == u32::MAX {
+        for (to, v) in to.iter().zip(values) {
+            to.set(*v);
+        }
+    } else {
+        // Selected with masks: a choice between two values becomes a choice between two addresses, lane by lane.
+        for (lane, (to, v)) in to.iter().zip(values).enumerate() {
+            let take = (write >> lane & 1).wrapping_neg();
+            to.set(v & take | to.get() & !take);
         }
     }
 }

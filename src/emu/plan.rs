@@ -116,7 +116,6 @@ pub struct Program {
 pub(super) struct Planner {
     pub(super) target: Target,
     table: &'static Table,
-    base: u64,
     scalars: Vec<u32>,
     scalar_at: HashMap<(u64, u8), u32>,
     vectors: Vec<u32>,
@@ -135,11 +134,6 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// The name in this generation.
-    fn name(&self, generation: Gen) -> &'static str {
-        self.form.row.name_in(generation)
-    }
-
     /// The literal constant, if a source asks for it.
     pub(super) fn literal(&self) -> u32 {
         self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
@@ -151,13 +145,15 @@ impl Program {
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
-        let features =
-            if target.generation() >= Gen::Gfx11 { target.features | Features::REAL_TRUE16 } else { target.features };
+        let features = if target.generation() >= Gen::Gfx11 {
+            target.features | Features::REAL_TRUE16 | Features::EVERY_HALF
+        } else {
+            target.features
+        };
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,
             table: Table::of(target),
-            base,
             scalars: Vec::new(),
             scalar_at: HashMap::new(),
             vectors: Vec::new(),

@@ -31,7 +31,7 @@ fn call(wave: &Wave, step: &Step, dst: u32, write: u64, mask: u64) -> u64 {
 pub fn plain(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     if exec != 0 {
-        call(wave, step, step.dst, exec, 0);
+        call(wave, step, step.dst, exec, wave.mask_at(step.mask_src as usize));
     }
     step.next
 }
@@ -47,7 +47,7 @@ pub fn with_scalars(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
                 }
             }
         }
-        call(wave, step, step.dst, exec, 0);
+        call(wave, step, step.dst, exec, wave.mask_at(step.mask_src as usize));
     }
     step.next
 }

@@ -31,12 +31,8 @@ bitflags! {
         const AGPR    = 32;
         /// Only v0-v127 (16-bit operands of short forms on gfx11 and later).
         const LO128   = 64;
-        /// `m0` is not allowed.
-        const NO_M0   = 128;
         /// `exec` is not allowed.
-        const NO_EXEC = 256;
-        /// The special values outside the scalar registers (vccz, execz, scc, apertures) are not allowed.
-        const NO_SRC  = 512;
+        const NO_EXEC = 128;
         /// A scalar source: anything but vector registers.
         const SCALAR  = Self::SGPR.bits() | Self::INLINE.bits() | Self::LITERAL.bits();
         /// Any source.
@@ -248,6 +244,13 @@ pub enum Variant {
     Dpp8,
 }
 
+/// What SRC0 holds in front of an SDWA word.
+pub(crate) const SDWA_MARK: u32 = 0xf9;
+/// What SRC0 holds in front of a DPP word.
+pub(crate) const DPP_MARK: u32 = 0xfa;
+/// What SRC0 holds in front of a DPP8 word; one more where inactive lanes are fetched too.
+pub(crate) const DPP8_MARK: u32 = 0xe9;
+
 /// One encoding of one row on one processor.
 #[derive(Debug)]
 pub struct Form {
@@ -414,7 +417,7 @@ impl Builder {
     pub(super) fn finish(self, sets: &mut Sets) -> Form {
         let mut limits = Vec::new();
         for slot in &self.slots {
-            if let Some(limit) = sets.of_slot(slot) {
+            if let Some(limit) = sets.of_slot(slot, self.row) {
                 limits.push(limit);
             }
         }

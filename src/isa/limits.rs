@@ -2,26 +2,32 @@
 //!
 //! A set of values is 512 bits; the few dozen different sets of a processor are shared by its forms.
 
-use super::arch::{Target, Variants};
-use super::form::{Allow, Kind, Mod, ModSlot, NO_BIT, Slot, Variant};
+use super::arch::{Gen, Target, Variants};
+use super::form::{Allow, DPP8_MARK, Kind, Mod, ModSlot, NO_BIT, Slot, Variant};
 use super::format::Span;
-use super::operand::Ty;
-use super::regs::Names;
-use super::row::Inst;
+use super::memory;
+use super::operand::{Part, Ty};
+use super::regs::{self, Names};
+use super::row::{Family, Inst};
 use super::symbols;
 
 /// A field of at most nine bits in one word which takes only the values of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
-    pub(crate) word: u8,
-    pub(crate) shift: u8,
-    pub(crate) mask: u16,
-    /// Index into [`Table::sets`].
-    pub(crate) set: u16,
+    /// The first bit of the field.
+    pub(crate) bit: u8,
+    /// Index into [`Table::sets`](super::table::Table::sets).
+    pub(crate) set: u8,
+    /// The bit that must be set for the limit to hold, where there is one.
+    pub(crate) only_if: Option<u8>,
 }
 
-/// A set of values below 512.
+/// A set of values below 512. Whether a value is in a set of narrower fields follows from its low bits, so that nine bits of
+/// the words may be looked up as they are, whatever the width of the field.
 pub(crate) type ValueSet = [u64; 8];
+
+/// The index of the set of all values.
+pub(crate) const EVERY_VALUE: u8 = 0;
 
 /// Makes the sets of values that fields take.
 pub(super) struct Sets {
@@ -34,29 +40,31 @@ pub(super) struct Sets {
 }
 
 impl Sets {
+    /// For a target, with the set of all values.
+    pub(super) fn new(target: Target) -> Sets {
+        Sets { target, names: Names::new(&target), list: vec![[u64::MAX; 8]] }
+    }
+
     fn limit(&mut self, span: Span, ok: impl Fn(&Sets, u16) -> bool) -> Option<Limit> {
         if span.width == 0 || span.width > 9 || span.width2 != 0 || span.lo / 32 != (span.lo + span.width - 1) / 32 {
             return None;
         }
         let mut set = [0u64; 8];
-        for v in 0..1u16 << span.width {
-            if ok(self, v) {
+        for v in 0..512 {
+            if ok(self, v & ((1 << span.width) - 1)) {
                 set[usize::from(v / 64)] |= 1 << (v % 64);
             }
-        }
-        let count: u32 = set.iter().map(|w| w.count_ones()).sum();
-        if count == 1 << span.width {
-            return None;
         }
         let index = self.list.iter().position(|s| *s == set).unwrap_or_else(|| {
             self.list.push(set);
             self.list.len() - 1
         });
-        Some(Limit { word: span.lo / 32, shift: span.lo % 32, mask: (1 << span.width) - 1, set: index as u16 })
+        let set = u8::try_from(index).expect("at most 256 sets");
+        (set != EVERY_VALUE).then_some(Limit { bit: span.lo, set, only_if: None })
     }
 
     /// The operand codes that a place takes.
-    pub(super) fn of_slot(&mut self, slot: &Slot) -> Option<Limit> {
+    pub(super) fn of_slot(&mut self, slot: &Slot, row: &Inst) -> Option<Limit> {
         let dwords = match slot.ty {
             Ty::Mask if self.target.wave32() => 1,
             ty => ty.dwords(),
@@ -64,6 +72,8 @@ impl Sets {
         let aligned = self.target.is(Variants::CDNA2) && dwords > 1;
         let in_field = slot.half != NO_BIT && slot.half == slot.span.lo + 7;
         let vgpr = move |n: u16| n + u16::from(dwords) <= 256 && (!aligned || n.is_multiple_of(2));
+        // Resources and samplers are counted in fours where their field is short.
+        let in_fours = if slot.span.width == 5 { 2 } else { 0 };
         match slot.kind {
             Kind::Source => self.limit(slot.span, |s, code| match code {
                 256.. => {
@@ -76,6 +86,15 @@ impl Sets {
                 128..=208 | 240..=248 => slot.allow.contains(Allow::INLINE) && !s.names.get(code, 1).is_empty(),
                 _ => slot.allow.contains(Allow::SGPR) && s.scalar(code, dwords),
             }),
+            // Where the bit says that it is not a vector register.
+            Kind::SdwaSource(scalar) => {
+                let limit = self.limit(slot.span, |s, code| match code {
+                    254 | 255 => false,
+                    128..=208 | 240..=248 => slot.allow.contains(Allow::INLINE) && !s.names.get(code, 1).is_empty(),
+                    _ => slot.allow.contains(Allow::SGPR) && !s.names.get(code, 1).is_empty(),
+                })?;
+                Some(Limit { only_if: Some(scalar.lo), ..limit })
+            }
             Kind::Vgpr if !in_field => {
                 self.limit(slot.span, |_, n| vgpr(n) && (!slot.allow.contains(Allow::LO128) || n < 128))
             }
@@ -83,7 +102,10 @@ impl Sets {
             Kind::SdwaSdst(bit) => self.limit(Span { width: slot.span.width + bit.width, ..slot.span }, |s, code| {
                 if code < 128 { code == 0 } else { s.scalar(code - 128, dwords) }
             }),
-            Kind::Sgpr => self.limit(slot.span, |s, code| code < 128 && s.scalar(code, dwords)),
+            Kind::Sgpr => self.limit(slot.span, |s, code| {
+                s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
+            }),
+            Kind::Memory(part) => self.of_part(part, slot, row),
             Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
             Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),
             Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),
@@ -91,16 +113,52 @@ impl Sets {
         }
     }
 
-    /// Whether a scalar code names a register of that width.
+    /// What a place of a memory instruction takes at most, whatever stands in the others.
+    fn of_part(&mut self, part: Part, slot: &Slot, row: &Inst) -> Option<Limit> {
+        let target = self.target;
+        let g = target.generation();
+        let dwords = slot.ty.dwords();
+        let in_fours = if slot.span.width == 5 { 2 } else { 0 };
+        match part {
+            Part::Vdst | Part::Data => {
+                let dwords = memory::data_dwords(row, dwords, &target);
+                self.limit(slot.span, |_, n| regs::is_vector(&target, u32::from(n), dwords))
+            }
+            Part::Rsrc => self.limit(slot.span, |s, code| s.register(code << in_fours, 4)),
+            Part::Sbase => self.limit(slot.span, |s, code| s.register(code << 1, dwords)),
+            Part::Sdata => {
+                let m0 = regs::m0_code(g);
+                self.limit(slot.span, |s, code| s.register(code, dwords) && code != m0 && code < 126)
+            }
+            // A constant may stand there too, but none of LDS.
+            Part::Soffset if slot.span.width == 8 => {
+                self.limit(slot.span, |s, code| code != 254 && !s.names.get(code, 1).is_empty())
+            }
+            Part::Soffset => self.limit(slot.span, |s, code| s.register(code, 1)),
+            Part::Saddr => {
+                let scratch = row.family == Family::Scratch;
+                let none =
+                    |code| code == memory::no_saddr(g) || scratch && g == Gen::Gfx10 && code == memory::no_address(g);
+                let dwords = if scratch { 1 } else { 2 };
+                self.limit(slot.span, |s, code| {
+                    none(u32::from(code)) || s.register(code, dwords) && (!scratch || code != 0x7f)
+                })
+            }
+            Part::Number if g == Gen::Gfx12 => self.limit(slot.span, |_, n| n <= 31),
+            _ => None,
+        }
+    }
+
+    /// Whether a code names a scalar register of that width which may be written too.
+    fn register(&self, code: u16, dwords: u8) -> bool {
+        code < 128 && self.scalar(code, dwords)
+    }
+
+    /// Whether a scalar code names a register, or a value like one, of that width.
     fn scalar(&self, code: u16, dwords: u8) -> bool {
         match dwords {
             1 | 2 => !self.names.get(code, dwords).is_empty(),
-            // Wider ranges start at a multiple of four.
-            _ => {
-                code < 128
-                    && code.is_multiple_of(4)
-                    && (code..code + u16::from(dwords)).all(|c| c < 128 && !self.names.get(c, 1).is_empty())
-            }
+            _ => regs::is_wide_scalar(&self.target, u32::from(code), dwords),
         }
     }
 
@@ -118,7 +176,9 @@ impl Sets {
             Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
             Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !row.negatable() == 0),
-            Mod::Fi if variant == Variant::Dpp8 => self.limit(m.span, |_, v| matches!(v, 0xe9 | 0xea)),
+            Mod::Fi if variant == Variant::Dpp8 => {
+                self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v)))
+            }
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)

@@ -9,6 +9,7 @@ use super::arch::{Gen, Target, Variants};
 use super::form::Form;
 use super::format::{Format, Span};
 use super::operand::{Class, Opnd, Part};
+use super::regs::null_code;
 use super::row::{Family, Inst, Traits};
 use super::symbols::cpol::{Access, Use};
 
@@ -155,11 +156,11 @@ pub fn usage(form: &Form, returns: bool) -> Use {
 /// Registers of data, without the status word of `tfe`, where the row says `dwords`.
 #[inline]
 #[must_use]
-pub fn data_dwords(form: &Form, dwords: u8, target: &Target) -> u8 {
-    if has(form, Traits::D16) && !target.is(Variants::G80) {
+pub fn data_dwords(row: &Inst, dwords: u8, target: &Target) -> u8 {
+    if row.traits.contains(Traits::D16) && !target.is(Variants::G80) {
         return dwords.div_ceil(2);
     }
-    if has(form, Traits::PER_WAVE) && !target.wave32() {
+    if row.traits.contains(Traits::PER_WAVE) && !target.wave32() {
         return dwords / 2;
     }
     dwords
@@ -169,11 +170,7 @@ pub fn data_dwords(form: &Form, dwords: u8, target: &Target) -> u8 {
 #[inline]
 #[must_use]
 pub fn null(generation: Gen) -> u32 {
-    match generation {
-        Gen::Gfx10 => 125,
-        Gen::Gfx11 | Gen::Gfx12 => 124,
-        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 => u32::MAX,
-    }
+    null_code(generation).map_or(u32::MAX, u32::from)
 }
 
 /// The code of SADDR that means "no scalar address", where a vector address is there; the older ones have no null register.

@@ -46,6 +46,14 @@ pub struct Reg {
     pub half: Half,
 }
 
+impl Reg {
+    /// Whether it is `null`, which has any width.
+    #[must_use]
+    pub fn is_null(self, g: Gen) -> bool {
+        null_code(g) == Some(self.code)
+    }
+}
+
 /// A named register.
 struct Special {
     name: &'static str,
@@ -136,6 +144,12 @@ pub const fn null_code(g: Gen) -> Option<u16> {
     }
 }
 
+/// Whether a code is that of a half of `exec`.
+#[must_use]
+pub const fn is_exec(code: u16) -> bool {
+    matches!(code, 126 | 127)
+}
+
 /// Finds a register with a name of its own.
 #[must_use]
 pub fn special(name: &str, target: &Target) -> Option<Reg> {
@@ -151,6 +165,24 @@ pub fn special(name: &str, target: &Target) -> Option<Reg> {
 pub fn special_elsewhere(name: &str) -> Option<Variants> {
     let on = SPECIAL.iter().filter(|s| s.name == name).fold(Variants::empty(), |all, s| all | s.on);
     (!on.is_empty()).then_some(on)
+}
+
+/// Whether a code names a scalar register tuple of more than two registers: plain ones or those of the trap handler, from a multiple
+/// of four on.
+#[must_use]
+pub fn is_wide_scalar(target: &Target, code: u32, dwords: u8) -> bool {
+    let g = target.generation();
+    let end = code + u32::from(dwords);
+    let trap = u32::from(ttmp_base(g));
+    code.is_multiple_of(4)
+        && (end <= u32::from(sgpr_count(g)) || code >= trap && end <= trap + u32::from(ttmp_count(g)))
+}
+
+/// Whether a number names a vector register tuple of `dwords` registers.
+#[must_use]
+#[inline]
+pub fn is_vector(target: &Target, number: u32, dwords: u8) -> bool {
+    number + u32::from(dwords) <= 256 && (dwords == 1 || number.is_multiple_of(2) || !target.is(Variants::CDNA2))
 }
 
 /// The text of every scalar operand code, once for operands of 32 bits and once for pairs.

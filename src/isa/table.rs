@@ -1,10 +1,11 @@
 //! All forms of a target, and the ways to them: from names, and from bits.
 
 use super::arch::{Gen, Target};
-use super::form::{Allow, Builder, Form, FormFlags, Kind, Variant};
+use super::form::{Allow, Builder, DPP_MARK, DPP8_MARK, Form, FormFlags, Kind, SDWA_MARK, Slot, Variant};
 use super::format::Format;
-use super::limits::{Sets, ValueSet};
+use super::limits::{EVERY_VALUE, Sets, ValueSet};
 use super::regs::Names;
+use super::row::Family;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -22,82 +23,118 @@ pub struct Table {
     pub(crate) opcodes: Vec<OpcodeForms>,
     /// The part of each form that the decoder reads.
     pub(crate) quick: Vec<Quick>,
-    /// The sets of [`super::limits::Limit::set`].
+    /// The sets of values which limits of fields name.
     pub(crate) sets: Box<[ValueSet; 256]>,
     /// The texts of scalar operand codes.
     pub regs: Names,
 }
 
 /// Formats that share a prefix and an opcode field.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
-    /// Selecting bits of the first word (opcode, and FLAT's segment) as up to three runs: (first bit, width).
-    pub(crate) select: [(u8, u8); 3],
     /// The first entry in [`Table::opcodes`].
     pub(crate) first: u32,
-    /// Where SRC0 lies, for formats with SDWA or DPP forms: 0 for none, 1 first word, 2 second word.
-    pub(crate) markers: u8,
-    /// Whether the first run is all there is.
-    simple: bool,
-    /// Whether the opcode has a bit in the second word.
-    op_in_second: Option<(u8, u8)>,
+    /// The bits of the first two words that select an entry, as up to three runs: the rotation that brings a run to its place in the
+    /// index, and its mask there.
+    select: [(u8, u16); 3],
+    /// The first bit of SRC0, which may hold a marker of SDWA or DPP.
+    source: u8,
+    /// All ones where there are such forms, to let the marker pass.
+    marked: u8,
 }
 
 /// What the decoder needs of a form, in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Quick {
-    /// As in the form.
-    pub(crate) base: [u32; 3],
-    /// As in the form.
-    pub(crate) must: [u32; 3],
-    /// The first limits: bit of the field (0-95), its mask, its set.
-    pub(crate) limits: [(u8, u8, u16); 6],
-    /// First bits of the source fields that may ask for a literal: bit 7 says that the field has eight bits, not nine; 0xff is none.
-    pub(crate) literals: [u8; 3],
-    /// Words without a literal.
+    /// The fixed bits of the first two words.
+    pub(crate) base: u64,
+    /// Which bits of the first two words are fixed.
+    pub(crate) must: u64,
+    /// The fields that may hold the code of a literal, where there is not always one: their lowest bits ...
+    pub(crate) literal_low: u64,
+    /// ... and their highest.
+    pub(crate) literal_high: u64,
+    /// The fixed bits of the third word.
+    pub(crate) base2: u32,
+    /// Which bits of the third word are fixed.
+    pub(crate) must2: u32,
+    /// The limits: the first bit of the field and its set.
+    pub(crate) limits: [(u8, u8); LIMITS],
+    /// The limits that hold only where another bit is set: first bit, set, and that bit.
+    pub(crate) conditional: [(u8, u8, u8); 2],
+    /// Words, with the literal where there always is one.
     pub(crate) words: u8,
-    /// How many limits there are; above six the form has the rest, or sources whose bank is a bit elsewhere.
+    /// How many limits there are.
     pub(crate) limit_count: u8,
-    /// Whether a literal always follows.
-    pub(crate) has_literal: bool,
-    /// Whether the family checks its words itself.
-    pub(crate) by_family: bool,
+    /// How many conditional ones.
+    pub(crate) conditional_count: u8,
+    /// The family, where it checks its words itself.
+    pub(crate) joint: Option<Family>,
 }
+
+/// The most limits that a form has.
+const LIMITS: usize = 6;
 
 impl Quick {
     fn new(form: &Form) -> Quick {
-        let mut limits = [(0, 0, 0); 6];
-        for (to, from) in limits.iter_mut().zip(&form.limits) {
-            *to = (from.word * 32 + from.shift, from.set as u8, from.mask);
+        let mut limits = [(0, EVERY_VALUE); LIMITS];
+        let mut conditional = [(0, EVERY_VALUE, 0); 2];
+        let (mut always, mut sometimes) = (0, 0);
+        for limit in &form.limits {
+            match limit.only_if {
+                None => {
+                    limits[always] = (limit.bit, limit.set);
+                    always += 1;
+                }
+                Some(bit) => {
+                    conditional[sometimes] = (limit.bit, limit.set, bit);
+                    sometimes += 1;
+                }
+            }
         }
-        let mut literals = [0xff; 3];
-        let sources = form.slots.iter().filter(|s| s.kind == Kind::Source && s.allow.contains(Allow::LITERAL));
-        for (to, slot) in literals.iter_mut().zip(sources) {
-            *to = slot.span.lo | u8::from(slot.span.width == 8) << 7;
+        let has_literal = form.flags.contains(FormFlags::HAS_LITERAL);
+        let may_literal = |s: &&Slot| !has_literal && s.kind == Kind::Source && s.allow.contains(Allow::LITERAL);
+        let (mut literal_low, mut literal_high) = (0, 0);
+        for slot in form.slots.iter().filter(may_literal) {
+            literal_low |= 1u64 << slot.span.lo;
+            literal_high |= 1u64 << (slot.span.lo + slot.span.width - 1);
         }
-        let scalar_sdwa = form.slots.iter().any(|s| matches!(s.kind, Kind::SdwaSource(_)));
+        let must = |word: usize| if word < usize::from(form.words) { form.must[word] } else { 0 };
         Quick {
-            base: form.base,
-            must: form.must,
+            base: pair(form.base[0], form.base[1]),
+            must: pair(must(0), must(1)),
+            literal_low,
+            literal_high,
+            base2: form.base[2],
+            must2: must(2),
             limits,
-            literals,
-            words: form.words,
-            limit_count: if scalar_sdwa { u8::MAX } else { form.limits.len() as u8 },
-            has_literal: form.flags.contains(FormFlags::HAS_LITERAL),
-            by_family: form.row.family.is_joint(),
+            conditional,
+            words: form.words + u8::from(has_literal),
+            limit_count: always as u8,
+            conditional_count: sometimes as u8,
+            joint: form.row.family.is_joint().then_some(form.row.family),
         }
+    }
+
+    /// Whether a source field of these first two words holds 255, the code of a literal.
+    ///
+    /// After the exclusive or, such a field is zero: taking one away borrows from all of its bits.
+    #[inline(always)]
+    pub(crate) fn asks_literal(&self, both: u64) -> bool {
+        let rest = both ^ self.literal_low.wrapping_mul(255);
+        rest.wrapping_sub(self.literal_low) & !rest & self.literal_high != 0
     }
 }
 
-/// The forms of one opcode; [`NO_FORM`] where there is none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OpcodeForms {
-    pub(crate) base: u16,
-    pub(crate) sdwa: u16,
-    pub(crate) dpp: u16,
-    pub(crate) dpp8: u16,
+/// Two words as one value.
+#[inline(always)]
+pub(crate) const fn pair(first: u32, second: u32) -> u64 {
+    first as u64 | (second as u64) << 32
 }
+
+/// The forms of one opcode, by [`Variant`]; [`NO_FORM`] where there is none. What has no form of its own has the plain one.
+type OpcodeForms = [u16; 4];
 
 /// No form.
 pub(crate) const NO_FORM: u16 = u16::MAX;
@@ -206,7 +243,7 @@ impl Table {
     }
 
     fn build(target: Target) -> Table {
-        let sets = Sets { target, names: Names::new(&target), list: Vec::new() };
+        let sets = Sets::new(target);
         let mut b = TableBuilder { target, forms: Vec::with_capacity(8192), names: HashMap::new(), sets };
         super::forms::build(&mut b);
         let TableBuilder { forms, names: lists, sets, .. } = b;
@@ -224,10 +261,8 @@ impl Table {
             sets: fixed_sets(&sets.list),
             regs: sets.names,
             quick: Vec::new(),
-            groups: Box::new(
-                [Group { select: [(0, 0); 3], first: 0, markers: 0, simple: true, op_in_second: None }; 512],
-            ),
-            opcodes: vec![OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM }],
+            groups: Box::new([Group::default(); 512]),
+            opcodes: vec![[NO_FORM; 4]],
         };
         table.quick = table.forms.iter().map(Quick::new).collect();
         table.index_bits();
@@ -249,50 +284,38 @@ impl Table {
         by_prefix.sort_by_key(|(mask, ..)| mask.count_ones());
         for (mask, fixed, members) in by_prefix {
             let format = self.forms[members[0]].format;
-            let mut select = [(0, 0); 3];
-            let mut op_in_second = None;
-            if format.op.width != 0 {
-                select[0] = (format.op.lo, format.op.width);
-            }
-            if format.op.width2 != 0 {
-                if format.op.lo2 < 32 {
-                    select[1] = (format.op.lo2, format.op.width2);
-                } else {
-                    op_in_second = Some((format.op.lo2 - 32, format.op.width2));
-                }
-            }
             let segment = format.mask & 0x007f_ffff;
-            if segment != 0 {
-                select[2] = (segment.trailing_zeros() as u8, segment.count_ones() as u8);
-            }
-            let bits: u32 =
-                select.iter().map(|s| u32::from(s.1)).sum::<u32>() + op_in_second.map_or(0, |s| u32::from(s.1));
+            let runs = [
+                (format.op.lo, format.op.width),
+                (format.op.lo2, format.op.width2),
+                (segment.trailing_zeros() as u8 % 32, segment.count_ones() as u8),
+            ];
             let first = self.opcodes.len();
-            self.opcodes
-                .resize(first + (1 << bits), OpcodeForms { base: NO_FORM, sdwa: NO_FORM, dpp: NO_FORM, dpp8: NO_FORM });
-            let simple = select[1].1 == 0 && select[2].1 == 0 && op_in_second.is_none();
-            let g = Group { select, first: first as u32, markers: 0, simple, op_in_second };
-            let mut markers = 0;
+            let mut g = Group { first: first as u32, ..Group::default() };
+            let mut bits = 0;
+            for (run, (lo, width)) in g.select.iter_mut().zip(runs) {
+                *run = ((lo.wrapping_sub(bits)) % 64, ((1 << width) - 1) << bits);
+                bits += width;
+            }
+            self.opcodes.resize(first + (1 << bits), [NO_FORM; 4]);
             for i in members {
                 let form = &self.forms[i];
-                let at = g.entry(form.base[0], form.base[1]);
-                let entry = &mut self.opcodes[at];
-                let place = match form.variant {
-                    Variant::Base => &mut entry.base,
-                    Variant::Sdwa => &mut entry.sdwa,
-                    Variant::Dpp => &mut entry.dpp,
-                    Variant::Dpp8 => &mut entry.dpp8,
-                };
+                let place = &mut self.opcodes[g.entry(pair(form.base[0], form.base[1]))][form.variant as usize];
                 if *place == NO_FORM {
                     *place = i as u16;
                 }
                 if form.variant != Variant::Base {
-                    markers = if form.format.words == 1 { 1 } else { 2 };
+                    g.marked = u8::MAX;
+                    g.source = if form.format.words == 1 { 0 } else { 32 };
                 }
+            }
+            for entry in &mut self.opcodes[first..] {
+                let plain = entry[0];
+                entry.iter_mut().filter(|form| **form == NO_FORM).for_each(|form| *form = plain);
             }
             for (high, group) in (0u32..).zip(self.groups.iter_mut()) {
                 if (high << 23) & mask == fixed {
-                    *group = Group { markers, ..g };
+                    *group = g;
                 }
             }
         }
@@ -322,23 +345,28 @@ fn fixed_sets(list: &[ValueSet]) -> Box<[ValueSet; 256]> {
     all
 }
 
+/// The variant of a form by the nine bits of its SRC0.
+static MARKERS: [u8; 512] = {
+    let mut markers = [Variant::Base as u8; 512];
+    markers[SDWA_MARK as usize] = Variant::Sdwa as u8;
+    markers[DPP_MARK as usize] = Variant::Dpp as u8;
+    markers[DPP8_MARK as usize] = Variant::Dpp8 as u8;
+    markers[DPP8_MARK as usize + 1] = Variant::Dpp8 as u8;
+    markers
+};
+
 impl Group {
     /// The entry in [`Table::opcodes`] for the first two words.
     #[inline]
-    pub(crate) fn entry(&self, first: u32, second: u32) -> usize {
-        if self.simple {
-            let (lo, width) = self.select[0];
-            return (self.first + ((first >> lo) & ((1u32 << width) - 1))) as usize;
-        }
-        let mut at = self.first;
-        let mut shift = 0;
-        for (lo, width) in self.select {
-            at += ((first >> lo) & ((1u32 << width) - 1)) << shift;
-            shift += u32::from(width);
-        }
-        if let Some((lo, width)) = self.op_in_second {
-            at += ((second >> lo) & ((1u32 << width) - 1)) << shift;
-        }
-        at as usize
+    pub(crate) fn entry(&self, both: u64) -> usize {
+        let run = |(rotation, mask): (u8, u16)| both.rotate_right(u32::from(rotation)) as u32 & u32::from(mask);
+        let [a, b, c] = self.select.map(run);
+        (self.first + a + b + c) as usize
+    }
+
+    /// Which form of its opcode the first two words ask for.
+    #[inline]
+    pub(crate) fn variant(&self, both: u64) -> usize {
+        usize::from(MARKERS[(both >> (self.source & 63)) as usize & 0x1ff] & self.marked) & 3
     }
 }

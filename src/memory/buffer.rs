@@ -110,8 +110,10 @@ pub enum Judge {
 pub struct Access {
     /// The index register's value, if the instruction has `idxen`.
     pub index: Option<u32>,
-    /// The offset register's value (0 without `offen`) plus the offset of the instruction, wrapping.
+    /// The offset register's value, 0 without `offen`.
     pub offset: u32,
+    /// The offset in the instruction.
+    pub instruction: u32,
     /// The scalar offset.
     pub soffset: u32,
     /// The lane number in the wave.
@@ -133,13 +135,32 @@ pub struct Place {
     pub valid: u8,
 }
 
-/// Accesses without an index to a linear buffer differ in their offset only.
+/// Accesses without an index to a linear buffer: they differ in their offset register only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Linear {
     /// Where offset 0 lies.
-    pub base: u64,
+    base: u64,
     /// A component is in range if the offset of its first byte, counted in 64 bits, is below this.
-    pub limit: u64,
+    limit: u64,
+    instruction: u32,
+    wraps: bool,
+}
+
+impl Linear {
+    /// The address of the component at byte `byte` of a lane's access, `None` if it is out of range.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, offset: u32, byte: u32) -> Option<u64> {
+        let checked = offsets(self.wraps, offset, self.instruction) + u64::from(byte);
+        let offset = u64::from(offset.wrapping_add(self.instruction)) + u64::from(byte);
+        (checked < self.limit).then_some((self.base + offset) & ADDRESS)
+    }
+}
+
+/// The sum of both offsets, as range checks see it.
+#[inline]
+fn offsets(wraps: bool, offset: u32, instruction: u32) -> u64 {
+    if wraps { u64::from(offset.wrapping_add(instruction)) } else { u64::from(offset) + u64::from(instruction) }
 }
 
 const ADDRESS: u64 = (1 << 48) - 1;
@@ -249,11 +270,9 @@ impl Descriptor {
         access.index.unwrap_or(0).wrapping_add(lane)
     }
 
-    /// The bytes from base and soffset to byte `byte` of the access.
+    /// The bytes from base and soffset to a byte at `offset` in or behind record `index`.
     #[inline]
-    fn buffer_offset(&self, access: &Access, byte: u32) -> u64 {
-        let index = self.index(access);
-        let offset = u64::from(access.offset) + u64::from(byte);
+    fn buffer_offset(&self, index: u32, offset: u64) -> u64 {
         let Some(element) = self.swizzle else {
             return u64::from(index.wrapping_mul(self.stride)) + offset;
         };
@@ -267,7 +286,8 @@ impl Descriptor {
     #[must_use]
     #[inline]
     pub fn address(&self, access: &Access, byte: u32) -> u64 {
-        let address = self.base + u64::from(access.soffset) + self.buffer_offset(access, byte);
+        let offset = u64::from(access.offset.wrapping_add(access.instruction)) + u64::from(byte);
+        let address = self.base + u64::from(access.soffset) + self.buffer_offset(self.index(access), offset);
         let forced = match access.judge {
             Judge::Each | Judge::Atomic => self.align.untyped,
             Judge::Formatted => self.align.formatted,
@@ -293,9 +313,16 @@ impl Descriptor {
         }
     }
 
-    /// Whether the component that begins at byte `byte` is in range. Sums are taken in 64 bits: they never wrap into range.
+    /// Whether a negative offset register and a positive offset in the instruction may meet in range: they may from gfx9. Before, LLVM
+    /// reports, the address would be valid but the check fails.
+    #[inline]
+    fn wraps(&self) -> bool {
+        !matches!(self.bounds, Bounds::Gfx6 | Bounds::Gfx8)
+    }
+
+    /// Whether the component that begins at byte `byte` is in range. Sums over components are taken in 64 bits: they never wrap into range.
     fn component_in_range(&self, access: &Access, byte: u32) -> bool {
-        let offset = u64::from(access.offset) + u64::from(byte);
+        let offset = offsets(self.wraps(), access.offset, access.instruction) + u64::from(byte);
         let end = offset + u64::from(access.component);
         let (records, stride) = (u64::from(self.num_records), u64::from(self.stride));
         let index = self.index(access);
@@ -307,16 +334,16 @@ impl Descriptor {
             Bounds::Gfx6 if stride == 0 => offset < bytes,
             Bounds::Gfx6 => record && inside,
             Bounds::Gfx8 if stride != 0 && self.swizzle.is_some() => record && inside,
-            Bounds::Gfx8 => self.buffer_offset(access, byte) < bytes,
+            Bounds::Gfx8 => self.buffer_offset(index, offset) < bytes,
             // Silicon: this pair switches the check off.
             Bounds::Gfx9 if stride == 0 && records == 0 => true,
-            Bounds::Gfx9 if stride == 0 || access.index.is_none() => self.buffer_offset(access, byte) < bytes,
+            Bounds::Gfx9 if stride == 0 || access.index.is_none() => self.buffer_offset(index, offset) < bytes,
             Bounds::Gfx9 => record,
             Bounds::Gfx10(select) => match select {
                 OobSelect::StructuredOffset => record && offset < stride,
                 OobSelect::Structured => record,
                 OobSelect::NotEmpty => records != 0,
-                OobSelect::Raw if self.swizzle.is_some() => self.buffer_offset(access, byte) < bytes,
+                OobSelect::Raw if self.swizzle.is_some() => self.buffer_offset(index, offset) < bytes,
                 OobSelect::Raw => offset < bytes,
             },
             Bounds::Gfx11(select) => match select {
@@ -344,7 +371,7 @@ impl Descriptor {
     /// The short way for a whole wave: an untyped instruction without `idxen` whose components have `component` bytes. `None` where
     /// lanes differ in more than their offset, or the address is forced to alignment.
     #[must_use]
-    pub fn linear(&self, soffset: u32, component: u32) -> Option<Linear> {
+    pub fn linear(&self, soffset: u32, instruction: u32, component: u32) -> Option<Linear> {
         if self.swizzle.is_some() || self.add_tid || self.align.untyped {
             return None;
         }
@@ -364,7 +391,7 @@ impl Descriptor {
             Bounds::Gfx11(OobSelect::StructuredOffset) => one_record(payload(stride)),
             Bounds::Gfx11(OobSelect::Structured | OobSelect::NotEmpty) => one_record(u64::MAX),
         };
-        Some(Linear { base, limit })
+        Some(Linear { base, limit, instruction, wraps: self.wraps() })
     }
 
     /// The address of `addr64` (gfx6 and gfx7) for components of `size` bytes: no range, no swizzle. All 64 bits: a pointer may be

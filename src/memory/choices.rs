@@ -22,15 +22,16 @@ const fn choice(topic: &'static str, choice: &'static str, why: &'static str) ->
 #[rustfmt::skip]
 pub const CHOICES: &[Choice] = &[
     // Buffers.
-    choice("soffset in byte range checks", "num_records is reduced by soffset, not below zero", "the manuals of gfx6-8 and RDNA3; LLVM calls it excluded, no compiler depends on it"),
+    choice("soffset in byte range checks", "num_records is reduced by soffset, not below zero", "the manuals of gfx6-8 and RDNA3, and what LLVM's and MLIR's authors say of the check; LLVM's guide calls it excluded"),
     choice("soffset beyond num_records on gfx6/7", "out of range; `Descriptor::soffset_wraps` passes instead", "the bug is real (LLVM D21326) but code must avoid it"),
     choice("gfx9 records: offset beyond stride", "in range", "not settled; the index alone is documented"),
-    choice("voffset + instruction offset", "wraps at 32 bits before check and address", "compilers split and fold offsets without a proof that they do not wrap"),
+    choice("voffset + instruction offset", "the address wraps at 32 bits; the check does not on gfx6-8, and does from gfx9", "LLVM folds offsets of negative bases from gfx9 only, since before the check fails"),
     choice("stride*index + offset", "the product is cut to 32 bits, the sum is not", "a sum beyond 32 bits is out of range in every byte check"),
     choice("raw mode with an index (gfx10+)", "the address has stride*index, the check has not", "the check of OOB_SELECT 3 names the offset alone"),
     choice("swizzled element size on gfx9/10", "4 bytes", "the field is gone; drivers set none"),
     choice("swizzled access across an element", "each dword has its own address; a dword is contiguous", "compilers split such accesses"),
     choice("reserved dst_sel 2 and 3", "0", "no source"),
+    choice("range of format_x on a wider format", "the components the instruction moves are judged, the whole element is read or written", "PITFALLS BU3; packed formats are judged as one"),
     choice("typed access through a V# of format INVALID", "done, unless all four words are zero", "the format of the instruction counts"),
     choice("STRIDE_SCALE of gfx12, swizzle mode 2 of gfx11+", "refused", "factors unknown, value reserved"),
     choice("misaligned formatted access on gfx6, gfx10+", "low address bits are dropped", "inferred; drivers avoid it"),

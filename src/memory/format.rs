@@ -209,6 +209,13 @@ impl Format {
         if self.layout.packed() { self.layout.bytes() } else { u32::from(self.layout.bits[0]) / 8 }
     }
 
+    /// What range checks judge when an instruction moves `registers` components: bytes of one and how many.
+    #[must_use]
+    pub fn judged(&self, registers: u32) -> (u32, u32) {
+        let count = if self.layout.packed() { 1 } else { registers.min(self.layout.count()) };
+        (self.component_bytes(), count)
+    }
+
     /// The components of an element whose words are given, lowest byte first. Components the format lacks are 0.
     #[must_use]
     pub fn load(&self, element: [u32; 4]) -> [u32; 4] {

@@ -2,7 +2,7 @@
 //!
 //! - [`guest`]: the memory waves share, a set of named regions of bytes at 48-bit addresses. Every fault is a value.
 //! - [`buffer`]: buffer descriptors, the addresses they give, and what is in range.
-//! - [`format`]: what the bytes of typed and formatted accesses mean.
+//! - [`mod@format`]: what the bytes of typed and formatted accesses mean.
 //! - [`lds`]: the local data share of a workgroup.
 //! - [`atomic`]: what atomic operations do to a value.
 //! - [`choices`]: what the books leave open, and what is done here.

@@ -83,7 +83,7 @@ impl Exact {
     }
 
     /// `self / 2^exp` rounded to an integer.
-    fn quantum(&self, exp: i64, round: Round) -> BigUint {
+    pub fn quantum(&self, exp: i64, round: Round) -> BigUint {
         let scaled = self.clone().scale(-exp);
         let (whole, rest) = (&scaled.num / &scaled.den, &scaled.num % &scaled.den);
         let twice = &rest << 1u32;

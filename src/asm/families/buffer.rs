@@ -42,7 +42,7 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
         let Kind::Memory(part) = slot.kind else { continue };
         let value = match part {
             Part::Data => {
-                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + u8::from(tfe);
+                let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + u8::from(tfe);
                 let (number, acc) = vector(target, op, dwords, slot.acc != NO_BIT)?;
                 if acc {
                     m.acc.set(words, 1);

@@ -34,7 +34,7 @@ pub(in crate::asm) fn encode(target: &Target, form: &Form, p: &Parsed, words: &m
         let value = match part {
             Part::Vdst | Part::Data => {
                 let status = u8::from(part == Part::Vdst && p.flag(Mod::Tfe));
-                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status;
+                let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + status;
                 let (number, acc) = vector(target, op, dwords, slot.acc != NO_BIT)?;
                 if bank.replace(acc).is_some_and(|b| b != acc) {
                     return Err(AsmError::rule(op.span(), "data and result must be of the same kind of registers"));

@@ -108,7 +108,7 @@ pub(super) fn scalar(op: &Operand, dwords: u8) -> AsmResult<u32> {
 
 /// Whether the code is that of `null`, which has any width.
 pub(super) fn is_null(target: &Target, op: &Operand) -> bool {
-    matches!(op.val, Val::Reg(reg) if reg.bank == Bank::Special && u32::from(reg.code) == memory::null(target.generation()))
+    matches!(op.val, Val::Reg(reg) if reg.is_null(target.generation()))
 }
 
 /// The offset behind `offset:`, checked against `range`; 0 without one.

@@ -1,12 +1,12 @@
 //! Buffer memory.
 
-use super::memory::{fixed, is_scalar, is_vector, offset, policy, require, scalar, separate, vector};
+use super::memory::{offset, policy, require, scalar, separate, vector};
 use crate::disasm::Reason;
 use crate::isa::Target;
 use crate::isa::form::{Form, Kind};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
-use crate::isa::regs::Names;
+use crate::isa::regs::{Names, is_vector};
 use crate::isa::row::{Family, Traits};
 use crate::isa::symbols::format;
 
@@ -22,12 +22,11 @@ fn to_lds(form: &Form, words: &[u32]) -> bool {
 }
 
 fn data_dwords(target: &Target, form: &Form, dwords: u8, words: &[u32]) -> u8 {
-    model::data_dwords(form, dwords, target) + form.memory.tfe.get(words) as u8
+    model::data_dwords(form.row, dwords, target) + form.memory.tfe.get(words) as u8
 }
 
 /// Checks a buffer instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    fixed(form, words)?;
     let m = form.memory;
     let lds = m.lds.get(words) != 0;
     if lds {
@@ -50,14 +49,6 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
                 let dwords = address_dwords(form, words);
                 require(form, dwords <= 2 && if dwords == 0 { value == 0 } else { is_vector(target, value, dwords) })?;
             }
-            Part::Rsrc => {
-                let code = if slot.span.width == 5 { value << 2 } else { value };
-                require(form, is_scalar(target, code, 4))?;
-            }
-            Part::Soffset if slot.span.width == 8 => {
-                require(form, value != 254 && !Names::of(target).get(value as u16, 1).is_empty())?;
-            }
-            Part::Soffset => require(form, is_scalar(target, value, 1))?,
             _ => {}
         }
     }

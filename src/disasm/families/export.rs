@@ -9,10 +9,6 @@ use crate::isa::symbols::export;
 /// Checks the words, and gives their number.
 #[inline]
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    let [first, second, ..] = *words else { return Err(Reason::Truncated) };
-    if (first ^ form.base[0]) & form.must[0] | (second ^ form.base[1]) & form.must[1] != 0 {
-        return Err(Reason::Reserved(form.row.name));
-    }
     if !export::is_valid(form.slots[0].span.get(words), target) {
         return Err(Reason::BadField(form.row.name));
     }

@@ -1,10 +1,11 @@
 //! Flat, global and scratch memory.
 
-use super::memory::{fixed, is_scalar, is_vector, offset, policy, require, scalar, separate, vector};
+use super::memory::{offset, policy, require, scalar, separate, vector};
 use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
+use crate::isa::regs::is_vector;
 use crate::isa::row::{Family, Traits};
 use crate::isa::symbols::cpol::ATOMIC_RETURN;
 use crate::isa::{Gen, Target};
@@ -50,7 +51,6 @@ fn status(form: &Form, part: Part, words: &[u32]) -> u8 {
 
 /// Checks a flat, global or scratch instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    fixed(form, words)?;
     let address = address(target, form, words);
     let result = has_result(form, words);
     if model::has(form, Traits::NO_RET) {
@@ -66,7 +66,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         match part {
             Part::Vdst if !result => require(form, value == 0)?,
             Part::Vdst | Part::Data => {
-                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status(form, part, words);
+                let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + status(form, part, words);
                 require(form, is_vector(target, value, dwords))?;
             }
             Part::Addr if address.vector == 0 => {
@@ -76,11 +76,6 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
             Part::Addr => {
                 seen_addr = true;
                 require(form, is_vector(target, value, address.vector))?;
-            }
-            Part::Saddr => {
-                let dwords = if form.row.family == Family::Scratch { 1 } else { 2 };
-                let free = |code| code != model::null(target.generation()) && (dwords == 2 || code != 0x7f);
-                require(form, address.scalar.is_none_or(|code| is_scalar(target, code, dwords) && free(code)))?;
             }
             _ => {}
         }
@@ -103,7 +98,7 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
         let value = slot.span.get(words);
         match part {
             Part::Vdst | Part::Data => {
-                let dwords = model::data_dwords(form, slot.ty.dwords(), target) + status(form, part, words);
+                let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + status(form, part, words);
                 vector(value, dwords, acc, out);
             }
             Part::Addr if address.vector == 0 => out.extend_from_slice(b"off"),

@@ -30,18 +30,6 @@ fn list_words(target: &Target, words: &[u32]) -> u8 {
 /// Checks the words, and gives their number.
 #[inline]
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    if words.len() < usize::from(form.words) {
-        return Err(Reason::Truncated);
-    }
-    let wrong = words.iter().zip(form.base).zip(form.must).take(usize::from(form.words));
-    if wrong.fold(0, |all, ((word, base), must)| all | (word ^ base) & must) != 0 {
-        return Err(Reason::Reserved(form.row.name));
-    }
-    for slot in form.slots.iter().filter(|s| s.kind == Kind::Sgpr) {
-        if !is_range(target, scalar_code(slot.span, words), u32::from(slot.ty.dwords())) {
-            return Err(Reason::BadField(form.row.name));
-        }
-    }
     let more = list_words(target, words);
     let len = form.words + more;
     if words.len() < usize::from(len) {
@@ -58,13 +46,6 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
 fn scalar_code(span: Span, words: &[u32]) -> u32 {
     let code = span.get(words);
     if span.bits() == 5 { code << 2 } else { code }
-}
-
-fn is_range(target: &Target, code: u32, dwords: u32) -> bool {
-    let g = target.generation();
-    let (base, count) = (u32::from(regs::ttmp_base(g)), u32::from(regs::ttmp_count(g)));
-    code.is_multiple_of(4)
-        && (code + dwords <= u32::from(regs::sgpr_count(g)) || code >= base && code + dwords <= base + count)
 }
 
 /// How many registers LLVM reads a list of so many words as, before it looks at the dimension; nothing where it has no such form.

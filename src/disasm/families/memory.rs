@@ -2,22 +2,11 @@
 
 use crate::disasm::Reason;
 use crate::disasm::operand::numbered;
+use crate::isa::Target;
 use crate::isa::form::Form;
 use crate::isa::memory;
-use crate::isa::regs::{Names, sgpr_count, ttmp_base, ttmp_count};
+use crate::isa::regs::{Names, ttmp_base};
 use crate::isa::symbols::cpol;
-use crate::isa::{Target, Variants};
-
-/// Checks length and fixed bits.
-#[inline]
-pub(super) fn fixed(form: &Form, words: &[u32]) -> Result<(), Reason> {
-    let len = usize::from(form.words);
-    if words.len() < len {
-        return Err(Reason::Truncated);
-    }
-    let wrong = (0..len).fold(0, |wrong, i| wrong | (words[i] ^ form.base[i]) & form.must[i]);
-    if wrong != 0 { Err(reserved(form)) } else { Ok(()) }
-}
 
 /// Bits are set that must not be.
 #[cold]
@@ -36,21 +25,6 @@ fn bad(form: &Form) -> Reason {
     Reason::BadField(form.row.name)
 }
 
-/// Whether a code names a scalar register tuple of `dwords` registers.
-#[inline]
-pub(super) fn is_scalar(target: &Target, code: u32, dwords: u8) -> bool {
-    if code >= 128 {
-        return false;
-    }
-    if dwords <= 2 {
-        return !Names::of(target).get(code as u16, dwords).is_empty();
-    }
-    let g = target.generation();
-    let (base, count) = (u32::from(ttmp_base(g)), u32::from(ttmp_count(g)));
-    let last = code + u32::from(dwords) - 1;
-    code.is_multiple_of(4) && (last < u32::from(sgpr_count(g)) || code >= base && last < base + count)
-}
-
 /// Appends the text of a scalar register tuple.
 #[inline]
 pub(super) fn scalar(target: &Target, code: u32, dwords: u8, out: &mut Vec<u8>) {
@@ -64,12 +38,6 @@ pub(super) fn scalar(target: &Target, code: u32, dwords: u8, out: &mut Vec<u8>) 
     } else {
         numbered("s", code, dwords, out);
     }
-}
-
-/// Whether a number names a vector register tuple of `dwords` registers.
-#[inline]
-pub(super) fn is_vector(target: &Target, number: u32, dwords: u8) -> bool {
-    number + u32::from(dwords) <= 256 && (dwords == 1 || number.is_multiple_of(2) || !target.is(Variants::CDNA2))
 }
 
 /// Appends a vector or accumulation register tuple.

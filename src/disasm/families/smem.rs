@@ -1,11 +1,11 @@
 //! Scalar memory.
 
-use super::memory::{fixed, is_scalar, policy, require, reserved, scalar, separate};
+use super::memory::{policy, require, reserved, scalar, separate};
 use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
-use crate::isa::regs;
+use crate::isa::regs::Names;
 use crate::isa::text::{push_dec, push_hex};
 use crate::isa::{Gen, Target};
 
@@ -18,36 +18,22 @@ struct Offset {
 
 /// Checks a scalar memory instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    fixed(form, words)?;
     let mut len = form.words;
-    for slot in &form.slots {
-        let Kind::Memory(part) = slot.kind else { continue };
-        let value = slot.span.get(words);
-        match part {
-            Part::Sdata => {
-                let dwords = slot.ty.dwords();
-                let m0 = u32::from(regs::m0_code(target.generation()));
-                require(form, is_scalar(target, value, dwords) && value != m0 && value < 126)?;
-            }
-            Part::Sbase => require(form, is_scalar(target, value << 1, slot.ty.dwords()))?,
-            Part::Soffset => require(form, is_scalar(target, value, 1))?,
-            Part::Number => require(form, value <= 31 || target.generation() != Gen::Gfx12)?,
-            Part::Offset if has_soffset(form) => {}
-            Part::Offset => {
-                if target.generation() == Gen::Gfx7 && form.memory.imm.get(words) == 0 && value == 0xff {
-                    len += 1;
-                    if words.len() < usize::from(len) {
-                        return Err(Reason::Truncated);
-                    }
-                }
-                let offset = offset(target, form, words).ok_or_else(|| reserved(form))?;
-                require(form, offset.register.is_none_or(|code| is_scalar(target, code, 1)))?;
-                let (min, max) = model::scalar_offset_range(form, target);
-                require(form, offset.constant.is_none_or(|c| c >= min && c <= max))?;
-            }
-            _ => {}
+    let Some(slot) = form.slots.iter().find(|s| s.kind == Kind::Memory(Part::Offset)) else { return Ok(len) };
+    if has_soffset(form) {
+        return Ok(len);
+    }
+    if target.generation() == Gen::Gfx7 && form.memory.imm.get(words) == 0 && slot.span.get(words) == 0xff {
+        len += 1;
+        if words.len() < usize::from(len) {
+            return Err(Reason::Truncated);
         }
     }
+    let offset = offset(target, form, words).ok_or_else(|| reserved(form))?;
+    let is_register = |code: u32| code < 128 && !Names::of(target).get(code as u16, 1).is_empty();
+    require(form, offset.register.is_none_or(is_register))?;
+    let (min, max) = model::scalar_offset_range(form, target);
+    require(form, offset.constant.is_none_or(|c| c >= min && c <= max))?;
     Ok(len)
 }
 

@@ -99,7 +99,7 @@ pub(super) struct Reach<'a> {
 pub(super) struct Reached {
     first: u64,
     /// Components follow each other in memory.
-    contiguous: bool,
+    pub(super) contiguous: bool,
     /// Bit n: component n is in range.
     pub(super) valid: u8,
     ask: buffer::Access,
@@ -116,22 +116,21 @@ impl<'a> Reach<'a> {
             access,
             file: File(&wave.file),
             soffset,
-            linear: if plain { descriptor.linear(soffset, component) } else { None },
+            linear: if plain { descriptor.linear(soffset, access.offset as u32, component) } else { None },
             bound: descriptor.bound(access.format.is_some()),
             descriptor,
         })
     }
 
-    /// The offset of a lane: its register and that of the instruction.
+    /// The offset register of a lane.
     #[inline(always)]
     fn offset(&self, lane: u32) -> u32 {
-        let register = if self.access.has(Flags::OFFEN) {
+        if self.access.has(Flags::OFFEN) {
             let behind = u32::from(self.access.has(Flags::IDXEN));
             self.file.get(self.access.addr, behind, lane)
         } else {
             0
-        };
-        register.wrapping_add(self.access.offset as u32)
+        }
     }
 
     /// Where `count` components of an untyped access or an atomic are, or of a formatted one: what is judged says which.
@@ -139,12 +138,12 @@ impl<'a> Reach<'a> {
     pub(super) fn at(&self, lane: u32, component: u32, count: u32, judge: Judge) -> Reached {
         let offset = self.offset(lane);
         let index = self.access.has(Flags::IDXEN).then(|| self.file.get(self.access.addr, 0, lane));
-        let ask = buffer::Access { index, offset, soffset: self.soffset, lane, component, count, judge };
+        let instruction = self.access.offset as u32;
+        let ask = buffer::Access { index, offset, instruction, soffset: self.soffset, lane, component, count, judge };
         let all = ((1u32 << count) - 1) as u8;
         if let (Some(linear), true, true) = (self.linear, self.bound, judge == Judge::Each) {
-            // Offsets in range only: the others take the long way.
-            if u64::from(offset) + u64::from((count - 1) * component) < linear.limit {
-                let first = linear.base.wrapping_add(offset.into()) & 0xffff_ffff_ffff;
+            // What is in range as a whole; the rest takes the long way.
+            if let (Some(first), Some(_)) = (linear.at(offset, 0), linear.at(offset, (count - 1) * component)) {
                 return Reached { first, contiguous: true, valid: all, ask };
             }
         }
@@ -171,18 +170,28 @@ impl Reached {
         (self.contiguous && self.valid == ((1u32 << self.ask.count) - 1) as u8).then_some(self.first)
     }
 
+    /// Drops low bits of an address that a format wants aligned.
+    pub(super) fn align(&mut self, drop: u64) {
+        if self.contiguous {
+            self.first &= !drop;
+        }
+    }
+
     /// The address of component `n`, if it is in range.
     #[inline(always)]
     pub(super) fn component(&self, reach: &Reach<'_>, n: u32) -> Option<u64> {
-        if self.valid >> n & 1 == 0 {
-            return None;
-        }
+        (self.valid >> n & 1 != 0).then(|| self.address(reach, n))
+    }
+
+    /// The address of component `n`, in range or not.
+    #[inline(always)]
+    pub(super) fn address(&self, reach: &Reach<'_>, n: u32) -> u64 {
         let distance = n * self.ask.component;
-        Some(if self.contiguous {
+        if self.contiguous {
             self.first.wrapping_add(distance.into())
         } else {
             reach.descriptor.address(&self.ask, distance)
-        })
+        }
     }
 }
 
@@ -270,7 +279,7 @@ fn size(item: Item) -> u32 {
 #[inline(always)]
 fn narrow(reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<u32, Fault> {
     let item = reach.access.item;
-    match reach.at(lane, size(item), 1, Judge::Each).simple() {
+    match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
         Some(at) => view.load_narrow(at, item),
         None => Ok(0),
     }
@@ -296,7 +305,7 @@ fn store_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, component(step), |reach, wave, group| {
         let mut view = group.memory.view();
         let Access { item, half, data, .. } = *reach.access;
-        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).simple() {
+        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
             Some(at) => view.store(at, item, half, reach.file, data, lane),
             None => Ok(()),
         })
@@ -328,7 +337,7 @@ fn from_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let start = lds_start(wave, reach.access);
         lanes(wave.exec(), |lane| {
             let v = share.load_narrow(start.wrapping_add(lane * 4).into(), Item::Words(1))?;
-            match reach.at(lane, 4, 1, Judge::Each).simple() {
+            match reach.at(lane, 4, 1, Judge::Each).component(reach, 0) {
                 Some(at) => view.store_u32(at, v),
                 None => Ok(()),
             }

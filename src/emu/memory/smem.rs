@@ -65,7 +65,7 @@ fn offset(generation: Gen, code: &Code<'_>) -> (Option<u32>, i64) {
     match generation {
         // Before gfx8 the constant counts words.
         Gen::Gfx6 | Gen::Gfx7 if imm => (None, i64::from(value) * 4),
-        Gen::Gfx7 if value == 0xff => (None, i64::from(words.get(1).copied().unwrap_or(0))),
+        Gen::Gfx7 if value == 0xff => (None, i64::from(words.get(1).copied().unwrap_or(0)) * 4),
         Gen::Gfx8 if imm => (None, i64::from(value)),
         Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => (Some(value), 0),
         Gen::Gfx9 => match (imm, m.soffset_en.get(words) != 0) {

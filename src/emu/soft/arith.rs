@@ -171,7 +171,8 @@ impl Env {
         }
     }
 
-    /// `a * b + c` with the product rounded, and flushed, as well: V_MAD of gfx6 to gfx10.1. For f32 the rules must flush.
+    /// `a * b + c` with the product rounded, and flushed, as well: V_MAD of gfx6 to gfx10.1. The machines flush
+    /// f32 there in every mode: the rules must say so. open: whether they do so for f16.
     #[inline]
     pub fn mad(&mut self, f: Format, a: u64, b: u64, c: u64) -> u64 {
         let product = self.mul(f, a, b);

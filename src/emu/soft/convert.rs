@@ -17,6 +17,7 @@ pub enum IntRound {
 
 impl Env {
     /// A number in another format, rounded once. `flush_in` of the rules is that of the source's field of the mode register.
+    /// To the same format it flushes and quiets.
     #[inline]
     pub fn convert(&mut self, from: Format, to: Format, a: u64) -> u64 {
         let a = self.input(from, a);
@@ -43,6 +44,7 @@ impl Env {
     }
 
     /// Two f32 as two f16, rounded toward zero, the first in the low half: V_CVT_PKRTZ. Infinities stay, NaNs are quieted.
+    /// open: subnormal results are flushed as the rules say.
     #[inline]
     pub fn pkrtz(&mut self, a: u64, b: u64) -> u64 {
         let rules = Rules { round: Round::Zero, quiet: true, saturate: false, ..self.rules };

@@ -40,7 +40,7 @@ impl Env {
         let (large, small) = (x.sig << up_x, y.sig << up_y);
         let exp = x.exp - up_x as i32 - (y.exp - up_y as i32);
         if f.man < 32 {
-            self.pack(f, sign, exp, large / small | u64::from(large % small != 0))
+            self.pack(f, sign, exp, (large / small) | u64::from(large % small != 0))
         } else {
             let large = u128::from(large) << 50;
             let (quotient, rest) = (large / u128::from(small), large % u128::from(small));

@@ -190,6 +190,11 @@ fn gfx12(target: Target, products: &[(Factor, Factor)], group: usize, c: u64) ->
     round(target, false, false, sum, grid)
 }
 
+/// The format of the factors.
+fn half(f: Format) -> Format {
+    if f == BF16 { BF16 } else { F16 }
+}
+
 fn dot(adder: Adder, target: Target, f: Format, products: &[(u64, u64)], c: u64) -> u64 {
     let mut factors = [(Factor::of(F16, 0, false), Factor::of(F16, 0, false)); 4];
     let flush = adder == Adder::Gfx11 && f == BF16;
@@ -207,14 +212,15 @@ fn dot(adder: Adder, target: Target, f: Format, products: &[(u64, u64)], c: u64)
 }
 
 /// `c` plus the products of f16 or bf16 numbers (`f`), in f32: V_DOT2_F32_F16 and V_DOT2_F32_BF16, and a step of a matrix product: two products, on gfx12
-/// in a matrix product four. More than four are ignored.
+/// in a matrix product four. More than four are ignored; a format that is neither is taken for f16.
 pub fn dot_f32(adder: Adder, f: Format, products: &[(u64, u64)], c: u64) -> u64 {
-    dot(adder, Target::F32, f, products, c)
+    dot(adder, Target::F32, half(f), products, c)
 }
 
 /// The same with accumulator and result in the format of the factors. f16 is rounded from the sum (`saturate`: FP16_OVFL); bf16 is the f32 result
 /// with its lower half cut off.
 pub fn dot_packed(adder: Adder, f: Format, products: &[(u64, u64)], c: u64, saturate: bool) -> u64 {
+    let f = half(f);
     let target = if f == F16 { Target::F16 { saturate } } else { Target::Bf16 };
     // The accumulator is widened without quieting it.
     let c = Env::new(Rules { quiet: false, ..Rules::IEEE }).convert(f, F32, c);

@@ -91,7 +91,7 @@ impl Fp8 {
     pub fn encode_stochastic(self, a: u64, seed: u32, saturate: bool) -> u8 {
         self.narrow(a, saturate, |sig, drop| match drop {
             0..=32 => (sig + (u64::from(seed) >> (32 - drop))) >> drop,
-            33..=63 => (u128::from(sig) + (u128::from(seed) << (drop - 32)) >> drop) as u64,
+            33..=63 => ((u128::from(sig) + (u128::from(seed) << (drop - 32))) >> drop) as u64,
             _ => 0,
         })
     }

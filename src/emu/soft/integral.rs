@@ -65,10 +65,10 @@ impl Env {
             0
         } else if !x.sign {
             self.pack(f, false, x.exp, fraction)
-        } else if below < 64 {
-            self.pack(f, false, x.exp, (1 << below) - fraction).min(f.one() - 1)
+        } else if below < 128 {
+            self.pack_wide(f, false, x.exp, (1 << below) - u128::from(fraction)).min(f.one() - 1)
         } else {
-            // All ones below the point, down to more bits than any format has.
+            // Below 2^-75: all ones, down to more bits than any format has.
             self.pack(f, false, -64, u64::MAX).min(f.one() - 1)
         }
     }

@@ -92,6 +92,33 @@ impl Env {
         }
     }
 
+    /// The smaller of the value in memory and the operand, as float atomics leave it: flushed for the comparison alone. Between equals the value in
+    /// memory stays.
+    #[inline]
+    pub fn atomic_min(&mut self, f: Format, old: u64, new: u64) -> u64 {
+        let least = self.min(f, NanRule::Ieee, old, new);
+        self.unflushed(f, least, old, new)
+    }
+
+    /// The larger one, as [`Env::atomic_min`].
+    #[inline]
+    pub fn atomic_max(&mut self, f: Format, old: u64, new: u64) -> u64 {
+        let largest = self.max(f, NanRule::Ieee, old, new);
+        self.unflushed(f, largest, old, new)
+    }
+
+    /// The operand from which a flushed result came; NaNs stay as the result has them.
+    #[inline]
+    fn unflushed(&mut self, f: Format, result: u64, old: u64, new: u64) -> u64 {
+        if f.is_nan(result) {
+            result
+        } else if self.input(f, old) == result {
+            old
+        } else {
+            new
+        }
+    }
+
     /// `a < b ? a : b`, a NaN in either gives `b`: V_MIN_LEGACY.
     #[inline]
     pub fn min_legacy(&mut self, f: Format, a: u64, b: u64) -> u64 {

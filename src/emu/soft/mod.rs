@@ -1,18 +1,18 @@
 //! Floating point in integer arithmetic: what the machines compute, to the bit.
 //!
 //! **Values** are bit patterns in the low bits of a `u64`, of a [`Format`]: binary16, bfloat16, binary32, binary64. Bits above the format must
-//! be zero on the way in and are zero on the way out. The host's floating point is not used, nor is its environment.
+//! be zero on the way in and are zero on the way out (garbage there gives garbage, not a panic). The host's floating point is not used, nor is its environment.
 //!
 //! **One operation** is: flush subnormal operands, compute exactly, round once, flush a tiny result. What is flushed and how is rounded stands
 //! in [`Rules`], which describe the operation and not a format: `flush_in` is about its operands, everything else about its result, so that
 //! a conversion takes the first from the field of the mode register for its source and the rest from the field for its destination.
 //! Source modifiers ([`Format::neg`], [`Format::abs`]) come before, output modifiers ([`Env::omod`], [`Format::clamp`]) after.
 //!
-//! **Exactly** means: operands become integers with an exponent ([`Num`]), the operation leaves an integer of up to 128 bits whose lowest bit
+//! **Exactly** means: operands become integers with an exponent (`Num`), the operation leaves an integer of up to 128 bits whose lowest bit
 //! also stands for all lower bits that are not zero ("sticky"), and [`Env`]'s `pack` rounds that. Quotients and roots have their remainder as
-//! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-56, which decides the
-//! rounding to 24 bits for every operand tested; they are what a correctly rounding machine gives, and the real machines differ from that
-//! in the last bit of some results.
+//! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-60, which decides the
+//! rounding for every operand; they are what a correctly rounding machine gives, and the real machines differ from that in the last bit
+//! of some results.
 //!
 //! **Tininess** is judged after rounding to full precision with unbounded exponent: a result which is below the smallest normal then is flushed
 //! even where the rounding to a subnormal would have carried it up.
@@ -34,6 +34,8 @@ mod dot;
 mod format;
 mod fp8;
 mod integral;
+#[cfg(test)]
+mod margins;
 mod minmax;
 mod output;
 mod preop;
@@ -100,6 +102,20 @@ impl Rules {
 
     /// To nearest even, subnormals flushed on both sides: what operations with fixed rules use.
     pub const FLUSH: Rules = Rules { flush_in: true, flush_out: true, ..Rules::IEEE };
+
+    /// The rules that the mode register sets for a format: bits 0 to 3 round and bits 4 to 7 let subnormals in and out, the lower half of each for f32
+    /// and the upper for f64 and the formats of 16 bits; bit 23 is FP16_OVFL. `quiet` is the IEEE bit, bit 9, and always true on gfx12.
+    #[inline]
+    pub const fn from_mode(f: Format, mode: u32, quiet: bool) -> Rules {
+        let at = if f.width() == 32 { 0 } else { 2 };
+        Rules {
+            round: Round::from_bits(mode >> at),
+            flush_in: mode >> (4 + at) & 1 == 0,
+            flush_out: mode >> (5 + at) & 1 == 0,
+            quiet,
+            saturate: f.width() == 16 && mode >> 23 & 1 != 0,
+        }
+    }
 
     /// The same rules with another rounding.
     #[inline]

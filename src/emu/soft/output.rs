@@ -53,9 +53,9 @@ impl Env {
         match omod {
             Omod::One => a,
             Omod::Half if field == 1 => a & f.sign_bit(),
-            Omod::Half => a - step,
-            Omod::Two if room >= 1 => a + step,
-            Omod::Four if room >= 2 => a + 2 * step,
+            Omod::Half => a.wrapping_sub(step),
+            Omod::Two if room >= 1 => a.wrapping_add(step),
+            Omod::Four if room >= 2 => a.wrapping_add(2 * step),
             Omod::Two | Omod::Four => self.overflow(f, f.sign(a)),
         }
     }

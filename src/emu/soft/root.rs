@@ -91,7 +91,7 @@ fn inverse_root_59(s: u64) -> (u64, bool) {
     let first = i128::from(inverse_root_29(s).0);
     let e = (1i128 << 120) - i128::from(s) * first * first;
     let high = e >> 60;
-    let mut root = ((first << 30) + (first * e >> 91) + (3 * first * high * high >> 93)) as u64;
+    let mut root = ((first << 30) + ((first * e) >> 91) + ((3 * first * high * high) >> 93)) as u64;
     let order = |root: u64| {
         let square = u128::from(root) * u128::from(root);
         let low = u128::from(square as u64) * u128::from(s);

@@ -1,7 +1,7 @@
 //! Sine and cosine of an angle in turns.
 //!
 //! The reduction is exact: the fraction of the argument is a fixed-point number, and what remains beyond the nearest quarter of a turn keeps all its
-//! bits. The series run with 63 bits, so that the relative error is below 2^-59, also next to the zeros.
+//! bits. The series run with 63 bits, so that the relative error is below 2^-60, also next to the zeros.
 
 use super::trans::{Wide, mulhi};
 use super::{Env, Format, Num};

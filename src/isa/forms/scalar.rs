@@ -1,9 +1,8 @@
 //! Scalar instructions: one form each.
 
-use crate::isa::Gen;
 use crate::isa::form::{Allow, Builder, FormFlags, Kind, Slot, TableBuilder};
 use crate::isa::format::Span;
-use crate::isa::operand::{Class, Opnd, Symbol, Ty};
+use crate::isa::operand::{Class, Opnd, Symbol};
 use crate::isa::row::{Family, Inst};
 
 /// Builds the form of a scalar row.
@@ -21,12 +20,12 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     let takes_literal = row.src.iter().any(|o| o.class == Class::Literal);
     // SETREG writes the register first, although the number of the hardware register comes first in the text.
     if row.dst.class != Class::None {
-        f.slot(destination(b, row.dst, f.field("SDST")));
+        f.slot(destination(row.dst, f.field("SDST")));
     }
     for opnd in row.src {
         let slot = match opnd.class {
             Class::Plain | Class::Scalar | Class::Sgpr if row.family == Family::Sopk => {
-                Some(destination(b, *opnd, f.field("SDST")))
+                Some(destination(*opnd, f.field("SDST")))
             }
             Class::Plain | Class::Scalar | Class::Sgpr => {
                 let mut slot = Slot::new(Kind::Source, opnd.ty, f.field(["SSRC0", "SSRC1"][source]));
@@ -91,11 +90,8 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     b.add(f, &names);
 }
 
-fn destination(b: &TableBuilder, opnd: Opnd, span: Span) -> Slot {
+fn destination(opnd: Opnd, span: Span) -> Slot {
     let mut slot = Slot::new(Kind::Sgpr, opnd.ty, span);
     slot.allow = Allow::SGPR;
-    if b.generation() >= Gen::Gfx11 && opnd.ty == Ty::Mask {
-        slot.allow |= Allow::NO_EXEC;
-    }
     slot
 }

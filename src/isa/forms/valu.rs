@@ -1,15 +1,19 @@
-//! Vector instructions: short form, VOP3, SDWA, DPP and dual forms, derived from one row.
+//! Vector instructions: short form, VOP3, SDWA and DPP forms, derived from one row, and those that have forms of their own.
 
-use crate::isa::form::{Allow, Builder, FormFlags, Kind, Mod, NO_BIT, Slot, TableBuilder, Variant};
+mod dual;
+mod extra;
+
+pub(super) use dual::build_dual;
+
+use extra::{dpp, dpp_mods, sdwa};
+
+use crate::isa::form::{
+    Allow, Builder, DPP_MARK, DPP8_MARK, FormFlags, Kind, Mod, NO_BIT, Slot, TableBuilder, Variant,
+};
 use crate::isa::format::{Format, Span};
 use crate::isa::operand::{Class, Opnd, Ty};
 use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::{Features, Gen, Variants};
-
-/// The markers which SRC0 holds in front of an SDWA or DPP word.
-const SDWA_MARK: u32 = 0xf9;
-const DPP_MARK: u32 = 0xfa;
-const DPP8_MARK: u32 = 0xe9;
 
 /// What every form of a row needs to know.
 struct Row<'b> {
@@ -30,7 +34,10 @@ impl Row<'_> {
         let variant = b.target.arch.variant;
         let mut names = vec![name];
         names.extend(row.aliases.iter().filter(|(on, _)| on.contains(variant)).map(|(_, n)| *n));
-        let halves = b.target.features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16);
+        let features = b.target.features;
+        let narrow = std::iter::once(&row.dst).chain(row.src).any(|o| o.ty.is_16() && o.class == Class::Plain);
+        let every = features.contains(Features::EVERY_HALF) && g >= Gen::Gfx11 && narrow;
+        let halves = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16) || every;
         Row { b, row, name, names, g, halves }
     }
 
@@ -123,8 +130,8 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         let form = vop3_form(&r, promoted, "_e64", vop3_format(&r), Variant::Base);
         r.add(form, &["_e64"]);
     }
-    // `v_nop` has SDWA and DPP forms, although there is nothing to select.
-    let operands = r.sources() > 0 || r.row.name == "v_nop";
+    // Before gfx11 `v_nop` has SDWA and DPP forms, although there is nothing to select.
+    let operands = r.sources() > 0 || r.row.name == "v_nop" && r.g < Gen::Gfx11;
     let sdwa_types = !r.is_wide() || r.has(Traits::SDWA);
     if (Gen::Gfx8..=Gen::Gfx10).contains(&r.g) && sdwa_types && !r.has(Traits::NO_SDWA) && operands {
         sdwa(&mut r, op);
@@ -237,6 +244,10 @@ fn destination(r: &Row<'_>, f: &mut Builder) {
         Class::Sgpr => {
             let mut slot = Slot::new(Kind::Sgpr, dst.ty, f.field("VDST"));
             slot.allow = Allow::SGPR;
+            // The transcendental functions of scalars run under EXEC, and do not write it.
+            if r.row.src.iter().any(|o| o.class == Class::AnyScalar) {
+                slot.allow |= Allow::NO_EXEC;
+            }
             f.slot(slot);
         }
         Class::Agpr => {
@@ -396,8 +407,9 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
         f.mod_at(Mod::ByteSel, Span::split(low, low, high, high));
     }
     let float_result = r.row.dst.ty.is_float() && r.row.dst.class == Class::Plain;
-    // Integers saturate from gfx8 on.
-    let clamp = (any_float || float_result || r.has(Traits::CLAMP) && r.g >= Gen::Gfx8) && !r.has(Traits::NO_CLAMP);
+    // Integers saturate from gfx8 on, be they made of floats or not.
+    let saturates = r.g >= Gen::Gfx8 && (any_float || r.has(Traits::CLAMP));
+    let clamp = (float_result || saturates) && !r.has(Traits::NO_CLAMP);
     // A compare signals with its clamp bit from gfx8 on.
     let clamp = clamp && (r.row.family != Family::Vopc || r.g >= Gen::Gfx8);
     if clamp {
@@ -411,136 +423,6 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
         f.flags(FormFlags::SUBFORM);
     }
     f
-}
-
-/// The control fields of the extra word of a DPP form, `shift` bits above where they follow a single word.
-fn dpp_mods(r: &Row<'_>, f: &mut Builder, format: &str, shift: u8) {
-    let extra = r.b.format(format);
-    let at = |name: &str| extra.field(name).map(|s| Span { lo: s.lo + shift, ..s });
-    let all = [
-        (Mod::DppCtrl, "DPP_CTRL"),
-        (Mod::Dpp8, "DPP8_SEL"),
-        (Mod::RowMask, "ROW_MASK"),
-        (Mod::BankMask, "BANK_MASK"),
-        (Mod::BoundCtrl, "BOUND_CTRL"),
-        (Mod::Fi, "FI"),
-    ];
-    for (id, name) in all {
-        if let Some(span) = at(name) {
-            f.mod_at(id, span);
-        }
-    }
-    if format == "DPP8" {
-        // FI is part of the marker: 0xe9 or 0xea.
-        let src0 = f.field("SRC0");
-        f.mod_at(Mod::Fi, src0);
-    }
-}
-
-fn sdwa(r: &mut Row<'_>, op: u32) {
-    let g9 = r.g >= Gen::Gfx9;
-    let is_compare = r.row.family == Family::Vopc;
-    let format = r.b.format(match r.row.family {
-        Family::Vop1 => "VOP1",
-        Family::Vop2 => "VOP2",
-        _ => "VOPC",
-    });
-    let extra = r.b.format(if is_compare && g9 { "SDWAB" } else { "SDWA" });
-    let at = |name: &str| extra.field(name).unwrap_or(Span::NONE);
-    // The texts of compares before gfx9 carry no suffix.
-    let suffix = if is_compare && !g9 { "" } else { "_sdwa" };
-    let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
-    f.flags(FormFlags::VALU | FormFlags::SUBFORM).variant(Variant::Sdwa, 2);
-    short_places(r, &mut f, |r, f, i, opnd| {
-        let names =
-            [["SRC0", "S0", "SRC0_NEG", "SRC0_ABS", "SRC0_SEXT"], ["VSRC1", "S1", "SRC1_NEG", "SRC1_ABS", "SRC1_SEXT"]];
-        let [src, scalar, neg, abs, sext] = names[i.min(1)];
-        let span = if i == 0 { at(src) } else { f.field(src) };
-        let mut slot = if g9 {
-            let mut slot = Slot::new(Kind::SdwaSource(at(scalar)), opnd.ty, span);
-            slot.allow = Allow::VGPR;
-            if opnd.class != Class::Vgpr {
-                slot.allow |= Allow::SGPR | Allow::INLINE;
-            }
-            slot
-        } else {
-            let mut slot = Slot::new(Kind::Vgpr, opnd.ty, span);
-            slot.allow = Allow::VGPR;
-            slot
-        };
-        if r.float_mods(opnd) {
-            slot.neg = at(neg).lo;
-            slot.abs = at(abs).lo;
-        } else if !r.has(Traits::SDWA) {
-            slot.sext = at(sext).lo;
-        }
-        slot
-    });
-    if is_compare && g9 && !r.no_mask() {
-        f.slots[0] = Slot::new(Kind::SdwaSdst(at("SD")), Ty::Mask, at("SDST"));
-        f.know(at("SD")).know(at("SDST"));
-    }
-    let src0 = f.field("SRC0");
-    f.fix(src0, SDWA_MARK);
-    if r.sources() == 0 {
-        r.add(f, &["", "_sdwa"]);
-        return;
-    }
-    if !(is_compare && g9) {
-        f.mod_at(Mod::Clamp, at("CLAMP"));
-        if g9 && r.row.dst.ty.is_float() && !is_compare {
-            f.mod_at(Mod::Omod, at("OMOD"));
-        }
-    }
-    if r.has(Traits::SDWA) {
-        // Conversions from 8-bit floats select a part of the source only.
-        f.fix(at("DST_SEL"), 6).fix(at("DST_UNUSED"), 0);
-    } else if !is_compare {
-        f.mod_at(Mod::DstSel, at("DST_SEL")).mod_at(Mod::DstUnused, at("DST_UNUSED"));
-    } else if !g9 {
-        // A compare before gfx9 leaves the destination selectors alone: LLVM writes DWORD and PRESERVE.
-        f.fix(at("DST_SEL"), 0).fix(at("DST_UNUSED"), 0);
-    }
-    f.mod_at(Mod::Src0Sel, at("SRC0_SEL"));
-    if r.sources() > 1 {
-        f.mod_at(Mod::Src1Sel, at("SRC1_SEL"));
-    }
-    r.add(f, &["", "_sdwa"]);
-}
-
-fn dpp(r: &mut Row<'_>, op: u32, extra: &'static str) {
-    let format = r.b.format(match r.row.family {
-        Family::Vop1 => "VOP1",
-        Family::Vop2 => "VOP2",
-        _ => "VOPC",
-    });
-    let is8 = extra == "DPP8";
-    let word = r.b.format(extra);
-    let at = |name: &str| word.field(name).map_or(NO_BIT, |s| s.lo);
-    let suffix = if r.row.family == Family::Vopc || r.sources() == 0 { "" } else { "_dpp" };
-    let mut f = Builder::new(r.row, format!("{}{suffix}", r.name), format, op);
-    f.flags(FormFlags::VALU | FormFlags::SUBFORM);
-    f.variant(if is8 { Variant::Dpp8 } else { Variant::Dpp }, 2);
-    short_places(r, &mut f, |r, f, i, opnd| {
-        let span = if i == 0 { Span::new(39, 32) } else { f.field("VSRC1") };
-        let mut slot = Slot::new(Kind::Vgpr, opnd.ty, span);
-        slot.allow = Allow::VGPR;
-        if r.float_mods(opnd) && !is8 {
-            slot.neg = at(["SRC0_NEG", "SRC1_NEG"][i.min(1)]);
-            slot.abs = at(["SRC0_ABS", "SRC1_ABS"][i.min(1)]);
-        }
-        if opnd.ty.is_16() && r.g >= Gen::Gfx11 {
-            if r.halves {
-                slot.half = bit(span, 7);
-            }
-            slot.allow |= Allow::LO128;
-        }
-        slot
-    });
-    let src0 = f.field("SRC0");
-    f.fix(src0, if is8 { DPP8_MARK } else { DPP_MARK });
-    dpp_mods(r, &mut f, extra, 0);
-    r.add(f, &["", "_dpp"]);
 }
 
 /// Builds the forms of a packed (VOP3P) row.
@@ -725,75 +607,10 @@ pub(super) fn build_vinterp(b: &mut TableBuilder, row: &'static Inst, op: u32) {
         f.slot(slot);
     }
     f.mod_if(Mod::Clamp, "CLAMP");
+    // Halves are selected where there are any.
     if r.has(Traits::OP_SEL) {
         f.mod_if(Mod::OpSel, "OP_SEL");
-    } else {
-        let span = f.field("OP_SEL");
-        f.mod_at(Mod::OpSel, span);
     }
     f.mod_if(Mod::WaitExp, "WAIT_EXP");
     r.add(f, &[""]);
-}
-
-/// Builds every pair of dual instructions.
-pub(super) fn build_dual(b: &mut TableBuilder) {
-    if b.generation() < Gen::Gfx11 || !b.target.wave32() {
-        return;
-    }
-    let rows: Vec<(&'static Inst, u32)> = crate::isa::gcn::rows()
-        .filter(|r| r.family == Family::Vopd)
-        .filter_map(|r| Some((r, u32::from(r.opcode(b.target.arch)?))))
-        .collect();
-    let format = b.format("VOPD");
-    let g = b.generation();
-    for (x, opx) in rows.iter().filter(|(_, op)| *op < 16) {
-        for (y, opy) in &rows {
-            let mut f = Builder::new(x, x.name_in(g), format, opx << 5 | opy);
-            f.flags(FormFlags::VALU);
-            half(&mut f, x, ["VDSTX", "SRCX0", "VSRCX1"], false);
-            f.slot(Slot::new(Kind::Dual(y.name_in(g)), Ty::B32, Span::NONE));
-            half(&mut f, y, ["VDSTY", "SRCY0", "VSRCY1"], true);
-            let literal = x.src.iter().chain(y.src).any(|o| o.class == Class::Literal);
-            f.flags(if literal { FormFlags::HAS_LITERAL } else { FormFlags::MAY_LITERAL });
-            let name = format!("{} {}", x.name_in(g), y.name_in(g));
-            b.add(f, &[&name]);
-        }
-    }
-}
-
-fn half(f: &mut Builder, row: &Inst, [vdst, src0, vsrc1]: [&str; 3], second: bool) {
-    let kind = if second { Kind::DualVdst } else { Kind::Vgpr };
-    let mut dst = Slot::new(kind, Ty::B32, f.field(vdst));
-    dst.allow = Allow::VGPR;
-    f.slot(dst);
-    let mut i = 0;
-    for opnd in row.src {
-        match opnd.class {
-            Class::Literal => {
-                f.slot(Slot::new(Kind::Literal, opnd.ty, Span::NONE));
-            }
-            // The mask of a dual select is not written.
-            Class::MaskIn => {
-                f.flags(FormFlags::READS_VCC);
-            }
-            Class::Plain if i == 0 => {
-                let mut slot = Slot::new(Kind::Source, opnd.ty, f.field(src0));
-                slot.source = 0;
-                f.slot(slot);
-                i += 1;
-            }
-            Class::Plain | Class::Vgpr => {
-                let mut slot = Slot::new(Kind::Vgpr, opnd.ty, f.field(vsrc1));
-                slot.allow = Allow::VGPR;
-                slot.source = i;
-                f.slot(slot);
-                i += 1;
-            }
-            _ => {}
-        }
-    }
-    if i == 1 {
-        let span = f.field(vsrc1);
-        f.fix(span, 0);
-    }
 }

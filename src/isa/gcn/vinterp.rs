@@ -10,9 +10,9 @@ pub static VINTERP: &[Inst] = &[
     //                                    gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     vinterp("v_interp_p10_f32",         [   __,    __,    __,    __,    __, 0x000, 0x000], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
     vinterp("v_interp_p2_f32",          [   __,    __,    __,    __,    __, 0x001, 0x001], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
-    vinterp("v_interp_p10_f16_f32",     [   __,    __,    __,    __,    __, 0x002, 0x002], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
-    vinterp("v_interp_p2_f16_f32",      [   __,    __,    __,    __,    __, 0x003, 0x003], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
-    vinterp("v_interp_p10_rtz_f16_f32", [   __,    __,    __,    __,    __, 0x004, 0x004], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
-    vinterp("v_interp_p2_rtz_f16_f32",  [   __,    __,    __,    __,    __, 0x005, 0x005], B32,  &[VF32, VF32, VF32]).has(&[READS_M0]),
+    vinterp("v_interp_p10_f16_f32",     [   __,    __,    __,    __,    __, 0x002, 0x002], B32,  &[VF32, VF32, VF32]).has(&[READS_M0, OP_SEL]),
+    vinterp("v_interp_p2_f16_f32",      [   __,    __,    __,    __,    __, 0x003, 0x003], B32,  &[VF32, VF32, VF32]).has(&[READS_M0, OP_SEL]),
+    vinterp("v_interp_p10_rtz_f16_f32", [   __,    __,    __,    __,    __, 0x004, 0x004], B32,  &[VF32, VF32, VF32]).has(&[READS_M0, OP_SEL]),
+    vinterp("v_interp_p2_rtz_f16_f32",  [   __,    __,    __,    __,    __, 0x005, 0x005], B32,  &[VF32, VF32, VF32]).has(&[READS_M0, OP_SEL]),
 ];
 const _: () = check(VINTERP);

@@ -13,7 +13,7 @@ fn decode(name: &str, words: [u32; 4]) -> Descriptor {
 }
 
 fn dwords(offset: u32, count: u32) -> Access {
-    Access { index: None, offset, soffset: 0, lane: 0, component: 4, count, judge: Judge::Each }
+    Access { index: None, offset, instruction: 0, soffset: 0, lane: 0, component: 4, count, judge: Judge::Each }
 }
 
 /// RADV's raw buffers: XYZW, 32_FLOAT, raw.
@@ -130,6 +130,17 @@ fn raw_ranges() {
         assert_eq!(d.in_range(&moved), 1 | tail << 1, "{name}");
         assert_eq!(d.in_range(&Access { soffset: 100, ..dwords(0, 1) }), 0, "{name}");
     }
+    // A negative register and a positive offset of the instruction: -4 + 8.
+    for (name, w3, expect) in [
+        ("gfx700", 0x0002_7fac, 0),
+        ("gfx803", 0x0002_7fac, 0),
+        ("gfx900", 0x0002_7fac, 1),
+        ("gfx1100", 0x3001_6fac, 1),
+    ] {
+        let d = decode(name, [0x1000, 0, 14, w3]);
+        let access = Access { instruction: 8, ..dwords(-4i32 as u32, 1) };
+        assert_eq!(d.place(&access), Place { address: 0x1004, valid: expect }, "{name}");
+    }
     let mut old = decode("gfx700", [0, 0, 14, 0x0002_7fac]);
     old.soffset_wraps = true;
     assert_eq!(old.in_range(&Access { soffset: 100, ..dwords(0, 1) }), 1);
@@ -207,24 +218,23 @@ fn scalar_ranges() {
 proptest! {
     /// Random words and accesses: no panic, masks of the right size, and the short way agrees with the long one.
     #[test]
-    fn anything(words in any::<[u32; 4]>(), small in 0u32..64, offset in any::<u32>(), soffset in any::<u32>(), index in any::<u32>(),
+    fn anything(words in any::<[u32; 4]>(), small in 0u32..64, offset in any::<u32>(), instruction in 0u32..4096, soffset in any::<u32>(), index in any::<u32>(),
                 has_index in any::<bool>(), lane in 0u32..64, count in 0u32..9, component in 0u32..17, which in 0..ARCHS.len()) {
         let target = Target::new(&ARCHS[which]);
         for words in [words, [words[0], words[1] & 0x001f_ffff, small, words[3]]] {
             let Ok(d) = Descriptor::decode(words, &target) else { continue };
             for judge in [Judge::Each, Judge::Formatted, Judge::Atomic] {
                 for (offset, soffset) in [(offset, soffset), (offset % 80, soffset % 8), (offset % 80, 0)] {
-                    let access = Access { index: has_index.then_some(index), offset, soffset, lane, component, count, judge };
+                    let access = Access { index: has_index.then_some(index), offset, instruction, soffset, lane, component, count, judge };
                     let place = d.place(&access);
                     prop_assert!(place.address < 1 << 48);
                     prop_assert!(u32::from(place.valid) < 1 << count);
                     let _ = (d.bound(true), d.scalar(offset, component, count), d.address64(u64::MAX, offset, soffset, component));
                     let plain = Access { index: None, judge: Judge::Each, component: 4, ..access };
-                    if let Some(linear) = d.linear(soffset, 4) {
+                    if let Some(linear) = d.linear(soffset, instruction, 4) {
                         for n in 0..count {
-                            let at = u64::from(offset) + u64::from(n) * 4;
-                            prop_assert_eq!(at < linear.limit, d.in_range(&plain) >> n & 1 != 0);
-                            prop_assert_eq!((linear.base + at) & ADDRESS, d.address(&plain, n * 4));
+                            let valid = d.in_range(&plain) >> n & 1 != 0;
+                            prop_assert_eq!(linear.at(offset, n * 4), valid.then(|| d.address(&plain, n * 4)));
                         }
                     }
                 }

@@ -163,6 +163,14 @@ fn selects() {
 }
 
 #[test]
+fn what_is_judged() {
+    assert_eq!(split("gfx900", 10, 0).judged(1), (1, 1));
+    assert_eq!(split("gfx900", 5, 7).judged(4), (2, 2));
+    assert_eq!(split("gfx900", 14, 7).judged(3), (4, 3));
+    assert_eq!(split("gfx900", 9, 0).judged(2), (4, 1));
+}
+
+#[test]
 fn sixteen_bits() {
     let f = |x: f32| x.to_bits();
     // 1 + 2^-11 + 2^-12 rounds up, but is cut down; 65535 is cut to the largest number.
