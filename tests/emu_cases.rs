@@ -27,7 +27,8 @@ fn main() {
             match read(&path) {
                 Ok(case) => {
                     let source = case.source.is_some();
-                    let test = move || if source { Ok(()) } else { Err(Failed::from("say where the values come from")) };
+                    let test =
+                        move || if source { Ok(()) } else { Err(Failed::from("say where the values come from")) };
                     trials.push(Trial::test(format!("{title}::source"), test));
                     for target in case.targets() {
                         let case = case.clone();
@@ -45,7 +46,8 @@ fn main() {
 /// The cases of a folder, by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "s")).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "s")).collect();
     files.sort();
     files
 }

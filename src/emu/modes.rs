@@ -174,8 +174,8 @@ impl Shift<'_> {
     /// The register `by` behind the one at an offset, if there are as many as the operand has; none behind the last.
     fn register(at: u32, by: u32, dwords: u8) -> Option<u32> {
         let first = (at / STRIDE as u32).wrapping_add(by);
-        let last = u64::from(first) + u64::from(dwords);
-        (last * STRIDE as u64 <= u64::from(file::AGPR)).then_some(first * STRIDE as u32)
+        let end = (u64::from(first) + u64::from(dwords)) * STRIDE as u64;
+        (end <= u64::from(file::AGPR)).then(|| first * STRIDE as u32)
     }
 
     fn index(&self, role: u8) -> u32 {

@@ -201,11 +201,29 @@ impl Program {
     }
 }
 
+/// As [`disasm::decode`]; besides, interpolation takes scalar registers as sources, which the assembler refuses and a gfx1100 reads.
+fn decode(table: &'static Table, words: &[u32]) -> Result<Decoded<'static>, disasm::Reason> {
+    /// The fixed bits of the format.
+    const VINTERP: u32 = 0xcd;
+    /// The first bits of the sources in the second word; the highest of the nine says that it is a vector register.
+    const SOURCES: [u32; 3] = [0, 9, 18];
+    disasm::decode(table, words).or_else(|reason| {
+        let &[first, second, ..] = words else { return Err(reason) };
+        let field = |at: u32| second >> at & 0x1ff;
+        let registers = SOURCES.iter().all(|at| !(128..256).contains(&field(*at)));
+        if first >> 24 != VINTERP || table.target.generation() < Gen::Gfx11 || !registers {
+            return Err(reason);
+        }
+        let vectors = SOURCES.iter().fold(second, |word, at| word | 0x100 << at);
+        disasm::decode(table, &[first, vectors]).map_err(|_| reason)
+    })
+}
+
 impl Planner {
     /// The step of the instruction at the beginning of `words`.
     fn step(&mut self, words: &[u32], at: u32) -> Step {
         let table = self.table;
-        let Decoded { form, len } = match disasm::decode(table, words) {
+        let Decoded { form, len } = match decode(table, words) {
             Ok(decoded) => decoded,
             Err(_) => return Step::new(super::run::illegal, at, at + 1),
         };
@@ -231,10 +249,10 @@ impl Planner {
         use Family::*;
         match code.form.row.family {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(code),
-            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai => self.vector(code),
+            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai | Vinterp => self.vector(code),
             Vopd => self.dual(code),
             Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch => super::memory::plan(self, code),
-            Vinterp | Vop3Interp | Vintrp | Ldsdir | Mimg | Exp => None,
+            Vop3Interp | Vintrp | Ldsdir | Mimg | Exp => None,
         }
     }
 

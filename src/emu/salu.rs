@@ -5,8 +5,8 @@ use super::plan::{Run, STOP, Step};
 use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
+use crate::isa::regs;
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
-use crate::isa::{Gen, regs};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -229,8 +229,8 @@ static CONTROL: &[(&str, Run)] = &[
     ("s_barrier_leave",            barrier_leave),
     ("s_sendmsg",                  send),
     ("s_sendmsghalt",              send),
-    ("s_sendmsg_rtn_b32",          send_return),
-    ("s_sendmsg_rtn_b64",          send_return),
+    ("s_sendmsg_rtn_b32",          send_return::<false>),
+    ("s_sendmsg_rtn_b64",          send_return::<true>),
     ("s_getpc_b64",                getpc),
     ("s_setpc_b64",                setpc),
     ("s_swappc_b64",               swappc),
@@ -245,8 +245,8 @@ static CONTROL: &[(&str, Run)] = &[
     ("s_setreg_imm32_b32",         setreg),
     ("s_round_mode",               round_mode),
     ("s_denorm_mode",              denorm_mode),
-    ("s_cbranch_g_fork",           fork),
-    ("s_cbranch_i_fork",           fork),
+    ("s_cbranch_g_fork",           fork_to_register),
+    ("s_cbranch_i_fork",           fork_to_label),
     ("s_cbranch_join",             join),
     ("s_subvector_loop_begin",     subvector_begin),
     ("s_subvector_loop_end",       subvector_end),
@@ -286,10 +286,14 @@ fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
         return step.next;
     }
     if step.target == STOP {
-        let address = group.program.address_of(step.next).wrapping_add((i64::from(step.imm as i32) * 4) as u64);
-        return leave(wave, address);
+        return leave(wave, branch_address(step, group));
     }
     step.target
+}
+
+/// Where a branch leads, whether there is code or not.
+fn branch_address(step: &Step, group: &Group<'_>) -> u64 {
+    group.program.address_of(step.next).wrapping_add((i64::from(step.imm as i32) * 4) as u64)
 }
 
 fn branch(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -331,7 +335,7 @@ fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     // Nobody hears this one: it tells the hardware that the vector registers are free.
     const DEALLOC_VGPRS: u32 = 3;
-    if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
+    if group.program.target.generation() >= crate::isa::Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
         return step.next;
     }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
@@ -339,12 +343,11 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Asks for a value: no driver answers here, so every answer is 0 but the clock.
-fn send_return(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
     let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
-    let wide = group.program.words.get(step.at as usize).is_some_and(|w| w >> 8 & 1 != 0);
-    if wide {
+    if WIDE {
         wave.set_pair(step.dst as usize, answer)
     } else {
         wave.s[step.dst as usize] = answer as u32
@@ -385,9 +388,10 @@ fn call(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// A scalar register `index` behind another; none where that is no numbered register.
 fn relative(group: &Group<'_>, first: u32, index: u32, dwords: u32) -> Option<usize> {
-    let at = u64::from(first) + u64::from(index);
+    // A sum of 32 bits.
+    let at = first.wrapping_add(index);
     let count = u64::from(regs::sgpr_count(group.program.target.generation()));
-    (at + u64::from(dwords) <= count).then_some(at as usize)
+    (u64::from(at) + u64::from(dwords) <= count).then_some(at as usize)
 }
 
 fn movrels<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -454,35 +458,46 @@ fn denorm_mode(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     step.next
 }
 
+/// The mask and the target are registers.
+fn fork_to_register(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let (mask, target) = (wave.pair(step.src[0] as usize), wave.pair(step.src[1] as usize));
+    fork(wave, step, group, mask, target)
+}
+
+/// The mask is a register; the target is relative.
+fn fork_to_label(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let mask = wave.pair(step.dst as usize);
+    fork(wave, step, group, mask, branch_address(step, group))
+}
+
+/// How many entries the stack of forks has room for: its depth is a number of three bits. Programs need no more than six, because the smaller
+/// side runs first.
+const FORKS: u32 = 7;
+
 /// Splits EXEC: the larger side is put on a stack in scalar registers, the smaller one runs first.
-fn fork(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let by_register = step.target == STOP;
-    let (mask, target) = if by_register {
-        let target = wave.pair(step.src[1] as usize);
-        (wave.pair(step.src[0] as usize), group.program.step_at(target))
-    } else {
-        (wave.pair(step.dst as usize), step.target)
-    };
+fn fork(wave: &mut Wave, step: &Step, group: &Group<'_>, mask: u64, target: u64) -> u32 {
     let exec = wave.exec();
     let (pass, fail) = (mask & exec, !mask & exec);
+    let behind = group.program.address_of(step.next);
+    // Also where nothing is active.
     if pass == exec {
-        return target;
+        return go(wave, group, target);
     }
     if fail == exec {
         return step.next;
     }
-    let passes_later = fail.count_ones() < pass.count_ones();
-    let (deferred, at, now, next) =
-        if passes_later { (pass, target, fail, step.next) } else { (fail, step.next, pass, target) };
-    let entry = 4 * wave.fork_depth as usize;
-    if entry + 4 > usize::from(regs::sgpr_count(group.program.target.generation())) {
+    if wave.fork_depth >= FORKS {
         return trap(wave, TrapKind::BadRegister("the stack of forks is full".to_owned()));
     }
+    let passes_later = fail.count_ones() < pass.count_ones();
+    let (deferred, at, now, next) =
+        if passes_later { (pass, target, fail, behind) } else { (fail, behind, pass, target) };
+    let entry = 4 * wave.fork_depth as usize;
     wave.set_pair(entry, deferred);
-    wave.set_pair(entry + 2, group.program.address_of(at));
+    wave.set_pair(entry + 2, at);
     wave.fork_depth += 1;
     wave.set_exec(now);
-    next
+    go(wave, group, next)
 }
 
 fn join(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {

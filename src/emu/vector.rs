@@ -229,7 +229,8 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
                     for dword in 0..dwords {
                         let (from, to) = (at + dword * STRIDE, to + dword * STRIDE);
                         for lane in 0..STRIDE {
-                            wave.file[to + lane].set(wave.file[from + lane].get());
+                            let source = p.quad.map_or(lane, |n| lane & !3 | usize::from(n));
+                            wave.file[to + lane].set(wave.file[from + source].get());
                         }
                     }
                 }

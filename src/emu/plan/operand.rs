@@ -45,6 +45,8 @@ pub struct Prepare {
     pub sext: bool,
     /// DPP moves this operand across lanes.
     pub permuted: bool,
+    /// All lanes of a quad read this one of it: interpolation.
+    pub quad: Option<u8>,
     /// An f16 that is widened to an f32: mixed precision.
     pub widen: bool,
     /// Two halves, chosen and negated each: packed instructions. Low: bits 0 half, 1 negate; high: bits 2 half, 3 negate.
@@ -64,6 +66,7 @@ impl Prepare {
             select: 6,
             sext: false,
             permuted: false,
+            quad: None,
             widen: false,
             halves: None,
         }
@@ -77,6 +80,7 @@ impl Prepare {
             && self.select == 6
             && !self.sext
             && !self.permuted
+            && self.quad.is_none()
             && !self.widen
             && self.halves.is_none();
         match self.from {

@@ -1,5 +1,5 @@
-; source: manual, output modifiers: times 2, 4, half, then clamped to [0, 1]; they need denormals off
-; mode: denorm32=flush
+; source: manual, output modifiers: times 2, 4, half, then clamped to [0, 1]; they need denormals and IEEE off
+; mode: denorm32=flush, ieee=0
 ; v0 = [0.375, -1.0, 3.0]
 ; expect: v1 = [0.375, 0.0, 1.0]
 ; expect: v2 = [0.75, -2.0, 6.0]

@@ -1,4 +1,5 @@
 ; source: manual: the second source where the bit is set
+; wave: 64
 ; vcc = 0xa
 ; v0 = lane
 ; v1 = 100

@@ -1,4 +1,5 @@
 ; source: manual: comparisons with NaN are false, their n-forms and U true
+; wave: 64
 ; v0 = [nan, 1.0, 2.0, 1.0]
 ; v1 = [1.0, nan, 1.0, 1.0]
 ; exec = 0xf
