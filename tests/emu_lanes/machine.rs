@@ -1,5 +1,6 @@
 //! A wave on each of some processors: lines are assembled, planned, run, and what they left is looked at.
 
+use wavediff::memory::lds::Lds;
 use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
@@ -79,7 +80,7 @@ impl Machine {
         let mut group = Group {
             program: &program,
             memory: &memory,
-            lds: vec![0; 16384],
+            lds: Lds::new(65536),
             messages: Vec::new(),
             waves: 1,
             id: [0; 3],
