@@ -30,10 +30,9 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
         }
         id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch as u32,
         id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => (wave.scratch >> 32) as u32,
-        // A clock which no machine has: instructions executed.
-        id::SHADER_CYCLES if g >= Gen::Gfx12 => wave.steps as u32,
-        id::SHADER_CYCLES if g >= Gen::Gfx10 => wave.steps as u32 & 0xf_ffff,
-        id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => (wave.steps >> 32) as u32,
+        id::SHADER_CYCLES if g >= Gen::Gfx12 => wave.clock() as u32,
+        id::SHADER_CYCLES if g >= Gen::Gfx10 => wave.clock() as u32 & 0xf_ffff,
+        id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => (wave.clock() >> 32) as u32,
         n => wave.hwregs[n & 63],
     }
 }

@@ -236,12 +236,12 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '
 
 /// The results of a lane.
 #[derive(Clone, Copy, Default)]
-struct Result {
+struct LaneResult {
     words: [u32; 4],
     bit: bool,
 }
 
-impl Result {
+impl LaneResult {
     /// Puts the words of a lane into the registers of the result.
     #[inline(always)]
     fn spread(&self, lane: usize, to: &mut [&mut Words; 4], dwords: usize) {
@@ -251,7 +251,7 @@ impl Result {
     }
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Result {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult {
     #[inline(always)]
     fn word(&mut self, v: u32) {
         self.words[0] = v;
@@ -348,21 +348,21 @@ fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mu
 
 /// One lane with the host's arithmetic, and whether it is odd.
 #[inline(always)]
-fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (Result, bool) {
+fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (LaneResult, bool) {
     let k = Fast::<FLUSH>::new((block * LANES + lane) as u32);
     let args = M::Args::read::<Fast<FLUSH>>(&Lane { block: sources, lane }, 0);
-    let mut result = Result::default();
+    let mut result = LaneResult::default();
     M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
     (result, k.is_odd())
 }
 
 /// One lane in integers.
 #[inline(never)]
-fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> Result {
+fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> LaneResult {
     let sources = Block::of(io, block, M::Args::CLASSES);
     let k = Exact::new(io.env, (block * LANES + lane) as u32);
     let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
-    let mut result = Result::default();
+    let mut result = LaneResult::default();
     M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
     result
 }

@@ -118,7 +118,7 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
     let wide = M::Args::CLASSES.first() == Some(&Class::U64);
     let dst = step.dst as usize;
     let old = wave.pair(slot::EXEC);
-    let operands = Step2 { wave, src: step.src[0] as usize };
+    let operands = WithExec { wave, src: step.src[0] as usize };
     let args = M::Args::read::<Fast<false>>(&operands, 0);
     let mut new = Pair(0);
     M::Ret::write::<Fast<false>>(M::eval(&Fast::<false>::new(0), args), &mut new);
@@ -135,12 +135,12 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
 }
 
 /// A source, and EXEC behind it.
-struct Step2<'a> {
+struct WithExec<'a> {
     wave: &'a Wave,
     src: usize,
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Step2<'_> {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for WithExec<'_> {
     fn word(&self, n: usize) -> u32 {
         self.wave.s[if n == 0 { self.src } else { slot::EXEC }]
     }
@@ -346,7 +346,7 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
-    let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
+    let answer = if step.imm & 0xff == REALTIME { wave.clock() } else { 0 };
     if WIDE {
         wave.set_pair(step.dst as usize, answer)
     } else {

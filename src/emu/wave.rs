@@ -89,8 +89,10 @@ pub struct Wave {
     pub hwregs: [u32; 64],
     /// Where scratch memory of the wave begins.
     pub scratch: u64,
-    /// Steps executed.
+    /// Steps executed, as of the last time the wave stopped.
     pub steps: u64,
+    /// How often the clock was read.
+    clock: Cell<u64>,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
     pub fork_depth: u32,
     /// The number of the thread that runs it, for what every thread has of its own.
@@ -121,6 +123,7 @@ impl Wave {
             hwregs: [0; 64],
             scratch: 0,
             steps: 0,
+            clock: Cell::new(0),
             fork_depth: 0,
             thread: 0,
         };
@@ -142,6 +145,7 @@ impl Wave {
         self.hwregs = [0; 64];
         self.scratch = 0;
         self.steps = 0;
+        self.clock.set(0);
         self.fork_depth = 0;
         self.env = Env::new(program.target);
         self.set_exec(u64::MAX);
@@ -222,6 +226,14 @@ impl Wave {
             self.set_pair(at, base);
             self.set_pair(at + 2, base | 0xffff_ffff);
         }
+    }
+
+    /// A clock that no machine has: it moves on whenever it is read, so that a program may wait for it, and is the same in every run.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        const TICK: u64 = 64;
+        self.clock.set(self.clock.get() + TICK);
+        self.steps + self.clock.get()
     }
 
     /// M0.
