@@ -53,6 +53,23 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     Ok(Decoded { form, len })
 }
 
+/// The first words as the hardware reads them: bits that mean nothing to the instruction are as its form has them.
+///
+/// [`decode`] refuses an instruction with such bits, for no text says them; what executes code looks past them.
+#[must_use]
+pub fn as_executed(table: &Table, words: &[u32]) -> [u32; 3] {
+    let mut read: [u32; 3] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(0));
+    let both = pair(read[0], read[1]);
+    let group = &table.groups[(read[0] >> 23) as usize];
+    let index = table.opcodes[group.entry(both)][group.variant(both)];
+    if let Some(form) = table.forms.get(usize::from(index)) {
+        for i in 0..usize::from(form.words).min(3) {
+            read[i] = read[i] & !form.must[i] | form.base[i] & form.must[i];
+        }
+    }
+    read
+}
+
 /// Whether every field with limits holds a value that it takes.
 #[inline(always)]
 fn in_limits(table: &Table, quick: &Quick, both: u64, third: u32) -> bool {

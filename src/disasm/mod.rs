@@ -10,7 +10,7 @@ pub mod listing;
 pub mod operand;
 pub mod print;
 
-pub use decode::{Decoded, decode};
+pub use decode::{Decoded, as_executed, decode};
 pub use explain::{Explanation, explain};
 pub use print::print;
 

@@ -11,11 +11,10 @@
 //! registers stay where they are. Which of two reversed operands (`v_subrev`) the enables mean is not public: here it is the order of the text.
 
 use super::kernel::{MAX_SOURCES, STRIDE};
-use super::plan::{From, Prepare, Run, Step, Vector};
+use super::plan::{self, From, Prepare, Run, Step, Vector};
 use super::run::Group;
 use super::salu::{GPR_INDEX, VSKIP};
 use super::wave::{Wave, file};
-use crate::disasm;
 use crate::isa::form::{Form, Table};
 use crate::isa::operand::Class;
 use crate::isa::row::Family;
@@ -108,7 +107,7 @@ pub(super) fn wrap(target: Target, words: &[u32], steps: &mut [Step]) {
         return;
     }
     let table = Table::of(target);
-    let form = |at: usize| disasm::decode(table, &words[at..]).ok().map(|decoded| decoded.form);
+    let form = |at: usize| plan::form(table, &words[at..]);
     let sets = |at: usize| form(at).is_some_and(|form| sets_modes(form, words[at]));
     let scalar = |step: &Step| matches!(step.family, Some(Family::Sop1 | Family::Sopk | Family::Sopc | Family::Sopp));
     if !steps.iter().enumerate().any(|(at, step)| scalar(step) && sets(at)) {

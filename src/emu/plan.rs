@@ -14,7 +14,7 @@ use super::wave::{Wave, slot};
 use crate::disasm::{self, Decoded};
 use crate::isa::form::{Form, Table};
 use crate::isa::row::Family;
-use crate::isa::{Features, Gen, Target, Variants};
+use crate::isa::{Features, Gen, Target};
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -190,10 +190,11 @@ impl Program {
     pub fn text(&self, step: u32) -> String {
         let Some(words) = self.words.get(step as usize..) else { return String::new() };
         let table = Table::of(self.target);
-        match disasm::decode(table, words) {
+        let window = window(table, words);
+        match disasm::decode(table, &window[..words.len().min(window.len())]) {
             Ok(decoded) => {
                 let mut text = Vec::new();
-                disasm::print(table, &decoded, words, &mut text);
+                disasm::print(table, &decoded, &window, &mut text);
                 String::from_utf8_lossy(&text).into_owned()
             }
             Err(reason) => format!(".long {:#010x} ; {reason}", words.first().copied().unwrap_or(0)),
@@ -219,23 +220,32 @@ fn decode(table: &'static Table, words: &[u32]) -> Result<Decoded<'static>, disa
     })
 }
 
+/// The words of an instruction as the hardware reads them, with zeros behind the end of the code: families look at a word behind their own.
+fn window(table: &Table, words: &[u32]) -> [u32; 6] {
+    let mut window = [0; 6];
+    let len = words.len().min(window.len());
+    window[..len].copy_from_slice(&words[..len]);
+    let read = disasm::as_executed(table, words);
+    let len = len.min(read.len());
+    window[..len].copy_from_slice(&read[..len]);
+    window
+}
+
+/// The form of the instruction at the beginning of `words`, as it is executed.
+pub(super) fn form(table: &'static Table, words: &[u32]) -> Option<&'static Form> {
+    let window = window(table, words);
+    decode(table, &window[..words.len().min(window.len())]).ok().map(|decoded| decoded.form)
+}
+
 impl Planner {
     /// The step of the instruction at the beginning of `words`.
     fn step(&mut self, words: &[u32], at: u32) -> Step {
-        let table = self.table;
-        let Decoded { form, len } = match decode(table, words) {
+        let window = window(self.table, words);
+        let Decoded { form, len } = match decode(self.table, &window[..words.len().min(window.len())]) {
             Ok(decoded) => decoded,
             Err(_) => return Step::new(super::run::illegal, at, at + 1),
         };
-        // Families look at a word behind their own in places: give them zeros at the end of the code.
-        let mut padded = [0; 6];
-        let window = if words.len() < 6 {
-            padded[..words.len()].copy_from_slice(words);
-            &padded[..]
-        } else {
-            words
-        };
-        let code = Code { form, words: window, len, at };
+        let code = Code { form, words: &window, len, at };
         let planned = self.plan(&code);
         let executes = planned.is_some();
         let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
@@ -258,10 +268,6 @@ impl Planner {
 
     fn generation(&self) -> Gen {
         self.target.generation()
-    }
-
-    fn is(&self, variants: Variants) -> bool {
-        self.target.is(variants)
     }
 
     /// The slot of a scalar constant of one or two words.

@@ -55,6 +55,13 @@ pub fn with_scalars(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 /// Everything a vector instruction may need.
 pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
+        if v.post.writes_through() {
+            // Nothing is done to the result: the kernel writes it, and a mask is all that is left.
+            let write = v.prepare.iter().fold(wave.exec(), |write, p| write & prepare(wave, p, v.dpp, group));
+            let mask = call(wave, step, step.dst, write, wave.mask_at(step.mask_src as usize)) & write;
+            write_masks(wave, step, v, mask);
+            return step.next;
+        }
         let result = compute(wave, step, v, group, file::RESULT);
         finish(wave, step, v, result, file::RESULT);
     }
@@ -119,7 +126,12 @@ fn finish(wave: &mut Wave, step: &Step, v: &Vector, result: Computed, from: u32)
         }
     }
     // Lanes that take no part leave zeros in a mask.
-    let mask = result.mask & result.write;
+    write_masks(wave, step, v, result.mask & result.write);
+}
+
+/// Writes a result that is a mask, where there is one.
+#[inline(always)]
+fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, mask: u64) {
     if step.mask_dst != slot::SINK as u32 {
         wave.set_mask(step.mask_dst as usize, mask);
     }
@@ -213,6 +225,12 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
     let mut write = u64::MAX;
     let to = p.to as usize;
     let dwords = usize::from(p.dwords);
+    if let From::File(at) = p.from
+        && p.only_signs()
+    {
+        copy_signed(wave, p, at as usize);
+        return write;
+    }
     match p.from {
         From::Scalar(at) => spread(wave, at as usize, to, dwords),
         From::LdsDirect => {
@@ -250,6 +268,22 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
         }
     }
     write
+}
+
+/// Copies a register, or a pair, with its sign changed.
+fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
+    let sign = if p.class.is_16() { 15 } else { 31 };
+    let last = usize::from(p.dwords).saturating_sub(1);
+    for dword in 0..=last {
+        let (and, xor) =
+            if dword == last { (!(u32::from(p.abs) << sign), u32::from(p.neg) << sign) } else { (u32::MAX, 0) };
+        let (from, to) = (at + dword * STRIDE, p.to as usize + dword * STRIDE);
+        let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
+        let words: [u32; STRIDE] = std::array::from_fn(|lane| from[lane].get() & and ^ xor);
+        for (to, v) in to.iter().zip(words) {
+            to.set(v);
+        }
+    }
 }
 
 /// Absolute value, then negation: operations on the sign bit alone.

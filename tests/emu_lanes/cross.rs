@@ -22,7 +22,7 @@ const FLAGS: &[(&str, bool, Option<u32>)] = &[
 fn permuted(machine: Machine, exec: u64, other: usize, inactive: bool, rest: Option<u32>) -> Vec<u32> {
     (0..machine.lanes as usize)
         .map(|lane| {
-            let source = (lane & !15 ^ other) | 15 - (lane & 15);
+            let source = (lane & !15 ^ other) | (15 - (lane & 15));
             match (exec >> lane & 1, exec >> source & 1 == 1 || inactive) {
                 (0, _) => mark(2, lane),
                 (_, true) => mark(1, source),

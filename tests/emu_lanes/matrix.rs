@@ -75,10 +75,16 @@ fn put(wave: &Wave, register: usize, lane: usize, shift: usize, bits: usize, v: 
 }
 
 /// Puts element `k` of row or column `index` where the program of a machine must put it.
-fn put_source(wave: &Wave, gfx12: bool, first: usize, kind: Kind, depth: usize, index: usize, k: usize, v: i32) {
+fn put_source(
+    wave: &Wave,
+    gfx12: bool,
+    (first, kind, depth): (usize, Kind, usize),
+    (index, k): (usize, usize),
+    v: i32,
+) {
     let bits = kind.bits();
     let wide = wave.lanes == 64;
-    let mut put_element = |group: usize, element: usize| {
+    let put_element = |group: usize, element: usize| {
         put(wave, first + element * bits / 32, 16 * group + index, element * bits % 32, bits, kind.encode(v));
     };
     match (gfx12, wide) {
@@ -169,8 +175,8 @@ fn fill(
     let gfx12 = machine.name == "gfx1200";
     for i in 0..16 {
         for k in 0..depth {
-            put_source(wave, gfx12, A, from, depth, i, k, a(i, k));
-            put_source(wave, gfx12, B, from_b, depth, i, k, b(k, i));
+            put_source(wave, gfx12, (A, from, depth), (i, k), a(i, k));
+            put_source(wave, gfx12, (B, from_b, depth), (i, k), b(k, i));
         }
         for j in 0..16 {
             let (register, lane, shift) = result(machine, to, i, j);

@@ -11,7 +11,7 @@ const SOURCE: u32 = slot::SINK as u32;
 
 /// The step: its immediate is the slot of the result, its target the slot of the source.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let mut step = planner.to_scalar(code)?;
+    let mut step = planner.scalar_function(code)?;
     step.imm = planner.scalar_destination(code.form.slots.first()?.span.get(code.words));
     step.target = slot::ZERO as u32;
     if let Some(v) = &mut step.vector {

@@ -9,7 +9,10 @@
 use super::common::{Access, Bytes, Done, File, Item, Share, Trouble, finish, item_of, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
-use super::{Flags, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, with_operands};
+use super::{
+    Flags, all_lanes, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, whole,
+    with_operands,
+};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
@@ -150,6 +153,20 @@ impl<'a> Reach<'a> {
         self.general(ask, all)
     }
 
+    /// Lanes differ in their offsets only, and there is nothing but data.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.linear.is_some() && self.bound && !self.access.has(Flags::TFE)
+    }
+
+    /// The address of `N` words of a lane in a plain buffer, if they are in range.
+    #[inline(always)]
+    fn plain<const N: usize>(&self, lane: u32) -> Option<u64> {
+        let (linear, offset) = (self.linear.as_ref()?, self.offset(lane));
+        linear.at(offset, 4 * (N as u32 - 1))?;
+        linear.at(offset, 0)
+    }
+
     fn general(&self, ask: buffer::Access, all: u8) -> Reached {
         if self.access.has(Flags::ADDR64) {
             let pointer = self.file.get64(self.access.addr, ask.lane);
@@ -225,6 +242,12 @@ pub(super) fn status(reach: &Reach<'_>, registers: u32, lane: u32) {
 
 fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, 4, |reach, wave, group| {
+        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
+            let data = reach.access.data;
+            if whole::load::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
+                return Ok(());
+            }
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let reached = reach.at(lane, 4, N as u32, Judge::Each);
@@ -249,6 +272,12 @@ fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_
 
 fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, 4, |reach, wave, group| {
+        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
+            let data = reach.access.data;
+            if whole::store::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
+                return Ok(());
+            }
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let reached = reach.at(lane, 4, N as u32, Judge::Each);

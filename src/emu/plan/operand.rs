@@ -72,19 +72,16 @@ impl Prepare {
         }
     }
 
+    /// Whether absolute value and negation are all that is done to the operand.
+    pub(crate) fn only_signs(&self) -> bool {
+        let moved = self.high || self.select != 6 || self.sext || self.permuted || self.quad.is_some() || self.widen;
+        !moved && self.halves.is_none()
+    }
+
     /// Whether the kernel can read the operand where it is.
     pub(in crate::emu) fn in_place(&self) -> Option<u32> {
-        let plain = !self.abs
-            && !self.neg
-            && !self.high
-            && self.select == 6
-            && !self.sext
-            && !self.permuted
-            && self.quad.is_none()
-            && !self.widen
-            && self.halves.is_none();
         match self.from {
-            From::File(at) if plain => Some(at),
+            From::File(at) if self.only_signs() && !self.abs && !self.neg => Some(at),
             _ => None,
         }
     }

@@ -91,6 +91,14 @@ impl Default for Post {
     }
 }
 
+impl Post {
+    /// Whether a kernel may write its result where it belongs.
+    #[must_use]
+    pub fn writes_through(&self) -> bool {
+        self.omod == 0 && !self.clamp && self.half == Half::Whole && self.select == 6
+    }
+}
+
 /// How a result of 16 bits meets its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
@@ -148,7 +156,7 @@ impl Planner {
     }
 
     /// The step of an instruction with one source and a scalar destination: the result stays in [`file::RESULT`].
-    pub(in crate::emu) fn to_scalar(&mut self, code: &Code<'_>) -> Option<Step> {
+    pub(in crate::emu) fn scalar_function(&mut self, code: &Code<'_>) -> Option<Step> {
         let mut places = self.places(code)?;
         places.dst = None;
         let clamp = self.modifier(code, Mod::Clamp) != 0;
