@@ -367,7 +367,7 @@ fn dpp16_source(control: u32, lane: u32, lanes: u32) -> (u32, bool) {
         0x134 => ((lane + 1) % lanes, true),
         0x138 => (lane.wrapping_sub(1) % lanes, lane > 0),
         0x13c => (lane.wrapping_sub(1) % lanes, true),
-        0x140 => (row | 15 - i, true),
+        0x140 => (row | (15 - i), true),
         0x141 => (lane ^ 7, true),
         0x142 => (row.wrapping_sub(1) % lanes, row > 0),
         0x143 => (31, lane >= 32),

@@ -1,6 +1,5 @@
 //! A wave on each of some processors: lines are assembled, planned, run, and what they left is looked at.
 
-use wavediff::memory::lds::Lds;
 use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
@@ -8,6 +7,7 @@ use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
+use wavediff::memory::lds::Lds;
 use wavediff::memory::lds::Lds;
 
 /// A processor and the width of its waves.
