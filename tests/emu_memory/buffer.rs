@@ -91,7 +91,7 @@ fn raw_loads_and_stores() {
             let w = |n: u32| counting(lane + n);
             assert_eq!(got, [w(3), w(0), w(1), w(2), w(3), counting(6), w(16), w(17)], "{name} {lane}");
         }
-        machine.done(&format!("buffer_store_dword v9, v0, s[4:7], s8 offen offset:4"), |wave| {
+        machine.done("buffer_store_dword v9, v0, s[4:7], s8 offen offset:4", |wave| {
             set(wave);
             wave.set_exec(0b101);
         });

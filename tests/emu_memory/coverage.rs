@@ -188,7 +188,7 @@ proptest! {
                 let mut random = Random(seed);
                 let mut offset = |lane: u32| match step {
                     0 => lane * 4,
-                    1 => random.next() % range & !3,
+                    1 => (random.next() % range) & !3,
                     _ => random.next() % range,
                 };
                 for lane in 0..wave.lanes {
