@@ -18,6 +18,13 @@ mod id {
 
 pub(super) use id::MODE;
 
+/// Whether the register that SIMM16 names holds the exceptions of float operations.
+#[must_use]
+pub fn has_exceptions(simm: u32) -> bool {
+    const EXCP_FLAG_USER: usize = 18;
+    matches!((simm & 0x3f) as usize, id::TRAPSTS | EXCP_FLAG_USER)
+}
+
 /// Reads a register.
 pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();

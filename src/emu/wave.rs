@@ -79,6 +79,8 @@ pub struct Wave {
     pub env: Env,
     /// The column of the kernels that the modes ask for.
     pub column: usize,
+    /// Whether exceptions are watched: kernels that do not see them are not used.
+    watched: bool,
     /// Trap status: sticky exceptions and what else a trap leaves.
     pub trapsts: u32,
     /// Why the wave stopped, where it did.
@@ -117,6 +119,7 @@ impl Wave {
             lanes,
             env: Env::new(program.target),
             column: kernel::KEEP,
+            watched: program.reads_exceptions,
             trapsts: 0,
             stop: None,
             index: 0,
@@ -217,7 +220,7 @@ impl Wave {
     /// Sets MODE, and with it what float operations do.
     pub fn set_mode(&mut self, mode: u32) {
         self.env.set_mode(mode);
-        self.column = self.env.column();
+        self.column = if self.watched { kernel::EXACT } else { self.env.column() };
     }
 
     /// Sets what `src_shared_base` and its like read: 4 GiB from each base.
