@@ -8,7 +8,6 @@ use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
-use wavediff::memory::lds::Lds;
 
 /// A processor and the width of its waves.
 #[derive(Clone, Copy, Debug)]
