@@ -335,7 +335,7 @@ fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     // Nobody hears this one: it tells the hardware that the vector registers are free.
     const DEALLOC_VGPRS: u32 = 3;
-    if group.program.target.generation() >= crate::isa::Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
+    if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
         return step.next;
     }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
