@@ -7,7 +7,7 @@ use crate::pseudocode::float::Mode;
 use crate::pseudocode::{Inputs, NotCovered, Outputs, Reference};
 use wavediff::emu::wave::slot;
 use wavediff::isa::operand::Ty;
-use wavediff::isa::row::Inst;
+use wavediff::isa::row::{Family, Inst};
 use wavediff::isa::{Gen, Target};
 
 /// An instruction in a mode, on a machine.
@@ -34,9 +34,11 @@ pub struct Expected {
     pub evaluated: usize,
 }
 
+/// The format whose sign the modifiers change: that of an integer's width, where an integer takes them (V_CNDMASK).
 fn format(ty: Ty) -> Option<Format> {
     match ty {
-        Ty::F16 => Some(F16),
+        Ty::F16 | Ty::B16 => Some(F16),
+        Ty::B32 => Some(F32),
         Ty::Bf16 => Some(BF16),
         Ty::F32 => Some(F32),
         Ty::F64 => Some(F64),
@@ -81,7 +83,9 @@ impl Case<'_> {
             if !self.name.starts_with("V_PK_") && !self.name.starts_with("V_DOT2") {
                 return bits;
             }
+            // NEG means nothing to integers.
             let half = |high: bool, negated: bool| {
+                let negated = negated && source.ty != Ty::P16;
                 let half = bits >> if high { 16 } else { 0 } & 0xffff;
                 if negated { half ^ 0x8000 } else { half }
             };
@@ -97,7 +101,8 @@ impl Case<'_> {
         let Some(format) = format(source.ty) else { return bits };
         let sign = u128::from(format.sign_bit());
         let bits = if bit(m.abs) { bits & !sign } else { bits };
-        if bit(m.neg) { bits ^ sign } else { bits }
+        let accumulator = self.name.starts_with("V_DOT2") && bit(m.neg_lo);
+        if bit(m.neg) != accumulator { bits ^ sign } else { bits }
     }
 
     fn high_result(&self) -> bool {
@@ -113,7 +118,16 @@ impl Case<'_> {
         let lanes: Vec<usize> =
             if once { vec![0] } else { (0..self.lanes as usize).filter(|lane| exec >> lane & 1 == 1).collect() };
         let (mut carries, mut results, mut exec_out) = (0u64, 0u64, 0u64);
-        let read_v = |lane: u32, r: u32| before.v.get(r as usize).map_or(0, |lanes| lanes[lane as usize]);
+        let read_v = |lane: u32, r: u32| {
+            // The parameters of an interpolation are negated wherever they are read.
+            let of = |s: &super::text::Source| s.at == At::Vgpr(r as usize);
+            if self.row.family == Family::Vinterp
+                && let Some(n) = self.text.sources.iter().position(of)
+            {
+                return self.source(before, n, lane as usize) as u32;
+            }
+            before.v.get(r as usize).map_or(0, |lanes| lanes[lane as usize])
+        };
         let read_s = |r: u32| before.pair((r as usize).min(SGPRS - 2));
         let registers = |at: At| match at {
             At::Vgpr(r) | At::Sgpr(r) => r as u32,
@@ -193,6 +207,17 @@ impl Case<'_> {
         expected
     }
 
+    /// Up to gfx9 a result of 16 bits clears the rest of its register, but for the forms of gfx9 that LLVM says keep it.
+    fn clears_rest(&self, ty: Ty) -> bool {
+        let keeps = match self.target.generation() {
+            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
+            Gen::Gfx9 => self.row.name.starts_with("v_mad_") || self.text.modifiers.op_sel & 8 != 0,
+            _ => true,
+        };
+        let small = ty.is_16() || self.name == "V_SAT_PK_U8_I16" && self.target.generation() <= Gen::Gfx10;
+        small && (!keeps || ty == Ty::B32)
+    }
+
     fn write(&self, expected: &mut Expected, lane: usize, out: Outputs) {
         let state = &mut expected.state;
         for &(lane, r, v) in &out.vgprs {
@@ -223,8 +248,7 @@ impl Case<'_> {
         if out.d0_mask == 0 {
             return;
         }
-        // Up to gfx9 a result of 16 bits clears the rest of its register.
-        if matches!(at, At::Vgpr(_)) && ty.is_16() && self.target.generation() <= Gen::Gfx9 {
+        if matches!(at, At::Vgpr(_)) && self.clears_rest(ty) {
             mask |= 0xffff_ffff;
         }
         for n in 0..4 {

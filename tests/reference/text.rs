@@ -156,7 +156,7 @@ impl Text {
                 | Class::Part(_) => {
                     return Err("symbols and messages");
                 }
-                _ if is_dst => text.destination(target, form, slot, operand),
+                _ if is_dst => text.destination(form, slot, operand),
                 _ => text.source(target, slot, operand),
             };
             parts.push(part);
@@ -190,19 +190,25 @@ impl Text {
         }
     }
 
-    fn destination(&mut self, _: Target, form: &Form, slot: &Slot, operand: Opnd) -> String {
+    fn destination(&mut self, form: &Form, slot: &Slot, operand: Opnd) -> String {
         let dwords = usize::from(operand.ty.dwords());
         let scalar = slot.kind == Kind::Sgpr || !slot.allow.contains(Allow::VGPR) || scalar_family(form.row);
         self.dst = Some((if scalar { At::Sgpr(DST) } else { At::Vgpr(DST) }, operand.ty));
         range(if scalar { 's' } else { 'v' }, DST, dwords)
     }
 
-    fn source(&mut self, _: Target, slot: &Slot, operand: Opnd) -> String {
+    fn source(&mut self, target: Target, slot: &Slot, operand: Opnd) -> String {
         let n = self.sources.len();
         let dwords = usize::from(operand.ty.dwords());
         let wanted = self.modifiers.scalar == Some(n) && slot.allow.contains(Allow::SGPR);
         let scalar = slot.kind == Kind::Sgpr || !slot.allow.contains(Allow::VGPR) || wanted;
-        let first = source_at(n);
+        let mut first = source_at(n);
+        // Before gfx10 an instruction reads one scalar register.
+        if operand.class == Class::ScalarOrLds && target.generation() < Gen::Gfx10
+            || operand.class == Class::Scalar && n == 0 && target.generation() < Gen::Gfx10
+        {
+            first = source_at(1);
+        }
         self.sources.push(Source { at: if scalar { At::Sgpr(first) } else { At::Vgpr(first) }, ty: operand.ty });
         let mut text = range(if scalar { 's' } else { 'v' }, first, dwords);
         if self.modifiers.abs >> n & 1 == 1 {
@@ -309,8 +315,10 @@ pub fn variants(form: &Form) -> Vec<Modifiers> {
         all.push(Modifiers { neg_lo: negatable, clamp: has(Mod::Clamp), ..plain });
     }
     if has(Mod::NegHi) {
-        all.push(Modifiers { neg_hi: negatable & 2, ..plain });
-        all.push(Modifiers { neg_hi: negatable, neg_lo: negatable & 5, ..plain });
+        // What NEG_HI does to an operand that is not packed is not known.
+        let halves = sources.iter().filter(|s| packed(s.ty)).fold(0, |bits, s| bits | 1 << s.source);
+        all.push(Modifiers { neg_hi: negatable & halves & 2, ..plain });
+        all.push(Modifiers { neg_hi: negatable & halves, neg_lo: negatable & 5, ..plain });
     }
     all
 }
