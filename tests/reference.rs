@@ -29,7 +29,12 @@ fn reference() -> Option<Reference> {
 }
 
 /// Instructions after which the wave is not at another instruction.
-const TRAPS: &[&str] = &["s_trap"];
+const TRAPS: &[&str] = &["S_TRAP"];
+
+/// Why a row is not tried at all.
+fn why_not(name: &str) -> &'static str {
+    if TRAPS.contains(&name) { "ends the wave's turn" } else { "no formal text" }
+}
 
 /// Compares rows on all cores, in the order of their names.
 fn compare(
@@ -62,7 +67,7 @@ fn compare(
 /// The rows of a machine that the reference has a text of, and the names of the others.
 fn split(reference: &Reference, machine: &Machine) -> (Vec<&'static Inst>, Vec<String>) {
     let (known, others): (Vec<&Inst>, Vec<&Inst>) = rows(machine).into_iter().partition(|row| {
-        if TRAPS.contains(&row.name) {
+        if TRAPS.contains(&guide_name(row).as_str()) {
             return false;
         }
         let entry = reference.entry(&guide_name(row));
@@ -86,6 +91,55 @@ fn report(what: &str, found: &BTreeMap<String, Tally>) {
 /// Rows of gfx1100 that are not compared, with the reason.
 #[rustfmt::skip]
 const LEFT_OUT: &[(&str, &str)] = &[
+    ("S_BARRIER", "no formal text"),
+    ("S_CBRANCH_CDBGSYS", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGSYS_AND_USER", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGSYS_OR_USER", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGUSER", "the field COND_DBG_USER"),
+    ("S_CLAUSE", "no formal text"),
+    ("S_CODE_END", "no formal text"),
+    ("S_DECPERFLEVEL", "no formal text"),
+    ("S_DELAY_ALU", "no formal text"),
+    ("S_DENORM_MODE", "no formal text"),
+    ("S_ENDPGM", "no formal text"),
+    ("S_ENDPGM_ORDERED_PS_DONE", "no formal text"),
+    ("S_ENDPGM_SAVED", "no formal text"),
+    ("S_GETREG_B32", "names a hardware register, which other tests do"),
+    ("S_ICACHE_INV", "no formal text"),
+    ("S_INCPERFLEVEL", "no formal text"),
+    ("S_RFE_B64", "of trap handlers, which the emulator does not execute"),
+    ("S_ROUND_MODE", "no formal text"),
+    ("S_SENDMSG", "no formal text"),
+    ("S_SENDMSGHALT", "no formal text"),
+    ("S_SENDMSG_RTN_B32", "no formal text"),
+    ("S_SENDMSG_RTN_B64", "no formal text"),
+    ("S_SETHALT", "no formal text"),
+    ("S_SETKILL", "no formal text"),
+    ("S_SETPRIO", "no formal text"),
+    ("S_SETREG_B32", "names a hardware register, which other tests do"),
+    ("S_SETREG_IMM32_B32", "names a hardware register, which other tests do"),
+    ("S_SET_INST_PREFETCH_DISTANCE", "no formal text"),
+    ("S_SLEEP", "no formal text"),
+    ("S_SUBVECTOR_LOOP_BEGIN", "no formal text"),
+    ("S_SUBVECTOR_LOOP_END", "no formal text"),
+    ("S_TRAP", "ends the wave's turn"),
+    ("S_TTRACEDATA", "no formal text"),
+    ("S_TTRACEDATA_IMM", "no formal text"),
+    ("S_WAITCNT", "no formal text"),
+    ("S_WAITCNT_DEPCTR", "no formal text"),
+    ("S_WAITCNT_EXPCNT", "no formal text"),
+    ("S_WAITCNT_LGKMCNT", "no formal text"),
+    ("S_WAITCNT_VMCNT", "no formal text"),
+    ("S_WAITCNT_VSCNT", "no formal text"),
+    ("S_WAIT_EVENT", "no formal text"),
+    ("S_WAIT_IDLE", "no formal text"),
+    ("S_WAKEUP", "no formal text"),
+    ("V_INTERP_P10_RTZ_F16_F32", "no formal text"),
+    ("V_INTERP_P2_RTZ_F16_F32", "no formal text"),
+    ("V_NOP", "no formal text"),
+    ("V_PIPEFLUSH", "no formal text"),
+    ("V_WMMA_BF16_16X16X16_BF16", "what it gives is not known"),
+    ("V_WMMA_F16_16X16X16_F16", "what it gives is not known"),
 ];
 
 #[test]
@@ -95,7 +149,7 @@ fn gfx1100() {
     let (rows, others) = split(&reference, &machine);
     let found = compare(&reference, &machine, &rows, true);
     let mut left: BTreeMap<&str, String> =
-        others.iter().map(|name| (name.as_str(), "no formal text".to_owned())).collect();
+        others.iter().map(|name| (name.as_str(), why_not(name).to_owned())).collect();
     for (name, tally) in found.iter().filter(|(_, t)| t.compared == 0) {
         left.insert(name, tally.unknown.keys().cloned().collect::<Vec<_>>().join("; "));
     }
@@ -105,6 +159,7 @@ fn gfx1100() {
         }
     }
     report("gfx1100", &found);
+    assert!(found.values().filter(|t| t.compared > 0).count() > 600, "too few rows");
     let listed: BTreeMap<&str, String> = LEFT_OUT.iter().map(|(name, why)| (*name, (*why).to_owned())).collect();
     let shown = |map: &BTreeMap<&str, String>| {
         map.iter().map(|(name, why)| format!("    (\"{name}\", \"{why}\"),\n")).collect::<String>()

@@ -76,7 +76,11 @@ pub fn cvt_pk_rtz(machine: &mut Machine) -> Result<()> {
 
 /// Two f16 side by side, as floats: flushed and quieted as MODE says.
 pub fn pack_f16(machine: &mut Machine) -> Result<()> {
-    let [low, high] = [0, 1].map(|i| machine.mode.quieted(F16, machine.float(i, F16)));
+    let flushed = |bits| match F16.is_denormal(bits) && machine.mode.flushes_output(F16) {
+        true => F16.zero(F16.negative(bits)),
+        false => bits,
+    };
+    let [low, high] = [0, 1].map(|i| flushed(machine.mode.quieted(F16, machine.float(i, F16))));
     put(machine, Value::new(Ty::B(32), u128::from(high << 16 | low)));
     Ok(())
 }

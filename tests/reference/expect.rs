@@ -98,7 +98,10 @@ impl Case<'_> {
             true => bits & 0xffff,
             false => bits,
         };
-        let Some(format) = format(source.ty) else { return bits };
+        // Parameters of 16 bits lie in the low halves of whole registers.
+        let parameter = n == 0 || n == 2 && self.name.contains("_P10_");
+        let half = self.name.starts_with("V_INTERP") && self.name.contains("_F16_") && parameter;
+        let Some(format) = (if half { Some(F16) } else { format(source.ty) }) else { return bits };
         let sign = u128::from(format.sign_bit());
         let bits = if bit(m.abs) { bits & !sign } else { bits };
         let accumulator = self.name.starts_with("V_DOT2") && bit(m.neg_lo);
