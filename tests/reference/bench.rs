@@ -77,7 +77,7 @@ pub fn modes() -> Vec<Mode> {
             denorm64_in: n & 8 == 0,
             denorm64_out: (n & 4 == 0) != (n & 16 == 0),
             ieee: n & 16 != 0,
-            dx10_clamp: n % 3 != 0,
+            dx10_clamp: !n.is_multiple_of(3),
             fp16_ovfl: n % 5 == 4,
         })
         .collect()
