@@ -21,7 +21,7 @@ mod smem;
 use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
-use wavediff::emu::trap::{Stop, TrapKind};
+use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::memory::guest::Memory;
@@ -108,7 +108,7 @@ impl Machine {
     /// As [`Machine::run`], and must fail in memory: gives address and lane.
     pub(crate) fn fault(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> (u64, u32) {
         match self.run(text, setup).stop {
-            Some(Stop::Trap(TrapKind::Memory { address, lane, .. })) => (address, lane),
+            Some(Stop::Trap(cause)) if cause.address.is_some() => (cause.address.unwrap_or(0), cause.lane.unwrap_or(0)),
             stop => panic!("{}: {text}: {stop:?}", self.target.arch.name),
         }
     }

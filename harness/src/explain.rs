@@ -22,7 +22,8 @@ use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
   wavediff explain v_add_f32                          where it exists, its opcodes and operands
   wavediff explain v_add_f32 --arch gfx1100           its forms there too, with their fields
   wavediff explain --arch gfx1100 --hex 01050006      every field of these four bytes
-  wavediff explain --arch gfx900 --hex 'f9041006 01060606' --json")]
+  wavediff explain --arch gfx900 --hex 'f9041006 01060606' --json
+  wavediff explain --choices                          what the manuals leave open, and what is done here")]
 pub struct Args {
     /// Name of an instruction, with or without _e32, _e64, _dpp, _sdwa
     name: Option<String>,
@@ -34,6 +35,9 @@ pub struct Args {
     /// Bytes of one instruction in the order of memory
     #[arg(long, value_name = "BYTES", conflicts_with = "name", requires = "arch")]
     hex: Option<String>,
+    /// List what the manuals leave open, and what is done here
+    #[arg(long, conflicts_with_all = ["name", "hex"])]
+    choices: bool,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -41,6 +45,10 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.choices {
+        common::write(None, choices(args.json).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let target = args.arch.map(|arch| args.mode.target(arch)).transpose()?;
     let text = match (&args.hex, &args.name, target) {
         (Some(hex), _, Some(target)) => bits(hex, target, args.json)?,
@@ -49,6 +57,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     common::write(None, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is open, and what is done.
+fn choices(as_json: bool) -> String {
+    let all = wavediff::emu::choices::CHOICES.iter().chain(wavediff::memory::choices::CHOICES);
+    if as_json {
+        let all: Vec<Value> = all.map(|c| json!({"topic": c.topic, "choice": c.choice, "why": c.why})).collect();
+        return format!("{}\n", Value::from(all));
+    }
+    all.fold(String::new(), |text, c| text + &format!("{}\n    {}\n    because: {}\n", c.topic, c.choice, c.why))
 }
 
 /// The bits of a span as manuals write them: `31:25`.

@@ -63,8 +63,9 @@ pub fn as_executed(table: &Table, words: &[u32]) -> [u32; 3] {
     let group = &table.groups[(read[0] >> 23) as usize];
     let index = table.opcodes[group.entry(both)][group.variant(both)];
     if let Some(form) = table.forms.get(usize::from(index)) {
-        for i in 0..usize::from(form.words).min(3) {
-            read[i] = read[i] & !form.must[i] | form.base[i] & form.must[i];
+        let fixed = form.base.iter().zip(&form.must);
+        for (word, (base, must)) in read.iter_mut().zip(fixed).take(usize::from(form.words)) {
+            *word = *word & !must | base & must;
         }
     }
     read

@@ -177,6 +177,7 @@ impl Dispatch<'_> {
         for (wave, index) in waves.iter_mut().zip(0..) {
             wave.index = index;
             wave.thread = thread;
+            wave.set_apertures(self.apertures.shared, self.apertures.private);
             (self.setup)(id, index, wave);
         }
         let mut group = Group {

@@ -257,11 +257,6 @@ fn state(wave: &Wave, id: [u32; 3], group: &Group<'_>, reported: Reported) -> Wa
     }
 }
 
-/// The waves' view of the apertures that a launch gives them.
-fn apertures(from: super::launch::Apertures) -> run::Apertures {
-    run::Apertures { shared: from.shared, private: from.private }
-}
-
 /// An instruction that cannot be executed is no outcome.
 fn refuse(ran: &Ran) -> Result<(), EngineError> {
     match &ran.trap {

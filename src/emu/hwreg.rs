@@ -18,6 +18,13 @@ mod id {
 
 pub(super) use id::MODE;
 
+/// Whether the register that SIMM16 names holds the exceptions of float operations.
+#[must_use]
+pub fn has_exceptions(simm: u32) -> bool {
+    const EXCP_FLAG_USER: usize = 18;
+    matches!((simm & 0x3f) as usize, id::TRAPSTS | EXCP_FLAG_USER)
+}
+
 /// Reads a register.
 pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();
@@ -30,10 +37,9 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
         }
         id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch as u32,
         id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => (wave.scratch >> 32) as u32,
-        // A clock which no machine has: instructions executed.
-        id::SHADER_CYCLES if g >= Gen::Gfx12 => wave.steps as u32,
-        id::SHADER_CYCLES if g >= Gen::Gfx10 => wave.steps as u32 & 0xf_ffff,
-        id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => (wave.steps >> 32) as u32,
+        id::SHADER_CYCLES if g >= Gen::Gfx12 => wave.clock() as u32,
+        id::SHADER_CYCLES if g >= Gen::Gfx10 => wave.clock() as u32 & 0xf_ffff,
+        id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => (wave.clock() >> 32) as u32,
         n => wave.hwregs[n & 63],
     }
 }

@@ -1,7 +1,7 @@
 //! Kernels: a meaning carried out on all lanes of a wave.
 //!
-//! A kernel works on 32 lanes at a time. It copies its sources out of the register file, computes 32 results with [`Fast`], repeats with
-//! [`Exact`] those lanes which `Fast` was not sure of, and writes the lanes that are asked for. The loops over lanes have no branches, so
+//! A kernel works on 32 lanes at a time. It computes 32 results with [`Fast`], repeats them with [`Exact`] if `Fast` was not sure of one, and
+//! writes the lanes that are asked for. The loops over lanes have no branches, so
 //! the compiler turns them into vector code: each kernel exists once for the plain host, once for AVX2 and once for AVX-512, and the table
 //! picks by what the host has.
 //!
@@ -80,19 +80,19 @@ pub fn find(name: &str) -> Option<&'static Kernels> {
         .get(name)
 }
 
-/// What vector instructions the host has.
+/// What vector instructions the host has. A debug build is for tests and has no vector code: it would take minutes to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
     Plain,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     Avx512,
 }
 
 impl Level {
     fn of_host() -> Level {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
         {
             let v3 = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("fma")
@@ -112,6 +112,17 @@ impl Level {
         }
         Level::Plain
     }
+
+    /// The kernels of a meaning for denormals kept and flushed.
+    fn kernels<M: Meaning>(self) -> [Kernel; 2] {
+        match self {
+            Level::Plain => [plain::<M, KEEP>, if M::FLOAT { plain::<M, FLUSH> } else { plain::<M, KEEP> }],
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Level::Avx2 => [avx2::<M, KEEP>, if M::FLOAT { avx2::<M, FLUSH> } else { avx2::<M, KEEP> }],
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Level::Avx512 => [avx512::<M, KEEP>, if M::FLOAT { avx512::<M, FLUSH> } else { avx512::<M, KEEP> }],
+        }
+    }
 }
 
 struct Builder {
@@ -121,34 +132,29 @@ struct Builder {
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let column = match self.level {
-            Level::Plain => [plain::<M, KEEP> as Kernel, if M::FLOAT { plain::<M, FLUSH> } else { plain::<M, KEEP> }],
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => [avx2::<M, KEEP> as Kernel, if M::FLOAT { avx2::<M, FLUSH> } else { avx2::<M, KEEP> }],
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => {
-                [avx512::<M, KEEP> as Kernel, if M::FLOAT { avx512::<M, FLUSH> } else { avx512::<M, KEEP> }]
-            }
-        };
-        let exact: Kernel = if M::FLOAT { exact::<M> } else { column[KEEP] };
-        let kernels =
-            Kernels { column: [column[KEEP], column[FLUSH], exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
+        let [keep, flush] = self.level.kernels::<M>();
+        let exact: Kernel = if M::FLOAT { exact::<M> } else { keep };
+        let kernels = Kernels { column: [keep, flush, exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
         let before = self.kernels.insert(name, kernels);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
 }
 
 fn plain<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
+    // Where there is vector code, hosts without it are old: their floats are computed in integers, and half the code is saved.
+    if cfg!(all(target_arch = "x86_64", not(debug_assertions))) && M::FLOAT {
+        return exact::<M>(io);
+    }
     body::<M, COLUMN>(io)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
     body::<M, COLUMN>(io)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
     body::<M, COLUMN>(io)
@@ -230,12 +236,12 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '
 
 /// The results of a lane.
 #[derive(Clone, Copy, Default)]
-struct Result {
+struct LaneResult {
     words: [u32; 4],
     bit: bool,
 }
 
-impl Result {
+impl LaneResult {
     /// Puts the words of a lane into the registers of the result.
     #[inline(always)]
     fn spread(&self, lane: usize, to: &mut [&mut Words; 4], dwords: usize) {
@@ -245,7 +251,7 @@ impl Result {
     }
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Result {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult {
     #[inline(always)]
     fn word(&mut self, v: u32) {
         self.words[0] = v;
@@ -289,12 +295,13 @@ fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
         // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
         let (mut a, mut b, mut c, mut d, mut bits) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES], [0; LANES]);
         let mut out = [&mut a, &mut b, &mut c, &mut d];
-        let active = (io.active >> (block * LANES)) as u32;
-        let mut again = match COLUMN {
-            EXACT => active,
-            KEEP => fast::<M, false>(io, block, &mut out, &mut bits) & active,
-            _ => fast::<M, true>(io, block, &mut out, &mut bits) & active,
+        let odd = match COLUMN {
+            EXACT => true,
+            KEEP => fast::<M, false>(io, block, &mut out, &mut bits),
+            _ => fast::<M, true>(io, block, &mut out, &mut bits),
         };
+        // One odd lane is rare, and where there is one there are more: all are repeated.
+        let mut again = if odd { (io.active >> (block * LANES)) as u32 } else { 0 };
         while again != 0 {
             let lane = again.trailing_zeros() as usize;
             again &= again - 1;
@@ -312,12 +319,12 @@ fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
     mask
 }
 
-/// All lanes with the host's arithmetic; gives the lanes that are odd.
+/// All lanes with the host's arithmetic; says whether one is odd.
 ///
 /// Each loop has one array to write and at most one sum to carry along: that is what the compiler makes vector code of. So the words and the bits of a
-/// result come from two loops, of which each computes what it needs, and which lanes are odd is asked only when one is.
+/// result come from two loops, of which each computes what it needs.
 #[inline(always)]
-fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mut Words; 4], bits: &mut Words) -> u32 {
+fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mut Words; 4], bits: &mut Words) -> bool {
     let sources = Block::of(io, block, M::Args::CLASSES);
     let dwords = M::Ret::CLASSES[0].dwords();
     let mut any = 0;
@@ -336,33 +343,26 @@ fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mu
             any |= u32::from(odd);
         }
     }
-    if any != 0 { odd_lanes::<M, FLUSH>(io, block) } else { 0 }
+    any != 0
 }
 
 /// One lane with the host's arithmetic, and whether it is odd.
 #[inline(always)]
-fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (Result, bool) {
+fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (LaneResult, bool) {
     let k = Fast::<FLUSH>::new((block * LANES + lane) as u32);
     let args = M::Args::read::<Fast<FLUSH>>(&Lane { block: sources, lane }, 0);
-    let mut result = Result::default();
+    let mut result = LaneResult::default();
     M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
     (result, k.is_odd())
 }
 
-/// The lanes that are odd.
-#[inline(never)]
-fn odd_lanes<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize) -> u32 {
-    let sources = Block::of(io, block, M::Args::CLASSES);
-    (0..LANES).fold(0, |odd, lane| odd | u32::from(one::<M, FLUSH>(&sources, block, lane).1) << lane)
-}
-
 /// One lane in integers.
 #[inline(never)]
-fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> Result {
+fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> LaneResult {
     let sources = Block::of(io, block, M::Args::CLASSES);
     let k = Exact::new(io.env, (block * LANES + lane) as u32);
     let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
-    let mut result = Result::default();
+    let mut result = LaneResult::default();
     M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
     result
 }

@@ -6,6 +6,7 @@
 //! [integers](soft) where the host's floats are not the hardware's. [Groups](run) of waves share LDS and barriers.
 
 pub mod alg;
+pub mod choices;
 pub mod coverage;
 pub mod dispatch;
 pub mod engine;

@@ -110,12 +110,15 @@ pub struct Program {
     pub scalar_constants: Vec<u32>,
     /// What stands behind the vector registers, a word for each register.
     pub vector_constants: Vec<u32>,
+    /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
+    pub reads_exceptions: bool,
 }
 
 /// A plan under construction.
 pub(super) struct Planner {
     pub(super) target: Target,
     table: &'static Table,
+    reads_exceptions: bool,
     scalars: Vec<u32>,
     scalar_at: HashMap<(u64, u8), u32>,
     vectors: Vec<u32>,
@@ -154,6 +157,7 @@ impl Program {
         let mut planner = Planner {
             target,
             table: Table::of(target),
+            reads_exceptions: false,
             scalars: Vec::new(),
             scalar_at: HashMap::new(),
             vectors: Vec::new(),
@@ -168,6 +172,7 @@ impl Program {
             steps,
             scalar_constants: planner.scalars,
             vector_constants: planner.vectors,
+            reads_exceptions: planner.reads_exceptions,
         }
     }
 

@@ -3,6 +3,7 @@
 //! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
 //! opens. Ended waves no longer count. The order is that of their numbers, or a shuffled one, which is the same for the same seed.
 
+pub use super::launch::Apertures;
 use super::plan::{Program, STOP, Step};
 use super::trap::{Cause, Stop, TrapKind};
 use super::wave::Wave;
@@ -42,21 +43,6 @@ pub struct Sent {
     pub m0: u32,
     /// The step that sent it.
     pub at: u32,
-}
-
-/// Where shared memory and scratch appear in the flat address space: 4 GiB each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Apertures {
-    /// The base of shared memory.
-    pub shared: u64,
-    /// The base of scratch.
-    pub private: u64,
-}
-
-impl Default for Apertures {
-    fn default() -> Apertures {
-        Apertures { shared: 1 << 48, private: 2 << 48 }
-    }
 }
 
 /// Limits of a run.

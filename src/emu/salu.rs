@@ -5,8 +5,8 @@ use super::plan::{Run, STOP, Step};
 use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
+use crate::isa::regs;
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
-use crate::isa::{Gen, regs};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -118,7 +118,7 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
     let wide = M::Args::CLASSES.first() == Some(&Class::U64);
     let dst = step.dst as usize;
     let old = wave.pair(slot::EXEC);
-    let operands = Step2 { wave, src: step.src[0] as usize };
+    let operands = WithExec { wave, src: step.src[0] as usize };
     let args = M::Args::read::<Fast<false>>(&operands, 0);
     let mut new = Pair(0);
     M::Ret::write::<Fast<false>>(M::eval(&Fast::<false>::new(0), args), &mut new);
@@ -135,12 +135,12 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
 }
 
 /// A source, and EXEC behind it.
-struct Step2<'a> {
+struct WithExec<'a> {
     wave: &'a Wave,
     src: usize,
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Step2<'_> {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for WithExec<'_> {
     fn word(&self, n: usize) -> u32 {
         self.wave.s[if n == 0 { self.src } else { slot::EXEC }]
     }
@@ -335,7 +335,7 @@ fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     // Nobody hears this one: it tells the hardware that the vector registers are free.
     const DEALLOC_VGPRS: u32 = 3;
-    if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
+    if group.program.target.generation() >= crate::isa::Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
         return step.next;
     }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
@@ -346,7 +346,7 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
-    let answer = if step.imm & 0xff == REALTIME { wave.steps } else { 0 };
+    let answer = if step.imm & 0xff == REALTIME { wave.clock() } else { 0 };
     if WIDE {
         wave.set_pair(step.dst as usize, answer)
     } else {

@@ -279,7 +279,7 @@ fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
             if dword == last { (!(u32::from(p.abs) << sign), u32::from(p.neg) << sign) } else { (u32::MAX, 0) };
         let (from, to) = (at + dword * STRIDE, p.to as usize + dword * STRIDE);
         let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
-        let words: [u32; STRIDE] = std::array::from_fn(|lane| from[lane].get() & and ^ xor);
+        let words: [u32; STRIDE] = std::array::from_fn(|lane| (from[lane].get() & and) ^ xor);
         for (to, v) in to.iter().zip(words) {
             to.set(v);
         }
@@ -367,7 +367,7 @@ fn dpp16_source(control: u32, lane: u32, lanes: u32) -> (u32, bool) {
         0x134 => ((lane + 1) % lanes, true),
         0x138 => (lane.wrapping_sub(1) % lanes, lane > 0),
         0x13c => (lane.wrapping_sub(1) % lanes, true),
-        0x140 => (row | 15 - i, true),
+        0x140 => (row | (15 - i), true),
         0x141 => (lane ^ 7, true),
         0x142 => (row.wrapping_sub(1) % lanes, row > 0),
         0x143 => (31, lane >= 32),

@@ -79,6 +79,8 @@ pub struct Wave {
     pub env: Env,
     /// The column of the kernels that the modes ask for.
     pub column: usize,
+    /// Whether exceptions are watched: kernels that do not see them are not used.
+    watched: bool,
     /// Trap status: sticky exceptions and what else a trap leaves.
     pub trapsts: u32,
     /// Why the wave stopped, where it did.
@@ -89,8 +91,10 @@ pub struct Wave {
     pub hwregs: [u32; 64],
     /// Where scratch memory of the wave begins.
     pub scratch: u64,
-    /// Steps executed.
+    /// Steps executed, as of the last time the wave stopped.
     pub steps: u64,
+    /// How often the clock was read.
+    clock: Cell<u64>,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
     pub fork_depth: u32,
     /// The number of the thread that runs it, for what every thread has of its own.
@@ -115,12 +119,14 @@ impl Wave {
             lanes,
             env: Env::new(program.target),
             column: kernel::KEEP,
+            watched: program.reads_exceptions,
             trapsts: 0,
             stop: None,
             index: 0,
             hwregs: [0; 64],
             scratch: 0,
             steps: 0,
+            clock: Cell::new(0),
             fork_depth: 0,
             thread: 0,
         };
@@ -142,6 +148,7 @@ impl Wave {
         self.hwregs = [0; 64];
         self.scratch = 0;
         self.steps = 0;
+        self.clock.set(0);
         self.fork_depth = 0;
         self.env = Env::new(program.target);
         self.set_exec(u64::MAX);
@@ -213,7 +220,23 @@ impl Wave {
     /// Sets MODE, and with it what float operations do.
     pub fn set_mode(&mut self, mode: u32) {
         self.env.set_mode(mode);
-        self.column = self.env.column();
+        self.column = if self.watched { kernel::EXACT } else { self.env.column() };
+    }
+
+    /// Sets what `src_shared_base` and its like read: 4 GiB from each base.
+    pub fn set_apertures(&mut self, shared: u64, private: u64) {
+        for (at, base) in [(slot::SHARED, shared), (slot::PRIVATE, private)] {
+            self.set_pair(at, base);
+            self.set_pair(at + 2, base | 0xffff_ffff);
+        }
+    }
+
+    /// A clock that no machine has: it moves on whenever it is read, so that a program may wait for it, and is the same in every run.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        const TICK: u64 = 64;
+        self.clock.set(self.clock.get() + TICK);
+        self.steps + self.clock.get()
     }
 
     /// M0.

@@ -36,6 +36,13 @@ impl Rules {
         }
     }
 
+    /// The first byte out of range.
+    #[must_use]
+    #[inline]
+    pub fn limit(&self) -> u32 {
+        self.limit
+    }
+
     /// The address of a register and an offset of the instruction.
     #[must_use]
     #[inline]

@@ -91,7 +91,7 @@ fn raw_loads_and_stores() {
             let w = |n: u32| counting(lane + n);
             assert_eq!(got, [w(3), w(0), w(1), w(2), w(3), counting(6), w(16), w(17)], "{name} {lane}");
         }
-        machine.done(&format!("buffer_store_dword v9, v0, s[4:7], s8 offen offset:4"), |wave| {
+        machine.done("buffer_store_dword v9, v0, s[4:7], s8 offen offset:4", |wave| {
             set(wave);
             wave.set_exec(0b101);
         });
@@ -382,5 +382,21 @@ fn cache_control() {
         ("gfx1200", "global_inv; global_wb; global_wbinv"),
     ] {
         Machine::new(target(name), 1).done(text, |_| {});
+    }
+}
+
+/// A negative register and a positive offset in the instruction meet in range from gfx9 on (LLVM folds such offsets only there).
+#[test]
+fn sums_of_offsets() {
+    for name in PROCESSORS {
+        let mut machine = Machine::new(target(name), 64);
+        let zero = zero(&machine);
+        let text = format!("buffer_load_dword v1, v0, s[4:7], {zero} offen offset:16");
+        let wave = machine.done(&text, |wave| {
+            raw(64).put(wave);
+            fill(wave, 0, |_| -8i32 as u32);
+        });
+        let expected = if generation(&machine) >= Gen::Gfx9 { counting(2) } else { 0 };
+        assert_eq!(wave.vgpr(1, 0), expected, "{name}");
     }
 }

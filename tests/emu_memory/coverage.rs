@@ -88,7 +88,8 @@ fn every_row_executes() {
             let words = words_of(table, form, &mut random, true);
             let words = words.unwrap_or_else(|| panic!("{name}: no words for {}", form.name));
             let stop = execute(target, &words, |wave| wave.set_exec(0));
-            let unsupported = matches!(stop, Some(Stop::Trap(TrapKind::Unsupported(_))));
+            let unsupported =
+                matches!(&stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Unsupported { .. }));
             let exception = UNSUPPORTED.iter().position(|(prefix, _)| form.row.name.starts_with(prefix));
             // The bit of GDS is a reason of its own.
             let text = Program::plan(target, &words, 0).text(0);
@@ -139,6 +140,84 @@ proptest! {
                 let exec = u64::from(random.next()) << 32 | u64::from(random.next());
                 wave.set_exec(if exec & 3 == 0 { u64::MAX } else { exec });
             });
+        }
+    }
+}
+
+/// Instructions that have a short way for whole waves, with addresses in v[2:3] and v4, data in v[8:15].
+const WHOLE: &[(&str, &[&str])] = &[
+    ("ds_read_b32 v8, v4", &[]),
+    ("ds_read_b64 v[4:5], v4 offset:8", &[]),
+    ("ds_read_b128 v[4:7], v4", &["gfx600"]),
+    ("ds_read2_b32 v[4:5], v4 offset0:3 offset1:1", &[]),
+    ("ds_read2_b64 v[4:7], v4 offset0:0 offset1:5", &[]),
+    ("ds_write_b32 v4, v8", &[]),
+    ("ds_write_b64 v4, v[8:9]", &[]),
+    ("ds_write_b128 v4, v[8:11] offset:16", &["gfx600"]),
+    ("ds_write2_b32 v4, v8, v9 offset0:0 offset1:1", &[]),
+    ("ds_write2_b64 v4, v[8:9], v[10:11] offset0:1 offset1:1", &[]),
+    ("buffer_load_dword v4, v4, s[4:7], s8 offen offset:4", &[]),
+    ("buffer_load_dwordx4 v[4:7], v4, s[4:7], s8 offen", &[]),
+    ("buffer_store_dword v8, v4, s[4:7], s8 offen offset:4", &[]),
+    ("buffer_store_dwordx4 v[8:11], v4, s[4:7], s8 offen", &[]),
+    ("flat_load_dword v3, v[2:3]", &["gfx600"]),
+    ("flat_load_dwordx4 v[2:5], v[2:3]", &["gfx600"]),
+    ("flat_store_dword v[2:3], v8", &["gfx600"]),
+    ("flat_store_dwordx4 v[2:3], v[8:11]", &["gfx600"]),
+    ("global_load_dword v3, v[2:3], off offset:4", &["gfx600", "gfx700", "gfx803"]),
+    ("global_load_dwordx3 v[2:4], v[2:3], off", &["gfx600", "gfx700", "gfx803"]),
+    ("global_load_dwordx4 v[4:7], v4, s[10:11]", &["gfx600", "gfx700", "gfx803"]),
+    ("global_store_dword v[2:3], v8, off", &["gfx600", "gfx700", "gfx803"]),
+    ("global_store_dwordx4 v4, v[8:11], s[10:11]", &["gfx600", "gfx700", "gfx803"]),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// A whole wave does what its lower and its upper lanes do one after another.
+    #[test]
+    fn whole_waves_are_lanes(seed in 1u64.., which in 0..PROCESSORS.len(), step in 0u32..3, range in 100u32..1200) {
+        let name = PROCESSORS[which];
+        for (text, without) in WHOLE.iter().filter(|(_, without)| !without.contains(&name)) {
+            let mut whole = Machine::new(target(name), 256);
+            let mut parts = Machine::new(target(name), 256);
+            let all = if whole.lanes == 64 { u64::MAX } else { u64::from(u32::MAX) };
+            prop_assert!(without.len() < 8);
+            let split = (1u64 << (seed % u64::from(whole.lanes))) - 1;
+            let set = |exec: u64| move |wave: &mut Wave| {
+                let mut random = Random(seed);
+                let mut offset = |lane: u32| match step {
+                    0 => lane * 4,
+                    1 => (random.next() % range) & !3,
+                    _ => random.next() % range,
+                };
+                for lane in 0..wave.lanes {
+                    let at = offset(lane);
+                    let address = BASE + u64::from(at);
+                    wave.set_vgpr(2, lane as usize, address as u32);
+                    wave.set_vgpr(3, lane as usize, (address >> 32) as u32);
+                    wave.set_vgpr(4, lane as usize, at);
+                    (8..16).for_each(|n| wave.set_vgpr(n, lane as usize, lane << 8 | n as u32));
+                }
+                crate::buffer::raw(1000).put(wave);
+                wave.set_pair(10, BASE);
+                wave.set_exec(exec);
+            };
+            let first = whole.run(text, set(all));
+            let low = parts.run(text, set(all & split));
+            let high = parts.run(text, set(all & !split));
+            if first.stop == Some(Stop::End) {
+                for register in 2..16 {
+                    for lane in 0..whole.lanes as usize {
+                        let part = if split >> lane & 1 != 0 { &low } else { &high };
+                        prop_assert_eq!(first.vgpr(register, lane), part.vgpr(register, lane), "{} {}", name, text);
+                    }
+                }
+                prop_assert_eq!(whole.lds.words(), parts.lds.words(), "{} {}", name, text);
+                prop_assert_eq!(whole.bytes(BASE, 1024), parts.bytes(BASE, 1024), "{} {}", name, text);
+            } else {
+                prop_assert!(low.stop != Some(Stop::End) || high.stop != Some(Stop::End), "{} {}", name, text);
+            }
         }
     }
 }

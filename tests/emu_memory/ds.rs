@@ -16,7 +16,7 @@ fn each(machine: &Machine, v: impl Fn(u32) -> u32) -> Vec<u32> {
 /// What lies at a byte of fresh LDS or a fresh buffer.
 fn at(byte: u32) -> u32 {
     let low = counting(byte / 4) >> (byte % 4 * 8);
-    if byte % 4 == 0 { low } else { low | counting(byte / 4 + 1) << (32 - byte % 4 * 8) }
+    if byte.is_multiple_of(4) { low } else { low | counting(byte / 4 + 1) << (32 - byte % 4 * 8) }
 }
 
 #[test]

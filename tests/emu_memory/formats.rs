@@ -123,6 +123,22 @@ fn bounds() {
     }
 }
 
+/// What one register moves is judged, and the whole element is written (PITFALLS BU3).
+#[test]
+fn narrow_stores() {
+    for name in PROCESSORS {
+        let mut machine = Machine::new(target(name), 64);
+        let zero = zero(&machine);
+        let format = number(&FORMATS[4], machine.target.generation());
+        let text = format!("buffer_store_format_x v2, off, s[4:7], {zero} offset:4");
+        machine.done(&text, |wave| {
+            Buffer { format, ..raw(5) }.put(wave);
+            fill(wave, 2, |_| 0x22);
+        });
+        assert_eq!([0, 4, 8].map(|at| machine.word(BASE + at)), [0x0302_0100, 0x22, 0x0b0a_0908], "{name}");
+    }
+}
+
 /// 16 bits a component: two a register, but one on the first gfx8.
 #[test]
 fn d16() {

@@ -1,6 +1,6 @@
 //! Cases.
 
-use super::{BUDGET, Emulator, Loop, Ran, Reported, TIMEOUT, apertures, refuse};
+use super::{BUDGET, Emulator, Loop, Ran, Reported, TIMEOUT, refuse};
 use crate::case::initial::Wave as Start;
 use crate::case::value::File;
 use crate::case::{Case, Initial};
@@ -54,7 +54,7 @@ impl Emulator {
             waves,
             lanes: initial.wave_size,
             lds: initial.lds_size,
-            apertures: apertures(launch::apertures(target.arch)),
+            apertures: launch::apertures(target.arch),
             scratch_per_lane: 0,
             limits: Limits { instructions: self.options.budget.or(case.budget).unwrap_or(BUDGET) },
             shuffle: self.options.shuffle,

@@ -1,6 +1,6 @@
 //! Kernels of code objects.
 
-use super::{Emulator, Loop, Ran, apertures, refuse};
+use super::{Emulator, Loop, Ran, refuse};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::launch::{self, Loaded, Mapping, Output};
 use crate::emu::plan::Program;
@@ -122,7 +122,7 @@ impl Emulator {
             waves: geometry.full_waves(),
             lanes: geometry.wave_size,
             lds: resources.lds_allocated,
-            apertures: apertures(resources.apertures),
+            apertures: resources.apertures,
             scratch_per_lane: launch.scratch().lane_bytes,
             limits: Limits { instructions: self.options.budget.unwrap_or(BUDGET) },
             shuffle: self.options.shuffle,

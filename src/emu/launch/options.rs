@@ -55,6 +55,14 @@ pub struct Apertures {
 impl Apertures {
     /// What the graphics driver of Linux sets on gfx9 and later.
     pub const GRAPHICS: Apertures = Apertures { shared: 0x2000_0000_0000_0000, private: 0x1000_0000_0000_0000 };
+    /// What the compute driver of Linux (KFD) sets on gfx9 and later.
+    pub const COMPUTE: Apertures = Apertures { shared: 1 << 48, private: 2 << 48 };
+}
+
+impl Default for Apertures {
+    fn default() -> Apertures {
+        Apertures::COMPUTE
+    }
 }
 
 /// The apertures which the compute driver of Linux (KFD) sets. gfx6 has no flat addresses: its values mean nothing.
@@ -62,7 +70,7 @@ impl Apertures {
 pub fn apertures(arch: &Arch) -> Apertures {
     match arch.generation {
         Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => Apertures { shared: 1 << 61, private: (1 << 61) + (1 << 32) },
-        _ => Apertures { shared: 1 << 48, private: 2 << 48 },
+        _ => Apertures::COMPUTE,
     }
 }
 

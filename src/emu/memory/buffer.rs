@@ -9,7 +9,10 @@
 use super::common::{Access, Bytes, Done, File, Item, Share, Trouble, finish, item_of, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
-use super::{Flags, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, with_operands};
+use super::{
+    Flags, all_lanes, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, whole,
+    with_operands,
+};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
@@ -99,7 +102,7 @@ pub(super) struct Reach<'a> {
 pub(super) struct Reached {
     first: u64,
     /// Components follow each other in memory.
-    contiguous: bool,
+    pub(super) contiguous: bool,
     /// Bit n: component n is in range.
     pub(super) valid: u8,
     ask: buffer::Access,
@@ -150,6 +153,20 @@ impl<'a> Reach<'a> {
         self.general(ask, all)
     }
 
+    /// Lanes differ in their offsets only, and there is nothing but data.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.linear.is_some() && self.bound && !self.access.has(Flags::TFE)
+    }
+
+    /// The address of `N` words of a lane in a plain buffer, if they are in range.
+    #[inline(always)]
+    fn plain<const N: usize>(&self, lane: u32) -> Option<u64> {
+        let (linear, offset) = (self.linear.as_ref()?, self.offset(lane));
+        linear.at(offset, 4 * (N as u32 - 1))?;
+        linear.at(offset, 0)
+    }
+
     fn general(&self, ask: buffer::Access, all: u8) -> Reached {
         if self.access.has(Flags::ADDR64) {
             let pointer = self.file.get64(self.access.addr, ask.lane);
@@ -159,7 +176,9 @@ impl<'a> Reach<'a> {
         }
         let place = self.descriptor.place(&ask);
         let valid = if self.bound { place.valid } else { 0 };
-        Reached { first: place.address, contiguous: self.descriptor.swizzle.is_none(), valid, ask }
+        // One component has nothing that it would have to follow.
+        let contiguous = self.descriptor.swizzle.is_none() || ask.count == 1;
+        Reached { first: place.address, contiguous, valid, ask }
     }
 }
 
@@ -180,15 +199,18 @@ impl Reached {
     /// The address of component `n`, if it is in range.
     #[inline(always)]
     pub(super) fn component(&self, reach: &Reach<'_>, n: u32) -> Option<u64> {
-        if self.valid >> n & 1 == 0 {
-            return None;
-        }
+        (self.valid >> n & 1 != 0).then(|| self.address(reach, n))
+    }
+
+    /// The address of component `n`, in range or not.
+    #[inline(always)]
+    pub(super) fn address(&self, reach: &Reach<'_>, n: u32) -> u64 {
         let distance = n * self.ask.component;
-        Some(if self.contiguous {
+        if self.contiguous {
             self.first.wrapping_add(distance.into())
         } else {
             reach.descriptor.address(&self.ask, distance)
-        })
+        }
     }
 }
 
@@ -222,6 +244,12 @@ pub(super) fn status(reach: &Reach<'_>, registers: u32, lane: u32) {
 
 fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, 4, |reach, wave, group| {
+        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
+            let data = reach.access.data;
+            if whole::load::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
+                return Ok(());
+            }
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let reached = reach.at(lane, 4, N as u32, Judge::Each);
@@ -246,6 +274,12 @@ fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_
 
 fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, 4, |reach, wave, group| {
+        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
+            let data = reach.access.data;
+            if whole::store::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
+                return Ok(());
+            }
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let reached = reach.at(lane, 4, N as u32, Judge::Each);

@@ -5,8 +5,10 @@
 //! is accessed. ADDTID instructions take M0 and the lane's number instead of a register, append and consume M0 alone.
 //! GDS is not here.
 
-use super::common::{Access, Bytes, Done, File, Item, STRIDE, Share, Trouble, finish, item_of, lanes, operand, result};
-use super::{Flags, atomic, cross, float_rules, has, modifier, nothing, step, vector};
+use super::common::{
+    Access, Bytes, Done, File, Half, Item, STRIDE, Share, Trouble, finish, item_of, lanes, operand, result,
+};
+use super::{Flags, all_lanes, atomic, cross, float_rules, has, modifier, nothing, step, vector, whole};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
@@ -50,10 +52,16 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         }
         "ds_read_addtid_b32" => read_addtid,
         "ds_write_addtid_b32" => write_addtid,
-        "ds_read_b32" => read_b32,
-        "ds_write_b32" => write_b32,
-        _ if name.starts_with("ds_read2") => read2,
-        _ if name.starts_with("ds_write2") => write2,
+        "ds_read_b32" => read_words::<1>,
+        "ds_read_b64" => read_words::<2>,
+        "ds_read_b128" => read_words::<4>,
+        "ds_write_b32" => write_words::<1>,
+        "ds_write_b64" => write_words::<2>,
+        "ds_write_b128" => write_words::<4>,
+        _ if name.starts_with("ds_read2") && access.item == Item::Words(2) => read2::<2>,
+        _ if name.starts_with("ds_read2") => read2::<1>,
+        _ if name.starts_with("ds_write2") && access.item == Item::Words(2) => write2::<2>,
+        _ if name.starts_with("ds_write2") => write2::<1>,
         _ if name.starts_with("ds_read_") => read,
         _ if name.starts_with("ds_write_") && !name.contains("_src2_") => write,
         _ => {
@@ -96,6 +104,8 @@ struct Bench<'a> {
     file: File<'a>,
     share: Share<'a>,
     mask: u64,
+    /// How many lanes there are, if all are active.
+    all: Option<usize>,
 }
 
 impl Bench<'_> {
@@ -119,29 +129,43 @@ fn with(
         let target = &wave.env.target;
         let rules = Rules::new(target, wave.m0(), group.lds.bytes());
         let share = Share { lds: &mut group.lds, rules };
-        run(&mut Bench { file: File(&wave.file), share, mask: wave.exec() }, access, wave)
+        run(&mut Bench { file: File(&wave.file), share, mask: wave.exec(), all: all_lanes(wave) }, access, wave)
     };
     finish(wave, step, group, done)
 }
 
-fn read_b32(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+/// Loads whole registers.
+fn read_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, _| {
-        let offset = access.offset as u32;
-        lanes::<Fault>(bench.mask, |lane| {
+        let (file, offset) = (bench.file, access.offset as u32);
+        let whole = bench.all.and_then(|all| {
+            let Share { lds, rules } = &bench.share;
+            whole::load_shared::<N, 1>(file, (lds, rules), (access.addr, [offset]), access.dst, all)
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
+        lanes(bench.mask, |lane| {
             let at = bench.address(access, offset, lane);
-            bench.file.set(access.dst, 0, lane, bench.share.lds.load_u32(&bench.share.rules, at));
-            Ok(())
+            bench.share.load(at.into(), Item::Words(N as u8), Half::Whole, file, access.dst, lane)
         })
     })
 }
 
-fn write_b32(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+/// Stores whole registers.
+fn write_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, _| {
-        let offset = access.offset as u32;
-        lanes::<Fault>(bench.mask, |lane| {
+        let (file, offset) = (bench.file, access.offset as u32);
+        let whole = bench.all.and_then(|all| {
+            let Share { lds, rules } = &mut bench.share;
+            whole::store_shared::<N, 1>(file, (lds, rules), (access.addr, [offset]), [access.data], all)
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
+        lanes(bench.mask, |lane| {
             let at = bench.address(access, offset, lane);
-            bench.share.lds.store_u32(&bench.share.rules, at, bench.file.get(access.data, 0, lane));
-            Ok(())
+            bench.share.store(at.into(), Item::Words(N as u8), Half::Whole, file, access.data, lane)
         })
     })
 }
@@ -171,9 +195,17 @@ fn element(access: &Access) -> u32 {
     if access.item == Item::Words(2) { 2 } else { 1 }
 }
 
-fn read2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, _| {
-        let (file, size) = (bench.file, element(access));
+        let (file, size) = (bench.file, N as u32);
+        let whole = bench.all.and_then(|all| {
+            let Share { lds, rules } = &bench.share;
+            let offsets = [access.offset as u32, access.offset1];
+            whole::load_shared::<N, 2>(file, (lds, rules), (access.addr, offsets), access.dst, all)
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
         lanes::<Fault>(bench.mask, |lane| {
             let mut words = [0; 4];
             let (first, second) = words.split_at_mut(size as usize);
@@ -188,9 +220,17 @@ fn read2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     })
 }
 
-fn write2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, _| {
-        let file = bench.file;
+        let (file, offsets) = (bench.file, [access.offset as u32, access.offset1]);
+        let whole = bench.all.filter(|_| offsets[0] != offsets[1]).and_then(|all| {
+            let Share { lds, rules } = &mut bench.share;
+            let data = [access.data, access.data1];
+            whole::store_shared::<N, 2>(file, (lds, rules), (access.addr, offsets), data, all)
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
         lanes::<Fault>(bench.mask, |lane| {
             let at = [access.offset as u32, access.offset1].map(|offset| bench.address(access, offset, lane));
             bench.share.store(at[0].into(), access.item, access.half, file, access.data, lane)?;

@@ -10,9 +10,11 @@
 //! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
 
 use super::common::{Access, Bytes, Done, File, Half, Item, Share, Trouble, finish, item_of, lanes, operands, result};
-use super::{Flags, atomic, field, float_rules, has, nothing, place, scalar, step, vector, with_operands};
+use super::{
+    Flags, all_lanes, atomic, field, float_rules, has, nothing, place, scalar, step, vector, whole, with_operands,
+};
 use crate::emu::plan::{Code, Planner, Run, Step};
-use crate::emu::run::Group;
+use crate::emu::run::{Apertures, Group};
 use crate::emu::wave::Wave;
 use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
 use crate::isa::operand::Part;
@@ -57,8 +59,17 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         let load = name.contains("_load_");
         let block = access.has(Flags::BLOCK);
         match (row.family, load) {
+            (Family::Flat, true) if half == Half::Whole && !access.has(Flags::TFE) => match item {
+                Item::Words(1) => flat_load_words::<1>,
+                Item::Words(4) => flat_load_words::<4>,
+                _ => flat::<Load>,
+            },
             (Family::Flat, true) => flat::<Load>,
-            (Family::Flat, false) => flat::<Store>,
+            (Family::Flat, false) => match (item, half) {
+                (Item::Words(1), Half::Whole) => flat_store_words::<1>,
+                (Item::Words(4), Half::Whole) => flat_store_words::<4>,
+                _ => flat::<Store>,
+            },
             (Family::Scratch, true) if to_lds => scratch_to_lds,
             (Family::Scratch, true) if block => scratch::<LoadBlock>,
             (Family::Scratch, false) if block => scratch::<StoreBlock>,
@@ -70,12 +81,14 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
             (_, true) => match (item, half, access.has(Flags::TFE)) {
                 (Item::Words(1), Half::Whole, false) => load_words::<1>,
                 (Item::Words(2), Half::Whole, false) => load_words::<2>,
+                (Item::Words(3), Half::Whole, false) => load_words::<3>,
                 (Item::Words(4), Half::Whole, false) => load_words::<4>,
                 _ => global::<Load>,
             },
             (_, false) => match (item, half) {
                 (Item::Words(1), Half::Whole) => store_words::<1>,
                 (Item::Words(2), Half::Whole) => store_words::<2>,
+                (Item::Words(3), Half::Whole) => store_words::<3>,
                 (Item::Words(4), Half::Whole) => store_words::<4>,
                 _ => global::<Store>,
             },
@@ -331,6 +344,12 @@ fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
 fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    if let Some(all) = all_lanes(wave).filter(|_| N != 2) {
+        let address = |lane| Some(job.global(base, lane));
+        if whole::load::<N>(group.memory, job.file, access.dst, all, address).is_some() {
+            return step.next;
+        }
+    }
     let mut view = group.memory.view();
     let done = lanes(wave.exec(), |lane| {
         let mut words = [0; N];
@@ -347,6 +366,12 @@ fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_
 fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    if let Some(all) = all_lanes(wave).filter(|_| N != 2) {
+        let address = |lane| Some(job.global(base, lane));
+        if whole::store::<N>(group.memory, job.file, access.data, all, address).is_some() {
+            return step.next;
+        }
+    }
     let mut view = group.memory.view();
     let done = lanes(wave.exec(), |lane| {
         let words: [u32; N] = std::array::from_fn(|n| job.file.get(access.data, n as u32, lane));
@@ -394,6 +419,40 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         }
     });
     finish(wave, step, group, done)
+}
+
+/// The global address of a lane, if it is one.
+#[inline(always)]
+fn flat_global(job: &Job<'_>, apertures: Apertures, lane: u32) -> Option<u64> {
+    let address = job.file.get64(job.access.addr, lane);
+    let elsewhere = address >> 32 == apertures.shared >> 32 || address >> 32 == apertures.private >> 32;
+    (!elsewhere).then(|| address.wrapping_add(job.access.offset as u64))
+}
+
+/// Loads of whole registers.
+fn flat_load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    if let Some(all) = all_lanes(wave) {
+        let (job, apertures) = (Job::new(wave, access), group.apertures);
+        let address = |lane| flat_global(&job, apertures, lane);
+        if whole::load::<N>(group.memory, job.file, access.dst, all, address).is_some() {
+            return step.next;
+        }
+    }
+    flat::<Load>(wave, step, group)
+}
+
+/// Stores of whole registers.
+fn flat_store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    if let Some(all) = all_lanes(wave) {
+        let (job, apertures) = (Job::new(wave, access), group.apertures);
+        let address = |lane| flat_global(&job, apertures, lane);
+        if whole::store::<N>(group.memory, job.file, access.data, all, address).is_some() {
+            return step.next;
+        }
+    }
+    flat::<Store>(wave, step, group)
 }
 
 /// Where LDS loads of a wave go: M0, the offset of the instruction, then a word a lane.

@@ -44,73 +44,69 @@ fn resolve(reach: &Reach<'_>, target: &Target) -> Result<Option<(Format, [Select
 struct Shape {
     format: Format,
     selects: [Select; 4],
-    /// Bytes of what is judged by itself.
-    component: u32,
-    /// How many of those are moved.
-    count: u32,
+    /// Bytes of what is judged by itself, and how many of those are.
+    judged: (u32, u32),
+    /// Components (or packed elements) that a load has to read.
+    wanted: u32,
     /// Address bits that are dropped: those below an element, or a word of it, where formats must be aligned.
     drop: u64,
 }
 
 impl Shape {
-    /// For a load of `registers` components: what none of them shows is not read.
-    fn load(target: &Target, (format, selects): (Format, [Select; 4]), registers: u8) -> Shape {
+    fn new(target: &Target, (format, selects): (Format, [Select; 4]), registers: u8) -> Shape {
+        // What no register shows is not read.
         let highest = selects[..usize::from(registers)].iter().filter_map(|select| match select {
             Select::Component(n) => Some(u32::from(*n) + 1),
             Select::Zero | Select::One => None,
         });
-        let wanted = highest.max().unwrap_or(1).min(format.layout.count());
-        Shape::new(target, format, selects, wanted)
-    }
-
-    /// For a store: all of an element is written.
-    fn store(target: &Target, (format, selects): (Format, [Select; 4])) -> Shape {
-        Shape::new(target, format, selects, format.layout.count())
-    }
-
-    fn new(target: &Target, format: Format, selects: [Select; 4], components: u32) -> Shape {
-        let count = if format.layout.packed() { 1 } else { components };
+        let (_, wanted) = format.judged(highest.max().unwrap_or(1));
         let forced = !matches!(target.generation(), Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9);
         let drop = if forced { u64::from(format.bytes().min(4)) - 1 } else { 0 };
-        Shape { format, selects, component: format.component_bytes(), count, drop }
+        Shape { format, selects, judged: format.judged(registers.into()), wanted, drop }
     }
 
-    /// Where the element of a lane is.
-    fn at(&self, reach: &Reach<'_>, lane: u32) -> Reached {
-        let mut reached = reach.at(lane, self.component, self.count, Judge::Formatted);
+    /// Where the element of a lane is. It is in range or it is not.
+    fn at(&self, reach: &Reach<'_>, lane: u32) -> Option<Reached> {
+        let (component, count) = self.judged;
+        let mut reached = reach.at(lane, component, count, Judge::Formatted);
         reached.align(self.drop);
-        reached
+        (reached.valid != 0).then_some(reached)
+    }
+
+    /// The components that are moved, and their first bits in the element.
+    fn parts(&self, count: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let bits = self.judged.0 * 8;
+        (0..count).map(move |n| (n, n * bits))
     }
 
     /// The words of the element, as far as they are wanted.
     fn read(&self, reach: &Reach<'_>, view: &mut View<'_>, reached: &Reached) -> Result<[u32; 4], Fault> {
-        let whole = self.count * self.component == self.format.bytes();
-        if let Some(at) = reached.simple().filter(|_| whole) {
-            return self.format.read(view, at);
+        let size = self.judged.0;
+        if reached.contiguous && self.wanted * size == self.format.bytes() {
+            return self.format.read(view, reached.address(reach, 0));
         }
         let mut element = [0; 4];
-        for n in 0..self.count {
-            let Some(at) = reached.component(reach, n) else { continue };
-            let bit = n * self.component * 8;
-            let item = match self.component {
+        for (n, bit) in self.parts(self.wanted) {
+            let item = match size {
                 1 => Item::U8,
                 2 => Item::U16,
                 _ => Item::Words(1),
             };
-            element[(bit / 32) as usize] |= view.load_narrow(at, item)? << (bit % 32);
+            element[(bit / 32) as usize] |= view.load_narrow(reached.address(reach, n), item)? << (bit % 32);
         }
         Ok(element)
     }
 
+    /// Writes the whole element.
     fn write(&self, reach: &Reach<'_>, view: &mut View<'_>, reached: &Reached, element: [u32; 4]) -> Result<(), Fault> {
-        if let Some(at) = reached.simple() {
-            return self.format.write(view, at, element);
+        if reached.contiguous {
+            return self.format.write(view, reached.address(reach, 0), element);
         }
-        for n in 0..self.count {
-            let Some(at) = reached.component(reach, n) else { continue };
-            let bit = n * self.component * 8;
+        let size = self.judged.0;
+        for (n, bit) in self.parts(self.format.bytes() / size) {
+            let at = reached.address(reach, n);
             let v = element[(bit / 32) as usize] >> (bit % 32);
-            match self.component {
+            match size {
                 1 => view.store_u8(at, v as u8)?,
                 2 => view.store_u16(at, v as u16)?,
                 _ => view.store_u32(at, v)?,
@@ -121,11 +117,13 @@ impl Shape {
 
     /// The registers of a lane.
     fn fetch(&self, reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<[u32; 4], Fault> {
-        let reached = self.at(reach, lane);
         if !reach.bound {
             return Ok([0; 4]);
         }
-        let components = if reached.valid == 0 { [0; 4] } else { self.format.load(self.read(reach, view, &reached)?) };
+        let components = match self.at(reach, lane) {
+            Some(reached) => self.format.load(self.read(reach, view, &reached)?),
+            None => [0; 4],
+        };
         Ok(format::select(self.selects, self.format.kind, components))
     }
 }
@@ -189,7 +187,7 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let shape = shape.map(|shape| Shape::load(target, shape, reach.access.components));
+        let shape = shape.map(|shape| Shape::new(target, shape, reach.access.components));
         lanes::<Fault>(wave.exec(), |lane| {
             let (kind, registers) = match &shape {
                 Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
@@ -209,13 +207,10 @@ pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let Some(shape) = shape.map(|shape| Shape::store(target, shape)) else { return Ok(()) };
+        let Some(shape) = shape.map(|shape| Shape::new(target, shape, reach.access.components)) else { return Ok(()) };
         let registers = usize::from(reach.access.components);
         lanes(wave.exec(), |lane| {
-            let reached = shape.at(reach, lane);
-            if reached.valid == 0 {
-                return Ok::<(), Trouble>(());
-            }
+            let Some(reached) = shape.at(reach, lane) else { return Ok::<(), Trouble>(()) };
             let values = take(reach, shape.format.kind, packs, lane);
             let components = format::unselect(shape.selects, &values[..registers]);
             let element = shape.format.store(components)?;
@@ -231,7 +226,7 @@ pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
-        let shape = shape.map(|shape| Shape::load(target, shape, 1));
+        let shape = shape.map(|shape| Shape::new(target, shape, 1));
         let mut share = Share::unlimited(&mut group.lds, target);
         let start = lds_start(wave, reach.access);
         lanes::<Fault>(wave.exec(), |lane| {

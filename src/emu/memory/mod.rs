@@ -15,6 +15,7 @@ mod ds;
 mod flat;
 mod formatted;
 mod smem;
+mod whole;
 
 use super::plan::{Code, Planner, Run, STOP, Step};
 use super::run::Group;
@@ -68,6 +69,12 @@ fn with_operands(mut step: Step, slots: &[u32]) -> Step {
         step.run = super::run::refreshed;
     }
     step
+}
+
+/// All lanes are active: gives their number.
+#[inline(always)]
+fn all_lanes(wave: &Wave) -> Option<usize> {
+    (wave.exec() == wave.all_lanes()).then_some(wave.lanes as usize)
 }
 
 /// Nothing happens: cache control.

@@ -244,7 +244,8 @@ fn atomic_buffer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// A clock which no machine has: instructions executed.
 fn time(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     if let Some(access) = step.memory.as_deref() {
-        wave.set_pair(access.data as usize, wave.steps);
+        let now = wave.clock();
+        wave.set_pair(access.data as usize, now);
     }
     step.next
 }

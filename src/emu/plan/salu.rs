@@ -34,6 +34,7 @@ impl Planner {
             *step.src.get_mut(n)? = step.dst;
             n += 1;
         }
+        self.reads_exceptions |= row.name == "s_getreg_b32" && crate::emu::hwreg::has_exceptions(step.imm);
         if let Some(run) = salu::control(row.name) {
             step.run = run;
         } else {

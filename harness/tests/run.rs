@@ -1,0 +1,166 @@
+//! `wavediff run`, `trace`, `scan` and `isa --coverage` as a user meets them: output, exit codes, files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn wavediff(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wavediff")).args(args).output().expect("the program starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn file(folder: &Path, name: &str, contents: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, contents).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+const ADD: &str = "; isa: gfx900, gfx1100\n; v0 = 1.5\n; expect: v1 = 3.0\nv_add_f32 v1, v0, v0\n";
+
+#[test]
+fn a_case_passes() {
+    let case = file(&folder("pass"), "add.s", ADD);
+    let run = wavediff(&["run", &case]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    assert!(out(&run).contains("gfx900: pass"), "{}", out(&run));
+    assert!(out(&run).contains("gfx1100 wave32: pass"), "{}", out(&run));
+    assert!(out(&run).contains("v1  lanes 0-63  0x40400000  f32 3.0"), "{}", out(&run));
+    let json = wavediff(&["run", &case, "--arch", "gfx1100", "--json", "--stats"]);
+    let value: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(value["runs"][0]["status"], "pass");
+    assert_eq!(value["runs"][0]["observed"][0]["bits"][31], "0x40400000");
+    assert_eq!(value["runs"][0]["stats"]["families"]["VOP2"], 1);
+    assert_eq!(value["runs"][0]["stats"]["lane_operations"], 32);
+}
+
+#[test]
+fn a_case_fails_traps_or_is_wrong() {
+    let folder = folder("fail");
+    let run = |text: &str, more: &[&str]| {
+        let case = file(&folder, "case.s", text);
+        wavediff(&[&["run", &case], more].concat())
+    };
+    let wrong = run("; isa: gfx900\n; expect: v0 = 1\ns_nop 0\n", &[]);
+    assert_eq!(code(&wrong), 1);
+    assert!(out(&wrong).contains("v0 lane 0: expected u32 0x00000001 (1), got 0x00000000 (0)"), "{}", out(&wrong));
+    let trap = run("; isa: gfx900\nflat_load_dword v0, v[0:1]\n", &[]);
+    assert_eq!(code(&trap), 2);
+    assert!(
+        out(&trap).contains("bad address: load of 4 bytes at 0x0000 `flat_load_dword v0, v[0:1]`"),
+        "{}",
+        out(&trap)
+    );
+    let endless = run("; isa: gfx900\nl: s_branch l\n", &["--budget", "1000"]);
+    assert_eq!(code(&endless), 2);
+    let expected = run("; isa: gfx900\n; expect: trap s_trap 2\ns_trap 2\n", &[]);
+    assert_eq!(code(&expected), 0, "{}", out(&expected));
+    let unsupported = run("; isa: gfx1100\nexport_is_no_name\n", &[]);
+    assert_eq!(code(&unsupported), 1);
+    assert!(err(&unsupported).contains("case.s:2:1: error: unknown instruction"), "{}", err(&unsupported));
+    let image = run("; isa: gfx900\nimage_load v0, v[0:1], s[0:7] dmask:0x1 unorm\n", &[]);
+    assert_eq!(code(&image), 1);
+    assert!(out(&image).contains("needs images"), "{}", out(&image));
+    let header = run("; isa: gfx900\n; v0 = nonsense\ns_nop 0\n", &[]);
+    assert_eq!(code(&header), 1);
+    assert!(err(&header).contains("case.s:2:8: error:"), "{}", err(&header));
+    assert_eq!(code(&run("; isa: gfx900\ns_nop 0\n", &["--arch", "gfx1100"])), 1);
+    assert_eq!(code(&run("; isa: gfx900\ns_nop 0\n", &["--grid", "64"])), 2);
+    assert_eq!(code(&run("; isa: gfx900\ns_nop 0\n", &["--threads", "0"])), 2);
+    assert_eq!(code(&wavediff(&["run", "no such file"])), 1);
+}
+
+#[test]
+fn a_trace_shows_reads_and_writes() {
+    let case = file(&folder("trace"), "add.s", ADD);
+    let trace = wavediff(&["trace", &case, "--arch", "gfx1100"]);
+    assert_eq!(code(&trace), 0, "{}", err(&trace));
+    assert!(out(&trace).contains("< v0 = 0x3fc00000  lanes 0-31"), "{}", out(&trace));
+    assert!(out(&trace).contains("> v1 = 0x40400000  lanes 0-31"), "{}", out(&trace));
+    let lines = wavediff(&["trace", &case, "--arch", "gfx1100", "--format", "jsonl", "--lanes", "3", "--to", "0"]);
+    assert_eq!(out(&lines).lines().count(), 1);
+    let value: serde_json::Value = serde_json::from_str(out(&lines).trim()).expect("JSON");
+    assert_eq!(value["writes"][0]["values"], serde_json::json!([[3, "0x40400000"]]));
+    assert_eq!(code(&wavediff(&["trace", &case, "--wave", "x"])), 2);
+    assert_eq!(code(&wavediff(&["trace", &case, "--lanes", "9-3"])), 2);
+}
+
+#[test]
+fn scans_and_coverage() {
+    let folder = folder("scan");
+    let case =
+        file(&folder, "case.s", "; isa: gfx900\nv_rcp_f32 v1, v0\nimage_load v0, v[0:1], s[0:7] dmask:0x1 unorm\n");
+    let scan = wavediff(&["scan", &case]);
+    assert_eq!(code(&scan), 1, "{}", err(&scan));
+    let lines: Vec<String> = out(&scan).lines().map(str::to_owned).collect();
+    let at = |word: &str| lines.iter().position(|l| l.starts_with(word)).expect("a line");
+    assert!(at("unsupported") < at("approximate") && at("approximate") < at("exact"), "{lines:?}");
+    let raw = folder.join("raw.bin");
+    std::fs::write(&raw, [0u8, 0, 0x81, 0xbf]).expect("a file");
+    assert_eq!(code(&wavediff(&["scan", &raw.to_string_lossy()])), 2);
+    assert_eq!(code(&wavediff(&["scan", &raw.to_string_lossy(), "--arch", "gfx900"])), 0);
+    let coverage = wavediff(&["isa", "--arch", "gfx1100", "--coverage", "--format", "csv"]);
+    assert_eq!(code(&coverage), 0);
+    assert!(out(&coverage).starts_with("family,mnemonic,status,reason\n"));
+    assert!(out(&coverage).contains("VOP2,v_add_f32,executed,\n"));
+    assert!(!out(&coverage).contains(",unsupported,"), "{}", out(&coverage));
+}
+
+/// The arguments of a kernel from files and into files.
+#[test]
+fn a_kernel_that_clang_compiled() {
+    let Some(clang) = ["clang-19", "clang"].into_iter().find(|c| Command::new(c).arg("--version").output().is_ok())
+    else {
+        println!("skipped: clang 19 is not there");
+        return;
+    };
+    let folder = folder("kernel");
+    let source = file(
+        &folder,
+        "saxpy.cl",
+        "typedef unsigned uint;\n__kernel void saxpy(__global const float *x, __global float *y, float a, uint n) {\n  \
+         uint i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();\n  if (i < n) y[i] = a * x[i] + y[i];\n}\n",
+    );
+    let bytes = |f: &dyn Fn(u32) -> f32| (0..100).flat_map(|i| f(i).to_le_bytes()).collect::<Vec<u8>>();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    std::fs::write(path("x"), bytes(&|i| i as f32)).expect("a file");
+    std::fs::write(path("y"), bytes(&|i| 0.5 * i as f32)).expect("a file");
+    for gpu in ["gfx600", "gfx700", "gfx803", "gfx906", "gfx1030", "gfx1100", "gfx1200"] {
+        let object = path(&format!("{gpu}.o"));
+        let flags = ["--target=amdgcn-amd-amdhsa", "-x", "cl", "-O2", "-nogpulib", "-c", &source, "-o", &object];
+        let cpu = format!("-mcpu={gpu}");
+        let compiled = Command::new(clang).args(flags).arg(&cpu).output().expect("clang starts");
+        assert!(compiled.status.success(), "{gpu}: {}", err(&compiled));
+        let (x, y) = (format!("in:{}", path("x")), format!("inout:{}:{}", path("y"), path("z")));
+        let grid = ["run", &object, "--kernel", "saxpy", "--grid", "128", "--group", "64"];
+        let args = ["--arg", &x, "--arg", &y, "--arg", "f32:2", "--arg", "u32:100"];
+        let run = wavediff(&[&grid[..], &args[..], &["--stats"]].concat());
+        assert_eq!(code(&run), 0, "{gpu}: {}", err(&run));
+        assert!(out(&run).contains("wave-instructions"), "{gpu}: {}", out(&run));
+        assert_eq!(std::fs::read(path("z")).expect("the result"), bytes(&|i| 2.5 * i as f32), "{gpu}");
+        // Reading beyond the buffers is a trap.
+        let beyond = ["--arg", &x, "--arg", &y, "--arg", "f32:2", "--arg", "u32:128"];
+        let trap = wavediff(&[&grid[..], &beyond[..]].concat());
+        assert_eq!(code(&trap), 2, "{gpu}: {}", err(&trap));
+        assert!(err(&trap).contains("bad address"), "{gpu}: {}", err(&trap));
+        assert_eq!(code(&wavediff(&[&grid[..], &args[..6]].concat())), 2, "{gpu}: arguments are missing");
+        assert_eq!(code(&wavediff(&["run", &object, "--kernel", "daxpy", "--grid", "1", "--group", "1"])), 2);
+        assert_eq!(code(&wavediff(&["scan", &object])), 0, "{gpu}");
+    }
+}

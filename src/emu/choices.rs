@@ -1,0 +1,42 @@
+//! What the machines' books leave open about executing code, and what the emulator does. Those about memory are in
+//! [`memory::choices`](crate::memory::choices).
+
+use crate::memory::choices::Choice;
+
+const fn choice(topic: &'static str, choice: &'static str, why: &'static str) -> Choice {
+    Choice { topic, choice, why }
+}
+
+/// All of them.
+#[rustfmt::skip]
+pub const CHOICES: &[Choice] = &[
+    // Floats.
+    choice("rcp, rsq, sqrt, exp, log, sin, cos", "correctly rounded", "their bits are no public fact on most cards; `isa --coverage` gives the bound of each"),
+    choice("order of zeros in min and max on gfx6-8", "-0 is less than +0", "as measured on later cards; the SI manual has both"),
+    choice("med3 with a NaN", "the minimum of all three", "measured on gfx12; compilers assume other results before"),
+    choice("v_mad_f16 and denormals", "as the mode says", "compilers use it with flushing only"),
+    choice("v_cvt_pk_u8_f32", "the fraction is cut off", "AMD's pseudo-code, against one measurement that follows the rounding mode"),
+    choice("v_cvt_pknorm rounding", "to nearest even", "measured values exclude truncation only"),
+    choice("v_cvt_pkrtz with denormal results", "as the mode says", "not stated"),
+    choice("v_mullit_f32 products on gfx10 and later", "zero times anything is zero", "as on gfx6 and gfx7"),
+    choice("v_trig_preop_f64 beyond bit 1201 of 2/pi", "zeros", "AMD's pseudo-code; LLVM folds to +0 from bit 1120 on"),
+    choice("VCC of v_div_scale on gfx6", "as on later cards", "known to be unusable there, not what it holds"),
+    choice("v_fract on gfx6", "as on later cards", "its fault is known, its values are not"),
+    choice("float dot products before gfx11", "a chain of fused operations, first product first", "no measurement is public"),
+    choice("sticky float exceptions", "kept where the program reads them", "the conditions are those of the RDNA3 manual; a program that never looks runs on kernels that do not see them"),
+    choice("saturation of v_qsad and v_mqsad fields", "each field by itself", "not measured"),
+    choice("SCC of s_max with equal operands", "1", "the newer pseudo-code; older manuals print a strict comparison"),
+    // State.
+    choice("null as the destination of a scalar instruction", "it executes and SCC changes", "the RDNA3 manual says both"),
+    choice("scalar sources out of range", "s0 before gfx10, 0 from then on", "the manuals"),
+    choice("s_memtime, s_memrealtime, SHADER_CYCLES", "a clock that moves on whenever it is read", "no machine's time"),
+    choice("s_sendmsg_rtn", "0, but for the clock", "no driver answers"),
+    choice("s_trap without a handler", "a trap in the outcome with its number", "hardware goes on; a tester wants to know"),
+    // Memory instructions.
+    choice("scratch of flat instructions on gfx7 and gfx8", "the size in FLAT_SCRATCH_LO is not checked", "not needed by compilers"),
+    choice("offset of s_scratch_load", "the scalar offset counts 64 bytes", "from memory of the Vega manual"),
+    choice("ds_append and ds_consume", "M0[15:0] plus the offset before gfx12, the offset alone on gfx12", "LLVM puts the pointer into M0; AMD's pseudo-code of RDNA4 does not"),
+    choice("immediate offset of loads to LDS", "part of the LDS address, but for MUBUF before gfx9", "LLVM's guide; the SI manual has none"),
+    choice("flat atomics in scratch", "32 bits work, 64 bits fault", "undefined"),
+    choice("two-address exchange at one address", "one exchange, its result twice", "the manual's one access"),
+];

@@ -1,0 +1,3 @@
+; source: nothing traps
+; expect: trap budget
+s_nop 0

@@ -1,0 +1,85 @@
+//! The corpus of `shaders/`: every kernel on every processor that can run it, in waves of 32 and of 64 lanes.
+//!
+//! Kernels in OpenCL C (`*.cl`) are compiled by clang 19 for the processor, with the functions of libclc, and executed by the emulator.
+//! What they should leave in memory is found out by the same clang, which compiles the same source for the host (`shaders/host.c` runs
+//! it there). Their headers say what they are given (`unit`). Cases in assembly (`asm/*.s`) carry what they expect.
+//!
+//! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel; `CORPUS_CHIPS=gfx90a:64` others,
+//! `CORPUS_FLAGS=-O0` other code. Without clang or libclc the kernels are listed as ignored.
+
+#[path = "corpus/build.rs"]
+mod build;
+#[path = "corpus/cases.rs"]
+mod cases;
+#[path = "corpus/compare.rs"]
+mod compare;
+#[path = "corpus/device.rs"]
+mod device;
+#[path = "corpus/host.rs"]
+mod host;
+#[path = "corpus/unit.rs"]
+mod unit;
+#[path = "corpus/values.rs"]
+mod values;
+
+use build::{Chip, LIBCLC, Objects};
+use host::Host;
+use libtest_mimic::{Arguments, Trial};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use unit::Unit;
+
+/// Where the kernels are.
+fn shaders() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("shaders")
+}
+
+/// The files of a folder and of the folders in it with an extension, sorted.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn main() {
+    let args = Arguments::from_args();
+    let units: Vec<Unit> = files(&shaders(), "cl").iter().map(|path| Unit::read(&shaders(), path)).collect();
+    let units: Arc<[Unit]> = units.into();
+    let clang = Command::new("clang-19").arg("--version").output().is_ok_and(|done| done.status.success());
+    let missing = match (clang, Path::new(LIBCLC).is_file()) {
+        (false, _) => Some("clang-19 is not installed"),
+        (_, false) => Some("libclc-19 is not installed"),
+        _ => None,
+    };
+    if let Some(missing) = missing {
+        assert!(std::env::var_os("WAVEDIFF_REQUIRE_LLVM").is_none(), "{missing}");
+        println!("skipped: {missing}");
+    }
+    let host = Arc::new(Host::new(Arc::clone(&units)));
+    let objects = Arc::new(Objects::new(Arc::clone(&units)));
+    let mut trials = cases::trials();
+    for chip in Chip::all() {
+        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.runs_on(chip.generation())) {
+            let (host, objects, units) = (Arc::clone(&host), Arc::clone(&objects), Arc::clone(&units));
+            let run = move || {
+                let unit = &units[index];
+                let object = objects.get(&unit.topic, chip)?;
+                let found = device::run(unit, &object)?;
+                compare::compare(unit, &host.get(index)?, &found)?;
+                Ok(())
+            };
+            let name = format!("{}::{chip}", unit.name);
+            trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
+        }
+    }
+    libtest_mimic::run(&args, trials).exit();
+}

@@ -1,0 +1,82 @@
+//! The cases of `tests/cases` on the emulator: one named test for a file and a target.
+//!
+//! Those in `pass` run to their end and leave what they expect; those in `fail` end in the trap that they expect. A file below `fail` whose
+//! name begins with `wrong_` expects what does not come: there it is the mismatch that must be found.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use wavediff::case::{Case, wave_size};
+use wavediff::emu::engine::{Emulator, Options};
+use wavediff::engine::Engine;
+use wavediff::isa::Target;
+
+/// What a folder is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Pass,
+    Fail,
+}
+
+fn main() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut trials = Vec::new();
+    for (kind, name) in [(Kind::Pass, "pass"), (Kind::Fail, "fail")] {
+        for path in files(&folder.join(name)) {
+            let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+            let title = format!("{name}::{stem}");
+            match read(&path) {
+                Ok(case) => {
+                    let source = case.source.is_some();
+                    let test =
+                        move || if source { Ok(()) } else { Err(Failed::from("say where the values come from")) };
+                    trials.push(Trial::test(format!("{title}::source"), test));
+                    for target in case.targets() {
+                        let case = case.clone();
+                        let title = format!("{title}::{}-wave{}", target.arch.name, wave_size(target));
+                        trials.push(Trial::test(title, move || run(&case, target, kind)));
+                    }
+                }
+                Err(error) => trials.push(Trial::test(title, move || Err(Failed::from(error)))),
+            }
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// The cases of a folder, by name.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "s")).collect();
+    files.sort();
+    files
+}
+
+fn read(path: &Path) -> Result<Case, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Case::parse(&text, &path.to_string_lossy()).map_err(|e| e.to_string())
+}
+
+fn run(case: &Case, target: Target, kind: Kind) -> Result<(), Failed> {
+    // The order of waves must not matter, nor the number of threads.
+    for (threads, shuffle) in [(1, None), (2, Some(7))] {
+        let emulator = Emulator { options: Options { threads, shuffle, ..Options::default() } };
+        let outcome = emulator.run(case, target)?;
+        let mismatches = case.check(target, &outcome)?;
+        let lines: Vec<String> = mismatches.iter().take(8).map(ToString::to_string).collect();
+        let wrong = case.name.rsplit('/').next().is_some_and(|name| name.starts_with("wrong_"));
+        if wrong {
+            if mismatches.is_empty() {
+                return Err("nothing differs".into());
+            }
+            continue;
+        }
+        if !lines.is_empty() {
+            return Err(lines.join("\n").into());
+        }
+        if kind == Kind::Fail && outcome.trap.is_none() {
+            return Err("no trap".into());
+        }
+    }
+    Ok(())
+}
