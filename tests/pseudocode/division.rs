@@ -55,9 +55,8 @@ pub fn scale(machine: &mut Machine, format: Format) -> Result<()> {
         format.default_nan()
     } else if format.is_nan(value) || format.is_infinite(value) {
         value | if format.is_nan(value) { format.quiet_bit() } else { 0 }
-    } else if power == 0 {
-        value
     } else {
+        // Once times a power of two, be it one: flushed like every result.
         scaled(format, value, power, &machine.mode)
     };
     machine.put_float(format, result);

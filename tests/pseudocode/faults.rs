@@ -71,6 +71,7 @@ pub const FAULTS: &[Fault] = &[
     fault("V_CMP_CLASS_F64", CLASS, Native(|m| natives::class_f64(m, false))),
     fault("V_CMPX_CLASS_F64", CLASS, Native(|m| natives::class_f64(m, true))),
     fault("V_CVT_PK_RTZ_F16_F32", "only the comment says toward zero", Native(natives::cvt_pk_rtz)),
+    fault("V_PACK_B32_F16", "is a float operation and no copy (ALU_FACTS 4): a signalling NaN is quieted", Native(natives::pack_f16)),
     fault("V_CVT_OFF_F32_I4", "the table is not printed", Native(natives::cvt_off)),
     fault("V_CVT_NEAREST_I32_F32", "the sum is exact, and a NaN saturates by its sign", Native(|m| natives::cvt_down(m, true))),
     fault("V_CVT_FLOOR_I32_F32", "a NaN saturates by its sign", Native(|m| natives::cvt_down(m, false))),

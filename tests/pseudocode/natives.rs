@@ -64,10 +64,23 @@ pub fn class_f64(machine: &mut Machine, to_exec: bool) -> Result<()> {
     Ok(())
 }
 
+/// NaNs are quieted whatever MODE.IEEE is (ALU_FACTS 7).
 pub fn cvt_pk_rtz(machine: &mut Machine) -> Result<()> {
     let mut mode = machine.mode;
     mode.round64 = Rounding::Zero;
+    mode.ieee = true;
     let [low, high] = [0, 1].map(|i| float::convert(F32, F16, machine.float(i, F32), &mode));
+    put(machine, Value::new(Ty::B(32), u128::from(high << 16 | low)));
+    Ok(())
+}
+
+/// Two f16 side by side, as floats: flushed and quieted as MODE says.
+pub fn pack_f16(machine: &mut Machine) -> Result<()> {
+    let flushed = |bits| match F16.is_denormal(bits) && machine.mode.flushes_output(F16) {
+        true => F16.zero(F16.negative(bits)),
+        false => bits,
+    };
+    let [low, high] = [0, 1].map(|i| flushed(machine.mode.quieted(F16, machine.float(i, F16))));
     put(machine, Value::new(Ty::B(32), u128::from(high << 16 | low)));
     Ok(())
 }

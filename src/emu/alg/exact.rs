@@ -92,7 +92,16 @@ impl Env {
     }
 
     fn rules(&self, f: Format) -> Rules {
-        if f == F32 { self.single } else { self.other }
+        match f {
+            F32 => self.single,
+            F64 => self.double(),
+            _ => self.other,
+        }
+    }
+
+    /// The rules of f64: those of f16, but FP16_OVFL has no say.
+    fn double(&self) -> Rules {
+        Rules { saturate: false, ..self.other }
     }
 
     /// Carries out an operation under the rules of a format.
@@ -159,7 +168,7 @@ impl<'e> Exact<'e> {
     }
     #[inline(always)]
     fn d(&self, op: impl FnOnce(&mut soft::Env) -> u64) -> u64 {
-        self.env.run(self.env.other, op)
+        self.env.run(self.env.double(), op)
     }
 }
 
@@ -404,7 +413,7 @@ impl Alg for Exact<'_> {
     }
 
     fn div_scale_f64(&self, v: u64, d: u64, n: u64) -> (u64, bool) {
-        self.env.run(self.env.other, |e| e.div_scale(F64, v, d, n))
+        self.env.run(self.env.double(), |e| e.div_scale(F64, v, d, n))
     }
 }
 

@@ -49,7 +49,7 @@ impl Env {
     }
 
     /// V_DIV_SCALE: `s`, which is the denominator `d` or the numerator `n`, as the division needs it, and whether `div_fmas` has to undo a
-    /// scaling. open: on gfx6 the flag is known to be unusable, but not what it holds.
+    /// scaling. A NaN is quieted whatever the rules say. open: on gfx6 the flag is known to be unusable, but not what it holds.
     pub fn div_scale(&mut self, f: Format, s: u64, d: u64, n: u64) -> (u64, bool) {
         let (s, d, n) = (self.input(f, s), self.input(f, d), self.input(f, n));
         let (scale, far, small) = scaling(f);
@@ -75,7 +75,7 @@ impl Env {
         let value = if f.is_zero(d) || f.is_zero(n) {
             self.invalid(f)
         } else if !f.is_finite(s) {
-            if f.is_nan(s) { self.pass_nan(f, s) } else { s }
+            if f.is_nan(s) { self.pass_nan(f, s) | f.quiet_bit() } else { s }
         } else {
             match if s == d { by_d } else { by_n } {
                 0 => self.output(f, s),
@@ -108,8 +108,9 @@ impl Env {
     /// For f16, which has no scaling, there is no test for tiny quotients.
     pub fn div_fixup(&mut self, f: Format, q: u64, d: u64, n: u64) -> u64 {
         let (d, n) = (self.input(f, d), self.input(f, n));
+        // Quieted whatever the rules say.
         if let Some(nan) = self.first_nan(f, &[n, d]) {
-            return nan;
+            return nan | f.quiet_bit();
         }
         let sign = f.sign(d) != f.sign(n);
         if f.is_zero(n) && f.is_zero(d) || f.is_inf(n) && f.is_inf(d) {

@@ -1,0 +1,190 @@
+//! The emulator against the interpreter of the guide's pseudo-code: single instructions over edge values, in all their plain forms, with
+//! modifiers, in every mode. Without the text in `../shared` the tests say that they are skipped.
+
+#[path = "pseudocode/mod.rs"]
+mod pseudocode;
+
+#[path = "reference/bench.rs"]
+mod bench;
+#[path = "reference/expect.rs"]
+mod expect;
+#[path = "reference/state.rs"]
+mod state;
+#[path = "reference/text.rs"]
+mod text;
+
+use bench::{Bench, Machine, Tally, is_float, machine, rows};
+use pseudocode::Reference;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use text::guide_name;
+use wavediff::isa::row::{Family, Inst};
+
+fn reference() -> Option<Reference> {
+    let reference = Reference::load();
+    if reference.is_none() {
+        println!("skipped: the pseudo-code is not there");
+    }
+    reference
+}
+
+/// Instructions after which the wave is not at another instruction.
+const TRAPS: &[&str] = &["S_TRAP"];
+
+/// Why a row is not tried at all.
+fn why_not(name: &str) -> &'static str {
+    if TRAPS.contains(&name) { "ends the wave's turn" } else { "no formal text" }
+}
+
+/// Compares rows on all cores, in the order of their names.
+fn compare(
+    reference: &Reference,
+    machine: &Machine,
+    rows: &[&'static Inst],
+    all_modes: bool,
+) -> BTreeMap<String, Tally> {
+    let bench = Bench { reference, machine, all_modes };
+    let queue = Mutex::new(rows.iter());
+    let found = Mutex::new(BTreeMap::new());
+    let work = || loop {
+        let Some(row) = queue.lock().expect("the queue").next() else { return };
+        let tally = bench.row(row);
+        let mut found = found.lock().expect("the results");
+        let all: &mut Tally = found.entry(guide_name(row)).or_default();
+        all.compared += tally.compared;
+        tally.unknown.into_iter().for_each(|(why, n)| *all.unknown.entry(why).or_default() += n);
+        all.differences.extend(tally.differences);
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    found.into_inner().expect("the results")
+}
+
+/// The rows of a machine that the reference has a text of, and the names of the others.
+fn split(reference: &Reference, machine: &Machine) -> (Vec<&'static Inst>, Vec<String>) {
+    let (known, others): (Vec<&Inst>, Vec<&Inst>) = rows(machine).into_iter().partition(|row| {
+        if TRAPS.contains(&guide_name(row).as_str()) {
+            return false;
+        }
+        let entry = reference.entry(&guide_name(row));
+        entry.is_some_and(|e| e.formal && e.program.is_ok())
+    });
+    (known, others.iter().map(|row| guide_name(row)).collect())
+}
+
+fn report(what: &str, found: &BTreeMap<String, Tally>) {
+    let compared = found.values().filter(|t| t.compared > 0).count();
+    let cases: usize = found.values().map(|t| t.compared).sum();
+    println!("{what}: {compared} rows, {cases} results");
+    let wrong: Vec<String> = found
+        .iter()
+        .filter(|(_, t)| !t.differences.is_empty())
+        .map(|(name, t)| format!("{name}\n    {}", t.differences[..t.differences.len().min(4)].join("\n    ")))
+        .collect();
+    assert!(wrong.is_empty(), "{what}: {} rows differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Rows of gfx1100 that are not compared, with the reason.
+#[rustfmt::skip]
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("S_BARRIER", "no formal text"),
+    ("S_CBRANCH_CDBGSYS", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGSYS_AND_USER", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGSYS_OR_USER", "the field COND_DBG_SYS"),
+    ("S_CBRANCH_CDBGUSER", "the field COND_DBG_USER"),
+    ("S_CLAUSE", "no formal text"),
+    ("S_CODE_END", "no formal text"),
+    ("S_DECPERFLEVEL", "no formal text"),
+    ("S_DELAY_ALU", "no formal text"),
+    ("S_DENORM_MODE", "no formal text"),
+    ("S_ENDPGM", "no formal text"),
+    ("S_ENDPGM_ORDERED_PS_DONE", "no formal text"),
+    ("S_ENDPGM_SAVED", "no formal text"),
+    ("S_GETREG_B32", "names a hardware register, which other tests do"),
+    ("S_ICACHE_INV", "no formal text"),
+    ("S_INCPERFLEVEL", "no formal text"),
+    ("S_RFE_B64", "of trap handlers, which the emulator does not execute"),
+    ("S_ROUND_MODE", "no formal text"),
+    ("S_SENDMSG", "no formal text"),
+    ("S_SENDMSGHALT", "no formal text"),
+    ("S_SENDMSG_RTN_B32", "no formal text"),
+    ("S_SENDMSG_RTN_B64", "no formal text"),
+    ("S_SETHALT", "no formal text"),
+    ("S_SETKILL", "no formal text"),
+    ("S_SETPRIO", "no formal text"),
+    ("S_SETREG_B32", "names a hardware register, which other tests do"),
+    ("S_SETREG_IMM32_B32", "names a hardware register, which other tests do"),
+    ("S_SET_INST_PREFETCH_DISTANCE", "no formal text"),
+    ("S_SLEEP", "no formal text"),
+    ("S_SUBVECTOR_LOOP_BEGIN", "no formal text"),
+    ("S_SUBVECTOR_LOOP_END", "no formal text"),
+    ("S_TRAP", "ends the wave's turn"),
+    ("S_TTRACEDATA", "no formal text"),
+    ("S_TTRACEDATA_IMM", "no formal text"),
+    ("S_WAITCNT", "no formal text"),
+    ("S_WAITCNT_DEPCTR", "no formal text"),
+    ("S_WAITCNT_EXPCNT", "no formal text"),
+    ("S_WAITCNT_LGKMCNT", "no formal text"),
+    ("S_WAITCNT_VMCNT", "no formal text"),
+    ("S_WAITCNT_VSCNT", "no formal text"),
+    ("S_WAIT_EVENT", "no formal text"),
+    ("S_WAIT_IDLE", "no formal text"),
+    ("S_WAKEUP", "no formal text"),
+    ("V_INTERP_P10_RTZ_F16_F32", "no formal text"),
+    ("V_INTERP_P2_RTZ_F16_F32", "no formal text"),
+    ("V_NOP", "no formal text"),
+    ("V_PIPEFLUSH", "no formal text"),
+    ("V_WMMA_BF16_16X16X16_BF16", "what it gives is not known"),
+    ("V_WMMA_F16_16X16X16_F16", "what it gives is not known"),
+];
+
+#[test]
+fn gfx1100() {
+    let Some(reference) = reference() else { return };
+    let machine = machine("gfx1100", 32);
+    let (rows, others) = split(&reference, &machine);
+    let found = compare(&reference, &machine, &rows, true);
+    let mut left: BTreeMap<&str, String> =
+        others.iter().map(|name| (name.as_str(), why_not(name).to_owned())).collect();
+    for (name, tally) in found.iter().filter(|(_, t)| t.compared == 0) {
+        left.insert(name, tally.unknown.keys().cloned().collect::<Vec<_>>().join("; "));
+    }
+    for (name, tally) in &found {
+        if tally.compared > 0 && !tally.unknown.is_empty() {
+            println!("{name}: {} compared, not {:?}", tally.compared, tally.unknown);
+        }
+    }
+    report("gfx1100", &found);
+    assert!(found.values().filter(|t| t.compared > 0).count() > 600, "too few rows");
+    let listed: BTreeMap<&str, String> = LEFT_OUT.iter().map(|(name, why)| (*name, (*why).to_owned())).collect();
+    let shown = |map: &BTreeMap<&str, String>| {
+        map.iter().map(|(name, why)| format!("    (\"{name}\", \"{why}\"),\n")).collect::<String>()
+    };
+    assert_eq!(shown(&left), shown(&listed));
+}
+
+/// Whether a row means the same on every generation: integers and bits, and comparisons of floats.
+fn everywhere(row: &Inst) -> bool {
+    (!is_float(row) || row.family == Family::Vopc) && !row.name.starts_with("v_wmma_")
+}
+
+#[test]
+fn integers_on_every_generation() {
+    let Some(reference) = reference() else { return };
+    let mut all = BTreeMap::new();
+    for (name, lanes) in
+        [("gfx600", 64), ("gfx803", 64), ("gfx900", 64), ("gfx1030", 32), ("gfx1100", 64), ("gfx1200", 32)]
+    {
+        let machine = machine(name, lanes);
+        let (mut rows, _) = split(&reference, &machine);
+        rows.retain(|row| everywhere(row));
+        for (row, tally) in compare(&reference, &machine, &rows, false) {
+            all.insert(format!("{name} {row}"), tally);
+        }
+    }
+    report("other processors", &all);
+}
