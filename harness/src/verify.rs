@@ -103,7 +103,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let bar = ProgressBar::new(items.iter().map(|item| item.count).sum());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}% of {human_len} operands, {per_sec}, {eta} left") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:40} {percent}% of {human_len} operands, {per_sec}, {eta} left")
+    {
         bar.set_style(style);
     }
     let results = Mutex::new(Vec::new());
@@ -111,7 +113,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     std::thread::scope(|scope| {
         for _ in 0..args.jobs.unwrap_or_else(cores).max(1) {
             scope.spawn(|| {
-                while let Some((n, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, items.get(n)?))) {
+                while let Some((n, item)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, items.get(n)?)))
+                {
                     let (operation, bench) = &benches[item.operation];
                     let seed = seed_of(args.seed, operation.name, item.mode, item.part);
                     let result = bench.run(item.mode, item.count, seed);
@@ -181,5 +185,8 @@ fn to_json(done: &[Done], missing: &[&str], args: &Args) -> String {
             })
         })
         .collect();
-    format!("{:#}\n", json!({ "arch": args.arch.name, "seed": args.seed, "operations": operations, "missing": missing }))
+    format!(
+        "{:#}\n",
+        json!({ "arch": args.arch.name, "seed": args.seed, "operations": operations, "missing": missing })
+    )
 }

@@ -66,9 +66,22 @@ impl Random {
             3 => {
                 let quiet = f.min_normal() / 2;
                 let edges = [
-                    0, 1, f.min_normal() - 1, f.min_normal(), f.min_normal() + 1, f.one() - 1, f.one(), f.one() + 1,
-                    f.inf() - 1, f.inf(), f.inf() | 1, f.inf() | quiet, f.inf() | quiet | 5, f.one() - f.min_normal(),
-                    f.one() + f.min_normal(), f.inf() | (quiet - 1),
+                    0,
+                    1,
+                    f.min_normal() - 1,
+                    f.min_normal(),
+                    f.min_normal() + 1,
+                    f.one() - 1,
+                    f.one(),
+                    f.one() + 1,
+                    f.inf() - 1,
+                    f.inf(),
+                    f.inf() | 1,
+                    f.inf() | quiet,
+                    f.inf() | quiet | 5,
+                    f.one() - f.min_normal(),
+                    f.one() + f.min_normal(),
+                    f.inf() | (quiet - 1),
                 ];
                 let v = edges[self.below(edges.len() as u64) as usize];
                 if bits & 1 != 0 { v | f.sign_bit() } else { v }
@@ -167,7 +180,9 @@ impl Random {
             };
         }
         match *kinds {
-            [Kind::Float(f), Kind::Float(_), ref rest @ ..] => self.related(f, &mut v, rest.first() == Some(&Kind::Float(f))),
+            [Kind::Float(f), Kind::Float(_), ref rest @ ..] => {
+                self.related(f, &mut v, rest.first() == Some(&Kind::Float(f)))
+            }
             [Kind::Either(f), ..] => {
                 // Denominator and numerator: exponents at the thresholds.
                 if self.below(2) == 0 {
@@ -219,7 +234,10 @@ impl Random {
             let man = self.next();
             let product = product(f, v[0], v[1]);
             match self.below(4) {
-                0 => v[2] = (product ^ f.sign_bit()).wrapping_add(self.around(3) as u64) & (f.sign_bit() | (f.sign_bit() - 1)),
+                0 => {
+                    v[2] = (product ^ f.sign_bit()).wrapping_add(self.around(3) as u64)
+                        & (f.sign_bit() | (f.sign_bit() - 1))
+                }
                 1 => {
                     let e = f.field(product) + self.around(2 * p + 4);
                     v[2] = self.build(f, e, man);

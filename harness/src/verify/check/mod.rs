@@ -197,7 +197,8 @@ pub fn other_modes(operation: &Operation, target: Target) -> Vec<u32> {
                 // The rounding of the source's format has nothing to say.
                 Modes::Both => {
                     let wrong = if round == 0 { 0 } else { (round + 1) & 3 };
-                    let (single, other) = if operation.bits == 32 && operation.args[0] != F32 { (round, wrong) } else { (wrong, round) };
+                    let (single, other) =
+                        if operation.bits == 32 && operation.args[0] != F32 { (round, wrong) } else { (wrong, round) };
                     // Up to gfx7 f16 has the rounding of f32.
                     let single = if target.generation() < Gen::Gfx8 { round } else { single };
                     single | other << 2 | denormals << 4 | second << 6
@@ -297,7 +298,15 @@ impl Bench {
     /// # Errors
     /// The program trapped.
     pub fn run(&self, mode: u32, count: u64, seed: u64) -> Result<Tally, String> {
-        let machine = Machine::new(self.generation, mode);
+        self.run_as(mode, mode, count, seed)
+    }
+
+    /// The same, where the reference computes in a mode of its own.
+    ///
+    /// # Errors
+    /// The program trapped.
+    pub fn run_as(&self, mode: u32, reference: u32, count: u64, seed: u64) -> Result<Tally, String> {
+        let machine = Machine::new(self.generation, reference);
         let mut random = Random(seed);
         let mut tally = Tally::default();
         let mut wave = Wave::new(&self.program, LANES as u32);

@@ -181,7 +181,13 @@ impl Machine {
     }
 
     /// A rounded result: the NaN of an invalid operation replaced, FP16_OVFL, flushed where the value with full precision is tiny.
-    fn finish<K: Kind>(&self, field: Field, r: IeeeFloat<K::Base>, infinite: bool, wide: impl FnOnce() -> IeeeFloat<K::Wide>) -> u64 {
+    fn finish<K: Kind>(
+        &self,
+        field: Field,
+        r: IeeeFloat<K::Base>,
+        infinite: bool,
+        wide: impl FnOnce() -> IeeeFloat<K::Wide>,
+    ) -> u64 {
         let f = K::FORMAT;
         let bits = r.to_bits() as u64;
         if f.is_nan(bits) {
@@ -241,15 +247,16 @@ where
     if op == Op::Sub && f.is_nan(args[1]) {
         args[1] ^= f.sign_bit();
     }
-    let invalid_product = op == Op::Fma
-        && (f.is_inf(args[0]) && f.is_zero(args[1]) || f.is_zero(args[0]) && f.is_inf(args[1]));
+    let invalid_product =
+        op == Op::Fma && (f.is_inf(args[0]) && f.is_zero(args[1]) || f.is_zero(args[0]) && f.is_inf(args[1]));
     if invalid_product {
         return f.default_nan();
     }
     if let Some(nan) = m.first_nan(f, &args[..count]) {
         return nan;
     }
-    let infinite = args[..count].iter().any(|v| f.is_inf(*v));
+    // A division by zero is no overflow.
+    let infinite = args[..count].iter().any(|v| f.is_inf(*v)) || op == Op::Div && f.is_zero(args[1]);
     let operands = args.map(read::<K>);
     let r = apply(op, operands, field.round);
     let wide = || apply(op, operands.map(|v| to::<K::Wide, _>(v, Round::NearestTiesToEven)), field.round);
@@ -411,7 +418,8 @@ where
 {
     let f = K::FORMAT;
     let a = m.input(f, a);
-    let (least, most) = if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+    let (least, most) =
+        if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
     let v = if f.is_nan(a) {
         match (how, f.negative(a)) {
             (Whole::Trunc, _) => 0,
@@ -526,7 +534,8 @@ where
     let negative = f.negative(d) != f.negative(n);
     let field = m.field(f);
     let sign = |v: Quad| if negative { -v } else { v };
-    let round = |v: Quad| m.finish::<K>(field, to::<K::Base, _>(v, field.round), false, || to::<K::Wide, _>(v, field.round));
+    let round =
+        |v: Quad| m.finish::<K>(field, to::<K::Base, _>(v, field.round), false, || to::<K::Wide, _>(v, field.round));
     if f.is_zero(d) && f.is_zero(n) || f.is_inf(d) && f.is_inf(n) {
         f.default_nan()
     } else if f.is_zero(d) || f.is_inf(n) {
