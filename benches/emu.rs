@@ -145,7 +145,17 @@ fn point(lane: usize) -> (f32, f32) {
     (-0.2 + 0.003 * lane as f32, 0.1 + 0.002 * lane as f32)
 }
 
-fn points(_: [u32; 3], _: u32, wave: &mut Wave) {
+/// Round to nearest and all denormals kept, as the host computes.
+const KEEP: u32 = 0x3f0;
+
+/// The start of the iteration, in the mode of the host.
+fn points(group: [u32; 3], index: u32, wave: &mut Wave) {
+    flushing_points(group, index, wave);
+    wave.set_mode(KEEP);
+}
+
+/// The same in the mode that kernels start in: f32 denormals are flushed.
+fn flushing_points(_: [u32; 3], _: u32, wave: &mut Wave) {
     for lane in 0..64 {
         let (x, y) = point(lane);
         for (register, v) in [(0, x.to_bits()), (1, y.to_bits()), (2, 0), (3, 0), (8, 0)] {
@@ -397,28 +407,29 @@ fn ratios() {
     println!("  {:<16}{:>7.0} M", "scalar", steps as f64 / time / 1e6);
 
     let program_ = program("gfx900", &mandelbrot());
-    let grid = Grid { setup: &points, ..one(&program_, &memory) };
-    let steps = grid.run();
+    let keep = Grid { setup: &points, ..one(&program_, &memory) };
+    let flush = Grid { setup: &flushing_points, ..one(&program_, &memory) };
+    let steps = keep.run();
     let (cx, cy): (Lanes, Lanes) = (std::array::from_fn(|l| point(l).0), std::array::from_fn(|l| point(l).1));
-    let [emulated, fused, separate] = in_turn([
-        &mut || _ = black_box(grid.run()),
-        &mut || {
-            let mut n = [0; 64];
-            rust_fused(black_box(&cx), black_box(&cy), &mut n, ITERATIONS);
-            assert_eq!(n, [ITERATIONS; 64]);
-        },
-        &mut || {
-            let mut n = [0; 64];
-            rust_separate(black_box(&cx), black_box(&cy), &mut n, ITERATIONS);
-            assert_eq!(n, [ITERATIONS; 64]);
-        },
+    let rust = |f: fn(&Lanes, &Lanes, &mut [u32; 64], u32)| {
+        let mut n = [0; 64];
+        f(black_box(&cx), black_box(&cy), &mut n, ITERATIONS);
+        assert_eq!(n, [ITERATIONS; 64]);
+    };
+    let [emulated, flushing, fused, separate] = in_turn([
+        &mut || _ = black_box(keep.run()),
+        &mut || _ = black_box(flush.run()),
+        &mut || rust(rust_fused),
+        &mut || rust(rust_separate),
     ]);
-    println!(
-        "mandelbrot: {:.0} M wave-instructions a second; {:.1} times a Rust loop over arrays of lanes, {:.2} times one loop for each operation",
-        steps as f64 / emulated / 1e6,
-        emulated / fused,
-        emulated / separate
-    );
+    println!("mandelbrot: {:.0} M wave-instructions a second", steps as f64 / emulated / 1e6);
+    for (what, time) in [("denormals kept", emulated), ("f32 denormals flushed", flushing)] {
+        println!(
+            "  {what}: {:.2} times a Rust loop over the lanes for each operation, {:.1} times one for all of them",
+            time / separate,
+            time / fused
+        );
+    }
 
     let program_ = program("gfx600", &matmul());
     let memory = matrices();

@@ -30,7 +30,8 @@ pub enum Modes {
     Other,
     /// Both: conversions.
     Both,
-    /// To nearest only, denormals kept or flushed on both sides: whole divisions.
+    /// To nearest only, denormals kept or flushed on both sides: whole divisions. Compilers switch f32 denormals on for the steps of a division of
+    /// f32; for f64 they do not, and with denormals flushed its remainder is lost where the numerator is small: so they are kept.
     Nearest,
 }
 
@@ -203,7 +204,9 @@ pub fn other_modes(operation: &Operation, target: Target) -> Vec<u32> {
                     let single = if target.generation() < Gen::Gfx8 { round } else { single };
                     single | other << 2 | denormals << 4 | second << 6
                 }
-                Modes::Nearest if round == 0 && second == 0 && (denormals == 0 || denormals == 3) => {
+                Modes::Nearest
+                    if round == 0 && second == 0 && (denormals == 3 || denormals == 0 && operation.bits != 64) =>
+                {
                     denormals << 4 | denormals << 6
                 }
                 _ => continue,
