@@ -15,6 +15,7 @@ mod run;
 mod scan;
 mod sweep;
 mod trace;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -51,6 +52,7 @@ enum Command {
     Scan(scan::Args),
     Sweep(sweep::Args),
     Trace(trace::Args),
+    Verify(verify::Args),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Scan(args) => scan::run(args),
         Command::Sweep(args) => sweep::run(args),
         Command::Trace(args) => trace::run(args),
+        Command::Verify(args) => verify::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

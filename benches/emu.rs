@@ -1,0 +1,507 @@
+//! The emulator at work: wave-instructions a second, and the same work done by plain Rust.
+//!
+//! `cargo bench --bench emu` measures with criterion; then it prints ratios, each from measurements that took turns, so that what else the machine
+//! does touches both sides alike. `cargo bench --bench emu -- --ratios` prints only those.
+
+use criterion::{Criterion, Throughput};
+use std::hint::black_box;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use wavediff::asm::Assembler;
+use wavediff::asm::source::assemble;
+use wavediff::emu::dispatch::Dispatch;
+use wavediff::emu::engine::Emulator;
+use wavediff::emu::launch::{self, Loaded};
+use wavediff::emu::plan::Program;
+use wavediff::emu::run::{Apertures, Limits};
+use wavediff::emu::wave::Wave;
+use wavediff::isa::{Arch, Target};
+use wavediff::memory::guest::Memory;
+use wavediff::object::write_shared;
+
+/// Assembles and plans.
+fn program(gpu: &str, source: &str) -> Program {
+    let target = Target::new(Arch::find(gpu).expect(gpu));
+    let module = match assemble("bench.s", source, &Assembler::new(target), target) {
+        Ok(module) => module,
+        Err(problems) => panic!("{problems:?}"),
+    };
+    let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
+    let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    Program::plan(target, &words, 0x1000)
+}
+
+/// A grid ready to run.
+struct Grid<'a> {
+    program: &'a Program,
+    memory: &'a Memory,
+    groups: [u32; 3],
+    waves: u32,
+    threads: usize,
+    setup: &'a (dyn Fn([u32; 3], u32, &mut Wave) + Sync),
+}
+
+impl Grid<'_> {
+    /// Runs it; gives how many wave-instructions it took.
+    fn run(&self) -> u64 {
+        let finished = Dispatch {
+            program: self.program,
+            memory: self.memory,
+            groups: self.groups,
+            waves: self.waves,
+            lanes: 64,
+            lds: 0x2000,
+            apertures: Apertures::default(),
+            scratch_per_lane: 0,
+            limits: Limits::default(),
+            shuffle: None,
+            threads: self.threads,
+            keep: false,
+            setup: self.setup,
+        }
+        .run();
+        if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
+            panic!("{trap:?}");
+        }
+        finished.steps
+    }
+}
+
+/// `body` many times over, for long enough that the start does not count.
+fn looped(body: &str, times: usize) -> String {
+    format!(
+        "s_mov_b32 s10, {times}\nagain:\n{}s_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 again\ns_endpgm\n",
+        body
+    )
+}
+
+/// The registers of the loops: numbers that stay in range.
+fn numbers(_: [u32; 3], _: u32, wave: &mut Wave) {
+    for lane in 0..64 {
+        for register in 0..16 {
+            wave.set_vgpr(register, lane, (1.0 + 0.01 * lane as f32 / (register + 1) as f32).to_bits());
+        }
+    }
+}
+
+fn one<'a>(program: &'a Program, memory: &'a Memory) -> Grid<'a> {
+    Grid { program, memory, groups: [1; 3], waves: 1, threads: 1, setup: &numbers }
+}
+
+/// Loops of one vector instruction, each on registers in turn.
+const VECTOR: [(&str, &str); 6] = [
+    ("v_fma_f32", "v_fma_f32 v{d}, v1, v2, v{s}"),
+    ("v_add_f32", "v_add_f32 v{d}, v1, v{s}"),
+    ("v_and_b32", "v_and_b32 v{d}, v1, v{s}"),
+    ("v_cmp_lt_f32", "v_cmp_lt_f32 vcc, v1, v{s}"),
+    ("v_cndmask_b32", "v_cndmask_b32 v{d}, v1, v{s}, vcc"),
+    ("v_add_co_u32", "v_add_co_u32 v{d}, vcc, v1, v{s}"),
+];
+
+fn vector_loop(line: &str) -> String {
+    let body: String = (0..32)
+        .map(|n| line.replace("{d}", &(8 + n % 8).to_string()).replace("{s}", &(3 + n % 4).to_string()) + "\n")
+        .collect();
+    looped(&body, 1000)
+}
+
+/// Scalar instructions in the mix of address arithmetic and loops.
+fn scalar_loop() -> String {
+    let body: String = (0..8)
+        .map(|n| {
+            format!(
+                "s_add_u32 s{a}, s{a}, s{b}\ns_and_b32 s{b}, s{a}, 0xff\ns_lshl_b32 s{c}, s{b}, 3\ns_cmp_lt_u32 s{c}, s{a}\n",
+                a = 12 + n,
+                b = 20 + n,
+                c = 28 + n
+            )
+        })
+        .collect();
+    looped(&body, 1000)
+}
+
+/// How often the points of the Mandelbrot set are iterated.
+const ITERATIONS: u32 = 2000;
+
+/// z = z^2 + c, and how often |z| < 2 was seen.
+fn mandelbrot() -> String {
+    looped(
+        "v_mul_f32 v4, v2, v2
+v_mul_f32 v5, v3, v3
+v_mul_f32 v6, v2, v3
+v_add_f32 v7, v4, v5
+v_cmp_gt_f32 vcc, 4.0, v7
+v_addc_co_u32 v8, vcc, 0, v8, vcc
+v_sub_f32 v2, v4, v5
+v_add_f32 v2, v2, v0
+v_fma_f32 v3, v6, 2.0, v1
+",
+        ITERATIONS as usize,
+    )
+}
+
+/// A point for each lane, inside of the set, so that all go on to the end.
+fn point(lane: usize) -> (f32, f32) {
+    (-0.2 + 0.003 * lane as f32, 0.1 + 0.002 * lane as f32)
+}
+
+/// Round to nearest and all denormals kept, as the host computes.
+const KEEP: u32 = 0x3f0;
+
+/// The start of the iteration, in the mode of the host.
+fn points(group: [u32; 3], index: u32, wave: &mut Wave) {
+    flushing_points(group, index, wave);
+    wave.set_mode(KEEP);
+}
+
+/// The same in the mode that kernels start in: f32 denormals are flushed.
+fn flushing_points(_: [u32; 3], _: u32, wave: &mut Wave) {
+    for lane in 0..64 {
+        let (x, y) = point(lane);
+        for (register, v) in [(0, x.to_bits()), (1, y.to_bits()), (2, 0), (3, 0), (8, 0)] {
+            wave.set_vgpr(register, lane, v);
+        }
+    }
+}
+
+type Lanes = [f32; 64];
+
+/// The same lane arithmetic: one loop over the lanes for all of it.
+#[inline(always)]
+fn fused(cx: &Lanes, cy: &Lanes, n: &mut [u32; 64], iterations: u32) {
+    let (mut x, mut y): (Lanes, Lanes) = ([0.0; 64], [0.0; 64]);
+    for _ in 0..iterations {
+        for lane in 0..64 {
+            let (xx, yy, xy) = (x[lane] * x[lane], y[lane] * y[lane], x[lane] * y[lane]);
+            n[lane] += u32::from(xx + yy < 4.0);
+            x[lane] = xx - yy + cx[lane];
+            y[lane] = xy.mul_add(2.0, cy[lane]);
+        }
+        black_box((&mut x, &mut y));
+    }
+}
+
+/// The same lane arithmetic: a loop over the lanes for each operation, as a wave does it.
+#[inline(always)]
+fn separate(cx: &Lanes, cy: &Lanes, n: &mut [u32; 64], iterations: u32) {
+    let (mut x, mut y): (Lanes, Lanes) = ([0.0; 64], [0.0; 64]);
+    let (mut xx, mut yy, mut xy, mut r): (Lanes, Lanes, Lanes, Lanes) = ([0.0; 64], [0.0; 64], [0.0; 64], [0.0; 64]);
+    for _ in 0..iterations {
+        (0..64).for_each(|i| xx[i] = x[i] * x[i]);
+        black_box(&mut xx);
+        (0..64).for_each(|i| yy[i] = y[i] * y[i]);
+        black_box(&mut yy);
+        (0..64).for_each(|i| xy[i] = x[i] * y[i]);
+        black_box(&mut xy);
+        (0..64).for_each(|i| r[i] = xx[i] + yy[i]);
+        black_box(&mut r);
+        (0..64).for_each(|i| n[i] += u32::from(r[i] < 4.0));
+        black_box(&mut *n);
+        (0..64).for_each(|i| x[i] = xx[i] - yy[i]);
+        black_box(&mut x);
+        (0..64).for_each(|i| x[i] += cx[i]);
+        black_box(&mut x);
+        (0..64).for_each(|i| y[i] = xy[i].mul_add(2.0, cy[i]));
+        black_box(&mut y);
+    }
+}
+
+macro_rules! levels {
+    ($plain:ident $avx2:ident $avx512:ident $of:ident) => {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+        fn $avx2(cx: &Lanes, cy: &Lanes, n: &mut [u32; 64], iterations: u32) {
+            $of(cx, cy, n, iterations);
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+        fn $avx512(cx: &Lanes, cy: &Lanes, n: &mut [u32; 64], iterations: u32) {
+            $of(cx, cy, n, iterations);
+        }
+        /// With the vector instructions that the kernels of the emulator use on this host.
+        #[allow(unsafe_code, reason = "what the host has is asked first")]
+        fn $plain(cx: &Lanes, cy: &Lanes, n: &mut [u32; 64], iterations: u32) {
+            #[cfg(target_arch = "x86_64")]
+            {
+                let v3 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+                let v4 = is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl");
+                if v3 && v4 {
+                    // SAFETY: the host has them.
+                    return unsafe { $avx512(cx, cy, n, iterations) };
+                }
+                if v3 {
+                    // SAFETY: the host has them.
+                    return unsafe { $avx2(cx, cy, n, iterations) };
+                }
+            }
+            $of(cx, cy, n, iterations);
+        }
+    };
+}
+levels!(rust_fused fused_avx2 fused_avx512 fused);
+levels!(rust_separate separate_avx2 separate_avx512 separate);
+
+/// Rows and columns of the matrices.
+const N: u32 = 256;
+const A: u64 = 0x1_0000_0000;
+const B: u64 = 0x2_0000_0000;
+const C: u64 = 0x3_0000_0000;
+
+/// C = A B in tiles of 16 by 16: a group of 256 work-items loads a tile of each, then multiplies them out of LDS.
+fn matmul() -> String {
+    let mut steps = String::new();
+    for k in (0..16).step_by(2) {
+        // Two of a row of A, and two of a column of B, 16 words apart.
+        steps += &format!(
+            "ds_read2_b32 v[13:14], v8 offset0:{k} offset1:{}\nds_read2_b32 v[15:16], v9 offset0:{} offset1:{}\n",
+            k + 1,
+            16 * k,
+            16 * (k + 1)
+        );
+        steps += "s_waitcnt lgkmcnt(0)\nv_mac_f32 v10, v13, v15\nv_mac_f32 v10, v14, v16\n";
+    }
+    format!(
+        "s_mov_b32 m0, -1
+v_and_b32 v1, 15, v0
+v_lshrrev_b32 v2, 4, v0
+s_lshl_b32 s18, s17, 4
+v_add_i32 v3, vcc, s18, v2
+s_lshl_b32 s19, s16, 4
+v_add_i32 v4, vcc, s19, v1
+v_lshlrev_b32 v5, 8, v3
+v_add_i32 v17, vcc, v5, v4
+v_add_i32 v5, vcc, v5, v1
+v_lshlrev_b32 v5, 2, v5
+v_lshlrev_b32 v6, 8, v2
+v_add_i32 v6, vcc, v6, v4
+v_lshlrev_b32 v6, 2, v6
+v_lshlrev_b32 v17, 2, v17
+v_lshlrev_b32 v7, 2, v0
+v_lshlrev_b32 v8, 6, v2
+v_lshlrev_b32 v9, 2, v1
+v_add_i32 v9, vcc, 0x400, v9
+v_mov_b32 v10, 0
+s_mov_b32 s20, 16
+tile:
+buffer_load_dword v11, v5, s[4:7], 0 offen
+buffer_load_dword v12, v6, s[8:11], 0 offen
+s_waitcnt vmcnt(0)
+ds_write_b32 v7, v11
+ds_write_b32 v7, v12 offset:1024
+s_waitcnt lgkmcnt(0)
+s_barrier
+{steps}v_add_i32 v5, vcc, 64, v5
+v_add_i32 v6, vcc, 0x4000, v6
+s_sub_u32 s20, s20, 1
+s_cmp_lg_u32 s20, 0
+s_barrier
+s_cbranch_scc1 tile
+buffer_store_dword v10, v17, s[12:15], 0 offen
+s_endpgm
+"
+    )
+}
+
+fn matrices() -> Memory {
+    let mut memory = Memory::new();
+    let of = |f: fn(u32) -> f32| (0..N * N).flat_map(|n| f(n).to_le_bytes()).collect::<Vec<u8>>();
+    memory.map_bytes("a", A, &of(|n| (n % 7) as f32 - 3.0), false).expect("memory");
+    memory.map_bytes("b", B, &of(|n| (n % 5) as f32 - 2.0), false).expect("memory");
+    memory.map_bytes("c", C, &of(|_| 0.0), true).expect("memory");
+    memory
+}
+
+fn tiles(group: [u32; 3], index: u32, wave: &mut Wave) {
+    for (at, base) in [(4, A), (8, B), (12, C)] {
+        wave.set_pair(at, base);
+        wave.s[at + 2] = N * N * 4;
+        wave.s[at + 3] = 0xf000;
+    }
+    wave.s[16] = group[0];
+    wave.s[17] = group[1];
+    for lane in 0..64 {
+        wave.set_vgpr(0, lane, index * 64 + lane as u32);
+    }
+}
+
+/// Whether the product is right.
+fn check_product(memory: &Memory) {
+    let mut bytes = vec![0; (N * N * 4) as usize];
+    memory.read_bytes(C, &mut bytes).expect("the product");
+    for (n, c) in bytes.chunks_exact(4).enumerate().step_by(97) {
+        let (row, column) = (n as u32 / N, n as u32 % N);
+        let sum: f32 = (0..N).map(|k| (((row * N + k) % 7) as f32 - 3.0) * (((k * N + column) % 5) as f32 - 2.0)).sum();
+        assert_eq!(f32::from_le_bytes([c[0], c[1], c[2], c[3]]), sum, "row {row}, column {column}");
+    }
+}
+
+/// A code object with a small kernel.
+fn code_object() -> Vec<u8> {
+    let target = Target::new(Arch::find("gfx900").expect("gfx900"));
+    let source = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.text\n.globl k\n.p2align 8\n.type k,@function\nk:\nv_add_f32 v0, v0, v0\n\
+        v_fma_f32 v1, v0, v0, v1\ns_endpgm\n.section .rodata\n.p2align 6\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 4\n\
+        .amdhsa_next_free_sgpr 8\n.end_amdhsa_kernel\n";
+    let module = assemble("k.s", source, &Assembler::new(target), target).unwrap_or_else(|e| panic!("{e:?}"));
+    write_shared(&module).expect("a code object")
+}
+
+/// Where a fresh process finds the code object, and says that it is one.
+const START: &str = "WAVEDIFF_BENCH_START";
+
+/// The time from the bytes to the end of a wave of three instructions, in this process, where nothing was made yet.
+fn start(file: &str) {
+    let bytes = std::fs::read(file).expect(file);
+    let begin = Instant::now();
+    let loaded = Loaded::load(&bytes).expect("a code object");
+    let mut launch = launch::Dispatch::new(&loaded, "k", [64, 1, 1], [64, 1, 1], &[]).expect("a launch");
+    let outcome = Emulator::default().run_kernel(&loaded, &mut launch, None).expect("a run");
+    assert!(outcome.trap.is_none());
+    println!("{}", begin.elapsed().as_nanos());
+}
+
+/// Fresh processes: the median.
+fn fresh_start() -> Duration {
+    let file = std::env::temp_dir().join(format!("wavediff-bench-{}.co", std::process::id()));
+    std::fs::write(&file, code_object()).expect("a file");
+    let program = std::env::current_exe().expect("this program");
+    let mut times: Vec<u64> = (0..21)
+        .map(|_| {
+            let done = Command::new(&program).env(START, &file).output().expect("a process");
+            String::from_utf8_lossy(&done.stdout).trim().parse().expect("nanoseconds")
+        })
+        .collect();
+    let _ = std::fs::remove_file(&file);
+    times.sort_unstable();
+    Duration::from_nanos(times[times.len() / 2])
+}
+
+/// The least time of each of some pieces of work that take turns.
+fn in_turn<const COUNT: usize>(mut work: [&mut dyn FnMut(); COUNT]) -> [f64; COUNT] {
+    let mut best = [f64::INFINITY; COUNT];
+    for _ in 0..30 {
+        for (best, work) in best.iter_mut().zip(&mut work) {
+            let begin = Instant::now();
+            work();
+            *best = best.min(begin.elapsed().as_secs_f64());
+        }
+    }
+    best
+}
+
+fn ratios() {
+    let memory = Memory::new();
+    println!("wave-instructions a second, one core, wave64:");
+    for (name, line) in VECTOR {
+        let program = program("gfx900", &vector_loop(line));
+        let grid = one(&program, &memory);
+        let steps = grid.run();
+        let [time] = in_turn([&mut || _ = black_box(grid.run())]);
+        println!("  {name:<16}{:>7.0} M", steps as f64 / time / 1e6);
+    }
+    let program_ = program("gfx900", &scalar_loop());
+    let grid = one(&program_, &memory);
+    let steps = grid.run();
+    let [time] = in_turn([&mut || _ = black_box(grid.run())]);
+    println!("  {:<16}{:>7.0} M", "scalar", steps as f64 / time / 1e6);
+
+    let program_ = program("gfx900", &mandelbrot());
+    let keep = Grid { setup: &points, ..one(&program_, &memory) };
+    let flush = Grid { setup: &flushing_points, ..one(&program_, &memory) };
+    let steps = keep.run();
+    let (cx, cy): (Lanes, Lanes) = (std::array::from_fn(|l| point(l).0), std::array::from_fn(|l| point(l).1));
+    let rust = |f: fn(&Lanes, &Lanes, &mut [u32; 64], u32)| {
+        let mut n = [0; 64];
+        f(black_box(&cx), black_box(&cy), &mut n, ITERATIONS);
+        assert_eq!(n, [ITERATIONS; 64]);
+    };
+    let [emulated, flushing, fused, separate] = in_turn([
+        &mut || _ = black_box(keep.run()),
+        &mut || _ = black_box(flush.run()),
+        &mut || rust(rust_fused),
+        &mut || rust(rust_separate),
+    ]);
+    println!("mandelbrot: {:.0} M wave-instructions a second", steps as f64 / emulated / 1e6);
+    for (what, time) in [("denormals kept", emulated), ("f32 denormals flushed", flushing)] {
+        println!(
+            "  {what}: {:.2} times a Rust loop over the lanes for each operation, {:.1} times one for all of them",
+            time / separate,
+            time / fused
+        );
+    }
+
+    let program_ = program("gfx600", &matmul());
+    let memory = matrices();
+    let grid = |threads| Grid {
+        program: &program_,
+        memory: &memory,
+        groups: [N / 16, N / 16, 1],
+        waves: 4,
+        threads,
+        setup: &tiles,
+    };
+    let (single, double) = (grid(1), grid(2));
+    let steps = single.run();
+    check_product(&memory);
+    let [one, two] = in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run())]);
+    println!(
+        "matrix product: {:.0} M wave-instructions a second; two threads {:.2} times one",
+        steps as f64 / one / 1e6,
+        one / two
+    );
+    println!(
+        "start, from the bytes of a code object to the end of its first wave: {:.2} ms",
+        fresh_start().as_secs_f64() * 1e3
+    );
+}
+
+fn benches(c: &mut Criterion) {
+    let memory = Memory::new();
+    let mut group = c.benchmark_group("vector");
+    for (name, line) in VECTOR {
+        let program = program("gfx900", &vector_loop(line));
+        let grid = one(&program, &memory);
+        group.throughput(Throughput::Elements(grid.run()));
+        group.bench_function(name, |b| b.iter(|| grid.run()));
+    }
+    group.finish();
+    let mut group = c.benchmark_group("scalar");
+    let scalar = program("gfx900", &scalar_loop());
+    let grid = one(&scalar, &memory);
+    group.throughput(Throughput::Elements(grid.run()));
+    group.bench_function("mix", |b| b.iter(|| grid.run()));
+    group.finish();
+    let mut group = c.benchmark_group("mandelbrot");
+    let loops = program("gfx900", &mandelbrot());
+    let grid = Grid { setup: &points, ..one(&loops, &memory) };
+    group.bench_function("wave64", |b| b.iter(|| grid.run()));
+    group.finish();
+    let mut group = c.benchmark_group("matrix product");
+    let product = program("gfx600", &matmul());
+    let memory = matrices();
+    for threads in [1, 2] {
+        let groups = [N / 16, N / 16, 1];
+        let grid = Grid { program: &product, memory: &memory, groups, waves: 4, threads, setup: &tiles };
+        group.throughput(Throughput::Elements(grid.run()));
+        group.bench_function(format!("{threads} threads"), |b| b.iter(|| grid.run()));
+    }
+    group.finish();
+}
+
+fn main() {
+    if let Ok(file) = std::env::var(START) {
+        return start(&file);
+    }
+    if !std::env::args().any(|arg| arg == "--ratios") {
+        let measure = Duration::from_secs(2);
+        let criterion = Criterion::default().sample_size(20).measurement_time(measure);
+        let mut criterion = criterion.warm_up_time(Duration::from_millis(500)).configure_from_args();
+        benches(&mut criterion);
+        criterion.final_summary();
+    }
+    // `cargo test --benches` only asks whether it runs.
+    if !std::env::args().any(|arg| arg == "--test") {
+        ratios();
+    }
+}
