@@ -501,7 +501,8 @@ fn main() {
         criterion.final_summary();
     }
     // `cargo test --benches` only asks whether it runs.
-    if !std::env::args().any(|arg| arg == "--test") {
+    // `cargo test --benches` only asks whether it runs, and a profile is of what was chosen.
+    if !std::env::args().any(|arg| arg == "--test" || arg == "--profile-time") {
         ratios();
     }
 }

@@ -41,7 +41,7 @@ impl Random {
 
     /// Below `n`, near enough.
     fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
     /// From `-n` to `n`.
