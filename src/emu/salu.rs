@@ -5,8 +5,8 @@ use super::plan::{Run, STOP, Step};
 use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
-use crate::isa::{Gen, regs};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
+use crate::isa::{Gen, regs};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

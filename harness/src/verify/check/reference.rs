@@ -477,7 +477,8 @@ where
     let result = if f.is_zero(d) || f.is_zero(n) {
         f.default_nan()
     } else if f.is_nan(v) {
-        m.quieted(f, v)
+        // Quieted whatever the IEEE bit says, as in the fix-up.
+        v | f.quiet_bit()
     } else if f.is_inf(v) {
         v
     } else {
@@ -528,8 +529,8 @@ where
 {
     let f = K::FORMAT;
     let (d, n) = (m.input(f, d), m.input(f, n));
-    if let Some(nan) = m.first_nan(f, &[n, d]) {
-        return nan;
+    if let Some(nan) = [n, d].into_iter().find(|v| f.is_nan(*v)) {
+        return nan | f.quiet_bit();
     }
     let negative = f.negative(d) != f.negative(n);
     let field = m.field(f);
