@@ -559,7 +559,9 @@ pub fn quotient<K: Kind>(m: &Machine, n: u64, d: u64) -> u64
 where
     IeeeFloat<K::Base>: FloatConvert<IeeeFloat<K::Wide>>,
 {
-    arith::<K>(m, Op::Div, [n, d, 0])
+    // The last step quiets NaNs whatever the IEEE bit says.
+    let quotient = arith::<K>(m, Op::Div, [n, d, 0]);
+    if K::FORMAT.is_nan(quotient) { quotient | K::FORMAT.quiet_bit() } else { quotient }
 }
 
 /// A product, for the inputs.
