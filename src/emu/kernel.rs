@@ -1,7 +1,7 @@
 //! Kernels: a meaning carried out on all lanes of a wave.
 //!
 //! A kernel works on 32 lanes at a time. It computes 32 results with [`Fast`], repeats them with [`Exact`] if `Fast` was not sure of one, and
-//! writes the lanes that are asked for. The loops over lanes have no branches, so
+//! writes them all: where some lanes are to stay as they are, the result goes to a temporary first. The loops over lanes have no branches, so
 //! the compiler turns them into vector code: each kernel exists once for the plain host, once for AVX2 and once for AVX-512, and the table
 //! picks by what the host has.
 //!
@@ -29,8 +29,6 @@ pub struct Io<'a> {
     pub src: [u32; MAX_SOURCES],
     /// The first word of the destination.
     pub dst: u32,
-    /// Lanes to write.
-    pub write: u64,
     /// Lanes whose result matters.
     pub active: u64,
     /// The bits of a source that is a mask.
@@ -161,7 +159,7 @@ fn avx512<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
 }
 
 fn exact<M: Meaning>(io: &Io<'_>) -> u64 {
-    body::<M, EXACT>(io)
+    (0..io.blocks as usize).fold(0, |mask, block| mask | u64::from(repeat::<M>(io, block)) << (block * LANES))
 }
 
 /// 32 words of a register.
@@ -241,16 +239,6 @@ struct LaneResult {
     bit: bool,
 }
 
-impl LaneResult {
-    /// Puts the words of a lane into the registers of the result.
-    #[inline(always)]
-    fn spread(&self, lane: usize, to: &mut [&mut Words; 4], dwords: usize) {
-        for (to, v) in to.iter_mut().zip(self.words).take(dwords) {
-            to[lane] = v;
-        }
-    }
-}
-
 impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult {
     #[inline(always)]
     fn word(&mut self, v: u32) {
@@ -295,26 +283,24 @@ fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
         // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
         let (mut a, mut b, mut c, mut d, mut bits) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES], [0; LANES]);
         let mut out = [&mut a, &mut b, &mut c, &mut d];
-        let odd = match COLUMN {
-            EXACT => true,
-            KEEP => fast::<M, false>(io, block, &mut out, &mut bits),
-            _ => fast::<M, true>(io, block, &mut out, &mut bits),
+        let odd = if COLUMN == KEEP {
+            fast::<M, false>(io, block, &mut out, &mut bits)
+        } else {
+            fast::<M, true>(io, block, &mut out, &mut bits)
         };
-        // One odd lane is rare, and where there is one there are more: all are repeated.
-        let mut again = if odd { (io.active >> (block * LANES)) as u32 } else { 0 };
-        while again != 0 {
-            let lane = again.trailing_zeros() as usize;
-            again &= again - 1;
-            let result = with_exact::<M>(io, block, lane);
-            result.spread(lane, &mut out, dwords);
-            bits[lane] = u32::from(result.bit);
-        }
-        for (dword, values) in out.iter().enumerate().take(dwords) {
-            store(io, block, dword, values);
-        }
-        if has_bit {
-            mask |= u64::from(packed(&bits)) << (block * LANES);
-        }
+        let bits = if odd {
+            // One odd lane is rare, and where there is one there are more: all are repeated.
+            repeat::<M>(io, block)
+        } else {
+            for (dword, values) in out.iter().enumerate().take(dwords) {
+                let to = &register(io.file, io.dst as usize + dword * STRIDE)[block * LANES..][..LANES];
+                for (to, v) in to.iter().zip(values.iter()) {
+                    to.set(*v);
+                }
+            }
+            if has_bit { packed(&bits) } else { 0 }
+        };
+        mask |= u64::from(bits) << (block * LANES);
     }
     mask
 }
@@ -331,7 +317,9 @@ fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mu
     if dwords != 0 {
         for lane in 0..LANES {
             let (result, odd) = one::<M, FLUSH>(&sources, block, lane);
-            result.spread(lane, out, dwords);
+            for (to, v) in out.iter_mut().zip(result.words).take(dwords) {
+                to[lane] = v;
+            }
             any |= u32::from(odd);
         }
     }
@@ -356,31 +344,27 @@ fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: u
     (result, k.is_odd())
 }
 
-/// One lane in integers.
+/// The active lanes of a block in integers, written one by one; gives the bits of a result that is a mask.
+///
+/// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
+#[cold]
 #[inline(never)]
-fn with_exact<M: Meaning>(io: &Io<'_>, block: usize, lane: usize) -> LaneResult {
+fn repeat<M: Meaning>(io: &Io<'_>, block: usize) -> u32 {
     let sources = Block::of(io, block, M::Args::CLASSES);
-    let k = Exact::new(io.env, (block * LANES + lane) as u32);
-    let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
-    let mut result = LaneResult::default();
-    M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
-    result
-}
-
-/// Writes the lanes that are asked for.
-#[inline(always)]
-fn store(io: &Io<'_>, block: usize, dword: usize, values: &Words) {
-    let write = (io.write >> (block * LANES)) as u32;
-    let to = &register(io.file, io.dst as usize + dword * STRIDE)[block * LANES..][..LANES];
-    if write == u32::MAX {
-        for (to, v) in to.iter().zip(values) {
-            to.set(*v);
+    let dwords = M::Ret::CLASSES[0].dwords();
+    let mut rest = (io.active >> (block * LANES)) as u32;
+    let mut mask = 0;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let k = Exact::new(io.env, (block * LANES + lane) as u32);
+        let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
+        let mut result = LaneResult::default();
+        M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
+        for (dword, v) in result.words.iter().enumerate().take(dwords) {
+            io.file[io.dst as usize + dword * STRIDE + block * LANES + lane].set(*v);
         }
-    } else {
-        // Selected with masks: a choice between two values becomes a choice between two addresses, lane by lane.
-        for (lane, (to, v)) in to.iter().zip(values).enumerate() {
-            let take = (write >> lane & 1).wrapping_neg();
-            to.set(v & take | to.get() & !take);
-        }
+        mask |= u32::from(result.bit) << lane;
     }
+    mask
 }

@@ -46,6 +46,8 @@ pub struct Step {
     pub mask_src: u32,
     /// An immediate.
     pub imm: u32,
+    /// Registers of the result of a vector instruction.
+    pub dwords: u8,
     /// The kernels of a vector instruction.
     pub kernel: [Kernel; COLUMNS],
     /// What else a vector instruction needs: operands to prepare, results to finish.
@@ -84,6 +86,7 @@ impl Step {
             mask_dst: slot::SINK as u32,
             mask_src: slot::ZERO as u32,
             imm: 0,
+            dwords: 0,
             kernel: [no_kernel; COLUMNS],
             vector: None,
             memory: None,

@@ -9,47 +9,63 @@ use super::wave::{Wave, file, slot};
 use crate::isa::sem::Class;
 use std::cell::Cell;
 
-/// Calls the kernel of a step.
+/// Calls the kernel of a step, which writes its result for all lanes to `dst`.
 #[inline(always)]
 #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
-fn call(wave: &Wave, step: &Step, dst: u32, write: u64, mask: u64) -> u64 {
-    let io = Io {
-        file: &wave.file,
-        src: step.src,
-        dst,
-        write,
-        active: wave.exec(),
-        mask,
-        blocks: wave.lanes / 32,
-        env: &wave.env,
-    };
+fn call(wave: &Wave, step: &Step, dst: u32, mask: u64) -> u64 {
+    let io =
+        Io { file: &wave.file, src: step.src, dst, active: wave.exec(), mask, blocks: wave.lanes / 32, env: &wave.env };
     // SAFETY: `kernel::find` gives kernels for the host's vector instructions only.
     unsafe { (step.kernel[wave.column])(&io) }
+}
+
+/// Calls the kernel and lets the lanes of `write` have its result; the others keep what they have.
+#[inline(always)]
+fn call_for(wave: &mut Wave, step: &Step, write: u64, mask: u64) -> u64 {
+    if write == wave.all_lanes() {
+        return call(wave, step, step.dst, mask);
+    }
+    let mask = call(wave, step, file::RESULT, mask);
+    blend(wave, step, write);
+    mask
+}
+
+/// Copies the result of a step from its temporary to the lanes of `write`.
+fn blend(wave: &mut Wave, step: &Step, write: u64) {
+    wave.spread_mask(write);
+    for dword in 0..usize::from(step.dwords) {
+        let (from, to) = (file::RESULT as usize + dword * STRIDE, step.dst as usize + dword * STRIDE);
+        let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
+        let words: [u32; STRIDE] =
+            std::array::from_fn(|lane| from[lane].get() & wave.take()[lane] | to[lane].get() & !wave.take()[lane]);
+        for (to, v) in to.iter().zip(words) {
+            to.set(v);
+        }
+    }
 }
 
 /// A kernel whose operands are all in the file, and whose result is written as it is.
 pub fn plain(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     if exec != 0 {
-        call(wave, step, step.dst, exec, wave.mask_at(step.mask_src as usize));
+        let mask = wave.mask_at(step.mask_src as usize);
+        call_for(wave, step, exec, mask);
     }
     step.next
 }
 
 /// As [`plain`], with scalar operands to spread over the lanes.
-pub fn with_scalars(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let exec = wave.exec();
-    if exec != 0 {
-        if let Some(v) = &step.vector {
-            for p in &v.prepare {
-                if let From::Scalar(at) = p.from {
-                    spread(wave, at as usize, p.to as usize, usize::from(p.dwords));
-                }
+pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if wave.exec() != 0
+        && let Some(v) = &step.vector
+    {
+        for p in &v.prepare {
+            if let From::Scalar(at) = p.from {
+                spread(wave, at as usize, p.to as usize, usize::from(p.dwords));
             }
         }
-        call(wave, step, step.dst, exec, wave.mask_at(step.mask_src as usize));
     }
-    step.next
+    plain(wave, step, group)
 }
 
 /// Everything a vector instruction may need.
@@ -58,7 +74,8 @@ pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         if v.post.writes_through() {
             // Nothing is done to the result: the kernel writes it, and a mask is all that is left.
             let write = v.prepare.iter().fold(wave.exec(), |write, p| write & prepare(wave, p, v.dpp, group));
-            let mask = call(wave, step, step.dst, write, wave.mask_at(step.mask_src as usize)) & write;
+            let mask = wave.mask_at(step.mask_src as usize);
+            let mask = call_for(wave, step, write, mask) & write;
             write_masks(wave, step, v, mask);
             return step.next;
         }
@@ -110,7 +127,7 @@ fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>, to: 
         write &= prepare(wave, p, v.dpp, group);
     }
     let mask = wave.mask_at(step.mask_src as usize);
-    let mask = call(wave, step, to, u64::MAX, mask);
+    let mask = call(wave, step, to, mask);
     Computed { write, mask }
 }
 

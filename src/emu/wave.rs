@@ -93,6 +93,8 @@ pub struct Wave {
     pub scratch: u64,
     /// Steps executed, as of the last time the wave stopped.
     pub steps: u64,
+    /// The mask that was spread last, and a word of ones for each of its lanes.
+    spread: (u64, [u32; STRIDE]),
     /// How often the clock was read.
     clock: Cell<u64>,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
@@ -126,6 +128,7 @@ impl Wave {
             hwregs: [0; 64],
             scratch: 0,
             steps: 0,
+            spread: (u64::MAX, [u32::MAX; STRIDE]),
             clock: Cell::new(0),
             fork_depth: 0,
             thread: 0,
@@ -160,6 +163,24 @@ impl Wave {
     #[must_use]
     pub fn exec(&self) -> u64 {
         self.mask_at(slot::EXEC)
+    }
+
+    /// Spreads a mask to words, where it is another than last time.
+    #[inline(always)]
+    pub fn spread_mask(&mut self, mask: u64) {
+        if self.spread.0 != mask {
+            self.spread.0 = mask;
+            for (lane, word) in self.spread.1.iter_mut().enumerate() {
+                *word = ((mask >> lane & 1) as u32).wrapping_neg();
+            }
+        }
+    }
+
+    /// A word of ones for each lane of the mask that was spread last.
+    #[inline(always)]
+    #[must_use]
+    pub fn take(&self) -> &[u32; STRIDE] {
+        &self.spread.1
     }
 
     /// A lane mask in a scalar register or pair.

@@ -144,6 +144,8 @@ pub struct Linear {
     limit: u64,
     instruction: u32,
     wraps: bool,
+    /// Low bits of the address that are dropped.
+    drop: u64,
 }
 
 impl Linear {
@@ -153,7 +155,7 @@ impl Linear {
     pub fn at(&self, offset: u32, byte: u32) -> Option<u64> {
         let checked = offsets(self.wraps, offset, self.instruction) + u64::from(byte);
         let offset = u64::from(offset.wrapping_add(self.instruction)) + u64::from(byte);
-        (checked < self.limit).then_some((self.base + offset) & ADDRESS)
+        (checked < self.limit).then_some((self.base + offset) & ADDRESS & !self.drop)
     }
 }
 
@@ -369,10 +371,10 @@ impl Descriptor {
     }
 
     /// The short way for a whole wave: an untyped instruction without `idxen` whose components have `component` bytes. `None` where
-    /// lanes differ in more than their offset, or the address is forced to alignment.
+    /// lanes differ in more than their offset.
     #[must_use]
     pub fn linear(&self, soffset: u32, instruction: u32, component: u32) -> Option<Linear> {
-        if self.swizzle.is_some() || self.add_tid || self.align.untyped {
+        if self.swizzle.is_some() || self.add_tid {
             return None;
         }
         let base = (self.base + u64::from(soffset)) & ADDRESS;
@@ -391,7 +393,8 @@ impl Descriptor {
             Bounds::Gfx11(OobSelect::StructuredOffset) => one_record(payload(stride)),
             Bounds::Gfx11(OobSelect::Structured | OobSelect::NotEmpty) => one_record(u64::MAX),
         };
-        Some(Linear { base, limit, instruction, wraps: self.wraps() })
+        let drop = if self.align.untyped { low_bits(component) } else { 0 };
+        Some(Linear { base, limit, instruction, wraps: self.wraps(), drop })
     }
 
     /// The address of `addr64` (gfx6 and gfx7) for components of `size` bytes: no range, no swizzle. All 64 bits: a pointer may be

@@ -48,6 +48,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let op_sel = planner.modifier(code, Mod::OpSel);
     let mut step = Step::new(vector::full, code.at, STOP);
     step.kernel = kernels.column;
+    step.dwords = kernels.ret[0].dwords() as u8;
     step.dst = super::register(planner, code, dst)?;
     step.vectors = 7 | Step::DST;
     let mut v = Vector { args: kernels.args, ..Vector::default() };

@@ -18,20 +18,20 @@ fn register(file: File<'_>, at: u32, n: u32) -> Option<&[Cell<u32>; LANES]> {
     file.0.get((at + n * STRIDE) as usize..)?.first_chunk()
 }
 
-/// Where the words of the lanes begin in LDS; `N` words each.
+/// Where the words of the lanes begin in LDS, into `at`; `N` words each.
 #[inline(always)]
-fn shared<const N: usize>(file: File<'_>, rules: &Rules, addr: u32, offset: u32, lanes: usize) -> Option<[u32; LANES]> {
+fn shared<const N: usize>(file: File<'_>, rules: &Rules, addr: u32, offset: u32, at: &mut [u32]) -> Option<()> {
     let size = 4 * N as u32;
     let last = rules.limit().checked_sub(size)?;
     let low = size.next_power_of_two() - 1;
     let registers = register(file, addr, 0)?;
-    let (mut bad, mut at) = (false, [0; LANES]);
-    for (to, from) in at[..lanes].iter_mut().zip(registers) {
+    let mut bad = false;
+    for (to, from) in at.iter_mut().zip(registers) {
         let address = rules.address(from.get(), offset);
         bad |= address > last || address & low != 0;
         *to = address / 4;
     }
-    (!bad).then_some(at)
+    (!bad).then_some(())
 }
 
 /// Loads words of LDS for all lanes, from as many addresses as there are offsets.
@@ -45,7 +45,7 @@ pub(super) fn load_shared<const N: usize, const K: usize>(
 ) -> Option<()> {
     let mut all = [[0; LANES]; K];
     for (at, offset) in all.iter_mut().zip(offsets) {
-        *at = shared::<N>(file, rules, addr, offset, lanes)?;
+        shared::<N>(file, rules, addr, offset, &mut at[..lanes])?;
     }
     for (k, at) in (0..).zip(&all) {
         for n in 0..N {
@@ -71,7 +71,7 @@ pub(super) fn store_shared<const N: usize, const K: usize>(
 ) -> Option<()> {
     let mut all = [[0; LANES]; K];
     for (at, offset) in all.iter_mut().zip(offsets) {
-        *at = shared::<N>(file, rules, addr, offset, lanes)?;
+        shared::<N>(file, rules, addr, offset, &mut at[..lanes])?;
     }
     let words = lds.words_mut();
     for lane in 0..lanes {
@@ -85,24 +85,24 @@ pub(super) fn store_shared<const N: usize, const K: usize>(
     Some(())
 }
 
-/// The region of the words of all lanes, and where in it they begin.
+/// The region of the words of all lanes; where in it they begin goes into `at`.
 #[inline(always)]
-fn region<const N: usize>(
-    memory: &Memory,
-    lanes: usize,
+fn region<'m, const N: usize>(
+    memory: &'m Memory,
+    at: &mut [usize],
     address: impl Fn(u32) -> Option<u64>,
-) -> Option<(&Region, [usize; LANES])> {
+) -> Option<&'m Region> {
     let size = 4 * N as u64;
     let region = memory.resolve(canonical(address(0)?)?, size)?;
     let (base, last) = (region.base(), region.len() - size);
     let start = base & !3;
-    let (mut bad, mut at) = (false, [0; LANES]);
-    for (lane, to) in (0..).zip(&mut at[..lanes]) {
+    let mut bad = false;
+    for (lane, to) in (0..).zip(at) {
         let address = address(lane)?;
         bad |= address.wrapping_sub(base) > last || address & 3 != 0;
         *to = (address.wrapping_sub(start) / 4) as usize;
     }
-    (!bad).then_some((region, at))
+    (!bad).then_some(region)
 }
 
 /// Loads words of guest memory for all lanes. Not two: they must not be torn.
@@ -114,7 +114,8 @@ pub(super) fn load<const N: usize>(
     lanes: usize,
     address: impl Fn(u32) -> Option<u64>,
 ) -> Option<()> {
-    let (region, at) = region::<N>(memory, lanes, address)?;
+    let mut at = [0; LANES];
+    let region = region::<N>(memory, &mut at[..lanes], address)?;
     for n in 0..N {
         let to = register(file, dst, n as u32)?;
         let words = region.words().get(n..)?;
@@ -134,7 +135,8 @@ pub(super) fn store<const N: usize>(
     lanes: usize,
     address: impl Fn(u32) -> Option<u64>,
 ) -> Option<()> {
-    let (region, at) = region::<N>(memory, lanes, address)?;
+    let mut at = [0; LANES];
+    let region = region::<N>(memory, &mut at[..lanes], address)?;
     if !region.writable() {
         return None;
     }

@@ -224,6 +224,7 @@ impl Planner {
     ) -> Option<Step> {
         let mut step = Step::new(vector::plain, code.at, STOP);
         step.kernel = kernels.column;
+        step.dwords = kernels.ret[0].dwords() as u8;
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         let op_sel = self.modifier(code, Mod::OpSel);
         let selects = Self::has_modifier(code, Mod::OpSel);
@@ -405,6 +406,7 @@ impl Planner {
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             let mut step = Step::new(vector::full, code.at, STOP);
             step.kernel = kernels.column;
+            step.dwords = kernels.ret[0].dwords() as u8;
             step.dst = dst + if words { part * kernel::STRIDE as u32 } else { 0 };
             for (i, class) in kernels.args.iter().enumerate() {
                 let upper = select >> i & 1;
@@ -455,6 +457,7 @@ impl Planner {
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, ..Vector::default() };
         step.kernel = kernels.column;
+        step.dwords = kernels.ret[0].dwords() as u8;
         step.dst = dst;
         for (i, class) in kernels.args.iter().enumerate() {
             let from = self.word_of_pair(code, places.sources.get(i)?, select >> i & 1);
@@ -478,6 +481,7 @@ impl Planner {
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         step.kernel = kernels.column;
+        step.dwords = kernels.ret[0].dwords() as u8;
         step.dst = dst;
         for (i, class) in kernels.args.iter().enumerate() {
             let place = places.sources.get(i)?;
@@ -518,6 +522,7 @@ impl Planner {
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         step.kernel = kernels.column;
+        step.dwords = kernels.ret[0].dwords() as u8;
         step.dst = dst;
         for (i, place) in places.sources.iter().enumerate() {
             let widen = narrow >> i & 1 != 0;
@@ -556,6 +561,7 @@ impl Planner {
             let mut step = Step::new(vector::full, code.at, STOP);
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             step.kernel = kernels.column;
+            step.dwords = kernels.ret[0].dwords() as u8;
             let place = slots.first()?;
             let number = place.span.get(code.words);
             step.dst = match place.kind {
