@@ -152,7 +152,7 @@ impl Program {
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
         let features = if target.generation() >= Gen::Gfx11 {
-            target.features | Features::REAL_TRUE16 | Features::EVERY_HALF
+            target.features | Features::REAL_TRUE16 | Features::HARDWARE
         } else {
             target.features
         };

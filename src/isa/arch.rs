@@ -220,9 +220,9 @@ bitflags! {
         const WAVE64 = 2;
         /// 16-bit operands name halves of registers (`v0.l`, `v0.h`).
         const REAL_TRUE16 = 4;
-        /// Beyond [`Features::REAL_TRUE16`], every 16-bit operand of a vector instruction may be a half, as the manuals of gfx11 and gfx12 have it; LLVM 19
-        /// knows it of some instructions only. What executes code needs it; no text asks for it.
-        const EVERY_HALF = 8;
+        /// What cards take beyond what LLVM 19 says of them: on gfx11 and gfx12 every 16-bit operand of a vector instruction may be a half, as the manuals
+        /// have it, and gfx1100 has the scalar floats of gfx1150. What executes code needs it; no text asks for it.
+        const HARDWARE = 8;
     }
 }
 

@@ -10,12 +10,22 @@ mod valu;
 
 use super::form::TableBuilder;
 use super::gcn;
-use super::row::Family;
+use super::row::{__, Family, Inst};
+use super::{Features, Gen, Target, Variants};
+
+/// The opcode of a row which LLVM gives to gfx11.5 alone, where code is executed: a card of gfx1100 has been recorded running `s_fmamk_f32`, so the
+/// scalar floats are taken to be there.
+fn beyond(row: &Inst, target: &Target) -> Option<u16> {
+    let scalar = matches!(row.family, Family::Sop1 | Family::Sop2 | Family::Sopc);
+    let newer = target.is(Variants::G1100) && row.on.contains(Variants::G1150);
+    let code = row.code[Gen::Gfx11 as usize];
+    (target.features.contains(Features::HARDWARE) && scalar && newer && code != __).then_some(code)
+}
 
 /// Builds every form of the target.
 pub(super) fn build(b: &mut TableBuilder) {
     for row in gcn::rows() {
-        let Some(op) = row.opcode(b.target.arch) else { continue };
+        let Some(op) = row.opcode(b.target.arch).or_else(|| beyond(row, &b.target)) else { continue };
         let op = u32::from(op);
         match row.family {
             Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp => scalar::build(b, row, op),

@@ -36,7 +36,7 @@ impl Row<'_> {
         names.extend(row.aliases.iter().filter(|(on, _)| on.contains(variant)).map(|(_, n)| *n));
         let features = b.target.features;
         let narrow = std::iter::once(&row.dst).chain(row.src).any(|o| o.ty.is_16() && o.class == Class::Plain);
-        let every = features.contains(Features::EVERY_HALF) && g >= Gen::Gfx11 && narrow;
+        let every = features.contains(Features::HARDWARE) && g >= Gen::Gfx11 && narrow;
         let halves = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16) || every;
         Row { b, row, name, names, g, halves }
     }
