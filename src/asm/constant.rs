@@ -92,6 +92,29 @@ pub fn inline_of_word(ty: Ty, word: u32, inv2pi: bool) -> Option<u32> {
     }
 }
 
+/// The bits that an inline constant stands for in an operand of type `ty`; 0 for a code that is none.
+#[must_use]
+pub fn inline_value(code: u32, ty: Ty) -> u64 {
+    let wide = ty.dwords() == 2 && !matches!(ty, Ty::D32 | Ty::DF32);
+    match code {
+        128..=192 => u64::from(code - 128),
+        193..=208 => {
+            let v = 192 - i64::from(code);
+            if wide { v as u64 } else { u64::from(v as u32) }
+        }
+        240..=248 => {
+            let table = match ty {
+                Ty::F16 | Ty::PF16 | Ty::F16x(_) => &F16_BITS,
+                Ty::Bf16 | Ty::PBf16 | Ty::Bf16x(_) => &BF16_BITS,
+                _ if wide => &F64_BITS,
+                _ => &F32_BITS,
+            };
+            table[(code - 240) as usize]
+        }
+        _ => 0,
+    }
+}
+
 /// Encodes a number for an operand of type `ty`; `None` where no encoding says what was written.
 ///
 /// `modified` says that neg or abs stands before it: an integer in an f64 operand is ambiguous then.

@@ -22,7 +22,7 @@ mod rules;
 pub mod source;
 pub mod symbols;
 
-pub use constant::inline_of_word;
+pub use constant::{inline_of_word, inline_value};
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::{AsmError, AsmResult, Problem};
 pub use inst::Assembler;

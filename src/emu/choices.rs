@@ -1,11 +1,7 @@
 //! What the machines' books leave open about executing code, and what the emulator does. Those about memory are in
 //! [`memory::choices`](crate::memory::choices).
 
-use crate::memory::choices::Choice;
-
-const fn choice(topic: &'static str, choice: &'static str, why: &'static str) -> Choice {
-    Choice { topic, choice, why }
-}
+use crate::memory::choices::{Choice, choice};
 
 /// All of them.
 #[rustfmt::skip]

@@ -222,8 +222,11 @@ impl Shift<'_> {
                 p.from = From::File(self.source(source_number(p), at)?);
             }
         }
-        let more = v.more.iter().map(|other| self.step(&Step { vectors, ..copy(other) }));
-        Some(Vector { prepare, more: more.collect::<Option<_>>()?, ..*v })
+        let more = match &v.more {
+            Some(other) => Some(Box::new(self.step(&Step { vectors, ..copy(other) })?)),
+            None => None,
+        };
+        Some(Vector { prepare, more, ..*v })
     }
 }
 
@@ -234,9 +237,12 @@ fn source_number(p: &Prepare) -> usize {
 
 /// A step without what memory instructions need.
 fn copy(step: &Step) -> Step {
-    let vector = step
-        .vector
-        .as_ref()
-        .map(|v| Box::new(Vector { prepare: v.prepare.clone(), more: v.more.iter().map(copy).collect(), ..**v }));
+    let vector = step.vector.as_ref().map(|v| {
+        Box::new(Vector {
+            prepare: v.prepare.clone(),
+            more: v.more.as_deref().map(|other| Box::new(copy(other))),
+            ..**v
+        })
+    });
     Step { vector, memory: None, moves: None, ..*step }
 }

@@ -89,26 +89,20 @@ pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(v) = &step.vector else { return step.next };
     let first = compute(wave, step, v, group, file::RESULT);
-    // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
-    let results = v
-        .more
-        .iter()
-        .map(|other| other.vector.as_deref().map(|w| compute(wave, other, w, group, file::RESULT + STRIDE as u32)));
-    let results: Vec<Option<Computed>> = results.collect();
+    let second = v.more.as_deref().and_then(|other| {
+        let w = other.vector.as_deref()?;
+        Some((other, w, compute(wave, other, w, group, SECOND)))
+    });
     finish(wave, step, v, first, file::RESULT);
-    for (other, result) in v.more.iter().zip(results) {
-        if let (Some(w), Some(result)) = (other.vector.as_deref(), result) {
-            finish(
-                wave,
-                other,
-                w,
-                Computed { write: result.write & first.write, ..result },
-                file::RESULT + STRIDE as u32,
-            );
-        }
+    if let Some((other, w, result)) = second {
+        // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
+        finish(wave, other, w, Computed { write: result.write & first.write, ..result }, SECOND);
     }
     step.next
 }
+
+/// Where the second of two operations leaves its result.
+const SECOND: u32 = file::RESULT + STRIDE as u32;
 
 /// What a kernel left behind.
 #[derive(Clone, Copy)]

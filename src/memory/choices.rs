@@ -14,7 +14,7 @@ pub struct Choice {
     pub why: &'static str,
 }
 
-const fn choice(topic: &'static str, choice: &'static str, why: &'static str) -> Choice {
+pub(crate) const fn choice(topic: &'static str, choice: &'static str, why: &'static str) -> Choice {
     Choice { topic, choice, why }
 }
 

@@ -1,6 +1,7 @@
 //! Operands: from their codes to where they lie.
 
 use super::{Code, Planner};
+use crate::asm::inline_value;
 use crate::emu::kernel::STRIDE;
 use crate::emu::wave::{file, slot};
 use crate::isa::form::{Kind, NO_BIT, Slot};
@@ -87,34 +88,6 @@ impl Prepare {
     }
 }
 
-/// The bits of an inline constant in an operand of type `ty`.
-#[must_use]
-pub fn inline_constant(code: u32, ty: Ty) -> u64 {
-    const FLOATS: [f64; 8] = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0];
-    let wide = ty.dwords() == 2 && !matches!(ty, Ty::D32 | Ty::DF32);
-    match code {
-        128..=192 => u64::from(code - 128),
-        193..=208 => {
-            let v = 192 - i64::from(code);
-            if wide { v as u64 } else { u64::from(v as u32) }
-        }
-        240..=248 => {
-            let index = (code - 240) as usize;
-            match ty {
-                Ty::F16 | Ty::PF16 | Ty::F16x(_) => {
-                    FLOATS.get(index).map_or(0x3118, |v| u64::from(half::f16::from_f64(*v).to_bits()))
-                }
-                Ty::Bf16 | Ty::PBf16 | Ty::Bf16x(_) => {
-                    FLOATS.get(index).map_or(0x3e22, |v| u64::from(half::bf16::from_f64(*v).to_bits()))
-                }
-                _ if wide => FLOATS.get(index).map_or(0x3fc4_5f30_6dc9_c882, |v| v.to_bits()),
-                _ => FLOATS.get(index).map_or(0x3e22_f983, |v| u64::from((*v as f32).to_bits())),
-            }
-        }
-        _ => 0,
-    }
-}
-
 /// A literal word in an operand of type `ty`.
 #[must_use]
 pub fn literal_constant(word: u32, ty: Ty, signed: bool) -> u64 {
@@ -149,7 +122,7 @@ impl Planner {
                 }
             }
             128..=208 | 240..=248 => {
-                let v = inline_constant(operand, ty);
+                let v = inline_value(operand, ty);
                 self.scalar_constant(v, 2)
             }
             235 => slot::SHARED as u32,
@@ -220,7 +193,7 @@ impl Planner {
         match operand {
             254 => From::LdsDirect,
             128..=208 | 240..=248 => {
-                let v = inline_constant(operand, ty);
+                let v = inline_value(operand, ty);
                 let v =
                     if matches!(ty, Ty::D32 | Ty::DF32) { u128::from(v) | u128::from(v) << 32 } else { u128::from(v) };
                 From::File(self.vector_constant(v, dwords.max(1)))

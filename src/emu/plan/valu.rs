@@ -24,8 +24,8 @@ pub struct Vector {
     pub dpp: Option<Dpp>,
     /// What happens to the result.
     pub post: Post,
-    /// Second and later operations: the upper halves of packed instructions, the second of a dual instruction.
-    pub more: Vec<Step>,
+    /// The second operation: the upper halves of packed instructions, the second of a dual instruction.
+    pub more: Option<Box<Step>>,
     /// The kinds of the sources.
     pub args: &'static [Class],
 }
@@ -434,7 +434,7 @@ impl Planner {
         let (mut first, mut v) = make(low, neg_low, 0);
         let (mut second, w) = make(high, neg_high, 1);
         second.vector = Some(Box::new(w));
-        v.more.push(second);
+        v.more = Some(Box::new(second));
         first.vector = Some(Box::new(v));
         first.run = vector::together;
         Some(first)
@@ -598,7 +598,7 @@ impl Planner {
         let mut x = make(code.form.row, first_slots, 0)?;
         let y = make(second, second_slots, 1)?;
         if let Some(v) = &mut x.vector {
-            v.more.push(y);
+            v.more = Some(Box::new(y));
         }
         x.run = vector::together;
         Some(x)
