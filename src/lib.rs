@@ -49,3 +49,5 @@ pub mod isa;
 pub mod laws;
 pub mod memory;
 pub mod object;
+pub mod spirv;
+pub mod vulkan;

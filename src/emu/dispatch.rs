@@ -98,7 +98,8 @@ impl Dispatch<'_> {
     }
 
     /// The group with a number.
-    fn group(&self, n: u64) -> [u32; 3] {
+    #[must_use]
+    pub fn group(&self, n: u64) -> [u32; 3] {
         let [x, y, _] = self.groups.map(u64::from);
         [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32]
     }

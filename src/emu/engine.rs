@@ -9,7 +9,8 @@
 mod case;
 mod kernel;
 
-pub use kernel::{KernelError, KernelOutcome, program};
+pub use case::run_case;
+pub use kernel::{KernelError, KernelOutcome, program, run_kernel};
 
 use super::dispatch::{Dispatch, Done, Hooks};
 use super::plan::Program;
@@ -75,6 +76,45 @@ impl Engine for Emulator {
     }
 }
 
+/// What carries out the dispatch of a case or kernel when everything stands ready: the loops here, or a device.
+pub trait Runner {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// The runner cannot do it, or fails. What the program does wrong is [`Ran::trap`].
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError>;
+}
+
+/// A dispatch that is ready.
+pub struct Job<'a> {
+    /// The waves and what they run on.
+    pub dispatch: &'a Dispatch<'a>,
+    /// The first contents of LDS.
+    pub lds: Option<&'a super::dispatch::FillLds<'a>>,
+    /// Which registers are worth keeping; nothing: none, and no LDS either.
+    pub keep: Option<Reported>,
+    /// How long all of it may take.
+    pub timeout: Option<Duration>,
+}
+
+impl Runner for Emulator {
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
+        Ok(self.go(job.dispatch, job.lds, job.keep, job.timeout, None))
+    }
+}
+
+/// The emulator with another loop.
+struct Loops<'a, 'l> {
+    emulator: &'a Emulator,
+    make: Option<&'a Loop<'l>>,
+}
+
+impl Runner for Loops<'_, '_> {
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
+        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make))
+    }
+}
+
 /// How well a program is executed: by its instructions one behind the other, whether they are reached or not.
 #[must_use]
 pub fn support(program: &Program) -> Support {
@@ -102,20 +142,28 @@ pub fn support(program: &Program) -> Support {
     }
 }
 
-/// What a run hands back: the waves, LDS of the groups, messages, trap, counts.
-struct Ran {
-    waves: Vec<WaveState>,
-    lds: Vec<engine::Memory>,
-    messages: Vec<Message>,
-    trap: Option<Trap>,
-    stats: Stats,
+/// What a run hands back.
+#[derive(Default)]
+pub struct Ran {
+    /// The waves, by group.
+    pub waves: Vec<WaveState>,
+    /// LDS of the groups.
+    pub lds: Vec<engine::Memory>,
+    /// What was sent.
+    pub messages: Vec<Message>,
+    /// The first trap.
+    pub trap: Option<Trap>,
+    /// What was executed.
+    pub stats: Stats,
 }
 
 /// How many registers of a wave are reported.
-#[derive(Clone, Copy)]
-struct Reported {
-    vgprs: u32,
-    agprs: u32,
+#[derive(Clone, Copy, Debug)]
+pub struct Reported {
+    /// Vector registers.
+    pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
 }
 
 impl Emulator {
@@ -152,7 +200,8 @@ impl Emulator {
             let Some(reported) = keep else { return };
             // A wave that has not run and has not been ended beforehand was kept from starting.
             let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_))));
-            let states: Vec<WaveState> = began.map(|w| state(w, id, group, reported)).collect();
+            let states: Vec<WaveState> =
+                began.map(|w| state(w, id, group.program.target, group.waves, reported)).collect();
             let bytes =
                 group.lds.words().iter().flat_map(|word| word.to_le_bytes()).take(dispatch.lds as usize).collect();
             let lds = engine::Memory { name: "lds".to_owned(), bytes };
@@ -227,8 +276,9 @@ fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
 }
 
 /// The registers of a wave.
-fn state(wave: &Wave, id: [u32; 3], group: &Group<'_>, reported: Reported) -> WaveState {
-    let generation = group.program.target.generation();
+#[must_use]
+pub fn state(wave: &Wave, id: [u32; 3], target: Target, waves: u32, reported: Reported) -> WaveState {
+    let generation = target.generation();
     let lanes = |first: u32, count: u32| -> Vec<[u32; 64]> {
         let first = first as usize / super::kernel::STRIDE;
         (first..first + count as usize).map(|n| std::array::from_fn(|lane| wave.vgpr(n, lane))).collect()
@@ -246,7 +296,7 @@ fn state(wave: &Wave, id: [u32; 3], group: &Group<'_>, reported: Reported) -> Wa
         scc: wave.scc,
         m0: wave.m0(),
         mode: hwreg::mode(wave, generation),
-        status: hwreg::status(wave, group),
+        status: hwreg::status(wave, waves),
         trapsts: wave.trapsts | u32::from(wave.env.raised.get().bits()),
         ttmps: std::array::from_fn(
             |n| {

@@ -30,7 +30,7 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
     let g = group.program.target.generation();
     match register {
         MODE => mode(wave, g),
-        id::STATUS => status(wave, group),
+        id::STATUS => status(wave, group.waves),
         id::TRAPSTS => wave.trapsts | u32::from(wave.env.raised.get().bits()),
         id::SH_MEM_BASES if g >= Gen::Gfx9 => {
             (group.apertures.shared >> 48 << 16) as u32 | (group.apertures.private >> 48) as u32
@@ -71,12 +71,8 @@ pub fn mode(wave: &Wave, g: Gen) -> u32 {
 }
 
 /// STATUS: what follows from the state of the wave.
-pub fn status(wave: &Wave, group: &Group<'_>) -> u32 {
+pub fn status(wave: &Wave, waves: u32) -> u32 {
     let bit = |set: bool, at: u32| u32::from(set) << at;
     const VALID: u32 = 1 << 16;
-    bit(wave.scc, 0)
-        | bit(wave.exec() == 0, 9)
-        | bit(wave.mask_at(slot::VCC) == 0, 10)
-        | bit(group.waves > 1, 11)
-        | VALID
+    bit(wave.scc, 0) | bit(wave.exec() == 0, 9) | bit(wave.mask_at(slot::VCC) == 0, 10) | bit(waves > 1, 11) | VALID
 }

@@ -48,6 +48,8 @@ pub type Kernel = unsafe fn(&Io<'_>) -> u64;
 /// The kernels of a meaning.
 #[derive(Clone, Copy)]
 pub struct Kernels {
+    /// The name of the meaning.
+    pub name: &'static str,
     /// By column of the modes.
     pub column: [Kernel; COLUMNS],
     /// The kinds of the sources.
@@ -132,7 +134,7 @@ impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
         let [keep, flush] = self.level.kernels::<M>();
         let exact: Kernel = if M::FLOAT { exact::<M> } else { keep };
-        let kernels = Kernels { column: [keep, flush, exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
+        let kernels = Kernels { name, column: [keep, flush, exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
         let before = self.kernels.insert(name, kernels);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }

@@ -109,7 +109,7 @@ pub(super) fn wrap(target: Target, words: &[u32], steps: &mut [Step]) {
     let table = Table::of(target);
     let form = |at: usize| plan::form(table, &words[at..]);
     let sets = |at: usize| form(at).is_some_and(|form| sets_modes(form, words[at]));
-    let scalar = |step: &Step| matches!(step.family, Some(Family::Sop1 | Family::Sopk | Family::Sopc | Family::Sopp));
+    let scalar = |step: &Step| matches!(step.family(), Some(Family::Sop1 | Family::Sopk | Family::Sopc | Family::Sopp));
     if !steps.iter().enumerate().any(|(at, step)| scalar(step) && sets(at)) {
         return;
     }

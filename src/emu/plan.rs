@@ -8,12 +8,12 @@ mod operand;
 mod salu;
 mod valu;
 
-use super::kernel::{COLUMNS, Kernel, MAX_SOURCES};
+use super::kernel::{COLUMNS, Kernel, Kernels, MAX_SOURCES};
 use super::run::Group;
 use super::wave::{Wave, slot};
 use crate::disasm::{self, Decoded};
 use crate::isa::form::{Form, Table};
-use crate::isa::row::Family;
+use crate::isa::row::{Family, Inst};
 use crate::isa::{Features, Gen, Target};
 use std::collections::HashMap;
 
@@ -60,8 +60,12 @@ pub struct Step {
     pub vectors: u8,
     /// Where the operands really are, if the instruction or a mode moves them at run time.
     pub moves: Option<Box<super::modes::Moves>>,
-    /// The family, for statistics; nothing where the word is no instruction.
-    pub family: Option<Family>,
+    /// The row of the instruction; nothing where the word is none.
+    pub row: Option<&'static Inst>,
+    /// The name of the meaning, for engines with other functions; empty where the instruction has none.
+    pub meaning: &'static str,
+    /// The source is a value in LDS, at M0, where the function of the step says so and no operand.
+    pub reads_lds: bool,
     /// Whether the emulator executes it.
     pub executes: bool,
 }
@@ -74,6 +78,19 @@ fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
 impl Step {
     /// The destination's bit in [`Step::vectors`].
     pub const DST: u8 = 1 << MAX_SOURCES;
+
+    /// The family of the instruction.
+    #[must_use]
+    pub fn family(&self) -> Option<Family> {
+        self.row.map(|row| row.family)
+    }
+
+    /// Takes the kernels of a meaning.
+    pub(super) fn computes(&mut self, kernels: &Kernels) {
+        self.kernel = kernels.column;
+        self.dwords = kernels.ret[0].dwords() as u8;
+        self.meaning = kernels.name;
+    }
 
     pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
         Step {
@@ -93,7 +110,9 @@ impl Step {
             inner: run,
             vectors: 0,
             moves: None,
-            family: None,
+            row: None,
+            meaning: "",
+            reads_lds: false,
             executes: true,
         }
     }
@@ -259,7 +278,7 @@ impl Planner {
         let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
         step.executes = executes;
         step.next = at + u32::from(len);
-        step.family = Some(form.row.family);
+        step.row = Some(form.row);
         step
     }
 

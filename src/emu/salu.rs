@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 /// A meaning as a step's function.
 #[derive(Clone, Copy)]
 pub struct Scalar {
+    /// Its name.
+    pub name: &'static str,
     /// The function.
     pub run: Run,
     /// The kinds of the sources.
@@ -44,7 +46,7 @@ impl Visitor for Builder {
         } else {
             compute::<M>
         };
-        let before = self.0.insert(name, Scalar { run, args: M::Args::CLASSES });
+        let before = self.0.insert(name, Scalar { name, run, args: M::Args::CLASSES });
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
 }

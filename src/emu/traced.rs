@@ -73,7 +73,7 @@ fn is_vector(family: Family) -> bool {
 
 impl Watch for Counter<'_> {
     fn before(&mut self, wave: &Wave, step: &Step, _: &Group<'_>) {
-        let Some(family) = step.family else { return };
+        let Some(family) = step.family() else { return };
         self.families[family as usize & 31] += 1;
         self.list[family as usize & 31] = Some(family);
         if is_vector(family) {

@@ -1,6 +1,6 @@
 //! Cases.
 
-use super::{BUDGET, Emulator, Loop, Ran, Reported, TIMEOUT, refuse};
+use super::{BUDGET, Emulator, Job, Loop, Loops, Options, Ran, Reported, Runner, TIMEOUT, refuse};
 use crate::case::initial::Wave as Start;
 use crate::case::value::File;
 use crate::case::{Case, Initial};
@@ -25,56 +25,64 @@ impl Emulator {
     /// # Errors
     /// As [`Engine::run`](crate::engine::Engine::run).
     pub fn run_case(&self, case: &Case, target: Target, make: Option<&Loop<'_>>) -> Result<Outcome, EngineError> {
-        let assembled = case.program(target)?;
-        let initial = case.initial(target)?;
-        let words = assembled.words();
-        let program = Program::plan(assembled.target, &words, BASE);
-        let memory = memory(&initial, &assembled.text)?;
-        let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
-        let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
-        // Waves by group, and the first wave of each.
-        let number: HashMap<([u32; 3], u32), Start> = initial.waves.iter().map(|w| ((w.group, w.index), *w)).collect();
-        let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
-        let counts = Counts::of(&initial, target);
-        let setup = |group: [u32; 3], index: u32, wave: &mut Wave| match number.get(&(group, index)) {
-            Some(start) => {
-                fill(&initial, &counts, start.number, wave);
-                wave.pc = entry;
-            }
-            None => wave.stop = Some(Stop::End),
-        };
-        let lds = |group: [u32; 3], words: &mut [u32]| {
-            let Some(start) = number.get(&(group, 0)) else { return };
-            put_words(words, &initial.lds(start.number));
-        };
-        let dispatch = Dispatch {
-            program: &program,
-            memory: &memory,
-            groups,
-            waves,
-            lanes: initial.wave_size,
-            lds: initial.lds_size,
-            apertures: launch::apertures(target.arch),
-            scratch_per_lane: 0,
-            limits: Limits { instructions: self.options.budget.or(case.budget).unwrap_or(BUDGET) },
-            shuffle: self.options.shuffle,
-            threads: self.options.threads,
-            keep: false,
-            setup: &setup,
-        };
-        let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
-        let timeout = self.options.timeout.or(case.timeout.map(Duration::from_millis)).unwrap_or(TIMEOUT);
-        let ran = self.go(&dispatch, Some(&lds), Some(reported), Some(timeout), make);
-        refuse(&ran)?;
-        let Ran { waves, lds, messages, trap, stats } = ran;
-        let buffers = initial.buffers.iter().map(|region| {
-            let bytes = memory.resolve(region.address, 1).map_or_else(Vec::new, guest::Region::to_bytes);
-            Memory { name: region.name.clone(), bytes }
-        });
-        Ok(Outcome { waves, buffers: buffers.collect(), lds, messages, trap, stats })
+        run_case(&Loops { emulator: self, make }, &self.options, case, target)
     }
 }
 
+/// Stages a case and lets a runner carry it out.
+///
+/// # Errors
+/// As [`Engine::run`](crate::engine::Engine::run).
+pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Target) -> Result<Outcome, EngineError> {
+    let assembled = case.program(target)?;
+    let initial = case.initial(target)?;
+    let words = assembled.words();
+    let program = Program::plan(assembled.target, &words, BASE);
+    let memory = memory(&initial, &assembled.text)?;
+    let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
+    let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
+    // Waves by group, and the first wave of each.
+    let number: HashMap<([u32; 3], u32), Start> = initial.waves.iter().map(|w| ((w.group, w.index), *w)).collect();
+    let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
+    let counts = Counts::of(&initial, target);
+    let setup = |group: [u32; 3], index: u32, wave: &mut Wave| match number.get(&(group, index)) {
+        Some(start) => {
+            fill(&initial, &counts, start.number, wave);
+            wave.pc = entry;
+        }
+        None => wave.stop = Some(Stop::End),
+    };
+    let lds = |group: [u32; 3], words: &mut [u32]| {
+        let Some(start) = number.get(&(group, 0)) else { return };
+        put_words(words, &initial.lds(start.number));
+    };
+    let dispatch = Dispatch {
+        program: &program,
+        memory: &memory,
+        groups,
+        waves,
+        lanes: initial.wave_size,
+        lds: initial.lds_size,
+        apertures: launch::apertures(target.arch),
+        scratch_per_lane: 0,
+        limits: Limits { instructions: options.budget.or(case.budget).unwrap_or(BUDGET) },
+        shuffle: options.shuffle,
+        threads: options.threads,
+        keep: false,
+        setup: &setup,
+    };
+    let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
+    let timeout = options.timeout.or(case.timeout.map(Duration::from_millis)).unwrap_or(TIMEOUT);
+    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: Some(reported), timeout: Some(timeout) };
+    let ran = runner.run(&job)?;
+    refuse(&ran)?;
+    let Ran { waves, lds, messages, trap, stats } = ran;
+    let buffers = initial.buffers.iter().map(|region| {
+        let bytes = memory.resolve(region.address, 1).map_or_else(Vec::new, guest::Region::to_bytes);
+        Memory { name: region.name.clone(), bytes }
+    });
+    Ok(Outcome { waves, buffers: buffers.collect(), lds, messages, trap, stats })
+}
 /// Little-endian words from bytes; the last one may be short.
 pub(super) fn put_words(words: &mut [u32], bytes: &[u8]) {
     for (word, bytes) in words.iter_mut().zip(bytes.chunks(4)) {

@@ -1,6 +1,6 @@
 //! Kernels of code objects.
 
-use super::{Emulator, Loop, Ran, refuse};
+use super::{Emulator, Job, Loop, Loops, Options, Ran, Runner, refuse};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::launch::{self, Loaded, Mapping, Output};
 use crate::emu::plan::Program;
@@ -91,57 +91,70 @@ impl Emulator {
         launch: &mut launch::Dispatch,
         make: Option<&Loop<'_>>,
     ) -> Result<KernelOutcome, KernelError> {
-        let program = program(loaded, launch.kernel())?;
-        let mut memory = Memory::new();
-        let mine = launch.take_mappings();
-        for Mapping { name, base, bytes, writable } in loaded.mappings().iter().chain(&mine) {
-            if !bytes.is_empty() {
-                memory.map_bytes(name, *base, bytes, *writable)?;
-            }
-        }
-        drop(mine);
-        let launch = &*launch;
-        let (geometry, resources) = (*launch.geometry(), *launch.resources());
-        let entry = program.step_at(launch.kernel().start());
-        let setup = |group: [u32; 3], index: u32, wave: &mut Wave| {
-            match launch.wave_in_slot(group, index, wave.thread) {
-                Some(initial) => fill(&initial, &resources, program.target, wave),
-                None => wave.stop = Some(Stop::End),
-            }
-            wave.pc = entry;
-        };
-        let lds = |_: [u32; 3], words: &mut [u32]| {
-            words.iter_mut().zip(0..).for_each(|(word, n)| *word = resources.fill.lds(n));
-        };
-        let has_scratch = launch.scratch().wave_bytes > 0;
-        let slots = if has_scratch { launch.scratch().group_slots.max(1) as usize } else { usize::MAX };
-        let dispatch = Dispatch {
-            program: &program,
-            memory: &memory,
-            groups: geometry.groups(),
-            waves: geometry.full_waves(),
-            lanes: geometry.wave_size,
-            lds: resources.lds_allocated,
-            apertures: resources.apertures,
-            scratch_per_lane: launch.scratch().lane_bytes,
-            limits: Limits { instructions: self.options.budget.unwrap_or(BUDGET) },
-            shuffle: self.options.shuffle,
-            threads: self.options.threads.min(slots),
-            keep: false,
-            setup: &setup,
-        };
-        let ran = self.go(&dispatch, Some(&lds), None, self.options.timeout, make);
-        refuse(&ran)?;
-        let Ran { messages, trap, stats, .. } = ran;
-        let buffer = |output: &Output| {
-            let bytes = if output.bytes == 0 { None } else { memory.resolve(output.base, 1) };
-            (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
-        };
-        let buffers = launch.outputs().iter().map(buffer).collect();
-        Ok(KernelOutcome { buffers, messages, trap, stats, entry: u64::from(entry) * 4 })
+        run_kernel(&Loops { emulator: self, make }, &self.options, loaded, launch)
     }
 }
 
+/// Stages a kernel and lets a runner carry it out. The memory of the dispatch is moved out of it.
+///
+/// # Errors
+/// As [`Emulator::run_kernel`].
+pub fn run_kernel(
+    runner: &dyn Runner,
+    options: &Options,
+    loaded: &Loaded,
+    launch: &mut launch::Dispatch,
+) -> Result<KernelOutcome, KernelError> {
+    let program = program(loaded, launch.kernel())?;
+    let mut memory = Memory::new();
+    let mine = launch.take_mappings();
+    for Mapping { name, base, bytes, writable } in loaded.mappings().iter().chain(&mine) {
+        if !bytes.is_empty() {
+            memory.map_bytes(name, *base, bytes, *writable)?;
+        }
+    }
+    drop(mine);
+    let launch = &*launch;
+    let (geometry, resources) = (*launch.geometry(), *launch.resources());
+    let entry = program.step_at(launch.kernel().start());
+    let setup = |group: [u32; 3], index: u32, wave: &mut Wave| {
+        match launch.wave_in_slot(group, index, wave.thread) {
+            Some(initial) => fill(&initial, &resources, program.target, wave),
+            None => wave.stop = Some(Stop::End),
+        }
+        wave.pc = entry;
+    };
+    let lds = |_: [u32; 3], words: &mut [u32]| {
+        words.iter_mut().zip(0..).for_each(|(word, n)| *word = resources.fill.lds(n));
+    };
+    let has_scratch = launch.scratch().wave_bytes > 0;
+    let slots = if has_scratch { launch.scratch().group_slots.max(1) as usize } else { usize::MAX };
+    let dispatch = Dispatch {
+        program: &program,
+        memory: &memory,
+        groups: geometry.groups(),
+        waves: geometry.full_waves(),
+        lanes: geometry.wave_size,
+        lds: resources.lds_allocated,
+        apertures: resources.apertures,
+        scratch_per_lane: launch.scratch().lane_bytes,
+        limits: Limits { instructions: options.budget.unwrap_or(BUDGET) },
+        shuffle: options.shuffle,
+        threads: options.threads.min(slots),
+        keep: false,
+        setup: &setup,
+    };
+    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: None, timeout: options.timeout };
+    let ran = runner.run(&job)?;
+    refuse(&ran)?;
+    let Ran { messages, trap, stats, .. } = ran;
+    let buffer = |output: &Output| {
+        let bytes = if output.bytes == 0 { None } else { memory.resolve(output.base, 1) };
+        (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
+    };
+    let buffers = launch.outputs().iter().map(buffer).collect();
+    Ok(KernelOutcome { buffers, messages, trap, stats, entry: u64::from(entry) * 4 })
+}
 /// Gives a wave the registers that the launch says; the others hold the fill.
 fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target, wave: &mut Wave) {
     let generation = target.generation();

@@ -47,8 +47,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let [dst, sources @ ..] = &code.form.slots[..] else { return None };
     let op_sel = planner.modifier(code, Mod::OpSel);
     let mut step = Step::new(vector::full, code.at, STOP);
-    step.kernel = kernels.column;
-    step.dwords = kernels.ret[0].dwords() as u8;
+    step.computes(kernels);
     step.dst = super::register(planner, code, dst)?;
     step.vectors = 7 | Step::DST;
     let mut v = Vector { args: kernels.args, ..Vector::default() };

@@ -36,6 +36,7 @@ fn source(
     step.dst = planner.scalar_destination(dst.span.get(code.words));
     if is_lds_direct(code, value) {
         step.run = read_lds;
+        step.reads_lds = true;
     } else if let Some(at) = register(planner, code, value) {
         step.src[0] = at;
         step.vectors = 1;
@@ -55,6 +56,7 @@ pub(super) fn write(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     step.vectors = Step::DST;
     if is_lds_direct(code, value) {
         step.run = write_lds;
+        step.reads_lds = true;
         step.inner = step.run;
     } else {
         step.src[0] = scalar_at(planner, code, value)?;

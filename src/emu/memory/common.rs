@@ -210,7 +210,7 @@ pub(super) fn finish(wave: &mut Wave, step: &Step, _: &Group<'_>, done: Done) ->
 #[cold]
 fn stop(wave: &mut Wave, step: &Step, trouble: Trouble, lane: u32) -> u32 {
     // Scalar accesses have no lane.
-    let lane = step.family.is_none_or(|family| family != Family::Smem).then_some(lane);
+    let lane = step.family().is_none_or(|family| family != Family::Smem).then_some(lane);
     let cause = match trouble {
         Trouble::Fault(fault) => Cause::memory(&fault, lane),
         Trouble::Unsupported(needs) => TrapKind::Unsupported { needs }.into(),

@@ -46,6 +46,7 @@ impl Planner {
                 return None;
             }
             step.run = meaning.run;
+            step.meaning = meaning.name;
         }
         step.inner = step.run;
         if step.src.iter().any(|at| Self::is_on_demand(*at)) {

@@ -223,8 +223,7 @@ impl Planner {
         clamp: bool,
     ) -> Option<Step> {
         let mut step = Step::new(vector::plain, code.at, STOP);
-        step.kernel = kernels.column;
-        step.dwords = kernels.ret[0].dwords() as u8;
+        step.computes(kernels);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         let op_sel = self.modifier(code, Mod::OpSel);
         let selects = Self::has_modifier(code, Mod::OpSel);
@@ -405,8 +404,7 @@ impl Planner {
         let mut make = |select: u32, neg: u32, part: u32| {
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             let mut step = Step::new(vector::full, code.at, STOP);
-            step.kernel = kernels.column;
-            step.dwords = kernels.ret[0].dwords() as u8;
+            step.computes(kernels);
             step.dst = dst + if words { part * kernel::STRIDE as u32 } else { 0 };
             for (i, class) in kernels.args.iter().enumerate() {
                 let upper = select >> i & 1;
@@ -456,8 +454,7 @@ impl Planner {
         let From::File(dst) = self.vector_operand(code, places.dst?, 2).0 else { return None };
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, ..Vector::default() };
-        step.kernel = kernels.column;
-        step.dwords = kernels.ret[0].dwords() as u8;
+        step.computes(kernels);
         step.dst = dst;
         for (i, class) in kernels.args.iter().enumerate() {
             let from = self.word_of_pair(code, places.sources.get(i)?, select >> i & 1);
@@ -480,8 +477,7 @@ impl Planner {
         let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
-        step.kernel = kernels.column;
-        step.dwords = kernels.ret[0].dwords() as u8;
+        step.computes(kernels);
         step.dst = dst;
         for (i, class) in kernels.args.iter().enumerate() {
             let place = places.sources.get(i)?;
@@ -521,8 +517,7 @@ impl Planner {
         let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
         let mut step = Step::new(vector::full, code.at, STOP);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
-        step.kernel = kernels.column;
-        step.dwords = kernels.ret[0].dwords() as u8;
+        step.computes(kernels);
         step.dst = dst;
         for (i, place) in places.sources.iter().enumerate() {
             let widen = narrow >> i & 1 != 0;
@@ -560,8 +555,7 @@ impl Planner {
             let kernels = self.meaning(row, "", false)?;
             let mut step = Step::new(vector::full, code.at, STOP);
             let mut v = Vector { args: kernels.args, ..Vector::default() };
-            step.kernel = kernels.column;
-            step.dwords = kernels.ret[0].dwords() as u8;
+            step.computes(kernels);
             let place = slots.first()?;
             let number = place.span.get(code.words);
             step.dst = match place.kind {

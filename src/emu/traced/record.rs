@@ -124,7 +124,7 @@ const COMPARED: usize = 512;
 /// Whether an instruction may write memory or LDS.
 fn is_memory(step: &Step) -> bool {
     use Family::*;
-    step.family.is_some_and(|f| matches!(f, Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch | Mimg | Ldsdir))
+    step.family().is_some_and(|f| matches!(f, Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch | Mimg | Ldsdir))
 }
 
 fn trapsts(wave: &Wave) -> u32 {

@@ -1,0 +1,601 @@
+//! Cases and kernels on a Vulkan device: records go in, records come out.
+//!
+//! The [staged dispatch](crate::emu::engine::Job) of a case or kernel is the same that the emulator's loops get. Here its waves become
+//! [records](super::state), guest memory becomes one buffer with a table of its regions, and the [translation](super::lower) is dispatched until
+//! every wave has stopped. Between two dispatches the host opens barriers, and translates again where a wave came to a
+//! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
+
+use super::lanes::Model;
+use super::lower::{Missing, Options as Translate, Translation, translate};
+use super::state::{self, Layout, head, status, trap};
+use crate::case::Case;
+use crate::emu::dispatch::Dispatch;
+use crate::emu::engine::{self, Job, Options, Ran, Reported, Runner};
+use crate::emu::plan::Program;
+use crate::emu::trap::{Stop, TrapKind};
+use crate::emu::wave::{Wave, file, slot};
+use crate::engine::{Engine, EngineError, Memory, Message, Outcome, Support, Trap, Unsupported};
+use crate::isa::Target;
+use crate::memory::guest::{self, Access};
+use crate::memory::lds::Lds;
+use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// Blocks that a wave executes in one dispatch.
+const FUEL: u32 = 1 << 16;
+/// Messages that there is room for in a dispatch.
+const MESSAGES: u32 = 4096;
+/// The most words of records on the device at once.
+const RECORDS: usize = 16 << 20;
+
+/// A Vulkan device as an engine.
+pub struct Vulkan {
+    name: String,
+    device: Device,
+    /// How lanes are carried out.
+    pub model: Model,
+    /// How to run.
+    pub options: Options,
+    /// What the last run cost.
+    costs: RefCell<Costs>,
+}
+
+/// What a run cost, apart from the device's time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Costs {
+    /// Translating.
+    pub translate: Duration,
+    /// The driver's compiler.
+    pub compile: Duration,
+    /// Dispatches, as the host saw them.
+    pub host: Duration,
+    /// Dispatches, as the device saw them; nothing where it has no clock.
+    pub device: Duration,
+    /// How many there were.
+    pub dispatches: u32,
+    /// Words of SPIR-V.
+    pub words: usize,
+}
+
+impl Vulkan {
+    /// An engine on a device.
+    #[must_use]
+    pub fn new(device: Device, model: Model) -> Vulkan {
+        Vulkan {
+            name: format!("vulkan:{}", device.name()),
+            device,
+            model,
+            options: Options::default(),
+            costs: RefCell::default(),
+        }
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// What the last run cost.
+    #[must_use]
+    pub fn costs(&self) -> Costs {
+        *self.costs.borrow()
+    }
+
+    fn failed(&self, e: vulkan::Error) -> EngineError {
+        e.on(&self.name)
+    }
+}
+
+impl Engine for Vulkan {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn supports(&self, case: &Case, target: Target) -> Support {
+        let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
+        let program = Program::plan(assembled.target, &assembled.words(), 0);
+        support(&program, self.model, initial.wave_size)
+    }
+
+    fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
+        engine::run_case(self, &self.options, case, target)
+    }
+}
+
+/// How well a program is carried out: by its instructions one behind the other, whether they are reached or not.
+#[must_use]
+pub fn support(program: &Program, model: Model, lanes: u32) -> Support {
+    let base = engine::support(program);
+    let missing = missing(program, model, lanes);
+    if missing.is_empty() {
+        return base;
+    }
+    let unsupported = |m: &Missing| Unsupported {
+        instruction: program.steps[m.step as usize].row.map_or("", |row| row.name_in(program.target.generation())).to_owned(),
+        needs: m.needs.clone(),
+    };
+    let mut all: Vec<Unsupported> = missing.iter().map(unsupported).collect();
+    if let Support::No(more) = base {
+        all.extend(more);
+    }
+    all.sort_by(|a, b| a.instruction.cmp(&b.instruction));
+    all.dedup();
+    Support::No(all)
+}
+
+/// The instructions of a program that have no translation, one behind the other, whether they are reached or not.
+#[must_use]
+pub fn missing(program: &Program, model: Model, lanes: u32) -> Vec<Missing> {
+    let mut at = 0;
+    let mut entries = BTreeSet::new();
+    while let Some(step) = program.steps.get(at as usize) {
+        entries.insert(at);
+        at = step.next.max(at + 1);
+    }
+    translate(
+        program,
+        &Translate {
+            model,
+            lanes,
+            layout: Layout { vgprs: 256, agprs: 256 },
+            entries,
+            apertures: crate::emu::launch::apertures(program.target.arch),
+            waves: 2,
+        },
+    )
+    .missing
+}
+
+impl Runner for Vulkan {
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
+        *self.costs.borrow_mut() = Costs::default();
+        let start = Instant::now();
+        let dispatch = job.dispatch;
+        if dispatch.program.reads_exceptions {
+            return Err(Unsupported { instruction: "s_getreg_b32".to_owned(), needs: "float exceptions".to_owned() }.into());
+        }
+        let deadline = job.timeout.and_then(|t| Some((start.checked_add(t)?, t)));
+        let mut run = Run::new(self, job, deadline)?;
+        let count = dispatch.count();
+        let per_batch = run.groups_at_once();
+        let mut ran = Ran::default();
+        let mut first = 0;
+        while first < count && ran.trap.is_none() {
+            let last = (first + per_batch).min(count);
+            run.batch(first..last, &mut ran)?;
+            first = last;
+        }
+        run.write_back()?;
+        ran.stats.seconds = match self.costs().device {
+            Duration::ZERO => start.elapsed().as_secs_f64(),
+            device => device.as_secs_f64(),
+        };
+        Ok(ran)
+    }
+}
+
+/// One dispatch of the staging, in as many dispatches of the device as it takes.
+struct Run<'r> {
+    engine: &'r Vulkan,
+    job: &'r Job<'r>,
+    layout: Layout,
+    entries: BTreeSet<u32>,
+    pipeline: Option<(Pipeline, Translation)>,
+    memory: Buffer,
+    /// The first word of each region in the buffer of guest memory.
+    places: Vec<u32>,
+    regions: Buffer,
+    deadline: Option<(Instant, Duration)>,
+}
+
+/// A wave of a batch.
+struct Member {
+    group: u64,
+    id: [u32; 3],
+    wave: Wave,
+}
+
+impl<'r> Run<'r> {
+    fn new(engine: &'r Vulkan, job: &'r Job<'r>, deadline: Option<(Instant, Duration)>) -> Result<Run<'r>, EngineError> {
+        let dispatch = job.dispatch;
+        let device = engine.device();
+        let (mut words, mut table, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for region in dispatch.memory.regions() {
+            let first = u32::try_from(words.len()).unwrap_or(u32::MAX);
+            places.push(first);
+            let (base, len) = (region.base(), region.len());
+            table.extend([base as u32, (base >> 32) as u32, len as u32, (len >> 32) as u32, first, u32::from(region.writable())]);
+            words.extend(region.words().iter().map(|w| w.load(std::sync::atomic::Ordering::Relaxed)));
+        }
+        words.push(0);
+        table.resize(table.len().max(state::REGION as usize), 0);
+        let failed = |e| engine.failed(e);
+        let (vgprs, agprs) = registers(dispatch.program, job.keep);
+        Ok(Run {
+            engine,
+            job,
+            layout: Layout { vgprs, agprs },
+            entries: BTreeSet::new(),
+            pipeline: None,
+            memory: device.buffer("guest memory", &words).map_err(failed)?,
+            places,
+            regions: device.buffer("regions", &table).map_err(failed)?,
+            deadline,
+        })
+    }
+
+    /// Words of LDS of a group, with a little behind for who reads beyond.
+    fn lds_words(&self) -> usize {
+        self.job.dispatch.lds.div_ceil(4) as usize
+    }
+
+    /// How many groups the device holds at once.
+    fn groups_at_once(&self) -> u64 {
+        let dispatch = self.job.dispatch;
+        let limit = self.engine.device.caps().limits.storage_range as usize / 4;
+        let words = RECORDS.min(limit);
+        let of_group = self.layout.words() as usize * dispatch.waves.max(1) as usize;
+        let by_lds = if dispatch.lds == 0 { usize::MAX } else { words / self.lds_words() };
+        let by_slots = if dispatch.scratch_per_lane > 0 { dispatch.threads } else { usize::MAX };
+        (words / of_group).min(by_lds).min(by_slots).max(1) as u64
+    }
+
+    /// Runs some groups to their ends.
+    fn batch(&mut self, groups: std::ops::Range<u64>, ran: &mut Ran) -> Result<(), EngineError> {
+        let dispatch = self.job.dispatch;
+        let device = self.engine.device();
+        let mut members = Vec::new();
+        let mut lds: Vec<Lds> = Vec::new();
+        for n in groups.clone() {
+            let id = dispatch.group(n);
+            for index in 0..dispatch.waves {
+                let mut wave = Wave::new(dispatch.program, dispatch.lanes);
+                wave.index = index;
+                wave.thread = (n - groups.start) as u32;
+                wave.set_apertures(dispatch.apertures.shared, dispatch.apertures.private);
+                (dispatch.setup)(id, index, &mut wave);
+                members.push(Member { group: n, id, wave });
+            }
+            let mut share = Lds::new(dispatch.lds);
+            if let Some(fill) = self.job.lds {
+                fill(id, share.words_mut());
+            }
+            lds.push(share);
+        }
+        let record = self.layout.words() as usize;
+        let mut records = vec![0u32; record * members.len()];
+        for (n, (member, to)) in (0..).zip(members.iter().zip(records.chunks_mut(record))) {
+            self.encode(member, to);
+            to[head::WAVES as usize] = dispatch.waves;
+            to[head::NUMBER as usize] = n;
+            to[head::LDS as usize] = ((member.group - groups.start) as usize * self.lds_words()) as u32;
+            self.entries.insert(member.wave.pc);
+        }
+        let failed = |e| self.engine.failed(e);
+        let mut state = device.buffer("records", &records).map_err(failed)?;
+        let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
+        shared.push(0);
+        let share = device.buffer("LDS", &shared).map_err(failed)?;
+        let messages =
+            device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
+        loop {
+            self.dispatch(&state, &share, &messages, members.len() as u32)?;
+            records = state.read(0, records.len()).map_err(|e| self.engine.failed(e))?;
+            if !self.go_on(&mut records, record) {
+                break;
+            }
+            state.write(0, &records).map_err(|e| self.engine.failed(e))?;
+        }
+        for (member, from) in members.iter_mut().zip(records.chunks(record)) {
+            self.decode(member, from);
+        }
+        let shared: Vec<u32> = share.read(0, shared.len()).map_err(|e| self.engine.failed(e))?;
+        for (share, words) in lds.iter_mut().zip(shared.chunks(self.lds_words().max(1))) {
+            let len = self.lds_words();
+            share.words_mut()[..len].copy_from_slice(&words[..len]);
+        }
+        self.collect_messages(&messages, &members, ran)?;
+        self.collect(&members, &lds, groups.start, ran)
+    }
+
+    /// Dispatches the translation once.
+    fn dispatch(&mut self, state: &Buffer, lds: &Buffer, messages: &Buffer, waves: u32) -> Result<(), EngineError> {
+        let dispatch = self.job.dispatch;
+        let engine = self.engine;
+        if self.pipeline.is_none() {
+            let start = Instant::now();
+            let translation = translate(dispatch.program, &Translate {
+                model: engine.model,
+                lanes: dispatch.lanes,
+                layout: self.layout,
+                entries: self.entries.clone(),
+                apertures: dispatch.apertures,
+                waves: dispatch.waves,
+            });
+            let translated = start.elapsed();
+            let shader = Shader {
+                buffers: 5,
+                push_bytes: 4 * state::push::COUNT,
+                ..Shader::new("translation", &translation.words)
+            };
+            let pipeline = engine.device.pipeline(&shader).map_err(|e| engine.failed(e))?;
+            let mut costs = engine.costs.borrow_mut();
+            costs.translate += translated;
+            costs.compile += pipeline.compiled();
+            costs.words = translation.words.len();
+            drop(costs);
+            self.pipeline = Some((pipeline, translation));
+        }
+        let Some((pipeline, translation)) = &self.pipeline else { return Ok(()) };
+        let mut push = [0u32; state::push::COUNT as usize];
+        push[state::push::WAVES as usize] = waves;
+        push[state::push::FUEL as usize] = FUEL;
+        push[state::push::REGIONS as usize] = self.places.len() as u32;
+        push[state::push::MESSAGES as usize] = MESSAGES;
+        push[state::push::LDS_BYTES as usize] = dispatch.lds;
+        let left = match self.deadline {
+            Some((deadline, timeout)) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return Err(EngineError::Timeout(timeout));
+                }
+                left
+            }
+            None => Duration::from_secs(600),
+        };
+        let push: Vec<u8> = push.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let bind = [state, &self.memory, &self.regions, lds, messages];
+        let job = vulkan::Job {
+            push: &push,
+            groups: [waves.div_ceil(translation.waves), 1, 1],
+            timeout: left,
+            ..vulkan::Job::new(pipeline, &bind)
+        };
+        let times = engine.device.run(&job).map_err(|e| engine.failed(e))?;
+        let mut costs = engine.costs.borrow_mut();
+        costs.host += times.host;
+        costs.device += times.device.unwrap_or_default();
+        costs.dispatches += 1;
+        Ok(())
+    }
+
+    /// Opens barriers, and makes blocks where waves came to none; says whether a wave goes on.
+    fn go_on(&mut self, records: &mut [u32], record: usize) -> bool {
+        let limit = self.job.dispatch.limits.instructions;
+        let mut goes = false;
+        let trapped = records.chunks(record).any(|r| r[head::STATUS as usize] == status::TRAPPED);
+        for r in records.chunks_mut(record) {
+            let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
+            match r[head::STATUS as usize] {
+                status::RUNS | status::BARRIER | status::LOST if steps > limit => {
+                    r[head::STATUS as usize] = status::TRAPPED;
+                    r[head::TRAP as usize] = trap::BUDGET;
+                }
+                status::RUNS => goes = true,
+                status::BARRIER if trapped => {}
+                status::BARRIER => {
+                    r[head::STATUS as usize] = status::RUNS;
+                    goes = true;
+                }
+                status::LOST => {
+                    let pc = r[head::PC as usize];
+                    if (pc as usize) < self.job.dispatch.program.steps.len() {
+                        self.entries.insert(pc);
+                        self.pipeline = None;
+                        r[head::STATUS as usize] = status::RUNS;
+                        goes = true;
+                    } else {
+                        r[head::STATUS as usize] = status::TRAPPED;
+                        r[head::TRAP as usize] = trap::LEFT;
+                        let address = self.job.dispatch.program.address_of(pc);
+                        r[head::ADDRESS as usize] = address as u32;
+                        r[head::ADDRESS as usize + 1] = (address >> 32) as u32;
+                        r[head::LANE as usize] = state::NO_LANE;
+                    }
+                }
+                _ => {}
+            }
+        }
+        goes
+    }
+
+    /// A wave as a record.
+    fn encode(&self, member: &Member, to: &mut [u32]) {
+        let wave = &member.wave;
+        let mut set = |at: u32, v: u32| to[at as usize] = v;
+        set(head::STATUS, if wave.stop == Some(Stop::End) { status::ENDED } else { status::RUNS });
+        set(head::PC, wave.pc);
+        set(head::SCC, wave.scc.into());
+        set(head::MODE, wave.env.mode);
+        set(head::TRAPSTS, wave.trapsts);
+        set(head::FORKS, wave.fork_depth);
+        set(head::SCRATCH, wave.scratch as u32);
+        set(head::SCRATCH + 1, (wave.scratch >> 32) as u32);
+        set(head::INDEX, wave.index);
+        for (n, v) in (0..).zip(wave.hwregs) {
+            set(head::HWREGS + n, v);
+        }
+        for n in 0..slot::SINK as u32 {
+            set(state::SGPRS + n, wave.s[n as usize]);
+        }
+        for (n, at) in self.each_register() {
+            for lane in 0..64 {
+                to[at as usize + lane] = wave.vgpr(n as usize, lane);
+            }
+        }
+    }
+
+    /// The registers of a record, by their numbers in the file, and where they begin.
+    fn each_register(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let layout = self.layout;
+        let first = file::AGPR / state::STRIDE;
+        (0..layout.vgprs).chain(first..first + layout.agprs).map(move |n| (n, layout.register(n)))
+    }
+
+    /// A record as a wave.
+    fn decode(&self, member: &mut Member, from: &[u32]) {
+        let get = |at: u32| from[at as usize];
+        let pair = |at: u32| u64::from(get(at)) | u64::from(get(at + 1)) << 32;
+        for (n, at) in self.each_register() {
+            for lane in 0..64 {
+                member.wave.set_vgpr(n as usize, lane, get(at + lane as u32));
+            }
+        }
+        let wave = &mut member.wave;
+        for n in 0..slot::SINK as u32 {
+            wave.s[n as usize] = get(state::SGPRS + n);
+        }
+        wave.pc = get(head::PC);
+        wave.scc = get(head::SCC) != 0;
+        wave.set_mode(get(head::MODE));
+        wave.trapsts = get(head::TRAPSTS);
+        wave.fork_depth = get(head::FORKS);
+        wave.scratch = pair(head::SCRATCH);
+        wave.steps = pair(head::STEPS);
+        for (n, v) in (0..).zip(&mut wave.hwregs) {
+            *v = get(head::HWREGS + n);
+        }
+        wave.stop = match get(head::STATUS) {
+            status::ENDED => Some(Stop::End),
+            status::BARRIER => Some(Stop::Barrier),
+            status::TRAPPED => Some(Stop::Trap(Box::new(self.cause(from)))),
+            _ => None,
+        };
+    }
+
+    /// What trapped.
+    fn cause(&self, from: &[u32]) -> crate::emu::trap::Cause {
+        let get = |at: u32| from[at as usize];
+        let detail = get(head::DETAIL);
+        let address = u64::from(get(head::ADDRESS)) | u64::from(get(head::ADDRESS + 1)) << 32;
+        let lane = Some(get(head::LANE)).filter(|lane| *lane != state::NO_LANE);
+        let program = self.job.dispatch.program;
+        let bad = |access| TrapKind::BadAddress { access, bytes: detail };
+        let access = |n: u32| match n {
+            trap::STORE => Access::Store,
+            trap::ATOMIC => Access::Atomic,
+            _ => Access::Load,
+        };
+        let (kind, has_address) = match get(head::TRAP) {
+            n @ (trap::LOAD | trap::STORE | trap::ATOMIC) => (bad(access(n)), true),
+            trap::MISALIGNED => {
+                (TrapKind::Misaligned { access: access(detail >> 16), align: detail & 0xffff }, true)
+            }
+            trap::SOFTWARE => (TrapKind::Software(detail as u8), false),
+            trap::HALT => (TrapKind::Halt, false),
+            trap::LEFT => (TrapKind::BadPc, true),
+            trap::ILLEGAL => return self.illegal(get(head::PC)),
+            trap::FORKS => (TrapKind::BadRegister("the stack of forks is full".to_owned()), false),
+            trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
+            _ => {
+                let missing = self.pipeline.as_ref().map_or(&[][..], |(_, t)| &t.missing);
+                let needs = missing.iter().find(|m| m.step == get(head::PC)).map(|m| m.needs.clone());
+                let needs = needs.unwrap_or_else(|| match program.steps.get(get(head::PC) as usize) {
+                    Some(_) => "something that is not translated".to_owned(),
+                    None => "code".to_owned(),
+                });
+                (TrapKind::Unsupported { needs }, false)
+            }
+        };
+        crate::emu::trap::Cause { kind, lane, address: has_address.then_some(address) }
+    }
+
+    /// The reason why a word is no instruction.
+    fn illegal(&self, pc: u32) -> crate::emu::trap::Cause {
+        let program = self.job.dispatch.program;
+        let words = program.words.get(pc as usize..).unwrap_or_default();
+        match crate::disasm::decode(crate::isa::form::Table::of(program.target), words) {
+            Err(reason) => TrapKind::IllegalInstruction(reason).into(),
+            Ok(_) => {
+                let address = Some(program.address_of(pc));
+                crate::emu::trap::Cause { kind: TrapKind::BadPc, lane: None, address }
+            }
+        }
+    }
+
+    fn collect_messages(&self, messages: &Buffer, members: &[Member], ran: &mut Ran) -> Result<(), EngineError> {
+        let words: Vec<u32> = messages
+            .read(0, 1 + (MESSAGES * state::MESSAGE) as usize)
+            .map_err(|e| self.engine.failed(e))?;
+        if words[0] > MESSAGES {
+            return Err(Unsupported { instruction: "s_sendmsg".to_owned(), needs: format!("more than {MESSAGES} messages") }.into());
+        }
+        let mut sent: Vec<&[u32]> = words[1..].chunks(state::MESSAGE as usize).take(words[0] as usize).collect();
+        // Those of one wave keep their order; waves come in theirs.
+        sent.sort_by_key(|message| message[0]);
+        for message in sent {
+            let Some(member) = members.get(message[0] as usize) else { continue };
+            ran.messages.push(Message {
+                group: member.id,
+                wave: member.wave.index,
+                pc: u64::from(message[1]) * 4,
+                message: message[2] as u16,
+                m0: message[3],
+            });
+        }
+        Ok(())
+    }
+
+    /// What the waves of a batch leave.
+    fn collect(&self, members: &[Member], lds: &[Lds], first: u64, ran: &mut Ran) -> Result<(), EngineError> {
+        let dispatch = self.job.dispatch;
+        let program = dispatch.program;
+        for members in members.chunk_by(|a, b| a.group == b.group) {
+            let id = members[0].id;
+            ran.stats.wave_instructions += members.iter().map(|m| m.wave.steps).sum::<u64>();
+            if let Some(reported) = self.job.keep {
+                let began = members.iter().filter(|m| m.wave.steps > 0 || matches!(m.wave.stop, Some(Stop::Trap(_))));
+                ran.waves.extend(began.map(|m| engine::state(&m.wave, id, program.target, dispatch.waves, reported)));
+                if dispatch.lds > 0 {
+                    let words = lds[(members[0].group - first) as usize].words();
+                    let bytes = words.iter().flat_map(|w| w.to_le_bytes()).take(dispatch.lds as usize).collect();
+                    ran.lds.push(Memory { name: "lds".to_owned(), bytes });
+                }
+            }
+            let trapped = members.iter().find_map(|m| match &m.wave.stop {
+                Some(Stop::Trap(cause)) => Some((m, (**cause).clone())),
+                _ => None,
+            });
+            if let Some((member, cause)) = trapped {
+                let pc = member.wave.pc;
+                ran.trap = Some(Trap {
+                    kind: cause.kind,
+                    group: id,
+                    wave: member.wave.index,
+                    pc: u64::from(pc) * 4,
+                    instruction: program.text(pc),
+                    lane: cause.lane,
+                    address: cause.address,
+                });
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies guest memory back to where it came from.
+    fn write_back(&self) -> Result<(), EngineError> {
+        let regions = self.job.dispatch.memory.regions();
+        for (region, first) in regions.iter().zip(&self.places).filter(|(region, _)| region.writable()) {
+            let words: Vec<u32> = self
+                .memory
+                .read(*first as usize * 4, region.words().len())
+                .map_err(|e| self.engine.failed(e))?;
+            for (to, word) in region.words().iter().zip(words) {
+                to.store(word, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+        guest::fence();
+        Ok(())
+    }
+}
+
+/// How many registers records need: those that are reported, and those that the program can name.
+fn registers(program: &Program, keep: Option<Reported>) -> (u32, u32) {
+    let agprs = program.target.arch.generation == crate::isa::Gen::Gfx9;
+    let reported = keep.map_or((0, 0), |r| (r.vgprs, r.agprs));
+    (256.max(reported.0.min(256)), if agprs { 256 } else { 0 })
+}

@@ -1,0 +1,573 @@
+//! From the steps of a program to a module.
+//!
+//! One invocation, or one workgroup, carries a wave from where its [record](super::state) says to where it stops. The body is a loop around a switch
+//! over the [blocks](super::cfg); within a block, steps are written one behind the other. Scalar registers, and the vector registers in
+//! the models in which an invocation is a lane, are variables, loaded before the loop and stored behind it.
+
+mod control;
+mod cross;
+mod memory;
+mod scalar;
+mod vector;
+
+use super::alg::{Functions, Spirv, Truth, Word};
+use super::cfg::{self, Flow};
+use super::lanes::{Lane, Model};
+use super::module::{Id, Module};
+use super::state::{self, Layout, binding, head, push, status, trap};
+use crate::emu::plan::{Program, STOP, Step};
+use crate::emu::run::Apertures;
+use crate::emu::wave::{file, slot};
+use crate::isa::sem::Alg;
+use crate::isa::{Gen, Target, regs};
+use rspirv::spirv::{BuiltIn, Op, StorageClass};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a translation is to be like.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How lanes are carried out.
+    pub model: Model,
+    /// Lanes of a wave: 32 or 64.
+    pub lanes: u32,
+    /// Vector and accumulation registers in the records.
+    pub layout: Layout,
+    /// The steps that waves begin or go on at.
+    pub entries: BTreeSet<u32>,
+    /// Where shared memory and scratch appear in the flat address space.
+    pub apertures: Apertures,
+    /// Waves of a group: one alone does not wait at barriers.
+    pub waves: u32,
+}
+
+/// A step that is not translated: it traps when it is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The step.
+    pub step: u32,
+    /// What it needs.
+    pub needs: String,
+}
+
+/// A translated program.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The module.
+    pub words: Vec<u32>,
+    /// Invocations of a workgroup, which is one wave or several.
+    pub invocations: u32,
+    /// Waves of a workgroup.
+    pub waves: u32,
+    /// Steps without a translation.
+    pub missing: Vec<Missing>,
+}
+
+/// Waves of a workgroup where each invocation is one.
+const SERIAL_WAVES: u32 = 8;
+
+/// Why a step was not translated.
+pub(super) type Lowered = Result<(), String>;
+
+/// A translation under way.
+pub(super) struct Lower<'p> {
+    pub(super) m: Module,
+    pub(super) functions: Functions,
+    pub(super) program: &'p Program,
+    pub(super) options: &'p Options,
+    pub(super) target: Target,
+    /// The variables of scalar cells, by their words in the record.
+    cells: RefCell<BTreeMap<u32, Id>>,
+    /// The variables of vector registers, where an invocation is a lane.
+    vectors: RefCell<BTreeMap<u32, Id>>,
+    pub(super) state: Id,
+    pub(super) memory: Id,
+    pub(super) regions: Id,
+    pub(super) lds: Id,
+    pub(super) messages: Id,
+    push: Id,
+    /// The first word of the wave's record.
+    record: Cell<Id>,
+    /// The number of the invocation's lane, where it has one.
+    own: Cell<Id>,
+    /// Where a block goes when it is left.
+    out: Cell<Id>,
+    /// What lanes hand each other.
+    pub(super) exchange: RefCell<Vec<Id>>,
+    pub(super) ballots: Cell<Id>,
+    /// Steps of the block so far.
+    pub(super) steps: Cell<u32>,
+}
+
+/// Translates a program.
+#[must_use]
+pub fn translate(program: &Program, options: &Options) -> Translation {
+    let m = Module::new();
+    let state = m.storage_buffer(binding::STATE, "state");
+    let memory = m.storage_buffer(binding::MEMORY, "memory");
+    let regions = m.storage_buffer(binding::REGIONS, "regions");
+    let lds = m.storage_buffer(binding::LDS, "lds");
+    let messages = m.storage_buffer(binding::MESSAGES, "messages");
+    let push = m.push_constants(push::COUNT);
+    let lower = Lower {
+        m,
+        functions: Functions::default(),
+        program,
+        options,
+        target: program.target,
+        cells: RefCell::default(),
+        vectors: RefCell::default(),
+        state,
+        memory,
+        regions,
+        lds,
+        messages,
+        push,
+        record: Cell::default(),
+        own: Cell::default(),
+        out: Cell::default(),
+        exchange: RefCell::default(),
+        ballots: Cell::default(),
+        steps: Cell::default(),
+    };
+    lower.run()
+}
+
+impl Lower<'_> {
+    fn run(self) -> Translation {
+        let m = &self.m;
+        let serial = self.options.model == Model::Serial;
+        let waves = if serial { SERIAL_WAVES } else { 1 };
+        let invocations = if serial { SERIAL_WAVES } else { self.options.lanes };
+        let triple = m.triple();
+        let group_id = m.built_in(BuiltIn::WorkgroupId, triple);
+        let local = m.built_in(BuiltIn::LocalInvocationIndex, m.int());
+        m.begin_entry(invocations);
+        let k = self.alg(Word::Known(0));
+        let group = m.op(Op::Load, triple, &[group_id]);
+        let group = Word::Id(m.word_op(Op::CompositeExtract, &[group, 0]));
+        let invocation = Word::Id(m.load(local));
+        self.own.set(k.id(invocation));
+        let wave = if serial { k.add(k.mul(group, k.w(waves)), invocation) } else { group };
+        let record = k.mul(wave, k.w(self.options.layout.words()));
+        self.record.set(k.id(record));
+        let inside = k.lt_u(wave, self.pushed(push::WAVES));
+        let (enter, end) = (m.id(), m.id());
+        m.branch_if(k.truth_id(inside), enter, end, end);
+        m.label(enter);
+        let runs = k.eq(self.peek(head::STATUS), k.w(status::RUNS));
+        let (go, done) = (m.id(), m.id());
+        m.branch_if(k.truth_id(runs), go, done, done);
+        m.label(go);
+        let begin = m.mark();
+        let missing = self.blocks();
+        self.epilogue();
+        m.branch(done);
+        // What is loaded is known when everything has been written.
+        let rest = m.take(begin);
+        self.prologue();
+        m.append(&rest);
+        m.label(done);
+        m.branch(end);
+        m.label(end);
+        m.effect(Op::Return, &[]);
+        m.end_function();
+        self.functions.write(m, self.target);
+        Translation { words: m.words(0x0001_0300), invocations, waves, missing }
+    }
+
+    /// The loop around the blocks.
+    fn blocks(&self) -> Vec<Missing> {
+        let m = &self.m;
+        let k = self.alg(Word::Known(0));
+        let leaders = cfg::leaders(self.program, &self.options.entries);
+        let mut missing = Vec::new();
+        let fuel = m.variable(m.int());
+        m.store(fuel, k.id(self.pushed(push::FUEL)));
+        let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
+        m.branch(header);
+        m.label(header);
+        m.effect(Op::LoopMerge, &[exit, cont, 0]);
+        m.branch(check);
+        m.label(check);
+        let left = Word::Id(m.load(fuel));
+        m.store(fuel, k.id(k.sub(left, k.w(1))));
+        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.nz(left));
+        m.effect(Op::BranchConditional, &[k.truth_id(goes), select, exit]);
+        m.label(select);
+        self.out.set(merge);
+        let labels: Vec<(u32, Id)> = leaders.iter().map(|at| (*at, m.id())).collect();
+        let lost = m.id();
+        let mut switch = vec![k.id(self.cell(head::PC)), lost];
+        switch.extend(labels.iter().flat_map(|(at, label)| [*at, *label]));
+        m.effect(Op::SelectionMerge, &[merge, 0]);
+        m.effect(Op::Switch, &switch);
+        for (at, label) in labels {
+            m.label(label);
+            self.block(at, &leaders, &mut missing);
+        }
+        m.label(lost);
+        self.set_cell(head::STATUS, k.w(status::LOST));
+        m.branch(merge);
+        m.label(merge);
+        m.branch(cont);
+        m.label(cont);
+        m.branch(header);
+        m.label(exit);
+        missing
+    }
+
+    /// The steps of a block, to where it is left.
+    fn block(&self, first: u32, leaders: &BTreeSet<u32>, missing: &mut Vec<Missing>) {
+        let mut at = first;
+        self.steps.set(0);
+        loop {
+            if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
+                self.goto(Word::Known(at));
+                return;
+            }
+            let step = &self.program.steps[at as usize];
+            self.steps.set(self.steps.get() + 1);
+            let flow = cfg::flow(step);
+            let mark = self.m.mark();
+            let lowered = self.step(step).and_then(|()| match self.functions.lacking.take() {
+                Some(primitive) => Err(format!("{primitive} in integers")),
+                None => Ok(()),
+            });
+            if let Err(needs) = lowered {
+                self.m.take(mark);
+                self.trap_here(step, trap::UNSUPPORTED);
+                missing.push(Missing { step: at, needs });
+                return;
+            }
+            if flow == Flow::Breaks {
+                return;
+            }
+            at = step.next;
+        }
+    }
+
+    /// One step. What breaks the flow leaves the block.
+    fn step(&self, step: &Step) -> Lowered {
+        use crate::isa::row::Family::*;
+        let Some(row) = step.row else {
+            self.trap_here(step, trap::ILLEGAL);
+            return Ok(());
+        };
+        if !step.executes {
+            return Err(crate::emu::coverage::needs(row).to_owned());
+        }
+        match row.family {
+            Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(step, row),
+            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp => self.vector(step, row),
+            _ => self.access(step, row),
+        }
+    }
+
+    /// The algebra of a lane.
+    pub(super) fn alg(&self, lane: Word) -> Spirv<'_> {
+        Spirv::new(&self.m, &self.functions, self.target, Word::Known(0), lane)
+    }
+
+    /// The algebra with the modes of the wave.
+    pub(super) fn floats(&self, lane: Word) -> Spirv<'_> {
+        Spirv::new(&self.m, &self.functions, self.target, self.cell(head::MODE), lane)
+    }
+
+    pub(super) fn generation(&self) -> Gen {
+        self.target.generation()
+    }
+
+    /// A push constant.
+    pub(super) fn pushed(&self, n: u32) -> Word {
+        let pointer = self.m.chain(StorageClass::PushConstant, self.push, &[self.m.constant(n)]);
+        Word::Id(self.m.load(pointer))
+    }
+
+    /// A pointer to a word of a buffer.
+    pub(super) fn word_of(&self, buffer: Id, at: Word) -> Id {
+        let at = self.alg(Word::Known(0)).id(at);
+        self.m.chain(StorageClass::StorageBuffer, buffer, &[self.m.constant(0), at])
+    }
+
+    /// A pointer to a word of the wave's record.
+    fn recorded(&self, at: Word) -> Id {
+        let at = self.alg(Word::Known(0)).add(Word::Id(self.record.get()), at);
+        self.word_of(self.state, at)
+    }
+
+    /// A word of the record as it was at the beginning.
+    pub(super) fn peek(&self, at: u32) -> Word {
+        Word::Id(self.m.load(self.recorded(Word::Known(at))))
+    }
+
+    fn cell_variable(&self, at: u32) -> Id {
+        *self.cells.borrow_mut().entry(at).or_insert_with(|| self.m.variable(self.m.int()))
+    }
+
+    /// A scalar of the record.
+    pub(super) fn cell(&self, at: u32) -> Word {
+        Word::Id(self.m.load(self.cell_variable(at)))
+    }
+
+    /// Writes a scalar of the record.
+    pub(super) fn set_cell(&self, at: u32, v: Word) {
+        self.m.store(self.cell_variable(at), self.alg(Word::Known(0)).id(v));
+    }
+
+    /// A slot of the plan's scalar registers.
+    pub(super) fn s(&self, at: u32) -> Word {
+        let k = self.alg(Word::Known(0));
+        let n = at as usize;
+        let half = |v: u64, n: usize| Word::Known((v >> (32 * n)) as u32);
+        match n {
+            0..slot::SINK => self.cell(state::SGPRS + at),
+            slot::VCCZ => k.bit(self.is_zero(self.mask_at(slot::VCC as u32))),
+            slot::EXECZ => k.bit(self.is_zero(self.exec())),
+            slot::SCC => self.cell(head::SCC),
+            slot::SHARED..slot::PRIVATE => {
+                half(self.aperture(self.options.apertures.shared, n - slot::SHARED), n & 1 ^ slot::SHARED & 1)
+            }
+            slot::PRIVATE..slot::CONSTANTS => {
+                half(self.aperture(self.options.apertures.private, n - slot::PRIVATE), n & 1 ^ slot::PRIVATE & 1)
+            }
+            _ if n >= slot::CONSTANTS => {
+                Word::Known(self.program.scalar_constants.get(n - slot::CONSTANTS).copied().unwrap_or(0))
+            }
+            _ => Word::Known(0),
+        }
+    }
+
+    /// Base or limit of an aperture: 4 GiB from the base.
+    fn aperture(&self, base: u64, n: usize) -> u64 {
+        if n < 2 { base } else { base | 0xffff_ffff }
+    }
+
+    /// Writes a slot; what is no register takes nothing.
+    pub(super) fn set_s(&self, at: u32, v: Word) {
+        if (at as usize) < slot::SINK {
+            self.set_cell(state::SGPRS + at, v);
+        }
+    }
+
+    /// Two slots.
+    pub(super) fn s64(&self, at: u32) -> (Word, Word) {
+        (self.s(at), self.s(at + 1))
+    }
+
+    /// Writes two slots.
+    pub(super) fn set_s64(&self, at: u32, v: (Word, Word)) {
+        self.set_s(at, v.0);
+        if at as usize + 1 < slot::SINK {
+            self.set_s(at + 1, v.1);
+        }
+    }
+
+    /// The condition.
+    pub(super) fn scc(&self) -> Truth {
+        self.alg(Word::Known(0)).nz(self.cell(head::SCC))
+    }
+
+    pub(super) fn set_scc(&self, c: Truth) {
+        let k = self.alg(Word::Known(0));
+        self.set_cell(head::SCC, k.bit(c));
+    }
+
+    /// M0.
+    pub(super) fn m0(&self) -> Word {
+        self.s(u32::from(regs::m0_code(self.generation())))
+    }
+
+    /// A mask in scalar registers: the upper half is zero in waves of 32 lanes.
+    pub(super) fn mask_at(&self, at: u32) -> (Word, Word) {
+        if self.options.lanes == 64 { self.s64(at) } else { (self.s(at), Word::Known(0)) }
+    }
+
+    /// Writes a mask.
+    pub(super) fn set_mask(&self, at: u32, mask: (Word, Word)) {
+        self.set_s(at, mask.0);
+        if self.options.lanes == 64 && at as usize + 1 < slot::SINK {
+            self.set_s(at + 1, mask.1);
+        }
+    }
+
+    /// The lanes that are active.
+    pub(super) fn exec(&self) -> (Word, Word) {
+        self.mask_at(slot::EXEC as u32)
+    }
+
+    pub(super) fn is_zero(&self, mask: (Word, Word)) -> Truth {
+        let k = self.alg(Word::Known(0));
+        k.eq(k.or(mask.0, mask.1), k.w(0))
+    }
+
+    /// A lane's bit of a mask.
+    pub(super) fn bit_of(&self, mask: (Word, Word), lane: Word) -> Truth {
+        let k = self.alg(lane);
+        let word = if self.options.lanes == 64 { k.sel(k.lt_u(lane, k.w(32)), mask.0, mask.1) } else { mask.0 };
+        k.nz(k.and(k.shr(word, lane), k.w(1)))
+    }
+
+    fn vector_variable(&self, n: u32) -> Id {
+        *self.vectors.borrow_mut().entry(n).or_insert_with(|| self.m.variable(self.m.int()))
+    }
+
+    /// The number of a vector register in the file: accumulation registers from 256 on.
+    pub(super) fn register(at: u32) -> u32 {
+        at / state::STRIDE
+    }
+
+    /// Whether an offset into the file is a register, not a temporary or a constant.
+    pub(super) fn is_register(at: u32) -> bool {
+        at < file::source(0)
+    }
+
+    /// A lane's word at an offset into the plan's vector file: a register, or a constant.
+    pub(super) fn v(&self, at: u32, lane: Lane) -> Word {
+        if at >= file::CONSTANTS {
+            let n = ((at - file::CONSTANTS) / state::STRIDE) as usize;
+            return Word::Known(self.program.vector_constants.get(n).copied().unwrap_or(0));
+        }
+        let n = Self::register(at);
+        match self.options.model {
+            Model::Serial => {
+                let k = self.alg(Word::Known(0));
+                let at = k.add(k.w(self.options.layout.register(n)), lane.number);
+                Word::Id(self.m.load(self.recorded(at)))
+            }
+            Model::Workgroup => Word::Id(self.m.load(self.vector_variable(n))),
+        }
+    }
+
+    /// Writes a lane's word.
+    pub(super) fn set_v(&self, at: u32, lane: Lane, v: Word) {
+        let n = Self::register(at);
+        let k = self.alg(Word::Known(0));
+        let to = match self.options.model {
+            Model::Serial => self.recorded(k.add(k.w(self.options.layout.register(n)), lane.number)),
+            Model::Workgroup => self.vector_variable(n),
+        };
+        self.m.store(to, k.id(v));
+    }
+
+    /// Writes a lane's word where a condition holds.
+    pub(super) fn set_v_if(&self, at: u32, lane: Lane, c: Truth, v: Word) {
+        if c == Truth::Known(true) {
+            return self.set_v(at, lane, v);
+        }
+        let old = self.v(at, lane);
+        self.set_v(at, lane, self.alg(lane.number).sel(c, v, old));
+    }
+
+    /// The number of the invocation's lane.
+    pub(super) fn own_lane(&self) -> Word {
+        Word::Id(self.own.get())
+    }
+
+    /// Leaves the block: goes on at a step.
+    pub(super) fn goto(&self, at: Word) {
+        self.count_steps();
+        self.set_cell(head::PC, at);
+        self.m.branch(self.out.get());
+    }
+
+    /// Leaves the block: the wave stops with a status, and goes on at a step if at all.
+    pub(super) fn stop(&self, why: u32, at: u32) {
+        self.set_cell(head::STATUS, Word::Known(why));
+        self.goto(Word::Known(at));
+    }
+
+    /// Adds the steps of the block to the count of the wave.
+    fn count_steps(&self) {
+        let k = self.alg(Word::Known(0));
+        let steps = (self.cell(head::STEPS), self.cell(head::STEPS + 1));
+        let steps = k.add_d(steps, k.d(self.steps.get().into()));
+        self.set_cell(head::STEPS, steps.0);
+        self.set_cell(head::STEPS + 1, steps.1);
+    }
+
+    /// Leaves the block with a trap at a step.
+    pub(super) fn trap_here(&self, step: &Step, kind: u32) {
+        self.note_trap(kind, Word::Known(state::NO_LANE), (Word::Known(0), Word::Known(0)), Word::Known(step.imm));
+        self.stop(status::TRAPPED, step.at);
+    }
+
+    /// Writes down what trapped.
+    pub(super) fn note_trap(&self, kind: u32, lane: Word, address: (Word, Word), detail: Word) {
+        self.set_cell(head::TRAP, Word::Known(kind));
+        self.set_cell(head::LANE, lane);
+        self.set_cell(head::ADDRESS, address.0);
+        self.set_cell(head::ADDRESS + 1, address.1);
+        self.set_cell(head::DETAIL, detail);
+    }
+
+    /// Leaves the block if a condition holds, the wave stopping at a step with a status.
+    pub(super) fn stop_if(&self, c: Truth, why: u32, at: u32) {
+        self.leave_if(c, || self.stop(why, at));
+    }
+
+    /// Does something that leaves the block if a condition holds; else goes on.
+    pub(super) fn leave_if(&self, c: Truth, leave: impl FnOnce()) {
+        let m = &self.m;
+        let (yes, no) = (m.id(), m.id());
+        m.branch_if(self.alg(Word::Known(0)).truth_id(c), yes, no, no);
+        m.label(yes);
+        leave();
+        m.label(no);
+    }
+
+    /// Does something where a condition holds.
+    pub(super) fn when(&self, c: Truth, then: impl FnOnce()) {
+        if c == Truth::Known(true) {
+            return then();
+        }
+        let m = &self.m;
+        let (yes, no) = (m.id(), m.id());
+        m.branch_if(self.alg(Word::Known(0)).truth_id(c), yes, no, no);
+        m.label(yes);
+        then();
+        m.branch(no);
+        m.label(no);
+    }
+
+    /// Loads what the blocks use.
+    fn prologue(&self) {
+        for (at, variable) in &*self.cells.borrow() {
+            self.m.store(*variable, self.alg(Word::Known(0)).id(self.peek(*at)));
+        }
+        for (n, variable) in &*self.vectors.borrow() {
+            let k = self.alg(Word::Known(0));
+            let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
+            self.m.store(*variable, self.m.load(self.recorded(at)));
+        }
+    }
+
+    /// Stores it again. Of the scalars, which all lanes have alike, lane 0 stores one copy.
+    fn epilogue(&self) {
+        let k = self.alg(Word::Known(0));
+        // All lanes have read the record before the first one writes it.
+        self.barrier();
+        for (n, variable) in &*self.vectors.borrow() {
+            let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
+            self.m.store(self.recorded(at), self.m.load(*variable));
+        }
+        let first = match self.options.model {
+            Model::Serial => Truth::Known(true),
+            Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
+        };
+        self.when(first, || {
+            for (at, variable) in &*self.cells.borrow() {
+                self.m.store(self.recorded(Word::Known(*at)), self.m.load(*variable));
+            }
+        });
+    }
+
+    /// The step at a guest address, or [`STOP`] where there is no code: jumps through registers.
+    pub(super) fn step_at(&self, address: (Word, Word)) -> Word {
+        let k = self.alg(Word::Known(0));
+        let offset = k.sub_d((k.mask(address.0, !3), address.1), k.d(self.program.base));
+        let at = k.shri(offset.0, 2);
+        let inside = k.both(k.eq(offset.1, k.w(0)), k.lt_u(at, k.w(self.program.steps.len() as u32)));
+        k.sel(inside, at, k.w(STOP))
+    }
+}

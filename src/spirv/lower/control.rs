@@ -1,0 +1,307 @@
+//! Scalar instructions that direct the wave: branches, the end, barriers, messages, modes, the program counter.
+
+use super::{Lower, Lowered};
+use crate::emu::plan::Step;
+use crate::emu::wave::slot;
+use crate::isa::sem::Alg;
+use crate::isa::{Gen, regs};
+use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::lanes::{DEVICE, Model, RELAXED};
+use crate::spirv::state::{self, head, push, status, trap};
+use rspirv::spirv::{Op, StorageClass};
+
+/// The bits of MODE that no device register stands behind: they would change the way instructions are read.
+const UNTRANSLATED_MODES: u32 = 1 << 27 | 1 << 28;
+/// The hardware registers, by number.
+mod hwreg {
+    pub const MODE: u32 = 1;
+    pub const STATUS: u32 = 2;
+    pub const TRAPSTS: u32 = 3;
+    pub const SH_MEM_BASES: u32 = 15;
+    pub const EXCEPTIONS: u32 = 18;
+    pub const FLAT_SCRATCH_LO: u32 = 20;
+    pub const FLAT_SCRATCH_HI: u32 = 21;
+    pub const SHADER_CYCLES: u32 = 29;
+    pub const SHADER_CYCLES_HI: u32 = 30;
+}
+
+impl Lower<'_> {
+    /// A scalar instruction without a meaning of its own.
+    pub(super) fn control(&self, step: &Step, name: &str) -> Lowered {
+        let k = self.alg(Word::Known(0));
+        let vcc = || self.is_zero(self.mask_at(slot::VCC as u32));
+        match name {
+            "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => self.stop(status::ENDED, step.next),
+            "s_code_end" => self.left(step, self.address_of(step.at)),
+            "s_branch" => self.branch(step, Truth::Known(true)),
+            "s_cbranch_scc0" => self.branch(step, k.negate(self.scc())),
+            "s_cbranch_scc1" => self.branch(step, self.scc()),
+            "s_cbranch_vccz" => self.branch(step, vcc()),
+            "s_cbranch_vccnz" => self.branch(step, k.negate(vcc())),
+            "s_cbranch_execz" => self.branch(step, self.is_zero(self.exec())),
+            "s_cbranch_execnz" => self.branch(step, k.negate(self.is_zero(self.exec()))),
+            // No debugger: its conditions are false.
+            _ if name.starts_with("s_cbranch_cdbg") => self.goto(Word::Known(step.next)),
+            "s_barrier" | "s_barrier_wait" => self.wait(step),
+            "s_barrier_leave" => self.set_scc(Truth::Known(false)),
+            "s_sethalt" if step.imm & 1 != 0 => self.trap_here(step, trap::HALT),
+            "s_sethalt" => self.goto(Word::Known(step.next)),
+            "s_trap" => self.trap_here(step, trap::SOFTWARE),
+            "s_sendmsg" | "s_sendmsghalt" => self.send(step),
+            "s_sendmsg_rtn_b32" => self.send_return(step, false),
+            "s_sendmsg_rtn_b64" => self.send_return(step, true),
+            "s_getpc_b64" => self.set_s64(step.dst, self.address_of(step.next)),
+            "s_setpc_b64" => self.jump(step, self.s64(step.src[0])),
+            "s_swappc_b64" => {
+                let to = self.s64(step.src[0]);
+                self.set_s64(step.dst, self.address_of(step.next));
+                self.jump(step, to);
+            }
+            "s_call_b64" => {
+                self.set_s64(step.dst, self.address_of(step.next));
+                self.branch(step, Truth::Known(true));
+            }
+            "s_getreg_b32" => return self.getreg(step),
+            "s_setreg_b32" | "s_setreg_imm32_b32" => return self.setreg(step),
+            "s_round_mode" => self.set_mode_bits(0xf, k.w(step.imm & 0xf)),
+            "s_denorm_mode" => self.set_mode_bits(0xf0, k.w((step.imm & 0xf) << 4)),
+            "s_subvector_loop_begin" => self.subvector_begin(step),
+            "s_subvector_loop_end" => self.subvector_end(step),
+            _ if does_nothing(name) => {}
+            _ => return Err(format!("a translation of {name}")),
+        }
+        Ok(())
+    }
+
+    /// The guest address of a step.
+    fn address_of(&self, step: u32) -> Pair {
+        self.alg(Word::Known(0)).d(self.program.address_of(step))
+    }
+
+    /// Leaves the block with a trap: there is no code where the wave wants to go.
+    fn left(&self, step: &Step, address: Pair) {
+        self.note_trap(trap::LEFT, Word::Known(state::NO_LANE), address, Word::Known(0));
+        self.stop(status::TRAPPED, step.at);
+    }
+
+    fn branch(&self, step: &Step, taken: Truth) {
+        let k = self.alg(Word::Known(0));
+        match Self::known_target(step) {
+            Some(target) if (target as usize) < self.program.steps.len() => {
+                self.goto(k.sel(taken, k.w(target), k.w(step.next)));
+            }
+            _ => {
+                let offset = (i64::from(step.imm as i32) * 4) as u64;
+                let address = k.d(self.program.address_of(step.next).wrapping_add(offset));
+                match taken {
+                    Truth::Known(true) => self.left(step, address),
+                    taken => {
+                        self.leave_if(taken, || self.left(step, address));
+                        self.goto(k.w(step.next));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes to an address in registers.
+    fn jump(&self, step: &Step, address: Pair) {
+        let k = self.alg(Word::Known(0));
+        let to = self.step_at(address);
+        self.leave_if(k.eq(to, k.w(crate::emu::plan::STOP)), || self.left(step, address));
+        self.goto(to);
+    }
+
+    /// A barrier; a wave alone in its group does not wait.
+    fn wait(&self, step: &Step) {
+        if self.options.waves <= 1 {
+            return self.goto(Word::Known(step.next));
+        }
+        let k = self.alg(Word::Known(0));
+        let steps = k.add_d((self.cell(head::STEPS), self.cell(head::STEPS + 1)), k.d(self.steps.get().into()));
+        self.set_cell(head::STOPPED, steps.0);
+        self.set_cell(head::STOPPED + 1, steps.1);
+        self.stop(status::BARRIER, step.next);
+    }
+
+    fn send(&self, step: &Step) {
+        // Nobody hears this one: it tells the hardware that the vector registers are free.
+        const DEALLOC_VGPRS: u32 = 3;
+        if self.generation() < Gen::Gfx11 || step.imm & 0xff != DEALLOC_VGPRS {
+            self.record_message(step);
+        }
+    }
+
+    /// Asks for a value: every answer is 0 but the clock.
+    fn send_return(&self, step: &Step, wide: bool) {
+        const REALTIME: u32 = 0x83;
+        self.record_message(step);
+        let answer = if step.imm & 0xff == REALTIME { self.clock() } else { (Word::Known(0), Word::Known(0)) };
+        self.set_s(step.dst, answer.0);
+        if wide {
+            self.set_s64(step.dst, answer);
+        }
+    }
+
+    /// Writes a message down where there is room; the count goes on, so that the host sees what was lost.
+    fn record_message(&self, step: &Step) {
+        let m = &self.m;
+        let k = self.alg(Word::Known(0));
+        let first = match self.options.model {
+            Model::Serial => Truth::Known(true),
+            Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
+        };
+        let (m0, number) = (self.m0(), self.cell(head::NUMBER));
+        self.when(first, || {
+            let count = self.word_of(self.messages, k.w(0));
+            let one = [count, m.constant(DEVICE), m.constant(RELAXED), m.constant(1)];
+            let n = Word::Id(m.word_op(Op::AtomicIAdd, &one));
+            self.when(k.lt_u(n, self.pushed(push::MESSAGES)), || {
+                let at = k.add(k.mul(n, k.w(state::MESSAGE)), k.w(1));
+                let words = [number, k.w(step.at), k.w(step.imm), m0];
+                for (offset, word) in (0..).zip(words) {
+                    m.store(self.word_of(self.messages, k.add(at, k.w(offset))), k.id(word));
+                }
+            });
+        });
+    }
+
+    /// A clock that no machine has: it moves on whenever it is read.
+    pub(super) fn clock(&self) -> Pair {
+        const TICK: u32 = 64;
+        let k = self.alg(Word::Known(0));
+        let clock = k.add(self.cell(head::CLOCK), k.w(TICK));
+        self.set_cell(head::CLOCK, clock);
+        k.add_d((self.cell(head::STOPPED), self.cell(head::STOPPED + 1)), k.zext(clock))
+    }
+
+    fn set_mode_bits(&self, mask: u32, v: Word) {
+        let k = self.alg(Word::Known(0));
+        self.set_cell(head::MODE, k.or(k.mask(self.cell(head::MODE), !mask), v));
+    }
+
+    /// A hardware register.
+    fn read_hwreg(&self, id: u32) -> Result<Word, String> {
+        let k = self.alg(Word::Known(0));
+        let g = self.generation();
+        Ok(match id {
+            hwreg::MODE if g <= Gen::Gfx9 => {
+                k.or(k.mask(self.cell(head::MODE), 0x1fff_ffff), k.shli(self.cell(head::FORKS), 29))
+            }
+            hwreg::MODE => self.cell(head::MODE),
+            hwreg::STATUS => {
+                const VALID: u32 = 1 << 16;
+                let flag = |c: Truth, at: u32| k.shli(k.bit(c), at);
+                let several = u32::from(self.options.waves > 1) << 11;
+                let zero = [(self.exec(), 9), (self.mask_at(slot::VCC as u32), 10)];
+                let zero = zero.map(|(mask, at)| flag(self.is_zero(mask), at));
+                k.or(k.or(self.cell(head::SCC), k.w(several | VALID)), k.or(zero[0], zero[1]))
+            }
+            hwreg::TRAPSTS | hwreg::EXCEPTIONS => return Err("float exceptions".to_owned()),
+            hwreg::SH_MEM_BASES if g >= Gen::Gfx9 => {
+                let apertures = self.options.apertures;
+                k.w((apertures.shared >> 48 << 16) as u32 | (apertures.private >> 48) as u32)
+            }
+            hwreg::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => self.cell(head::SCRATCH),
+            hwreg::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => self.cell(head::SCRATCH + 1),
+            hwreg::SHADER_CYCLES if g >= Gen::Gfx12 => self.clock().0,
+            hwreg::SHADER_CYCLES if g >= Gen::Gfx10 => k.mask(self.clock().0, 0xf_ffff),
+            hwreg::SHADER_CYCLES_HI if g >= Gen::Gfx12 => self.clock().1,
+            n => self.cell(head::HWREGS + (n & 63)),
+        })
+    }
+
+    fn getreg(&self, step: &Step) -> Lowered {
+        let k = self.alg(Word::Known(0));
+        let (id, first, width) = field(step.imm);
+        let v = self.read_hwreg(id)?;
+        self.set_s(step.dst, k.mask(k.shri(v, first), ones(width)));
+        Ok(())
+    }
+
+    fn setreg(&self, step: &Step) -> Lowered {
+        let k = self.alg(Word::Known(0));
+        let Word::Known(simm) = self.s(step.src[0]) else { return Err("a known hardware register".to_owned()) };
+        let (id, first, width) = field(simm);
+        let mask = ones(width) << first;
+        let v = k.mask(k.shli(self.s(step.src[1]), first), mask);
+        let g = self.generation();
+        let merge = |old: Word| k.or(k.mask(old, !mask), v);
+        match id {
+            hwreg::MODE => {
+                if g <= Gen::Gfx9 && mask & UNTRANSLATED_MODES != 0 {
+                    return Err("modes that move or skip instructions".to_owned());
+                }
+                let new = merge(self.read_hwreg(id)?);
+                if g <= Gen::Gfx9 {
+                    self.set_cell(head::FORKS, k.shri(new, 29));
+                }
+                self.set_cell(head::MODE, new);
+            }
+            hwreg::STATUS | hwreg::SH_MEM_BASES | hwreg::SHADER_CYCLES | hwreg::SHADER_CYCLES_HI => {}
+            hwreg::TRAPSTS => return Err("float exceptions".to_owned()),
+            hwreg::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => {
+                self.set_cell(head::SCRATCH, merge(self.cell(head::SCRATCH)));
+            }
+            hwreg::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => {
+                self.set_cell(head::SCRATCH + 1, merge(self.cell(head::SCRATCH + 1)));
+            }
+            n => self.set_cell(head::HWREGS + (n & 63), merge(self.cell(head::HWREGS + (n & 63)))),
+        }
+        Ok(())
+    }
+
+    /// The two halves of a wave of 64 lanes run a loop one after the other.
+    fn subvector_begin(&self, step: &Step) {
+        let k = self.alg(Word::Known(0));
+        let (low, high) = self.s64(slot::EXEC as u32);
+        let none = k.eq(k.or(low, high), k.w(0));
+        let no_low = k.eq(low, k.w(0));
+        let old = self.s(step.src[0]);
+        self.set_s(step.src[0], k.sel(none, old, k.sel(no_low, k.w(0), high)));
+        self.set_s(slot::EXEC as u32 + 1, k.sel(no_low, high, k.w(0)));
+        self.branch(step, none);
+    }
+
+    fn subvector_end(&self, step: &Step) {
+        let k = self.alg(Word::Known(0));
+        let (low, high) = self.s64(slot::EXEC as u32);
+        let saved = self.s(step.src[0]);
+        let second = k.nz(high);
+        let again = k.both(k.negate(second), k.nz(saved));
+        self.set_s(slot::EXEC as u32, k.sel(second, saved, k.sel(again, k.w(0), low)));
+        self.set_s(slot::EXEC as u32 + 1, k.sel(again, saved, high));
+        self.set_s(step.src[0], k.sel(again, low, saved));
+        self.branch(step, again);
+    }
+}
+
+/// The field of a hardware register that SIMM16 names: number, first bit, width.
+fn field(simm: u32) -> (u32, u32, u32) {
+    (simm & 0x3f, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + 1)
+}
+
+fn ones(width: u32) -> u32 {
+    if width >= 32 { u32::MAX } else { (1 << width) - 1 }
+}
+
+/// Instructions that tell the hardware something that no result depends on.
+fn does_nothing(name: &str) -> bool {
+    let begins = ["s_wait_", "s_waitcnt", "s_sleep", "s_ttracedata"];
+    let names = [
+        "s_nop",
+        "s_setprio",
+        "s_setkill",
+        "s_wakeup",
+        "s_icache_inv",
+        "s_incperflevel",
+        "s_decperflevel",
+        "s_inst_prefetch",
+        "s_clause",
+        "s_version",
+        "s_delay_alu",
+        "s_singleuse_vdst",
+        "s_barrier_signal",
+    ];
+    begins.iter().any(|p| name.starts_with(p)) || names.contains(&name)
+}

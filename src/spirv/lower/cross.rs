@@ -1,0 +1,143 @@
+//! Vector instructions that move values across lanes, or between scalar and vector registers.
+
+use super::{Lower, Lowered};
+use crate::emu::plan::Step;
+use crate::emu::wave::slot;
+use crate::isa::row::Inst;
+use crate::isa::sem::Alg;
+use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::lanes::Lane;
+
+/// OP_SEL of a permutation: inactive lanes are read.
+const FETCH_INACTIVE: u32 = 1;
+/// OP_SEL of a permutation: what is not read is 0.
+const BOUND_CONTROL: u32 = 2;
+
+impl Lower<'_> {
+    /// A vector instruction without a meaning.
+    pub(super) fn crossing(&self, step: &Step, row: &'static Inst) -> Lowered {
+        if step.moves.is_some() {
+            return Err("registers that move at run time".to_owned());
+        }
+        let k = self.alg(Word::Known(0));
+        match row.name {
+            "v_nop" | "v_pipeflush" => {}
+            "v_readfirstlane_b32" => self.read(step, self.first_lane()),
+            "v_readlane_b32" => self.read(step, k.mask(self.s(step.src[1]), self.options.lanes - 1)),
+            "v_writelane_b32" => self.write(step),
+            "v_permlane16_b32" => self.permute(step, 0, true),
+            "v_permlanex16_b32" => self.permute(step, 16, true),
+            "v_permlane16_var_b32" => self.permute(step, 0, false),
+            "v_permlanex16_var_b32" => self.permute(step, 16, false),
+            "v_permlane64_b32" => self.halves(step),
+            "v_swap_b32" => self.swap(step),
+            "v_swap_b16" => self.swap_halves(step),
+            name => return Err(format!("a translation of {name}")),
+        }
+        Ok(())
+    }
+
+    /// The first active lane; lane 0 where none is.
+    pub(super) fn first_lane(&self) -> Word {
+        let k = self.alg(Word::Known(0));
+        let exec = self.exec();
+        k.mask(k.sel(self.is_zero(exec), k.w(0), k.ctz_d(exec)), 63)
+    }
+
+    /// One lane to a scalar register.
+    fn read(&self, step: &Step, lane: Word) {
+        // The plan says by its flags whether the value is a vector register; else it is a scalar, or comes from LDS.
+        let v = if step.reads_lds {
+            self.lds_direct()
+        } else if step.vectors & 1 != 0 {
+            self.one_lane(step.src[0], lane)
+        } else {
+            self.s(step.src[0])
+        };
+        self.set_s(step.dst, v);
+    }
+
+    fn write(&self, step: &Step) {
+        let to = self.alg(Word::Known(0)).mask(self.s(step.src[1]), self.options.lanes - 1);
+        let v = if step.reads_lds { self.lds_direct() } else { self.s(step.src[0]) };
+        self.each_lane(|lane| {
+            let k = self.alg(lane.number);
+            self.set_v_if(step.dst, lane, k.eq(lane.number, to), v);
+        });
+    }
+
+    /// Moves values inside rows of sixteen, or between the rows whose numbers differ in a bit.
+    fn permute(&self, step: &Step, other: u32, by_scalars: bool) {
+        let selectors: Pair =
+            if by_scalars { (self.s(step.src[1]), self.s(step.src[2])) } else { (Word::Known(0), Word::Known(0)) };
+        self.publish(|lane| vec![self.v(step.src[0], lane)]);
+        let exec = self.exec();
+        self.each_lane(|lane| {
+            let k = self.alg(lane.number);
+            let selector = if by_scalars {
+                let nibble = k.shli(k.mask(lane.number, 15), 2);
+                k.shr_d(selectors, nibble).0
+            } else {
+                self.v(step.src[1], lane)
+            };
+            let source = k.or(k.xor(k.mask(lane.number, !15), k.w(other)), k.mask(selector, 15));
+            let reads = k.either(k.c(step.imm & FETCH_INACTIVE != 0), self.bit_of(exec, source));
+            let v = k.sel(reads, self.fetch(0, source), k.w(0));
+            let writes = k.both(lane.active, k.either(reads, k.c(step.imm & BOUND_CONTROL != 0)));
+            self.set_v_if(step.dst, lane, writes, v);
+        });
+    }
+
+    /// The halves of a wave of 64 lanes change places; a wave of 32 does nothing.
+    fn halves(&self, step: &Step) {
+        if self.options.lanes != 64 {
+            return;
+        }
+        self.publish(|lane| vec![self.v(step.src[0], lane)]);
+        self.each_lane(|lane| {
+            let k = self.alg(lane.number);
+            let v = self.fetch(0, k.xor(lane.number, k.w(32)));
+            self.set_v_if(step.dst, lane, lane.active, v);
+        });
+    }
+
+    fn swap(&self, step: &Step) {
+        self.each_lane(|lane| {
+            let (a, b) = (self.v(step.dst, lane), self.v(step.src[0], lane));
+            self.set_v_if(step.dst, lane, lane.active, b);
+            self.set_v_if(step.src[0], lane, lane.active, a);
+        });
+    }
+
+    /// Bit 0 of the immediate takes the upper half of the destination, bit 1 of the source.
+    fn swap_halves(&self, step: &Step) {
+        let shift = |flag: u32| if step.imm & flag != 0 { 16 } else { 0 };
+        let (to_dst, to_src) = (shift(1), shift(2));
+        self.each_lane(|lane| {
+            let k = self.alg(lane.number);
+            let (a, b) = (self.v(step.dst, lane), self.v(step.src[0], lane));
+            let (x, y) = (k.zx16(k.shri(a, to_dst)), k.zx16(k.shri(b, to_src)));
+            let put = |old: Word, v: Word, at: u32| k.or(k.mask(old, !(0xffff << at)), k.shli(v, at));
+            self.set_v_if(step.dst, lane, lane.active, put(a, y, to_dst));
+            // Both may be the same register.
+            let b = if step.dst == step.src[0] { self.v(step.src[0], lane) } else { b };
+            self.set_v_if(step.src[0], lane, lane.active, put(b, x, to_src));
+        });
+    }
+
+    /// Whether the wave has active lanes.
+    pub(super) fn any_active(&self) -> Truth {
+        let k = self.alg(Word::Known(0));
+        k.negate(self.is_zero(self.mask_at(slot::EXEC as u32)))
+    }
+
+    /// A value in LDS at M0, which all lanes read.
+    pub(super) fn lds_direct(&self) -> Word {
+        self.lds_word_at_m0()
+    }
+
+    /// A lane that stands for none.
+    pub(super) fn no_lane() -> Lane {
+        Lane { number: Word::Known(0), active: Truth::Known(true) }
+    }
+}

@@ -1,0 +1,60 @@
+//! Scalar instructions that compute. Those that direct the wave are in [`super::control`].
+
+use super::{Lower, Lowered};
+use crate::emu::plan::Step;
+use crate::emu::wave::slot;
+use crate::isa::row::Inst;
+use crate::isa::sem::{Alg, Class};
+use crate::spirv::alg::Word;
+use crate::spirv::meaning::{self, Operand};
+
+impl Lower<'_> {
+    /// A scalar instruction.
+    pub(super) fn scalar(&self, step: &Step, row: &'static Inst) -> Lowered {
+        if step.meaning.is_empty() {
+            return self.control(step, row.name);
+        }
+        let name = step.meaning;
+        let writer = meaning::scalar(name).ok_or_else(|| format!("the meaning of {name}"))?;
+        let with_exec = name.contains("_saveexec_") || name.contains("_wrexec_");
+        let mut sources = Vec::with_capacity(writer.args.len());
+        for (n, class) in writer.args.iter().enumerate() {
+            let at = if with_exec && n == 1 { slot::EXEC as u32 } else { step.src[n.min(3)] };
+            sources.push(match class {
+                Class::Bit => Operand::bit(self.scc()),
+                Class::U64 | Class::F64 => Operand::words(&[self.s(at), self.s(at + 1)]),
+                _ => Operand::words(&[self.s(at)]),
+            });
+        }
+        let k = self.floats(Word::Known(0));
+        let results = (writer.write)(&k, &sources);
+        if with_exec {
+            return self.exec_with(step, name, writer.args[0] == Class::U64, &results);
+        }
+        for (class, result) in writer.ret.iter().zip(results) {
+            match class {
+                Class::Bit => self.set_scc(result.bit),
+                Class::U64 | Class::F64 => self.set_s64(step.dst, (result.words[0], result.words[1])),
+                _ => self.set_s(step.dst, result.words[0]),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what was made of EXEC; the destination gets the old EXEC (`saveexec`) or the new one (`wrexec`).
+    fn exec_with(&self, step: &Step, name: &str, wide: bool, results: &[Operand]) -> Lowered {
+        let k = self.alg(Word::Known(0));
+        let exec = slot::EXEC as u32;
+        let new = (results[0].words[0], if wide { results[0].words[1] } else { Word::Known(0) });
+        let to = if name.contains("_saveexec_") { self.s64(exec) } else { new };
+        if wide {
+            self.set_s64(step.dst, to);
+            self.set_s64(exec, new);
+        } else {
+            self.set_s(step.dst, to.0);
+            self.set_s(exec, new.0);
+        }
+        self.set_scc(k.negate(self.is_zero(new)));
+        Ok(())
+    }
+}

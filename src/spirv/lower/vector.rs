@@ -1,0 +1,361 @@
+//! Vector arithmetic: operands made ready, the meaning, the result finished and written, lane by lane.
+//!
+//! What a step needs besides its meaning is in the plan ([`Prepare`], [`Post`]); here is how SPIR-V does it. All operations of an
+//! instruction (packed halves, dual instructions) read before any writes. With DPP, the operand that moves is handed out by every lane
+//! first, and each lane then takes it from where the control word says.
+
+use super::{Lower, Lowered};
+use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
+use crate::emu::wave::slot;
+use crate::isa::row::Inst;
+use crate::isa::sem::{Alg, Class};
+use crate::spirv::alg::{Function, Spirv, Truth, Width, Word};
+use crate::spirv::lanes::Lane;
+use crate::spirv::meaning::{self, Operand, Writer};
+
+/// One operation of an instruction.
+struct Operation<'s> {
+    step: &'s Step,
+    vector: Option<&'s Vector>,
+    writer: Writer,
+}
+
+/// What an operation gives a lane.
+struct Computed {
+    words: [Word; 4],
+    bit: Truth,
+    /// Whether the lane takes part.
+    writes: Truth,
+}
+
+impl<'s> Operation<'s> {
+    fn of(step: &'s Step) -> Result<Operation<'s>, String> {
+        let writer = meaning::vector(step.meaning).ok_or_else(|| format!("the meaning of {}", step.meaning))?;
+        Ok(Operation { step, vector: step.vector.as_deref(), writer })
+    }
+
+    fn post(&self) -> Post {
+        self.vector.map_or_else(Post::default, |v| v.post)
+    }
+}
+
+impl Lower<'_> {
+    /// A vector instruction.
+    pub(super) fn vector(&self, step: &Step, row: &'static Inst) -> Lowered {
+        if step.meaning.is_empty() {
+            return self.crossing(step, row);
+        }
+        if step.moves.is_some() {
+            return Err("registers that move at run time".to_owned());
+        }
+        let mut operations = vec![Operation::of(step)?];
+        let mut more = step.vector.as_deref().and_then(|v| v.more.as_deref());
+        while let Some(next) = more {
+            operations.push(Operation::of(next)?);
+            more = next.vector.as_deref().and_then(|v| v.more.as_deref());
+        }
+        self.hand_out(&operations[0])?;
+        let first = &operations[0];
+        let writes_mask = first.step.mask_dst != slot::SINK as u32 || first.post().exec;
+        if writes_mask {
+            let mask = self.ballot(|lane| self.operate(&operations, lane));
+            if first.step.mask_dst != slot::SINK as u32 {
+                self.set_mask(first.step.mask_dst, mask);
+            }
+            if first.post().exec {
+                self.set_mask(slot::EXEC as u32, mask);
+            }
+        } else {
+            self.each_lane(|lane| {
+                self.operate(&operations, lane);
+            });
+        }
+        Ok(())
+    }
+
+    /// Hands out the operand that DPP moves, or that all lanes of a quad read of one.
+    fn hand_out(&self, operation: &Operation<'_>) -> Lowered {
+        let Some(v) = operation.vector else { return Ok(()) };
+        let moved = |p: &&Prepare| p.quad.is_some() || p.permuted && v.dpp.is_some();
+        let moving: Vec<&Prepare> = v.prepare.iter().filter(moved).collect();
+        if moving.is_empty() {
+            return Ok(());
+        }
+        self.publish(|lane| {
+            let words = |p: &&Prepare| {
+                let dwords = u32::from(p.dwords);
+                let p = **p;
+                (0..dwords).map(move |n| self.place(p.from, n, lane)).collect::<Vec<_>>()
+            };
+            moving.iter().flat_map(words).collect()
+        });
+        Ok(())
+    }
+
+    /// Word `n` of where an operand comes from.
+    fn place(&self, from: From, n: u32, lane: Lane) -> Word {
+        match from {
+            From::File(at) => self.v(at + n * crate::spirv::state::STRIDE, lane),
+            From::Scalar(at) => self.s(at + n),
+            From::LdsDirect => self.lds_direct(),
+        }
+    }
+
+    /// All operations of an instruction in one lane; gives the bit of the first one.
+    fn operate(&self, operations: &[Operation<'_>], lane: Lane) -> Truth {
+        let k = self.floats(lane.number);
+        let computed: Vec<Computed> = operations.iter().map(|o| self.compute(&k, o, lane)).collect();
+        // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
+        let writes = computed[0].writes;
+        for (operation, result) in operations.iter().zip(&computed) {
+            self.finish(&k, operation, result, k.both(writes, result.writes), lane);
+        }
+        k.both(computed[0].bit, writes)
+    }
+
+    fn compute(&self, k: &Spirv<'_>, operation: &Operation<'_>, lane: Lane) -> Computed {
+        let step = operation.step;
+        let mut writes = lane.active;
+        let mut slot_of_exchange = 0;
+        let mut temporaries: Vec<(u32, Operand)> = Vec::new();
+        if let Some(v) = operation.vector {
+            for p in &v.prepare {
+                let (operand, write) = self.prepare(k, p, v.dpp, lane, &mut slot_of_exchange);
+                writes = k.both(writes, write);
+                temporaries.push((p.to, operand));
+            }
+        }
+        let values = operation.writer.args.iter().filter(|c| **c != Class::Bit).count();
+        let mut sources = Vec::with_capacity(operation.writer.args.len());
+        let mut next = 0;
+        for class in operation.writer.args {
+            if *class == Class::Bit {
+                sources.push(Operand::bit(self.bit_of(self.mask_at(step.mask_src), lane.number)));
+                continue;
+            }
+            let at = step.src[next.min(values)];
+            next += 1;
+            sources.push(match temporaries.iter().find(|(to, _)| *to == at) {
+                Some((_, operand)) => *operand,
+                None => {
+                    let words: Vec<Word> = (0..class.dwords() as u32)
+                        .map(|n| {
+                            self.v(
+                                at + if Self::is_register(at) || at >= crate::emu::wave::file::CONSTANTS {
+                                    n * crate::spirv::state::STRIDE
+                                } else {
+                                    0
+                                },
+                                lane,
+                            )
+                        })
+                        .collect();
+                    Operand::words(&words)
+                }
+            });
+        }
+        let results = (operation.writer.write)(k, &sources);
+        let mut computed = Computed { words: [Word::Known(0); 4], bit: Truth::Known(false), writes };
+        for (class, result) in operation.writer.ret.iter().zip(results) {
+            if *class == Class::Bit { computed.bit = result.bit } else { computed.words = result.words }
+        }
+        computed
+    }
+
+    /// An operand with all that is done to it, and whether the lane may be written.
+    fn prepare(
+        &self,
+        k: &Spirv<'_>,
+        p: &Prepare,
+        dpp: Option<Dpp>,
+        lane: Lane,
+        exchange: &mut usize,
+    ) -> (Operand, Truth) {
+        let dwords = usize::from(p.dwords);
+        let mut writes = Truth::Known(true);
+        let mut words: Vec<Word> = match (p.quad, dpp.filter(|_| p.permuted)) {
+            (None, None) => (0..p.dwords).map(|n| self.place(p.from, n.into(), lane)).collect(),
+            (quad, dpp) => {
+                let first = *exchange;
+                *exchange += dwords;
+                match dpp {
+                    Some(dpp) => {
+                        let moved = self.source_lane(k, dpp, lane);
+                        writes = moved.writes;
+                        (0..dwords).map(|n| k.sel(moved.reads, self.fetch(first + n, moved.lane), k.w(0))).collect()
+                    }
+                    None => {
+                        let of_quad = k.or(k.mask(lane.number, !3), k.w(u32::from(quad.unwrap_or(0))));
+                        (0..dwords).map(|n| self.fetch(first + n, of_quad)).collect()
+                    }
+                }
+            }
+        };
+        if p.only_signs() || p.dwords == 2 {
+            let sign = if p.class.is_16() { 15 } else { 31 };
+            if let Some(last) = words.last_mut() {
+                *last = signed(k, *last, p, sign);
+            }
+        } else if let Some(word) = words.first_mut() {
+            *word = modify(k, *word, p);
+        }
+        (Operand::words(&words), writes)
+    }
+
+    /// Finishes a result and writes it where the lane takes part.
+    fn finish(&self, k: &Spirv<'_>, operation: &Operation<'_>, result: &Computed, writes: Truth, lane: Lane) {
+        let post = operation.post();
+        let class = operation.writer.ret[0];
+        let mut words = result.words;
+        if class.is_float() {
+            output(k, class, &post, &mut words);
+        }
+        for dword in 0..class.dwords() as u32 {
+            let at = operation.step.dst + dword * crate::spirv::state::STRIDE;
+            if !Self::is_register(at) {
+                continue;
+            }
+            let v = words[dword as usize];
+            let v = if post.half == Half::Whole && post.select == 6 { v } else { merge(k, &post, v, self.v(at, lane)) };
+            self.set_v_if(at, lane, writes, v);
+        }
+    }
+
+    /// Where a lane takes its operand from.
+    fn source_lane(&self, k: &Spirv<'_>, dpp: Dpp, lane: Lane) -> Moved {
+        let n = lane.number;
+        let exec = self.exec();
+        match dpp {
+            Dpp::Eight { lanes, inactive } => {
+                let select = k.mask(k.shr(k.w(lanes), k.mul(k.mask(n, 7), k.w(3))), 7);
+                let source = k.or(k.mask(n, !7), select);
+                let reads = k.either(k.c(inactive), self.bit_of(exec, source));
+                // What is not read is 0, and written.
+                Moved { lane: source, reads, writes: Truth::Known(true) }
+            }
+            Dpp::Sixteen { control, rows, banks, bound, inactive } => {
+                let (source, there) = self.dpp16(k, control.into(), n);
+                let reads = k.both(there, k.either(k.c(inactive), self.bit_of(exec, source)));
+                let row = k.nz(k.mask(k.shr(k.w(rows.into()), k.shri(n, 4)), 1));
+                let bank = k.nz(k.mask(k.shr(k.w(banks.into()), k.mask(k.shri(n, 2), 3)), 1));
+                let writes = k.both(k.either(reads, k.c(bound)), k.both(row, bank));
+                Moved { lane: source, reads, writes }
+            }
+        }
+    }
+
+    /// The source lane of a DPP control word, and whether there is one.
+    fn dpp16(&self, k: &Spirv<'_>, control: u32, n: Word) -> (Word, Truth) {
+        let (row, i) = (k.mask(n, !15), k.mask(n, 15));
+        let last = self.options.lanes - 1;
+        let by = control & 15;
+        let yes = Truth::Known(true);
+        match control {
+            0x000..=0x0ff => {
+                let select = k.mask(k.shr(k.w(control), k.shli(k.mask(n, 3), 1)), 3);
+                (k.or(k.mask(n, !3), select), yes)
+            }
+            0x101..=0x10f => {
+                let to = k.add(i, k.w(by));
+                (k.or(row, k.mask(to, 15)), k.lt_u(to, k.w(16)))
+            }
+            0x111..=0x11f => (k.or(row, k.mask(k.sub(i, k.w(by)), 15)), k.negate(k.lt_u(i, k.w(by)))),
+            0x121..=0x12f => (k.or(row, k.mask(k.sub(i, k.w(by)), 15)), yes),
+            0x130 => (k.mask(k.add(n, k.w(1)), last), k.lt_u(n, k.w(last))),
+            0x134 => (k.mask(k.add(n, k.w(1)), last), yes),
+            0x138 => (k.mask(k.sub(n, k.w(1)), last), k.nz(n)),
+            0x13c => (k.mask(k.sub(n, k.w(1)), last), yes),
+            0x140 => (k.or(row, k.sub(k.w(15), i)), yes),
+            0x141 => (k.xor(n, k.w(7)), yes),
+            // The last lane of the row before.
+            0x142 => (k.mask(k.sub(row, k.w(1)), last), k.nz(row)),
+            0x143 => (k.w(31), k.negate(k.lt_u(n, k.w(32)))),
+            0x150..=0x15f => (k.or(row, k.w(by)), yes),
+            0x160..=0x16f => (k.or(row, k.xor(i, k.w(by))), yes),
+            _ => (n, Truth::Known(false)),
+        }
+    }
+
+    /// Whether a step goes on at all.
+    pub(super) fn known_target(step: &Step) -> Option<u32> {
+        (step.target != STOP).then_some(step.target)
+    }
+}
+
+/// Where DPP takes a value from.
+struct Moved {
+    lane: Word,
+    /// Whether it is read; else it is 0.
+    reads: Truth,
+    /// Whether the lane may be written.
+    writes: Truth,
+}
+
+/// Absolute value, then negation: operations on the sign bit alone.
+fn signed(k: &Spirv<'_>, v: Word, p: &Prepare, sign: u32) -> Word {
+    let v = if p.abs { k.mask(v, !(1 << sign)) } else { v };
+    if p.neg { k.xor(v, k.w(1 << sign)) } else { v }
+}
+
+/// The modifiers of an operand of one word.
+fn modify(k: &Spirv<'_>, v: Word, p: &Prepare) -> Word {
+    if let Some(halves) = p.halves {
+        let half = |at: u8| {
+            let half = if halves >> at & 1 != 0 { k.shri(v, 16) } else { k.zx16(v) };
+            k.xor(half, k.w(u32::from(halves >> (at + 1) & 1) << 15))
+        };
+        return k.or(half(0), k.shli(half(2), 16));
+    }
+    let v = if p.high { k.shri(v, 16) } else { v };
+    let (v, width) = match p.select {
+        n @ 0..=3 => (k.byte(v, n.into()), 8),
+        4 => (k.zx16(v), 16),
+        5 => (k.shri(v, 16), 16),
+        _ => (v, 32),
+    };
+    let v = if p.sext && width < 32 { k.sx(v, width) } else { v };
+    let v = if p.widen { k.modified(Function::Widen, k.zx16(v)) } else { v };
+    signed(k, v, p, if p.class.is_16() { 15 } else { 31 })
+}
+
+/// Output modifier, then clamp.
+fn output(k: &Spirv<'_>, class: Class, post: &Post, words: &mut [Word; 4]) {
+    let width = match class {
+        Class::F16 => Width::F16,
+        Class::F64 => Width::F64,
+        _ => Width::F32,
+    };
+    let omod = (post.omod != 0).then_some(Function::Omod(width, post.omod));
+    let clamp = post.clamp.then_some(Function::Clamp(width));
+    for function in omod.into_iter().chain(clamp) {
+        if width == Width::F64 {
+            (words[0], words[1]) = k.modified_d(function, (words[0], words[1]));
+        } else {
+            words[0] = k.modified(function, words[0]);
+        }
+    }
+}
+
+/// A result word put into its register.
+fn merge(k: &Spirv<'_>, post: &Post, new: Word, old: Word) -> Word {
+    let new = match post.half {
+        Half::Whole => new,
+        Half::LowZero => k.zx16(new),
+        Half::Low => k.or(k.mask(old, 0xffff_0000), k.zx16(new)),
+        Half::High => k.or(k.zx16(old), k.shli(new, 16)),
+    };
+    let (shift, width) = match post.select {
+        n @ 0..=3 => (u32::from(n) * 8, 8),
+        4 => (0, 16),
+        5 => (16, 16),
+        _ => return new,
+    };
+    let ones = (1u32 << width) - 1;
+    let part = k.shli(k.mask(new, ones), shift);
+    match post.unused {
+        0 => part,
+        // The sign of what was selected fills what lies above it; below are zeros.
+        1 => k.shli(k.sx(new, width), shift),
+        _ => k.or(k.mask(old, !(ones << shift)), part),
+    }
+}

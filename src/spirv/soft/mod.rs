@@ -1,0 +1,40 @@
+//! Floats in integers, without branches on values: what the machines compute, to the bit, as code that a GPU can run.
+//!
+//! Drivers' own floats flush, round and treat NaNs as they like, so the translation computes every float in integers, as the emulator's `Exact`
+//! does. This is not that code: it is written from the definitions a second time, so that the emulator and the translation do not share mistakes.
+//!
+//! A function here is written over [`Int`], integers that may be numbers of the host or values of a program being built; so the same text is
+//! tested on the host and emitted as SPIR-V. Nothing in it depends on a value in the way of control: what has cases computes all of them and
+//! selects. MODE is a value as well ([`Modes`]); the generation is known when the function is built. An algebra that folds constants
+//! and merges equal operations gives much shorter bodies, also where MODE is a constant.
+//!
+//! The formats up to 32 bits are computed in words, f64 in pairs of words ([`Word`]). Every result that is rounded passes through one function,
+//! `round::round`.
+
+mod arith;
+mod choose;
+mod convert;
+mod divide;
+mod int;
+mod modes;
+mod prim;
+mod root;
+mod round;
+mod value;
+mod whole;
+mod word;
+
+pub use arith::*;
+pub use choose::*;
+pub use convert::*;
+pub use divide::*;
+pub use int::Int;
+pub use modes::{BF16, F16, F32, F64, Format, Modes, Rules};
+pub use prim::{Class, Prim};
+pub use root::{rcp, rsq, sqrt};
+pub use value::Value;
+pub use whole::*;
+pub use word::{Narrow, Wide, Word};
+
+#[cfg(test)]
+mod tests;
