@@ -49,3 +49,4 @@ pub mod isa;
 pub mod laws;
 pub mod memory;
 pub mod object;
+pub mod vulkan;
