@@ -22,7 +22,7 @@ use wavediff::vulkan::{Error, Gpu, Options, Vulkan};
 
 Lane models are the ways in which a wave of 32 or 64 lanes can be laid over a device: `subgroup` makes a wave of a subgroup of that size,
 `workgroup` of the invocations of a work group, `serial` of one invocation. Floats are listed with what the driver promises if asked;
-what is not promised may still be so.
+what is not promised may still be so; what small programs found out about that is `measured`.
 
 WAVEDIFF_VULKAN_LOADER names another library than the system's loader. LP_NATIVE_VECTOR_WIDTH, VK_ICD_FILENAMES and the like are the driver's
 and the loader's own.
@@ -81,6 +81,11 @@ fn device(gpu: &Gpu) -> Value {
     if let Value::Object(facts) = value(&caps.fact()) {
         all.extend(facts);
     }
+    let measured = match gpu.open().and_then(|device| device.measure()) {
+        Ok(measured) => value(&measured.fact()),
+        Err(e) => json!({ "failure": e.to_string() }),
+    };
+    all.insert("measured".to_owned(), measured);
     all.insert("lanes".to_owned(), json!({ "wave32": lanes(caps, 32), "wave64": lanes(caps, 64) }));
     let missing = caps.missing();
     let missing = missing.iter().map(|m| json!({ "needs": m.needs, "so": m.so }));
@@ -177,11 +182,39 @@ fn lines(device: &Value) -> Vec<(&'static str, String)> {
         bits => format!("{bits} bits of {} ns; {}", time["period"], set(time, &[])),
     };
     lines.push(("clock", clock));
+    lines.push(("measured", measured(&device["measured"])));
     for (n, missing) in device["missing"].as_array().into_iter().flatten().enumerate() {
         let label = if n == 0 { "missing" } else { "" };
         lines.push((label, format!("{}: {}", text(&missing["needs"]), text(&missing["so"]))));
     }
     lines
+}
+
+/// What a device did where nothing is promised.
+fn measured(found: &Value) -> String {
+    if let Some(failure) = found["failure"].as_str() {
+        return format!("nothing: {failure}");
+    }
+    let widths = |name: &str| {
+        let widths = ["f16", "f32", "f64"].into_iter().filter(|width| found[width][name] == Value::Bool(true));
+        let widths: Vec<&str> = widths.collect();
+        if widths.is_empty() { "none".to_owned() } else { widths.join(" ") }
+    };
+    let (fused, taken, made) = (widths("fused"), widths("denorm_in"), widths("denorm_out"));
+    let mut line = format!("fma rounds once: {fused}; denormals taken: {taken}, made: {made}");
+    match number(&found["loop_rounds"]) {
+        0 => {}
+        rounds => {
+            let _ = write!(line, "; loops end after {rounds} rounds, whatever they should do");
+        }
+    }
+    match number(&found["subgroup"]) {
+        0 => {}
+        lanes => {
+            let _ = write!(line, "; {lanes} lanes voted together");
+        }
+    }
+    line
 }
 
 /// The names of the facts in a group that are true.

@@ -28,6 +28,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("a_run_sees_what_the_last_one_left", a_run_sees_what_the_last_one_left),
     ("mistakes_are_told_before_the_driver_sees_them", mistakes_are_told_before_the_driver_sees_them),
     ("subgroups_have_their_size", subgroups_have_their_size),
+    ("what_is_measured_does_not_contradict_what_is_promised", what_is_measured_does_not_contradict_what_is_promised),
     ("the_device_has_a_clock", the_device_has_a_clock),
     ("threads_share_a_device", threads_share_a_device),
     ("the_cache_is_kept_in_a_file", the_cache_is_kept_in_a_file),
@@ -301,6 +302,25 @@ fn subgroups_have_their_size(setup: &Setup) -> Result<(), Failed> {
             // What is reported is only what a subgroup usually has.
             None => assert!(lanes.iter().all(|n| (caps.min..=caps.max).contains(n)), "{lanes:?}"),
         }
+    }
+    Ok(())
+}
+
+fn what_is_measured_does_not_contradict_what_is_promised(setup: &Setup) -> Result<(), Failed> {
+    let device = setup.open()?;
+    let (caps, measured) = (device.caps(), device.measure()?);
+    println!("{measured:?}");
+    assert!(measured.f32.there && measured.f64.there == caps.types.float64);
+    // In larger groups subgroups are as large as they can be.
+    let s = &caps.subgroup;
+    assert!(measured.subgroup == 0 || (s.min.min(64)..=s.max).contains(&measured.subgroup), "{measured:?}");
+    assert!(measured.loop_rounds < 100_000);
+    // llvmpipe is an acquaintance: translations to it rely on this, and the test tells when a version differs.
+    if caps.driver.name == "llvmpipe" {
+        for float in [&measured.f16, &measured.f32, &measured.f64] {
+            assert!(float.there && float.denorm_in && float.denorm_out, "{measured:?}");
+        }
+        assert!([0, 65535].contains(&measured.loop_rounds), "{measured:?}");
     }
     Ok(())
 }

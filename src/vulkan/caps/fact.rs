@@ -77,4 +77,4 @@ macro_rules! facts {
         )*
     };
 }
-pub(super) use facts;
+pub(in crate::vulkan) use facts;

@@ -77,7 +77,8 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+        write!(f, "{}.{}", self.major, self.minor)?;
+        if self.patch != 0 { write!(f, ".{}", self.patch) } else { Ok(()) }
     }
 }
 
