@@ -5,6 +5,7 @@
 mod asm;
 mod common;
 mod coverage;
+mod devices;
 mod disasm;
 mod elf;
 mod explain;
@@ -16,6 +17,7 @@ mod scan;
 mod sweep;
 mod trace;
 mod verify;
+mod worker;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -44,6 +46,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Asm(asm::Args),
+    Devices(devices::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
     Golden(golden::Args),
@@ -53,12 +56,15 @@ enum Command {
     Sweep(sweep::Args),
     Trace(trace::Args),
     Verify(verify::Args),
+    #[command(hide = true)]
+    Worker(worker::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
+        Command::Devices(args) => devices::run(args),
         Command::Disasm(args) => disasm::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Worker(args) => worker::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
 }

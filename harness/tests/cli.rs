@@ -84,7 +84,7 @@ impl Drop for Scratch {
 fn every_subcommand_has_help_with_examples() {
     let top = wavediff(&["--help"]);
     assert_eq!(code(&top), 0);
-    for command in ["asm", "disasm", "explain", "isa", "sweep"] {
+    for command in ["asm", "devices", "disasm", "explain", "isa", "sweep"] {
         assert!(out(&top).contains(&format!("\n  {command} ")), "{command} is listed");
         let help = wavediff(&[command, "--help"]);
         assert_eq!(code(&help), 0, "{command}");
@@ -360,4 +360,32 @@ fn a_sweep_counts_every_word_of_its_shard() {
     assert_eq!(laws[0]["failures"], 0, "nothing panics");
     let failures: u64 = laws.iter().filter_map(|l| l["failures"].as_u64()).sum();
     assert_eq!(code(&output), i32::from(failures > 0));
+}
+
+/// Devices or not, the list has the emulator, and says why there is nothing else.
+#[test]
+fn devices_are_listed_or_missed() {
+    let listed = wavediff(&["devices", "--json"]);
+    assert_eq!(code(&listed), 0, "{}", err(&listed));
+    let all: serde_json::Value = serde_json::from_str(&out(&listed)).expect("JSON");
+    assert!(all["emu"]["threads"].as_u64() >= Some(1), "{all}");
+    let found = all["vulkan"]["devices"].as_array().is_some_and(|list| !list.is_empty());
+    let absent = all["vulkan"]["absent"].is_string();
+    assert!(found || absent || all["vulkan"]["devices"].is_array(), "{all}");
+    assert!(found || std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none(), "{all}");
+    for device in all["vulkan"]["devices"].as_array().into_iter().flatten() {
+        // One invocation can always be a wave.
+        assert_eq!(device["lanes"]["wave64"]["serial"], serde_json::json!([]), "{device}");
+        assert!(device["measured"]["f32"]["there"] == true, "{device}");
+        let text = out(&wavediff(&["devices"]));
+        let name = device["name"].as_str().expect("a name");
+        assert!(text.contains(name) && text.contains("\n  wave32 "), "{text}");
+    }
+    let missed = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+        .arg("devices")
+        .env("WAVEDIFF_VULKAN_LOADER", "/nowhere/libvulkan.so")
+        .output()
+        .expect("the program starts");
+    assert_eq!(code(&missed), 0);
+    assert!(out(&missed).contains("\nvulkan  none: the Vulkan loader is not there"), "{}", out(&missed));
 }

@@ -80,6 +80,18 @@ pub fn find(name: &str) -> Option<&'static Kernels> {
         .get(name)
 }
 
+/// The code that kernels are compiled to and chosen for this host: `AVX-512`, `AVX2`, or `portable` where there is no other.
+#[must_use]
+pub fn host_code() -> &'static str {
+    match Level::of_host() {
+        Level::Plain => "portable",
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        Level::Avx2 => "AVX2",
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        Level::Avx512 => "AVX-512",
+    }
+}
+
 /// What vector instructions the host has. A debug build is for tests and has no vector code: it would take minutes to compile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {

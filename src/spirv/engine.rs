@@ -114,7 +114,10 @@ pub fn support(program: &Program, model: Model, lanes: u32) -> Support {
         return base;
     }
     let unsupported = |m: &Missing| Unsupported {
-        instruction: program.steps[m.step as usize].row.map_or("", |row| row.name_in(program.target.generation())).to_owned(),
+        instruction: program.steps[m.step as usize]
+            .row
+            .map_or("", |row| row.name_in(program.target.generation()))
+            .to_owned(),
         needs: m.needs.clone(),
     };
     let mut all: Vec<Unsupported> = missing.iter().map(unsupported).collect();
@@ -155,7 +158,9 @@ impl Runner for Vulkan {
         let start = Instant::now();
         let dispatch = job.dispatch;
         if dispatch.program.reads_exceptions {
-            return Err(Unsupported { instruction: "s_getreg_b32".to_owned(), needs: "float exceptions".to_owned() }.into());
+            return Err(
+                Unsupported { instruction: "s_getreg_b32".to_owned(), needs: "float exceptions".to_owned() }.into()
+            );
         }
         let deadline = job.timeout.and_then(|t| Some((start.checked_add(t)?, t)));
         let mut run = Run::new(self, job, deadline)?;
@@ -199,7 +204,11 @@ struct Member {
 }
 
 impl<'r> Run<'r> {
-    fn new(engine: &'r Vulkan, job: &'r Job<'r>, deadline: Option<(Instant, Duration)>) -> Result<Run<'r>, EngineError> {
+    fn new(
+        engine: &'r Vulkan,
+        job: &'r Job<'r>,
+        deadline: Option<(Instant, Duration)>,
+    ) -> Result<Run<'r>, EngineError> {
         let dispatch = job.dispatch;
         let device = engine.device();
         let (mut words, mut table, mut places) = (Vec::new(), Vec::new(), Vec::new());
@@ -207,7 +216,14 @@ impl<'r> Run<'r> {
             let first = u32::try_from(words.len()).unwrap_or(u32::MAX);
             places.push(first);
             let (base, len) = (region.base(), region.len());
-            table.extend([base as u32, (base >> 32) as u32, len as u32, (len >> 32) as u32, first, u32::from(region.writable())]);
+            table.extend([
+                base as u32,
+                (base >> 32) as u32,
+                len as u32,
+                (len >> 32) as u32,
+                first,
+                u32::from(region.writable()),
+            ]);
             words.extend(region.words().iter().map(|w| w.load(std::sync::atomic::Ordering::Relaxed)));
         }
         words.push(0);
@@ -279,8 +295,7 @@ impl<'r> Run<'r> {
         let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
         shared.push(0);
         let share = device.buffer("LDS", &shared).map_err(failed)?;
-        let messages =
-            device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
+        let messages = device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
         loop {
             self.dispatch(&state, &share, &messages, members.len() as u32)?;
             records = state.read(0, records.len()).map_err(|e| self.engine.failed(e))?;
@@ -307,14 +322,17 @@ impl<'r> Run<'r> {
         let engine = self.engine;
         if self.pipeline.is_none() {
             let start = Instant::now();
-            let translation = translate(dispatch.program, &Translate {
-                model: engine.model,
-                lanes: dispatch.lanes,
-                layout: self.layout,
-                entries: self.entries.clone(),
-                apertures: dispatch.apertures,
-                waves: dispatch.waves,
-            });
+            let translation = translate(
+                dispatch.program,
+                &Translate {
+                    model: engine.model,
+                    lanes: dispatch.lanes,
+                    layout: self.layout,
+                    entries: self.entries.clone(),
+                    apertures: dispatch.apertures,
+                    waves: dispatch.waves,
+                },
+            );
             let translated = start.elapsed();
             let shader = Shader {
                 buffers: 5,
@@ -481,9 +499,7 @@ impl<'r> Run<'r> {
         };
         let (kind, has_address) = match get(head::TRAP) {
             n @ (trap::LOAD | trap::STORE | trap::ATOMIC) => (bad(access(n)), true),
-            trap::MISALIGNED => {
-                (TrapKind::Misaligned { access: access(detail >> 16), align: detail & 0xffff }, true)
-            }
+            trap::MISALIGNED => (TrapKind::Misaligned { access: access(detail >> 16), align: detail & 0xffff }, true),
             trap::SOFTWARE => (TrapKind::Software(detail as u8), false),
             trap::HALT => (TrapKind::Halt, false),
             trap::LEFT => (TrapKind::BadPc, true),
@@ -517,11 +533,14 @@ impl<'r> Run<'r> {
     }
 
     fn collect_messages(&self, messages: &Buffer, members: &[Member], ran: &mut Ran) -> Result<(), EngineError> {
-        let words: Vec<u32> = messages
-            .read(0, 1 + (MESSAGES * state::MESSAGE) as usize)
-            .map_err(|e| self.engine.failed(e))?;
+        let words: Vec<u32> =
+            messages.read(0, 1 + (MESSAGES * state::MESSAGE) as usize).map_err(|e| self.engine.failed(e))?;
         if words[0] > MESSAGES {
-            return Err(Unsupported { instruction: "s_sendmsg".to_owned(), needs: format!("more than {MESSAGES} messages") }.into());
+            return Err(Unsupported {
+                instruction: "s_sendmsg".to_owned(),
+                needs: format!("more than {MESSAGES} messages"),
+            }
+            .into());
         }
         let mut sent: Vec<&[u32]> = words[1..].chunks(state::MESSAGE as usize).take(words[0] as usize).collect();
         // Those of one wave keep their order; waves come in theirs.
@@ -580,10 +599,8 @@ impl<'r> Run<'r> {
     fn write_back(&self) -> Result<(), EngineError> {
         let regions = self.job.dispatch.memory.regions();
         for (region, first) in regions.iter().zip(&self.places).filter(|(region, _)| region.writable()) {
-            let words: Vec<u32> = self
-                .memory
-                .read(*first as usize * 4, region.words().len())
-                .map_err(|e| self.engine.failed(e))?;
+            let words: Vec<u32> =
+                self.memory.read(*first as usize * 4, region.words().len()).map_err(|e| self.engine.failed(e))?;
             for (to, word) in region.words().iter().zip(words) {
                 to.store(word, std::sync::atomic::Ordering::Relaxed);
             }
