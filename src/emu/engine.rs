@@ -9,6 +9,7 @@
 mod case;
 mod kernel;
 
+pub(crate) use case::BASE;
 pub use case::run_case;
 pub use kernel::{KernelError, KernelOutcome, program, run_kernel};
 
@@ -68,7 +69,7 @@ impl Engine for Emulator {
 
     fn supports(&self, case: &Case, target: Target) -> Support {
         let Ok(program) = case.program(target) else { return Support::Exact };
-        support(&Program::plan(program.target, &program.words(), case::BASE))
+        support(&Program::plan(program.target, &program.words(), BASE))
     }
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {

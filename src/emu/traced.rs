@@ -27,14 +27,14 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut 
     let program = group.program;
     wave.stop = None;
     while wave.stop.is_none() {
-        let Some(step) = program.steps.get(wave.pc as usize) else {
-            leave(wave, program.address_of(wave.pc));
-            return;
-        };
         if wave.steps >= limits.instructions {
             trap(wave, TrapKind::Budget { limit: limits.instructions });
             return;
         }
+        let Some(step) = program.steps.get(wave.pc as usize) else {
+            leave(wave, program.address_of(wave.pc));
+            return;
+        };
         watch.before(wave, step, group);
         let next = (step.run)(wave, step, group);
         wave.steps += 1;

@@ -207,40 +207,39 @@ impl Names {
     /// The names on a processor.
     #[must_use]
     pub fn new(target: &Target) -> Names {
-        let mut one = vec![""; 256];
-        let mut two = vec![""; 256];
+        let mut one = vec![String::new(); 256];
+        let mut two = vec![String::new(); 256];
         let g = target.generation();
-        let leak = |s: String| -> &'static str { String::leak(s) };
         for n in 0..sgpr_count(g) {
-            one[usize::from(n)] = leak(format!("s{n}"));
+            one[usize::from(n)] = format!("s{n}");
             if n % 2 == 0 && n + 1 < sgpr_count(g) {
-                two[usize::from(n)] = leak(format!("s[{n}:{}]", n + 1));
+                two[usize::from(n)] = format!("s[{n}:{}]", n + 1);
             }
         }
         for n in 0..ttmp_count(g) {
             let code = usize::from(ttmp_base(g) + n);
-            one[code] = leak(format!("ttmp{n}"));
+            one[code] = format!("ttmp{n}");
             if n % 2 == 0 {
-                two[code] = leak(format!("ttmp[{n}:{}]", n + 1));
+                two[code] = format!("ttmp[{n}:{}]", n + 1);
             }
         }
         for s in SPECIAL.iter().filter(|s| !s.alias && s.on.contains(target.arch.variant)) {
             let code = usize::from(s.code);
             if s.dwords == 1 {
-                one[code] = s.name;
+                one[code] = s.name.to_owned();
                 // Values that are wider than their name says stand in 64-bit operands too.
                 if s.code >= 235 || s.name == "null" {
-                    two[code] = s.name;
+                    two[code] = s.name.to_owned();
                 }
             } else {
-                two[code] = s.name;
+                two[code] = s.name.to_owned();
             }
         }
         for (code, text) in constants(g) {
-            one[code] = leak(text.clone());
-            two[code] = leak(if code == 248 { "0.15915494309189532".to_owned() } else { text });
+            one[code].clone_from(&text);
+            two[code] = if code == 248 { "0.15915494309189532".to_owned() } else { text };
         }
-        let short = |texts: Vec<&str>| std::array::from_fn(|i| Short::new(texts[i]));
+        let short = |texts: Vec<String>| std::array::from_fn(|i| Short::new(&texts[i]));
         Names { one: short(one), two: short(two), vector: std::array::from_fn(|i| Short::new(&format!("v{i}"))) }
     }
 

@@ -209,20 +209,46 @@ impl Chance {
     }
 }
 
-/// Calls `each` with words that are likely to be instructions of the form. What follows them is arbitrary.
-pub fn instructions(form: &Form, density: Density, each: &mut dyn FnMut(&[u32])) {
-    let choices = choices(form, density.full);
+/// The plain instruction of a form: the first choice everywhere.
+fn plain(form: &Form, choices: &[Choice]) -> Words {
     let mut plain: Words = [0; WORDS];
     plain[..3].copy_from_slice(&form.base);
     // Behind the words of the form: a literal, or more addresses of an image instruction.
     for w in &mut plain[usize::from(form.words)..] {
         *w = 0x1234_5678;
     }
-    for choice in &choices {
+    for choice in choices {
         for (span, value) in &choice.options[0] {
             span.set(&mut plain, *value);
         }
     }
+    plain
+}
+
+/// The plain instruction with some other choices.
+fn mixed(plain: Words, choices: &[Choice], chance: &mut Chance) -> Words {
+    let mut words = plain;
+    for choice in choices {
+        // Most things stay plain: where all were drawn, few would be instructions.
+        if chance.below(3) == 0 {
+            for (span, value) in &choice.options[chance.below(choice.options.len())] {
+                span.set(&mut words, *value);
+            }
+        }
+    }
+    words
+}
+
+/// Words that are likely to be an instruction of the form, by chance. What follows them is arbitrary.
+pub fn instruction(form: &Form, chance: &mut Chance) -> [u32; WORDS] {
+    let choices = choices(form, false);
+    mixed(plain(form, &choices), &choices, chance)
+}
+
+/// Calls `each` with words that are likely to be instructions of the form. What follows them is arbitrary.
+pub fn instructions(form: &Form, density: Density, each: &mut dyn FnMut(&[u32])) {
+    let choices = choices(form, density.full);
+    let plain = plain(form, &choices);
     each(&plain);
     for choice in &choices {
         for option in &choice.options[1..] {
@@ -235,16 +261,7 @@ pub fn instructions(form: &Form, density: Density, each: &mut dyn FnMut(&[u32]))
     }
     let mut chance = Chance::new(density.seed ^ u64::from(form.base[0]) << 32 ^ u64::from(form.base[1]));
     for _ in 0..density.mixed {
-        let mut words = plain;
-        for choice in &choices {
-            // Most things stay plain: where all were drawn, few would be instructions.
-            if chance.below(3) == 0 {
-                for (span, value) in &choice.options[chance.below(choice.options.len())] {
-                    span.set(&mut words, *value);
-                }
-            }
-        }
-        each(&words);
+        each(&mixed(plain, &choices, &mut chance));
     }
 }
 

@@ -1,12 +1,17 @@
-//! What must hold of the tables, the assembler, the disassembler and the reader of code objects, whatever the input: properties as
-//! functions.
+//! What must hold of the tables, the assembler, the disassembler, the reader of code objects and the emulator, whatever the input:
+//! properties as functions.
 //!
 //! Tests hold them on generated and on random inputs, fuzzers on inputs grown by coverage, `sweep` on all first words. Each takes any
 //! input and either returns, or says what is broken; none of them panics unless something is broken.
 
+mod bytes;
 mod generate;
+mod kernels;
+mod programs;
 
-pub use generate::{Chance, Density, instructions, lines};
+pub use generate::{Chance, Density, instruction, instructions, lines};
+pub use kernels::launch_elf;
+pub use programs::{Trial, emulate};
 
 use crate::asm::source::{NoFiles, assemble_with};
 use crate::asm::{AsmError, Assembler, Encoded, expr::NoSymbols};

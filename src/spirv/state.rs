@@ -55,8 +55,6 @@ pub mod head {
     pub const LDS: u32 = 18;
     /// The number of the wave in the dispatch, for messages.
     pub const NUMBER: u32 = 19;
-    /// Instructions executed when the wave stopped last: two words.
-    pub const STOPPED: u32 = 20;
     /// The hardware registers that are only kept: 64 words.
     pub const HWREGS: u32 = 64;
 }

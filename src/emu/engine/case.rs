@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// Where the code of a case lies: far below its buffers.
-pub(super) const BASE: u64 = 1 << 20;
+pub(crate) const BASE: u64 = 1 << 20;
 
 impl Emulator {
     /// Runs a case, with another loop where one is given.

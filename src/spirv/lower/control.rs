@@ -117,10 +117,6 @@ impl Lower<'_> {
         if self.options.waves <= 1 {
             return self.goto(Word::Known(step.next));
         }
-        let k = self.alg(Word::Known(0));
-        let steps = k.add_d((self.cell(head::STEPS), self.cell(head::STEPS + 1)), k.d(self.steps.get().into()));
-        self.set_cell(head::STOPPED, steps.0);
-        self.set_cell(head::STOPPED + 1, steps.1);
         self.stop(status::BARRIER, step.next);
     }
 
@@ -172,7 +168,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let clock = k.add(self.cell(head::CLOCK), k.w(TICK));
         self.set_cell(head::CLOCK, clock);
-        k.add_d((self.cell(head::STOPPED), self.cell(head::STOPPED + 1)), k.zext(clock))
+        k.zext(clock)
     }
 
     fn set_mode_bits(&self, mask: u32, v: Word) {

@@ -1,0 +1,82 @@
+//! Whole programs by chance, as cases and as damaged code objects: they end in an outcome, the same one in every loop, and nothing panics.
+//! The laws are those of the fuzzers (`wavediff::laws`). Mistakes that they found have tests of their own.
+
+use proptest::prelude::*;
+use wavediff::case::Case;
+use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::plan::{Program, Step};
+use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::traced::{self, Watch};
+use wavediff::emu::trap::{Stop, TrapKind};
+use wavediff::emu::wave::Wave;
+use wavediff::engine::Engine;
+use wavediff::isa::{Arch, Target};
+use wavediff::laws;
+use wavediff::memory::guest::Memory;
+use wavediff::memory::lds::Lds;
+
+fn target(name: &str) -> Target {
+    Target::new(Arch::find(name).expect("a processor"))
+}
+
+#[test]
+fn the_clock_is_the_same_in_every_loop() {
+    for (name, read) in [
+        ("gfx803", "s_memtime s[0:1]"),
+        ("gfx1030", "s_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)"),
+        ("gfx1200", "s_sendmsg_rtn_b64 s[0:1], sendmsg(MSG_RTN_GET_REALTIME)"),
+    ] {
+        let case = Case::parse(&format!("; observe: s[0:1]\ns_nop 0\ns_nop 0\n{read}\n"), "clock.s").expect("a case");
+        let sgprs = [false, true].map(|stats| {
+            let emulator = Emulator { options: Options { stats, ..Options::default() } };
+            emulator.run(&case, target(name)).expect("an outcome").waves[0].sgprs.clone()
+        });
+        assert_eq!(sgprs[0], sgprs[1], "{name}");
+        assert_ne!(sgprs[0][0], 0, "{name}");
+    }
+}
+
+/// Looks and says nothing.
+struct Silent;
+
+impl Watch for Silent {
+    fn before(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+    fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+}
+
+#[test]
+fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
+    let program = Program::plan(target("gfx900"), &[0xbf80_0000], 0);
+    let memory = Memory::new();
+    let mut group = Group {
+        program: &program,
+        memory: &memory,
+        lds: Lds::new(0),
+        messages: Vec::new(),
+        waves: 1,
+        id: [0; 3],
+        apertures: Apertures::default(),
+        scratch_per_lane: 0,
+    };
+    let limits = Limits { instructions: 1 };
+    let (mut bare, mut watched) = (Wave::new(&program, 64), Wave::new(&program, 64));
+    run::wave(&mut bare, &mut group, limits);
+    traced::wave(&mut watched, &mut group, limits, &mut Silent);
+    for wave in [bare, watched] {
+        assert_eq!(wave.stop, Some(Stop::Trap(Box::new(TrapKind::Budget { limit: 1 }.into()))));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_program_ends_in_an_outcome(seed: u64) {
+        laws::emulate(&seed.to_be_bytes());
+    }
+
+    #[test]
+    fn any_code_object_is_refused_or_runs(seed: u64) {
+        laws::launch_elf(&seed.to_be_bytes());
+    }
+}
