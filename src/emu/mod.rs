@@ -19,7 +19,7 @@ pub mod memory;
 pub mod modes;
 pub mod plan;
 pub mod run;
-mod salu;
+pub(crate) mod salu;
 pub mod soft;
 pub mod traced;
 pub mod trap;

@@ -49,25 +49,25 @@ pub struct Moves {
     /// What the step does when its operands are where they belong.
     run: Run,
     /// Registers of each source.
-    dwords: [u8; MAX_SOURCES],
+    pub(crate) dwords: [u8; MAX_SOURCES],
     /// Registers of the destination.
-    dst_dwords: u8,
+    pub(crate) dst_dwords: u8,
     /// The role of each source in GPR index mode: a bit of M0\[15:12\].
-    roles: [u8; MAX_SOURCES],
+    pub(crate) roles: [u8; MAX_SOURCES],
     /// The first source is written too.
-    swaps: bool,
+    pub(crate) swaps: bool,
     /// How the instruction itself moves its sources.
-    src: Amount,
+    pub(crate) src: Amount,
     /// How the instruction itself moves its destination.
-    dst: Amount,
+    pub(crate) dst: Amount,
     /// GPR index mode and VSKIP are looked at.
-    modes: bool,
+    pub(crate) modes: bool,
     /// GPR index mode concerns it.
-    indexed: bool,
+    pub(crate) indexed: bool,
 }
 
 /// The destination's bit among the roles.
-const DST_ROLE: u8 = 8;
+pub(crate) const DST_ROLE: u8 = 8;
 
 impl Moves {
     fn of(form: &Form, run: Run) -> Moves {
@@ -231,7 +231,7 @@ impl Shift<'_> {
 }
 
 /// Which source a temporary belongs to.
-fn source_number(p: &Prepare) -> usize {
+pub(crate) fn source_number(p: &Prepare) -> usize {
     ((p.to - file::source(0)) / (file::source(1) - file::source(0))) as usize % MAX_SOURCES
 }
 

@@ -474,7 +474,7 @@ fn fork_to_label(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// How many entries the stack of forks has room for: its depth is a number of three bits. Programs need no more than six, because the smaller
 /// side runs first.
-const FORKS: u32 = 7;
+pub(crate) const FORKS: u32 = 7;
 
 /// Splits EXEC: the larger side is put on a stack in scalar registers, the smaller one runs first.
 fn fork(wave: &mut Wave, step: &Step, group: &Group<'_>, mask: u64, target: u64) -> u32 {
@@ -543,9 +543,9 @@ fn subvector_end(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// The bit of MODE that skips vector instructions.
-pub(super) const VSKIP: u32 = 28;
+pub(crate) const VSKIP: u32 = 28;
 /// The bit of MODE that moves the registers of vector instructions.
-pub(super) const GPR_INDEX: u32 = 27;
+pub(crate) const GPR_INDEX: u32 = 27;
 
 fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;

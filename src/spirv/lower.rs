@@ -6,7 +6,10 @@
 
 mod control;
 mod cross;
+mod fork;
+mod matrix;
 mod memory;
+mod moves;
 mod scalar;
 mod vector;
 
@@ -92,6 +95,10 @@ pub(super) struct Lower<'p> {
     own: Cell<Id>,
     /// Where a block goes when it is left.
     out: Cell<Id>,
+    /// All vector registers as one variable, where an invocation is a lane and the program chooses registers at run time.
+    file: Cell<Option<Id>>,
+    /// Where the operands of the step in hand move.
+    pub(super) shift: RefCell<Option<moves::Shift>>,
     /// What lanes hand each other.
     pub(super) exchange: RefCell<Vec<Id>>,
     pub(super) ballots: Cell<Id>,
@@ -126,6 +133,8 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         record: Cell::default(),
         own: Cell::default(),
         out: Cell::default(),
+        file: Cell::default(),
+        shift: RefCell::default(),
         exchange: RefCell::default(),
         ballots: Cell::default(),
         steps: Cell::default(),
@@ -159,6 +168,9 @@ impl Lower<'_> {
         let (go, done) = (m.id(), m.id());
         m.branch_if(k.truth_id(runs), go, done, done);
         m.label(go);
+        if !serial && self.program.steps.iter().any(|step| step.moves.is_some()) {
+            self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers()))));
+        }
         let begin = m.mark();
         let missing = self.blocks();
         self.epilogue();
@@ -259,8 +271,10 @@ impl Lower<'_> {
         }
         match row.family {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(step, row),
-            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp => self.vector(step, row),
-            _ => self.access(step, row),
+            _ => self.moved(step, |lower| match row.family {
+                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp => lower.vector(step, row),
+                _ => lower.access(step, row),
+            }),
         }
     }
 
@@ -435,7 +449,32 @@ impl Lower<'_> {
                 let at = k.add(k.w(self.options.layout.register(n)), lane.number);
                 Word::Id(self.m.load(self.recorded(at)))
             }
-            Model::Workgroup => Word::Id(self.m.load(self.vector_variable(n))),
+            Model::Workgroup => Word::Id(self.m.load(self.vector_place(n))),
+        }
+    }
+
+    /// The variable, or the word of one, that is a register of the invocation's lane.
+    fn vector_place(&self, n: u32) -> Id {
+        match self.file.get() {
+            Some(_) => self.word_of_file(Word::Known((self.options.layout.register(n) - state::VGPRS) / state::STRIDE)),
+            None => self.vector_variable(n),
+        }
+    }
+
+    fn word_of_file(&self, n: Word) -> Id {
+        let file = self.file.get().unwrap_or_default();
+        self.m.chain(StorageClass::Function, file, &[self.alg(Word::Known(0)).id(n)])
+    }
+
+    /// A pointer to a lane's word of a vector register whose number is known at run time.
+    pub(super) fn moving(&self, n: Word, lane: Lane) -> Id {
+        let k = self.alg(Word::Known(0));
+        match self.options.model {
+            Model::Serial => {
+                let at = k.add(k.shli(n, state::STRIDE.trailing_zeros()), k.add(k.w(state::VGPRS), lane.number));
+                self.recorded(at)
+            }
+            Model::Workgroup => self.word_of_file(n),
         }
     }
 
@@ -445,7 +484,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let to = match self.options.model {
             Model::Serial => self.recorded(k.add(k.w(self.options.layout.register(n)), lane.number)),
-            Model::Workgroup => self.vector_variable(n),
+            Model::Workgroup => self.vector_place(n),
         };
         self.m.store(to, k.id(v));
     }
@@ -540,6 +579,19 @@ impl Lower<'_> {
             let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
             self.m.store(*variable, self.m.load(self.recorded(at)));
         }
+        self.each_of_file(|place, record| self.m.store(place, self.m.load(record)));
+    }
+
+    /// Every register of a file that is one variable: its place, and its word in the record.
+    fn each_of_file(&self, each: impl Fn(Id, Id)) {
+        if self.file.get().is_none() {
+            return;
+        }
+        let k = self.alg(Word::Known(0));
+        for n in 0..self.options.layout.registers() {
+            let at = k.add(k.w(state::VGPRS + n * state::STRIDE), self.own_lane());
+            each(self.word_of_file(Word::Known(n)), self.recorded(at));
+        }
     }
 
     /// Stores it again. Of the scalars, which all lanes have alike, lane 0 stores one copy.
@@ -551,6 +603,7 @@ impl Lower<'_> {
             let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
             self.m.store(self.recorded(at), self.m.load(*variable));
         }
+        self.each_of_file(|place, record| self.m.store(record, self.m.load(place)));
         let first = match self.options.model {
             Model::Serial => Truth::Known(true),
             Model::Workgroup => k.eq(self.own_lane(), k.w(0)),

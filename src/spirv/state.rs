@@ -104,10 +104,16 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Registers of both kinds.
+    #[must_use]
+    pub fn registers(self) -> u32 {
+        self.vgprs + self.agprs
+    }
+
     /// Words of a record.
     #[must_use]
     pub fn words(self) -> u32 {
-        VGPRS + (self.vgprs + self.agprs) * STRIDE
+        VGPRS + self.registers() * STRIDE
     }
 
     /// The word of lane 0 of a register, counted as the emulator's file does: accumulation registers from 256 on.

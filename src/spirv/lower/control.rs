@@ -2,6 +2,7 @@
 
 use super::{Lower, Lowered};
 use crate::emu::plan::Step;
+use crate::emu::salu::{GPR_INDEX, VSKIP};
 use crate::emu::wave::slot;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, regs};
@@ -10,8 +11,6 @@ use crate::spirv::lanes::{DEVICE, Model, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::{Op, StorageClass};
 
-/// The bits of MODE that no device register stands behind: they would change the way instructions are read.
-const UNTRANSLATED_MODES: u32 = 1 << 27 | 1 << 28;
 /// The hardware registers, by number.
 mod hwreg {
     pub const MODE: u32 = 1;
@@ -67,6 +66,30 @@ impl Lower<'_> {
             "s_denorm_mode" => self.set_mode_bits(0xf0, k.w((step.imm & 0xf) << 4)),
             "s_subvector_loop_begin" => self.subvector_begin(step),
             "s_subvector_loop_end" => self.subvector_end(step),
+            "s_movrels_b32" => self.movrels(step, 1),
+            "s_movrels_b64" => self.movrels(step, 2),
+            "s_movreld_b32" => self.movreld(step, 1),
+            "s_movreld_b64" => self.movreld(step, 2),
+            "s_movrelsd_2_b32" => self.movrelsd_2(step),
+            "s_cbranch_g_fork" => self.fork(step, self.s64(step.src[0]), self.s64(step.src[1])),
+            "s_cbranch_i_fork" => {
+                let offset = (i64::from(step.imm as i32) * 4) as u64;
+                let target = k.d(self.program.address_of(step.next).wrapping_add(offset));
+                self.fork(step, self.s64(step.dst), target);
+            }
+            "s_cbranch_join" => self.join(step),
+            "s_setvskip" => {
+                let bit = k.mask(k.shr(self.s(step.src[0]), self.s(step.src[1])), 1);
+                self.set_mode_bits(1 << VSKIP, k.shli(bit, VSKIP));
+            }
+            "s_set_gpr_idx_on" => {
+                let index = k.or(k.mask(self.s(step.src[0]), 0xff), k.w((step.imm & 0xf) << 12));
+                self.set_m0_bits(0xf0ff, index);
+                self.set_mode_bits(1 << GPR_INDEX, k.w(1 << GPR_INDEX));
+            }
+            "s_set_gpr_idx_off" => self.set_mode_bits(1 << GPR_INDEX, k.w(0)),
+            "s_set_gpr_idx_idx" => self.set_m0_bits(0xff, k.mask(self.s(step.src[0]), 0xff)),
+            "s_set_gpr_idx_mode" => self.set_m0_bits(0xf000, k.w((step.imm & 0xf) << 12)),
             _ if does_nothing(name) => {}
             _ => return Err(format!("a translation of {name}")),
         }
@@ -105,7 +128,7 @@ impl Lower<'_> {
     }
 
     /// Goes to an address in registers.
-    fn jump(&self, step: &Step, address: Pair) {
+    pub(super) fn jump(&self, step: &Step, address: Pair) {
         let k = self.alg(Word::Known(0));
         let to = self.step_at(address);
         self.leave_if(k.eq(to, k.w(crate::emu::plan::STOP)), || self.left(step, address));
@@ -171,6 +194,12 @@ impl Lower<'_> {
         k.zext(clock)
     }
 
+    fn set_m0_bits(&self, mask: u32, v: Word) {
+        let k = self.alg(Word::Known(0));
+        let m0 = u32::from(regs::m0_code(self.generation()));
+        self.set_s(m0, k.or(k.mask(self.s(m0), !mask), v));
+    }
+
     fn set_mode_bits(&self, mask: u32, v: Word) {
         let k = self.alg(Word::Known(0));
         self.set_cell(head::MODE, k.or(k.mask(self.cell(head::MODE), !mask), v));
@@ -225,9 +254,6 @@ impl Lower<'_> {
         let merge = |old: Word| k.or(k.mask(old, !mask), v);
         match id {
             hwreg::MODE => {
-                if g <= Gen::Gfx9 && mask & UNTRANSLATED_MODES != 0 {
-                    return Err("modes that move or skip instructions".to_owned());
-                }
                 let new = merge(self.read_hwreg(id)?);
                 if g <= Gen::Gfx9 {
                     self.set_cell(head::FORKS, k.shri(new, 29));

@@ -16,9 +16,6 @@ const BOUND_CONTROL: u32 = 2;
 impl Lower<'_> {
     /// A vector instruction without a meaning.
     pub(super) fn crossing(&self, step: &Step, row: &'static Inst) -> Lowered {
-        if step.moves.is_some() {
-            return Err("registers that move at run time".to_owned());
-        }
         let k = self.alg(Word::Known(0));
         match row.name {
             "v_nop" | "v_pipeflush" => {}
@@ -30,8 +27,9 @@ impl Lower<'_> {
             "v_permlane16_var_b32" => self.permute(step, 0, false),
             "v_permlanex16_var_b32" => self.permute(step, 16, false),
             "v_permlane64_b32" => self.halves(step),
-            "v_swap_b32" => self.swap(step),
+            "v_swap_b32" | "v_swaprel_b32" => self.swap(step),
             "v_swap_b16" => self.swap_halves(step),
+            name if name.starts_with("v_wmma_") => return self.matrix(step, name),
             name => return Err(format!("a translation of {name}")),
         }
         Ok(())
@@ -98,14 +96,6 @@ impl Lower<'_> {
             let k = self.alg(lane.number);
             let v = self.fetch(0, k.xor(lane.number, k.w(32)));
             self.set_v_if(step.dst, lane, lane.active, v);
-        });
-    }
-
-    fn swap(&self, step: &Step) {
-        self.each_lane(|lane| {
-            let (a, b) = (self.v(step.dst, lane), self.v(step.src[0], lane));
-            self.set_v_if(step.dst, lane, lane.active, b);
-            self.set_v_if(step.src[0], lane, lane.active, a);
         });
     }
 

@@ -5,6 +5,7 @@
 //! first, and each lane then takes it from where the control word says.
 
 use super::{Lower, Lowered};
+use crate::emu::modes::source_number;
 use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
 use crate::emu::wave::slot;
 use crate::isa::row::Inst;
@@ -45,9 +46,6 @@ impl Lower<'_> {
         if step.meaning.is_empty() {
             return self.crossing(step, row);
         }
-        if step.moves.is_some() {
-            return Err("registers that move at run time".to_owned());
-        }
         let mut operations = vec![Operation::of(step)?];
         let mut more = step.vector.as_deref().and_then(|v| v.more.as_deref());
         while let Some(next) = more {
@@ -85,7 +83,7 @@ impl Lower<'_> {
             let words = |p: &&Prepare| {
                 let dwords = u32::from(p.dwords);
                 let p = **p;
-                (0..dwords).map(move |n| self.place(p.from, n, lane)).collect::<Vec<_>>()
+                (0..dwords).map(move |n| self.place(&p, n, lane)).collect::<Vec<_>>()
             };
             moving.iter().flat_map(words).collect()
         });
@@ -93,9 +91,9 @@ impl Lower<'_> {
     }
 
     /// Word `n` of where an operand comes from.
-    fn place(&self, from: From, n: u32, lane: Lane) -> Word {
-        match from {
-            From::File(at) => self.v(at + n * crate::spirv::state::STRIDE, lane),
+    fn place(&self, p: &Prepare, n: u32, lane: Lane) -> Word {
+        match p.from {
+            From::File(at) => self.source(source_number(p), at, n, lane),
             From::Scalar(at) => self.s(at + n),
             From::LdsDirect => self.lds_direct(),
         }
@@ -103,7 +101,12 @@ impl Lower<'_> {
 
     /// All operations of an instruction in one lane; gives the bit of the first one.
     fn operate(&self, operations: &[Operation<'_>], lane: Lane) -> Truth {
-        let k = self.floats(lane.number);
+        let mut k = self.floats(lane.number);
+        if operations[0].step.row.is_some_and(|row| row.name.starts_with("v_interp_") && row.name.contains("_rtz_")) {
+            // As the mode register says, but for the rounding.
+            const TOWARDS_ZERO: u32 = 0xf;
+            k.mode = k.or(k.mode, k.w(TOWARDS_ZERO));
+        }
         let computed: Vec<Computed> = operations.iter().map(|o| self.compute(&k, o, lane)).collect();
         // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
         let writes = computed[0].writes;
@@ -138,18 +141,8 @@ impl Lower<'_> {
             sources.push(match temporaries.iter().find(|(to, _)| *to == at) {
                 Some((_, operand)) => *operand,
                 None => {
-                    let words: Vec<Word> = (0..class.dwords() as u32)
-                        .map(|n| {
-                            self.v(
-                                at + if Self::is_register(at) || at >= crate::emu::wave::file::CONSTANTS {
-                                    n * crate::spirv::state::STRIDE
-                                } else {
-                                    0
-                                },
-                                lane,
-                            )
-                        })
-                        .collect();
+                    let words: Vec<Word> =
+                        (0..class.dwords() as u32).map(|n| self.source(next - 1, at, n, lane)).collect();
                     Operand::words(&words)
                 }
             });
@@ -174,7 +167,7 @@ impl Lower<'_> {
         let dwords = usize::from(p.dwords);
         let mut writes = Truth::Known(true);
         let mut words: Vec<Word> = match (p.quad, dpp.filter(|_| p.permuted)) {
-            (None, None) => (0..p.dwords).map(|n| self.place(p.from, n.into(), lane)).collect(),
+            (None, None) => (0..p.dwords).map(|n| self.place(p, n.into(), lane)).collect(),
             (quad, dpp) => {
                 let first = *exchange;
                 *exchange += dwords;
@@ -216,8 +209,9 @@ impl Lower<'_> {
                 continue;
             }
             let v = words[dword as usize];
-            let v = if post.half == Half::Whole && post.select == 6 { v } else { merge(k, &post, v, self.v(at, lane)) };
-            self.set_v_if(at, lane, writes, v);
+            let old = || self.old(operation.step.dst, dword, lane);
+            let v = if post.half == Half::Whole && post.select == 6 { v } else { merge(k, &post, v, old()) };
+            self.write_to(operation.step.dst, dword, lane, writes, v);
         }
     }
 
