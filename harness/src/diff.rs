@@ -1,0 +1,157 @@
+//! `wavediff diff`: cases and kernels on two engines, and where what they leave differs first.
+
+use crate::common::{self, Paint};
+use crate::engines::{self, Device, Name, Opened};
+use crate::run::{self, Limits, kernel::Launch};
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use wavediff::engine::compare::{Difference, kernels, outcomes};
+use wavediff::engine::{EngineError, Status};
+use wavediff::emu::engine::{KernelError, run_kernel};
+use wavediff::isa::Arch;
+
+/// Run on two engines and compare
+#[derive(clap::Args)]
+#[command(
+    about = "Run cases or a kernel on two engines and say where what they leave differs first",
+    after_help = "All of a wave's registers, memory, LDS, messages and traps are compared, to the bit unless a case expects a value by another rule.
+
+Examples:
+  wavediff diff add.s
+  wavediff diff tests/cases/pass/*.s --arch gfx1100 --engines emu,vulkan:llvmpipe
+  wavediff diff saxpy.co --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
+
+Exit codes: 0 no difference, 1 a difference, or the input has errors, 2 the command line is wrong."
+)]
+pub struct Args {
+    /// Cases (text), or a code object (ELF)
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Two engines
+    #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
+    engines: Vec<Name>,
+    /// The processor of a case [default: all that it is for]
+    #[arg(long, value_parser = common::arch)]
+    arch: Option<&'static Arch>,
+    /// Print what was found as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    device: Device,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    launch: Launch,
+}
+
+/// What came of one comparison.
+struct Found {
+    name: String,
+    status: Status,
+    reason: Option<String>,
+    differences: Vec<Difference>,
+}
+
+/// Differences that are shown of one comparison; the first one says most.
+const SHOWN: usize = 4;
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
+    let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
+    let (a, b) = (open(a)?, open(b)?);
+    let mut found = Vec::new();
+    for file in &args.files {
+        let bytes = common::read(file)?;
+        if bytes.starts_with(b"\x7fELF") {
+            found.push(kernel(args, file, &bytes, &a, &b)?);
+            continue;
+        }
+        let Some(case) = run::case::read(file, bytes)? else { return Ok(ExitCode::from(1)) };
+        for target in run::case::targets(&case, args.arch)? {
+            let name = format!("{}: {}", case.name, run::case::target_name(target));
+            let ran = a.engine().run(&case, target).and_then(|x| Ok((x, b.engine().run(&case, target)?)));
+            found.push(match ran {
+                Ok((x, y)) => judged(name, outcomes(&case, target, &x, &y)),
+                Err(EngineError::Case(error)) => {
+                    run::case::complain(&error)?;
+                    return Ok(ExitCode::from(1));
+                }
+                Err(error) => failed(name, &error),
+            });
+        }
+    }
+    let names = [a.engine().name(), b.engine().name()];
+    let text = if args.json { print_json(names, &found) } else { print(names, &found) };
+    common::write(None, text.as_bytes())?;
+    let bad = found.iter().any(|f| !matches!(f.status, Status::Pass | Status::Unsupported));
+    Ok(ExitCode::from(u8::from(bad)))
+}
+
+fn judged(name: String, differences: Vec<Difference>) -> Found {
+    let status = if differences.is_empty() { Status::Pass } else { Status::Fail };
+    Found { name, status, reason: None, differences }
+}
+
+fn failed(name: String, error: &EngineError) -> Found {
+    Found { name, status: error.status(), reason: Some(error.to_string()), differences: Vec::new() }
+}
+
+fn kernel(args: &Args, file: &str, bytes: &[u8], a: &Opened, b: &Opened) -> Result<Found> {
+    let mut outcomes = Vec::new();
+    let mut name = file.to_owned();
+    for engine in [a, b] {
+        let (loaded, mut dispatch) = run::kernel::prepare(&args.launch, file, bytes, engine.options().threads)?;
+        name = format!("{file}: {}", dispatch.kernel().name);
+        match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(KernelError::Engine(error)) => return Ok(failed(name, &error)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(judged(name, kernels(&outcomes[0], &outcomes[1])))
+}
+
+fn print([a, b]: [&str; 2], found: &[Found]) -> String {
+    let paint = Paint::stdout();
+    let mut out = String::new();
+    for one in found {
+        let word = match one.status {
+            Status::Pass => paint.bold("equal"),
+            Status::Fail => paint.red("differs"),
+            status => paint.yellow(status.name()),
+        };
+        let _ = writeln!(out, "{}: {word}", one.name);
+        if let Some(reason) = &one.reason {
+            let _ = writeln!(out, "  {reason}");
+        }
+        for difference in one.differences.iter().take(SHOWN) {
+            let _ = writeln!(out, "  {}", difference.show(a, b));
+        }
+        if one.differences.len() > SHOWN {
+            let _ = writeln!(out, "  and {} more", one.differences.len() - SHOWN);
+        }
+    }
+    let count = |status: Status| found.iter().filter(|f| f.status == status).count();
+    let (equal, differ) = (count(Status::Pass), count(Status::Fail));
+    let _ = writeln!(out, "{a} and {b}: {equal} equal, {differ} differ, {} not run", found.len() - equal - differ);
+    out
+}
+
+fn print_json(engines: [&str; 2], found: &[Found]) -> String {
+    let one = |f: &Found| {
+        let differences: Vec<Value> = f
+            .differences
+            .iter()
+            .map(|d| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": d.values.map(|v| format!("{v:#x}"))}))
+            .collect();
+        let mut all = json!({"name": f.name, "status": f.status.name(), "differences": differences});
+        if let Some(reason) = &f.reason {
+            all["reason"] = json!(reason);
+        }
+        all
+    };
+    format!("{}\n", json!({"engines": engines, "runs": found.iter().map(one).collect::<Vec<_>>()}))
+}

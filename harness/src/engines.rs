@@ -1,0 +1,114 @@
+//! Engines by their names on the command line: `emu`, `vulkan`, `vulkan:llvmpipe`.
+
+use crate::common::Usage;
+use crate::run::Limits;
+use anyhow::Result;
+use clap::ValueEnum;
+use wavediff::emu::engine::{Emulator, Options, Runner};
+use wavediff::engine::Engine;
+use wavediff::spirv::engine::Vulkan;
+use wavediff::spirv::lanes::Model;
+use wavediff::vulkan::{self, Choice};
+
+/// An engine that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// The emulator.
+    Emu,
+    /// A Vulkan device: its number, a part of its name, or its uuid; the best one without.
+    Vulkan(Option<String>),
+}
+
+/// Reads the name of an engine.
+pub fn name(text: &str) -> Result<Name, String> {
+    match text.split_once(':') {
+        None if text == "emu" => Ok(Name::Emu),
+        None if text == "vulkan" => Ok(Name::Vulkan(None)),
+        Some(("vulkan", device)) if !device.is_empty() => Ok(Name::Vulkan(Some(device.to_owned()))),
+        _ => Err("engines are emu and vulkan[:DEVICE]; `wavediff devices` lists the devices".to_owned()),
+    }
+}
+
+/// How lanes are laid over a device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Lanes {
+    /// What suits the device
+    #[default]
+    Auto,
+    /// An invocation is a lane, a workgroup a wave
+    Workgroup,
+    /// An invocation is a wave
+    Serial,
+}
+
+impl Lanes {
+    /// The model.
+    pub fn model(self) -> Model {
+        match self {
+            Lanes::Auto | Lanes::Workgroup => Model::Workgroup,
+            Lanes::Serial => Model::Serial,
+        }
+    }
+}
+
+/// What a device is asked for beside its name.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct Device {
+    /// How the lanes of a wave are laid over a Vulkan device
+    #[arg(long, value_enum, default_value_t)]
+    pub lanes: Lanes,
+    /// Load Vulkan's validation layer: what it says is a failure
+    #[arg(long)]
+    pub validate: bool,
+}
+
+/// An engine ready to run.
+pub enum Opened {
+    /// The emulator.
+    Emu(Emulator),
+    /// A device.
+    Vulkan(Box<Vulkan>),
+}
+
+/// Groups with scratch memory that a device holds at once.
+const GROUPS: usize = 64;
+
+impl Opened {
+    /// Opens an engine.
+    pub fn open(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Opened> {
+        let emulator = limits.emulator(stats);
+        let Name::Vulkan(choice) = name else { return Ok(Opened::Emu(emulator)) };
+        let absent = |e: vulkan::Error| Usage(format!("{e}; `wavediff devices` says more"));
+        let options = vulkan::Options { validate: device.validate, ..vulkan::Options::default() };
+        let found = vulkan::Vulkan::load(&options).map_err(absent)?;
+        let choice = choice.as_deref().map_or_else(Choice::default, Choice::parse);
+        let opened = found.choose(&choice).and_then(vulkan::Gpu::open).map_err(absent)?;
+        let mut engine = Vulkan::new(opened, device.lanes.model());
+        engine.options = Options { threads: GROUPS, ..emulator.options };
+        Ok(Opened::Vulkan(Box::new(engine)))
+    }
+
+    /// As something that runs cases.
+    pub fn engine(&self) -> &dyn Engine {
+        match self {
+            Opened::Emu(emulator) => emulator,
+            Opened::Vulkan(vulkan) => &**vulkan,
+        }
+    }
+
+    /// As something that carries out what stands ready.
+    pub fn runner(&self) -> &dyn Runner {
+        match self {
+            Opened::Emu(emulator) => emulator,
+            Opened::Vulkan(vulkan) => &**vulkan,
+        }
+    }
+
+    /// How it runs.
+    pub fn options(&self) -> &Options {
+        match self {
+            Opened::Emu(emulator) => &emulator.options,
+            Opened::Vulkan(vulkan) => &vulkan.options,
+        }
+    }
+}

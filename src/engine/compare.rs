@@ -1,0 +1,158 @@
+//! What two engines left, side by side.
+//!
+//! Everything is compared to the bit, except where the case expects a value by a wider rule: then the engines may be as far apart as either may
+//! be from what is expected. Differences come in the order in which a reader wants them: traps, then scalar state, then vector
+//! registers by number and lane, then memory.
+
+use super::{Memory, Outcome, WaveState};
+use crate::case::types::Ty;
+use crate::case::value::{File, Place};
+use crate::case::{Case, What};
+use crate::emu::engine::KernelOutcome;
+use crate::isa::Target;
+
+/// One place where two outcomes differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// `v3`, `vcc`, `out[0x10]`, `trap`
+    pub place: String,
+    /// The group and the wave in it; nothing for memory.
+    pub wave: Option<([u32; 3], u32)>,
+    /// The lane of a vector register.
+    pub lane: Option<u32>,
+    /// What each engine left.
+    pub values: [u64; 2],
+    /// Said instead of values, where there are none.
+    pub text: Option<[String; 2]>,
+    /// The type in which a case looks at the place.
+    pub ty: Option<Ty>,
+}
+
+impl Difference {
+    /// The difference as a line, with the names of the engines.
+    #[must_use]
+    pub fn show(&self, a: &str, b: &str) -> String {
+        let lane = self.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
+        let wave = match self.wave {
+            Some(([x, y, z], wave)) if (x, y, z, wave) != (0, 0, 0, 0) => format!(" of group ({x}, {y}, {z}) wave {wave}"),
+            _ => String::new(),
+        };
+        let place = format!("{}{lane}{wave}", self.place);
+        if let Some([x, y]) = &self.text {
+            return format!("{place}: {a} {x}, {b} {y}");
+        }
+        let [x, y] = self.values;
+        // Without a type, 32 bits of a register may well be a float.
+        let ty = self.ty.or((x <= u32::MAX.into() && y <= u32::MAX.into()).then_some(Ty::F32));
+        let typed = |v: u64| ty.map_or(String::new(), |ty| format!(" ({} as {ty})", ty.show(v)));
+        let apart = ty.and_then(|ty| ty.ulps(x, y)).map_or(String::new(), |n| format!(", {n} ulp apart"));
+        format!("{place}: {a} {x:#x}{}, {b} {y:#x}{}{apart}", typed(x), typed(y))
+    }
+}
+
+/// Where the outcomes of a case differ.
+#[must_use]
+pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Difference> {
+    let mut all = Vec::new();
+    if a.trap != b.trap {
+        let text = |o: &Outcome| o.trap.as_ref().map_or("no trap".to_owned(), ToString::to_string);
+        all.push(said("trap", [text(a), text(b)]));
+    }
+    if a.waves.len() != b.waves.len() {
+        all.push(said("waves", [a.waves.len().to_string(), b.waves.len().to_string()]));
+    }
+    for (x, y) in a.waves.iter().zip(&b.waves) {
+        wave(case, target, x, y, &mut all);
+    }
+    for (x, y) in a.buffers.iter().zip(&b.buffers).chain(a.lds.iter().zip(&b.lds)) {
+        memory(x, y, &mut all);
+    }
+    if a.messages != b.messages {
+        let text = |o: &Outcome| format!("{} messages", o.messages.len());
+        all.push(said("messages", [text(a), text(b)]));
+    }
+    all
+}
+
+/// Where the outcomes of a kernel differ.
+#[must_use]
+pub fn kernels(a: &KernelOutcome, b: &KernelOutcome) -> Vec<Difference> {
+    let mut all = Vec::new();
+    if a.trap != b.trap {
+        let text = |o: &KernelOutcome| o.trap.as_ref().map_or("no trap".to_owned(), ToString::to_string);
+        all.push(said("trap", [text(a), text(b)]));
+    }
+    for ((output, x), (_, y)) in a.buffers.iter().zip(&b.buffers) {
+        let named = |bytes: &[u8]| Memory { name: format!("argument {}", output.argument), bytes: bytes.to_vec() };
+        memory(&named(x), &named(y), &mut all);
+    }
+    all
+}
+
+fn said(place: &str, text: [String; 2]) -> Difference {
+    Difference { place: place.to_owned(), wave: None, lane: None, values: [0; 2], text: Some(text), ty: None }
+}
+
+fn wave(case: &Case, target: Target, a: &WaveState, b: &WaveState, all: &mut Vec<Difference>) {
+    let wave = Some((a.group, a.index));
+    let mut put = |place: String, lane: Option<u32>, values: [u64; 2], ty: Option<Ty>| {
+        if values[0] != values[1] {
+            all.push(Difference { place, wave, lane, values, text: None, ty });
+        }
+    };
+    let whole = if a.wave_size == 32 { u64::from(u32::MAX) } else { u64::MAX };
+    put("pc".to_owned(), None, [a.pc, b.pc], None);
+    put("exec".to_owned(), None, [a.exec & whole, b.exec & whole], None);
+    put("vcc".to_owned(), None, [a.vcc, b.vcc], None);
+    put("scc".to_owned(), None, [a.scc.into(), b.scc.into()], None);
+    put("m0".to_owned(), None, [a.m0.into(), b.m0.into()], None);
+    put("mode".to_owned(), None, [a.mode.into(), b.mode.into()], None);
+    put("status".to_owned(), None, [a.status.into(), b.status.into()], None);
+    for (n, (x, y)) in a.sgprs.iter().zip(&b.sgprs).enumerate() {
+        put(format!("s{n}"), None, [u64::from(*x), u64::from(*y)], None);
+    }
+    for (n, (x, y)) in a.ttmps.iter().zip(&b.ttmps).enumerate() {
+        put(format!("ttmp{n}"), None, [u64::from(*x), u64::from(*y)], None);
+    }
+    for (letter, file, x, y) in
+        [('v', File::Vector, &a.vgprs, &b.vgprs), ('a', File::Accumulation, &a.agprs, &b.agprs)]
+    {
+        for (n, (x, y)) in x.iter().zip(y).enumerate() {
+            for (lane, (x, y)) in x.iter().zip(y).enumerate().take(a.wave_size as usize).filter(|(_, (x, y))| x != y) {
+                let values = [u64::from(*x), u64::from(*y)];
+                let (ty, accepted) = rule(case, target, file, n as u32, values);
+                if !accepted {
+                    put(format!("{letter}{n}"), Some(lane as u32), values, ty);
+                }
+            }
+        }
+    }
+}
+
+/// The type in which a case looks at a register, and whether its rule takes one value for the other.
+fn rule(case: &Case, target: Target, file: File, n: u32, [a, b]: [u64; 2]) -> (Option<Ty>, bool) {
+    let covers = |place: &Place| match place {
+        Place::Regs { file: f, first, count } => *f == file && (*first..first + count).contains(&n),
+        _ => false,
+    };
+    for expect in case.expect.iter().rev().filter(|e| e.select.matches(target)) {
+        if let What::Value { place, ty, rule, .. } = &expect.what
+            && covers(place)
+        {
+            return (Some(*ty), rule.accepts(*ty, a, b));
+        }
+    }
+    (None, false)
+}
+
+fn memory(a: &Memory, b: &Memory, all: &mut Vec<Difference>) {
+    if a.bytes.len() != b.bytes.len() {
+        let text = |m: &Memory| format!("{} bytes", m.bytes.len());
+        all.push(said(&a.name, [text(a), text(b)]));
+    }
+    for (n, (x, y)) in a.bytes.chunks(4).zip(b.bytes.chunks(4)).enumerate().filter(|(_, (x, y))| x != y) {
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+        let place = format!("{}[{:#x}]", a.name, n * 4);
+        all.push(Difference { place, wave: None, lane: None, values: [word(x), word(y)], text: None, ty: None });
+    }
+}
