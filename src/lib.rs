@@ -39,6 +39,8 @@
 //! ```
 //!
 //! **[`object`]: containers.** ELF code objects with kernel descriptors and metadata, read and written.
+//!
+//! **[`vulkan`]: devices.** SPIR-V and bytes go in, bytes and times come out; what a device can do is asked and measured first.
 
 pub mod asm;
 pub mod case;

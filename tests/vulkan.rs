@@ -14,7 +14,7 @@ mod worker;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::Arc;
-use wavediff::vulkan::{Choice, Device, Error, Gpu, Options, Vulkan};
+use wavediff::vulkan::{Choice, Device, Error, Gpu, Opening, Options, Vulkan};
 
 /// Vulkan as the tests use it.
 pub struct Setup {
@@ -22,6 +22,8 @@ pub struct Setup {
     pub vulkan: Vulkan,
     /// Whether the validation layer watches.
     pub validate: bool,
+    /// Whether the host copies to and from the device, as it does for cards.
+    pub copies: bool,
 }
 
 impl Setup {
@@ -29,9 +31,9 @@ impl Setup {
     pub fn load() -> Result<Setup, Error> {
         let options = Options { validate: true, ..Options::default() };
         match Vulkan::load(&options) {
-            Ok(vulkan) => Ok(Setup { vulkan, validate: true }),
+            Ok(vulkan) => Ok(Setup { vulkan, validate: true, copies: false }),
             Err(Error::Absent { what, .. }) if what.contains("validation") && !required() => {
-                Ok(Setup { vulkan: Vulkan::load(&Options::default())?, validate: false })
+                Ok(Setup { vulkan: Vulkan::load(&Options::default())?, validate: false, copies: false })
             }
             Err(e) => Err(e),
         }
@@ -45,7 +47,7 @@ impl Setup {
 
     /// The device to test, opened.
     pub fn open(&self) -> Result<Device, Error> {
-        self.gpu()?.open()
+        self.gpu()?.open_with(&Opening { copies: self.copies, ..Opening::default() })
     }
 }
 
@@ -76,7 +78,6 @@ fn main() {
         let gpu = setup.gpu().expect("a device");
         println!("{}, {}, validation {}", gpu.name(), gpu.caps.driver.info, if setup.validate { "on" } else { "off" });
     }
-    let setup = setup.ok().map(Arc::new);
     let mut trials: Vec<Trial> = checks::WITHOUT
         .iter()
         .map(|(name, run)| {
@@ -87,10 +88,15 @@ fn main() {
             Trial::test(*name, run)
         })
         .collect();
-    for (name, check) in checks::ALL {
-        let setup = setup.clone();
-        let run = move || setup.as_ref().map_or(Ok(()), |setup| check(setup));
-        trials.push(Trial::test(*name, run).with_ignored_flag(missing.is_some()));
+    let copied = setup.as_ref().ok().and_then(|_| Setup::load().ok()).map(|setup| Setup { copies: true, ..setup });
+    let (setup, copied) = (setup.ok().map(Arc::new), copied.map(Arc::new));
+    let both = [("", &setup, checks::ALL), ("copied::", &copied, checks::COPIED)];
+    for (prefix, setup, checks) in both {
+        for (name, check) in checks {
+            let setup = setup.clone();
+            let run = move || setup.as_ref().map_or(Ok(()), |setup| check(setup));
+            trials.push(Trial::test(format!("{prefix}{name}"), run).with_ignored_flag(missing.is_some()));
+        }
     }
     libtest_mimic::run(&args, trials).exit();
 }

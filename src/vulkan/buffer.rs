@@ -60,7 +60,7 @@ impl Device {
     fn empty(&self, name: &str, len: usize) -> Result<Buffer, Error> {
         let device = &self.inner;
         device.alive("allocating a buffer")?;
-        let unified = device.caps.memory.unified;
+        let unified = device.unified;
         // Vulkan has no empty buffers, and shaders see whole words.
         let size = (len.max(1) as u64).next_multiple_of(4);
         let host = Piece::new(device, name, size, MemoryLocation::GpuToCpu, unified)?;

@@ -26,6 +26,15 @@ pub struct Device {
     pub(super) inner: Arc<Inner>,
 }
 
+/// How a device is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opening<'a> {
+    /// A file that keeps compiled pipelines from one process to the next. One that can not be read, or is another device's, is as good as none.
+    pub cache: Option<&'a Path>,
+    /// Copies between host and device even where both see the same memory: what a card does, for tests without one.
+    pub copies: bool,
+}
+
 /// How a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -41,6 +50,8 @@ pub(super) struct Inner {
     pub raw: ash::Device,
     pub caps: Arc<Caps>,
     pub family: u32,
+    /// Host and device see the same memory.
+    pub unified: bool,
     /// One user at a time.
     pub queue: Mutex<vk::Queue>,
     pub cache: vk::PipelineCache,
@@ -65,14 +76,14 @@ impl Gpu {
     /// # Errors
     /// Whatever the driver says.
     pub fn open(&self) -> Result<Device, Error> {
-        self.open_with_cache(None)
+        self.open_with(&Opening::default())
     }
 
-    /// Opens the device with a file that keeps compiled pipelines from one process to the next.
+    /// Opens the device in a certain way.
     ///
     /// # Errors
-    /// Whatever the driver says. A file that can not be read, or is another device's, is no error.
-    pub fn open_with_cache(&self, file: Option<&Path>) -> Result<Device, Error> {
+    /// Whatever the driver says.
+    pub fn open_with(&self, opening: &Opening<'_>) -> Result<Device, Error> {
         let instance = &self.instance;
         let doing = "opening the device";
         // SAFETY: the instance lives, and the device is one of its own.
@@ -109,7 +120,7 @@ impl Gpu {
         };
         // SAFETY: the queue is the one that was asked for.
         let queue = unsafe { raw.get_device_queue(family, 0) };
-        let data = file.map_or_else(Vec::new, |file| cache::read(file, &self.caps));
+        let data = opening.cache.map_or_else(Vec::new, |file| cache::read(file, &self.caps));
         let cache_info = vk::PipelineCacheCreateInfo::default().initial_data(&data);
         // SAFETY: the device lives; the data is the driver's own, by its header, and the driver checks it too.
         let cache = unsafe { raw.create_pipeline_cache(&cache_info, None) }.map_err(Error::of(doing)).map_err(close)?;
@@ -133,9 +144,10 @@ impl Gpu {
             raw,
             caps: self.caps.clone(),
             family,
+            unified: self.caps.memory.unified && !opening.copies,
             queue: Mutex::new(queue),
             cache,
-            cache_file: file.map(Path::to_owned),
+            cache_file: opening.cache.map(Path::to_owned),
             allocator: ManuallyDrop::new(Mutex::new(allocator)),
             recorders: Mutex::default(),
             health: AtomicU8::new(Health::Well as u8),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// How Vulkan is set up.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Load the validation layer, with its checks of synchronisation; a message fails the call that caused it.
+    /// Load the validation layer, with its checks of synchronisation; a message fails the call that caused it, or the next one that looks.
     pub validate: bool,
     /// Another library than the system's loader; over what [`loader::LOADER_VARIABLE`] says.
     pub loader: Option<OsString>,

@@ -40,7 +40,7 @@ mod timing;
 
 pub use buffer::Buffer;
 pub use caps::Caps;
-pub use device::Device;
+pub use device::{Device, Opening};
 pub use error::Error;
 pub use instance::{Choice, Gpu, Options, Vulkan};
 pub use log::Log;

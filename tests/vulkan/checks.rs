@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use wavediff::engine::isolate::{Lost, Worker};
 use wavediff::vulkan::caps::fact::{AsFact, Fact};
 use wavediff::vulkan::caps::{LaneModel, uuid_text};
-use wavediff::vulkan::{Choice, Constant, Error, Job, Options, Shader, Vulkan};
+use wavediff::vulkan::{Choice, Constant, Error, Job, Opening, Options, Shader, Vulkan};
 
 /// Tests that need no device.
 pub const WITHOUT: &[(&str, fn())] = &[
@@ -38,6 +38,18 @@ pub const ALL: &[(&str, Check)] = &[
     ("a_device_that_hangs_is_given_up", a_device_that_hangs_is_given_up),
     ("a_child_that_hangs_is_killed_and_replaced", a_child_that_hangs_is_killed_and_replaced),
     ("a_child_that_dies_is_replaced", a_child_that_dies_is_replaced),
+];
+
+/// Those that go other ways where the host has to copy.
+pub const COPIED: &[(&str, Check)] = &[
+    ("words_are_multiplied_and_added", words_are_multiplied_and_added),
+    ("constants_come_in_two_ways", constants_come_in_two_ways),
+    ("buffers_are_reached_by_address", buffers_are_reached_by_address),
+    ("a_run_sees_what_the_last_one_left", a_run_sees_what_the_last_one_left),
+    ("mistakes_are_told_before_the_driver_sees_them", mistakes_are_told_before_the_driver_sees_them),
+    ("the_device_has_a_clock", the_device_has_a_clock),
+    ("threads_share_a_device", threads_share_a_device),
+    ("a_thousand_programs_leave_nothing", a_thousand_programs_leave_nothing),
 ];
 
 fn no_loader_is_an_absence() {
@@ -371,10 +383,11 @@ fn threads_share_a_device(setup: &Setup) -> Result<(), Failed> {
 
 fn the_cache_is_kept_in_a_file(setup: &Setup) -> Result<(), Failed> {
     let file = std::env::temp_dir().join(format!("wavediff-cache-{}", std::process::id()));
+    let opening = Opening { cache: Some(&file), ..Opening::default() };
     let words = multiply_add();
     let mut sizes = Vec::new();
     for _ in 0..2 {
-        let device = setup.gpu()?.open_with_cache(Some(&file))?;
+        let device = setup.gpu()?.open_with(&opening)?;
         device.pipeline(&Shader { buffers: 3, ..Shader::new("multiply_add", &words) })?;
         device.save_cache()?;
         sizes.push(std::fs::metadata(&file)?.len());
@@ -383,7 +396,7 @@ fn the_cache_is_kept_in_a_file(setup: &Setup) -> Result<(), Failed> {
     assert!(sizes[0] >= 32 && sizes[0] == sizes[1], "{sizes:?}");
     // Broken contents are as good as none.
     std::fs::write(&file, b"not a cache")?;
-    setup.gpu()?.open_with_cache(Some(&file))?;
+    setup.gpu()?.open_with(&opening)?;
     std::fs::remove_file(&file)?;
     Ok(())
 }
