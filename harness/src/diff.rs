@@ -7,9 +7,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
+use wavediff::emu::engine::{KernelError, run_kernel};
 use wavediff::engine::compare::{Difference, kernels, outcomes};
 use wavediff::engine::{EngineError, Status};
-use wavediff::emu::engine::{KernelError, run_kernel};
 use wavediff::isa::Arch;
 
 /// Run on two engines and compare

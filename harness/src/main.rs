@@ -6,8 +6,10 @@ mod asm;
 mod common;
 mod coverage;
 mod devices;
+mod diff;
 mod disasm;
 mod elf;
+mod engines;
 mod explain;
 mod golden;
 mod isa;
@@ -16,6 +18,7 @@ mod run;
 mod scan;
 mod sweep;
 mod trace;
+mod translate;
 mod verify;
 mod worker;
 
@@ -32,6 +35,7 @@ use std::process::ExitCode;
   wavediff disasm --arch gfx1100 kernel.bin
   echo 'v_add_f32 v0, v1, v2' | wavediff asm --arch gfx900 --lines
   wavediff run case.s
+  wavediff diff case.s --engines emu,vulkan
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
 Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
@@ -47,6 +51,7 @@ struct Cli {
 enum Command {
     Asm(asm::Args),
     Devices(devices::Args),
+    Diff(diff::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
     Golden(golden::Args),
@@ -55,6 +60,7 @@ enum Command {
     Scan(scan::Args),
     Sweep(sweep::Args),
     Trace(trace::Args),
+    Translate(translate::Args),
     Verify(verify::Args),
     #[command(hide = true)]
     Worker(worker::Args),
@@ -65,6 +71,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
         Command::Devices(args) => devices::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Disasm(args) => disasm::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
@@ -73,6 +80,7 @@ fn main() -> ExitCode {
         Command::Scan(args) => scan::run(args),
         Command::Sweep(args) => sweep::run(args),
         Command::Trace(args) => trace::run(args),
+        Command::Translate(args) => translate::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Worker(args) => worker::run(args),
     };

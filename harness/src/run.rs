@@ -1,10 +1,11 @@
-//! `wavediff run`: a case, or a kernel of a code object, on the emulator.
+//! `wavediff run`: a case, or a kernel of a code object, on an engine.
 
 pub mod case;
 pub mod kernel;
 pub mod show;
 
 use crate::common::{self, usage};
+use crate::engines::{self, Device, Name};
 use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,6 +30,7 @@ A kernel takes its arguments in order, each as --arg:
 Examples:
   wavediff run add.s
   wavediff run add.s --arch gfx1100 --json
+  wavediff run add.s --engine vulkan:llvmpipe
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
   wavediff run sgemm.co --kernel sgemm --grid 256,256 --group 16,16 --arg out:c.bin:262144 --arg in:a.bin --arg in:b.bin --stats
 
@@ -41,6 +43,11 @@ pub struct Args {
     /// The processor of a case [default: all that it is for]
     #[arg(long, value_parser = common::arch)]
     pub arch: Option<&'static Arch>,
+    /// What runs it: emu, or vulkan[:DEVICE]
+    #[arg(long, value_parser = engines::name, default_value = "emu")]
+    pub engine: Name,
+    #[command(flatten)]
+    pub device: Device,
     /// Print what came of it as JSON
     #[arg(long)]
     pub json: bool,

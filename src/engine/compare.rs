@@ -34,7 +34,9 @@ impl Difference {
     pub fn show(&self, a: &str, b: &str) -> String {
         let lane = self.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
         let wave = match self.wave {
-            Some(([x, y, z], wave)) if (x, y, z, wave) != (0, 0, 0, 0) => format!(" of group ({x}, {y}, {z}) wave {wave}"),
+            Some(([x, y, z], wave)) if (x, y, z, wave) != (0, 0, 0, 0) => {
+                format!(" of group ({x}, {y}, {z}) wave {wave}")
+            }
             _ => String::new(),
         };
         let place = format!("{}{lane}{wave}", self.place);
@@ -114,8 +116,7 @@ fn wave(case: &Case, target: Target, a: &WaveState, b: &WaveState, all: &mut Vec
     for (n, (x, y)) in a.ttmps.iter().zip(&b.ttmps).enumerate() {
         put(format!("ttmp{n}"), None, [u64::from(*x), u64::from(*y)], None);
     }
-    for (letter, file, x, y) in
-        [('v', File::Vector, &a.vgprs, &b.vgprs), ('a', File::Accumulation, &a.agprs, &b.agprs)]
+    for (letter, file, x, y) in [('v', File::Vector, &a.vgprs, &b.vgprs), ('a', File::Accumulation, &a.agprs, &b.agprs)]
     {
         for (n, (x, y)) in x.iter().zip(y).enumerate() {
             for (lane, (x, y)) in x.iter().zip(y).enumerate().take(a.wave_size as usize).filter(|(_, (x, y))| x != y) {
@@ -136,10 +137,10 @@ fn rule(case: &Case, target: Target, file: File, n: u32, [a, b]: [u64; 2]) -> (O
         _ => false,
     };
     for expect in case.expect.iter().rev().filter(|e| e.select.matches(target)) {
-        if let What::Value { place, ty, rule, .. } = &expect.what
+        if let What::Value { place, value, rule } = &expect.what
             && covers(place)
         {
-            return (Some(*ty), rule.accepts(*ty, a, b));
+            return (Some(value.ty()), rule.accepts(value.ty(), a, b));
         }
     }
     (None, false)

@@ -6,6 +6,7 @@
 
 use crate::emu::plan::{Program, STOP, Step};
 use crate::isa::row::Family;
+use crate::spirv::lanes::Model;
 use std::collections::BTreeSet;
 
 /// What a step does to the flow.
@@ -32,14 +33,42 @@ pub fn flow(step: &Step) -> Flow {
     if breaks && row.name != "s_barrier_signal" { Flow::Breaks } else { Flow::On }
 }
 
+/// Rounds of loops that a step takes, about: in the model in which a lane is a round, all lanes once or twice, and more where memory is searched.
+#[must_use]
+pub fn rounds(step: &Step, model: Model) -> u32 {
+    const LANES: u32 = 64;
+    const SEARCH: u32 = 16;
+    let Some(family) = step.family() else { return 0 };
+    let memory = !is_scalar(family) && !is_arithmetic(family) || family == Family::Smem;
+    match (model, memory) {
+        (Model::Serial, true) if family != Family::Smem => LANES * SEARCH,
+        (_, true) => SEARCH,
+        (Model::Serial, false) if !is_scalar(family) => 2 * LANES,
+        _ => 0,
+    }
+}
+
+/// A block with more rounds is cut.
+const ROUNDS: u32 = 1 << 13;
+
+fn is_scalar(family: Family) -> bool {
+    matches!(family, Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp)
+}
+
+fn is_arithmetic(family: Family) -> bool {
+    use Family::{Mai, Vinterp, Vop1, Vop2, Vop3, Vop3p, Vopc, Vopd};
+    matches!(family, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp)
+}
+
 /// The first steps of the blocks that can be reached from `entries`.
 #[must_use]
-pub fn leaders(program: &Program, entries: &BTreeSet<u32>) -> BTreeSet<u32> {
+pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model) -> BTreeSet<u32> {
     let mut leaders = BTreeSet::new();
     let mut seen = vec![false; program.steps.len()];
     let mut open: Vec<u32> = entries.iter().copied().collect();
     leaders.extend(entries.iter().copied().filter(|at| (*at as usize) < seen.len()));
     while let Some(mut at) = open.pop() {
+        let mut taken = 0;
         while let Some(step) = program.steps.get(at as usize) {
             if std::mem::replace(&mut seen[at as usize], true) {
                 break;
@@ -54,6 +83,11 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>) -> BTreeSet<u32> {
                 break;
             }
             at = step.next;
+            taken += rounds(step, model);
+            if taken > ROUNDS {
+                taken = 0;
+                leaders.insert(at);
+            }
         }
     }
     leaders

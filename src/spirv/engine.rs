@@ -6,7 +6,7 @@
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
 use super::lanes::Model;
-use super::lower::{Missing, Options as Translate, Translation, translate};
+use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
@@ -23,8 +23,6 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// Blocks that a wave executes in one dispatch.
-const FUEL: u32 = 1 << 16;
 /// Messages that there is room for in a dispatch.
 const MESSAGES: u32 = 4096;
 /// The most words of records on the device at once.
@@ -147,6 +145,7 @@ pub fn missing(program: &Program, model: Model, lanes: u32) -> Vec<Missing> {
             entries,
             apertures: crate::emu::launch::apertures(program.target.arch),
             waves: 2,
+            lines: false,
         },
     )
     .missing
@@ -331,6 +330,7 @@ impl<'r> Run<'r> {
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
                     waves: dispatch.waves,
+                    lines: false,
                 },
             );
             let translated = start.elapsed();

@@ -42,6 +42,8 @@ pub struct Options {
     pub apertures: Apertures,
     /// Waves of a group: one alone does not wait at barriers.
     pub waves: u32,
+    /// Says in the module which step an instruction is of (`OpLine`, with the number of its first word as the line).
+    pub lines: bool,
 }
 
 /// A step that is not translated: it traps when it is reached.
@@ -68,6 +70,10 @@ pub struct Translation {
 
 /// Waves of a workgroup where each invocation is one.
 const SERIAL_WAVES: u32 = 8;
+
+/// Rounds of loops that a wave may take in one dispatch. llvmpipe of Mesa 22.3 ends all loops of an invocation, without a word, when they have gone
+/// round 65,535 times in all; with the rounds of one block more this stays below.
+pub const FUEL: u32 = 1 << 15;
 
 /// Why a step was not translated.
 pub(super) type Lowered = Result<(), String>;
@@ -102,6 +108,12 @@ pub(super) struct Lower<'p> {
     /// What lanes hand each other.
     pub(super) exchange: RefCell<Vec<Id>>,
     pub(super) ballots: Cell<Id>,
+    /// The file that lines are of, where they are wanted.
+    source: Cell<Option<Id>>,
+    /// The variable of the rounds that are left.
+    fuel: Cell<Id>,
+    /// Rounds of loops of the block so far.
+    rounds: Cell<u32>,
     /// Steps of the block so far.
     pub(super) steps: Cell<u32>,
 }
@@ -137,6 +149,9 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         shift: RefCell::default(),
         exchange: RefCell::default(),
         ballots: Cell::default(),
+        source: Cell::default(),
+        fuel: Cell::default(),
+        rounds: Cell::default(),
         steps: Cell::default(),
     };
     lower.run()
@@ -171,6 +186,7 @@ impl Lower<'_> {
         if !serial && self.program.steps.iter().any(|step| step.moves.is_some()) {
             self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers()))));
         }
+        self.source.set(self.options.lines.then(|| m.text("machine code")));
         let begin = m.mark();
         let missing = self.blocks();
         self.epilogue();
@@ -192,9 +208,10 @@ impl Lower<'_> {
     fn blocks(&self) -> Vec<Missing> {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
-        let leaders = cfg::leaders(self.program, &self.options.entries);
+        let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model);
         let mut missing = Vec::new();
         let fuel = m.variable(m.int());
+        self.fuel.set(fuel);
         m.store(fuel, k.id(self.pushed(push::FUEL)));
         let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
         m.branch(header);
@@ -203,8 +220,7 @@ impl Lower<'_> {
         m.branch(check);
         m.label(check);
         let left = Word::Id(m.load(fuel));
-        m.store(fuel, k.id(k.sub(left, k.w(1))));
-        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.nz(left));
+        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.lt_s(k.w(0), left));
         m.effect(Op::BranchConditional, &[k.truth_id(goes), select, exit]);
         m.label(select);
         self.out.set(merge);
@@ -233,6 +249,7 @@ impl Lower<'_> {
     fn block(&self, first: u32, leaders: &BTreeSet<u32>, missing: &mut Vec<Missing>) {
         let mut at = first;
         self.steps.set(0);
+        self.rounds.set(1);
         loop {
             if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
                 self.goto(Word::Known(at));
@@ -240,8 +257,12 @@ impl Lower<'_> {
             }
             let step = &self.program.steps[at as usize];
             self.steps.set(self.steps.get() + 1);
+            self.rounds.set(self.rounds.get() + cfg::rounds(step, self.options.model));
             let flow = cfg::flow(step);
             let mark = self.m.mark();
+            if let Some(source) = self.source.get() {
+                self.m.effect(Op::Line, &[source, at, 0]);
+            }
             let lowered = self.step(step).and_then(|()| match self.functions.lacking.take() {
                 Some(primitive) => Err(format!("{primitive} in integers")),
                 None => Ok(()),
@@ -516,13 +537,16 @@ impl Lower<'_> {
         self.goto(Word::Known(at));
     }
 
-    /// Adds the steps of the block to the count of the wave.
+    /// Adds the steps of the block to the count of the wave, and takes its rounds from what is left.
     fn count_steps(&self) {
         let k = self.alg(Word::Known(0));
         let steps = (self.cell(head::STEPS), self.cell(head::STEPS + 1));
         let steps = k.add_d(steps, k.d(self.steps.get().into()));
         self.set_cell(head::STEPS, steps.0);
         self.set_cell(head::STEPS + 1, steps.1);
+        let fuel = self.fuel.get();
+        let left = Word::Id(self.m.load(fuel));
+        self.m.store(fuel, k.id(k.sub(left, k.w(self.rounds.get()))));
     }
 
     /// Leaves the block with a trap at a step.

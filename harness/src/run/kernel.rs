@@ -2,11 +2,12 @@
 
 use super::{Args, show};
 use crate::common::{self, Paint, Usage, usage};
+use crate::engines::Opened;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::emu::engine::{Emulator, KernelError, KernelOutcome};
+use wavediff::emu::engine::{KernelError, KernelOutcome, run_kernel};
 use wavediff::emu::launch::{Arg, Dispatch, Fill, Loaded, Options, Value};
 use wavediff::engine::EngineError;
 
@@ -99,10 +100,10 @@ pub fn prepare(launch: &Launch, name: &str, bytes: &[u8], threads: usize) -> Res
 }
 
 pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
-    let emulator: Emulator = args.limits.emulator(args.stats);
-    let (loaded, mut dispatch) = prepare(&args.launch, &args.file, bytes, emulator.options.threads)?;
+    let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
+    let (loaded, mut dispatch) = prepare(&args.launch, &args.file, bytes, engine.options().threads)?;
     let kernel = dispatch.kernel().name.clone();
-    let outcome = match emulator.run_kernel(&loaded, &mut dispatch, None) {
+    let outcome = match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
             eprintln!("{}: {}: kernel `{kernel}`: {missing}", args.file, Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
