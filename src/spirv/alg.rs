@@ -112,8 +112,6 @@ impl Function {
 pub struct Functions {
     known: RefCell<HashMap<Function, Id>>,
     wanted: RefCell<Vec<Function>>,
-    /// A primitive that was asked for and is not there.
-    pub lacking: RefCell<Option<&'static str>>,
 }
 
 /// The algebra.
@@ -357,19 +355,6 @@ macro_rules! forward {
     (@call W $self:ident $p:path [$($a:expr),*]) => { $self.call_w($p, &[$($a),*]) };
     (@call D $self:ident $p:path [$($a:expr),*]) => { $self.call_d($p, &[$($a),*]) };
     (@call C $self:ident $p:path [$($a:expr),*]) => { $self.call_c($p, &[$($a),*]) };
-}
-
-/// Primitives that are not there yet.
-macro_rules! lacking {
-    ($($name:ident ($($a:ident $t:ident),*) $r:ident;)*) => {$(
-        fn $name(&self, $($a: forward!(@ty $t)),*) -> forward!(@ty $r) {
-            $(let _ = $a;)*
-            *self.functions.lacking.borrow_mut() = Some(stringify!($name));
-            lacking!(@none $r)
-        }
-    )*};
-    (@none W) => { Word::Known(0) };
-    (@none D) => { (Word::Known(0), Word::Known(0)) };
 }
 
 impl Alg for Spirv<'_> {
@@ -730,8 +715,6 @@ impl Alg for Spirv<'_> {
         fma_f16_of_f32(a W, b W, c W) W;
         mad_f16_of_f32(a W, b W, c W) W;
         canonical_f16(a W) W;
-    }
-    lacking! {
         exp_f32(a W) W;
         exp_f16(a W) W;
         log_f32(a W) W;
@@ -783,27 +766,16 @@ impl Alg for Spirv<'_> {
         self.call_c(Prim::class_f64, &[Value::D(a), Value::W(mask)])
     }
     fn dot4_f32_fp8(&self, a: Word, b: Word, c: Word, bf8_a: bool, bf8_b: bool) -> Word {
-        {
-            *self.functions.lacking.borrow_mut() = Some("dot4_f32_fp8");
-            Word::Known(0)
-        }
+        let prim = Prim::dot4_f32_fp8 { kinds: [bf8_a, bf8_b] };
+        self.call_w(prim, &[Value::W(a), Value::W(b), Value::W(c)])
     }
     fn f32_of_fp8(&self, a: Word, bf8: bool) -> Word {
-        {
-            *self.functions.lacking.borrow_mut() = Some("f32_of_fp8");
-            Word::Known(0)
-        }
+        self.call_w(Prim::f32_of_fp8 { bf8 }, &[Value::W(a)])
     }
     fn fp8_of_f32(&self, a: Word, bf8: bool) -> Word {
-        {
-            *self.functions.lacking.borrow_mut() = Some("fp8_of_f32");
-            Word::Known(0)
-        }
+        self.call_w(Prim::fp8_of_f32 { bf8 }, &[Value::W(a)])
     }
     fn fp8_of_f32_sr(&self, a: Word, seed: Word, bf8: bool) -> Word {
-        {
-            *self.functions.lacking.borrow_mut() = Some("fp8_of_f32_sr");
-            Word::Known(0)
-        }
+        self.call_w(Prim::fp8_of_f32_sr { bf8 }, &[Value::W(a), Value::W(seed)])
     }
 }

@@ -67,7 +67,7 @@ impl Lower<'_> {
                 let [header, inside, cont, exit] = [(); 4].map(|()| m.id());
                 m.branch(header);
                 m.label(header);
-                m.effect(Op::LoopMerge, &[exit, cont, 0]);
+                m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
                 m.branch(inside);
                 m.label(inside);
                 let number = Word::Id(m.load(counter));
@@ -195,6 +195,8 @@ impl Lower<'_> {
     }
 }
 
+/// A loop that drivers had better leave alone: its body, with the float functions in it, may be thousands of instructions.
+pub(super) const DONT_UNROLL: u32 = 2;
 /// The scope of a workgroup.
 pub(super) const WORKGROUP: u32 = 2;
 /// The scope of a device.

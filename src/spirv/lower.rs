@@ -15,7 +15,7 @@ mod vector;
 
 use super::alg::{Functions, Spirv, Truth, Word};
 use super::cfg::{self, Flow};
-use super::lanes::{Lane, Model};
+use super::lanes::{DONT_UNROLL, Lane, Model};
 use super::module::{Id, Module};
 use super::state::{self, Layout, binding, head, push, status, trap};
 use crate::emu::plan::{Program, STOP, Step};
@@ -216,7 +216,7 @@ impl Lower<'_> {
         let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
         m.branch(header);
         m.label(header);
-        m.effect(Op::LoopMerge, &[exit, cont, 0]);
+        m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
         m.branch(check);
         m.label(check);
         let left = Word::Id(m.load(fuel));
@@ -263,11 +263,7 @@ impl Lower<'_> {
             if let Some(source) = self.source.get() {
                 self.m.effect(Op::Line, &[source, at, 0]);
             }
-            let lowered = self.step(step).and_then(|()| match self.functions.lacking.take() {
-                Some(primitive) => Err(format!("{primitive} in integers")),
-                None => Ok(()),
-            });
-            if let Err(needs) = lowered {
+            if let Err(needs) = self.step(step) {
                 self.m.take(mark);
                 self.trap_here(step, trap::UNSUPPORTED);
                 missing.push(Missing { step: at, needs });

@@ -7,6 +7,7 @@ use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::lanes::Lane;
+use crate::spirv::state::head;
 
 /// OP_SEL of a permutation: inactive lanes are read.
 const FETCH_INACTIVE: u32 = 1;
@@ -19,6 +20,11 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         match row.name {
             "v_nop" | "v_pipeflush" => {}
+            "v_clrexcp" => {
+                // The bits that float and integer operations set.
+                const EXCEPTIONS: u32 = 0x7f;
+                self.set_cell(head::TRAPSTS, k.mask(self.cell(head::TRAPSTS), !EXCEPTIONS));
+            }
             "v_readfirstlane_b32" => self.read(step, self.first_lane()),
             "v_readlane_b32" => self.read(step, k.mask(self.s(step.src[1]), self.options.lanes - 1)),
             "v_writelane_b32" => self.write(step),

@@ -46,6 +46,9 @@ impl Lower<'_> {
         if step.meaning.is_empty() {
             return self.crossing(step, row);
         }
+        if row.name.starts_with("v_s_") {
+            return self.scalar_function(step);
+        }
         let mut operations = vec![Operation::of(step)?];
         let mut more = step.vector.as_deref().and_then(|v| v.more.as_deref());
         while let Some(next) = more {
@@ -68,6 +71,27 @@ impl Lower<'_> {
                 self.operate(&operations, lane);
             });
         }
+        Ok(())
+    }
+
+    /// A transcendental function of a scalar: done once, whatever EXEC says. The plan has the slot of the source as the step's target, and that of
+    /// the result as its immediate.
+    fn scalar_function(&self, step: &Step) -> Lowered {
+        let operation = Operation::of(step)?;
+        let Some(v) = operation.vector else { return Err("an operand".to_owned()) };
+        let k = self.floats(Word::Known(0));
+        let mut sources = Vec::new();
+        for p in &v.prepare {
+            let from = if let From::Scalar(_) = p.from { From::Scalar(step.target) } else { p.from };
+            sources.push(self.prepare(&k, &Prepare { from, ..*p }, None, Self::no_lane(), &mut 0).0);
+        }
+        if sources.is_empty() {
+            sources.push(Operand::words(&[self.v(step.src[0], Self::no_lane())]));
+        }
+        let mut words = (operation.writer.write)(&k, &sources)[0].words;
+        let class = operation.writer.ret[0];
+        output(&k, class, &operation.post(), &mut words);
+        self.set_s(step.imm, if class.is_16() { k.zx16(words[0]) } else { words[0] });
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //! of an 8-bit float) are part of it. The builder asks for the [`Prim::signature`], makes as many values, calls [`Prim::eval`] with its
 //! algebra once, and from then on calls what came of it.
 
-use super::{F16, F32, F64, Int, Modes, Narrow, Toward, Value, Whole, Wide};
+use super::{BF16, F16, F32, F64, Int, Modes, Narrow, Toward, Value, Whole, Wide};
 use crate::isa::sem::{Alg, Cmp};
 
 /// What a value is.
@@ -185,6 +185,14 @@ table! { k, m;
     div_fixup_f64(q: D, d: D, n: D) -> D = super::div_fixup::<K, Wide>(k, m, F64, q, d, n);
     div_fmas_f32(a: W, b: W, c: W, scaled: C) -> W = super::div_fmas_f32(k, m, a, b, c, scaled);
     div_fmas_f64(a: D, b: D, c: D, scaled: C) -> D = super::div_fmas_f64(k, m, a, b, c, scaled);
+    exp_f32(a: W) -> W = super::exp_f32(k, m, a);
+    exp_f16(a: W) -> W = super::exp_f16(k, m, a);
+    log_f32(a: W) -> W = super::log_f32(k, m, a);
+    log_f16(a: W) -> W = super::log_f16(k, m, a);
+    sin_f32(a: W) -> W = super::sin_f32(k, m, a);
+    sin_f16(a: W) -> W = super::sin_f16(k, m, a);
+    cos_f32(a: W) -> W = super::cos_f32(k, m, a);
+    cos_f16(a: W) -> W = super::cos_f16(k, m, a);
     finite_f32(a: W) -> W = super::finite::<K, Narrow>(k, F32, a);
     finite_f64(a: D) -> D = super::finite::<K, Wide>(k, F64, a);
     inf_to_zero_f32(a: W) -> W = super::inf_to_zero(k, a);
@@ -207,6 +215,20 @@ table! { k, m;
     fma_f16_of_f32(a: W, b: W, c: W) -> W = super::fma_f16_of_f32(k, m, a, b, c);
     mad_f16_of_f32(a: W, b: W, c: W) -> W = super::mad_f16_of_f32(k, m, a, b, c);
     canonical_f16(a: W) -> W = super::canonical_f16(k, m, a);
+    trig_preop_f64(a: D, segment: W) -> D = super::trig_preop(k, m, a, segment);
+    cubeid_f32(x: W, y: W, z: W) -> W = super::cubeid(k, m, x, y, z);
+    cubesc_f32(x: W, y: W, z: W) -> W = super::cubesc(k, m, x, y, z);
+    cubetc_f32(x: W, y: W, z: W) -> W = super::cubetc(k, m, x, y, z);
+    cubema_f32(x: W, y: W, z: W) -> W = super::cubema(k, m, x, y, z);
+    mullit_f32(a: W, b: W, c: W) -> W = super::mullit(k, m, a, b, c);
+    dot2_f32_f16(a: W, b: W, c: W) -> W = super::dot2_f32(k, m, F16, a, b, c);
+    dot2_f32_bf16(a: W, b: W, c: W) -> W = super::dot2_f32(k, m, BF16, a, b, c);
+    dot2_f16_f16(a: W, b: W, c: W) -> W = super::dot2_packed(k, m, F16, a, b, c);
+    dot2_bf16_bf16(a: W, b: W, c: W) -> W = super::dot2_packed(k, m, BF16, a, b, c);
+    dot4_f32_fp8<kinds: [bool; 2]>(a: W, b: W, c: W) -> W = super::dot4_f32_fp8(k, m, a, b, c, kinds), k.dot4_f32_fp8(a, b, c, kinds[0], kinds[1]);
+    f32_of_fp8<bf8: bool>(a: W) -> W = super::f32_of_fp8(k, m, a, bf8), k.f32_of_fp8(a, bf8);
+    fp8_of_f32<bf8: bool>(a: W) -> W = super::fp8_of_f32(k, m, a, bf8), k.fp8_of_f32(a, bf8);
+    fp8_of_f32_sr<bf8: bool>(a: W, seed: W) -> W = super::fp8_of_f32_sr(k, m, a, seed, bf8), k.fp8_of_f32_sr(a, seed, bf8);
     f32_of_f16(a: W) -> W = super::f32_of_f16(k, m, a);
     f16_of_f32(a: W) -> W = super::f16_of_f32(k, m, a);
     f16_of_f32_rtz(a: W) -> W = super::f16_of_f32_rtz(k, m, a);

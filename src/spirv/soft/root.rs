@@ -95,11 +95,12 @@ fn rcp_double<K: Int>(k: &K, r: &Rules<K>, a: K::D) -> K::D {
     let x = operand::<K, Wide>(k, F64, r, a);
     let (field, sig) = x.normal(k, F64);
     let divisor = k.shr_d(sig, k.w(11));
-    let first = reciprocal(k, k.hi(sig));
+    // Of the upper word alone it may be too large by two units.
+    let first = k.addi(reciprocal(k, k.hi(sig)), -4);
     // 1 - first * sig, in units of 2^-63, is small.
     let error = k.sub_d(k.d(1 << 63), mul_dw(k, sig, first));
     let second = k.add_d(k.pair(k.w(0), first), k.shl_d(mul_dw(k, error, first), k.w(1)));
-    let mut quotient = k.shr_d(k.sub_d(second, k.d(16)), k.w(4));
+    let mut quotient = k.shr_d(k.sub_d(second, k.d(16)), k.w(8));
     let mut rest = k.sub_d(k.d(0), k.mul_d(quotient, divisor));
     for _ in 0..2 {
         let more = k.ltu_d(divisor, rest);
@@ -107,7 +108,7 @@ fn rcp_double<K: Int>(k: &K, r: &Rules<K>, a: K::D) -> K::D {
         quotient = Wide::add_c(k, quotient, more);
     }
     let field = k.sub(k.w(2 * F64.bias() as u32 - 1), field);
-    let sig = k.or_d(k.shl_d(quotient, k.w(2)), k.d(1));
+    let sig = k.or_d(k.shl_d(quotient, k.w(6)), k.d(1));
     inverted::<K, Wide>(k, F64, r, x, round::<K, Wide>(k, F64, r, x.sign, field, sig))
 }
 
@@ -220,6 +221,13 @@ pub(super) fn in_half<K: Int>(k: &K, m: &Modes<K>, a: K::W, function: impl Fn(&R
     let r = m.half(k).nearest(k);
     let result = function(&r.unbounded(k).flushing(k, true), widened(k, &r, a));
     saturated(k, &r, a, narrowed(k, &r, result))
+}
+
+/// A function that rounds once to f16: only its operand is widened.
+pub(super) fn in_half_wide<K: Int>(k: &K, m: &Modes<K>, a: K::W, function: impl Fn(&Rules<K>, K::W) -> K::W) -> K::W {
+    let r = m.half(k).nearest(k);
+    let result = function(&Rules { flush_in: k.c(false), ..r }, widened(k, &r, a));
+    saturated(k, &r, a, result)
 }
 
 /// The infinity that a finite f16 gives saturates like an overflow.
