@@ -43,11 +43,11 @@ static PASSES: &[Pass] = &[
 
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let pass = PASSES.iter().find(|p| p.name == code.form.row.name)?;
-    let kernels = kernel::find(pass.meaning)?;
+    let kernels = kernel::find(planner.level, pass.meaning)?;
     let [dst, sources @ ..] = &code.form.slots[..] else { return None };
     let op_sel = planner.modifier(code, Mod::OpSel);
     let mut step = Step::new(vector::full, code.at, STOP);
-    step.kernel = kernels.column;
+    step.kernel = kernels.variants;
     step.dwords = kernels.ret[0].dwords() as u8;
     step.dst = super::register(planner, code, dst)?;
     step.vectors = 7 | Step::DST;
