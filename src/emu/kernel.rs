@@ -3,14 +3,16 @@
 //! A kernel computes the results of all lanes, 32 or 64, with [`Fast`], and if `Fast` was sure of them writes them over the destination; else
 //! [`Exact`] computes the active lanes one by one. Where some lanes are to stay as they are, the destination is a temporary.
 //!
-//! One loop over the lanes evaluates the meaning once, into arrays that the compiler keeps in vector registers. It does so where
-//! - the number of lanes is a constant: the arrays are then known to be written as a whole. So there is a kernel for each size of wave;
-//! - the loop is not unrolled before it is vector code, which happens to short ones of few turns. 64 turns are enough for all but moves,
-//!   which suffer nothing by it; blocks of 32 were not, and their sums of truth values became branches;
+//! One loop over the lanes evaluates the meaning once, into arrays that the compiler should keep in vector registers. For that
+//! - the number of lanes is a constant, and the arrays are known to be written as a whole. So there is a kernel for each size of wave;
+//! - there are 64 turns where the wave has so many lanes: loops over blocks of 32 were unrolled before they were vector code;
 //! - what the lanes have in common is a sum of words: the odd lanes in the top bit ([`Fast::oddness`]), a mask as a word with its bit for
-//!   each lane. A truth value for each lane, or bits collected in one word of 64, is no vector code.
+//!   each lane. A sum of truth values became a branch for every pair of lanes;
+//! - the file is an argument of its own: of a pointer found in the wave the compiler asks at run time whether it leads into the arrays, which
+//!   then stay in memory;
+//! - results are copied and gathered by iterators: loops by index were unrolled lane by lane, and took eight times as long.
 //!
-//! An opaque number of lanes, results behind references, and a loop of its own for the bits were tried, and took two to four times as long.
+//! Also tried and slower: an opaque number of lanes, results behind references, a second loop for the bits of a result.
 //!
 //! Each kernel exists once for the plain host, once for AVX2 and once for AVX-512; programs are planned with those of one [`Level`].
 //!
@@ -33,12 +35,12 @@ pub const STRIDE: usize = 64;
 /// How many sources a meaning has at most.
 pub const MAX_SOURCES: usize = 4;
 
-/// Carries out a meaning for all lanes of a wave: takes the first words of its sources in the file, that of its destination, and the bits of
+/// Carries out a meaning for all lanes of a wave: takes its file, the first words of the sources and of the destination in it, and the bits of
 /// a source that is a mask; gives the bits of a result that is a mask.
 ///
 /// # Safety
 /// The host must have the vector instructions the kernel was compiled for: the table gives only such kernels.
-pub type Kernel = unsafe fn(&Wave, &[u32; MAX_SOURCES], u32, u64) -> u64;
+pub type Kernel = unsafe fn(&Wave, &[Cell<u32>], &[u32; MAX_SOURCES], u32, u64) -> u64;
 
 /// The kernels of a meaning.
 #[derive(Clone, Copy)]
@@ -100,8 +102,8 @@ impl Visitor for Builder {
 /// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
 #[cold]
 #[inline(never)]
-fn exact<M: Meaning>(wave: &Wave, src: &[u32; MAX_SOURCES], dst: u32, mask: u64) -> u64 {
-    let sources = Registers::of::<M>(wave, src, mask);
+fn exact<M: Meaning>(wave: &Wave, file: &[Cell<u32>], src: &[u32; MAX_SOURCES], dst: u32, mask: u64) -> u64 {
+    let sources = Registers::of::<M>(file, src, mask);
     let dwords = M::Ret::CLASSES[0].dwords();
     let mut rest = wave.exec();
     let mut bits = 0;
@@ -113,7 +115,7 @@ fn exact<M: Meaning>(wave: &Wave, src: &[u32; MAX_SOURCES], dst: u32, mask: u64)
         let mut result = LaneResult::default();
         M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
         for (dword, v) in result.words.iter().enumerate().take(dwords) {
-            wave.file[dst as usize + dword * STRIDE + lane].set(*v);
+            file[dst as usize + dword * STRIDE + lane].set(*v);
         }
         bits |= u64::from(result.bit) << lane;
     }
@@ -139,8 +141,7 @@ struct Registers<'a> {
 
 impl<'a> Registers<'a> {
     #[inline(always)]
-    fn of<M: Meaning>(wave: &'a Wave, src: &[u32; MAX_SOURCES], mask: u64) -> Registers<'a> {
-        let file = &*wave.file;
+    fn of<M: Meaning>(file: &'a [Cell<u32>], src: &[u32; MAX_SOURCES], mask: u64) -> Registers<'a> {
         let nothing = register(file, 0);
         let mut words = [[nothing; 4]; MAX_SOURCES];
         for (n, class) in M::Args::CLASSES.iter().enumerate() {
@@ -215,13 +216,14 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
 #[inline(always)]
 fn quick<M: Meaning, const FLUSH: bool, const N: usize>(
     wave: &Wave,
+    file: &[Cell<u32>],
     src: &[u32; MAX_SOURCES],
     dst: u32,
     mask: u64,
 ) -> u64 {
     let dwords = M::Ret::CLASSES[0].dwords();
     let has_bit = M::Ret::CLASSES.contains(&Class::Bit);
-    let sources = Registers::of::<M>(wave, src, mask);
+    let sources = Registers::of::<M>(file, src, mask);
     // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
     let (mut a, mut b, mut c, mut d, mut bits) = ([0; N], [0; N], [0; N], [0; N], [0; N]);
     let mut odd = 0;
@@ -246,10 +248,10 @@ fn quick<M: Meaning, const FLUSH: bool, const N: usize>(
     }
     if odd != 0 {
         // One odd lane is rare, and where there is one there are more: all are repeated.
-        return exact::<M>(wave, src, dst, mask);
+        return exact::<M>(wave, file, src, dst, mask);
     }
     for (dword, values) in [&a, &b, &c, &d].into_iter().enumerate().take(dwords) {
-        let to = &register(&wave.file, dst as usize + dword * STRIDE)[..N];
+        let to = &register(file, dst as usize + dword * STRIDE)[..N];
         for (to, v) in to.iter().zip(values) {
             to.set(*v);
         }

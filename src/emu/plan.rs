@@ -15,6 +15,7 @@ use crate::disasm::{self, Decoded};
 use crate::isa::form::{Form, Table};
 use crate::isa::row::Family;
 use crate::isa::{Features, Gen, Target};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -67,7 +68,7 @@ pub struct Step {
 }
 
 /// A kernel that is never called.
-fn no_kernel(_: &Wave, _: &[u32; MAX_SOURCES], _: u32, _: u64) -> u64 {
+fn no_kernel(_: &Wave, _: &[Cell<u32>], _: &[u32; MAX_SOURCES], _: u32, _: u64) -> u64 {
     0
 }
 

@@ -14,7 +14,7 @@ use std::cell::Cell;
 #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
 fn call(wave: &Wave, step: &Step, dst: u32, mask: u64) -> u64 {
     // SAFETY: plans have kernels of a level, and levels are the host's.
-    unsafe { (step.kernel[wave.variant])(wave, &step.src, dst, mask) }
+    unsafe { (step.kernel[wave.variant])(wave, &wave.file, &step.src, dst, mask) }
 }
 
 /// Calls the kernel and lets the lanes of `write` have its result; the others keep what they have.

@@ -193,7 +193,7 @@ impl Wave {
     #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
     pub(super) fn blend(&self, from: u32, to: u32, lanes: u64) {
         // SAFETY: the kernel is of a level, and levels are the host's.
-        unsafe { (self.blend)(self, &[to, from, 0, 0], to, lanes) };
+        unsafe { (self.blend)(self, &self.file, &[to, from, 0, 0], to, lanes) };
     }
 
     /// The lanes that are active.

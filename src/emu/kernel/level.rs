@@ -3,6 +3,7 @@
 use super::{Kernel, MAX_SOURCES, VARIANTS, exact, quick};
 use crate::emu::wave::Wave;
 use crate::isa::sem::Meaning;
+use std::cell::Cell;
 
 /// Vector instructions that the host has. A level is to be had from here only, so whoever holds one may call its kernels.
 ///
@@ -96,31 +97,34 @@ impl Level {
 
 fn plain<M: Meaning, const FLUSH: bool, const N: usize>(
     wave: &Wave,
+    file: &[Cell<u32>],
     src: &[u32; MAX_SOURCES],
     dst: u32,
     mask: u64,
 ) -> u64 {
-    quick::<M, FLUSH, N>(wave, src, dst, mask)
+    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2<M: Meaning, const FLUSH: bool, const N: usize>(
     wave: &Wave,
+    file: &[Cell<u32>],
     src: &[u32; MAX_SOURCES],
     dst: u32,
     mask: u64,
 ) -> u64 {
-    quick::<M, FLUSH, N>(wave, src, dst, mask)
+    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512<M: Meaning, const FLUSH: bool, const N: usize>(
     wave: &Wave,
+    file: &[Cell<u32>],
     src: &[u32; MAX_SOURCES],
     dst: u32,
     mask: u64,
 ) -> u64 {
-    quick::<M, FLUSH, N>(wave, src, dst, mask)
+    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
 }
