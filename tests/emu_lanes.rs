@@ -9,6 +9,8 @@ mod coverage;
 mod cross;
 #[path = "emu_lanes/interp.rs"]
 mod interp;
+#[path = "emu_lanes/levels.rs"]
+mod levels;
 #[path = "emu_lanes/machine.rs"]
 mod machine;
 #[path = "emu_lanes/matrix.rs"]

@@ -6,6 +6,7 @@ mod check;
 use check::inputs::{Kind, Random};
 use check::reference::{self, Format, Machine, Op, S};
 use check::{Bench, OPERATIONS, Operation, Tally, other_modes, seed_of, usual_modes};
+use wavediff::emu::kernel::Level;
 use wavediff::isa::{Arch, Target};
 
 /// Operands of an operation in the usual modes, and in all the others together.
@@ -13,11 +14,24 @@ const USUAL: u64 = 4096;
 const OTHERS: u64 = 16384;
 
 fn verify(gpu: &str) {
+    verify_at(Level::of_host(), gpu);
+}
+
+/// Each level that the host is not on by itself.
+#[test]
+fn other_levels() {
+    for level in Level::all().filter(|level| *level != Level::of_host()) {
+        verify_at(level, "gfx900");
+        verify_at(level, "gfx1100");
+    }
+}
+
+fn verify_at(level: Level, gpu: &str) {
     let target = Target::new(Arch::find(gpu).expect(gpu));
     let mut executed = 0;
     let mut wrong = String::new();
     for operation in OPERATIONS {
-        let Some(bench) = Bench::new(operation, target) else { continue };
+        let Some(bench) = Bench::at(level, operation, target) else { continue };
         executed += 1;
         let mut tally = Tally::default();
         let other = other_modes(operation, target);
@@ -35,7 +49,7 @@ fn verify(gpu: &str) {
         }
     }
     assert!(executed > 30, "only {executed} operations");
-    assert!(wrong.is_empty(), "{gpu}:\n{wrong}");
+    assert!(wrong.is_empty(), "{gpu}, {level:?}:\n{wrong}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// The emulator, which is always there.
 fn emu() -> Value {
-    json!({ "code": kernel::host_code(), "threads": common::cores() })
+    json!({ "code": kernel::Level::of_host().name(), "threads": common::cores() })
 }
 
 /// Asks Vulkan: the worker's part.

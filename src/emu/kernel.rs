@@ -1,57 +1,54 @@
 //! Kernels: a meaning carried out on all lanes of a wave.
 //!
-//! A kernel works on 32 lanes at a time. It computes 32 results with [`Fast`], repeats them with [`Exact`] if `Fast` was not sure of one, and
-//! writes them all: where some lanes are to stay as they are, the result goes to a temporary first. The loops over lanes have no branches, so
-//! the compiler turns them into vector code: each kernel exists once for the plain host, once for AVX2 and once for AVX-512, and the table
-//! picks by what the host has.
+//! A kernel computes the results of all lanes, 32 or 64, with [`Fast`], and if `Fast` was sure of them writes them over the destination; else
+//! [`Exact`] computes the active lanes one by one. Where some lanes are to stay as they are, the destination is a temporary.
+//!
+//! One loop over the lanes evaluates the meaning once, into arrays that the compiler should keep in vector registers. For that
+//! - the number of lanes is a constant, and the arrays are known to be written as a whole. So there is a kernel for each size of wave;
+//! - there are 64 turns where the wave has so many lanes: loops over blocks of 32 were unrolled before they were vector code;
+//! - what the lanes have in common is a sum of words: the odd lanes in the top bit ([`Fast::oddness`]), a mask as a word with its bit for
+//!   each lane. A sum of truth values became a branch for every pair of lanes;
+//! - the file is an argument of its own: of a pointer found in the wave the compiler asks at run time whether it leads into the arrays, which
+//!   then stay in memory;
+//! - results are copied and gathered by iterators: loops by index were unrolled lane by lane, and took eight times as long.
+//!
+//! Also tried and slower: an opaque number of lanes, results behind references, a second loop for the bits of a result.
+//!
+//! Each kernel exists once for the plain host, once for AVX2 and once for AVX-512; programs are planned with those of one [`Level`].
 //!
 //! A meaning in which the float modes have a say has three columns: denormals kept, f32 denormals flushed (both with rounding to
 //! nearest), and all other modes, which are computed by `Exact` alone.
 
-use super::alg::{Env, Exact, Fast};
+mod level;
+
+use super::alg::{Exact, Fast};
+use super::wave::Wave;
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Lanes of a block.
-const LANES: usize = 32;
+pub use level::Level;
+
 /// Words of a vector register in the file: one a lane.
 pub const STRIDE: usize = 64;
 /// How many sources a meaning has at most.
 pub const MAX_SOURCES: usize = 4;
 
-/// What a kernel works on.
-pub struct Io<'a> {
-    /// The register file: [`STRIDE`] words a register.
-    pub file: &'a [Cell<u32>],
-    /// The first word of each source.
-    pub src: [u32; MAX_SOURCES],
-    /// The first word of the destination.
-    pub dst: u32,
-    /// Lanes whose result matters.
-    pub active: u64,
-    /// The bits of a source that is a mask.
-    pub mask: u64,
-    /// Blocks of 32 lanes.
-    pub blocks: u32,
-    /// The modes.
-    pub env: &'a Env,
-}
-
-/// Carries out a meaning; gives the bits of a result that is a mask.
+/// Carries out a meaning for all lanes of a wave: takes its file, the first words of the sources and of the destination in it, and the bits of
+/// a source that is a mask; gives the bits of a result that is a mask.
 ///
 /// # Safety
 /// The host must have the vector instructions the kernel was compiled for: the table gives only such kernels.
-pub type Kernel = unsafe fn(&Io<'_>) -> u64;
+pub type Kernel = unsafe fn(&Wave, &[Cell<u32>], &[u32; MAX_SOURCES], u32, u64) -> u64;
 
 /// The kernels of a meaning.
 #[derive(Clone, Copy)]
 pub struct Kernels {
     /// The name of the meaning.
     pub name: &'static str,
-    /// By column of the modes.
-    pub column: [Kernel; COLUMNS],
+    /// By column of the modes and size of the wave: see [`variant`].
+    pub variants: [Kernel; VARIANTS],
     /// The kinds of the sources.
     pub args: &'static [Class],
     /// The kinds of the results.
@@ -59,7 +56,7 @@ pub struct Kernels {
 }
 
 /// How many columns there are.
-pub const COLUMNS: usize = 3;
+const COLUMNS: usize = 3;
 /// Rounding to nearest, denormals kept.
 pub const KEEP: usize = 0;
 /// Rounding to nearest, f32 denormals flushed.
@@ -67,74 +64,26 @@ pub const FLUSH: usize = 1;
 /// Every other mode.
 pub const EXACT: usize = 2;
 
-/// The kernels of the meaning called `name`.
+/// How many kernels a meaning has: two a column.
+pub const VARIANTS: usize = 2 * COLUMNS;
+
+/// Which kernel it is for a column of the modes in a wave of so many lanes.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Kernels> {
-    static TABLE: OnceLock<HashMap<&'static str, Kernels>> = OnceLock::new();
-    TABLE
+pub const fn variant(column: usize, lanes: u32) -> usize {
+    2 * column + (lanes == 64) as usize
+}
+
+/// The kernels of the meaning called `name`, as a level has them.
+#[must_use]
+pub fn find(level: Level, name: &str) -> Option<&'static Kernels> {
+    static TABLES: [OnceLock<HashMap<&'static str, Kernels>>; Level::COUNT] = [const { OnceLock::new() }; Level::COUNT];
+    TABLES[level.number()]
         .get_or_init(|| {
-            let mut table = Builder { level: Level::of_host(), kernels: HashMap::new() };
+            let mut table = Builder { level, kernels: HashMap::new() };
             sem::vector(&mut table);
             table.kernels
         })
         .get(name)
-}
-
-/// The code that kernels are compiled to and chosen for this host: `AVX-512`, `AVX2`, or `portable` where there is no other.
-#[must_use]
-pub fn host_code() -> &'static str {
-    match Level::of_host() {
-        Level::Plain => "portable",
-        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-        Level::Avx2 => "AVX2",
-        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-        Level::Avx512 => "AVX-512",
-    }
-}
-
-/// What vector instructions the host has. A debug build is for tests and has no vector code: it would take minutes to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Level {
-    Plain,
-    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    Avx2,
-    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    Avx512,
-}
-
-impl Level {
-    fn of_host() -> Level {
-        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-        {
-            let v3 = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("fma")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            let v4 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            if v3 && v4 {
-                return Level::Avx512;
-            }
-            if v3 {
-                return Level::Avx2;
-            }
-        }
-        Level::Plain
-    }
-
-    /// The kernels of a meaning for denormals kept and flushed.
-    fn kernels<M: Meaning>(self) -> [Kernel; 2] {
-        match self {
-            Level::Plain => [plain::<M, KEEP>, if M::FLOAT { plain::<M, FLUSH> } else { plain::<M, KEEP> }],
-            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            Level::Avx2 => [avx2::<M, KEEP>, if M::FLOAT { avx2::<M, FLUSH> } else { avx2::<M, KEEP> }],
-            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            Level::Avx512 => [avx512::<M, KEEP>, if M::FLOAT { avx512::<M, FLUSH> } else { avx512::<M, KEEP> }],
-        }
-    }
 }
 
 struct Builder {
@@ -144,48 +93,36 @@ struct Builder {
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let [keep, flush] = self.level.kernels::<M>();
-        let exact: Kernel = if M::FLOAT { exact::<M> } else { keep };
-        let kernels = Kernels { name, column: [keep, flush, exact], args: M::Args::CLASSES, ret: M::Ret::CLASSES };
+        let kernels =
+            Kernels { name, variants: self.level.kernels::<M>(), args: M::Args::CLASSES, ret: M::Ret::CLASSES };
         let before = self.kernels.insert(name, kernels);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
 }
 
-fn plain<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
-    // Where there is vector code, hosts without it are old: their floats are computed in integers, and half the code is saved.
-    if cfg!(all(target_arch = "x86_64", not(debug_assertions))) && M::FLOAT {
-        return exact::<M>(io);
+/// The active lanes in integers, one by one.
+///
+/// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
+#[cold]
+#[inline(never)]
+fn exact<M: Meaning>(wave: &Wave, file: &[Cell<u32>], src: &[u32; MAX_SOURCES], dst: u32, mask: u64) -> u64 {
+    let sources = Registers::of::<M>(file, src, mask);
+    let dwords = M::Ret::CLASSES[0].dwords();
+    let mut rest = wave.exec();
+    let mut bits = 0;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let k = Exact::new(&wave.env, lane as u32);
+        let args = M::Args::read::<Exact<'_>>(&Lane { of: &sources, lane }, 0);
+        let mut result = LaneResult::default();
+        M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
+        for (dword, v) in result.words.iter().enumerate().take(dwords) {
+            file[dst as usize + dword * STRIDE + lane].set(*v);
+        }
+        bits |= u64::from(result.bit) << lane;
     }
-    body::<M, COLUMN>(io)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
-    body::<M, COLUMN>(io)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
-    body::<M, COLUMN>(io)
-}
-
-fn exact<M: Meaning>(io: &Io<'_>) -> u64 {
-    (0..io.blocks as usize).fold(0, |mask, block| mask | u64::from(repeat::<M>(io, block)) << (block * LANES))
-}
-
-/// 32 words of a register.
-type Words = [u32; LANES];
-
-/// The sources of a block where they lie in the file: up to four registers each.
-struct Block<'a> {
-    words: [[&'a Register; 4]; MAX_SOURCES],
-    /// The first lane of the block.
-    first: usize,
-    /// The bits of a mask, one a lane.
-    bits: Words,
+    bits
 }
 
 /// A register in the file.
@@ -198,51 +135,56 @@ fn register(file: &[Cell<u32>], first: usize) -> &Register {
     file[first..first + STRIDE].first_chunk().expect("a slice of as many words")
 }
 
-impl<'a> Block<'a> {
+/// The sources where they lie in the file: up to four registers each.
+struct Registers<'a> {
+    words: [[&'a Register; 4]; MAX_SOURCES],
+    /// A word for each lane of a mask, which is not zero where the lane's bit is set.
+    bits: [u32; STRIDE],
+}
+
+impl<'a> Registers<'a> {
     #[inline(always)]
-    fn of(io: &Io<'a>, block: usize, classes: &[Class]) -> Block<'a> {
-        let nothing = register(io.file, 0);
-        let mut all = [[nothing; 4]; MAX_SOURCES];
-        for (n, class) in classes.iter().enumerate() {
-            for (dword, to) in all[n].iter_mut().enumerate().take(class.dwords()) {
-                *to = register(io.file, io.src[n] as usize + dword * STRIDE);
+    fn of<M: Meaning>(file: &'a [Cell<u32>], src: &[u32; MAX_SOURCES], mask: u64) -> Registers<'a> {
+        let nothing = register(file, 0);
+        let mut words = [[nothing; 4]; MAX_SOURCES];
+        for (n, class) in M::Args::CLASSES.iter().enumerate() {
+            for (dword, to) in words[n].iter_mut().enumerate().take(class.dwords()) {
+                *to = register(file, src[n] as usize + dword * STRIDE);
             }
         }
-        let mut bits = [0; LANES];
-        if classes.contains(&Class::Bit) {
-            let mask = (io.mask >> (block * LANES)) as u32;
+        let mut bits = [0; STRIDE];
+        if M::Args::CLASSES.contains(&Class::Bit) {
             for (lane, bit) in bits.iter_mut().enumerate() {
-                *bit = mask >> lane & 1;
+                *bit = (mask >> (lane & 32)) as u32 & 1 << (lane & 31);
             }
         }
-        Block { words: all, first: block * LANES, bits }
+        Registers { words, bits }
     }
 }
 
-/// One lane of a block.
+/// One lane of the sources.
 struct Lane<'a, 'b> {
-    block: &'b Block<'a>,
+    of: &'b Registers<'a>,
     lane: usize,
 }
 
 impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_> {
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
-        self.block.words[n][0][self.block.first + self.lane].get()
+        self.of.words[n][0][self.lane].get()
     }
     #[inline(always)]
     fn pair(&self, n: usize) -> u64 {
-        let words = &self.block.words[n];
-        let at = self.block.first + self.lane;
-        u64::from(words[0][at].get()) | u64::from(words[1][at].get()) << 32
+        let words = &self.of.words[n];
+        u64::from(words[0][self.lane].get()) | u64::from(words[1][self.lane].get()) << 32
     }
     #[inline(always)]
     fn quad(&self, n: usize) -> [u32; 4] {
-        std::array::from_fn(|i| self.block.words[n][i][self.block.first + self.lane].get())
+        std::array::from_fn(|i| self.of.words[n][i][self.lane].get())
     }
     #[inline(always)]
     fn bit(&self, _: usize) -> bool {
-        self.block.bits[self.lane] != 0
+        self.of.bits[self.lane] != 0
     }
 }
 
@@ -273,112 +215,53 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
     }
 }
 
-/// The lanes whose word is 1; all words are 0 or 1.
-///
-/// A loop that sets bits of one word is no vector code for the compiler; one that writes a word a lane is, and so is this.
+/// All lanes with the host's arithmetic; if that is not sure of one, with [`exact`].
 #[inline(always)]
-fn packed(words: &Words) -> u32 {
-    let mut mask = 0;
-    for (lane, word) in words.iter().enumerate() {
-        mask |= word << lane;
-    }
-    mask
-}
-
-#[inline(always)]
-fn body<M: Meaning, const COLUMN: usize>(io: &Io<'_>) -> u64 {
+fn quick<M: Meaning, const FLUSH: bool, const N: usize>(
+    wave: &Wave,
+    file: &[Cell<u32>],
+    src: &[u32; MAX_SOURCES],
+    dst: u32,
+    mask: u64,
+) -> u64 {
     let dwords = M::Ret::CLASSES[0].dwords();
     let has_bit = M::Ret::CLASSES.contains(&Class::Bit);
-    let mut mask = 0;
-    for block in 0..STRIDE / LANES {
-        if block >= io.blocks as usize {
-            break;
-        }
-        // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
-        let (mut a, mut b, mut c, mut d, mut bits) = ([0; LANES], [0; LANES], [0; LANES], [0; LANES], [0; LANES]);
-        let mut out = [&mut a, &mut b, &mut c, &mut d];
-        let odd = if COLUMN == KEEP {
-            fast::<M, false>(io, block, &mut out, &mut bits)
-        } else {
-            fast::<M, true>(io, block, &mut out, &mut bits)
-        };
-        let bits = if odd {
-            // One odd lane is rare, and where there is one there are more: all are repeated.
-            repeat::<M>(io, block)
-        } else {
-            for (dword, values) in out.iter().enumerate().take(dwords) {
-                let to = &register(io.file, io.dst as usize + dword * STRIDE)[block * LANES..][..LANES];
-                for (to, v) in to.iter().zip(values.iter()) {
-                    to.set(*v);
-                }
-            }
-            if has_bit { packed(&bits) } else { 0 }
-        };
-        mask |= u64::from(bits) << (block * LANES);
-    }
-    mask
-}
-
-/// All lanes with the host's arithmetic; says whether one is odd.
-///
-/// Each loop has one array to write and at most one sum to carry along: that is what the compiler makes vector code of. So the words and the bits of a
-/// result come from two loops, of which each computes what it needs.
-#[inline(always)]
-fn fast<M: Meaning, const FLUSH: bool>(io: &Io<'_>, block: usize, out: &mut [&mut Words; 4], bits: &mut Words) -> bool {
-    let sources = Block::of(io, block, M::Args::CLASSES);
-    let dwords = M::Ret::CLASSES[0].dwords();
-    let mut any = 0;
-    if dwords != 0 {
-        for lane in 0..LANES {
-            let (result, odd) = one::<M, FLUSH>(&sources, block, lane);
-            for (to, v) in out.iter_mut().zip(result.words).take(dwords) {
-                to[lane] = v;
-            }
-            any |= u32::from(odd);
-        }
-    }
-    if M::Ret::CLASSES.contains(&Class::Bit) {
-        #[allow(clippy::needless_range_loop, reason = "the lane is more than an index")]
-        for lane in 0..LANES {
-            let (result, odd) = one::<M, FLUSH>(&sources, block, lane);
-            bits[lane] = u32::from(result.bit);
-            any |= u32::from(odd);
-        }
-    }
-    any != 0
-}
-
-/// One lane with the host's arithmetic, and whether it is odd.
-#[inline(always)]
-fn one<M: Meaning, const FLUSH: bool>(sources: &Block<'_>, block: usize, lane: usize) -> (LaneResult, bool) {
-    let k = Fast::<FLUSH>::new((block * LANES + lane) as u32);
-    let args = M::Args::read::<Fast<FLUSH>>(&Lane { block: sources, lane }, 0);
-    let mut result = LaneResult::default();
-    M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
-    (result, k.is_odd())
-}
-
-/// The active lanes of a block in integers, written one by one; gives the bits of a result that is a mask.
-///
-/// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
-#[cold]
-#[inline(never)]
-fn repeat<M: Meaning>(io: &Io<'_>, block: usize) -> u32 {
-    let sources = Block::of(io, block, M::Args::CLASSES);
-    let dwords = M::Ret::CLASSES[0].dwords();
-    let mut rest = (io.active >> (block * LANES)) as u32;
-    let mut mask = 0;
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        let k = Exact::new(io.env, (block * LANES + lane) as u32);
-        let args = M::Args::read::<Exact<'_>>(&Lane { block: &sources, lane }, 0);
+    let sources = Registers::of::<M>(file, src, mask);
+    // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
+    let (mut a, mut b, mut c, mut d, mut bits) = ([0; N], [0; N], [0; N], [0; N], [0; N]);
+    let mut odd = 0;
+    for lane in 0..N {
+        let k = Fast::<FLUSH>::new(lane as u32);
+        let args = M::Args::read::<Fast<FLUSH>>(&Lane { of: &sources, lane }, 0);
         let mut result = LaneResult::default();
-        M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
-        for (dword, v) in result.words.iter().enumerate().take(dwords) {
-            io.file[io.dst as usize + dword * STRIDE + block * LANES + lane].set(*v);
+        M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
+        if dwords > 0 {
+            a[lane] = result.words[0];
         }
-        mask |= u32::from(result.bit) << lane;
+        if dwords > 1 {
+            b[lane] = result.words[1];
+        }
+        if dwords > 2 {
+            (c[lane], d[lane]) = (result.words[2], result.words[3]);
+        }
+        if has_bit {
+            bits[lane] = u32::from(result.bit) << (lane & 31);
+        }
+        odd |= k.oddness();
     }
-    mask
+    if odd != 0 {
+        // One odd lane is rare, and where there is one there are more: all are repeated.
+        return exact::<M>(wave, file, src, dst, mask);
+    }
+    for (dword, values) in [&a, &b, &c, &d].into_iter().enumerate().take(dwords) {
+        let to = &register(file, dst as usize + dword * STRIDE)[..N];
+        for (to, v) in to.iter().zip(values) {
+            to.set(*v);
+        }
+    }
+    if !has_bit {
+        return 0;
+    }
+    let word = |half: usize| u64::from(bits[32 * half..][..32].iter().fold(0, |word, bit| word | bit));
+    if N > 32 { word(0) | word(1) << 32 } else { word(0) }
 }

@@ -8,13 +8,14 @@ mod operand;
 mod salu;
 mod valu;
 
-use super::kernel::{COLUMNS, Kernel, Kernels, MAX_SOURCES};
+use super::kernel::{Kernel, Kernels, Level, MAX_SOURCES, VARIANTS};
 use super::run::Group;
 use super::wave::{Wave, slot};
 use crate::disasm::{self, Decoded};
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Features, Gen, Target};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -49,7 +50,7 @@ pub struct Step {
     /// Registers of the result of a vector instruction.
     pub dwords: u8,
     /// The kernels of a vector instruction.
-    pub kernel: [Kernel; COLUMNS],
+    pub kernel: [Kernel; VARIANTS],
     /// What else a vector instruction needs: operands to prepare, results to finish.
     pub vector: Option<Box<Vector>>,
     /// What a memory instruction needs.
@@ -71,7 +72,7 @@ pub struct Step {
 }
 
 /// A kernel that is never called.
-fn no_kernel(_: &super::kernel::Io<'_>) -> u64 {
+fn no_kernel(_: &Wave, _: &[Cell<u32>], _: &[u32; MAX_SOURCES], _: u32, _: u64) -> u64 {
     0
 }
 
@@ -87,7 +88,7 @@ impl Step {
 
     /// Takes the kernels of a meaning.
     pub(super) fn computes(&mut self, kernels: &Kernels) {
-        self.kernel = kernels.column;
+        self.kernel = kernels.variants;
         self.dwords = kernels.ret[0].dwords() as u8;
         self.meaning = kernels.name;
     }
@@ -104,7 +105,7 @@ impl Step {
             mask_src: slot::ZERO as u32,
             imm: 0,
             dwords: 0,
-            kernel: [no_kernel; COLUMNS],
+            kernel: [no_kernel; VARIANTS],
             vector: None,
             memory: None,
             inner: run,
@@ -122,6 +123,8 @@ impl Step {
 pub struct Program {
     /// What it is for.
     pub target: Target,
+    /// Whose kernels its steps have.
+    pub level: Level,
     /// The address of its first word.
     pub base: u64,
     /// Its words.
@@ -139,6 +142,7 @@ pub struct Program {
 /// A plan under construction.
 pub(super) struct Planner {
     pub(super) target: Target,
+    pub(super) level: Level,
     table: &'static Table,
     reads_exceptions: bool,
     scalars: Vec<u32>,
@@ -169,6 +173,12 @@ impl Program {
     /// Plans `words` for a target, with the first word at the guest address `base`.
     #[must_use]
     pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
+        Program::plan_at(Level::of_host(), target, words, base)
+    }
+
+    /// As [`Program::plan`], with the kernels of a level.
+    #[must_use]
+    pub fn plan_at(level: Level, target: Target, words: &[u32], base: u64) -> Program {
         // Halves of registers are in the bits whatever the text calls them.
         let features = if target.generation() >= Gen::Gfx11 {
             target.features | Features::REAL_TRUE16 | Features::HARDWARE
@@ -178,6 +188,7 @@ impl Program {
         let target = Target { arch: target.arch, features };
         let mut planner = Planner {
             target,
+            level,
             table: Table::of(target),
             reads_exceptions: false,
             scalars: Vec::new(),
@@ -189,6 +200,7 @@ impl Program {
         super::modes::wrap(target, words, &mut steps);
         Program {
             target,
+            level,
             base,
             words: words.to_vec(),
             steps,

@@ -1,7 +1,7 @@
 //! Vector instructions at run time: operands made ready, the kernel, the result finished and written.
 
 use super::alg::Env;
-use super::kernel::{Io, STRIDE};
+use super::kernel::STRIDE;
 use super::plan::{Dpp, From, Half, Post, Prepare, Step, Vector};
 use super::run::Group;
 use super::soft;
@@ -13,59 +13,56 @@ use std::cell::Cell;
 #[inline(always)]
 #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
 fn call(wave: &Wave, step: &Step, dst: u32, mask: u64) -> u64 {
-    let io =
-        Io { file: &wave.file, src: step.src, dst, active: wave.exec(), mask, blocks: wave.lanes / 32, env: &wave.env };
-    // SAFETY: `kernel::find` gives kernels for the host's vector instructions only.
-    unsafe { (step.kernel[wave.column])(&io) }
+    // SAFETY: plans have kernels of a level, and levels are the host's.
+    unsafe { (step.kernel[wave.variant])(wave, &wave.file, &step.src, dst, mask) }
 }
 
 /// Calls the kernel and lets the lanes of `write` have its result; the others keep what they have.
 #[inline(always)]
-fn call_for(wave: &mut Wave, step: &Step, write: u64, mask: u64) -> u64 {
-    if write == wave.all_lanes() {
-        return call(wave, step, step.dst, mask);
-    }
-    let mask = call(wave, step, file::RESULT, mask);
-    blend(wave, step, write);
-    mask
+fn call_for(wave: &Wave, step: &Step, write: u64, mask: u64) -> u64 {
+    if write == wave.all_lanes() { call(wave, step, step.dst, mask) } else { call_partly(wave, step, write, mask) }
 }
 
-/// Copies the result of a step from its temporary to the lanes of `write`.
-fn blend(wave: &mut Wave, step: &Step, write: u64) {
-    wave.spread_mask(write);
-    for dword in 0..usize::from(step.dwords) {
-        let (from, to) = (file::RESULT as usize + dword * STRIDE, step.dst as usize + dword * STRIDE);
-        let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
-        let words: [u32; STRIDE] =
-            std::array::from_fn(|lane| from[lane].get() & wave.take()[lane] | to[lane].get() & !wave.take()[lane]);
-        for (to, v) in to.iter().zip(words) {
-            to.set(v);
-        }
+/// As [`call_for`], by way of a temporary.
+#[inline(never)]
+fn call_partly(wave: &Wave, step: &Step, write: u64, mask: u64) -> u64 {
+    let mask = call(wave, step, file::RESULT, mask);
+    for dword in 0..u32::from(step.dwords) {
+        let at = dword * STRIDE as u32;
+        wave.blend(file::RESULT + at, step.dst + at, write);
     }
+    mask
 }
 
 /// A kernel whose operands are all in the file, and whose result is written as it is.
 pub fn plain(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     if exec != 0 {
-        let mask = wave.mask_at(step.mask_src as usize);
-        call_for(wave, step, exec, mask);
+        call_for(wave, step, exec, 0);
     }
     step.next
 }
 
-/// As [`plain`], with scalar operands to spread over the lanes.
+/// As [`plain`], with masks: a carry, the condition of a selection, the result of a compare.
+pub fn masked(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let exec = wave.exec();
+    let mask = wave.mask_at(step.mask_src as usize);
+    // Lanes that take no part leave zeros in a mask.
+    let mask = call_for(wave, step, exec, mask) & exec;
+    wave.set_mask(step.mask_dst as usize, mask);
+    step.next
+}
+
+/// As [`masked`], with scalar operands to spread over the lanes.
 pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    if wave.exec() != 0
-        && let Some(v) = &step.vector
-    {
+    if let Some(v) = &step.vector {
         for p in &v.prepare {
             if let From::Scalar(at) = p.from {
                 spread(wave, at as usize, p.to as usize, usize::from(p.dwords));
             }
         }
     }
-    plain(wave, step, group)
+    masked(wave, step, group)
 }
 
 /// Everything a vector instruction may need.
@@ -130,10 +127,18 @@ fn finish(wave: &mut Wave, step: &Step, v: &Vector, result: Computed, from: u32)
     let class = v.post.class.unwrap_or(Class::U32);
     if class != Class::Bit {
         adjust(wave, &v.post, class, result.write, from as usize);
-        for dword in 0..class.dwords() {
-            let (from, to) = (from as usize + dword * STRIDE, step.dst as usize + dword * STRIDE);
-            let lanes = wave.lanes as usize;
-            write_lanes(&wave.file[from..from + lanes], &wave.file[to..to + lanes], result.write, &v.post);
+        let merge = Merge::of(&v.post);
+        for dword in 0..class.dwords() as u32 {
+            let at = dword * STRIDE as u32;
+            let (from, to) = (from + at, step.dst + at);
+            if merge != Merge::WHOLE {
+                let (new, old) = (register(wave, from), register(wave, to));
+                let words: [u32; STRIDE] = std::array::from_fn(|lane| merge.word(new[lane].get(), old[lane].get()));
+                for (to, v) in new.iter().zip(words) {
+                    to.set(v);
+                }
+            }
+            wave.blend(from, to, result.write);
         }
     }
     // Lanes that take no part leave zeros in a mask.
@@ -151,37 +156,49 @@ fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, mask: u64) {
     }
 }
 
-/// Writes the lanes that take part.
-fn write_lanes(from: &[Cell<u32>], to: &[Cell<u32>], write: u64, post: &Post) {
-    for (lane, (from, to)) in from.iter().zip(to).enumerate() {
-        if write >> lane & 1 != 0 {
-            to.set(merge(post, from.get(), to.get()));
-        }
-    }
+/// A register of the file.
+#[inline(always)]
+fn register(wave: &Wave, at: u32) -> &[Cell<u32>] {
+    &wave.file[at as usize..][..STRIDE]
 }
 
-/// A result word put into its register.
-#[inline(always)]
-fn merge(post: &Post, new: u32, old: u32) -> u32 {
-    let new = match post.half {
-        Half::Whole => new,
-        Half::LowZero => new & 0xffff,
-        Half::Low => old & 0xffff_0000 | new & 0xffff,
-        Half::High => old & 0xffff | new << 16,
-    };
-    let (shift, width) = match post.select {
-        n @ 0..=3 => (u32::from(n) * 8, 8),
-        4 => (0, 16),
-        5 => (16, 16),
-        _ => return new,
-    };
-    let ones = (1u32 << width) - 1;
-    let part = (new & ones) << shift;
-    match post.unused {
-        0 => part,
-        // The sign of what was selected fills what lies above it; below are zeros.
-        1 => ((new << (32 - width)) as i32 >> (32 - width)).wrapping_shl(shift) as u32,
-        _ => old & !(ones << shift) | part,
+/// How a result word is put into its register: shifted to the left, to the right with its sign, up to its place; then a part of it joins what
+/// is kept. The numbers are the same for all lanes, so the loop over them is vector code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Merge {
+    left: u32,
+    right: u32,
+    up: u32,
+    part: u32,
+    keep: u32,
+}
+
+impl Merge {
+    const WHOLE: Merge = Merge { left: 0, right: 0, up: 0, part: u32::MAX, keep: 0 };
+
+    fn of(post: &Post) -> Merge {
+        let (up, width) = match (post.select, post.half) {
+            (n @ 0..=3, _) => (u32::from(n) * 8, 8),
+            (4, _) => (0, 16),
+            (5, _) => (16, 16),
+            (_, Half::Whole) => return Merge::WHOLE,
+            (_, Half::LowZero | Half::Low) => (0, 16),
+            (_, Half::High) => (16, 16),
+        };
+        let part = (u32::MAX >> (32 - width)) << up;
+        let merge = Merge { left: 0, right: 0, up, part, keep: 0 };
+        match (post.select, post.unused, post.half) {
+            (0..=5, 0, _) | (6.., _, Half::LowZero) => merge,
+            // The sign of what was selected fills what lies above it; below are zeros.
+            (0..=5, 1, _) => Merge { left: 32 - width, right: 32 - width, part: u32::MAX, ..merge },
+            _ => Merge { keep: !part, ..merge },
+        }
+    }
+
+    #[inline(always)]
+    fn word(&self, new: u32, old: u32) -> u32 {
+        let new = ((new << self.left) as i32 >> self.right) as u32;
+        new << self.up & self.part | old & self.keep
     }
 }
 
@@ -246,39 +263,68 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
         From::Scalar(at) => spread(wave, at as usize, to, dwords),
         From::LdsDirect => {
             let v = super::memory::lds_direct(wave, group);
-            for cell in &wave.file[to..to + STRIDE] {
-                cell.set(v);
-            }
+            register(wave, p.to).iter().for_each(|cell| cell.set(v));
         }
         From::File(at) => {
             let at = at as usize;
             match dpp.filter(|_| p.permuted) {
                 Some(dpp) => write = permute(wave, dpp, at, to, dwords),
                 None => {
-                    for dword in 0..dwords {
-                        let (from, to) = (at + dword * STRIDE, to + dword * STRIDE);
-                        for lane in 0..STRIDE {
-                            let source = p.quad.map_or(lane, |n| lane & !3 | usize::from(n));
-                            wave.file[to + lane].set(wave.file[from + source].get());
+                    for dword in 0..dwords as u32 {
+                        let next = dword * STRIDE as u32;
+                        let (from, to) = (register(wave, at as u32 + next), register(wave, p.to + next));
+                        let words: [u32; STRIDE] = match p.quad {
+                            None => std::array::from_fn(|lane| from[lane].get()),
+                            Some(n) => std::array::from_fn(|lane| from[lane & !3 | usize::from(n)].get()),
+                        };
+                        for (to, v) in to.iter().zip(words) {
+                            to.set(v);
                         }
                     }
                 }
             }
         }
     }
-    if p.halves.is_some() || p.high || p.select != 6 || p.sext || p.widen || p.abs || p.neg {
-        let lanes = wave.lanes as usize;
-        for lane in 0..lanes {
-            let low = &wave.file[to + lane];
-            if p.dwords == 2 {
-                let high = &wave.file[to + STRIDE + lane];
-                high.set(signed(high.get(), p, 31));
-            } else {
-                low.set(modify(&wave.env, low.get(), p));
-            }
+    if p.halves.is_some() || p.widen {
+        for low in &register(wave, p.to)[..wave.lanes as usize] {
+            low.set(modify(&wave.env, low.get(), p));
+        }
+    } else if p.high || p.select != 6 || p.abs || p.neg {
+        let part = Part::of(p);
+        // Of a pair the sign is in the upper word, and nothing else is changed.
+        for v in register(wave, p.to + u32::from(p.dwords == 2) * STRIDE as u32) {
+            v.set(part.word(v.get()));
         }
     }
     write
+}
+
+/// What is read of a word: shifted to the left, to the right with its sign; then bits are cleared and changed. As [`Merge`].
+struct Part {
+    left: u32,
+    right: u32,
+    and: u32,
+    xor: u32,
+}
+
+impl Part {
+    fn of(p: &Prepare) -> Part {
+        let (left, right, width) = match p.select {
+            n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
+            4 => (16, 16, 16),
+            5 => (0, 16, 16),
+            _ if p.high => (0, 16, 16),
+            _ => (0, 0, 32),
+        };
+        let sign = if p.class.is_16() { 15 } else { 31 };
+        let ones = if p.sext && p.select < 6 { u32::MAX } else { u32::MAX >> (32 - width) };
+        Part { left, right, and: ones & !(u32::from(p.abs) << sign), xor: u32::from(p.neg) << sign }
+    }
+
+    #[inline(always)]
+    fn word(&self, v: u32) -> u32 {
+        ((v << self.left) as i32 >> self.right) as u32 & self.and ^ self.xor
+    }
 }
 
 /// Copies a register, or a pair, with its sign changed.
@@ -297,14 +343,7 @@ fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
     }
 }
 
-/// Absolute value, then negation: operations on the sign bit alone.
-#[inline(always)]
-fn signed(v: u32, p: &Prepare, sign: u32) -> u32 {
-    let v = if p.abs { v & !(1 << sign) } else { v };
-    if p.neg { v ^ 1 << sign } else { v }
-}
-
-/// The modifiers of an operand of one word.
+/// The modifiers of packed halves, or of a half that is widened.
 fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
     if let Some(halves) = p.halves {
         let half = |shift: u8| {
@@ -313,16 +352,10 @@ fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
         };
         return half(0) | half(2) << 16;
     }
-    let v = if p.high { v >> 16 } else { v };
-    let (v, width) = match p.select {
-        n @ 0..=3 => (v >> (u32::from(n) * 8) & 0xff, 8),
-        4 => (v & 0xffff, 16),
-        5 => (v >> 16, 16),
-        _ => (v, 32),
-    };
-    let v = if p.sext && width < 32 { ((v << (32 - width)) as i32 >> (32 - width)) as u32 } else { v };
-    let v = if p.widen { env.widen(v & 0xffff) } else { v };
-    signed(v, p, if p.class.is_16() { 15 } else { 31 })
+    // A half, widened.
+    let v = env.widen(if p.high { v >> 16 } else { v & 0xffff });
+    let v = if p.abs { v & !(1 << 31) } else { v };
+    if p.neg { v ^ 1 << 31 } else { v }
 }
 
 /// Moves lanes as DPP says; gives the lanes that may be written.

@@ -9,7 +9,7 @@
 //! all lanes. So a source of a kernel is an offset into the file, whatever it is.
 
 use super::alg::Env;
-use super::kernel::{self, STRIDE};
+use super::kernel::{self, Kernel, STRIDE};
 use super::plan::Program;
 use super::trap::Stop;
 use crate::isa::{Gen, Target};
@@ -63,12 +63,44 @@ pub mod file {
     pub const CONSTANTS: u32 = AGPR + (AGPRS + TEMPS) * STRIDE as u32;
 }
 
+/// The vector file: its words, of which the first lies at the beginning of a cache line, so that vector instructions meet no second one.
+pub struct File {
+    words: Vec<Cell<u32>>,
+    first: usize,
+}
+
+impl File {
+    /// Bytes of a cache line, and of the widest vector register.
+    const LINE: usize = 64;
+
+    /// Zeros, and the constants behind them.
+    fn new(constants: &[u32]) -> File {
+        let len = file::CONSTANTS as usize + constants.len() * STRIDE;
+        let words = vec![Cell::new(0); len + Self::LINE / 4];
+        let first = words.as_ptr().align_offset(Self::LINE).min(Self::LINE / 4);
+        let file = File { words, first };
+        for (to, word) in file[file::CONSTANTS as usize..].chunks_exact(STRIDE).zip(constants) {
+            to.iter().for_each(|cell| cell.set(*word));
+        }
+        file
+    }
+}
+
+impl std::ops::Deref for File {
+    type Target = [Cell<u32>];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Cell<u32>] {
+        &self.words[self.first..]
+    }
+}
+
 /// A wave.
 pub struct Wave {
     /// Scalar registers by operand code, and the slots behind them.
     pub s: Vec<u32>,
     /// Vector registers, temporaries, constants.
-    pub file: Vec<Cell<u32>>,
+    pub file: File,
     /// The scalar condition.
     pub scc: bool,
     /// The step to execute next.
@@ -77,8 +109,10 @@ pub struct Wave {
     pub lanes: u32,
     /// The modes, as the algebras want them.
     pub env: Env,
-    /// The column of the kernels that the modes ask for.
-    pub column: usize,
+    /// Which variant of the kernels the modes and the number of lanes ask for.
+    pub variant: usize,
+    /// Selects between two registers by a mask.
+    blend: Kernel,
     /// Whether exceptions are watched: kernels that do not see them are not used.
     watched: bool,
     /// Trap status: sticky exceptions and what else a trap leaves.
@@ -93,8 +127,6 @@ pub struct Wave {
     pub scratch: u64,
     /// Steps executed, as of the last time the wave stopped.
     pub steps: u64,
-    /// The mask that was spread last, and a word of ones for each of its lanes.
-    spread: (u64, [u32; STRIDE]),
     /// How often the clock was read.
     clock: Cell<u64>,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
@@ -109,10 +141,8 @@ impl Wave {
     pub fn new(program: &Program, lanes: u32) -> Wave {
         let mut s = vec![0; slot::CONSTANTS];
         s.extend_from_slice(&program.scalar_constants);
-        let mut file = vec![Cell::new(0); file::CONSTANTS as usize];
-        for word in &program.vector_constants {
-            file.extend(std::iter::repeat_n(Cell::new(*word), STRIDE));
-        }
+        let file = File::new(&program.vector_constants);
+        let select = kernel::find(program.level, "v_cndmask_b32").expect("a meaning of every level");
         let mut wave = Wave {
             s,
             file,
@@ -120,7 +150,8 @@ impl Wave {
             pc: 0,
             lanes,
             env: Env::new(program.target),
-            column: kernel::KEEP,
+            variant: kernel::variant(kernel::KEEP, lanes),
+            blend: select.variants[kernel::variant(kernel::KEEP, lanes)],
             watched: program.reads_exceptions,
             trapsts: 0,
             stop: None,
@@ -128,7 +159,6 @@ impl Wave {
             hwregs: [0; 64],
             scratch: 0,
             steps: 0,
-            spread: (u64::MAX, [u32::MAX; STRIDE]),
             clock: Cell::new(0),
             fork_depth: 0,
             thread: 0,
@@ -158,29 +188,19 @@ impl Wave {
         self.set_mode(default_mode(program.target));
     }
 
+    /// Gives the lanes of a mask what another register has.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
+    pub(super) fn blend(&self, from: u32, to: u32, lanes: u64) {
+        // SAFETY: the kernel is of a level, and levels are the host's.
+        unsafe { (self.blend)(self, &self.file, &[to, from, 0, 0], to, lanes) };
+    }
+
     /// The lanes that are active.
     #[inline(always)]
     #[must_use]
     pub fn exec(&self) -> u64 {
         self.mask_at(slot::EXEC)
-    }
-
-    /// Spreads a mask to words, where it is another than last time.
-    #[inline(always)]
-    pub fn spread_mask(&mut self, mask: u64) {
-        if self.spread.0 != mask {
-            self.spread.0 = mask;
-            for (lane, word) in self.spread.1.iter_mut().enumerate() {
-                *word = ((mask >> lane & 1) as u32).wrapping_neg();
-            }
-        }
-    }
-
-    /// A word of ones for each lane of the mask that was spread last.
-    #[inline(always)]
-    #[must_use]
-    pub fn take(&self) -> &[u32; STRIDE] {
-        &self.spread.1
     }
 
     /// A lane mask in a scalar register or pair.
@@ -241,7 +261,8 @@ impl Wave {
     /// Sets MODE, and with it what float operations do.
     pub fn set_mode(&mut self, mode: u32) {
         self.env.set_mode(mode);
-        self.column = if self.watched { kernel::EXACT } else { self.env.column() };
+        let column = if self.watched { kernel::EXACT } else { self.env.column() };
+        self.variant = kernel::variant(column, self.lanes);
     }
 
     /// Sets what `src_shared_base` and its like read: 4 GiB from each base.

@@ -30,7 +30,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// The table that programs of a machine are decoded with.
-fn table(machine: Machine) -> &'static Table {
+pub fn table(machine: Machine) -> &'static Table {
     Table::of(Program::plan(machine.target(), &[], 0).target)
 }
 
@@ -77,16 +77,22 @@ fn every_vector_row_has_a_step_or_a_reason() {
 fn random(table: &Table, chance: &mut Chance) -> Option<Vec<u32>> {
     let vector: Vec<&Form> = table.forms.iter().filter(|form| is_vector(form.row.family)).collect();
     for _ in 0..50 {
-        let form = vector[chance.below(vector.len())];
-        let mut words: Vec<u32> =
-            (0..3).map(|i| form.base[i] | chance.next_u64() as u32 & form.known[i] & !form.must[i]).collect();
-        words.extend([chance.next_u64() as u32, 0]);
-        if let Ok(decoded) = disasm::decode(table, &words) {
-            words.truncate(usize::from(decoded.len));
-            return Some(words);
+        let words = filled(table, vector[chance.below(vector.len())], chance);
+        if words.is_some() {
+            return words;
         }
     }
     None
+}
+
+/// Words of a form, each field at random.
+pub fn filled(table: &Table, form: &Form, chance: &mut Chance) -> Option<Vec<u32>> {
+    let mut words: Vec<u32> =
+        (0..3).map(|i| form.base[i] | chance.next_u64() as u32 & form.known[i] & !form.must[i]).collect();
+    words.extend([chance.next_u64() as u32, 0]);
+    let len = disasm::decode(table, &words).ok()?.len;
+    words.truncate(usize::from(len));
+    Some(words)
 }
 
 proptest! {

@@ -1,6 +1,7 @@
 //! A wave on each of some processors: lines are assembled, planned, run, and what they left is looked at.
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::kernel::Level;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::Stop;
@@ -73,7 +74,12 @@ impl Machine {
 
     /// Runs words, whatever they are.
     pub fn run_words(self, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
-        let program = Program::plan(self.target(), words, 0x1000);
+        self.run_at(Level::of_host(), words, setup)
+    }
+
+    /// Runs words with the kernels of a level.
+    pub fn run_at(self, level: Level, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
+        let program = Program::plan_at(level, self.target(), words, 0x1000);
         let memory = Memory::new();
         let mut wave = Wave::new(&program, self.lanes);
         setup(&mut wave);

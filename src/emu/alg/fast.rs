@@ -7,8 +7,12 @@ use std::cell::Cell;
 /// One lane computed with the host's arithmetic; see the [module](super).
 pub struct Fast<const FLUSH: bool> {
     lane: u32,
-    odd: Cell<bool>,
+    /// In the top bit: whether the result may differ. A sum of words over the lanes is vector code, one of truth values becomes branches.
+    odd: Cell<u32>,
 }
+
+/// The top bit of a word.
+const TOP: u32 = 1 << 31;
 
 /// The smallest normal f32: a result that rounds up to it may have been tiny.
 const MIN_NORMAL: u32 = 0x0080_0000;
@@ -17,24 +21,41 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     /// The algebra of a lane.
     #[inline(always)]
     pub fn new(lane: u32) -> Self {
-        Fast { lane, odd: Cell::new(false) }
+        Fast { lane, odd: Cell::new(0) }
     }
 
-    /// Whether what was computed may differ from the hardware's answer.
+    /// Not zero if what was computed may differ from the hardware's answer.
     #[inline(always)]
-    pub fn is_odd(&self) -> bool {
+    pub fn oddness(&self) -> u32 {
         self.odd.get()
     }
 
     #[inline(always)]
     fn odd_if(&self, odd: bool) {
-        self.odd.set(self.odd.get() | odd);
+        self.odd_top(u32::from(odd) << 31);
+    }
+
+    /// Odd if the top bit is set.
+    #[inline(always)]
+    fn odd_top(&self, v: u32) {
+        self.odd.set(self.odd.get() | v & TOP);
+    }
+
+    /// A NaN is odd.
+    #[inline(always)]
+    fn odd_nan(&self, r: f32) {
+        // Compares are dear where masks are registers of their own (AVX-512): beside others it is better to count.
+        if FLUSH {
+            self.odd_top((r.to_bits() & !TOP) + 0x007f_ffff);
+        } else {
+            self.odd_if(r.is_nan());
+        }
     }
 
     /// The value is not to be had here: the lane is computed exactly.
     #[inline(always)]
     fn leave<T: Default>(&self) -> T {
-        self.odd.set(true);
+        self.odd.set(TOP);
         T::default()
     }
 
@@ -52,7 +73,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     /// An f32 result.
     #[inline(always)]
     fn rs(&self, r: f32) -> u32 {
-        self.odd_if(r.is_nan());
+        self.odd_nan(r);
         if FLUSH { self.flushed(r) } else { r.to_bits() }
     }
 
@@ -60,14 +81,15 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     #[inline(always)]
     fn flushed(&self, r: f32) -> u32 {
         let bits = r.to_bits();
-        self.odd_if(bits & 0x7fff_ffff == MIN_NORMAL);
+        // Zero, where the magnitude is the smallest normal, and below the top bit where it is not.
+        self.odd_top(((bits & !TOP) ^ MIN_NORMAL).wrapping_sub(1));
         Self::zeroed(bits)
     }
 
     /// An f32 result whose value is an operand's or a rounded operand's: never tiny by rounding.
     #[inline(always)]
     fn rs_exact(&self, r: f32) -> u32 {
-        self.odd_if(r.is_nan());
+        self.odd_nan(r);
         r.to_bits()
     }
 
@@ -162,10 +184,10 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     fn mad_f32(&self, a: u32, b: u32, c: u32) -> u32 {
         let z = |v| f32::from_bits(Self::zeroed(v));
         let product = z(a) * z(b);
-        self.odd_if(product.is_nan());
+        self.odd_nan(product);
         let product = f32::from_bits(self.flushed(product));
         let sum = product + z(c);
-        self.odd_if(sum.is_nan());
+        self.odd_nan(sum);
         self.flushed(sum)
     }
 
@@ -269,7 +291,7 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     #[inline(always)]
     fn rcp_f32(&self, a: u32) -> u32 {
         let r = 1.0 / f32::from_bits(Self::zeroed(a));
-        self.odd_if(r.is_nan());
+        self.odd_nan(r);
         self.flushed(r)
     }
     #[inline(always)]

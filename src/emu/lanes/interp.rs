@@ -43,7 +43,7 @@ static PASSES: &[Pass] = &[
 
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let pass = PASSES.iter().find(|p| p.name == code.form.row.name)?;
-    let kernels = kernel::find(pass.meaning)?;
+    let kernels = kernel::find(planner.level, pass.meaning)?;
     let [dst, sources @ ..] = &code.form.slots[..] else { return None };
     let op_sel = planner.modifier(code, Mod::OpSel);
     let mut step = Step::new(vector::full, code.at, STOP);

@@ -72,22 +72,11 @@ pub struct Post {
     pub unused: u8,
     /// Also written: EXEC.
     pub exec: bool,
-    /// The mask is a compare's, not a carry.
-    pub compare: bool,
 }
 
 impl Default for Post {
     fn default() -> Post {
-        Post {
-            class: None,
-            omod: 0,
-            clamp: false,
-            half: Half::Whole,
-            select: 6,
-            unused: 0,
-            exec: false,
-            compare: false,
-        }
+        Post { class: None, omod: 0, clamp: false, half: Half::Whole, select: 6, unused: 0, exec: false }
     }
 }
 
@@ -150,7 +139,7 @@ impl Planner {
     /// The step of a move of one word, whatever the row is called.
     pub(in crate::emu) fn word_move(&mut self, code: &Code<'_>) -> Option<Step> {
         let places = self.places(code)?;
-        let mut step = self.step_of(code, code.form.row, &places, kernel::find("v_mov_b32")?, false)?;
+        let mut step = self.step_of(code, code.form.row, &places, kernel::find(self.level, "v_mov_b32")?, false)?;
         step.vectors = 1 | Step::DST;
         Some(step)
     }
@@ -166,7 +155,7 @@ impl Planner {
 
     /// The meaning of a row.
     pub(super) fn meaning(&self, row: &Inst, word: &str, clamp: bool) -> Option<&'static Kernels> {
-        sem::find::candidates(row, self.target.arch, word, clamp).find_map(|name| kernel::find(&name))
+        sem::find::candidates(row, self.target.arch, word, clamp).find_map(|name| kernel::find(self.level, &name))
     }
 
     /// The value of a modifier; 0 where the form has none.
@@ -281,9 +270,11 @@ impl Planner {
         }
         if row.family == Family::Vopc {
             v.post.exec = is_cmpx(row);
-            v.post.compare = true;
         }
         step.mask_dst = self.mask_slot(code, places.mask_dst, true);
+        if v.post.exec && step.mask_dst == slot::SINK as u32 {
+            (step.mask_dst, v.post.exec) = (slot::EXEC as u32, false);
+        }
 
         // The result.
         step.dst = dst;
@@ -310,26 +301,18 @@ impl Planner {
                 v.post.half = Half::Whole;
             }
         }
-        if kernels.ret.contains(&Class::Bit) || class == Class::Bit {
-            step.run = vector::full;
-        }
-        let unfinished = v.post.omod != 0 || v.post.clamp || v.post.half != Half::Whole || v.post.select != 6;
-        if unfinished || !v.prepare.is_empty() || v.dpp.is_some() {
-            step.run = vector::full;
-        }
         // A scalar operand alone is the commonest thing to prepare.
         let broadcast =
             |p: &Prepare| Prepare { from: From::File(0), ..*p }.in_place().is_some() && p.from != From::LdsDirect;
-        if !unfinished
-            && v.dpp.is_none()
-            && !v.prepare.is_empty()
-            && v.prepare.iter().all(broadcast)
-            && class != Class::Bit
-            && kernels.ret.len() == 1
-        {
-            step.run = vector::with_scalars;
-        }
-        if !std::ptr::fn_addr_eq(step.run, vector::plain as super::Run) {
+        let simple = v.post.writes_through() && v.dpp.is_none() && !v.post.exec;
+        let has_mask = kernels.args.contains(&Class::Bit) || kernels.ret.contains(&Class::Bit);
+        step.run = match (simple, v.prepare.is_empty()) {
+            (true, true) if has_mask => vector::masked,
+            (true, true) => vector::plain,
+            (true, false) if v.prepare.iter().all(broadcast) => vector::with_scalars,
+            _ => vector::full,
+        };
+        if !simple || !v.prepare.is_empty() {
             let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
             if v.prepare.iter().any(on_demand) {
                 step.inner = step.run;

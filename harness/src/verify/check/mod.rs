@@ -12,6 +12,7 @@ use rustc_apfloat::Round;
 use std::cell::Cell;
 use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
+use wavediff::emu::kernel::Level;
 use wavediff::emu::kernel::STRIDE;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
@@ -269,6 +270,11 @@ const LANES: usize = 64;
 impl Bench {
     /// Nothing if the processor has not the instructions.
     pub fn new(operation: &'static Operation, target: Target) -> Option<Bench> {
+        Bench::at(Level::of_host(), operation, target)
+    }
+
+    /// As [`Bench::new`], with the kernels of a level.
+    pub fn at(level: Level, operation: &'static Operation, target: Target) -> Option<Bench> {
         let target = target.wave(64).unwrap_or(target);
         let assembler = Assembler::new(target);
         let words = operation.code.iter().find_map(|code| {
@@ -283,7 +289,7 @@ impl Bench {
             words.extend(encode(&assembler, "s_endpgm")?);
             Some(words)
         })?;
-        let program = Program::plan(target, &words, 0x1000);
+        let program = Program::plan_at(level, target, &words, 0x1000);
         let generation = match target.generation() {
             Gen::Gfx6 => 6,
             Gen::Gfx7 => 7,
