@@ -1,15 +1,25 @@
-//! `wavediff isa --coverage`: which rows the emulator executes.
+//! `wavediff isa --coverage`: which rows an engine executes.
 
+use crate::engines::{Lanes, Name};
 use crate::explain::push_table;
 use crate::isa::Format;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use wavediff::case::wave_size;
 use wavediff::emu::coverage::{self, Counts, Covered, Fidelity};
 use wavediff::isa::{Arch, Target};
+use wavediff::spirv::engine::missing;
 
-/// The coverage of a processor as text.
-pub fn show(arch: &'static Arch, format: Format, all: bool) -> String {
-    let rows = coverage::of(Target::new(arch));
+/// The coverage of a processor as text. For a device, a row is executed if it has a translation.
+pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, all: bool) -> String {
+    let target = Target::new(arch);
+    let rows = match engine {
+        Name::Emu => coverage::of(target),
+        Name::Vulkan(_) => coverage::of_engine(target, &|program| {
+            let needs = missing(program, lanes.model(), wave_size(program.target));
+            needs.into_iter().next().map(|missing| missing.needs)
+        }),
+    };
     match format {
         Format::Csv => csv(&rows),
         Format::Json => as_json(arch, &rows),

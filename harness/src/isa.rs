@@ -2,6 +2,7 @@
 
 use crate::common::{self, usage};
 use crate::coverage;
+use crate::engines::{self, Lanes, Name};
 use crate::explain::push_table;
 use anyhow::Result;
 use clap::ValueEnum;
@@ -26,6 +27,7 @@ Examples:
   wavediff isa --arch gfx600 --format csv            encoding,opcode,mnemonic
   wavediff isa --arch gfx1100 --format json --all
   wavediff isa --arch gfx1100 --coverage             what the emulator executes, approximates, lacks; --format csv for all rows
+  wavediff isa --arch gfx1100 --coverage --engine vulkan      what has a translation to SPIR-V
   wavediff isa --arch gfx600 --diff gfx803           removed, added, renamed, renumbered from gfx600 to gfx803"
 )]
 pub struct Args {
@@ -44,9 +46,15 @@ pub struct Args {
     /// SDWA and DPP forms too; with --coverage, the rows that are executed to the bit
     #[arg(long, requires = "arch", conflicts_with = "diff")]
     all: bool,
-    /// Which rows the emulator executes, and how well
+    /// Which rows an engine executes, and how well
     #[arg(long, requires = "arch", conflicts_with = "diff")]
     coverage: bool,
+    /// Whose coverage: emu, or vulkan, for what has a translation to SPIR-V
+    #[arg(long, value_parser = engines::name, default_value = "emu", requires = "coverage")]
+    engine: Name,
+    /// How the lanes of a wave are laid over a Vulkan device
+    #[arg(long, value_enum, default_value_t, requires = "coverage")]
+    lanes: Lanes,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,7 +68,7 @@ pub enum Format {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let format = if args.json { Format::Json } else { args.format };
     if let (Some(arch), true) = (args.arch, args.coverage) {
-        common::write(None, coverage::show(arch, format, args.all).as_bytes())?;
+        common::write(None, coverage::show(arch, &args.engine, args.lanes, format, args.all).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let text = match (args.arch, args.diff) {

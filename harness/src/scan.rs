@@ -1,18 +1,21 @@
 //! `wavediff scan`: what a program needs.
 
 use crate::common::{self, Mode, usage};
+use crate::engines::{self, Lanes, Name};
 use crate::explain::push_table;
 use crate::run;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
+use wavediff::case::wave_size;
 use wavediff::emu::coverage::Fidelity;
 use wavediff::emu::coverage::scan::{Needs, Opcode, scan};
 use wavediff::emu::engine::program;
 use wavediff::emu::launch::{Kernel, Loaded};
 use wavediff::emu::plan::Program;
 use wavediff::isa::{Arch, Target};
+use wavediff::spirv::engine::missing;
 
 /// Say what a program needs
 #[derive(clap::Args)]
@@ -25,6 +28,7 @@ Examples:
   wavediff scan saxpy.co
   wavediff scan kernel.bin --arch gfx1100
   wavediff scan case.s --arch gfx803 --json
+  wavediff scan saxpy.co --engine vulkan           what has no translation to SPIR-V comes first
 
 Exit codes: 0 everything is executed, 1 something is not, or the input has errors, 2 the command line is wrong."
 )]
@@ -36,6 +40,12 @@ pub struct Args {
     arch: Option<&'static Arch>,
     #[command(flatten)]
     mode: Mode,
+    /// For which engine: emu, or vulkan, where what has no translation to SPIR-V is unsupported
+    #[arg(long, value_parser = engines::name, default_value = "emu")]
+    engine: Name,
+    /// How the lanes of a wave are laid over a Vulkan device
+    #[arg(long, value_enum, default_value_t)]
+    lanes: Lanes,
     /// Print it as JSON
     #[arg(long)]
     json: bool,
@@ -48,6 +58,8 @@ struct Scanned {
     /// Bytes of local memory of a group.
     lds: Option<u32>,
     kernels: Vec<Kernel>,
+    /// What has no translation, where one is asked for: the instruction, and what it needs.
+    untranslated: Vec<(String, String)>,
 }
 
 /// Runs the subcommand.
@@ -65,7 +77,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let text = if args.json { format!("{}\n", as_json(&scanned)) } else { table(args, &scanned) };
     common::write(None, text.as_bytes())?;
-    let missing = scanned.needs.opcodes.iter().any(|op| matches!(op.fidelity, Fidelity::Unsupported(_)));
+    let missing = !scanned.untranslated.is_empty()
+        || scanned.needs.opcodes.iter().any(|op| matches!(op.fidelity, Fidelity::Unsupported(_)));
     Ok(ExitCode::from(u8::from(missing)))
 }
 
@@ -76,22 +89,27 @@ fn object(args: &Args, bytes: &[u8]) -> Result<Scanned> {
     }
     let mut target = args.mode.target(loaded.arch())?;
     let mut all: Option<Needs> = None;
+    let mut untranslated = Vec::new();
     for kernel in loaded.kernels() {
         // Kernels of one piece of code are one program.
         if all.is_none() {
             target = loaded.target(kernel);
-            all = Some(scan(&program(&loaded, kernel)?));
+            let program = program(&loaded, kernel)?;
+            untranslated = untranslated_in(args, &program);
+            all = Some(scan(&program));
         }
     }
     let needs = match all {
         Some(needs) => needs,
         None => {
             let words: Vec<u32> = code_words(&loaded);
-            scan(&Program::plan(target, &words, loaded.base()))
+            let program = Program::plan(target, &words, loaded.base());
+            untranslated = untranslated_in(args, &program);
+            scan(&program)
         }
     };
     let lds = loaded.kernels().iter().map(|k| k.descriptor.group_segment_fixed_size()).max();
-    Ok(Scanned { target, needs, lds, kernels: loaded.kernels().to_vec() })
+    Ok(Scanned { target, needs, lds, kernels: loaded.kernels().to_vec(), untranslated })
 }
 
 /// All code of an object without kernels.
@@ -112,8 +130,9 @@ fn raw(args: &Args, bytes: &[u8]) -> Result<Scanned> {
         return usage(format!("which processor are the words of `{}` for? give --arch gfx1100", args.file));
     };
     let target = args.mode.target(arch)?;
-    let needs = scan(&Program::plan(target, &words(bytes), 0));
-    Ok(Scanned { target, needs, lds: None, kernels: Vec::new() })
+    let program = Program::plan(target, &words(bytes), 0);
+    let untranslated = untranslated_in(args, &program);
+    Ok(Scanned { target, needs: scan(&program), lds: None, kernels: Vec::new(), untranslated })
 }
 
 fn case(args: &Args, bytes: Vec<u8>) -> Result<Option<Scanned>> {
@@ -123,8 +142,22 @@ fn case(args: &Args, bytes: Vec<u8>) -> Result<Option<Scanned>> {
         (Ok(assembled), Ok(initial)) => (assembled, initial),
         (Err(error), _) | (_, Err(error)) => return run::case::complain(&error).map(|()| None),
     };
-    let needs = scan(&Program::plan(assembled.target, &assembled.words(), 0));
-    Ok(Some(Scanned { target, needs, lds: Some(initial.lds_size), kernels: Vec::new() }))
+    let program = Program::plan(assembled.target, &assembled.words(), 0);
+    let untranslated = untranslated_in(args, &program);
+    let lds = Some(initial.lds_size);
+    Ok(Some(Scanned { target, needs: scan(&program), lds, kernels: Vec::new(), untranslated }))
+}
+
+/// What has no translation, where the engine needs one: each instruction once.
+fn untranslated_in(args: &Args, program: &Program) -> Vec<(String, String)> {
+    if args.engine == Name::Emu {
+        return Vec::new();
+    }
+    let all = missing(program, args.lanes.model(), wave_size(program.target));
+    let mut all: Vec<(String, String)> = all.into_iter().map(|m| (program.text(m.step), m.needs)).collect();
+    all.sort();
+    all.dedup_by(|a, b| a.1 == b.1 && a.0.split_whitespace().next() == b.0.split_whitespace().next());
+    all
 }
 
 fn standing(op: &Opcode) -> (&'static str, &'static str) {
@@ -136,8 +169,11 @@ fn standing(op: &Opcode) -> (&'static str, &'static str) {
 }
 
 fn table(args: &Args, scanned: &Scanned) -> String {
-    let Scanned { target, needs, lds, kernels } = scanned;
+    let Scanned { target, needs, lds, kernels, untranslated } = scanned;
     let mut out = String::new();
+    for (text, needs) in untranslated {
+        let _ = writeln!(out, "no translation: `{text}` needs {needs}");
+    }
     let count: usize = needs.opcodes.iter().map(|op| op.count).sum();
     let _ = writeln!(out, "{}: {}, {count} instructions", args.file, run::case::target_name(*target));
     if needs.none > 0 {
@@ -183,7 +219,7 @@ fn table(args: &Args, scanned: &Scanned) -> String {
 }
 
 fn as_json(scanned: &Scanned) -> Value {
-    let Scanned { target, needs, lds, kernels } = scanned;
+    let Scanned { target, needs, lds, kernels, untranslated } = scanned;
     let opcode = |op: &Opcode| {
         let (word, reason) = standing(op);
         let mut all = json!({
@@ -205,6 +241,7 @@ fn as_json(scanned: &Scanned) -> Value {
     };
     json!({
         "processor": target.arch.name, "wave": wavediff::case::wave_size(*target),
+        "untranslated": untranslated.iter().map(|(text, needs)| json!({"text": text, "needs": needs})).collect::<Vec<_>>(),
         "opcodes": needs.opcodes.iter().map(opcode).collect::<Vec<_>>(),
         "no_instructions": needs.none,
         "sgprs": needs.registers.sgprs, "vgprs": needs.registers.vgprs, "agprs": needs.registers.agprs,

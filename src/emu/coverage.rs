@@ -181,6 +181,13 @@ impl Counts {
 /// Every row of a processor, in every wave size that it has, in the order of the names.
 #[must_use]
 pub fn of(target: Target) -> Vec<Covered> {
+    of_engine(target, &|_| None)
+}
+
+/// As [`of`], for an engine that can do less than the emulator: what it is given is a program of one instruction, which the emulator can
+/// execute, and what it gives is what it needs and has not.
+#[must_use]
+pub fn of_engine(target: Target, lacks: &dyn Fn(&Program) -> Option<String>) -> Vec<Covered> {
     let sizes = [target.wave(64), target.wave(32)];
     let mut all: BTreeMap<(&'static str, &'static str), Covered> = BTreeMap::new();
     let targets: Vec<Target> = sizes.into_iter().flatten().collect();
@@ -188,7 +195,7 @@ pub fn of(target: Target) -> Vec<Covered> {
         // As programs are planned.
         let target = Program::plan(target, &[], 0).target;
         for form in &Table::of(target).forms {
-            let missing = missing(target, form);
+            let missing = missing(target, form, lacks);
             for row in rows_of(form, target.generation()) {
                 let name = row.name_in(target.generation());
                 let fresh = || Covered {
@@ -261,7 +268,7 @@ fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static Inst> 
 }
 
 /// The text of an example of a form that no step can be planned for; nothing if it is executed.
-fn missing(target: Target, form: &Form) -> Option<String> {
+fn missing(target: Target, form: &Form, lacks: &dyn Fn(&Program) -> Option<String>) -> Option<String> {
     let table = Table::of(target);
     let mut found: Option<Vec<u32>> = None;
     examples(form, Density { full: false, mixed: 0, seed: 1 }, &mut |words| {
@@ -271,6 +278,8 @@ fn missing(target: Target, form: &Form) -> Option<String> {
     });
     // A form that other forms hide altogether can not be met.
     let program = Program::plan(target, &found?, 0);
-    let executes = program.steps.first().is_some_and(|step| step.executes);
-    (!executes).then(|| program.text(0))
+    if !program.steps.first().is_some_and(|step| step.executes) {
+        return Some(program.text(0));
+    }
+    lacks(&program).map(|needs| format!("{} ; needs {needs}", program.text(0)))
 }

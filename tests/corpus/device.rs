@@ -1,16 +1,46 @@
-//! The emulator's side: the runs of a unit from a code object.
+//! The engine's side: the runs of a unit from a code object, on the emulator or on a Vulkan device.
 
 use crate::unit::{Arg, Unit};
-use wavediff::emu::engine::{Emulator, Options};
+use std::sync::{Mutex, OnceLock};
+use wavediff::emu::engine::{Emulator, Options, Runner, run_kernel};
 use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
+use wavediff::spirv::engine::Vulkan;
+use wavediff::spirv::lanes::Model;
+use wavediff::vulkan;
 
 /// Instructions of one wave: no kernel of the corpus takes as many.
 const BUDGET: u64 = 20_000_000;
 
+/// The device that `CORPUS_ENGINE=vulkan[:serial]` asks for, in the lane model that it names; nothing: the emulator runs the kernels.
+fn device() -> Option<&'static Mutex<Vulkan>> {
+    static DEVICE: OnceLock<Option<Mutex<Vulkan>>> = OnceLock::new();
+    let open = || {
+        let wanted = std::env::var("CORPUS_ENGINE").ok().filter(|name| name != "emu")?;
+        let (name, model) = wanted.split_once(':').unwrap_or((&wanted, "workgroup"));
+        assert_eq!(name, "vulkan", "CORPUS_ENGINE is emu or vulkan[:serial]");
+        let model = Model::ALL.into_iter().find(|m| m.name() == model).expect("a lane model");
+        let loaded = vulkan::Vulkan::load(&vulkan::Options::default()).unwrap_or_else(|e| panic!("{e}"));
+        let choice = std::env::var("WAVEDIFF_DEVICE").unwrap_or_default();
+        let opened = loaded.choose(&vulkan::Choice::parse(&choice)).and_then(vulkan::Gpu::open);
+        Some(Mutex::new(Vulkan::new(opened.unwrap_or_else(|e| panic!("{e}")), model)))
+    };
+    DEVICE.get_or_init(open).as_ref()
+}
+
 /// Runs a unit; gives its buffers.
 pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
+    let options = Options { budget: Some(BUDGET), ..Options::default() };
+    match device() {
+        Some(device) => {
+            let vulkan = device.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            run_on(&*vulkan, &options, unit, loaded)
+        }
+        None => run_on(&Emulator { options }, &options, unit, loaded),
+    }
+}
+
+fn run_on(runner: &dyn Runner, options: &Options, unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
     let mut buffers: Vec<Vec<u8>> = unit.buffers.iter().map(|b| b.bytes.clone()).collect();
-    let emulator = Emulator { options: Options { budget: Some(BUDGET), ..Options::default() } };
     for run in &unit.runs {
         let value = |arg: &Arg| match arg {
             Arg::Buffer(n) => {
@@ -22,7 +52,7 @@ pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
         let values: Vec<Value> = run.args.iter().map(value).collect();
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", run.kernel);
         let mut dispatch = Dispatch::new(loaded, &run.kernel, run.grid, run.group, &values).map_err(|e| failed(&e))?;
-        let outcome = emulator.run_kernel(loaded, &mut dispatch, None).map_err(|e| failed(&e))?;
+        let outcome = run_kernel(runner, options, loaded, &mut dispatch).map_err(|e| failed(&e))?;
         if let Some(trap) = outcome.trap {
             return Err(failed(&trap));
         }
