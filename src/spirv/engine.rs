@@ -9,7 +9,6 @@ use super::lanes::Model;
 use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
-use crate::emu::dispatch::Dispatch;
 use crate::emu::engine::{self, Job, Options, Ran, Reported, Runner};
 use crate::emu::plan::Program;
 use crate::emu::trap::{Stop, TrapKind};
@@ -23,6 +22,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+/// How long a dispatch may take, which is short by design: a device that takes longer is lost.
+const DISPATCH: Duration = Duration::from_secs(120);
 /// Messages that there is room for in a dispatch.
 const MESSAGES: u32 = 4096;
 /// The most words of records on the device at once.
@@ -354,22 +355,12 @@ impl<'r> Run<'r> {
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
-        let left = match self.deadline {
-            Some((deadline, timeout)) => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    return Err(EngineError::Timeout(timeout));
-                }
-                left
-            }
-            None => Duration::from_secs(600),
-        };
         let push: Vec<u8> = push.iter().flat_map(|w| w.to_le_bytes()).collect();
         let bind = [state, &self.memory, &self.regions, lds, messages];
         let job = vulkan::Job {
             push: &push,
             groups: [waves.div_ceil(translation.waves), 1, 1],
-            timeout: left,
+            timeout: DISPATCH,
             ..vulkan::Job::new(pipeline, &bind)
         };
         let times = engine.device.run(&job).map_err(|e| engine.failed(e))?;
@@ -384,6 +375,7 @@ impl<'r> Run<'r> {
     fn go_on(&mut self, records: &mut [u32], record: usize) -> bool {
         let limit = self.job.dispatch.limits.instructions;
         let mut goes = false;
+        let late = self.deadline.is_some_and(|(deadline, _)| Instant::now() >= deadline);
         let trapped = records.chunks(record).any(|r| r[head::STATUS as usize] == status::TRAPPED);
         for r in records.chunks_mut(record) {
             let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
@@ -391,6 +383,12 @@ impl<'r> Run<'r> {
                 status::RUNS | status::BARRIER | status::LOST if steps > limit => {
                     r[head::STATUS as usize] = status::TRAPPED;
                     r[head::TRAP as usize] = trap::BUDGET;
+                    r[head::LANE as usize] = state::NO_LANE;
+                }
+                status::RUNS | status::BARRIER | status::LOST if late => {
+                    r[head::STATUS as usize] = status::TRAPPED;
+                    r[head::TRAP as usize] = trap::WATCHDOG;
+                    r[head::LANE as usize] = state::NO_LANE;
                 }
                 status::RUNS => goes = true,
                 status::BARRIER if trapped => {}
@@ -505,6 +503,7 @@ impl<'r> Run<'r> {
             trap::LEFT => (TrapKind::BadPc, true),
             trap::ILLEGAL => return self.illegal(get(head::PC)),
             trap::FORKS => (TrapKind::BadRegister("the stack of forks is full".to_owned()), false),
+            trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
             _ => {
                 let missing = self.pipeline.as_ref().map_or(&[][..], |(_, t)| &t.missing);

@@ -83,6 +83,8 @@ pub mod trap {
     pub const FORKS: u32 = 10;
     /// More instructions than a wave may execute.
     pub const BUDGET: u32 = 11;
+    /// More time than the run may take.
+    pub const WATCHDOG: u32 = 12;
 }
 
 /// No lane did it alone.

@@ -9,7 +9,7 @@ use crate::isa::{Gen, regs};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::lanes::{DEVICE, Model, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::spirv::Op;
 
 /// The hardware registers, by number.
 mod hwreg {

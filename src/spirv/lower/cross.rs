@@ -52,7 +52,7 @@ impl Lower<'_> {
     fn read(&self, step: &Step, lane: Word) {
         // The plan says by its flags whether the value is a vector register; else it is a scalar, or comes from LDS.
         let v = if step.reads_lds {
-            self.lds_direct()
+            self.lds_word_at_m0()
         } else if step.vectors & 1 != 0 {
             self.one_lane(step.src[0], lane)
         } else {
@@ -63,7 +63,7 @@ impl Lower<'_> {
 
     fn write(&self, step: &Step) {
         let to = self.alg(Word::Known(0)).mask(self.s(step.src[1]), self.options.lanes - 1);
-        let v = if step.reads_lds { self.lds_direct() } else { self.s(step.src[0]) };
+        let v = if step.reads_lds { self.lds_word_at_m0() } else { self.s(step.src[0]) };
         self.each_lane(|lane| {
             let k = self.alg(lane.number);
             self.set_v_if(step.dst, lane, k.eq(lane.number, to), v);
@@ -119,17 +119,6 @@ impl Lower<'_> {
             let b = if step.dst == step.src[0] { self.v(step.src[0], lane) } else { b };
             self.set_v_if(step.src[0], lane, lane.active, put(b, x, to_src));
         });
-    }
-
-    /// Whether the wave has active lanes.
-    pub(super) fn any_active(&self) -> Truth {
-        let k = self.alg(Word::Known(0));
-        k.negate(self.is_zero(self.mask_at(slot::EXEC as u32)))
-    }
-
-    /// A value in LDS at M0, which all lanes read.
-    pub(super) fn lds_direct(&self) -> Word {
-        self.lds_word_at_m0()
     }
 
     /// A lane that stands for none.

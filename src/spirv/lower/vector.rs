@@ -119,7 +119,7 @@ impl Lower<'_> {
         match p.from {
             From::File(at) => self.source(source_number(p), at, n, lane),
             From::Scalar(at) => self.s(at + n),
-            From::LdsDirect => self.lds_direct(),
+            From::LdsDirect => self.lds_word_at_m0(),
         }
     }
 
