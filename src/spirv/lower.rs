@@ -114,6 +114,11 @@ pub(super) struct Lower<'p> {
     fuel: Cell<Id>,
     /// Rounds of loops of the block so far.
     rounds: Cell<u32>,
+    /// What lanes tell each other of faults, and the words of scalar accesses.
+    faults: Cell<Id>,
+    scalars: Cell<Id>,
+    /// The functions that memory instructions call.
+    helpers: memory::Helpers,
     /// Steps of the block so far.
     pub(super) steps: Cell<u32>,
 }
@@ -152,6 +157,9 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         source: Cell::default(),
         fuel: Cell::default(),
         rounds: Cell::default(),
+        faults: Cell::default(),
+        scalars: Cell::default(),
+        helpers: memory::Helpers::default(),
         steps: Cell::default(),
     };
     lower.run()
@@ -200,6 +208,7 @@ impl Lower<'_> {
         m.label(end);
         m.effect(Op::Return, &[]);
         m.end_function();
+        self.write_helpers();
         self.functions.write(m, self.target);
         Translation { words: m.words(0x0001_0300), invocations, waves, missing }
     }
@@ -591,6 +600,7 @@ impl Lower<'_> {
 
     /// Loads what the blocks use.
     fn prologue(&self) {
+        self.nobody_failed();
         for (at, variable) in &*self.cells.borrow() {
             self.m.store(*variable, self.alg(Word::Known(0)).id(self.peek(*at)));
         }

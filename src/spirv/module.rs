@@ -44,6 +44,7 @@ pub struct Module {
     types: RefCell<HashMap<Type, Id>>,
     constants: RefCell<HashMap<u32, Id>>,
     truths: Cell<[Id; 2]>,
+    tables: RefCell<HashMap<Vec<u32>, Id>>,
     /// Types, constants and global variables, in the order of their making.
     globals: RefCell<Vec<u32>>,
     decorations: RefCell<Vec<u32>>,
@@ -91,6 +92,7 @@ impl Module {
             types: RefCell::default(),
             constants: RefCell::default(),
             truths: Cell::default(),
+            tables: RefCell::default(),
             globals: RefCell::default(),
             decorations: RefCell::default(),
             debug: RefCell::default(),
@@ -225,6 +227,22 @@ impl Module {
         self.decorate(id, Decoration::Binding, &[binding]);
         self.decorate(id, Decoration::Coherent, &[]);
         self.name(id, name);
+        id
+    }
+
+    /// A table of words, which every invocation has: tables of equal contents are one.
+    pub fn table(&self, words: &[u32]) -> Id {
+        if let Some(id) = self.tables.borrow().get(words) {
+            return *id;
+        }
+        let array = self.array(self.int(), words.len() as u32);
+        let mut all = vec![array, self.id()];
+        all.extend(words.iter().map(|v| self.constant(*v)));
+        emit(&mut self.globals.borrow_mut(), Op::ConstantComposite, &all);
+        let ty = self.pointer(StorageClass::Private, array);
+        let id = self.id();
+        emit(&mut self.globals.borrow_mut(), Op::Variable, &[ty, id, StorageClass::Private as u32, all[1]]);
+        self.tables.borrow_mut().insert(words.to_vec(), id);
         id
     }
 

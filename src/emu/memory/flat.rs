@@ -47,6 +47,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     access.flags.set(Flags::ADDTID, name.contains("addtid"));
     access.flags.set(Flags::BLOCK, name.ends_with("_block"));
     let to_lds = has(code, Traits::LDS) || m.lds.get(words) != 0;
+    access.flags.set(Flags::LDS, to_lds);
     let run: Run = if has(code, Traits::ATOMIC) {
         let (atomic, returns) = atomic(planner, code)?;
         access.atomic = Some(atomic);

@@ -2,7 +2,6 @@
 
 use super::{Lower, Lowered};
 use crate::emu::plan::Step;
-use crate::emu::wave::slot;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -119,6 +118,12 @@ impl Lower<'_> {
             let b = if step.dst == step.src[0] { self.v(step.src[0], lane) } else { b };
             self.set_v_if(step.src[0], lane, lane.active, put(b, x, to_src));
         });
+    }
+
+    /// Whether the wave has active lanes.
+    pub(super) fn any_active(&self) -> Truth {
+        let k = self.alg(Word::Known(0));
+        k.negate(self.is_zero(self.exec()))
     }
 
     /// A lane that stands for none.

@@ -1,18 +1,152 @@
 //! Memory instructions.
+//!
+//! The [`Access`] of the plan says which registers and bits an instruction has; what it does is in its name, as the emulator reads it. By what
+//! is addressed: [scalar memory](smem), the [data share](ds) and what [crosses lanes](cross) through its hardware, [buffers](buffer)
+//! plain and [formatted], and [flat, global and scratch memory](flat). Below them lie [guest memory](guest) and [LDS](lds) as bytes,
+//! [atomics](atomic), and the [order of lanes](lanes).
+
+mod atomic;
+mod buffer;
+mod convert;
+mod cross;
+mod descriptor;
+mod ds;
+mod flat;
+mod formatted;
+mod guest;
+mod helper;
+mod lanes;
+mod lds;
+mod smem;
 
 use super::{Lower, Lowered};
+use crate::emu::memory::{Half, Item};
 use crate::emu::plan::Step;
-use crate::isa::row::Inst;
-use crate::spirv::alg::Word;
+use crate::isa::row::{Family, Inst};
+use crate::isa::sem::Alg;
+use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::lanes::Lane;
+use crate::spirv::state::STRIDE;
+
+pub(super) use helper::Helpers;
 
 impl Lower<'_> {
     /// A memory instruction.
-    pub(super) fn access(&self, _: &Step, row: &'static Inst) -> Lowered {
-        Err(format!("a translation of {}", row.name))
+    pub(super) fn access(&self, step: &Step, row: &'static Inst) -> Lowered {
+        let Some(access) = step.memory.as_deref() else { return Err(format!("a translation of {}", row.name)) };
+        match row.family {
+            Family::Smem => self.scalar_memory_access(step, row, access),
+            Family::Ds => self.data_share(step, row, access),
+            Family::Mubuf | Family::Mtbuf => self.buffer(step, row, access),
+            Family::Flat | Family::Global | Family::Scratch => self.flat(step, row, access),
+            _ => Err(format!("a translation of {}", row.name)),
+        }
     }
 
-    /// A value in LDS at M0.
+    /// A value in LDS at M0, which says where (15:0) and what (18:16).
     pub(super) fn lds_word_at_m0(&self) -> Word {
-        Word::Known(0)
+        let k = self.alg(Word::Known(0));
+        let m0 = self.m0();
+        let (at, what) = (k.zx16(m0), k.mask(k.shri(m0, 16), 7));
+        let share = self.share_unlimited();
+        let loads = |item: Item| share.load(self, at, item)[0];
+        let mut v = loads(Item::Words(1));
+        for (code, item) in [(0, Item::U8), (1, Item::U16), (4, Item::I8), (5, Item::I16)] {
+            v = k.sel(k.eq(what, k.w(code)), loads(item), v);
+        }
+        v
+    }
+
+    /// Whether there is a register at a place in the vector file: a tuple may end behind the last one.
+    fn has_register(&self, at: u32) -> bool {
+        let n = Self::register(at);
+        n < 256 || n - 256 < self.options.layout.agprs
+    }
+
+    /// Word `n` of a tuple of registers.
+    fn tuple(&self, at: u32, n: u32, lane: Lane) -> Word {
+        let at = at + n * STRIDE;
+        if self.has_register(at) { self.v(at, lane) } else { Word::Known(0) }
+    }
+
+    /// Two registers.
+    fn tuple64(&self, at: u32, n: u32, lane: Lane) -> Pair {
+        (self.tuple(at, n, lane), self.tuple(at, n + 1, lane))
+    }
+
+    /// Writes word `n` of a tuple where a condition holds.
+    fn set_tuple(&self, at: u32, n: u32, lane: Lane, c: Truth, v: Word) {
+        let at = at + n * STRIDE;
+        if self.has_register(at) {
+            self.set_v_if(at, lane, c, v);
+        }
+    }
+
+    /// Writes part of a register.
+    fn set_half(&self, at: u32, n: u32, lane: Lane, c: Truth, half: Half, v: Word) {
+        let k = self.alg(Word::Known(0));
+        let old = |mask: u32| k.mask(self.tuple(at, n, lane), mask);
+        let v = match half {
+            Half::Whole => v,
+            Half::Low => k.or(old(0xffff_0000), k.zx16(v)),
+            Half::High => k.or(old(0xffff), k.shli(v, 16)),
+        };
+        self.set_tuple(at, n, lane, c, v);
+    }
+
+    /// Writes what a load gave.
+    fn set_loaded(&self, at: u32, half: Half, item: Item, lane: Lane, c: Truth, words: &[Word]) {
+        match item {
+            Item::Words(_) => {
+                for (n, v) in (0..).zip(words) {
+                    self.set_tuple(at, n, lane, c, *v);
+                }
+            }
+            _ => self.set_half(at, 0, lane, c, half, words[0]),
+        }
+    }
+
+    /// The words that a lane stores.
+    fn stored(&self, at: u32, half: Half, item: Item, lane: Lane) -> Vec<Word> {
+        let k = self.alg(Word::Known(0));
+        match item {
+            Item::Words(count) => (0..count.min(4).into()).map(|n| self.tuple(at, n, lane)).collect(),
+            _ if half == Half::High => vec![k.shri(self.tuple(at, 0, lane), 16)],
+            _ => vec![self.tuple(at, 0, lane)],
+        }
+    }
+}
+
+/// The bits that a lane moves at a time, as a mask.
+fn mask(item: Item) -> u32 {
+    match item {
+        Item::U8 | Item::I8 => 0xff,
+        Item::U16 | Item::I16 => 0xffff,
+        Item::Words(_) => u32::MAX,
+    }
+}
+
+/// Bytes of a component: of a byte, a half, or a word.
+fn unit(item: Item) -> u32 {
+    match item {
+        Item::U8 | Item::I8 => 1,
+        Item::U16 | Item::I16 => 2,
+        Item::Words(_) => 4,
+    }
+}
+
+/// How many components a lane moves.
+fn units(item: Item) -> u32 {
+    if let Item::Words(count) = item { count.min(4).into() } else { 1 }
+}
+
+/// Extends what was loaded.
+fn extended(k: &impl Alg<W = Word>, item: Item, v: Word) -> Word {
+    match item {
+        Item::U8 => k.mask(v, 0xff),
+        Item::I8 => k.sx(v, 8),
+        Item::U16 => k.mask(v, 0xffff),
+        Item::I16 => k.sx(v, 16),
+        Item::Words(_) => v,
     }
 }

@@ -1,0 +1,111 @@
+//! Functions of the module that memory instructions call.
+//!
+//! What every access does (find a region, put bytes together, judge a buffer) is written once a module, when it is first called for, as a
+//! function from words to words. A body writes plain straight-line code with the structured forms below; it must not name the variables
+//! of the entry point. Functions may call each other, but not themselves.
+
+use super::Lower;
+use crate::isa::sem::Alg;
+use crate::spirv::alg::{Truth, Word};
+use crate::spirv::module::Id;
+use rspirv::spirv::Op;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Writes a function: from its configuration and arguments to its results.
+type Body = fn(&Lower<'_>, u32, &[Word]) -> Vec<Word>;
+
+/// A function.
+#[derive(Clone, Copy)]
+pub(in crate::spirv) struct Helper {
+    /// Its name in the module.
+    pub(super) name: &'static str,
+    /// How many words it returns.
+    pub(super) results: u32,
+    /// What it does.
+    pub(super) body: Body,
+}
+
+/// The functions that a module needs.
+#[derive(Default)]
+pub(in crate::spirv) struct Helpers {
+    known: RefCell<HashMap<(&'static str, u32), Id>>,
+    wanted: RefCell<Vec<(Helper, u32, usize, Id)>>,
+}
+
+impl Lower<'_> {
+    /// Calls a function. `config` tells functions of one body apart.
+    pub(super) fn call(&self, helper: Helper, config: u32, args: &[Word]) -> Vec<Word> {
+        let m = &self.m;
+        let k = self.alg(Word::Known(0));
+        let id = *self.helpers.known.borrow_mut().entry((helper.name, config)).or_insert_with(|| {
+            let id = m.id();
+            self.helpers.wanted.borrow_mut().push((helper, config, args.len(), id));
+            id
+        });
+        let mut operands = vec![id];
+        operands.extend(args.iter().map(|w| k.id(*w)));
+        let int = m.int();
+        if helper.results == 1 {
+            return vec![Word::Id(m.op(Op::FunctionCall, int, &operands))];
+        }
+        let ty = m.structure(&vec![int; helper.results as usize]);
+        let result = m.op(Op::FunctionCall, ty, &operands);
+        (0..helper.results).map(|n| Word::Id(m.word_op(Op::CompositeExtract, &[result, n]))).collect()
+    }
+
+    /// Writes the functions that have been called, and those which they call.
+    pub(in crate::spirv) fn write_helpers(&self) {
+        let m = &self.m;
+        let k = self.alg(Word::Known(0));
+        let int = m.int();
+        loop {
+            let Some((helper, config, args, id)) = self.helpers.wanted.borrow_mut().pop() else { return };
+            let ret = if helper.results == 1 { int } else { m.structure(&vec![int; helper.results as usize]) };
+            m.name(id, helper.name);
+            let parameters = m.begin_function(id, ret, &vec![int; args]);
+            let parameters: Vec<Word> = parameters.into_iter().map(Word::Id).collect();
+            let results: Vec<Id> = (helper.body)(self, config, &parameters).into_iter().map(|w| k.id(w)).collect();
+            let result = if let [id] = results[..] { id } else { m.op(Op::CompositeConstruct, ret, &results) };
+            m.effect(Op::ReturnValue, &[result]);
+            m.end_function();
+        }
+    }
+
+    /// A variable of the open function, with a value.
+    pub(super) fn var(&self, v: Word) -> Id {
+        let id = self.m.variable(self.m.int());
+        self.put(id, v);
+        id
+    }
+
+    /// What a variable holds.
+    pub(super) fn get(&self, variable: Id) -> Word {
+        Word::Id(self.m.load(variable))
+    }
+
+    /// Writes a variable.
+    pub(super) fn put(&self, variable: Id, v: Word) {
+        self.m.store(variable, self.alg(Word::Known(0)).id(v));
+    }
+
+    /// Does something again and again, as long as it says so.
+    pub(super) fn repeat(&self, body: impl FnOnce() -> Truth) {
+        let m = &self.m;
+        let again = m.variable(m.int());
+        let k = self.alg(Word::Known(0));
+        let [header, inside, cont, exit] = [(); 4].map(|()| m.id());
+        m.branch(header);
+        m.label(header);
+        m.effect(Op::LoopMerge, &[exit, cont, 0]);
+        m.branch(inside);
+        m.label(inside);
+        let more = body();
+        self.put(again, k.bit(more));
+        m.branch(cont);
+        m.label(cont);
+        let more = k.nz(self.get(again));
+        m.effect(Op::BranchConditional, &[k.truth_id(more), header, exit]);
+        m.label(exit);
+    }
+}

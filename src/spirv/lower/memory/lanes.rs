@@ -1,0 +1,261 @@
+//! The lanes of a memory instruction: in order, up to the first that fails.
+//!
+//! An access is in two parts. The first finds out whether the lane fails, and may load; the second writes registers and memory. The wave stops
+//! at the lowest lane that fails; what the lanes below it do is done. *Serial*: each lane does both parts before the next one begins. *Workgroup*:
+//! all lanes do the first part, tell each other the lowest that failed, and the lanes up to it do the second; barriers before and behind
+//! what is written keep the instructions of a wave in order.
+
+use super::Lower;
+use crate::emu::plan::Step;
+use crate::isa::sem::Alg;
+use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::lanes::{Lane, Model, RELAXED, WORKGROUP};
+use crate::spirv::module::Id;
+use crate::spirv::state::{self, head, status};
+use rspirv::spirv::{Op, StorageClass};
+
+/// What fails in a lane, if anything.
+#[derive(Clone, Copy)]
+pub(super) struct Fault {
+    pub(super) failed: Truth,
+    /// See [`state::trap`].
+    pub(super) kind: Word,
+    pub(super) address: Pair,
+    pub(super) detail: Word,
+}
+
+/// Words that lanes tell each other of a fault: the lane, then the words of the fault.
+const FAULT: u32 = 5;
+/// Words that a scalar access may give.
+const SCALARS: u32 = 32;
+
+impl Fault {
+    /// Nothing fails.
+    pub(super) const NONE: Fault = Fault {
+        failed: Truth::Known(false),
+        kind: Word::Known(0),
+        address: (Word::Known(0), Word::Known(0)),
+        detail: Word::Known(0),
+    };
+
+    fn words(&self) -> [Word; 4] {
+        [self.kind, self.address.0, self.address.1, self.detail]
+    }
+}
+
+impl Lower<'_> {
+    /// The first of two faults.
+    pub(super) fn first_fault(&self, a: Fault, b: Fault) -> Fault {
+        let k = self.alg(Word::Known(0));
+        if a.failed == Truth::Known(false) {
+            return b;
+        }
+        if b.failed == Truth::Known(false) {
+            return a;
+        }
+        Fault {
+            failed: k.either(a.failed, b.failed),
+            kind: k.sel(a.failed, a.kind, b.kind),
+            address: k.sel_d(a.failed, a.address, b.address),
+            detail: k.sel(a.failed, a.detail, b.detail),
+        }
+    }
+
+    /// Does an access in each active lane. `act` gets whether the lane takes part: it is active, and none below it failed.
+    pub(super) fn in_lanes<P>(
+        &self,
+        step: &Step,
+        writes: bool,
+        probe: impl FnOnce(Lane) -> (P, Fault),
+        act: impl FnOnce(Lane, P, Truth),
+    ) {
+        match self.options.model {
+            Model::Serial => self.one_by_one(step, probe, act),
+            Model::Workgroup => self.together(step, writes, probe, act),
+        }
+    }
+
+    fn one_by_one<P>(&self, step: &Step, probe: impl FnOnce(Lane) -> (P, Fault), act: impl FnOnce(Lane, P, Truth)) {
+        let k = self.alg(Word::Known(0));
+        let failed = self.var(k.w(0));
+        let noted: Vec<Id> = (0..FAULT).map(|_| self.m.variable(self.m.int())).collect();
+        let mut may_fail = false;
+        self.each_lane(|lane| {
+            self.when(k.both(lane.active, k.eq(self.get(failed), k.w(0))), || {
+                let lane = Lane { active: Truth::Known(true), ..lane };
+                let (probed, fault) = probe(lane);
+                if fault.failed != Truth::Known(false) {
+                    may_fail = true;
+                    self.when(fault.failed, || {
+                        self.put(failed, k.w(1));
+                        self.put(noted[0], lane.number);
+                        for (to, v) in noted[1..].iter().zip(fault.words()) {
+                            self.put(*to, v);
+                        }
+                    });
+                }
+                act(lane, probed, Truth::Known(true));
+            });
+        });
+        if may_fail {
+            self.leave_if(k.nz(self.get(failed)), || {
+                let words: Vec<Word> = noted.iter().map(|id| self.get(*id)).collect();
+                self.stop_at(step, &words);
+            });
+        }
+    }
+
+    fn together<P>(
+        &self,
+        step: &Step,
+        writes: bool,
+        probe: impl FnOnce(Lane) -> (P, Fault),
+        act: impl FnOnce(Lane, P, Truth),
+    ) {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let lane = self.each_lane(|lane| lane);
+        let (probed, fault) = probe(lane);
+        if fault.failed == Truth::Known(false) {
+            if writes {
+                self.barrier();
+            }
+            act(lane, probed, lane.active);
+            if writes {
+                self.barrier();
+            }
+            return;
+        }
+        let word = |n: u32| m.chain(StorageClass::Workgroup, self.fault_memory(), &[m.constant(n)]);
+        self.when(k.both(lane.active, fault.failed), || {
+            m.word_op(Op::AtomicUMin, &[word(0), m.constant(WORKGROUP), m.constant(RELAXED), k.id(lane.number)]);
+        });
+        self.barrier();
+        // Nobody failed before: the wave would have stopped.
+        let first = Word::Id(m.load(word(0)));
+        act(lane, probed, k.both(lane.active, k.negate(k.lt_u(first, lane.number))));
+        if writes {
+            self.barrier();
+        }
+        self.leave_if(k.negate(k.eq(first, k.w(state::NO_LANE))), || {
+            self.when(k.eq(first, lane.number), || {
+                for (n, v) in (1..).zip(fault.words()) {
+                    self.m.store(word(n), k.id(v));
+                }
+            });
+            self.barrier();
+            let words: Vec<Word> = (0..FAULT).map(|n| Word::Id(m.load(word(n)))).collect();
+            self.stop_at(step, &words);
+        });
+    }
+
+    /// Stops the wave at a step. The words are the lane and those of the fault.
+    fn stop_at(&self, step: &Step, words: &[Word]) {
+        let cells = [head::LANE, head::TRAP, head::ADDRESS, head::ADDRESS + 1, head::DETAIL];
+        for (cell, v) in cells.into_iter().zip(words) {
+            self.set_cell(cell, *v);
+        }
+        self.stop(status::TRAPPED, step.at);
+    }
+
+    /// Stops the wave if there is a fault that all lanes know of.
+    pub(super) fn stop_for(&self, step: &Step, fault: &Fault, lane: Word) {
+        if fault.failed == Truth::Known(false) {
+            return;
+        }
+        self.leave_if(fault.failed, || {
+            let mut words = vec![lane];
+            words.extend(fault.words());
+            self.stop_at(step, &words);
+        });
+    }
+
+    /// Does something for one lane after the other, where that matters: results of atomics come in the order of lanes.
+    pub(super) fn in_turn(&self, lane: Lane, takes_part: Truth, ordered: bool, body: impl FnOnce(Truth)) {
+        if self.options.model == Model::Serial || !ordered {
+            return body(takes_part);
+        }
+        let k = self.alg(Word::Known(0));
+        let exec = self.exec();
+        let left = [self.var(exec.0), self.var(exec.1)];
+        self.repeat(|| {
+            let now = (self.get(left[0]), self.get(left[1]));
+            let mine = k.eq(k.ctz_d(now), lane.number);
+            self.when(k.both(mine, takes_part), || body(Truth::Known(true)));
+            self.barrier();
+            let rest = k.and_d(now, k.sub_d(now, k.d(1)));
+            self.put(left[0], rest.0);
+            self.put(left[1], rest.1);
+            k.nz_d(rest)
+        });
+    }
+
+    /// Does something once for the wave; all lanes get the words.
+    pub(super) fn once(&self, body: impl FnOnce() -> Vec<Word>) -> Vec<Word> {
+        if self.options.model == Model::Serial {
+            return body();
+        }
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let word = |n: u32| m.chain(StorageClass::Workgroup, self.scalar_memory(), &[m.constant(n)]);
+        let mut words = Vec::new();
+        self.barrier();
+        self.when(k.eq(self.own_lane(), k.w(0)), || {
+            words = body();
+            for (n, v) in (0..SCALARS).zip(&words) {
+                if let Word::Id(v) = v {
+                    m.store(word(n), *v);
+                }
+            }
+        });
+        self.barrier();
+        (0..)
+            .zip(words)
+            .map(|(n, v)| match v {
+                Word::Known(_) => v,
+                Word::Id(_) => Word::Id(m.load(word(n))),
+            })
+            .collect()
+    }
+
+    /// The words of a fault for [`Lower::once`].
+    pub(super) fn told(&self, fault: &Fault) -> Vec<Word> {
+        let mut words = vec![self.alg(Word::Known(0)).bit(fault.failed)];
+        words.extend(fault.words());
+        words
+    }
+
+    /// The fault that was told, and the words behind it.
+    pub(super) fn heard<'w>(&self, words: &'w [Word]) -> (Fault, &'w [Word]) {
+        let k = self.alg(Word::Known(0));
+        let fault = Fault { failed: k.nz(words[0]), kind: words[1], address: (words[2], words[3]), detail: words[4] };
+        (fault, &words[5..])
+    }
+
+    fn workgroup_words(&self, cell: &std::cell::Cell<Id>, words: u32) -> Id {
+        if cell.get() == 0 {
+            let m = &self.m;
+            cell.set(m.global(StorageClass::Workgroup, m.array(m.int(), words)));
+        }
+        cell.get()
+    }
+
+    fn fault_memory(&self) -> Id {
+        self.workgroup_words(&self.faults, FAULT)
+    }
+
+    fn scalar_memory(&self) -> Id {
+        self.workgroup_words(&self.scalars, SCALARS)
+    }
+
+    /// Before the first block: nobody has failed.
+    pub(in crate::spirv::lower) fn nobody_failed(&self) {
+        if self.faults.get() == 0 {
+            return;
+        }
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        self.when(k.eq(self.own_lane(), k.w(0)), || {
+            let word = m.chain(StorageClass::Workgroup, self.faults.get(), &[m.constant(0)]);
+            m.store(word, m.constant(state::NO_LANE));
+        });
+        self.barrier();
+    }
+}

@@ -1,0 +1,136 @@
+//! LDS: bytes of the group, under the rules of a processor ([`crate::memory::lds`]). Nothing faults but a misaligned atomic.
+
+use super::Lower;
+use super::guest::IN_LDS;
+use super::helper::Helper;
+use super::lanes::Fault;
+use super::{extended, mask, unit};
+use crate::emu::memory::Item;
+use crate::isa::Gen;
+use crate::isa::sem::Alg;
+use crate::memory::lds::OUT_OF_RANGE;
+use crate::spirv::alg::{Truth, Word};
+use crate::spirv::state::{head, push, trap};
+
+const GET: Helper = Helper { name: "lds_get", results: 1, body: get };
+const PUT: Helper = Helper { name: "lds_put", results: 1, body: put };
+
+/// The group's LDS, as one instruction sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    /// The first word of the group in the buffer.
+    first: Word,
+    /// The first byte out of range.
+    limit: Word,
+}
+
+impl Lower<'_> {
+    /// LDS under M0: up to gfx8 it is a limit.
+    pub(super) fn share(&self) -> Share {
+        let k = self.alg(Word::Known(0));
+        let all = self.share_unlimited();
+        if self.generation() <= Gen::Gfx8 { Share { limit: k.min_u(self.m0(), all.limit), ..all } } else { all }
+    }
+
+    /// LDS for instructions to which M0 is an address.
+    pub(super) fn share_unlimited(&self) -> Share {
+        Share { first: self.cell(head::LDS), limit: self.pushed(push::LDS_BYTES) }
+    }
+
+    /// The address of a register and an offset. On gfx6 a negative register is out of range whatever the offset.
+    pub(super) fn share_address(&self, base: Word, offset: u32) -> Word {
+        let k = self.alg(Word::Known(0));
+        let at = k.add(base, k.w(offset));
+        if self.generation() == Gen::Gfx6 && offset != 0 {
+            return k.sel(k.lt_s(base, k.w(0)), k.w(OUT_OF_RANGE), at);
+        }
+        at
+    }
+
+    fn share_aligned(&self, at: Word, size: u32) -> Word {
+        let low = if self.generation() <= Gen::Gfx8 { size.next_power_of_two() - 1 } else { 0 };
+        self.alg(Word::Known(0)).mask(at, !low)
+    }
+}
+
+impl Share {
+    /// Whether bytes are all in range.
+    fn covers(&self, l: &Lower<'_>, at: Word, size: u32) -> Truth {
+        let k = l.alg(Word::Known(0));
+        let fits = k.negate(k.lt_u(self.limit, k.w(size)));
+        k.both(fits, k.negate(k.lt_u(k.sub(self.limit, k.w(size)), at)))
+    }
+
+    /// Where the parts of an access lie, and whether they are in range.
+    fn parts(&self, l: &Lower<'_>, at: Word, item: Item) -> Vec<(Word, Truth)> {
+        let k = l.alg(Word::Known(0));
+        let Item::Words(count) = item else {
+            let at = l.share_aligned(at, unit(item));
+            return vec![(at, self.covers(l, at, unit(item)))];
+        };
+        let at = l.share_aligned(at, 4 * u32::from(count));
+        let all = self.covers(l, at, 4 * u32::from(count));
+        // Up to gfx11 an access is in range as a whole or not at all.
+        let apart = count > 1 && l.generation() >= Gen::Gfx12;
+        (0..u32::from(count))
+            .map(|n| {
+                let part = k.add(at, k.w(4 * n));
+                // Beyond the last address there is nothing, not the beginning.
+                let own = || k.both(k.negate(k.lt_u(part, at)), self.covers(l, part, 4));
+                (part, if apart { k.either(all, own()) } else { all })
+            })
+            .collect()
+    }
+
+    /// Loads what a lane moves.
+    pub(super) fn load(&self, l: &Lower<'_>, at: Word, item: Item) -> Vec<Word> {
+        self.load_if(l, Truth::Known(true), at, item)
+    }
+
+    /// Loads where a condition holds; else it is 0.
+    pub(super) fn load_if(&self, l: &Lower<'_>, c: Truth, at: Word, item: Item) -> Vec<Word> {
+        let k = l.alg(Word::Known(0));
+        let load = |(at, inside)| extended(&k, item, l.call(GET, 0, &[self.first, at, k.bit(k.both(c, inside))])[0]);
+        self.parts(l, at, item).into_iter().map(load).collect()
+    }
+
+    /// Stores what a lane moves, where a condition holds.
+    pub(super) fn store_if(&self, l: &Lower<'_>, c: Truth, at: Word, item: Item, words: &[Word]) {
+        let k = l.alg(Word::Known(0));
+        for ((at, inside), v) in self.parts(l, at, item).into_iter().zip(words) {
+            l.call(PUT, 0, &[self.first, at, *v, l.only(k.both(c, inside), k.w(mask(item)))]);
+        }
+    }
+
+    /// The word of an atomic, whether it is in range, and the fault of a misaligned one.
+    pub(super) fn atomic(&self, l: &Lower<'_>, address: Word, size: u32) -> (Word, Truth, Fault) {
+        let k = l.alg(Word::Known(0));
+        let at = l.share_aligned(address, size);
+        let fault = if l.generation() <= Gen::Gfx8 {
+            Fault::NONE
+        } else {
+            Fault {
+                failed: k.nz(k.mask(at, size - 1)),
+                kind: k.w(trap::MISALIGNED),
+                address: k.zext(address),
+                detail: k.w(size | trap::ATOMIC << 16),
+            }
+        };
+        (k.add(self.first, k.shri(at, 2)), self.covers(l, at, size), fault)
+    }
+}
+
+/// First word, address, whether at all: four bytes.
+fn get(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    let result = l.var(k.w(0));
+    l.when(k.nz(a[2]), || l.put(result, l.straddle(l.lds, k.add(a[0], k.shri(a[1], 2)), a[1])));
+    vec![l.get(result)]
+}
+
+/// First word, address, value, the bits that are stored.
+fn put(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    l.when(k.nz(a[3]), || l.put_bytes(IN_LDS, k.add(a[0], k.shri(a[1], 2)), a[1], a[2], a[3]));
+    vec![k.w(0)]
+}
