@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use wavediff::case::{Case, wave_size};
 use wavediff::emu::engine::Emulator;
-use wavediff::engine::{Engine, EngineError, Outcome};
+use wavediff::engine::{Engine, EngineError, Memory, Outcome};
 use wavediff::isa::Target;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
@@ -57,7 +57,15 @@ fn run(engine: &Vulkan, case: &Case, target: Target) -> Result<(), Failed> {
         Err(EngineError::Unsupported(why)) => return Err(format!("unsupported: {why}").into()),
         Err(e) => return Err(e.to_string().into()),
     };
-    let lines = differences(&expected, &got);
+    let mut lines = differences(&expected, &got);
+    if !lines.is_empty() {
+        lines.push(format!(
+            "instructions {} {} costs {:?}",
+            expected.stats.wave_instructions,
+            got.stats.wave_instructions,
+            engine.costs()
+        ));
+    }
     if lines.is_empty() { Ok(()) } else { Err(lines[..lines.len().min(8)].join("\n").into()) }
 }
 
@@ -85,13 +93,24 @@ fn differences(expected: &Outcome, got: &Outcome) -> Vec<String> {
         }
     }
     if expected.buffers != got.buffers {
-        lines.push("buffers differ".to_owned());
+        lines.push(format!("buffers differ: {}", first(&expected.buffers, &got.buffers)));
     }
     if expected.lds != got.lds {
-        lines.push("lds differs".to_owned());
+        lines.push(format!("lds differs: {}", first(&expected.lds, &got.lds)));
     }
     if expected.messages != got.messages {
         lines.push("messages differ".to_owned());
     }
     lines
+}
+
+/// The first word that differs.
+fn first(expected: &[Memory], got: &[Memory]) -> String {
+    for (a, b) in expected.iter().zip(got) {
+        let words = |m: &Memory| m.bytes.chunks(4).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        if let Some((n, (a, b))) = words(a).into_iter().zip(words(b)).enumerate().find(|(_, (a, b))| a != b) {
+            return format!("word {n} {b:x?}, emulator {a:x?}");
+        }
+    }
+    "another number of them".to_owned()
 }

@@ -22,6 +22,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+/// The share of rounds that the first dispatch gets. How long a round takes is not known before: a driver may carry out all blocks in each.
+const FIRST_FUEL: u32 = 256;
+/// A dispatch that takes longer halves the next one's share; else it is doubled.
+const LONG: Duration = Duration::from_secs(1);
 /// How long a dispatch may take, which is short by design: a device that takes longer is lost.
 const DISPATCH: Duration = Duration::from_secs(120);
 /// Messages that there is room for in a dispatch.
@@ -193,6 +197,8 @@ struct Run<'r> {
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
     regions: Buffer,
+    /// Rounds of loops of the next dispatch.
+    fuel: u32,
     deadline: Option<(Instant, Duration)>,
 }
 
@@ -239,6 +245,7 @@ impl<'r> Run<'r> {
             memory: device.buffer("guest memory", &words).map_err(failed)?,
             places,
             regions: device.buffer("regions", &table).map_err(failed)?,
+            fuel: FIRST_FUEL,
             deadline,
         })
     }
@@ -351,7 +358,7 @@ impl<'r> Run<'r> {
         let Some((pipeline, translation)) = &self.pipeline else { return Ok(()) };
         let mut push = [0u32; state::push::COUNT as usize];
         push[state::push::WAVES as usize] = waves;
-        push[state::push::FUEL as usize] = FUEL;
+        push[state::push::FUEL as usize] = self.fuel;
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
@@ -368,6 +375,8 @@ impl<'r> Run<'r> {
         costs.host += times.host;
         costs.device += times.device.unwrap_or_default();
         costs.dispatches += 1;
+        drop(costs);
+        self.fuel = if times.host > LONG { (self.fuel / 2).max(1) } else { (self.fuel * 2).min(FUEL) };
         Ok(())
     }
 

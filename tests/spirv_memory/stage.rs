@@ -120,7 +120,7 @@ impl Stage {
         let base = first(n as u64, kind);
         let family = program.0.steps[program.1[n] as usize].family().expect("a row");
         // Atomics want aligned addresses.
-        let base = if access.atomic.is_some() || kind % 2 == 0 { (base + 7) & !7 } else { base };
+        let base = if access.atomic.is_some() || kind.is_multiple_of(2) { (base + 7) & !7 } else { base };
         self.addresses(wave, access, family, base, kind);
     }
 
@@ -138,7 +138,7 @@ impl Stage {
         match family {
             Family::Ds => {
                 for lane in 0..self.lanes {
-                    let at = offset(lane).wrapping_sub(if kind % 2 == 0 { access.offset as u32 } else { 0 });
+                    let at = offset(lane).wrapping_sub(if kind.is_multiple_of(2) { access.offset as u32 } else { 0 });
                     vector(access.addr, 0, lane, at);
                 }
             }
@@ -238,6 +238,10 @@ impl Stage {
         let words = [base as u32, high, records, selects | format | add_tid | oob | index_stride | element];
         for (n, v) in (0..).zip(words) {
             scalar(wave, access.base + n, v);
+        }
+        // Where lanes may overlap in part, one lane alone: else who wins is left open.
+        if swizzle != 0 || stride == 4 || add_tid != 0 {
+            wave.set_exec(1 << (kind % 32));
         }
     }
 }

@@ -308,7 +308,8 @@ pub(super) fn fma_wide<K: Int>(k: &K, r: &Rules<K>, operands: [K::D; 3], scale: 
     let none = k.eqi(k.or(k.or(total[0], total[1]), k.or(total[2], total[3])), 0);
     let sign = k.sel_c(none, k.sel_c(apart, k.eqi(r.round, 2), minus), sign);
     let (sig, zeros) = normal_quad(k, total);
-    let sig = Wide::jam(k, sig, two);
+    let lost = k.nz(k.andi(k.lo(sig), 3));
+    let sig = Wide::or_c(k, k.shr_d(sig, two), lost);
     let field = k.sub(k.addi(k.max_s(fp, fc), 2), zeros);
     let field = k.sel(none, k.w(0), k.add(field, scale));
     let finite = round::<K, Wide>(k, f, r, sign, field, sig);

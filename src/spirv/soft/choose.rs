@@ -100,8 +100,8 @@ fn extremum<K: Int, S: Word<K>>(
             };
             let (a_loud, b_loud) = (signalling(&a, a_nan), signalling(&b, b_nan));
             let second = k.but_not(k.either(b_loud, second), a_loud);
-            let touched = k.either(k.both(ieee, both), k.either(a_loud, b_loud));
-            quiet(touched, S::sel(k, second, y, x))
+            // Two quiet NaNs are quiet already.
+            quiet(k.either(a_loud, b_loud), S::sel(k, second, y, x))
         }
     }
 }

@@ -151,6 +151,8 @@ ints! {
     sel(c: C, t: W, f: W) -> W;
     /// Zeros above the highest set bit; 32 for zero.
     clz(a: W) -> W;
+    /// Zeros below the lowest set bit; 32 for zero.
+    ctz(a: W) -> W;
     /// Unsigned minimum.
     min_u(a: W, b: W) -> W;
     /// Unsigned maximum.
@@ -191,6 +193,8 @@ ints! {
     sel_d(c: C, t: D, f: D) -> D;
     /// Zeros above the highest set bit; 64 for zero.
     clz_d(a: D) -> W;
+    /// Zeros below the lowest set bit; 64 for zero.
+    ctz_d(a: D) -> W;
     /// `{hi, lo}`.
     pair(lo: W, hi: W) -> D;
     /// The low half.

@@ -8,6 +8,9 @@
 //! selects. MODE is a value as well ([`Modes`]); the generation is known when the function is built. An algebra that folds constants
 //! and merges equal operations gives much shorter bodies, also where MODE is a constant.
 //!
+//! What a builder needs is the table [`Prim`]: the name, the signature and the function of every float primitive of
+//! [`Alg`](crate::isa::sem::Alg). Beside it stand [`omod`], [`clamp`] and [`widen`], which wrap instructions.
+//!
 //! The formats up to 32 bits are computed in words, f64 in pairs of words ([`Word`]). Every result that is rounded passes through one function,
 //! `round::round`.
 

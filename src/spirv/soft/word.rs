@@ -46,6 +46,8 @@ pub trait Word<K: Int> {
     fn sel(k: &K, c: K::C, t: Self::T, f: Self::T) -> Self::T;
     /// Zeros above the highest set bit; the width for zero.
     fn clz(k: &K, a: Self::T) -> K::W;
+    /// Zeros below the lowest set bit; the width for zero.
+    fn ctz(k: &K, a: Self::T) -> K::W;
     /// The high half of the product, its lowest bit set as well if anything lies below.
     fn product(k: &K, a: Self::T, b: Self::T) -> Self::T;
 
@@ -72,9 +74,7 @@ pub trait Word<K: Int> {
     /// Right by less than the width; what is lost sets the lowest bit.
     #[inline(always)]
     fn jam(k: &K, a: Self::T, n: K::W) -> Self::T {
-        let kept = Self::shr(k, a, n);
-        let exact = Self::eq(k, Self::shl(k, kept, n), a);
-        Self::or_c(k, kept, k.negate(exact))
+        Self::or_c(k, Self::shr(k, a, n), k.lt_u(Self::ctz(k, a), n))
     }
 }
 
@@ -156,6 +156,10 @@ impl<K: Int> Word<K> for Narrow {
         k.clz(a)
     }
     #[inline(always)]
+    fn ctz(k: &K, a: K::W) -> K::W {
+        k.ctz(a)
+    }
+    #[inline(always)]
     fn product(k: &K, a: K::W, b: K::W) -> K::W {
         k.or(k.mulhi_u(a, b), k.bit(k.nz(k.mul(a, b))))
     }
@@ -232,6 +236,10 @@ impl<K: Int> Word<K> for Wide {
     #[inline(always)]
     fn clz(k: &K, a: K::D) -> K::W {
         k.clz_d(a)
+    }
+    #[inline(always)]
+    fn ctz(k: &K, a: K::D) -> K::W {
+        k.ctz_d(a)
     }
     #[inline(always)]
     fn product(k: &K, a: K::D, b: K::D) -> K::D {

@@ -76,10 +76,12 @@ pub(super) fn registers(width: Width) -> u32 {
     bytes(width) / 4
 }
 
-/// Whether it matters in which order lanes come.
+/// Whether it matters in which order lanes come. Those of 64 bits come one by one in any case: lanes of a wave that wait for a lock together
+/// are more than some drivers get right.
 pub(super) fn ordered(atomic: &Atomic, returns: bool) -> bool {
     use Op::{Add, And, Or, SMax, SMin, Sub, UMax, UMin, Xor};
-    returns || !matches!(atomic.op, Add | Sub | SMin | UMin | SMax | UMax | And | Or | Xor)
+    let wide = atomic.width == Width::W64;
+    wide || returns || !matches!(atomic.op, Add | Sub | SMin | UMin | SMax | UMax | And | Or | Xor)
 }
 
 impl Lower<'_> {
@@ -133,7 +135,8 @@ impl Lower<'_> {
                 (self.call(MODIFY, config, &args)[0], k.w(0))
             }
             Width::W64 => {
-                let args = [k.bit(c), index, data.0, data.1, other.0, other.1, rules[0], rules[1]];
+                let owner = k.add(self.own_lane(), k.w(1));
+                let args = [k.bit(c), index, data.0, data.1, other.0, other.1, rules[0], rules[1], owner];
                 let old = self.call(MODIFY64, config, &args);
                 (old[0], old[1])
             }
@@ -183,19 +186,20 @@ fn modify(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     vec![l.get(result)]
 }
 
-/// As [`modify`], with pairs: under the lock.
+/// As [`modify`], with pairs, and who takes the lock.
 fn modify_64(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     let (m, k) = (&l.m, l.alg(Word::Known(0)));
     let (op, buffer) = (OPS[(config >> 1) as usize], if config & 1 == IN_LDS { l.lds } else { l.memory });
     let floats = Floats { flush_in: k.nz(a[6]), flush_out: k.nz(a[7]) };
     let result = [l.var(k.w(0)), l.var(k.w(0))];
-    let waits = l.var(a[0]);
+    // Who waits differs between invocations: compilers must not take the loop for one that all leave together.
+    let waits = l.var(a[8]);
     l.when(k.nz(a[0]), || {
         let len = Word::Id(m.word_op(Inst::ArrayLength, &[buffer, 0]));
         let lock = l.word_of(buffer, k.sub(len, k.w(1)));
         let words = [l.word_of(buffer, a[1]), l.word_of(buffer, k.add(a[1], k.w(1)))];
         let [scope, relaxed, acquire, release] = [DEVICE, RELAXED, ACQUIRE, RELEASE].map(|v| m.constant(v));
-        let [free, taken] = [0, 1].map(|v| m.constant(v));
+        let (free, taken) = (m.constant(0), k.id(a[8]));
         l.repeat(|| {
             let was = m.word_op(Inst::AtomicCompareExchange, &[lock, scope, acquire, relaxed, taken, free]);
             l.when(k.eq(Word::Id(was), k.w(0)), || {

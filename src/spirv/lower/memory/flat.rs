@@ -18,7 +18,9 @@ use crate::isa::{Gen, Variants};
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::lanes::Lane;
+use crate::spirv::module::Id;
 use crate::spirv::state::{head, trap};
+use rspirv::spirv::StorageClass;
 
 const PRIVATE: Helper = Helper { name: "private", results: 5, body: private };
 
@@ -245,44 +247,73 @@ impl Lower<'_> {
         );
     }
 
-    /// The words of a block that M0 asks for.
-    fn of_block(&self, n: u32) -> Truth {
+    /// The spot of word `n` behind another one.
+    fn behind(&self, spot: &Spot, n: Word) -> Spot {
         let k = self.alg(Word::Known(0));
-        k.nz(k.mask(self.m0(), 1 << n))
+        let distance = k.shli(n, 2);
+        Spot {
+            global: spot.global.map(|(c, at)| (c, k.add_d(at, k.zext(distance)))),
+            shared: spot.shared.map(|(c, at)| (c, k.add(at, distance))),
+            private: spot.private.map(|(c, start, at)| (c, start, k.add(at, distance))),
+        }
     }
 
-    /// The spot of word `n` behind another one.
-    fn behind(&self, spot: &Spot, n: u32) -> Spot {
+    /// A word of a block.
+    fn of_block(&self, block: Id, n: Word) -> Id {
+        self.m.chain(StorageClass::Function, block, &[self.alg(Word::Known(0)).id(n)])
+    }
+
+    /// Does something for each word of a block that M0 asks for, in a loop of the device, up to the first that fails. Gives the fault, and
+    /// the words that were done as bits.
+    fn each_of_block(&self, active: Truth, body: impl FnOnce(Word, Truth) -> Fault) -> (Fault, Word) {
         let k = self.alg(Word::Known(0));
-        Spot {
-            global: spot.global.map(|(c, at)| (c, k.add_d(at, k.d(u64::from(n) * 4)))),
-            shared: spot.shared.map(|(c, at)| (c, k.add(at, k.w(n * 4)))),
-            private: spot.private.map(|(c, start, at)| (c, start, k.add(at, k.w(n * 4)))),
-        }
+        let [n, done, failed, kind, low, high, detail] = [(); 7].map(|()| self.var(k.w(0)));
+        let wanted = self.m0();
+        self.repeat(|| {
+            let number = self.get(n);
+            let asked = k.nz(k.mask(k.shr(wanted, number), 1));
+            let c = k.both(active, asked);
+            let fault = body(number, c);
+            let bit = k.shl(k.bit(k.both(c, k.negate(fault.failed))), number);
+            self.put(done, k.or(self.get(done), bit));
+            let noted = [(failed, k.bit(fault.failed)), (kind, fault.kind), (detail, fault.detail)];
+            for (to, v) in noted.into_iter().chain([(low, fault.address.0), (high, fault.address.1)]) {
+                self.put(to, v);
+            }
+            let next = k.add(number, k.w(1));
+            self.put(n, next);
+            k.both(k.lt_u(next, k.w(32)), k.negate(fault.failed))
+        });
+        let fault = Fault {
+            failed: k.nz(self.get(failed)),
+            kind: self.get(kind),
+            address: (self.get(low), self.get(high)),
+            detail: self.get(detail),
+        };
+        (fault, self.get(done))
     }
 
     fn load_block(&self, step: &Step, row: &'static Inst, access: &Access) {
         let k = self.alg(Word::Known(0));
-        let share = self.share();
+        let (m, share) = (&self.m, self.share());
+        let block = m.variable(m.array(m.int(), 32));
         self.in_lanes(
             step,
             false,
             |lane| {
                 let first = self.spot(row, access, lane);
-                let mut fault = Fault::NONE;
-                let mut words = Vec::new();
-                for n in 0..32 {
-                    let c = k.both(lane.active, self.of_block(n));
-                    let spot = self.behind(&first, n);
-                    let (word, failed) = self.spot_load(&spot, share, Item::Words(1), c);
-                    fault = self.first_fault(fault, failed);
-                    words.push((word[0], k.both(c, k.negate(fault.failed))));
-                }
-                (words, fault)
+                let (fault, done) = self.each_of_block(lane.active, |n, c| {
+                    let (word, fault) = self.spot_load(&self.behind(&first, n), share, Item::Words(1), c);
+                    m.store(self.of_block(block, n), k.id(word[0]));
+                    fault
+                });
+                (done, fault)
             },
-            |lane, words, c| {
-                for (n, (v, good)) in (0..).zip(words) {
-                    self.set_tuple(access.dst, n, lane, k.both(c, good), v);
+            |lane, done, c| {
+                for n in 0..32 {
+                    let v = Word::Id(m.load(self.of_block(block, k.w(n))));
+                    let c = k.both(c, k.nz(k.mask(done, 1 << n)));
+                    self.set_tuple(access.dst, n, lane, c, v);
                 }
             },
         );
@@ -290,29 +321,30 @@ impl Lower<'_> {
 
     fn store_block(&self, step: &Step, row: &'static Inst, access: &Access) {
         let k = self.alg(Word::Known(0));
-        let share = self.share();
+        let (m, share) = (&self.m, self.share());
+        let block = m.variable(m.array(m.int(), 32));
         let item = Item::Words(1);
         self.in_lanes(
             step,
             true,
             |lane| {
                 let first = self.spot(row, access, lane);
-                let mut fault = Fault::NONE;
-                let mut words = Vec::new();
                 for n in 0..32 {
-                    let c = k.both(lane.active, self.of_block(n));
-                    let spot = self.behind(&first, n);
-                    let (found, failed) = self.spot_check(&spot, item, c);
-                    fault = self.first_fault(fault, failed);
-                    let good = k.both(c, k.negate(fault.failed));
-                    words.push((spot, found, self.tuple(access.data, n, lane), good));
+                    m.store(self.of_block(block, k.w(n)), k.id(self.tuple(access.data, n, lane)));
                 }
-                (words, fault)
+                let check = |n, c| self.spot_check(&self.behind(&first, n), item, c).1;
+                let (fault, done) = self.each_of_block(lane.active, check);
+                ((first, done), fault)
             },
-            |_, words, c| {
-                for (spot, found, v, good) in words {
-                    self.spot_store(&spot, found, share, item, &[v], k.both(c, good));
-                }
+            |_, (first, done), c| {
+                self.each_of_block(c, |n, c| {
+                    let c = k.both(c, k.nz(k.mask(k.shr(done, n), 1)));
+                    let spot = self.behind(&first, n);
+                    let (found, _) = self.spot_check(&spot, item, c);
+                    let v = Word::Id(m.load(self.of_block(block, n)));
+                    self.spot_store(&spot, found, share, item, &[v], c);
+                    Fault::NONE
+                });
             },
         );
     }

@@ -1,5 +1,7 @@
 //! Every primitive against the emulator's definition: all pairs and triples of edge values, and random operands that lie near each other.
 
+mod count;
+mod ieee;
 mod operands;
 
 use super::{Class, Modes, Prim, Value};
@@ -94,7 +96,7 @@ fn check(accepts: impl Fn(&str) -> bool) {
                     for modes in 0..16 {
                         // Both fields alike, so that 16 modes reach every format.
                         let (round, denormals) = (modes & 3, modes >> 2);
-                        run(&mut machine, random.mode() & !0xff | 5 * round | denormals * 0x50, args);
+                        run(&mut machine, random.mode() & !0xff | (5 * round) | (denormals * 0x50), args);
                     }
                 } else {
                     run(&mut machine, random.mode(), args);
@@ -110,6 +112,40 @@ fn check(accepts: impl Fn(&str) -> bool) {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// On gfx12 a negative accumulator that vanishes counts as one unit on the finest grid, and on no other.
+#[test]
+fn vanishing_accumulators() {
+    let mut machine = Machine::new("gfx1200");
+    let mut random = Random::new(0x5eed_0006);
+    for i in 0..20_000 {
+        let any = random.next();
+        // The fields add up to that grid, or nearly.
+        let field = 20 + (any & 63);
+        let other = 151 + i % 3 - field;
+        let a = any >> 8 & 0x807f | field << 7;
+        let b = any >> 24 & 0x807f | other << 7;
+        let c = 0x8000_0000 | any >> 40 & 0xff;
+        for prim in [Prim::dot2_f32_bf16, Prim::dot2_bf16_bf16] {
+            assert_eq!(machine.compare(prim, 0, &[a, b, c]), None);
+        }
+    }
+}
+
+/// Where the rules for angles change.
+#[test]
+fn limits_of_angles() {
+    for name in PROCESSORS {
+        let mut machine = Machine::new(name);
+        for limit in [0x39c0_0000u64, 0x4380_0000] {
+            for a in limit - 2..limit + 3 {
+                for (prim, bits) in [(Prim::sin_f32, a), (Prim::cos_f32, a), (Prim::sin_f32, a | 1 << 31)] {
+                    assert_eq!(machine.compare(prim, 0x2f0, &[bits]), None);
+                }
+            }
+        }
+    }
 }
 
 /// Every significand of f32 has its root, in both parities of the exponent, and its reciprocal.

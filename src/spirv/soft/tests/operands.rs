@@ -92,8 +92,10 @@ impl Kind {
                     let pair = floats(f, random, 2);
                     pair[0] & 0xffff | pair[1] << 16
                 });
-                let wide = random.below(2) == 0;
-                vec![a, b, floats(if wide { F32 } else { f }, random, 1)[0]]
+                let wide = if random.below(2) == 0 { F32 } else { f };
+                let c = floats(wide, random, 1)[0];
+                // Now and then one that vanishes beside the products.
+                vec![a, b, if random.below(4) == 0 { c & (wide.sign() | 3) } else { c }]
             }
             Kind::Bytes => vec![random.next(), random.next(), floats(F32, random, 1)[0]],
         };
@@ -150,7 +152,7 @@ fn float_edges(f: Format, most: usize) -> Vec<u64> {
 /// The bits of a fraction: few set, few clear, or any.
 fn fraction(f: Format, random: &mut Random) -> u64 {
     let any = random.next();
-    let bit = || 1u64 << (any >> 8) % u64::from(f.man);
+    let bit = || 1u64 << ((any >> 8) % u64::from(f.man));
     let fraction = match any & 7 {
         0 => 0,
         1 => u64::MAX,
@@ -185,7 +187,7 @@ fn floats(f: Format, random: &mut Random, n: usize) -> Vec<u64> {
         let mut a = sign | (field % fields) << f.man | fraction(f, random);
         // What nearly cancels a sum or a product before it.
         if i > 0 && random.below(4) == 0 {
-            a = made[i - 1] ^ (random.next() & 1) * f.sign();
+            a = made[i - 1] ^ ((random.next() & 1) * f.sign());
             a = a.wrapping_add(random.below(5)).wrapping_sub(2);
         }
         if i == 2 && random.below(2) == 0 {
