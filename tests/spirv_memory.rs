@@ -40,7 +40,7 @@ const BATCH: usize = 2;
 /// Traps that are tried of each family and processor.
 const TRAPS: usize = 3;
 /// Whether sums of floats are computed: their functions belong to another part.
-const SUMS: bool = false;
+const SUMS: bool = true;
 
 fn main() {
     let loaded = vulkan::Vulkan::load(&vulkan::Options::default());
@@ -333,6 +333,7 @@ fn validate(program: &(Program, Vec<u32>), samples: &[Sample], model: Model) {
         entries: program.1.iter().copied().collect::<BTreeSet<u32>>(),
         apertures: wavediff::emu::launch::apertures(program.0.target.arch),
         waves: 1,
+        lines: false,
     };
     let translation = translate(&program.0, &options);
     let missing = translation.missing.first();

@@ -25,7 +25,7 @@ use crate::isa::sem::Alg;
 use crate::isa::{Gen, Target, regs};
 use rspirv::spirv::{BuiltIn, Op, StorageClass};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a translation is to be like.
 #[derive(Clone, Debug)]
@@ -86,9 +86,9 @@ pub(super) struct Lower<'p> {
     pub(super) options: &'p Options,
     pub(super) target: Target,
     /// The variables of scalar cells, by their words in the record.
-    cells: RefCell<BTreeMap<u32, Id>>,
+    cells: RefCell<Vec<Id>>,
     /// The variables of vector registers, where an invocation is a lane.
-    vectors: RefCell<BTreeMap<u32, Id>>,
+    vectors: RefCell<Vec<Id>>,
     pub(super) state: Id,
     pub(super) memory: Id,
     pub(super) regions: Id,
@@ -342,7 +342,25 @@ impl Lower<'_> {
     }
 
     fn cell_variable(&self, at: u32) -> Id {
-        *self.cells.borrow_mut().entry(at).or_insert_with(|| self.m.variable(self.m.int()))
+        self.variable_of(&self.cells, at)
+    }
+
+    /// The variable with a number; 0 stands for none.
+    fn variable_of(&self, all: &RefCell<Vec<Id>>, n: u32) -> Id {
+        let mut all = all.borrow_mut();
+        let n = n as usize;
+        if n >= all.len() {
+            all.resize(n + 1, 0);
+        }
+        if all[n] == 0 {
+            all[n] = self.m.variable(self.m.int());
+        }
+        all[n]
+    }
+
+    /// The variables there are, by number.
+    fn variables(all: &RefCell<Vec<Id>>) -> Vec<(u32, Id)> {
+        (0..).zip(all.borrow().iter().copied()).filter(|(_, id)| *id != 0).collect()
     }
 
     /// A scalar of the record.
@@ -449,7 +467,7 @@ impl Lower<'_> {
     }
 
     fn vector_variable(&self, n: u32) -> Id {
-        *self.vectors.borrow_mut().entry(n).or_insert_with(|| self.m.variable(self.m.int()))
+        self.variable_of(&self.vectors, n)
     }
 
     /// The number of a vector register in the file: accumulation registers from 256 on.
@@ -569,11 +587,6 @@ impl Lower<'_> {
         self.set_cell(head::DETAIL, detail);
     }
 
-    /// Leaves the block if a condition holds, the wave stopping at a step with a status.
-    pub(super) fn stop_if(&self, c: Truth, why: u32, at: u32) {
-        self.leave_if(c, || self.stop(why, at));
-    }
-
     /// Does something that leaves the block if a condition holds; else goes on.
     pub(super) fn leave_if(&self, c: Truth, leave: impl FnOnce()) {
         let m = &self.m;
@@ -601,13 +614,13 @@ impl Lower<'_> {
     /// Loads what the blocks use.
     fn prologue(&self) {
         self.nobody_failed();
-        for (at, variable) in &*self.cells.borrow() {
-            self.m.store(*variable, self.alg(Word::Known(0)).id(self.peek(*at)));
+        for (at, variable) in Self::variables(&self.cells) {
+            self.m.store(variable, self.alg(Word::Known(0)).id(self.peek(at)));
         }
-        for (n, variable) in &*self.vectors.borrow() {
+        for (n, variable) in Self::variables(&self.vectors) {
             let k = self.alg(Word::Known(0));
-            let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
-            self.m.store(*variable, self.m.load(self.recorded(at)));
+            let at = k.add(k.w(self.options.layout.register(n)), self.own_lane());
+            self.m.store(variable, self.m.load(self.recorded(at)));
         }
         self.each_of_file(|place, record| self.m.store(place, self.m.load(record)));
     }
@@ -629,9 +642,9 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         // All lanes have read the record before the first one writes it.
         self.barrier();
-        for (n, variable) in &*self.vectors.borrow() {
-            let at = k.add(k.w(self.options.layout.register(*n)), self.own_lane());
-            self.m.store(self.recorded(at), self.m.load(*variable));
+        for (n, variable) in Self::variables(&self.vectors) {
+            let at = k.add(k.w(self.options.layout.register(n)), self.own_lane());
+            self.m.store(self.recorded(at), self.m.load(variable));
         }
         self.each_of_file(|place, record| self.m.store(record, self.m.load(place)));
         let first = match self.options.model {
@@ -639,8 +652,8 @@ impl Lower<'_> {
             Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
         };
         self.when(first, || {
-            for (at, variable) in &*self.cells.borrow() {
-                self.m.store(self.recorded(Word::Known(*at)), self.m.load(*variable));
+            for (at, variable) in Self::variables(&self.cells) {
+                self.m.store(self.recorded(Word::Known(at)), self.m.load(variable));
             }
         });
     }
