@@ -390,13 +390,13 @@ impl Alg for Spirv<'_> {
     }
     fn mulhi_u(&self, a: Word, b: Word) -> Word {
         match (a, b) {
-            (Word::Known(a), Word::Known(b)) => Word::Known((u64::from(a) * u64::from(b) >> 32) as u32),
+            (Word::Known(a), Word::Known(b)) => Word::Known(((u64::from(a) * u64::from(b)) >> 32) as u32),
             _ => self.product(Op::UMulExtended, a, b).1,
         }
     }
     fn mulhi_s(&self, a: Word, b: Word) -> Word {
         match (a, b) {
-            (Word::Known(a), Word::Known(b)) => Word::Known((i64::from(a as i32) * i64::from(b as i32) >> 32) as u32),
+            (Word::Known(a), Word::Known(b)) => Word::Known(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32),
             _ => self.product(Op::SMulExtended, a, b).1,
         }
     }

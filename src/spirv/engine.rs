@@ -9,12 +9,12 @@ use super::lanes::Model;
 use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
-use crate::emu::engine::{self, Job, Options, Ran, Reported, Runner};
+use crate::emu::engine::{self, Job, Options, Ran, Runner};
 use crate::emu::plan::Program;
 use crate::emu::trap::{Stop, TrapKind};
 use crate::emu::wave::{Wave, file, slot};
 use crate::engine::{Engine, EngineError, Memory, Message, Outcome, Support, Trap, Unsupported};
-use crate::isa::Target;
+use crate::isa::{Gen, Target};
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
 use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
@@ -235,11 +235,10 @@ impl<'r> Run<'r> {
         words.push(0);
         table.resize(table.len().max(state::REGION as usize), 0);
         let failed = |e| engine.failed(e);
-        let (vgprs, agprs) = registers(dispatch.program, job.keep);
         Ok(Run {
             engine,
             job,
-            layout: Layout { vgprs, agprs },
+            layout: registers(dispatch.program),
             entries: BTreeSet::new(),
             pipeline: None,
             memory: device.buffer("guest memory", &words).map_err(failed)?,
@@ -618,9 +617,8 @@ impl<'r> Run<'r> {
     }
 }
 
-/// How many registers records need: those that are reported, and those that the program can name.
-fn registers(program: &Program, keep: Option<Reported>) -> (u32, u32) {
-    let agprs = program.target.arch.generation == crate::isa::Gen::Gfx9;
-    let reported = keep.map_or((0, 0), |r| (r.vgprs, r.agprs));
-    (256.max(reported.0.min(256)), if agprs { 256 } else { 0 })
+/// The registers of records: all that a program can name.
+fn registers(program: &Program) -> Layout {
+    let agprs = program.target.arch.generation == Gen::Gfx9;
+    Layout { vgprs: 256, agprs: if agprs { 256 } else { 0 } }
 }

@@ -338,7 +338,7 @@ pub trait Alg {
         snorm16_of_f16(a: W) -> W;
         /// As [`Alg::unorm16_of_f32`].
         unorm16_of_f16(a: W) -> W;
-        /// Rounded by the mode of 32-bit floats (to nearest even on gfx7; others unmeasured), then saturated to a byte; NaN is 0.
+        /// Cut off towards zero, then saturated to a byte; NaN is 0. What rounding the mode asks for has no say (`emu::choices`).
         u8_of_f32(a: W) -> W;
         /// `a * b + c` of f32 values, rounded once, to f16, by the mode of 16-bit floats.
         fma_f16_of_f32(a: W, b: W, c: W) -> W;

@@ -291,11 +291,10 @@ pub fn length(prim: Prim, generation: Gen, mode: Option<u32>) -> usize {
 #[test]
 fn lengths() {
     let print = std::env::var_os("LENGTHS").is_some();
-    let mut seen = HashSet::new();
     for prim in Prim::all() {
         let [free, keep] = [None, Some(0x2f0)].map(|mode| length(prim, Gen::Gfx11, mode));
-        if print && seen.insert(prim.name()) {
-            println!("{:<20} {free:4} {keep:4}", prim.name());
+        if print {
+            println!("{:<40} {free:4} {keep:4}", format!("{prim:?}"));
         }
         let most = match prim.name() {
             "add_f32" | "sub_f32" | "mul_f32" => 120,
