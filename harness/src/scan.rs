@@ -240,7 +240,7 @@ fn as_json(scanned: &Scanned) -> Value {
         })
     };
     json!({
-        "processor": target.arch.name, "wave": wavediff::case::wave_size(*target),
+        "processor": target.arch.name, "wave": wave_size(*target),
         "untranslated": untranslated.iter().map(|(text, needs)| json!({"text": text, "needs": needs})).collect::<Vec<_>>(),
         "opcodes": needs.opcodes.iter().map(opcode).collect::<Vec<_>>(),
         "no_instructions": needs.none,
