@@ -303,7 +303,8 @@ impl<'r> Run<'r> {
         let share = device.buffer("LDS", &shared).map_err(failed)?;
         let messages = device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
         loop {
-            self.dispatch(&state, &share, &messages, members.len() as u32)?;
+            let waves: Vec<u32> = records.chunks(record).map(|r| r[head::STATUS as usize]).collect();
+            self.dispatch([&state, &share, &messages], &waves)?;
             records = state.read(0, records.len()).map_err(|e| self.engine.failed(e))?;
             if !self.go_on(&mut records, record) {
                 break;
@@ -322,8 +323,9 @@ impl<'r> Run<'r> {
         self.collect(&members, &lds, groups.start, ran)
     }
 
-    /// Dispatches the translation once.
-    fn dispatch(&mut self, state: &Buffer, lds: &Buffer, messages: &Buffer, waves: u32) -> Result<(), EngineError> {
+    /// Dispatches the translation once. `waves` are the states of the waves.
+    fn dispatch(&mut self, bind: [&Buffer; 3], waves: &[u32]) -> Result<(), EngineError> {
+        let [state, lds, messages] = bind;
         let dispatch = self.job.dispatch;
         let engine = self.engine;
         if self.pipeline.is_none() {
@@ -356,26 +358,37 @@ impl<'r> Run<'r> {
         }
         let Some((pipeline, translation)) = &self.pipeline else { return Ok(()) };
         let mut push = [0u32; state::push::COUNT as usize];
-        push[state::push::WAVES as usize] = waves;
         push[state::push::FUEL as usize] = self.fuel;
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
-        let push: Vec<u8> = push.iter().flat_map(|w| w.to_le_bytes()).collect();
         let bind = [state, &self.memory, &self.regions, lds, messages];
-        let job = vulkan::Job {
-            push: &push,
-            groups: [waves.div_ceil(translation.waves), 1, 1],
-            timeout: DISPATCH,
-            ..vulkan::Job::new(pipeline, &bind)
+        // All waves at once, or those that still run one after the other.
+        let shares: Vec<(u32, u32)> = if translation.alone {
+            let running = waves.iter().enumerate().filter(|(_, status)| **status == status::RUNS);
+            running.map(|(n, _)| (n as u32, 1)).collect()
+        } else {
+            vec![(0, waves.len() as u32)]
         };
-        let times = engine.device.run(&job).map_err(|e| engine.failed(e))?;
-        let mut costs = engine.costs.borrow_mut();
-        costs.host += times.host;
-        costs.device += times.device.unwrap_or_default();
-        costs.dispatches += 1;
-        drop(costs);
-        self.fuel = if times.host > LONG { (self.fuel / 2).max(1) } else { (self.fuel * 2).min(FUEL) };
+        let mut longest = Duration::ZERO;
+        for (first, count) in shares {
+            push[state::push::FIRST as usize] = first;
+            push[state::push::WAVES as usize] = count;
+            let push: Vec<u8> = push.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let job = vulkan::Job {
+                push: &push,
+                groups: [count.div_ceil(translation.waves), 1, 1],
+                timeout: DISPATCH,
+                ..vulkan::Job::new(pipeline, &bind)
+            };
+            let times = engine.device.run(&job).map_err(|e| engine.failed(e))?;
+            longest = longest.max(times.host);
+            let mut costs = engine.costs.borrow_mut();
+            costs.host += times.host;
+            costs.device += times.device.unwrap_or_default();
+            costs.dispatches += 1;
+        }
+        self.fuel = if longest > LONG { (self.fuel / 2).max(1) } else { (self.fuel * 2).min(FUEL) };
         Ok(())
     }
 

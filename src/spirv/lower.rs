@@ -64,6 +64,8 @@ pub struct Translation {
     pub invocations: u32,
     /// Waves of a workgroup.
     pub waves: u32,
+    /// Only one wave may be on the device at a time: some of its accesses are atomic among lanes of a wave, not among waves.
+    pub alone: bool,
     /// Steps without a translation.
     pub missing: Vec<Missing>,
 }
@@ -117,6 +119,8 @@ pub(super) struct Lower<'p> {
     /// What lanes tell each other of faults, and the words of scalar accesses.
     faults: Cell<Id>,
     scalars: Cell<Id>,
+    /// See [`Translation::alone`].
+    alone: Cell<bool>,
     /// The functions that memory instructions call.
     helpers: memory::Helpers,
     /// Steps of the block so far.
@@ -159,6 +163,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         rounds: Cell::default(),
         faults: Cell::default(),
         scalars: Cell::default(),
+        alone: Cell::default(),
         helpers: memory::Helpers::default(),
         steps: Cell::default(),
     };
@@ -181,9 +186,10 @@ impl Lower<'_> {
         let invocation = Word::Id(m.load(local));
         self.own.set(k.id(invocation));
         let wave = if serial { k.add(k.mul(group, k.w(waves)), invocation) } else { group };
+        let inside = k.lt_u(wave, self.pushed(push::WAVES));
+        let wave = k.add(wave, self.pushed(push::FIRST));
         let record = k.mul(wave, k.w(self.options.layout.words()));
         self.record.set(k.id(record));
-        let inside = k.lt_u(wave, self.pushed(push::WAVES));
         let (enter, end) = (m.id(), m.id());
         m.branch_if(k.truth_id(inside), enter, end, end);
         m.label(enter);
@@ -210,7 +216,7 @@ impl Lower<'_> {
         m.end_function();
         self.write_helpers();
         self.functions.write(m, self.target);
-        Translation { words: m.words(0x0001_0300), invocations, waves, missing }
+        Translation { words: m.words(0x0001_0300), invocations, waves, alone: self.alone.get(), missing }
     }
 
     /// The loop around the blocks.

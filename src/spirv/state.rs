@@ -157,6 +157,8 @@ pub mod push {
     pub const MESSAGES: u32 = 3;
     /// Bytes of LDS of a group.
     pub const LDS_BYTES: u32 = 4;
+    /// The first wave of the dispatch.
+    pub const FIRST: u32 = 5;
     /// How many there are.
-    pub const COUNT: u32 = 5;
+    pub const COUNT: u32 = 6;
 }

@@ -1,9 +1,8 @@
 //! Atomics: what a read-modify-write does, as [`crate::memory::atomic`] says, on words of guest memory or LDS.
 //!
-//! What SPIR-V has an instruction for is one; all else of 32 bits is tried until nobody came between. 64 bits take a lock, the last
-//! word of the buffer, which belongs to no region and no group: no device feature is needed, and what is atomic is what the emulator has
-//! atomic, namely accesses of 64 bits among each other. Whoever finds the lock taken tries again in the next round of one loop, in
-//! which the owner gives it back: invocations that run in lockstep cannot block each other.
+//! What SPIR-V has an instruction for is one; all else of 32 bits is tried until nobody came between. For 64 bits no device feature is asked: lanes
+//! come one by one, and the module says that its waves must be [alone](crate::spirv::lower::Translation::alone) on the device. (A lock was
+//! tried: who waits for it goes round a loop, and drivers that end loops after so many rounds end the wave's others with it.)
 
 use super::Lower;
 use super::guest::{Found, IN_LDS};
@@ -12,7 +11,7 @@ use super::lanes::Fault;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Op, Space, Width};
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
-use crate::spirv::lanes::{DEVICE, RELAXED};
+use crate::spirv::lanes::DEVICE;
 use crate::spirv::state::{head, trap};
 use rspirv::spirv::Op as Inst;
 
@@ -54,8 +53,6 @@ const OPS: [Op; 27] = [
 const BOTH: u32 = 0x8 | 0x40;
 /// Acquire alone.
 const ACQUIRE: u32 = 0x2 | 0x40;
-/// Release alone.
-const RELEASE: u32 = 0x4 | 0x40;
 /// MODE for sums: round to nearest even, keep denormals.
 const EXACT: Word = Word::Known(0xf0);
 
@@ -76,8 +73,7 @@ pub(super) fn registers(width: Width) -> u32 {
     bytes(width) / 4
 }
 
-/// Whether it matters in which order lanes come. Those of 64 bits come one by one in any case: lanes of a wave that wait for a lock together
-/// are more than some drivers get right.
+/// Whether it matters in which order lanes come. Those of 64 bits come one by one in any case: they are a load and a store.
 pub(super) fn ordered(atomic: &Atomic, returns: bool) -> bool {
     use Op::{Add, And, Or, SMax, SMin, Sub, UMax, UMin, Xor};
     let wide = atomic.width == Width::W64;
@@ -135,8 +131,7 @@ impl Lower<'_> {
                 (self.call(MODIFY, config, &args)[0], k.w(0))
             }
             Width::W64 => {
-                let owner = k.add(self.own_lane(), k.w(1));
-                let args = [k.bit(c), index, data.0, data.1, other.0, other.1, rules[0], rules[1], owner];
+                let args = [k.bit(c), index, data.0, data.1, other.0, other.1, rules[0], rules[1]];
                 let old = self.call(MODIFY64, config, &args);
                 (old[0], old[1])
             }
@@ -186,38 +181,22 @@ fn modify(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     vec![l.get(result)]
 }
 
-/// As [`modify`], with pairs, and who takes the lock.
+/// As [`modify`], with pairs.
 fn modify_64(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     let (m, k) = (&l.m, l.alg(Word::Known(0)));
     let (op, buffer) = (OPS[(config >> 1) as usize], if config & 1 == IN_LDS { l.lds } else { l.memory });
     let floats = Floats { flush_in: k.nz(a[6]), flush_out: k.nz(a[7]) };
     let result = [l.var(k.w(0)), l.var(k.w(0))];
-    // Who waits differs between invocations: compilers must not take the loop for one that all leave together.
-    let waits = l.var(a[8]);
+    l.alone.set(true);
     l.when(k.nz(a[0]), || {
-        let len = Word::Id(m.word_op(Inst::ArrayLength, &[buffer, 0]));
-        let lock = l.word_of(buffer, k.sub(len, k.w(1)));
         let words = [l.word_of(buffer, a[1]), l.word_of(buffer, k.add(a[1], k.w(1)))];
-        let [scope, relaxed, acquire, release] = [DEVICE, RELAXED, ACQUIRE, RELEASE].map(|v| m.constant(v));
-        let (free, taken) = (m.constant(0), k.id(a[8]));
-        l.repeat(|| {
-            let was = m.word_op(Inst::AtomicCompareExchange, &[lock, scope, acquire, relaxed, taken, free]);
-            l.when(k.eq(Word::Id(was), k.w(0)), || {
-                // Read and write by atomics that do both: drivers take liberties with plain ones inside such a loop.
-                let load = |n: usize| Word::Id(m.word_op(Inst::AtomicOr, &[words[n], scope, relaxed, free]));
-                let swap = |at, order, v| m.word_op(Inst::AtomicExchange, &[at, scope, order, v]);
-                let old = (load(0), load(1));
-                let value = Value { k: exact(l), wide: true };
-                let new = value.apply(op, old, (a[2], a[3]), (a[4], a[5]), floats);
-                swap(words[0], relaxed, k.id(new.0));
-                swap(words[1], relaxed, k.id(new.1));
-                swap(lock, release, free);
-                l.put(result[0], old.0);
-                l.put(result[1], old.1);
-                l.put(waits, k.w(0));
-            });
-            k.nz(l.get(waits))
-        });
+        let old = (Word::Id(m.load(words[0])), Word::Id(m.load(words[1])));
+        let value = Value { k: exact(l), wide: true };
+        let new = value.apply(op, old, (a[2], a[3]), (a[4], a[5]), floats);
+        m.store(words[0], k.id(new.0));
+        m.store(words[1], k.id(new.1));
+        l.put(result[0], old.0);
+        l.put(result[1], old.1);
     });
     vec![l.get(result[0]), l.get(result[1])]
 }
