@@ -81,6 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         apertures: launch::apertures(program.target.arch),
         waves: 2,
         lines: args.text,
+        fault: None,
     };
     let translation = translate(program, &options);
     if let Some(output) = &args.output {
