@@ -1,7 +1,7 @@
 //! Every row of arithmetic on a Vulkan device against the emulator.
 //!
 //! Instructions come from the rows, with operands and modifiers by chance; registers hold edge values of every type. Some thirty instructions stand
-//! in one program, each behind two that set EXEC, and eight groups run it with registers of their own. Where a program differs, its
+//! in one program, each behind two that set EXEC and in front of some that keep what it wrote, and eight groups run it with registers of their own. Where a program differs, its
 //! prefixes say which instruction did it. What has no translation is counted by reason.
 //!
 //! `SPIRV_ROWS=gfx600,gfx1100` chooses processors, `SPIRV_MIXED=N` how many instructions a form gives beside the plain one, `SPIRV_MODEL` a model.
@@ -11,7 +11,7 @@ mod rows;
 #[path = "spirv/setup.rs"]
 mod setup;
 
-use rows::{Draw, differs, samples};
+use rows::{Draw, TOGETHER, differs, samples};
 use std::collections::{BTreeMap, BTreeSet};
 use wavediff::emu::plan::Program;
 use wavediff::isa::{Arch, Target};
@@ -19,8 +19,6 @@ use wavediff::laws::Chance;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 
-/// Instructions of a program.
-const TOGETHER: usize = 32;
 fn main() {
     let Some(gpu) = setup::gpu() else { return };
     let names = std::env::var("SPIRV_ROWS").unwrap_or_else(|_| "gfx1100".to_owned());

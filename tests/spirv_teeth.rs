@@ -90,17 +90,25 @@ fn differs(engine: &Vulkan, selection: &Selection) -> Result<Option<String>, Fai
             }
             Ok(None)
         }
-        What::Rows { names, variant, mixed, most } => {
+        What::Rows { names, variant, format, mixed, most } => {
             let target = Target::new(arch).wave(selection.lanes).ok_or("a size of waves")?;
             let draw = Draw { target, lanes: selection.lanes, mixed, model: selection.model };
             let wanted = |form: &wavediff::isa::form::Form| {
-                names.contains(&form.row.name) && variant.is_none_or(|v| form.variant == v)
+                names.contains(&form.row.name)
+                    && variant.is_none_or(|v| form.variant == v)
+                    && format.is_none_or(|f| form.format.name == f)
             };
             let all: Vec<Sample> = rows::samples(draw, wanted).0.into_iter().take(most).collect();
             if all.is_empty() {
                 return Err("no instruction".into());
             }
-            Ok(rows::differs(engine, target, selection.lanes, &all, SEED))
+            if std::env::var_os("TEETH_TEXT").is_some() {
+                for s in &all {
+                    println!("{}", wavediff::emu::plan::Program::plan(target, &s.words, 0).text(0));
+                }
+            }
+            let mut chunks = all.chunks(rows::TOGETHER);
+            Ok(chunks.find_map(|chunk| rows::differs(engine, target, selection.lanes, chunk, SEED)))
         }
     }
 }

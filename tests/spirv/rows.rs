@@ -16,7 +16,11 @@ use wavediff::memory::guest::Memory;
 use wavediff::spirv::cfg::{Flow, flow};
 use wavediff::spirv::engine::{Vulkan, missing};
 use wavediff::spirv::lanes::Model;
+use wavediff::spirv::meaning;
+use wavediff::spirv::state::STRIDE;
 
+/// Instructions of a program: each has some registers that its results are kept in.
+pub const TOGETHER: usize = 28;
 /// Groups of a dispatch.
 const GROUPS: u32 = 8;
 
@@ -35,6 +39,7 @@ pub struct Sample {
     /// Its words.
     pub words: Vec<u32>,
     /// Its row.
+    #[allow(dead_code, reason = "not every test names rows")]
     pub row: &'static str,
 }
 
@@ -100,12 +105,13 @@ pub fn differs(engine: &Vulkan, target: Target, lanes: u32, samples: &[Sample], 
     let (set_exec, end) = (find("s_mov_b32"), find("s_endpgm"));
     let mut chance = Chance::new(seed);
     let mut words = Vec::new();
-    for sample in samples {
+    for (n, sample) in samples.iter().enumerate() {
         for half in [126, 127] {
             let masks = [u32::MAX, u32::MAX, 0xaaaa_5555, 1, 0, chance.next_u64() as u32];
             words.extend([set_exec | half << 16 | 255, masks[chance.below(masks.len())]]);
         }
         words.extend(&sample.words);
+        keep(target, &sample.words, n, &mut words);
     }
     words.push(end);
     words.extend([end; 8]);
@@ -134,6 +140,44 @@ pub fn differs(engine: &Vulkan, target: Target, lanes: u32, samples: &[Sample], 
         (Ok(expected), Ok(got)) => difference(&expected, &got),
         (Ok(_), Err(e)) => Some(e.to_string()),
         (Err(e), _) => Some(format!("emulator: {e}")),
+    }
+}
+
+/// Copies what an instruction wrote to registers that only this one of the program has: the next one may write the same.
+fn keep(target: Target, sample: &[u32], n: usize, words: &mut Vec<u32>) {
+    /// Vector registers that instructions by chance hardly name, and how many an instruction has.
+    const FIRST: u32 = 136;
+    const EACH: usize = 4;
+    /// Scalar registers of this kind.
+    const SCC: u32 = 60;
+    const EXEC: u32 = 61;
+    const VECTORS: u32 = 256;
+    let base = |name: &str| Table::of(target).forms.iter().find(|f| f.row.name == name).map_or(0, |f| f.base[0]);
+    let [s_mov, s_cselect, v_mov] = ["s_mov_b32", "s_cselect_b32", "v_mov_b32"].map(base);
+    let program = Program::plan(target, sample, 0);
+    let step = &program.steps[0];
+    let Some(row) = step.row else { return };
+    let scalars = |at: u32| [at, at + 1].into_iter().filter(|at| *at < slot::SINK as u32);
+    let mut from: Vec<u32> = Vec::new();
+    if matches!(row.family, Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp) {
+        from.extend([SCC, EXEC]);
+        from.extend(scalars(step.dst));
+    } else if row.name.starts_with("v_read") {
+        from.extend(scalars(step.dst));
+    } else {
+        from.extend(scalars(step.mask_dst));
+        let dwords = meaning::vector(step.meaning).map_or(2, |m| m.ret[0].dwords() as u32);
+        let registers = |at: u32, dwords: u32| (0..dwords).map(move |n| at / STRIDE + n).filter(|n| *n < 256);
+        from.extend(registers(step.dst, dwords).map(|n| VECTORS + n));
+        if row.name.starts_with("v_swap") {
+            from.extend(registers(step.src[0], 1).map(|n| VECTORS + n));
+        }
+    }
+    let (zero, one, all) = (128, 129, 193);
+    words.extend([s_cselect | SCC << 16 | zero << 8 | one, s_mov | EXEC << 16 | 126]);
+    words.extend([126, 127].map(|half| s_mov | half << 16 | all));
+    for (to, from) in (FIRST + (n % TOGETHER * EACH) as u32..).zip(from.into_iter().take(EACH)) {
+        words.push(v_mov | to << 17 | from);
     }
 }
 

@@ -28,6 +28,8 @@ pub enum What {
         names: &'static [&'static str],
         /// Their forms.
         variant: Option<Variant>,
+        /// The format of their first words.
+        format: Option<&'static str>,
         /// Instructions of a form beside the plain one.
         mixed: usize,
         /// Instructions at most.
@@ -51,6 +53,12 @@ impl Selection {
         }
         self
     }
+    fn format(mut self, name: &'static str) -> Selection {
+        if let What::Rows { format, .. } = &mut self.what {
+            *format = Some(name);
+        }
+        self
+    }
     fn count(mut self, count: usize) -> Selection {
         if let What::Rows { mixed, most, .. } = &mut self.what {
             (*mixed, *most) = (count, count);
@@ -60,7 +68,7 @@ impl Selection {
 }
 
 fn rows(names: &'static [&'static str]) -> Selection {
-    let what = What::Rows { names, variant: None, mixed: 1, most: 6 };
+    let what = What::Rows { names, variant: None, format: None, mixed: 1, most: 6 };
     Selection { arch: "gfx1100", lanes: 64, model: Model::Serial, what }
 }
 
@@ -93,12 +101,12 @@ pub fn selection(fault: Fault) -> Selection {
         BrevDropped => rows(&["v_bfrev_b32"]),
         BrevHalvesStay => rows(&["s_brev_b64"]),
         PopcountLowOnly => rows(&["s_bcnt1_i32_b64"]),
-        SextZext => rows(&["v_sub_nc_i32", "v_sub_i32"]).count(12),
+        SextZext => rows(&["v_sub_nc_i32", "v_sub_i32"]).format("VOP3").form(Variant::Base).count(12),
 
         RoundingIgnored | DenormalsKept | DenormalsFlushed | NanNotQuieted => rows(&["v_mul_f32"]),
         HalfBySingle | OverflowFlagIgnored => rows(&["v_mul_f16"]),
-        ClampKeepsNan | ClampDropped | OmodDropped => rows(&["v_mul_f32"]).form(Variant::Base).count(12),
-        WidenDropped => rows(&["v_fma_mix_f32"]),
+        ClampKeepsNan | ClampDropped | OmodDropped => rows(&["v_mul_f32"]).format("VOP3").form(Variant::Base).count(16),
+        WidenDropped => rows(&["v_fma_mix_f32"]).count(10),
         MinOfNan => rows(&["v_min_f32"]),
         CmpUnordered => rows(&["v_cmp_lt_f32"]),
         FmaRoundsTwice => cases(&["fma_rounds_once"]),
@@ -113,20 +121,20 @@ pub fn selection(fault: Fault) -> Selection {
         MaskNotAnded => rows(&["v_cmp_lt_u32"]),
         MaskHighLost => rows(&["v_cmp_lt_u32"]).by(Model::Workgroup),
         CarryOfLaneZero => rows(&["v_cndmask_b32"]).by(Model::Workgroup),
-        NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).form(Variant::Base).count(24),
+        NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).format("VOP3").form(Variant::Base).count(24),
         HighDropped | HalfNotKept | HighWrittenLow => rows(&["v_add_nc_u16", "v_add_u16"]).count(12),
         SelectDropped | SextDropped | DstSelectLow | UnusedCleared | UnusedNoSign => {
-            rows(&["v_xor_b32"]).on("gfx900").form(Variant::Sdwa).count(24)
+            rows(&["v_xor_b32"]).on("gfx900").form(Variant::Sdwa).count(56)
         }
-        PackedHighNeg => rows(&["v_pk_max_f16"]).count(8),
-        PackedHighSelect => rows(&["v_pk_add_u16"]).count(8),
+        PackedHighNeg => rows(&["v_pk_max_f16"]).count(16),
+        PackedHighSelect => rows(&["v_pk_add_u16"]).count(24),
         WideResultCut => rows(&["v_lshlrev_b64"]),
         DualOrder => cases(&["dual"]).on("gfx1100"),
         DppRowMask | DppBankMask | DppBoundControl | DppReadsInactive => {
             rows(&["v_mov_b32"]).form(Variant::Dpp).count(24)
         }
         DppWraps => rows(&["v_mov_b32"]).form(Variant::Dpp).count(24).by(Model::Workgroup),
-        Dpp8Reversed => rows(&["v_mov_b32"]).form(Variant::Dpp8),
+        Dpp8Reversed => rows(&["v_mov_b32"]).form(Variant::Dpp8).count(24),
 
         FirstLaneZero => rows(&["v_readfirstlane_b32"]).count(12),
         LaneNotWrapped => rows(&["v_readlane_b32"]).wave(32).count(12),
@@ -157,6 +165,6 @@ pub fn selection(fault: Fault) -> Selection {
         EpilogueWithoutScc => rows(&["s_add_u32", "s_add_co_u32"]),
         PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
 
-        MatrixRowsInOrder | MatrixUnsigned => rows(&["v_wmma_i32_16x16x16_iu4"]).count(4),
+        MatrixRowsInOrder | MatrixUnsigned => rows(&["v_wmma_i32_16x16x16_iu4"]).count(12),
     }
 }
