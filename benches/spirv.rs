@@ -4,7 +4,6 @@
 //! a program on the emulator and on the device, which took turns.
 
 use criterion::{Criterion, Throughput};
-use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
@@ -19,7 +18,6 @@ use wavediff::memory::guest::Memory;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 use wavediff::spirv::lower::{Options, translate};
-use wavediff::spirv::state::Layout;
 use wavediff::vulkan;
 
 /// What compiled kernels are mostly made of.
@@ -50,18 +48,6 @@ fn program(gpu: &str, source: &str) -> Program {
     Program::plan(target, &words, 0x1000)
 }
 
-fn options(model: Model) -> Options {
-    Options {
-        model,
-        lanes: 64,
-        layout: Layout { vgprs: 256, agprs: 0 },
-        entries: BTreeSet::from([0]),
-        apertures: Apertures::default(),
-        waves: 1,
-        lines: false,
-    }
-}
-
 fn translation(c: &mut Criterion) {
     let source = format!("{}s_endpgm\n", MIX.repeat(400));
     let program = program("gfx900", &source);
@@ -69,7 +55,7 @@ fn translation(c: &mut Criterion) {
     let mut group = c.benchmark_group("translate");
     group.throughput(Throughput::Elements(instructions));
     for model in Model::ALL {
-        let options = options(model);
+        let options = Options::new(program.target, model, 64);
         group.bench_function(model.name(), |b| b.iter(|| black_box(translate(&program, &options).words.len())));
     }
     group.finish();

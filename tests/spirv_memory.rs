@@ -326,15 +326,10 @@ fn alone(target: Target, sample: &Sample) -> Result<bool, String> {
 
 /// Has the module of a batch looked at by `spirv-val`, where there is one.
 fn validate(program: &(Program, Vec<u32>), samples: &[Sample], model: Model) {
-    let options = Options {
-        model,
-        lanes: if program.0.target.generation() >= Gen::Gfx10 { 32 } else { 64 },
-        layout: Layout { vgprs: 256, agprs: 256 },
-        entries: program.1.iter().copied().collect::<BTreeSet<u32>>(),
-        apertures: wavediff::emu::launch::apertures(program.0.target.arch),
-        waves: 1,
-        lines: false,
-    };
+    let target = program.0.target;
+    let lanes = if target.generation() >= Gen::Gfx10 { 32 } else { 64 };
+    let entries = program.1.iter().copied().collect::<BTreeSet<u32>>();
+    let options = Options { entries, waves: 1, ..Options::new(target, model, lanes) };
     let translation = translate(&program.0, &options);
     let missing = translation.missing.first();
     let missing = missing.map(|m| format!("{}: {}", program.0.text(m.step), m.needs));

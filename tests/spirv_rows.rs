@@ -1,53 +1,26 @@
 //! Every row of arithmetic on a Vulkan device against the emulator.
 //!
 //! Instructions come from the rows, with operands and modifiers by chance; registers hold edge values of every type. Some thirty instructions stand
-//! in one program, each behind two that set EXEC, and eight groups run it with registers of their own. Where a program differs, its
+//! in one program, each behind two that set EXEC and in front of some that keep what it wrote, and eight groups run it with registers of their own. Where a program differs, its
 //! prefixes say which instruction did it. What has no translation is counted by reason.
 //!
 //! `SPIRV_ROWS=gfx600,gfx1100` chooses processors, `SPIRV_MIXED=N` how many instructions a form gives beside the plain one, `SPIRV_MODEL` a model.
 
+#[path = "spirv/rows.rs"]
+mod rows;
+#[path = "spirv/setup.rs"]
+mod setup;
+
+use rows::{Draw, TOGETHER, differs, samples};
 use std::collections::{BTreeMap, BTreeSet};
-use wavediff::disasm;
-use wavediff::emu::dispatch::Dispatch;
-use wavediff::emu::engine::{Emulator, Job, Ran, Reported, Runner};
-use wavediff::emu::launch;
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::Limits;
-use wavediff::emu::wave::{Wave, slot};
-use wavediff::isa::form::{Form, Table};
-use wavediff::isa::row::Family;
-use wavediff::isa::{Arch, Target, regs};
-use wavediff::laws::{Chance, Density, instructions};
-use wavediff::memory::guest::Memory;
-use wavediff::spirv::cfg::{Flow, flow};
-use wavediff::spirv::engine::{Vulkan, missing};
+use wavediff::isa::{Arch, Target};
+use wavediff::laws::Chance;
+use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
-use wavediff::vulkan;
-
-/// Instructions of a program.
-const TOGETHER: usize = 32;
-/// Groups of a dispatch.
-const GROUPS: u32 = 8;
-
-/// Words that are edges of one type or another.
-#[rustfmt::skip]
-const EDGES: &[u32] = &[
-    0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, u32::MAX,
-    0x0000_0001, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0xbf80_0000, 0x4000_0000, 0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000,
-    0x7f80_0001, 0x7fc0_0001, 0xffc1_2345, 0x8000_0000, 0x3eaa_aaab, 0x4049_0fdb, 0x3f00_0000, 0x4f00_0000, 0xcf00_0000, 0x4f80_0000,
-    0x3c00_3c00, 0x7c00_fc00, 0x7e01_7c01, 0x0001_03ff, 0x8001_0400, 0x7bff_fbff, 0x3555_4248,
-    0x3ff0_0000, 0xbff0_0000, 0x7ff0_0000, 0xfff8_0000, 0x7ff4_0000, 0x000f_ffff, 0x0010_0000, 0x7fef_ffff, 0x41df_ffff, 0x4340_0000,
-];
 
 fn main() {
-    let loaded = vulkan::Vulkan::load(&vulkan::Options::default());
-    let gpu = match loaded.and_then(|v| v.choose(&vulkan::Choice::parse("0")).cloned()) {
-        Ok(gpu) => gpu,
-        Err(reason) => {
-            println!("skipped: {reason}");
-            return;
-        }
-    };
+    let Some(gpu) = setup::gpu() else { return };
     let names = std::env::var("SPIRV_ROWS").unwrap_or_else(|_| "gfx1100".to_owned());
     let mixed = std::env::var("SPIRV_MIXED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let wanted = std::env::var("SPIRV_MODEL").ok();
@@ -72,63 +45,9 @@ fn main() {
     }
 }
 
-/// One instruction.
-struct Sample {
-    words: Vec<u32>,
-    row: &'static str,
-}
-
-/// Whether a form is arithmetic that goes on behind itself.
-fn fits(form: &Form) -> bool {
-    use Family::*;
-    matches!(form.row.family, Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp)
-}
-
-/// The samples of a processor, and why others are none.
-fn samples(
-    target: Target,
-    lanes: u32,
-    mixed: usize,
-    model: Model,
-) -> (Vec<Sample>, BTreeMap<String, BTreeSet<&'static str>>) {
-    let table = Table::of(target);
-    let (mut all, mut left_out) = (Vec::new(), BTreeMap::<String, BTreeSet<&'static str>>::new());
-    for form in table.forms.iter().filter(|form| fits(form)) {
-        let mut drawn = Vec::new();
-        instructions(form, Density { full: false, mixed: mixed * 8, seed: 7 }, &mut |words| {
-            if let Ok(decoded) = disasm::decode(table, words)
-                && std::ptr::eq(decoded.form, form)
-            {
-                drawn.push(words[..usize::from(decoded.len)].to_vec());
-            }
-        });
-        if drawn.is_empty() {
-            continue;
-        }
-        // The plain one, and the last ones, which are by chance.
-        let rest = drawn.split_off(1);
-        drawn.extend(rest.into_iter().rev().take(mixed));
-        for words in drawn {
-            let program = Program::plan(target, &words, 0);
-            let step = &program.steps[0];
-            if !step.executes || flow(step) == Flow::Breaks {
-                continue;
-            }
-            if let Some(missing) = missing(&program, model, lanes).first() {
-                left_out.entry(missing.needs.clone()).or_default().insert(form.row.name);
-                continue;
-            }
-            all.push(Sample { words, row: form.row.name });
-        }
-    }
-    (all, left_out)
-}
-
 fn compare(engine: &Vulkan, target: Target, lanes: u32, mixed: usize, only: Option<&str>) -> usize {
-    let (mut all, left_out) = samples(target, lanes, mixed, engine.model);
-    if let Some(only) = only {
-        all.retain(|sample| sample.row.contains(only));
-    }
+    let draw = Draw { target, lanes, mixed, model: engine.model };
+    let (all, left_out) = samples(draw, |form| only.is_none_or(|only| form.row.name.contains(only)));
     let mut wrong: BTreeMap<&'static str, String> = BTreeMap::new();
     let start = std::time::Instant::now();
     let mut chance = Chance::new(3);
@@ -170,95 +89,4 @@ fn compare(engine: &Vulkan, target: Target, lanes: u32, mixed: usize, only: Opti
         println!("    not translated, needs {needs}: {}", rows.join(" "));
     }
     wrong.len()
-}
-
-/// The first difference that a program makes.
-fn differs(engine: &Vulkan, target: Target, lanes: u32, samples: &[Sample], seed: u64) -> Option<String> {
-    let table = Table::of(target);
-    let find = |name: &str| table.forms.iter().find(|f| f.row.name == name).map(|f| f.base[0]).expect("a row");
-    let (set_exec, end) = (find("s_mov_b32"), find("s_endpgm"));
-    let mut chance = Chance::new(seed);
-    let mut words = Vec::new();
-    for sample in samples {
-        for half in [126, 127] {
-            let masks = [u32::MAX, u32::MAX, 0xaaaa_5555, 1, chance.next_u64() as u32];
-            words.extend([set_exec | half << 16 | 255, masks[chance.below(masks.len())]]);
-        }
-        words.extend(&sample.words);
-    }
-    words.push(end);
-    words.extend([end; 8]);
-    let program = Program::plan(target, &words, 1 << 20);
-    let memory = Memory::new();
-    let setup = |group: [u32; 3], _: u32, wave: &mut Wave| fill(target, wave, seed ^ u64::from(group[0]));
-    let dispatch = Dispatch {
-        program: &program,
-        memory: &memory,
-        groups: [GROUPS, 1, 1],
-        waves: 1,
-        lanes,
-        lds: 0,
-        apertures: launch::apertures(target.arch),
-        scratch_per_lane: 0,
-        limits: Limits::default(),
-        shuffle: None,
-        threads: 1,
-        keep: false,
-        setup: &setup,
-    };
-    let job = Job { dispatch: &dispatch, lds: None, keep: Some(Reported { vgprs: 256, agprs: 0 }), timeout: None };
-    let expected = Emulator::default().run(&job);
-    let got = engine.run(&job);
-    match (expected, got) {
-        (Ok(expected), Ok(got)) => difference(&expected, &got),
-        (Ok(_), Err(e)) => Some(e.to_string()),
-        (Err(e), _) => Some(format!("emulator: {e}")),
-    }
-}
-
-/// Registers with edge values, and some by chance.
-fn fill(target: Target, wave: &mut Wave, seed: u64) {
-    let mut chance = Chance::new(seed);
-    let mut word = || {
-        let any = chance.next_u64() as u32;
-        if any.is_multiple_of(4) { chance.next_u64() as u32 } else { EDGES[chance.below(EDGES.len())] }
-    };
-    let m0 = usize::from(regs::m0_code(target.generation()));
-    for n in (0..slot::SINK).filter(|n| *n != m0 && regs::null_code(target.generation()) != Some(*n as u16)) {
-        wave.s[n] = word();
-    }
-    for n in 0..256 {
-        for lane in 0..wave.lanes as usize {
-            wave.set_vgpr(n, lane, word());
-        }
-    }
-    wave.s[m0] = word() % 8;
-    wave.scc = word() & 1 != 0;
-    // Rounding and denormals, IEEE and clamp, by chance.
-    let mode = word() & 0xff | (word() & 3) << 8;
-    wave.set_mode(mode);
-    wave.set_exec(u64::MAX);
-}
-
-fn difference(expected: &Ran, got: &Ran) -> Option<String> {
-    if expected.trap != got.trap {
-        return Some(format!("trap {:?}, emulator {:?}", got.trap, expected.trap));
-    }
-    for (n, (a, b)) in expected.waves.iter().zip(&got.waves).enumerate() {
-        for (r, (a, b)) in a.sgprs.iter().zip(&b.sgprs).enumerate() {
-            if a != b {
-                return Some(format!("group {n} s{r} {b:#x}, emulator {a:#x}"));
-            }
-        }
-        for (r, (a, b)) in a.vgprs.iter().zip(&b.vgprs).enumerate() {
-            if let Some(lane) = (0..64).find(|lane| a[*lane] != b[*lane]) {
-                return Some(format!("group {n} v{r} lane {lane} {:#x}, emulator {:#x}", b[lane], a[lane]));
-            }
-        }
-        let head = |w: &wavediff::engine::WaveState| (w.vcc, w.exec, w.scc, w.m0, w.mode, w.status, w.pc, w.ttmps);
-        if head(a) != head(b) {
-            return Some(format!("group {n} head {:x?}, emulator {:x?}", head(b), head(a)));
-        }
-    }
-    None
 }

@@ -10,11 +10,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wavediff::case::wave_size;
 use wavediff::emu::engine::program;
-use wavediff::emu::launch::{self, Loaded};
+use wavediff::emu::launch::Loaded;
 use wavediff::emu::plan::Program;
 use wavediff::isa::Arch;
 use wavediff::spirv::lower::{Options, translate};
-use wavediff::spirv::state::Layout;
 
 /// Translate machine code to SPIR-V
 #[derive(clap::Args)]
@@ -74,13 +73,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let program = &code.program;
     let options = Options {
-        model: args.lanes.model(),
-        lanes: code.lanes,
-        layout: Layout { vgprs: 256, agprs: 256 },
         entries: BTreeSet::from([code.entry]),
-        apertures: launch::apertures(program.target.arch),
-        waves: 2,
         lines: args.text,
+        ..Options::new(program.target, args.lanes.model(), code.lanes)
     };
     let translation = translate(program, &options);
     if let Some(output) = &args.output {

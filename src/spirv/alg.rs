@@ -7,6 +7,7 @@
 //!
 //! Nothing here is shared with the emulator's algebra but the trait.
 
+use super::fault::Fault;
 use super::module::{Id, Module};
 use super::soft::{self, Class, F16, F32, F64, Format, Modes, Narrow, Prim, Value, Wide};
 use crate::isa::Target;
@@ -125,6 +126,8 @@ pub struct Spirv<'m> {
     /// MODE.
     pub mode: Word,
     lane: Word,
+    /// What goes wrong in meanings.
+    pub(super) fault: Option<Fault>,
 }
 
 impl Functions {
@@ -149,7 +152,25 @@ impl<'m> Spirv<'m> {
     /// The algebra of one lane.
     #[must_use]
     pub fn new(m: &'m Module, functions: &'m Functions, target: Target, mode: Word, lane: Word) -> Spirv<'m> {
-        Spirv { m, functions, target, mode, lane }
+        Spirv { m, functions, target, mode, lane, fault: None }
+    }
+
+    /// The same with a fault.
+    #[must_use]
+    pub fn with(self, fault: Option<Fault>) -> Spirv<'m> {
+        Spirv { fault, ..self }
+    }
+
+    /// The same without a fault.
+    #[must_use]
+    pub fn right(&self) -> Spirv<'m> {
+        self.with(None)
+    }
+
+    /// Whether something goes wrong.
+    #[must_use]
+    pub fn has(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
     }
 
     /// The id of a word.
@@ -203,6 +224,12 @@ impl<'m> Spirv<'m> {
         (part(0), part(1))
     }
 
+    /// Whether a shift of 64 bits goes by 32 and more.
+    fn far(&self, n: Word) -> Truth {
+        let near = if self.has(Fault::FarAbove32) { 32 } else { 31 };
+        self.lt_u(self.w(near), n)
+    }
+
     /// The words of a pair where the upper half takes part in a shift to the left by less than 32, and zeros come in.
     fn funnel(&self, hi: Word, lo: Word, n: Word) -> Word {
         // The lower half goes right by 32 - n, which may be 32: by one, then by 31 - n.
@@ -212,12 +239,16 @@ impl<'m> Spirv<'m> {
 
     /// The lower word of a pair after a shift to the right by less than 32.
     fn below(&self, a: Pair, n: Word) -> Word {
-        let rest = self.shl(self.shl(a.1, self.w(1)), self.xor(n, self.w(31)));
+        let upper = if self.has(Fault::FunnelLost) { self.w(0) } else { a.1 };
+        let rest = self.shl(self.shl(upper, self.w(1)), self.xor(n, self.w(31)));
         self.or(self.shr(a.0, n), rest)
     }
 
     /// Calls a float function.
-    fn call(&self, function: Function, args: &[Value<Self>]) -> Vec<Value<Self>> {
+    pub(super) fn call(&self, function: Function, args: &[Value<Self>]) -> Vec<Value<Self>> {
+        if let Some(values) = self.faulty(function, args) {
+            return values;
+        }
         let id = self.functions.id(self.m, function);
         let signature = function.signature();
         let mut operands = vec![id, self.id(self.mode)];
@@ -383,6 +414,7 @@ impl Alg for Spirv<'_> {
         }
     }
     fn sub(&self, a: Word, b: Word) -> Word {
+        let (a, b) = if self.has(Fault::SubSwapped) { (b, a) } else { (a, b) };
         if b == Word::Known(0) { a } else { self.two(Op::ISub, a, b, u32::wrapping_sub) }
     }
     fn mul(&self, a: Word, b: Word) -> Word {
@@ -390,12 +422,14 @@ impl Alg for Spirv<'_> {
     }
     fn mulhi_u(&self, a: Word, b: Word) -> Word {
         match (a, b) {
+            _ if self.has(Fault::MulhiUnsignedSigned) => self.right().mulhi_s(a, b),
             (Word::Known(a), Word::Known(b)) => Word::Known(((u64::from(a) * u64::from(b)) >> 32) as u32),
             _ => self.product(Op::UMulExtended, a, b).1,
         }
     }
     fn mulhi_s(&self, a: Word, b: Word) -> Word {
         match (a, b) {
+            _ if self.has(Fault::MulhiSignedUnsigned) => self.right().mulhi_u(a, b),
             (Word::Known(a), Word::Known(b)) => Word::Known(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32),
             _ => self.product(Op::SMulExtended, a, b).1,
         }
@@ -423,6 +457,10 @@ impl Alg for Spirv<'_> {
         self.one(Op::Not, a, |a| !a)
     }
     fn shl(&self, a: Word, n: Word) -> Word {
+        if self.has(Fault::ShiftBeyond) {
+            let k = self.right();
+            return k.sel(k.lt_u(n, k.w(32)), k.shl(a, n), k.w(0));
+        }
         match self.count(n) {
             Word::Known(0) => a,
             n => self.two(Op::ShiftLeftLogical, a, n, |a, n| a << n),
@@ -436,6 +474,7 @@ impl Alg for Spirv<'_> {
     }
     fn sar(&self, a: Word, n: Word) -> Word {
         match self.count(n) {
+            n if self.has(Fault::SarLogical) => self.shr(a, n),
             Word::Known(0) => a,
             n => self.two(Op::ShiftRightArithmetic, a, n, |a, n| (a as i32 >> n) as u32),
         }
@@ -444,9 +483,15 @@ impl Alg for Spirv<'_> {
         self.test(Op::IEqual, a, b, |a, b| a == b)
     }
     fn lt_u(&self, a: Word, b: Word) -> Truth {
+        if self.has(Fault::LtUSigned) {
+            return self.right().lt_s(a, b);
+        }
         self.test(Op::ULessThan, a, b, |a, b| a < b)
     }
     fn lt_s(&self, a: Word, b: Word) -> Truth {
+        if self.has(Fault::LtSUnsigned) {
+            return self.right().lt_u(a, b);
+        }
         self.test(Op::SLessThan, a, b, |a, b| (a as i32) < b as i32)
     }
     fn sel(&self, c: Truth, t: Word, f: Word) -> Word {
@@ -459,6 +504,7 @@ impl Alg for Spirv<'_> {
                 }
             }
             Truth::Id(_) if t == f => t,
+            Truth::Id(_) if self.has(Fault::SelSwapped) => self.right().sel(c, f, t),
             Truth::Id(c) => Word::Id(self.m.word_op(Op::Select, &[c, self.id(t), self.id(f)])),
         }
     }
@@ -468,6 +514,9 @@ impl Alg for Spirv<'_> {
     fn clz(&self, a: Word) -> Word {
         match a {
             Word::Known(a) => Word::Known(a.leading_zeros()),
+            Word::Id(a) if self.has(Fault::ClzOff) => {
+                self.sub(self.w(32), Word::Id(self.m.extended(GlslStd450Op::FindUMsb, a)))
+            }
             // The highest bit of zero is -1, and 31 less that is 32.
             Word::Id(a) => self.sub(self.w(31), Word::Id(self.m.extended(GlslStd450Op::FindUMsb, a))),
         }
@@ -482,16 +531,18 @@ impl Alg for Spirv<'_> {
         }
     }
     fn brev(&self, a: Word) -> Word {
-        self.one(Op::BitReverse, a, u32::reverse_bits)
+        if self.has(Fault::BrevDropped) { a } else { self.one(Op::BitReverse, a, u32::reverse_bits) }
     }
 
     fn add_d(&self, a: Pair, b: Pair) -> Pair {
         let (lo, carry) = self.add_carry(a.0, b.0);
-        (lo, self.add(self.add(a.1, b.1), self.bit(carry)))
+        let carry = if self.has(Fault::CarryLost) { self.w(0) } else { self.bit(carry) };
+        (lo, self.add(self.add(a.1, b.1), carry))
     }
     fn sub_d(&self, a: Pair, b: Pair) -> Pair {
         let (lo, borrow) = self.sub_borrow(a.0, b.0);
-        (lo, self.sub(self.sub(a.1, b.1), self.bit(borrow)))
+        let borrow = if self.has(Fault::BorrowLost) { self.w(0) } else { self.bit(borrow) };
+        (lo, self.sub(self.sub(a.1, b.1), borrow))
     }
     fn mul_d(&self, a: Pair, b: Pair) -> Pair {
         let (lo, hi) = match (a.0, b.0) {
@@ -499,6 +550,7 @@ impl Alg for Spirv<'_> {
             _ => self.product(Op::UMulExtended, a.0, b.0),
         };
         let cross = |x: Word, y: Word| match (x, y) {
+            _ if self.has(Fault::CrossLost) => Word::Known(0),
             (Word::Known(0), _) | (_, Word::Known(0)) => Word::Known(0),
             _ => self.mul(x, y),
         };
@@ -518,44 +570,57 @@ impl Alg for Spirv<'_> {
     }
     fn shl_d(&self, a: Pair, n: Word) -> Pair {
         let n = self.and(n, self.w(63));
-        let far = self.lt_u(self.w(31), n);
+        let far = self.far(n);
         let (lo, s) = (self.shl(a.0, n), self.count(n));
         (self.sel(far, self.w(0), lo), self.sel(far, lo, self.funnel(a.1, a.0, s)))
     }
     fn shr_d(&self, a: Pair, n: Word) -> Pair {
         let n = self.and(n, self.w(63));
-        let far = self.lt_u(self.w(31), n);
+        let far = self.far(n);
         let (hi, s) = (self.shr(a.1, n), self.count(n));
         (self.sel(far, hi, self.below(a, s)), self.sel(far, self.w(0), hi))
     }
     fn sar_d(&self, a: Pair, n: Word) -> Pair {
         let n = self.and(n, self.w(63));
-        let far = self.lt_u(self.w(31), n);
+        let far = self.far(n);
         let (hi, s) = (self.sar(a.1, n), self.count(n));
         (self.sel(far, hi, self.below(a, s)), self.sel(far, self.sari(a.1, 31), hi))
     }
     fn eq_d(&self, a: Pair, b: Pair) -> Truth {
+        if self.has(Fault::EqLowOnly) {
+            return self.eq(a.0, b.0);
+        }
         self.eq(self.or(self.xor(a.0, b.0), self.xor(a.1, b.1)), self.w(0))
     }
     fn ltu_d(&self, a: Pair, b: Pair) -> Truth {
+        if self.has(Fault::LtUHighOnly) {
+            return self.lt_u(a.1, b.1);
+        }
         self.either(self.lt_u(a.1, b.1), self.both(self.eq(a.1, b.1), self.lt_u(a.0, b.0)))
     }
     fn lts_d(&self, a: Pair, b: Pair) -> Truth {
+        if self.has(Fault::LtSWideUnsigned) {
+            return self.ltu_d(a, b);
+        }
         self.either(self.lt_s(a.1, b.1), self.both(self.eq(a.1, b.1), self.lt_u(a.0, b.0)))
     }
     fn sel_d(&self, c: Truth, t: Pair, f: Pair) -> Pair {
         (self.sel(c, t.0, f.0), self.sel(c, t.1, f.1))
     }
     fn popcount_d(&self, a: Pair) -> Word {
-        self.add(self.popcount(a.0), self.popcount(a.1))
+        let upper = if self.has(Fault::PopcountLowOnly) { self.w(0) } else { self.popcount(a.1) };
+        self.add(self.popcount(a.0), upper)
     }
     fn clz_d(&self, a: Pair) -> Word {
-        self.sel(self.eq(a.1, self.w(0)), self.add(self.clz(a.0), self.w(32)), self.clz(a.1))
+        let upper = self.w(if self.has(Fault::ClzLowHalfOff) { 0 } else { 32 });
+        self.sel(self.eq(a.1, self.w(0)), self.add(self.clz(a.0), upper), self.clz(a.1))
     }
     fn ctz_d(&self, a: Pair) -> Word {
-        self.sel(self.eq(a.0, self.w(0)), self.add(self.ctz(a.1), self.w(32)), self.ctz(a.0))
+        let lower = self.w(if self.has(Fault::CtzHighHalfOff) { 0 } else { 32 });
+        self.sel(self.eq(a.0, self.w(0)), self.add(self.ctz(a.1), lower), self.ctz(a.0))
     }
     fn brev_d(&self, a: Pair) -> Pair {
+        let a = if self.has(Fault::BrevHalvesStay) { (a.1, a.0) } else { a };
         (self.brev(a.1), self.brev(a.0))
     }
 
@@ -569,7 +634,7 @@ impl Alg for Spirv<'_> {
         a.1
     }
     fn sext(&self, a: Word) -> Pair {
-        (a, self.sari(a, 31))
+        if self.has(Fault::SextZext) { self.zext(a) } else { (a, self.sari(a, 31)) }
     }
     fn zext(&self, a: Word) -> Pair {
         (a, self.w(0))

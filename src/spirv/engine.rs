@@ -5,6 +5,7 @@
 //! every wave has stopped. Between two dispatches the host opens barriers, and translates again where a wave came to a
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
+use super::fault::Fault;
 use super::lanes::Model;
 use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
 use super::state::{self, Layout, head, status, trap};
@@ -41,6 +42,8 @@ pub struct Vulkan {
     pub model: Model,
     /// How to run.
     pub options: Options,
+    /// What goes wrong in translations on purpose; nothing, but for tests.
+    pub fault: Option<Fault>,
     /// What the last run cost.
     costs: RefCell<Costs>,
 }
@@ -64,6 +67,9 @@ pub struct Costs {
 
 impl Vulkan {
     /// An engine on a device.
+    ///
+    /// In debug builds the environment variable `WAVEDIFF_FAULT` names a [`Fault`] that every translation has; a name that is none is reported
+    /// and has no effect.
     #[must_use]
     pub fn new(device: Device, model: Model) -> Vulkan {
         Vulkan {
@@ -71,6 +77,7 @@ impl Vulkan {
             device,
             model,
             options: Options::default(),
+            fault: fault(),
             costs: RefCell::default(),
         }
     }
@@ -90,6 +97,18 @@ impl Vulkan {
     fn failed(&self, e: vulkan::Error) -> EngineError {
         e.on(&self.name)
     }
+}
+
+/// The fault that the environment asks for.
+#[cfg(debug_assertions)]
+fn fault() -> Option<Fault> {
+    let name = std::env::var("WAVEDIFF_FAULT").ok()?;
+    name.parse().inspect_err(|e| eprintln!("WAVEDIFF_FAULT: {e}")).ok()
+}
+
+#[cfg(not(debug_assertions))]
+fn fault() -> Option<Fault> {
+    None
 }
 
 impl Engine for Vulkan {
@@ -141,19 +160,7 @@ pub fn missing(program: &Program, model: Model, lanes: u32) -> Vec<Missing> {
         entries.insert(at);
         at = step.next.max(at + 1);
     }
-    translate(
-        program,
-        &Translate {
-            model,
-            lanes,
-            layout: Layout { vgprs: 256, agprs: 256 },
-            entries,
-            apertures: crate::emu::launch::apertures(program.target.arch),
-            waves: 2,
-            lines: false,
-        },
-    )
-    .missing
+    translate(program, &Translate { entries, ..Translate::new(program.target, model, lanes) }).missing
 }
 
 impl Runner for Vulkan {
@@ -333,13 +340,12 @@ impl<'r> Run<'r> {
             let translation = translate(
                 dispatch.program,
                 &Translate {
-                    model: engine.model,
-                    lanes: dispatch.lanes,
                     layout: self.layout,
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
                     waves: dispatch.waves,
-                    lines: false,
+                    fault: engine.fault,
+                    ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
                 },
             );
             let translated = start.elapsed();

@@ -9,6 +9,7 @@
 //!   workgroup memory, between barriers which all lanes reach, since they are always in the same block.
 
 use super::alg::{Truth, Word};
+use super::fault::Fault;
 use super::lower::Lower;
 use super::module::Id;
 use crate::isa::sem::Alg;
@@ -49,7 +50,10 @@ pub struct Lane {
 impl Lower<'_> {
     /// Does something for each lane, active or not.
     pub(super) fn each_lane<T>(&self, body: impl FnOnce(Lane) -> T) -> T {
-        let exec = self.exec();
+        let mut exec = self.exec();
+        if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) {
+            exec = (exec.1, exec.0);
+        }
         self.lanes_of(exec, body)
     }
 

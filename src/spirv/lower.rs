@@ -15,6 +15,7 @@ mod vector;
 
 use super::alg::{Functions, Spirv, Truth, Word};
 use super::cfg::{self, Flow};
+use super::fault::Fault;
 use super::lanes::{DONT_UNROLL, Lane, Model};
 use super::module::{Id, Module};
 use super::state::{self, Layout, binding, head, push, status, trap};
@@ -44,6 +45,25 @@ pub struct Options {
     pub waves: u32,
     /// Says in the module which step an instruction is of (`OpLine`, with the number of its first word as the line).
     pub lines: bool,
+    /// What goes wrong on purpose: for tests of the comparison.
+    pub fault: Option<Fault>,
+}
+
+impl Options {
+    /// Waves that begin at the first word, with room for all registers, in groups of several.
+    #[must_use]
+    pub fn new(target: Target, model: Model, lanes: u32) -> Options {
+        Options {
+            model,
+            lanes,
+            layout: Layout { vgprs: 256, agprs: 256 },
+            entries: BTreeSet::from([0]),
+            apertures: crate::emu::launch::apertures(target.arch),
+            waves: 2,
+            lines: false,
+            fault: None,
+        }
+    }
 }
 
 /// A step that is not translated: it traps when it is reached.
@@ -317,7 +337,13 @@ impl Lower<'_> {
 
     /// The algebra with the modes of the wave.
     pub(super) fn floats(&self, lane: Word) -> Spirv<'_> {
-        Spirv::new(&self.m, &self.functions, self.target, self.cell(head::MODE), lane)
+        let mode = self.cell(head::MODE);
+        Spirv::new(&self.m, &self.functions, self.target, mode, lane).with(self.options.fault)
+    }
+
+    /// Whether something goes wrong on purpose.
+    pub(super) fn has(&self, fault: Fault) -> bool {
+        self.options.fault == Some(fault)
     }
 
     pub(super) fn generation(&self) -> Gen {
@@ -422,7 +448,7 @@ impl Lower<'_> {
     /// Writes two slots.
     pub(super) fn set_s64(&self, at: u32, v: (Word, Word)) {
         self.set_s(at, v.0);
-        if at as usize + 1 < slot::SINK {
+        if at as usize + 1 < slot::SINK && !self.has(Fault::ScalarHighKept) {
             self.set_s(at + 1, v.1);
         }
     }
@@ -450,7 +476,7 @@ impl Lower<'_> {
     /// Writes a mask.
     pub(super) fn set_mask(&self, at: u32, mask: (Word, Word)) {
         self.set_s(at, mask.0);
-        if self.options.lanes == 64 && at as usize + 1 < slot::SINK {
+        if self.options.lanes == 64 && at as usize + 1 < slot::SINK && !self.has(Fault::MaskHighLost) {
             self.set_s(at + 1, mask.1);
         }
     }
@@ -580,7 +606,8 @@ impl Lower<'_> {
 
     /// Leaves the block with a trap at a step.
     pub(super) fn trap_here(&self, step: &Step, kind: u32) {
-        self.note_trap(kind, Word::Known(state::NO_LANE), (Word::Known(0), Word::Known(0)), Word::Known(step.imm));
+        let detail = if self.has(Fault::TrapNumberLost) { 0 } else { step.imm };
+        self.note_trap(kind, Word::Known(state::NO_LANE), (Word::Known(0), Word::Known(0)), Word::Known(detail));
         self.stop(status::TRAPPED, step.at);
     }
 
@@ -621,7 +648,9 @@ impl Lower<'_> {
     fn prologue(&self) {
         self.nobody_failed();
         for (at, variable) in Self::variables(&self.cells) {
-            self.m.store(variable, self.alg(Word::Known(0)).id(self.peek(at)));
+            let lost = at == head::MODE && self.has(Fault::PrologueWithoutMode);
+            let v = if lost { Word::Known(0) } else { self.peek(at) };
+            self.m.store(variable, self.alg(Word::Known(0)).id(v));
         }
         for (n, variable) in Self::variables(&self.vectors) {
             let k = self.alg(Word::Known(0));
@@ -659,6 +688,9 @@ impl Lower<'_> {
         };
         self.when(first, || {
             for (at, variable) in Self::variables(&self.cells) {
+                if at == head::SCC && self.has(Fault::EpilogueWithoutScc) {
+                    continue;
+                }
                 self.m.store(self.recorded(Word::Known(at)), self.m.load(variable));
             }
         });

@@ -15,6 +15,7 @@
 pub mod alg;
 pub mod cfg;
 pub mod engine;
+pub mod fault;
 pub mod lanes;
 pub mod lower;
 pub mod meaning;

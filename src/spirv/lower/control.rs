@@ -7,6 +7,7 @@ use crate::emu::wave::slot;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, regs};
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::{DEVICE, Model, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::Op;
@@ -28,17 +29,21 @@ impl Lower<'_> {
     /// A scalar instruction without a meaning of its own.
     pub(super) fn control(&self, step: &Step, name: &str) -> Lowered {
         let k = self.alg(Word::Known(0));
-        let vcc = || self.is_zero(self.mask_at(slot::VCC as u32));
+        let mask_is_zero =
+            |mask: Pair, fault: Fault| self.is_zero(if self.has(fault) { (mask.0, k.w(0)) } else { mask });
+        let vcc = || mask_is_zero(self.mask_at(slot::VCC as u32), Fault::VcczLowOnly);
+        let exec = || mask_is_zero(self.exec(), Fault::ExeczLowOnly);
+        let scc = || if self.has(Fault::BranchInverted) { k.negate(self.scc()) } else { self.scc() };
         match name {
             "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => self.stop(status::ENDED, step.next),
             "s_code_end" => self.left(step, self.address_of(step.at)),
             "s_branch" => self.branch(step, Truth::Known(true)),
-            "s_cbranch_scc0" => self.branch(step, k.negate(self.scc())),
-            "s_cbranch_scc1" => self.branch(step, self.scc()),
+            "s_cbranch_scc0" => self.branch(step, k.negate(scc())),
+            "s_cbranch_scc1" => self.branch(step, scc()),
             "s_cbranch_vccz" => self.branch(step, vcc()),
             "s_cbranch_vccnz" => self.branch(step, k.negate(vcc())),
-            "s_cbranch_execz" => self.branch(step, self.is_zero(self.exec())),
-            "s_cbranch_execnz" => self.branch(step, k.negate(self.is_zero(self.exec()))),
+            "s_cbranch_execz" => self.branch(step, exec()),
+            "s_cbranch_execnz" => self.branch(step, k.negate(exec())),
             // No debugger: its conditions are false.
             _ if name.starts_with("s_cbranch_cdbg") => self.goto(Word::Known(step.next)),
             "s_barrier" | "s_barrier_wait" => self.wait(step),
@@ -49,15 +54,18 @@ impl Lower<'_> {
             "s_sendmsg" | "s_sendmsghalt" => self.send(step),
             "s_sendmsg_rtn_b32" => self.send_return(step, false),
             "s_sendmsg_rtn_b64" => self.send_return(step, true),
-            "s_getpc_b64" => self.set_s64(step.dst, self.address_of(step.next)),
+            "s_getpc_b64" => {
+                let at = if self.has(Fault::GetpcOff) { step.at } else { step.next };
+                self.set_s64(step.dst, self.address_of(at));
+            }
             "s_setpc_b64" => self.jump(step, self.s64(step.src[0])),
             "s_swappc_b64" => {
                 let to = self.s64(step.src[0]);
-                self.set_s64(step.dst, self.address_of(step.next));
+                self.set_s64(step.dst, self.return_address(step));
                 self.jump(step, to);
             }
             "s_call_b64" => {
-                self.set_s64(step.dst, self.address_of(step.next));
+                self.set_s64(step.dst, self.return_address(step));
                 self.branch(step, Truth::Known(true));
             }
             "s_getreg_b32" => return self.getreg(step),
@@ -101,6 +109,11 @@ impl Lower<'_> {
         self.alg(Word::Known(0)).d(self.program.address_of(step))
     }
 
+    /// Where a call returns to.
+    fn return_address(&self, step: &Step) -> Pair {
+        self.address_of(step.next + u32::from(self.has(Fault::CallReturnsBeyond)))
+    }
+
     /// Leaves the block with a trap: there is no code where the wave wants to go.
     fn left(&self, step: &Step, address: Pair) {
         self.note_trap(trap::LEFT, Word::Known(state::NO_LANE), address, Word::Known(0));
@@ -137,7 +150,7 @@ impl Lower<'_> {
 
     /// A barrier; a wave alone in its group does not wait.
     fn wait(&self, step: &Step) {
-        if self.options.waves <= 1 {
+        if self.options.waves <= 1 || self.has(Fault::BarrierPassed) {
             return self.goto(Word::Known(step.next));
         }
         self.stop(status::BARRIER, step.next);
@@ -170,7 +183,8 @@ impl Lower<'_> {
             Model::Serial => Truth::Known(true),
             Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
         };
-        let (m0, number) = (self.m0(), self.cell(head::NUMBER));
+        let m0 = if self.has(Fault::MessageWithoutM0) { k.w(0) } else { self.m0() };
+        let number = self.cell(head::NUMBER);
         self.when(first, || {
             let count = self.word_of(self.messages, k.w(0));
             let one = [count, m.constant(DEVICE), m.constant(RELAXED), m.constant(1)];
@@ -239,6 +253,7 @@ impl Lower<'_> {
     fn getreg(&self, step: &Step) -> Lowered {
         let k = self.alg(Word::Known(0));
         let (id, first, width) = field(step.imm);
+        let first = if self.has(Fault::GetregUnshifted) { 0 } else { first };
         let v = self.read_hwreg(id)?;
         self.set_s(step.dst, k.mask(k.shri(v, first), ones(width)));
         Ok(())
@@ -248,6 +263,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let Word::Known(simm) = self.s(step.src[0]) else { return Err("a known hardware register".to_owned()) };
         let (id, first, width) = field(simm);
+        let first = if self.has(Fault::SetregUnshifted) { 0 } else { first };
         let mask = ones(width) << first;
         let v = k.mask(k.shli(self.s(step.src[1]), first), mask);
         let g = self.generation();
@@ -280,7 +296,8 @@ impl Lower<'_> {
         let none = k.eq(k.or(low, high), k.w(0));
         let no_low = k.eq(low, k.w(0));
         let old = self.s(step.src[0]);
-        self.set_s(step.src[0], k.sel(none, old, k.sel(no_low, k.w(0), high)));
+        let saved = if self.has(Fault::SubvectorUnsaved) { k.w(0) } else { high };
+        self.set_s(step.src[0], k.sel(none, old, k.sel(no_low, k.w(0), saved)));
         self.set_s(slot::EXEC as u32 + 1, k.sel(no_low, high, k.w(0)));
         self.branch(step, none);
     }

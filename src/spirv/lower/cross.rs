@@ -5,6 +5,7 @@ use crate::emu::plan::Step;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::head;
 
@@ -25,7 +26,7 @@ impl Lower<'_> {
                 self.set_cell(head::TRAPSTS, k.mask(self.cell(head::TRAPSTS), !EXCEPTIONS));
             }
             "v_readfirstlane_b32" => self.read(step, self.first_lane()),
-            "v_readlane_b32" => self.read(step, k.mask(self.s(step.src[1]), self.options.lanes - 1)),
+            "v_readlane_b32" => self.read(step, self.lane_number(step)),
             "v_writelane_b32" => self.write(step),
             "v_permlane16_b32" => self.permute(step, 0, true),
             "v_permlanex16_b32" => self.permute(step, 16, true),
@@ -44,7 +45,16 @@ impl Lower<'_> {
     pub(super) fn first_lane(&self) -> Word {
         let k = self.alg(Word::Known(0));
         let exec = self.exec();
+        if self.has(Fault::FirstLaneZero) {
+            return k.w(0);
+        }
         k.mask(k.sel(self.is_zero(exec), k.w(0), k.ctz_d(exec)), 63)
+    }
+
+    /// The lane that an instruction names.
+    fn lane_number(&self, step: &Step) -> Word {
+        let lanes = if self.has(Fault::LaneNotWrapped) { 64 } else { self.options.lanes };
+        self.alg(Word::Known(0)).mask(self.s(step.src[1]), lanes - 1)
     }
 
     /// One lane to a scalar register.
@@ -61,11 +71,12 @@ impl Lower<'_> {
     }
 
     fn write(&self, step: &Step) {
-        let to = self.alg(Word::Known(0)).mask(self.s(step.src[1]), self.options.lanes - 1);
+        let to = self.lane_number(step);
         let v = if step.reads_lds { self.lds_word_at_m0() } else { self.s(step.src[0]) };
         self.each_lane(|lane| {
             let k = self.alg(lane.number);
-            self.set_v_if(step.dst, lane, k.eq(lane.number, to), v);
+            let active = if self.has(Fault::WritelaneByExec) { lane.active } else { Truth::Known(true) };
+            self.set_v_if(step.dst, lane, k.both(active, k.eq(lane.number, to)), v);
         });
     }
 
@@ -73,18 +84,21 @@ impl Lower<'_> {
     fn permute(&self, step: &Step, other: u32, by_scalars: bool) {
         let selectors: Pair =
             if by_scalars { (self.s(step.src[1]), self.s(step.src[2])) } else { (Word::Known(0), Word::Known(0)) };
+        let other = if self.has(Fault::PermuteSameRow) { 0 } else { other };
+        let upper = if self.has(Fault::PermuteLowSelectors) { 7 } else { 15 };
+        let all = step.imm & FETCH_INACTIVE != 0 || self.has(Fault::PermuteReadsInactive);
         self.publish(|lane| vec![self.v(step.src[0], lane)]);
         let exec = self.exec();
         self.each_lane(|lane| {
             let k = self.alg(lane.number);
             let selector = if by_scalars {
-                let nibble = k.shli(k.mask(lane.number, 15), 2);
+                let nibble = k.shli(k.mask(lane.number, upper), 2);
                 k.shr_d(selectors, nibble).0
             } else {
                 self.v(step.src[1], lane)
             };
             let source = k.or(k.xor(k.mask(lane.number, !15), k.w(other)), k.mask(selector, 15));
-            let reads = k.either(k.c(step.imm & FETCH_INACTIVE != 0), self.bit_of(exec, source));
+            let reads = k.either(k.c(all), self.bit_of(exec, source));
             let v = k.sel(reads, self.fetch(0, source), k.w(0));
             let writes = k.both(lane.active, k.either(reads, k.c(step.imm & BOUND_CONTROL != 0)));
             self.set_v_if(step.dst, lane, writes, v);
@@ -93,7 +107,7 @@ impl Lower<'_> {
 
     /// The halves of a wave of 64 lanes change places; a wave of 32 does nothing.
     fn halves(&self, step: &Step) {
-        if self.options.lanes != 64 {
+        if self.options.lanes != 64 || self.has(Fault::HalvesStay) {
             return;
         }
         self.publish(|lane| vec![self.v(step.src[0], lane)]);

@@ -9,6 +9,7 @@ use crate::emu::wave::slot;
 use crate::isa::regs;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::state::{head, trap};
 
 impl Lower<'_> {
@@ -20,6 +21,7 @@ impl Lower<'_> {
     /// A scalar register `by` behind another, and whether it is a numbered one with room for `dwords`.
     fn relative(&self, first: u32, by: Word, dwords: u32) -> (Word, Truth) {
         let k = self.alg(Word::Known(0));
+        let by = if self.has(Fault::MovrelIgnored) { k.w(0) } else { by };
         let at = k.add(k.w(first), by);
         (at, k.lt_u(at, k.w(self.scalars() + 1 - dwords)))
     }
@@ -43,7 +45,8 @@ impl Lower<'_> {
     pub(super) fn movrels(&self, step: &Step, dwords: u32) {
         let k = self.alg(Word::Known(0));
         let (at, there) = self.relative(step.src[0], self.m0(), dwords);
-        let at = k.sel(there, at, k.w(0));
+        let beyond = if self.has(Fault::MovrelBeyond) { u32::MAX } else { 0 };
+        let at = k.sel(there, at, k.w(beyond));
         let words: Vec<Word> = (0..dwords).map(|n| self.chosen(k.add(at, k.w(n)))).collect();
         for (n, word) in (0..).zip(words) {
             self.set_s(step.dst + n, word);
@@ -82,6 +85,7 @@ impl Lower<'_> {
         let full = k.both(splits, k.negate(k.lt_u(depth, k.w(FORKS))));
         self.leave_if(full, || self.trap_here(step, trap::FORKS));
         let passes_later = k.lt_u(k.popcount_d(fail), k.popcount_d(pass));
+        let passes_later = if self.has(Fault::ForkSidesSwapped) { k.negate(passes_later) } else { passes_later };
         let deferred = k.sel_d(passes_later, pass, fail);
         let at = k.sel_d(passes_later, target, behind);
         for entry in 0..FORKS {
@@ -104,7 +108,9 @@ impl Lower<'_> {
         let depth = self.cell(head::FORKS);
         let done = k.either(k.eq(depth, self.s(step.src[0])), k.eq(depth, k.w(0)));
         let left = k.sub(depth, k.bit(k.negate(done)));
-        self.set_cell(head::FORKS, left);
+        if !self.has(Fault::ForkDepthKept) {
+            self.set_cell(head::FORKS, left);
+        }
         let word = |n: u32| (0..FORKS).fold(k.w(0), |v, entry| k.sel(k.eq(left, k.w(entry)), self.s(4 * entry + n), v));
         let (mask, to) = ((word(0), word(1)), (word(2), word(3)));
         self.set_mask(slot::EXEC as u32, k.sel_d(done, self.exec(), mask));

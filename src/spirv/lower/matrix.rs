@@ -10,6 +10,7 @@ use crate::emu::wave::file;
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Spirv, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::STRIDE;
 
@@ -73,6 +74,7 @@ impl Lower<'_> {
             let b: Vec<Word> = (0..words).map(|n| k.xor(self.v(step.src[1] + n * STRIDE, lane), k.w(neg_b))).collect();
             let results: Vec<Word> = (0..16 / groups)
                 .map(|register| {
+                    let group = if self.has(Fault::MatrixRowsInOrder) { k.w(0) } else { group };
                     let row = k.add(k.w(register * groups), group);
                     let from = k.add(first, row);
                     let c = self.accumulator(&k, step, kind, narrow, register, lane);
@@ -129,6 +131,7 @@ fn integers(k: &Spirv<'_>, imm: u32, width: u32, words: impl Iterator<Item = (Wo
     let [signed_a, signed_b] = [0, 1].map(|source| bits::neg(imm, source)[0]);
     let part = |v: Word, n: u32, signed: bool| {
         let v = k.shri(v, n * width);
+        let signed = signed && !k.has(Fault::MatrixUnsigned);
         if signed { k.sx(v, width) } else { k.mask(v, (1 << width) - 1) }
     };
     let mut sum = k.w(0);

@@ -10,6 +10,7 @@ use crate::emu::salu::{GPR_INDEX, VSKIP};
 use crate::emu::wave::file;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::{self, head};
 
@@ -61,7 +62,7 @@ impl Lower<'_> {
         };
         let source = |n: usize| {
             let amount = if moves.roles[n] == DST_ROLE { moves.dst } else { moves.src };
-            k.add(own(amount), index(moves.roles[n]))
+            if self.has(Fault::VectorMoveIgnored) { k.w(0) } else { k.add(own(amount), index(moves.roles[n])) }
         };
         Shift {
             sources: [0, 1, 2, 3].map(source),
@@ -123,7 +124,13 @@ impl Lower<'_> {
                 let k = self.alg(Word::Known(0));
                 let first = self.moved_register(at, shift.dst, shift.dst_dwords).0;
                 let register = k.add(first, k.w(n));
-                self.when(k.both(c, self.is_there(&shift, at)), || {
+                let there = self.is_there(&shift, at);
+                let (register, there) = if self.has(Fault::VectorMoveBeyond) {
+                    (k.sel(there, register, k.w(n)), k.c(true))
+                } else {
+                    (register, there)
+                };
+                self.when(k.both(c, there), || {
                     self.m.store(self.moving(register, lane), k.id(v));
                 });
             }
@@ -150,6 +157,7 @@ impl Lower<'_> {
             None => {
                 let (a, b) = (self.v(step.dst, lane), self.v(step.src[0], lane));
                 self.set_v_if(step.dst, lane, lane.active, b);
+                let a = if self.has(Fault::SwapLosesOne) { b } else { a };
                 self.set_v_if(step.src[0], lane, lane.active, a);
             }
         });

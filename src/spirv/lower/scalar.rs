@@ -6,6 +6,7 @@ use crate::emu::wave::slot;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::spirv::alg::Word;
+use crate::spirv::fault::Fault;
 use crate::spirv::meaning::{self, Operand};
 
 impl Lower<'_> {
@@ -21,6 +22,9 @@ impl Lower<'_> {
         for (n, class) in writer.args.iter().enumerate() {
             let at = if with_exec && n == 1 { slot::EXEC as u32 } else { step.src[n.min(3)] };
             sources.push(match class {
+                Class::Bit if self.has(Fault::SccInInverted) => {
+                    Operand::bit(self.alg(Word::Known(0)).negate(self.scc()))
+                }
                 Class::Bit => Operand::bit(self.scc()),
                 Class::U64 | Class::F64 => Operand::words(&[self.s(at), self.s(at + 1)]),
                 _ => Operand::words(&[self.s(at)]),
@@ -33,6 +37,7 @@ impl Lower<'_> {
         }
         for (class, result) in writer.ret.iter().zip(results) {
             match class {
+                Class::Bit if self.has(Fault::SccKept) => {}
                 Class::Bit => self.set_scc(result.bit),
                 Class::U64 | Class::F64 => self.set_s64(step.dst, (result.words[0], result.words[1])),
                 _ => self.set_s(step.dst, result.words[0]),
@@ -46,7 +51,9 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let exec = slot::EXEC as u32;
         let new = (results[0].words[0], if wide { results[0].words[1] } else { Word::Known(0) });
-        let to = if name.contains("_saveexec_") { self.s64(exec) } else { new };
+        let saves = name.contains("_saveexec_");
+        let gets_old = if saves { !self.has(Fault::SaveexecNew) } else { self.has(Fault::WrexecOld) };
+        let to = if gets_old { self.s64(exec) } else { new };
         if wide {
             self.set_s64(step.dst, to);
             self.set_s64(exec, new);
@@ -54,7 +61,9 @@ impl Lower<'_> {
             self.set_s(step.dst, to.0);
             self.set_s(exec, new.0);
         }
-        self.set_scc(k.negate(self.is_zero(new)));
+        if !self.has(Fault::ExecSccKept) {
+            self.set_scc(k.negate(self.is_zero(new)));
+        }
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use crate::emu::wave::slot;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::spirv::alg::{Function, Spirv, Truth, Width, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::meaning::{self, Operand, Writer};
 
@@ -131,18 +132,22 @@ impl Lower<'_> {
             const TOWARDS_ZERO: u32 = 0xf;
             k.mode = k.or(k.mode, k.w(TOWARDS_ZERO));
         }
-        let computed: Vec<Computed> = operations.iter().map(|o| self.compute(&k, o, lane)).collect();
+        let mut computed: Vec<Computed> = operations.iter().map(|o| self.compute(&k, o, lane)).collect();
         // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
         let writes = computed[0].writes;
-        for (operation, result) in operations.iter().zip(&computed) {
+        for (n, operation) in operations.iter().enumerate() {
+            if n > 0 && self.has(Fault::DualOrder) {
+                computed[n] = self.compute(&k, operation, lane);
+            }
+            let result = &computed[n];
             self.finish(&k, operation, result, k.both(writes, result.writes), lane);
         }
-        k.both(computed[0].bit, writes)
+        if self.has(Fault::MaskNotAnded) { computed[0].bit } else { k.both(computed[0].bit, writes) }
     }
 
     fn compute(&self, k: &Spirv<'_>, operation: &Operation<'_>, lane: Lane) -> Computed {
         let step = operation.step;
-        let mut writes = lane.active;
+        let mut writes = if self.has(Fault::ExecIgnored) { Truth::Known(true) } else { lane.active };
         let mut slot_of_exchange = 0;
         let mut temporaries: Vec<(u32, Operand)> = Vec::new();
         if let Some(v) = operation.vector {
@@ -157,7 +162,8 @@ impl Lower<'_> {
         let mut next = 0;
         for class in operation.writer.args {
             if *class == Class::Bit {
-                sources.push(Operand::bit(self.bit_of(self.mask_at(step.mask_src), lane.number)));
+                let from = if self.has(Fault::CarryOfLaneZero) { k.w(0) } else { lane.number };
+                sources.push(Operand::bit(self.bit_of(self.mask_at(step.mask_src), from)));
                 continue;
             }
             let at = step.src[next.min(values)];
@@ -229,7 +235,7 @@ impl Lower<'_> {
         }
         for dword in 0..class.dwords() as u32 {
             let at = operation.step.dst + dword * crate::spirv::state::STRIDE;
-            if !Self::is_register(at) {
+            if !Self::is_register(at) || dword > 0 && self.has(Fault::WideResultCut) {
                 continue;
             }
             let v = words[dword as usize];
@@ -245,7 +251,8 @@ impl Lower<'_> {
         let exec = self.exec();
         match dpp {
             Dpp::Eight { lanes, inactive } => {
-                let select = k.mask(k.shr(k.w(lanes), k.mul(k.mask(n, 7), k.w(3))), 7);
+                let place = if self.has(Fault::Dpp8Reversed) { k.xor(n, k.w(7)) } else { n };
+                let select = k.mask(k.shr(k.w(lanes), k.mul(k.mask(place, 7), k.w(3))), 7);
                 let source = k.or(k.mask(n, !7), select);
                 let reads = k.either(k.c(inactive), self.bit_of(exec, source));
                 // What is not read is 0, and written.
@@ -253,6 +260,11 @@ impl Lower<'_> {
             }
             Dpp::Sixteen { control, rows, banks, bound, inactive } => {
                 let (source, there) = self.dpp16(k, control.into(), n);
+                let there = if self.has(Fault::DppWraps) { Truth::Known(true) } else { there };
+                let inactive = inactive || self.has(Fault::DppReadsInactive);
+                let bound = bound && !self.has(Fault::DppBoundControl);
+                let rows = if self.has(Fault::DppRowMask) { 15 } else { rows };
+                let banks = if self.has(Fault::DppBankMask) { 15 } else { banks };
                 let reads = k.both(there, k.either(k.c(inactive), self.bit_of(exec, source)));
                 let row = k.nz(k.mask(k.shr(k.w(rows.into()), k.shri(n, 4)), 1));
                 let bank = k.nz(k.mask(k.shr(k.w(banks.into()), k.mask(k.shri(n, 2), 3)), 1));
@@ -311,27 +323,31 @@ struct Moved {
 
 /// Absolute value, then negation: operations on the sign bit alone.
 fn signed(k: &Spirv<'_>, v: Word, p: &Prepare, sign: u32) -> Word {
-    let v = if p.abs { k.mask(v, !(1 << sign)) } else { v };
-    if p.neg { k.xor(v, k.w(1 << sign)) } else { v }
+    let absolute = |v: Word| if p.abs && !k.has(Fault::AbsDropped) { k.mask(v, !(1 << sign)) } else { v };
+    let negated = |v: Word| if p.neg && !k.has(Fault::NegDropped) { k.xor(v, k.w(1 << sign)) } else { v };
+    if k.has(Fault::AbsBehindNeg) { absolute(negated(v)) } else { negated(absolute(v)) }
 }
 
 /// The modifiers of an operand of one word.
 fn modify(k: &Spirv<'_>, v: Word, p: &Prepare) -> Word {
     if let Some(halves) = p.halves {
         let half = |at: u8| {
-            let half = if halves >> at & 1 != 0 { k.shri(v, 16) } else { k.zx16(v) };
-            k.xor(half, k.w(u32::from(halves >> (at + 1) & 1) << 15))
+            let upper = halves >> at & 1 != 0 && !(at == 2 && k.has(Fault::PackedHighSelect));
+            let half = if upper { k.shri(v, 16) } else { k.zx16(v) };
+            let negated = halves >> (at + 1) & 1 != 0 && !(at == 2 && k.has(Fault::PackedHighNeg));
+            k.xor(half, k.w(u32::from(negated) << 15))
         };
         return k.or(half(0), k.shli(half(2), 16));
     }
-    let v = if p.high { k.shri(v, 16) } else { v };
+    let v = if p.high && !k.has(Fault::HighDropped) { k.shri(v, 16) } else { v };
     let (v, width) = match p.select {
+        _ if k.has(Fault::SelectDropped) => (v, 32),
         n @ 0..=3 => (k.byte(v, n.into()), 8),
         4 => (k.zx16(v), 16),
         5 => (k.shri(v, 16), 16),
         _ => (v, 32),
     };
-    let v = if p.sext && width < 32 { k.sx(v, width) } else { v };
+    let v = if p.sext && width < 32 && !k.has(Fault::SextDropped) { k.sx(v, width) } else { v };
     let v = if p.widen { k.modified(Function::Widen, k.zx16(v)) } else { v };
     signed(k, v, p, if p.class.is_16() { 15 } else { 31 })
 }
@@ -359,6 +375,8 @@ fn merge(k: &Spirv<'_>, post: &Post, new: Word, old: Word) -> Word {
     let new = match post.half {
         Half::Whole => new,
         Half::LowZero => k.zx16(new),
+        Half::Low if k.has(Fault::HalfNotKept) => k.zx16(new),
+        Half::High if k.has(Fault::HighWrittenLow) => k.or(k.mask(old, 0xffff_0000), k.zx16(new)),
         Half::Low => k.or(k.mask(old, 0xffff_0000), k.zx16(new)),
         Half::High => k.or(k.zx16(old), k.shli(new, 16)),
     };
@@ -368,12 +386,15 @@ fn merge(k: &Spirv<'_>, post: &Post, new: Word, old: Word) -> Word {
         5 => (16, 16),
         _ => return new,
     };
+    let shift = if k.has(Fault::DstSelectLow) { 0 } else { shift };
     let ones = (1u32 << width) - 1;
     let part = k.shli(k.mask(new, ones), shift);
     match post.unused {
         0 => part,
         // The sign of what was selected fills what lies above it; below are zeros.
+        1 if k.has(Fault::UnusedNoSign) => part,
         1 => k.shli(k.sx(new, width), shift),
+        2 if k.has(Fault::UnusedCleared) => part,
         _ => k.or(k.mask(old, !(ones << shift)), part),
     }
 }

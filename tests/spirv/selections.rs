@@ -1,0 +1,170 @@
+//! For each fault, what must notice it: a few cases, or programs of a few rows.
+
+use wavediff::isa::form::Variant;
+use wavediff::spirv::fault::Fault;
+use wavediff::spirv::lanes::Model;
+
+/// What is run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// The processor.
+    pub arch: &'static str,
+    /// Lanes of a wave, for rows.
+    pub lanes: u32,
+    /// How lanes are carried out.
+    pub model: Model,
+    /// What runs.
+    pub what: What,
+}
+
+/// Cases or rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// Files of `tests/cases/pass`.
+    Cases(&'static [&'static str]),
+    /// Rows by name.
+    Rows {
+        /// Their names: those that a processor lacks do not count.
+        names: &'static [&'static str],
+        /// Their forms.
+        variant: Option<Variant>,
+        /// The format of their first words.
+        format: Option<&'static str>,
+        /// Instructions of a form beside the plain one.
+        mixed: usize,
+        /// Instructions at most.
+        most: usize,
+    },
+}
+
+impl Selection {
+    fn on(self, arch: &'static str) -> Selection {
+        Selection { arch, ..self }
+    }
+    fn wave(self, lanes: u32) -> Selection {
+        Selection { lanes, ..self }
+    }
+    fn by(self, model: Model) -> Selection {
+        Selection { model, ..self }
+    }
+    fn form(mut self, form: Variant) -> Selection {
+        if let What::Rows { variant, .. } = &mut self.what {
+            *variant = Some(form);
+        }
+        self
+    }
+    fn format(mut self, name: &'static str) -> Selection {
+        if let What::Rows { format, .. } = &mut self.what {
+            *format = Some(name);
+        }
+        self
+    }
+    fn count(mut self, count: usize) -> Selection {
+        if let What::Rows { mixed, most, .. } = &mut self.what {
+            (*mixed, *most) = (count, count);
+        }
+        self
+    }
+}
+
+fn rows(names: &'static [&'static str]) -> Selection {
+    let what = What::Rows { names, variant: None, format: None, mixed: 1, most: 6 };
+    Selection { arch: "gfx1100", lanes: 64, model: Model::Serial, what }
+}
+
+fn cases(names: &'static [&'static str]) -> Selection {
+    Selection { arch: "gfx900", lanes: 64, model: Model::Serial, what: What::Cases(names) }
+}
+
+/// What notices a fault.
+pub fn selection(fault: Fault) -> Selection {
+    use Fault::*;
+    match fault {
+        SubSwapped => rows(&["v_sub_nc_u32", "v_sub_u32"]),
+        CarryLost => rows(&["v_mad_u64_u32"]),
+        BorrowLost => rows(&["s_sub_nc_u64"]).on("gfx1200").count(12),
+        CrossLost => rows(&["s_mul_u64"]).on("gfx1200"),
+        MulhiUnsignedSigned => rows(&["v_mul_hi_u32"]),
+        MulhiSignedUnsigned => rows(&["v_mul_hi_i32"]),
+        ShiftBeyond => rows(&["v_lshlrev_b32"]),
+        SarLogical => rows(&["v_ashrrev_i32"]),
+        FarAbove32 => rows(&["v_lshlrev_b64"]),
+        FunnelLost => rows(&["v_lshrrev_b64"]),
+        LtUSigned => rows(&["v_cmp_lt_u32"]),
+        LtSUnsigned => rows(&["v_cmp_lt_i32"]),
+        LtUHighOnly => rows(&["v_cmp_lt_u64"]),
+        LtSWideUnsigned => rows(&["v_cmp_lt_i64"]),
+        EqLowOnly => rows(&["v_cmp_eq_u64"]),
+        SelSwapped => rows(&["v_cndmask_b32"]),
+        ClzOff => rows(&["s_flbit_i32_b32", "s_clz_i32_u32"]),
+        CtzHighHalfOff | ClzLowHalfOff => cases(&["find_bits_wide"]),
+        BrevDropped => rows(&["v_bfrev_b32"]),
+        BrevHalvesStay => rows(&["s_brev_b64"]),
+        PopcountLowOnly => rows(&["s_bcnt1_i32_b64"]),
+        SextZext => rows(&["v_sub_nc_i32", "v_sub_i32"]).format("VOP3").form(Variant::Base).count(12),
+
+        RoundingIgnored | DenormalsKept | DenormalsFlushed | NanNotQuieted => rows(&["v_mul_f32"]),
+        HalfBySingle | OverflowFlagIgnored => rows(&["v_mul_f16"]),
+        ClampKeepsNan | ClampDropped | OmodDropped => rows(&["v_mul_f32"]).format("VOP3").form(Variant::Base).count(16),
+        WidenDropped => rows(&["v_fma_mix_f32"]).count(10),
+        MinOfNan => rows(&["v_min_f32"]),
+        CmpUnordered => rows(&["v_cmp_lt_f32"]),
+        FmaRoundsTwice => cases(&["fma_rounds_once"]),
+        FloatSubSwapped => rows(&["v_sub_f32"]),
+        ConvertNearest => rows(&["v_cvt_i32_f32"]),
+        ConvertUnsigned => rows(&["v_cvt_f32_i32"]),
+        FloorTruncates => rows(&["v_floor_f32"]),
+        FixupSwapped => rows(&["v_div_fixup_f32"]),
+        ScaleFlagLost => rows(&["v_div_scale_f32"]),
+
+        ExecIgnored | ExecHalvesSwapped => rows(&["v_mov_b32"]),
+        MaskNotAnded => rows(&["v_cmp_lt_u32"]),
+        MaskHighLost => rows(&["v_cmp_lt_u32"]).by(Model::Workgroup),
+        CarryOfLaneZero => rows(&["v_cndmask_b32"]).by(Model::Workgroup),
+        NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).format("VOP3").form(Variant::Base).count(24),
+        HighDropped | HalfNotKept | HighWrittenLow => rows(&["v_add_nc_u16", "v_add_u16"]).count(12),
+        SelectDropped | SextDropped | DstSelectLow | UnusedCleared | UnusedNoSign => {
+            rows(&["v_xor_b32"]).on("gfx900").form(Variant::Sdwa).count(56)
+        }
+        PackedHighNeg => rows(&["v_pk_max_f16"]).count(16),
+        PackedHighSelect => rows(&["v_pk_add_u16"]).count(24),
+        WideResultCut => rows(&["v_lshlrev_b64"]),
+        DualOrder => cases(&["dual"]).on("gfx1100"),
+        DppRowMask | DppBankMask | DppBoundControl | DppReadsInactive => {
+            rows(&["v_mov_b32"]).form(Variant::Dpp).count(24)
+        }
+        DppWraps => rows(&["v_mov_b32"]).form(Variant::Dpp).count(24).by(Model::Workgroup),
+        Dpp8Reversed => rows(&["v_mov_b32"]).form(Variant::Dpp8).count(24),
+
+        FirstLaneZero => rows(&["v_readfirstlane_b32"]).count(12),
+        LaneNotWrapped => rows(&["v_readlane_b32"]).wave(32).count(12),
+        WritelaneByExec => rows(&["v_writelane_b32"]).by(Model::Workgroup),
+        PermuteReadsInactive => rows(&["v_permlane16_b32"]).count(8),
+        PermuteSameRow => rows(&["v_permlanex16_b32"]),
+        PermuteLowSelectors => rows(&["v_permlane16_b32"]).by(Model::Workgroup),
+        HalvesStay => rows(&["v_permlane64_b32"]),
+        SwapLosesOne => rows(&["v_swap_b32"]),
+
+        SccKept => rows(&["s_add_u32", "s_add_co_u32"]),
+        SccInInverted => rows(&["s_cselect_b32"]),
+        ScalarHighKept => rows(&["s_not_b64"]),
+        SaveexecNew | ExecSccKept => rows(&["s_and_saveexec_b64"]),
+        WrexecOld => rows(&["s_andn1_wrexec_b64", "s_and_not0_wrexec_b64"]),
+        GetpcOff | CallReturnsBeyond => cases(&["call"]),
+        GetregUnshifted | SetregUnshifted => cases(&["mode_fields"]),
+        MovrelIgnored | VectorMoveIgnored => cases(&["movrel"]).on("gfx803"),
+        MovrelBeyond | VectorMoveBeyond => cases(&["movrel_beyond"]).on("gfx803"),
+
+        BranchInverted => cases(&["loop"]),
+        VcczLowOnly | ExeczLowOnly => cases(&["branch_on_upper_half"]),
+        BarrierPassed => cases(&["barrier_before_a_trap"]),
+        SubvectorUnsaved => cases(&["subvector_loop"]).on("gfx1010"),
+        ForkSidesSwapped | ForkDepthKept => cases(&["fork"]),
+        MessageWithoutM0 => cases(&["message"]),
+        TrapNumberLost => cases(&["trap_number"]),
+        EpilogueWithoutScc => rows(&["s_add_u32", "s_add_co_u32"]),
+        PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
+
+        MatrixRowsInOrder | MatrixUnsigned => rows(&["v_wmma_i32_16x16x16_iu4"]).count(12),
+    }
+}
