@@ -32,7 +32,6 @@ use wavediff::memory::atomic::{Atomic, Op};
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 use wavediff::spirv::lower::{Options, translate};
-use wavediff::spirv::state::Layout;
 use wavediff::vulkan;
 
 /// Instructions of a batch. Compilers take far longer for large programs than for several small ones.

@@ -1,10 +1,12 @@
 //! Every row of arithmetic on a Vulkan device against the emulator.
 //!
 //! Instructions come from the rows, with operands and modifiers by chance; registers hold edge values of every type. Some thirty instructions stand
-//! in one program, each behind two that set EXEC and in front of some that keep what it wrote, and eight groups run it with registers of their own. Where a program differs, its
-//! prefixes say which instruction did it. What has no translation is counted by reason.
+//! in one program, each behind two that set EXEC and in front of some that keep what it wrote, and eight groups run it with registers of
+//! their own. Where a program differs, its prefixes say which instruction did it. What has no translation is counted by reason.
 //!
-//! `SPIRV_ROWS=gfx600,gfx1100` chooses processors, `SPIRV_MIXED=N` how many instructions a form gives beside the plain one, `SPIRV_MODEL` a model.
+//! Drivers take their time to compile so many floats in integers: one in `SPIRV_EVERY` programs is tried (16), 1 tries all. `SPIRV_ROWS=gfx600,gfx1100`
+//! chooses processors, `SPIRV_MIXED=N` how many instructions a form gives beside the plain one, `SPIRV_MODEL` a model, `SPIRV_ONLY` rows by a
+//! part of their names.
 
 #[path = "spirv/rows.rs"]
 mod rows;
@@ -21,8 +23,9 @@ use wavediff::spirv::lanes::Model;
 
 fn main() {
     let Some(gpu) = setup::gpu() else { return };
-    let names = std::env::var("SPIRV_ROWS").unwrap_or_else(|_| "gfx1100".to_owned());
-    let mixed = std::env::var("SPIRV_MIXED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let names = std::env::var("SPIRV_ROWS").unwrap_or_else(|_| "gfx600,gfx1100".to_owned());
+    let number = |name: &str, usual| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let (mixed, every) = (number("SPIRV_MIXED", 1), number("SPIRV_EVERY", 16).max(1));
     let wanted = std::env::var("SPIRV_MODEL").ok();
     let only = std::env::var("SPIRV_ONLY").ok();
     let mut bad = 0;
@@ -35,7 +38,7 @@ fn main() {
                     continue;
                 }
                 let engine = Vulkan::new(gpu.open().expect("a device"), model);
-                bad += compare(&engine, target, lanes, mixed, only.as_deref());
+                bad += compare(&engine, target, lanes, (mixed, every), only.as_deref());
             }
         }
     }
@@ -45,13 +48,15 @@ fn main() {
     }
 }
 
-fn compare(engine: &Vulkan, target: Target, lanes: u32, mixed: usize, only: Option<&str>) -> usize {
+fn compare(engine: &Vulkan, target: Target, lanes: u32, (mixed, every): (usize, usize), only: Option<&str>) -> usize {
     let draw = Draw { target, lanes, mixed, model: engine.model };
     let (all, left_out) = samples(draw, |form| only.is_none_or(|only| form.row.name.contains(only)));
     let mut wrong: BTreeMap<&'static str, String> = BTreeMap::new();
     let start = std::time::Instant::now();
     let mut chance = Chance::new(3);
-    for chunk in all.chunks(TOGETHER) {
+    let mut tried = 0;
+    for chunk in all.chunks(TOGETHER).step_by(if only.is_some() { 1 } else { every }) {
+        tried += chunk.len();
         let seed = chance.next_u64();
         let mut from = 0;
         // Behind an instruction that differs the others are tried on their own.
@@ -73,7 +78,7 @@ fn compare(engine: &Vulkan, target: Target, lanes: u32, mixed: usize, only: Opti
     }
     let rows: BTreeSet<&str> = all.iter().map(|s| s.row).collect();
     println!(
-        "{} wave{lanes} {}: {} instructions of {} rows, {} rows differ, {:.1} s",
+        "{} wave{lanes} {}: {tried} of {} instructions of {} rows, {} rows differ, {:.1} s",
         target.arch.name,
         engine.model.name(),
         all.len(),
