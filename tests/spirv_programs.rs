@@ -1,0 +1,83 @@
+//! Whole programs by chance on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
+//! installed: nothing hangs, nothing is left behind, and what both leave is the same.
+//!
+//! `SPIRV_PROGRAMS=1000` says how many (100), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model.
+
+#[path = "spirv/setup.rs"]
+mod setup;
+
+use std::collections::BTreeMap;
+use wavediff::engine::compare::outcomes;
+use wavediff::engine::{Engine, EngineError};
+use wavediff::laws::settled;
+use wavediff::spirv::engine::Vulkan;
+use wavediff::spirv::lanes::Model;
+use wavediff::vulkan;
+
+/// Memory of this process that is in use, in MiB; 0 where the system does not say.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib / 1024)
+}
+
+fn main() {
+    let Some(mut gpu) = setup::gpu() else { return };
+    let validated = vulkan::Vulkan::load(&vulkan::Options { validate: true, ..vulkan::Options::default() });
+    if let Ok(found) = validated.and_then(|v| v.choose(&vulkan::Choice::parse("0")).cloned()) {
+        gpu = found;
+    }
+    let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let (count, seed) = (number("SPIRV_PROGRAMS", 100), number("SPIRV_SEED", 1));
+    let wanted = std::env::var("SPIRV_MODEL").unwrap_or_else(|_| "workgroup".to_owned());
+    let model = Model::ALL.into_iter().find(|m| m.name() == wanted).expect("a lane model");
+    let engine = Vulkan::new(gpu.open().expect("a device"), model);
+    let (mut equal, mut trapped, mut bad) = (0, 0, 0);
+    let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
+    let mut memory = Vec::new();
+    for n in seed..seed + count {
+        if (n - seed).is_multiple_of(count.div_ceil(4).max(1)) {
+            memory.push(resident());
+        }
+        let (trial, expected) = settled(&n.to_le_bytes());
+        let Some(expected) = expected else {
+            *skipped.entry("the emulator refuses it".to_owned()).or_default() += 1;
+            continue;
+        };
+        let got = match engine.run(&trial.case, trial.target) {
+            Ok(got) => got,
+            Err(EngineError::Unsupported(why)) => {
+                *skipped.entry(format!("needs {}", why.needs)).or_default() += 1;
+                continue;
+            }
+            Err(e) => panic!("program {n}: {e}\n{}", trial.case),
+        };
+        if expected.trap.is_some() {
+            // What other waves had done by then is a matter of chance.
+            trapped += 1;
+            let kind = |trap: &Option<wavediff::engine::Trap>| trap.as_ref().map(|trap| trap.kind.name());
+            if kind(&expected.trap) == kind(&got.trap) {
+                continue;
+            }
+        }
+        let differences = outcomes(&trial.case, trial.target, &expected, &got);
+        if differences.is_empty() {
+            equal += 1;
+            continue;
+        }
+        bad += 1;
+        println!("program {n} on {}:", trial.target.arch.name);
+        for difference in differences.iter().take(3) {
+            println!("    {}", difference.show("emulator", "device"));
+        }
+    }
+    memory.push(resident());
+    println!("{count} programs: {equal} equal, {trapped} trap, {bad} differ; memory in MiB {memory:?}");
+    for (why, count) in skipped {
+        println!("    {count} left out: {why}");
+    }
+    assert_eq!(engine.device().allocations(), 0, "memory of the device is left");
+    if bad > 0 {
+        std::process::exit(1);
+    }
+}
