@@ -186,7 +186,7 @@ fn fill(target: Target, wave: &mut Wave, seed: u64) {
     let mut chance = Chance::new(seed);
     let mut word = || {
         let any = chance.next_u64() as u32;
-        if any % 4 == 0 { chance.next_u64() as u32 } else { EDGES[chance.below(EDGES.len())] }
+        if any.is_multiple_of(4) { chance.next_u64() as u32 } else { EDGES[chance.below(EDGES.len())] }
     };
     let m0 = usize::from(regs::m0_code(target.generation()));
     for n in (0..slot::SINK).filter(|n| *n != m0 && regs::null_code(target.generation()) != Some(*n as u16)) {
