@@ -102,11 +102,6 @@ fn differs(engine: &Vulkan, selection: &Selection) -> Result<Option<String>, Fai
             if all.is_empty() {
                 return Err("no instruction".into());
             }
-            if std::env::var_os("TEETH_TEXT").is_some() {
-                for s in &all {
-                    println!("{}", wavediff::emu::plan::Program::plan(target, &s.words, 0).text(0));
-                }
-            }
             let mut chunks = all.chunks(rows::TOGETHER);
             Ok(chunks.find_map(|chunk| rows::differs(engine, target, selection.lanes, chunk, SEED)))
         }

@@ -162,9 +162,9 @@ faults! {
     HalfNotKept "half-not-kept",
     /// What belongs in the upper half of a register goes to the lower one.
     HighWrittenLow "high-written-low",
-    /// Packed operations do not negate the upper element.
+    /// The upper of two elements that are one operand is not negated.
     PackedHighNeg "packed-high-neg",
-    /// The upper element of packed operations always comes from the lower half.
+    /// The upper of two elements that are one operand comes from the other half.
     PackedHighSelect "packed-high-select",
     /// The upper word of a result of 64 bits is not written.
     WideResultCut "wide-result-cut",

@@ -200,7 +200,7 @@ fn fill(target: Target, wave: &mut Wave, seed: u64) {
     wave.s[m0] = word() % 8;
     wave.scc = word() & 1 != 0;
     // Rounding and denormals, IEEE and clamp, FP16_OVFL, by chance.
-    let mode = word() & 0xff | (word() & 3) << 8 | (word() & 1) << 23;
+    let mode = word() & 0xff | (word() & 3) << 8 | (word().count_ones() & 1) << 23;
     wave.set_mode(mode);
     wave.set_exec(u64::MAX);
 }

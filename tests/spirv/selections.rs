@@ -104,8 +104,9 @@ pub fn selection(fault: Fault) -> Selection {
         SextZext => rows(&["v_sub_nc_i32", "v_sub_i32"]).format("VOP3").form(Variant::Base).count(12),
 
         RoundingIgnored | DenormalsKept | DenormalsFlushed | NanNotQuieted => rows(&["v_mul_f32"]),
-        HalfBySingle | OverflowFlagIgnored => rows(&["v_mul_f16"]),
-        ClampKeepsNan | ClampDropped | OmodDropped => rows(&["v_mul_f32"]).format("VOP3").form(Variant::Base).count(16),
+        HalfBySingle => rows(&["v_mul_f16"]),
+        OverflowFlagIgnored => rows(&["v_cvt_f16_f32"]),
+        ClampKeepsNan | ClampDropped | OmodDropped => rows(&["v_mul_f32"]).format("VOP3").form(Variant::Base).count(28),
         WidenDropped => rows(&["v_fma_mix_f32"]).count(10),
         MinOfNan => rows(&["v_min_f32"]),
         CmpUnordered => rows(&["v_cmp_lt_f32"]),
@@ -121,19 +122,20 @@ pub fn selection(fault: Fault) -> Selection {
         MaskNotAnded => rows(&["v_cmp_lt_u32"]),
         MaskHighLost => rows(&["v_cmp_lt_u32"]).by(Model::Workgroup),
         CarryOfLaneZero => rows(&["v_cndmask_b32"]).by(Model::Workgroup),
-        NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).format("VOP3").form(Variant::Base).count(24),
+        NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).format("VOP3").form(Variant::Base).count(84),
         HighDropped | HalfNotKept | HighWrittenLow => rows(&["v_add_nc_u16", "v_add_u16"]).count(12),
-        SelectDropped | SextDropped | DstSelectLow | UnusedCleared | UnusedNoSign => {
-            rows(&["v_xor_b32"]).on("gfx900").form(Variant::Sdwa).count(56)
+        SextDropped => cases(&["sdwa_sext"]),
+        SelectDropped | DstSelectLow | UnusedCleared | UnusedNoSign => {
+            rows(&["v_max_i32"]).on("gfx900").form(Variant::Sdwa).count(56)
         }
-        PackedHighNeg => rows(&["v_pk_max_f16"]).count(16),
-        PackedHighSelect => rows(&["v_pk_add_u16"]).count(24),
+        PackedHighNeg => rows(&["v_dot2_f32_f16"]).count(8),
+        PackedHighSelect => rows(&["v_dot2_u32_u16"]).on("gfx906").count(24),
         WideResultCut => rows(&["v_lshlrev_b64"]),
         DualOrder => cases(&["dual"]).on("gfx1100"),
         DppRowMask | DppBankMask | DppBoundControl | DppReadsInactive => {
-            rows(&["v_mov_b32"]).form(Variant::Dpp).count(24)
+            rows(&["v_mov_b32"]).form(Variant::Dpp).count(56)
         }
-        DppWraps => rows(&["v_mov_b32"]).form(Variant::Dpp).count(24).by(Model::Workgroup),
+        DppWraps => rows(&["v_mov_b32"]).form(Variant::Dpp).count(56).by(Model::Workgroup),
         Dpp8Reversed => rows(&["v_mov_b32"]).form(Variant::Dpp8).count(24),
 
         FirstLaneZero => rows(&["v_readfirstlane_b32"]).count(12),

@@ -116,7 +116,7 @@ impl Planner {
         if let Some(step) = super::super::lanes::plan(self, code) {
             return Some(step);
         }
-        let mut step = self.computed(code)?;
+        let mut step = Self::refreshing(self.computed(code)?);
         let has_dst = row.family != Family::Vopc && row.dst.class != Place::None;
         step.vectors = (Step::DST - 1) | if has_dst { Step::DST } else { 0 };
         Some(step)
@@ -313,14 +313,24 @@ impl Planner {
             _ => vector::full,
         };
         if !simple || !v.prepare.is_empty() {
-            let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
-            if v.prepare.iter().any(on_demand) {
-                step.inner = step.run;
-                step.run = super::super::run::refreshed;
-            }
             step.vector = Some(Box::new(v));
         }
         Some(step)
+    }
+
+    /// The step, behind what fills the slots of values that are computed on demand, where one of its operations reads such a value.
+    fn refreshing(mut step: Step) -> Step {
+        let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
+        let mut next = step.vector.as_deref();
+        while let Some(v) = next {
+            if v.prepare.iter().any(on_demand) {
+                step.inner = step.run;
+                step.run = super::super::run::refreshed;
+                break;
+            }
+            next = v.more.as_deref().and_then(|more| more.vector.as_deref());
+        }
+        step
     }
 
     /// Whether a 16-bit result leaves the upper half of its register alone.

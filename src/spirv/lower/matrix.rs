@@ -68,7 +68,9 @@ impl Lower<'_> {
             (0..words).map(|n| k.xor(self.v(step.src[0] + n * STRIDE, lane), k.w(neg_a))).collect()
         });
         self.each_lane(|lane| {
-            let k = self.floats(lane.number);
+            let mut k = self.floats(lane.number);
+            // MODE has no say, FP16_OVFL neither.
+            k.mode = k.w(0);
             let groups = self.options.lanes / 16;
             let (group, first) = (k.shri(lane.number, 4), k.mask(lane.number, !15));
             let b: Vec<Word> = (0..words).map(|n| k.xor(self.v(step.src[1] + n * STRIDE, lane), k.w(neg_b))).collect();

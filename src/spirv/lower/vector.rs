@@ -332,7 +332,7 @@ fn signed(k: &Spirv<'_>, v: Word, p: &Prepare, sign: u32) -> Word {
 fn modify(k: &Spirv<'_>, v: Word, p: &Prepare) -> Word {
     if let Some(halves) = p.halves {
         let half = |at: u8| {
-            let upper = halves >> at & 1 != 0 && !(at == 2 && k.has(Fault::PackedHighSelect));
+            let upper = (halves >> at & 1 != 0) != (at == 2 && k.has(Fault::PackedHighSelect));
             let half = if upper { k.shri(v, 16) } else { k.zx16(v) };
             let negated = halves >> (at + 1) & 1 != 0 && !(at == 2 && k.has(Fault::PackedHighNeg));
             k.xor(half, k.w(u32::from(negated) << 15))
