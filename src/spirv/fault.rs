@@ -3,7 +3,8 @@
 //! A translation with a fault is wrong in one way. `tests/spirv_teeth.rs` plants them one at a time and sees that the tests notice; nothing else
 //! uses them. What concerns one place is decided there; what float functions do wrong is decided [here](Spirv::faulty), in front of the call.
 
-use super::alg::{Function, Spirv, Truth, Word};
+use super::alg::{Spirv, Truth, Word};
+use super::functions::Function;
 use super::soft::{Prim, Value};
 use crate::isa::sem::{Alg, Cmp};
 use std::str::FromStr;

@@ -13,9 +13,10 @@ mod moves;
 mod scalar;
 mod vector;
 
-use super::alg::{Functions, Spirv, Truth, Word};
+use super::alg::{Spirv, Truth, Word};
 use super::cfg::{self, Flow};
 use super::fault::Fault;
+use super::functions::Functions;
 use super::lanes::{DONT_UNROLL, Lane, Model};
 use super::module::{Id, Module};
 use super::state::{self, Layout, binding, head, push, status, trap};

@@ -16,6 +16,7 @@ pub mod alg;
 pub mod cfg;
 pub mod engine;
 pub mod fault;
+pub mod functions;
 pub mod lanes;
 pub mod lower;
 pub mod meaning;

@@ -10,8 +10,9 @@ use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
 use crate::emu::wave::slot;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
-use crate::spirv::alg::{Function, Spirv, Truth, Width, Word};
+use crate::spirv::alg::{Spirv, Truth, Word};
 use crate::spirv::fault::Fault;
+use crate::spirv::functions::{Function, Width};
 use crate::spirv::lanes::Lane;
 use crate::spirv::meaning::{self, Operand, Writer};
 
@@ -157,7 +158,6 @@ impl Lower<'_> {
                 temporaries.push((p.to, operand));
             }
         }
-        let values = operation.writer.args.iter().filter(|c| **c != Class::Bit).count();
         let mut sources = Vec::with_capacity(operation.writer.args.len());
         let mut next = 0;
         for class in operation.writer.args {
@@ -166,13 +166,14 @@ impl Lower<'_> {
                 sources.push(Operand::bit(self.bit_of(self.mask_at(step.mask_src), from)));
                 continue;
             }
-            let at = step.src[next.min(values)];
+            let number = next;
+            let at = step.src[number];
             next += 1;
             sources.push(match temporaries.iter().find(|(to, _)| *to == at) {
                 Some((_, operand)) => *operand,
                 None => {
                     let words: Vec<Word> =
-                        (0..class.dwords() as u32).map(|n| self.source(next - 1, at, n, lane)).collect();
+                        (0..class.dwords() as u32).map(|n| self.source(number, at, n, lane)).collect();
                     Operand::words(&words)
                 }
             });

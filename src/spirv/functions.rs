@@ -1,0 +1,160 @@
+//! Float functions of a module: each is written once, when something first calls it.
+//!
+//! The first parameter is MODE, then come the operands; a pair is two words. What the bodies compute stands in [`super::soft`].
+
+use super::alg::{Spirv, Truth, Word};
+use super::module::{Id, Module};
+use super::soft::{self, Class, F16, F32, F64, Format, Modes, Narrow, Prim, Value, Wide};
+use crate::isa::Target;
+use crate::isa::sem::Alg;
+use rspirv::spirv::Op;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// A float function of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// A primitive of the algebra.
+    Prim(Prim),
+    /// An f16 source of mixed precision as f32.
+    Widen,
+    /// An output modifier: 1 twice, 2 four times, 3 half.
+    Omod(Width, u8),
+    /// A result clamped to [0, 1].
+    Clamp(Width),
+}
+
+/// The widths of floats that modifiers know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "they say themselves")]
+pub enum Width {
+    F16,
+    F32,
+    F64,
+}
+
+impl Width {
+    fn format(self) -> Format {
+        match self {
+            Width::F16 => F16,
+            Width::F32 => F32,
+            Width::F64 => F64,
+        }
+    }
+}
+
+impl Function {
+    fn name(self) -> String {
+        match self {
+            Function::Prim(prim) => prim.name().to_owned(),
+            Function::Widen => "widen".to_owned(),
+            Function::Omod(width, omod) => format!("omod{omod}_{width:?}").to_lowercase(),
+            Function::Clamp(width) => format!("clamp_{width:?}").to_lowercase(),
+        }
+    }
+
+    /// What it takes and gives.
+    pub(super) fn signature(self) -> (&'static [Class], &'static [Class]) {
+        match self {
+            Function::Prim(prim) => prim.signature(),
+            Function::Omod(Width::F64, _) | Function::Clamp(Width::F64) => (&[Class::D], &[Class::D]),
+            Function::Widen | Function::Omod(..) | Function::Clamp(_) => (&[Class::W], &[Class::W]),
+        }
+    }
+
+    fn eval<'m>(self, k: &Spirv<'m>, m: &Modes<Spirv<'m>>, args: &[Value<Spirv<'m>>]) -> Vec<Value<Spirv<'m>>> {
+        let value = match (self, args) {
+            (Function::Prim(prim), _) => return prim.eval(k, m, args),
+            (Function::Widen, &[Value::W(a)]) => Value::W(soft::widen(k, m, a)),
+            (Function::Omod(width, omod), &[Value::W(a)]) => {
+                let with = soft::omod::<_, Narrow>(k, m, width.format(), omod, a);
+                Value::W(k.sel(soft::omod_applies(k, m, width.format()), with, a))
+            }
+            (Function::Omod(width, omod), &[Value::D(a)]) => {
+                let with = soft::omod::<_, Wide>(k, m, width.format(), omod, a);
+                Value::D(k.sel_d(soft::omod_applies(k, m, width.format()), with, a))
+            }
+            (Function::Clamp(width), &[Value::W(a)]) => Value::W(soft::clamp::<_, Narrow>(k, m, width.format(), a)),
+            (Function::Clamp(width), &[Value::D(a)]) => Value::D(soft::clamp::<_, Wide>(k, m, width.format(), a)),
+            _ => Value::W(Word::Known(0)),
+        };
+        vec![value]
+    }
+}
+
+/// The float functions that a module needs, with their ids.
+#[derive(Default)]
+pub struct Functions {
+    known: RefCell<HashMap<Function, Id>>,
+    wanted: RefCell<Vec<Function>>,
+}
+
+impl Functions {
+    /// Writes the functions that have been called, and those which they call.
+    pub fn write(&self, m: &Module, target: Target) {
+        loop {
+            let Some(function) = self.wanted.borrow_mut().pop() else { return };
+            let id = self.known.borrow()[&function];
+            soft_function(m, self, target, function, id);
+        }
+    }
+
+    pub(super) fn id(&self, m: &Module, function: Function) -> Id {
+        *self.known.borrow_mut().entry(function).or_insert_with(|| {
+            self.wanted.borrow_mut().push(function);
+            m.id()
+        })
+    }
+}
+
+/// The types of what a function returns.
+pub(super) fn result_types(m: &Module, sorts: &[Class]) -> Vec<Id> {
+    let (int, boolean) = (m.int(), m.boolean());
+    sorts
+        .iter()
+        .flat_map(|sort| match sort {
+            Class::W => vec![int],
+            Class::D => vec![int, int],
+            Class::C => vec![boolean],
+        })
+        .collect()
+}
+
+/// Writes the body of a float function: MODE comes first, then the operands.
+fn soft_function(m: &Module, functions: &Functions, target: Target, function: Function, id: Id) {
+    let (args, results) = function.signature();
+    let mut types = vec![m.int()];
+    types.extend(result_types(m, args));
+    let returns = result_types(m, results);
+    let ret = if let [ty] = returns[..] { ty } else { m.structure(&returns) };
+    m.name(id, &function.name());
+    let parameters = m.begin_function(id, ret, &types);
+    let mut words = parameters[1..].iter().copied();
+    let mut next = || words.next().unwrap_or(0);
+    let values: Vec<Value<Spirv<'_>>> = args
+        .iter()
+        .map(|sort| match sort {
+            Class::W => Value::W(Word::Id(next())),
+            Class::D => {
+                let lo = next();
+                Value::D((Word::Id(lo), Word::Id(next())))
+            }
+            Class::C => Value::C(Truth::Id(next())),
+        })
+        .collect();
+    let mode = Word::Id(parameters[0]);
+    let k = Spirv::new(m, functions, target, mode, Word::Known(0));
+    let modes = Modes { mode, generation: target.generation() };
+    let results = function.eval(&k, &modes, &values);
+    let mut ids = Vec::with_capacity(returns.len());
+    for value in results {
+        match value {
+            Value::W(w) => ids.push(k.id(w)),
+            Value::D((lo, hi)) => ids.extend([k.id(lo), k.id(hi)]),
+            Value::C(c) => ids.push(k.truth_id(c)),
+        }
+    }
+    let result = if let [id] = ids[..] { id } else { m.op(Op::CompositeConstruct, ret, &ids) };
+    m.effect(Op::ReturnValue, &[result]);
+    m.end_function();
+}
