@@ -239,6 +239,7 @@ impl<'r> Run<'r> {
             ]);
             words.extend(region.words().iter().map(|w| w.load(std::sync::atomic::Ordering::Relaxed)));
         }
+        // A buffer has something in it, whatever there is to hold.
         words.push(0);
         table.resize(table.len().max(state::REGION as usize), 0);
         let failed = |e| engine.failed(e);
@@ -256,7 +257,7 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// Words of LDS of a group, with a little behind for who reads beyond.
+    /// Words of LDS of a group.
     fn lds_words(&self) -> usize {
         self.job.dispatch.lds.div_ceil(4) as usize
     }

@@ -80,11 +80,12 @@ impl Lower<'_> {
         (first, k.lt_u(first, k.w(257 - u32::from(dwords))))
     }
 
-    /// Whether the step is carried out: a destination beyond the last register, or one of two that change places, keeps it from being so.
-    fn is_there(&self, shift: &Shift, dst: u32) -> Truth {
+    /// Word `n` of a register moved; of v0 where there is none.
+    fn moved_word(&self, at: u32, by: Word, dwords: u8, n: u32, lane: Lane) -> Word {
         let k = self.alg(Word::Known(0));
-        let there = if dst < file::AGPR { self.moved_register(dst, shift.dst, shift.dst_dwords).1 } else { k.c(true) };
-        k.both(there, k.c(true))
+        let (first, there) = self.moved_register(at, by, dwords);
+        let register = k.add(k.sel(there, first, k.w(0)), k.w(n));
+        Word::Id(self.m.load(self.moving(register, lane)))
     }
 
     /// Word `n` of source `number` of a vector instruction.
@@ -92,10 +93,7 @@ impl Lower<'_> {
         let shift = *self.shift.borrow();
         match shift {
             Some(shift) if at < file::AGPR => {
-                let k = self.alg(Word::Known(0));
-                let (first, there) = self.moved_register(at, shift.sources[number & 3], shift.dwords[number & 3]);
-                let register = k.add(k.sel(there, first, k.w(0)), k.w(n));
-                Word::Id(self.m.load(self.moving(register, lane)))
+                self.moved_word(at, shift.sources[number & 3], shift.dwords[number & 3], n, lane)
             }
             // A constant is the same word in every register of its own.
             _ => self.v(at + n * state::STRIDE, lane),
@@ -106,12 +104,7 @@ impl Lower<'_> {
     pub(super) fn old(&self, at: u32, n: u32, lane: Lane) -> Word {
         let shift = *self.shift.borrow();
         match shift {
-            Some(shift) if at < file::AGPR => {
-                let k = self.alg(Word::Known(0));
-                let (first, there) = self.moved_register(at, shift.dst, shift.dst_dwords);
-                let register = k.add(k.sel(there, first, k.w(0)), k.w(n));
-                Word::Id(self.m.load(self.moving(register, lane)))
-            }
+            Some(shift) if at < file::AGPR => self.moved_word(at, shift.dst, shift.dst_dwords, n, lane),
             _ => self.v(at + n * state::STRIDE, lane),
         }
     }
@@ -122,9 +115,8 @@ impl Lower<'_> {
         match shift {
             Some(shift) if at < file::AGPR => {
                 let k = self.alg(Word::Known(0));
-                let first = self.moved_register(at, shift.dst, shift.dst_dwords).0;
+                let (first, there) = self.moved_register(at, shift.dst, shift.dst_dwords);
                 let register = k.add(first, k.w(n));
-                let there = self.is_there(&shift, at);
                 let (register, there) = if self.has(Fault::VectorMoveBeyond) {
                     (k.sel(there, register, k.w(n)), k.c(true))
                 } else {
