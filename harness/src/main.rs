@@ -13,6 +13,7 @@ mod engines;
 mod explain;
 mod golden;
 mod isa;
+mod journal;
 mod lines;
 mod run;
 mod scan;
