@@ -52,4 +52,5 @@ pub mod laws;
 pub mod memory;
 pub mod object;
 pub mod spirv;
+pub mod suite;
 pub mod vulkan;

@@ -64,7 +64,7 @@ pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Di
         all.push(said("waves", [a.waves.len().to_string(), b.waves.len().to_string()]));
     }
     for (x, y) in a.waves.iter().zip(&b.waves) {
-        wave(case, target, x, y, &mut all);
+        wave(x, y, &mut all, &|file, n, values| rule(case, target, file, n, values));
     }
     for (x, y) in a.buffers.iter().zip(&b.buffers).chain(a.lds.iter().zip(&b.lds)) {
         memory(x, y, &mut all);
@@ -91,11 +91,32 @@ pub fn kernels(a: &KernelOutcome, b: &KernelOutcome) -> Vec<Difference> {
     all
 }
 
-fn said(place: &str, text: [String; 2]) -> Difference {
+/// Where the registers of two waves differ, to the bit.
+#[must_use]
+pub fn waves(a: &WaveState, b: &WaveState) -> Vec<Difference> {
+    let mut all = Vec::new();
+    wave(a, b, &mut all, &|_, _, _| (None, false));
+    all
+}
+
+/// Where two pieces of memory differ.
+#[must_use]
+pub fn memories(a: &Memory, b: &Memory) -> Vec<Difference> {
+    let mut all = Vec::new();
+    memory(a, b, &mut all);
+    all
+}
+
+/// A difference that is said in words.
+#[must_use]
+pub fn said(place: &str, text: [String; 2]) -> Difference {
     Difference { place: place.to_owned(), wave: None, lane: None, values: [0; 2], text: Some(text), ty: None }
 }
 
-fn wave(case: &Case, target: Target, a: &WaveState, b: &WaveState, all: &mut Vec<Difference>) {
+/// The type in which a register is looked at, and whether one value is as good as the other.
+type Accepts<'a> = dyn Fn(File, u32, [u64; 2]) -> (Option<Ty>, bool) + 'a;
+
+fn wave(a: &WaveState, b: &WaveState, all: &mut Vec<Difference>, accepts: &Accepts<'_>) {
     let wave = Some((a.group, a.index));
     let mut put = |place: String, lane: Option<u32>, values: [u64; 2], ty: Option<Ty>| {
         if values[0] != values[1] {
@@ -121,7 +142,7 @@ fn wave(case: &Case, target: Target, a: &WaveState, b: &WaveState, all: &mut Vec
         for (n, (x, y)) in x.iter().zip(y).enumerate() {
             for (lane, (x, y)) in x.iter().zip(y).enumerate().take(a.wave_size as usize).filter(|(_, (x, y))| x != y) {
                 let values = [u64::from(*x), u64::from(*y)];
-                let (ty, accepted) = rule(case, target, file, n as u32, values);
+                let (ty, accepted) = accepts(file, n as u32, values);
                 if !accepted {
                     put(format!("{letter}{n}"), Some(lane as u32), values, ty);
                 }

@@ -11,7 +11,7 @@ mod programs;
 
 pub use generate::{Chance, Density, instruction, instructions, lines};
 pub use kernels::launch_elf;
-pub use programs::{Trial, emulate, settled};
+pub use programs::{Trial, emulate, settled, settled_on};
 
 use crate::asm::source::{NoFiles, assemble_with};
 use crate::asm::{AsmError, Assembler, Encoded, expr::NoSymbols};

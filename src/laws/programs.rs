@@ -66,7 +66,19 @@ pub fn emulate(data: &[u8]) {
 /// If the emulator fails.
 #[must_use]
 pub fn settled(data: &[u8]) -> (Trial, Option<Outcome>) {
-    let mut trial = Trial::new(data);
+    repaired(Trial::new(data))
+}
+
+/// The same for a given target.
+///
+/// # Panics
+/// If the emulator fails.
+#[must_use]
+pub fn settled_on(data: &[u8], target: Target) -> (Trial, Option<Outcome>) {
+    repaired(Trial::on(target, &mut Bytes::new(data)))
+}
+
+fn repaired(mut trial: Trial) -> (Trial, Option<Outcome>) {
     let mut outcome = trial.run(false);
     for _ in 0..REPAIRS {
         let trap = outcome.as_ref().and_then(|outcome| outcome.trap.as_ref());
@@ -146,7 +158,12 @@ impl Trial {
     pub fn new(data: &[u8]) -> Trial {
         let mut bytes = Bytes::new(data);
         let target = target(&mut bytes);
-        let words = words(target, &mut bytes);
+        Trial::on(target, &mut bytes)
+    }
+
+    /// The case that bytes choose for a target.
+    fn on(target: Target, bytes: &mut Bytes<'_>) -> Trial {
+        let words = words(target, bytes);
         let lanes = crate::case::wave_size(target);
         let group = bytes.one(&[[lanes, 1, 1], [lanes, 1, 1], [lanes / 2, 3, 1], [lanes + 5, 1, 1], [3, 2, 3]]);
         let grid = if bytes.once_in(4) { [group[0] + 7, group[1], group[2]] } else { group };
@@ -159,11 +176,11 @@ impl Trial {
             lds: Some(bytes.one(&[1024, 0, 60, 4096])),
             budget: Some(BUDGET),
             mode: Mode { whole: bytes.once_in(2).then(|| bytes.word() & 0x00ff_ffff), fields: Vec::new() },
-            buffers: buffers(target, &mut bytes),
+            buffers: buffers(target, bytes),
             observe: vec![registers(File::Vector, 0, 256), Place::Lds(0)],
             ..Case::default()
         };
-        case.init = init(target, &mut bytes);
+        case.init = init(target, bytes);
         let mut trial = Trial { case, target, words };
         trial.write();
         trial

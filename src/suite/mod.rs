@@ -1,0 +1,95 @@
+//! Suites of conformance cases, generated from the rows and read from files.
+//!
+//! A *single* is the smallest case: one instruction, executed once by one wave with registers, MODE and memory of its own. Every row gives some
+//! instructions ([`draw`]), every instruction some inputs ([`stage`]); all state that a wave leaves is the result ([`single`]). Singles of a processor
+//! come in *units* of a few instructions with many inputs, because a device wants few programs with many waves. A case in a file, and a whole
+//! program by chance, is a unit of its own.
+//!
+//! A [`Plan`] is the list of units that some suites have for some processors. It depends on its own description and nothing else, so that the name of
+//! a unit means the same in every run, in every shard and on every machine.
+
+pub mod draw;
+pub mod judge;
+pub mod plan;
+pub mod single;
+pub mod stage;
+
+pub use plan::{Content, Plan, Unit};
+
+use std::fmt;
+
+/// What belongs together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Suite {
+    /// Scalar and vector arithmetic with the modes in which kernels start.
+    Alu,
+    /// Float arithmetic with other rounding, denormals, IEEE, clamping of NaN, overflow.
+    Modes,
+    /// Instructions that look at other lanes.
+    Lanes,
+    /// Matrix instructions.
+    Matrix,
+    /// Branches.
+    Control,
+    /// Loads, stores and atomics of global memory, buffers, scalar memory and scratch.
+    Memory,
+    /// The local data share.
+    Lds,
+    /// Cases in files.
+    Cases,
+    /// Kernels in files.
+    Kernels,
+    /// Whole programs by chance.
+    Random,
+}
+
+impl Suite {
+    /// Every suite.
+    pub const ALL: [Suite; 10] = [
+        Suite::Alu,
+        Suite::Modes,
+        Suite::Lanes,
+        Suite::Matrix,
+        Suite::Control,
+        Suite::Memory,
+        Suite::Lds,
+        Suite::Cases,
+        Suite::Kernels,
+        Suite::Random,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::Alu => "alu",
+            Suite::Modes => "modes",
+            Suite::Lanes => "lanes",
+            Suite::Matrix => "matrix",
+            Suite::Control => "control",
+            Suite::Memory => "memory",
+            Suite::Lds => "lds",
+            Suite::Cases => "cases",
+            Suite::Kernels => "kernels",
+            Suite::Random => "random",
+        }
+    }
+
+    /// A suite by its name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Suite> {
+        Suite::ALL.into_iter().find(|suite| suite.name() == name)
+    }
+
+    /// Whether it consists of singles.
+    #[must_use]
+    pub fn is_of_singles(self) -> bool {
+        !matches!(self, Suite::Cases | Suite::Kernels | Suite::Random)
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
