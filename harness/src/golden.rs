@@ -1,9 +1,16 @@
-//! `wavediff golden`: recorded values from outside, checked against an engine.
+//! `wavediff golden`: recorded values, checked against an engine.
+//!
+//! `golden record` keeps what a device makes of the suites of [`crate::conform`] as a [recording](crate::recording), `check` compares the emulator with
+//! it, `list` and `show` say what there is.
 //!
 //! `golden import FILE.jsonl --check` runs register cases: a line is one case, code and the registers it left on a card. A cell is one register of one
 //! lane, or a scalar. Cells that the recording itself asserted are *checked*; the others are what its reference left there.
 
+#[path = "golden/recorded.rs"]
+mod recorded;
+
 use crate::common::{self, Paint};
+use crate::conform::Selection;
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
@@ -18,8 +25,12 @@ use wavediff::memory::guest::Memory;
 
 #[derive(ClapArgs)]
 #[command(
-    about = "Recorded values from outside, checked against the emulator",
+    about = "Recorded values: made on devices or brought from outside, checked against the emulator",
     after_help = "Examples:
+  wavediff golden record alu lds --arch gfx1100 -o golden/recorded/my-card
+  wavediff golden check golden/recorded/my-card
+  wavediff golden list
+  wavediff golden show golden/recorded/my-card
   wavediff golden import cases.jsonl --check
   wavediff golden import cases.jsonl --check --json
 
@@ -32,6 +43,14 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Runs suites on a Vulkan device and keeps what it leaves
+    Record(Record),
+    /// Compares the emulator with a recording
+    Check(Check),
+    /// Lists the recordings of a folder
+    List(List),
+    /// Says where a recording comes from and what it has
+    Show(Show),
     /// Reads register cases, one JSON object a line
     Import(Import),
 }
@@ -51,8 +70,46 @@ struct Import {
     filter: Option<String>,
 }
 
+#[derive(ClapArgs)]
+struct Record {
+    #[command(flatten)]
+    selection: Selection,
+    /// The folder of the recording
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Keep also what differs from the emulator: a device that is right where the emulator is wrong
+    #[arg(long)]
+    differing: bool,
+}
+
+#[derive(ClapArgs)]
+struct Check {
+    /// The folder of the recording
+    folder: PathBuf,
+    /// Worker processes [default: one for each core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<u16>,
+}
+
+#[derive(ClapArgs)]
+struct List {
+    /// Where recordings are
+    #[arg(default_value = "golden/recorded")]
+    folder: PathBuf,
+}
+
+#[derive(ClapArgs)]
+struct Show {
+    /// The folder of the recording
+    folder: PathBuf,
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.command {
+        Command::Record(record) => recorded::record(record),
+        Command::Check(args) => recorded::check(args),
+        Command::List(list) => recorded::list(list),
+        Command::Show(show) => recorded::show(show),
         Command::Import(import) => check(import),
     }
 }

@@ -4,6 +4,7 @@
 
 mod asm;
 mod common;
+mod conform;
 mod coverage;
 mod devices;
 mod diff;
@@ -15,6 +16,7 @@ mod golden;
 mod isa;
 mod journal;
 mod lines;
+mod recording;
 mod run;
 mod scan;
 mod sweep;
@@ -51,6 +53,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Asm(asm::Args),
+    Conform(conform::Args),
     Devices(devices::Args),
     Diff(diff::Args),
     Disasm(disasm::Args),
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
+        Command::Conform(args) => conform::run(args),
         Command::Devices(args) => devices::run(args),
         Command::Diff(args) => diff::run(args),
         Command::Disasm(args) => disasm::run(args),

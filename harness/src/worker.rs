@@ -1,5 +1,6 @@
 //! `wavediff worker`: the other side of [`isolate`], for what may hang or crash. Nobody types it.
 
+use crate::conform::task::Serving;
 use crate::devices;
 use anyhow::Result;
 use std::process::ExitCode;
@@ -37,7 +38,11 @@ impl Request {
 
 /// Runs the subcommand.
 pub fn run(_: &Args) -> Result<ExitCode> {
+    let mut conform = Serving::default();
     isolate::serve(|request| {
+        if request.starts_with(b"{") {
+            return conform.answer(request);
+        }
         let known = Request::ALL.into_iter().find(|known| known.text().as_bytes() == request);
         match known {
             Some(Request::Devices) => devices::probe(false).to_string().into_bytes(),

@@ -16,7 +16,7 @@ use crate::engine::compare::{self, Difference, said};
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
 use crate::isa::form::Table;
 use crate::isa::{Gen, Target};
-use crate::memory::guest::MapError;
+use crate::memory::guest::{MapError, Region};
 
 /// Where the program lies.
 const BASE: u64 = 0x7000_0000_0000;
@@ -154,12 +154,9 @@ fn leave(stage: &Stage<'_>, ran: Ran) -> Vec<Left> {
         left.memory.push(lds);
     }
     for (group, left) in all.iter_mut().enumerate() {
-        // Names are relative, as everything about a single is.
-        let names = ["memory", "behind", "scratch"].into_iter();
-        let regions = stage.memory.regions().get(stage.regions(group)).unwrap_or_default();
-        left.memory.extend(
-            names.zip(regions).map(|(name, region)| Memory { name: name.to_owned(), bytes: region.to_bytes() }),
-        );
+        let memory =
+            |(name, region): (&'static str, &Region)| Memory { name: name.to_owned(), bytes: region.to_bytes() };
+        left.memory.extend(stage.regions(group).map(memory));
         if let Some(wave) = &mut left.wave {
             wave.group = [0; 3];
         }

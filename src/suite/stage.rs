@@ -17,7 +17,7 @@ use crate::emu::wave::{Wave, slot};
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target, regs};
 use crate::laws::Chance;
-use crate::memory::guest::{MapError, Memory};
+use crate::memory::guest::{MapError, Memory, Region};
 use std::sync::LazyLock;
 
 /// Bytes of LDS, where a suite has some.
@@ -133,11 +133,13 @@ impl<'u> Stage<'u> {
         words.fill_with(|| chance.next_u64() as u32);
     }
 
-    /// The regions of the memory of a group.
-    #[must_use]
-    pub fn regions(&self, group: usize) -> std::ops::Range<usize> {
-        let each = if self.memory.regions().is_empty() { 0 } else { 3 };
-        group * each..(group + 1) * each
+    /// The memory of a group: names, which say nothing of the group, and regions.
+    pub fn regions(&self, group: usize) -> impl Iterator<Item = (&'static str, &Region)> {
+        let place = self.places.get(group).copied().unwrap_or(Place { single: 0, input: 0 });
+        let number = place.among(self.inputs);
+        let base = first(number, kind(self.singles, place));
+        let all = [("memory", base), ("behind", base + FIRST), ("scratch", SCRATCH + number * SCRATCH_BYTES)];
+        all.into_iter().filter_map(|(name, base)| Some((name, self.memory.resolve(base, 1)?)))
     }
 
     /// Gives the wave of a group its registers. `starts` says where the singles begin in the program.

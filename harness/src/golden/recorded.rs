@@ -1,0 +1,189 @@
+//! Recordings of suites: made, checked, listed.
+
+use super::{Check, List, Record, Show};
+use crate::common::{self, Usage, usage};
+use crate::conform::task::{Against, Numbers};
+use crate::conform::{self, Compared, Selection};
+use crate::journal::{self, EngineInfo};
+use crate::recording::Recording;
+use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+use wavediff::engine::Status;
+
+pub fn record(args: &Record) -> Result<ExitCode> {
+    let compared = conform::vulkan(args.selection.device(), &args.selection).map_err(Usage)?;
+    let plan = args.selection.plan(true);
+    let units = args.selection.units(&plan);
+    let info = compared.info.clone();
+    let work = conform::work(&plan, &units, &[compared]);
+    let stop = Arc::new(AtomicBool::new(false));
+    conform::listen(&stop)?;
+    let mut recording = Recording {
+        name: String::new(),
+        engine: info.name,
+        driver: info.driver,
+        provenance: provenance(),
+        numbers: Numbers { mixed: plan.mixed, inputs: plan.inputs, seed: plan.seed, programs: plan.programs },
+        units: BTreeMap::new(),
+    };
+    let (mut differing, mut cases) = (0, 0);
+    args.selection.work(&work, &stop, |line, mut digests| {
+        let failed: BTreeSet<&str> = line
+            .results
+            .iter()
+            .filter(|result| result.status().is_none_or(|status| status != Status::Unsupported))
+            .filter_map(|result| result.case.rsplit(':').next())
+            .collect();
+        differing += failed.len();
+        if !args.differing {
+            digests.retain(|case, _| !failed.contains(case.as_str()));
+        }
+        cases += digests.len();
+        if !digests.is_empty() {
+            recording.units.insert(line.unit, digests);
+        }
+        Ok(())
+    })?;
+    if stop.load(Ordering::Relaxed) {
+        anyhow::bail!("stopped: nothing was written");
+    }
+    recording.save(&args.output)?;
+    let kept = if args.differing { "kept" } else { "left out" };
+    let units = recording.units.len();
+    let text = format!(
+        "{}: {units} units, {cases} cases; {differing} differ from the emulator, {kept}\n",
+        args.output.display()
+    );
+    common::write(None, text.as_bytes())?;
+    Ok(ExitCode::from(u8::from(differing > 0 && !args.differing)))
+}
+
+/// When and with what it is made.
+fn provenance() -> BTreeMap<String, String> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    // The program's own path says nothing to anybody else.
+    let command: Vec<String> = std::iter::once("wavediff".to_owned()).chain(std::env::args().skip(1)).collect();
+    BTreeMap::from([
+        ("date".to_owned(), date(seconds)),
+        (
+            "host".to_owned(),
+            format!("{} {}, {} threads", std::env::consts::ARCH, std::env::consts::OS, common::cores()),
+        ),
+        ("command".to_owned(), command.join(" ")),
+        ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+    ])
+}
+
+/// A day of the calendar: `2026-11-22`. Days are counted in eras of 400 years that begin in March.
+pub fn date(seconds: u64) -> String {
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day_of_month = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day_of_month:02}", era * 400 + year + next)
+}
+
+pub fn check(args: &Check) -> Result<ExitCode> {
+    let recording = Recording::load(&args.folder)?;
+    let names: BTreeSet<&str> = recording.units.keys().map(String::as_str).collect();
+    let selection = Selection::of_recording(&recording, args.jobs);
+    let plan = selection.plan(false);
+    let mut units = selection.units(&plan);
+    units.retain(|unit| names.contains(unit.name.as_str()));
+    let gone = names.len() - units.len();
+    let compared = Compared {
+        info: EngineInfo { name: format!("golden:{}", recording.name), driver: recording.driver.clone() },
+        against: Against::Golden(None),
+        recording: Some(recording.clone()),
+    };
+    let work = conform::work(&plan, &units, &[compared]);
+    let stop = Arc::new(AtomicBool::new(false));
+    conform::listen(&stop)?;
+    let (mut out, mut passed, mut bad, mut not) = (String::new(), 0, 0, 0);
+    selection.work(&work, &stop, |line, _| {
+        passed += line.count(Status::Pass);
+        for result in line.results {
+            match result.status() {
+                Some(status) if !journal::is_bad(status) => not += result.count,
+                _ => {
+                    bad += result.count;
+                    let _ = writeln!(out, "{} {} `{}`: {}", result.status, result.case, result.text, result.reason);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let _ = writeln!(out, "{}: {passed} cases as recorded, {bad} not, {not} not compared", args.folder.display());
+    if gone > 0 {
+        let _ = writeln!(out, "{gone} units of the recording are not in the suites any more");
+    }
+    if passed == 0 && bad == 0 {
+        return usage(format!("{} has nothing that could be compared", args.folder.display()));
+    }
+    common::write(None, out.as_bytes())?;
+    Ok(ExitCode::from(u8::from(bad > 0 || gone > 0)))
+}
+
+pub fn list(args: &List) -> Result<ExitCode> {
+    let mut out = String::new();
+    for recording in Recording::all(&args.folder)? {
+        let cases: usize = recording.units.values().map(BTreeMap::len).sum();
+        let date = recording.provenance.get("date").map_or("", String::as_str);
+        let _ = writeln!(
+            out,
+            "{}  {date}  {} units, {cases} cases  {}",
+            recording.name,
+            recording.units.len(),
+            recording.engine
+        );
+    }
+    if out.is_empty() {
+        let _ = writeln!(out, "no recordings in {}", args.folder.display());
+    }
+    common::write(None, out.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn show(args: &Show) -> Result<ExitCode> {
+    let recording = Recording::load(&args.folder)?;
+    let mut out = format!("engine   {}\ndriver   {}\n", recording.engine, recording.driver);
+    for (key, value) in &recording.provenance {
+        let _ = writeln!(out, "{key:8} {value}");
+    }
+    let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (unit, digests) in &recording.units {
+        let group = unit.rsplit_once('/').map_or(unit.as_str(), |(group, _)| group);
+        let count = groups.entry(group.to_owned()).or_default();
+        *count = (count.0 + 1, count.1 + digests.len());
+    }
+    for (group, (units, cases)) in groups {
+        let _ = writeln!(out, "{group:24} {units:5} units {cases:8} cases");
+    }
+    common::write(None, out.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (951_782_400, "2000-02-29"),
+            (1_735_689_599, "2024-12-31"),
+            (1_795_305_600, "2026-11-22"),
+        ] {
+            assert_eq!(date(seconds), day);
+        }
+    }
+}
