@@ -123,6 +123,11 @@ const PROGRAMS: u32 = 32;
 /// One processor of each generation, and gfx7.
 const ARCHS: &[&str] = &["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
 
+/// Whether the numbers are those of `--all`.
+fn is_all(numbers: Numbers) -> bool {
+    numbers.mixed != MIXED
+}
+
 fn suite(name: &str) -> Result<Suite, String> {
     Suite::find(name).ok_or_else(|| {
         let names: Vec<&str> = Suite::ALL.iter().map(|suite| suite.name()).collect();
@@ -308,12 +313,12 @@ pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, Stri
         }),
     };
     let Some(chosen) = chosen else { return Err(format!("no device is called {}", device.unwrap_or_default())) };
-    let text = |key: &str| chosen[key].as_str().unwrap_or_default().to_owned();
+    let driver = |key: &str| chosen["driver"][key].as_str().unwrap_or_default();
     let model = if args.lanes == Lanes::Serial { " serial" } else { "" };
     Ok(Compared {
         info: EngineInfo {
-            name: format!("vulkan:{}{model}", text("name")),
-            driver: [text("driver"), text("driver_info")].join(" ").trim().to_owned(),
+            name: format!("vulkan:{}{model}", chosen["name"].as_str().unwrap_or_default()),
+            driver: [driver("name"), driver("info")].join(" ").trim().to_owned(),
         },
         against: Against::Vulkan { device, serial: args.lanes == Lanes::Serial, validate: args.validate },
         recording: None,
@@ -336,7 +341,7 @@ impl Selection {
             inputs: recording.numbers.inputs,
             seed: recording.numbers.seed,
             // The other density; see [`Selection::plan`].
-            all: recording.numbers.mixed != MIXED,
+            all: is_all(recording.numbers),
             jobs,
             timeout: TIMEOUT,
             ..Selection::default()

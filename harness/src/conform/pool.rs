@@ -3,7 +3,7 @@
 //! Each thread has a worker process of its own. A unit whose worker dies or does not answer is cut in halves until the instruction is alone that does it;
 //! alone it gets a second try, and if that succeeds it was a flake. So a crash costs one case. What differs on a device is tried once more, too.
 
-use super::task::{Reply, Task};
+use super::task::{Against, Reply, Task};
 use crate::journal::{CaseResult, Unit as Line};
 use anyhow::Result;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -84,6 +84,11 @@ fn worker(jobs: usize) -> std::io::Result<Worker> {
     }))
 }
 
+/// The status of a process that was killed.
+const KILLED: &str = "SIGKILL";
+/// How often in a row a worker may be killed from outside.
+const KILLS: u32 = 5;
+
 /// A thread with its worker.
 struct Hand {
     worker: std::io::Result<Worker>,
@@ -100,10 +105,18 @@ impl Hand {
     fn ask(&mut self, task: &Task) -> std::result::Result<Reply, Failed> {
         let worker = self.worker.as_mut().map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         let request = serde_json::to_vec(task).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
-        let answer = worker.ask(&request, self.limit).map_err(|lost| Failed {
-            status: if matches!(lost, Lost::Timeout(_)) { Status::Timeout } else { Status::Crash },
-            reason: lost.to_string(),
-        })?;
+        let mut killed = 0;
+        let answer = loop {
+            match worker.ask(&request, self.limit) {
+                Ok(answer) => break answer,
+                // Nobody kills itself like this: somebody from outside did, or the system, for want of memory. That says nothing about the case.
+                Err(Lost::Crash { status, .. }) if status.contains(KILLED) && killed < KILLS => killed += 1,
+                Err(lost) => {
+                    let status = if matches!(lost, Lost::Timeout(_)) { Status::Timeout } else { Status::Crash };
+                    return Err(Failed { status, reason: lost.to_string() });
+                }
+            }
+        };
         let reply: Reply =
             serde_json::from_slice(&answer).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         match reply.down {
@@ -125,6 +138,9 @@ impl Hand {
         line.arch = work.unit.target.arch.name.to_owned();
         line.lanes = work.unit.lanes;
         line.engine.clone_from(&work.engine);
+        for result in &mut line.results {
+            result.again = again(&work.task);
+        }
         line.seconds = start.elapsed().as_secs_f64();
         (line, digests)
     }
@@ -205,6 +221,22 @@ impl Hand {
             }
         }
     }
+}
+
+/// The command that runs a unit again.
+fn again(task: &Task) -> String {
+    let Task { unit, suite, arch, plan, against, .. } = task;
+    let engine = match against {
+        Against::Vulkan { device: None, .. } => "vulkan".to_owned(),
+        Against::Vulkan { device: Some(device), .. } => format!("vulkan:{device}"),
+        Against::Golden(_) => "golden".to_owned(),
+        Against::Itself => return format!("wavediff conform {suite} --arch {arch} --filter '^{unit}$' --engines emu"),
+    };
+    let all = if super::is_all(*plan) { " --all" } else { "" };
+    let (inputs, seed) = (plan.inputs, plan.seed);
+    format!(
+        "wavediff conform {suite} --arch {arch} --filter '^{unit}$' --engines emu,{engine} --inputs {inputs} --seed {seed}{all}"
+    )
 }
 
 /// Adds the cases of another line.
