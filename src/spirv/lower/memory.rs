@@ -26,7 +26,7 @@ use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::STRIDE;
+use crate::spirv::state::{Layout, STRIDE};
 
 pub(super) use helper::Helpers;
 
@@ -60,7 +60,7 @@ impl Lower<'_> {
     /// Whether there is a register at a place in the vector file: a tuple may end behind the last one.
     fn has_register(&self, at: u32) -> bool {
         let n = Self::register(at);
-        n < 256 || n - 256 < self.options.layout.agprs
+        n < 256 || n - 256 < Layout::whole(self.generation()).agprs
     }
 
     /// Word `n` of a tuple of registers.
