@@ -140,14 +140,20 @@ impl Engine for Vulkan {
     }
 
     fn supports(&self, case: &Case, target: Target) -> Support {
-        let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
-        let program = Program::plan(assembled.target, &assembled.words(), 0);
-        support(&program, self.model, initial.wave_size)
+        support_of(case, target, self.model)
     }
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
         engine::run_case(self, &self.options, case, target)
     }
+}
+
+/// How well a case is carried out, on whatever device.
+#[must_use]
+pub fn support_of(case: &Case, target: Target, model: Model) -> Support {
+    let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
+    let program = Program::plan(assembled.target, &assembled.words(), 0);
+    support(&program, model, initial.wave_size)
 }
 
 /// How well a program is carried out: by its instructions one behind the other, whether they are reached or not.
