@@ -81,6 +81,8 @@ fn main() {
         println!("    {count} left out: {why}");
     }
     assert_eq!(engine.device().allocations(), 0, "memory of the device is left");
+    drop(engine);
+    println!("{} MiB when the device is closed", resident());
     if bad > 0 {
         std::process::exit(1);
     }

@@ -197,10 +197,10 @@ impl Lower<'_> {
                 let first = source * words + part.first;
                 (first..first + part.words).map(|n| self.fetch(n as usize, from)).collect()
             };
-            let base = |part: &Part| part.group.map_or(first, |group| k.w(16 * group));
+            let base = |part: &Part, swapped: u32| part.group.map_or(first, |group| k.w(16 * (group ^ swapped)));
             let column: Vec<Vec<Word>> = if gfx12 {
                 let own = k.mask(lane.number, 15);
-                parts.iter().map(|part| of_part(part, 1, k.add(base(part), own))).collect()
+                parts.iter().map(|part| of_part(part, 1, k.add(base(part, 0), own))).collect()
             } else {
                 of_lane(&k, 1, lane).into_iter().map(|word| vec![word]).collect()
             };
@@ -208,7 +208,8 @@ impl Lower<'_> {
                 .map(|n| {
                     let row = product.row(&k, n, group);
                     let c = self.accumulator(&k, step, product, n, lane);
-                    let rows = parts.iter().map(|part| of_part(part, 0, k.add(base(part), row)));
+                    let swapped = u32::from(self.has(Fault::MatrixGroupsSwapped));
+                    let rows = parts.iter().map(|part| of_part(part, 0, k.add(base(part, swapped), row)));
                     let pairs = rows.zip(&column);
                     match product.kind {
                         Kind::Int(bits) => {
