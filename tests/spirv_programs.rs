@@ -1,7 +1,8 @@
 //! Whole programs by chance on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
 //! installed: nothing hangs, nothing is left behind, and what both leave is the same.
 //!
-//! `SPIRV_PROGRAMS=1000` says how many (100), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model.
+//! `SPIRV_PROGRAMS=1000` says how many (100), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N` after how many
+//! pipelines the engine opens the device again.
 
 #[path = "spirv/setup.rs"]
 mod setup;
@@ -31,12 +32,14 @@ fn main() {
     let (count, seed) = (number("SPIRV_PROGRAMS", 100), number("SPIRV_SEED", 1));
     let wanted = std::env::var("SPIRV_MODEL").unwrap_or_else(|_| "workgroup".to_owned());
     let model = Model::ALL.into_iter().find(|m| m.name() == wanted).expect("a lane model");
-    let engine = Vulkan::new(gpu.open().expect("a device"), model);
+    let mut engine = Vulkan::new(gpu.open().expect("a device"), model);
+    engine.renew = u32::try_from(number("SPIRV_RENEW", engine.renew.into())).expect("a number of pipelines");
+    let start = std::time::Instant::now();
     let (mut equal, mut trapped, mut bad) = (0, 0, 0);
     let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
     let mut memory = Vec::new();
     for n in seed..seed + count {
-        if (n - seed).is_multiple_of(count.div_ceil(4).max(1)) {
+        if (n - seed).is_multiple_of(count.div_ceil(10).max(1)) {
             memory.push(resident());
         }
         let (trial, expected) = settled(&n.to_le_bytes());
@@ -72,11 +75,14 @@ fn main() {
         }
     }
     memory.push(resident());
-    println!("{count} programs: {equal} equal, {trapped} trap, {bad} differ; memory in MiB {memory:?}");
+    let seconds = start.elapsed().as_secs();
+    println!("{count} programs: {equal} equal, {trapped} trap, {bad} differ; memory in MiB {memory:?}; {seconds} s");
     for (why, count) in skipped {
         println!("    {count} left out: {why}");
     }
     assert_eq!(engine.device().allocations(), 0, "memory of the device is left");
+    drop(engine);
+    println!("{} MiB when the device is closed", resident());
     if bad > 0 {
         std::process::exit(1);
     }

@@ -1,23 +1,30 @@
 //! The comparison of translations with the emulator has teeth: wrong meanings are planted, one at a time, and each must be noticed.
 //!
 //! A trial is a [fault](Fault). It runs the [selection](selections) that the fault concerns, cases of `tests/cases/pass` or programs as
-//! `tests/spirv_rows.rs` makes them: without the fault nothing may differ, with it something must.
+//! `tests/spirv_rows.rs` makes them, or examples of memory instructions as `tests/spirv_memory.rs` does: without the fault nothing may differ, with it something must.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
+#[path = "spirv_memory/compare.rs"]
+mod compare;
 #[path = "spirv/rows.rs"]
 mod rows;
 #[path = "spirv/selections.rs"]
 mod selections;
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "spirv_memory/stage.rs"]
+mod stage;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rows::{Draw, Sample};
 use selections::{Selection, What, selection};
+use stage::Stage;
 use std::sync::{Arc, Mutex};
+use wavediff::emu::plan::Program;
+use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::fault::Fault;
@@ -105,5 +112,36 @@ fn differs(engine: &Vulkan, selection: &Selection) -> Result<Option<String>, Fai
             let mut chunks = all.chunks(rows::TOGETHER);
             Ok(chunks.find_map(|chunk| rows::differs(engine, target, selection.lanes, chunk, SEED)))
         }
+        What::Memory(names, count) => memory(engine, arch, names, count),
     }
+}
+
+/// What differs in examples of memory instructions, with registers of several kinds.
+fn memory(engine: &Vulkan, arch: &'static Arch, names: &[&str], count: usize) -> Result<Option<String>, Failed> {
+    /// Instructions of a batch.
+    const BATCH: usize = 2;
+    let target = Program::plan(Target::new(arch), &[], 0).target;
+    let table = Table::of(target);
+    let forms = table.forms.iter().filter(|form| compare::is_memory(form));
+    let forms = forms.filter(|form| names.contains(&form.row.name_in(target.generation())));
+    let all: Vec<Vec<u32>> = forms.flat_map(|form| compare::examples(table, form, 4)).collect();
+    let sample = |(kind, words): (u32, &Vec<u32>)| stage::Sample { words: words.clone(), kind };
+    let samples: Vec<stage::Sample> = (1..).zip(all.iter().cycle().take(count)).map(sample).collect();
+    let sound: Vec<stage::Sample> =
+        samples.into_iter().filter(|sample| compare::alone(target, sample) == Ok(false)).collect();
+    if sound.is_empty() {
+        return Err("no instruction that goes on".into());
+    }
+    for samples in sound.chunks(BATCH) {
+        let program = compare::program(target, samples);
+        let expected = compare::emulate(&Stage::new(target, samples), samples, &program);
+        let got = match compare::device(engine, &Stage::new(target, samples), samples, &program) {
+            Ok(got) => got,
+            Err(error) => return Ok(Some(error.to_string())),
+        };
+        if let Some(difference) = (0..samples.len()).find_map(|n| expected.differs(&got, n)) {
+            return Ok(Some(difference));
+        }
+    }
+    Ok(None)
 }

@@ -40,6 +40,9 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     device: Device,
+    /// Run cases on a device in a process of its own: a driver that crashes or hangs is what came of a run
+    #[arg(long)]
+    isolate: bool,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -60,19 +63,24 @@ const SHOWN: usize = 4;
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
-    let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
+    let open = |name: &Name| engines::engine(name, &args.device, &args.limits, false, args.isolate);
+    let (a_name, b_name) = (a, b);
     let (a, b) = (open(a)?, open(b)?);
     let mut found = Vec::new();
     for file in &args.files {
         let bytes = common::read(file)?;
         if bytes.starts_with(b"\x7fELF") {
-            found.push(kernel(args, file, &bytes, &a, &b)?);
+            if args.isolate {
+                return common::usage(run::ISOLATED);
+            }
+            let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
+            found.push(kernel(args, file, &bytes, &open(a_name)?, &open(b_name)?)?);
             continue;
         }
         let Some(case) = run::case::read(file, bytes)? else { return Ok(ExitCode::from(1)) };
         for target in run::case::targets(&case, args.arch)? {
             let name = format!("{}: {}", case.name, run::case::target_name(target));
-            let ran = a.engine().run(&case, target).and_then(|x| Ok((x, b.engine().run(&case, target)?)));
+            let ran = a.run(&case, target).and_then(|x| Ok((x, b.run(&case, target)?)));
             found.push(match ran {
                 Ok((x, y)) => judged(name, outcomes(&case, target, &x, &y)),
                 Err(EngineError::Case(error)) => {
@@ -83,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             });
         }
     }
-    let names = [a.engine().name(), b.engine().name()];
+    let names = [a.name(), b.name()];
     let text = if args.json { print_json(names, &found) } else { print(names, &found) };
     common::write(None, text.as_bytes())?;
     let bad = found.iter().any(|f| !matches!(f.status, Status::Pass | Status::Unsupported));

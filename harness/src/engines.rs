@@ -1,9 +1,11 @@
 //! Engines by their names on the command line: `emu`, `vulkan`, `vulkan:llvmpipe`.
 
 use crate::common::Usage;
+use crate::isolated::Isolated;
 use crate::run::Limits;
 use anyhow::Result;
 use clap::ValueEnum;
+use std::fmt;
 use wavediff::emu::engine::{Emulator, Options, Runner};
 use wavediff::engine::Engine;
 use wavediff::spirv::engine::Vulkan;
@@ -17,6 +19,16 @@ pub enum Name {
     Emu,
     /// A Vulkan device: its number, a part of its name, or its uuid; the best one without.
     Vulkan(Option<String>),
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Emu => f.write_str("emu"),
+            Name::Vulkan(None) => f.write_str("vulkan"),
+            Name::Vulkan(Some(device)) => write!(f, "vulkan:{device}"),
+        }
+    }
 }
 
 /// Reads the name of an engine.
@@ -60,6 +72,17 @@ pub struct Device {
     /// Load Vulkan's validation layer: what it says is a failure
     #[arg(long)]
     pub validate: bool,
+}
+
+/// An engine that runs cases, here or in a process of its own. The emulator has no driver that could fall over.
+pub fn engine(name: &Name, device: &Device, limits: &Limits, stats: bool, isolate: bool) -> Result<Box<dyn Engine>> {
+    if isolate && *name != Name::Emu {
+        return Ok(Box::new(Isolated::new(name, device, limits, stats)?));
+    }
+    Ok(match Opened::open(name, device, limits, stats)? {
+        Opened::Emu(emulator) => Box::new(emulator),
+        Opened::Vulkan(vulkan) => vulkan,
+    })
 }
 
 /// An engine ready to run.

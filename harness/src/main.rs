@@ -14,6 +14,7 @@ mod engines;
 mod explain;
 mod golden;
 mod isa;
+mod isolated;
 mod journal;
 mod lines;
 mod recording;

@@ -31,6 +31,7 @@ Examples:
   wavediff run add.s
   wavediff run add.s --arch gfx1100 --json
   wavediff run add.s --engine vulkan:llvmpipe
+  wavediff run add.s --engine vulkan --isolate --timeout 5000
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
   wavediff run sgemm.co --kernel sgemm --grid 256,256 --group 16,16 --arg out:c.bin:262144 --arg in:a.bin --arg in:b.bin --stats
 
@@ -48,6 +49,9 @@ pub struct Args {
     pub engine: Name,
     #[command(flatten)]
     pub device: Device,
+    /// Run a case in a process of its own: a driver that crashes or hangs is what came of the run
+    #[arg(long)]
+    pub isolate: bool,
     /// Print what came of it as JSON
     #[arg(long)]
     pub json: bool,
@@ -59,6 +63,9 @@ pub struct Args {
     #[command(flatten)]
     pub launch: kernel::Launch,
 }
+
+/// Said of code objects.
+pub const ISOLATED: &str = "--isolate is for cases; a code object runs in this process";
 
 /// How to run.
 #[derive(clap::Args, Debug)]
@@ -98,6 +105,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if bytes.starts_with(b"\x7fELF") {
         if args.arch.is_some() {
             return usage("a code object names its processor itself; --arch is for cases");
+        }
+        if args.isolate {
+            return usage(ISOLATED);
         }
         return kernel::run(args, &bytes);
     }

@@ -2,6 +2,7 @@
 
 use crate::conform::task::Serving;
 use crate::devices;
+use crate::isolated::{self, Host};
 use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use wavediff::engine::isolate::{self, Lost, Worker};
 #[derive(clap::Args)]
 pub struct Args {}
 
-/// A thing to do in a process of its own; the text is what goes over the pipe.
+/// A thing to do in a process of its own, beside running a case; the text is what goes over the pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// List the Vulkan devices, as JSON.
@@ -39,9 +40,13 @@ impl Request {
 /// Runs the subcommand.
 pub fn run(_: &Args) -> Result<ExitCode> {
     let mut conform = Serving::default();
+    let mut host = Host::default();
     isolate::serve(|request| {
         if request.starts_with(b"{") {
             return conform.answer(request);
+        }
+        if let Some(request) = request.strip_prefix(isolated::CASE) {
+            return host.answer(request);
         }
         let known = Request::ALL.into_iter().find(|known| known.text().as_bytes() == request);
         match known {

@@ -164,3 +164,36 @@ fn a_kernel_that_clang_compiled() {
         assert_eq!(code(&wavediff(&["scan", &object])), 0, "{gpu}");
     }
 }
+
+/// A driver that falls over is what came of one case; the next one runs in another process.
+#[test]
+fn isolated_runs() {
+    let devices = wavediff(&["devices", "--json"]);
+    let all: serde_json::Value = serde_json::from_str(&out(&devices)).expect("JSON");
+    if all["vulkan"]["devices"].as_array().is_none_or(Vec::is_empty) {
+        assert!(std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none(), "{all}");
+        println!("skipped: no device");
+        return;
+    }
+    let folder = folder("isolated");
+    let (first, second) = (file(&folder, "first.s", ADD), file(&folder, "second.s", ADD));
+    let run = wavediff(&["run", &first, "--engine", "vulkan", "--isolate"]);
+    assert_eq!(code(&run), 0, "{}{}", out(&run), err(&run));
+    assert!(out(&run).contains("v1  lanes 0-31  0x40400000  f32 3.0"), "{}", out(&run));
+    let wrong = file(&folder, "wrong.s", "; isa: gfx1100\nv_nonsense v0\n");
+    let refused = wavediff(&["run", &wrong, "--engine", "vulkan", "--isolate"]);
+    assert_eq!(code(&refused), 1);
+    assert!(err(&refused).contains("unknown instruction `v_nonsense`"), "{}", err(&refused));
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let dies = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+        .args(["diff", &first, &second, "--arch", "gfx1100", "--isolate"])
+        .env("WAVEDIFF_WORKER_DIES", &first)
+        .output()
+        .expect("the program starts");
+    let text = out(&dies);
+    assert_eq!(code(&dies), 1, "{text}");
+    assert!(text.contains("first.s: gfx1100 wave32: crash\n") && text.contains("the driver fell over"), "{text}");
+    assert!(text.contains("second.s: gfx1100 wave32: equal\n"), "{text}");
+}

@@ -19,6 +19,8 @@ pub const CHOICES: &[Choice] = &[
     choice("VCC of v_div_scale on gfx6", "as on later cards", "known to be unusable there, not what it holds"),
     choice("v_fract on gfx6", "as on later cards", "its fault is known, its values are not"),
     choice("float dot products before gfx11", "a chain of fused operations, first product first", "no measurement is public"),
+    choice("FP16_OVFL and dot products into f16 (v_dot2_f16_f16)", "overflow gives the largest number", "the RDNA3 manual says so of every f16 result of the vector ALU; dot products were measured to ignore the rest of MODE"),
+    choice("FP16_OVFL and matrix products into f16", "overflow gives an infinity", "as all of MODE without effect, as measured; whether with this bit set is not known, nor why it should differ from the dot products"),
     choice("sticky float exceptions", "kept where the program reads them", "the conditions are those of the RDNA3 manual; a program that never looks runs on kernels that do not see them"),
     choice("saturation of v_qsad and v_mqsad fields", "each field by itself", "not measured"),
     choice("SCC of s_max with equal operands", "1", "the newer pseudo-code; older manuals print a strict comparison"),

@@ -19,6 +19,7 @@ pub mod compare;
 pub mod isolate;
 mod outcome;
 mod trap;
+pub mod wire;
 
 pub use crate::memory::guest::Access;
 pub use outcome::{Memory, Message, Outcome, Stats, WaveState};

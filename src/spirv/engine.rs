@@ -10,16 +10,17 @@ use super::lanes::Model;
 use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
+use crate::emu::dispatch::Dispatch;
 use crate::emu::engine::{self, Job, Options, Ran, Runner};
 use crate::emu::plan::Program;
 use crate::emu::trap::{Stop, TrapKind};
 use crate::emu::wave::{Wave, file, slot};
 use crate::engine::{Engine, EngineError, Memory, Message, Outcome, Support, Trap, Unsupported};
-use crate::isa::{Gen, Target};
+use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
 use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -34,10 +35,20 @@ const MESSAGES: u32 = 4096;
 /// The most words of records on the device at once.
 const RECORDS: usize = 16 << 20;
 
+/// How many programs a device translates before a fresh one takes its place. Drivers keep something of each program until the device is
+/// closed: llvmpipe of Mesa 22.3 has one LLVM context a device, in which types and constants pile up.
+const PROGRAMS: u32 = 64;
+
 /// A Vulkan device as an engine.
+///
+/// A device that is lost fails the run that it was lost in; the next one opens it again.
 pub struct Vulkan {
     name: String,
-    device: Device,
+    device: RefCell<Device>,
+    /// Pipelines that the device has made.
+    made: Cell<u32>,
+    /// After how many pipelines a fresh device takes the place of the one in use.
+    pub renew: u32,
     /// How lanes are carried out.
     pub model: Model,
     /// How to run.
@@ -74,7 +85,9 @@ impl Vulkan {
     pub fn new(device: Device, model: Model) -> Vulkan {
         Vulkan {
             name: format!("vulkan:{}", device.name()),
-            device,
+            device: RefCell::new(device),
+            made: Cell::new(0),
+            renew: PROGRAMS,
             model,
             options: Options::default(),
             fault: fault(),
@@ -82,10 +95,20 @@ impl Vulkan {
         }
     }
 
-    /// The device.
+    /// The device that runs at the moment.
     #[must_use]
-    pub fn device(&self) -> &Device {
-        &self.device
+    pub fn device(&self) -> Device {
+        self.device.borrow().clone()
+    }
+
+    /// The device for a run: a fresh one where the last one is lost, or has made many pipelines.
+    fn ready(&self) -> Result<Device, EngineError> {
+        let mut device = self.device.borrow_mut();
+        if device.is_lost() || self.made.get() >= self.renew {
+            *device = device.open_again().map_err(|e| self.failed(e))?;
+            self.made.set(0);
+        }
+        Ok(device.clone())
     }
 
     /// What the last run cost.
@@ -117,14 +140,20 @@ impl Engine for Vulkan {
     }
 
     fn supports(&self, case: &Case, target: Target) -> Support {
-        let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
-        let program = Program::plan(assembled.target, &assembled.words(), 0);
-        support(&program, self.model, initial.wave_size)
+        support_of(case, target, self.model)
     }
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
         engine::run_case(self, &self.options, case, target)
     }
+}
+
+/// How well a case is carried out, on whatever device.
+#[must_use]
+pub fn support_of(case: &Case, target: Target, model: Model) -> Support {
+    let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
+    let program = Program::plan(assembled.target, &assembled.words(), 0);
+    support(&program, model, initial.wave_size)
 }
 
 /// How well a program is carried out: by its instructions one behind the other, whether they are reached or not.
@@ -196,10 +225,13 @@ impl Runner for Vulkan {
 /// One dispatch of the staging, in as many dispatches of the device as it takes.
 struct Run<'r> {
     engine: &'r Vulkan,
+    device: Device,
     job: &'r Job<'r>,
+    /// The registers that records have room for: those that the translation names.
     layout: Layout,
     entries: BTreeSet<u32>,
-    pipeline: Option<(Pipeline, Translation)>,
+    translation: Option<Translation>,
+    pipeline: Option<Pipeline>,
     memory: Buffer,
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
@@ -223,7 +255,7 @@ impl<'r> Run<'r> {
         deadline: Option<(Instant, Duration)>,
     ) -> Result<Run<'r>, EngineError> {
         let dispatch = job.dispatch;
-        let device = engine.device();
+        let device = engine.ready()?;
         let (mut words, mut table, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for region in dispatch.memory.regions() {
             let first = u32::try_from(words.len()).unwrap_or(u32::MAX);
@@ -243,18 +275,66 @@ impl<'r> Run<'r> {
         words.push(0);
         table.resize(table.len().max(state::REGION as usize), 0);
         let failed = |e| engine.failed(e);
-        Ok(Run {
+        let memory = device.buffer("guest memory", &words).map_err(failed)?;
+        let regions = device.buffer("regions", &table).map_err(failed)?;
+        let mut run = Run {
             engine,
+            device,
             job,
-            layout: registers(dispatch.program),
-            entries: BTreeSet::new(),
+            layout: Layout::default(),
+            entries: BTreeSet::from([first_step(dispatch)]),
+            translation: None,
             pipeline: None,
-            memory: device.buffer("guest memory", &words).map_err(failed)?,
+            memory,
             places,
-            regions: device.buffer("regions", &table).map_err(failed)?,
+            regions,
             fuel: FIRST_FUEL,
             deadline,
-        })
+        };
+        run.translate();
+        Ok(run)
+    }
+
+    /// Translates what can be reached from the entries, with records that have room for all that it names.
+    fn translate(&mut self) {
+        let (dispatch, engine) = (self.job.dispatch, self.engine);
+        let start = Instant::now();
+        self.pipeline = None;
+        loop {
+            let translation = translate(
+                dispatch.program,
+                &Translate {
+                    layout: self.layout,
+                    entries: self.entries.clone(),
+                    apertures: dispatch.apertures,
+                    waves: dispatch.waves,
+                    fault: engine.fault,
+                    ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
+                },
+            );
+            let layout = self.layout.join(translation.used);
+            if layout == self.layout {
+                engine.costs.borrow_mut().translate += start.elapsed();
+                self.translation = Some(translation);
+                return;
+            }
+            self.layout = layout;
+        }
+    }
+
+    /// Records with room for the registers of the translation, of those that had less.
+    fn widen(&self, records: &[u32], from: Layout, members: &[Member]) -> Vec<u32> {
+        let mut wide = vec![0; self.layout.words() as usize * members.len()];
+        let old = records.chunks(from.words() as usize);
+        for ((to, old), member) in wide.chunks_mut(self.layout.words() as usize).zip(old).zip(members) {
+            self.encode(member, to);
+            to[..state::VGPRS as usize].copy_from_slice(&old[..state::VGPRS as usize]);
+            for (n, at) in each_register(from) {
+                let (to, old) = (&mut to[self.layout.register(n) as usize..], &old[at as usize..]);
+                to[..state::STRIDE as usize].copy_from_slice(&old[..state::STRIDE as usize]);
+            }
+        }
+        wide
     }
 
     /// Words of LDS of a group.
@@ -265,7 +345,7 @@ impl<'r> Run<'r> {
     /// How many groups the device holds at once.
     fn groups_at_once(&self) -> u64 {
         let dispatch = self.job.dispatch;
-        let limit = self.engine.device.caps().limits.storage_range as usize / 4;
+        let limit = self.device.caps().limits.storage_range as usize / 4;
         let words = RECORDS.min(limit);
         let of_group = self.layout.words() as usize * dispatch.waves.max(1) as usize;
         let by_lds = if dispatch.lds == 0 { usize::MAX } else { words / self.lds_words() };
@@ -276,7 +356,6 @@ impl<'r> Run<'r> {
     /// Runs some groups to their ends.
     fn batch(&mut self, groups: std::ops::Range<u64>, ran: &mut Ran) -> Result<(), EngineError> {
         let dispatch = self.job.dispatch;
-        let device = self.engine.device();
         let mut members = Vec::new();
         let mut lds: Vec<Lds> = Vec::new();
         for n in groups.clone() {
@@ -295,16 +374,20 @@ impl<'r> Run<'r> {
             }
             lds.push(share);
         }
-        let record = self.layout.words() as usize;
+        let entries = self.entries.len();
+        self.entries.extend(members.iter().map(|member| member.wave.pc));
+        if self.entries.len() > entries {
+            self.translate();
+        }
+        let mut record = self.layout.words() as usize;
         let mut records = vec![0u32; record * members.len()];
         for (n, (member, to)) in (0..).zip(members.iter().zip(records.chunks_mut(record))) {
             self.encode(member, to);
-            to[head::WAVES as usize] = dispatch.waves;
             to[head::NUMBER as usize] = n;
             to[head::LDS as usize] = ((member.group - groups.start) as usize * self.lds_words()) as u32;
-            self.entries.insert(member.wave.pc);
         }
-        let failed = |e| self.engine.failed(e);
+        let (device, engine) = (self.device.clone(), self.engine);
+        let failed = |e| engine.failed(e);
         let mut state = device.buffer("records", &records).map_err(failed)?;
         let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
         shared.push(0);
@@ -313,16 +396,27 @@ impl<'r> Run<'r> {
         loop {
             let waves: Vec<u32> = records.chunks(record).map(|r| r[head::STATUS as usize]).collect();
             self.dispatch([&state, &share, &messages], &waves)?;
-            records = state.read(0, records.len()).map_err(|e| self.engine.failed(e))?;
+            records = state.read(0, records.len()).map_err(failed)?;
+            let entries = self.entries.len();
             if !self.go_on(&mut records, record) {
                 break;
             }
-            state.write(0, &records).map_err(|e| self.engine.failed(e))?;
+            let layout = self.layout;
+            if self.entries.len() > entries {
+                self.translate();
+            }
+            if self.layout == layout {
+                state.write(0, &records).map_err(failed)?;
+            } else {
+                records = self.widen(&records, layout, &members);
+                record = self.layout.words() as usize;
+                state = device.buffer("records", &records).map_err(failed)?;
+            }
         }
         for (member, from) in members.iter_mut().zip(records.chunks(record)) {
             self.decode(member, from);
         }
-        let shared: Vec<u32> = share.read(0, shared.len()).map_err(|e| self.engine.failed(e))?;
+        let shared: Vec<u32> = share.read(0, shared.len()).map_err(failed)?;
         for (share, words) in lds.iter_mut().zip(shared.chunks(self.lds_words().max(1))) {
             let len = self.lds_words();
             share.words_mut()[..len].copy_from_slice(&words[..len]);
@@ -336,34 +430,23 @@ impl<'r> Run<'r> {
         let [state, lds, messages] = bind;
         let dispatch = self.job.dispatch;
         let engine = self.engine;
-        if self.pipeline.is_none() {
-            let start = Instant::now();
-            let translation = translate(
-                dispatch.program,
-                &Translate {
-                    layout: self.layout,
-                    entries: self.entries.clone(),
-                    apertures: dispatch.apertures,
-                    waves: dispatch.waves,
-                    fault: engine.fault,
-                    ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
-                },
-            );
-            let translated = start.elapsed();
-            let shader = Shader {
-                buffers: 5,
-                push_bytes: 4 * state::push::COUNT,
-                ..Shader::new("translation", &translation.words)
-            };
-            let pipeline = engine.device.pipeline(&shader).map_err(|e| engine.failed(e))?;
-            let mut costs = engine.costs.borrow_mut();
-            costs.translate += translated;
-            costs.compile += pipeline.compiled();
-            costs.words = translation.words.len();
-            drop(costs);
-            self.pipeline = Some((pipeline, translation));
-        }
-        let Some((pipeline, translation)) = &self.pipeline else { return Ok(()) };
+        let Some(translation) = &self.translation else { return Ok(()) };
+        let pipeline = match &mut self.pipeline {
+            Some(pipeline) => pipeline,
+            none => {
+                let shader = Shader {
+                    buffers: 5,
+                    push_bytes: 4 * state::push::COUNT,
+                    ..Shader::new("translation", &translation.words)
+                };
+                engine.made.set(engine.made.get() + 1);
+                let pipeline = self.device.pipeline(&shader).map_err(|e| engine.failed(e))?;
+                let mut costs = engine.costs.borrow_mut();
+                costs.compile += pipeline.compiled();
+                costs.words = translation.words.len();
+                none.insert(pipeline)
+            }
+        };
         let mut push = [0u32; state::push::COUNT as usize];
         push[state::push::FUEL as usize] = self.fuel;
         push[state::push::REGIONS as usize] = self.places.len() as u32;
@@ -388,7 +471,7 @@ impl<'r> Run<'r> {
                 timeout: DISPATCH,
                 ..vulkan::Job::new(pipeline, &bind)
             };
-            let times = engine.device.run(&job).map_err(|e| engine.failed(e))?;
+            let times = self.device.run(&job).map_err(|e| engine.failed(e))?;
             longest = longest.max(times.host);
             let mut costs = engine.costs.borrow_mut();
             costs.host += times.host;
@@ -428,7 +511,6 @@ impl<'r> Run<'r> {
                     let pc = r[head::PC as usize];
                     if (pc as usize) < self.job.dispatch.program.steps.len() {
                         self.entries.insert(pc);
-                        self.pipeline = None;
                         r[head::STATUS as usize] = status::RUNS;
                         goes = true;
                     } else {
@@ -465,25 +547,18 @@ impl<'r> Run<'r> {
         for n in 0..slot::SINK as u32 {
             set(state::SGPRS + n, wave.s[n as usize]);
         }
-        for (n, at) in self.each_register() {
+        for (n, at) in each_register(self.layout) {
             for lane in 0..64 {
                 to[at as usize + lane] = wave.vgpr(n as usize, lane);
             }
         }
     }
 
-    /// The registers of a record, by their numbers in the file, and where they begin.
-    fn each_register(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let layout = self.layout;
-        let first = file::AGPR / state::STRIDE;
-        (0..layout.vgprs).chain(first..first + layout.agprs).map(move |n| (n, layout.register(n)))
-    }
-
     /// A record as a wave.
     fn decode(&self, member: &mut Member, from: &[u32]) {
         let get = |at: u32| from[at as usize];
         let pair = |at: u32| u64::from(get(at)) | u64::from(get(at + 1)) << 32;
-        for (n, at) in self.each_register() {
+        for (n, at) in each_register(self.layout) {
             for lane in 0..64 {
                 member.wave.set_vgpr(n as usize, lane, get(at + lane as u32));
             }
@@ -534,7 +609,7 @@ impl<'r> Run<'r> {
             trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
             _ => {
-                let missing = self.pipeline.as_ref().map_or(&[][..], |(_, t)| &t.missing);
+                let missing = self.translation.as_ref().map_or(&[][..], |t| &t.missing);
                 let needs = missing.iter().find(|m| m.step == get(head::PC)).map(|m| m.needs.clone());
                 let needs = needs.unwrap_or_else(|| match program.steps.get(get(head::PC) as usize) {
                     Some(_) => "something that is not translated".to_owned(),
@@ -637,8 +712,18 @@ impl<'r> Run<'r> {
     }
 }
 
-/// The registers of records: all that a program can name.
-fn registers(program: &Program) -> Layout {
-    let agprs = program.target.arch.generation == Gen::Gfx9;
-    Layout { vgprs: 256, agprs: if agprs { 256 } else { 0 } }
+/// The registers of a record, by their numbers in the file, and where they begin.
+fn each_register(layout: Layout) -> impl Iterator<Item = (u32, u32)> {
+    let first = file::AGPR / state::STRIDE;
+    (0..layout.vgprs).chain(first..first + layout.agprs).map(move |n| (n, layout.register(n)))
+}
+
+/// Where the first wave begins.
+fn first_step(dispatch: &Dispatch<'_>) -> u32 {
+    if dispatch.count() == 0 {
+        return 0;
+    }
+    let mut wave = Wave::new(dispatch.program, dispatch.lanes);
+    (dispatch.setup)(dispatch.group(0), 0, &mut wave);
+    wave.pc
 }

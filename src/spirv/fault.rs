@@ -40,7 +40,6 @@ macro_rules! faults {
     };
 }
 
-// Those of memory will be a group of their own.
 faults! {
     "integer":
     /// The operands of a subtraction change places.
@@ -263,6 +262,52 @@ faults! {
     MatrixRowsInOrder "matrix-rows-in-order",
     /// The integers of a matrix are unsigned.
     MatrixUnsigned "matrix-unsigned",
+    /// The groups of lanes that share A have each other's parts of it.
+    MatrixGroupsSwapped "matrix-groups-swapped",
+    ;
+    "memory":
+    /// Four bytes more than a buffer has are in range.
+    BoundShifted "bound-shifted",
+    /// Storing a byte or a half writes the whole word.
+    ByteMaskLost "byte-mask-lost",
+    /// Swizzled buffers are linear.
+    SwizzleIgnored "swizzle-ignored",
+    /// Every register of a formatted access has the next component.
+    ComponentWrong "component-wrong",
+    /// What is loaded as a small signed integer is not extended by its sign.
+    LoadSignLost "load-sign-lost",
+    /// The offsets of instructions with two addresses in LDS count half.
+    LdsOffsetScaled "lds-offset-scaled",
+    /// Up to gfx8: M0 is no limit of LDS.
+    LdsLimitIgnored "lds-limit-ignored",
+    /// Up to gfx8: addresses in LDS are not aligned.
+    LdsUnaligned "lds-unaligned",
+    /// An atomic returns what it wrote instead of what was there.
+    AtomicReturnsNew "atomic-returns-new",
+    /// An increment never starts again at zero.
+    IncNeverWraps "inc-never-wraps",
+    /// The lanes of an atomic come in the other order.
+    LanesReversed "lanes-reversed",
+    /// Inactive lanes store as well.
+    StoreExecIgnored "store-exec-ignored",
+    /// The words of scratch memory of a lane follow each other.
+    ScratchStraight "scratch-straight",
+    /// Scalar loads do not drop the low bits of an address.
+    SmemUnaligned "smem-unaligned",
+    /// Scalar loads from a buffer are always in range.
+    ScalarBoundIgnored "scalar-bound-ignored",
+    /// What is stored as a normalised integer is cut instead of rounded.
+    NormTruncated "norm-truncated",
+    /// Of an unaligned word only the bytes in the first word of memory are loaded.
+    StraddleLost "straddle-lost",
+    /// The bytes behind the border of two regions are not loaded.
+    BorderLost "border-lost",
+    /// The offset of an instruction is not added.
+    OffsetLost "offset-lost",
+    /// The lower half of a register is stored for the upper one.
+    HighStoredLow "high-stored-low",
+    /// Loading half a register clears the other half.
+    HalfLoadClears "half-load-clears",
     ;
 }
 

@@ -4,7 +4,7 @@
 
 use super::alg::{Spirv, Truth, Word};
 use super::module::{Id, Module};
-use super::soft::{self, Class, F16, F32, F64, Format, Modes, Narrow, Prim, Value, Wide};
+use super::soft::{self, BF16, Class, F16, F32, F64, Format, Modes, Narrow, Prim, Value, Wide};
 use crate::isa::Target;
 use crate::isa::sem::Alg;
 use rspirv::spirv::Op;
@@ -22,6 +22,13 @@ pub enum Function {
     Omod(Width, u8),
     /// A result clamped to [0, 1].
     Clamp(Width),
+    /// A step of a matrix product of gfx12: four products and a sum, from bf16 or f16, into their format or f32.
+    Dot4 {
+        /// The factors are bf16.
+        bf16: bool,
+        /// The sum has their format.
+        narrow: bool,
+    },
 }
 
 /// The widths of floats that modifiers know.
@@ -50,6 +57,10 @@ impl Function {
             Function::Widen => "widen".to_owned(),
             Function::Omod(width, omod) => format!("omod{omod}_{width:?}").to_lowercase(),
             Function::Clamp(width) => format!("clamp_{width:?}").to_lowercase(),
+            Function::Dot4 { bf16, narrow } => {
+                let from = if bf16 { "bf16" } else { "f16" };
+                format!("dot4_{}_{from}", if narrow { from } else { "f32" })
+            }
         }
     }
 
@@ -59,6 +70,7 @@ impl Function {
             Function::Prim(prim) => prim.signature(),
             Function::Omod(Width::F64, _) | Function::Clamp(Width::F64) => (&[Class::D], &[Class::D]),
             Function::Widen | Function::Omod(..) | Function::Clamp(_) => (&[Class::W], &[Class::W]),
+            Function::Dot4 { .. } => (&[Class::W; 5], &[Class::W]),
         }
     }
 
@@ -76,6 +88,10 @@ impl Function {
             }
             (Function::Clamp(width), &[Value::W(a)]) => Value::W(soft::clamp::<_, Narrow>(k, m, width.format(), a)),
             (Function::Clamp(width), &[Value::D(a)]) => Value::D(soft::clamp::<_, Wide>(k, m, width.format(), a)),
+            (Function::Dot4 { bf16, narrow }, &[Value::W(a), Value::W(x), Value::W(b), Value::W(y), Value::W(c)]) => {
+                let format = if bf16 { BF16 } else { F16 };
+                Value::W(soft::dot4(k, m, format, narrow, [a, x], [b, y], c))
+            }
             _ => Value::W(Word::Known(0)),
         };
         vec![value]

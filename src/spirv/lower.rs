@@ -89,6 +89,8 @@ pub struct Translation {
     pub alone: bool,
     /// Steps without a translation.
     pub missing: Vec<Missing>,
+    /// The vector registers that it names. Where the records have fewer it is of no use.
+    pub used: Layout,
 }
 
 /// Waves of a workgroup where each invocation is one.
@@ -146,6 +148,8 @@ pub(super) struct Lower<'p> {
     helpers: memory::Helpers,
     /// Steps of the block so far.
     pub(super) steps: Cell<u32>,
+    /// See [`Translation::used`].
+    used: Cell<Layout>,
 }
 
 /// Translates a program.
@@ -187,6 +191,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         alone: Cell::default(),
         helpers: memory::Helpers::default(),
         steps: Cell::default(),
+        used: Cell::default(),
     };
     lower.run()
 }
@@ -218,7 +223,12 @@ impl Lower<'_> {
         let (go, done) = (m.id(), m.id());
         m.branch_if(k.truth_id(runs), go, done, done);
         m.label(go);
-        if !serial && self.program.steps.iter().any(|step| step.moves.is_some()) {
+        let moves = self.program.steps.iter().any(|step| step.moves.is_some());
+        if moves {
+            // Which registers are named is known at run time.
+            self.used.set(Layout::whole(self.generation()));
+        }
+        if !serial && moves {
             self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers()))));
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
@@ -237,7 +247,8 @@ impl Lower<'_> {
         m.end_function();
         self.write_helpers();
         self.functions.write(m, self.target);
-        Translation { words: m.words(0x0001_0300), invocations, waves, alone: self.alone.get(), missing }
+        let (alone, used) = (self.alone.get(), self.used.get());
+        Translation { words: m.words(0x0001_0300), invocations, waves, alone, missing, used }
     }
 
     /// The loop around the blocks.
@@ -508,6 +519,12 @@ impl Lower<'_> {
         at / state::STRIDE
     }
 
+    /// The word of a register in the record.
+    fn word_of_register(&self, n: u32) -> Word {
+        self.used.set(self.used.get().with(n));
+        Word::Known(self.options.layout.register(n))
+    }
+
     /// Whether an offset into the file is a register, not a temporary or a constant.
     pub(super) fn is_register(at: u32) -> bool {
         at < file::source(0)
@@ -523,7 +540,7 @@ impl Lower<'_> {
         match self.options.model {
             Model::Serial => {
                 let k = self.alg(Word::Known(0));
-                let at = k.add(k.w(self.options.layout.register(n)), lane.number);
+                let at = k.add(self.word_of_register(n), lane.number);
                 Word::Id(self.m.load(self.recorded(at)))
             }
             Model::Workgroup => Word::Id(self.m.load(self.vector_place(n))),
@@ -560,7 +577,7 @@ impl Lower<'_> {
         let n = Self::register(at);
         let k = self.alg(Word::Known(0));
         let to = match self.options.model {
-            Model::Serial => self.recorded(k.add(k.w(self.options.layout.register(n)), lane.number)),
+            Model::Serial => self.recorded(k.add(self.word_of_register(n), lane.number)),
             Model::Workgroup => self.vector_place(n),
         };
         self.m.store(to, k.id(v));
@@ -655,7 +672,7 @@ impl Lower<'_> {
         }
         for (n, variable) in Self::variables(&self.vectors) {
             let k = self.alg(Word::Known(0));
-            let at = k.add(k.w(self.options.layout.register(n)), self.own_lane());
+            let at = k.add(self.word_of_register(n), self.own_lane());
             self.m.store(variable, self.m.load(self.recorded(at)));
         }
         self.each_of_file(|place, record| self.m.store(place, self.m.load(record)));
@@ -679,7 +696,7 @@ impl Lower<'_> {
         // All lanes have read the record before the first one writes it.
         self.barrier();
         for (n, variable) in Self::variables(&self.vectors) {
-            let at = k.add(k.w(self.options.layout.register(n)), self.own_lane());
+            let at = k.add(self.word_of_register(n), self.own_lane());
             self.m.store(self.recorded(at), self.m.load(variable));
         }
         self.each_of_file(|place, record| self.m.store(record, self.m.load(place)));

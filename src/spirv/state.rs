@@ -5,6 +5,8 @@
 //! it back: at its end, at a barrier, at a trap, when its share of steps is used up, or where it wants to go on at a place that the
 //! translation has no block for. So barriers need nothing of the device, and no dispatch is long.
 
+use crate::isa::Gen;
+
 /// Why a wave does not go on, in [`head::STATUS`].
 pub mod status {
     /// It goes on.
@@ -47,14 +49,12 @@ pub mod head {
     pub const STEPS: u32 = 13;
     /// How often the clock was read.
     pub const CLOCK: u32 = 15;
-    /// Waves of the group.
-    pub const WAVES: u32 = 16;
     /// The number of the wave in its group.
-    pub const INDEX: u32 = 17;
+    pub const INDEX: u32 = 16;
     /// The first word of the group's LDS.
-    pub const LDS: u32 = 18;
+    pub const LDS: u32 = 17;
     /// The number of the wave in the dispatch, for messages.
-    pub const NUMBER: u32 = 19;
+    pub const NUMBER: u32 = 18;
     /// The hardware registers that are only kept: 64 words.
     pub const HWREGS: u32 = 64;
 }
@@ -96,8 +96,8 @@ pub const VGPRS: u32 = SGPRS + 128;
 /// Words of a vector register.
 pub const STRIDE: u32 = 64;
 
-/// How large records are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How large records are: as large as the registers want that a program names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Vector registers.
     pub vgprs: u32,
@@ -106,6 +106,24 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// All registers that there are.
+    #[must_use]
+    pub fn whole(generation: Gen) -> Layout {
+        Layout { vgprs: 256, agprs: if generation == Gen::Gfx9 { 256 } else { 0 } }
+    }
+
+    /// Room for the registers of both.
+    #[must_use]
+    pub fn join(self, other: Layout) -> Layout {
+        Layout { vgprs: self.vgprs.max(other.vgprs), agprs: self.agprs.max(other.agprs) }
+    }
+
+    /// With room for register `n` of the emulator's file.
+    #[must_use]
+    pub fn with(self, n: u32) -> Layout {
+        self.join(if n >= 256 { Layout { vgprs: 0, agprs: n - 255 } } else { Layout { vgprs: n + 1, agprs: 0 } })
+    }
+
     /// Registers of both kinds.
     #[must_use]
     pub fn registers(self) -> u32 {

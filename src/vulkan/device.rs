@@ -17,7 +17,7 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use std::ffi::CString;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An opened device. Copies are the same device.
@@ -65,6 +65,11 @@ pub(super) struct Inner {
     /// Names objects for the validation layer.
     names: Option<ext::debug_utils::Device>,
     instance: ManuallyDrop<Arc<instance::Inner>>,
+    /// What it was opened from, and whether with copies: to open it again.
+    gpu: Gpu,
+    copies: bool,
+    /// After so many runs it is lost, for tests; 0 is never.
+    doomed: AtomicU32,
 }
 
 /// Memory is taken from the driver in blocks of this size: many small buffers, seldom a large one, which gets a block of its own.
@@ -154,6 +159,9 @@ impl Gpu {
             addresses,
             names,
             instance: ManuallyDrop::new(instance.clone()),
+            gpu: self.clone(),
+            copies: opening.copies,
+            doomed: AtomicU32::new(0),
         });
         inner.check()?;
         Ok(Device { inner })
@@ -183,6 +191,21 @@ impl Device {
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.inner.health() != Health::Well
+    }
+
+    /// Opens the same device once more, in the same way: a fresh one, with nothing of this one in it, whatever has become of this one.
+    ///
+    /// # Errors
+    /// Whatever the driver says.
+    pub fn open_again(&self) -> Result<Device, Error> {
+        let Inner { gpu, copies, cache_file, .. } = &*self.inner;
+        gpu.open_with(&Opening { cache: cache_file.as_deref(), copies: *copies })
+    }
+
+    /// Has the device behave as lost at the end of so many runs from now: for tests of what comes behind it.
+    #[doc(hidden)]
+    pub fn lose_after(&self, runs: u32) {
+        self.inner.doomed.store(runs, Ordering::Release);
     }
 
     /// Writes the pipeline cache into its file, if it has one; the end of the device does that too, but can not say what went wrong.
@@ -217,6 +240,12 @@ impl Inner {
         // Hung is for ever, whatever is said later.
         self.health.fetch_max(health as u8, Ordering::AcqRel);
         error
+    }
+
+    /// Fails where a test wants the device lost now.
+    pub fn doom(&self, doing: &'static str) -> Result<(), Error> {
+        let left = self.doomed.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(1));
+        if left == Ok(1) { Err(Error::DeviceLost { doing }) } else { Ok(()) }
     }
 
     /// Fails if the device takes no more work.

@@ -93,6 +93,7 @@ impl Device {
             Err(e) => return Err(Error::of("waiting for the dispatch")(e)),
         }
         let host = start.elapsed();
+        device.doom("waiting for the dispatch")?;
         // SAFETY: the fence is signalled, so that nothing uses it.
         unsafe { device.raw.reset_fences(&[recorder.fence]) }.map_err(Error::of("waiting for the dispatch"))?;
         Ok(host)

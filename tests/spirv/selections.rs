@@ -17,7 +17,7 @@ pub struct Selection {
     pub what: What,
 }
 
-/// Cases or rows.
+/// Cases, rows, or rows of memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// Files of `tests/cases/pass`.
@@ -35,6 +35,8 @@ pub enum What {
         /// Instructions at most.
         most: usize,
     },
+    /// Rows of memory by name, in so many examples.
+    Memory(&'static [&'static str], usize),
 }
 
 impl Selection {
@@ -74,6 +76,11 @@ fn rows(names: &'static [&'static str]) -> Selection {
 
 fn cases(names: &'static [&'static str]) -> Selection {
     Selection { arch: "gfx900", lanes: 64, model: Model::Serial, what: What::Cases(names) }
+}
+
+fn memory(names: &'static [&'static str], count: usize) -> Selection {
+    let what = What::Memory(names, count);
+    Selection { arch: "gfx900", lanes: 64, model: Model::Workgroup, what }
 }
 
 /// What notices a fault.
@@ -168,5 +175,27 @@ pub fn selection(fault: Fault) -> Selection {
         PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
 
         MatrixRowsInOrder | MatrixUnsigned => rows(&["v_wmma_i32_16x16x16_iu4"]).count(12),
+        MatrixGroupsSwapped => rows(&["v_wmma_i32_16x16x32_iu4"]).on("gfx1200").wave(32),
+
+        BoundShifted => cases(&["buffer_bounds"]),
+        ByteMaskLost => memory(&["global_store_byte", "global_store_short"], 4),
+        SwizzleIgnored => cases(&["buffer_swizzle"]),
+        ComponentWrong => cases(&["typed_buffer"]),
+        LoadSignLost => memory(&["global_load_sbyte", "global_load_sshort"], 4),
+        LdsOffsetScaled => memory(&["ds_read2_b32"], 4),
+        LdsLimitIgnored | LdsUnaligned => memory(&["ds_read_b32"], 6).on("gfx803"),
+        AtomicReturnsNew => cases(&["global_atomics"]),
+        IncNeverWraps => memory(&["ds_inc_u32"], 4),
+        LanesReversed => memory(&["ds_wrxchg_rtn_b32"], 4),
+        StoreExecIgnored => memory(&["ds_write_b32"], 4),
+        ScratchStraight => memory(&["scratch_load_dword"], 4),
+        SmemUnaligned => memory(&["s_load_dword"], 4),
+        ScalarBoundIgnored => memory(&["s_buffer_load_dwordx4"], 6),
+        NormTruncated => cases(&["typed_buffer_rounds"]),
+        StraddleLost => memory(&["global_load_dword"], 4),
+        BorderLost => memory(&["global_load_dwordx4"], 6),
+        OffsetLost => memory(&["global_load_dword"], 4),
+        HighStoredLow => memory(&["global_store_short_d16_hi"], 4),
+        HalfLoadClears => memory(&["global_load_short_d16"], 4),
     }
 }

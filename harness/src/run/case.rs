@@ -3,7 +3,7 @@
 use super::{Args, show};
 use crate::asm;
 use crate::common::{self, Paint};
-use crate::engines::Opened;
+use crate::engines;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -71,10 +71,10 @@ struct Report {
 
 pub fn run(args: &Args, bytes: Vec<u8>) -> Result<ExitCode> {
     let Some(case) = read(&args.file, bytes)? else { return Ok(ExitCode::from(1)) };
-    let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
+    let engine = engines::engine(&args.engine, &args.device, &args.limits, args.stats, args.isolate)?;
     let mut reports = Vec::new();
     for target in targets(&case, args.arch)? {
-        match one(&case, target, engine.engine()) {
+        match one(&case, target, &*engine) {
             Ok(report) => reports.push(report),
             Err(error) => {
                 // Text that does not assemble here will hardly do so elsewhere.

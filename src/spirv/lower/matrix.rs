@@ -1,8 +1,12 @@
-//! Matrix multiplication of gfx11: D = A * B + C of 16 by 16 elements, for all lanes whatever EXEC says.
+//! Matrix multiplication of gfx11 and gfx12: D = A * B + C of 16 by 16 elements, for all lanes whatever EXEC says.
 //!
-//! Each group of sixteen lanes holds all of A and B: lane `i` of a group the words of row `i` of A and of column `i` of B. Rows of C and D go
-//! round the groups. So the lane of a column needs its own words of B and the words of A of the lanes of the rows that it has, which are handed
-//! out. Floats are summed two products at a time, which is what the dot instructions do with a word of each.
+//! The lanes are groups of sixteen. Lane `i` of a group has words of row `i` of A and of column `i` of B, and its elements of column `i` of C and D.
+//! On gfx11 each group holds all of A and B, and the rows of C and D go round the groups. On gfx12 the groups share A and B between them, rows
+//! of C and D lie in blocks, and results of 16 bits are packed.
+//!
+//! So the lane of a column needs the words of its column, and those of the rows that it has; they are handed out. A sum is made of [parts](Part),
+//! in their order: what is added at once, which lies in one lane. Floats of 16 bits are two products at once on gfx11, which is what the dot
+//! instructions do with a word of each, and four on gfx12; bytes are four.
 
 use super::{Lower, Lowered};
 use crate::emu::plan::Step;
@@ -11,7 +15,9 @@ use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Spirv, Word};
 use crate::spirv::fault::Fault;
+use crate::spirv::functions::Function;
 use crate::spirv::lanes::Lane;
+use crate::spirv::soft::Value;
 use crate::spirv::state::STRIDE;
 
 /// What is multiplied.
@@ -19,8 +25,43 @@ use crate::spirv::state::STRIDE;
 enum Kind {
     F16,
     Bf16,
+    /// Floats of eight bits: which of A and B have five exponent bits.
+    Small([bool; 2]),
     /// Integers of so many bits.
     Int(u32),
+}
+
+impl Kind {
+    fn bits(self) -> u32 {
+        match self {
+            Kind::F16 | Kind::Bf16 => 16,
+            Kind::Small(_) => 8,
+            Kind::Int(bits) => bits,
+        }
+    }
+}
+
+/// A matrix product.
+#[derive(Clone, Copy)]
+struct Product {
+    kind: Kind,
+    /// C and D have 16 bits.
+    narrow: bool,
+    /// Columns of A, rows of B.
+    depth: u32,
+    gfx12: bool,
+    /// Groups of lanes.
+    groups: u32,
+}
+
+/// What a row and a column add to a sum at once.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The group of lanes that has it; each group for itself without.
+    group: Option<u32>,
+    /// Its first word in its lane.
+    first: u32,
+    words: u32,
 }
 
 /// The modifiers in the step's immediate: negation of A and B, of even and odd elements; of C sign and absolute value.
@@ -33,67 +74,159 @@ mod bits {
     }
 }
 
-impl Lower<'_> {
-    /// A matrix instruction.
-    pub(super) fn matrix(&self, step: &Step, name: &str) -> Lowered {
+impl Product {
+    fn of(name: &str, gfx12: bool, lanes: u32) -> Option<Product> {
         let (kind, narrow) = match name {
             "v_wmma_f32_16x16x16_f16" => (Kind::F16, false),
             "v_wmma_f32_16x16x16_bf16" => (Kind::Bf16, false),
             "v_wmma_f16_16x16x16_f16" => (Kind::F16, true),
             "v_wmma_bf16_16x16x16_bf16" => (Kind::Bf16, true),
             "v_wmma_i32_16x16x16_iu8" => (Kind::Int(8), false),
-            "v_wmma_i32_16x16x16_iu4" => (Kind::Int(4), false),
-            _ => return Err("matrix instructions of gfx12".to_owned()),
+            "v_wmma_i32_16x16x16_iu4" | "v_wmma_i32_16x16x32_iu4" => (Kind::Int(4), false),
+            "v_wmma_f32_16x16x16_fp8_fp8" => (Kind::Small([false, false]), false),
+            "v_wmma_f32_16x16x16_fp8_bf8" => (Kind::Small([false, true]), false),
+            "v_wmma_f32_16x16x16_bf8_fp8" => (Kind::Small([true, false]), false),
+            "v_wmma_f32_16x16x16_bf8_bf8" => (Kind::Small([true, true]), false),
+            _ => return None,
         };
-        if self.generation() != Gen::Gfx11 {
-            return Err("matrix instructions of gfx12".to_owned());
+        let depth = if name.contains("16x16x32") { 32 } else { 16 };
+        Some(Product { kind, narrow, depth, gfx12, groups: lanes / 16 })
+    }
+
+    /// The parts of a sum, in their order.
+    fn parts(self) -> Vec<Part> {
+        let bits = self.kind.bits();
+        if !self.gfx12 {
+            return (0..bits / 2).map(|first| Part { group: None, first, words: 1 }).collect();
         }
+        let part = |n: u32| {
+            // Two bits of the number: one chooses the group and the other the place in it, or both the group.
+            let (low, high) = (n & 1, n >> 1);
+            let (group, first) = match (bits, self.depth, self.groups) {
+                (16, _, 2) => (low, 2 * high),
+                (16, ..) => (n, 0),
+                // The third and fourth group have nothing.
+                (4, 16, _) => (n, 0),
+                (_, _, 2) => (high, low),
+                _ => (high + 2 * low, 0),
+            };
+            Part { group: Some(group), first, words: if bits == 16 { 2 } else { 1 } }
+        };
+        (0..if bits == 4 { self.depth / 8 } else { 4 }).map(part).collect()
+    }
+
+    /// The row of C and D that is element `n` of a lane.
+    fn row(self, k: &Spirv<'_>, n: u32, group: Word) -> Word {
+        match (self.gfx12, self.groups) {
+            (false, groups) => k.add(k.w(n * groups), group),
+            (true, 2) => k.add(k.shli(group, 3), k.w(n)),
+            (true, _) => {
+                let half = k.shli(k.mask(group, 1), 3);
+                k.add(k.add(half, k.shli(k.shri(group, 1), 2)), k.w(n))
+            }
+        }
+    }
+
+    /// Where element `n` of C or D lies: the register and the half of it.
+    fn place(self, n: u32, imm: u32) -> (u32, bool) {
+        match (self.narrow, self.gfx12) {
+            (false, _) => (n, false),
+            (true, false) => (n, imm & bits::HIGH != 0),
+            (true, true) => (n / 2, n % 2 != 0),
+        }
+    }
+
+    /// A sum with one part more.
+    fn add(self, k: &Spirv<'_>, a: &[Word], b: &[Word], c: Word) -> Word {
+        match (self.kind, self.narrow, a, b) {
+            (Kind::F16, false, &[a], &[b]) => k.dot2_f32_f16(a, b, c),
+            (Kind::F16, true, &[a], &[b]) => k.dot2_f16_f16(a, b, c),
+            (Kind::Bf16, false, &[a], &[b]) => k.dot2_f32_bf16(a, b, c),
+            (Kind::Bf16, true, &[a], &[b]) => k.dot2_bf16_bf16(a, b, c),
+            (Kind::Small([x, y]), _, &[a], &[b]) => k.dot4_f32_fp8(a, b, c, x, y),
+            (kind, narrow, &[a, x], &[b, y]) => {
+                let function = Function::Dot4 { bf16: kind == Kind::Bf16, narrow };
+                match k.call(function, &[a, x, b, y, c].map(Value::W))[..] {
+                    [Value::W(sum)] => sum,
+                    _ => c,
+                }
+            }
+            _ => c,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// A matrix instruction.
+    pub(super) fn matrix(&self, step: &Step, name: &str) -> Lowered {
+        let gfx12 = self.generation() >= Gen::Gfx12;
+        let Some(product) = Product::of(name, gfx12, self.options.lanes) else {
+            return Err("matrix instructions".to_owned());
+        };
         // A destination beyond the last register: nothing is written.
         if step.dst >= file::AGPR {
             return Ok(());
         }
-        let words = match kind {
-            Kind::Int(bits) => bits / 2,
-            Kind::F16 | Kind::Bf16 => 8,
-        };
-        let [neg_a, neg_b] = [0, 1].map(|source| match kind {
-            Kind::Int(_) => 0,
-            _ => {
+        let parts = product.parts();
+        let words = parts.iter().map(|p| p.first + p.words).max().unwrap_or(0);
+        let signs = [0, 1].map(|source| match product.kind {
+            Kind::F16 | Kind::Bf16 => {
                 let [even, odd] = bits::neg(step.imm, source);
                 u32::from(even) << 15 | u32::from(odd) << 31
             }
+            Kind::Small(_) | Kind::Int(_) => 0,
         });
+        let of_lane = |k: &Spirv<'_>, source: usize, lane: Lane| -> Vec<Word> {
+            (0..words).map(|n| k.xor(self.v(step.src[source] + n * STRIDE, lane), k.w(signs[source]))).collect()
+        };
         self.publish(|lane| {
             let k = self.alg(lane.number);
-            (0..words).map(|n| k.xor(self.v(step.src[0] + n * STRIDE, lane), k.w(neg_a))).collect()
+            let mut all = of_lane(&k, 0, lane);
+            if gfx12 {
+                all.extend(of_lane(&k, 1, lane));
+            }
+            all
         });
         self.each_lane(|lane| {
             let mut k = self.floats(lane.number);
             // MODE has no say, FP16_OVFL neither.
             k.mode = k.w(0);
-            let groups = self.options.lanes / 16;
             let (group, first) = (k.shri(lane.number, 4), k.mask(lane.number, !15));
-            let b: Vec<Word> = (0..words).map(|n| k.xor(self.v(step.src[1] + n * STRIDE, lane), k.w(neg_b))).collect();
-            let results: Vec<Word> = (0..16 / groups)
-                .map(|register| {
-                    let group = if self.has(Fault::MatrixRowsInOrder) { k.w(0) } else { group };
-                    let row = k.add(k.w(register * groups), group);
-                    let from = k.add(first, row);
-                    let c = self.accumulator(&k, step, kind, narrow, register, lane);
-                    let words = (0..words as usize).map(|n| (self.fetch(n, from), b[n]));
-                    match kind {
-                        Kind::Int(bits) => integers(&k, step.imm, bits, words, c),
-                        _ => words.fold(c, |c, (a, b)| dot(&k, kind, narrow, a, b, c)),
+            let group = if self.has(Fault::MatrixRowsInOrder) { k.w(0) } else { group };
+            let of_part = |part: &Part, source: u32, from: Word| -> Vec<Word> {
+                let first = source * words + part.first;
+                (first..first + part.words).map(|n| self.fetch(n as usize, from)).collect()
+            };
+            let base = |part: &Part, swapped: u32| part.group.map_or(first, |group| k.w(16 * (group ^ swapped)));
+            let column: Vec<Vec<Word>> = if gfx12 {
+                let own = k.mask(lane.number, 15);
+                parts.iter().map(|part| of_part(part, 1, k.add(base(part, 0), own))).collect()
+            } else {
+                of_lane(&k, 1, lane).into_iter().map(|word| vec![word]).collect()
+            };
+            let results: Vec<Word> = (0..16 / product.groups)
+                .map(|n| {
+                    let row = product.row(&k, n, group);
+                    let c = self.accumulator(&k, step, product, n, lane);
+                    let swapped = u32::from(self.has(Fault::MatrixGroupsSwapped));
+                    let rows = parts.iter().map(|part| of_part(part, 0, k.add(base(part, swapped), row)));
+                    let pairs = rows.zip(&column);
+                    match product.kind {
+                        Kind::Int(bits) => {
+                            let words = pairs.flat_map(|(a, b)| a.into_iter().zip(b.iter().copied()));
+                            integers(&k, step.imm, bits, words, c)
+                        }
+                        _ => pairs.fold(c, |c, (a, b)| product.add(&k, &a, b, c)),
                     }
                 })
                 .collect();
-            for (register, v) in (0..).zip(results) {
+            for (n, v) in (0..).zip(results) {
+                let (register, high) = product.place(n, step.imm);
                 let at = step.dst + register * STRIDE;
-                let old = self.v(at, lane);
-                let v = match (narrow, step.imm & bits::HIGH != 0) {
+                let v = match (product.narrow, high) {
                     (false, _) => v,
-                    (true, false) => k.or(k.mask(old, 0xffff_0000), k.zx16(v)),
-                    (true, true) => k.or(k.zx16(old), k.shli(v, 16)),
+                    (true, false) => k.or(k.mask(self.v(at, lane), 0xffff_0000), k.zx16(v)),
+                    (true, true) => k.or(k.zx16(self.v(at, lane)), k.shli(v, 16)),
                 };
                 self.set_v(at, lane, v);
             }
@@ -101,30 +234,21 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// An element of C: absolute value, then sign.
-    fn accumulator(&self, k: &Spirv<'_>, step: &Step, kind: Kind, narrow: bool, register: u32, lane: Lane) -> Word {
+    /// Element `n` of C: absolute value, then sign.
+    fn accumulator(&self, k: &Spirv<'_>, step: &Step, product: Product, n: u32, lane: Lane) -> Word {
         let at = step.src[2];
         let constant = at >= file::CONSTANTS;
+        let (register, high) = product.place(n, step.imm);
         let c = self.v(if constant { at } else { at + register * STRIDE }, lane);
-        if matches!(kind, Kind::Int(_)) {
+        if matches!(product.kind, Kind::Int(_)) {
             return c;
         }
-        let c = if narrow && !constant && step.imm & bits::HIGH != 0 { k.shri(c, 16) } else { c };
-        let c = if narrow { k.zx16(c) } else { c };
-        let sign = if narrow { 1 << 15 } else { 1 << 31 };
+        let c = if high && !constant { k.shri(c, 16) } else { c };
+        let c = if product.narrow { k.zx16(c) } else { c };
+        let sign = if product.narrow { 1 << 15 } else { 1 << 31 };
         let [negate, absolute] = bits::neg(step.imm, 2);
         let c = if absolute { k.mask(c, !sign) } else { c };
         if negate { k.xor(c, k.w(sign)) } else { c }
-    }
-}
-
-/// Two products and a sum.
-fn dot(k: &Spirv<'_>, kind: Kind, narrow: bool, a: Word, b: Word, c: Word) -> Word {
-    match (kind, narrow) {
-        (Kind::F16, false) => k.dot2_f32_f16(a, b, c),
-        (Kind::F16, true) => k.dot2_f16_f16(a, b, c),
-        (_, false) => k.dot2_f32_bf16(a, b, c),
-        (_, true) => k.dot2_bf16_bf16(a, b, c),
     }
 }
 

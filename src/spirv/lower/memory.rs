@@ -25,8 +25,9 @@ use crate::emu::plan::Step;
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::STRIDE;
+use crate::spirv::state::{Layout, STRIDE};
 
 pub(super) use helper::Helpers;
 
@@ -60,7 +61,7 @@ impl Lower<'_> {
     /// Whether there is a register at a place in the vector file: a tuple may end behind the last one.
     fn has_register(&self, at: u32) -> bool {
         let n = Self::register(at);
-        n < 256 || n - 256 < self.options.layout.agprs
+        n < 256 || n - 256 < Layout::whole(self.generation()).agprs
     }
 
     /// Word `n` of a tuple of registers.
@@ -88,6 +89,8 @@ impl Lower<'_> {
         let old = |mask: u32| k.mask(self.tuple(at, n, lane), mask);
         let v = match half {
             Half::Whole => v,
+            Half::Low if self.has(Fault::HalfLoadClears) => k.zx16(v),
+            Half::High if self.has(Fault::HalfLoadClears) => k.shli(v, 16),
             Half::Low => k.or(old(0xffff_0000), k.zx16(v)),
             Half::High => k.or(old(0xffff), k.shli(v, 16)),
         };
@@ -102,7 +105,11 @@ impl Lower<'_> {
                     self.set_tuple(at, n, lane, c, *v);
                 }
             }
-            _ => self.set_half(at, 0, lane, c, half, words[0]),
+            _ => {
+                let lost = self.has(Fault::LoadSignLost);
+                let v = if lost { self.alg(lane.number).mask(words[0], mask(item)) } else { words[0] };
+                self.set_half(at, 0, lane, c, half, v);
+            }
         }
     }
 
@@ -111,7 +118,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         match item {
             Item::Words(count) => (0..count.min(4).into()).map(|n| self.tuple(at, n, lane)).collect(),
-            _ if half == Half::High => vec![k.shri(self.tuple(at, 0, lane), 16)],
+            _ if half == Half::High && !self.has(Fault::HighStoredLow) => vec![k.shri(self.tuple(at, 0, lane), 16)],
             _ => vec![self.tuple(at, 0, lane)],
         }
     }

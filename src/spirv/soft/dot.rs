@@ -2,7 +2,7 @@
 //!
 //! The products are exact. All terms are cut to multiples of one power of two, the grid, and added as integers. Then the sum is rounded. gfx11
 //! cuts magnitudes and adds in the sign of the accumulator, a term of the other sign as the complement of its magnitude. gfx12 rounds down,
-//! and adds the products on a grid of their own first. What is cut has 27 bits or so: a word is enough.
+//! and adds products, two by two or bytes four by four, on a grid of their own first. What is cut has 27 bits or so: a word is enough.
 //!
 //! Older generations run a chain of fused operations, as far as is known.
 
@@ -149,26 +149,35 @@ fn sum_11<K: Int>(k: &K, f: Format, r: &Rules<K>, factors: &[(Factor<K>, Factor<
     k.sel(k.eqi(any, 0), k.w(0), result)
 }
 
-/// The sum of gfx12.
-fn sum_12<K: Int>(k: &K, f: Format, r: &Rules<K>, factors: &[(Factor<K>, Factor<K>)], c: Operand<K, Narrow>) -> K::W {
+/// The sum of gfx12, of products in groups of so many.
+fn sum_12<K: Int>(
+    k: &K,
+    f: Format,
+    r: &Rules<K>,
+    factors: &[(Factor<K>, Factor<K>)],
+    together: usize,
+    c: Operand<K, Narrow>,
+) -> K::W {
     let lowest = if f == F16 { -14 } else { -126 };
     let (leading, c) = accumulator(k, &c);
-    let products = grid_of(k, factors);
-    let grid = k.max_s(products, k.addi(k.max_s(leading, k.w(lowest as u32)), -26));
+    let grid = k.max_s(grid_of(k, factors), k.addi(k.max_s(leading, k.w(lowest as u32)), -26));
     // A negative accumulator of which nothing is left counts on the finest grid only.
     let up = k.sub(c.exp, grid);
     let minus = |v: K::W| k.sub(k.w(0), v);
     let floor = regrid(k, minus(c.sig), up);
     let nothing = k.both(k.eqi(regrid(k, c.sig, up), 0), k.morei(grid, lowest));
     let below = k.sel(nothing, k.w(0), floor);
-    let start = k.sel(c.sign, below, regrid(k, c.sig, up));
-    let mut part = k.w(0);
-    for (a, b) in factors {
-        let term = a.product(k, b);
-        let value = k.sel(term.sign, minus(term.sig), term.sig);
-        part = k.add(part, regrid(k, value, k.sub(term.exp, products)));
+    let mut sum = k.sel(c.sign, below, regrid(k, c.sig, up));
+    for group in factors.chunks(together) {
+        let products = grid_of(k, group);
+        let mut part = k.w(0);
+        for (a, b) in group {
+            let term = a.product(k, b);
+            let value = k.sel(term.sign, minus(term.sig), term.sig);
+            part = k.add(part, regrid(k, value, k.sub(term.exp, products)));
+        }
+        sum = k.add(sum, regrid(k, part, k.sub(products, grid)));
     }
-    let sum = k.add(start, regrid(k, part, k.sub(products, grid)));
     rounded(k, f, r, k.c(false), sum, grid)
 }
 
@@ -180,11 +189,13 @@ enum Target {
     Bf16,
 }
 
-fn dot2<K: Int>(k: &K, m: &Modes<K>, f: Format, target: Target, a: K::W, b: K::W, c: K::W) -> K::W {
+/// The products of pairs in words, as many as there are, and the accumulator.
+fn dot<K: Int>(k: &K, m: &Modes<K>, f: Format, target: Target, pairs: &[[K::W; 2]], c: K::W) -> K::W {
     let gfx12 = m.gfx12();
     let factor = |a| Factor::of(k, f, !gfx12 && f == BF16, a);
     let high = |a| k.shri(a, 16);
-    let factors = [(factor(a), factor(b)), (factor(high(a)), factor(high(b)))];
+    let products = |&[a, b]: &[K::W; 2]| [(factor(a), factor(b)), (factor(high(a)), factor(high(b)))];
+    let factors: Vec<_> = pairs.iter().flat_map(products).collect();
     // The accumulator as f32; a NaN is quieted later.
     let loud = Rules { quiet: k.c(false), ..Rules::ieee(k) };
     let c = match target {
@@ -198,7 +209,7 @@ fn dot2<K: Int>(k: &K, m: &Modes<K>, f: Format, target: Target, a: K::W, b: K::W
         Target::F16 => (F16, Rules { saturate: m.half(k).saturate, ..Rules::ieee(k) }),
         Target::F32 | Target::Bf16 => (F32, Rules { flush_out: k.c(!gfx12), ..Rules::ieee(k) }),
     };
-    let finite = if gfx12 { sum_12(k, f, &rules, &factors, c) } else { sum_11(k, f, &rules, &factors, c) };
+    let finite = if gfx12 { sum_12(k, f, &rules, &factors, 2, c) } else { sum_11(k, f, &rules, &factors, c) };
     match target {
         Target::F32 => k.sel(any, exceptional, finite),
         Target::F16 => {
@@ -220,12 +231,24 @@ fn chain<K: Int>(k: &K, f: Format, a: K::W, b: K::W, c: K::W) -> K::W {
 
 /// `a.lo*b.lo + a.hi*b.hi + c` of pairs of f16 or bf16 into f32.
 pub fn dot2_f32<K: Int>(k: &K, m: &Modes<K>, f: Format, a: K::W, b: K::W, c: K::W) -> K::W {
-    if m.generation < Gen::Gfx11 { chain(k, f, a, b, c) } else { dot2(k, m, f, Target::F32, a, b, c) }
+    if m.generation < Gen::Gfx11 { chain(k, f, a, b, c) } else { dot(k, m, f, Target::F32, &[[a, b]], c) }
 }
 
 /// The same with an accumulator and a result of 16 bits.
 pub fn dot2_packed<K: Int>(k: &K, m: &Modes<K>, f: Format, a: K::W, b: K::W, c: K::W) -> K::W {
-    dot2(k, m, f, if f == BF16 { Target::Bf16 } else { Target::F16 }, a, b, c)
+    dot(k, m, f, packed(f), &[[a, b]], c)
+}
+
+/// What has the format of the factors.
+fn packed(f: Format) -> Target {
+    if f == BF16 { Target::Bf16 } else { Target::F16 }
+}
+
+/// Four products at once, which only matrix products of gfx12 have: `a` and `b` are pairs of words with two numbers each. The accumulator and the
+/// result are f32, or (`narrow`) in the format of the factors.
+pub fn dot4<K: Int>(k: &K, m: &Modes<K>, f: Format, narrow: bool, a: [K::W; 2], b: [K::W; 2], c: K::W) -> K::W {
+    let target = if narrow { packed(f) } else { Target::F32 };
+    dot(k, m, f, target, &[[a[0], b[0]], [a[1], b[1]]], c)
 }
 
 /// `c` plus the products of the bytes of `a` and `b`, floats of 8 bits; `kinds` says which have five exponent bits.
@@ -236,5 +259,5 @@ pub fn dot4_f32_fp8<K: Int>(k: &K, m: &Modes<K>, a: K::W, b: K::W, c: K::W, kind
     let rules = Rules::ieee(k);
     let c: Operand<K, Narrow> = operand(k, F32, &rules, c);
     let (exceptional, _, any) = special(k, &factors, c, FACTOR_NAN);
-    k.sel(any, exceptional, sum_12(k, F32, &rules, &factors, c))
+    k.sel(any, exceptional, sum_12(k, F32, &rules, &factors, 4, c))
 }

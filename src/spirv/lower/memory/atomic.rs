@@ -11,6 +11,7 @@ use super::lanes::Fault;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Op, Space, Width};
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::DEVICE;
 use crate::spirv::state::{head, trap};
 use rspirv::spirv::Op as Inst;
@@ -172,11 +173,15 @@ fn modify(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
                 Word::Id(m.word_op(Inst::AtomicCompareExchange, &operands))
             }
             _ => l.exchange_loop(at, BOTH, ACQUIRE, |old| {
+                if op == Op::Inc && l.has(Planted::IncNeverWraps) {
+                    return k.add(old, k.w(1));
+                }
                 let value = Value { k: exact(l), wide: false };
                 value.apply(op, k.zext(old), k.zext(a[2]), k.zext(a[3]), floats).0
             }),
         };
-        l.put(result, old);
+        let new = || Value { k: exact(l), wide: false }.apply(op, k.zext(old), k.zext(a[2]), k.zext(a[3]), floats).0;
+        l.put(result, if l.has(Planted::AtomicReturnsNew) { new() } else { old });
     });
     vec![l.get(result)]
 }

@@ -8,6 +8,7 @@ use super::helper::Helper;
 use crate::isa::sem::Alg;
 use crate::memory::format::Kind;
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
+use crate::spirv::fault::Fault;
 
 pub(super) const COMPONENTS: Helper = Helper { name: "format_load", results: 4, body: components };
 pub(super) const ELEMENT: Helper = Helper { name: "format_store", results: 4, body: element };
@@ -213,7 +214,7 @@ fn wide(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
 }
 
 /// An f32 as a normalised field of up to 16 bits: clamped, NaN as 0, rounded to nearest even.
-fn norm(k: &Spirv<'_>, v: Word, width: Word, signed: bool) -> Word {
+fn norm(k: &Spirv<'_>, v: Word, width: Word, signed: bool, cut: bool) -> Word {
     let negative = k.lt_s(v, k.w(0));
     let absolute = k.mask(v, 0x7fff_ffff);
     let scale = ones(k, if signed { k.max_u(k.sub(width, k.w(1)), k.w(1)) } else { width });
@@ -226,7 +227,7 @@ fn norm(k: &Spirv<'_>, v: Word, width: Word, signed: bool) -> Word {
     let rest = k.shl_d(product, k.sub(k.w(64), shift));
     let tie = k.d(1 << 63);
     let up = k.either(k.ltu_d(tie, rest), k.both(k.eq_d(rest, tie), k.nz(k.mask(whole, 1))));
-    let rounded = k.add(whole, k.bit(up));
+    let rounded = if cut { whole } else { k.add(whole, k.bit(up)) };
     let rounded = k.sel(k.lt_u(absolute, k.w(0x3f80_0000)), rounded, scale);
     let rounded = k.sel(k.lt_u(k.w(0x7f80_0000), absolute), k.w(0), rounded);
     let below = if signed { k.sub(k.w(0), rounded) } else { k.w(0) };
@@ -250,9 +251,10 @@ fn field(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let unsigned = k.sel(k.both(negative, k.negate(nan)), k.w(0), rounded);
     let float = k.sel(k.eq(width, k.w(16)), of_16, unsigned);
     let float = k.sel(k.eq(width, k.w(32)), v, float);
+    let cut = l.has(Fault::NormTruncated);
     let kinds = [
-        (Kind::Unorm, norm(&k, v, width, false)),
-        (Kind::Snorm, norm(&k, v, width, true)),
+        (Kind::Unorm, norm(&k, v, width, false, cut)),
+        (Kind::Snorm, norm(&k, v, width, true, cut)),
         (Kind::Uint, k.min_u(v, all)),
         (Kind::Sint, sint),
         (Kind::Float, float),

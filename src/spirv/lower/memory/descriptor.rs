@@ -9,6 +9,7 @@ use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Variants};
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
+use crate::spirv::fault::Fault;
 use crate::spirv::state::trap;
 
 const IN_RANGE: Helper = Helper { name: "buffer_in_range", results: 1, body: in_range };
@@ -85,6 +86,7 @@ impl Lower<'_> {
             Gen::Gfx10 => bits(w3, 12, 7),
             Gen::Gfx11 | Gen::Gfx12 => bits(w3, 12, 6),
         };
+        let swizzled = if self.has(Fault::SwizzleIgnored) { k.c(false) } else { swizzled };
         let reserved = if g >= Gen::Gfx11 { k.eq(mode, k.w(2)) } else { k.c(false) };
         let scaled = if g == Gen::Gfx12 { k.nz(bits(w3, 18, 2)) } else { k.c(false) };
         Descriptor {
@@ -145,6 +147,7 @@ impl Descriptor {
         let k = l.alg(Word::Known(0));
         let index = self.index(&k, ask);
         let left = k.sel(k.lt_u(self.records, ask.soffset), k.w(0), k.sub(self.records, ask.soffset));
+        let left = if l.has(Fault::BoundShifted) { k.add(left, k.w(4)) } else { left };
         let args = [
             self.stride,
             self.records,
@@ -195,7 +198,8 @@ impl Descriptor {
         let stride = k.max_u(bits(&k, self.words[1], 16, 14), k.w(1));
         let limit = k.mul_d(k.zext(stride), k.zext(self.records));
         let address = k.add_d((k.mask(self.base.0, !drop), self.base.1), at);
-        (k.ltu_d(at, limit), (address.0, k.zx16(address.1)))
+        let inside = if l.has(Fault::ScalarBoundIgnored) { k.c(true) } else { k.ltu_d(at, limit) };
+        (inside, (address.0, k.zx16(address.1)))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::STRIDE;
 
@@ -81,7 +82,8 @@ impl Lower<'_> {
 
     /// Both addresses of a lane.
     fn share_places(&self, access: &Access, lane: Lane) -> [Word; 2] {
-        [access.offset as u32, access.offset1].map(|offset| self.share_place(access, offset, false, lane))
+        let scale = u32::from(self.has(Planted::LdsOffsetScaled));
+        [access.offset as u32, access.offset1].map(|offset| self.share_place(access, offset >> scale, false, lane))
     }
 
     fn share_read2(&self, step: &Step, access: &Access) {

@@ -17,6 +17,7 @@ use crate::isa::sem::Alg;
 use crate::isa::{Gen, Variants};
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
 use crate::spirv::module::Id;
 use crate::spirv::state::{head, trap};
@@ -83,7 +84,7 @@ impl Lower<'_> {
     fn spot(&self, row: &Inst, access: &Access, lane: Lane) -> Spot {
         let k = self.alg(Word::Known(0));
         let (vector, scalar) = (access.flags.contains(Flags::VADDR), access.flags.contains(Flags::SADDR));
-        let offset = access.offset as u64;
+        let offset = if self.has(Planted::OffsetLost) { 0 } else { access.offset as u64 };
         let nowhere = Spot { global: None, shared: None, private: None };
         let yes = Truth::Known(true);
         let start = || k.add_d(self.scratch_base(), k.zext(k.shli(lane.number, 2)));
@@ -216,6 +217,7 @@ impl Lower<'_> {
                         self.store_word(found, at, n, *v);
                     }
                 }
+                _ if self.has(Planted::ByteMaskLost) => self.store_guest(found, at, words[0], k.w(u32::MAX)),
                 _ => self.store_guest(found, at, words[0], k.w(mask(item))),
             }
         }
@@ -441,6 +443,9 @@ impl Lower<'_> {
     /// The guest address of a byte of a lane's scratch memory.
     fn private_place(&self, start: Pair, at: Word) -> Pair {
         let k = self.alg(Word::Known(0));
+        if self.has(Planted::ScratchStraight) {
+            return k.add_d(start, k.zext(at));
+        }
         let scale = self.options.lanes.trailing_zeros();
         let word = k.mask(at, !3);
         let offset = (k.or(k.shli(word, scale), k.mask(at, 3)), k.shri(word, 32 - scale));

@@ -14,6 +14,7 @@ use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::memory::format::{self, Format, FormatError, Kind};
 use crate::spirv::alg::{Spirv, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::trap;
 use rspirv::spirv::StorageClass;
@@ -116,6 +117,7 @@ impl Lower<'_> {
 
     /// Where register `n` comes from, or goes to.
     fn select(&self, reach: &Reach<'_>, n: u32) -> Word {
+        let n = if self.has(Planted::ComponentWrong) { (n + 1) & 3 } else { n };
         if reach.access.format.is_some() { Word::Known(4 + n) } else { reach.descriptor.select(self, n) }
     }
 

@@ -9,6 +9,7 @@ use super::helper::Helper;
 use super::lanes::Fault;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::{DEVICE, RELAXED};
 use crate::spirv::module::Id;
 use crate::spirv::state::{self, push, trap};
@@ -109,6 +110,9 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let shift = k.shli(k.mask(byte, 3), 3);
         let result = self.var(k.shr(self.load_from(buffer, index), shift));
+        if self.has(Planted::StraddleLost) {
+            return self.get(result);
+        }
         self.when(k.nz(shift), || {
             let next = self.load_from(buffer, k.add(index, k.w(1)));
             let high = k.shl(next, k.sub(k.w(32), shift));
@@ -183,6 +187,7 @@ fn load(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
         l.when(k.nz(first), || l.put(result, l.straddle(l.memory, a[1], a[4])));
         l.when(k.nz(k.not(first)), || {
             let v = k.and(l.straddle(l.memory, a[2], a[4]), k.not(first));
+            let v = if l.has(Planted::BorderLost) { k.w(0) } else { v };
             l.put(result, k.or(k.and(l.get(result), first), v));
         });
     });

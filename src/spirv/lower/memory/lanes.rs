@@ -9,6 +9,7 @@ use super::Lower;
 use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::{Lane, Model, RELAXED, WORKGROUP};
 use crate::spirv::module::Id;
 use crate::spirv::state::{self, head, status};
@@ -119,7 +120,8 @@ impl Lower<'_> {
             if writes {
                 self.barrier();
             }
-            act(lane, probed, lane.active);
+            let goes = if writes && self.has(Planted::StoreExecIgnored) { Truth::Known(true) } else { lane.active };
+            act(lane, probed, goes);
             if writes {
                 self.barrier();
             }
@@ -179,7 +181,8 @@ impl Lower<'_> {
         let left = [self.var(exec.0), self.var(exec.1)];
         self.repeat(|| {
             let now = (self.get(left[0]), self.get(left[1]));
-            let mine = k.eq(k.ctz_d(now), lane.number);
+            let turn = if self.has(Planted::LanesReversed) { k.sub(k.w(63), k.ctz_d(now)) } else { k.ctz_d(now) };
+            let mine = k.eq(turn, lane.number);
             self.when(k.both(mine, takes_part), || body(Truth::Known(true)));
             self.barrier();
             let rest = k.and_d(now, k.sub_d(now, k.d(1)));

@@ -10,6 +10,7 @@ use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::memory::lds::OUT_OF_RANGE;
 use crate::spirv::alg::{Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::state::{head, push, trap};
 
 const GET: Helper = Helper { name: "lds_get", results: 1, body: get };
@@ -29,7 +30,8 @@ impl Lower<'_> {
     pub(super) fn share(&self) -> Share {
         let k = self.alg(Word::Known(0));
         let all = self.share_unlimited();
-        if self.generation() <= Gen::Gfx8 { Share { limit: k.min_u(self.m0(), all.limit), ..all } } else { all }
+        let limited = self.generation() <= Gen::Gfx8 && !self.has(Planted::LdsLimitIgnored);
+        if limited { Share { limit: k.min_u(self.m0(), all.limit), ..all } } else { all }
     }
 
     /// LDS for instructions to which M0 is an address.
@@ -48,7 +50,8 @@ impl Lower<'_> {
     }
 
     fn share_aligned(&self, at: Word, size: u32) -> Word {
-        let low = if self.generation() <= Gen::Gfx8 { size.next_power_of_two() - 1 } else { 0 };
+        let aligned = self.generation() <= Gen::Gfx8 && !self.has(Planted::LdsUnaligned);
+        let low = if aligned { size.next_power_of_two() - 1 } else { 0 };
         self.alg(Word::Known(0)).mask(at, !low)
     }
 }

@@ -14,6 +14,7 @@ use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::state::{self, head, trap};
 
 /// No lane did it.
@@ -52,7 +53,7 @@ impl Lower<'_> {
         let scale = access.offset1;
         let register =
             if scale == 0 { k.zext(register) } else { (k.shli(register, scale), k.shri(register, 32 - scale)) };
-        let drop = unit(access.item) - 1;
+        let drop = if self.has(Planted::SmemUnaligned) { 0 } else { unit(access.item) - 1 };
         let offset = access.offset as u64;
         let low = |a: Pair| (k.mask(a.0, !drop), a.1);
         if self.generation() <= Gen::Gfx7 {

@@ -1,6 +1,7 @@
 //! Every primitive against the emulator's definition: all pairs and triples of edge values, and random operands that lie near each other.
 
 mod count;
+mod dot4;
 mod ieee;
 mod operands;
 

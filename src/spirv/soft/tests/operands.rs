@@ -166,7 +166,7 @@ fn fraction(f: Format, random: &mut Random) -> u64 {
 }
 
 /// Numbers of near exponents, now and then anything.
-fn floats(f: Format, random: &mut Random, n: usize) -> Vec<u64> {
+pub fn floats(f: Format, random: &mut Random, n: usize) -> Vec<u64> {
     let fields = 1 << f.exp;
     let base = match random.below(4) {
         0 => random.below(fields),
