@@ -4,6 +4,7 @@
 
 mod asm;
 mod common;
+mod completions;
 mod conform;
 mod coverage;
 mod devices;
@@ -11,13 +12,16 @@ mod diff;
 mod disasm;
 mod elf;
 mod engines;
+mod expect;
 mod explain;
 mod golden;
 mod isa;
 mod isolated;
 mod journal;
 mod lines;
+mod man;
 mod recording;
+mod report;
 mod run;
 mod scan;
 mod sweep;
@@ -54,6 +58,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Asm(asm::Args),
+    Completions(completions::Args),
     Conform(conform::Args),
     Devices(devices::Args),
     Diff(diff::Args),
@@ -61,6 +66,8 @@ enum Command {
     Explain(explain::Args),
     Golden(golden::Args),
     Isa(isa::Args),
+    Man(man::Args),
+    Report(report::Args),
     Run(run::Args),
     Scan(scan::Args),
     Sweep(sweep::Args),
@@ -75,6 +82,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
+        Command::Completions(args) => completions::run(args),
         Command::Conform(args) => conform::run(args),
         Command::Devices(args) => devices::run(args),
         Command::Diff(args) => diff::run(args),
@@ -82,6 +90,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
+        Command::Man(args) => man::run(args),
+        Command::Report(args) => report::run(args),
         Command::Run(args) => run::run(args),
         Command::Scan(args) => scan::run(args),
         Command::Sweep(args) => sweep::run(args),
