@@ -154,12 +154,6 @@ pub fn status(name: &str) -> Option<Status> {
     Status::ALL.into_iter().find(|status| status.name() == name)
 }
 
-/// Whether a case with this verdict is a failure.
-#[must_use]
-pub fn is_bad(status: Status) -> bool {
-    status.is_bad()
-}
-
 impl Unit {
     /// How many cases have a status.
     #[must_use]

@@ -3,6 +3,7 @@
 //! The [plan](wavediff::suite::Plan) gives units; for each unit and each other engine there is one piece of [work](pool), which a worker process does; what
 //! comes back is a line of the [journal](crate::journal). Everything that is printed or written at the end is made from the journal.
 
+mod expected;
 pub mod pool;
 pub mod shard;
 pub mod task;
@@ -11,13 +12,15 @@ use crate::common::{self, Usage};
 use crate::engines::{self, Lanes, Name};
 use crate::journal::{self, End, EngineInfo, FORMAT, Header, Journal, Line, Writer};
 use crate::recording::Recording;
+use crate::report;
 use crate::worker::Request;
 use anyhow::{Context, Result, bail};
+use expected::Expected;
 use indicatif::{ProgressBar, ProgressStyle};
 use pool::Work;
 use regex::Regex;
 use shard::Shard;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -68,6 +71,18 @@ pub struct Args {
     /// Go on with a journal: what it has is not run again
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     resume: Option<PathBuf>,
+    /// Write a report that a browser shows
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a report for CI systems
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Where the lists of what is known to fail are
+    #[arg(long, value_name = "DIR", default_value = "golden/expect")]
+    expect: PathBuf,
+    /// Rewrite these lists from what came of the run; the reasons are then to be filled in
+    #[arg(long)]
+    update_expect: bool,
 }
 
 /// What is run, and how.
@@ -171,52 +186,54 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         (None, Some(path)) => Some(Writer::create(path, &header)?),
         (None, None) => None,
     };
+    let mut expected = Expected::load(args, &compared, &units)?;
+    known.units.iter_mut().for_each(|line| expected.look_at(line));
     let done: HashSet<(&str, &str)> =
-        known.units.iter().map(|unit| (unit.unit.as_str(), unit.engine.as_str())).collect();
+        known.units.iter().map(|line| (line.unit.as_str(), line.engine.as_str())).collect();
     let mut work = work(&plan, &units, &compared);
     work.retain(|one| !done.contains(&(one.unit.name.as_str(), one.engine.as_str())));
+    let mut lines = expected.leave_out(&mut work);
     let stop = Arc::new(AtomicBool::new(false));
     listen(&stop)?;
-    let mut lines = Vec::new();
-    args.selection.work(&work, &stop, |line, _| {
+    let mut put = |mut line: journal::Unit| {
+        expected.look_at(&mut line);
         if let Some(writer) = &mut writer {
             writer.line(&Line::Unit(line.clone()))?;
         }
-        lines.push(line);
+        known.units.push(line);
         Ok(())
-    })?;
-    known.units.extend(lines);
+    };
+    lines.drain(..).try_for_each(&mut put)?;
+    args.selection.work(&work, &stop, |line, _| put(line))?;
     let end = End { interrupted: stop.load(Ordering::Relaxed), seconds: start.elapsed().as_secs_f64() };
     if let Some(writer) = &mut writer {
         writer.line(&Line::End(end.clone()))?;
     }
     known.end = Some(end);
-    finish(args, &known)
+    let whole = args.selection.is_whole() && shard.is_none() && !stop.load(Ordering::Relaxed);
+    let listed = expected.judge(args, &known, whole)?;
+    finish(args, &known, listed)
 }
 
-/// Says what came of it.
-fn finish(args: &Args, journal: &Journal) -> Result<ExitCode> {
-    let mut out = String::new();
-    for unit in &journal.units {
-        for result in &unit.results {
-            if result.status().is_some_and(journal::is_bad) {
-                out += &format!("{} {} `{}` {}\n", result.status, result.case, result.text, result.reason);
-                for shown in &result.differences {
-                    out += &format!("    {}: expected {}, got {}\n", shown.place, shown.expected, shown.got);
-                }
-            }
-        }
+/// Prints the summary and writes the reports. `listed` says whether the lists are as they should be.
+fn finish(args: &Args, journal: &Journal, listed: bool) -> Result<ExitCode> {
+    let mut files: Vec<&Path> = Vec::new();
+    if let Some(path) = &args.html {
+        report::html::write(journal, path)?;
+        files.push(path);
     }
-    let cases: u64 = journal.units.iter().map(journal::Unit::cases).sum();
-    out += &format!(
-        "{} units, {cases} cases in {:.1} s\n",
-        journal.units.len(),
-        journal.end.as_ref().map_or(0.0, |e| e.seconds)
-    );
-    common::write(None, out.as_bytes())?;
-    let _ = args;
-    let bad = journal.units.iter().flat_map(|unit| &unit.results).any(|r| r.status().is_none_or(journal::is_bad));
-    Ok(ExitCode::from(u8::from(bad)))
+    if let Some(path) = &args.junit {
+        report::junit::write(journal, path)?;
+        files.push(path);
+    }
+    files.extend(args.jsonl.iter().chain(&args.resume).map(PathBuf::as_path));
+    common::write(None, report::summary::print_with(journal, &files).as_bytes())?;
+    let bad = journal
+        .units
+        .iter()
+        .flat_map(|unit| unit.rows.values().flat_map(BTreeMap::keys))
+        .any(|name| report::tally::is_bad(name));
+    Ok(ExitCode::from(u8::from(bad || !listed || journal.end.as_ref().is_none_or(|end| end.interrupted))))
 }
 
 /// Ctrl-C ends a run after the units under way; a second one ends it at once.
@@ -348,6 +365,11 @@ impl Selection {
         }
     }
 
+    /// Whether everything runs that there is: then a line of a list that nothing needed is one too many.
+    fn is_whole(&self) -> bool {
+        self.all && self.suites.is_empty() && self.arch.is_empty() && self.every.is_none() && self.filter.is_none()
+    }
+
     /// The device that is asked for.
     pub fn device(&self) -> Option<String> {
         self.device.clone()
@@ -473,7 +495,7 @@ pub fn work<'u>(plan: &Plan, units: &'u [Unit], compared: &[Compared]) -> Vec<Wo
             only: None,
             against,
         };
-        Work { unit, task, engine: compared.info.name.clone() }
+        Work { unit, task, engine: compared.info.name.clone(), left_out: Vec::new() }
     };
     compared.iter().flat_map(|compared| units.iter().map(move |unit| one(unit, compared))).collect()
 }

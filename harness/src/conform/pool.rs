@@ -22,6 +22,29 @@ pub struct Work<'u> {
     pub task: Task,
     /// The name of the engine that is compared.
     pub engine: String,
+    /// What of the unit is not to be run.
+    pub left_out: Vec<CaseResult>,
+}
+
+impl Work<'_> {
+    /// The line of the journal: what came of the unit, with its name and with what was left out.
+    pub fn line(&self, mut line: Line) -> Line {
+        line.unit.clone_from(&self.unit.name);
+        line.suite = self.unit.suite.name().to_owned();
+        line.arch = self.unit.target.arch.name.to_owned();
+        line.lanes = self.unit.lanes;
+        line.engine.clone_from(&self.engine);
+        for result in &mut line.results {
+            result.again = again(&self.task);
+        }
+        for result in &self.left_out {
+            if let Some(status) = result.status() {
+                line.add(&result.row, status, result.count);
+            }
+            line.results.push(result.clone());
+        }
+        line
+    }
 }
 
 /// Has everything done, and hands the lines on as they come, until `stop`.
@@ -131,16 +154,9 @@ impl Hand {
     /// Judges a unit.
     fn unit(&mut self, work: &Work<'_>) -> (Line, Digests) {
         let start = Instant::now();
-        let (mut line, digests) = self.part(work, None);
+        let (mut line, digests) = self.part(work, work.task.only.clone());
         self.again(work, &mut line);
-        line.unit = work.unit.name.clone();
-        line.suite = work.unit.suite.name().to_owned();
-        line.arch = work.unit.target.arch.name.to_owned();
-        line.lanes = work.unit.lanes;
-        line.engine.clone_from(&work.engine);
-        for result in &mut line.results {
-            result.again = again(&work.task);
-        }
+        let mut line = work.line(line);
         line.seconds = start.elapsed().as_secs_f64();
         (line, digests)
     }

@@ -4,7 +4,7 @@ use super::{Check, List, Record, Show};
 use crate::common::{self, Usage, usage};
 use crate::conform::task::{Against, Numbers};
 use crate::conform::{self, Compared, Selection};
-use crate::journal::{self, EngineInfo};
+use crate::journal::EngineInfo;
 use crate::recording::Recording;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +112,7 @@ pub fn check(args: &Check) -> Result<ExitCode> {
         passed += line.count(Status::Pass);
         for result in line.results {
             match result.status() {
-                Some(status) if !journal::is_bad(status) => not += result.count,
+                Some(status) if !status.is_bad() => not += result.count,
                 _ => {
                     bad += result.count;
                     let _ = writeln!(out, "{} {} `{}`: {}", result.status, result.case, result.text, result.reason);
