@@ -39,8 +39,9 @@ fn main() {
     let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
     let mut memory = Vec::new();
     for n in seed..seed + count {
-        if (n - seed).is_multiple_of(count.div_ceil(10).max(1)) {
+        if (n - seed).is_multiple_of(count.div_ceil(20).max(1)) {
             memory.push(resident());
+            println!("{} programs, {} MiB, {} s", n - seed, resident(), start.elapsed().as_secs());
         }
         let (trial, expected) = settled(&n.to_le_bytes());
         let Some(expected) = expected else {

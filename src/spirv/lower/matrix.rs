@@ -132,7 +132,7 @@ impl Product {
         match (self.narrow, self.gfx12) {
             (false, _) => (n, false),
             (true, false) => (n, imm & bits::HIGH != 0),
-            (true, true) => (n / 2, n % 2 != 0),
+            (true, true) => (n / 2, !n.is_multiple_of(2)),
         }
     }
 
