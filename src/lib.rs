@@ -40,9 +40,12 @@
 //!
 //! **[`object`]: containers.** ELF code objects with kernel descriptors and metadata, read and written.
 //!
+//! **[`bisect`] and [`reduce`]: differences.** The first executed instruction in which two engines differ, and the smallest case that shows it.
+//!
 //! **[`vulkan`]: devices.** SPIR-V and bytes go in, bytes and times come out; what a device can do is asked and measured first.
 
 pub mod asm;
+pub mod bisect;
 pub mod case;
 pub mod disasm;
 pub mod emu;
@@ -51,6 +54,7 @@ pub mod isa;
 pub mod laws;
 pub mod memory;
 pub mod object;
+pub mod reduce;
 pub mod spirv;
 pub mod suite;
 pub mod vulkan;

@@ -93,7 +93,7 @@ impl Machine {
             apertures: Apertures::default(),
             scratch_per_lane: 256,
         };
-        run::wave(&mut wave, &mut group, Limits { instructions: 100 });
+        run::wave(&mut wave, &mut group, Limits { instructions: 100, ..Limits::default() });
         self.lds = group.lds;
         wave
     }

@@ -58,7 +58,7 @@ fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
         apertures: Apertures::default(),
         scratch_per_lane: 0,
     };
-    let limits = Limits { instructions: 1 };
+    let limits = Limits { instructions: 1, ..Limits::default() };
     let (mut bare, mut watched) = (Wave::new(&program, 64), Wave::new(&program, 64));
     run::wave(&mut bare, &mut group, limits);
     traced::wave(&mut watched, &mut group, limits, &mut Silent);

@@ -190,7 +190,7 @@ fn named(written: &str, target: Option<Target>, as_json: bool) -> Result<String>
 }
 
 /// The part of the manuals that describes a family.
-fn manual(family: Family) -> &'static str {
+pub fn manual(family: Family) -> &'static str {
     match family {
         Family::Sop1 => "SOP1 instructions",
         Family::Sop2 => "SOP2 instructions",

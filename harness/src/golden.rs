@@ -265,7 +265,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         lds: 0x1_0000,
         apertures: Apertures::default(),
         scratch_per_lane: SCRATCH_PER_LANE,
-        limits: Limits { instructions: 1 << 24 },
+        limits: Limits { instructions: 1 << 24, ..Limits::default() },
         shuffle: None,
         threads: 1,
         keep: true,

@@ -3,6 +3,7 @@
 //! Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
 
 mod asm;
+mod bisect;
 mod common;
 mod completions;
 mod conform;
@@ -21,6 +22,7 @@ mod journal;
 mod lines;
 mod man;
 mod recording;
+mod reduce;
 mod report;
 mod run;
 mod scan;
@@ -44,6 +46,8 @@ use std::process::ExitCode;
   echo 'v_add_f32 v0, v1, v2' | wavediff asm --arch gfx900 --lines
   wavediff run case.s
   wavediff diff case.s --engines emu,vulkan
+  wavediff bisect case.s --engines emu,vulkan
+  wavediff reduce case.s --engines emu,vulkan -o small.s
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
 Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
@@ -58,6 +62,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Asm(asm::Args),
+    Bisect(bisect::Args),
     Completions(completions::Args),
     Conform(conform::Args),
     Devices(devices::Args),
@@ -67,6 +72,7 @@ enum Command {
     Golden(golden::Args),
     Isa(isa::Args),
     Man(man::Args),
+    Reduce(reduce::Args),
     Report(report::Args),
     Run(run::Args),
     Scan(scan::Args),
@@ -82,6 +88,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
+        Command::Bisect(args) => bisect::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Conform(args) => conform::run(args),
         Command::Devices(args) => devices::run(args),
@@ -91,6 +98,7 @@ fn main() -> ExitCode {
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
         Command::Man(args) => man::run(args),
+        Command::Reduce(args) => reduce::run(args),
         Command::Report(args) => report::run(args),
         Command::Run(args) => run::run(args),
         Command::Scan(args) => scan::run(args),

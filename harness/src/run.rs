@@ -92,6 +92,7 @@ impl Limits {
                 threads: self.threads.map_or_else(common::cores, |n| n as usize),
                 shuffle: self.shuffle,
                 budget: self.budget,
+                pause: None,
                 timeout: self.timeout.map(Duration::from_millis),
                 stats,
             },

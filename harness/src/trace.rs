@@ -67,9 +67,10 @@ enum Format {
 
 /// One wave, or all.
 #[derive(Clone, Copy, Debug)]
-struct Which(Option<([u32; 3], u32)>);
+pub struct Which(pub Option<([u32; 3], u32)>);
 
-fn wave(text: &str) -> Result<Which, String> {
+/// Reads `--wave`.
+pub fn wave(text: &str) -> Result<Which, String> {
     if text == "all" {
         return Ok(Which(None));
     }
@@ -239,7 +240,7 @@ fn text(event: &Event, lanes: u64) -> String {
 }
 
 /// Values that are equal or stand side by side share a line.
-fn line(out: &mut String, mark: char, item: &Item, lanes: u64) {
+pub fn line(out: &mut String, mark: char, item: &Item, lanes: u64) {
     let values: Vec<(u64, u32)> = shown(item, lanes).collect();
     let step = if item.index == Index::Byte { 4 } else { 1 };
     match item.index {
@@ -264,19 +265,23 @@ fn line(out: &mut String, mark: char, item: &Item, lanes: u64) {
     }
 }
 
-fn json(event: &Event, lanes: u64) -> Value {
-    let items = |items: &[Item]| -> Value {
-        let item = |item: &Item| {
-            let index = match item.index {
-                Index::Lane => "lane",
-                Index::Word => "word",
-                Index::Byte => "byte",
-            };
-            let values: Vec<Value> = shown(item, lanes).map(|(n, v)| json!([n, format!("{v:#010x}")])).collect();
-            json!({"place": item.place, "index": index, "values": values})
-        };
-        items.iter().map(item).collect()
+/// What was read or written, for programs.
+pub fn item_json(item: &Item) -> Value {
+    some_json(item, u64::MAX)
+}
+
+fn some_json(item: &Item, lanes: u64) -> Value {
+    let index = match item.index {
+        Index::Lane => "lane",
+        Index::Word => "word",
+        Index::Byte => "byte",
     };
+    let values: Vec<Value> = shown(item, lanes).map(|(n, v)| json!([n, format!("{v:#010x}")])).collect();
+    json!({"place": item.place, "index": index, "values": values})
+}
+
+fn json(event: &Event, lanes: u64) -> Value {
+    let items = |items: &[Item]| -> Value { items.iter().map(|item| some_json(item, lanes)).collect() };
     let mut all = json!({
         "group": event.group, "wave": event.wave, "number": event.number, "pc": event.pc,
         "instruction": event.instruction, "exec": format!("{:#x}", event.exec),

@@ -137,7 +137,7 @@ impl Dispatch<'_> {
                 let result = self.one(n, thread, &mut waves, hooks, &mut *drive);
                 mine += result.1;
                 let result = result.0;
-                if result.trap.is_some() {
+                if result.trap.is_some() && self.limits.pause.is_none() {
                     // Groups behind this one need not run; those before it are running or done.
                     stop_at.fetch_min(n, Ordering::Relaxed);
                 }

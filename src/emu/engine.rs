@@ -23,6 +23,7 @@ use super::{coverage, hwreg};
 use crate::case::Case;
 use crate::engine::{self, Engine, EngineError, Message, Outcome, Stats, Support, Trap, Unsupported, WaveState};
 use crate::isa::{Target, regs};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,9 @@ pub struct Options {
     pub shuffle: Option<u64>,
     /// Instructions of one wave; over what a case says.
     pub budget: Option<u64>,
+    /// After how many ticks every wave is paused: see [`Limits::pause`]. What came of the run then holds the states of all waves, and
+    /// waves and groups behind a trap run as well.
+    pub pause: Option<u64>,
     /// How long the whole run may take; over what a case says. Nothing: [`TIMEOUT`] for cases, no limit for kernels.
     pub timeout: Option<Duration>,
     /// Counts instructions by family, and lanes: every step is looked at.
@@ -43,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, shuffle: None, budget: None, timeout: None, stats: false }
+        Options { threads: 1, shuffle: None, budget: None, pause: None, timeout: None, stats: false }
     }
 }
 
@@ -179,6 +183,7 @@ impl Emulator {
     ) -> Ran {
         let sum = Mutex::new(Stats::default());
         let kept = Mutex::new(Vec::new());
+        let paused = AtomicU32::new(0);
         let start = Instant::now();
         let deadline = timeout.and_then(|t| Some((start.checked_add(t)?, t)));
         let drive = |thread| -> Box<Drive<'_>> {
@@ -199,8 +204,10 @@ impl Emulator {
         let number = |[gx, gy, gz]: [u32; 3]| (u64::from(gz) * y + u64::from(gy)) * x + u64::from(gx);
         let finish = |id: [u32; 3], waves: &[Wave], group: &Group<'_>| {
             let Some(reported) = keep else { return };
+            let still = waves.iter().filter(|w| w.stop == Some(Stop::Paused)).count();
+            paused.fetch_add(still as u32, Ordering::Relaxed);
             // A wave that has not run and has not been ended beforehand was kept from starting.
-            let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_))));
+            let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused)));
             let states: Vec<WaveState> =
                 began.map(|w| state(w, id, group.program.target, group.waves, reported)).collect();
             let bytes =
@@ -214,12 +221,15 @@ impl Emulator {
         let mut groups = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         groups.sort_by_key(|(n, ..)| *n);
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
-        if let Some(done) = trapped {
+        if let Some(done) = trapped
+            && dispatch.limits.pause.is_none()
+        {
             // What ran behind the first trap did so by chance.
             groups.retain(|(n, ..)| *n <= number(done.group));
         }
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
         stats.wave_instructions = finished.steps;
+        stats.paused = paused.into_inner();
         stats.seconds = seconds;
         let (states, lds): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, states, lds)| (states, lds)).unzip();
         Ran {
@@ -244,7 +254,7 @@ fn watched<'a>(mut inner: Box<Drive<'a>>, deadline: Instant, timeout: Duration) 
                 return;
             }
             let some = wave.steps.saturating_add(CHUNK).min(limits.instructions);
-            inner(wave, group, Limits { instructions: some });
+            inner(wave, group, Limits { instructions: some, ..limits });
             let stopped =
                 matches!(&wave.stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Budget { .. }));
             if !stopped || some == limits.instructions {

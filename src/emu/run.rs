@@ -50,11 +50,23 @@ pub struct Sent {
 pub struct Limits {
     /// Instructions that a wave may execute.
     pub instructions: u64,
+    /// After how many ticks every wave is paused, where it has not stopped before: the state after a prefix. A tick is an instruction of the wave;
+    /// the time at a barrier counts as that of the wave which came last, so that from tick to tick a wave executes one instruction at most.
+    pub pause: Option<u64>,
+}
+
+impl Limits {
+    /// Where a wave stops, in steps, and whether it is paused there rather than trapped.
+    #[must_use]
+    pub fn end(self, wave: &Wave) -> (u64, bool) {
+        let pause = self.pause.map_or(u64::MAX, |ticks| ticks.saturating_sub(wave.idle));
+        (self.instructions.min(pause), pause <= self.instructions)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { instructions: 1 << 32 }
+        Limits { instructions: 1 << 32, pause: None }
     }
 }
 
@@ -63,7 +75,8 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     let program = group.program;
     let steps = &program.steps[..];
     let mut pc = wave.pc;
-    let mut left = limits.instructions.saturating_sub(wave.steps);
+    let (end, pauses) = limits.end(wave);
+    let mut left = end.saturating_sub(wave.steps);
     let before = left;
     wave.stop = None;
     while left != 0 {
@@ -88,7 +101,11 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     wave.pc = pc;
     wave.steps += before - left;
     if left == 0 && wave.stop.is_none() {
-        trap(wave, TrapKind::Budget { limit: limits.instructions });
+        if pauses {
+            wave.stop = Some(Stop::Paused);
+        } else {
+            trap(wave, TrapKind::Budget { limit: limits.instructions });
+        }
     }
 }
 
@@ -96,6 +113,9 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
 pub type Drive<'d> = dyn FnMut(&mut Wave, &mut Group<'_>, Limits) + 'd;
 
 /// Runs the waves of a group to their ends, or until one traps: gives its number. Waves that have ended before do not take part.
+///
+/// Where waves are paused, the others go on behind a trap as well, each as far as it comes: what is compared then must not depend on which wave
+/// ran first. A barrier stays closed as long as a wave is paused or has trapped in front of it.
 pub fn group(
     waves: &mut [Wave],
     group: &mut Group<'_>,
@@ -110,6 +130,7 @@ pub fn group(
             permute(&mut order, seed);
         }
         let mut waiting = 0;
+        let mut held = false;
         for &i in &order {
             let w = &mut waves[i];
             if w.stop == Some(Stop::End) {
@@ -117,15 +138,24 @@ pub fn group(
             }
             drive(w, group, limits);
             match w.stop {
-                Some(Stop::Trap(_)) => return Some(w.index),
+                Some(Stop::Trap(_)) if limits.pause.is_none() => return Some(w.index),
                 Some(Stop::Barrier) => waiting += 1,
+                Some(Stop::Trap(_) | Stop::Paused) => held = true,
                 Some(Stop::End) | None => {}
             }
         }
-        if waiting == 0 {
-            return None;
+        if waiting == 0 || held {
+            let trapped = waves.iter().filter(|w| matches!(w.stop, Some(Stop::Trap(_))));
+            return trapped.map(|w| w.index).min();
         }
         // Whoever has not ended waits here: the barrier opens.
+        if limits.pause.is_some() {
+            let waiting = waves.iter().filter(|w| w.stop == Some(Stop::Barrier));
+            let last = waiting.map(|w| w.steps + w.idle).max().unwrap_or(0);
+            for w in waves.iter_mut().filter(|w| w.stop == Some(Stop::Barrier)) {
+                w.idle = last - w.steps;
+            }
+        }
     }
 }
 

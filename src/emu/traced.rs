@@ -26,8 +26,13 @@ pub trait Watch {
 pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut dyn Watch) {
     let program = group.program;
     wave.stop = None;
+    let (end, pauses) = limits.end(wave);
     while wave.stop.is_none() {
-        if wave.steps >= limits.instructions {
+        if wave.steps >= end {
+            if pauses {
+                wave.stop = Some(Stop::Paused);
+                return;
+            }
             trap(wave, TrapKind::Budget { limit: limits.instructions });
             return;
         }

@@ -11,6 +11,8 @@ pub enum Stop {
     End,
     /// It waits at a barrier.
     Barrier,
+    /// It has executed as much as it was to: see [`Limits::pause`](super::run::Limits::pause).
+    Paused,
     /// Something went wrong: a value, not an error of the tool.
     Trap(Box<Cause>),
 }

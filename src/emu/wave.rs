@@ -127,6 +127,8 @@ pub struct Wave {
     pub scratch: u64,
     /// Steps executed, as of the last time the wave stopped.
     pub steps: u64,
+    /// Ticks spent at barriers, where waves are paused: see [`Limits::pause`](super::run::Limits::pause).
+    pub idle: u64,
     /// How often the clock was read.
     clock: Cell<u64>,
     /// Set by `s_cbranch_g_fork` and its like: entries on the stack, as MODE.CSP.
@@ -159,6 +161,7 @@ impl Wave {
             hwregs: [0; 64],
             scratch: 0,
             steps: 0,
+            idle: 0,
             clock: Cell::new(0),
             fork_depth: 0,
             thread: 0,
@@ -181,6 +184,7 @@ impl Wave {
         self.hwregs = [0; 64];
         self.scratch = 0;
         self.steps = 0;
+        self.idle = 0;
         self.clock.set(0);
         self.fork_depth = 0;
         self.env = Env::new(program.target);

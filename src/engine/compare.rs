@@ -55,6 +55,19 @@ impl Difference {
 /// Where the outcomes of a case differ.
 #[must_use]
 pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Difference> {
+    differences(a, b, &|file, n, values| rule(case, target, file, n, values))
+}
+
+/// Where two states differ, to the bit.
+#[must_use]
+pub fn states(a: &Outcome, b: &Outcome) -> Vec<Difference> {
+    differences(a, b, &|_, _, _| (None, false))
+}
+
+/// Says of a vector register and two values of a lane in which type they are looked at, and whether one is taken for the other.
+type Accepts<'r> = dyn Fn(File, u32, [u64; 2]) -> (Option<Ty>, bool) + 'r;
+
+fn differences(a: &Outcome, b: &Outcome, accepts: &Accepts<'_>) -> Vec<Difference> {
     let mut all = Vec::new();
     if a.trap != b.trap {
         let text = |o: &Outcome| o.trap.as_ref().map_or("no trap".to_owned(), ToString::to_string);
@@ -64,13 +77,19 @@ pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Di
         all.push(said("waves", [a.waves.len().to_string(), b.waves.len().to_string()]));
     }
     for (x, y) in a.waves.iter().zip(&b.waves) {
-        wave(x, y, &mut all, &|file, n, values| rule(case, target, file, n, values));
+        wave(x, y, &mut all, accepts);
     }
     for (x, y) in a.buffers.iter().zip(&b.buffers).chain(a.lds.iter().zip(&b.lds)) {
         memory(x, y, &mut all);
     }
     if a.messages != b.messages {
-        let text = |o: &Outcome| format!("{} messages", o.messages.len());
+        // The first one that only one side has sent so.
+        let first = a.messages.iter().zip(&b.messages).position(|(x, y)| x != y);
+        let first = first.unwrap_or(a.messages.len().min(b.messages.len()));
+        let text = |o: &Outcome| match o.messages.get(first) {
+            Some(m) => format!("message {first}: {:#x} with m0 {:#x} at {:#06x}", m.message, m.m0, m.pc),
+            None => format!("{} messages", o.messages.len()),
+        };
         all.push(said("messages", [text(a), text(b)]));
     }
     all
@@ -112,9 +131,6 @@ pub fn memories(a: &Memory, b: &Memory) -> Vec<Difference> {
 pub fn said(place: &str, text: [String; 2]) -> Difference {
     Difference { place: place.to_owned(), wave: None, lane: None, values: [0; 2], text: Some(text), ty: None }
 }
-
-/// The type in which a register is looked at, and whether one value is as good as the other.
-type Accepts<'a> = dyn Fn(File, u32, [u64; 2]) -> (Option<Ty>, bool) + 'a;
 
 fn wave(a: &WaveState, b: &WaveState, all: &mut Vec<Difference>, accepts: &Accepts<'_>) {
     let wave = Some((a.group, a.index));

@@ -117,6 +117,8 @@ pub struct Stats {
     pub wave_instructions: u64,
     /// Those of vector families, each counted once for every lane that was on.
     pub lane_operations: u64,
+    /// Waves that were paused before their end.
+    pub paused: u32,
     /// How long the run took; the device's time where there is a device.
     pub seconds: f64,
 }
@@ -137,6 +139,7 @@ impl Stats {
         }
         self.wave_instructions += other.wave_instructions;
         self.lane_operations += other.lane_operations;
+        self.paused += other.paused;
         self.seconds = self.seconds.max(other.seconds);
     }
 }

@@ -161,7 +161,7 @@ records! {
     WaveState { group index wave_size sgprs vgprs agprs vcc exec scc m0 mode status trapsts ttmps pc }
     Message { group wave pc message m0 }
     Trap { kind group wave pc instruction lane address }
-    Stats { families wave_instructions lane_operations seconds }
+    Stats { families wave_instructions lane_operations paused seconds }
 }
 
 /// What the lanes of a vector register are: the first of these that fits is what is sent.

@@ -3,6 +3,8 @@
 //! Control flow of a wave is scalar, so that all its lanes are in the same block. A block begins where a branch leads, behind whatever may go
 //! elsewhere or stop, and where the host says that waves go on. It ends before the next one begins. Jumps whose targets are in registers
 //! are not followed: a wave that comes to a place without a block stops, and the host translates again with a block there.
+//!
+//! Where waves are to pause after any number of steps, every step is a block of its own.
 
 use crate::emu::plan::{Program, STOP, Step};
 use crate::isa::row::Family;
@@ -60,9 +62,9 @@ fn is_arithmetic(family: Family) -> bool {
     matches!(family, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp)
 }
 
-/// The first steps of the blocks that can be reached from `entries`.
+/// The first steps of the blocks that can be reached from `entries`; with `all`, every step that can be reached.
 #[must_use]
-pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model) -> BTreeSet<u32> {
+pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bool) -> BTreeSet<u32> {
     let mut leaders = BTreeSet::new();
     let mut seen = vec![false; program.steps.len()];
     let mut open: Vec<u32> = entries.iter().copied().collect();
@@ -72,6 +74,9 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model) -> BTre
         while let Some(step) = program.steps.get(at as usize) {
             if std::mem::replace(&mut seen[at as usize], true) {
                 break;
+            }
+            if all {
+                leaders.insert(at);
             }
             if flow(step) == Flow::Breaks {
                 for next in [step.target, step.next] {

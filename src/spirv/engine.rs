@@ -5,6 +5,8 @@
 //! every wave has stopped. Between two dispatches the host opens barriers, and translates again where a wave came to a
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
+mod pause;
+
 use super::fault::Fault;
 use super::lanes::Model;
 use super::lower::{FUEL, Missing, Options as Translate, Translation, translate};
@@ -20,8 +22,10 @@ use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
 use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
+use pause::Kept;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The share of rounds that the first dispatch gets. How long a round takes is not known before: a driver may carry out all blocks in each.
@@ -61,6 +65,8 @@ pub struct Vulkan {
     pub fault: Option<Fault>,
     /// What the last run cost.
     costs: RefCell<Costs>,
+    /// What the last run with pauses was translated to: the next one, which pauses elsewhere, is likely to need it again.
+    kept: RefCell<Option<Kept>>,
 }
 
 /// What a run cost, apart from the device's time.
@@ -96,6 +102,7 @@ impl Vulkan {
             options: Options::default(),
             fault: fault(),
             costs: RefCell::default(),
+            kept: RefCell::default(),
         }
     }
 
@@ -109,6 +116,8 @@ impl Vulkan {
     fn ready(&self) -> Result<Device, EngineError> {
         let mut device = self.device.borrow_mut();
         if device.is_lost() || self.made.get() >= self.renew {
+            // What was made on the old one goes with it.
+            *self.kept.borrow_mut() = None;
             *device = device.open_again().map_err(|e| self.failed(e))?;
             self.made.set(0);
         }
@@ -212,7 +221,7 @@ impl Runner for Vulkan {
         let per_batch = run.groups_at_once();
         let mut ran = Ran::default();
         let mut first = 0;
-        while first < count && ran.trap.is_none() {
+        while first < count && (ran.trap.is_none() || dispatch.limits.pause.is_some()) {
             let last = (first + per_batch).min(count);
             run.batch(first..last, &mut ran)?;
             first = last;
@@ -235,7 +244,7 @@ struct Run<'r> {
     layout: Layout,
     entries: BTreeSet<u32>,
     translation: Option<Translation>,
-    pipeline: Option<Pipeline>,
+    pipeline: Option<Arc<Pipeline>>,
     memory: Buffer,
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
@@ -295,7 +304,9 @@ impl<'r> Run<'r> {
             fuel: FIRST_FUEL,
             deadline,
         };
-        run.translate();
+        if !run.has_kept() {
+            run.translate();
+        }
         Ok(run)
     }
 
@@ -304,10 +315,14 @@ impl<'r> Run<'r> {
         let (dispatch, engine) = (self.job.dispatch, self.engine);
         let start = Instant::now();
         self.pipeline = None;
+        // Other values at the start, or another prefix, need no other pipeline.
+        let kept = engine.kept.borrow_mut().take();
+        let old = kept.filter(|kept| self.pauses() && kept.pipeline.is_some());
         loop {
             let translation = translate(
                 dispatch.program,
                 &Translate {
+                    pausing: self.pauses(),
                     layout: self.layout,
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
@@ -319,7 +334,12 @@ impl<'r> Run<'r> {
             let layout = self.layout.join(translation.used);
             if layout == self.layout {
                 engine.costs.borrow_mut().translate += start.elapsed();
+                self.pipeline =
+                    old.filter(|old| old.translation.words == translation.words).and_then(|old| old.pipeline);
                 self.translation = Some(translation);
+                if self.pipeline.is_some() {
+                    self.keep();
+                }
                 return;
             }
             self.layout = layout;
@@ -436,9 +456,9 @@ impl<'r> Run<'r> {
         let engine = self.engine;
         let Some(translation) = &self.translation else { return Ok(()) };
         let mut patience = if self.pipeline.is_none() { COMPILE } else { DISPATCH };
-        let pipeline = match &mut self.pipeline {
-            Some(pipeline) => pipeline,
-            none => {
+        let pipeline = match &self.pipeline {
+            Some(pipeline) => pipeline.clone(),
+            None => {
                 let shader = Shader {
                     buffers: 5,
                     push_bytes: 4 * state::push::COUNT,
@@ -449,7 +469,10 @@ impl<'r> Run<'r> {
                 let mut costs = engine.costs.borrow_mut();
                 costs.compile += pipeline.compiled();
                 costs.words = translation.words.len();
-                none.insert(pipeline)
+                let pipeline = Arc::new(pipeline);
+                self.pipeline = Some(pipeline.clone());
+                self.keep();
+                pipeline
             }
         };
         let mut push = [0u32; state::push::COUNT as usize];
@@ -474,7 +497,7 @@ impl<'r> Run<'r> {
                 push: &push,
                 groups: [count.div_ceil(translation.waves), 1, 1],
                 timeout: patience,
-                ..vulkan::Job::new(pipeline, &bind)
+                ..vulkan::Job::new(&pipeline, &bind)
             };
             let times = self.device.run(&job).map_err(|e| engine.failed(e))?;
             patience = DISPATCH;
@@ -493,6 +516,9 @@ impl<'r> Run<'r> {
         let limit = self.job.dispatch.limits.instructions;
         let mut goes = false;
         let late = self.deadline.is_some_and(|(deadline, _)| Instant::now() >= deadline);
+        if self.pauses() {
+            self.hold(records, record);
+        }
         let trapped = records.chunks(record).any(|r| r[head::STATUS as usize] == status::TRAPPED);
         for r in records.chunks_mut(record) {
             let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
@@ -507,8 +533,8 @@ impl<'r> Run<'r> {
                     r[head::TRAP as usize] = trap::WATCHDOG;
                     r[head::LANE as usize] = state::NO_LANE;
                 }
-                status::RUNS => goes = true,
-                status::BARRIER if trapped => {}
+                status::RUNS => goes |= !self.paused(r),
+                status::BARRIER if trapped || self.pauses() => {}
                 status::BARRIER => {
                     r[head::STATUS as usize] = status::RUNS;
                     goes = true;
@@ -547,6 +573,8 @@ impl<'r> Run<'r> {
         set(head::SCRATCH, wave.scratch as u32);
         set(head::SCRATCH + 1, (wave.scratch >> 32) as u32);
         set(head::INDEX, wave.index);
+        let pause = self.job.dispatch.limits.pause.unwrap_or(0);
+        set(head::PAUSE, u32::try_from(pause).unwrap_or(u32::MAX));
         for (n, v) in (0..).zip(wave.hwregs) {
             set(head::HWREGS + n, v);
         }
@@ -587,6 +615,7 @@ impl<'r> Run<'r> {
             status::ENDED => Some(Stop::End),
             status::BARRIER => Some(Stop::Barrier),
             status::TRAPPED => Some(Stop::Trap(Box::new(self.cause(from)))),
+            _ if self.paused(from) => Some(Stop::Paused),
             _ => None,
         };
     }
@@ -673,8 +702,10 @@ impl<'r> Run<'r> {
         for members in members.chunk_by(|a, b| a.group == b.group) {
             let id = members[0].id;
             ran.stats.wave_instructions += members.iter().map(|m| m.wave.steps).sum::<u64>();
+            ran.stats.paused += members.iter().filter(|m| m.wave.stop == Some(Stop::Paused)).count() as u32;
             if let Some(reported) = self.job.keep {
-                let began = members.iter().filter(|m| m.wave.steps > 0 || matches!(m.wave.stop, Some(Stop::Trap(_))));
+                let present = |w: &Wave| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused));
+                let began = members.iter().filter(|m| present(&m.wave));
                 ran.waves.extend(began.map(|m| engine::state(&m.wave, id, program.target, dispatch.waves, reported)));
                 if dispatch.lds > 0 {
                     let words = lds[(members[0].group - first) as usize].words();
@@ -686,7 +717,9 @@ impl<'r> Run<'r> {
                 Some(Stop::Trap(cause)) => Some((m, (**cause).clone())),
                 _ => None,
             });
-            if let Some((member, cause)) = trapped {
+            if let Some((member, cause)) = trapped
+                && ran.trap.is_none()
+            {
                 let pc = member.wave.pc;
                 ran.trap = Some(Trap {
                     kind: cause.kind,
@@ -697,7 +730,9 @@ impl<'r> Run<'r> {
                     lane: cause.lane,
                     address: cause.address,
                 });
-                return Ok(());
+                if dispatch.limits.pause.is_none() {
+                    return Ok(());
+                }
             }
         }
         Ok(())

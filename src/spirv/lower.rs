@@ -44,6 +44,8 @@ pub struct Options {
     pub apertures: Apertures,
     /// Waves of a group: one alone does not wait at barriers.
     pub waves: u32,
+    /// Waves pause where their records say ([`head::PAUSE`]), after any step: each is a block, so that one module serves every prefix of a run.
+    pub pausing: bool,
     /// Says in the module which step an instruction is of (`OpLine`, with the number of its first word as the line).
     pub lines: bool,
     /// What goes wrong on purpose: for tests of the comparison.
@@ -61,6 +63,7 @@ impl Options {
             entries: BTreeSet::from([0]),
             apertures: crate::emu::launch::apertures(target.arch),
             waves: 2,
+            pausing: false,
             lines: false,
             fault: None,
         }
@@ -255,7 +258,7 @@ impl Lower<'_> {
     fn blocks(&self) -> Vec<Missing> {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
-        let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model);
+        let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
         let mut missing = Vec::new();
         let fuel = m.variable(m.int());
         self.fuel.set(fuel);
@@ -267,7 +270,10 @@ impl Lower<'_> {
         m.branch(check);
         m.label(check);
         let left = Word::Id(m.load(fuel));
-        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.lt_s(k.w(0), left));
+        let mut goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.lt_s(k.w(0), left));
+        if self.options.pausing {
+            goes = k.both(goes, k.lt_u(self.cell(head::STEPS), self.cell(head::PAUSE)));
+        }
         m.effect(Op::BranchConditional, &[k.truth_id(goes), select, exit]);
         m.label(select);
         self.out.set(merge);

@@ -55,6 +55,8 @@ pub mod head {
     pub const LDS: u32 = 17;
     /// The number of the wave in the dispatch, for messages.
     pub const NUMBER: u32 = 18;
+    /// The steps after which it is to pause, in translations that [pause](crate::spirv::lower::Options::pausing).
+    pub const PAUSE: u32 = 19;
     /// The hardware registers that are only kept: 64 words.
     pub const HWREGS: u32 = 64;
 }

@@ -128,7 +128,7 @@ impl Batch {
             lds: stage.lds(),
             apertures: stage.apertures,
             scratch_per_lane: 0,
-            limits: Limits { instructions: BUDGET },
+            limits: Limits { instructions: BUDGET, pause: None },
             shuffle: None,
             threads: 1,
             keep: false,

@@ -93,7 +93,7 @@ impl Machine {
             apertures: Apertures::default(),
             scratch_per_lane: 0,
         };
-        run::wave(&mut wave, &mut group, Limits { instructions: 1000 });
+        run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
         wave
     }
 }

@@ -72,7 +72,7 @@ fn execute(target: Target, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Opti
         apertures: Apertures::default(),
         scratch_per_lane: 16,
     };
-    run::wave(&mut wave, &mut group, Limits { instructions: 1 });
+    run::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
     wave.stop
 }
 

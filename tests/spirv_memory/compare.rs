@@ -114,7 +114,7 @@ fn with_dispatch<T>(
         lds: stage::LDS,
         apertures: stage.apertures,
         scratch_per_lane: 0,
-        limits: wavediff::emu::run::Limits { instructions: 100 },
+        limits: wavediff::emu::run::Limits { instructions: 100, pause: None },
         shuffle: None,
         threads: 1,
         keep: false,

@@ -1,13 +1,13 @@
 //! Kernels of code objects.
 
-use super::{Emulator, Job, Loop, Loops, Options, Ran, Runner, refuse};
+use super::{Emulator, Job, Loop, Loops, Options, Ran, Reported, Runner, refuse};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::launch::{self, Loaded, Mapping, Output};
 use crate::emu::plan::Program;
 use crate::emu::run::Limits;
 use crate::emu::trap::Stop;
 use crate::emu::wave::{Wave, slot};
-use crate::engine::{EngineError, Message, Stats, Trap};
+use crate::engine::{self, EngineError, Message, Stats, Trap, WaveState};
 use crate::isa::{Gen, Target, regs};
 use crate::memory::guest::{MapError, Memory, Region};
 use std::ops::Range;
@@ -42,6 +42,10 @@ pub enum KernelError {
 pub struct KernelOutcome {
     /// The buffers of its arguments as they were left, with the argument that each belongs to.
     pub buffers: Vec<(Output, Vec<u8>)>,
+    /// The waves, where they were paused: see [`Options::pause`].
+    pub waves: Vec<WaveState>,
+    /// LDS of the groups, where waves were paused.
+    pub lds: Vec<engine::Memory>,
     /// What `s_sendmsg` sent.
     pub messages: Vec<Message>,
     /// What ended the run early.
@@ -138,22 +142,26 @@ pub fn run_kernel(
         lds: resources.lds_allocated,
         apertures: resources.apertures,
         scratch_per_lane: launch.scratch().lane_bytes,
-        limits: Limits { instructions: options.budget.unwrap_or(BUDGET) },
+        limits: Limits { instructions: options.budget.unwrap_or(BUDGET), pause: options.pause },
         shuffle: options.shuffle,
         threads: options.threads.min(slots),
         keep: false,
         setup: &setup,
     };
-    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: None, timeout: options.timeout };
+    let keep = options.pause.map(|_| Reported {
+        vgprs: resources.vgprs,
+        agprs: if program.target.generation() == Gen::Gfx9 { 256 } else { 0 },
+    });
+    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: options.timeout };
     let ran = runner.run(&job)?;
     refuse(&ran)?;
-    let Ran { messages, trap, stats, .. } = ran;
+    let Ran { waves, lds, messages, trap, stats } = ran;
     let buffer = |output: &Output| {
         let bytes = if output.bytes == 0 { None } else { memory.resolve(output.base, 1) };
         (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
     };
     let buffers = launch.outputs().iter().map(buffer).collect();
-    Ok(KernelOutcome { buffers, messages, trap, stats, entry: u64::from(entry) * 4 })
+    Ok(KernelOutcome { buffers, waves, lds, messages, trap, stats, entry: u64::from(entry) * 4 })
 }
 /// Gives a wave the registers that the launch says; the others hold the fill.
 fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target, wave: &mut Wave) {

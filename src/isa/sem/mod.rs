@@ -24,6 +24,7 @@ pub mod find;
 pub mod float;
 pub mod float16;
 pub mod float64;
+pub mod formula;
 pub mod int;
 pub mod int16;
 pub mod packed;
@@ -190,6 +191,8 @@ pub trait Meaning: 'static {
     type Ret: Shape;
     /// Whether the float modes of the wave have a say.
     const FLOAT: bool;
+    /// How it is written, as `a b = k.add(a, b)`: the names of the sources, and what becomes of them.
+    const TEXT: &'static str;
     /// The results of one lane.
     fn eval<A: Alg>(k: &A, args: <Self::Args as Shape>::Of<A>) -> <Self::Ret as Shape>::Of<A>;
 }
@@ -237,6 +240,7 @@ macro_rules! meanings {
                     type Args = $args;
                     type Ret = $ret;
                     const FLOAT: bool = $crate::isa::sem::is_float!($section);
+                    const TEXT: &'static str = concat!($(stringify!($a), " ",)* "= ", stringify!($body));
                     #[inline(always)]
                     #[allow(unused_parens, reason = "one source is no tuple")]
                     fn eval<A: Alg>($k: &A, ($($a),*): <$args as Shape>::Of<A>) -> <$ret as Shape>::Of<A> {

@@ -1,0 +1,191 @@
+//! `wavediff bisect`: the first executed instruction in which two engines differ.
+
+mod sequence;
+mod show;
+
+use crate::common::{self, Paint};
+use crate::engines::{self, Device, Name, Opened};
+use crate::run::{self, Limits, kernel::Launch};
+use crate::trace::{self, Which};
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+use std::process::ExitCode;
+use wavediff::bisect::{Kernel, Line, OfCase, Subject, Verdict, find, lines};
+use wavediff::case::Case;
+use wavediff::emu::launch::Loaded;
+use wavediff::engine::compare::{Difference, outcomes};
+use wavediff::engine::{EngineError, Outcome};
+use wavediff::isa::{Arch, Target};
+
+/// Find the instruction in which two engines differ
+#[derive(clap::Args)]
+#[command(
+    about = "Find the first executed instruction in which two engines differ",
+    after_help = "Every wave runs a prefix of its instructions and is paused; the states of both engines are compared as a whole, and a binary search finds the
+step in which they come apart. Printed are the instruction, the line it stands in, what it read, and what each engine made of it.
+The differences that count are those of the registers of one wave where --wave names it, and all where it does not.
+
+Several cases run one behind the other on the same engines. The first one that differs is taken, and if it does not differ alone, the fewest
+cases are found that must run before it.
+
+Examples:
+  wavediff bisect add.s
+  wavediff bisect loop.s --arch gfx1100 --engines emu,vulkan:llvmpipe
+  wavediff bisect barrier.s --wave 0:1 --json
+  wavediff bisect tests/cases/pass/*.s --arch gfx1100
+  wavediff bisect saxpy.co --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
+
+Exit codes: 0 no difference, 1 a difference, or the input has errors, 2 the command line is wrong."
+)]
+pub struct Args {
+    /// A case (text), or a code object (ELF); of several cases the first that differs, and those that must run before it
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Two engines
+    #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
+    engines: Vec<Name>,
+    /// The processor of a case [default: the first one on which they differ]
+    #[arg(long, value_parser = common::arch)]
+    arch: Option<&'static Arch>,
+    /// The wave that counts: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
+    #[arg(long, value_name = "WAVE", value_parser = trace::wave, default_value = "all")]
+    wave: Which,
+    /// Print what was found as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    device: Device,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    launch: Launch,
+}
+
+/// What came of a search.
+pub enum Found {
+    /// Nothing differs.
+    Equal,
+    /// Something differs, and this is where it begins.
+    Step(Verdict),
+    /// What the program leaves differs, but not if it is run step by step: a driver took several instructions together.
+    Whole(Vec<Difference>),
+}
+
+/// Compares two engines over a case, instruction by instruction. Only one wave counts where one is named.
+pub fn of_case(
+    case: &Case,
+    target: Target,
+    engines: [&Opened; 2],
+    wave: Option<([u32; 3], u32)>,
+) -> Result<Found, EngineError> {
+    let found = of(&OfCase { case, target }, engines, wave)?;
+    let Found::Equal = found else { return Ok(found) };
+    let left = left(&OfCase { case, target }, engines)?;
+    let differences = outcomes(case, target, &left[0], &left[1]);
+    Ok(if differences.is_empty() || wave.is_some() { Found::Equal } else { Found::Whole(differences) })
+}
+
+/// What the engines leave.
+fn left(subject: &dyn Subject, [a, b]: [&Opened; 2]) -> Result<[Outcome; 2], EngineError> {
+    Ok([subject.run(a.runner(), a.options())?, subject.run(b.runner(), b.options())?])
+}
+
+/// The same for anything that runs, without what differs only as a whole.
+fn of(subject: &dyn Subject, engines: [&Opened; 2], wave: Option<([u32; 3], u32)>) -> Result<Found, EngineError> {
+    let counts = |d: &Difference| wave.is_none() || d.wave == wave;
+    Ok(match find(subject, engines.map(|e| (e.runner(), e.options())), &counts)? {
+        Verdict::Equal => Found::Equal,
+        found => Found::Step(found),
+    })
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
+    let open = || -> Result<[Opened; 2]> {
+        let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
+        Ok([open(a)?, open(b)?])
+    };
+    let mut cases = Vec::new();
+    for file in &args.files {
+        let bytes = common::read(file)?;
+        if bytes.starts_with(b"\x7fELF") {
+            if args.files.len() > 1 {
+                return common::usage(format!("`{file}` is a code object, and stands alone"));
+            }
+            let engines = open()?;
+            return kernel(args, &bytes, [&engines[0], &engines[1]]);
+        }
+        let Some(case) = run::case::read(file, bytes)? else { return Ok(ExitCode::from(1)) };
+        cases.push(case);
+    }
+    match &cases[..] {
+        [case] => one(args, case, &open()?),
+        several => sequence::run(args, several, &open),
+    }
+}
+
+/// A case that comes alone.
+fn one(args: &Args, case: &Case, engines: &[Opened; 2]) -> Result<ExitCode> {
+    let engines = [&engines[0], &engines[1]];
+    let names = engines.map(|e| e.engine().name());
+    let mut equal = Vec::new();
+    for target in run::case::targets(case, args.arch)? {
+        match of_case(case, target, engines, args.wave.0) {
+            Ok(Found::Equal) => equal.push(run::case::target_name(target)),
+            Ok(found) => {
+                let title = format!("{}: {}", case.name, run::case::target_name(target));
+                put(args, &title, names, &found, &lines(case, target))?;
+                return Ok(ExitCode::from(1));
+            }
+            Err(error) => return refused(case, target, error),
+        }
+    }
+    put(args, &format!("{}: {}", case.name, equal.join(", ")), names, &Found::Equal, &[])?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A case that an engine does not run.
+fn refused(case: &Case, target: Target, error: EngineError) -> Result<ExitCode> {
+    match error {
+        EngineError::Case(error) => {
+            run::case::complain(&error)?;
+            Ok(ExitCode::from(1))
+        }
+        error => bail!("{}: {}: {error}", case.name, run::case::target_name(target)),
+    }
+}
+
+fn kernel(args: &Args, bytes: &[u8], engines: [&Opened; 2]) -> Result<ExitCode> {
+    let file = args.files.first().map_or("", String::as_str);
+    // Groups with scratch memory have places for as many as the engine with fewer threads holds.
+    let threads = engines.map(|e| e.options().threads).into_iter().min().unwrap_or(1);
+    let prepare = || run::kernel::prepare(&args.launch, file, bytes, threads);
+    // Errors of the command line are the user's; after this they do not come.
+    let (loaded, dispatch): (Loaded, _) = prepare()?;
+    let title = format!("{file}: {}", dispatch.kernel().name);
+    drop(dispatch);
+    let dispatch = || {
+        prepare().map(|(_, dispatch)| dispatch).map_err(|e| EngineError::Crash {
+            device: "host".to_owned(),
+            doing: "making ready the kernel",
+            reason: e.to_string(),
+        })
+    };
+    let subject = Kernel { loaded: &loaded, dispatch: &dispatch };
+    let found = of(&subject, engines, args.wave.0)?;
+    put(args, &title, engines.map(|e| e.engine().name()), &found, &[])?;
+    Ok(ExitCode::from(u8::from(!matches!(found, Found::Equal))))
+}
+
+fn put(args: &Args, title: &str, names: [&str; 2], found: &Found, lines: &[Line]) -> Result<()> {
+    let text = if args.json {
+        let mut all: Value = show::json(found, lines);
+        all["name"] = json!(title);
+        all["engines"] = json!(names);
+        format!("{all}\n")
+    } else {
+        show::text(title, names, found, lines, Paint::stdout())
+    };
+    common::write(None, text.as_bytes())
+}

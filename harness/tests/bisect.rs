@@ -1,0 +1,84 @@
+//! `wavediff bisect` and `reduce` as a user meets them: output, exit codes, files. What they find is the business of `teeth.rs`, which needs a device.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn wavediff(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wavediff")).args(args).output().expect("the program starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bisect-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn file(folder: &Path, name: &str, contents: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, contents).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+/// Two waves that meet at a barrier.
+const MEET: &str = "; isa: gfx900, gfx1100\n; wave: 64\n; group: 128\n; s0 = wave\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 first\ns_nop 0\nfirst:\n\
+                    s_barrier\ns_mov_b32 s1, 1\n";
+
+/// An engine does not differ from itself, however it is asked.
+#[test]
+fn what_is_equal_is_said_to_be() {
+    let folder = folder("equal");
+    let case = file(&folder, "meet.s", MEET);
+    let same = wavediff(&["bisect", &case, "--engines", "emu,emu"]);
+    assert_eq!(code(&same), 0, "{}", err(&same));
+    assert!(out(&same).contains("meet.s: gfx900, gfx1100 wave64: equal on emu and emu"), "{}", out(&same));
+    let json = wavediff(&["bisect", &case, "--engines", "emu,emu", "--json", "--arch", "gfx900", "--wave", "0:1"]);
+    let value: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!((code(&json), value["found"].as_str()), (0, Some("equal")));
+    let several = wavediff(&["bisect", &case, &case, "--engines", "emu,emu"]);
+    assert_eq!(code(&several), 0, "{}", err(&several));
+    assert!(out(&several).starts_with("2 cases: equal"), "{}", out(&several));
+}
+
+#[test]
+fn nothing_that_differs_is_nothing_to_reduce() {
+    let folder = folder("nothing");
+    let case = file(&folder, "meet.s", MEET);
+    let small = folder.join("small.s");
+    let nothing = wavediff(&["reduce", &case, "--engines", "emu,emu", "-o", &small.to_string_lossy()]);
+    assert_eq!(code(&nothing), 1, "{}", err(&nothing));
+    assert!(err(&nothing).contains("do not differ"), "{}", err(&nothing));
+    assert!(!small.exists() && !folder.join("small.s.reduce").exists());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = folder("usage");
+    let case = file(&folder, "wrong.s", "; isa: gfx900\nv_ad_f32 v0, v0, v0\n");
+    for command in ["bisect", "reduce"] {
+        let one = wavediff(&[command, &case, "--engines", "emu"]);
+        assert_eq!(code(&one), 2, "{command}: {}", err(&one));
+        let text = wavediff(&[command, &case, "--engines", "emu,emu"]);
+        assert_eq!(code(&text), 1, "{command}: {}", err(&text));
+        assert!(err(&text).contains("unknown instruction"), "{command}: {}", err(&text));
+        let missing = wavediff(&[command, "/nowhere/case.s", "--engines", "emu,emu"]);
+        assert_eq!(code(&missing), 1, "{command}: {}", err(&missing));
+    }
+    let elf = file(&folder, "kernel.co", "\x7fELF");
+    assert_eq!(code(&wavediff(&["reduce", &elf, "--engines", "emu,emu"])), 2);
+    assert_eq!(code(&wavediff(&["bisect", &elf, &case, "--engines", "emu,emu"])), 2);
+    let resume = wavediff(&["reduce", &case, "--engines", "emu,emu", "--resume"]);
+    assert_eq!(code(&resume), 2, "{}", err(&resume));
+}

@@ -1,0 +1,196 @@
+//! Bisection and reduction have teeth: with a mistake planted in the translation, `wavediff bisect` names the instruction and `wavediff reduce`
+//! leaves at most three, each in less than a minute, with nobody's help.
+//!
+//! A trial is a [fault](Fault). It runs on the cases that notice it (`tests/spirv/selections.rs`): those of `tests/cases/pass`, or programs of rows
+//! with operands by chance, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
+//!
+//! Without a device the trials are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+
+#[path = "teeth/memory.rs"]
+mod memory;
+#[path = "teeth/programs.rs"]
+mod programs;
+#[path = "../../tests/spirv/selections.rs"]
+mod selections;
+#[path = "../../tests/spirv/setup.rs"]
+mod setup;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use selections::{Selection, What, selection};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+use wavediff::case::Case;
+use wavediff::spirv::fault::Fault;
+
+/// How long a command may take.
+const LIMIT: Duration = Duration::from_secs(60);
+/// The most instructions that a reduced case may have.
+const MOST: usize = 3;
+
+/// How rows of memory begin.
+const MEMORY: [&str; 8] = ["buffer_", "tbuffer_", "global_", "flat_", "ds_", "s_load_", "s_buffer_load_", "scratch_"];
+
+/// Tried always: one of each group, and what goes through waves, memory of modes and the flow.
+const ALWAYS: [Fault; 8] = [
+    Fault::SubSwapped,
+    Fault::FmaRoundsTwice,
+    Fault::ExecIgnored,
+    Fault::FirstLaneZero,
+    Fault::SaveexecNew,
+    Fault::BarrierPassed,
+    Fault::CallReturnsBeyond,
+    Fault::MessageWithoutM0,
+];
+
+fn main() {
+    let mut args = Arguments::from_args();
+    args.test_threads = Some(1);
+    let missing = setup::gpu().is_none() || !cfg!(debug_assertions);
+    if !cfg!(debug_assertions) {
+        println!("skipped: faults are planted in debug builds only");
+    }
+    let all = std::env::var("TEETH").is_ok_and(|v| v == "all");
+    let faults = Fault::ALL.iter().copied().filter(|fault| all || ALWAYS.contains(fault));
+    let trials = faults.map(|fault| {
+        // What only kernels with scratch memory or accesses at the border of memory reach has no case.
+        let without = matches!(selection(fault).what, What::Memory(..)) && memory::text(fault).is_none();
+        Trial::test(format!("{}::{}", fault.group(), fault.name()), move || bites(fault))
+            .with_ignored_flag(missing || without)
+    });
+    let trials = trials.collect();
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Runs the program with a fault.
+fn wavediff(fault: Fault, selection: &Selection, args: &[&str]) -> Result<Output, Failed> {
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+        .args(args)
+        .args(["--json", "--arch", selection.arch, "--lanes", selection.model.name()])
+        .env("WAVEDIFF_FAULT", fault.name())
+        .output()?;
+    let took = start.elapsed();
+    if took > LIMIT {
+        return Err(format!("{args:?} took {took:?}").into());
+    }
+    Ok(output)
+}
+
+fn bites(fault: Fault) -> Result<(), Failed> {
+    let selection = selection(fault);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("teeth-{}", fault.name()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder)?;
+    let mut tried = Vec::new();
+    for file in files(fault, &selection, &folder)? {
+        let name = file.to_string_lossy().into_owned();
+        let output = wavediff(fault, &selection, &["bisect", &name])?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        match output.status.code() {
+            Some(0) => tried.push(name),
+            Some(1) if !text.is_empty() => {
+                named(fault, &selection, &serde_json::from_str(&text)?)?;
+                return reduced(fault, &selection, &file, &folder);
+            }
+            _ => return Err(format!("{name}: {text}{}", String::from_utf8_lossy(&output.stderr)).into()),
+        }
+    }
+    Err(format!("nothing differs in {}", tried.join(", ")).into())
+}
+
+/// Bisection names an instruction that the fault concerns.
+fn named(fault: Fault, selection: &Selection, found: &Value) -> Result<(), Failed> {
+    let row = found["row"].as_str();
+    if fault == Fault::PrologueWithoutMode {
+        // No instruction does it, and none is accused.
+        return if found["found"] == "start" { Ok(()) } else { Err(format!("{found}").into()) };
+    }
+    let guilty = match selection.what {
+        What::Rows { names, .. } | What::Memory(names, _) => names,
+        What::Cases(_) => guilty(fault),
+    };
+    match row {
+        Some(row) if guilty.contains(&row) => Ok(()),
+        // Cases of memory have many rows that a fault concerns.
+        Some(row) if guilty.is_empty() && fault.group() == "memory" && MEMORY.iter().any(|p| row.starts_with(p)) => {
+            Ok(())
+        }
+        _ => Err(format!("{row:?} is none of {guilty:?}: {found}").into()),
+    }
+}
+
+/// The rows that faults concern which cases notice.
+fn guilty(fault: Fault) -> &'static [&'static str] {
+    match fault {
+        Fault::CtzHighHalfOff => &["s_ff1_i32_b64"],
+        Fault::ClzLowHalfOff => &["s_flbit_i32_b64", "s_flbit_i32_i64"],
+        Fault::FmaRoundsTwice => &["v_fma_f32"],
+        Fault::SextDropped => &["v_add_u32", "v_add_co_u32", "v_mov_b32", "v_add_f32", "v_mul_f32", "v_lshlrev_b32"],
+        Fault::DualOrder => &["v_dual_mov_b32"],
+        Fault::GetpcOff => &["s_getpc_b64"],
+        Fault::CallReturnsBeyond => &["s_swappc_b64"],
+        Fault::GetregUnshifted => &["s_getreg_b32"],
+        Fault::SetregUnshifted => &["s_setreg_b32", "s_setreg_imm32_b32"],
+        Fault::MovrelIgnored | Fault::MovrelBeyond => {
+            &["s_movrels_b32", "s_movreld_b32", "s_movrels_b64", "s_movreld_b64"]
+        }
+        Fault::VectorMoveIgnored | Fault::VectorMoveBeyond => &["v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"],
+        Fault::BranchInverted => &["s_cbranch_scc1", "s_cbranch_scc0"],
+        Fault::VcczLowOnly => &["s_cbranch_vccz", "s_cbranch_vccnz"],
+        Fault::ExeczLowOnly => &["s_cbranch_execz", "s_cbranch_execnz"],
+        Fault::BarrierPassed => &["s_barrier"],
+        Fault::SubvectorUnsaved => &["s_subvector_loop_begin"],
+        Fault::ForkSidesSwapped => &["s_cbranch_g_fork", "s_cbranch_i_fork"],
+        Fault::ForkDepthKept => &["s_cbranch_join"],
+        Fault::MessageWithoutM0 => &["s_sendmsg"],
+        Fault::TrapNumberLost => &["s_trap"],
+        _ => &[],
+    }
+}
+
+/// Reduction leaves a small case, which shows the difference and is sound without the fault.
+fn reduced(fault: Fault, selection: &Selection, file: &Path, folder: &Path) -> Result<(), Failed> {
+    let small = folder.join("small.s");
+    let (from, to) = (file.to_string_lossy(), small.to_string_lossy());
+    let output = wavediff(fault, selection, &["reduce", &from, "-o", &to])?;
+    if output.status.code() != Some(0) {
+        return Err(format!("{from}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let text = std::fs::read_to_string(&small)?;
+    let case = Case::parse(&text, &to)?;
+    if case.to_string() != text {
+        return Err(format!("it is printed in another way than it is read: {text}").into());
+    }
+    let left = wavediff::reduce::instructions(&case);
+    if left > MOST {
+        return Err(format!("{left} instructions are left: {text}").into());
+    }
+    if folder.join("small.s.reduce").exists() {
+        return Err("its journal is still there".into());
+    }
+    let sound = Command::new(env!("CARGO_BIN_EXE_wavediff")).args(["run", &to]).output()?;
+    if sound.status.code() != Some(0) {
+        return Err(format!("not as the case expects: {}{text}", String::from_utf8_lossy(&sound.stdout)).into());
+    }
+    let found = wavediff(fault, selection, &["bisect", &to])?;
+    let found: Value = serde_json::from_slice(&found.stdout)?;
+    named(fault, selection, &found)
+}
+
+/// The files of a selection.
+fn files(fault: Fault, selection: &Selection, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+    match selection.what {
+        What::Cases(names) => {
+            let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cases/pass");
+            Ok(names.iter().map(|name| cases.join(format!("{name}.s"))).collect())
+        }
+        What::Rows { .. } => programs::write(selection, folder),
+        What::Memory(..) => {
+            let path = folder.join("memory.s");
+            std::fs::write(&path, memory::text(fault).ok_or("no case")?)?;
+            Ok(vec![path])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Reductions with closures that know what must stay.
+
+use super::{Verdict, instructions, reduce, reduce_many};
+use crate::case::Case;
+use crate::emu::engine::Emulator;
+use crate::engine::Engine;
+use crate::isa::{Arch, Target};
+use std::convert::Infallible;
+
+const TEXT: &str = "\
+;; A remark.
+; isa: gfx900, gfx1100
+; grid: 256
+; group: 128
+; mode: round32=zero
+; buffer other[256]
+; buffer data[1024] = random(7)
+; s[4:5] = address(data)
+; s7 = 0x1234567
+; v1 = random(3)
+; v2 = edges(f32)
+; v3 = f32 [1.0, 2.5, 7.25]
+; expect: v9 = 1
+\tv_mov_b32 v0, 0x1234 ; nothing
+again:\tv_add_f32 v4, v1, v2
+\tv_mul_f32 v5, v4, v3
+\tv_sub_f32 v6, v5, v3
+\ts_cmp_eq_u32 s7, 0
+\ts_cbranch_scc1 again
+\tv_mov_b32 v7, v6
+\ts_endpgm
+";
+
+fn target() -> Target {
+    Target::new(Arch::find("gfx900").expect("a processor"))
+}
+
+/// Whether v5 is what a multiplication of v4 and a v3 of more than 2 leaves, by the emulator.
+fn shows(case: &Case) -> Verdict {
+    let Ok(outcome) = Emulator::default().run(case, target()) else { return Verdict::Lost };
+    let text = &case.body.text;
+    let float = |n: u32| outcome.waves[0].vgpr(n, 1).map_or(0.0, f32::from_bits);
+    let kept = text.contains("v_mul_f32 v5, v4, v3") && float(3) > 2.0;
+    if kept { Verdict::Kept } else { Verdict::Lost }
+}
+
+#[test]
+fn only_what_is_needed_stays() {
+    let case = Case::parse(TEXT, "a.s").expect("a case");
+    let mut seen = 0;
+    let found = reduce::<Infallible>(&case, target(), &mut |case| {
+        seen += 1;
+        Ok(shows(case))
+    });
+    let Ok(found) = found;
+    assert_eq!(found.checks, seen);
+    assert_eq!(instructions(&found.case), 1, "{}", found.case);
+    assert_eq!(found.case.to_string(), "; isa: gfx900\n; exec = 1\n; v3 = f32 2.5\nv_mul_f32 v5, v4, v3\n");
+    let again = Case::parse(&found.case.to_string(), "a.s").expect("a case");
+    assert_eq!(shows(&again), Verdict::Kept);
+}
+
+#[test]
+fn checking_side_by_side_finds_the_same() {
+    let case = Case::parse(TEXT, "a.s").expect("a case");
+    let one = |width| {
+        let Ok(found) =
+            reduce_many::<Infallible>(&case, target(), width, &mut |cases| Ok(cases.iter().map(shows).collect()));
+        found.case.to_string()
+    };
+    assert_eq!(one(1), one(4));
+}
+
+#[test]
+fn an_error_ends_it() {
+    let case = Case::parse(TEXT, "a.s").expect("a case");
+    let mut left = 3;
+    let found = reduce(&case, target(), &mut |case| {
+        left -= 1;
+        if left == 0 { Err("enough") } else { Ok(shows(case)) }
+    });
+    assert_eq!(found.err(), Some("enough"));
+}
