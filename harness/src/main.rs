@@ -15,6 +15,7 @@ mod elf;
 mod engines;
 mod expect;
 mod explain;
+mod fuzz;
 mod golden;
 mod isa;
 mod isolated;
@@ -69,6 +70,7 @@ enum Command {
     Diff(diff::Args),
     Disasm(disasm::Args),
     Explain(explain::Args),
+    Fuzz(fuzz::Args),
     Golden(golden::Args),
     Isa(isa::Args),
     Man(man::Args),
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args),
         Command::Disasm(args) => disasm::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
         Command::Golden(args) => golden::run(args),
         Command::Isa(args) => isa::run(args),
         Command::Man(args) => man::run(args),

@@ -127,7 +127,18 @@ fn place(form: &Form, slot: &Slot, i: usize, full: bool) -> Choice {
 }
 
 fn modifier(id: Mod, span: Span, full: bool) -> Choice {
-    let values: Vec<u32> = match id {
+    let values = modifier_values_of(id, span, full);
+    Choice { options: values.into_iter().map(|v| vec![(span, v)]).collect() }
+}
+
+/// Values of interest of a modifier; the first is the plain one.
+#[must_use]
+pub(crate) fn modifier_values(id: Mod, span: Span) -> Vec<u32> {
+    modifier_values_of(id, span, false)
+}
+
+fn modifier_values_of(id: Mod, span: Span, full: bool) -> Vec<u32> {
+    match id {
         Mod::DppCtrl => {
             let mut all: Vec<u32> = vec![0, 0x1b, 0xe4, 0xff, 0x101, 0x10f, 0x111, 0x11f, 0x121, 0x12f];
             all.extend([
@@ -144,8 +155,7 @@ fn modifier(id: Mod, span: Span, full: bool) -> Choice {
         Mod::RowMask | Mod::BankMask => vec![15, 0, 1, 2, 4, 8, 5, 10],
         Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => vec![6, 0, 1, 2, 3, 4, 5, 7],
         _ => field_values(span, full),
-    };
-    Choice { options: values.into_iter().map(|v| vec![(span, v)]).collect() }
+    }
 }
 
 fn choices(form: &Form, full: bool) -> Vec<Choice> {

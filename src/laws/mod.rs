@@ -9,6 +9,7 @@ mod generate;
 mod kernels;
 mod programs;
 
+pub(crate) use generate::modifier_values;
 pub use generate::{Chance, Density, instruction, instructions, lines};
 pub use kernels::launch_elf;
 pub use programs::{Trial, emulate, settled, settled_on};

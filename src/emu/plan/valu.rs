@@ -321,14 +321,16 @@ impl Planner {
     /// The step, behind what fills the slots of values that are computed on demand, where one of its operations reads such a value.
     fn refreshing(mut step: Step) -> Step {
         let on_demand = |p: &Prepare| matches!(p.from, From::Scalar(at) if Self::is_on_demand(at));
-        let mut next = step.vector.as_deref();
-        while let Some(v) = next {
-            if v.prepare.iter().any(on_demand) {
-                step.inner = step.run;
-                step.run = super::super::run::refreshed;
-                break;
-            }
-            next = v.more.as_deref().and_then(|more| more.vector.as_deref());
+        let mut next = Some(&step);
+        let mut reads = false;
+        while let Some(one) = next {
+            let v = one.vector.as_deref();
+            reads |= Self::is_on_demand(one.mask_src) || v.is_some_and(|v| v.prepare.iter().any(on_demand));
+            next = v.and_then(|v| v.more.as_deref());
+        }
+        if reads {
+            step.inner = step.run;
+            step.run = super::super::run::refreshed;
         }
         step
     }

@@ -1,0 +1,85 @@
+//! From waves that differ to cases that show it alone.
+
+use wavediff::case::Case;
+use wavediff::engine::Engine;
+use wavediff::engine::compare::outcomes;
+use wavediff::fuzz::{Finding, Round, VERSION};
+use wavediff::isa::Target;
+
+/// A program that differs.
+pub struct Failure {
+    /// The pool and the wave in it.
+    pub pool: u64,
+    pub wave: usize,
+    pub arch: &'static str,
+    /// What differed in the pool.
+    pub what: String,
+    /// The row of the last instruction that it takes.
+    pub guilty: &'static str,
+    /// The program on its own.
+    pub case: Case,
+    /// Whether it differs on its own too.
+    pub alone: bool,
+}
+
+impl Failure {
+    /// A name by processor, seed, pool and wave.
+    pub fn name(&self, seed: u64) -> String {
+        format!("{}_seed{seed}_pool{}_wave{}_{}", self.arch, self.pool, self.wave, self.guilty)
+    }
+}
+
+/// Failures of a pool that are looked into; more would be the same ones over and over.
+const MOST: usize = 6;
+
+/// Cases of what was found: the shortest walks first, and of walks with an instruction that is guilty already no others.
+pub fn failures(round: &Round, found: &[Finding], target: Target, engines: [&dyn Engine; 2]) -> Vec<Failure> {
+    let mut found: Vec<&Finding> = found.iter().collect();
+    found.sort_by_key(|finding| (round.walk(finding.wave).len(), finding.wave));
+    let mut all: Vec<Failure> = Vec::new();
+    for finding in found {
+        let walk = round.walk(finding.wave);
+        if all.len() == MOST || all.iter().any(|failure| walk.contains(&failure.guilty)) {
+            continue;
+        }
+        all.push(isolate(round, finding, &walk, target, engines));
+    }
+    all
+}
+
+/// The shortest beginning of a walk that differs.
+fn isolate(
+    round: &Round,
+    finding: &Finding,
+    walk: &[&'static str],
+    target: Target,
+    engines: [&dyn Engine; 2],
+) -> Failure {
+    let differs = |case: &Case| {
+        let [a, b] = engines.map(|engine| engine.run(case, target));
+        match (a, b) {
+            (Ok(a), Ok(b)) => !outcomes(case, target, &a, &b).is_empty(),
+            (Ok(_), Err(_)) | (Err(_), Ok(_)) => true,
+            (Err(_), Err(_)) => false,
+        }
+    };
+    let shortest = (1..=walk.len()).find(|n| differs(&round.case(finding.wave, *n)));
+    let length = shortest.unwrap_or(walk.len());
+    let mut case = round.case(finding.wave, length);
+    case.remarks = vec![
+        format!("Made by fuzz {VERSION}: pool {} wave {}.", round.pool.number, finding.wave),
+        format!("In the pool: {}", finding.what),
+    ];
+    if shortest.is_none() {
+        case.remarks.push("It does not differ alone.".to_owned());
+    }
+    Failure {
+        pool: round.pool.number,
+        wave: finding.wave,
+        arch: target.arch.name,
+        what: finding.what.clone(),
+        guilty: walk.get(length.saturating_sub(1)).copied().unwrap_or_default(),
+        case,
+        alone: shortest.is_some(),
+    }
+}
