@@ -37,6 +37,9 @@ struct Shared {
     written: Written,
 }
 
+/// Instructions, and whether each stands outside of branches and loops.
+type Segment<'w> = Vec<(bool, &'w [u32])>;
+
 /// How a segment ends.
 enum End<'w> {
     /// As its block does.
@@ -71,7 +74,7 @@ pub struct Cutter<'m> {
     pub loops: usize,
 }
 
-/// Calls, and whether each stands outside of branches and loops.
+/// Instructions, and whether each stands outside of branches and loops.
 fn outside<'w>(words: &'w [u32]) -> impl Iterator<Item = (bool, &'w [u32])> {
     let mut until = None;
     instructions(words).map(move |inst: &'w [u32]| {
@@ -336,7 +339,7 @@ impl<'m> Cutter<'m> {
     }
 
     /// Cuts words: what each segment has, and how it ends.
-    fn segments<'w>(&self, words: &'w [u32]) -> (Vec<Vec<(bool, &'w [u32])>>, Vec<End<'w>>) {
+    fn segments<'w>(&self, words: &'w [u32]) -> (Vec<Segment<'w>>, Vec<End<'w>>) {
         let mut segments = vec![Vec::new()];
         let mut ends = Vec::new();
         // A segment begins behind the barrier of the loop.
