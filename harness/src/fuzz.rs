@@ -133,13 +133,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let jobs = args.jobs.map_or_else(common::cores, |n| n as usize);
     let limits = Limits { shuffle: None, threads: Some(1), budget: None, timeout: None };
-    let open = |name: &Name| {
-        let mut opened = Opened::open(name, &args.device, &limits, false)?;
-        if let Opened::Vulkan(vulkan) = &mut opened {
-            vulkan.vgprs = VECTORS;
-        }
-        Ok::<_, anyhow::Error>(opened)
-    };
+    let open = |name: &Name| Opened::open(name, &args.device, &limits, false);
     let engines = (0..jobs).map(|_| Ok((open(a)?, open(b)?))).collect::<Result<Vec<_>>>()?;
     let names = engines
         .first()

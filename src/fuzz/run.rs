@@ -108,7 +108,7 @@ impl Round {
             lds: if self.pool.contents.is_some() { LDS } else { 0 },
             apertures: launch::apertures(target.arch),
             scratch_per_lane: 0,
-            limits: Limits { instructions: BUDGET },
+            limits: Limits { instructions: BUDGET, pause: None },
             shuffle: None,
             threads: 1,
             keep: false,

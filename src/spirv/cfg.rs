@@ -50,6 +50,18 @@ pub fn rounds(step: &Step, model: Model) -> u32 {
     }
 }
 
+/// Rounds of the loop around the blocks that a step takes at most where its block is cut into segments, about.
+fn segments(step: &Step, model: Model) -> u32 {
+    match step.family() {
+        Some(family) if model == Model::Serial || is_scalar(family) => 2,
+        // Each element is a call.
+        Some(Family::Mai | Family::Vop3p) if step.meaning.is_empty() => 512,
+        Some(family) if is_arithmetic(family) => 32,
+        Some(_) => 128,
+        None => 2,
+    }
+}
+
 /// A block with more rounds is cut.
 const ROUNDS: u32 = 1 << 13;
 
@@ -88,7 +100,7 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
                 break;
             }
             at = step.next;
-            taken += rounds(step, model);
+            taken += rounds(step, model) + segments(step, model);
             if taken > ROUNDS {
                 taken = 0;
                 leaders.insert(at);

@@ -21,6 +21,7 @@ use crate::engine::{Engine, EngineError, Memory, Message, Outcome, Support, Trap
 use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
+use crate::vulkan::caps::Kind;
 use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
 use pause::Kept;
 use std::cell::{Cell, RefCell};
@@ -327,6 +328,8 @@ impl<'r> Run<'r> {
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
                     waves: dispatch.waves,
+                    // The drivers of CPU devices write everything out.
+                    cut: self.device.caps().kind == Kind::Cpu,
                     fault: engine.fault,
                     ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
                 },

@@ -6,14 +6,20 @@
 //!
 //! - *Serial*: an invocation is a wave, and what is done for each lane is a loop. Registers lie in the record. It needs nothing of the device.
 //! - *Workgroup*: an invocation is a lane, a workgroup is a wave. Registers are variables; what lanes tell each other passes through
-//!   workgroup memory, between barriers which all lanes reach, since they are always in the same block.
+//!   workgroup memory, with barriers which all lanes reach, since they are always in the same block.
+//!
+//! A barrier may be a place where a driver suspends invocations, so that there are few. What lanes hand out is written to one of two memories in turn:
+//! who still reads one has not come to the next barrier, and only behind that is it written again. Ballots take three in turn, since bits are
+//! gathered in a memory that is clear: each clears the next one's.
 
 use super::alg::{Truth, Word};
 use super::fault::Fault;
-use super::lower::Lower;
+use super::lower::{Helper, Lower};
 use super::module::Id;
+use super::state;
 use crate::isa::sem::Alg;
 use rspirv::spirv::{Op, StorageClass};
+use std::cell::{Cell, RefCell};
 
 /// How lanes are carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -47,45 +53,91 @@ pub struct Lane {
     pub active: Truth,
 }
 
+/// What lanes hand each other, in workgroup memory but for the serial model.
+#[derive(Default)]
+pub(super) struct Exchange {
+    /// The memories of values, each for two turns.
+    values: RefCell<Vec<Id>>,
+    /// Whose turn it is: a variable, and what it was at the last exchange.
+    turn: Cell<Id>,
+    now: Cell<Option<Word>>,
+    /// Masks of three turns, and whose turn it is.
+    ballots: Cell<Id>,
+    ballot: Cell<Id>,
+    /// The words of scalar accesses, for two turns.
+    scalars: Cell<Id>,
+    /// The lane that failed first, and why.
+    faults: Cell<Id>,
+}
+
+impl Exchange {
+    /// Whether an access may fail in a lane.
+    pub(super) fn faults(&self) -> bool {
+        self.faults.get() != 0
+    }
+}
+
+const VOTE: Helper = Helper { name: "vote", results: 1, body: vote };
+const VOTED: Helper = Helper { name: "voted", results: 1, body: voted };
+const HAND: Helper = Helper { name: "hand", results: 1, body: hand };
+const TAKE: Helper = Helper { name: "take", results: 1, body: take };
+const TELL: Helper = Helper { name: "tell", results: 1, body: tell };
+const TOLD: Helper = Helper { name: "told", results: TELLS, body: told };
+const FAIL: Helper = Helper { name: "fail", results: 1, body: fail };
+const FAILED: Helper = Helper { name: "failed", results: 1, body: failed };
+
+/// Words that are told at once.
+const TELLS: u32 = 4;
+/// Words that a scalar access may give.
+const SCALARS: u32 = 32;
+/// Words that lanes tell each other of a fault: the lane, then the words of the fault.
+pub(super) const FAULT: u32 = 5;
+
 impl Lower<'_> {
     /// Does something for each lane, active or not.
     pub(super) fn each_lane<T>(&self, body: impl FnOnce(Lane) -> T) -> T {
-        let mut exec = self.exec();
-        if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) {
-            exec = (exec.1, exec.0);
-        }
-        self.lanes_of(exec, body)
-    }
-
-    fn lanes_of<T>(&self, exec: (Word, Word), body: impl FnOnce(Lane) -> T) -> T {
-        let m = &self.m;
+        let exec = || {
+            let exec = self.exec();
+            if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) { (exec.1, exec.0) } else { exec }
+        };
         match self.options.model {
             Model::Workgroup => {
                 let number = self.own_lane();
-                body(Lane { number, active: self.bit_of(exec, number) })
+                let known = self.active.get();
+                let active = known.unwrap_or_else(|| self.bit_of(exec(), number));
+                if self.depth.get() == 0 {
+                    self.active.set(Some(active));
+                }
+                body(Lane { number, active })
             }
             Model::Serial => {
-                let k = self.alg(Word::Known(0));
-                let counter = m.variable(m.int());
-                m.store(counter, m.constant(0));
-                let [header, inside, cont, exit] = [(); 4].map(|()| m.id());
-                m.branch(header);
-                m.label(header);
-                m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
-                m.branch(inside);
-                m.label(inside);
-                let number = Word::Id(m.load(counter));
-                let result = body(Lane { number, active: self.bit_of(exec, number) });
-                m.branch(cont);
-                m.label(cont);
-                let next = k.add(number, k.w(1));
-                m.store(counter, k.id(next));
-                let more = k.truth_id(k.lt_u(next, k.w(self.options.lanes)));
-                m.effect(Op::BranchConditional, &[more, header, exit]);
-                m.label(exit);
-                result
+                let exec = exec();
+                self.each_below(self.options.lanes, |number| body(Lane { number, active: self.bit_of(exec, number) }))
             }
         }
+    }
+
+    /// Does something for each number below another, in a loop of the device.
+    pub(super) fn each_below<T>(&self, end: u32, body: impl FnOnce(Word) -> T) -> T {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let counter = m.variable(m.int());
+        m.store(counter, m.constant(0));
+        let [header, inside, cont, exit] = [(); 4].map(|()| m.id());
+        m.branch(header);
+        m.label(header);
+        m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
+        m.branch(inside);
+        m.label(inside);
+        let number = Word::Id(m.load(counter));
+        let result = self.inside(|| body(number));
+        m.branch(cont);
+        m.label(cont);
+        let next = k.add(number, k.w(1));
+        m.store(counter, k.id(next));
+        let more = k.truth_id(k.lt_u(next, k.w(end)));
+        m.effect(Op::BranchConditional, &[more, header, exit]);
+        m.label(exit);
+        result
     }
 
     /// Does something for each lane that gives a truth; gives the mask of them.
@@ -110,73 +162,173 @@ impl Lower<'_> {
                 (Word::Id(m.load(masks[0])), if upper { Word::Id(m.load(masks[1])) } else { Word::Known(0) })
             }
             Model::Workgroup => {
-                let shared = self.ballot_memory();
                 let lane = self.each_lane(|lane| lane);
-                let word = |n: Id| m.chain(StorageClass::Workgroup, shared, &[n]);
-                let half = k.shri(lane.number, 5);
-                // Nobody reads the last mask any more.
-                self.barrier();
-                self.when(k.eq(k.mask(lane.number, 31), k.w(0)), || m.store(word(k.id(half)), m.constant(0)));
-                self.barrier();
                 let c = body(lane);
-                self.when(c, || {
-                    let bit = k.shl(k.w(1), lane.number);
-                    let operands = [word(k.id(half)), m.constant(WORKGROUP), m.constant(RELAXED), k.id(bit)];
-                    m.word_op(Op::AtomicOr, &operands);
-                });
+                let (turn, next) = self.take_turn(&self.exchange.ballot, 3);
+                self.call(VOTE, 0, &[turn, next, lane.number, k.bit(c)]);
                 self.barrier();
-                let low = Word::Id(m.load(word(m.constant(0))));
-                (low, if upper { Word::Id(m.load(word(m.constant(1)))) } else { Word::Known(0) })
+                let half = |n: u32| self.call(VOTED, n, &[turn])[0];
+                (half(0), if upper { half(1) } else { Word::Known(0) })
             }
         }
     }
 
-    fn ballot_memory(&self) -> Id {
-        if self.ballots.get() == 0 {
-            let m = &self.m;
-            self.ballots.set(m.global(StorageClass::Workgroup, m.array(m.int(), 2)));
+    /// Whose turn it is among so many, and whose it is next.
+    fn take_turn(&self, variable: &Cell<Id>, of: u32) -> (Word, Word) {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        if variable.get() == 0 {
+            variable.set(m.variable(m.int()));
         }
-        self.ballots.get()
+        let turn = Word::Id(m.load(variable.get()));
+        let next = k.sel(k.eq(turn, k.w(of - 1)), k.w(0), k.add(turn, k.w(1)));
+        m.store(variable.get(), k.id(next));
+        (turn, next)
     }
 
-    /// The memory in which lanes hand out value `n`.
-    fn exchange_memory(&self, n: usize) -> Id {
-        let m = &self.m;
-        let mut all = self.exchange.borrow_mut();
-        while all.len() <= n {
-            let array = m.array(m.int(), 64);
-            all.push(match self.options.model {
-                Model::Serial => m.variable(array),
-                Model::Workgroup => m.global(StorageClass::Workgroup, array),
-            });
+    /// Before the first block: memories are clear, nobody has failed.
+    pub(super) fn begin_exchange(&self) {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let Exchange { turn, ballot, ballots, faults, .. } = &self.exchange;
+        for variable in [turn, ballot].into_iter().filter(|v| v.get() != 0) {
+            m.store(variable.get(), m.constant(0));
         }
-        all[n]
-    }
-
-    fn exchange_word(&self, n: usize, lane: Word) -> Id {
-        let class = match self.options.model {
-            Model::Serial => StorageClass::Function,
-            Model::Workgroup => StorageClass::Workgroup,
-        };
-        let memory = self.exchange_memory(n);
-        self.m.chain(class, memory, &[self.alg(Word::Known(0)).id(lane)])
-    }
-
-    /// Every lane hands out some values; any may [fetch](Lower::fetch) them until the next time.
-    pub(super) fn publish(&self, body: impl FnOnce(Lane) -> Vec<Word>) {
-        let k = self.alg(Word::Known(0));
-        self.barrier();
-        self.each_lane(|lane| {
-            for (n, v) in body(lane).into_iter().enumerate() {
-                self.m.store(self.exchange_word(n, lane.number), k.id(v));
+        if ballots.get() == 0 && faults.get() == 0 {
+            return;
+        }
+        self.when(k.eq(self.own_lane(), k.w(0)), || {
+            let clear = |memory: Id, n: u32, v: u32| {
+                m.store(m.chain(StorageClass::Workgroup, memory, &[m.constant(n)]), m.constant(v));
+            };
+            if faults.get() != 0 {
+                clear(faults.get(), 0, state::NO_LANE);
+            }
+            if ballots.get() != 0 {
+                (0..2 * 3).for_each(|n| clear(ballots.get(), n, 0));
             }
         });
         self.barrier();
     }
 
+    fn workgroup_words(&self, cell: &Cell<Id>, words: u32) -> Id {
+        if cell.get() == 0 {
+            let m = &self.m;
+            cell.set(m.global(StorageClass::Workgroup, m.array(m.int(), words)));
+        }
+        cell.get()
+    }
+
+    /// A word of a memory of the workgroup.
+    fn shared_word(&self, cell: &Cell<Id>, words: u32, at: Word) -> Id {
+        let memory = self.workgroup_words(cell, words);
+        self.m.chain(StorageClass::Workgroup, memory, &[self.alg(Word::Known(0)).id(at)])
+    }
+
+    /// The memory in which lanes hand out value `n`.
+    fn exchange_memory(&self, n: usize) -> Id {
+        let m = &self.m;
+        let mut all = self.exchange.values.borrow_mut();
+        while all.len() <= n {
+            all.push(match self.options.model {
+                Model::Serial => m.variable(m.array(m.int(), 64)),
+                Model::Workgroup => m.global(StorageClass::Workgroup, m.array(m.int(), 2 * 64)),
+            });
+        }
+        all[n]
+    }
+
+    fn exchange_word(&self, n: usize, at: Word) -> Id {
+        let class = match self.options.model {
+            Model::Serial => StorageClass::Function,
+            Model::Workgroup => StorageClass::Workgroup,
+        };
+        let memory = self.exchange_memory(n);
+        self.m.chain(class, memory, &[self.alg(Word::Known(0)).id(at)])
+    }
+
+    /// Every lane hands out some values; any may [fetch](Lower::fetch) them until the next time.
+    pub(super) fn publish(&self, body: impl FnOnce(Lane) -> Vec<Word>) {
+        let k = self.alg(Word::Known(0));
+        match self.options.model {
+            Model::Serial => self.each_lane(|lane| {
+                for (n, v) in body(lane).into_iter().enumerate() {
+                    self.m.store(self.exchange_word(n, lane.number), k.id(v));
+                }
+            }),
+            Model::Workgroup => {
+                let lane = self.each_lane(|lane| lane);
+                let words = body(lane);
+                let turn = self.take_turn(&self.exchange.turn, 2).0;
+                self.exchange.now.set(Some(turn));
+                for (n, v) in (0..).zip(words) {
+                    self.call(HAND, n, &[turn, lane.number, v]);
+                }
+                self.barrier();
+            }
+        }
+    }
+
     /// What a lane has handed out as value `n`.
     pub(super) fn fetch(&self, n: usize, lane: Word) -> Word {
-        Word::Id(self.m.load(self.exchange_word(n, lane)))
+        match self.exchange.now.get() {
+            Some(turn) if self.options.model == Model::Workgroup => self.call(TAKE, n as u32, &[turn, lane])[0],
+            _ => Word::Id(self.m.load(self.exchange_word(n, lane))),
+        }
+    }
+
+    /// Words that lanes have read from memory, as lane 0 has them: another wave may have changed it meanwhile.
+    pub(super) fn agreed(&self, words: &[Word]) -> Vec<Word> {
+        if self.options.model == Model::Serial {
+            return words.to_vec();
+        }
+        let k = self.alg(Word::Known(0));
+        let turn = self.take_turn(&self.exchange.turn, 2).0;
+        let place = |n: usize| k.add(k.mul(turn, k.w(SCALARS)), k.w(n as u32 * TELLS));
+        let chunks = || words.chunks(TELLS as usize).enumerate();
+        for (n, chunk) in chunks() {
+            let mut args = vec![place(n), self.own_lane()];
+            args.extend((0..TELLS as usize).map(|n| chunk.get(n).copied().unwrap_or(k.w(0))));
+            self.call(TELL, 0, &args);
+        }
+        self.barrier();
+        let told = |(n, chunk): (usize, &[Word])| self.call(TOLD, 0, &[place(n)])[..chunk.len()].to_vec();
+        chunks().flat_map(told).collect()
+    }
+
+    /// The words that lane 0 has found, while the others did nothing.
+    pub(super) fn told_by_first(&self, body: impl FnOnce() -> Vec<Word>) -> Vec<Word> {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let mut words = Vec::new();
+        let turn = k.mul(self.take_turn(&self.exchange.turn, 2).0, k.w(SCALARS));
+        let place = |n: u32| self.shared_word(&self.exchange.scalars, 2 * SCALARS, k.add(turn, k.w(n)));
+        self.when(k.eq(self.own_lane(), k.w(0)), || {
+            words = body();
+            for (n, v) in (0..SCALARS).zip(&words) {
+                if let Word::Id(v) = v {
+                    m.store(place(n), *v);
+                }
+            }
+        });
+        self.barrier();
+        (0..)
+            .zip(words)
+            .map(|(n, v)| match v {
+                Word::Known(_) => v,
+                Word::Id(_) => Word::Id(m.load(place(n))),
+            })
+            .collect()
+    }
+
+    /// The lowest lane for which a condition holds, or [`state::NO_LANE`]; there was none before.
+    pub(super) fn first_to_fail(&self, c: Truth) -> Word {
+        let k = self.alg(Word::Known(0));
+        self.call(FAIL, 0, &[k.bit(c), self.own_lane()]);
+        self.barrier();
+        self.call(FAILED, 0, &[])[0]
+    }
+
+    /// Word `n` of a fault: 0 is the lane.
+    pub(super) fn word_of_fault(&self, n: u32) -> Id {
+        self.shared_word(&self.exchange.faults, FAULT, Word::Known(n))
     }
 
     /// The word of one lane of a register, for all.
@@ -197,6 +349,77 @@ impl Lower<'_> {
             m.effect(Op::ControlBarrier, &[m.constant(WORKGROUP), m.constant(WORKGROUP), m.constant(EVERYTHING)]);
         }
     }
+}
+
+/// Turn, next turn, lane, its truth: gathers a mask.
+fn vote(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let (m, k) = (&l.m, l.alg(Word::Known(0)));
+    let half = k.shri(a[2], 5);
+    let word = |turn: Word| l.shared_word(&l.exchange.ballots, 2 * 3, k.add(k.shli(turn, 1), half));
+    l.when(k.nz(a[3]), || {
+        let bit = k.shl(k.w(1), a[2]);
+        let operands = [word(a[0]), m.constant(WORKGROUP), m.constant(RELAXED), k.id(bit)];
+        m.word_op(Op::AtomicOr, &operands);
+    });
+    l.when(k.eq(k.mask(a[2], 31), k.w(0)), || m.store(word(a[1]), m.constant(0)));
+    vec![k.w(0)]
+}
+
+/// Turn: half of the mask.
+fn voted(l: &Lower<'_>, half: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    let at = k.add(k.shli(a[0], 1), k.w(half));
+    vec![Word::Id(l.m.load(l.shared_word(&l.exchange.ballots, 2 * 3, at)))]
+}
+
+/// The word of a lane in the memories of values.
+fn of_lane(l: &Lower<'_>, n: u32, turn: Word, lane: Word) -> Id {
+    let k = l.alg(Word::Known(0));
+    l.exchange_word(n as usize, k.add(k.shli(turn, 6), lane))
+}
+
+/// Turn, lane, value.
+fn hand(l: &Lower<'_>, n: u32, a: &[Word]) -> Vec<Word> {
+    l.m.store(of_lane(l, n, a[0], a[1]), l.alg(Word::Known(0)).id(a[2]));
+    vec![Word::Known(0)]
+}
+
+/// Turn, lane: its value.
+fn take(l: &Lower<'_>, n: u32, a: &[Word]) -> Vec<Word> {
+    vec![Word::Id(l.m.load(of_lane(l, n, a[0], a[1])))]
+}
+
+/// The first word, lane, values: lane 0 writes them.
+fn tell(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    l.when(k.eq(a[1], k.w(0)), || {
+        for (n, v) in (0..).zip(&a[2..]) {
+            l.m.store(l.shared_word(&l.exchange.scalars, 2 * SCALARS, k.add(a[0], k.w(n))), k.id(*v));
+        }
+    });
+    vec![k.w(0)]
+}
+
+/// The first word: values.
+fn told(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    let word = |n: u32| l.shared_word(&l.exchange.scalars, 2 * SCALARS, k.add(a[0], k.w(n)));
+    (0..TELLS).map(|n| Word::Id(l.m.load(word(n)))).collect()
+}
+
+/// Whether it fails, lane.
+fn fail(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let (m, k) = (&l.m, l.alg(Word::Known(0)));
+    l.when(k.nz(a[0]), || {
+        let operands = [l.word_of_fault(0), m.constant(WORKGROUP), m.constant(RELAXED), k.id(a[1])];
+        m.word_op(Op::AtomicUMin, &operands);
+    });
+    vec![k.w(0)]
+}
+
+/// The lane that failed first.
+fn failed(l: &Lower<'_>, _: u32, _: &[Word]) -> Vec<Word> {
+    vec![Word::Id(l.m.load(l.word_of_fault(0)))]
 }
 
 /// A loop that drivers had better leave alone: its body, with the float functions in it, may be thousands of instructions.

@@ -2,7 +2,8 @@
 //!
 //! One invocation, or one workgroup, carries a wave from where its [record](super::state) says to where it stops. The body is a loop around a switch
 //! over the [blocks](super::cfg); within a block, steps are written one behind the other. Scalar registers, and the vector registers in
-//! the models in which an invocation is a lane, are variables, loaded before the loop and stored behind it.
+//! the models in which an invocation is a lane, are variables, loaded before the loop and stored behind it. Where a driver wants it,
+//! blocks are [cut](super::segments).
 
 mod control;
 mod cross;
@@ -17,8 +18,9 @@ use super::alg::{Spirv, Truth, Word};
 use super::cfg::{self, Flow};
 use super::fault::Fault;
 use super::functions::Functions;
-use super::lanes::{DONT_UNROLL, Lane, Model};
+use super::lanes::{DONT_UNROLL, Exchange, Lane, Model};
 use super::module::{Id, Module};
+use super::segments::{Case, Cutter, SITES};
 use super::state::{self, Layout, binding, head, push, status, trap};
 use crate::emu::plan::{Program, STOP, Step};
 use crate::emu::run::Apertures;
@@ -27,7 +29,9 @@ use crate::isa::sem::Alg;
 use crate::isa::{Gen, Target, regs};
 use rspirv::spirv::{BuiltIn, Op, StorageClass};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(in crate::spirv) use memory::Helper;
 
 /// What a translation is to be like.
 #[derive(Clone, Debug)]
@@ -48,6 +52,8 @@ pub struct Options {
     pub pausing: bool,
     /// Says in the module which step an instruction is of (`OpLine`, with the number of its first word as the line).
     pub lines: bool,
+    /// Blocks are [cut](super::segments) where much would be written out: for drivers that take long for large modules.
+    pub cut: bool,
     /// What goes wrong on purpose: for tests of the comparison.
     pub fault: Option<Fault>,
 }
@@ -65,6 +71,7 @@ impl Options {
             waves: 2,
             pausing: false,
             lines: false,
+            cut: false,
             fault: None,
         }
     }
@@ -103,6 +110,9 @@ const SERIAL_WAVES: u32 = 8;
 /// round 65,535 times in all; with the rounds of one block more this stays below.
 pub const FUEL: u32 = 1 << 15;
 
+/// The case that stops the wave for a fault of a lane.
+const FAULTS: u32 = SITES;
+
 /// Why a step was not translated.
 pub(super) type Lowered = Result<(), String>;
 
@@ -115,6 +125,12 @@ pub(super) struct Lower<'p> {
     pub(super) target: Target,
     /// The variables of scalar cells, by their words in the record.
     cells: RefCell<Vec<Id>>,
+    /// All of them as one variable, where blocks are cut: a driver that minds variables has one for all.
+    scalars: Cell<Option<Id>>,
+    /// Pointers to words of such variables.
+    pointers: RefCell<BTreeMap<(Id, u32), Id>>,
+    /// Pointers to what passes values between segments.
+    passing: RefCell<Vec<Id>>,
     /// The variables of vector registers, where an invocation is a lane.
     vectors: RefCell<Vec<Id>>,
     pub(super) state: Id,
@@ -129,22 +145,23 @@ pub(super) struct Lower<'p> {
     own: Cell<Id>,
     /// Where a block goes when it is left.
     out: Cell<Id>,
-    /// All vector registers as one variable, where an invocation is a lane and the program chooses registers at run time.
+    /// All vector registers as one variable, where an invocation is a lane and the program chooses registers at run time, or blocks are cut.
     file: Cell<Option<Id>>,
+    /// Branches and loops that are open, and whether the lane is active, where that is known of the block outside of them.
+    pub(super) depth: Cell<u32>,
+    pub(super) active: Cell<Option<Truth>>,
     /// Where the operands of the step in hand move.
     pub(super) shift: RefCell<Option<moves::Shift>>,
     /// What lanes hand each other.
-    pub(super) exchange: RefCell<Vec<Id>>,
-    pub(super) ballots: Cell<Id>,
+    pub(super) exchange: Exchange,
     /// The file that lines are of, where they are wanted.
     source: Cell<Option<Id>>,
+    /// The variable of the case to go on with, where that is not at the program counter.
+    site: Cell<Id>,
     /// The variable of the rounds that are left.
     fuel: Cell<Id>,
     /// Rounds of loops of the block so far.
     rounds: Cell<u32>,
-    /// What lanes tell each other of faults, and the words of scalar accesses.
-    faults: Cell<Id>,
-    scalars: Cell<Id>,
     /// See [`Translation::alone`].
     alone: Cell<bool>,
     /// The functions that memory instructions call.
@@ -172,6 +189,9 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         options,
         target: program.target,
         cells: RefCell::default(),
+        scalars: Cell::default(),
+        pointers: RefCell::default(),
+        passing: RefCell::default(),
         vectors: RefCell::default(),
         state,
         memory,
@@ -183,14 +203,14 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         own: Cell::default(),
         out: Cell::default(),
         file: Cell::default(),
+        depth: Cell::default(),
+        active: Cell::default(),
         shift: RefCell::default(),
-        exchange: RefCell::default(),
-        ballots: Cell::default(),
+        exchange: Exchange::default(),
         source: Cell::default(),
+        site: Cell::default(),
         fuel: Cell::default(),
         rounds: Cell::default(),
-        faults: Cell::default(),
-        scalars: Cell::default(),
         alone: Cell::default(),
         helpers: memory::Helpers::default(),
         steps: Cell::default(),
@@ -231,8 +251,11 @@ impl Lower<'_> {
             // Which registers are named is known at run time.
             self.used.set(Layout::whole(self.generation()));
         }
-        if !serial && moves {
-            self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers()))));
+        if !serial && (moves || self.options.cut) {
+            self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers().max(1)))));
+        }
+        if !serial && self.options.cut {
+            self.scalars.set(Some(m.variable(m.array(m.int(), state::VGPRS))));
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
         let begin = m.mark();
@@ -242,14 +265,29 @@ impl Lower<'_> {
         // What is loaded is known when everything has been written.
         let rest = m.take(begin);
         self.prologue();
+        let prologue = m.take(begin);
+        let ty = m.pointer(StorageClass::Function, m.int());
+        for ((all, n), id) in self.pointers.borrow().iter() {
+            m.effect(Op::AccessChain, &[ty, *id, *all, m.constant(*n)]);
+        }
+        let passing = self.passing.take();
+        if !passing.is_empty() {
+            let all = m.variable(m.array(m.int(), passing.len() as u32));
+            for (n, id) in (0..).zip(&passing) {
+                m.effect(Op::AccessChain, &[ty, *id, all, m.constant(n)]);
+            }
+            // A driver leaves it one variable if its words are counted through.
+            self.each_below(passing.len() as u32, |n| {
+                m.store(m.chain(StorageClass::Function, all, &[k.id(n)]), m.constant(0));
+            });
+        }
+        m.append(&prologue);
         m.append(&rest);
         m.label(done);
         m.branch(end);
         m.label(end);
         m.effect(Op::Return, &[]);
         m.end_function();
-        self.write_helpers();
-        self.functions.write(m, self.target);
         let (alone, used) = (self.alone.get(), self.used.get());
         Translation { words: m.words(0x0001_0300), invocations, waves, alone, missing, used }
     }
@@ -260,32 +298,74 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
         let mut missing = Vec::new();
-        let fuel = m.variable(m.int());
+        let (fuel, site) = (m.variable(m.int()), m.variable(m.int()));
         self.fuel.set(fuel);
-        m.store(fuel, k.id(self.pushed(push::FUEL)));
+        self.site.set(site);
         let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
+        self.out.set(merge);
+        let mut cases = Vec::new();
+        for at in &leaders {
+            let mark = m.mark();
+            self.block(*at, &leaders, &mut missing);
+            cases.push(Case { number: *at, label: m.id(), words: m.take(mark) });
+        }
+        if self.exchange.faults() {
+            let mark = m.mark();
+            self.stop_for_lane();
+            cases.push(Case { number: FAULTS, label: m.id(), words: m.take(mark) });
+        }
+        let entry = m.lay_aside();
+        self.write_helpers();
+        self.functions.write(m, self.target);
+        m.take_up(entry);
+        let (mut waits, mut round) = (false, 1);
+        if self.options.cut {
+            let cutter = Cutter::new(m, &cases, merge, site);
+            waits = cutter.waits;
+            // A driver that carries out all cases in every round goes once through every loop.
+            round += cutter.loops as u32;
+            cases = cutter.cut(cases);
+            *self.passing.borrow_mut() = cutter.words();
+        }
+        let sites = cases.iter().any(|case| case.number >= SITES);
+
+        m.store(fuel, k.id(self.pushed(push::FUEL)));
+        m.store(site, m.constant(0));
         m.branch(header);
         m.label(header);
         m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
         m.branch(check);
         m.label(check);
+        if waits {
+            self.barrier();
+        }
         let left = Word::Id(m.load(fuel));
-        let mut goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), k.lt_s(k.w(0), left));
+        let mut goes = k.lt_s(k.w(0), left);
         if self.options.pausing {
             goes = k.both(goes, k.lt_u(self.cell(head::STEPS), self.cell(head::PAUSE)));
         }
+        let at = Word::Id(m.load(site));
+        if sites {
+            // Within a block nothing stops the wave.
+            goes = k.either(goes, k.nz(at));
+        }
+        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), goes);
+        m.store(fuel, k.id(k.sub(left, k.w(round))));
         m.effect(Op::BranchConditional, &[k.truth_id(goes), select, exit]);
         m.label(select);
-        self.out.set(merge);
-        let labels: Vec<(u32, Id)> = leaders.iter().map(|at| (*at, m.id())).collect();
+        let mut number = self.cell(head::PC);
+        if sites {
+            number = k.sel(k.nz(at), at, number);
+            m.store(site, m.constant(0));
+        }
         let lost = m.id();
-        let mut switch = vec![k.id(self.cell(head::PC)), lost];
-        switch.extend(labels.iter().flat_map(|(at, label)| [*at, *label]));
+        let mut switch = vec![k.id(number), lost];
+        switch.extend(cases.iter().flat_map(|case| [case.number, case.label]));
         m.effect(Op::SelectionMerge, &[merge, 0]);
         m.effect(Op::Switch, &switch);
-        for (at, label) in labels {
-            m.label(label);
-            self.block(at, &leaders, &mut missing);
+        for case in &cases {
+            m.label(case.label);
+            m.append(&case.words);
         }
         m.label(lost);
         self.set_cell(head::STATUS, k.w(status::LOST));
@@ -298,11 +378,18 @@ impl Lower<'_> {
         missing
     }
 
+    /// Leaves the block for the case that stops the wave at a step, where a lane has written down why.
+    pub(super) fn lane_fails(&self, step: &Step) {
+        self.m.store(self.site.get(), self.m.constant(FAULTS));
+        self.goto(Word::Known(step.at));
+    }
+
     /// The steps of a block, to where it is left.
     fn block(&self, first: u32, leaders: &BTreeSet<u32>, missing: &mut Vec<Missing>) {
         let mut at = first;
         self.steps.set(0);
-        self.rounds.set(1);
+        self.rounds.set(0);
+        self.active.set(None);
         loop {
             if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
                 self.goto(Word::Known(at));
@@ -318,6 +405,7 @@ impl Lower<'_> {
             }
             if let Err(needs) = self.step(step) {
                 self.m.take(mark);
+                self.active.set(None);
                 self.trap_here(step, trap::UNSUPPORTED);
                 missing.push(Missing { step: at, needs });
                 return;
@@ -392,7 +480,15 @@ impl Lower<'_> {
     }
 
     fn cell_variable(&self, at: u32) -> Id {
-        self.variable_of(&self.cells, at)
+        match self.scalars.get() {
+            Some(all) => self.pointer_into(all, at),
+            None => self.variable_of(&self.cells, at),
+        }
+    }
+
+    /// A pointer to a word of a variable that is several: the prologue makes it, once.
+    fn pointer_into(&self, all: Id, n: u32) -> Id {
+        *self.pointers.borrow_mut().entry((all, n)).or_insert_with(|| self.m.id())
     }
 
     /// The variable with a number; 0 stands for none.
@@ -420,6 +516,9 @@ impl Lower<'_> {
 
     /// Writes a scalar of the record.
     pub(super) fn set_cell(&self, at: u32, v: Word) {
+        if at.wrapping_sub(state::SGPRS + slot::EXEC as u32) < 2 {
+            self.active.set(None);
+        }
         self.m.store(self.cell_variable(at), self.alg(Word::Known(0)).id(v));
     }
 
@@ -556,13 +655,20 @@ impl Lower<'_> {
     /// The variable, or the word of one, that is a register of the invocation's lane.
     fn vector_place(&self, n: u32) -> Id {
         match self.file.get() {
-            Some(_) => self.word_of_file(Word::Known((self.options.layout.register(n) - state::VGPRS) / state::STRIDE)),
+            Some(_) => {
+                let k = self.alg(Word::Known(0));
+                let word = k.sub(self.word_of_register(n), k.w(state::VGPRS));
+                self.word_of_file(k.shri(word, state::STRIDE.trailing_zeros()))
+            }
             None => self.vector_variable(n),
         }
     }
 
     fn word_of_file(&self, n: Word) -> Id {
         let file = self.file.get().unwrap_or_default();
+        if let Word::Known(n) = n {
+            return self.pointer_into(file, n);
+        }
         self.m.chain(StorageClass::Function, file, &[self.alg(Word::Known(0)).id(n)])
     }
 
@@ -650,7 +756,7 @@ impl Lower<'_> {
         let (yes, no) = (m.id(), m.id());
         m.branch_if(self.alg(Word::Known(0)).truth_id(c), yes, no, no);
         m.label(yes);
-        leave();
+        self.inside(leave);
         m.label(no);
     }
 
@@ -663,25 +769,41 @@ impl Lower<'_> {
         let (yes, no) = (m.id(), m.id());
         m.branch_if(self.alg(Word::Known(0)).truth_id(c), yes, no, no);
         m.label(yes);
-        then();
+        self.inside(then);
         m.branch(no);
         m.label(no);
     }
 
+    /// Writes what is inside of a branch or loop.
+    pub(super) fn inside<T>(&self, body: impl FnOnce() -> T) -> T {
+        self.depth.set(self.depth.get() + 1);
+        let result = body();
+        self.depth.set(self.depth.get() - 1);
+        result
+    }
+
     /// Loads what the blocks use.
     fn prologue(&self) {
-        self.nobody_failed();
+        self.begin_exchange();
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        if let Some(all) = self.scalars.get() {
+            self.each_below(state::VGPRS, |n| {
+                m.store(m.chain(StorageClass::Function, all, &[k.id(n)]), m.load(self.recorded(n)));
+            });
+            if self.has(Fault::PrologueWithoutMode) {
+                self.set_cell(head::MODE, k.w(0));
+            }
+        }
         for (at, variable) in Self::variables(&self.cells) {
             let lost = at == head::MODE && self.has(Fault::PrologueWithoutMode);
             let v = if lost { Word::Known(0) } else { self.peek(at) };
-            self.m.store(variable, self.alg(Word::Known(0)).id(v));
+            m.store(variable, k.id(v));
         }
         for (n, variable) in Self::variables(&self.vectors) {
-            let k = self.alg(Word::Known(0));
             let at = k.add(self.word_of_register(n), self.own_lane());
-            self.m.store(variable, self.m.load(self.recorded(at)));
+            m.store(variable, m.load(self.recorded(at)));
         }
-        self.each_of_file(|place, record| self.m.store(place, self.m.load(record)));
+        self.each_of_file(|place, record| m.store(place, m.load(record)));
     }
 
     /// Every register of a file that is one variable: its place, and its word in the record.
@@ -690,9 +812,14 @@ impl Lower<'_> {
             return;
         }
         let k = self.alg(Word::Known(0));
-        for n in 0..self.options.layout.registers() {
-            let at = k.add(k.w(state::VGPRS + n * state::STRIDE), self.own_lane());
-            each(self.word_of_file(Word::Known(n)), self.recorded(at));
+        let one = |n: Word| {
+            let at = k.add(k.w(state::VGPRS), k.add(k.shli(n, state::STRIDE.trailing_zeros()), self.own_lane()));
+            each(self.word_of_file(n), self.recorded(at));
+        };
+        match self.options.layout.registers() {
+            0 => {}
+            all if self.options.cut => self.each_below(all, one),
+            all => (0..all).map(Word::Known).for_each(one),
         }
     }
 
@@ -710,7 +837,16 @@ impl Lower<'_> {
             Model::Serial => Truth::Known(true),
             Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
         };
+        if self.scalars.get().is_some() && self.has(Fault::EpilogueWithoutScc) {
+            self.set_cell(head::SCC, self.peek(head::SCC));
+        }
         self.when(first, || {
+            if let Some(all) = self.scalars.get() {
+                self.each_below(state::VGPRS, |n| {
+                    let v = self.m.load(self.m.chain(StorageClass::Function, all, &[k.id(n)]));
+                    self.m.store(self.recorded(n), v);
+                });
+            }
             for (at, variable) in Self::variables(&self.cells) {
                 if at == head::SCC && self.has(Fault::EpilogueWithoutScc) {
                     continue;

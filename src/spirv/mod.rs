@@ -21,5 +21,6 @@ pub mod lanes;
 pub mod lower;
 pub mod meaning;
 pub mod module;
+pub mod segments;
 pub mod soft;
 pub mod state;

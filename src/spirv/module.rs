@@ -31,11 +31,44 @@ enum Type {
 
 /// A function: its header, the variables of its first block, and the rest.
 #[derive(Default)]
-struct Function {
+pub struct Function {
     labelled: bool,
     head: Vec<u32>,
     variables: Vec<u32>,
     body: Vec<u32>,
+}
+
+/// What is known of a function that has been written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Its id.
+    pub id: Id,
+    /// The type of its result.
+    pub ret: Id,
+    /// The types of its parameters.
+    pub args: Vec<Id>,
+    /// Words of its body.
+    pub words: usize,
+    /// Loops in it.
+    pub loops: usize,
+    /// The functions that it calls, once for each call.
+    pub calls: Vec<Id>,
+}
+
+/// The instructions of a run of words.
+pub fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
+    std::iter::from_fn(move || {
+        let len = (*words.first()? >> 16) as usize;
+        let (inst, rest) = words.split_at_checked(len.max(1))?;
+        words = rest;
+        Some(inst)
+    })
+}
+
+/// Whether an instruction is of an opcode.
+#[must_use]
+pub fn is(inst: &[u32], op: Op) -> bool {
+    inst[0] & 0xffff == op as u32
 }
 
 /// A module.
@@ -352,6 +385,44 @@ impl Module {
         self.functions.borrow_mut().push(done);
     }
 
+    /// Lays the open function aside, so that others can be written.
+    pub fn lay_aside(&self) -> Function {
+        std::mem::take(&mut *self.open.borrow_mut())
+    }
+
+    /// Goes on with a function that was laid aside.
+    pub fn take_up(&self, function: Function) {
+        *self.open.borrow_mut() = function;
+    }
+
+    /// The functions that have been written.
+    pub fn written(&self) -> Vec<Written> {
+        let all = self.functions.borrow();
+        let one = |f: &Function| {
+            let head = || instructions(&f.head);
+            let function = head().find(|inst| is(inst, Op::Function))?;
+            let calls = instructions(&f.body).filter(|inst| is(inst, Op::FunctionCall));
+            Some(Written {
+                id: function[2],
+                ret: function[1],
+                args: head().filter(|inst| is(inst, Op::FunctionParameter)).map(|inst| inst[1]).collect(),
+                words: f.body.len(),
+                loops: instructions(&f.body).filter(|inst| is(inst, Op::LoopMerge)).count(),
+                calls: calls.map(|inst| inst[3]).collect(),
+            })
+        };
+        all.iter().filter_map(one).collect()
+    }
+
+    /// The types of what a structure holds; nothing where a type is none.
+    pub fn members(&self, structure: Id) -> Option<Vec<Id>> {
+        let types = self.types.borrow();
+        types.iter().find_map(|(ty, id)| match ty {
+            Type::Struct(of) if *id == structure => Some(of.clone()),
+            _ => None,
+        })
+    }
+
     /// A variable of the open function.
     pub fn variable(&self, of: Id) -> Id {
         let ty = self.pointer(StorageClass::Function, of);
@@ -388,6 +459,15 @@ impl Module {
     /// Puts words behind the body so far.
     pub fn append(&self, words: &[u32]) {
         self.open.borrow_mut().body.extend_from_slice(words);
+    }
+
+    /// Gives other names to what stands in some places of the last instruction, which has so many words.
+    pub fn rename_last(&self, len: usize, places: std::ops::Range<usize>, names: &HashMap<Id, Id>) {
+        let mut open = self.open.borrow_mut();
+        let start = open.body.len().saturating_sub(len);
+        for id in open.body.get_mut(start + places.start..start + places.end).unwrap_or_default() {
+            *id = names.get(id).copied().unwrap_or(*id);
+        }
     }
 
     /// An instruction on words.

@@ -1,10 +1,12 @@
 //! The engine's side: the runs of a unit from a code object, on the emulator or on a Vulkan device.
 
 use crate::unit::{Arg, Unit};
+use std::cell::RefCell;
 use std::sync::{Mutex, OnceLock};
-use wavediff::emu::engine::{Emulator, Options, Runner, run_kernel};
+use wavediff::emu::engine::{Emulator, Job, Options, Ran, Runner, run_kernel};
 use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
-use wavediff::spirv::engine::Vulkan;
+use wavediff::engine::EngineError;
+use wavediff::spirv::engine::{Costs, Vulkan};
 use wavediff::spirv::lanes::Model;
 use wavediff::vulkan;
 
@@ -33,9 +35,38 @@ pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
     match device() {
         Some(device) => {
             let vulkan = device.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            run_on(&*vulkan, &options, unit, loaded)
+            let timed = Timed { engine: &vulkan, costs: RefCell::default() };
+            let found = run_on(&timed, &options, unit, loaded);
+            let costs = timed.costs.into_inner();
+            println!(
+                "{}: compiled {:.1} s, ran {:.1} s in {} dispatches, {} words",
+                unit.name,
+                costs.compile.as_secs_f64(),
+                costs.host.as_secs_f64(),
+                costs.dispatches,
+                costs.words
+            );
+            found
         }
         None => run_on(&Emulator { options }, &options, unit, loaded),
+    }
+}
+
+/// A device whose costs are summed up over the runs of a unit.
+struct Timed<'e> {
+    engine: &'e Vulkan,
+    costs: RefCell<Costs>,
+}
+
+impl Runner for Timed<'_> {
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
+        let ran = self.engine.run(job);
+        let (mut sum, own) = (self.costs.borrow_mut(), self.engine.costs());
+        sum.compile += own.compile;
+        sum.host += own.host;
+        sum.dispatches += own.dispatches;
+        sum.words = sum.words.max(own.words);
+        ran
     }
 }
 

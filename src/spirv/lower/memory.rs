@@ -29,7 +29,7 @@ use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::{Layout, STRIDE};
 
-pub(super) use helper::Helpers;
+pub(in crate::spirv) use helper::{Helper, Helpers};
 
 impl Lower<'_> {
     /// A memory instruction.

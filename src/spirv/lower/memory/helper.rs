@@ -19,11 +19,11 @@ type Body = fn(&Lower<'_>, u32, &[Word]) -> Vec<Word>;
 #[derive(Clone, Copy)]
 pub(in crate::spirv) struct Helper {
     /// Its name in the module.
-    pub(super) name: &'static str,
+    pub(in crate::spirv) name: &'static str,
     /// How many words it returns.
-    pub(super) results: u32,
+    pub(in crate::spirv) results: u32,
     /// What it does.
-    pub(super) body: Body,
+    pub(in crate::spirv) body: Body,
 }
 
 /// The functions that a module needs.
@@ -35,7 +35,7 @@ pub(in crate::spirv) struct Helpers {
 
 impl Lower<'_> {
     /// Calls a function. `config` tells functions of one body apart.
-    pub(super) fn call(&self, helper: Helper, config: u32, args: &[Word]) -> Vec<Word> {
+    pub(in crate::spirv) fn call(&self, helper: Helper, config: u32, args: &[Word]) -> Vec<Word> {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let id = *self.helpers.known.borrow_mut().entry((helper.name, config)).or_insert_with(|| {
@@ -100,7 +100,7 @@ impl Lower<'_> {
         m.effect(Op::LoopMerge, &[exit, cont, 0]);
         m.branch(inside);
         m.label(inside);
-        let more = body();
+        let more = self.inside(body);
         self.put(again, k.bit(more));
         m.branch(cont);
         m.label(cont);

@@ -10,10 +10,9 @@ use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
-use crate::spirv::lanes::{Lane, Model, RELAXED, WORKGROUP};
+use crate::spirv::lanes::{FAULT, Lane, Model};
 use crate::spirv::module::Id;
 use crate::spirv::state::{self, head, status};
-use rspirv::spirv::{Op, StorageClass};
 
 /// What fails in a lane, if anything.
 #[derive(Clone, Copy)]
@@ -24,11 +23,6 @@ pub(super) struct Fault {
     pub(super) address: Pair,
     pub(super) detail: Word,
 }
-
-/// Words that lanes tell each other of a fault: the lane, then the words of the fault.
-const FAULT: u32 = 5;
-/// Words that a scalar access may give.
-const SCALARS: u32 = 32;
 
 impl Fault {
     /// Nothing fails.
@@ -127,13 +121,7 @@ impl Lower<'_> {
             }
             return;
         }
-        let word = |n: u32| m.chain(StorageClass::Workgroup, self.fault_memory(), &[m.constant(n)]);
-        self.when(k.both(lane.active, fault.failed), || {
-            m.word_op(Op::AtomicUMin, &[word(0), m.constant(WORKGROUP), m.constant(RELAXED), k.id(lane.number)]);
-        });
-        self.barrier();
-        // Nobody failed before: the wave would have stopped.
-        let first = Word::Id(m.load(word(0)));
+        let first = self.first_to_fail(k.both(lane.active, fault.failed));
         act(lane, probed, k.both(lane.active, k.negate(k.lt_u(first, lane.number))));
         if writes {
             self.barrier();
@@ -141,22 +129,33 @@ impl Lower<'_> {
         self.leave_if(k.negate(k.eq(first, k.w(state::NO_LANE))), || {
             self.when(k.eq(first, lane.number), || {
                 for (n, v) in (1..).zip(fault.words()) {
-                    self.m.store(word(n), k.id(v));
+                    m.store(self.word_of_fault(n), k.id(v));
                 }
             });
-            self.barrier();
-            let words: Vec<Word> = (0..FAULT).map(|n| Word::Id(m.load(word(n)))).collect();
-            self.stop_at(step, &words);
+            self.lane_fails(step);
         });
+    }
+
+    /// The case in which the wave stops for a fault that a lane has written down.
+    pub(in crate::spirv::lower) fn stop_for_lane(&self) {
+        self.barrier();
+        let words: Vec<Word> = (0..FAULT).map(|n| Word::Id(self.m.load(self.word_of_fault(n)))).collect();
+        self.note_fault(&words);
+        self.set_cell(head::STATUS, Word::Known(status::TRAPPED));
+        self.m.branch(self.out.get());
     }
 
     /// Stops the wave at a step. The words are the lane and those of the fault.
     fn stop_at(&self, step: &Step, words: &[Word]) {
+        self.note_fault(words);
+        self.stop(status::TRAPPED, step.at);
+    }
+
+    fn note_fault(&self, words: &[Word]) {
         let cells = [head::LANE, head::TRAP, head::ADDRESS, head::ADDRESS + 1, head::DETAIL];
         for (cell, v) in cells.into_iter().zip(words) {
             self.set_cell(cell, *v);
         }
-        self.stop(status::TRAPPED, step.at);
     }
 
     /// Stops the wave if there is a fault that all lanes know of.
@@ -197,26 +196,7 @@ impl Lower<'_> {
         if self.options.model == Model::Serial {
             return body();
         }
-        let (m, k) = (&self.m, self.alg(Word::Known(0)));
-        let word = |n: u32| m.chain(StorageClass::Workgroup, self.scalar_memory(), &[m.constant(n)]);
-        let mut words = Vec::new();
-        self.barrier();
-        self.when(k.eq(self.own_lane(), k.w(0)), || {
-            words = body();
-            for (n, v) in (0..SCALARS).zip(&words) {
-                if let Word::Id(v) = v {
-                    m.store(word(n), *v);
-                }
-            }
-        });
-        self.barrier();
-        (0..)
-            .zip(words)
-            .map(|(n, v)| match v {
-                Word::Known(_) => v,
-                Word::Id(_) => Word::Id(m.load(word(n))),
-            })
-            .collect()
+        self.told_by_first(body)
     }
 
     /// The words of a fault for [`Lower::once`].
@@ -231,34 +211,5 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let fault = Fault { failed: k.nz(words[0]), kind: words[1], address: (words[2], words[3]), detail: words[4] };
         (fault, &words[5..])
-    }
-
-    fn workgroup_words(&self, cell: &std::cell::Cell<Id>, words: u32) -> Id {
-        if cell.get() == 0 {
-            let m = &self.m;
-            cell.set(m.global(StorageClass::Workgroup, m.array(m.int(), words)));
-        }
-        cell.get()
-    }
-
-    fn fault_memory(&self) -> Id {
-        self.workgroup_words(&self.faults, FAULT)
-    }
-
-    fn scalar_memory(&self) -> Id {
-        self.workgroup_words(&self.scalars, SCALARS)
-    }
-
-    /// Before the first block: nobody has failed.
-    pub(in crate::spirv::lower) fn nobody_failed(&self) {
-        if self.faults.get() == 0 {
-            return;
-        }
-        let (m, k) = (&self.m, self.alg(Word::Known(0)));
-        self.when(k.eq(self.own_lane(), k.w(0)), || {
-            let word = m.chain(StorageClass::Workgroup, self.faults.get(), &[m.constant(0)]);
-            m.store(word, m.constant(state::NO_LANE));
-        });
-        self.barrier();
     }
 }

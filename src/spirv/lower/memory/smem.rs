@@ -1,7 +1,7 @@
 //! Scalar memory: SMRD and SMEM.
 //!
-//! Everything is done once for the wave, by its first invocation where there are several, and handed to all: a value that another
-//! wave changes meanwhile must not be different in two of them.
+//! Where a wave is several invocations, all of them load, but what the first one has is handed to all: a value that another
+//! wave changes meanwhile must not be different in two of them. What writes is done by the first one alone.
 
 use super::atomic::{bytes, registers};
 use super::descriptor::Descriptor;
@@ -72,17 +72,12 @@ impl Lower<'_> {
     fn scalar_load(&self, step: &Step, access: &Access) {
         let k = self.alg(Word::Known(0));
         let (n, item) = (count(access.item), access.item);
-        let words = self.once(|| {
-            let at = self.scalar_pointer(access);
-            let size = n * unit(item);
-            let found = self.find(at, k.w(size), false);
-            let mut words = self.told(&self.not_found(Truth::Known(true), found, at, k.w(size), trap::LOAD));
-            words.extend((0..n).map(|n| extended(&k, item, self.load_word(found, at, n))));
-            words
-        });
-        let (fault, words) = self.heard(&words);
-        self.stop_for(step, &fault, WAVE);
-        self.fill(access, words);
+        let at = self.scalar_pointer(access);
+        let size = n * unit(item);
+        let found = self.find(at, k.w(size), false);
+        let words: Vec<Word> = (0..n).map(|n| extended(&k, item, self.load_word(found, at, n))).collect();
+        self.stop_for(step, &self.not_found(Truth::Known(true), found, at, k.w(size), trap::LOAD), WAVE);
+        self.fill(access, &self.agreed(&words));
     }
 
     fn scalar_store(&self, step: &Step, access: &Access) {
@@ -120,20 +115,16 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let Some((descriptor, offset)) = self.scalar_buffer(step, access) else { return };
         let (item, size) = (access.item, unit(access.item));
-        let words = self.once(|| {
-            let mut fault = Fault::NONE;
-            let mut words = Vec::new();
-            for n in 0..count(item) {
-                let (inside, at) = descriptor.scalar(self, offset, size, n);
-                let found = self.find(at, self.only(inside, k.w(size)), false);
-                fault = self.first_fault(fault, self.not_found(inside, found, at, k.w(size), trap::LOAD));
-                words.push(k.sel(inside, extended(&k, item, self.load_guest(found, at)), k.w(0)));
-            }
-            [self.told(&fault), words].concat()
-        });
-        let (fault, words) = self.heard(&words);
+        let mut fault = Fault::NONE;
+        let mut words = Vec::new();
+        for n in 0..count(item) {
+            let (inside, at) = descriptor.scalar(self, offset, size, n);
+            let found = self.find(at, self.only(inside, k.w(size)), false);
+            fault = self.first_fault(fault, self.not_found(inside, found, at, k.w(size), trap::LOAD));
+            words.push(k.sel(inside, extended(&k, item, self.load_guest(found, at)), k.w(0)));
+        }
         self.stop_for(step, &fault, WAVE);
-        self.fill(access, words);
+        self.fill(access, &self.agreed(&words));
     }
 
     fn scalar_buffer_store(&self, step: &Step, access: &Access) {
