@@ -5,8 +5,7 @@ use super::start::{Palette, Start};
 use crate::case::isa::Isa;
 use crate::case::mode::Mode;
 use crate::case::{Body, Case};
-use crate::disasm;
-use crate::isa::form::Table;
+use crate::laws::Laws;
 
 /// The first snippets of a walk.
 pub(super) fn case(pool: &Pool, palette: &Palette, (start, wave): (&Start, u64), snippets: usize) -> Case {
@@ -19,30 +18,11 @@ pub(super) fn case(pool: &Pool, palette: &Palette, (start, wave): (&Start, u64),
         waves: vec![crate::case::wave_size(target)],
         init,
         mode: Mode { whole: Some(mode), fields: Vec::new() },
-        body: Body { text: text(Table::of(target), &words), line: 1 },
+        body: Body { text: Laws::of(target).source(&words), line: 1 },
         ..Case::default()
     };
     if let Some(contents) = pool.contents {
         contents.put(wave, &mut case);
     }
     case
-}
-
-/// Words as lines that mean them.
-fn text(table: &Table, mut words: &[u32]) -> String {
-    let laws = crate::laws::Laws::of(table.target);
-    let mut lines = Vec::new();
-    while let Some(first) = words.first() {
-        let len = disasm::decode(table, words).map_or(1, |decoded| usize::from(decoded.len)).clamp(1, words.len());
-        let line = laws.text(words).ok().map(|(text, _)| text);
-        // What the text does not determine is written as numbers.
-        match line.filter(|line| laws.words(line).is_ok_and(|again| again == words[..len])) {
-            Some(line) => lines.push(line),
-            None => {
-                lines.extend(std::iter::once(first).chain(&words[1..len]).map(|word| format!(".long {word:#010x}")))
-            }
-        }
-        words = &words[len..];
-    }
-    lines.join("\n")
 }

@@ -104,6 +104,25 @@ impl Laws {
         Ok(words_of(&self.assembler.encode(line, &NoSymbols)?).to_vec())
     }
 
+    /// Words as lines that mean them: what its text does not determine is written as numbers.
+    #[must_use]
+    pub fn source(&self, mut words: &[u32]) -> String {
+        let mut lines = Vec::new();
+        while let Some(first) = words.first() {
+            let len =
+                disasm::decode(self.table, words).map_or(1, |decoded| usize::from(decoded.len)).clamp(1, words.len());
+            let line = self.text(words).ok().map(|(text, _)| text);
+            match line.filter(|line| self.words(line).is_ok_and(|again| again == words[..len])) {
+                Some(line) => lines.push(line),
+                None => {
+                    lines.extend(std::iter::once(first).chain(&words[1..len]).map(|word| format!(".long {word:#010x}")))
+                }
+            }
+            words = &words[len..];
+        }
+        lines.join("\n")
+    }
+
     /// Any words are refused, or they have a text which means these very words. Returns whether they are an instruction.
     ///
     /// # Errors

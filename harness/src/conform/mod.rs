@@ -20,15 +20,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pool::Work;
 use regex::Regex;
 use shard::Shard;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use task::{Against, Numbers, Task};
+use wavediff::engine::Status;
 use wavediff::isa::Arch;
 use wavediff::suite::judge::Digests;
+use wavediff::suite::stage::Place;
 use wavediff::suite::{Content, Plan, Suite, Unit};
 
 /// Check engines against each other
@@ -77,6 +79,9 @@ pub struct Args {
     /// Write a report for CI systems
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a case file for each instruction that differs, for `bisect` and `reduce`
+    #[arg(long, value_name = "DIR")]
+    failures: Option<PathBuf>,
     /// Where the lists of what is known to fail are
     #[arg(long, value_name = "DIR", default_value = "golden/expect")]
     expect: PathBuf,
@@ -210,9 +215,33 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         writer.line(&Line::End(end.clone()))?;
     }
     known.end = Some(end);
+    if let Some(folder) = &args.failures {
+        keep_failures(folder, &known, &units)?;
+    }
     let whole = args.selection.is_whole() && shard.is_none() && !stop.load(Ordering::Relaxed);
     let listed = expected.judge(args, &known, whole)?;
     finish(args, &known, listed)
+}
+
+/// Writes the cases that differ to a folder: one for each instruction, of its first input that does.
+fn keep_failures(folder: &Path, journal: &Journal, units: &[Unit]) -> Result<()> {
+    let units: HashMap<&str, &Unit> = units.iter().map(|unit| (unit.name.as_str(), unit)).collect();
+    let mut kept = HashSet::new();
+    for result in journal.units.iter().flat_map(|line| &line.results).filter(|r| r.status() == Some(Status::Fail)) {
+        let Some((name, case)) = result.case.rsplit_once(':') else { continue };
+        let Some(Content::Singles(batch)) = units.get(name).map(|unit| &unit.content) else { continue };
+        let Some((single, input)) = case.split_once('.') else { continue };
+        let (Ok(single), Ok(input)) = (single.parse(), input.parse()) else { continue };
+        if !kept.insert((name, single)) {
+            continue;
+        }
+        if let Some(case) = batch.case(Place { single, input }) {
+            std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
+            let path = folder.join(format!("{}-{single}.{input}.s", name.replace('/', "-")));
+            common::write(Some(&path), case.to_string().as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints the summary and writes the reports. `listed` says whether the lists are as they should be.
