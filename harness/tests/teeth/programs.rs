@@ -3,6 +3,7 @@
 use crate::selections::{Selection, What};
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
+use wavediff::case::Case;
 use wavediff::disasm;
 use wavediff::emu::plan::Program;
 use wavediff::isa::form::{Form, Table};
@@ -28,7 +29,7 @@ pub fn write(selection: &Selection, folder: &Path) -> Result<Vec<PathBuf>, Faile
     for (n, some) in texts.chunks(TOGETHER).enumerate() {
         for seed in 0..FILES {
             let path = folder.join(format!("rows-{n}-{seed}.s"));
-            std::fs::write(&path, case(target, some, seed))?;
+            std::fs::write(&path, readable(target, some, seed))?;
             files.push(path);
         }
     }
@@ -68,8 +69,21 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
     all
 }
 
+/// A case in a syntax that assembles: halves of registers are named as such, or left out where a row has no such text.
+fn readable(target: Target, texts: &[String], seed: u64) -> String {
+    let halves = texts.iter().any(|text| [".l", ".h"].iter().any(|half| text.contains(half)));
+    let named = case(target, texts, seed, halves);
+    let assembles = |text: &str| Case::parse(text, "rows.s").is_ok_and(|case| case.program(target).is_ok());
+    if !halves || assembles(&named) {
+        return named;
+    }
+    let whole: Vec<String> =
+        texts.iter().filter(|text| !text.contains(".h")).map(|text| text.replace(".l", "")).collect();
+    case(target, &whole, seed, false)
+}
+
 /// A case: eight waves, every register with another value, EXEC anew in front of each instruction.
-fn case(target: Target, texts: &[String], seed: u64) -> String {
+fn case(target: Target, texts: &[String], seed: u64, halves: bool) -> String {
     const WAVES: u32 = 8;
     let mut chance = Chance::new(seed + 1);
     let mut mode = chance.next_u64() as u32 & 0xff;
@@ -85,12 +99,12 @@ fn case(target: Target, texts: &[String], seed: u64) -> String {
     if target.arch.has_wave32() {
         text.push_str(&format!("; wave: {lanes}\n"));
     }
-    // Halves of registers are printed as such.
-    if texts.iter().any(|text| [".l", ".h"].iter().any(|half| text.contains(half))) {
+    if halves {
         text.push_str("; mattr: +real-true16\n");
     }
     text.push_str(&format!("; grid: {}\n; group: {lanes}\n; mode: {mode:#x}\n", WAVES * lanes));
-    text.push_str(&format!("; v[0:255] = random({seed}, edge)\n; s[0:99] = random({}, edge)\n", seed + 100));
+    let ty = if seed % 2 == 0 { "" } else { "_f32" };
+    text.push_str(&format!("; v[0:255] = random{ty}({seed}, edge)\n; s[0:99] = random({}, edge)\n", seed + 100));
     text.push_str(&format!("; vcc = random_u64({seed}, edge)\n; scc = {}\n; m0 = {}\n", seed & 1, seed % 8));
     for instruction in texts {
         for half in ["exec_lo", "exec_hi"] {
