@@ -69,17 +69,22 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
     all
 }
 
-/// A case in a syntax that assembles: halves of registers are named as such, or left out where a row has no such text.
+/// A case of what assembles: some words have no text of their own. Halves of registers are named as such, or left out where no row takes them.
 fn readable(target: Target, texts: &[String], seed: u64) -> String {
     let halves = texts.iter().any(|text| [".l", ".h"].iter().any(|half| text.contains(half)));
-    let named = case(target, texts, seed, halves);
-    let assembles = |text: &str| Case::parse(text, "rows.s").is_ok_and(|case| case.program(target).is_ok());
-    if !halves || assembles(&named) {
-        return named;
+    let sound = |texts: Vec<String>, halves: bool| -> Vec<String> {
+        let assembles = |text: &String| {
+            let alone = case(target, std::slice::from_ref(text), seed, halves);
+            Case::parse(&alone, "rows.s").is_ok_and(|case| case.program(target).is_ok())
+        };
+        texts.into_iter().filter(assembles).collect()
+    };
+    let named = sound(texts.to_vec(), halves);
+    if !halves || !named.is_empty() {
+        return case(target, &named, seed, halves);
     }
-    let whole: Vec<String> =
-        texts.iter().filter(|text| !text.contains(".h")).map(|text| text.replace(".l", "")).collect();
-    case(target, &whole, seed, false)
+    let whole = texts.iter().filter(|text| !text.contains(".h")).map(|text| text.replace(".l", "")).collect();
+    case(target, &sound(whole, false), seed, false)
 }
 
 /// A case: eight waves, every register with another value, EXEC anew in front of each instruction.
