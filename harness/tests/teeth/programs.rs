@@ -108,7 +108,7 @@ fn case(target: Target, texts: &[String], seed: u64, halves: bool) -> String {
         text.push_str("; mattr: +real-true16\n");
     }
     text.push_str(&format!("; grid: {}\n; group: {lanes}\n; mode: {mode:#x}\n", WAVES * lanes));
-    let ty = if seed % 2 == 0 { "" } else { "_f32" };
+    let ty = if seed.is_multiple_of(2) { "" } else { "_f32" };
     text.push_str(&format!("; v[0:255] = random{ty}({seed}, edge)\n; s[0:99] = random({}, edge)\n", seed + 100));
     text.push_str(&format!("; vcc = random_u64({seed}, edge)\n; scc = {}\n; m0 = {}\n", seed & 1, seed % 8));
     for instruction in texts {
