@@ -186,8 +186,8 @@ fn files(fault: Fault, selection: &Selection, folder: &Path) -> Result<Vec<PathB
             let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cases/pass");
             Ok(names.iter().map(|name| cases.join(format!("{name}.s"))).collect())
         }
-        What::Rows { .. } => programs::write(selection, folder),
-        What::Memory(..) => {
+        What::Rows { .. } if memory::text(fault).is_none() => programs::write(selection, folder),
+        What::Rows { .. } | What::Memory(..) => {
             let path = folder.join("memory.s");
             std::fs::write(&path, memory::text(fault).ok_or("no case")?)?;
             Ok(vec![path])

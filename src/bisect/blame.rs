@@ -150,9 +150,10 @@ fn suspect(point: &Point, events: &[&Event]) -> Option<Who> {
     let [a, b] = &point.after;
     let known = |who: &Who| events.iter().any(|e| (e.group, e.wave) == *who);
     if a.trap != b.trap
-        && let Some(who) = [trap(a), trap(b)].into_iter().flatten().find(known)
+        && let new = [a, b].into_iter().filter(|o| o.trap != point.before.trap).filter_map(trap).collect::<Vec<_>>()
+        && let Some(who) = new.iter().find(|who| known(who)).or(new.first())
     {
-        return Some(who);
+        return Some(*who);
     }
     if let Some(who) = point.differences.iter().find_map(|d| d.wave) {
         return Some(who);

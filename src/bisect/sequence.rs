@@ -11,15 +11,15 @@ pub struct Needs {
     pub before: Vec<usize>,
 }
 
+/// Runs a list of cases, and says for which of them the engines differ first.
+pub type Differs<'d, E> = dyn FnMut(&[usize]) -> Result<Option<usize>, E> + 'd;
+
 /// Finds the first of `count` cases that differs when all run in order, and the fewest before it that it takes. `differs` runs a list of cases on engines that
 /// have run nothing yet, and says for which of them the engines differ first.
 ///
 /// # Errors
 /// Those of `differs`.
-pub fn sequence<E>(
-    count: usize,
-    differs: &mut dyn FnMut(&[usize]) -> Result<Option<usize>, E>,
-) -> Result<Option<Needs>, E> {
+pub fn sequence<E>(count: usize, differs: &mut Differs<'_, E>) -> Result<Option<Needs>, E> {
     let all: Vec<usize> = (0..count).collect();
     let Some(case) = differs(&all)? else { return Ok(None) };
     let before = ddmin(case, &mut |lists: &[Vec<usize>]| {

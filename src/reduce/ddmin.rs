@@ -1,14 +1,14 @@
 //! Which of many things are needed.
 
+/// Says of some lists of numbers which is the first that will do.
+pub type Kept<'k, E> = dyn FnMut(&[Vec<usize>]) -> Result<Option<usize>, E> + 'k;
+
 /// The things, of `count`, without which something is lost: none of those that are left can go alone. `kept` says of some lists of numbers which is the
 /// first that will do. (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input"; all things together must do.)
 ///
 /// # Errors
 /// Those of `kept`.
-pub fn ddmin<E>(
-    count: usize,
-    kept: &mut dyn FnMut(&[Vec<usize>]) -> Result<Option<usize>, E>,
-) -> Result<Vec<usize>, E> {
+pub fn ddmin<E>(count: usize, kept: &mut Kept<'_, E>) -> Result<Vec<usize>, E> {
     let mut all: Vec<usize> = (0..count).collect();
     // Nothing at all is a guess worth one try.
     if all.is_empty() || kept(&[Vec::new()])?.is_some() {

@@ -35,6 +35,9 @@ pub enum Verdict {
     Lost,
 }
 
+/// Checks candidates, in order.
+pub type Check<'c, E> = dyn FnMut(&[Case]) -> Result<Vec<Verdict>, E> + 'c;
+
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Reduced {
@@ -60,11 +63,11 @@ pub fn reduce<E>(
 ///
 /// # Errors
 /// As [`reduce`].
-pub fn reduce_many<E>(
+pub fn reduce_many<'c, E>(
     case: &Case,
     target: Target,
     width: usize,
-    check: &mut dyn FnMut(&[Case]) -> Result<Vec<Verdict>, E>,
+    check: &'c mut Check<'c, E>,
 ) -> Result<Reduced, E> {
     let mut search = Search { target, width: width.max(1), known: HashMap::new(), checks: 0, check };
     let mut case = case.clone();
@@ -115,7 +118,7 @@ struct Search<'c, E> {
     /// The answers so far, by the candidates' texts.
     known: HashMap<String, Verdict>,
     checks: u64,
-    check: &'c mut dyn FnMut(&[Case]) -> Result<Vec<Verdict>, E>,
+    check: &'c mut Check<'c, E>,
 }
 
 impl<E> Search<'_, E> {

@@ -84,15 +84,14 @@ fn starts<E>(case: &mut Case, search: &mut Search<'_, E>) -> Result<(), E> {
     Ok(())
 }
 
-/// Settings that may go, one by one.
+/// Settings that may go, one by one. What the assembler is told stays: the target has it besides.
 fn settings<E>(case: &mut Case, search: &mut Search<'_, E>) -> Result<(), E> {
-    let drops: [fn(&mut Case); 7] = [
+    let drops: [fn(&mut Case); 6] = [
         |c| c.mode = Mode::default(),
         |c| c.lds = None,
         |c| c.entry = None,
         |c| c.budget = None,
         |c| c.timeout = None,
-        |c| c.mattr = None,
         |c| c.lds = c.lds.map(|bytes| bytes / 2),
     ];
     for drop in drops {

@@ -73,6 +73,15 @@ pub struct Kind {
     pub class: Class,
 }
 
+impl Kind {
+    /// Whether it is the same difference: where a wave goes on, and what traps there, is one thing.
+    fn is_like(&self, other: &Kind) -> bool {
+        let flow = |class: Class| matches!(class, Class::Trap | Class::Flow);
+        let class = self.class == other.class || flow(self.class) && flow(other.class);
+        self.when == other.when && self.row == other.row && class
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.when, self.row) {
@@ -119,7 +128,10 @@ pub fn still(case: &Case, target: Target, [a, b]: [&Opened; 2], kind: &Kind) -> 
         }
     };
     match found {
-        Ok(found) => Ok(if self::kind(&found).as_ref() == Some(kind) { Verdict::Kept } else { Verdict::Lost }),
+        Ok(found) => {
+            let kept = self::kind(&found).is_some_and(|found| found.is_like(kind));
+            Ok(if kept { Verdict::Kept } else { Verdict::Lost })
+        }
         Err(error) => lost(error),
     }
 }

@@ -1,4 +1,5 @@
-//! Cases for mistakes in accesses to memory, which rows by chance do not reach without their buffers.
+//! Cases by hand: for mistakes in accesses to memory, which rows by chance do not reach without their buffers, and in halves of registers,
+//! which texts by chance hardly name.
 
 use wavediff::spirv::fault::Fault;
 
@@ -49,6 +50,12 @@ pub fn text(fault: Fault) -> Option<&'static str> {
         }
         Fault::HalfLoadClears => {
             "; isa: gfx900\n; buffer data[64] = [0x1234]\n; v[0:1] = address(data)\n; v2 = 0x56789abc\nglobal_load_short_d16 v2, v[0:1], off\n"
+        }
+        Fault::HighDropped => {
+            "; isa: gfx1100\n; wave: 64\n; v0 = 0x20001\n; v1 = 0x40003\nv_mov_b32 v3, v1\nv_add_nc_u16 v2, v0, v1 op_sel:[1,0,0]\n"
+        }
+        Fault::HighWrittenLow => {
+            "; isa: gfx1100\n; wave: 64\n; v0 = 0x20001\n; v1 = 0x40003\nv_mov_b32 v3, v1\nv_add_nc_u16 v2, v0, v1 op_sel:[0,0,1]\n"
         }
         _ => return None,
     })

@@ -3,6 +3,7 @@
 use crate::selections::{Selection, What};
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
+use wavediff::case::Case;
 use wavediff::disasm;
 use wavediff::emu::plan::Program;
 use wavediff::isa::form::{Form, Table};
@@ -28,7 +29,7 @@ pub fn write(selection: &Selection, folder: &Path) -> Result<Vec<PathBuf>, Faile
     for (n, some) in texts.chunks(TOGETHER).enumerate() {
         for seed in 0..FILES {
             let path = folder.join(format!("rows-{n}-{seed}.s"));
-            std::fs::write(&path, case(target, some, seed))?;
+            std::fs::write(&path, readable(target, some, seed))?;
             files.push(path);
         }
     }
@@ -68,8 +69,26 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
     all
 }
 
+/// A case of what assembles: some words have no text of their own. Halves of registers are named as such, or left out where no row takes them.
+fn readable(target: Target, texts: &[String], seed: u64) -> String {
+    let halves = texts.iter().any(|text| [".l", ".h"].iter().any(|half| text.contains(half)));
+    let sound = |texts: Vec<String>, halves: bool| -> Vec<String> {
+        let assembles = |text: &String| {
+            let alone = case(target, std::slice::from_ref(text), seed, halves);
+            Case::parse(&alone, "rows.s").is_ok_and(|case| case.program(target).is_ok())
+        };
+        texts.into_iter().filter(assembles).collect()
+    };
+    let named = sound(texts.to_vec(), halves);
+    if !halves || !named.is_empty() {
+        return case(target, &named, seed, halves);
+    }
+    let whole = texts.iter().filter(|text| !text.contains(".h")).map(|text| text.replace(".l", "")).collect();
+    case(target, &sound(whole, false), seed, false)
+}
+
 /// A case: eight waves, every register with another value, EXEC anew in front of each instruction.
-fn case(target: Target, texts: &[String], seed: u64) -> String {
+fn case(target: Target, texts: &[String], seed: u64, halves: bool) -> String {
     const WAVES: u32 = 8;
     let mut chance = Chance::new(seed + 1);
     let mut mode = chance.next_u64() as u32 & 0xff;
@@ -85,12 +104,12 @@ fn case(target: Target, texts: &[String], seed: u64) -> String {
     if target.arch.has_wave32() {
         text.push_str(&format!("; wave: {lanes}\n"));
     }
-    // Halves of registers are printed as such.
-    if texts.iter().any(|text| [".l", ".h"].iter().any(|half| text.contains(half))) {
+    if halves {
         text.push_str("; mattr: +real-true16\n");
     }
     text.push_str(&format!("; grid: {}\n; group: {lanes}\n; mode: {mode:#x}\n", WAVES * lanes));
-    text.push_str(&format!("; v[0:255] = random({seed}, edge)\n; s[0:99] = random({}, edge)\n", seed + 100));
+    let ty = if seed.is_multiple_of(2) { "" } else { "_f32" };
+    text.push_str(&format!("; v[0:255] = random{ty}({seed}, edge)\n; s[0:99] = random({}, edge)\n", seed + 100));
     text.push_str(&format!("; vcc = random_u64({seed}, edge)\n; scc = {}\n; m0 = {}\n", seed & 1, seed % 8));
     for instruction in texts {
         for half in ["exec_lo", "exec_hi"] {

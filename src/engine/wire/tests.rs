@@ -105,7 +105,7 @@ prop_compose! {
         let message = |(group, wave, pc, message, m0)| Message { group, wave, pc, message, m0 };
         let families = families.into_iter().map(|(family, count)| (FAMILIES[family], count)).collect();
         let (wave_instructions, lane_operations) = counts;
-        let stats = Stats { families, wave_instructions, lane_operations, seconds };
+        let stats = Stats { families, wave_instructions, lane_operations, paused: wave_instructions as u32, seconds };
         Outcome { waves, buffers, lds, messages: messages.into_iter().map(message).collect(), trap, stats }
     }
 }
