@@ -113,8 +113,7 @@ fn found(engine: &Vulkan, name: &str, profile: Profile, pools: usize) -> Option<
 #[test]
 fn engines_agree() {
     let Some(gpu) = setup::gpu() else { return };
-    let mut engine = Vulkan::new(gpu.open().expect("a device"), Model::Workgroup);
-    engine.vgprs = VECTORS;
+    let engine = Vulkan::new(gpu.open().expect("a device"), Model::Workgroup);
     for name in ["gfx600", "gfx900", "gfx1100"] {
         for profile in Profile::ALL {
             if let Some(what) = found(&engine, name, profile, 1) {
@@ -128,13 +127,12 @@ fn engines_agree() {
 fn planted_faults_are_noticed() {
     let Some(gpu) = setup::gpu() else { return };
     let mut engine = Vulkan::new(gpu.open().expect("a device"), Model::Workgroup);
-    engine.vgprs = VECTORS;
     let faults = [
         (Profile::Alu, "gfx1100", Fault::ExecIgnored),
         (Profile::Alu, "gfx600", Fault::MaskHighLost),
         (Profile::Lanes, "gfx1100", Fault::DppReadsInactive),
         (Profile::Control, "gfx1100", Fault::BranchInverted),
-        (Profile::Control, "gfx600", Fault::VcczLowOnly),
+        (Profile::Control, "gfx600", Fault::SaveexecNew),
     ];
     for (profile, name, fault) in faults {
         engine.fault = Some(fault);

@@ -128,6 +128,7 @@ pub(super) fn draw(
             // Both of the same lane, so that lanes do not meet.
             Mod::Offset0 | Mod::Offset1 if twice => vec![0],
             Mod::Offset => vec![0, 0, 16, 64, 256].into_iter().filter(|v| *v <= m.span.max() / 2).collect(),
+            Mod::Format => formats(g),
             _ => modifier_values(m.id, m.span),
         };
         let n = chance.below(some.len());
@@ -208,6 +209,20 @@ pub(super) fn draw(
         all.push(writer.sopp("s_waitcnt", 0));
     }
     Some(Drawn { before, words: all, row: form.row.name, shape: (form.format.name, form.variant), places, modifiers })
+}
+
+/// Formats of typed buffers that a generation has: integers and floats of all sizes.
+fn formats(g: Gen) -> Vec<u32> {
+    const UINT: u32 = 4;
+    match g {
+        Gen::Gfx11 | Gen::Gfx12 => vec![1, 2, 5, 7, 13, 20, 22, 29, 30, 36, 42, 43, 44, 48, 50, 56, 57, 60, 63],
+        Gen::Gfx10 => vec![1, 2, 4, 6, 7, 13, 20, 22, 29, 36, 43, 44, 50, 56, 57, 61, 63, 64, 71, 74, 77],
+        // The number's format stands above that of the data.
+        _ => [1, 2, 3, 4, 5, 10, 11, 12, 13, 14]
+            .into_iter()
+            .flat_map(|data| [data | UINT << 4, data | (UINT + 1) << 4])
+            .collect(),
+    }
 }
 
 /// The offset of a scalar access: a number, or a register with one.

@@ -137,7 +137,7 @@ pub fn refusal(target: Target, model: Option<Model>) -> impl Fn(&[u32]) -> Optio
             }
             at = step.next.max(at + 1);
         }
-        let Some(model) = model else { return None };
+        let model = model?;
         if program.reads_exceptions {
             return Some("float exceptions".to_owned());
         }

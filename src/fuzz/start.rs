@@ -4,7 +4,7 @@
 //! a wave's registers take entries of it by chance. The registers which the first instruction of a walk reads take
 //! classes in turn, so that every source soon meets all of them.
 
-use super::operand::{LANE, SCALARS};
+use super::operand::{LANE, SCALARS, VECTORS};
 use super::pool::{LANES, LEFT, LONGEST, NEXT, Pool, Read};
 use crate::case::random::{Class, random};
 use crate::case::types::Ty;
@@ -123,12 +123,8 @@ impl Start {
             walk,
             vectors: Vec::new(),
             scalars: [0; SCALARS as usize],
-            vcc: chance.next_u64(),
-            exec: match chance.below(4) {
-                0 => chance.next_u64(),
-                1 => [1, 0xaaaa_aaaa_5555_5555, 1 << 63 | 1, 0xffff_ffff][chance.below(4)],
-                _ => u64::MAX,
-            },
+            vcc: mask(chance),
+            exec: if chance.below(2) == 0 { u64::MAX } else { mask(chance) },
             scc: chance.below(2) != 0,
             m0: chance.below(8) as u32,
             mode: mode(pool.target, chance),
@@ -207,14 +203,25 @@ impl Start {
         let word = |bits: u64, ty| Value::Lit(value::Lit { ty, bits });
         let regs = |file, first, count| Place::Regs { file, first, count };
         let mut all: Vec<(Place, Value)> = Vec::new();
-        for &(register, entry) in &self.vectors {
-            let values = palette.values[usize::from(entry)];
-            // What stands in a register only half is written as the words that it has.
-            if register + values.dwords() <= LANE {
-                all.push((regs(value::File::Vector, register, values.dwords()), values.value()));
-            } else {
-                let lanes = palette.words[usize::from(entry)][0].iter().map(|w| word((*w).into(), Ty::U32));
-                all.push((regs(value::File::Vector, register, 1), Value::List(lanes.collect())));
+        // A register that was filled again has its last values only: a case says each once.
+        let mut owner = [usize::MAX; VECTORS as usize];
+        let count = |entry: u16| palette.values[usize::from(entry)].dwords();
+        for (n, &(register, entry)) in self.vectors.iter().enumerate() {
+            (register..register + count(entry)).filter(|r| *r < LANE).for_each(|r| owner[r as usize] = n);
+        }
+        for (n, &(register, entry)) in self.vectors.iter().enumerate() {
+            let own = |r: &u32| owner.get(*r as usize) == Some(&n);
+            let registers = register..register + count(entry);
+            if registers.clone().all(|r| own(&r)) {
+                let value = palette.values[usize::from(entry)].value();
+                all.push((regs(value::File::Vector, register, count(entry)), value));
+                continue;
+            }
+            // What is left of a pair is written as the words that it has.
+            for r in registers.filter(own) {
+                let words = &palette.words[usize::from(entry)][(r - register) as usize];
+                let lanes = words.iter().map(|w| word((*w).into(), Ty::U32));
+                all.push((regs(value::File::Vector, r, 1), Value::List(lanes.collect())));
             }
         }
         let ramp = |bits| value::Lit { ty: Ty::U32, bits };
@@ -229,6 +236,12 @@ impl Start {
         let init = |(place, value)| Init { select: crate::case::isa::Select::default(), place, value };
         (all.into_iter().map(init).collect(), self.mode)
     }
+}
+
+/// Lanes: all, none, half of them, some, by chance.
+fn mask(chance: &mut Chance) -> u64 {
+    let any = chance.next_u64();
+    [any, any, u64::MAX, 1, 0xaaaa_aaaa_5555_5555, 1 << 63 | 1, any & 0xffff_ffff, any << 32, 0][chance.below(9)]
 }
 
 /// Rounding and denormals, IEEE and clamp, `FP16_OVFL`, by chance.

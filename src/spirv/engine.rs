@@ -42,6 +42,9 @@ const MESSAGES: u32 = 4096;
 /// The most words of records on the device at once.
 const RECORDS: usize = 16 << 20;
 
+/// Waves on the device at once: the host has each of them too, and uses them again for those that come next.
+const WAVES: usize = 1024;
+
 /// How many programs a device compiles before a fresh one takes its place. Drivers may keep something of each until the device is closed: with
 /// llvmpipe of Mesa 22.3 a process of 100 programs by chance grew from 93 MiB to 283, and never shrank; with a fresh device now and then it goes back
 /// to some 200. What is high is the compiler of the largest program: one alone can take 180 MiB, of which closing the device gives 50 back. The
@@ -253,6 +256,8 @@ struct Run<'r> {
     /// Rounds of loops of the next dispatch.
     fuel: u32,
     deadline: Option<(Instant, Duration)>,
+    /// Waves of a batch that is over, for the next one.
+    spare: Vec<Wave>,
 }
 
 /// A wave of a batch.
@@ -304,6 +309,7 @@ impl<'r> Run<'r> {
             regions,
             fuel: FIRST_FUEL,
             deadline,
+            spare: Vec::new(),
         };
         if !run.has_kept() {
             run.translate();
@@ -377,7 +383,8 @@ impl<'r> Run<'r> {
         let of_group = self.layout.words() as usize * dispatch.waves.max(1) as usize;
         let by_lds = if dispatch.lds == 0 { usize::MAX } else { words / self.lds_words() };
         let by_slots = if dispatch.scratch_per_lane > 0 { dispatch.threads } else { usize::MAX };
-        (words / of_group).min(by_lds).min(by_slots).max(1) as u64
+        let by_waves = WAVES / dispatch.waves.max(1) as usize;
+        (words / of_group).min(by_lds).min(by_slots).min(by_waves).max(1) as u64
     }
 
     /// Runs some groups to their ends.
@@ -385,10 +392,17 @@ impl<'r> Run<'r> {
         let dispatch = self.job.dispatch;
         let mut members = Vec::new();
         let mut lds: Vec<Lds> = Vec::new();
+        let mut spare = std::mem::take(&mut self.spare);
         for n in groups.clone() {
             let id = dispatch.group(n);
             for index in 0..dispatch.waves {
-                let mut wave = Wave::new(dispatch.program, dispatch.lanes);
+                let mut wave = match spare.pop() {
+                    Some(mut wave) => {
+                        wave.reset(dispatch.program);
+                        wave
+                    }
+                    None => Wave::new(dispatch.program, dispatch.lanes),
+                };
                 wave.index = index;
                 wave.thread = (n - groups.start) as u32;
                 wave.set_apertures(dispatch.apertures.shared, dispatch.apertures.private);
@@ -449,7 +463,9 @@ impl<'r> Run<'r> {
             share.words_mut()[..len].copy_from_slice(&words[..len]);
         }
         self.collect_messages(&messages, &members, ran)?;
-        self.collect(&members, &lds, groups.start, ran)
+        self.collect(&members, &lds, groups.start, ran)?;
+        self.spare = members.into_iter().map(|member| member.wave).collect();
+        Ok(())
     }
 
     /// Dispatches the translation once. `waves` are the states of the waves.
