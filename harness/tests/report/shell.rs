@@ -22,7 +22,8 @@ fn completions_know_every_command() {
         for command in &all {
             assert!(script.contains(command.as_str()), "{shell}: {command}");
         }
-        assert!(script.contains("merge") && script.contains("--arch"), "{shell}");
+        let option = if shell == "fish" { "-l arch" } else { "--arch" };
+        assert!(script.contains("merge") && script.contains(option), "{shell}");
     }
     assert_eq!(ran(&["completions", "tcsh"]).0, 2);
 }
