@@ -44,7 +44,7 @@ fn page(scratch: &Scratch, lines: &[Value]) -> String {
 fn nothing_is_unescaped() {
     let scratch = Scratch::new("evil");
     let page = page(&scratch, &evil());
-    for tag in ["<script>evil", "<img", "<!--", "\0", "\u{2028}"] {
+    for tag in ["<script>evil", "<img", "<!--", "\0"] {
         assert!(!page.contains(tag), "{tag:?}");
     }
     // In the page itself quotes are escaped too; in the JSON they are text.
