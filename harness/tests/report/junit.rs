@@ -2,8 +2,11 @@
 
 use super::*;
 
-/// The elements of a document, each with its depth and attributes; panics where it is not well-formed.
-fn elements(xml: &str) -> Vec<(usize, String, Vec<(String, String)>)> {
+/// An element: its depth, its name, its attributes.
+type Element = (usize, String, Vec<(String, String)>);
+
+/// The elements of a document; panics where it is not well-formed.
+fn elements(xml: &str) -> Vec<Element> {
     let mut rest = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").expect("a declaration");
     let (mut open, mut all) = (Vec::new(), Vec::new());
     while let Some(at) = rest.find('<') {
