@@ -57,7 +57,50 @@ fn pages(command: Command, name: &str, all: &mut Vec<(String, Command)>) {
 }
 
 fn page(command: Command) -> Result<Vec<u8>> {
+    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (options, subcommands) = (command.get_arguments().count() > 0, command.get_subcommands().count() > 0);
+    let man = Man::new(command);
     let mut page = Vec::new();
-    Man::new(command).render(&mut page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    if options {
+        man.render_options_section(&mut page)?;
+    }
+    if subcommands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    page.extend(sections(&notes).into_bytes());
     Ok(page)
+}
+
+/// What stands behind the options in `--help`, as sections: text is filled, what is set in keeps its lines.
+fn sections(notes: &str) -> String {
+    let mut out = String::new();
+    for paragraph in notes.split("\n\n").filter(|p| !p.trim().is_empty()) {
+        let title = match paragraph {
+            p if p.starts_with("Example") => ".SH EXAMPLES\n",
+            p if p.starts_with("Exit code") => ".SH \"EXIT STATUS\"\n",
+            _ if out.contains(".SH NOTES\n") => ".PP\n",
+            _ => ".SH NOTES\n",
+        };
+        out.push_str(title);
+        let mut set_in = false;
+        for line in paragraph.lines().skip(usize::from(title.contains("EXAMPLES"))) {
+            if line.starts_with(' ') != set_in {
+                set_in = !set_in;
+                out.push_str(if set_in { ".nf\n" } else { ".fi\n" });
+            }
+            // A line that begins with a dot or a quote would be a request.
+            let line = line.replace('\\', "\\e").replace('-', "\\-");
+            out.push_str(if line.starts_with(['.', '\'']) { "\\&" } else { "" });
+            out.push_str(&line);
+            out.push('\n');
+        }
+        if set_in {
+            out.push_str(".fi\n");
+        }
+    }
+    out
 }

@@ -117,6 +117,22 @@ fn a_listed_case_that_passes_is_an_unexpected_pass() {
     assert!(one.results[0].reason.contains("vulkan-fails.txt:1"), "{}", one.results[0].reason);
 }
 
+/// What is unsupported is one line for all inputs of an instruction, and none of them has passed.
+#[test]
+fn what_did_not_run_did_not_pass() {
+    let folder = Folder::new("unsupported", &[("vulkan-fails.txt", "alu/gfx900/0001:3.1\tits sine is off by one\n")]);
+    let mut lists = folder.load();
+    let mut one = unit(&[]);
+    one.add("v_sin_f32", Status::Unsupported, 16);
+    let (case, status) = ("alu/gfx900/0001:3".to_owned(), Status::Unsupported.name().to_owned());
+    one.results.push(CaseResult { case, row: "v_sin_f32".to_owned(), status, count: 16, ..CaseResult::default() });
+    let before = one.clone();
+    lists.unit(&mut one, |_| Some("v_sin_f32".to_owned()));
+    assert_eq!(one, before);
+    let problems = lists.problems(false, false);
+    assert!(problems.len() == 1 && problems[0].text.contains("excuses nothing"), "{problems:?}");
+}
+
 #[test]
 fn a_listed_flake_is_all_right_and_may_pass() {
     let folder =

@@ -230,6 +230,7 @@ const failures = (() => {
     for (const id of ['f-text', 'f-suite', 'f-processor', 'f-engine']) $(id).value = '';
     apply();
   });
+  if (!all.length) document.querySelector('#failures .bar').hidden = true;
   for (const id of ['f-suite', 'f-processor', 'f-engine']) $(id).addEventListener('change', apply);
   $('f-text').addEventListener('input', rested(apply));
   $('f-list').addEventListener('keydown', e => {

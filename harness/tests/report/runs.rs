@@ -1,0 +1,254 @@
+//! Shards and whole runs, runs before and after, and the summary.
+
+use super::*;
+
+/// A third of a run, by the rule of `--shard`: units in turn.
+fn shard(names: &[String], k: usize) -> Vec<Value> {
+    let mine: Vec<String> = names.iter().skip(k).step_by(3).cloned().collect();
+    let mut lines = run(&mine);
+    lines[0]["shard"] = json!([k + 1, 3]);
+    lines[0]["command"] = json!(["wavediff", "conform", "--all", "--shard", format!("{}/3", k + 1)]);
+    lines
+}
+
+fn sorted(mut lines: Vec<Value>) -> Vec<Value> {
+    lines.sort_by_key(|line| (line["unit"].to_string(), line["engine"].to_string()));
+    lines
+}
+
+fn parsed(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn three_shards_merged_are_the_whole_run() {
+    let scratch = Scratch::new("shards");
+    let names = names(5);
+    let parts: Vec<String> = (0..3).map(|k| scratch.put(&format!("{k}.jsonl"), &shard(&names, k))).collect();
+    let out = scratch.path("all.jsonl");
+    let (code, _, err) = ran(&["report", "merge", &parts[2], &parts[0], &parts[1], "-o", &out]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let merged = parsed(&scratch.read("all.jsonl"));
+    let units: Vec<&str> = merged.iter().filter_map(|line| line["unit"].as_str()).collect();
+    assert!(units.is_sorted() && units.len() == 40, "{units:?}");
+    assert_eq!(sorted(merged.clone()), sorted(run(&names)));
+    // What is merged can be merged again, and nothing is lost.
+    let (code, again, _) = ran(&["report", "merge", &out]);
+    assert_eq!((code, parsed(&again)), (0, merged));
+}
+
+/// The same with runs of the program: the plan, the shards and the results are its own.
+#[test]
+fn shards_of_a_real_run_merged_are_the_whole_run() {
+    let scratch = Scratch::new("real");
+    let conform = |name: &str, more: &[&str]| {
+        let path = scratch.path(name);
+        let mut args =
+            vec!["conform", "alu", "--arch", "gfx600,gfx1100", "--engines", "emu", "--every", "40", "--inputs", "2"];
+        args.extend_from_slice(&["--jobs", "1", "--jsonl", &path]);
+        args.extend_from_slice(more);
+        let (code, out, err) = ran(&args);
+        assert_eq!(code, 0, "{out}{err}");
+        path
+    };
+    let whole = conform("whole.jsonl", &[]);
+    let parts: Vec<String> = (1..=3).map(|k| conform(&format!("{k}.jsonl"), &["--shard", &format!("{k}/3")])).collect();
+    let merge = |files: &[String]| {
+        let args: Vec<&str> = ["report", "merge"].into_iter().chain(files.iter().map(String::as_str)).collect();
+        let (code, out, err) = ran(&args);
+        assert_eq!((code, err.as_str()), (0, ""));
+        let mut lines = parsed(&out);
+        for line in &mut lines {
+            for times in ["seconds", "began", "command"] {
+                line.as_object_mut().expect("an object").remove(times);
+            }
+        }
+        lines
+    };
+    let (whole, merged) = (merge(&[whole]), merge(&parts));
+    assert!(whole.len() > 6, "{} lines", whole.len());
+    assert_eq!(whole, merged);
+}
+
+#[test]
+fn what_is_not_of_one_plan_is_refused() {
+    let scratch = Scratch::new("plans");
+    let names = names(2);
+    let a = scratch.put("a.jsonl", &shard(&names, 0));
+    let mut n = 0;
+    let mut refused = |change: &dyn Fn(&mut Vec<Value>), says: &str| {
+        let mut lines = shard(&names, 1);
+        change(&mut lines);
+        n += 1;
+        let b = scratch.put(&format!("b{n}.jsonl"), &lines);
+        let (code, out, err) = ran(&["report", "merge", &a, &b]);
+        assert!(code == 1 && out.is_empty() && err.contains(says), "{says}: {err}");
+    };
+    refused(&|lines| lines[0]["plan"] = json!("another"), "plan another, not 0123456789abcdef");
+    refused(&|lines| lines[0]["seed"] = json!(8), "seed 8, not 7");
+    refused(&|lines| lines[0]["version"] = json!("9.9.9"), "version 9.9.9");
+    refused(&|lines| lines[0]["shard"] = json!([2, 4]), "4 shards, not 3 shards");
+    refused(
+        &|lines| lines.push(unit("alu/gfx600-w64/0000", ENGINES[0], &[result("alu/gfx600-w64/0000", 0, "fail")])),
+        "not the same",
+    );
+}
+
+#[test]
+fn a_unit_twice_is_taken_once_if_it_is_the_same() {
+    let scratch = Scratch::new("twice");
+    let names = names(2);
+    let mut again = run(&names);
+    again[1]["seconds"] = json!(99.0);
+    let (a, b) = (scratch.put("a.jsonl", &run(&names)), scratch.put("b.jsonl", &again));
+    let (code, out, err) = ran(&["report", "merge", &a, &b]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(sorted(parsed(&out)), sorted(run(&names)));
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let scratch = Scratch::new("missing");
+    let names = names(5);
+    let mut parts: Vec<Vec<Value>> = (0..3).map(|k| shard(&names, k)).collect();
+    let merge = |parts: &[Vec<Value>]| {
+        let files: Vec<String> =
+            parts.iter().enumerate().map(|(k, lines)| scratch.put(&format!("part{k}.jsonl"), lines)).collect();
+        let args: Vec<&str> = ["report", "merge"].into_iter().chain(files.iter().map(String::as_str)).collect();
+        ran(&args)
+    };
+    // A shard is not there at all.
+    let (code, out, err) = merge(&parts[..2]);
+    assert!(code == 1 && err.contains("shard 3/3 is not there"), "{err}");
+    assert!(out.contains("\"left_out\":[\"shard 3/3 is not there\""), "the merged journal says so too");
+    // A unit is missing on one engine, then on both.
+    let gone = |line: &Value| line["unit"] == "alu/gfx600-w64/0001";
+    let at = parts[1].iter().position(gone).expect("the unit");
+    parts[1].remove(at);
+    let (code, _, err) = merge(&parts);
+    assert!(
+        code == 1 && err.contains("alu/gfx600-w64/0001 on vulkan:llvmpipe (LLVM 15.0.6, 256 bits) is not in"),
+        "{err}"
+    );
+    parts[1].retain(|line| !gone(line));
+    parts[1].pop();
+    let (code, _, err) = merge(&parts);
+    assert!(code == 1 && err.contains("part1.jsonl has 6 of 7 units, and was cut off"), "{err}");
+    assert!(err.contains("alu/gfx600-w64/0001 is not there"), "{err}");
+}
+
+#[test]
+fn a_run_is_worse_if_what_passed_does_not() {
+    let scratch = Scratch::new("diff");
+    let names = names(2);
+    let before = scratch.put("before.jsonl", &run(&names));
+    let (code, out, _) = ran(&["report", "diff", &before, &before]);
+    assert!(code == 0 && out.contains("0 worse, 0 better, 0 otherwise, 262 cases as before"), "{out}");
+    // One failure is gone, one is new.
+    let mut lines = run(&names);
+    let name = "lds/gfx600-w64/0001";
+    for line in &mut lines {
+        if line["engine"] == ENGINES[0] && line["unit"] == name {
+            *line = unit(name, ENGINES[0], &[result(name, 1, "fail")]);
+        } else if line["engine"] == ENGINES[0] && line["unit"] == "alu/gfx600-w64/0001" {
+            *line = unit("alu/gfx600-w64/0001", ENGINES[0], &[result("alu/gfx600-w64/0001", 4, "fail")]);
+        }
+    }
+    let after = scratch.put("after.jsonl", &lines);
+    let (code, out, _) = ran(&["report", "diff", &before, &after]);
+    assert_eq!(code, 1);
+    let line = |case: &str| out.lines().find(|l| l.contains(case)).unwrap_or_default().to_owned();
+    assert!(line("lds/gfx600-w64/0001:1").contains("pass -> fail"), "{out}");
+    assert!(line("alu/gfx600-w64/0001:3").contains("fail -> pass"), "{out}");
+    assert!(line("alu/gfx600-w64/0001:4").contains("crash -> fail"), "{out}");
+    assert!(out.contains("1 worse, 1 better, 1 otherwise"), "{out}");
+    let (_, json, _) = ran(&["report", "diff", &before, &after, "--json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((json["worse"].as_bool(), json["changes"].as_array().map(Vec::len)), (Some(true), Some(3)));
+    // The other way round what was worse is better, and a unit that is gone is worse still.
+    assert_eq!(ran(&["report", "diff", &after, &before]).0, 1);
+    lines.retain(|line| line["unit"] != name);
+    let fewer = scratch.put("fewer.jsonl", &lines);
+    let (code, out, _) = ran(&["report", "diff", &after, &fewer]);
+    assert!(code == 1 && out.contains("only before: 2 units: lds/gfx600-w64/0001"), "{out}");
+}
+
+/// Cases of another plan are other cases, and a new driver has a new name.
+#[test]
+fn runs_of_other_plans_are_compared_by_row() {
+    let scratch = Scratch::new("rows");
+    let names = names(2);
+    let before = scratch.put("before.jsonl", &run(&names));
+    let mut lines = run(&names);
+    lines[0]["plan"] = json!("another");
+    for line in &mut lines {
+        if line["engine"] == ENGINES[0] {
+            line["engine"] = json!("vulkan:llvmpipe (LLVM 19.1.7, 256 bits)");
+        }
+        if line["unit"] == "lds/gfx600-w64/0001" && line["engine"] == ENGINES[1] {
+            *line = unit("lds/gfx600-w64/0001", ENGINES[1], &[result("lds/gfx600-w64/0001", 1, "fail")]);
+        }
+    }
+    let after = scratch.put("after.jsonl", &lines);
+    let (code, out, _) = ran(&["report", "diff", &before, &after]);
+    assert_eq!(code, 1, "{out}");
+    assert!(
+        out.contains(
+            "vulkan:llvmpipe (LLVM 15.0.6, 256 bits) is compared with vulkan:llvmpipe (LLVM 19.1.7, 256 bits)"
+        ),
+        "{out}"
+    );
+    assert!(out.contains("lds/gfx600-w64/v_sin_f32  pass -> 1 fail of 17  golden:card"), "{out}");
+    assert!(out.contains("1 worse, 0 better, 0 otherwise, 15 rows as before"), "{out}");
+    let (code, _, _) = ran(&["report", "diff", &after, &before]);
+    assert_eq!(code, 0, "for the better");
+}
+
+#[test]
+fn the_summary_counts_and_aligns() {
+    let scratch = Scratch::new("show");
+    let mut lines = run(&names(2));
+    lines[0]["left_out"] = json!(["Vulkan: no loader"]);
+    let path = scratch.put("run.jsonl", &lines);
+    let (code, out, err) = ran(&["report", "show", &path]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(!out.contains('\x1b'), "no colour where there is no terminal");
+    let table: Vec<&str> = out.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(table.len(), 10, "a head, eight groups and their sum: {out}");
+    assert!(table.iter().all(|line| line.chars().count() == table[0].chars().count()), "columns align: {out}");
+    let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        cells(table[0]),
+        ["suite", "processor", "engine", "cases", "passed", "failed", "crashed", "unsupported", "flaky", "time"]
+    );
+    assert_eq!(
+        cells(table[1]),
+        ["alu", "gfx600", "w64", "vulkan:llvmpipe", "34", "32", "1", "1", "-", "-", "500", "ms"]
+    );
+    assert_eq!(cells(table[9]), ["all", "262", "256", "2", "2", "2", "-", "4.00", "s"]);
+    for text in [
+        "4 of 262 cases not as expected",
+        "no sines",
+        "v1 lane 3  0x3f800000  0x3f7fffff",
+        "wavediff conform --filter alu/gfx600-w64/0001",
+        "Vulkan: no loader",
+    ] {
+        assert!(out.contains(text), "{text}: {out}");
+    }
+    // A run that was cut off says so.
+    lines.pop();
+    let path = scratch.put("cut.jsonl", &lines[..4]);
+    let (_, out, _) = ran(&["report", "show", &path]);
+    assert!(out.contains("the run was cut off: 3 of 8 units are done"), "{out}");
+}
+
+#[test]
+fn what_is_no_journal_is_an_error() {
+    let scratch = Scratch::new("none");
+    let path = scratch.put("x.jsonl", &[json!({"kind": "unit"})]);
+    for command in ["show", "merge"] {
+        let (code, _, err) = ran(&["report", command, &path]);
+        assert!(code == 1 && err.contains("is no journal of a conformance run"), "{err}");
+    }
+    assert_eq!(ran(&["report", "html", &path]).0, 2, "no file to write");
+}

@@ -1,0 +1,219 @@
+//! The book in `docs`: every link leads somewhere, every command line in it is one that the program takes, every recipe is whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn files(folder: &str, end: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).expect("a folder").map(|e| e.expect("a file").path());
+    let mut all: Vec<PathBuf> = entries.filter(|p| p.is_file() && p.to_string_lossy().ends_with(end)).collect();
+    all.sort();
+    assert!(!all.is_empty(), "{folder}");
+    all
+}
+
+/// The lines of a chapter that are text, and those that are code: in fences, or set in by four columns behind an empty line.
+fn lines(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut prose, mut code) = (Vec::new(), Vec::new());
+    let (mut fence, mut block, mut empty) = (false, false, true);
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fence = !fence;
+            continue;
+        }
+        block = !fence && line.starts_with("    ") && (block || empty);
+        empty = line.is_empty() || (block && empty);
+        if fence || block { code.push(line) } else { prose.push(line) }
+    }
+    (prose, code)
+}
+
+/// What is between brackets behind brackets, outside of code.
+fn links(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for line in lines(text).0 {
+        let mut plain = String::new();
+        for (n, part) in line.split('`').enumerate() {
+            plain.push_str(if n % 2 == 0 { part } else { "code" });
+        }
+        let mut rest = plain.as_str();
+        while let Some((_, behind)) = rest.split_once("](") {
+            let (target, behind) = behind.split_once(')').expect("the end of a link");
+            all.push(target.to_owned());
+            rest = behind;
+        }
+    }
+    all
+}
+
+/// The anchors of a chapter, as mdBook and GitHub make them of headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = lines(text).0.into_iter().filter(|line| line.starts_with('#'));
+    let slug = |line: &str| {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        title
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect()
+    };
+    headings.map(slug).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut checked = 0;
+    for file in files("docs", ".md").into_iter().chain([root().join("README.md")]) {
+        let text = read(&file);
+        for link in links(&text) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
+            let target = if path.is_empty() { file.clone() } else { file.parent().expect("a folder").join(path) };
+            assert!(target.exists(), "{}: {link}", file.display());
+            assert!(anchor.is_empty() || anchors(&read(&target)).contains(anchor), "{}: {link}", file.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} links");
+}
+
+/// Links stay inside the book, so that they hold when it is built.
+#[test]
+fn the_summary_has_every_chapter_and_nothing_else() {
+    let listed: BTreeSet<String> = links(&read(&root().join("docs/SUMMARY.md"))).into_iter().collect();
+    let name = |p: PathBuf| p.file_name().expect("a name").to_string_lossy().into_owned();
+    let there: BTreeSet<String> = files("docs", ".md").into_iter().map(name).filter(|n| n != "SUMMARY.md").collect();
+    assert_eq!(listed, there);
+    for chapter in &there {
+        let text = read(&root().join("docs").join(chapter));
+        assert!(text.starts_with("# "), "{chapter} has a title");
+        for link in links(&text).iter().filter(|l| !l.starts_with("https://")) {
+            assert!(!link.starts_with("..") && !link.starts_with('/'), "{chapter}: {link} leads out of the book");
+        }
+    }
+}
+
+/// What is called as a program in a piece of code: the words behind its name.
+fn calls(code: &str) -> Vec<Vec<String>> {
+    let code = code.replace("cargo run --release -- ", "wavediff ").replace("target/release/wavediff ", "wavediff ");
+    let mut all = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(at) = rest.find("wavediff ") {
+        let before = rest[..at].chars().next_back();
+        rest = &rest[at + "wavediff ".len()..];
+        if before.is_some_and(|c| !" \t(|`".contains(c)) {
+            continue;
+        }
+        let end = rest.find(['|', '>', ';', '`', '#']).unwrap_or(rest.len());
+        all.push(rest[..end].split_whitespace().map(str::to_owned).collect());
+    }
+    all
+}
+
+/// `--help` of commands, asked for once.
+#[derive(Default)]
+struct Help(BTreeMap<String, Option<String>>);
+
+impl Help {
+    fn of(&mut self, command: &str) -> Option<String> {
+        let ask = || {
+            let output = Command::new(env!("CARGO_BIN_EXE_wavediff")).args(command.split(' ')).arg("--help").output();
+            let output = output.expect("the program runs");
+            output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        self.0.entry(command.to_owned()).or_insert_with(ask).clone()
+    }
+}
+
+#[test]
+fn every_command_line_is_one_that_the_program_takes() {
+    let mut help = Help::default();
+    let mut checked = 0;
+    let chapters = files("docs", ".md").into_iter().chain([root().join("README.md")]);
+    for file in chapters.chain(files("docs/ci", "")) {
+        let text = read(&file);
+        let mut code = String::new();
+        if file.extension().is_some_and(|end| end == "md") {
+            let (prose, blocks) = lines(&text);
+            code.push_str(&blocks.join("\n"));
+            for line in prose {
+                code.extend(line.split('`').skip(1).step_by(2).flat_map(|span| ["\n", span]));
+            }
+        } else {
+            code.push_str(&text);
+        }
+        for words in code.lines().flat_map(calls) {
+            let Some(name) = words.first().filter(|w| w.chars().all(|c| c.is_ascii_lowercase())) else { continue };
+            let place = format!("{}: wavediff {}", file.display(), words.join(" "));
+            let mut options = help.of(name).unwrap_or_else(|| panic!("{place}: there is no such command"));
+            // `report merge`, `golden record`: the options are those of the second word.
+            if options.contains("\nCommands:\n") {
+                let sub = format!("{name} {}", words.get(1).expect(&place));
+                options = help.of(&sub).unwrap_or_else(|| panic!("{place}: there is no such command"));
+            }
+            for word in words.iter().filter(|w| w.starts_with("--") && w.len() > 2) {
+                let option = word.split('=').next().expect("a word");
+                let known = options.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(|w| w == option);
+                assert!(known || option == "--help", "{place}: there is no {option}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 60, "{checked} command lines");
+}
+
+/// The recipe for Slurm, run as Slurm would, with a smaller selection in place of `--all`; one part is started twice.
+#[test]
+fn the_slurm_recipe_works() {
+    let folder = std::env::temp_dir().join(format!("wavediff-slurm-{}", std::process::id()));
+    let (bin, results) = (folder.join("bin"), folder.join("results"));
+    std::fs::create_dir_all(&bin).expect("a folder");
+    std::fs::create_dir_all(&results).expect("a folder");
+    let program = env!("CARGO_BIN_EXE_wavediff");
+    let less = "alu --arch gfx600 --engines emu --every 60 --inputs 2";
+    let shim = format!(
+        "#!/bin/bash\nwords=()\nfor w in \"$@\"; do if [ \"$w\" = --all ]; then words+=({less}); else words+=(\"$w\"); fi; done\nexec '{program}' \"${{words[@]}}\"\n"
+    );
+    let path = bin.join("wavediff");
+    std::fs::write(&path, shim).expect("a file");
+    #[cfg(unix)]
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a program");
+    let search = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let slurm = |what: &str, task: u32| {
+        let mut command = Command::new("bash");
+        command.arg(root().join("docs/ci/slurm.sh").canonicalize().expect("the recipe")).arg(what).current_dir(&folder);
+        command.env("PATH", &search).env("RESULTS", &results).env("SLURM_CPUS_PER_TASK", "1");
+        command.env("SLURM_ARRAY_TASK_ID", task.to_string()).env("SLURM_ARRAY_TASK_MIN", "0");
+        command.env("SLURM_ARRAY_TASK_COUNT", "2").output()
+    };
+    let Ok(first) = slurm("part", 0) else {
+        eprintln!("skipped: there is no bash");
+        return;
+    };
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    let report = slurm("report", 0).expect("bash");
+    let said = String::from_utf8_lossy(&report.stderr).into_owned();
+    assert!(report.status.code() == Some(1) && said.contains("shard 2/2 is not there"), "{said}");
+    for task in [1, 0] {
+        let output = slurm("part", task).expect("bash");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let report = slurm("report", 0).expect("bash");
+    assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
+    for name in ["run.jsonl", "run.html", "run.xml"] {
+        assert!(results.join(name).is_file(), "{name}");
+    }
+    let headers = read(&results.join("part-1.jsonl")).matches("\"kind\":\"header\"").count();
+    assert_eq!(headers, 2, "the part that was started again went on");
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
