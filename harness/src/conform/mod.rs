@@ -353,7 +353,7 @@ pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, Stri
     let chosen = match &device {
         None => devices.first(),
         Some(wanted) => devices.iter().find(|d| {
-            d["index"].to_string() == *wanted
+            d["index"].as_u64().is_some_and(|index| wanted.parse() == Ok(index))
                 || d["name"].as_str().is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
                 || d["uuid"].as_str() == Some(wanted)
         }),

@@ -124,7 +124,7 @@ impl Serving {
                     self.engine = None;
                     let lanes = if *serial { engines::Lanes::Serial } else { engines::Lanes::Auto };
                     let name = engines::Name::Vulkan(device.clone());
-                    let device = Device { lanes, validate: *validate, ..Device::default() };
+                    let device = Device { lanes, validate: *validate };
                     self.engine = Some((task.against.clone(), Opened::open(&name, &device, &limits(), false)?));
                 }
                 self.engine.as_ref().map(|(_, opened)| opened)
