@@ -114,8 +114,18 @@ fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judg
         }
         places.retain(|place| !lacking.contains_key(&place.single));
     }
+    // A device wants all at once; what stays in a processor's cache is better done by the piece.
+    let piece = if matches!(other, Other::Device(_)) { places.len() } else { batch.inputs as usize };
+    for places in places.chunks(piece.max(1)) {
+        some(batch, other, places, &mut judged)?;
+    }
+    Ok(judged)
+}
+
+/// Judges some inputs: all of a single, or none.
+fn some(batch: &Batch, other: Other<'_>, places: &[Place], judged: &mut Judged) -> Result<(), EngineError> {
     let mut expected: Vec<(Place, Left)> =
-        places.iter().copied().zip(batch.run(&Emulator::default(), &places)?).collect();
+        places.iter().copied().zip(batch.run(&Emulator::default(), places)?).collect();
     // What the emulator meets at run time and does not execute.
     let refused: HashMap<u32, String> =
         expected.iter().filter_map(|(place, left)| Some((place.single, refusal(left)?))).collect();
@@ -147,7 +157,9 @@ fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judg
         };
         match (got, other) {
             (Some(got), _) => {
-                judged.digests.insert(case.clone(), got.digest());
+                if matches!(other, Other::Device(_)) {
+                    judged.digests.insert(case.clone(), got.digest());
+                }
                 let differences = left.differences(&got);
                 if differences.is_empty() {
                     judged.pass(row);
@@ -167,7 +179,7 @@ fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judg
             (None, _) => judged.verdicts.push(failed(Status::Fail, "no outcome", Vec::new())),
         }
     }
-    Ok(judged)
+    Ok(())
 }
 
 /// What a device leaves: those that do not trap in one run, each other one alone.
@@ -245,6 +257,8 @@ fn whole(name: &str, case: &Case, target: Target, other: Other<'_>) -> Judged {
         }
     };
     let wrong = match case.check(target, &expected) {
+        // A program by chance expects nothing, not even that it ends well.
+        _ if case.expect.is_empty() => None,
         Ok(found) => found.first().map(ToString::to_string),
         Err(e) => Some(e.to_string()),
     };

@@ -173,6 +173,10 @@ impl Left {
     #[must_use]
     pub fn differences(&self, other: &Left) -> Vec<Difference> {
         let mut all = Vec::new();
+        // Most are equal, and that is seen quickly.
+        if self == other {
+            return all;
+        }
         if self.trap != other.trap {
             let text = |left: &Left| left.trap.as_ref().map_or("no trap".to_owned(), ToString::to_string);
             all.push(said("trap", [text(self), text(other)]));

@@ -31,6 +31,8 @@ const SECOND: u64 = 3000;
 /// Scratch memory of an input: 64 lanes with 64 words.
 const SCRATCH: u64 = 0x20_0000_0000;
 const SCRATCH_BYTES: u64 = 64 * 256;
+/// Whatever an instruction's own offset adds does not lead to that of another input.
+const SCRATCH_APART: u64 = 0x100_0000;
 
 /// Words that are edges of one type or another.
 #[rustfmt::skip]
@@ -113,7 +115,7 @@ impl<'u> Stage<'u> {
                 };
                 map(base, FIRST)?;
                 map(base + FIRST, SECOND)?;
-                map(SCRATCH + n * SCRATCH_BYTES, SCRATCH_BYTES)?;
+                map(SCRATCH + n * SCRATCH_APART, SCRATCH_BYTES)?;
             }
         }
         let apertures = launch::apertures(target.arch);
@@ -138,7 +140,7 @@ impl<'u> Stage<'u> {
         let place = self.places.get(group).copied().unwrap_or(Place { single: 0, input: 0 });
         let number = place.among(self.inputs);
         let base = first(number, kind(self.singles, place));
-        let all = [("memory", base), ("behind", base + FIRST), ("scratch", SCRATCH + number * SCRATCH_BYTES)];
+        let all = [("memory", base), ("behind", base + FIRST), ("scratch", SCRATCH + number * SCRATCH_APART)];
         all.into_iter().filter_map(|(name, base)| Some((name, self.memory.resolve(base, 1)?)))
     }
 
@@ -192,7 +194,7 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
-        let scratch = SCRATCH + number * SCRATCH_BYTES;
+        let scratch = SCRATCH + number * SCRATCH_APART;
         wave.scratch = scratch;
         match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 => scalar(wave, 105, 0),

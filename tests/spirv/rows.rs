@@ -18,21 +18,12 @@ use wavediff::spirv::engine::{Vulkan, missing};
 use wavediff::spirv::lanes::Model;
 use wavediff::spirv::meaning;
 use wavediff::spirv::state::STRIDE;
+use wavediff::suite::stage::EDGES;
 
 /// Instructions of a program: each has some registers that its results are kept in.
 pub const TOGETHER: usize = 28;
 /// Groups of a dispatch.
 const GROUPS: u32 = 8;
-
-/// Words that are edges of one type or another.
-#[rustfmt::skip]
-const EDGES: &[u32] = &[
-    0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, u32::MAX,
-    0x0000_0001, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0xbf80_0000, 0x4000_0000, 0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000,
-    0x7f80_0001, 0x7fc0_0001, 0xffc1_2345, 0x8000_0000, 0x3eaa_aaab, 0x4049_0fdb, 0x3f00_0000, 0x4f00_0000, 0xcf00_0000, 0x4f80_0000,
-    0x3c00_3c00, 0x7c00_fc00, 0x7e01_7c01, 0x0001_03ff, 0x8001_0400, 0x7bff_fbff, 0x3555_4248,
-    0x3ff0_0000, 0xbff0_0000, 0x7ff0_0000, 0xfff8_0000, 0x7ff4_0000, 0x000f_ffff, 0x0010_0000, 0x7fef_ffff, 0x41df_ffff, 0x4340_0000,
-];
 
 /// One instruction.
 pub struct Sample {
