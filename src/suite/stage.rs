@@ -22,17 +22,15 @@ use std::sync::LazyLock;
 
 /// Bytes of LDS, where a suite has some.
 pub const LDS: u32 = 1024;
-/// Where the memory of the inputs begins, and how far that of one is from the next.
+/// Where the memory of the inputs begins, and how far that of one is from the next: an address register that nobody set does not lead there.
 const DATA: u64 = 0x10_0000_1000;
-const APART: u64 = 0x1_0000;
+const APART: u64 = 1 << 34;
 /// The first of two neighbouring regions ends inside a word.
 const FIRST: u64 = 2050;
 const SECOND: u64 = 3000;
-/// Scratch memory of an input: 64 lanes with 64 words.
-const SCRATCH: u64 = 0x20_0000_0000;
+/// Scratch memory of an input, from the beginning of its memory: 64 lanes with 64 words.
+const SCRATCH: u64 = 1 << 33;
 const SCRATCH_BYTES: u64 = 64 * 256;
-/// Whatever an instruction's own offset adds does not lead to that of another input.
-const SCRATCH_APART: u64 = 0x100_0000;
 
 /// Words that are edges of one type or another.
 #[rustfmt::skip]
@@ -115,7 +113,7 @@ impl<'u> Stage<'u> {
                 };
                 map(base, FIRST)?;
                 map(base + FIRST, SECOND)?;
-                map(SCRATCH + n * SCRATCH_APART, SCRATCH_BYTES)?;
+                map(scratch(n), SCRATCH_BYTES)?;
             }
         }
         let apertures = launch::apertures(target.arch);
@@ -140,7 +138,7 @@ impl<'u> Stage<'u> {
         let place = self.places.get(group).copied().unwrap_or(Place { single: 0, input: 0 });
         let number = place.among(self.inputs);
         let base = first(number, kind(self.singles, place));
-        let all = [("memory", base), ("behind", base + FIRST), ("scratch", SCRATCH + number * SCRATCH_APART)];
+        let all = [("memory", base), ("behind", base + FIRST), ("scratch", scratch(number))];
         all.into_iter().filter_map(|(name, base)| Some((name, self.memory.resolve(base, 1)?)))
     }
 
@@ -194,7 +192,7 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
-        let scratch = SCRATCH + number * SCRATCH_APART;
+        let scratch = scratch(number);
         wave.scratch = scratch;
         match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 => scalar(wave, 105, 0),
@@ -353,6 +351,11 @@ fn kind(singles: &[Single], place: Place) -> u32 {
 /// Where the memory of a group begins: at any byte.
 fn first(group: u64, kind: u32) -> u64 {
     DATA + group * APART + u64::from(kind / 2 % 4)
+}
+
+/// Where the scratch memory of a group begins.
+fn scratch(group: u64) -> u64 {
+    DATA + group * APART + SCRATCH
 }
 
 /// Writes a scalar register, if it is one.
