@@ -372,7 +372,7 @@ pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, Stri
 }
 
 /// How many units one is taken of where not all run: a device's compiler takes its time.
-const SAMPLE: u32 = 64;
+const SAMPLE: u32 = 96;
 
 impl Selection {
     /// Everything that a recording has.
