@@ -151,3 +151,19 @@ fn another_run_is_not_continued() {
     assert!(!status.success());
     assert_eq!(std::fs::read(&journal).expect("a journal"), before);
 }
+
+/// What devices left is what the emulator leaves.
+#[test]
+fn recordings_hold() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the project");
+    let entries = std::fs::read_dir(root.join("golden/recorded")).expect("recordings");
+    let folders: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()).collect();
+    assert!(!folders.is_empty());
+    for folder in folders {
+        // The suites of files are found from there.
+        let mut check = Command::new(env!("CARGO_BIN_EXE_wavediff"));
+        let out = check.args(["golden", "check"]).arg(&folder).current_dir(root).output().expect("a run");
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
+    }
+}

@@ -508,7 +508,8 @@ pub fn work<'u>(plan: &Plan, units: &'u [Unit], compared: &[Compared]) -> Vec<Wo
     let numbers = Numbers { mixed: plan.mixed, inputs: plan.inputs, seed: plan.seed, programs: plan.programs };
     let one = |unit: &'u Unit, compared: &Compared| {
         let against = match &compared.recording {
-            Some(recording) => Against::Golden(recorded(recording, numbers, unit)),
+            // What was not recorded can not be compared.
+            Some(recording) => Against::Golden(Some(recorded(recording, numbers, unit)?)),
             None => compared.against.clone(),
         };
         let task = Task {
@@ -524,9 +525,9 @@ pub fn work<'u>(plan: &Plan, units: &'u [Unit], compared: &[Compared]) -> Vec<Wo
             only: None,
             against,
         };
-        Work { unit, task, engine: compared.info.name.clone(), left_out: Vec::new() }
+        Some(Work { unit, task, engine: compared.info.name.clone(), left_out: Vec::new() })
     };
-    compared.iter().flat_map(|compared| units.iter().map(move |unit| one(unit, compared))).collect()
+    compared.iter().flat_map(|compared| units.iter().filter_map(move |unit| one(unit, compared))).collect()
 }
 
 /// What was recorded of a unit, if it was by the same numbers.
