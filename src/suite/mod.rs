@@ -8,6 +8,7 @@
 //! A [`Plan`] is the list of units that some suites have for some processors. It depends on its own description and nothing else, so that the name of
 //! a unit means the same in every run, in every shard and on every machine.
 
+pub mod addresses;
 pub mod draw;
 pub mod flatten;
 pub mod judge;

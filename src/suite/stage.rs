@@ -6,16 +6,15 @@
 //! numbers: of the single, of its input, and the seed.
 
 use super::Suite;
+use super::addresses::Addresses;
 use super::draw::Single;
 use super::single::Batch;
 use crate::emu::kernel::STRIDE;
 use crate::emu::launch;
-use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Program;
 use crate::emu::run::Apertures;
 use crate::emu::wave::{Wave, slot};
-use crate::isa::row::Family;
-use crate::isa::{Gen, Target, regs};
+use crate::isa::{Target, regs};
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory, Region};
 use std::sync::LazyLock;
@@ -192,152 +191,8 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
-        let scratch = scratch(number);
-        wave.scratch = scratch;
-        match self.target.generation() {
-            Gen::Gfx6 | Gen::Gfx7 => scalar(wave, 105, 0),
-            Gen::Gfx8 => scalar(wave, 103, 0),
-            Gen::Gfx9 => pair(wave, 102, scratch),
-            _ => {}
-        }
-        let base = first(number, kind);
-        // Atomics want aligned addresses.
-        let base = if access.atomic.is_some() || kind.is_multiple_of(2) { (base + 7) & !7 } else { base };
-        self.addresses(wave, access, family, base, kind);
-    }
-
-    /// Where a lane's data is, from the beginning of the group's memory.
-    fn offset(kind: u32, lane: u32) -> u32 {
-        match kind % 6 {
-            0 => lane * 16,
-            1 => lane * 17,
-            2 => 64,
-            3 => lane * 7 % 13 * 16,
-            // Over the border of the regions.
-            4 => 1650 + lane * 17,
-            _ => lane * 24 + 8,
-        }
-    }
-
-    fn addresses(&self, wave: &mut Wave, access: &Access, family: Family, base: u64, kind: u32) {
-        let has = |flag| access.flags.contains(flag);
-        let aligned = |v: u32| if access.atomic.is_some() { v & !7 } else { v };
-        let offset = |lane: u32| aligned(Self::offset(kind, lane));
-        let vector = |at: u32, n: u32, lane: u32, v: u32| {
-            let register = at / 64 + n;
-            if register < 256 {
-                wave.set_vgpr(register as usize, lane as usize, v);
-            }
-        };
-        let instruction = access.offset as u64;
-        match family {
-            Family::Ds => {
-                for lane in 0..self.lanes {
-                    let at = offset(lane).wrapping_sub(if kind.is_multiple_of(2) { access.offset as u32 } else { 0 });
-                    vector(access.addr, 0, lane, at);
-                }
-            }
-            Family::Flat | Family::Global => {
-                let split = has(Flags::SADDR);
-                for lane in 0..self.lanes {
-                    let at = u64::from(offset(lane));
-                    let whole = match (family, kind / 3 % 4, lane % 3) {
-                        (Family::Flat, 1, 0) => self.apertures.shared + at % 1000,
-                        (Family::Flat, 1, 1) | (Family::Flat, 2, _) => self.apertures.private + at % 200,
-                        _ => base.wrapping_add(at).wrapping_sub(instruction),
-                    };
-                    let whole = if split { at } else { whole };
-                    vector(access.addr, 0, lane, whole as u32);
-                    if !split {
-                        vector(access.addr, 1, lane, (whole >> 32) as u32);
-                    }
-                }
-                if split {
-                    pair(wave, access.base, base.wrapping_sub(instruction));
-                }
-            }
-            Family::Scratch => {
-                let register = if has(Flags::SADDR) { 4u32.wrapping_sub(access.offset as u32) } else { 0 };
-                let own = if has(Flags::SADDR) { 0 } else { access.offset as u32 };
-                for lane in 0..self.lanes {
-                    vector(access.addr, 0, lane, (offset(lane) % 200).wrapping_sub(own));
-                }
-                if has(Flags::SADDR) {
-                    scalar(wave, access.base, register);
-                }
-            }
-            Family::Smem => {
-                let name_is_buffer = access.base;
-                scalar(wave, access.soffset, kind % 7 * 8);
-                // A descriptor and a pointer are alike in their first two words.
-                pair(wave, name_is_buffer, base);
-                if (access.base as usize) + 4 <= 100 {
-                    scalar(wave, access.base + 2, [2048, 64, 20][(kind % 3) as usize]);
-                    scalar(wave, access.base + 3, 0x0002_4fac);
-                }
-            }
-            _ => self.buffer(wave, access, base, kind),
-        }
-    }
-
-    fn buffer(&self, wave: &mut Wave, access: &Access, base: u64, kind: u32) {
-        let has = |flag| access.flags.contains(flag);
-        let vector = |n: u32, lane: u32, v: u32| {
-            let register = access.addr / 64 + n;
-            if register < 256 {
-                wave.set_vgpr(register as usize, lane as usize, v);
-            }
-        };
-        let behind = u32::from(has(Flags::IDXEN));
-        for lane in 0..self.lanes {
-            let offset = Self::offset(kind, lane) & if access.atomic.is_some() { !7 } else { !0 };
-            if has(Flags::ADDR64) {
-                vector(0, lane, offset);
-                vector(1, lane, 0);
-                continue;
-            }
-            if has(Flags::IDXEN) {
-                vector(0, lane, lane / (1 + kind % 3));
-            }
-            if has(Flags::OFFEN) {
-                vector(behind, lane, if has(Flags::IDXEN) { offset % 24 } else { offset });
-            }
-        }
-        scalar(wave, access.soffset, kind % 5 * 4);
-        if access.base as usize + 4 > 100 {
-            return;
-        }
-        let mut chance = Chance::new(u64::from(kind) + 5);
-        let mut below = |n: usize| chance.below(n) as u32;
-        let generation = self.target.generation();
-        let stride = [0, 16, 4, 20][below(4) as usize];
-        let swizzle = if below(4) == 0 { 1 << if generation >= Gen::Gfx11 { 30 } else { 31 } } else { 0 };
-        let records = if stride == 0 { 1500 } else { 60 };
-        let formats: &[u32] = match generation {
-            Gen::Gfx10 => &[1, 2, 4, 6, 7, 13, 20, 22, 29, 36, 43, 44, 50, 56, 57, 61, 63, 64, 71, 74, 77],
-            Gen::Gfx11 | Gen::Gfx12 => &[1, 2, 5, 7, 13, 20, 22, 29, 30, 36, 42, 43, 44, 48, 50, 56, 57, 60, 63],
-            _ => &[],
-        };
-        let format = if formats.is_empty() {
-            let (data, number) = (1 + below(14), [0, 1, 4, 5, 7][below(5) as usize]);
-            number << 12 | data << 15
-        } else {
-            formats[below(formats.len()) as usize] << 12
-        };
-        let selects = [0xfac, 0xfac, 0x2c8 | 5 << 9, 0x3ac][below(4) as usize];
-        let add_tid = if below(6) == 0 { 1 << 23 } else { 0 };
-        let oob = if generation >= Gen::Gfx10 { below(4) << 28 } else { 0 };
-        let index_stride = below(4) << 21;
-        let element = if generation <= Gen::Gfx8 { below(4) << 19 } else { 0 };
-        let high = (base >> 32) as u32 | stride << 16 | swizzle;
-        let words = [base as u32, high, records, selects | format | add_tid | oob | index_stride | element];
-        for (n, v) in (0..).zip(words) {
-            scalar(wave, access.base + n, v);
-        }
-        // Where lanes may overlap in part, one lane alone: else who wins is left open.
-        if swizzle != 0 || stride == 4 || add_tid != 0 {
-            wave.set_exec(1 << (kind % 32));
-        }
+        let addresses = Addresses { target: self.target, lanes: self.lanes, apertures: self.apertures };
+        addresses.put(wave, (access, family), (first(number, kind), scratch(number)), kind);
     }
 }
 
@@ -356,16 +211,4 @@ fn first(group: u64, kind: u32) -> u64 {
 /// Where the scratch memory of a group begins.
 fn scratch(group: u64) -> u64 {
     DATA + group * APART + SCRATCH
-}
-
-/// Writes a scalar register, if it is one.
-fn scalar(wave: &mut Wave, at: u32, v: u32) {
-    if (at as usize) < slot::VCC {
-        wave.s[at as usize] = v;
-    }
-}
-
-fn pair(wave: &mut Wave, at: u32, v: u64) {
-    scalar(wave, at, v as u32);
-    scalar(wave, at + 1, (v >> 32) as u32);
 }
