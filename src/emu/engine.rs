@@ -291,8 +291,8 @@ fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
 pub fn state(wave: &Wave, id: [u32; 3], target: Target, waves: u32, reported: Reported) -> WaveState {
     let generation = target.generation();
     let lanes = |first: u32, count: u32| -> Vec<[u32; 64]> {
-        let first = first as usize / super::kernel::STRIDE;
-        (first..first + count as usize).map(|n| std::array::from_fn(|lane| wave.vgpr(n, lane))).collect()
+        let registers = wave.file[first as usize..].as_chunks::<{ super::kernel::STRIDE }>().0;
+        registers[..count as usize].iter().map(|register| std::array::from_fn(|lane| register[lane].get())).collect()
     };
     let ttmp = usize::from(regs::ttmp_base(generation));
     WaveState {

@@ -1,18 +1,19 @@
 //! Kernels: a meaning carried out on all lanes of a wave.
 //!
-//! A kernel computes the results of all lanes, 32 or 64, with [`Fast`], and if `Fast` was sure of them writes them over the destination; else
-//! [`Exact`] computes the active lanes one by one. Where some lanes are to stay as they are, the destination is a temporary.
+//! A kernel is what a plain vector instruction runs: it computes the results of all lanes, 32 or 64, with [`Fast`], and if `Fast` was sure of them
+//! writes those of the active lanes over the destination; else [`Exact`] computes the active lanes one by one. A result that is a mask goes to its
+//! scalar register, with zeros for the inactive lanes.
 //!
 //! One loop over the lanes evaluates the meaning once, into arrays that the compiler should keep in vector registers. For that
 //! - the number of lanes is a constant, and the arrays are known to be written as a whole. So there is a kernel for each size of wave;
 //! - there are 64 turns where the wave has so many lanes: loops over blocks of 32 were unrolled before they were vector code;
-//! - what the lanes have in common is a sum of words: the odd lanes in the top bit ([`Fast::oddness`]), a mask as a word with its bit for
-//!   each lane. A sum of truth values became a branch for every pair of lanes;
-//! - the file is an argument of its own: of a pointer found in the wave the compiler asks at run time whether it leads into the arrays, which
-//!   then stay in memory;
-//! - results are copied and gathered by iterators: loops by index were unrolled lane by lane, and took eight times as long.
+//! - what the lanes have in common is kept a word for each lane, with the top bit where it is so, and gathered by an instruction of the
+//!   [host](Lanes): a sum of truth values became a branch for every pair of lanes, a sum of words a long chain of shuffles;
+//! - results are stored by instructions of the host too: of loops that copy them the compiler asks at run time whether the file, which it
+//!   finds in the wave, overlaps the arrays, and these then stay in memory.
 //!
-//! Also tried and slower: an opaque number of lanes, results behind references, a second loop for the bits of a result.
+//! Also tried and slower: an opaque number of lanes, results behind references, a second loop for the bits of a result, a function between
+//! the loop over the steps and the kernel that looks at EXEC (which took as long as the kernel).
 //!
 //! Each kernel exists once for the plain host, once for AVX2 and once for AVX-512; programs are planned with those of one [`Level`].
 //!
@@ -22,25 +23,21 @@
 mod level;
 
 use super::alg::{Exact, Fast};
-use super::wave::Wave;
+use super::plan::{Action, Step};
+use super::run::Group;
+use super::wave::{Wave, slot};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use level::Level;
+use level::{Lanes, Portable};
 
 /// Words of a vector register in the file: one a lane.
 pub const STRIDE: usize = 64;
 /// How many sources a meaning has at most.
 pub const MAX_SOURCES: usize = 4;
-
-/// Carries out a meaning for all lanes of a wave: takes its file, the first words of the sources and of the destination in it, and the bits of
-/// a source that is a mask; gives the bits of a result that is a mask.
-///
-/// # Safety
-/// The host must have the vector instructions the kernel was compiled for: the table gives only such kernels.
-pub type Kernel = unsafe fn(&Wave, &[Cell<u32>], &[u32; MAX_SOURCES], u32, u64) -> u64;
 
 /// The kernels of a meaning.
 #[derive(Clone, Copy)]
@@ -48,7 +45,7 @@ pub struct Kernels {
     /// The name of the meaning.
     pub name: &'static str,
     /// By column of the modes and size of the wave: see [`variant`].
-    pub variants: [Kernel; VARIANTS],
+    pub action: Action,
     /// The kinds of the sources.
     pub args: &'static [Class],
     /// The kinds of the results.
@@ -93,8 +90,7 @@ struct Builder {
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let kernels =
-            Kernels { name, variants: self.level.kernels::<M>(), args: M::Args::CLASSES, ret: M::Ret::CLASSES };
+        let kernels = Kernels { name, action: self.level.kernels::<M>(), args: M::Args::CLASSES, ret: M::Ret::CLASSES };
         let before = self.kernels.insert(name, kernels);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
@@ -105,8 +101,9 @@ impl Visitor for Builder {
 /// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
 #[cold]
 #[inline(never)]
-fn exact<M: Meaning>(wave: &Wave, file: &[Cell<u32>], src: &[u32; MAX_SOURCES], dst: u32, mask: u64) -> u64 {
-    let sources = Registers::of::<M>(file, src, mask);
+fn exact<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let mask = wave.mask_at(step.mask_src as usize);
+    let sources = Registers::<STRIDE>::of::<M, Portable>(&wave.file, step, mask);
     let dwords = M::Ret::CLASSES[0].dwords();
     let mut rest = wave.exec();
     let mut bits = 0;
@@ -118,11 +115,14 @@ fn exact<M: Meaning>(wave: &Wave, file: &[Cell<u32>], src: &[u32; MAX_SOURCES], 
         let mut result = LaneResult::default();
         M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
         for (dword, v) in result.words.iter().enumerate().take(dwords) {
-            file[dst as usize + dword * STRIDE + lane].set(*v);
+            wave.file[step.out as usize + dword * STRIDE + lane].set(*v);
         }
         bits |= u64::from(result.bit) << lane;
     }
-    bits
+    if gives_mask::<M>() {
+        wave.set_mask(step.mask_out as usize, bits);
+    }
+    step.next
 }
 
 /// A register in the file.
@@ -136,39 +136,55 @@ fn register(file: &[Cell<u32>], first: usize) -> &Register {
 }
 
 /// The sources where they lie in the file: up to four registers each.
-struct Registers<'a> {
+struct Registers<'a, const N: usize> {
     words: [[&'a Register; 4]; MAX_SOURCES],
-    /// A word for each lane of a mask, which is not zero where the lane's bit is set.
-    bits: [u32; STRIDE],
+    /// A word for each lane of a mask: all ones where the lane's bit is set.
+    bits: [u32; N],
 }
 
-impl<'a> Registers<'a> {
+impl<'a, const N: usize> Registers<'a, N> {
     #[inline(always)]
-    fn of<M: Meaning>(file: &'a [Cell<u32>], src: &[u32; MAX_SOURCES], mask: u64) -> Registers<'a> {
-        let nothing = register(file, 0);
+    fn of<M: Meaning, L: Lanes>(file: &'a [Cell<u32>], step: &Step, mask: u64) -> Registers<'a, N> {
+        let nothing = register(file, step.src[0] as usize);
         let mut words = [[nothing; 4]; MAX_SOURCES];
         for (n, class) in M::Args::CLASSES.iter().enumerate() {
             for (dword, to) in words[n].iter_mut().enumerate().take(class.dwords()) {
-                *to = register(file, src[n] as usize + dword * STRIDE);
+                *to = register(file, step.src[n] as usize + dword * STRIDE);
             }
         }
-        let mut bits = [0; STRIDE];
-        if M::Args::CLASSES.contains(&Class::Bit) {
-            for (lane, bit) in bits.iter_mut().enumerate() {
-                *bit = (mask >> (lane & 32)) as u32 & 1 << (lane & 31);
-            }
-        }
+        let bits = if takes_mask::<M>() { L::spread(mask) } else { [0; N] };
         Registers { words, bits }
     }
 }
 
+/// Whether a source is a mask.
+const fn takes_mask<M: Meaning>() -> bool {
+    has_bit(M::Args::CLASSES)
+}
+
+/// Whether a result is a mask.
+const fn gives_mask<M: Meaning>() -> bool {
+    has_bit(M::Ret::CLASSES)
+}
+
+const fn has_bit(classes: &[Class]) -> bool {
+    let mut n = 0;
+    while n < classes.len() {
+        if matches!(classes[n], Class::Bit) {
+            return true;
+        }
+        n += 1;
+    }
+    false
+}
+
 /// One lane of the sources.
-struct Lane<'a, 'b> {
-    of: &'b Registers<'a>,
+struct Lane<'a, 'b, const N: usize> {
+    of: &'b Registers<'a, N>,
     lane: usize,
 }
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_> {
+impl<const N: usize, A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_, N> {
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
         self.of.words[n][0][self.lane].get()
@@ -215,21 +231,20 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
     }
 }
 
-/// All lanes with the host's arithmetic; if that is not sure of one, with [`exact`].
+/// All lanes with the host's arithmetic; if that is not sure of an active one, with [`exact`].
 #[inline(always)]
-fn quick<M: Meaning, const FLUSH: bool, const N: usize>(
-    wave: &Wave,
-    file: &[Cell<u32>],
-    src: &[u32; MAX_SOURCES],
-    dst: u32,
-    mask: u64,
-) -> u64 {
+fn quick<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+) -> u32 {
     let dwords = M::Ret::CLASSES[0].dwords();
-    let has_bit = M::Ret::CLASSES.contains(&Class::Bit);
-    let sources = Registers::of::<M>(file, src, mask);
+    let exec = wave.mask_of::<N>(slot::EXEC);
+    let mask = if takes_mask::<M>() { wave.mask_of::<N>(step.mask_src as usize) } else { 0 };
+    let file: &[Cell<u32>] = &wave.file;
+    let sources = Registers::<N>::of::<M, L>(file, step, mask);
     // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
-    let (mut a, mut b, mut c, mut d, mut bits) = ([0; N], [0; N], [0; N], [0; N], [0; N]);
-    let mut odd = 0;
+    let (mut a, mut b, mut c, mut d, mut bits, mut odd) = ([0; N], [0; N], [0; N], [0; N], [0; N], [0; N]);
     for lane in 0..N {
         let k = Fast::<FLUSH>::new(lane as u32);
         let args = M::Args::read::<Fast<FLUSH>>(&Lane { of: &sources, lane }, 0);
@@ -244,24 +259,41 @@ fn quick<M: Meaning, const FLUSH: bool, const N: usize>(
         if dwords > 2 {
             (c[lane], d[lane]) = (result.words[2], result.words[3]);
         }
-        if has_bit {
-            bits[lane] = u32::from(result.bit) << (lane & 31);
+        if gives_mask::<M>() {
+            bits[lane] = u32::from(result.bit).wrapping_neg();
         }
-        odd |= k.oddness();
+        odd[lane] = k.oddness();
     }
-    if odd != 0 {
+    if L::any(&odd) && L::gather(&odd) & exec != 0 {
         // One odd lane is rare, and where there is one there are more: all are repeated.
-        return exact::<M>(wave, file, src, dst, mask);
+        return exact::<M>(wave, step, group);
     }
-    for (dword, values) in [&a, &b, &c, &d].into_iter().enumerate().take(dwords) {
-        let to = &register(file, dst as usize + dword * STRIDE)[..N];
-        for (to, v) in to.iter().zip(values) {
-            to.set(*v);
-        }
+    // One by one: a list of the arrays would keep them in memory.
+    let to = |dword: usize| register(file, step.out as usize + dword * STRIDE);
+    if dwords > 0 {
+        L::put(to(0), &a, exec);
     }
-    if !has_bit {
-        return 0;
+    if dwords > 1 {
+        L::put(to(1), &b, exec);
     }
-    let word = |half: usize| u64::from(bits[32 * half..][..32].iter().fold(0, |word, bit| word | bit));
-    if N > 32 { word(0) | word(1) << 32 } else { word(0) }
+    if dwords > 2 {
+        L::put(to(2), &c, exec);
+        L::put(to(3), &d, exec);
+    }
+    if gives_mask::<M>() {
+        wave.set_mask_of::<N>(step.mask_out as usize, L::gather(&bits) & exec);
+    }
+    step.next
+}
+
+/// Gives the lanes of a mask, of a register that begins at one word of the file, what another has.
+///
+/// # Safety
+/// As kernels.
+pub type Blend = unsafe fn(&[Cell<u32>], u32, u32, u64);
+
+#[inline(always)]
+fn blend<L: Lanes>(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
+    let values: [u32; STRIDE] = register(file, from as usize).each_ref().map(Cell::get);
+    L::put(register(file, to as usize), &values, lanes);
 }

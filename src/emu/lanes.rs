@@ -11,7 +11,7 @@ mod scalar;
 
 use super::matrix;
 use super::modes::Amount;
-use super::plan::{Code, From, Planner, Run, STOP, Step};
+use super::plan::{Action, Code, From, Planner, Run, STOP, Step};
 use super::run::{self, Group};
 use super::wave::Wave;
 use crate::isa::form::Slot;
@@ -68,7 +68,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let mut step = plan(planner, code)?;
     if step.src.iter().any(|at| Planner::is_on_demand(*at)) && step.vector.is_none() {
         step.inner = step.run;
-        step.run = run::refreshed;
+        step.run = Action::always(run::refreshed);
     }
     Some(step)
 }

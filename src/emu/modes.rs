@@ -11,7 +11,7 @@
 //! registers stay where they are. Which of two reversed operands (`v_subrev`) the enables mean is not public: here it is the order of the text.
 
 use super::kernel::{MAX_SOURCES, STRIDE};
-use super::plan::{self, From, Prepare, Run, Step, Vector};
+use super::plan::{self, Action, From, Prepare, Step, Vector};
 use super::run::Group;
 use super::salu::{GPR_INDEX, VSKIP};
 use super::wave::{Wave, file};
@@ -47,7 +47,7 @@ impl Amount {
 /// How the operands of a step move.
 pub struct Moves {
     /// What the step does when its operands are where they belong.
-    run: Run,
+    run: Action,
     /// Registers of each source.
     pub(crate) dwords: [u8; MAX_SOURCES],
     /// Registers of the destination.
@@ -70,7 +70,7 @@ pub struct Moves {
 pub(crate) const DST_ROLE: u8 = 8;
 
 impl Moves {
-    fn of(form: &Form, run: Run) -> Moves {
+    fn of(form: &Form, run: Action) -> Moves {
         let row = form.row;
         let has_dst = row.family == Family::Vopc || row.dst.class != Class::None;
         let dst_dwords = if row.dst.class == Class::None { 1 } else { row.dst.ty.dwords() };
@@ -98,7 +98,7 @@ impl Moves {
 /// Lets M0 move the registers of a step.
 pub(super) fn relative(form: &Form, step: &mut Step, src: Amount, dst: Amount) {
     step.moves = Some(Box::new(Moves { src, dst, ..Moves::of(form, step.run) }));
-    step.run = run;
+    step.run = Action::always(run);
 }
 
 /// Wraps the steps of a program that may set GPR index mode or VSKIP.
@@ -118,7 +118,7 @@ pub(super) fn wrap(target: Target, words: &[u32], steps: &mut [Step]) {
         let moves = step.moves.get_or_insert_with(|| Box::new(Moves::of(form, step.run)));
         moves.modes = true;
         moves.indexed = is_arithmetic(form.row.family);
-        step.run = run;
+        step.run = Action::always(run);
     }
 }
 
@@ -153,11 +153,11 @@ fn run(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let m0 = wave.m0();
     let enabled = if moves.indexed && mode >> GPR_INDEX & 1 != 0 { (m0 >> 12 & 15) as u8 } else { 0 };
     if enabled == 0 && moves.src == Amount::None && moves.dst == Amount::None {
-        return (moves.run)(wave, step, group);
+        return moves.run.run(wave, step, group);
     }
     let shift = Shift { moves, enabled, m0 };
     match shift.step(step) {
-        Some(moved) => (moves.run)(wave, &moved, group),
+        Some(moved) => moves.run.run(wave, &moved, group),
         None => step.next,
     }
 }
@@ -212,7 +212,8 @@ impl Shift<'_> {
             Some(v) => Some(Box::new(self.vector(v, step.vectors)?)),
             None => None,
         };
-        Some(Step { dst, src, vector, memory: None, moves: None, ..*step })
+        let out = if step.out == step.dst { dst } else { step.out };
+        Some(Step { dst, out, src, vector, memory: None, moves: None, ..*step })
     }
 
     fn vector(&self, v: &Vector, vectors: u8) -> Option<Vector> {

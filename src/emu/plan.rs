@@ -8,14 +8,13 @@ mod operand;
 mod salu;
 mod valu;
 
-use super::kernel::{Kernel, Kernels, Level, MAX_SOURCES, VARIANTS};
+use super::kernel::{Kernels, Level, MAX_SOURCES, VARIANTS};
 use super::run::Group;
-use super::wave::{Wave, slot};
+use super::wave::{VGPRS, Wave, file, slot};
 use crate::disasm::{self, Decoded};
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Features, Gen, Target};
-use std::cell::Cell;
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -24,39 +23,74 @@ pub use valu::{Dpp, Half, Post, Vector};
 /// What a step does: gives the next step, or [`STOP`].
 pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
 
+/// As [`Run`], compiled for vector instructions.
+///
+/// # Safety
+/// The host must have those instructions.
+pub(super) type Kernel = unsafe fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
+
+/// What a step does, by [variant](super::kernel::variant) of the kernels.
+#[derive(Clone, Copy)]
+pub struct Action([Kernel; VARIANTS]);
+
+impl Action {
+    /// The same whatever the modes.
+    pub(super) const fn always(run: Run) -> Action {
+        Action([run; VARIANTS])
+    }
+
+    /// Kernels of a level, and levels are the host's.
+    pub(super) const fn kernels(kernels: [Kernel; VARIANTS]) -> Action {
+        Action(kernels)
+    }
+
+    /// Does it.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the tables hold those the host has")]
+    pub fn run(&self, wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        // SAFETY: what is no safe function is a kernel of a level, and levels are to be had for what the host has.
+        unsafe { (self.0[wave.variant])(wave, step, group) }
+    }
+}
+
 /// No next step: the wave's `stop` says why.
 pub const STOP: u32 = u32::MAX;
 
 /// One instruction, ready to be executed.
+///
+/// What every vector instruction needs stands in front, close together.
+#[repr(C)]
 pub struct Step {
     /// What it does.
-    pub run: Run,
-    /// The number of its first word.
-    pub at: u32,
+    pub run: Action,
+    /// Where the sources lie: in the scalar registers or in the vector file.
+    pub src: [u32; MAX_SOURCES],
+    /// Where a kernel leaves its result: at the destination, or where it is finished.
+    pub out: u32,
+    /// Where a mask is read: a scalar register.
+    pub mask_src: u32,
+    /// Where a kernel leaves a mask: where it is written, or where it is finished.
+    pub mask_out: u32,
     /// The step that follows.
     pub next: u32,
+    /// The kernel of a vector instruction.
+    pub kernel: Action,
+    /// The number of its first word.
+    pub at: u32,
     /// The step that a branch leads to.
     pub target: u32,
     /// Where the result goes: in the scalar registers or in the vector file.
     pub dst: u32,
-    /// Where the sources lie: in the scalar registers or in the vector file.
-    pub src: [u32; MAX_SOURCES],
     /// Where a mask is written: a scalar register.
     pub mask_dst: u32,
-    /// Where a mask is read: a scalar register.
-    pub mask_src: u32,
     /// An immediate.
     pub imm: u32,
-    /// Registers of the result of a vector instruction.
-    pub dwords: u8,
-    /// The kernels of a vector instruction.
-    pub kernel: [Kernel; VARIANTS],
     /// What else a vector instruction needs: operands to prepare, results to finish.
     pub vector: Option<Box<Vector>>,
     /// What a memory instruction needs.
     pub memory: Option<Box<super::memory::Access>>,
     /// The function behind [`Step::run`], where operands must be refreshed first.
-    pub inner: Run,
+    pub inner: Action,
     /// Which places lie in the vector file: a bit for each source, and [`Step::DST`] for the destination.
     pub vectors: u8,
     /// Where the operands really are, if the instruction or a mode moves them at run time.
@@ -71,11 +105,6 @@ pub struct Step {
     pub executes: bool,
 }
 
-/// A kernel that is never called.
-fn no_kernel(_: &Wave, _: &[Cell<u32>], _: &[u32; MAX_SOURCES], _: u32, _: u64) -> u64 {
-    0
-}
-
 impl Step {
     /// The destination's bit in [`Step::vectors`].
     pub const DST: u8 = 1 << MAX_SOURCES;
@@ -88,24 +117,35 @@ impl Step {
 
     /// Takes the kernels of a meaning.
     pub(super) fn computes(&mut self, kernels: &Kernels) {
-        self.kernel = kernels.variants;
-        self.dwords = kernels.ret[0].dwords() as u8;
+        self.kernel = kernels.action;
         self.meaning = kernels.name;
     }
 
+    /// The kernel leaves its result to be finished, as that of the first or the second operation of its instruction.
+    pub(super) fn is_operation(&mut self, n: usize) {
+        (self.out, self.mask_out) = (file::RESULT[n], slot::RESULT[n] as u32);
+    }
+
+    /// The kernel writes where the result belongs.
+    pub(super) fn writes_through(&mut self) {
+        (self.out, self.mask_out) = (self.dst, self.mask_dst);
+    }
+
     pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
+        let run = Action::always(run);
         Step {
             run,
-            at,
+            src: [slot::ZERO as u32; MAX_SOURCES],
+            out: file::RESULT[0],
+            mask_src: slot::ZERO as u32,
+            mask_out: slot::RESULT[0] as u32,
             next,
+            kernel: run,
+            at,
             target: STOP,
             dst: slot::SINK as u32,
-            src: [slot::ZERO as u32; MAX_SOURCES],
             mask_dst: slot::SINK as u32,
-            mask_src: slot::ZERO as u32,
             imm: 0,
-            dwords: 0,
-            kernel: [no_kernel; VARIANTS],
             vector: None,
             memory: None,
             inner: run,
@@ -135,6 +175,9 @@ pub struct Program {
     pub scalar_constants: Vec<u32>,
     /// What stands behind the vector registers, a word for each register.
     pub vector_constants: Vec<u32>,
+    /// How many vector registers waves are given or name: those are cleared for the next group. All, with the accumulation registers, where nothing
+    /// else is known.
+    pub vgprs: u32,
     /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
     pub reads_exceptions: bool,
 }
@@ -206,6 +249,7 @@ impl Program {
             steps,
             scalar_constants: planner.scalars,
             vector_constants: planner.vectors,
+            vgprs: VGPRS,
             reads_exceptions: planner.reads_exceptions,
         }
     }
@@ -323,7 +367,7 @@ impl Planner {
 
     /// The offset of a vector constant of up to four words.
     fn vector_constant(&mut self, v: u128, dwords: u8) -> u32 {
-        let next = super::wave::file::CONSTANTS + (self.vectors.len() * super::kernel::STRIDE) as u32;
+        let next = file::CONSTANTS + (self.vectors.len() * super::kernel::STRIDE) as u32;
         let vectors = &mut self.vectors;
         *self.vector_at.entry((v, dwords)).or_insert_with(|| {
             vectors.extend((0..dwords).map(|i| (v >> (32 * u32::from(i))) as u32));

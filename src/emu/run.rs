@@ -79,24 +79,25 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     let mut left = end.saturating_sub(wave.steps);
     let before = left;
     wave.stop = None;
+    let mut at = pc;
     while left != 0 {
-        let Some(step) = steps.get(pc as usize) else {
-            if wave.stop.is_none() {
-                leave(wave, program.address_of(pc));
-            }
-            break;
-        };
+        // There is no step at STOP either.
+        let Some(step) = steps.get(pc as usize) else { break };
+        at = pc;
         left -= 1;
-        let next = (step.run)(wave, step, group);
-        if next == STOP {
-            // A trap stays at its instruction; a barrier and the end leave it behind.
-            pc = if matches!(wave.stop, Some(Stop::Trap(_)) | None) { pc } else { step.next };
-            if wave.stop.is_none() {
-                leave(wave, program.address_of(STOP));
-            }
-            break;
+        pc = step.run.run(wave, step, group);
+    }
+    if pc == STOP && before != 0 {
+        // A trap stays at its instruction; a barrier and the end leave it behind.
+        match steps.get(at as usize) {
+            Some(step) if !matches!(wave.stop, Some(Stop::Trap(_)) | None) => pc = step.next,
+            _ => pc = at,
         }
-        pc = next;
+        if wave.stop.is_none() {
+            leave(wave, program.address_of(STOP));
+        }
+    } else if left != 0 {
+        leave(wave, program.address_of(pc));
     }
     wave.pc = pc;
     wave.steps += before - left;
@@ -196,5 +197,5 @@ pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// A step whose sources are computed on demand.
 pub fn refreshed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     wave.refresh();
-    (step.inner)(wave, step, group)
+    step.inner.run(wave, step, group)
 }

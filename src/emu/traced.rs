@@ -41,7 +41,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut 
             return;
         };
         watch.before(wave, step, group);
-        let next = (step.run)(wave, step, group);
+        let next = step.run.run(wave, step, group);
         wave.steps += 1;
         if next != STOP {
             wave.pc = next;

@@ -5,55 +5,11 @@ use super::kernel::STRIDE;
 use super::plan::{Dpp, From, Half, Post, Prepare, Step, Vector};
 use super::run::Group;
 use super::soft;
-use super::wave::{Wave, file, slot};
+use super::wave::{Wave, slot};
 use crate::isa::sem::Class;
 use std::cell::Cell;
 
-/// Calls the kernel of a step, which writes its result for all lanes to `dst`.
-#[inline(always)]
-#[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
-fn call(wave: &Wave, step: &Step, dst: u32, mask: u64) -> u64 {
-    // SAFETY: plans have kernels of a level, and levels are the host's.
-    unsafe { (step.kernel[wave.variant])(wave, &wave.file, &step.src, dst, mask) }
-}
-
-/// Calls the kernel and lets the lanes of `write` have its result; the others keep what they have.
-#[inline(always)]
-fn call_for(wave: &Wave, step: &Step, write: u64, mask: u64) -> u64 {
-    if write == wave.all_lanes() { call(wave, step, step.dst, mask) } else { call_partly(wave, step, write, mask) }
-}
-
-/// As [`call_for`], by way of a temporary.
-#[inline(never)]
-fn call_partly(wave: &Wave, step: &Step, write: u64, mask: u64) -> u64 {
-    let mask = call(wave, step, file::RESULT, mask);
-    for dword in 0..u32::from(step.dwords) {
-        let at = dword * STRIDE as u32;
-        wave.blend(file::RESULT + at, step.dst + at, write);
-    }
-    mask
-}
-
-/// A kernel whose operands are all in the file, and whose result is written as it is.
-pub fn plain(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let exec = wave.exec();
-    if exec != 0 {
-        call_for(wave, step, exec, 0);
-    }
-    step.next
-}
-
-/// As [`plain`], with masks: a carry, the condition of a selection, the result of a compare.
-pub fn masked(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let exec = wave.exec();
-    let mask = wave.mask_at(step.mask_src as usize);
-    // Lanes that take no part leave zeros in a mask.
-    let mask = call_for(wave, step, exec, mask) & exec;
-    wave.set_mask(step.mask_dst as usize, mask);
-    step.next
-}
-
-/// As [`masked`], with scalar operands to spread over the lanes.
+/// A kernel with scalar operands, to spread over the lanes first.
 pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
         for p in &v.prepare {
@@ -62,22 +18,24 @@ pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
             }
         }
     }
-    masked(wave, step, group)
+    step.kernel.run(wave, step, group)
+}
+
+/// A kernel with any operands, whose result is written as it is.
+pub fn prepared(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if let Some(v) = &step.vector {
+        for p in &v.prepare {
+            prepare(wave, p, None, group);
+        }
+    }
+    step.kernel.run(wave, step, group)
 }
 
 /// Everything a vector instruction may need.
 pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
-        if v.post.writes_through() {
-            // Nothing is done to the result: the kernel writes it, and a mask is all that is left.
-            let write = v.prepare.iter().fold(wave.exec(), |write, p| write & prepare(wave, p, v.dpp, group));
-            let mask = wave.mask_at(step.mask_src as usize);
-            let mask = call_for(wave, step, write, mask) & write;
-            write_masks(wave, step, v, mask);
-            return step.next;
-        }
-        let result = compute(wave, step, v, group, file::RESULT);
-        finish(wave, step, v, result, file::RESULT);
+        let write = compute(wave, step, v, group);
+        finish(wave, step, v, write);
     }
     step.next
 }
@@ -85,52 +43,38 @@ pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// Several operations of one instruction: all read before any writes.
 pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(v) = &step.vector else { return step.next };
-    let first = compute(wave, step, v, group, file::RESULT);
+    let first = compute(wave, step, v, group);
     let second = v.more.as_deref().and_then(|other| {
         let w = other.vector.as_deref()?;
-        Some((other, w, compute(wave, other, w, group, SECOND)))
+        Some((other, w, compute(wave, other, w, group)))
     });
-    finish(wave, step, v, first, file::RESULT);
-    if let Some((other, w, result)) = second {
+    finish(wave, step, v, first);
+    if let Some((other, w, write)) = second {
         // The lanes that DPP lets through are those of the first operation, which is the one that moves lanes.
-        finish(wave, other, w, Computed { write: result.write & first.write, ..result }, SECOND);
+        finish(wave, other, w, write & first);
     }
     step.next
 }
 
-/// Where the second of two operations leaves its result.
-const SECOND: u32 = file::RESULT + STRIDE as u32;
-
-/// What a kernel left behind.
-#[derive(Clone, Copy)]
-struct Computed {
-    /// Lanes that are written.
-    write: u64,
-    /// The bits of a result that is a mask.
-    mask: u64,
-}
-
-/// Prepares the operands and runs the kernel; its result goes to `to`.
-fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>, to: u32) -> Computed {
-    let exec = wave.exec();
-    let mut write = exec;
+/// Prepares the operands and runs the kernel, which leaves its result to be finished; gives the lanes that are written.
+fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>) -> u64 {
+    let mut write = wave.exec();
     for p in &v.prepare {
         write &= prepare(wave, p, v.dpp, group);
     }
-    let mask = wave.mask_at(step.mask_src as usize);
-    let mask = call(wave, step, to, mask);
-    Computed { write, mask }
+    step.kernel.run(wave, step, group);
+    write
 }
 
 /// Finishes a result and writes it: to a vector register, to a mask, or to both.
-fn finish(wave: &mut Wave, step: &Step, v: &Vector, result: Computed, from: u32) {
+fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     let class = v.post.class.unwrap_or(Class::U32);
     if class != Class::Bit {
-        adjust(wave, &v.post, class, result.write, from as usize);
+        adjust(wave, &v.post, class, write, step.out as usize);
         let merge = Merge::of(&v.post);
         for dword in 0..class.dwords() as u32 {
             let at = dword * STRIDE as u32;
-            let (from, to) = (from + at, step.dst + at);
+            let (from, to) = (step.out + at, step.dst + at);
             if merge != Merge::WHOLE {
                 let (new, old) = (register(wave, from), register(wave, to));
                 let words: [u32; STRIDE] = std::array::from_fn(|lane| merge.word(new[lane].get(), old[lane].get()));
@@ -138,16 +82,17 @@ fn finish(wave: &mut Wave, step: &Step, v: &Vector, result: Computed, from: u32)
                     to.set(v);
                 }
             }
-            wave.blend(from, to, result.write);
+            wave.blend(from, to, write);
         }
     }
     // Lanes that take no part leave zeros in a mask.
-    write_masks(wave, step, v, result.mask & result.write);
+    write_masks(wave, step, v, write);
 }
 
 /// Writes a result that is a mask, where there is one.
 #[inline(always)]
-fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, mask: u64) {
+fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
+    let mask = wave.mask_at(step.mask_out as usize) & write;
     if step.mask_dst != slot::SINK as u32 {
         wave.set_mask(step.mask_dst as usize, mask);
     }
@@ -217,12 +162,11 @@ fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let low = &wave.file[at + lane];
-        let high = &wave.file[at + STRIDE + lane];
-        let wide = class == Class::F64;
-        let bits = u64::from(low.get()) | if wide { u64::from(high.get()) << 32 } else { 0 };
+        let high = (class == Class::F64).then(|| &wave.file[at + STRIDE + lane]);
+        let bits = u64::from(low.get()) | high.map_or(0, |high| u64::from(high.get()) << 32);
         let bits = output(&wave.env, format, post, bits);
         low.set(bits as u32);
-        if wide {
+        if let Some(high) = high {
             high.set((bits >> 32) as u32);
         }
     }

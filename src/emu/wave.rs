@@ -9,7 +9,7 @@
 //! all lanes. So a source of a kernel is an offset into the file, whatever it is.
 
 use super::alg::Env;
-use super::kernel::{self, Kernel, STRIDE};
+use super::kernel::{self, Blend, STRIDE};
 use super::plan::Program;
 use super::trap::Stop;
 use crate::isa::{Gen, Target};
@@ -23,8 +23,10 @@ pub mod slot {
     pub const EXEC: usize = 126;
     /// What is written here is lost. As wide as the widest scalar result.
     pub const SINK: usize = 128;
+    /// Masks that kernels leave to those who finish their results: of an instruction's first operation, and of its second.
+    pub const RESULT: [usize; 2] = [SINK + 16, SINK + 18];
     /// Zeros, as wide as the widest scalar source.
-    pub const ZERO: usize = SINK + 16;
+    pub const ZERO: usize = SINK + 20;
     /// Whether VCC is zero, and a zero above.
     pub const VCCZ: usize = ZERO + 16;
     /// Whether EXEC is zero, and a zero above.
@@ -42,9 +44,9 @@ pub mod slot {
 /// How many accumulation registers CDNA has.
 const AGPRS: u32 = 256;
 /// How many vector registers a wave can name.
-const VGPRS: u32 = 256;
-/// Temporaries: four registers for each of four sources, and four for the result.
-const TEMPS: u32 = 20;
+pub const VGPRS: u32 = 256;
+/// Temporaries: four registers for each of four sources, four for the result, and one for that of a second operation.
+const TEMPS: u32 = 21;
 
 /// Where things lie in the vector file, in words.
 pub mod file {
@@ -57,28 +59,29 @@ pub mod file {
     pub const fn source(n: usize) -> u32 {
         AGPR + (AGPRS + 4 * n as u32) * STRIDE as u32
     }
-    /// The temporary of the result.
-    pub const RESULT: u32 = source(4);
+    /// The temporaries of the results: of an instruction's first operation, and of its second, which has one register.
+    pub const RESULT: [u32; 2] = [source(4), source(4) + 4 * STRIDE as u32];
     /// The first constant.
     pub const CONSTANTS: u32 = AGPR + (AGPRS + TEMPS) * STRIDE as u32;
 }
 
 /// The vector file: its words, of which the first lies at the beginning of a cache line, so that vector instructions meet no second one.
-pub struct File {
-    words: Vec<Cell<u32>>,
-    first: usize,
+pub struct File(Vec<Line>);
+
+/// A cache line of words, which is also the widest vector register of hosts.
+#[derive(Clone)]
+#[repr(C, align(64))]
+struct Line([Cell<u32>; Line::WORDS]);
+
+impl Line {
+    const WORDS: usize = 16;
 }
 
 impl File {
-    /// Bytes of a cache line, and of the widest vector register.
-    const LINE: usize = 64;
-
     /// Zeros, and the constants behind them.
     fn new(constants: &[u32]) -> File {
-        let len = file::CONSTANTS as usize + constants.len() * STRIDE;
-        let words = vec![Cell::new(0); len + Self::LINE / 4];
-        let first = words.as_ptr().align_offset(Self::LINE).min(Self::LINE / 4);
-        let file = File { words, first };
+        let words = file::CONSTANTS as usize + constants.len() * STRIDE;
+        let file = File(vec![Line([const { Cell::new(0) }; Line::WORDS]); words / Line::WORDS]);
         for (to, word) in file[file::CONSTANTS as usize..].chunks_exact(STRIDE).zip(constants) {
             to.iter().for_each(|cell| cell.set(*word));
         }
@@ -90,8 +93,10 @@ impl std::ops::Deref for File {
     type Target = [Cell<u32>];
 
     #[inline(always)]
+    #[allow(unsafe_code, reason = "lines are words")]
     fn deref(&self) -> &[Cell<u32>] {
-        &self.words[self.first..]
+        // SAFETY: a line is an array of so many words and nothing else.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len() * Line::WORDS) }
     }
 }
 
@@ -112,7 +117,7 @@ pub struct Wave {
     /// Which variant of the kernels the modes and the number of lanes ask for.
     pub variant: usize,
     /// Selects between two registers by a mask.
-    blend: Kernel,
+    blend: Blend,
     /// Whether exceptions are watched: kernels that do not see them are not used.
     watched: bool,
     /// Trap status: sticky exceptions and what else a trap leaves.
@@ -144,7 +149,6 @@ impl Wave {
         let mut s = vec![0; slot::CONSTANTS];
         s.extend_from_slice(&program.scalar_constants);
         let file = File::new(&program.vector_constants);
-        let select = kernel::find(program.level, "v_cndmask_b32").expect("a meaning of every level");
         let mut wave = Wave {
             s,
             file,
@@ -153,7 +157,7 @@ impl Wave {
             lanes,
             env: Env::new(program.target),
             variant: kernel::variant(kernel::KEEP, lanes),
-            blend: select.variants[kernel::variant(kernel::KEEP, lanes)],
+            blend: program.level.blend(),
             watched: program.reads_exceptions,
             trapsts: 0,
             stop: None,
@@ -174,9 +178,8 @@ impl Wave {
     /// Makes the wave as new, for another group.
     pub fn reset(&mut self, program: &Program) {
         self.s[..slot::CONSTANTS].fill(0);
-        for cell in &self.file[..file::CONSTANTS as usize] {
-            cell.set(0);
-        }
+        let registers = if program.vgprs < VGPRS { program.vgprs } else { VGPRS + AGPRS };
+        self.file[..registers as usize * STRIDE].iter().for_each(|cell| cell.set(0));
         self.scc = false;
         self.pc = 0;
         self.trapsts = 0;
@@ -197,7 +200,7 @@ impl Wave {
     #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
     pub(super) fn blend(&self, from: u32, to: u32, lanes: u64) {
         // SAFETY: the kernel is of a level, and levels are the host's.
-        unsafe { (self.blend)(self, &self.file, &[to, from, 0, 0], to, lanes) };
+        unsafe { (self.blend)(&self.file, from, to, lanes) };
     }
 
     /// The lanes that are active.
@@ -214,13 +217,23 @@ impl Wave {
         if self.lanes == 64 { self.pair(at) } else { u64::from(self.s[at]) }
     }
 
+    /// As [`Wave::mask_at`], where the number of lanes is known.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn mask_of<const N: usize>(&self, at: usize) -> u64 {
+        if N == 64 { self.pair(at) } else { u64::from(self.s[at]) }
+    }
+
+    /// As [`Wave::set_mask`], where the number of lanes is known.
+    #[inline(always)]
+    pub(super) fn set_mask_of<const N: usize>(&mut self, at: usize, mask: u64) {
+        if N == 64 { self.set_pair(at, mask) } else { self.s[at] = mask as u32 }
+    }
+
     /// Writes a lane mask: one word where waves have 32 lanes.
     #[inline(always)]
     pub fn set_mask(&mut self, at: usize, mask: u64) {
-        self.s[at] = mask as u32;
-        if self.lanes == 64 {
-            self.s[at + 1] = (mask >> 32) as u32;
-        }
+        if self.lanes == 64 { self.set_pair(at, mask) } else { self.s[at] = mask as u32 }
     }
 
     /// Sets the active lanes.
@@ -232,14 +245,14 @@ impl Wave {
     #[inline(always)]
     #[must_use]
     pub fn pair(&self, at: usize) -> u64 {
-        u64::from(self.s[at]) | u64::from(self.s[at + 1]) << 32
+        let pair = &self.s[at..at + 2];
+        u64::from(pair[0]) | u64::from(pair[1]) << 32
     }
 
-    /// Writes a pair of scalar registers.
+    /// Writes a pair of scalar registers, in one store: a load of the pair that follows two is slow.
     #[inline(always)]
     pub fn set_pair(&mut self, at: usize, v: u64) {
-        self.s[at] = v as u32;
-        self.s[at + 1] = (v >> 32) as u32;
+        self.s[at..at + 2].copy_from_slice(&[v as u32, (v >> 32) as u32]);
     }
 
     /// A lane's word of a vector register.

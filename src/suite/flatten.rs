@@ -4,7 +4,7 @@
 //! which nobody looks at. Singles of global memory, whose addresses are those of their stage, have no such case.
 
 use super::Suite;
-use super::single::Batch;
+use super::single::{Batch, Ready};
 use super::stage::{Place as Input, Stage};
 use crate::case::isa::Isa;
 use crate::case::mode::Mode;
@@ -22,10 +22,11 @@ impl Batch {
         if self.suite == Suite::Memory {
             return None;
         }
-        let (program, starts) = self.program();
-        let stage = Stage::new(self, vec![input]).ok()?;
-        let mut wave = Wave::new(&program, self.lanes);
-        stage.set_up(&program, &starts, 0, &mut wave);
+        let ready = self.ready();
+        let Ready { program, starts, .. } = &ready;
+        let stage = Stage::new(&ready, vec![input]).ok()?;
+        let mut wave = Wave::new(program, self.lanes);
+        stage.set_up(program, starts, 0, &mut wave);
         let single = self.singles.get(input.single as usize)?;
         let named = registers(&self.text(single), &self.target);
         let mut init = Vec::new();

@@ -3,7 +3,7 @@
 //! The emulator goes first. Of a single that traps, the first input that does is kept and the others are left out: a trap ends a run on a device, and the
 //! same trap again says nothing new. What does not trap is one run on the device.
 
-use super::single::{Batch, Digest, Left};
+use super::single::{Batch, Digest, Left, Ready};
 use super::stage::Place;
 use super::{Content, Unit};
 use crate::case::{Case, wave_size};
@@ -63,7 +63,10 @@ pub struct Judged {
 
 impl Judged {
     fn pass(&mut self, row: &str) {
-        *self.passed.entry(row.to_owned()).or_default() += 1;
+        match self.passed.get_mut(row) {
+            Some(count) => *count += 1,
+            None => _ = self.passed.insert(row.to_owned(), 1),
+        }
     }
 
     /// All cases.
@@ -98,6 +101,10 @@ fn verdict(batch: &Batch, single: u32, status: Status, reason: String) -> Verdic
     }
 }
 
+/// Bytes of vector registers of the cases that are run at once. A device wants many, but not more than memory has room for; the emulator is
+/// quickest with what stays in the processor's cache and what the allocator keeps.
+const AT_ONCE: [usize; 2] = [16 << 20, 64 << 10];
+
 fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judged, EngineError> {
     let mut judged = Judged::default();
     let mut places = batch.places();
@@ -114,18 +121,27 @@ fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judg
         }
         places.retain(|place| !lacking.contains_key(&place.single));
     }
-    // A device wants all at once; what stays in a processor's cache is better done by the piece.
-    let piece = if matches!(other, Other::Device(_)) { places.len() } else { batch.inputs as usize };
-    for places in places.chunks(piece.max(1)) {
-        some(batch, other, places, &mut judged)?;
+    let ready = batch.ready();
+    let bytes = 4 * ready.program.vgprs as usize * batch.lanes as usize;
+    let at_once = AT_ONCE[usize::from(!matches!(other, Other::Device(_)))] / bytes.max(1);
+    let mut trapped = BTreeSet::new();
+    for places in places.chunks(at_once.max(1)) {
+        some(&ready, other, places, &mut trapped, &mut judged)?;
     }
     Ok(judged)
 }
 
-/// Judges some inputs: all of a single, or none.
-fn some(batch: &Batch, other: Other<'_>, places: &[Place], judged: &mut Judged) -> Result<(), EngineError> {
+/// Judges some inputs. `trapped` are the singles of which an input has trapped before.
+fn some(
+    ready: &Ready<'_>,
+    other: Other<'_>,
+    places: &[Place],
+    trapped: &mut BTreeSet<u32>,
+    judged: &mut Judged,
+) -> Result<(), EngineError> {
+    let batch = ready.batch;
     let mut expected: Vec<(Place, Left)> =
-        places.iter().copied().zip(batch.run(&Emulator::default(), places)?).collect();
+        places.iter().copied().zip(ready.run(&Emulator::default(), places)?).collect();
     // What the emulator meets at run time and does not execute.
     let refused: HashMap<u32, String> =
         expected.iter().filter_map(|(place, left)| Some((place.single, refusal(left)?))).collect();
@@ -135,30 +151,29 @@ fn some(batch: &Batch, other: Other<'_>, places: &[Place], judged: &mut Judged) 
             .verdicts
             .push(Verdict { count, ..verdict(batch, *single, Status::Unsupported, format!("emu: {needs}")) });
     }
-    let mut trapped = BTreeSet::new();
     expected.retain(|(place, left)| {
         !refused.contains_key(&place.single) && (left.trap.is_none() || trapped.insert(place.single))
     });
     let got = match other {
-        Other::Device(device) => on_device(batch, device, &expected)?,
+        Other::Device(device) => on_device(ready, device, &expected)?,
         Other::Itself => {
             let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
-            batch.run(&Emulator::default(), &places)?.into_iter().map(Some).collect()
+            ready.run(&Emulator::default(), &places)?.into_iter().map(Some).collect()
         }
         Other::Recording(_) => vec![None; expected.len()],
     };
     for ((place, left), got) in expected.iter().zip(got) {
         let row = batch.singles[place.single as usize].row;
-        let case = format!("{}.{}", place.single, place.input);
+        let case = || format!("{}.{}", place.single, place.input);
         let failed = |status, reason: &str, differences| Verdict {
-            case: case.clone(),
+            case: case(),
             differences,
             ..verdict(batch, place.single, status, reason.to_owned())
         };
         match (got, other) {
             (Some(got), _) => {
                 if matches!(other, Other::Device(_)) {
-                    judged.digests.insert(case.clone(), got.digest());
+                    judged.digests.insert(case(), got.digest());
                 }
                 let differences = left.differences(&got);
                 if differences.is_empty() {
@@ -167,7 +182,7 @@ fn some(batch: &Batch, other: Other<'_>, places: &[Place], judged: &mut Judged) 
                     judged.verdicts.push(failed(Status::Fail, "", differences));
                 }
             }
-            (None, Other::Recording(recorded)) => match recorded.and_then(|digests| digests.get(&case)) {
+            (None, Other::Recording(recorded)) => match recorded.and_then(|digests| digests.get(&case())) {
                 Some(digest) if *digest == left.digest() => judged.pass(row),
                 Some(_) => judged.verdicts.push(failed(
                     Status::Fail,
@@ -183,15 +198,15 @@ fn some(batch: &Batch, other: Other<'_>, places: &[Place], judged: &mut Judged) 
 }
 
 /// What a device leaves: those that do not trap in one run, each other one alone.
-fn on_device(batch: &Batch, device: &Vulkan, expected: &[(Place, Left)]) -> Result<Vec<Option<Left>>, EngineError> {
+fn on_device(ready: &Ready<'_>, device: &Vulkan, expected: &[(Place, Left)]) -> Result<Vec<Option<Left>>, EngineError> {
     let mut all = vec![None; expected.len()];
     let calm: Vec<usize> = (0..expected.len()).filter(|n| expected[*n].1.trap.is_none()).collect();
     let places: Vec<Place> = calm.iter().map(|n| expected[*n].0).collect();
-    for (n, left) in calm.into_iter().zip(batch.run(device, &places)?) {
+    for (n, left) in calm.into_iter().zip(ready.run(device, &places)?) {
         all[n] = Some(left);
     }
     for (n, (place, _)) in expected.iter().enumerate().filter(|(_, (_, left))| left.trap.is_some()) {
-        all[n] = batch.run(device, &[*place])?.pop();
+        all[n] = ready.run(device, &[*place])?.pop();
     }
     Ok(all)
 }

@@ -42,6 +42,16 @@ pub struct Batch {
     pub singles: Vec<Single>,
 }
 
+/// A batch that is ready to run.
+pub struct Ready<'b> {
+    /// The batch.
+    pub batch: &'b Batch,
+    /// Its program.
+    pub program: Program,
+    /// Where the singles begin in it.
+    pub starts: Vec<u32>,
+}
+
 /// What an input left behind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Left {
@@ -69,9 +79,9 @@ impl Batch {
             .collect()
     }
 
-    /// The program, and where the singles begin in it.
+    /// The program.
     #[must_use]
-    pub fn program(&self) -> (Program, Vec<u32>) {
+    pub fn ready(&self) -> Ready<'_> {
         let end =
             Table::of(self.target).forms.iter().find(|form| form.row.name == "s_endpgm").map_or(0, |form| form.base[0]);
         let (mut words, mut starts) = (Vec::new(), Vec::new());
@@ -80,7 +90,11 @@ impl Batch {
             words.extend(&single.words);
             words.push(end);
         }
-        (Program::plan(self.target, &words, BASE), starts)
+        let mut program = Program::plan(self.target, &words, BASE);
+        if self.vgprs() == FEW {
+            program.vgprs = FEW;
+        }
+        Ready { batch: self, program, starts }
     }
 
     /// The text of a single.
@@ -88,18 +102,19 @@ impl Batch {
     pub fn text(&self, single: &Single) -> String {
         Program::plan(self.target, &single.words, BASE).text(0)
     }
+}
 
+impl Ready<'_> {
     /// Runs some inputs on an engine; what came of them, in their order. Each trap costs another run.
     ///
     /// # Errors
     /// The engine cannot do it, or fails.
     pub fn run(&self, runner: &dyn Runner, places: &[Place]) -> Result<Vec<Left>, EngineError> {
-        let (program, starts) = self.program();
         let mut all = Vec::with_capacity(places.len());
         while all.len() < places.len() {
             let rest = places[all.len()..].to_vec();
             let stage = Stage::new(self, rest).map_err(too_much)?;
-            let mut left = self.run_once(runner, &stage, &program, &starts)?;
+            let mut left = self.run_once(runner, &stage)?;
             if left.is_empty() {
                 // An engine that runs nothing would have us here for ever.
                 left.push(Left::default());
@@ -110,13 +125,8 @@ impl Batch {
     }
 
     /// Runs the inputs of a stage up to the first trap.
-    fn run_once(
-        &self,
-        runner: &dyn Runner,
-        stage: &Stage<'_>,
-        program: &Program,
-        starts: &[u32],
-    ) -> Result<Vec<Left>, EngineError> {
+    fn run_once(&self, runner: &dyn Runner, stage: &Stage<'_>) -> Result<Vec<Left>, EngineError> {
+        let Ready { batch, program, starts } = self;
         let set_up = |id: [u32; 3], _: u32, wave: &mut Wave| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
         let dispatch = Dispatch {
@@ -124,7 +134,7 @@ impl Batch {
             memory: &stage.memory,
             groups: [stage.places.len() as u32, 1, 1],
             waves: 1,
-            lanes: self.lanes,
+            lanes: batch.lanes,
             lds: stage.lds(),
             apertures: stage.apertures,
             scratch_per_lane: 0,
@@ -134,7 +144,7 @@ impl Batch {
             keep: false,
             setup: &set_up,
         };
-        let agprs = if self.target.generation() == Gen::Gfx9 && stage.vgprs > FEW { 256 } else { 0 };
+        let agprs = if batch.target.generation() == Gen::Gfx9 && stage.vgprs > FEW { 256 } else { 0 };
         let keep = Some(Reported { vgprs: stage.vgprs, agprs });
         let ran = runner.run(&Job { dispatch: &dispatch, lds: Some(&fill), keep, timeout: None })?;
         Ok(leave(stage, ran))

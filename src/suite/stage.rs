@@ -8,7 +8,7 @@
 use super::Suite;
 use super::addresses::Addresses;
 use super::draw::Single;
-use super::single::Batch;
+use super::single::{Batch, Ready};
 use crate::emu::kernel::STRIDE;
 use crate::emu::launch;
 use crate::emu::plan::Program;
@@ -96,9 +96,9 @@ impl<'u> Stage<'u> {
     ///
     /// # Errors
     /// There are more inputs than guest memory has room for.
-    pub fn new(batch: &'u Batch, places: Vec<Place>) -> Result<Stage<'u>, MapError> {
-        let Batch { suite, target, lanes, seed, inputs, ref singles } = *batch;
-        let vgprs = batch.vgprs();
+    pub fn new(ready: &Ready<'u>, places: Vec<Place>) -> Result<Stage<'u>, MapError> {
+        let Batch { suite, target, lanes, seed, inputs, ref singles } = *ready.batch;
+        let vgprs = ready.program.vgprs;
         let mut memory = Memory::new();
         if matches!(suite, Suite::Memory) {
             for place in &places {
@@ -107,7 +107,8 @@ impl<'u> Stage<'u> {
                 let mut chance = Chance::new(seed ^ u64::from(kind));
                 let base = first(n, kind);
                 let mut map = |base: u64, len: u64| {
-                    let bytes: Vec<u8> = (0..len).map(|_| chance.next_u64() as u8).collect();
+                    let words = (0..len.div_ceil(8)).flat_map(|_| chance.next_u64().to_le_bytes());
+                    let bytes: Vec<u8> = words.take(len as usize).collect();
                     memory.map_bytes(&format!("{base:x}"), base, &bytes, true)
                 };
                 map(base, FIRST)?;

@@ -7,7 +7,7 @@ use std::cell::Cell;
 /// One lane computed with the host's arithmetic; see the [module](super).
 pub struct Fast<const FLUSH: bool> {
     lane: u32,
-    /// In the top bit: whether the result may differ. A sum of words over the lanes is vector code, one of truth values becomes branches.
+    /// In the top bit: whether the result may differ. A word for each lane is vector code, a truth value becomes a branch.
     odd: Cell<u32>,
 }
 
@@ -24,7 +24,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         Fast { lane, odd: Cell::new(0) }
     }
 
-    /// Not zero if what was computed may differ from the hardware's answer.
+    /// In the top bit: whether what was computed may differ from the hardware's answer.
     #[inline(always)]
     pub fn oddness(&self) -> u32 {
         self.odd.get()
@@ -32,30 +32,26 @@ impl<const FLUSH: bool> Fast<FLUSH> {
 
     #[inline(always)]
     fn odd_if(&self, odd: bool) {
-        self.odd_top(u32::from(odd) << 31);
+        self.odd_top(u32::from(odd).wrapping_neg());
     }
 
     /// Odd if the top bit is set.
     #[inline(always)]
     fn odd_top(&self, v: u32) {
-        self.odd.set(self.odd.get() | v & TOP);
+        self.odd.set(self.odd.get() | v);
     }
 
     /// A NaN is odd.
     #[inline(always)]
     fn odd_nan(&self, r: f32) {
-        // Compares are dear where masks are registers of their own (AVX-512): beside others it is better to count.
-        if FLUSH {
-            self.odd_top((r.to_bits() & !TOP) + 0x007f_ffff);
-        } else {
-            self.odd_if(r.is_nan());
-        }
+        // Compares are dear where masks are registers of their own (AVX-512): it is better to count.
+        self.odd_top((r.to_bits() & !TOP) + 0x007f_ffff);
     }
 
     /// The value is not to be had here: the lane is computed exactly.
     #[inline(always)]
     fn leave<T: Default>(&self) -> T {
-        self.odd.set(TOP);
+        self.odd.set(u32::MAX);
         T::default()
     }
 

@@ -1,9 +1,12 @@
 //! The vector instructions that kernels are compiled for.
 
-use super::{Kernel, MAX_SOURCES, VARIANTS, exact, quick};
+use super::{Blend, Register, blend, exact, quick};
+use crate::emu::plan::{Action, Kernel, Step};
+use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::sem::Meaning;
-use std::cell::Cell;
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+use std::{arch::x86_64 as x86, cell::Cell};
 
 /// Vector instructions that the host has. A level is to be had from here only, so whoever holds one may call its kernels.
 ///
@@ -26,9 +29,9 @@ macro_rules! variants {
         let keep: [Kernel; 2] = [$kernel::<$M, false, 32>, $kernel::<$M, false, 64>];
         if $M::FLOAT {
             let flush: [Kernel; 2] = [$kernel::<$M, true, 32>, $kernel::<$M, true, 64>];
-            [keep[0], keep[1], flush[0], flush[1], exact::<$M>, exact::<$M>]
+            Action::kernels([keep[0], keep[1], flush[0], flush[1], exact::<$M>, exact::<$M>])
         } else {
-            [keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]]
+            Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
         }
     }};
 }
@@ -92,11 +95,11 @@ impl Level {
     }
 
     /// The kernels of a meaning.
-    pub(super) fn kernels<M: Meaning>(self) -> [Kernel; VARIANTS] {
+    pub(super) fn kernels<M: Meaning>(self) -> Action {
         match self.0 {
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and half the code is saved.
             Set::Plain if M::FLOAT && cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
-                [exact::<M>; VARIANTS]
+                Action::always(exact::<M>)
             }
             Set::Plain => variants!(plain, M),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -105,38 +108,210 @@ impl Level {
             Set::Avx512 => variants!(avx512, M),
         }
     }
+
+    /// What selects between two registers by a mask.
+    pub(in crate::emu) fn blend(self) -> Blend {
+        match self.0 {
+            Set::Plain => blend::<Portable>,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => avx2_blend,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => avx512_blend,
+        }
+    }
 }
 
-fn plain<M: Meaning, const FLUSH: bool, const N: usize>(
-    wave: &Wave,
-    file: &[Cell<u32>],
-    src: &[u32; MAX_SOURCES],
-    dst: u32,
-    mask: u64,
-) -> u64 {
-    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
+/// Masks as a word for each lane, and what is done to words under masks, with what the host has for it.
+pub(super) trait Lanes {
+    /// All ones where the lane's bit is set, else zero.
+    #[inline(always)]
+    fn spread<const N: usize>(mask: u64) -> [u32; N] {
+        let mut words = [0; N];
+        for (lane, word) in words.iter_mut().enumerate() {
+            let set = (mask >> (lane & 32)) as u32 & 1 << (lane & 31) != 0;
+            *word = u32::from(set).wrapping_neg();
+        }
+        words
+    }
+
+    /// The top bits of the words, as a mask.
+    #[inline(always)]
+    fn gather<const N: usize>(words: &[u32; N]) -> u64 {
+        words.iter().enumerate().fold(0, |mask, (lane, word)| mask | u64::from(word >> 31) << lane)
+    }
+
+    /// Whether a word has its top bit.
+    #[inline(always)]
+    fn any<const N: usize>(words: &[u32; N]) -> bool {
+        words.iter().fold(0, |any, word| any | word) >> 31 != 0
+    }
+
+    /// Gives the lanes of a mask new words.
+    #[inline(always)]
+    fn put<const N: usize>(to: &Register, words: &[u32; N], lanes: u64) {
+        for (lane, (to, word)) in to.iter().zip(words).enumerate() {
+            if lanes >> lane & 1 != 0 {
+                to.set(*word);
+            }
+        }
+    }
+}
+
+/// Any host.
+pub(super) struct Portable;
+
+impl Lanes for Portable {}
+
+/// Hosts with AVX2.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+struct Avx2;
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[allow(unsafe_code, reason = "these functions are inlined into kernels for AVX2, which only such hosts have")]
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn gather<const N: usize>(words: &[u32; N]) -> u64 {
+        let mut mask = 0;
+        for (n, eight) in words.as_chunks::<8>().0.iter().enumerate() {
+            // SAFETY: the host has the instructions; eight words are read.
+            let bits = unsafe { x86::_mm256_movemask_ps(x86::_mm256_loadu_ps(eight.as_ptr().cast())) };
+            mask |= u64::from(bits as u8) << (8 * n);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn any<const N: usize>(words: &[u32; N]) -> bool {
+        // SAFETY: the host has the instructions; eight words are read.
+        unsafe {
+            let mut any = x86::_mm256_setzero_ps();
+            for eight in words.as_chunks::<8>().0 {
+                any = x86::_mm256_or_ps(any, x86::_mm256_loadu_ps(eight.as_ptr().cast()));
+            }
+            x86::_mm256_movemask_ps(any) != 0
+        }
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(to: &Register, words: &[u32; N], lanes: u64) {
+        if lanes == all::<N>() {
+            for (to, eight) in to.as_chunks::<8>().0.iter().zip(words.as_chunks::<8>().0) {
+                // SAFETY: the host has the instructions; eight words are read, and written to cells.
+                unsafe { x86::_mm256_storeu_si256(cells(to), x86::_mm256_loadu_si256(eight.as_ptr().cast())) };
+            }
+        } else {
+            let spread = Self::spread::<N>(lanes);
+            let lanes = spread.as_chunks::<8>().0;
+            for ((to, eight), lanes) in to.as_chunks::<8>().0.iter().zip(words.as_chunks::<8>().0).zip(lanes) {
+                // SAFETY: the host has the instructions; eight words are read, and written to cells.
+                unsafe {
+                    let words = x86::_mm256_loadu_si256(eight.as_ptr().cast());
+                    x86::_mm256_maskstore_epi32(cells(to), x86::_mm256_loadu_si256(lanes.as_ptr().cast()), words);
+                }
+            }
+        }
+    }
+}
+
+/// Hosts with AVX-512.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+struct Avx512;
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[allow(unsafe_code, reason = "these functions are inlined into kernels for AVX-512, which only such hosts have")]
+impl Lanes for Avx512 {
+    #[inline(always)]
+    fn spread<const N: usize>(mask: u64) -> [u32; N] {
+        let mut words = [0; N];
+        for (n, sixteen) in words.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let mask = (mask >> (16 * n)) as u16;
+            // SAFETY: the host has the instructions; sixteen words are written.
+            unsafe { x86::_mm512_storeu_si512(sixteen.as_mut_ptr().cast(), x86::_mm512_movm_epi32(mask)) };
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn gather<const N: usize>(words: &[u32; N]) -> u64 {
+        let mut mask = 0;
+        for (n, sixteen) in words.as_chunks::<16>().0.iter().enumerate() {
+            // SAFETY: the host has the instructions; sixteen words are read.
+            let bits = unsafe { x86::_mm512_movepi32_mask(x86::_mm512_loadu_si512(sixteen.as_ptr().cast())) };
+            mask |= u64::from(bits) << (16 * n);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn any<const N: usize>(words: &[u32; N]) -> bool {
+        // SAFETY: the host has the instructions; sixteen words are read.
+        unsafe {
+            let mut any = x86::_mm512_setzero_si512();
+            for sixteen in words.as_chunks::<16>().0 {
+                any = x86::_mm512_or_si512(any, x86::_mm512_loadu_si512(sixteen.as_ptr().cast()));
+            }
+            x86::_mm512_movepi32_mask(any) != 0
+        }
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(to: &Register, words: &[u32; N], lanes: u64) {
+        let sixteens = to.as_chunks::<16>().0.iter().zip(words.as_chunks::<16>().0);
+        // Whole stores are seen sooner by the loads that follow.
+        if lanes == all::<N>() {
+            for (to, words) in sixteens {
+                // SAFETY: the host has the instructions; sixteen words are read, and written to cells.
+                unsafe { x86::_mm512_storeu_si512(cells(to), x86::_mm512_loadu_si512(words.as_ptr().cast())) };
+            }
+        } else {
+            for (n, (to, words)) in sixteens.enumerate() {
+                let lanes = (lanes >> (16 * n)) as u16;
+                // SAFETY: the host has the instructions; sixteen words are read, and written to cells.
+                unsafe {
+                    x86::_mm512_mask_storeu_epi32(cells(to), lanes, x86::_mm512_loadu_si512(words.as_ptr().cast()));
+                }
+            }
+        }
+    }
+}
+
+/// All lanes, as a mask.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+const fn all<const N: usize>() -> u64 {
+    u64::MAX >> (64 - N)
+}
+
+/// Where a vector of words begins, to be written.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[inline(always)]
+fn cells<const COUNT: usize, V>(words: &[Cell<u32>; COUNT]) -> *mut V {
+    words.as_ptr().cast::<V>().cast_mut()
+}
+
+fn plain<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Portable, FLUSH, N>(wave, step, group)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2<M: Meaning, const FLUSH: bool, const N: usize>(
-    wave: &Wave,
-    file: &[Cell<u32>],
-    src: &[u32; MAX_SOURCES],
-    dst: u32,
-    mask: u64,
-) -> u64 {
-    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
+fn avx2<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx2, FLUSH, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
+    blend::<Avx2>(file, from, to, lanes);
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512<M: Meaning, const FLUSH: bool, const N: usize>(
-    wave: &Wave,
-    file: &[Cell<u32>],
-    src: &[u32; MAX_SOURCES],
-    dst: u32,
-    mask: u64,
-) -> u64 {
-    quick::<M, FLUSH, N>(wave, file, src, dst, mask)
+fn avx512<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx512, FLUSH, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
+    blend::<Avx512>(file, from, to, lanes);
 }

@@ -5,7 +5,7 @@
 //! quad, active or not. Parameters of 16 bits are widened; OP_SEL chooses their halves, and that of a result of 16 bits.
 
 use crate::emu::kernel;
-use crate::emu::plan::{Code, Half, Planner, Prepare, STOP, Step, Vector};
+use crate::emu::plan::{Action, Code, Half, Planner, Prepare, STOP, Step, Vector};
 use crate::emu::run::Group;
 use crate::emu::vector;
 use crate::emu::wave::{Wave, file};
@@ -71,7 +71,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     }
     step.vector = Some(Box::new(v));
     if pass.toward_zero {
-        step.run = toward_zero;
+        step.run = Action::always(toward_zero);
     }
     Some(step)
 }
@@ -81,7 +81,7 @@ fn toward_zero(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     const ROUNDING: u32 = 0xf;
     let mode = wave.env.mode;
     wave.set_mode(mode | ROUNDING);
-    let next = (step.inner)(wave, step, group);
+    let next = step.inner.run(wave, step, group);
     wave.set_mode(mode);
     next
 }

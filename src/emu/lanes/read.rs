@@ -5,7 +5,7 @@
 
 use super::{is_lds_direct, register, scalar_at};
 use crate::emu::memory;
-use crate::emu::plan::{Code, Planner, STOP, Step};
+use crate::emu::plan::{Action, Code, Planner, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::form::Slot;
@@ -35,14 +35,14 @@ fn source(
     let mut step = Step::new(run, code.at, STOP);
     step.dst = planner.scalar_destination(dst.span.get(code.words));
     if is_lds_direct(code, value) {
-        step.run = read_lds;
+        step.run = Action::always(read_lds);
         step.reads_lds = true;
     } else if let Some(at) = register(planner, code, value) {
         step.src[0] = at;
         step.vectors = 1;
     } else {
         step.src[0] = scalar_at(planner, code, value)?;
-        step.run = copy_scalar;
+        step.run = Action::always(copy_scalar);
     }
     step.inner = step.run;
     Some(step)
@@ -55,7 +55,7 @@ pub(super) fn write(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     step.dst = register(planner, code, dst)?;
     step.vectors = Step::DST;
     if is_lds_direct(code, value) {
-        step.run = write_lds;
+        step.run = Action::always(write_lds);
         step.reads_lds = true;
         step.inner = step.run;
     } else {

@@ -2,7 +2,7 @@
 //!
 //! They run the kernel of the vector instruction with one active lane. As the source may be EXEC itself, it is copied before EXEC is set.
 
-use crate::emu::plan::{Code, From, Half, Planner, Step};
+use crate::emu::plan::{Action, Code, From, Half, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::{Wave, file, slot};
 
@@ -28,7 +28,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     if !Planner::is_on_demand(step.target) {
         step.inner = step.run;
     }
-    step.run = once;
+    step.run = Action::always(once);
     Some(step)
 }
 
@@ -37,8 +37,8 @@ fn once(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     wave.s[SOURCE as usize] = wave.s[step.target as usize];
     let exec = wave.pair(slot::EXEC);
     wave.set_pair(slot::EXEC, 1);
-    (step.inner)(wave, step, group);
+    step.inner.run(wave, step, group);
     wave.set_pair(slot::EXEC, exec);
-    wave.s[step.imm as usize] = wave.file[file::RESULT as usize].get();
+    wave.s[step.imm as usize] = wave.file[file::RESULT[0] as usize].get();
     step.next
 }

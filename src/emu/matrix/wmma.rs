@@ -15,7 +15,7 @@
 //! says that A or B is signed.
 
 use crate::emu::kernel::STRIDE;
-use crate::emu::plan::{Code, From, Planner, STOP, Step};
+use crate::emu::plan::{Action, Code, From, Planner, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
@@ -136,7 +136,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     step.dst = registers(planner, code, dst)?;
     // Beyond the last register a source is v0, and nothing is written.
     if step.dst >= file::AGPR {
-        step.run = skip;
+        step.run = Action::always(skip);
     }
     for (n, place) in sources.iter().enumerate() {
         let place = if n == 2 { Slot { ty: result.constant(), ..*place } } else { *place };

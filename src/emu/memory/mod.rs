@@ -17,7 +17,7 @@ mod formatted;
 mod smem;
 mod whole;
 
-use super::plan::{Code, Planner, Run, STOP, Step};
+use super::plan::{Action, Code, Planner, Run, STOP, Step};
 use super::run::Group;
 use super::wave::{Wave, file};
 use crate::isa::form::{Kind, Mod, Slot};
@@ -66,7 +66,7 @@ fn step(code: &Code<'_>, run: Run, access: Access) -> Step {
 fn with_operands(mut step: Step, slots: &[u32]) -> Step {
     if slots.iter().any(|at| Planner::is_on_demand(*at)) {
         step.inner = step.run;
-        step.run = super::run::refreshed;
+        step.run = Action::always(super::run::refreshed);
     }
     step
 }

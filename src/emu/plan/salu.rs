@@ -1,7 +1,7 @@
 //! Scalar instructions: their operands are slots, and the function of a step is found by the name of its row.
 
 use super::operand::literal_constant;
-use super::{Code, Planner, STOP, Step};
+use super::{Action, Code, Planner, STOP, Step};
 use crate::emu::salu;
 use crate::isa::form::{Kind, Slot};
 use crate::isa::operand::Class as Place;
@@ -36,7 +36,7 @@ impl Planner {
         }
         self.reads_exceptions |= row.name == "s_getreg_b32" && crate::emu::hwreg::has_exceptions(step.imm);
         if let Some(run) = salu::control(row.name) {
-            step.run = run;
+            step.run = Action::always(run);
         } else {
             let meaning =
                 sem::find::candidates(row, self.target.arch, "", false).find_map(|name| salu::meaning(&name))?;
@@ -45,12 +45,12 @@ impl Planner {
             if meaning.args.iter().filter(|c| **c != Class::Bit).count() != n + exec {
                 return None;
             }
-            step.run = meaning.run;
+            step.run = Action::always(meaning.run);
             step.meaning = meaning.name;
         }
         step.inner = step.run;
         if step.src.iter().any(|at| Self::is_on_demand(*at)) {
-            step.run = super::super::run::refreshed;
+            step.run = Action::always(super::super::run::refreshed);
         }
         Some(step)
     }

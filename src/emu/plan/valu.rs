@@ -4,7 +4,7 @@
 //! and SDWA destinations are [`Post`]. Both lie behind one pointer, so that the plain step stays small.
 
 use super::operand::bit;
-use super::{Code, From, Planner, Prepare, STOP, Step};
+use super::{Action, Code, From, Planner, Prepare, STOP, Step};
 use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
 use crate::emu::vector;
 use crate::emu::wave::{file, slot};
@@ -144,7 +144,7 @@ impl Planner {
         Some(step)
     }
 
-    /// The step of an instruction with one source and a scalar destination: the result stays in [`file::RESULT`].
+    /// The step of an instruction with one source and a scalar destination: the result stays in the first of [`file::RESULT`].
     pub(in crate::emu) fn scalar_function(&mut self, code: &Code<'_>) -> Option<Step> {
         let mut places = self.places(code)?;
         places.dst = None;
@@ -211,7 +211,7 @@ impl Planner {
         kernels: &'static Kernels,
         clamp: bool,
     ) -> Option<Step> {
-        let mut step = Step::new(vector::plain, code.at, STOP);
+        let mut step = Step::new(vector::full, code.at, STOP);
         step.computes(kernels);
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         let op_sel = self.modifier(code, Mod::OpSel);
@@ -241,7 +241,7 @@ impl Planner {
                 (From::File(at), high) => (at, high),
                 _ => return None,
             },
-            None => (file::RESULT, false),
+            None => (file::RESULT[0], false),
         };
         let values = kernels.args.iter().filter(|c| **c != Class::Bit).count();
         if operands.len() + 1 == values {
@@ -305,13 +305,14 @@ impl Planner {
         let broadcast =
             |p: &Prepare| Prepare { from: From::File(0), ..*p }.in_place().is_some() && p.from != From::LdsDirect;
         let simple = v.post.writes_through() && v.dpp.is_none() && !v.post.exec;
-        let has_mask = kernels.args.contains(&Class::Bit) || kernels.ret.contains(&Class::Bit);
-        step.run = match (simple, v.prepare.is_empty()) {
-            (true, true) if has_mask => vector::masked,
-            (true, true) => vector::plain,
-            (true, false) if v.prepare.iter().all(broadcast) => vector::with_scalars,
-            _ => vector::full,
-        };
+        if simple {
+            step.writes_through();
+            step.run = match v.prepare.is_empty() {
+                true => step.kernel,
+                false if v.prepare.iter().all(broadcast) => Action::always(vector::with_scalars),
+                false => Action::always(vector::prepared),
+            };
+        }
         if !simple || !v.prepare.is_empty() {
             step.vector = Some(Box::new(v));
         }
@@ -330,7 +331,7 @@ impl Planner {
         }
         if reads {
             step.inner = step.run;
-            step.run = super::super::run::refreshed;
+            step.run = Action::always(super::super::run::refreshed);
         }
         step
     }
@@ -400,6 +401,7 @@ impl Planner {
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             let mut step = Step::new(vector::full, code.at, STOP);
             step.computes(kernels);
+            step.is_operation(part as usize);
             step.dst = dst + if words { part * kernel::STRIDE as u32 } else { 0 };
             for (i, class) in kernels.args.iter().enumerate() {
                 let upper = select >> i & 1;
@@ -429,7 +431,7 @@ impl Planner {
         second.vector = Some(Box::new(w));
         v.more = Some(Box::new(second));
         first.vector = Some(Box::new(v));
-        first.run = vector::together;
+        first.run = Action::always(vector::together);
         Some(first)
     }
 
@@ -551,6 +553,7 @@ impl Planner {
             let mut step = Step::new(vector::full, code.at, STOP);
             let mut v = Vector { args: kernels.args, ..Vector::default() };
             step.computes(kernels);
+            step.is_operation(half as usize);
             let place = slots.first()?;
             let number = place.span.get(code.words);
             step.dst = match place.kind {
@@ -589,7 +592,7 @@ impl Planner {
         if let Some(v) = &mut x.vector {
             v.more = Some(Box::new(y));
         }
-        x.run = vector::together;
+        x.run = Action::always(vector::together);
         Some(x)
     }
 }
