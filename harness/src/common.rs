@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wavediff::asm::near::near_miss;
 use wavediff::isa::{ARCHS, Arch, Target};
 
@@ -161,4 +163,16 @@ fn wanted() -> bool {
 /// Threads to work with.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Ctrl-C ends a run after what is under way; a second one ends it at once.
+pub fn listen(stop: &Arc<AtomicBool>) -> Result<()> {
+    let stop = stop.clone();
+    ctrlc::set_handler(move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("ending after what is under way; once more to end at once");
+    })
+    .context("Ctrl-C can not be listened to")
 }

@@ -9,13 +9,15 @@ mod report;
 use crate::common::{self, Mode, usage};
 use crate::engines::{self, Device, Name, Opened};
 use crate::run::Limits;
+use crate::shard::Shard;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use isolate::Failure;
 use report::Summary;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use wavediff::fuzz::{Fuzzer, Profile, Round, refusal};
 use wavediff::isa::{Arch, Target};
@@ -26,7 +28,8 @@ use wavediff::isa::{Arch, Target};
     about = "Run programs by chance on two engines and say which instructions differ",
     after_help = "Programs are made from the rows of the processor, what was tried least first. They end, and mean one thing, because of how they are made.
 Thousands share a piece of machine code and take their own ways through it with registers of their own. A program that ends differently
-becomes a straight case, with as few instructions as show the difference, and differences are grouped by the last of these.
+becomes a straight case, which is reduced to the least that shows the difference, and differences are grouped by the instruction that is to
+blame. Ctrl-C ends a run with its summary.
 
 The same seed makes the same programs, whatever the number of threads; without a difference the exit code is 0.
 
@@ -35,7 +38,7 @@ Examples:
   wavediff fuzz --arch gfx600 --profile alu --time 10m --corpus found
   wavediff fuzz --arch gfx1100 --engines emu,vulkan:llvmpipe --seed 7 --cases 100000 --shard 2/3 --json
 
-Exit codes: 0 no difference, 1 a difference, 2 the command line is wrong."
+Exit codes: 0 no difference, 1 a difference or an engine that failed, 2 the command line is wrong."
 )]
 pub struct Args {
     /// The processor
@@ -62,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// Only a part of the programs: K from 1 to N
-    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = shard)]
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     /// Programs that share a piece of machine code
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -85,21 +88,6 @@ fn profiles(text: &str) -> Result<Profiles, String> {
     if text == "all" { Ok(Profiles(Profile::ALL.to_vec())) } else { text.parse().map(|one| Profiles(vec![one])) }
 }
 
-/// Which pools are run.
-#[derive(Clone, Copy, Debug)]
-struct Shard {
-    first: u64,
-    step: u64,
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    let parsed = text.split_once('/').and_then(|(k, n)| Some((k.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
-    match parsed {
-        Some((k, n)) if (1..=n).contains(&k) => Ok(Shard { first: k - 1, step: n }),
-        _ => Err("write K/N with K from 1 to N, as 1/3".to_owned()),
-    }
-}
-
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(['s', 'm', 'h']);
     let unit = match &text[digits.len()..] {
@@ -118,9 +106,12 @@ struct Work {
     /// Pools that were handed out, run or not.
     pools: u64,
     summary: Summary,
-    /// An engine failed.
+    /// No use to go on.
     broken: Option<anyhow::Error>,
 }
+
+/// Pools which engines may fail in, one after the other, before that is no use.
+const FAILURES: u32 = 3;
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -134,20 +125,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let jobs = args.jobs.map_or_else(common::cores, |n| n as usize);
     let limits = Limits { shuffle: None, threads: Some(1), budget: None, timeout: None };
     let open = |name: &Name| Opened::open(name, &args.device, &limits, false);
-    let engines = (0..jobs).map(|_| Ok((open(a)?, open(b)?))).collect::<Result<Vec<_>>>()?;
-    let names = engines
-        .first()
-        .map_or_else(Vec::new, |(a, b)| vec![a.engine().name().to_owned(), b.engine().name().to_owned()]);
+    let engines = (0..jobs).map(|_| Ok([open(a)?, open(b)?])).collect::<Result<Vec<_>>>()?;
+    let names =
+        engines.first().map_or_else(Vec::new, |pair| pair.iter().map(|one| one.engine().name().to_owned()).collect());
     let start = Instant::now();
     let fuzzers = args.profile.0.iter().map(|profile| Fuzzer::new(target, *profile, args.seed, &refuses)).collect();
+    let stop = Arc::new(AtomicBool::new(false));
+    common::listen(&stop)?;
     let work = Mutex::new(Work { fuzzers, pools: 0, summary: Summary::new(target, names, args), broken: None });
     let time = args.time.or(args.cases.is_none().then_some(Duration::from_secs(60)));
     let bar = progress(time, args.cases);
     std::thread::scope(|scope| {
-        for (a, b) in engines {
-            let (work, bar) = (&work, &bar);
+        for pair in engines {
+            let (work, bar, stop) = (&work, &bar, &*stop);
             scope.spawn(move || {
-                let worker = Worker { args, target, engines: [&a, &b], start, time };
+                let mut worker = Worker { args, target, pair, start, time, stop, failed: 0 };
                 while let Some(done) = worker.one(work, &refuses) {
                     let position = if time.is_some() { start.elapsed().as_secs() } else { done };
                     bar.set_position(position);
@@ -157,15 +149,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     });
     bar.finish_and_clear();
     let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = work.broken {
-        return Err(error);
-    }
     let mut summary = work.summary;
     summary.seconds = start.elapsed().as_secs_f64();
     let coverage: Vec<_> = work.fuzzers.iter().map(|fuzzer| (fuzzer.profile(), &fuzzer.coverage)).collect();
     let text = if args.json { summary.json(&coverage) } else { summary.text(&coverage) };
     common::write(None, text.as_bytes())?;
-    Ok(ExitCode::from(u8::from(summary.differ())))
+    match work.broken {
+        Some(error) => Err(error),
+        None => Ok(ExitCode::from(u8::from(summary.differ()))),
+    }
 }
 
 /// The target with its wave size said, so that a case can say it too.
@@ -186,20 +178,23 @@ fn progress(time: Option<Duration>, cases: Option<u64>) -> ProgressBar {
 struct Worker<'a> {
     args: &'a Args,
     target: Target,
-    engines: [&'a Opened; 2],
+    pair: [Opened; 2],
     start: Instant,
     time: Option<Duration>,
+    stop: &'a AtomicBool,
+    /// Pools in which an engine failed, since the last one in which none did.
+    failed: u32,
 }
 
 impl Worker<'_> {
     /// Takes the next pool and runs it; gives how many programs there were, and nothing when it is over.
-    fn one(&self, work: &Mutex<Work>, refuses: &dyn Fn(&[u32]) -> Option<String>) -> Option<u64> {
+    fn one(&mut self, work: &Mutex<Work>, refuses: &dyn Fn(&[u32]) -> Option<String>) -> Option<u64> {
         let lock = || work.lock().unwrap_or_else(PoisonError::into_inner);
         let (pool, which, programs) = {
             let mut work = lock();
             let late = self.time.is_some_and(|time| self.start.elapsed() >= time);
             let enough = self.args.cases.is_some_and(|cases| work.summary.promised >= cases);
-            if late || enough || work.broken.is_some() {
+            if late || enough || work.broken.is_some() || self.stop.load(Ordering::Relaxed) {
                 return None;
             }
             let number = work.pools;
@@ -207,7 +202,7 @@ impl Worker<'_> {
             let which = (number % work.fuzzers.len() as u64) as usize;
             let pool = work.fuzzers[which].pool(refuses);
             let turn = number / work.fuzzers.len() as u64;
-            if turn % self.args.shard.step != self.args.shard.first {
+            if !self.args.shard.takes(turn as usize) {
                 return Some(work.summary.programs);
             }
             let left = self.args.cases.map_or(u64::MAX, |cases| cases - work.summary.promised);
@@ -216,15 +211,21 @@ impl Worker<'_> {
             (pool, which, programs)
         };
         let round = Round::new(pool, programs as usize, self.args.seed);
-        let [a, b] = self.engines;
-        let found = round.run(a.runner(), b.runner());
+        let found = round.run(self.pair[0].runner(), self.pair[1].runner());
         let failures = match found {
-            Ok(found) => isolate::failures(&round, &found, self.target, [a.engine(), b.engine()]),
+            Ok(found) => isolate::failures(&round, &found, self.target, &mut self.pair),
             Err(error) => {
-                lock().broken = Some(error.into());
-                return None;
+                self.failed += 1;
+                let mut work = lock();
+                work.summary.lose(round.pool.number, &error);
+                if self.failed == FAILURES {
+                    work.broken = Some(error.into());
+                    return None;
+                }
+                return Some(work.summary.programs);
             }
         };
+        self.failed = 0;
         let written = self.args.corpus.as_ref().map(|folder| write(folder, self.args.seed, &failures));
         let mut work = lock();
         if let Some(Err(error)) = written {

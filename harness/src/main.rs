@@ -27,6 +27,7 @@ mod reduce;
 mod report;
 mod run;
 mod scan;
+mod shard;
 mod sweep;
 mod trace;
 mod translate;

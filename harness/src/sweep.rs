@@ -1,6 +1,7 @@
 //! `wavediff sweep`: every first word through decoder, printer, parser and encoder.
 
 use crate::common::{self, Mode, Paint, cores, usage};
+use crate::shard::Shard;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ pub struct Args {
     #[command(flatten)]
     mode: Mode,
     /// Only a part: K from 1 to N
-    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = shard)]
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     /// The words behind the first, in hexadecimal, instead of the usual patterns; may be given several times
     #[arg(long, value_name = "WORD", value_parser = word)]
@@ -47,20 +48,6 @@ pub struct Args {
     /// Write JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Shard {
-    first: u64,
-    step: u64,
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    let parsed = text.split_once('/').and_then(|(k, n)| Some((k.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
-    match parsed {
-        Some((k, n)) if (1..=n).contains(&k) && n <= 1 << 32 => Ok(Shard { first: k - 1, step: n }),
-        _ => Err("write K/N with K from 1 to N, as 1/100".to_owned()),
-    }
 }
 
 fn word(text: &str) -> Result<u32, String> {
@@ -132,7 +119,7 @@ impl Tally {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let target = args.mode.target(args.arch)?;
     let seconds = if args.second.is_empty() { PATTERNS.to_vec() } else { args.second.clone() };
-    let Shard { first, step } = args.shard;
+    let (first, step) = (u64::from(args.shard.number) - 1, u64::from(args.shard.of));
     let total = ((1u64 << 32) - first).div_ceil(step);
     if total == 0 {
         return usage("this shard is empty; take a smaller N");

@@ -1,5 +1,5 @@
-//! Bisection and reduction have teeth: with a mistake planted in the translation, `wavediff bisect` names the instruction and `wavediff reduce`
-//! leaves at most three, each in less than a minute, with nobody's help.
+//! Suites, bisection and reduction have teeth: with a mistake planted in the translation, `wavediff conform` fails, `wavediff bisect` names the
+//! instruction and `wavediff reduce` leaves at most three, each in less than a minute, with nobody's help.
 //!
 //! A trial is a [fault](Fault). It runs on the cases that notice it (`tests/spirv/selections.rs`): those of `tests/cases/pass`, or programs of rows
 //! with operands by chance, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
@@ -59,7 +59,8 @@ fn main() {
         Trial::test(format!("{}::{}", fault.group(), fault.name()), move || bites(fault))
             .with_ignored_flag(missing || without)
     });
-    let trials = trials.collect();
+    let fuzz = Trial::test("fuzz::sub-swapped", fuzz_reduces).with_ignored_flag(missing);
+    let trials = trials.chain(std::iter::once(fuzz)).collect();
     libtest_mimic::run(&args, trials).exit();
 }
 
@@ -68,8 +69,9 @@ fn wavediff(fault: Fault, selection: &Selection, args: &[&str]) -> Result<Output
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_wavediff"))
         .args(args)
-        .args(["--json", "--arch", selection.arch, "--lanes", selection.model.name()])
+        .args(["--arch", selection.arch, "--lanes", selection.model.name()])
         .env("WAVEDIFF_FAULT", fault.name())
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .output()?;
     let took = start.elapsed();
     if took > LIMIT {
@@ -83,10 +85,11 @@ fn bites(fault: Fault) -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("teeth-{}", fault.name()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder)?;
+    suite_fails(fault, &selection)?;
     let mut tried = Vec::new();
     for file in files(fault, &selection, &folder)? {
         let name = file.to_string_lossy().into_owned();
-        let output = wavediff(fault, &selection, &["bisect", &name])?;
+        let output = wavediff(fault, &selection, &["bisect", "--json", &name])?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         match output.status.code() {
             Some(0) => tried.push(name),
@@ -98,6 +101,50 @@ fn bites(fault: Fault) -> Result<(), Failed> {
         }
     }
     Err(format!("nothing differs in {}", tried.join(", ")).into())
+}
+
+/// A suite fails: the rows or cases that notice the fault when there are enough of them, else more rows of the kind, each with some instructions.
+fn suite_fails(fault: Fault, selection: &Selection) -> Result<(), Failed> {
+    let (suites, names): (&[&str], _) = match selection.what {
+        What::Rows { names, .. } | What::Memory(names, _) => {
+            (&["alu", "modes", "lanes", "matrix", "control", "memory", "lds"], names)
+        }
+        What::Cases(names) => (&["cases"], names),
+    };
+    let more = match fault.group() {
+        "vector" => "v_(sub|min|max|cndmask)_",
+        "matrix" => "v_wmma",
+        "memory" => "(load|store)_dword",
+        _ => "^$",
+    };
+    let mut said = String::new();
+    for filter in [format!("(^|/)({})$", names.join("|")), more.to_owned()] {
+        let engines = ["--all", "--engines", "emu,vulkan", "--filter", &filter];
+        let args: Vec<&str> = ["conform"].iter().chain(suites).chain(&engines).copied().collect();
+        let output = wavediff(fault, selection, &args)?;
+        match output.status.code() {
+            Some(1) => return Ok(()),
+            code => said += &format!("conform ends with {code:?}: {}", String::from_utf8_lossy(&output.stdout)),
+        }
+    }
+    Err(said.into())
+}
+
+/// Fuzzing finds a fault, and leaves of every program only what shows it.
+fn fuzz_reduces() -> Result<(), Failed> {
+    let fault = Fault::SubSwapped;
+    let args = ["fuzz", "--json", "--profile", "alu", "--cases", "1024", "--share", "512"];
+    let output = wavediff(fault, &selection(fault), &args)?;
+    let found: Value = serde_json::from_slice(&output.stdout)?;
+    let all = found["differences"].as_array().ok_or("no list")?;
+    if output.status.code() != Some(1) || all.is_empty() {
+        return Err(format!("nothing was found: {found}").into());
+    }
+    let lines = |one: &Value| one["body"].as_str().map_or(0, |body| body.lines().count());
+    match all.iter().find(|one| !(1..=MOST).contains(&lines(one))) {
+        Some(long) => Err(format!("not reduced: {long}").into()),
+        None => Ok(()),
+    }
 }
 
 /// Bisection names an instruction that the fault concerns.
@@ -154,7 +201,7 @@ fn guilty(fault: Fault) -> &'static [&'static str] {
 fn reduced(fault: Fault, selection: &Selection, file: &Path, folder: &Path) -> Result<(), Failed> {
     let small = folder.join("small.s");
     let (from, to) = (file.to_string_lossy(), small.to_string_lossy());
-    let output = wavediff(fault, selection, &["reduce", &from, "-o", &to])?;
+    let output = wavediff(fault, selection, &["reduce", "--json", &from, "-o", &to])?;
     if output.status.code() != Some(0) {
         return Err(format!("{from}: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
@@ -174,7 +221,7 @@ fn reduced(fault: Fault, selection: &Selection, file: &Path, folder: &Path) -> R
     if sound.status.code() != Some(0) {
         return Err(format!("not as the case expects: {}{text}", String::from_utf8_lossy(&sound.stdout)).into());
     }
-    let found = wavediff(fault, selection, &["bisect", &to])?;
+    let found = wavediff(fault, selection, &["bisect", "--json", &to])?;
     let found: Value = serde_json::from_slice(&found.stdout)?;
     named(fault, selection, &found)
 }

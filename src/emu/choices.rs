@@ -27,6 +27,7 @@ pub const CHOICES: &[Choice] = &[
     // State.
     choice("null as the destination of a scalar instruction", "it executes and SCC changes", "the RDNA3 manual says both"),
     choice("scalar sources out of range", "s0 before gfx10, 0 from then on", "the manuals"),
+    choice("a 64-bit source that is a word of LDS (src_lds_direct)", "the upper word is 0", "not stated; compilers use it for 32 bits only"),
     choice("s_memtime, s_memrealtime, SHADER_CYCLES", "a clock that moves on whenever it is read", "no machine's time"),
     choice("s_sendmsg_rtn", "0, but for the clock", "no driver answers"),
     choice("s_trap without a handler", "a trap in the outcome with its number", "hardware goes on; a tester wants to know"),

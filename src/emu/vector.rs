@@ -207,7 +207,11 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
         From::Scalar(at) => spread(wave, at as usize, to, dwords),
         From::LdsDirect => {
             let v = super::memory::lds_direct(wave, group);
-            register(wave, p.to).iter().for_each(|cell| cell.set(v));
+            // What is read is a word; the upper one of a pair is zero.
+            for dword in 0..dwords {
+                let v = if dword == 0 { v } else { 0 };
+                register(wave, p.to + (dword * STRIDE) as u32).iter().for_each(|cell| cell.set(v));
+            }
         }
         From::File(at) => {
             let at = at as usize;

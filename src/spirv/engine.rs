@@ -63,6 +63,8 @@ pub struct Vulkan {
     pub renew: u32,
     /// How lanes are carried out.
     pub model: Model,
+    /// Blocks are [cut](super::segments), as suits the drivers of CPU devices: they write everything out.
+    pub cut: bool,
     /// How to run.
     pub options: Options,
     /// What goes wrong in translations on purpose; nothing, but for tests.
@@ -99,6 +101,7 @@ impl Vulkan {
     pub fn new(device: Device, model: Model) -> Vulkan {
         Vulkan {
             name: format!("vulkan:{}", device.name()),
+            cut: device.caps().kind == Kind::Cpu,
             device: RefCell::new(device),
             made: Cell::new(0),
             renew: PROGRAMS,
@@ -334,8 +337,7 @@ impl<'r> Run<'r> {
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
                     waves: dispatch.waves,
-                    // The drivers of CPU devices write everything out.
-                    cut: self.device.caps().kind == Kind::Cpu,
+                    cut: engine.cut,
                     fault: engine.fault,
                     ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
                 },

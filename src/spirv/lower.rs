@@ -5,6 +5,7 @@
 //! the models in which an invocation is a lane, are variables, loaded before the loop and stored behind it. Where a driver wants it,
 //! blocks are [cut](super::segments).
 
+mod blocks;
 mod control;
 mod cross;
 mod fork;
@@ -15,13 +16,11 @@ mod scalar;
 mod vector;
 
 use super::alg::{Spirv, Truth, Word};
-use super::cfg::{self, Flow};
 use super::fault::Fault;
 use super::functions::Functions;
-use super::lanes::{DONT_UNROLL, Exchange, Lane, Model};
+use super::lanes::{Exchange, Lane, Model};
 use super::module::{Id, Module};
-use super::segments::{Case, Cutter, SITES};
-use super::state::{self, Layout, binding, head, push, status, trap};
+use super::state::{self, Layout, binding, head, push, status};
 use crate::emu::plan::{Program, STOP, Step};
 use crate::emu::run::Apertures;
 use crate::emu::wave::{file, slot};
@@ -109,9 +108,6 @@ const SERIAL_WAVES: u32 = 8;
 /// Rounds of loops that a wave may take in one dispatch. llvmpipe of Mesa 22.3 ends all loops of an invocation, without a word, when they have gone
 /// round 65,535 times in all; with the rounds of one block more this stays below.
 pub const FUEL: u32 = 1 << 15;
-
-/// The case that stops the wave for a fault of a lane.
-const FAULTS: u32 = SITES;
 
 /// Why a step was not translated.
 pub(super) type Lowered = Result<(), String>;
@@ -290,150 +286,6 @@ impl Lower<'_> {
         m.end_function();
         let (alone, used) = (self.alone.get(), self.used.get());
         Translation { words: m.words(0x0001_0300), invocations, waves, alone, missing, used }
-    }
-
-    /// The loop around the blocks.
-    fn blocks(&self) -> Vec<Missing> {
-        let m = &self.m;
-        let k = self.alg(Word::Known(0));
-        let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
-        let mut missing = Vec::new();
-        let (fuel, site) = (m.variable(m.int()), m.variable(m.int()));
-        self.fuel.set(fuel);
-        self.site.set(site);
-        let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
-        self.out.set(merge);
-        let mut cases = Vec::new();
-        for at in &leaders {
-            let mark = m.mark();
-            self.block(*at, &leaders, &mut missing);
-            cases.push(Case { number: *at, label: m.id(), words: m.take(mark) });
-        }
-        if self.exchange.faults() {
-            let mark = m.mark();
-            self.stop_for_lane();
-            cases.push(Case { number: FAULTS, label: m.id(), words: m.take(mark) });
-        }
-        let entry = m.lay_aside();
-        self.write_helpers();
-        self.functions.write(m, self.target);
-        m.take_up(entry);
-        let (mut waits, mut round) = (false, 1);
-        if self.options.cut {
-            let cutter = Cutter::new(m, &cases, merge, site);
-            waits = cutter.waits;
-            // A driver that carries out all cases in every round goes once through every loop.
-            round += cutter.loops as u32;
-            cases = cutter.cut(cases);
-            *self.passing.borrow_mut() = cutter.words();
-        }
-        let sites = cases.iter().any(|case| case.number >= SITES);
-
-        m.store(fuel, k.id(self.pushed(push::FUEL)));
-        m.store(site, m.constant(0));
-        m.branch(header);
-        m.label(header);
-        m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
-        m.branch(check);
-        m.label(check);
-        if waits {
-            self.barrier();
-        }
-        let left = Word::Id(m.load(fuel));
-        let mut goes = k.lt_s(k.w(0), left);
-        if self.options.pausing {
-            goes = k.both(goes, k.lt_u(self.cell(head::STEPS), self.cell(head::PAUSE)));
-        }
-        let at = Word::Id(m.load(site));
-        if sites {
-            // Within a block nothing stops the wave.
-            goes = k.either(goes, k.nz(at));
-        }
-        let goes = k.both(k.eq(self.cell(head::STATUS), k.w(status::RUNS)), goes);
-        m.store(fuel, k.id(k.sub(left, k.w(round))));
-        m.effect(Op::BranchConditional, &[k.truth_id(goes), select, exit]);
-        m.label(select);
-        let mut number = self.cell(head::PC);
-        if sites {
-            number = k.sel(k.nz(at), at, number);
-            m.store(site, m.constant(0));
-        }
-        let lost = m.id();
-        let mut switch = vec![k.id(number), lost];
-        switch.extend(cases.iter().flat_map(|case| [case.number, case.label]));
-        m.effect(Op::SelectionMerge, &[merge, 0]);
-        m.effect(Op::Switch, &switch);
-        for case in &cases {
-            m.label(case.label);
-            m.append(&case.words);
-        }
-        m.label(lost);
-        self.set_cell(head::STATUS, k.w(status::LOST));
-        m.branch(merge);
-        m.label(merge);
-        m.branch(cont);
-        m.label(cont);
-        m.branch(header);
-        m.label(exit);
-        missing
-    }
-
-    /// Leaves the block for the case that stops the wave at a step, where a lane has written down why.
-    pub(super) fn lane_fails(&self, step: &Step) {
-        self.m.store(self.site.get(), self.m.constant(FAULTS));
-        self.goto(Word::Known(step.at));
-    }
-
-    /// The steps of a block, to where it is left.
-    fn block(&self, first: u32, leaders: &BTreeSet<u32>, missing: &mut Vec<Missing>) {
-        let mut at = first;
-        self.steps.set(0);
-        self.rounds.set(0);
-        self.active.set(None);
-        loop {
-            if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
-                self.goto(Word::Known(at));
-                return;
-            }
-            let step = &self.program.steps[at as usize];
-            self.steps.set(self.steps.get() + 1);
-            self.rounds.set(self.rounds.get() + cfg::rounds(step, self.options.model));
-            let flow = cfg::flow(step);
-            let mark = self.m.mark();
-            if let Some(source) = self.source.get() {
-                self.m.effect(Op::Line, &[source, at, 0]);
-            }
-            if let Err(needs) = self.step(step) {
-                self.m.take(mark);
-                self.active.set(None);
-                self.trap_here(step, trap::UNSUPPORTED);
-                missing.push(Missing { step: at, needs });
-                return;
-            }
-            if flow == Flow::Breaks {
-                return;
-            }
-            at = step.next;
-        }
-    }
-
-    /// One step. What breaks the flow leaves the block.
-    fn step(&self, step: &Step) -> Lowered {
-        use crate::isa::row::Family::*;
-        let Some(row) = step.row else {
-            self.trap_here(step, trap::ILLEGAL);
-            return Ok(());
-        };
-        if !step.executes {
-            return Err(crate::emu::coverage::needs(row).to_owned());
-        }
-        match row.family {
-            Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(step, row),
-            _ => self.moved(step, |lower| match row.family {
-                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp => lower.vector(step, row),
-                _ => lower.access(step, row),
-            }),
-        }
     }
 
     /// The algebra of a lane.

@@ -60,6 +60,8 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
         Suite::Modes => minds_modes(form),
         _ => suite_of(form) == Some(suite),
     };
+    // There are few matrix instructions, and each has many modifiers: signs of either operand, a type for each part.
+    let mixed = if suite == Suite::Matrix { 4 * mixed } else { mixed };
     let mut all = Vec::new();
     for form in table.forms.iter().filter(belongs) {
         for mut words in drawn(table, form, mixed) {

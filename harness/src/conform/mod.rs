@@ -5,7 +5,6 @@
 
 mod expected;
 pub mod pool;
-pub mod shard;
 pub mod task;
 
 use crate::common::{self, Usage};
@@ -13,13 +12,13 @@ use crate::engines::{self, Lanes, Name};
 use crate::journal::{self, End, EngineInfo, FORMAT, Header, Journal, Line, Writer};
 use crate::recording::Recording;
 use crate::report;
+use crate::shard::Shard;
 use crate::worker::Request;
 use anyhow::{Context, Result, bail};
 use expected::Expected;
 use indicatif::{ProgressBar, ProgressStyle};
 use pool::Work;
 use regex::Regex;
-use shard::Shard;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -199,7 +198,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     work.retain(|one| !done.contains(&(one.unit.name.as_str(), one.engine.as_str())));
     let mut lines = expected.leave_out(&mut work);
     let stop = Arc::new(AtomicBool::new(false));
-    listen(&stop)?;
+    common::listen(&stop)?;
     let mut put = |mut line: journal::Unit| {
         expected.look_at(&mut line);
         if let Some(writer) = &mut writer {
@@ -263,18 +262,6 @@ fn finish(args: &Args, journal: &Journal, listed: bool) -> Result<ExitCode> {
         .flat_map(|unit| unit.rows.values().flat_map(BTreeMap::keys))
         .any(|name| report::tally::is_bad(name));
     Ok(ExitCode::from(u8::from(bad || !listed || journal.end.as_ref().is_none_or(|end| end.interrupted))))
-}
-
-/// Ctrl-C ends a run after the units under way; a second one ends it at once.
-pub fn listen(stop: &Arc<AtomicBool>) -> Result<()> {
-    let stop = stop.clone();
-    ctrlc::set_handler(move || {
-        if stop.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("ending after the units under way; once more to end at once");
-    })
-    .context("Ctrl-C can not be listened to")
 }
 
 fn progress(units: u64) -> ProgressBar {

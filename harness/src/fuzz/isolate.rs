@@ -1,7 +1,8 @@
 //! From waves that differ to cases that show it alone.
 
+use crate::engines::Opened;
+use crate::reduce::{self, Answers};
 use wavediff::case::Case;
-use wavediff::engine::Engine;
 use wavediff::engine::compare::outcomes;
 use wavediff::fuzz::{Finding, Round, VERSION};
 use wavediff::isa::Target;
@@ -14,9 +15,9 @@ pub struct Failure {
     pub arch: &'static str,
     /// What differed in the pool.
     pub what: String,
-    /// The row of the last instruction that it takes.
+    /// The row that is to blame: as bisection has it, else that of the last instruction that it takes.
     pub guilty: &'static str,
-    /// The program on its own.
+    /// The program on its own, reduced where that went well.
     pub case: Case,
     /// Whether it differs on its own too.
     pub alone: bool,
@@ -33,7 +34,7 @@ impl Failure {
 const MOST: usize = 6;
 
 /// Cases of what was found: the shortest walks first, and of walks with an instruction that is guilty already no others.
-pub fn failures(round: &Round, found: &[Finding], target: Target, engines: [&dyn Engine; 2]) -> Vec<Failure> {
+pub fn failures(round: &Round, found: &[Finding], target: Target, pair: &mut [Opened; 2]) -> Vec<Failure> {
     let mut found: Vec<&Finding> = found.iter().collect();
     found.sort_by_key(|finding| (round.walk(finding.wave).len(), finding.wave));
     let mut all: Vec<Failure> = Vec::new();
@@ -42,21 +43,19 @@ pub fn failures(round: &Round, found: &[Finding], target: Target, engines: [&dyn
         if all.len() == MOST || all.iter().any(|failure| walk.contains(&failure.guilty)) {
             continue;
         }
-        all.push(isolate(round, finding, &walk, target, engines));
+        let mut failure = isolate(round, finding, &walk, target, pair);
+        if failure.alone {
+            shrink(&mut failure, target, pair);
+        }
+        all.push(failure);
     }
     all
 }
 
 /// The shortest beginning of a walk that differs.
-fn isolate(
-    round: &Round,
-    finding: &Finding,
-    walk: &[&'static str],
-    target: Target,
-    engines: [&dyn Engine; 2],
-) -> Failure {
+fn isolate(round: &Round, finding: &Finding, walk: &[&'static str], target: Target, pair: &[Opened; 2]) -> Failure {
     let differs = |case: &Case| {
-        let [a, b] = engines.map(|engine| engine.run(case, target));
+        let [a, b] = pair.each_ref().map(|one| one.engine().run(case, target));
         match (a, b) {
             (Ok(a), Ok(b)) => !outcomes(case, target, &a, &b).is_empty(),
             (Ok(_), Err(_)) | (Err(_), Ok(_)) => true,
@@ -81,5 +80,20 @@ fn isolate(
         guilty: walk.get(length.saturating_sub(1)).copied().unwrap_or_default(),
         case,
         alone: shortest.is_some(),
+    }
+}
+
+/// Nobody looks at the answers on the way.
+struct Unseen;
+
+impl Answers for Unseen {}
+
+/// Reduces a case that differs; an engine that fails meanwhile leaves it as it is.
+fn shrink(failure: &mut Failure, target: Target, pair: &mut [Opened; 2]) {
+    if let Ok(Some(reduced)) = reduce::of_case(&failure.case, target, std::slice::from_mut(pair), &mut Unseen) {
+        let remarks = std::mem::take(&mut failure.case.remarks);
+        failure.case = reduced.case;
+        failure.case.remarks.splice(0..0, remarks);
+        failure.guilty = reduced.kind.row.unwrap_or(failure.guilty);
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use wavediff::case::wave_size;
+use wavediff::engine::EngineError;
 use wavediff::fuzz::{Coverage, Profile, Round, VERSION};
 use wavediff::isa::Target;
 
@@ -21,6 +22,8 @@ pub struct Summary {
     pools: u64,
     instructions: u64,
     differing: BTreeMap<&'static str, Vec<Failure>>,
+    /// Pools in which an engine failed, and how.
+    lost: Vec<(u64, String)>,
     pub seconds: f64,
 }
 
@@ -38,6 +41,7 @@ impl Summary {
             pools: 0,
             instructions: 0,
             differing: BTreeMap::new(),
+            lost: Vec::new(),
             seconds: 0.0,
         }
     }
@@ -52,8 +56,13 @@ impl Summary {
         }
     }
 
+    /// An engine failed in a pool.
+    pub fn lose(&mut self, pool: u64, error: &EngineError) {
+        self.lost.push((pool, error.to_string()));
+    }
+
     pub fn differ(&self) -> bool {
-        !self.differing.is_empty()
+        !self.differing.is_empty() || !self.lost.is_empty()
     }
 
     fn speed(&self) -> f64 {
@@ -108,6 +117,9 @@ impl Summary {
                 let _ = writeln!(out, "    {line}");
             }
         }
+        for (pool, why) in &self.lost {
+            let _ = writeln!(out, "{} pool {pool}: {why}", paint.red("lost"));
+        }
         let _ = match self.differing.len() {
             0 => writeln!(out, "{}", paint.bold("no difference")),
             n => writeln!(out, "{n} rows differ"),
@@ -137,6 +149,7 @@ impl Summary {
             "engines": self.engines, "programs": self.programs, "pools": self.pools, "instructions": self.instructions,
             "seconds": self.seconds, "programs_per_second": self.speed(), "coverage": profiles.collect::<Vec<Value>>(),
             "differences": differing.collect::<Vec<Value>>(),
+            "lost": self.lost.iter().map(|(pool, why)| json!({ "pool": pool, "reason": why })).collect::<Vec<Value>>(),
         });
         format!("{all}\n")
     }

@@ -22,7 +22,7 @@ pub fn record(args: &Record) -> Result<ExitCode> {
     let info = compared.info.clone();
     let work = conform::work(&plan, &units, &[compared]);
     let stop = Arc::new(AtomicBool::new(false));
-    conform::listen(&stop)?;
+    common::listen(&stop)?;
     let mut recording = Recording {
         name: String::new(),
         engine: info.name,
@@ -106,7 +106,7 @@ pub fn check(args: &Check) -> Result<ExitCode> {
     };
     let work = conform::work(&plan, &units, &[compared]);
     let stop = Arc::new(AtomicBool::new(false));
-    conform::listen(&stop)?;
+    common::listen(&stop)?;
     let (mut out, mut passed, mut bad, mut not) = (String::new(), 0, 0, 0);
     selection.work(&work, &stop, |line, _| {
         passed += line.count(Status::Pass);

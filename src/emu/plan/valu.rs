@@ -593,7 +593,7 @@ impl Planner {
             v.more = Some(Box::new(y));
         }
         x.run = Action::always(vector::together);
-        Some(x)
+        Some(Self::refreshing(x))
     }
 }
 

@@ -121,6 +121,8 @@ impl Lower<'_> {
         match p.from {
             From::File(at) => self.source(source_number(p), at, n, lane),
             From::Scalar(at) => self.s(at + n),
+            // It is a word; the upper one of a pair is zero.
+            From::LdsDirect if n > 0 => Word::Known(0),
             From::LdsDirect => self.lds_word_at_m0(),
         }
     }

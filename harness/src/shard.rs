@@ -1,4 +1,4 @@
-//! Which part of all units a machine takes.
+//! Which part of all work a machine takes.
 //!
 //! Units are dealt out one after the other, so that every shard has its share of every suite and processor, and the same unit is always in the same
 //! shard. CI systems say in variables which of how many jobs this one is.
