@@ -99,7 +99,8 @@ fn lower(table: &Table, form: &Form, words: &mut [u32]) {
             let has_half = slot.half != NO_BIT && slot.half == slot.span.lo + 7;
             let kept = code & if has_half { VECTOR | 0x80 } else { VECTOR };
             let number = code ^ kept;
-            slot.span.set(words, kept | number / 32 * 4 | number % 4);
+            let low = number / 32 * 4 + number % 4;
+            slot.span.set(words, kept | low);
         }
     }
     let same = |decoded: disasm::Decoded<'_>| std::ptr::eq(decoded.form, form);
