@@ -21,9 +21,8 @@ fn main() {
     args.test_threads = Some(1);
     let gpu = setup::gpu();
     let mut trials = Vec::new();
-    for (name, model, usual) in
-        [("", Model::Serial, true), ("", Model::Workgroup, true), ("-other-blocks", Model::Workgroup, false)]
-    {
+    let usual = Model::ALL.map(|model| ("", model, true));
+    for (name, model, usual) in usual.into_iter().chain([("-other-blocks", Model::Workgroup, false)]) {
         let engine = gpu.as_ref().map(|gpu| {
             let mut engine = Vulkan::new(gpu.open().expect("a device"), model);
             engine.cut ^= !usual;

@@ -214,7 +214,7 @@ impl Wave {
     #[inline(always)]
     #[must_use]
     pub fn mask_at(&self, at: usize) -> u64 {
-        if self.lanes == 64 { self.pair(at) } else { u64::from(self.s[at]) }
+        if self.lanes == 64 { self.mask_of::<64>(at) } else { self.mask_of::<32>(at) }
     }
 
     /// As [`Wave::mask_at`], where the number of lanes is known.
@@ -233,7 +233,7 @@ impl Wave {
     /// Writes a lane mask: one word where waves have 32 lanes.
     #[inline(always)]
     pub fn set_mask(&mut self, at: usize, mask: u64) {
-        if self.lanes == 64 { self.set_pair(at, mask) } else { self.s[at] = mask as u32 }
+        if self.lanes == 64 { self.set_mask_of::<64>(at, mask) } else { self.set_mask_of::<32>(at, mask) }
     }
 
     /// Sets the active lanes.

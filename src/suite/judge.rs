@@ -101,9 +101,10 @@ fn verdict(batch: &Batch, single: u32, status: Status, reason: String) -> Verdic
     }
 }
 
-/// Bytes of vector registers of the cases that are run at once. A device wants many, but not more than memory has room for; the emulator is
-/// quickest with what stays in the processor's cache and what the allocator keeps.
-const AT_ONCE: [usize; 2] = [16 << 20, 64 << 10];
+/// Bytes of vector registers of the cases that a device runs at once: it wants many, but not more than memory has room for.
+const ON_A_DEVICE: usize = 16 << 20;
+/// And of those that the emulator runs at once: it is quickest with what stays in the processor's cache and what the allocator keeps.
+const ON_THE_EMULATOR: usize = 64 << 10;
 
 fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judged, EngineError> {
     let mut judged = Judged::default();
@@ -123,7 +124,7 @@ fn singles(batch: &Batch, other: Other<'_>, only: Option<&[u32]>) -> Result<Judg
     }
     let ready = batch.ready();
     let bytes = 4 * ready.program.vgprs as usize * batch.lanes as usize;
-    let at_once = AT_ONCE[usize::from(!matches!(other, Other::Device(_)))] / bytes.max(1);
+    let at_once = if matches!(other, Other::Device(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
     let mut trapped = BTreeSet::new();
     for places in places.chunks(at_once.max(1)) {
         some(&ready, other, places, &mut trapped, &mut judged)?;
