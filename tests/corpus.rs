@@ -5,7 +5,7 @@
 //! it there). Their headers say what they are given (`unit`). Cases in assembly (`asm/*.s`) carry what they expect.
 //!
 //! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel; `CORPUS_CHIPS=gfx90a:64` others,
-//! `CORPUS_FLAGS=-O0` other code, `CORPUS_ENGINE=vulkan[:serial]` runs them on a Vulkan device. Without clang or libclc the kernels are listed as ignored.
+//! `CORPUS_FLAGS=-O0` other code, `CORPUS_ENGINE=vulkan[:MODEL]` runs them on a Vulkan device. Without clang or libclc the kernels are listed as ignored.
 
 #[path = "corpus/build.rs"]
 mod build;

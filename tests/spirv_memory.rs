@@ -59,7 +59,7 @@ fn main() {
 }
 
 struct Check {
-    engines: [Vulkan; 2],
+    engines: [Vulkan; 3],
     ran: usize,
     traps: usize,
     skipped: BTreeMap<String, usize>,

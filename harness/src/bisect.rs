@@ -5,12 +5,14 @@ mod show;
 
 use crate::common::{self, Paint};
 use crate::engines::{self, Device, Name, Opened};
+use crate::golden::traces;
 use crate::run::{self, Limits, kernel::Launch};
 use crate::trace::{self, Which};
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::bisect::{Kernel, Line, OfCase, Subject, Verdict, find, lines};
+use wavediff::bisect::{Kernel, Line, OfCase, Side, Subject, Verdict, find, find_between, lines};
 use wavediff::case::Case;
 use wavediff::emu::launch::Loaded;
 use wavediff::engine::compare::{Difference, outcomes};
@@ -28,10 +30,13 @@ The differences that count are those of the registers of one wave where --wave n
 Several cases run one behind the other on the same engines. The first one that differs is taken, and if it does not differ alone, the fewest
 cases are found that must run before it.
 
+The second engine may be what one has left: `golden:FILE` is a trace that `wavediff golden trace` has made of the case.
+
 Examples:
   wavediff bisect add.s
   wavediff bisect loop.s --arch gfx1100 --engines emu,vulkan:llvmpipe
   wavediff bisect barrier.s --wave 0:1 --json
+  wavediff bisect loop.s --engines emu,golden:loop.trace
   wavediff bisect tests/cases/pass/*.s --arch gfx1100
   wavediff bisect saxpy.co --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
@@ -41,9 +46,9 @@ pub struct Args {
     /// A case (text), or a code object (ELF); of several cases the first that differs, and those that must run before it
     #[arg(required = true)]
     files: Vec<String>,
-    /// Two engines
-    #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
-    engines: Vec<Name>,
+    /// Two engines; the second may be golden:FILE, a trace of the case
+    #[arg(long, value_delimiter = ',', value_parser = other, default_value = "emu,vulkan")]
+    engines: Vec<Other>,
     /// The processor of a case [default: the first one on which they differ]
     #[arg(long, value_parser = common::arch)]
     arch: Option<&'static Arch>,
@@ -59,6 +64,20 @@ pub struct Args {
     limits: Limits,
     #[command(flatten)]
     launch: Launch,
+}
+
+/// What is compared: an engine, or a trace.
+#[derive(Clone, Debug)]
+enum Other {
+    Engine(Name),
+    Golden(PathBuf),
+}
+
+fn other(text: &str) -> Result<Other, String> {
+    match text.strip_prefix("golden:") {
+        Some(path) if !path.is_empty() => Ok(Other::Golden(path.into())),
+        _ => engines::name(text).map(Other::Engine),
+    }
 }
 
 /// What came of a search.
@@ -92,16 +111,24 @@ fn left(subject: &dyn Subject, [a, b]: [&Opened; 2]) -> Result<[Outcome; 2], Eng
 
 /// The same for anything that runs, without what differs only as a whole.
 fn of(subject: &dyn Subject, engines: [&Opened; 2], wave: Option<([u32; 3], u32)>) -> Result<Found, EngineError> {
-    let counts = |d: &Difference| wave.is_none() || d.wave == wave;
-    Ok(match find(subject, engines.map(|e| (e.runner(), e.options())), &counts)? {
+    Ok(match find(subject, engines.map(|e| (e.runner(), e.options())), &counts(wave))? {
         Verdict::Equal => Found::Equal,
         found => Found::Step(found),
     })
 }
 
+/// Which differences count.
+fn counts(wave: Option<([u32; 3], u32)>) -> impl Fn(&Difference) -> bool {
+    move |d| wave.is_none() || d.wave == wave
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
+    let (a, b) = match &args.engines[..] {
+        [Other::Engine(a), Other::Engine(b)] => (a, b),
+        [Other::Engine(a), Other::Golden(trace)] => return with_trace(args, a, trace),
+        _ => return common::usage("--engines wants two, as emu,vulkan, and only the second may be golden:FILE"),
+    };
     let open = || -> Result<[Opened; 2]> {
         let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
         Ok([open(a)?, open(b)?])
@@ -123,6 +150,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         [case] => one(args, case, &open()?),
         several => sequence::run(args, several, &open),
     }
+}
+
+/// A case on an engine, compared with a trace of it.
+fn with_trace(args: &Args, engine: &Name, path: &Path) -> Result<ExitCode> {
+    let [file] = &args.files[..] else { return common::usage("a trace is of one case") };
+    let Some(case) = run::case::read(file, common::read(file)?)? else { return Ok(ExitCode::from(1)) };
+    let (head, target, mut trace) = traces::load(path, &case, &run::case::targets(&case, args.arch)?)?;
+    let opened = Opened::open(engine, &args.device, &args.limits, false)?;
+    let subject = OfCase { case: &case, target };
+    let options = opened.options();
+    let mut side = Side { subject: &subject, runner: opened.runner(), options: *options };
+    let found = match find_between(&subject, options, [&mut side, &mut trace], &counts(args.wave.0)) {
+        Ok(Verdict::Equal) => Found::Equal,
+        Ok(found) => Found::Step(found),
+        Err(error) => return refused(&case, target, error),
+    };
+    let title = format!("{}: {}", case.name, run::case::target_name(target));
+    let golden = format!("golden {}", head.engine);
+    put(args, &title, [opened.engine().name(), &golden], &found, &lines(&case, target))?;
+    Ok(ExitCode::from(u8::from(!matches!(found, Found::Equal))))
 }
 
 /// A case that comes alone.

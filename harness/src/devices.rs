@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 use wavediff::emu::kernel;
+use wavediff::spirv::lanes::Model;
+use wavediff::vulkan::caps::Caps;
 use wavediff::vulkan::caps::fact::{AsFact, Fact};
-use wavediff::vulkan::caps::{Caps, LaneModel};
 use wavediff::vulkan::{Error, Gpu, Options, Vulkan};
 
 /// List engines and devices
@@ -20,7 +21,8 @@ use wavediff::vulkan::{Error, Gpu, Options, Vulkan};
     about = "List the engines and devices of this machine: what each can run, how exactly, and what is missing",
     after_help = "A device is chosen by its number, a part of its name, or its uuid. The first one is the default.
 
-Lane models are the ways in which a wave of 32 or 64 lanes can be laid over a device: `subgroup` makes a wave of a subgroup of that size,
+Lane models are the ways in which a wave of 32 or 64 lanes can be laid over a device: `subgroup` makes a wave of a subgroup, each
+invocation of which has one lane or several,
 `workgroup` of the invocations of a work group, `serial` of one invocation. Floats are listed with what the driver promises if asked;
 what is not promised may still be so; what small programs found out about that is `measured`.
 
@@ -95,8 +97,8 @@ fn device(gpu: &Gpu) -> Value {
 
 /// What each lane model lacks; an empty list where it works.
 fn lanes(caps: &Caps, wave: u32) -> Value {
-    let model = |model: LaneModel| (model.name().to_owned(), json!(model.lacks(caps, wave)));
-    Value::Object(LaneModel::ALL.into_iter().map(model).collect())
+    let model = |model: Model| (model.name().to_owned(), json!(caps.model_lacks(model, wave)));
+    Value::Object(Model::ALL.into_iter().map(model).collect())
 }
 
 fn value(fact: &Fact) -> Value {

@@ -5,11 +5,13 @@ use crate::isolated::Isolated;
 use crate::run::Limits;
 use anyhow::Result;
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use wavediff::emu::engine::{Emulator, Options, Runner};
 use wavediff::engine::Engine;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
+use wavediff::vulkan::caps::{Caps, Kind};
 use wavediff::vulkan::{self, Choice};
 
 /// An engine that was asked for.
@@ -42,11 +44,13 @@ pub fn name(text: &str) -> Result<Name, String> {
 }
 
 /// How lanes are laid over a device.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum Lanes {
     /// What suits the device
     #[default]
     Auto,
+    /// A subgroup is a wave
+    Subgroup,
     /// An invocation is a lane, a workgroup a wave
     Workgroup,
     /// An invocation is a wave
@@ -54,10 +58,20 @@ pub enum Lanes {
 }
 
 impl Lanes {
-    /// The model.
+    /// The model on a device. To a CPU, subgroups of a few lanes are more work than workgroups.
+    fn model_on(self, caps: &Caps) -> Model {
+        let fits = |model: &Model| [32, 64].iter().all(|lanes| caps.model_lacks(*model, *lanes).is_empty());
+        match self {
+            Lanes::Auto if caps.kind != Kind::Cpu => Model::ALL.into_iter().find(fits).unwrap_or(Model::Serial),
+            _ => self.model(),
+        }
+    }
+
+    /// The model, where the device is not known.
     pub fn model(self) -> Model {
         match self {
             Lanes::Auto | Lanes::Workgroup => Model::Workgroup,
+            Lanes::Subgroup => Model::Subgroup,
             Lanes::Serial => Model::Serial,
         }
     }
@@ -106,7 +120,8 @@ impl Opened {
         let found = vulkan::Vulkan::load(&options).map_err(absent)?;
         let choice = choice.as_deref().map_or_else(Choice::default, Choice::parse);
         let opened = found.choose(&choice).and_then(vulkan::Gpu::open).map_err(absent)?;
-        let mut engine = Vulkan::new(opened, device.lanes.model());
+        let model = device.lanes.model_on(opened.caps());
+        let mut engine = Vulkan::new(opened, model);
         engine.options = Options { threads: GROUPS, ..emulator.options };
         Ok(Opened::Vulkan(Box::new(engine)))
     }

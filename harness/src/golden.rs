@@ -1,16 +1,20 @@
 //! `wavediff golden`: recorded values, checked against an engine.
 //!
 //! `golden record` keeps what a device makes of the suites of [`crate::conform`] as a [recording](crate::recording), `check` compares the emulator with
-//! it, `list` and `show` say what there is.
+//! it, `list` and `show` say what there is. `golden trace` keeps the [states](traces) of a case after every step, for `bisect`.
 //!
 //! `golden import FILE.jsonl --check` runs register cases: a line is one case, code and the registers it left on a card. A cell is one register of one
 //! lane, or a scalar. Cells that the recording itself asserted are *checked*; the others are what its reference left there.
 
 #[path = "golden/recorded.rs"]
 mod recorded;
+#[path = "golden/traces.rs"]
+pub mod traces;
 
 use crate::common::{self, Paint};
 use crate::conform::Selection;
+use crate::engines::{self, Device, Name};
+use crate::run::Limits;
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
@@ -18,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wavediff::emu::dispatch::Dispatch;
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::{Apertures, Limits};
+use wavediff::emu::run::Apertures;
 use wavediff::emu::wave::{Wave, slot};
 use wavediff::isa::{Arch, Features, Target};
 use wavediff::memory::guest::Memory;
@@ -31,6 +35,7 @@ use wavediff::memory::guest::Memory;
   wavediff golden check golden/recorded/my-card
   wavediff golden list
   wavediff golden show golden/recorded/my-card
+  wavediff golden trace loop.s --arch gfx1100 -o loop.trace
   wavediff golden import cases.jsonl --check
   wavediff golden import cases.jsonl --check --json
 
@@ -51,6 +56,8 @@ enum Command {
     List(List),
     /// Says where a recording comes from and what it has
     Show(Show),
+    /// Keeps the state of a case after every step on an engine, for `bisect --engines emu,golden:FILE`
+    Trace(TraceArgs),
     /// Reads register cases, one JSON object a line
     Import(Import),
 }
@@ -99,6 +106,28 @@ struct List {
 }
 
 #[derive(ClapArgs)]
+pub struct TraceArgs {
+    /// The case
+    case: String,
+    /// The processor [default: the first that the case is for]
+    #[arg(long, value_parser = common::arch)]
+    arch: Option<&'static Arch>,
+    /// The engine that runs it
+    #[arg(long, value_parser = engines::name, default_value = "vulkan")]
+    engine: Name,
+    /// The file of the trace
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The most steps: every one is a run from the beginning, and a state in the file
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    steps: u64,
+    #[command(flatten)]
+    device: Device,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+#[derive(ClapArgs)]
 struct Show {
     /// The folder of the recording
     folder: PathBuf,
@@ -110,6 +139,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Command::Check(args) => recorded::check(args),
         Command::List(list) => recorded::list(list),
         Command::Show(show) => recorded::show(show),
+        Command::Trace(args) => traces::record(args),
         Command::Import(import) => check(import),
     }
 }
@@ -265,7 +295,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         lds: 0x1_0000,
         apertures: Apertures::default(),
         scratch_per_lane: SCRATCH_PER_LANE,
-        limits: Limits { instructions: 1 << 24, ..Limits::default() },
+        limits: wavediff::emu::run::Limits { instructions: 1 << 24, ..Default::default() },
         shuffle: None,
         threads: 1,
         keep: true,

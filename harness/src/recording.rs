@@ -1,7 +1,7 @@
 //! Recordings: what an engine once left, so that others can be compared with it where it is not there.
 //!
-//! A recording is a folder: `index.txt` says on what it was made and when, and has a line for each unit with the number of its cases and a digest of
-//! their digests; beside it lies for each suite and processor one compressed file of lines `unit case digest`. All is sorted, so that the same results are
+//! A recording is a folder: `index.txt` says on what it was made and when, and has a line for each unit with a digest of what it is made of, the number of its
+//! cases and a digest of their digests; beside it lies for each suite and processor one compressed file of lines `unit case digest`. All is sorted, so that the same results are
 //! the same bytes, and the difference of two recordings can be read in their indexes.
 
 use crate::conform::task::Numbers;
@@ -13,7 +13,7 @@ use wavediff::suite::judge::Digests;
 use wavediff::suite::single::Digest;
 
 /// The first line of an index.
-const FIRST: &str = "wavediff recording 1";
+const FIRST: &str = "wavediff recording 2";
 
 /// What was recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,17 @@ pub struct Recording {
     pub provenance: BTreeMap<String, String>,
     /// The numbers of its plan.
     pub numbers: Numbers,
-    /// Digests by unit.
-    pub units: BTreeMap<String, Digests>,
+    /// What was recorded by unit.
+    pub units: BTreeMap<String, Recorded>,
+}
+
+/// What was recorded of a unit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// What the unit was made of: see [`wavediff::suite::Unit::digest`]. A unit that is made of something else now has its name only.
+    pub made_of: u64,
+    /// Digests of results by case.
+    pub digests: Digests,
 }
 
 impl Recording {
@@ -62,19 +71,21 @@ impl Recording {
                 let [unit, case, digest] = parts[..] else { bail!("{}: `{line}`", path.display()) };
                 let digest =
                     u64::from_str_radix(digest, 16).with_context(|| format!("{}: `{line}`", path.display()))?;
-                recording.units.entry(unit.to_owned()).or_default().insert(case.to_owned(), digest);
+                recording.units.entry(unit.to_owned()).or_default().digests.insert(case.to_owned(), digest);
             }
         }
-        for (unit, expected) in &listed {
-            let found = recording.units.get(unit).map(sum);
-            if found != expected.get("").copied() {
+        for (unit, Recorded { made_of, digests }) in &listed {
+            let Some(found) =
+                recording.units.get_mut(unit).filter(|found| digests.get("") == Some(&sum(&found.digests)))
+            else {
                 bail!("{}: what is recorded of {unit} does not fit its line in the index", index.display());
-            }
+            };
+            found.made_of = *made_of;
         }
         Ok(recording)
     }
 
-    /// Reads an index: the units have their digests under an empty name.
+    /// Reads an index: the units have the digests of their digests under an empty name.
     fn parse(text: &str) -> Result<Recording> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST) {
@@ -88,9 +99,10 @@ impl Recording {
                 continue;
             }
             let parts: Vec<&str> = line.split_whitespace().collect();
-            let [unit, _, digest] = parts[..] else { bail!("`{line}`") };
-            let digest = u64::from_str_radix(digest, 16).with_context(|| format!("`{line}`"))?;
-            units.insert(unit.to_owned(), Digests::from([(String::new(), digest)]));
+            let [unit, made_of, _, digest] = parts[..] else { bail!("`{line}`") };
+            let number = |text: &str| u64::from_str_radix(text, 16).with_context(|| format!("`{line}`"));
+            let digests = Digests::from([(String::new(), number(digest)?)]);
+            units.insert(unit.to_owned(), Recorded { made_of: number(made_of)?, digests });
         }
         let mut take = |key: &str| facts.remove(key).with_context(|| format!("`{key}` is missing"));
         let (engine, driver, plan) = (take("engine")?, take("driver")?, take("plan")?);
@@ -112,8 +124,8 @@ impl Recording {
         let _ = writeln!(index, "plan: {}\n", serde_json::to_string(&self.numbers)?);
         let mut payloads: BTreeMap<String, String> = BTreeMap::new();
         let width = self.units.keys().map(String::len).max().unwrap_or(0);
-        for (unit, digests) in &self.units {
-            let _ = writeln!(index, "{unit:width$} {:6} {:016x}", digests.len(), sum(digests));
+        for (unit, Recorded { made_of, digests }) in &self.units {
+            let _ = writeln!(index, "{unit:width$} {made_of:016x} {:6} {:016x}", digests.len(), sum(digests));
             let lines = payloads.entry(payload(unit)).or_default();
             for (case, digest) in digests {
                 let _ = writeln!(lines, "{unit} {case} {digest:016x}");
@@ -158,7 +170,10 @@ mod tests {
             driver: "a driver".to_owned(),
             provenance: BTreeMap::from([("date".to_owned(), "2026-11-22".to_owned())]),
             numbers: Numbers { mixed: 1, inputs: 2, seed: 3, programs: 4 },
-            units: units.into_iter().map(|(name, n)| (name.to_owned(), digests(n))).collect(),
+            units: units
+                .into_iter()
+                .map(|(name, n)| (name.to_owned(), Recorded { made_of: !n, digests: digests(n) }))
+                .collect(),
         };
         recording.save(&folder).expect("a folder");
         assert_eq!(Recording::load(&folder).expect("a recording"), recording);

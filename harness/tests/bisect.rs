@@ -52,6 +52,30 @@ fn what_is_equal_is_said_to_be() {
     assert!(out(&several).starts_with("2 cases: equal"), "{}", out(&several));
 }
 
+/// A trace stands for the engine that left it, and for no other case.
+#[test]
+fn a_trace_is_compared_with() {
+    let folder = folder("trace");
+    let case = file(&folder, "meet.s", MEET);
+    let trace = folder.join("meet.trace").to_string_lossy().into_owned();
+    let made = wavediff(&["golden", "trace", &case, "--engine", "emu", "--arch", "gfx1100", "-o", &trace]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    assert!(out(&made).contains("steps of meet.s, gfx1100 wave64, on emu"), "{}", out(&made));
+    let engines = format!("emu,golden:{trace}");
+    let same = wavediff(&["bisect", &case, "--engines", &engines]);
+    assert_eq!(code(&same), 0, "{}", err(&same));
+    assert!(out(&same).contains("meet.s: gfx1100 wave64: equal on emu and golden emu"), "{}", out(&same));
+    let other = file(&folder, "other.s", &MEET.replace("s1, 1", "s1, 2"));
+    let refused = wavediff(&["bisect", &other, "--engines", &engines]);
+    assert_eq!(code(&refused), 2, "{}", err(&refused));
+    assert!(err(&refused).contains("is of another case"), "{}", err(&refused));
+    assert_eq!(code(&wavediff(&["bisect", &case, "--engines", &engines, "--arch", "gfx900"])), 2);
+    let short = wavediff(&["golden", "trace", &case, "--engine", "emu", "--steps", "2", "-o", &trace]);
+    assert!(code(&short) != 0 && err(&short).contains("more than 2 steps"), "{}", err(&short));
+    std::fs::write(&trace, "not a trace").expect("a file");
+    assert_eq!(code(&wavediff(&["bisect", &case, "--engines", &engines])), 1);
+}
+
 #[test]
 fn nothing_that_differs_is_nothing_to_reduce() {
     let folder = folder("nothing");

@@ -60,7 +60,8 @@ fn main() {
             .with_ignored_flag(missing || without)
     });
     let fuzz = Trial::test("fuzz::sub-swapped", fuzz_reduces).with_ignored_flag(missing);
-    let trials = trials.chain(std::iter::once(fuzz)).collect();
+    let trace = Trial::test("trace::sub-swapped", trace_tells).with_ignored_flag(missing);
+    let trials = trials.chain([fuzz, trace]).collect();
     libtest_mimic::run(&args, trials).exit();
 }
 
@@ -145,6 +146,31 @@ fn fuzz_reduces() -> Result<(), Failed> {
         Some(long) => Err(format!("not reduced: {long}").into()),
         None => Ok(()),
     }
+}
+
+/// What a device with a fault has left in a trace is found without the device, at the same instruction.
+fn trace_tells() -> Result<(), Failed> {
+    let fault = Fault::SubSwapped;
+    let selection = selection(fault);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("teeth-trace");
+    std::fs::create_dir_all(&folder)?;
+    let (case, trace) = (folder.join("case.s"), folder.join("case.trace"));
+    std::fs::write(
+        &case,
+        "; isa: gfx1100\n; wave: 64\n; v0 = 7\n; v1 = 3\nv_mov_b32 v2, v0\nv_sub_nc_u32 v3, v0, v1\ns_nop 0\n",
+    )?;
+    let (case, trace) = (case.to_string_lossy(), trace.to_string_lossy());
+    let made = wavediff(fault, &selection, &["golden", "trace", &case, "-o", &trace])?;
+    if made.status.code() != Some(0) {
+        return Err(String::from_utf8_lossy(&made.stderr).into());
+    }
+    let engines = format!("emu,golden:{trace}");
+    let found = wavediff(fault, &selection, &["bisect", "--json", &case, "--engines", &engines])?;
+    let value: Value = serde_json::from_slice(&found.stdout)?;
+    if found.status.code() != Some(1) || value["row"] != "v_sub_u32" {
+        return Err(format!("{value}").into());
+    }
+    Ok(())
 }
 
 /// Bisection names an instruction that the fault concerns.

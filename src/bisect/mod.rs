@@ -5,7 +5,8 @@
 //! that a binary search over the length of the prefix finds the first step that matters: before it the states are equal, behind it they
 //! are not. From one prefix to the next a wave executes one instruction at most, also where it waited at a barrier.
 //!
-//! - [`Prefixes`] is a side: anything that knows the state after a prefix. [`Side`] is an engine with a [`Subject`], which is a case or a kernel.
+//! - [`Prefixes`] is a side: anything that knows the state after a prefix. [`Side`] is an engine with a [`Subject`], which is a case or a kernel;
+//!   [`Trace`] is what was recorded of one.
 //! - [`search`] finds the prefix, and knows nothing of instructions.
 //! - [`blame`] says which instruction of which wave it was, with what it read, on the emulator.
 //! - [`find`] does all of it.
@@ -18,11 +19,13 @@ mod blame;
 mod lines;
 mod sequence;
 mod subject;
+mod trace;
 
 pub use blame::{Culprit, Value, blame};
 pub use lines::{Line, lines};
 pub use sequence::{Needs, sequence};
 pub use subject::{Kernel, OfCase, Side, Subject};
+pub use trace::Trace;
 
 use crate::emu::engine::{Options, Runner};
 use crate::engine::compare::{Difference, states};
@@ -135,11 +138,24 @@ pub fn find(
     counts: &dyn Fn(&Difference) -> bool,
 ) -> Result<Verdict, EngineError> {
     let [mut a, mut b] = engines.map(|(runner, options)| Side { subject, runner, options: *options });
-    match search(&mut a, &mut b, counts)? {
+    find_between(subject, engines[0].1, [&mut a, &mut b], counts)
+}
+
+/// The same for any two sides that have run the subject. `options` are those of the first one.
+///
+/// # Errors
+/// A side has no state where one is needed.
+pub fn find_between(
+    subject: &dyn Subject,
+    options: &Options,
+    [a, b]: [&mut dyn Prefixes; 2],
+    counts: &dyn Fn(&Difference) -> bool,
+) -> Result<Verdict, EngineError> {
+    match search(a, b, counts)? {
         Search::Equal => Ok(Verdict::Equal),
         Search::Start(differences) => Ok(Verdict::Start(differences)),
         Search::At(point) => {
-            let culprit = blame(subject, engines[0].1, &point)?;
+            let culprit = blame(subject, options, &point)?;
             Ok(Verdict::At(Box::new((*point, culprit))))
         }
     }

@@ -35,17 +35,22 @@ pub fn flow(step: &Step) -> Flow {
     if breaks && row.name != "s_barrier_signal" { Flow::Breaks } else { Flow::On }
 }
 
-/// Rounds of loops that a step takes, about: in the model in which a lane is a round, all lanes once or twice, and more where memory is searched.
+/// Rounds of loops that a step takes, about: in models in which an invocation has several lanes, these once or twice, and more where memory is
+/// searched. Subgroups are taken to be small.
 #[must_use]
 pub fn rounds(step: &Step, model: Model) -> u32 {
-    const LANES: u32 = 64;
     const SEARCH: u32 = 16;
+    let lanes = match model {
+        Model::Serial => 64,
+        Model::Subgroup => 8,
+        Model::Workgroup => 1,
+    };
     let Some(family) = step.family() else { return 0 };
     let memory = !is_scalar(family) && !is_arithmetic(family) || family == Family::Smem;
     match (model, memory) {
-        (Model::Serial, true) if family != Family::Smem => LANES * SEARCH,
-        (_, true) => SEARCH,
-        (Model::Serial, false) if !is_scalar(family) => 2 * LANES,
+        (_, true) if family == Family::Smem => SEARCH,
+        (_, true) => lanes * SEARCH,
+        (Model::Serial | Model::Subgroup, false) if !is_scalar(family) => 2 * lanes,
         _ => 0,
     }
 }

@@ -278,6 +278,11 @@ impl<'r> Run<'r> {
     ) -> Result<Run<'r>, EngineError> {
         let dispatch = job.dispatch;
         let device = engine.ready()?;
+        let lacks = device.caps().model_lacks(engine.model, dispatch.lanes);
+        if !lacks.is_empty() {
+            let needs = format!("{} for the lane model {}", lacks.join(", "), engine.model.name());
+            return Err(engine.failed(vulkan::Error::Missing { device: device.name().to_owned(), needs }));
+        }
         let (mut words, mut table, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for region in dispatch.memory.regions() {
             let first = u32::try_from(words.len()).unwrap_or(u32::MAX);
@@ -337,7 +342,8 @@ impl<'r> Run<'r> {
                     entries: self.entries.clone(),
                     apertures: dispatch.apertures,
                     waves: dispatch.waves,
-                    cut: engine.cut,
+                    cut: engine.cut && engine.model != Model::Subgroup,
+                    subgroup: self.device.caps().subgroup_for(dispatch.lanes).unwrap_or(dispatch.lanes),
                     fault: engine.fault,
                     ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
                 },
@@ -481,6 +487,8 @@ impl<'r> Run<'r> {
             Some(pipeline) => pipeline.clone(),
             None => {
                 let shader = Shader {
+                    subgroup_size: translation.subgroup,
+                    full_subgroups: translation.subgroup.is_some(),
                     buffers: 5,
                     push_bytes: 4 * state::push::COUNT,
                     ..Shader::new("translation", &translation.words)

@@ -7,6 +7,10 @@
 //! - *Serial*: an invocation is a wave, and what is done for each lane is a loop. Registers lie in the record. It needs nothing of the device.
 //! - *Workgroup*: an invocation is a lane, a workgroup is a wave. Registers are variables; what lanes tell each other passes through
 //!   workgroup memory, with barriers which all lanes reach, since they are always in the same block.
+//! - *Subgroup*: a subgroup is a wave. Where it is smaller than the wave, each invocation has several lanes, in *slots*: lane `n` is slot `n / size`
+//!   of invocation `n % size`, so that what is done for each lane is done for `size` lanes at once, slot by slot. Registers are variables
+//!   with a word for each slot. Truths are gathered by the device's own ballots, and values pass through workgroup memory with a barrier of
+//!   the subgroup, so that lanes may read them in any flow.
 //!
 //! A barrier may be a place where a driver suspends invocations, so that there are few. What lanes hand out is written to one of two memories in turn:
 //! who still reads one has not come to the next barrier, and only behind that is it written again. Ballots take three in turn, since bits are
@@ -15,24 +19,26 @@
 use super::alg::{Truth, Word};
 use super::fault::Fault;
 use super::lower::{Helper, Lower};
-use super::module::Id;
+use super::module::{Id, instructions, is};
 use super::state;
 use crate::isa::sem::Alg;
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::spirv::{Capability, Op, StorageClass};
 use std::cell::{Cell, RefCell};
 
 /// How lanes are carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Model {
-    /// An invocation is a wave.
-    Serial,
+    /// A subgroup is a wave; an invocation has one lane or several.
+    Subgroup,
     /// An invocation is a lane, a workgroup a wave.
     Workgroup,
+    /// An invocation is a wave.
+    Serial,
 }
 
 impl Model {
-    /// Every model.
-    pub const ALL: [Model; 2] = [Model::Serial, Model::Workgroup];
+    /// Every model, the fastest first.
+    pub const ALL: [Model; 3] = [Model::Subgroup, Model::Workgroup, Model::Serial];
 
     /// Its name on the command line.
     #[must_use]
@@ -40,6 +46,7 @@ impl Model {
         match self {
             Model::Serial => "serial",
             Model::Workgroup => "workgroup",
+            Model::Subgroup => "subgroup",
         }
     }
 }
@@ -49,6 +56,8 @@ impl Model {
 pub struct Lane {
     /// Its number.
     pub number: Word,
+    /// Which of its invocation's lanes it is.
+    pub slot: Word,
     /// Whether EXEC has it.
     pub active: Truth,
 }
@@ -86,6 +95,8 @@ const TOLD: Helper = Helper { name: "told", results: TELLS, body: told };
 const FAIL: Helper = Helper { name: "fail", results: 1, body: fail };
 const FAILED: Helper = Helper { name: "failed", results: 1, body: failed };
 
+/// What is done for a lane is written for every slot if it has no more words than this, and no loops or calls; else there is a loop around it.
+const SMALL: usize = 160;
 /// Words that are told at once.
 const TELLS: u32 = 4;
 /// Words that a scalar access may give.
@@ -95,26 +106,92 @@ pub(super) const FAULT: u32 = 5;
 
 impl Lower<'_> {
     /// Does something for each lane, active or not.
-    pub(super) fn each_lane<T>(&self, body: impl FnOnce(Lane) -> T) -> T {
+    pub(super) fn each_lane<T>(&self, mut body: impl FnMut(Lane) -> T) -> T {
         let exec = || {
             let exec = self.exec();
             if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) { (exec.1, exec.0) } else { exec }
         };
-        match self.options.model {
-            Model::Workgroup => {
-                let number = self.own_lane();
-                let known = self.active.get();
-                let active = known.unwrap_or_else(|| self.bit_of(exec(), number));
-                if self.depth.get() == 0 {
-                    self.active.set(Some(active));
-                }
-                body(Lane { number, active })
+        if self.slots() == 1 {
+            let number = self.own_lane();
+            let known = self.active.get();
+            let active = known.unwrap_or_else(|| self.bit_of(exec(), number));
+            if self.depth.get() == 0 {
+                self.active.set(Some(active));
             }
-            Model::Serial => {
-                let exec = exec();
-                self.each_below(self.options.lanes, |number| body(Lane { number, active: self.bit_of(exec, number) }))
-            }
+            return body(Lane { number, slot: Word::Known(0), active });
         }
+        let exec = exec();
+        self.each_slot(|number, slot| {
+            let low = self.alg(number).lt_u(self.first_of(slot), Word::Known(32));
+            body(Lane { number, slot, active: self.bit_in_half(exec, low, number) })
+        })
+    }
+
+    /// How many lanes an invocation has.
+    pub(super) fn slots(&self) -> u32 {
+        match self.options.model {
+            Model::Serial => self.options.lanes,
+            Model::Workgroup => 1,
+            Model::Subgroup => self.options.lanes / self.options.subgroup,
+        }
+    }
+
+    /// Does something for each lane of the invocation, by its number and slot, whatever EXEC says.
+    pub(super) fn each_slot<T>(&self, mut body: impl FnMut(Word, Word) -> T) -> T {
+        let m = &self.m;
+        let mut at = |slot: Word| body(self.lane_in(slot), slot);
+        let slots = self.slots();
+        if self.options.model == Model::Serial {
+            return self.each_below(slots, at);
+        }
+        let mark = m.mark();
+        let first = at(Word::Known(0));
+        if slots == 1 {
+            return first;
+        }
+        let written = m.take(mark);
+        let loops = |inst: &[u32]| is(inst, Op::FunctionCall) || is(inst, Op::LoopMerge);
+        if written.len() > SMALL || instructions(&written).any(loops) {
+            return self.each_below(slots, at);
+        }
+        m.append(&written);
+        (1..slots).map(|slot| at(Word::Known(slot))).fold(first, |_, last| last)
+    }
+
+    /// The number of the invocation's lane in a slot.
+    fn lane_in(&self, slot: Word) -> Word {
+        match self.options.model {
+            Model::Serial => slot,
+            Model::Workgroup => self.own_lane(),
+            Model::Subgroup => self.alg(Word::Known(0)).add(self.first_of(slot), self.own_lane()),
+        }
+    }
+
+    /// The lowest lane of a slot.
+    fn first_of(&self, slot: Word) -> Word {
+        let k = self.alg(Word::Known(0));
+        match self.options.model {
+            Model::Serial => slot,
+            Model::Workgroup => k.w(0),
+            Model::Subgroup => k.mul(slot, k.w(self.options.subgroup)),
+        }
+    }
+
+    /// The lanes of a slot for which a truth holds, counted from the first of the slot.
+    pub(super) fn votes(&self, c: Truth) -> (Word, Word) {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        m.capability(Capability::GroupNonUniformBallot);
+        let votes = m.op(Op::GroupNonUniformBallot, m.quad(), &[m.constant(SUBGROUP), k.truth_id(c)]);
+        let word = |n: u32| Word::Id(m.word_op(Op::CompositeExtract, &[votes, n]));
+        (word(0), if self.options.subgroup == 64 { word(1) } else { k.w(0) })
+    }
+
+    /// What one invocation of the subgroup has, for all of them. Only where all are.
+    pub(super) fn shuffled(&self, v: Word, from: Word) -> Word {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
+        let Word::Id(id) = v else { return v };
+        m.capability(Capability::GroupNonUniformShuffle);
+        Word::Id(m.word_op(Op::GroupNonUniformShuffle, &[m.constant(SUBGROUP), id, k.id(from)]))
     }
 
     /// Does something for each number below another, in a loop of the device.
@@ -141,22 +218,26 @@ impl Lower<'_> {
     }
 
     /// Does something for each lane that gives a truth; gives the mask of them.
-    pub(super) fn ballot(&self, body: impl FnOnce(Lane) -> Truth) -> (Word, Word) {
+    pub(super) fn ballot(&self, mut body: impl FnMut(Lane) -> Truth) -> (Word, Word) {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let upper = self.options.lanes == 64;
         match self.options.model {
-            Model::Serial => {
+            Model::Subgroup if self.slots() == 1 => self.votes(self.each_lane(body)),
+            Model::Serial | Model::Subgroup => {
                 let masks = [(); 2].map(|()| m.variable(m.int()));
                 for mask in masks {
                     m.store(mask, m.constant(0));
                 }
                 self.each_lane(|lane| {
-                    let bit = k.shl(k.bit(body(lane)), lane.number);
-                    let low = k.lt_u(lane.number, k.w(32));
+                    let c = body(lane);
+                    let bits = if self.options.model == Model::Serial { k.bit(c) } else { self.votes(c).0 };
+                    let first = self.first_of(lane.slot);
+                    let bits = k.shl(bits, first);
+                    let low = k.lt_u(first, k.w(32));
                     for (mask, mine) in masks.into_iter().zip([low, k.negate(low)]) {
                         let old = Word::Id(m.load(mask));
-                        m.store(mask, k.id(k.or(old, k.sel(mine, bit, k.w(0)))));
+                        m.store(mask, k.id(k.or(old, k.sel(mine, bits, k.w(0)))));
                     }
                 });
                 (Word::Id(m.load(masks[0])), if upper { Word::Id(m.load(masks[1])) } else { Word::Known(0) })
@@ -230,7 +311,7 @@ impl Lower<'_> {
         while all.len() <= n {
             all.push(match self.options.model {
                 Model::Serial => m.variable(m.array(m.int(), 64)),
-                Model::Workgroup => m.global(StorageClass::Workgroup, m.array(m.int(), 2 * 64)),
+                Model::Workgroup | Model::Subgroup => m.global(StorageClass::Workgroup, m.array(m.int(), 2 * 64)),
             });
         }
         all[n]
@@ -239,48 +320,48 @@ impl Lower<'_> {
     fn exchange_word(&self, n: usize, at: Word) -> Id {
         let class = match self.options.model {
             Model::Serial => StorageClass::Function,
-            Model::Workgroup => StorageClass::Workgroup,
+            Model::Workgroup | Model::Subgroup => StorageClass::Workgroup,
         };
         let memory = self.exchange_memory(n);
         self.m.chain(class, memory, &[self.alg(Word::Known(0)).id(at)])
     }
 
     /// Every lane hands out some values; any may [fetch](Lower::fetch) them until the next time.
-    pub(super) fn publish(&self, body: impl FnOnce(Lane) -> Vec<Word>) {
+    pub(super) fn publish(&self, mut body: impl FnMut(Lane) -> Vec<Word>) {
         let k = self.alg(Word::Known(0));
-        match self.options.model {
-            Model::Serial => self.each_lane(|lane| {
+        if self.options.model == Model::Serial {
+            return self.each_lane(|lane| {
                 for (n, v) in body(lane).into_iter().enumerate() {
                     self.m.store(self.exchange_word(n, lane.number), k.id(v));
                 }
-            }),
-            Model::Workgroup => {
-                let lane = self.each_lane(|lane| lane);
-                let words = body(lane);
-                let turn = self.take_turn(&self.exchange.turn, 2).0;
-                self.exchange.now.set(Some(turn));
-                for (n, v) in (0..).zip(words) {
-                    self.call(HAND, n, &[turn, lane.number, v]);
-                }
-                self.barrier();
-            }
+            });
         }
+        let turn = self.take_turn(&self.exchange.turn, 2).0;
+        self.exchange.now.set(Some(turn));
+        self.each_lane(|lane| {
+            for (n, v) in (0..).zip(body(lane)) {
+                self.call(HAND, n, &[turn, lane.number, v]);
+            }
+        });
+        self.barrier();
     }
 
     /// What a lane has handed out as value `n`.
     pub(super) fn fetch(&self, n: usize, lane: Word) -> Word {
         match self.exchange.now.get() {
-            Some(turn) if self.options.model == Model::Workgroup => self.call(TAKE, n as u32, &[turn, lane])[0],
+            Some(turn) if self.options.model != Model::Serial => self.call(TAKE, n as u32, &[turn, lane])[0],
             _ => Word::Id(self.m.load(self.exchange_word(n, lane))),
         }
     }
 
     /// Words that lanes have read from memory, as lane 0 has them: another wave may have changed it meanwhile.
     pub(super) fn agreed(&self, words: &[Word]) -> Vec<Word> {
-        if self.options.model == Model::Serial {
-            return words.to_vec();
-        }
         let k = self.alg(Word::Known(0));
+        match self.options.model {
+            Model::Serial => return words.to_vec(),
+            Model::Subgroup => return words.iter().map(|v| self.shuffled(*v, k.w(0))).collect(),
+            Model::Workgroup => {}
+        }
         let turn = self.take_turn(&self.exchange.turn, 2).0;
         let place = |n: usize| k.add(k.mul(turn, k.w(SCALARS)), k.w(n as u32 * TELLS));
         let chunks = || words.chunks(TELLS as usize).enumerate();
@@ -333,8 +414,16 @@ impl Lower<'_> {
 
     /// The word of one lane of a register, for all.
     pub(super) fn one_lane(&self, at: u32, lane: Word) -> Word {
+        let active = Truth::Known(true);
         match self.options.model {
-            Model::Serial => self.v(at, Lane { number: lane, active: Truth::Known(true) }),
+            Model::Serial => self.v(at, Lane { number: lane, slot: lane, active }),
+            Model::Subgroup => {
+                let k = self.alg(Word::Known(0));
+                let slot =
+                    if self.slots() == 1 { k.w(0) } else { k.shri(lane, self.options.subgroup.trailing_zeros()) };
+                let from = k.mask(lane, self.options.subgroup - 1);
+                self.shuffled(self.v(at, Lane { number: lane, slot, active }), from)
+            }
             Model::Workgroup => {
                 self.publish(|own| vec![self.v(at, own)]);
                 self.fetch(0, lane)
@@ -344,10 +433,13 @@ impl Lower<'_> {
 
     /// What lanes wrote before, all see behind it.
     pub(super) fn barrier(&self) {
-        if self.options.model == Model::Workgroup {
-            let m = &self.m;
-            m.effect(Op::ControlBarrier, &[m.constant(WORKGROUP), m.constant(WORKGROUP), m.constant(EVERYTHING)]);
-        }
+        let scope = match self.options.model {
+            Model::Serial => return,
+            Model::Workgroup => WORKGROUP,
+            Model::Subgroup => SUBGROUP,
+        };
+        let m = &self.m;
+        m.effect(Op::ControlBarrier, &[m.constant(scope), m.constant(scope), m.constant(EVERYTHING)]);
     }
 }
 
@@ -426,6 +518,8 @@ fn failed(l: &Lower<'_>, _: u32, _: &[Word]) -> Vec<Word> {
 pub(super) const DONT_UNROLL: u32 = 2;
 /// The scope of a workgroup.
 pub(super) const WORKGROUP: u32 = 2;
+/// The scope of a subgroup.
+const SUBGROUP: u32 = 3;
 /// The scope of a device.
 pub(super) const DEVICE: u32 = 1;
 /// No order.

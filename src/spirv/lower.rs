@@ -26,7 +26,7 @@ use crate::emu::run::Apertures;
 use crate::emu::wave::{file, slot};
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Target, regs};
-use rspirv::spirv::{BuiltIn, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +39,8 @@ pub struct Options {
     pub model: Model,
     /// Lanes of a wave: 32 or 64.
     pub lanes: u32,
+    /// Invocations of a subgroup, no more than lanes; only the model of subgroups looks at it.
+    pub subgroup: u32,
     /// Vector and accumulation registers in the records.
     pub layout: Layout,
     /// The steps that waves begin or go on at.
@@ -64,6 +66,7 @@ impl Options {
         Options {
             model,
             lanes,
+            subgroup: 32,
             layout: Layout { vgprs: 256, agprs: 256 },
             entries: BTreeSet::from([0]),
             apertures: crate::emu::launch::apertures(target.arch),
@@ -94,6 +97,8 @@ pub struct Translation {
     pub invocations: u32,
     /// Waves of a workgroup.
     pub waves: u32,
+    /// What its subgroups have to be like: full, and of so many invocations.
+    pub subgroup: Option<u32>,
     /// Only one wave may be on the device at a time: some of its accesses are atomic among lanes of a wave, not among waves.
     pub alone: bool,
     /// Steps without a translation.
@@ -127,7 +132,7 @@ pub(super) struct Lower<'p> {
     pointers: RefCell<BTreeMap<(Id, u32), Id>>,
     /// Pointers to what passes values between segments.
     passing: RefCell<Vec<Id>>,
-    /// The variables of vector registers, where an invocation is a lane.
+    /// The variables of vector registers, where they are not in the record.
     vectors: RefCell<Vec<Id>>,
     pub(super) state: Id,
     pub(super) memory: Id,
@@ -141,7 +146,7 @@ pub(super) struct Lower<'p> {
     own: Cell<Id>,
     /// Where a block goes when it is left.
     out: Cell<Id>,
-    /// All vector registers as one variable, where an invocation is a lane and the program chooses registers at run time, or blocks are cut.
+    /// All vector registers as one variable, where the program chooses registers at run time, or blocks are cut.
     file: Cell<Option<Id>>,
     /// Branches and loops that are open, and whether the lane is active, where that is known of the block outside of them.
     pub(super) depth: Cell<u32>,
@@ -220,10 +225,17 @@ impl Lower<'_> {
         let m = &self.m;
         let serial = self.options.model == Model::Serial;
         let waves = if serial { SERIAL_WAVES } else { 1 };
-        let invocations = if serial { SERIAL_WAVES } else { self.options.lanes };
+        let subgroup = self.options.model == Model::Subgroup;
+        let invocations = if serial { SERIAL_WAVES } else { self.options.lanes / self.slots() };
         let triple = m.triple();
         let group_id = m.built_in(BuiltIn::WorkgroupId, triple);
-        let local = m.built_in(BuiltIn::LocalInvocationIndex, m.int());
+        let local = if subgroup {
+            m.capability(Capability::GroupNonUniform);
+            BuiltIn::SubgroupLocalInvocationId
+        } else {
+            BuiltIn::LocalInvocationIndex
+        };
+        let local = m.built_in(local, m.int());
         m.begin_entry(invocations);
         let k = self.alg(Word::Known(0));
         let group = m.op(Op::Load, triple, &[group_id]);
@@ -248,7 +260,8 @@ impl Lower<'_> {
             self.used.set(Layout::whole(self.generation()));
         }
         if !serial && (moves || self.options.cut) {
-            self.file.set(Some(m.variable(m.array(m.int(), self.options.layout.registers().max(1)))));
+            let words = self.options.layout.registers().max(1) * self.slots();
+            self.file.set(Some(m.variable(m.array(m.int(), words))));
         }
         if !serial && self.options.cut {
             self.scalars.set(Some(m.variable(m.array(m.int(), state::VGPRS))));
@@ -285,7 +298,8 @@ impl Lower<'_> {
         m.effect(Op::Return, &[]);
         m.end_function();
         let (alone, used) = (self.alone.get(), self.used.get());
-        Translation { words: m.words(0x0001_0300), invocations, waves, alone, missing, used }
+        let subgroup = subgroup.then_some(self.options.subgroup);
+        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, missing, used }
     }
 
     /// The algebra of a lane.
@@ -334,7 +348,7 @@ impl Lower<'_> {
     fn cell_variable(&self, at: u32) -> Id {
         match self.scalars.get() {
             Some(all) => self.pointer_into(all, at),
-            None => self.variable_of(&self.cells, at),
+            None => self.variable_of(&self.cells, at, self.m.int()),
         }
     }
 
@@ -344,14 +358,14 @@ impl Lower<'_> {
     }
 
     /// The variable with a number; 0 stands for none.
-    fn variable_of(&self, all: &RefCell<Vec<Id>>, n: u32) -> Id {
+    fn variable_of(&self, all: &RefCell<Vec<Id>>, n: u32, ty: Id) -> Id {
         let mut all = all.borrow_mut();
         let n = n as usize;
         if n >= all.len() {
             all.resize(n + 1, 0);
         }
         if all[n] == 0 {
-            all[n] = self.m.variable(self.m.int());
+            all[n] = self.m.variable(ty);
         }
         all[n]
     }
@@ -462,13 +476,24 @@ impl Lower<'_> {
 
     /// A lane's bit of a mask.
     pub(super) fn bit_of(&self, mask: (Word, Word), lane: Word) -> Truth {
+        let low = self.alg(lane).lt_u(lane, Word::Known(32));
+        self.bit_in_half(mask, low, lane)
+    }
+
+    /// A lane's bit of a mask, where it is known whether that is in the lower half.
+    pub(super) fn bit_in_half(&self, mask: (Word, Word), low: Truth, lane: Word) -> Truth {
         let k = self.alg(lane);
-        let word = if self.options.lanes == 64 { k.sel(k.lt_u(lane, k.w(32)), mask.0, mask.1) } else { mask.0 };
+        let word = if self.options.lanes == 64 { k.sel(low, mask.0, mask.1) } else { mask.0 };
         k.nz(k.and(k.shr(word, lane), k.w(1)))
     }
 
+    /// The variable with the words of a vector register.
     fn vector_variable(&self, n: u32) -> Id {
-        self.variable_of(&self.vectors, n)
+        let ty = match self.slots() {
+            1 => self.m.int(),
+            slots => self.m.array(self.m.int(), slots),
+        };
+        self.variable_of(&self.vectors, n, ty)
     }
 
     /// The number of a vector register in the file: accumulation registers from 256 on.
@@ -494,57 +519,53 @@ impl Lower<'_> {
             return Word::Known(self.program.vector_constants.get(n).copied().unwrap_or(0));
         }
         let n = Self::register(at);
-        match self.options.model {
-            Model::Serial => {
-                let k = self.alg(Word::Known(0));
-                let at = k.add(self.word_of_register(n), lane.number);
-                Word::Id(self.m.load(self.recorded(at)))
-            }
-            Model::Workgroup => Word::Id(self.m.load(self.vector_place(n))),
+        Word::Id(self.m.load(self.vector_place(n, lane)))
+    }
+
+    /// A pointer to a lane's word of a vector register: in the record, in the variable of the register, or in the one of all.
+    fn vector_place(&self, n: u32, lane: Lane) -> Id {
+        let k = self.alg(Word::Known(0));
+        if self.options.model == Model::Serial {
+            return self.recorded(k.add(self.word_of_register(n), lane.number));
+        }
+        if self.file.get().is_some() {
+            let word = k.sub(self.word_of_register(n), k.w(state::VGPRS));
+            return self.word_of_file(k.shri(word, state::STRIDE.trailing_zeros()), lane.slot);
+        }
+        self.word_of_variable(self.vector_variable(n), lane.slot)
+    }
+
+    /// A pointer to the word of a slot.
+    fn word_of_variable(&self, variable: Id, slot: Word) -> Id {
+        match self.slots() {
+            1 => variable,
+            _ => self.m.chain(StorageClass::Function, variable, &[self.alg(Word::Known(0)).id(slot)]),
         }
     }
 
-    /// The variable, or the word of one, that is a register of the invocation's lane.
-    fn vector_place(&self, n: u32) -> Id {
-        match self.file.get() {
-            Some(_) => {
-                let k = self.alg(Word::Known(0));
-                let word = k.sub(self.word_of_register(n), k.w(state::VGPRS));
-                self.word_of_file(k.shri(word, state::STRIDE.trailing_zeros()))
-            }
-            None => self.vector_variable(n),
-        }
-    }
-
-    fn word_of_file(&self, n: Word) -> Id {
+    /// A pointer to the word of a register and slot in the variable of all.
+    fn word_of_file(&self, n: Word, slot: Word) -> Id {
+        let k = self.alg(Word::Known(0));
         let file = self.file.get().unwrap_or_default();
-        if let Word::Known(n) = n {
-            return self.pointer_into(file, n);
+        match k.add(k.mul(n, k.w(self.slots())), slot) {
+            Word::Known(n) => self.pointer_into(file, n),
+            n => self.m.chain(StorageClass::Function, file, &[k.id(n)]),
         }
-        self.m.chain(StorageClass::Function, file, &[self.alg(Word::Known(0)).id(n)])
     }
 
     /// A pointer to a lane's word of a vector register whose number is known at run time.
     pub(super) fn moving(&self, n: Word, lane: Lane) -> Id {
         let k = self.alg(Word::Known(0));
-        match self.options.model {
-            Model::Serial => {
-                let at = k.add(k.shli(n, state::STRIDE.trailing_zeros()), k.add(k.w(state::VGPRS), lane.number));
-                self.recorded(at)
-            }
-            Model::Workgroup => self.word_of_file(n),
+        if self.options.model != Model::Serial {
+            return self.word_of_file(n, lane.slot);
         }
+        self.recorded(k.add(k.shli(n, state::STRIDE.trailing_zeros()), k.add(k.w(state::VGPRS), lane.number)))
     }
 
     /// Writes a lane's word.
     pub(super) fn set_v(&self, at: u32, lane: Lane, v: Word) {
         let n = Self::register(at);
-        let k = self.alg(Word::Known(0));
-        let to = match self.options.model {
-            Model::Serial => self.recorded(k.add(self.word_of_register(n), lane.number)),
-            Model::Workgroup => self.vector_place(n),
-        };
-        self.m.store(to, k.id(v));
+        self.m.store(self.vector_place(n, lane), self.alg(Word::Known(0)).id(v));
     }
 
     /// Writes a lane's word where a condition holds.
@@ -651,26 +672,33 @@ impl Lower<'_> {
             let v = if lost { Word::Known(0) } else { self.peek(at) };
             m.store(variable, k.id(v));
         }
-        for (n, variable) in Self::variables(&self.vectors) {
-            let at = k.add(self.word_of_register(n), self.own_lane());
-            m.store(variable, m.load(self.recorded(at)));
-        }
-        self.each_of_file(|place, record| m.store(place, m.load(record)));
+        self.each_register(|place, record| m.store(place, m.load(record)));
     }
 
-    /// Every register of a file that is one variable: its place, and its word in the record.
-    fn each_of_file(&self, each: impl Fn(Id, Id)) {
+    /// Every vector register that is in a variable, in every slot: its place, and its word in the record.
+    fn each_register(&self, each: impl Fn(Id, Id)) {
+        let k = self.alg(Word::Known(0));
+        let variables = Self::variables(&self.vectors);
+        if !variables.is_empty() {
+            self.each_slot(|number, slot| {
+                for (n, variable) in &variables {
+                    let at = k.add(self.word_of_register(*n), number);
+                    each(self.word_of_variable(*variable, slot), self.recorded(at));
+                }
+            });
+        }
         if self.file.get().is_none() {
             return;
         }
-        let k = self.alg(Word::Known(0));
         let one = |n: Word| {
-            let at = k.add(k.w(state::VGPRS), k.add(k.shli(n, state::STRIDE.trailing_zeros()), self.own_lane()));
-            each(self.word_of_file(n), self.recorded(at));
+            self.each_slot(|number, slot| {
+                let at = k.add(k.w(state::VGPRS), k.add(k.shli(n, state::STRIDE.trailing_zeros()), number));
+                each(self.word_of_file(n, slot), self.recorded(at));
+            });
         };
         match self.options.layout.registers() {
             0 => {}
-            all if self.options.cut => self.each_below(all, one),
+            all if self.options.cut || self.slots() > 1 => self.each_below(all, one),
             all => (0..all).map(Word::Known).for_each(one),
         }
     }
@@ -680,14 +708,10 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         // All lanes have read the record before the first one writes it.
         self.barrier();
-        for (n, variable) in Self::variables(&self.vectors) {
-            let at = k.add(self.word_of_register(n), self.own_lane());
-            self.m.store(self.recorded(at), self.m.load(variable));
-        }
-        self.each_of_file(|place, record| self.m.store(record, self.m.load(place)));
+        self.each_register(|place, record| self.m.store(record, self.m.load(place)));
         let first = match self.options.model {
             Model::Serial => Truth::Known(true),
-            Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
+            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
         };
         if self.scalars.get().is_some() && self.has(Fault::EpilogueWithoutScc) {
             self.set_cell(head::SCC, self.peek(head::SCC));

@@ -309,6 +309,12 @@ impl Module {
         self.make(Type::Array(int, u32::MAX), Op::TypeVector, &[int, 3])
     }
 
+    /// Four words.
+    pub fn quad(&self) -> Id {
+        let int = self.int();
+        self.make(Type::Array(int, u32::MAX - 1), Op::TypeVector, &[int, 4])
+    }
+
     /// Decorates an id.
     pub fn decorate(&self, id: Id, decoration: Decoration, words: &[u32]) {
         let mut all = vec![id, decoration as u32];

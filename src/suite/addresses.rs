@@ -7,7 +7,7 @@ use crate::emu::memory::{Access, Flags};
 use crate::emu::run::Apertures;
 use crate::emu::wave::{Wave, slot};
 use crate::isa::row::Family;
-use crate::isa::{Gen, Target};
+use crate::isa::{Gen, Target, regs};
 use crate::laws::Chance;
 
 /// What the values depend on beside the number.
@@ -94,6 +94,10 @@ impl Addresses {
                 }
                 if has(Flags::SADDR) {
                     scalar(wave, access.base, register);
+                    if (slot::EXEC..slot::SINK).contains(&(access.base as usize)) {
+                        // Else the mask would lead far away, into the memory of others.
+                        wave.s[access.base as usize] = register;
+                    }
                 }
             }
             Family::Smem => {
@@ -171,9 +175,9 @@ impl Addresses {
     }
 }
 
-/// Writes a scalar register, if it is one.
+/// Writes a scalar register, if it is one and does not say which lanes are active.
 fn scalar(wave: &mut Wave, at: u32, v: u32) {
-    if (at as usize) < slot::VCC {
+    if (at as usize) < slot::EXEC && Some(at) != regs::null_code(wave.env.target.generation()).map(u32::from) {
         wave.s[at as usize] = v;
     }
 }

@@ -5,7 +5,7 @@
 
 use super::Suite;
 use super::single::{Batch, Ready};
-use super::stage::{Place as Input, Stage};
+use super::stage::{Place as Input, Stage, Variant};
 use crate::case::isa::Isa;
 use crate::case::mode::Mode;
 use crate::case::types::Ty;
@@ -24,7 +24,7 @@ impl Batch {
         }
         let ready = self.ready();
         let Ready { program, starts, .. } = &ready;
-        let stage = Stage::new(&ready, vec![input]).ok()?;
+        let stage = Stage::new(&ready, vec![input], Variant::default()).ok()?;
         let mut wave = Wave::new(program, self.lanes);
         stage.set_up(program, starts, 0, &mut wave);
         let single = self.singles.get(input.single as usize)?;

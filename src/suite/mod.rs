@@ -9,6 +9,7 @@
 //! a unit means the same in every run, in every shard and on every machine.
 
 pub mod addresses;
+pub mod contest;
 pub mod draw;
 pub mod flatten;
 pub mod judge;

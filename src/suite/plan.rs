@@ -131,6 +131,28 @@ impl Plan {
     }
 }
 
+impl Unit {
+    /// A digest of what the results of its cases depend on: the instructions, how their inputs are drawn, the file.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut digest = Digest::default();
+        match &self.content {
+            Content::Singles(batch) => {
+                digest.word(super::stage::INPUTS);
+                digest.word(batch.seed);
+                digest.word(batch.inputs.into());
+                for single in &batch.singles {
+                    digest.word(single.number.into());
+                    single.words.iter().for_each(|word| digest.word((*word).into()));
+                }
+            }
+            Content::File(path) => digest.bytes(&std::fs::read(path).unwrap_or_default()),
+            Content::Program(seed) => digest.word(*seed),
+        }
+        digest.value()
+    }
+}
+
 /// The singles of a suite in units: those that name only low registers among themselves, since they need less of a device.
 fn chunks(suite: Suite, target: Target, lanes: u32, mixed: u32) -> Vec<Vec<Single>> {
     let mut kinds: BTreeMap<bool, Vec<Single>> = BTreeMap::new();

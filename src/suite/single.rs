@@ -5,7 +5,7 @@
 
 use super::Suite;
 use super::draw::Single;
-use super::stage::{Place, Stage};
+use super::stage::{Place, Stage, Variant};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::engine::{Job, Ran, Reported, Runner};
 use crate::emu::plan::Program;
@@ -110,10 +110,18 @@ impl Ready<'_> {
     /// # Errors
     /// The engine cannot do it, or fails.
     pub fn run(&self, runner: &dyn Runner, places: &[Place]) -> Result<Vec<Left>, EngineError> {
+        self.run_so(runner, places, Variant::default())
+    }
+
+    /// Runs some inputs changed in a way.
+    ///
+    /// # Errors
+    /// The engine cannot do it, or fails.
+    pub fn run_so(&self, runner: &dyn Runner, places: &[Place], variant: Variant) -> Result<Vec<Left>, EngineError> {
         let mut all = Vec::with_capacity(places.len());
         while all.len() < places.len() {
             let rest = places[all.len()..].to_vec();
-            let stage = Stage::new(self, rest).map_err(too_much)?;
+            let stage = Stage::new(self, rest, variant).map_err(too_much)?;
             let mut left = self.run_once(runner, &stage)?;
             if left.is_empty() {
                 // An engine that runs nothing would have us here for ever.

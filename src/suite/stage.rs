@@ -21,6 +21,8 @@ use std::sync::LazyLock;
 
 /// Bytes of LDS, where a suite has some.
 pub const LDS: u32 = 1024;
+/// Which way of drawing inputs this is: one more with every change, so that recordings made before are known for what they are.
+pub const INPUTS: u64 = 2;
 /// Where the memory of the inputs begins, and how far that of one is from the next: an address register that nobody set does not lead there.
 const DATA: u64 = 0x10_0000_1000;
 const APART: u64 = 1 << 34;
@@ -89,6 +91,29 @@ pub struct Stage<'u> {
     pub memory: Memory,
     /// Where LDS and scratch appear in the flat address space.
     pub apertures: Apertures,
+    variant: Variant,
+}
+
+/// How inputs are changed, to see what an instruction does with them.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// The lanes that may be active.
+    pub only: u64,
+    /// Memory and LDS hold the complements.
+    pub inverted: bool,
+}
+
+impl Variant {
+    /// What is added to the bits of memory.
+    fn flip(self) -> u64 {
+        if self.inverted { u64::MAX } else { 0 }
+    }
+}
+
+impl Default for Variant {
+    fn default() -> Variant {
+        Variant { only: u64::MAX, inverted: false }
+    }
 }
 
 impl<'u> Stage<'u> {
@@ -96,10 +121,11 @@ impl<'u> Stage<'u> {
     ///
     /// # Errors
     /// There are more inputs than guest memory has room for.
-    pub fn new(ready: &Ready<'u>, places: Vec<Place>) -> Result<Stage<'u>, MapError> {
+    pub fn new(ready: &Ready<'u>, places: Vec<Place>, variant: Variant) -> Result<Stage<'u>, MapError> {
         let Batch { suite, target, lanes, seed, inputs, ref singles } = *ready.batch;
         let vgprs = ready.program.vgprs;
         let mut memory = Memory::new();
+        let flip = variant.flip();
         if matches!(suite, Suite::Memory) {
             for place in &places {
                 let n = place.among(inputs);
@@ -107,7 +133,7 @@ impl<'u> Stage<'u> {
                 let mut chance = Chance::new(seed ^ u64::from(kind));
                 let base = first(n, kind);
                 let mut map = |base: u64, len: u64| {
-                    let words = (0..len.div_ceil(8)).flat_map(|_| chance.next_u64().to_le_bytes());
+                    let words = (0..len.div_ceil(8)).flat_map(|_| (chance.next_u64() ^ flip).to_le_bytes());
                     let bytes: Vec<u8> = words.take(len as usize).collect();
                     memory.map_bytes(&format!("{base:x}"), base, &bytes, true)
                 };
@@ -117,7 +143,7 @@ impl<'u> Stage<'u> {
             }
         }
         let apertures = launch::apertures(target.arch);
-        Ok(Stage { suite, target, lanes, seed, singles, vgprs, inputs, places, memory, apertures })
+        Ok(Stage { suite, target, lanes, seed, singles, vgprs, inputs, places, memory, apertures, variant })
     }
 
     /// Bytes of LDS of a group.
@@ -130,7 +156,7 @@ impl<'u> Stage<'u> {
     pub fn fill_lds(&self, group: u32, words: &mut [u32]) {
         let place = self.places.get(group as usize).copied().unwrap_or(Place { single: 0, input: 0 });
         let mut chance = Chance::new(self.seed ^ u64::from(kind(self.singles, place)) << 16);
-        words.fill_with(|| chance.next_u64() as u32);
+        words.fill_with(|| (chance.next_u64() ^ self.variant.flip()) as u32);
     }
 
     /// The memory of a group: names, which say nothing of the group, and regions.
@@ -181,6 +207,7 @@ impl<'u> Stage<'u> {
         if matches!(self.suite, Suite::Memory | Suite::Lds | Suite::Lanes) {
             self.set_up_access(program, starts, (group, kind), wave);
         }
+        wave.set_exec(wave.exec() & self.variant.only);
     }
 
     fn set_up_access(&self, program: &Program, starts: &[u32], (group, kind): (usize, u32), wave: &mut Wave) {

@@ -4,8 +4,6 @@ use crate::build::Chip;
 use libtest_mimic::{Failed, Trial};
 use std::sync::Arc;
 use wavediff::case::Case;
-use wavediff::emu::engine::Emulator;
-use wavediff::engine::Engine;
 use wavediff::isa::Target;
 
 /// A test for each case, processor and wave size.
@@ -28,7 +26,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn run(case: &Case, target: Target) -> Result<(), Failed> {
-    let outcome = Emulator::default().run(case, target)?;
+    let outcome = crate::device::run_case(case, target)?;
     let mismatches = case.check(target, &outcome)?;
     let lines: Vec<String> = mismatches.iter().take(8).map(ToString::to_string).collect();
     if lines.is_empty() { Ok(()) } else { Err(lines.join("\n").into()) }

@@ -3,9 +3,11 @@
 use crate::unit::{Arg, Unit};
 use std::cell::RefCell;
 use std::sync::{Mutex, OnceLock};
+use wavediff::case::Case;
 use wavediff::emu::engine::{Emulator, Job, Options, Ran, Runner, run_kernel};
 use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
-use wavediff::engine::EngineError;
+use wavediff::engine::{Engine, EngineError, Outcome};
+use wavediff::isa::Target;
 use wavediff::spirv::engine::{Costs, Vulkan};
 use wavediff::spirv::lanes::Model;
 use wavediff::vulkan;
@@ -13,13 +15,13 @@ use wavediff::vulkan;
 /// Instructions of one wave: no kernel of the corpus takes as many.
 const BUDGET: u64 = 20_000_000;
 
-/// The device that `CORPUS_ENGINE=vulkan[:serial]` asks for, in the lane model that it names; nothing: the emulator runs the kernels.
+/// The device that `CORPUS_ENGINE=vulkan[:MODEL]` asks for, in the lane model that it names; nothing: the emulator runs the kernels.
 fn device() -> Option<&'static Mutex<Vulkan>> {
     static DEVICE: OnceLock<Option<Mutex<Vulkan>>> = OnceLock::new();
     let open = || {
         let wanted = std::env::var("CORPUS_ENGINE").ok().filter(|name| name != "emu")?;
         let (name, model) = wanted.split_once(':').unwrap_or((&wanted, "workgroup"));
-        assert_eq!(name, "vulkan", "CORPUS_ENGINE is emu or vulkan[:serial]");
+        assert_eq!(name, "vulkan", "CORPUS_ENGINE is emu or vulkan[:MODEL]");
         let model = Model::ALL.into_iter().find(|m| m.name() == model).expect("a lane model");
         let loaded = vulkan::Vulkan::load(&vulkan::Options::default()).unwrap_or_else(|e| panic!("{e}"));
         let choice = std::env::var("WAVEDIFF_DEVICE").unwrap_or_default();
@@ -27,6 +29,14 @@ fn device() -> Option<&'static Mutex<Vulkan>> {
         Some(Mutex::new(Vulkan::new(opened.unwrap_or_else(|e| panic!("{e}")), model)))
     };
     DEVICE.get_or_init(open).as_ref()
+}
+
+/// Runs a case.
+pub fn run_case(case: &Case, target: Target) -> Result<Outcome, EngineError> {
+    match device() {
+        Some(device) => Engine::run(&*device.lock().unwrap_or_else(std::sync::PoisonError::into_inner), case, target),
+        None => Engine::run(&Emulator::default(), case, target),
+    }
 }
 
 /// Runs a unit; gives its buffers.
@@ -60,7 +70,7 @@ struct Timed<'e> {
 
 impl Runner for Timed<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
-        let ran = self.engine.run(job);
+        let ran = Runner::run(self.engine, job);
         let (mut sum, own) = (self.costs.borrow_mut(), self.engine.costs());
         sum.compile += own.compile;
         sum.host += own.host;

@@ -6,8 +6,9 @@ use libtest_mimic::Failed;
 use rspirv::spirv::{AddressingModel, Capability};
 use std::time::{Duration, Instant};
 use wavediff::engine::isolate::{Lost, Worker};
+use wavediff::spirv::lanes::Model;
 use wavediff::vulkan::caps::fact::{AsFact, Fact};
-use wavediff::vulkan::caps::{LaneModel, uuid_text};
+use wavediff::vulkan::caps::uuid_text;
 use wavediff::vulkan::{Choice, Constant, Error, Job, Opening, Options, Shader, Vulkan};
 
 /// Tests that need no device.
@@ -118,19 +119,22 @@ fn lane_models_say_what_they_lack(setup: &Setup) -> Result<(), Failed> {
     let mut caps = (*setup.gpu()?.caps).clone();
     caps.subgroup.size = 32;
     (caps.subgroup.min, caps.subgroup.max, caps.subgroup.control) = (32, 32, false);
-    (caps.subgroup.ballot, caps.subgroup.shuffle) = (true, true);
-    assert_eq!(LaneModel::best(&caps, 32), LaneModel::Subgroup);
-    assert_eq!(LaneModel::Subgroup.lacks(&caps, 64), ["subgroups of 64 (has 32)"]);
+    (caps.subgroup.ballot, caps.subgroup.shuffle, caps.subgroup.full) = (true, true, true);
+    assert_eq!(caps.best_model(32), Model::Subgroup);
+    // Two lanes an invocation.
+    assert_eq!((caps.best_model(64), caps.subgroup_for(64)), (Model::Subgroup, Some(32)));
     caps.subgroup.max = 64;
     // Without control nobody knows which of the two it will be.
-    assert_eq!(LaneModel::Subgroup.lacks(&caps, 32), ["subgroups of 32 (has 32 to 64)"]);
+    assert_eq!(caps.model_lacks(Model::Subgroup, 32), ["subgroups of chosen at most 32 (has 32 to 64)"]);
     caps.subgroup.control = true;
-    assert_eq!(LaneModel::best(&caps, 64), LaneModel::Subgroup);
+    assert_eq!((caps.subgroup_for(32), caps.subgroup_for(64)), (Some(32), Some(64)));
+    caps.subgroup.min = 64;
+    assert_eq!(caps.model_lacks(Model::Subgroup, 32), ["subgroups of at most 32 (has 64)"]);
     caps.subgroup.shuffle = false;
-    assert_eq!(LaneModel::Subgroup.lacks(&caps, 64), ["shuffle in subgroups"]);
-    assert_eq!(LaneModel::best(&caps, 64), LaneModel::Workgroup);
+    assert_eq!(caps.model_lacks(Model::Subgroup, 64), ["shuffle in subgroups"]);
+    assert_eq!(caps.best_model(64), Model::Workgroup);
     caps.limits.shared_bytes = 0;
-    assert_eq!(LaneModel::best(&caps, 64), LaneModel::Serial);
+    assert_eq!(caps.best_model(64), Model::Serial);
     Ok(())
 }
 

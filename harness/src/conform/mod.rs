@@ -347,13 +347,16 @@ pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, Stri
     };
     let Some(chosen) = chosen else { return Err(format!("no device is called {}", device.unwrap_or_default())) };
     let driver = |key: &str| chosen["driver"][key].as_str().unwrap_or_default();
-    let model = if args.lanes == Lanes::Serial { " serial" } else { "" };
+    let model = match args.lanes {
+        Lanes::Auto => String::new(),
+        lanes => format!(" {}", lanes.model().name()),
+    };
     Ok(Compared {
         info: EngineInfo {
             name: format!("vulkan:{}{model}", chosen["name"].as_str().unwrap_or_default()),
             driver: [driver("name"), driver("info")].join(" ").trim().to_owned(),
         },
-        against: Against::Vulkan { device, serial: args.lanes == Lanes::Serial, validate: args.validate },
+        against: Against::Vulkan { device, lanes: args.lanes, validate: args.validate },
         recording: None,
     })
 }
@@ -517,9 +520,8 @@ pub fn work<'u>(plan: &Plan, units: &'u [Unit], compared: &[Compared]) -> Vec<Wo
     compared.iter().flat_map(|compared| units.iter().filter_map(move |unit| one(unit, compared))).collect()
 }
 
-/// What was recorded of a unit, if it was by the same numbers.
+/// What was recorded of a unit, if it was made of the same.
 fn recorded(recording: &Recording, numbers: Numbers, unit: &Unit) -> Option<Digests> {
-    (recording.numbers == numbers || !unit.suite.is_of_singles())
-        .then(|| recording.units.get(&unit.name).cloned())
-        .flatten()
+    let found = recording.units.get(&unit.name).filter(|found| found.made_of == unit.digest())?;
+    (recording.numbers == numbers || !unit.suite.is_of_singles()).then(|| found.digests.clone())
 }

@@ -3,7 +3,7 @@
 //! A task describes its unit by the plan's numbers, so that a worker makes the unit by itself; it keeps the units of the suite, processor and wave size
 //! that it made last, and the engines that it opened.
 
-use crate::engines::{self, Device, Opened};
+use crate::engines::{self, Device, Lanes, Opened};
 use crate::journal::{CaseResult, Shown, Unit as Line};
 use crate::run::Limits;
 use anyhow::{Context, Result, anyhow};
@@ -58,12 +58,12 @@ pub struct Numbers {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Against {
-    /// A Vulkan device, by its name, and how lanes are laid over it.
+    /// A Vulkan device, by its name.
     Vulkan {
         /// The device.
         device: Option<String>,
-        /// `serial`: an invocation is a wave.
-        serial: bool,
+        /// How lanes are laid over it.
+        lanes: Lanes,
         /// With the validation layer.
         validate: bool,
     },
@@ -119,12 +119,11 @@ impl Serving {
     fn judge(&mut self, task: &Task) -> Result<Reply> {
         let unit = self.unit(task)?;
         let opened = match &task.against {
-            Against::Vulkan { device, serial, validate } => {
+            Against::Vulkan { device, lanes, validate } => {
                 if self.engine.as_ref().is_none_or(|(against, _)| *against != task.against) {
                     self.engine = None;
-                    let lanes = if *serial { engines::Lanes::Serial } else { engines::Lanes::Auto };
                     let name = engines::Name::Vulkan(device.clone());
-                    let device = Device { lanes, validate: *validate };
+                    let device = Device { lanes: *lanes, validate: *validate };
                     self.engine = Some((task.against.clone(), Opened::open(&name, &device, &limits(), false)?));
                 }
                 self.engine.as_ref().map(|(_, opened)| opened)

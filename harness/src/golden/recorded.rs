@@ -5,7 +5,7 @@ use crate::common::{self, Usage, usage};
 use crate::conform::task::{Against, Numbers};
 use crate::conform::{self, Compared, Selection};
 use crate::journal::EngineInfo;
-use crate::recording::Recording;
+use crate::recording::{Recorded, Recording};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -31,6 +31,7 @@ pub fn record(args: &Record) -> Result<ExitCode> {
         numbers: Numbers { mixed: plan.mixed, inputs: plan.inputs, seed: plan.seed, programs: plan.programs },
         units: BTreeMap::new(),
     };
+    let made_of: BTreeMap<&str, u64> = units.iter().map(|unit| (unit.name.as_str(), unit.digest())).collect();
     let (mut differing, mut cases) = (0, 0);
     args.selection.work(&work, &stop, |line, mut digests| {
         let failed: BTreeSet<&str> = line
@@ -45,7 +46,8 @@ pub fn record(args: &Record) -> Result<ExitCode> {
         }
         cases += digests.len();
         if !digests.is_empty() {
-            recording.units.insert(line.unit, digests);
+            let made_of = made_of.get(line.unit.as_str()).copied().unwrap_or_default();
+            recording.units.insert(line.unit, Recorded { made_of, digests });
         }
         Ok(())
     })?;
@@ -64,7 +66,7 @@ pub fn record(args: &Record) -> Result<ExitCode> {
 }
 
 /// When and with what it is made.
-fn provenance() -> BTreeMap<String, String> {
+pub fn provenance() -> BTreeMap<String, String> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     // The program's own path says nothing to anybody else.
     let command: Vec<String> = std::iter::once("wavediff".to_owned()).chain(std::env::args().skip(1)).collect();
@@ -99,6 +101,9 @@ pub fn check(args: &Check) -> Result<ExitCode> {
     let mut units = selection.units(&plan);
     units.retain(|unit| names.contains(unit.name.as_str()));
     let gone = names.len() - units.len();
+    let there = units.len();
+    units.retain(|unit| recording.units[&unit.name].made_of == unit.digest());
+    let changed = there - units.len();
     let compared = Compared {
         info: EngineInfo { name: format!("golden:{}", recording.name), driver: recording.driver.clone() },
         against: Against::Golden(None),
@@ -125,17 +130,20 @@ pub fn check(args: &Check) -> Result<ExitCode> {
     if gone > 0 {
         let _ = writeln!(out, "{gone} units of the recording are not in the suites any more");
     }
-    if passed == 0 && bad == 0 {
+    if changed > 0 {
+        let _ = writeln!(out, "{changed} units of the recording are made of other cases now: record them again");
+    }
+    if passed == 0 && bad == 0 && changed == 0 {
         return usage(format!("{} has nothing that could be compared", args.folder.display()));
     }
     common::write(None, out.as_bytes())?;
-    Ok(ExitCode::from(u8::from(bad > 0 || gone > 0)))
+    Ok(ExitCode::from(u8::from(bad > 0 || gone > 0 || changed > 0)))
 }
 
 pub fn list(args: &List) -> Result<ExitCode> {
     let mut out = String::new();
     for recording in Recording::all(&args.folder)? {
-        let cases: usize = recording.units.values().map(BTreeMap::len).sum();
+        let cases: usize = recording.units.values().map(|unit| unit.digests.len()).sum();
         let date = recording.provenance.get("date").map_or("", String::as_str);
         let _ = writeln!(
             out,
@@ -159,10 +167,10 @@ pub fn show(args: &Show) -> Result<ExitCode> {
         let _ = writeln!(out, "{key:8} {value}");
     }
     let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (unit, digests) in &recording.units {
+    for (unit, recorded) in &recording.units {
         let group = unit.rsplit_once('/').map_or(unit.as_str(), |(group, _)| group);
         let count = groups.entry(group.to_owned()).or_default();
-        *count = (count.0 + 1, count.1 + digests.len());
+        *count = (count.0 + 1, count.1 + recorded.digests.len());
     }
     for (group, (units, cases)) in groups {
         let _ = writeln!(out, "{group:24} {units:5} units {cases:8} cases");

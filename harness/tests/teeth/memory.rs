@@ -31,6 +31,10 @@ pub fn text(fault: Fault) -> Option<&'static str> {
         Fault::StoreExecIgnored => {
             "; isa: gfx900\n; lds: 256\n; v0 = ramp(0, 4)\n; v1 = ramp(100, 1)\n; exec = 5\nds_write_b32 v0, v1\n"
         }
+        Fault::ScratchStraight => {
+            "; isa: gfx900\n; buffer data[1024] = random(1)\n; s[0:1] = address(data)\n; v0 = 4\n\
+             s_mov_b64 flat_scratch, s[0:1]\nscratch_load_dword v2, v0, off\n"
+        }
         Fault::SmemUnaligned => {
             "; isa: gfx900\n; buffer data[64] = [0x11111111, 0x22222222]\n; s[0:1] = address(data + 2)\ns_load_dword s4, s[0:1], 0x0\n"
         }

@@ -181,7 +181,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let first = match self.options.model {
             Model::Serial => Truth::Known(true),
-            Model::Workgroup => k.eq(self.own_lane(), k.w(0)),
+            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
         };
         let m0 = if self.has(Fault::MessageWithoutM0) { k.w(0) } else { self.m0() };
         let number = self.cell(head::NUMBER);

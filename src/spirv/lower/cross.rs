@@ -142,6 +142,6 @@ impl Lower<'_> {
 
     /// A lane that stands for none.
     pub(super) fn no_lane() -> Lane {
-        Lane { number: Word::Known(0), active: Truth::Known(true) }
+        Lane { number: Word::Known(0), slot: Word::Known(0), active: Truth::Known(true) }
     }
 }

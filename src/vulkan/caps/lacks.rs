@@ -12,7 +12,7 @@ pub struct Missing {
 }
 
 impl Caps {
-    /// What is missing for exact and direct translation, the gravest first. Lane models have [reasons](super::LaneModel::lacks) of their own.
+    /// What is missing for exact and direct translation, the gravest first. Lane models have [reasons](Caps::model_lacks) of their own.
     #[must_use]
     pub fn missing(&self) -> Vec<Missing> {
         let mut all = Vec::new();

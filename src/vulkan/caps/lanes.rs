@@ -1,90 +1,53 @@
 //! How a wave of 32 or 64 lanes can be laid over a device's invocations, and what is missing where it can not.
 
 use super::Caps;
+use crate::spirv::lanes::Model;
 
-/// How lanes of a wave become invocations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LaneModel {
-    /// A subgroup is a wave: cross-lane operations are the device's own.
-    Subgroup,
-    /// A work group, or a part of it, is a wave: cross-lane values pass through shared memory.
-    Workgroup,
-    /// One invocation is a wave: lanes are elements of arrays.
-    Serial,
-}
-
-/// What a lane model needs and a device lacks: `subgroups of 64 (has 8)`.
+/// What a lane model needs and a device lacks: `subgroups of at most 32 (has 64)`.
 pub type Lack = String;
 
-impl LaneModel {
-    /// All of them, the fastest first.
-    pub const ALL: [LaneModel; 3] = [LaneModel::Subgroup, LaneModel::Workgroup, LaneModel::Serial];
-
-    /// `subgroup`
+impl Caps {
+    /// What the device lacks for waves of so many lanes; nothing if it can take the model.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            LaneModel::Subgroup => "subgroup",
-            LaneModel::Workgroup => "workgroup",
-            LaneModel::Serial => "serial",
-        }
-    }
-
-    /// What a device lacks for waves of so many lanes; nothing if it can take the model.
-    #[must_use]
-    pub fn lacks(self, caps: &Caps, lanes: u32) -> Vec<Lack> {
+    pub fn model_lacks(&self, model: Model, lanes: u32) -> Vec<Lack> {
         let mut lacks = Vec::new();
-        match self {
-            LaneModel::Subgroup => {
-                let Subgroups { fixed, chosen } = Subgroups::of(caps, lanes);
-                if !fixed && !chosen {
-                    let has = if caps.subgroup.min == caps.subgroup.max {
-                        caps.subgroup.size.to_string()
-                    } else {
-                        format!("{} to {}", caps.subgroup.min, caps.subgroup.max)
-                    };
-                    lacks.push(format!("subgroups of {lanes} (has {has})"));
-                }
-                for (has, what) in [(caps.subgroup.ballot, "ballot"), (caps.subgroup.shuffle, "shuffle")] {
-                    if !has {
-                        lacks.push(format!("{what} in subgroups"));
-                    }
+        if model == Model::Subgroup {
+            if self.subgroup_for(lanes).is_none() {
+                let s = &self.subgroup;
+                let has = if s.min == s.max { s.size.to_string() } else { format!("{} to {}", s.min, s.max) };
+                let chosen = if s.min == s.max || s.control { "" } else { " chosen" };
+                lacks.push(format!("subgroups of{chosen} at most {lanes} (has {has})"));
+            }
+            let s = &self.subgroup;
+            for (has, what) in
+                [(s.full, "full subgroups"), (s.ballot, "ballot in subgroups"), (s.shuffle, "shuffle in subgroups")]
+            {
+                if !has {
+                    lacks.push(what.to_owned());
                 }
             }
-            LaneModel::Workgroup => {
-                if caps.limits.group_invocations < lanes || caps.limits.group_size[0] < lanes {
-                    lacks.push(format!("work groups of {lanes} (has {})", caps.limits.group_invocations));
-                }
-                if caps.limits.shared_bytes == 0 {
-                    lacks.push("shared memory".to_owned());
-                }
-            }
-            LaneModel::Serial => {}
+        }
+        if model == Model::Workgroup && self.limits.group_invocations.min(self.limits.group_size[0]) < lanes {
+            lacks.push(format!("work groups of {lanes} (has {})", self.limits.group_invocations));
+        }
+        if model != Model::Serial && self.limits.shared_bytes == 0 {
+            lacks.push("shared memory".to_owned());
         }
         lacks
     }
 
-    /// The fastest model that a device takes for waves of so many lanes.
+    /// The fastest model that the device takes for waves of so many lanes.
     #[must_use]
-    pub fn best(caps: &Caps, lanes: u32) -> LaneModel {
-        LaneModel::ALL.into_iter().find(|model| model.lacks(caps, lanes).is_empty()).unwrap_or(LaneModel::Serial)
+    pub fn best_model(&self, lanes: u32) -> Model {
+        Model::ALL.into_iter().find(|model| self.model_lacks(*model, lanes).is_empty()).unwrap_or(Model::Serial)
     }
-}
 
-/// How a subgroup gets to a size.
-struct Subgroups {
-    /// It has no other.
-    fixed: bool,
-    /// A pipeline can ask for it.
-    chosen: bool,
-}
-
-impl Subgroups {
-    fn of(caps: &Caps, lanes: u32) -> Subgroups {
-        let s = &caps.subgroup;
-        Subgroups {
-            fixed: s.size == lanes && s.min == lanes && s.max == lanes,
-            chosen: s.control && (s.min..=s.max).contains(&lanes),
-        }
+    /// The size of the subgroups that carry waves of so many lanes: the largest that there is up to that. An invocation has several lanes
+    /// where it is smaller.
+    #[must_use]
+    pub fn subgroup_for(&self, lanes: u32) -> Option<u32> {
+        let s = &self.subgroup;
+        let sizes = if s.control || s.min == s.max { s.min..=s.max } else { return None };
+        (0..=lanes.ilog2()).rev().map(|n| 1 << n).find(|size| sizes.contains(size))
     }
 }

@@ -11,7 +11,7 @@ mod lanes;
 mod query;
 
 pub use lacks::Missing;
-pub use lanes::{Lack, LaneModel};
+pub use lanes::Lack;
 pub(super) use query::{Chain, Known, basic, family};
 
 use ash::vk;

@@ -17,7 +17,7 @@ impl Lower<'_> {
     }
 
     /// Each lane says where its value comes from; an inactive source gives 0.
-    fn take_from(&self, access: &Access, data: u32, all: bool, from: impl FnOnce(Lane) -> Word) {
+    fn take_from(&self, access: &Access, data: u32, all: bool, from: impl Fn(Lane) -> Word) {
         self.publish(|lane| vec![self.tuple(data, 0, lane)]);
         let exec = self.exec();
         self.each_lane(|lane| {

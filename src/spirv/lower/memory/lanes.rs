@@ -3,7 +3,7 @@
 //! An access is in two parts. The first finds out whether the lane fails, and may load; the second writes registers and memory. The wave stops
 //! at the lowest lane that fails; what the lanes below it do is done. *Serial*: each lane does both parts before the next one begins. *Workgroup*:
 //! all lanes do the first part, tell each other the lowest that failed, and the lanes up to it do the second; barriers before and behind
-//! what is written keep the instructions of a wave in order.
+//! what is written keep the instructions of a wave in order. *Subgroup*: so do the lanes of each slot, slot by slot, until one has failed.
 
 use super::Lower;
 use crate::emu::plan::Step;
@@ -61,16 +61,22 @@ impl Lower<'_> {
         &self,
         step: &Step,
         writes: bool,
-        probe: impl FnOnce(Lane) -> (P, Fault),
-        act: impl FnOnce(Lane, P, Truth),
+        probe: impl FnMut(Lane) -> (P, Fault),
+        act: impl FnMut(Lane, P, Truth),
     ) {
         match self.options.model {
             Model::Serial => self.one_by_one(step, probe, act),
             Model::Workgroup => self.together(step, writes, probe, act),
+            Model::Subgroup => self.by_slots(step, writes, probe, act),
         }
     }
 
-    fn one_by_one<P>(&self, step: &Step, probe: impl FnOnce(Lane) -> (P, Fault), act: impl FnOnce(Lane, P, Truth)) {
+    fn one_by_one<P>(
+        &self,
+        step: &Step,
+        mut probe: impl FnMut(Lane) -> (P, Fault),
+        mut act: impl FnMut(Lane, P, Truth),
+    ) {
         let k = self.alg(Word::Known(0));
         let failed = self.var(k.w(0));
         let noted: Vec<Id> = (0..FAULT).map(|_| self.m.variable(self.m.int())).collect();
@@ -104,8 +110,8 @@ impl Lower<'_> {
         &self,
         step: &Step,
         writes: bool,
-        probe: impl FnOnce(Lane) -> (P, Fault),
-        act: impl FnOnce(Lane, P, Truth),
+        mut probe: impl FnMut(Lane) -> (P, Fault),
+        mut act: impl FnMut(Lane, P, Truth),
     ) {
         let (m, k) = (&self.m, self.alg(Word::Known(0)));
         let lane = self.each_lane(|lane| lane);
@@ -134,6 +140,54 @@ impl Lower<'_> {
             });
             self.lane_fails(step);
         });
+    }
+
+    fn by_slots<P>(
+        &self,
+        step: &Step,
+        writes: bool,
+        mut probe: impl FnMut(Lane) -> (P, Fault),
+        mut act: impl FnMut(Lane, P, Truth),
+    ) {
+        let k = self.alg(Word::Known(0));
+        let failed = self.var(k.w(0));
+        let noted: Vec<Id> = (0..FAULT).map(|_| self.m.variable(self.m.int())).collect();
+        let mut may_fail = false;
+        if writes {
+            self.barrier();
+        }
+        self.each_lane(|lane| {
+            let before = if self.slots() == 1 { Truth::Known(false) } else { k.nz(self.get(failed)) };
+            self.when(k.negate(before), || {
+                let (probed, fault) = probe(lane);
+                let ignored = writes && self.has(Planted::StoreExecIgnored);
+                let mut goes = if ignored { Truth::Known(true) } else { lane.active };
+                if fault.failed != Truth::Known(false) {
+                    may_fail = true;
+                    let votes = self.votes(k.both(lane.active, fault.failed));
+                    let any = k.nz_d(votes);
+                    let first = k.sel(any, k.ctz_d(votes), k.w(state::NO_LANE));
+                    self.when(any, || {
+                        self.put(failed, k.w(1));
+                        self.put(noted[0], self.shuffled(lane.number, first));
+                        for (to, v) in noted[1..].iter().zip(fault.words()) {
+                            self.put(*to, self.shuffled(v, first));
+                        }
+                    });
+                    goes = k.both(lane.active, k.negate(k.lt_u(first, self.own_lane())));
+                }
+                act(lane, probed, goes);
+            });
+        });
+        if writes {
+            self.barrier();
+        }
+        if may_fail {
+            self.leave_if(k.nz(self.get(failed)), || {
+                let words: Vec<Word> = noted.iter().map(|id| self.get(*id)).collect();
+                self.stop_at(step, &words);
+            });
+        }
     }
 
     /// The case in which the wave stops for a fault that a lane has written down.
@@ -176,12 +230,16 @@ impl Lower<'_> {
             return body(takes_part);
         }
         let k = self.alg(Word::Known(0));
-        let exec = self.exec();
+        let (exec, own) = match self.options.model {
+            // The lanes of other slots have their turns at other times.
+            Model::Subgroup => (self.votes(lane.active), self.own_lane()),
+            _ => (self.exec(), lane.number),
+        };
         let left = [self.var(exec.0), self.var(exec.1)];
         self.repeat(|| {
             let now = (self.get(left[0]), self.get(left[1]));
             let turn = if self.has(Planted::LanesReversed) { k.sub(k.w(63), k.ctz_d(now)) } else { k.ctz_d(now) };
-            let mine = k.eq(turn, lane.number);
+            let mine = k.eq(turn, own);
             self.when(k.both(mine, takes_part), || body(Truth::Known(true)));
             self.barrier();
             let rest = k.and_d(now, k.sub_d(now, k.d(1)));

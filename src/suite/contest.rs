@@ -1,0 +1,91 @@
+//! Bytes that several lanes of one store write: nothing says which lane is the last.
+//!
+//! A device may let any of them win, byte by byte where accesses overlap in part. So a difference in memory is none if the byte has a value that
+//! one of these lanes writes, which the emulator tells by running every lane alone.
+
+use super::single::{Left, Ready};
+use super::stage::{Place, Variant};
+use crate::emu::engine::Emulator;
+use crate::engine::EngineError;
+
+/// Whether what an engine left differs from what is expected in nothing but bytes that several lanes of a store write, each with a value of one of them.
+///
+/// # Errors
+/// The emulator fails.
+pub fn contested(ready: &Ready<'_>, place: Place, expected: &Left, got: &Left) -> Result<bool, EngineError> {
+    let step = &ready.program.steps[ready.starts[place.single as usize] as usize];
+    let stores = step.memory.as_ref().is_some_and(|access| access.atomic.is_none());
+    if !stores
+        || (&expected.wave, &expected.trap) != (&got.wave, &got.trap)
+        || expected.memory.len() != got.memory.len()
+    {
+        return Ok(false);
+    }
+    // From memories that are each other's complements: what is equal behind them is what the lane wrote.
+    let alone = |only: u64, inverted: bool| {
+        ready.run_so(&Emulator::default(), &[place], Variant { only, inverted }).map(|mut left| left.pop())
+    };
+    let mut lanes = Vec::new();
+    for lane in 0..ready.batch.lanes {
+        lanes.extend(alone(1 << lane, false)?.zip(alone(1 << lane, true)?));
+    }
+    for (n, (a, b)) in expected.memory.iter().zip(&got.memory).enumerate() {
+        for (at, (a, b)) in a.bytes.iter().zip(&b.bytes).enumerate() {
+            if a == b {
+                continue;
+            }
+            let byte = |left: &Left| left.memory.get(n).and_then(|memory| memory.bytes.get(at)).copied();
+            let written = |(one, other): &(Left, Left)| byte(one).filter(|v| Some(*v) == byte(other));
+            let written: Vec<u8> = lanes.iter().filter_map(written).collect();
+            if written.len() < 2 || !written.contains(b) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{Arch, Target};
+    use crate::suite::Suite;
+    use crate::suite::draw::Single;
+    use crate::suite::single::Batch;
+
+    /// `global_store_dword v[0:1], v2, off`, as llvm-mc has it.
+    const STORE: [u32; 2] = [0xdc70_8000, 0x007f_0200];
+
+    #[test]
+    fn any_lane_may_win_and_nothing_else() {
+        let target = Target::new(Arch::find("gfx900").expect("a processor"));
+        let single = Single { row: "global_store_dword", number: 0, words: STORE.to_vec() };
+        let batch = Batch { suite: Suite::Memory, target, lanes: 64, seed: 1, inputs: 16, singles: vec![single] };
+        let ready = batch.ready();
+        let emulator = Emulator::default();
+        let first = |inverted| Variant { only: 1, inverted };
+        let mut shared = 0;
+        for place in batch.places() {
+            let run = |variant| ready.run_so(&emulator, &[place], variant).expect("a run").remove(0);
+            let (expected, one, other) = (run(Variant::default()), run(first(false)), run(first(true)));
+            // The lowest lane comes last.
+            let mut got = expected.clone();
+            for (n, memory) in got.memory.iter_mut().enumerate() {
+                for (at, byte) in memory.bytes.iter_mut().enumerate() {
+                    let (one, other) = (one.memory[n].bytes[at], other.memory[n].bytes[at]);
+                    *byte = if one == other { one } else { *byte };
+                }
+            }
+            if got.memory == expected.memory {
+                continue;
+            }
+            shared += 1;
+            assert!(contested(&ready, place, &expected, &got).expect("a run"), "{place:?}");
+            // Where no two lanes write, the emulator is right.
+            let last = got.memory.iter_mut().rev().find_map(|memory| memory.bytes.last_mut());
+            *last.expect("memory") ^= 1;
+            assert!(!contested(&ready, place, &expected, &got).expect("a run"), "{place:?}");
+        }
+        assert!(shared > 0);
+    }
+}
