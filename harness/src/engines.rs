@@ -57,12 +57,22 @@ pub enum Lanes {
     Serial,
 }
 
+/// What is going to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Short programs with many waves.
+    Short,
+    /// Anything.
+    Any,
+}
+
 impl Lanes {
-    /// The model on a device. To a CPU, subgroups of a few lanes are more work than workgroups.
-    fn model_on(self, caps: &Caps) -> Model {
+    /// The model on a device. Subgroups are the fastest, but a CPU's compiler has the more to do: what is not `Size::Short` is over sooner in workgroups.
+    fn model_on(self, caps: &Caps, size: Size) -> Model {
         let fits = |model: &Model| [32, 64].iter().all(|lanes| caps.model_lacks(*model, *lanes).is_empty());
         match self {
-            Lanes::Auto if caps.kind != Kind::Cpu => Model::ALL.into_iter().find(fits).unwrap_or(Model::Serial),
+            Lanes::Auto if caps.kind == Kind::Cpu && size == Size::Any => Model::Workgroup,
+            Lanes::Auto => Model::ALL.into_iter().find(fits).unwrap_or(Model::Serial),
             _ => self.model(),
         }
     }
@@ -120,10 +130,17 @@ impl Opened {
         let found = vulkan::Vulkan::load(&options).map_err(absent)?;
         let choice = choice.as_deref().map_or_else(Choice::default, Choice::parse);
         let opened = found.choose(&choice).and_then(vulkan::Gpu::open).map_err(absent)?;
-        let model = device.lanes.model_on(opened.caps());
+        let model = device.lanes.model_on(opened.caps(), Size::Any);
         let mut engine = Vulkan::new(opened, model);
         engine.options = Options { threads: GROUPS, ..emulator.options };
         Ok(Opened::Vulkan(Box::new(engine)))
+    }
+
+    /// Lays lanes as suits what is going to run.
+    pub fn suit(&mut self, lanes: Lanes, size: Size) {
+        if let Opened::Vulkan(vulkan) = self {
+            vulkan.model = lanes.model_on(vulkan.device().caps(), size);
+        }
     }
 
     /// As something that runs cases.

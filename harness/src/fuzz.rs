@@ -7,7 +7,7 @@ mod isolate;
 mod report;
 
 use crate::common::{self, Mode, usage};
-use crate::engines::{self, Device, Name, Opened};
+use crate::engines::{self, Device, Name, Opened, Size};
 use crate::run::Limits;
 use crate::shard::Shard;
 use anyhow::{Context, Result};
@@ -124,7 +124,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let jobs = args.jobs.map_or_else(common::cores, |n| n as usize);
     let limits = Limits { shuffle: None, threads: Some(1), budget: None, timeout: None };
-    let open = |name: &Name| Opened::open(name, &args.device, &limits, false);
+    let open = |name: &Name| {
+        let mut opened = Opened::open(name, &args.device, &limits, false)?;
+        opened.suit(args.device.lanes, Size::Short);
+        anyhow::Ok(opened)
+    };
     let engines = (0..jobs).map(|_| Ok([open(a)?, open(b)?])).collect::<Result<Vec<_>>>()?;
     let names =
         engines.first().map_or_else(Vec::new, |pair| pair.iter().map(|one| one.engine().name().to_owned()).collect());

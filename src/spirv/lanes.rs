@@ -111,19 +111,20 @@ impl Lower<'_> {
             let exec = self.exec();
             if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) { (exec.1, exec.0) } else { exec }
         };
-        if self.slots() == 1 {
-            let number = self.own_lane();
-            let known = self.active.get();
-            let active = known.unwrap_or_else(|| self.bit_of(exec(), number));
-            if self.depth.get() == 0 {
-                self.active.set(Some(active));
-            }
-            return body(Lane { number, slot: Word::Known(0), active });
-        }
-        let exec = exec();
+        // Of several lanes all look at what EXEC was before the first one did anything.
+        let early = if self.slots() == 1 { None } else { Some(exec()) };
         self.each_slot(|number, slot| {
-            let low = self.alg(number).lt_u(self.first_of(slot), Word::Known(32));
-            body(Lane { number, slot, active: self.bit_in_half(exec, low, number) })
+            let known = if let Word::Known(slot) = slot { self.active.borrow().get(&slot).copied() } else { None };
+            let active = known.unwrap_or_else(|| {
+                // Of a slot it is known beforehand which half it is in.
+                let at = if self.slots() == 1 { number } else { self.first_of(slot) };
+                let low = self.alg(number).lt_u(at, Word::Known(32));
+                self.bit_in_half(early.unwrap_or_else(exec), low, number)
+            });
+            if let (0, Word::Known(slot)) = (self.depth.get(), slot) {
+                self.active.borrow_mut().insert(slot, active);
+            }
+            body(Lane { number, slot, active })
         })
     }
 
@@ -149,12 +150,15 @@ impl Lower<'_> {
         if slots == 1 {
             return first;
         }
-        let written = m.take(mark);
         let loops = |inst: &[u32]| is(inst, Op::FunctionCall) || is(inst, Op::LoopMerge);
-        if written.len() > SMALL || instructions(&written).any(loops) {
+        let written = m.look(mark);
+        let much = written.len() > SMALL || instructions(&written).any(loops);
+        drop(written);
+        if much {
+            m.take(mark);
+            self.active.borrow_mut().clear();
             return self.each_below(slots, at);
         }
-        m.append(&written);
         (1..slots).map(|slot| at(Word::Known(slot))).fold(first, |_, last| last)
     }
 

@@ -66,7 +66,7 @@ impl Options {
         Options {
             model,
             lanes,
-            subgroup: 32,
+            subgroup: lanes,
             layout: Layout { vgprs: 256, agprs: 256 },
             entries: BTreeSet::from([0]),
             apertures: crate::emu::launch::apertures(target.arch),
@@ -148,9 +148,9 @@ pub(super) struct Lower<'p> {
     out: Cell<Id>,
     /// All vector registers as one variable, where the program chooses registers at run time, or blocks are cut.
     file: Cell<Option<Id>>,
-    /// Branches and loops that are open, and whether the lane is active, where that is known of the block outside of them.
+    /// Branches and loops that are open, and whether the lanes of slots are active, where that is known of the block outside of them.
     pub(super) depth: Cell<u32>,
-    pub(super) active: Cell<Option<Truth>>,
+    pub(super) active: RefCell<BTreeMap<u32, Truth>>,
     /// Where the operands of the step in hand move.
     pub(super) shift: RefCell<Option<moves::Shift>>,
     /// What lanes hand each other.
@@ -205,7 +205,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         out: Cell::default(),
         file: Cell::default(),
         depth: Cell::default(),
-        active: Cell::default(),
+        active: RefCell::default(),
         shift: RefCell::default(),
         exchange: Exchange::default(),
         source: Cell::default(),
@@ -383,7 +383,7 @@ impl Lower<'_> {
     /// Writes a scalar of the record.
     pub(super) fn set_cell(&self, at: u32, v: Word) {
         if at.wrapping_sub(state::SGPRS + slot::EXEC as u32) < 2 {
-            self.active.set(None);
+            self.active.borrow_mut().clear();
         }
         self.m.store(self.cell_variable(at), self.alg(Word::Known(0)).id(v));
     }
@@ -537,9 +537,10 @@ impl Lower<'_> {
 
     /// A pointer to the word of a slot.
     fn word_of_variable(&self, variable: Id, slot: Word) -> Id {
-        match self.slots() {
-            1 => variable,
-            _ => self.m.chain(StorageClass::Function, variable, &[self.alg(Word::Known(0)).id(slot)]),
+        match (self.slots(), slot) {
+            (1, _) => variable,
+            (_, Word::Known(slot)) => self.pointer_into(variable, slot),
+            (_, Word::Id(slot)) => self.m.chain(StorageClass::Function, variable, &[slot]),
         }
     }
 

@@ -8,7 +8,7 @@
 //! All methods take `&self`: the algebra that meanings are evaluated in has only shared references to it.
 
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashMap;
 
 /// The id of a type, value, label or function.
@@ -74,6 +74,8 @@ pub fn is(inst: &[u32], op: Op) -> bool {
 /// A module.
 pub struct Module {
     next: Cell<Id>,
+    /// What nearly every instruction asks for: the types of words, of truths and of pointers to words by storage class, and small constants.
+    often: [Cell<Id>; OFTEN],
     types: RefCell<HashMap<Type, Id>>,
     constants: RefCell<HashMap<u32, Id>>,
     truths: Cell<[Id; 2]>,
@@ -90,6 +92,13 @@ pub struct Module {
     open: RefCell<Function>,
     extended: Id,
 }
+
+/// Storage classes below this have their pointers to words among what is often asked for.
+const CLASSES: usize = 16;
+/// Constants below this are there too.
+const SMALL: usize = 512;
+/// Where they are: words, truths, pointers, constants.
+const OFTEN: usize = 2 + CLASSES + SMALL;
 
 impl Default for Module {
     fn default() -> Module {
@@ -121,6 +130,7 @@ impl Module {
         Module {
             // The extended instructions have the first id.
             next: Cell::new(2),
+            often: [const { Cell::new(0) }; OFTEN],
             extended: 1,
             types: RefCell::default(),
             constants: RefCell::default(),
@@ -153,6 +163,18 @@ impl Module {
         }
     }
 
+    /// What is often asked for.
+    fn often(&self, at: usize, make: impl FnOnce() -> Id) -> Id {
+        match self.often[at].get() {
+            0 => {
+                let id = make();
+                self.often[at].set(id);
+                id
+            }
+            id => id,
+        }
+    }
+
     fn make(&self, ty: Type, op: Op, words: &[u32]) -> Id {
         if let Some(id) = self.types.borrow().get(&ty) {
             return *id;
@@ -171,11 +193,11 @@ impl Module {
     }
     /// A truth value.
     pub fn boolean(&self) -> Id {
-        self.make(Type::Bool, Op::TypeBool, &[])
+        self.often(1, || self.make(Type::Bool, Op::TypeBool, &[]))
     }
     /// 32 bits: the type of almost everything.
     pub fn int(&self) -> Id {
-        self.make(Type::Int, Op::TypeInt, &[32, 0])
+        self.often(0, || self.make(Type::Int, Op::TypeInt, &[32, 0]))
     }
     /// 32 bits, signed: only where an instruction insists.
     pub fn signed(&self) -> Id {
@@ -205,8 +227,19 @@ impl Module {
         self.make(Type::Function(ret, args.to_vec()), Op::TypeFunction, &words)
     }
 
+    /// A pointer to a word.
+    fn pointer_to_word(&self, class: StorageClass) -> Id {
+        let make = || self.pointer(class, self.int());
+        if (class as usize) < CLASSES { self.often(2 + class as usize, make) } else { make() }
+    }
+
     /// A constant of 32 bits.
     pub fn constant(&self, v: u32) -> Id {
+        let make = || self.any_constant(v);
+        if (v as usize) < SMALL { self.often(2 + CLASSES + v as usize, make) } else { make() }
+    }
+
+    fn any_constant(&self, v: u32) -> Id {
         if let Some(id) = self.constants.borrow().get(&v) {
             return *id;
         }
@@ -457,6 +490,11 @@ impl Module {
         self.open.borrow().body.len()
     }
 
+    /// Looks at what was written since a mark.
+    pub fn look(&self, mark: usize) -> Ref<'_, [u32]> {
+        Ref::map(self.open.borrow(), |open| &open.body[mark..])
+    }
+
     /// Takes what was written since a mark.
     pub fn take(&self, mark: usize) -> Vec<u32> {
         self.open.borrow_mut().body.split_off(mark)
@@ -503,7 +541,7 @@ impl Module {
 
     /// A pointer to a word of something.
     pub fn chain(&self, class: StorageClass, base: Id, indices: &[Id]) -> Id {
-        let ty = self.pointer(class, self.int());
+        let ty = self.pointer_to_word(class);
         let mut all = [base, 0, 0, 0];
         all[1..=indices.len()].copy_from_slice(indices);
         self.op(Op::AccessChain, ty, &all[..=indices.len()])
@@ -543,7 +581,9 @@ impl Module {
         out.extend_from_slice(&self.debug.borrow());
         out.extend_from_slice(&self.decorations.borrow());
         out.extend_from_slice(&self.globals.borrow());
-        for function in self.functions.borrow().iter() {
+        let functions = self.functions.borrow();
+        out.reserve(functions.iter().map(|f| f.head.len() + f.variables.len() + f.body.len() + 1).sum());
+        for function in functions.iter() {
             out.extend_from_slice(&function.head);
             out.extend_from_slice(&function.variables);
             out.extend_from_slice(&function.body);

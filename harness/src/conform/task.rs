@@ -3,7 +3,7 @@
 //! A task describes its unit by the plan's numbers, so that a worker makes the unit by itself; it keeps the units of the suite, processor and wave size
 //! that it made last, and the engines that it opened.
 
-use crate::engines::{self, Device, Lanes, Opened};
+use crate::engines::{self, Device, Lanes, Opened, Size};
 use crate::journal::{CaseResult, Shown, Unit as Line};
 use crate::run::Limits;
 use anyhow::{Context, Result, anyhow};
@@ -126,7 +126,11 @@ impl Serving {
                     let device = Device { lanes: *lanes, validate: *validate };
                     self.engine = Some((task.against.clone(), Opened::open(&name, &device, &limits(), false)?));
                 }
-                self.engine.as_ref().map(|(_, opened)| opened)
+                let size = if unit.suite.is_of_singles() { Size::Short } else { Size::Any };
+                self.engine.as_mut().map(|(_, opened)| {
+                    opened.suit(*lanes, size);
+                    &*opened
+                })
             }
             _ => None,
         };

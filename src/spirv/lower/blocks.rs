@@ -115,7 +115,7 @@ impl Lower<'_> {
         let mut at = first;
         self.steps.set(0);
         self.rounds.set(0);
-        self.active.set(None);
+        self.active.borrow_mut().clear();
         loop {
             if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
                 self.goto(Word::Known(at));
@@ -131,7 +131,7 @@ impl Lower<'_> {
             }
             if let Err(needs) = self.step(step) {
                 self.m.take(mark);
-                self.active.set(None);
+                self.active.borrow_mut().clear();
                 self.trap_here(step, trap::UNSUPPORTED);
                 missing.push(Missing { step: at, needs });
                 return;
