@@ -1,34 +1,30 @@
 //! The comparison of translations with the emulator has teeth: wrong meanings are planted, one at a time, and each must be noticed.
 //!
-//! A trial is a [fault](Fault). It runs the [selection](selections) that the fault concerns, cases of `tests/cases/pass` or programs as
-//! `tests/spirv_rows.rs` makes them, or examples of memory instructions as `tests/spirv_memory.rs` does: without the fault nothing may differ, with it something must.
+//! A trial is a [fault](Fault). It runs the [selection](selections) that the fault concerns, cases of `tests/cases/pass` or instructions of the suites: without
+//! the fault nothing may differ, with it something must.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
-#[path = "spirv_memory/compare.rs"]
-mod compare;
-#[path = "spirv/rows.rs"]
-mod rows;
 #[path = "spirv/selections.rs"]
 mod selections;
 #[path = "spirv/setup.rs"]
 mod setup;
-#[path = "spirv_memory/stage.rs"]
-mod stage;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use rows::{Draw, Sample};
 use selections::{Selection, What, selection};
-use stage::Stage;
 use std::sync::{Arc, Mutex};
-use wavediff::emu::plan::Program;
+use wavediff::disasm;
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::fault::Fault;
 use wavediff::spirv::lanes::Model;
+use wavediff::suite::draw::{Single, singles};
+use wavediff::suite::judge::{Other, judge};
+use wavediff::suite::single::Batch;
+use wavediff::suite::{Content, Suite, Unit};
 
 /// What the trials share.
 struct Bench {
@@ -79,7 +75,6 @@ impl Bench {
 
 /// What differs in a selection.
 fn differs(engine: &Vulkan, selection: &Selection) -> Result<Option<String>, Failed> {
-    const SEED: u64 = 5;
     let arch = Arch::find(selection.arch).ok_or("a processor")?;
     match selection.what {
         What::Cases(names) => {
@@ -97,51 +92,58 @@ fn differs(engine: &Vulkan, selection: &Selection) -> Result<Option<String>, Fai
             }
             Ok(None)
         }
-        What::Rows { names, variant, format, mixed, most } => {
+        What::Rows { mixed, most, .. } => {
             let target = Target::new(arch).wave(selection.lanes).ok_or("a size of waves")?;
-            let draw = Draw { target, lanes: selection.lanes, mixed, model: selection.model };
-            let wanted = |form: &wavediff::isa::form::Form| {
-                names.contains(&form.row.name)
-                    && variant.is_none_or(|v| form.variant == v)
-                    && format.is_none_or(|f| form.format.name == f)
-            };
-            let all: Vec<Sample> = rows::samples(draw, wanted).0.into_iter().take(most).collect();
-            if all.is_empty() {
-                return Err("no instruction".into());
-            }
-            let mut chunks = all.chunks(rows::TOGETHER);
-            Ok(chunks.find_map(|chunk| rows::differs(engine, target, selection.lanes, chunk, SEED)))
+            rows(engine, target, selection, mixed, most)
         }
-        What::Memory(names, count) => memory(engine, arch, names, count),
+        What::Memory(_, count) => rows(engine, Target::new(arch), selection, count, count),
     }
 }
 
-/// What differs in examples of memory instructions, with registers of several kinds.
-fn memory(engine: &Vulkan, arch: &'static Arch, names: &[&str], count: usize) -> Result<Option<String>, Failed> {
-    /// Instructions of a batch.
-    const BATCH: usize = 2;
-    let target = Program::plan(Target::new(arch), &[], 0).target;
-    let table = Table::of(target);
-    let forms = table.forms.iter().filter(|form| compare::is_memory(form));
-    let forms = forms.filter(|form| names.contains(&form.row.name_in(target.generation())));
-    let all: Vec<Vec<u32>> = forms.flat_map(|form| compare::examples(table, form, 4)).collect();
-    let sample = |(kind, words): (u32, &Vec<u32>)| stage::Sample { words: words.clone(), kind };
-    let samples: Vec<stage::Sample> = (1..).zip(all.iter().cycle().take(count)).map(sample).collect();
-    let sound: Vec<stage::Sample> =
-        samples.into_iter().filter(|sample| compare::alone(target, sample) == Ok(false)).collect();
-    if sound.is_empty() {
-        return Err("no instruction that goes on".into());
-    }
-    for samples in sound.chunks(BATCH) {
-        let program = compare::program(target, samples);
-        let expected = compare::emulate(&Stage::new(target, samples), samples, &program);
-        let got = match compare::device(engine, &Stage::new(target, samples), samples, &program) {
-            Ok(got) => got,
+/// What differs in the instructions of a selection, with inputs as the suites have them.
+fn rows(
+    engine: &Vulkan,
+    target: Target,
+    selection: &Selection,
+    mixed: usize,
+    most: usize,
+) -> Result<Option<String>, Failed> {
+    /// Inputs of an instruction.
+    const INPUTS: u32 = 24;
+    let (arch, lanes) = (target.arch.name, selection.lanes);
+    let mut some = false;
+    for suite in Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()) {
+        let mut singles = singles(target, suite, mixed);
+        singles.retain(|single| wanted(target, single, &selection.what));
+        singles.truncate(most);
+        if singles.is_empty() {
+            continue;
+        }
+        some = true;
+        let batch = Batch { suite, target, lanes, seed: 5, inputs: INPUTS, singles };
+        let unit = Unit { name: format!("{suite}/{arch}"), suite, target, lanes, content: Content::Singles(batch) };
+        match judge(&unit, Other::Device(engine), None) {
+            Ok(judged) => {
+                if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {
+                    return Ok(Some(format!("{} `{}`: {:?}", unit.name, bad.text, bad.differences.first())));
+                }
+            }
             Err(error) => return Ok(Some(error.to_string())),
-        };
-        if let Some(difference) = (0..samples.len()).find_map(|n| expected.differs(&got, n)) {
-            return Ok(Some(difference));
         }
     }
-    Ok(None)
+    if some { Ok(None) } else { Err("no instruction".into()) }
+}
+
+/// Whether a selection names the row of an instruction, and its form where it says one.
+fn wanted(target: Target, single: &Single, what: &What) -> bool {
+    let decoded = disasm::decode(Table::of(target), &single.words);
+    decoded.is_ok_and(|decoded| match what {
+        What::Rows { names, variant, format, .. } => {
+            names.contains(&single.row)
+                && variant.is_none_or(|v| decoded.form.variant == v)
+                && format.is_none_or(|f| decoded.form.format.name == f)
+        }
+        What::Memory(names, _) => names.contains(&decoded.form.row.name_in(target.generation())),
+        What::Cases(_) => false,
+    })
 }

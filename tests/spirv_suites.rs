@@ -1,0 +1,68 @@
+//! The suites of single instructions on a Vulkan device, in every lane model, against the emulator: what `wavediff conform` runs, without its workers.
+//!
+//! Drivers take their time to compile so many floats in integers: one unit in `SUITES_EVERY` is run (192), and 1 runs all. `SUITES_ARCH=gfx600,gfx1100`
+//! chooses processors, and the filter of the command line models, processors and suites: `subgroup::gfx1100::alu`.
+//!
+//! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+
+#[path = "spirv/setup.rs"]
+mod setup;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::sync::Arc;
+use wavediff::isa::{Arch, Target};
+use wavediff::spirv::engine::Vulkan;
+use wavediff::spirv::lanes::Model;
+use wavediff::suite::judge::{Other, judge};
+use wavediff::suite::{Plan, Suite};
+use wavediff::vulkan::Gpu;
+
+/// One of each generation.
+const ARCHS: &str = "gfx600,gfx700,gfx803,gfx900,gfx90a,gfx1030,gfx1100,gfx1200";
+
+fn main() {
+    let args = Arguments::from_args();
+    let gpu = setup::gpu().map(Arc::new);
+    let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(192);
+    let archs = std::env::var("SUITES_ARCH").unwrap_or_else(|_| ARCHS.to_owned());
+    let mut trials = Vec::new();
+    for model in Model::ALL {
+        for arch in archs.split(',').map(|name| Arch::find(name).expect("a processor")) {
+            for suite in Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()) {
+                let gpu = gpu.clone();
+                let title = format!("{}::{}::{suite}", model.name(), arch.name);
+                let run = move || gpu.as_ref().map_or(Ok(()), |gpu| compare(gpu, model, arch, suite, every));
+                trials.push(Trial::test(title, run));
+            }
+        }
+    }
+    let trials = trials.into_iter().map(|trial| trial.with_ignored_flag(gpu.is_none())).collect();
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Units of a suite, in waves of each size that the processor has. Which ones depends on the model, so that between them the models see more.
+fn compare(gpu: &Gpu, model: Model, arch: &'static Arch, suite: Suite, every: u32) -> Result<(), Failed> {
+    let engine = Vulkan::new(gpu.open().map_err(|e| e.to_string())?, model);
+    let plan = Plan {
+        suites: vec![suite],
+        archs: vec![arch],
+        mixed: 1,
+        inputs: 16,
+        every: 1,
+        seed: 1,
+        programs: 0,
+        files: Vec::new(),
+    };
+    for lanes in [32, 64] {
+        let Some(target) = Target::new(arch).wave(lanes) else { continue };
+        let units = plan.units_of(suite, target, lanes);
+        let first = model as usize * every as usize / Model::ALL.len();
+        for unit in units.iter().skip(first.min(units.len().saturating_sub(1))).step_by(every as usize) {
+            let judged = judge(unit, Other::Device(&engine), None)?;
+            if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {
+                return Err(format!("{}:{} `{}`: {:?}", unit.name, bad.case, bad.text, bad.differences.first()).into());
+            }
+        }
+    }
+    Ok(())
+}
