@@ -299,6 +299,7 @@ fn wrong_headers() {
         ("; isa: gfx12\n; mode: ieee=0\n", "no processor of the isa list"),
         ("; buffer a = 1\n", "needs a size"),
         ("; buffer a[4] = [1, 2]\n", "larger than the buffer"),
+        ("; buffer a[4] behind\n", "no buffer before this one"),
         ("; mode: round32=near\n", "unknown value"),
         ("; s[0:3] = buffer(b, stride=9999999)\n; buffer b[4]\n", "must be in"),
         ("; isa: gfx1100\n; isa: gfx1100\n", "given before"),
@@ -469,7 +470,13 @@ fn any_case() -> impl Strategy<Value = Case> {
                 budget,
                 timeout,
                 waves: Vec::new(),
-                buffers: vec![Buffer { name: "data".into(), size: Some(64), writable: false, contents: None }],
+                buffers: vec![Buffer {
+                    name: "data".into(),
+                    size: Some(64),
+                    writable: false,
+                    behind: false,
+                    contents: None,
+                }],
                 expect,
                 body: Body { text: "s_nop 0\n\n  s_nop 1".into(), line: 7 },
                 ..Case::default()

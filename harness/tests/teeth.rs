@@ -54,10 +54,7 @@ fn main() {
     let all = std::env::var("TEETH").is_ok_and(|v| v == "all");
     let faults = Fault::ALL.iter().copied().filter(|fault| all || ALWAYS.contains(fault));
     let trials = faults.map(|fault| {
-        // What only kernels with scratch memory or accesses at the border of memory reach has no case.
-        let without = matches!(selection(fault).what, What::Memory(..)) && memory::text(fault).is_none();
-        Trial::test(format!("{}::{}", fault.group(), fault.name()), move || bites(fault))
-            .with_ignored_flag(missing || without)
+        Trial::test(format!("{}::{}", fault.group(), fault.name()), move || bites(fault)).with_ignored_flag(missing)
     });
     let fuzz = Trial::test("fuzz::sub-swapped", fuzz_reduces).with_ignored_flag(missing);
     let trace = Trial::test("trace::sub-swapped", trace_tells).with_ignored_flag(missing);

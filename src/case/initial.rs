@@ -1,7 +1,8 @@
 //! A case for one target at its start: every value worked out, on demand.
 //!
 //! What a case leaves open: registers are zero; EXEC has the lanes that carry a work-item; MODE is the default of [`super::mode`]; M0, VCC and SCC
-//! are zero; buffers are zero and lie, in their order, at multiples of 64 KiB from 2^36 up with 64 KiB or more of nothing behind each,
+//! are zero; buffers are zero and lie, in their order, at multiples of 64 KiB from 2^36 up with 64 KiB or more of nothing behind each
+//! but those that say `behind`,
 //! unless the engine puts them elsewhere.
 //!
 //! Waves are counted group by group, x fastest. Work-items fill the lanes of a group's waves in order, x fastest; a partial group at the
@@ -173,21 +174,30 @@ fn waves(grid: [u32; 3], group: [u32; 3], wave_size: u32) -> Option<Vec<Wave>> {
 
 impl Initial<'_> {
     fn place_buffers(&mut self, files: &dyn Files, place: &mut dyn FnMut(&str, u64) -> u64) -> Result<(), CaseError> {
-        let mut total = 0;
+        let mut sizes = Vec::new();
         for buffer in &self.case.buffers {
-            let size = match (buffer.size, &buffer.contents) {
+            sizes.push(match (buffer.size, &buffer.contents) {
                 (Some(size), _) => u64::from(size),
                 (None, Some(Value::File(name))) => self.read(files, name)?.len() as u64,
                 (None, Some(Value::List(list))) => list.iter().map(|v| u64::from(v.bytes())).sum(),
                 (None, _) => 0,
-            };
-            total += size;
-            if total > MAX_MEMORY {
+            });
+            if sizes.iter().sum::<u64>() > MAX_MEMORY {
                 return Err(CaseError::TooLarge { case: self.case.name.clone() });
             }
-            let address = place(&buffer.name, size);
+        }
+        let mut end = 0;
+        for (n, (buffer, size)) in self.case.buffers.iter().zip(&sizes).enumerate() {
+            let address = if buffer.behind && n > 0 {
+                end
+            } else {
+                // With all that stand right behind it.
+                let more = self.case.buffers[n + 1..].iter().take_while(|b| b.behind).count();
+                place(&buffer.name, sizes[n..=n + more].iter().sum())
+            };
+            end = address + size;
             let (name, writable) = (buffer.name.clone(), buffer.writable);
-            self.buffers.push(Region { name, address, writable, bytes: vec![0; size as usize] });
+            self.buffers.push(Region { name, address, writable, bytes: vec![0; *size as usize] });
         }
         Ok(())
     }

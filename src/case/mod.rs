@@ -131,6 +131,8 @@ pub struct Buffer {
     pub size: Option<u32>,
     /// Whether the program may store to it.
     pub writable: bool,
+    /// Whether it begins where the buffer before it ends, and not behind a gap.
+    pub behind: bool,
     /// What is in it; zeroes where nothing is said, and behind the end of a list or file.
     pub contents: Option<Value>,
 }

@@ -290,19 +290,26 @@ impl Parser {
         }
     }
 
-    /// `buffer NAME[SIZE] readonly = CONTENTS`
+    /// `buffer NAME[SIZE] readonly behind = CONTENTS`
     fn buffer(&mut self, reader: &mut Reader) -> AsmResult<()> {
         let (name, span) = reader.name("the name of the buffer")?;
         if self.case.buffers.iter().any(|b| b.name == name) {
             return Err(AsmError::rule(span, "there is a buffer of this name already"));
         }
-        let mut buffer = Buffer { name: name.to_owned(), size: None, writable: true, contents: None };
+        let mut buffer = Buffer { name: name.to_owned(), size: None, writable: true, behind: false, contents: None };
         if reader.cur.eat(b'[') {
             buffer.size = Some(reader.number("the size of the buffer", MAX_MEMORY)? as u32);
             reader.expect(b']', "`]`")?;
         }
         if reader.cur.eat_ident("readonly") {
             buffer.writable = false;
+        }
+        let at = reader.cur.pos();
+        if reader.cur.eat_ident("behind") {
+            if self.case.buffers.is_empty() {
+                return Err(AsmError::rule(at..at, "there is no buffer before this one"));
+            }
+            buffer.behind = true;
         }
         if reader.cur.eat(b'=') {
             let contents = reader.value(&Place::Buffer(name.to_owned(), 0), false)?;

@@ -48,12 +48,13 @@ impl Display for Case {
         if self.mode.whole.is_some() || !self.mode.fields.is_empty() {
             writeln!(f, "; mode: {}", self.mode)?;
         }
-        for buffer in &self.buffers {
+        for (n, buffer) in self.buffers.iter().enumerate() {
             write!(f, "; buffer {}", buffer.name)?;
             if let Some(size) = buffer.size {
                 write!(f, "[{size}]")?;
             }
             f.write_str(if buffer.writable { "" } else { " readonly" })?;
+            f.write_str(if buffer.behind && n > 0 { " behind" } else { "" })?;
             if let Some(contents) = &buffer.contents {
                 write!(f, " = {}", Shown(contents, Ty::U32))?;
             }

@@ -300,6 +300,7 @@ impl Contents {
             name: NAME.to_owned(),
             size: Some(WINDOW as u32),
             writable: true,
+            behind: false,
             contents: Some(random(self.seed + wave_number)),
         });
         case.lds = Some(LDS);

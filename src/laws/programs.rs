@@ -225,6 +225,7 @@ fn buffers(target: Target, bytes: &mut Bytes<'_>) -> Vec<Buffer> {
         name: name.to_owned(),
         size: Some(size),
         writable,
+        behind: false,
         contents: Some(contents),
     };
     vec![

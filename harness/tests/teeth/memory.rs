@@ -3,7 +3,7 @@
 
 use wavediff::spirv::fault::Fault;
 
-/// A case that notices a fault; none for what only kernels with scratch memory reach.
+/// A case that notices a fault; none where rows do.
 pub fn text(fault: Fault) -> Option<&'static str> {
     Some(match fault {
         Fault::ByteMaskLost => {
@@ -30,6 +30,10 @@ pub fn text(fault: Fault) -> Option<&'static str> {
         }
         Fault::StoreExecIgnored => {
             "; isa: gfx900\n; lds: 256\n; v0 = ramp(0, 4)\n; v1 = ramp(100, 1)\n; exec = 5\nds_write_b32 v0, v1\n"
+        }
+        Fault::BorderLost => {
+            "; isa: gfx900\n; buffer data[6] = [0x11111111, u16 0x2222]\n; buffer more[64] behind = random(1)\n; v[0:1] = address(data)\n\
+             global_load_dwordx4 v[2:5], v[0:1], off\n"
         }
         Fault::ScratchStraight => {
             "; isa: gfx900\n; buffer data[1024] = random(1)\n; s[0:1] = address(data)\n; v0 = 4\n\
