@@ -1,36 +1,8 @@
 //! `wavediff bisect` and `reduce` as a user meets them: output, exit codes, files. What they find is the business of `teeth.rs`, which needs a device.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod program;
 
-fn wavediff(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wavediff")).args(args).output().expect("the program starts")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("no signal")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bisect-{name}"));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-fn file(folder: &Path, name: &str, contents: &str) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, contents).expect("a file");
-    path.to_string_lossy().into_owned()
-}
+use program::{code, err, file, folder, out, wavediff};
 
 /// Two waves that meet at a barrier.
 const MEET: &str = "; isa: gfx900, gfx1100\n; wave: 64\n; group: 128\n; s0 = wave\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 first\ns_nop 0\nfirst:\n\

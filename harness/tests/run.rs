@@ -1,36 +1,9 @@
 //! `wavediff run`, `trace`, `scan` and `isa --coverage` as a user meets them: output, exit codes, files.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod program;
 
-fn wavediff(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wavediff")).args(args).output().expect("the program starts")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("no signal")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}"));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-fn file(folder: &Path, name: &str, contents: &str) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, contents).expect("a file");
-    path.to_string_lossy().into_owned()
-}
+use program::{code, err, file, folder, out, wavediff};
+use std::process::Command;
 
 const ADD: &str = "; isa: gfx900, gfx1100\n; v0 = 1.5\n; expect: v1 = 3.0\nv_add_f32 v1, v0, v0\n";
 
