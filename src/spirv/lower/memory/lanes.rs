@@ -65,44 +65,8 @@ impl Lower<'_> {
         act: impl FnMut(Lane, P, Truth),
     ) {
         match self.options.model {
-            Model::Serial => self.one_by_one(step, probe, act),
             Model::Workgroup => self.together(step, writes, probe, act),
-            Model::Subgroup => self.by_slots(step, writes, probe, act),
-        }
-    }
-
-    fn one_by_one<P>(
-        &self,
-        step: &Step,
-        mut probe: impl FnMut(Lane) -> (P, Fault),
-        mut act: impl FnMut(Lane, P, Truth),
-    ) {
-        let k = self.alg(Word::Known(0));
-        let failed = self.var(k.w(0));
-        let noted: Vec<Id> = (0..FAULT).map(|_| self.m.variable(self.m.int())).collect();
-        let mut may_fail = false;
-        self.each_lane(|lane| {
-            self.when(k.both(lane.active, k.eq(self.get(failed), k.w(0))), || {
-                let lane = Lane { active: Truth::Known(true), ..lane };
-                let (probed, fault) = probe(lane);
-                if fault.failed != Truth::Known(false) {
-                    may_fail = true;
-                    self.when(fault.failed, || {
-                        self.put(failed, k.w(1));
-                        self.put(noted[0], lane.number);
-                        for (to, v) in noted[1..].iter().zip(fault.words()) {
-                            self.put(*to, v);
-                        }
-                    });
-                }
-                act(lane, probed, Truth::Known(true));
-            });
-        });
-        if may_fail {
-            self.leave_if(k.nz(self.get(failed)), || {
-                let words: Vec<Word> = noted.iter().map(|id| self.get(*id)).collect();
-                self.stop_at(step, &words);
-            });
+            Model::Serial | Model::Subgroup => self.by_slots(step, writes, probe, act),
         }
     }
 
@@ -150,6 +114,7 @@ impl Lower<'_> {
         mut act: impl FnMut(Lane, P, Truth),
     ) {
         let k = self.alg(Word::Known(0));
+        let serial = self.options.model == Model::Serial;
         let failed = self.var(k.w(0));
         let noted: Vec<Id> = (0..FAULT).map(|_| self.m.variable(self.m.int())).collect();
         let mut may_fail = false;
@@ -158,23 +123,32 @@ impl Lower<'_> {
         }
         self.each_lane(|lane| {
             let before = if self.slots() == 1 { Truth::Known(false) } else { k.nz(self.get(failed)) };
-            self.when(k.negate(before), || {
+            let on = k.negate(before);
+            // A loop over lanes has nothing to do for one that is not active.
+            let (on, lane) = if serial {
+                (k.both(on, lane.active), Lane { active: Truth::Known(true), ..lane })
+            } else {
+                (on, lane)
+            };
+            self.when(on, || {
                 let (probed, fault) = probe(lane);
                 let ignored = writes && self.has(Planted::StoreExecIgnored);
                 let mut goes = if ignored { Truth::Known(true) } else { lane.active };
                 if fault.failed != Truth::Known(false) {
                     may_fail = true;
-                    let votes = self.votes(k.both(lane.active, fault.failed));
-                    let any = k.nz_d(votes);
-                    let first = k.sel(any, k.ctz_d(votes), k.w(state::NO_LANE));
-                    self.when(any, || {
+                    let fails = k.both(lane.active, fault.failed);
+                    let first = self.lowest_in_slot(fails);
+                    self.when(first.map_or(fails, |(any, _)| any), || {
+                        let of_first = |v: Word| first.map_or(v, |(_, first)| self.shuffled(v, first));
                         self.put(failed, k.w(1));
-                        self.put(noted[0], self.shuffled(lane.number, first));
+                        self.put(noted[0], of_first(lane.number));
                         for (to, v) in noted[1..].iter().zip(fault.words()) {
-                            self.put(*to, self.shuffled(v, first));
+                            self.put(*to, of_first(v));
                         }
                     });
-                    goes = k.both(lane.active, k.negate(k.lt_u(first, self.own_lane())));
+                    if let Some((_, first)) = first {
+                        goes = k.both(lane.active, k.negate(k.lt_u(first, self.own_lane())));
+                    }
                 }
                 act(lane, probed, goes);
             });
@@ -188,6 +162,17 @@ impl Lower<'_> {
                 self.stop_at(step, &words);
             });
         }
+    }
+
+    /// Whether a truth holds in a lane of the slot, and in which first, counted from the first of the slot; nothing where a slot is one lane.
+    fn lowest_in_slot(&self, c: Truth) -> Option<(Truth, Word)> {
+        if self.options.model == Model::Serial {
+            return None;
+        }
+        let k = self.alg(Word::Known(0));
+        let votes = self.votes(c);
+        let any = k.nz_d(votes);
+        Some((any, k.sel(any, k.ctz_d(votes), k.w(state::NO_LANE))))
     }
 
     /// The case in which the wave stops for a fault that a lane has written down.
