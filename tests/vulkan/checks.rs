@@ -125,7 +125,7 @@ fn lane_models_say_what_they_lack(setup: &Setup) -> Result<(), Failed> {
     assert_eq!((caps.best_model(64), caps.subgroup_for(64)), (Model::Subgroup, Some(32)));
     caps.subgroup.max = 64;
     // Without control nobody knows which of the two it will be.
-    assert_eq!(caps.model_lacks(Model::Subgroup, 32), ["subgroups of chosen at most 32 (has 32 to 64)"]);
+    assert_eq!(caps.model_lacks(Model::Subgroup, 32), ["subgroups of a chosen size up to 32 (has 32 to 64)"]);
     caps.subgroup.control = true;
     assert_eq!((caps.subgroup_for(32), caps.subgroup_for(64)), (Some(32), Some(64)));
     caps.subgroup.min = 64;

@@ -14,9 +14,9 @@ impl Caps {
         if model == Model::Subgroup {
             if self.subgroup_for(lanes).is_none() {
                 let s = &self.subgroup;
-                let has = if s.min == s.max { s.size.to_string() } else { format!("{} to {}", s.min, s.max) };
-                let chosen = if s.min == s.max || s.control { "" } else { " chosen" };
-                lacks.push(format!("subgroups of{chosen} at most {lanes} (has {has})"));
+                let has = if s.min == s.max { s.min.to_string() } else { format!("{} to {}", s.min, s.max) };
+                let size = if s.min == s.max || s.control { "at most" } else { "a chosen size up to" };
+                lacks.push(format!("subgroups of {size} {lanes} (has {has})"));
             }
             let s = &self.subgroup;
             for (has, what) in
