@@ -3,9 +3,6 @@
 //! Blocks are cut for CPU devices, and left whole for others. A part of the cases runs the other way round too, so that a CPU device also runs what
 //! cards get.
 //!
-//! In workgroups every case runs on every processor that it is for, in the other models on one of each generation and wave size: `SPIRV_CASES=all` runs
-//! them on every one.
-//!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
@@ -14,7 +11,6 @@ mod cases;
 mod setup;
 
 use libtest_mimic::{Arguments, Trial};
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use wavediff::case::wave_size;
 use wavediff::spirv::engine::Vulkan;
@@ -24,7 +20,6 @@ fn main() {
     let mut args = Arguments::from_args();
     args.test_threads = Some(1);
     let gpu = setup::gpu();
-    let whole = std::env::var("SPIRV_CASES").is_ok_and(|v| v == "all");
     let mut trials = Vec::new();
     let usual = Model::ALL.map(|model| ("", model, true));
     for (name, model, usual) in usual.into_iter().chain([("-other-blocks", Model::Workgroup, false)]) {
@@ -37,9 +32,7 @@ fn main() {
         for path in cases::files(&cases::folder()) {
             let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
             let case = cases::read(&path);
-            let mut targets = case.targets();
-            let mut kinds = BTreeSet::new();
-            targets.retain(|t| whole || model == Model::Workgroup || kinds.insert((t.generation(), wave_size(*t))));
+            let targets = case.targets();
             let few = if usual { targets.len() } else { 1 };
             for target in targets.into_iter().rev().take(few) {
                 let (case, engine) = (case.clone(), engine.clone());

@@ -1,6 +1,6 @@
 //! The suites of single instructions on a Vulkan device, in every lane model, against the emulator: what `wavediff conform` runs, without its workers.
 //!
-//! Drivers take their time to compile so many floats in integers: one unit in `SUITES_EVERY` is run (192), and 1 runs all. `SUITES_ARCH=gfx600,gfx1100`
+//! Drivers take their time to compile so many floats in integers: one unit in `SUITES_EVERY` is run (96), and 1 runs all. `SUITES_ARCH=gfx600,gfx1100`
 //! chooses processors, and the filter of the command line models, processors and suites: `subgroup::gfx1100::alu`.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
@@ -23,7 +23,7 @@ const ARCHS: &str = "gfx600,gfx700,gfx803,gfx900,gfx90a,gfx1030,gfx1100,gfx1200"
 fn main() {
     let args = Arguments::from_args();
     let gpu = setup::gpu().map(Arc::new);
-    let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(192);
+    let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(96);
     let archs = std::env::var("SUITES_ARCH").unwrap_or_else(|_| ARCHS.to_owned());
     let mut trials = Vec::new();
     for model in Model::ALL {
