@@ -58,6 +58,9 @@ fn translation(c: &mut Criterion) {
         let options = Options::new(program.target, model, 64);
         group.bench_function(model.name(), |b| b.iter(|| black_box(translate(&program, &options).words.len())));
     }
+    // Where an invocation has two lanes of a wave.
+    let options = Options { subgroup: 32, ..Options::new(program.target, Model::Subgroup, 64) };
+    group.bench_function("subgroup of 32", |b| b.iter(|| black_box(translate(&program, &options).words.len())));
     group.finish();
 }
 

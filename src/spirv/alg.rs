@@ -162,11 +162,13 @@ impl<'m> Spirv<'m> {
                 Value::C(c) => operands.push(self.truth_id(*c)),
             }
         }
-        let types = result_types(self.m, signature.1);
-        if let [ty] = types[..] {
-            let result = self.m.op(Op::FunctionCall, ty, &operands);
-            return vec![if ty == self.m.boolean() { Value::C(Truth::Id(result)) } else { Value::W(Word::Id(result)) }];
+        let one = |ty: Id| self.m.op(Op::FunctionCall, ty, &operands);
+        match signature.1 {
+            [Class::W] => return vec![Value::W(Word::Id(one(self.m.int())))],
+            [Class::C] => return vec![Value::C(Truth::Id(one(self.m.boolean())))],
+            _ => {}
         }
+        let types = result_types(self.m, signature.1);
         let result = self.m.op(Op::FunctionCall, self.m.structure(&types), &operands);
         let mut n = 0;
         let mut part = |ty: Id| {
@@ -517,6 +519,9 @@ impl Alg for Spirv<'_> {
             (Truth::Known(true), c) | (c, Truth::Known(true)) => self.negate(c),
             (Truth::Id(a), Truth::Id(b)) => Truth::Id(self.m.test(Op::LogicalNotEqual, &[a, b])),
         }
+    }
+    fn nz(&self, a: Word) -> Truth {
+        self.test(Op::INotEqual, a, Word::Known(0), |a, b| a != b)
     }
     fn negate(&self, a: Truth) -> Truth {
         match a {

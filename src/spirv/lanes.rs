@@ -95,7 +95,7 @@ const TOLD: Helper = Helper { name: "told", results: TELLS, body: told };
 const FAIL: Helper = Helper { name: "fail", results: 1, body: fail };
 const FAILED: Helper = Helper { name: "failed", results: 1, body: failed };
 
-/// What is done for a lane is written for every slot if it has no more words than this, and no loops or calls; else there is a loop around it.
+/// What an instruction does for a lane is written for every slot if it has no more words than this, and no loops or calls; else there is a loop around it.
 const SMALL: usize = 160;
 /// Words that are told at once.
 const TELLS: u32 = 4;
@@ -128,6 +128,16 @@ impl Lower<'_> {
         })
     }
 
+    /// Does something for each lane that takes part: where lanes come one by one the others are skipped, else the body minds EXEC.
+    pub(super) fn each_active(&self, mut body: impl FnMut(Lane)) {
+        // Skipping would hide that EXEC is not minded.
+        let faulty = self.has(Fault::ExecIgnored) || self.has(Fault::MaskNotAnded);
+        if self.options.model != Model::Serial || faulty {
+            return self.each_lane(body);
+        }
+        self.each_lane(|lane| self.when(lane.active, || body(Lane { active: Truth::Known(true), ..lane })));
+    }
+
     /// How many lanes an invocation has.
     pub(super) fn slots(&self) -> u32 {
         match self.options.model {
@@ -152,7 +162,7 @@ impl Lower<'_> {
         }
         let loops = |inst: &[u32]| is(inst, Op::FunctionCall) || is(inst, Op::LoopMerge);
         let written = m.look(mark);
-        let much = written.len() > SMALL || instructions(&written).any(loops);
+        let much = written.len() > SMALL * self.together.get() || instructions(&written).any(loops);
         drop(written);
         if much {
             m.take(mark);
@@ -221,23 +231,36 @@ impl Lower<'_> {
         result
     }
 
-    /// Does something for each lane that gives a truth; gives the mask of them.
+    /// Does something for each lane that takes part, which gives a truth, false in others; gives the mask of them.
     pub(super) fn ballot(&self, mut body: impl FnMut(Lane) -> Truth) -> (Word, Word) {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let upper = self.options.lanes == 64;
         match self.options.model {
             Model::Subgroup if self.slots() == 1 => self.votes(self.each_lane(body)),
-            Model::Serial | Model::Subgroup => {
+            Model::Serial => {
+                let mask = m.variable(m.array(m.int(), 2));
+                let half = |n: Word| m.chain(StorageClass::Function, mask, &[k.id(n)]);
+                for n in 0..2 {
+                    m.store(half(k.w(n)), m.constant(0));
+                }
+                self.each_active(|lane| {
+                    let bit = k.shl(k.bit(body(lane)), lane.number);
+                    let half = half(k.shri(lane.number, 5));
+                    m.store(half, k.id(k.or(Word::Id(m.load(half)), bit)));
+                });
+                let half = |n: u32| Word::Id(m.load(half(k.w(n))));
+                (half(0), if upper { half(1) } else { Word::Known(0) })
+            }
+            Model::Subgroup => {
                 let masks = [(); 2].map(|()| m.variable(m.int()));
                 for mask in masks {
                     m.store(mask, m.constant(0));
                 }
                 self.each_lane(|lane| {
                     let c = body(lane);
-                    let bits = if self.options.model == Model::Serial { k.bit(c) } else { self.votes(c).0 };
                     let first = self.first_of(lane.slot);
-                    let bits = k.shl(bits, first);
+                    let bits = k.shl(self.votes(c).0, first);
                     let low = k.lt_u(first, k.w(32));
                     for (mask, mine) in masks.into_iter().zip([low, k.negate(low)]) {
                         let old = Word::Id(m.load(mask));

@@ -9,9 +9,11 @@ mod blocks;
 mod control;
 mod cross;
 mod fork;
+mod known;
 mod matrix;
 mod memory;
 mod moves;
+mod run;
 mod scalar;
 mod vector;
 
@@ -114,6 +116,8 @@ const SERIAL_WAVES: u32 = 8;
 /// round 65,535 times in all; with the rounds of one block more this stays below.
 pub const FUEL: u32 = 1 << 15;
 
+const BIT: Helper = Helper { name: "bit", results: 1, body: bit };
+
 /// Why a step was not translated.
 pub(super) type Lowered = Result<(), String>;
 
@@ -128,6 +132,10 @@ pub(super) struct Lower<'p> {
     cells: RefCell<Vec<Id>>,
     /// All of them as one variable, where blocks are cut: a driver that minds variables has one for all.
     scalars: Cell<Option<Id>>,
+    /// The first words of registers in the buffer of records, by their places in a record.
+    bases: RefCell<BTreeMap<u32, Id>>,
+    /// What registers hold, as far as it is known.
+    known: known::Known,
     /// Pointers to words of such variables.
     pointers: RefCell<BTreeMap<(Id, u32), Id>>,
     /// Pointers to what passes values between segments.
@@ -151,6 +159,8 @@ pub(super) struct Lower<'p> {
     /// Branches and loops that are open, and whether the lanes of slots are active, where that is known of the block outside of them.
     pub(super) depth: Cell<u32>,
     pub(super) active: RefCell<BTreeMap<u32, Truth>>,
+    /// Instructions that are being carried out together.
+    pub(super) together: Cell<usize>,
     /// Where the operands of the step in hand move.
     pub(super) shift: RefCell<Option<moves::Shift>>,
     /// What lanes hand each other.
@@ -191,6 +201,8 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         target: program.target,
         cells: RefCell::default(),
         scalars: Cell::default(),
+        bases: RefCell::default(),
+        known: known::Known::default(),
         pointers: RefCell::default(),
         passing: RefCell::default(),
         vectors: RefCell::default(),
@@ -206,6 +218,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         file: Cell::default(),
         depth: Cell::default(),
         active: RefCell::default(),
+        together: Cell::new(1),
         shift: RefCell::default(),
         exchange: Exchange::default(),
         source: Cell::default(),
@@ -267,17 +280,37 @@ impl Lower<'_> {
             self.scalars.set(Some(m.variable(m.array(m.int(), state::VGPRS))));
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
-        let begin = m.mark();
+        let begin = m.place();
         let missing = self.blocks();
         self.epilogue();
         m.branch(done);
         // What is loaded is known when everything has been written.
-        let rest = m.take(begin);
+        m.place();
         self.prologue();
-        let prologue = m.take(begin);
+        let prologue = m.take(0);
+        self.addresses();
+        let addresses = m.take(0);
+        m.put(begin, prologue);
+        m.put(begin, addresses);
+        m.label(done);
+        m.branch(end);
+        m.label(end);
+        m.effect(Op::Return, &[]);
+        m.end_function();
+        let (alone, used) = (self.alone.get(), self.used.get());
+        let subgroup = subgroup.then_some(self.options.subgroup);
+        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, missing, used }
+    }
+
+    /// Computes the addresses that the blocks and the prologue name.
+    fn addresses(&self) {
+        let (m, k) = (&self.m, self.alg(Word::Known(0)));
         let ty = m.pointer(StorageClass::Function, m.int());
         for ((all, n), id) in self.pointers.borrow().iter() {
             m.effect(Op::AccessChain, &[ty, *id, *all, m.constant(*n)]);
+        }
+        for (offset, id) in self.bases.borrow().iter() {
+            m.effect(Op::IAdd, &[m.int(), *id, self.record.get(), m.constant(*offset)]);
         }
         let passing = self.passing.take();
         if !passing.is_empty() {
@@ -290,16 +323,6 @@ impl Lower<'_> {
                 m.store(m.chain(StorageClass::Function, all, &[k.id(n)]), m.constant(0));
             });
         }
-        m.append(&prologue);
-        m.append(&rest);
-        m.label(done);
-        m.branch(end);
-        m.label(end);
-        m.effect(Op::Return, &[]);
-        m.end_function();
-        let (alone, used) = (self.alone.get(), self.used.get());
-        let subgroup = subgroup.then_some(self.options.subgroup);
-        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, missing, used }
     }
 
     /// The algebra of a lane.
@@ -377,7 +400,8 @@ impl Lower<'_> {
 
     /// A scalar of the record.
     pub(super) fn cell(&self, at: u32) -> Word {
-        Word::Id(self.m.load(self.cell_variable(at)))
+        let load = || Word::Id(self.m.load(self.cell_variable(at)));
+        self.known_value(&self.known.cells, at, Word::Known(0), load)
     }
 
     /// Writes a scalar of the record.
@@ -386,6 +410,7 @@ impl Lower<'_> {
             self.active.borrow_mut().clear();
         }
         self.m.store(self.cell_variable(at), self.alg(Word::Known(0)).id(v));
+        self.now_holds(&self.known.cells, at, Word::Known(0), v);
     }
 
     /// A slot of the plan's scalar registers.
@@ -483,6 +508,10 @@ impl Lower<'_> {
     /// A lane's bit of a mask, where it is known whether that is in the lower half.
     pub(super) fn bit_in_half(&self, mask: (Word, Word), low: Truth, lane: Word) -> Truth {
         let k = self.alg(lane);
+        if self.options.model == Model::Serial {
+            // It is asked for in every loop over lanes.
+            return k.nz(self.call(BIT, 0, &[mask.0, mask.1, lane])[0]);
+        }
         let word = if self.options.lanes == 64 { k.sel(low, mask.0, mask.1) } else { mask.0 };
         k.nz(k.and(k.shr(word, lane), k.w(1)))
     }
@@ -507,6 +536,12 @@ impl Lower<'_> {
         Word::Known(self.options.layout.register(n))
     }
 
+    /// The first word of a register in the buffer of records: the prologue computes it, once.
+    fn base_of_register(&self, n: u32) -> Word {
+        let Word::Known(offset) = self.word_of_register(n) else { return Word::Known(0) };
+        Word::Id(*self.bases.borrow_mut().entry(offset).or_insert_with(|| self.m.id()))
+    }
+
     /// Whether an offset into the file is a register, not a temporary or a constant.
     pub(super) fn is_register(at: u32) -> bool {
         at < file::source(0)
@@ -519,14 +554,16 @@ impl Lower<'_> {
             return Word::Known(self.program.vector_constants.get(n).copied().unwrap_or(0));
         }
         let n = Self::register(at);
-        Word::Id(self.m.load(self.vector_place(n, lane)))
+        let load = || Word::Id(self.m.load(self.vector_place(n, lane)));
+        self.known_value(&self.known.vectors, n, lane.slot, load)
     }
 
     /// A pointer to a lane's word of a vector register: in the record, in the variable of the register, or in the one of all.
     fn vector_place(&self, n: u32, lane: Lane) -> Id {
         let k = self.alg(Word::Known(0));
         if self.options.model == Model::Serial {
-            return self.recorded(k.add(self.word_of_register(n), lane.number));
+            let make = || self.word_of(self.state, k.add(self.base_of_register(n), lane.number));
+            return self.known_place(&self.known.vectors, n, lane.slot, make);
         }
         if self.file.get().is_some() {
             let word = k.sub(self.word_of_register(n), k.w(state::VGPRS));
@@ -567,6 +604,7 @@ impl Lower<'_> {
     pub(super) fn set_v(&self, at: u32, lane: Lane, v: Word) {
         let n = Self::register(at);
         self.m.store(self.vector_place(n, lane), self.alg(Word::Known(0)).id(v));
+        self.now_holds(&self.known.vectors, n, lane.slot, v);
     }
 
     /// Writes a lane's word where a condition holds.
@@ -741,4 +779,11 @@ impl Lower<'_> {
         let inside = k.both(k.eq(offset.1, k.w(0)), k.lt_u(at, k.w(self.program.steps.len() as u32)));
         k.sel(inside, at, k.w(STOP))
     }
+}
+
+/// Mask, lane: the lane's bit.
+fn bit(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    let word = k.sel(k.lt_u(a[2], k.w(32)), a[0], a[1]);
+    vec![k.and(k.shr(word, a[2]), k.w(1))]
 }

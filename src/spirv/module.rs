@@ -29,13 +29,27 @@ enum Type {
     Function(Id, Vec<Id>),
 }
 
-/// A function: its header, the variables of its first block, and the rest.
+/// A function: its header, the variables of its first block, and the rest, whose last piece is being written.
 #[derive(Default)]
 pub struct Function {
     labelled: bool,
     head: Vec<u32>,
     variables: Vec<u32>,
+    pieces: Vec<Vec<u32>>,
     body: Vec<u32>,
+}
+
+impl Function {
+    /// The words behind the variables, piece by piece.
+    fn rest(&self) -> impl Iterator<Item = &[u32]> {
+        self.pieces.iter().chain([&self.body]).map(Vec::as_slice)
+    }
+
+    /// Ends the piece that is being written; gives its number.
+    fn end_piece(&mut self) -> usize {
+        self.pieces.push(std::mem::take(&mut self.body));
+        self.pieces.len()
+    }
 }
 
 /// What is known of a function that has been written.
@@ -90,6 +104,8 @@ pub struct Module {
     interface: RefCell<Vec<Id>>,
     functions: RefCell<Vec<Function>>,
     open: RefCell<Function>,
+    /// See [`Module::straight`].
+    straight: Cell<u32>,
     extended: Id,
 }
 
@@ -144,6 +160,7 @@ impl Module {
             interface: RefCell::default(),
             functions: RefCell::default(),
             open: RefCell::default(),
+            straight: Cell::new(1),
         }
     }
 
@@ -408,8 +425,19 @@ impl Module {
         emit(&mut open.head, Op::Function, &[ret, id, 0, ty]);
     }
 
+    /// The number of the straight run of words that is being written: none of its instructions comes to be executed without those before it in the run.
+    pub fn straight(&self) -> u32 {
+        self.straight.get()
+    }
+
+    /// What comes next may be executed without what was written last, or stands elsewhere.
+    pub fn begin_straight(&self) {
+        self.straight.set(self.straight.get() + 1);
+    }
+
     /// Begins a block.
     pub fn label(&self, id: Id) {
+        self.begin_straight();
         let mut open = self.open.borrow_mut();
         // The first label stands before the variables.
         let open = &mut *open;
@@ -426,11 +454,13 @@ impl Module {
 
     /// Lays the open function aside, so that others can be written.
     pub fn lay_aside(&self) -> Function {
+        self.begin_straight();
         std::mem::take(&mut *self.open.borrow_mut())
     }
 
     /// Goes on with a function that was laid aside.
     pub fn take_up(&self, function: Function) {
+        self.begin_straight();
         *self.open.borrow_mut() = function;
     }
 
@@ -440,13 +470,14 @@ impl Module {
         let one = |f: &Function| {
             let head = || instructions(&f.head);
             let function = head().find(|inst| is(inst, Op::Function))?;
-            let calls = instructions(&f.body).filter(|inst| is(inst, Op::FunctionCall));
+            let body = || f.rest().flat_map(instructions);
+            let calls = body().filter(|inst| is(inst, Op::FunctionCall));
             Some(Written {
                 id: function[2],
                 ret: function[1],
                 args: head().filter(|inst| is(inst, Op::FunctionParameter)).map(|inst| inst[1]).collect(),
-                words: f.body.len(),
-                loops: instructions(&f.body).filter(|inst| is(inst, Op::LoopMerge)).count(),
+                words: f.rest().map(<[u32]>::len).sum(),
+                loops: body().filter(|inst| is(inst, Op::LoopMerge)).count(),
                 calls: calls.map(|inst| inst[3]).collect(),
             })
         };
@@ -497,11 +528,25 @@ impl Module {
 
     /// Takes what was written since a mark.
     pub fn take(&self, mark: usize) -> Vec<u32> {
+        self.begin_straight();
         self.open.borrow_mut().body.split_off(mark)
     }
 
-    /// Puts words behind the body so far.
+    /// The place behind the body so far, at which something may be [put](Module::put) later. Marks from before are none any more.
+    pub fn place(&self) -> usize {
+        self.begin_straight();
+        self.open.borrow_mut().end_piece()
+    }
+
+    /// Puts words at a place: in front of all that was put there before, and of what was written behind it.
+    pub fn put(&self, place: usize, words: Vec<u32>) {
+        self.begin_straight();
+        self.open.borrow_mut().pieces.insert(place, words);
+    }
+
+    /// Puts a copy of words behind the body so far.
     pub fn append(&self, words: &[u32]) {
+        self.begin_straight();
         self.open.borrow_mut().body.extend_from_slice(words);
     }
 
@@ -582,11 +627,12 @@ impl Module {
         out.extend_from_slice(&self.decorations.borrow());
         out.extend_from_slice(&self.globals.borrow());
         let functions = self.functions.borrow();
-        out.reserve(functions.iter().map(|f| f.head.len() + f.variables.len() + f.body.len() + 1).sum());
+        let rest = |f: &Function| f.rest().map(<[u32]>::len).sum::<usize>();
+        out.reserve(functions.iter().map(|f| f.head.len() + f.variables.len() + rest(f) + 1).sum());
         for function in functions.iter() {
             out.extend_from_slice(&function.head);
             out.extend_from_slice(&function.variables);
-            out.extend_from_slice(&function.body);
+            function.rest().for_each(|piece| out.extend_from_slice(piece));
             emit(&mut out, Op::FunctionEnd, &[]);
         }
         out

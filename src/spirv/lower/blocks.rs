@@ -89,9 +89,9 @@ impl Lower<'_> {
         switch.extend(cases.iter().flat_map(|case| [case.number, case.label]));
         m.effect(Op::SelectionMerge, &[merge, 0]);
         m.effect(Op::Switch, &switch);
-        for case in &cases {
+        for case in cases {
             m.label(case.label);
-            m.append(&case.words);
+            m.put(m.place(), case.words);
         }
         m.label(lost);
         self.set_cell(head::STATUS, k.w(status::LOST));
@@ -110,25 +110,37 @@ impl Lower<'_> {
         self.goto(Word::Known(step.at));
     }
 
+    /// Says which step comes next, where that is wanted.
+    pub(super) fn line(&self, step: u32) {
+        if let Some(source) = self.source.get() {
+            self.m.effect(Op::Line, &[source, step, 0]);
+        }
+    }
+
     /// The steps of a block, to where it is left.
     fn block(&self, first: u32, leaders: &BTreeSet<u32>, missing: &mut Vec<Missing>) {
         let mut at = first;
         self.steps.set(0);
         self.rounds.set(0);
         self.active.borrow_mut().clear();
+        self.m.begin_straight();
         loop {
             if at != first && leaders.contains(&at) || at as usize >= self.program.steps.len() {
                 self.goto(Word::Known(at));
                 return;
             }
             let step = &self.program.steps[at as usize];
-            self.steps.set(self.steps.get() + 1);
             self.rounds.set(self.rounds.get() + cfg::rounds(step, self.options.model));
+            if let Some(run) = self.run_from(at, leaders) {
+                self.steps.set(self.steps.get() + run.steps);
+                self.go_through(&run.members);
+                at = run.next;
+                continue;
+            }
+            self.steps.set(self.steps.get() + 1);
             let flow = cfg::flow(step);
             let mark = self.m.mark();
-            if let Some(source) = self.source.get() {
-                self.m.effect(Op::Line, &[source, at, 0]);
-            }
+            self.line(at);
             if let Err(needs) = self.step(step) {
                 self.m.take(mark);
                 self.active.borrow_mut().clear();

@@ -325,7 +325,7 @@ fn ones(width: u32) -> u32 {
 }
 
 /// Instructions that tell the hardware something that no result depends on.
-fn does_nothing(name: &str) -> bool {
+pub(super) fn does_nothing(name: &str) -> bool {
     let begins = ["s_wait_", "s_waitcnt", "s_sleep", "s_ttracedata"];
     let names = [
         "s_nop",

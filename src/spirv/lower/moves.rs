@@ -124,6 +124,7 @@ impl Lower<'_> {
                 };
                 self.when(k.both(c, there), || {
                     self.m.store(self.moving(register, lane), k.id(v));
+                    self.m.begin_straight();
                 });
             }
             _ => self.set_v_if(at + n * state::STRIDE, lane, c, v),
@@ -145,6 +146,7 @@ impl Lower<'_> {
                 let (x, y) = (self.m.load(a), self.m.load(b));
                 self.m.store(a, y);
                 self.m.store(b, x);
+                self.m.begin_straight();
             }),
             None => {
                 let (a, b) = (self.v(step.dst, lane), self.v(step.src[0], lane));

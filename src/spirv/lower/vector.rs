@@ -4,10 +4,10 @@
 //! instruction (packed halves, dual instructions) read before any writes. With DPP, the operand that moves is handed out by every lane
 //! first, and each lane then takes it from where the control word says.
 
+use super::run::Member;
 use super::{Lower, Lowered};
 use crate::emu::modes::source_number;
 use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
-use crate::emu::wave::slot;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::spirv::alg::{Spirv, Truth, Word};
@@ -17,8 +17,8 @@ use crate::spirv::lanes::Lane;
 use crate::spirv::meaning::{self, Operand, Writer};
 
 /// One operation of an instruction.
-struct Operation<'s> {
-    step: &'s Step,
+pub(super) struct Operation<'s> {
+    pub(super) step: &'s Step,
     vector: Option<&'s Vector>,
     writer: Writer,
 }
@@ -37,7 +37,21 @@ impl<'s> Operation<'s> {
         Ok(Operation { step, vector: step.vector.as_deref(), writer })
     }
 
-    fn post(&self) -> Post {
+    /// The operations of an instruction.
+    pub(super) fn all(step: &'s Step) -> Result<Vec<Operation<'s>>, String> {
+        let mut all = vec![Operation::of(step)?];
+        while let Some(next) = all.last().and_then(|o| o.vector?.more.as_deref()) {
+            all.push(Operation::of(next)?);
+        }
+        Ok(all)
+    }
+
+    /// Whether it asks nothing of other lanes, and nothing of memory.
+    pub(super) fn stays_in_its_lane(&self) -> bool {
+        self.vector.is_none_or(|v| v.prepare.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect)))
+    }
+
+    pub(super) fn post(&self) -> Post {
         self.vector.map_or_else(Post::default, |v| v.post)
     }
 }
@@ -51,28 +65,9 @@ impl Lower<'_> {
         if row.name.starts_with("v_s_") {
             return self.scalar_function(step);
         }
-        let mut operations = vec![Operation::of(step)?];
-        let mut more = step.vector.as_deref().and_then(|v| v.more.as_deref());
-        while let Some(next) = more {
-            operations.push(Operation::of(next)?);
-            more = next.vector.as_deref().and_then(|v| v.more.as_deref());
-        }
+        let operations = Operation::all(step)?;
         self.hand_out(&operations[0])?;
-        let first = &operations[0];
-        let writes_mask = first.step.mask_dst != slot::SINK as u32 || first.post().exec;
-        if writes_mask {
-            let mask = self.ballot(|lane| self.operate(&operations, lane));
-            if first.step.mask_dst != slot::SINK as u32 {
-                self.set_mask(first.step.mask_dst, mask);
-            }
-            if first.post().exec {
-                self.set_mask(slot::EXEC as u32, mask);
-            }
-        } else {
-            self.each_lane(|lane| {
-                self.operate(&operations, lane);
-            });
-        }
+        self.go_through(&[Member { line: None, operations }]);
         Ok(())
     }
 
@@ -100,8 +95,7 @@ impl Lower<'_> {
     /// Hands out the operand that DPP moves, or that all lanes of a quad read of one.
     fn hand_out(&self, operation: &Operation<'_>) -> Lowered {
         let Some(v) = operation.vector else { return Ok(()) };
-        let moved = |p: &&Prepare| p.quad.is_some() || p.permuted && v.dpp.is_some();
-        let moving: Vec<&Prepare> = v.prepare.iter().filter(moved).collect();
+        let moving: Vec<&Prepare> = v.prepare.iter().filter(|p| moves(v, p)).collect();
         if moving.is_empty() {
             return Ok(());
         }
@@ -128,7 +122,7 @@ impl Lower<'_> {
     }
 
     /// All operations of an instruction in one lane; gives the bit of the first one.
-    fn operate(&self, operations: &[Operation<'_>], lane: Lane) -> Truth {
+    pub(super) fn operate(&self, operations: &[Operation<'_>], lane: Lane) -> Truth {
         let mut k = self.floats(lane.number);
         if operations[0].step.row.is_some_and(|row| row.name.starts_with("v_interp_") && row.name.contains("_rtz_")) {
             // As the mode register says, but for the rounding.
@@ -174,9 +168,11 @@ impl Lower<'_> {
             sources.push(match temporaries.iter().find(|(to, _)| *to == at) {
                 Some((_, operand)) => *operand,
                 None => {
-                    let words: Vec<Word> =
-                        (0..class.dwords() as u32).map(|n| self.source(number, at, n, lane)).collect();
-                    Operand::words(&words)
+                    let mut operand = Operand::words(&[]);
+                    for (n, word) in (0..class.dwords() as u32).zip(&mut operand.words) {
+                        *word = self.source(number, at, n, lane);
+                    }
+                    operand
                 }
             });
         }
@@ -313,6 +309,11 @@ impl Lower<'_> {
     pub(super) fn known_target(step: &Step) -> Option<u32> {
         (step.target != STOP).then_some(step.target)
     }
+}
+
+/// Whether an operand comes from another lane.
+fn moves(v: &Vector, p: &Prepare) -> bool {
+    p.quad.is_some() || p.permuted && v.dpp.is_some()
 }
 
 /// Where DPP takes a value from.
