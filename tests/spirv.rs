@@ -1,7 +1,7 @@
 //! The cases of `tests/cases` on a Vulkan device, in every lane model, against the emulator.
 //!
 //! Blocks are cut for CPU devices, and left whole for others. A part of the cases runs the other way round too, so that a CPU device also runs what
-//! cards get.
+//! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -16,16 +16,29 @@ use wavediff::case::wave_size;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 
+/// A way to run the cases.
+struct Way {
+    name: &'static str,
+    model: Model,
+    change: fn(&mut Vulkan),
+    /// On every processor that a case is for, or on one.
+    all: bool,
+}
+
 fn main() {
     let mut args = Arguments::from_args();
     args.test_threads = Some(1);
     let gpu = setup::gpu();
     let mut trials = Vec::new();
-    let usual = Model::ALL.map(|model| ("", model, true));
-    for (name, model, usual) in usual.into_iter().chain([("-other-blocks", Model::Workgroup, false)]) {
+    let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });
+    let others: [Way; 2] = [
+        Way { name: "-other-blocks", model: Model::Workgroup, change: |engine| engine.cut ^= true, all: false },
+        Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = 0, all: false },
+    ];
+    for Way { name, model, change, all } in usual.into_iter().chain(others) {
         let engine = gpu.as_ref().map(|gpu| {
             let mut engine = Vulkan::new(gpu.open().expect("a device"), model);
-            engine.cut ^= !usual;
+            change(&mut engine);
             engine
         });
         let engine = Arc::new(Mutex::new(engine));
@@ -33,7 +46,7 @@ fn main() {
             let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
             let case = cases::read(&path);
             let targets = case.targets();
-            let few = if usual { targets.len() } else { 1 };
+            let few = if all { targets.len() } else { 1 };
             for target in targets.into_iter().rev().take(few) {
                 let (case, engine) = (case.clone(), engine.clone());
                 let title = format!("{}{name}::{stem}::{}-wave{}", model.name(), target.arch.name, wave_size(target));

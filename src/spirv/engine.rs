@@ -6,13 +6,14 @@
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
 mod pause;
+mod pieces;
 mod support;
 
 pub use support::{missing, support, support_of};
 
 use super::fault::Fault;
 use super::lanes::Model;
-use super::lower::{FUEL, Options as Translate, Translation, translate};
+use super::lower::FUEL;
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
@@ -24,11 +25,11 @@ use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
 use crate::vulkan::caps::Kind;
-use crate::vulkan::{self, Buffer, Device, Pipeline, Shader};
+use crate::vulkan::{self, Buffer, Device};
 use pause::Kept;
+use pieces::Piece;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The share of rounds that the first dispatch gets. How long a round takes is not known before: a driver may carry out all blocks in each.
@@ -67,6 +68,8 @@ pub struct Vulkan {
     pub model: Model,
     /// Blocks are [cut](super::segments), as suits the drivers of CPU devices: they write everything out.
     pub cut: bool,
+    /// Branches and accesses that a pipeline may come to: larger programs run in several, as suits the compilers of CPU devices.
+    pub large: usize,
     /// How to run.
     pub options: Options,
     /// What goes wrong in translations on purpose; nothing, but for tests.
@@ -90,7 +93,7 @@ pub struct Costs {
     pub device: Duration,
     /// How many there were.
     pub dispatches: u32,
-    /// Words of SPIR-V.
+    /// Words of SPIR-V that it compiled.
     pub words: usize,
 }
 
@@ -101,9 +104,11 @@ impl Vulkan {
     /// and has no effect.
     #[must_use]
     pub fn new(device: Device, model: Model) -> Vulkan {
+        let cpu = device.caps().kind == Kind::Cpu;
         Vulkan {
             name: format!("vulkan:{}", device.name()),
-            cut: device.caps().kind == Kind::Cpu,
+            cut: cpu,
+            large: if cpu { pieces::LARGE } else { usize::MAX },
             device: RefCell::new(device),
             made: Cell::new(0),
             renew: PROGRAMS,
@@ -208,8 +213,10 @@ struct Run<'r> {
     /// The registers that records have room for: those that the translation names.
     layout: Layout,
     entries: BTreeSet<u32>,
-    translation: Option<Translation>,
-    pipeline: Option<Arc<Pipeline>>,
+    /// The program, in one piece or several.
+    pieces: Vec<Piece>,
+    /// The piece that was on the device last.
+    turn: usize,
     memory: Buffer,
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
@@ -268,8 +275,8 @@ impl<'r> Run<'r> {
             job,
             layout: Layout::default(),
             entries: BTreeSet::from([first_step(dispatch)]),
-            translation: None,
-            pipeline: None,
+            pieces: Vec::new(),
+            turn: 0,
             memory,
             places,
             regions,
@@ -281,44 +288,6 @@ impl<'r> Run<'r> {
             run.translate();
         }
         Ok(run)
-    }
-
-    /// Translates what can be reached from the entries, with records that have room for all that it names.
-    fn translate(&mut self) {
-        let (dispatch, engine) = (self.job.dispatch, self.engine);
-        let start = Instant::now();
-        self.pipeline = None;
-        // Other values at the start, or another prefix, need no other pipeline.
-        let kept = engine.kept.borrow_mut().take();
-        let old = kept.filter(|kept| self.pauses() && kept.pipeline.is_some());
-        loop {
-            let translation = translate(
-                dispatch.program,
-                &Translate {
-                    pausing: self.pauses(),
-                    layout: self.layout,
-                    entries: self.entries.clone(),
-                    apertures: dispatch.apertures,
-                    waves: dispatch.waves,
-                    cut: engine.cut && engine.model != Model::Subgroup,
-                    subgroup: self.device.caps().subgroup_for(dispatch.lanes).unwrap_or(dispatch.lanes),
-                    fault: engine.fault,
-                    ..Translate::new(dispatch.program.target, engine.model, dispatch.lanes)
-                },
-            );
-            let layout = self.layout.join(translation.used);
-            if layout == self.layout {
-                engine.costs.borrow_mut().translate += start.elapsed();
-                self.pipeline =
-                    old.filter(|old| old.translation.words == translation.words).and_then(|old| old.pipeline);
-                self.translation = Some(translation);
-                if self.pipeline.is_some() {
-                    self.keep();
-                }
-                return;
-            }
-            self.layout = layout;
-        }
     }
 
     /// Records with room for the registers of the translation, of those that had less.
@@ -401,7 +370,7 @@ impl<'r> Run<'r> {
         let share = device.buffer("LDS", &shared).map_err(failed)?;
         let messages = device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
         loop {
-            let waves: Vec<u32> = records.chunks(record).map(|r| r[head::STATUS as usize]).collect();
+            let waves = self.take_turn(&records, record);
             self.dispatch([&state, &share, &messages], &waves)?;
             records = state.read(0, records.len()).map_err(failed)?;
             let entries = self.entries.len();
@@ -434,34 +403,14 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// Dispatches the translation once. `waves` are the states of the waves.
-    fn dispatch(&mut self, bind: [&Buffer; 3], waves: &[u32]) -> Result<(), EngineError> {
+    /// Dispatches the piece whose turn it is once. `waves` says which waves are for it.
+    fn dispatch(&mut self, bind: [&Buffer; 3], waves: &[bool]) -> Result<(), EngineError> {
         let [state, lds, messages] = bind;
         let dispatch = self.job.dispatch;
         let engine = self.engine;
-        let Some(translation) = &self.translation else { return Ok(()) };
-        let mut patience = if self.pipeline.is_none() { COMPILE } else { DISPATCH };
-        let pipeline = match &self.pipeline {
-            Some(pipeline) => pipeline.clone(),
-            None => {
-                let shader = Shader {
-                    subgroup_size: translation.subgroup,
-                    full_subgroups: translation.subgroup.is_some(),
-                    buffers: 5,
-                    push_bytes: 4 * state::push::COUNT,
-                    ..Shader::new("translation", &translation.words)
-                };
-                engine.made.set(engine.made.get() + 1);
-                let pipeline = self.device.pipeline(&shader).map_err(|e| engine.failed(e))?;
-                let mut costs = engine.costs.borrow_mut();
-                costs.compile += pipeline.compiled();
-                costs.words = translation.words.len();
-                let pipeline = Arc::new(pipeline);
-                self.pipeline = Some(pipeline.clone());
-                self.keep();
-                pipeline
-            }
-        };
+        let mut patience = if self.pieces[self.turn].pipeline.is_none() { COMPILE } else { DISPATCH };
+        let pipeline = self.pipeline()?;
+        let translation = &self.pieces[self.turn].translation;
         let mut push = [0u32; state::push::COUNT as usize];
         push[state::push::FUEL as usize] = self.fuel;
         push[state::push::REGIONS as usize] = self.places.len() as u32;
@@ -470,8 +419,7 @@ impl<'r> Run<'r> {
         let bind = [state, &self.memory, &self.regions, lds, messages];
         // All waves at once, or those that still run one after the other.
         let shares: Vec<(u32, u32)> = if translation.alone {
-            let running = waves.iter().enumerate().filter(|(_, status)| **status == status::RUNS);
-            running.map(|(n, _)| (n as u32, 1)).collect()
+            (0..).zip(waves).filter(|(_, runs)| **runs).map(|(n, _)| (n, 1)).collect()
         } else {
             vec![(0, waves.len() as u32)]
         };
@@ -503,10 +451,7 @@ impl<'r> Run<'r> {
         let limit = self.job.dispatch.limits.instructions;
         let mut goes = false;
         let late = self.deadline.is_some_and(|(deadline, _)| Instant::now() >= deadline);
-        if self.pauses() {
-            self.hold(records, record);
-        }
-        let trapped = records.chunks(record).any(|r| r[head::STATUS as usize] == status::TRAPPED);
+        self.open_barriers(records, record);
         for r in records.chunks_mut(record) {
             let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
             match r[head::STATUS as usize] {
@@ -521,15 +466,12 @@ impl<'r> Run<'r> {
                     r[head::LANE as usize] = state::NO_LANE;
                 }
                 status::RUNS => goes |= !self.paused(r),
-                status::BARRIER if trapped || self.pauses() => {}
-                status::BARRIER => {
-                    r[head::STATUS as usize] = status::RUNS;
-                    goes = true;
-                }
                 status::LOST => {
                     let pc = r[head::PC as usize];
                     if (pc as usize) < self.job.dispatch.program.steps.len() {
-                        self.entries.insert(pc);
+                        if !self.has_block(pc) {
+                            self.entries.insert(pc);
+                        }
                         r[head::STATUS as usize] = status::RUNS;
                         goes = true;
                     } else {
@@ -631,8 +573,8 @@ impl<'r> Run<'r> {
             trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
             _ => {
-                let missing = self.translation.as_ref().map_or(&[][..], |t| &t.missing);
-                let needs = missing.iter().find(|m| m.step == get(head::PC)).map(|m| m.needs.clone());
+                let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);
+                let needs = missing.find(|m| m.step == get(head::PC)).map(|m| m.needs.clone());
                 let needs = needs.unwrap_or_else(|| match program.steps.get(get(head::PC) as usize) {
                     Some(_) => "something that is not translated".to_owned(),
                     None => "code".to_owned(),

@@ -31,6 +31,7 @@ use crate::isa::{Gen, Target, regs};
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub(in crate::spirv) use memory::Helper;
 
@@ -47,6 +48,8 @@ pub struct Options {
     pub layout: Layout,
     /// The steps that waves begin or go on at.
     pub entries: BTreeSet<u32>,
+    /// The steps that are translated: whoever comes to another one stops as at a place without a block.
+    pub steps: Range<u32>,
     /// Where shared memory and scratch appear in the flat address space.
     pub apertures: Apertures,
     /// Waves of a group: one alone does not wait at barriers.
@@ -71,6 +74,7 @@ impl Options {
             subgroup: lanes,
             layout: Layout { vgprs: 256, agprs: 256 },
             entries: BTreeSet::from([0]),
+            steps: 0..u32::MAX,
             apertures: crate::emu::launch::apertures(target.arch),
             waves: 2,
             pausing: false,
@@ -103,6 +107,8 @@ pub struct Translation {
     pub subgroup: Option<u32>,
     /// Only one wave may be on the device at a time: some of its accesses are atomic among lanes of a wave, not among waves.
     pub alone: bool,
+    /// The steps that blocks begin at.
+    pub blocks: BTreeSet<u32>,
     /// Steps without a translation.
     pub missing: Vec<Missing>,
     /// The vector registers that it names. Where the records have fewer it is of no use.
@@ -281,7 +287,7 @@ impl Lower<'_> {
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
         let begin = m.place();
-        let missing = self.blocks();
+        let (blocks, missing) = self.blocks();
         self.epilogue();
         m.branch(done);
         // What is loaded is known when everything has been written.
@@ -299,7 +305,7 @@ impl Lower<'_> {
         m.end_function();
         let (alone, used) = (self.alone.get(), self.used.get());
         let subgroup = subgroup.then_some(self.options.subgroup);
-        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, missing, used }
+        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, blocks, missing, used }
     }
 
     /// Computes the addresses that the blocks and the prologue name.

@@ -79,6 +79,37 @@ pub fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
+/// How many branches and accesses a finished module has, where every function is written out where it is called: what a driver's compiler without
+/// calls gets to see.
+#[must_use]
+pub fn written_out(words: &[u32]) -> usize {
+    const HEADER: usize = 5;
+    let mut own: HashMap<Id, (usize, Vec<Id>)> = HashMap::new();
+    let (mut entry, mut open) = (0, 0);
+    for inst in instructions(words.get(HEADER..).unwrap_or_default()) {
+        if is(inst, Op::EntryPoint) {
+            entry = inst[2];
+        } else if is(inst, Op::Function) {
+            open = inst[2];
+        } else if is(inst, Op::Label) || is(inst, Op::AccessChain) {
+            own.entry(open).or_default().0 += 1;
+        } else if is(inst, Op::FunctionCall) {
+            own.entry(open).or_default().1.push(inst[3]);
+        }
+    }
+    fn total(id: Id, own: &HashMap<Id, (usize, Vec<Id>)>, known: &mut HashMap<Id, usize>) -> usize {
+        if let Some(sum) = known.get(&id) {
+            return *sum;
+        }
+        let Some((count, calls)) = own.get(&id) else { return 0 };
+        // No function calls itself, in however many steps.
+        let sum = calls.iter().fold(*count, |sum, call| sum.saturating_add(total(*call, own, known)));
+        known.insert(id, sum);
+        sum
+    }
+    total(entry, &own, &mut HashMap::new())
+}
+
 /// Whether an instruction is of an opcode.
 #[must_use]
 pub fn is(inst: &[u32], op: Op) -> bool {

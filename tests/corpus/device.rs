@@ -3,6 +3,7 @@
 use crate::unit::{Arg, Unit};
 use std::cell::RefCell;
 use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Emulator, Job, Options, Ran, Runner, run_kernel};
 use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
@@ -26,7 +27,11 @@ fn device() -> Option<&'static Mutex<Vulkan>> {
         let loaded = vulkan::Vulkan::load(&vulkan::Options::default()).unwrap_or_else(|e| panic!("{e}"));
         let choice = std::env::var("WAVEDIFF_DEVICE").unwrap_or_default();
         let opened = loaded.choose(&vulkan::Choice::parse(&choice)).and_then(vulkan::Gpu::open);
-        Some(Mutex::new(Vulkan::new(opened.unwrap_or_else(|e| panic!("{e}")), model)))
+        let mut engine = Vulkan::new(opened.unwrap_or_else(|e| panic!("{e}")), model);
+        if let Ok(large) = std::env::var("CORPUS_LARGE") {
+            engine.large = large.parse().expect("a number");
+        }
+        Some(Mutex::new(engine))
     };
     DEVICE.get_or_init(open).as_ref()
 }
@@ -39,24 +44,32 @@ pub fn run_case(case: &Case, target: Target) -> Result<Outcome, EngineError> {
     }
 }
 
-/// Runs a unit; gives its buffers.
+/// Runs a unit; gives its buffers. What a device leaves is the emulator's to the bit.
 pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
     let options = Options { budget: Some(BUDGET), ..Options::default() };
     match device() {
         Some(device) => {
             let vulkan = device.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let timed = Timed { engine: &vulkan, costs: RefCell::default() };
-            let found = run_on(&timed, &options, unit, loaded);
+            let found = run_on(&timed, &options, unit, loaded)?;
+            let start = Instant::now();
+            let expected = run_on(&Emulator { options }, &options, unit, loaded)?;
             let costs = timed.costs.into_inner();
             println!(
-                "{}: compiled {:.1} s, ran {:.1} s in {} dispatches, {} words",
+                "{}: compiled {:.1} s, ran {:.3} s in {} dispatches, {} words; the emulator ran {:.3} s",
                 unit.name,
                 costs.compile.as_secs_f64(),
                 costs.host.as_secs_f64(),
                 costs.dispatches,
-                costs.words
+                costs.words,
+                start.elapsed().as_secs_f64()
             );
-            found
+            for ((buffer, expected), found) in unit.buffers.iter().zip(&expected).zip(&found) {
+                if let Some(at) = expected.iter().zip(found).position(|(e, f)| e != f) {
+                    return Err(format!("{}: byte {at:#x} is not the emulator's", buffer.name));
+                }
+            }
+            Ok(found)
         }
         None => run_on(&Emulator { options }, &options, unit, loaded),
     }
@@ -75,7 +88,7 @@ impl Runner for Timed<'_> {
         sum.compile += own.compile;
         sum.host += own.host;
         sum.dispatches += own.dispatches;
-        sum.words = sum.words.max(own.words);
+        sum.words += own.words;
         ran
     }
 }

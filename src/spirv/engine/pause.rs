@@ -3,23 +3,19 @@
 //! A translation that pauses serves every prefix, since the records say how long; so what was made for one run is kept for the next.
 
 use super::Run;
+use super::pieces::Piece;
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Model;
-use crate::spirv::lower::Translation;
 use crate::spirv::state::{Layout, head, status};
-use crate::vulkan::Pipeline;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// A translation that pauses, ready to run.
 pub(super) struct Kept {
     about: About,
     entries: BTreeSet<u32>,
     layout: Layout,
-    /// Its module.
-    pub(super) translation: Translation,
-    /// What was made of it.
-    pub(super) pipeline: Option<Arc<Pipeline>>,
+    /// Its modules, and what was made of them.
+    pub(super) pieces: Vec<Piece>,
 }
 
 /// What a translation depends on, beside the entries and the layout that a run comes to.
@@ -55,13 +51,12 @@ impl Run<'_> {
 
     /// Keeps what was made for the next run.
     pub(super) fn keep(&self) {
-        if let (true, Some(translation)) = (self.pauses(), &self.translation) {
+        if self.pauses() {
             *self.engine.kept.borrow_mut() = Some(Kept {
                 about: self.about(),
                 entries: self.entries.clone(),
                 layout: self.layout,
-                translation: translation.clone(),
-                pipeline: self.pipeline.clone(),
+                pieces: self.pieces.clone(),
             });
         }
     }
@@ -76,8 +71,7 @@ impl Run<'_> {
             return false;
         }
         self.layout = kept.layout;
-        self.translation = Some(kept.translation.clone());
-        self.pipeline.clone_from(&kept.pipeline);
+        self.pieces.clone_from(&kept.pieces);
         true
     }
 
@@ -87,13 +81,14 @@ impl Run<'_> {
         pausing && r[head::STEPS as usize] >= r[head::PAUSE as usize]
     }
 
-    /// Opens the barriers of groups in which nobody is paused or has trapped, and counts the time that their waves have waited:
-    /// see [`Limits::pause`](crate::emu::run::Limits::pause).
-    pub(super) fn hold(&self, records: &mut [u32], record: usize) {
+    /// Opens the barriers that nobody is still on the way to. One who has trapped never comes.
+    ///
+    /// Where waves pause, it counts the time that they have waited: see [`Limits::pause`](crate::emu::run::Limits::pause).
+    pub(super) fn open_barriers(&self, records: &mut [u32], record: usize) {
         for group in records.chunks_mut(record * self.job.dispatch.waves.max(1) as usize) {
-            let waits = |r: &[u32]| matches!(r[head::STATUS as usize], status::BARRIER);
-            let all = |r: &[u32]| waits(r) || r[head::STATUS as usize] == status::ENDED;
-            if !group.chunks(record).all(all) {
+            let waits = |r: &[u32]| r[head::STATUS as usize] == status::BARRIER;
+            let came = |r: &[u32]| waits(r) || r[head::STATUS as usize] == status::ENDED;
+            if !group.chunks(record).all(came) {
                 continue;
             }
             // What is left until the pause is the same for all behind the barrier: that of the wave which came last.

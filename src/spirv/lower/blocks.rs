@@ -18,11 +18,15 @@ use std::collections::BTreeSet;
 const FAULTS: u32 = SITES;
 
 impl Lower<'_> {
-    /// The loop around the blocks.
-    pub(super) fn blocks(&self) -> Vec<Missing> {
+    /// The loop around the blocks; gives the steps that they begin at, and what is missing.
+    pub(super) fn blocks(&self) -> (BTreeSet<u32>, Vec<Missing>) {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
-        let leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
+        let steps = self.options.steps.clone();
+        let mut leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
+        // No block goes on behind the last step.
+        leaders.insert(steps.end);
+        let blocks: BTreeSet<u32> = leaders.range(steps).copied().collect();
         let mut missing = Vec::new();
         let (fuel, site) = (m.variable(m.int()), m.variable(m.int()));
         self.fuel.set(fuel);
@@ -30,7 +34,7 @@ impl Lower<'_> {
         let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
         self.out.set(merge);
         let mut cases = Vec::new();
-        for at in &leaders {
+        for at in &blocks {
             let mark = m.mark();
             self.block(*at, &leaders, &mut missing);
             cases.push(Case { number: *at, label: m.id(), words: m.take(mark) });
@@ -101,7 +105,7 @@ impl Lower<'_> {
         m.label(cont);
         m.branch(header);
         m.label(exit);
-        missing
+        (blocks, missing)
     }
 
     /// Leaves the block for the case that stops the wave at a step, where a lane has written down why.

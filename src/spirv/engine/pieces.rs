@@ -1,0 +1,151 @@
+//! Large programs in pieces, each a pipeline of its own.
+//!
+//! The compilers of CPU devices take a time that grows with the square of what they get and more: a program of many blocks that would
+//! take them an hour takes minutes in pieces. A piece has the blocks of some steps; a wave that leaves it stops as at any place without a block, and the next
+//! dispatch is of a piece in which a wave can go on, in turn, so that waves which wait for each other all come forward. A piece that
+//! no wave comes to is never compiled. Cards get the whole program.
+
+use super::{Kept, Run};
+use crate::engine::EngineError;
+use crate::spirv::cfg;
+use crate::spirv::lanes::Model;
+use crate::spirv::lower::{Options, Translation, translate};
+use crate::spirv::module::written_out;
+use crate::spirv::state::{self, head, status};
+use crate::vulkan::{Pipeline, Shader};
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Branches and accesses that a pipeline may come to on a CPU device.
+pub(super) const LARGE: usize = 700;
+
+/// Some steps of a program.
+#[derive(Clone)]
+pub(super) struct Piece {
+    steps: Range<u32>,
+    /// Its module.
+    pub(super) translation: Translation,
+    /// What the device has made of it.
+    pub(super) pipeline: Option<Arc<Pipeline>>,
+}
+
+impl Run<'_> {
+    /// Translates what can be reached from the entries, with records that have room for all that it names.
+    pub(super) fn translate(&mut self) {
+        let start = Instant::now();
+        // Other values at the start, or another prefix, need no other pipeline; nor does another piece that has changed.
+        let kept = self.engine.kept.borrow_mut().take().filter(|_| self.pauses());
+        let old: Vec<Piece> =
+            self.pieces.drain(..).chain(kept.into_iter().flat_map(|kept: Kept| kept.pieces)).collect();
+        loop {
+            let mut pieces = Vec::new();
+            self.cut_up(0..u32::MAX, &mut pieces);
+            let layout = pieces.iter().fold(self.layout, |layout, piece| layout.join(piece.translation.used));
+            if layout == self.layout {
+                self.pieces = pieces;
+                break;
+            }
+            self.layout = layout;
+        }
+        for piece in &mut self.pieces {
+            let same =
+                old.iter().find(|old| old.pipeline.is_some() && old.translation.words == piece.translation.words);
+            piece.pipeline = same.and_then(|old| old.pipeline.clone());
+        }
+        if self.pieces.iter().any(|piece| piece.pipeline.is_some()) {
+            self.keep();
+        }
+        self.engine.costs.borrow_mut().translate += start.elapsed();
+    }
+
+    /// Translates some steps, in halves if they are too much for one piece.
+    fn cut_up(&self, steps: Range<u32>, to: &mut Vec<Piece>) {
+        let (dispatch, engine) = (self.job.dispatch, self.engine);
+        let mut entries = self.entries.clone();
+        if steps.start > 0 {
+            entries.insert(steps.start);
+        }
+        let translation = translate(
+            dispatch.program,
+            &Options {
+                pausing: self.pauses(),
+                layout: self.layout,
+                entries,
+                steps: steps.clone(),
+                apertures: dispatch.apertures,
+                waves: dispatch.waves,
+                cut: engine.cut && engine.model != Model::Subgroup,
+                subgroup: self.device.caps().subgroup_for(dispatch.lanes).unwrap_or(dispatch.lanes),
+                fault: engine.fault,
+                ..Options::new(dispatch.program.target, engine.model, dispatch.lanes)
+            },
+        );
+        let large = engine.large < usize::MAX && written_out(&translation.words) > engine.large;
+        match large.then(|| self.middle(&steps)).flatten() {
+            Some(middle) => {
+                self.cut_up(steps.start..middle, to);
+                self.cut_up(middle..steps.end, to);
+            }
+            None => to.push(Piece { steps, translation, pipeline: None }),
+        }
+    }
+
+    /// The instruction in the middle of some steps, if there are several.
+    fn middle(&self, steps: &Range<u32>) -> Option<u32> {
+        let reachable = cfg::leaders(self.job.dispatch.program, &self.entries, self.engine.model, true);
+        let inside = || reachable.range(steps.clone());
+        inside().nth(inside().count() / 2).copied().filter(|middle| Some(middle) != inside().next())
+    }
+
+    /// Whether a block begins at a step.
+    pub(super) fn has_block(&self, step: u32) -> bool {
+        self.pieces.iter().any(|piece| piece.translation.blocks.contains(&step))
+    }
+
+    /// Gives the next piece in which a wave can go on its turn; says which waves can.
+    pub(super) fn take_turn(&mut self, records: &[u32], record: usize) -> Vec<bool> {
+        let waves_of = |piece: &Piece| -> Vec<bool> {
+            let runs =
+                |r: &[u32]| r[head::STATUS as usize] == status::RUNS && piece.steps.contains(&r[head::PC as usize]);
+            records.chunks(record).map(runs).collect()
+        };
+        let count = self.pieces.len();
+        for turn in (self.turn + 1..).map(|n| n % count).take(count) {
+            let waves = waves_of(&self.pieces[turn]);
+            if waves.contains(&true) {
+                self.turn = turn;
+                return waves;
+            }
+        }
+        // Nobody runs: all have stopped before they began.
+        self.turn = 0;
+        waves_of(&self.pieces[0])
+    }
+
+    /// The pipeline of the piece whose turn it is.
+    pub(super) fn pipeline(&mut self) -> Result<Arc<Pipeline>, EngineError> {
+        let piece = &self.pieces[self.turn];
+        if let Some(pipeline) = &piece.pipeline {
+            return Ok(pipeline.clone());
+        }
+        let (engine, translation) = (self.engine, &piece.translation);
+        let shader = Shader {
+            subgroup_size: translation.subgroup,
+            full_subgroups: translation.subgroup.is_some(),
+            buffers: 5,
+            push_bytes: 4 * state::push::COUNT,
+            ..Shader::new("translation", &translation.words)
+        };
+        engine.made.set(engine.made.get() + 1);
+        let pipeline = Arc::new(self.device.pipeline(&shader).map_err(|e| engine.failed(e))?);
+        {
+            let mut costs = engine.costs.borrow_mut();
+            costs.compile += pipeline.compiled();
+            costs.words += translation.words.len();
+        }
+        self.pieces[self.turn].pipeline = Some(pipeline.clone());
+        self.keep();
+        Ok(pipeline)
+    }
+}
