@@ -22,6 +22,10 @@ fn resident() -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib / 1024)
 }
 
+/// Programs in which lanes of one store write the same bytes: nothing says which lane is the last. 880 has a
+/// `ds_write_b96` whose addresses are four bytes apart.
+const CONTESTED: [u64; 1] = [880];
+
 fn main() {
     let Some(mut gpu) = setup::gpu() else { return };
     let validated = vulkan::Vulkan::load(&vulkan::Options { validate: true, ..vulkan::Options::default() });
@@ -69,8 +73,12 @@ fn main() {
             equal += 1;
             continue;
         }
+        if CONTESTED.contains(&n) {
+            *skipped.entry("lanes of one store write the same bytes".to_owned()).or_default() += 1;
+            continue;
+        }
         bad += 1;
-        println!("program {n} on {}:", trial.target.arch.name);
+        println!("program {n} on {}:\n{}", trial.target.arch.name, trial.case);
         for difference in differences.iter().take(3) {
             println!("    {}", difference.show("emulator", "device"));
         }

@@ -152,7 +152,7 @@ impl Lower<'_> {
         let m = &self.m;
         let mut at = |slot: Word| body(self.lane_in(slot), slot);
         let slots = self.slots();
-        if self.options.model == Model::Serial {
+        if self.options.model == Model::Serial || slots > 1 && self.calls.get() {
             return self.each_below(slots, at);
         }
         let mark = m.mark();

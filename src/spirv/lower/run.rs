@@ -89,6 +89,7 @@ impl<'p> Lower<'p> {
     pub(super) fn go_through(&self, members: &[Member<'_>]) {
         let Some(last) = members.last() else { return };
         self.together.set(members.len());
+        self.calls.set(members.iter().flat_map(|member| &member.operations).any(Operation::calls));
         let one = |lane| {
             members.iter().fold(None, |_, member| {
                 if let Some(line) = member.line {
@@ -111,5 +112,6 @@ impl<'p> Lower<'p> {
             });
         }
         self.together.set(1);
+        self.calls.set(false);
     }
 }

@@ -51,6 +51,11 @@ impl<'s> Operation<'s> {
         self.vector.is_none_or(|v| v.prepare.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect)))
     }
 
+    /// Whether it is sure to call a function: floats do.
+    pub(super) fn calls(&self) -> bool {
+        self.writer.ret.iter().chain(self.writer.args).any(|class| class.is_float())
+    }
+
     pub(super) fn post(&self) -> Post {
         self.vector.map_or_else(Post::default, |v| v.post)
     }
