@@ -4,7 +4,7 @@
 //! holds, and need not be loaded again; a constant stays one. Of a vector register one lane's word is known at a time: whoever
 //! names another lane may name the same one. In the record a place has an address, which is computed once.
 //!
-//! Where blocks are cut, nothing is known from one instruction to the next: what is would have to pass between segments.
+//! Where blocks are cut, this holds within branches and loops alone, which are not: outside of them, what is known would have to pass between segments.
 
 use super::Lower;
 use crate::spirv::alg::Word;

@@ -1,9 +1,9 @@
 //! Runs: vector instructions one behind the other that lanes go through without waiting for each other.
 //!
 //! Where an invocation has several lanes, what is done for each of them is a loop. Arithmetic of one lane looks at no other lane, and at scalar
-//! registers that no lane writes; so one loop carries each lane through several instructions, and
-//! what it has in registers between them need not be loaded again. A run ends behind an instruction that writes a mask, since that is
-//! complete only when all lanes have given their bit, and before whatever is no plain arithmetic.
+//! registers that no lane writes; so one loop carries each lane through several instructions, and what it has in registers between them need
+//! not be loaded again. A run ends behind an instruction that writes a mask, since that is complete only when all lanes have given their bit,
+//! and before whatever is no plain arithmetic.
 
 use super::vector::Operation;
 use super::{Lower, control};
