@@ -13,7 +13,7 @@ use wavediff::emu::dispatch::Dispatch;
 use wavediff::emu::engine::Emulator;
 use wavediff::emu::launch::{self, Loaded};
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::{Apertures, Limits};
+use wavediff::emu::run::{Apertures, Limits, Order};
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
@@ -54,7 +54,7 @@ impl Grid<'_> {
             apertures: Apertures::default(),
             scratch_per_lane: 0,
             limits: Limits::default(),
-            shuffle: None,
+            order: Order::default(),
             threads: self.threads,
             keep: false,
             setup: self.setup,

@@ -11,7 +11,7 @@ use wavediff::asm::source::assemble;
 use wavediff::emu::dispatch::Dispatch;
 use wavediff::emu::engine::{Emulator, Job, Runner};
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::{Apertures, Limits};
+use wavediff::emu::run::{Apertures, Limits, Order};
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
@@ -98,7 +98,7 @@ fn beside_the_emulator() {
             apertures: Apertures::default(),
             scratch_per_lane: 0,
             limits: Limits::default(),
-            shuffle: None,
+            order: Order::default(),
             threads: 1,
             keep: false,
             setup: &setup,

@@ -7,6 +7,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use wavediff::case::{Case, wave_size};
 use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::run::Order;
 use wavediff::engine::Engine;
 use wavediff::isa::Target;
 
@@ -58,9 +59,10 @@ fn read(path: &Path) -> Result<Case, String> {
 }
 
 fn run(case: &Case, target: Target, kind: Kind) -> Result<(), Failed> {
-    // The order of waves must not matter, nor the number of threads.
-    for (threads, shuffle) in [(1, None), (2, Some(7))] {
-        let emulator = Emulator { options: Options { threads, shuffle, ..Options::default() } };
+    // The order of waves must not matter, nor that of lanes, nor the number of threads.
+    for (threads, shuffle, reverse) in [(1, None, false), (1, None, true), (2, Some(7), false)] {
+        let order = Order { shuffle, reverse };
+        let emulator = Emulator { options: Options { threads, order, ..Options::default() } };
         let outcome = emulator.run(case, target)?;
         let mismatches = case.check(target, &outcome)?;
         let lines: Vec<String> = mismatches.iter().take(8).map(ToString::to_string).collect();

@@ -92,6 +92,7 @@ impl Machine {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 256,
+            reverse: false,
         };
         run::wave(&mut wave, &mut group, Limits { instructions: 100, ..Limits::default() });
         self.lds = group.lds;

@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::plan::{Program, Step};
+use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
-use wavediff::emu::traced::{self, Watch};
+use wavediff::emu::traced;
 use wavediff::emu::trap::{Stop, TrapKind};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::Engine;
@@ -36,14 +36,6 @@ fn the_clock_is_the_same_in_every_loop() {
     }
 }
 
-/// Looks and says nothing.
-struct Silent;
-
-impl Watch for Silent {
-    fn before(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
-    fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
-}
-
 #[test]
 fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
     let program = Program::plan(target("gfx900"), &[0xbf80_0000], 0);
@@ -57,11 +49,12 @@ fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
         id: [0; 3],
         apertures: Apertures::default(),
         scratch_per_lane: 0,
+        reverse: false,
     };
     let limits = Limits { instructions: 1, ..Limits::default() };
     let (mut bare, mut watched) = (Wave::new(&program, 64), Wave::new(&program, 64));
     run::wave(&mut bare, &mut group, limits);
-    traced::wave(&mut watched, &mut group, limits, &mut Silent);
+    traced::wave(&mut watched, &mut group, limits, &mut ());
     for wave in [bare, watched] {
         assert_eq!(wave.stop, Some(Stop::Trap(Box::new(TrapKind::Budget { limit: 1 }.into()))));
     }

@@ -7,9 +7,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::emu::engine::{KernelError, run_kernel};
+use wavediff::emu::engine::{Emulator, KernelError, Options, Runner, run_kernel};
 use wavediff::engine::compare::{Difference, kernels, outcomes};
-use wavediff::engine::{EngineError, Status};
+use wavediff::engine::{Engine, EngineError, Status};
 use wavediff::isa::Arch;
 
 /// Run on two engines and compare
@@ -17,6 +17,7 @@ use wavediff::isa::Arch;
 #[command(
     about = "Run cases or a kernel on two engines and say where what they leave differs first",
     after_help = "All of a wave's registers, memory, LDS, messages and traps are compared, to the bit unless a case expects a value by another rule.
+Where the order of lanes decides, as in stores to one address, the difference says so: the emulator itself then leaves another value with --reverse.
 
 Examples:
   wavediff diff add.s
@@ -55,6 +56,14 @@ struct Found {
     status: Status,
     reason: Option<String>,
     differences: Vec<Difference>,
+    /// Where the emulator leaves other values when lanes come in another order.
+    races: Vec<Difference>,
+}
+
+impl Found {
+    fn is_race(&self, difference: &Difference) -> bool {
+        self.races.iter().any(|race| race.meets(difference))
+    }
 }
 
 /// Differences that are shown of one comparison; the first one says most.
@@ -82,7 +91,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let name = format!("{}: {}", case.name, run::case::target_name(target));
             let ran = a.run(&case, target).and_then(|x| Ok((x, b.run(&case, target)?)));
             found.push(match ran {
-                Ok((x, y)) => judged(name, outcomes(&case, target, &x, &y)),
+                Ok((x, y)) => {
+                    let order = |emulator: Emulator| {
+                        let [up, down] = [emulator, emulator.reversed()].map(|e| Engine::run(&e, &case, target));
+                        Ok(outcomes(&case, target, &up?, &down?))
+                    };
+                    judged(args, name, outcomes(&case, target, &x, &y), order)?
+                }
                 Err(EngineError::Case(error)) => {
                     run::case::complain(&error)?;
                     return Ok(ExitCode::from(1));
@@ -98,28 +113,46 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(bad)))
 }
 
-fn judged(name: String, differences: Vec<Difference>) -> Found {
-    let status = if differences.is_empty() { Status::Pass } else { Status::Fail };
-    Found { name, status, reason: None, differences }
+/// What came of a comparison with the emulator, which tells what the order of lanes changes.
+fn judged(
+    args: &Args,
+    name: String,
+    differences: Vec<Difference>,
+    by_order: impl FnOnce(Emulator) -> Result<Vec<Difference>>,
+) -> Result<Found> {
+    let equal = differences.is_empty();
+    let races =
+        if !equal && args.engines.contains(&Name::Emu) { by_order(args.limits.emulator(false))? } else { Vec::new() };
+    let status = if equal { Status::Pass } else { Status::Fail };
+    Ok(Found { name, status, reason: None, differences, races })
 }
 
 fn failed(name: String, error: &EngineError) -> Found {
-    Found { name, status: error.status(), reason: Some(error.to_string()), differences: Vec::new() }
+    Found { name, status: error.status(), reason: Some(error.to_string()), differences: Vec::new(), races: Vec::new() }
 }
 
 fn kernel(args: &Args, file: &str, bytes: &[u8], a: &Opened, b: &Opened) -> Result<Found> {
+    let run = |runner: &dyn Runner, options: &Options| {
+        let (loaded, mut dispatch) = run::kernel::prepare(&args.launch, file, bytes, options.threads)?;
+        let name = format!("{file}: {}", dispatch.kernel().name);
+        anyhow::Ok((name, run_kernel(runner, options, &loaded, &mut dispatch)))
+    };
     let mut outcomes = Vec::new();
     let mut name = file.to_owned();
     for engine in [a, b] {
-        let (loaded, mut dispatch) = run::kernel::prepare(&args.launch, file, bytes, engine.options().threads)?;
-        name = format!("{file}: {}", dispatch.kernel().name);
-        match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
+        let (kernel, ran) = run(engine.runner(), engine.options())?;
+        name = kernel;
+        match ran {
             Ok(outcome) => outcomes.push(outcome),
             Err(KernelError::Engine(error)) => return Ok(failed(name, &error)),
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(judged(name, kernels(&outcomes[0], &outcomes[1])))
+    let order = |emulator: Emulator| {
+        let [up, down] = [emulator, emulator.reversed()].map(|e| anyhow::Ok(run(&e, &e.options)?.1?));
+        Ok(kernels(&up?, &down?))
+    };
+    judged(args, name, kernels(&outcomes[0], &outcomes[1]), order)
 }
 
 fn print([a, b]: [&str; 2], found: &[Found]) -> String {
@@ -136,7 +169,8 @@ fn print([a, b]: [&str; 2], found: &[Found]) -> String {
             let _ = writeln!(out, "  {reason}");
         }
         for difference in one.differences.iter().take(SHOWN) {
-            let _ = writeln!(out, "  {}", difference.show(a, b));
+            let race = if one.is_race(difference) { "; the order of lanes decides" } else { "" };
+            let _ = writeln!(out, "  {}{race}", difference.show(a, b));
         }
         if one.differences.len() > SHOWN {
             let _ = writeln!(out, "  and {} more", one.differences.len() - SHOWN);
@@ -153,7 +187,7 @@ fn print_json(engines: [&str; 2], found: &[Found]) -> String {
         let differences: Vec<Value> = f
             .differences
             .iter()
-            .map(|d| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": d.values.map(|v| format!("{v:#x}"))}))
+            .map(|d| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": d.values.map(|v| format!("{v:#x}")), "race": f.is_race(d)}))
             .collect();
         let mut all = json!({"name": f.name, "status": f.status.name(), "differences": differences});
         if let Some(reason) = &f.reason {

@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         std::fs::create_dir_all(folder).with_context(|| format!("`{}` can not be made", folder.display()))?;
     }
     let jobs = args.jobs.map_or_else(common::cores, |n| n as usize);
-    let limits = Limits { shuffle: None, threads: Some(1), budget: None, timeout: None };
+    let limits = Limits { threads: Some(1), ..Limits::default() };
     let open = |name: &Name| {
         let mut opened = Opened::open(name, &args.device, &limits, false)?;
         opened.suit(args.device.lanes, Size::Short);

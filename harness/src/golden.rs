@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wavediff::emu::dispatch::Dispatch;
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::Apertures;
+use wavediff::emu::run::{Apertures, Order};
 use wavediff::emu::wave::{Wave, slot};
 use wavediff::isa::{Arch, Features, Target};
 use wavediff::memory::guest::Memory;
@@ -296,7 +296,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         apertures: Apertures::default(),
         scratch_per_lane: SCRATCH_PER_LANE,
         limits: wavediff::emu::run::Limits { instructions: 1 << 24, ..Default::default() },
-        shuffle: None,
+        order: Order::default(),
         threads: 1,
         keep: true,
         setup: &setup,

@@ -37,10 +37,10 @@ impl Isolated {
     /// An engine that is opened over there when it is first asked.
     pub fn new(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Isolated> {
         let lanes = device.lanes.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
-        let Limits { shuffle, threads, budget, timeout } = limits;
+        let Limits { shuffle, reverse, threads, budget, timeout } = limits;
         let request = json!({
             "engine": name.to_string(), "lanes": lanes, "validate": device.validate, "stats": stats,
-            "shuffle": shuffle, "threads": threads, "budget": budget, "timeout": timeout,
+            "shuffle": shuffle, "reverse": reverse, "threads": threads, "budget": budget, "timeout": timeout,
         });
         let worker = RefCell::new(Worker::myself(&["worker"]).context("a process can not be started")?);
         Ok(Isolated { name: name.to_string(), device: *device, timeout: *timeout, request, worker })
@@ -130,6 +130,7 @@ fn open(wanted: &Value) -> Result<Opened> {
     let number = |key: &str| wanted[key].as_u64();
     let limits = Limits {
         shuffle: number("shuffle"),
+        reverse: truth("reverse"),
         threads: number("threads").and_then(|n| u32::try_from(n).ok()),
         budget: number("budget"),
         timeout: number("timeout"),

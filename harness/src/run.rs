@@ -10,6 +10,7 @@ use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Duration;
 use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::run::Order;
 use wavediff::isa::Arch;
 
 /// Run a case or a kernel
@@ -68,11 +69,14 @@ pub struct Args {
 pub const ISOLATED: &str = "--isolate is for cases; a code object runs in this process";
 
 /// How to run.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 pub struct Limits {
     /// Shuffle the order in which the waves of a group run: for races
     #[arg(long, value_name = "SEED")]
     pub shuffle: Option<u64>,
+    /// Let the lanes of stores and atomics take turns from the highest down: for races
+    #[arg(long)]
+    pub reverse: bool,
     /// Threads to spread the groups over [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -90,7 +94,7 @@ impl Limits {
         Emulator {
             options: Options {
                 threads: self.threads.map_or_else(common::cores, |n| n as usize),
-                shuffle: self.shuffle,
+                order: Order { shuffle: self.shuffle, reverse: self.reverse },
                 budget: self.budget,
                 pause: None,
                 timeout: self.timeout.map(Duration::from_millis),

@@ -138,14 +138,57 @@ fn a_kernel_that_clang_compiled() {
     }
 }
 
+/// Lanes that store to the same words.
+const RACE: &str = "; isa: gfx900
+; lds: 512
+; observe: lds
+; v1 = ramp(0, 4)
+; v2 = ramp(0x100, 1)
+; v3 = ramp(0x200, 1)
+; v4 = ramp(0x300, 1)
+ds_write_b96 v1, v[2:4]
+s_waitcnt lgkmcnt(0)
+";
+
+/// Where lanes meet nothing says which one wins: `--reverse` shows another winner, and `diff` names the reason.
+#[test]
+fn lanes_that_meet() {
+    let folder = folder("meet");
+    let case = file(&folder, "race.s", RACE);
+    for (how, words) in
+        [(&[][..], "0x00000100 0x00000101 0x00000102"), (&["--reverse"], "0x00000100 0x00000200 0x00000300")]
+    {
+        let run = wavediff(&[&["run", &case], how].concat());
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        assert!(out(&run).contains(words), "{how:?}: {}", out(&run));
+    }
+    if !device() {
+        return;
+    }
+    let diff = wavediff(&["diff", &case, "--lanes", "workgroup"]);
+    let differences: Vec<String> = out(&diff).lines().filter(|l| l.starts_with("  lds")).map(str::to_owned).collect();
+    assert!(!differences.is_empty() || !out(&diff).contains("llvmpipe"), "{}", out(&diff));
+    for difference in differences {
+        assert!(difference.ends_with("; the order of lanes decides"), "{difference}");
+    }
+}
+
+/// Whether there is a device. Where one is required, there must be.
+fn device() -> bool {
+    let devices = wavediff(&["devices", "--json"]);
+    let all: serde_json::Value = serde_json::from_str(&out(&devices)).expect("JSON");
+    let some = all["vulkan"]["devices"].as_array().is_some_and(|devices| !devices.is_empty());
+    assert!(some || std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none(), "{all}");
+    if !some {
+        println!("skipped: no device");
+    }
+    some
+}
+
 /// A driver that falls over is what came of one case; the next one runs in another process.
 #[test]
 fn isolated_runs() {
-    let devices = wavediff(&["devices", "--json"]);
-    let all: serde_json::Value = serde_json::from_str(&out(&devices)).expect("JSON");
-    if all["vulkan"]["devices"].as_array().is_none_or(Vec::is_empty) {
-        assert!(std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none(), "{all}");
-        println!("skipped: no device");
+    if !device() {
         return;
     }
     let folder = folder("isolated");

@@ -4,7 +4,7 @@
 //! others is seen by them at once. The first trap, in the order of the groups, ends the run.
 
 use super::plan::Program;
-use super::run::{self, Apertures, Drive, Group, Limits, Sent};
+use super::run::{self, Apertures, Drive, Group, Limits, Order, Sent};
 use super::trap::{Cause, Stop};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
@@ -32,8 +32,8 @@ pub struct Dispatch<'a> {
     pub scratch_per_lane: u32,
     /// Limits of each wave.
     pub limits: Limits,
-    /// Shuffles the order in which the waves of a group run.
-    pub shuffle: Option<u64>,
+    /// The order of waves and lanes.
+    pub order: Order,
     /// How many threads.
     pub threads: usize,
     /// Keeps the waves of every group as they end.
@@ -190,11 +190,12 @@ impl Dispatch<'_> {
             id,
             apertures: self.apertures,
             scratch_per_lane: self.scratch_per_lane,
+            reverse: self.order.reverse,
         };
         if let Some(fill) = hooks.lds {
             fill(id, group.lds.words_mut());
         }
-        let shuffle = self.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let shuffle = self.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let trapped = run::group(waves, &mut group, self.limits, shuffle, drive);
         if let Some(finish) = hooks.finish {
             finish(id, waves, &group);

@@ -15,7 +15,7 @@ pub use kernel::{KernelError, KernelOutcome, program, run_kernel};
 
 use super::dispatch::{Dispatch, Done, Hooks};
 use super::plan::Program;
-use super::run::{self, Drive, Group, Limits};
+use super::run::{self, Drive, Group, Limits, Order};
 use super::traced::{self, Counter};
 use super::trap::{Cause, Stop, TrapKind};
 use super::wave::{Wave, file, slot};
@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// How many threads groups are spread over.
     pub threads: usize,
-    /// Shuffles the order in which the waves of a group run.
-    pub shuffle: Option<u64>,
+    /// The order of waves and lanes.
+    pub order: Order,
     /// Instructions of one wave; over what a case says.
     pub budget: Option<u64>,
     /// After how many ticks every wave is paused: see [`Limits::pause`]. What came of the run then holds the states of all waves, and
@@ -47,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, shuffle: None, budget: None, pause: None, timeout: None, stats: false }
+        Options { threads: 1, order: Order::default(), budget: None, pause: None, timeout: None, stats: false }
     }
 }
 
@@ -78,6 +78,15 @@ impl Engine for Emulator {
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
         self.run_case(case, target, None)
+    }
+}
+
+impl Emulator {
+    /// The emulator with lanes in the other order: what it then leaves otherwise depends on that order.
+    #[must_use]
+    pub fn reversed(&self) -> Emulator {
+        let order = Order { reverse: !self.options.order.reverse, ..self.options.order };
+        Emulator { options: Options { order, ..self.options } }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Loops that look at every step.
 //!
 //! [`super::run::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
-//! statistics ([`Counter`]) and traces ([`record`]).
+//! statistics ([`Counter`]) and traces ([`record`]). It also knows another order of lanes ([`execute`]).
 
 pub mod record;
 
+use super::memory::Flags;
 use super::plan::{STOP, Step};
 use super::run::{Group, Limits, leave, trap};
 use super::trap::{Stop, TrapKind};
@@ -41,7 +42,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut 
             return;
         };
         watch.before(wave, step, group);
-        let next = step.run.run(wave, step, group);
+        let next = execute(wave, step, group);
         wave.steps += 1;
         if next != STOP {
             wave.pc = next;
@@ -52,6 +53,35 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut 
         }
         watch.after(wave, step, group);
     }
+}
+
+/// Nobody looks.
+impl Watch for () {
+    fn before(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+
+    fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+}
+
+/// Executes a step; in [reverse](super::run::Order::reverse), a memory instruction for each lane alone, the highest first.
+///
+/// The manuals do not say which lane of a store wins where several write a byte, nor in which order atomics of lanes come.
+fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let exec = wave.exec();
+    let takes_turns = |family| family != Family::Smem;
+    let alone = step.memory.as_ref().is_some_and(|access| !access.flags.contains(Flags::TOGETHER));
+    if !group.reverse || exec == 0 || !alone || !step.family().is_some_and(takes_turns) {
+        return step.run.run(wave, step, group);
+    }
+    let mut next = step.next;
+    for lane in (0..wave.lanes).rev().filter(|lane| exec >> lane & 1 != 0) {
+        wave.set_exec(1 << lane);
+        next = step.run.run(wave, step, group);
+        if next == STOP {
+            break;
+        }
+    }
+    wave.set_exec(exec);
+    next
 }
 
 /// Counts what one thread executes, and adds it to the sum of all when it is dropped.

@@ -29,6 +29,12 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Whether another one is at the same place.
+    #[must_use]
+    pub fn meets(&self, other: &Difference) -> bool {
+        (&self.place, self.wave, self.lane) == (&other.place, other.wave, other.lane)
+    }
+
     /// The difference as a line, with the names of the engines.
     #[must_use]
     pub fn show(&self, a: &str, b: &str) -> String {

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
 use crate::emu::engine::{Job, Ran, Reported, Runner};
 use crate::emu::launch;
-use crate::emu::run::Limits;
+use crate::emu::run::{Limits, Order};
 use crate::emu::wave::Wave;
 use crate::engine::{EngineError, WaveState};
 use crate::laws::Chance;
@@ -109,7 +109,7 @@ impl Round {
             apertures: launch::apertures(target.arch),
             scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
-            shuffle: None,
+            order: Order::default(),
             threads: 1,
             keep: false,
             setup: &setup,

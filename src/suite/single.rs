@@ -9,7 +9,7 @@ use super::stage::{Place, Stage, Variant};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::engine::{Job, Ran, Reported, Runner};
 use crate::emu::plan::Program;
-use crate::emu::run::Limits;
+use crate::emu::run::{Limits, Order};
 use crate::emu::traced::record::registers;
 use crate::emu::wave::Wave;
 use crate::engine::compare::{self, Difference, said};
@@ -147,7 +147,7 @@ impl Ready<'_> {
             apertures: stage.apertures,
             scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
-            shuffle: None,
+            order: Order::default(),
             threads: 1,
             keep: false,
             setup: &set_up,

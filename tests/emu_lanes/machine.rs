@@ -92,6 +92,7 @@ impl Machine {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
+            reverse: false,
         };
         run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
         wave

@@ -71,6 +71,7 @@ fn execute(target: Target, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Opti
         id: [0; 3],
         apertures: Apertures::default(),
         scratch_per_lane: 16,
+        reverse: false,
     };
     run::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
     wave.stop

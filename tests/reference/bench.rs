@@ -146,6 +146,7 @@ impl Bench<'_> {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
+            reverse: false,
         };
         let row = form.row;
         let name = guide_name(row);

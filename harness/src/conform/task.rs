@@ -171,7 +171,7 @@ impl Serving {
 
 /// Workers run one thing at a time, on one thread.
 fn limits() -> Limits {
-    Limits { shuffle: None, threads: Some(1), budget: None, timeout: None }
+    Limits { threads: Some(1), ..Limits::default() }
 }
 
 fn down(error: &EngineError) -> Down {

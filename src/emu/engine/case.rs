@@ -66,7 +66,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         apertures: launch::apertures(target.arch),
         scratch_per_lane: 0,
         limits: Limits { instructions: options.budget.or(case.budget).unwrap_or(BUDGET), pause: options.pause },
-        shuffle: options.shuffle,
+        order: options.order,
         threads: options.threads,
         keep: false,
         setup: &setup,

@@ -143,7 +143,7 @@ pub fn run_kernel(
         apertures: resources.apertures,
         scratch_per_lane: launch.scratch().lane_bytes,
         limits: Limits { instructions: options.budget.unwrap_or(BUDGET), pause: options.pause },
-        shuffle: options.shuffle,
+        order: options.order,
         threads: options.threads.min(slots),
         keep: false,
         setup: &setup,

@@ -79,6 +79,8 @@ bitflags! {
         const TWO     = 2048;
         /// Inactive lanes are read as well.
         const FETCH_INACTIVE = 4096;
+        /// Lanes take no turns: they give each other values, or act as one.
+        const TOGETHER = 8192;
     }
 }
 

@@ -43,12 +43,12 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let two = access.has(Flags::TWO);
     let run: Run = match name {
         "ds_nop" => nothing,
-        "ds_swizzle_b32" => cross::swizzle,
-        "ds_permute_b32" => cross::permute,
-        "ds_bpermute_b32" => cross::bpermute,
+        "ds_swizzle_b32" => together(&mut access, cross::swizzle),
+        "ds_permute_b32" => together(&mut access, cross::permute),
+        "ds_bpermute_b32" => together(&mut access, cross::bpermute),
         "ds_bpermute_fi_b32" => {
             access.flags |= Flags::FETCH_INACTIVE;
-            cross::bpermute
+            together(&mut access, cross::bpermute)
         }
         "ds_read_addtid_b32" => read_addtid,
         "ds_write_addtid_b32" => write_addtid,
@@ -73,11 +73,17 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
                 Shape::Two { .. } if two => modify2,
                 Shape::Two { .. } => return None,
                 Shape::Source => modify_source,
-                Shape::Wave => modify_wave,
+                Shape::Wave => together(&mut access, modify_wave),
             }
         }
     };
     Some(step(code, run, access))
+}
+
+/// What lanes do together.
+fn together(access: &mut Access, run: Run) -> Run {
+    access.flags |= Flags::TOGETHER;
+    run
 }
 
 /// The places of the registers. All data of one instruction are of the same file.

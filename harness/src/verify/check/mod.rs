@@ -329,6 +329,7 @@ impl Bench {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
+            reverse: false,
         };
         let mut operands = vec![[0u64; 4]; self.copies * LANES];
         let kinds = self.operation.args;
