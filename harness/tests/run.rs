@@ -165,6 +165,8 @@ fn lanes_that_meet() {
     if !device() {
         return;
     }
+    let bisect = wavediff(&["bisect", &case, "--lanes", "workgroup"]);
+    assert_eq!(code(&bisect) == 1, out(&bisect).contains("\n  the order of lanes decides: "), "{}", out(&bisect));
     let diff = wavediff(&["diff", &case, "--lanes", "workgroup"]);
     let differences: Vec<String> = out(&diff).lines().filter(|l| l.starts_with("  lds")).map(str::to_owned).collect();
     assert!(!differences.is_empty() || !out(&diff).contains("llvmpipe"), "{}", out(&diff));

@@ -2,12 +2,12 @@
 
 use super::{Point, Subject};
 use crate::case::types::Ty;
-use crate::emu::engine::Options;
+use crate::emu::engine::{Emulator, Options};
 use crate::emu::plan::Program;
 use crate::emu::run::{self, Drive};
 use crate::emu::traced::record::{Event, Filter, Item, Recorder};
 use crate::emu::traced::wave as traced;
-use crate::engine::compare::Difference;
+use crate::engine::compare::{Difference, states};
 use crate::engine::{EngineError, Outcome};
 use crate::isa::operand;
 use crate::isa::row::Inst;
@@ -43,6 +43,8 @@ pub struct Culprit {
     pub reads: Vec<Item>,
     /// What differs behind it, in its type.
     pub values: Vec<Value>,
+    /// The order of lanes decides: in reverse the emulator leaves something else in all these places.
+    pub race: bool,
 }
 
 /// A place where the two sides differ.
@@ -65,6 +67,11 @@ pub struct Value {
 /// # Errors
 /// The emulator cannot run it.
 pub fn blame(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Culprit, EngineError> {
+    let culprit = culprit(subject, options, point)?;
+    Ok(Culprit { race: race(subject, options, point)?, ..culprit })
+}
+
+fn culprit(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Culprit, EngineError> {
     let program = subject.program()?;
     let events = events(subject, options, point)?;
     let current: Vec<&Event> = events.iter().filter(|(now, _)| *now).map(|(_, event)| event).collect();
@@ -111,7 +118,20 @@ fn at(program: &Program, pc: u64, who: Who, point: &Point) -> Culprit {
         exec: point.before.wave(who.0, who.1).map_or(0, |w| w.exec),
         reads: Vec::new(),
         values: values(&program.text(at as u32), row, who, point),
+        race: false,
     }
+}
+
+/// Whether the last step, and none before it, leaves something else on the emulator in all places that differ when lanes come in the other order.
+fn race(subject: &dyn Subject, options: &Options, point: &Point) -> Result<bool, EngineError> {
+    let differences = |ticks| -> Result<Vec<Difference>, EngineError> {
+        let up = Emulator { options: Options { pause: Some(ticks), stats: false, ..*options } };
+        let down = up.reversed();
+        Ok(states(&subject.run(&up, &up.options)?, &subject.run(&down, &down.options)?))
+    };
+    let races = differences(point.tick)?;
+    let all = point.differences.iter().all(|difference| races.iter().any(|race| race.meets(difference)));
+    Ok(all && differences(point.tick - 1)?.is_empty())
 }
 
 /// What every wave executed in the last tick, marked as such, and what it had executed before that.

@@ -81,6 +81,9 @@ fn step(out: &mut String, title: &str, names: [&str; 2], at: &(Point, Culprit), 
         trace::line(out, '<', item, lanes);
     }
     values(out, names, &culprit.values);
+    if culprit.race {
+        let _ = writeln!(out, "  the order of lanes decides: in reverse the emulator leaves something else there too");
+    }
     if !point.steady {
         let _ = writeln!(out, "  a second run did not show the same: this depends on chance, or on the order of waves");
     }
@@ -139,7 +142,7 @@ pub fn json(found: &Found, lines: &[Line]) -> Json {
             let line = line_of(lines, culprit.pc).map(|line| json!({"number": line.number, "text": line.text}));
             let reads: Vec<Json> = culprit.reads.iter().map(trace::item_json).collect();
             json!({
-                "found": "instruction", "steady": point.steady,
+                "found": "instruction", "steady": point.steady, "race": culprit.race,
                 "group": culprit.group, "wave": culprit.wave, "number": culprit.number, "pc": culprit.pc,
                 "words": culprit.words.iter().map(|w| format!("{w:#010x}")).collect::<Vec<_>>(),
                 "instruction": culprit.text, "row": culprit.row.map(|row| row.name), "line": line,
