@@ -96,7 +96,7 @@ const FAIL: Helper = Helper { name: "fail", results: 1, body: fail };
 const FAILED: Helper = Helper { name: "failed", results: 1, body: failed };
 
 /// What an instruction does for a lane is written for every slot if it has no more words than this, and no loops or calls; else there is a loop around it.
-const SMALL: usize = 160;
+pub(super) const SMALL: usize = 160;
 /// Words that are told at once.
 const TELLS: u32 = 4;
 /// Words that a scalar access may give.
@@ -152,7 +152,7 @@ impl Lower<'_> {
         let m = &self.m;
         let mut at = |slot: Word| body(self.lane_in(slot), slot);
         let slots = self.slots();
-        if self.options.model == Model::Serial || slots > 1 && self.calls.get() {
+        if self.options.model == Model::Serial || slots > 1 && self.small.get() == 0 {
             return self.each_below(slots, at);
         }
         let mark = m.mark();
@@ -162,7 +162,7 @@ impl Lower<'_> {
         }
         let loops = |inst: &[u32]| is(inst, Op::FunctionCall) || is(inst, Op::LoopMerge);
         let written = m.look(mark);
-        let much = written.len() > SMALL * self.together.get() || instructions(&written).any(loops);
+        let much = written.len() > self.small.get() || instructions(&written).any(loops);
         drop(written);
         if much {
             m.take(mark);

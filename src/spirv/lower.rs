@@ -22,7 +22,7 @@ mod vector;
 use super::alg::{Spirv, Truth, Word};
 use super::fault::Fault;
 use super::functions::Functions;
-use super::lanes::{Exchange, Model};
+use super::lanes::{Exchange, Model, SMALL};
 use super::module::{Id, Module};
 use super::state::{self, Layout, binding, head, push, status};
 use crate::emu::plan::{Program, STOP, Step};
@@ -164,10 +164,8 @@ pub(super) struct Lower<'p> {
     /// Branches and loops that are open, and whether the lanes of slots are active, where that is known of the block outside of them.
     pub(super) depth: Cell<u32>,
     pub(super) active: RefCell<BTreeMap<u32, Truth>>,
-    /// Instructions that are being carried out together.
-    pub(super) together: Cell<usize>,
-    /// Whether they call functions, as far as that is known before they are written.
-    pub(super) calls: Cell<bool>,
+    /// Words that what is done for a lane may have to be written for every slot; none where it is sure to call functions.
+    pub(super) small: Cell<usize>,
     /// Where the operands of the step in hand move.
     pub(super) shift: RefCell<Option<moves::Shift>>,
     /// What lanes hand each other.
@@ -225,8 +223,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         file: Cell::default(),
         depth: Cell::default(),
         active: RefCell::default(),
-        together: Cell::new(1),
-        calls: Cell::default(),
+        small: Cell::new(SMALL),
         shift: RefCell::default(),
         exchange: Exchange::default(),
         source: Cell::default(),

@@ -96,7 +96,8 @@ fn lanes(culprit: &Culprit) -> u64 {
 }
 
 fn values(out: &mut String, [a, b]: [&str; 2], all: &[Value]) {
-    for same in all.chunk_by(|x, y| x.place == y.place) {
+    let mut places = all.chunk_by(|x, y| x.place == y.place);
+    for same in places.by_ref().take(SHOWN) {
         let mut shown = 0;
         for same in same.chunk_by(|x, y| x.bits == y.bits && x.lane.map(|n| n + 1) == y.lane) {
             shown += 1;
@@ -120,6 +121,10 @@ fn values(out: &mut String, [a, b]: [&str; 2], all: &[Value]) {
         if shown > SHOWN {
             let _ = writeln!(out, "    > {}: {} lanes in all", same[0].place, same.len());
         }
+    }
+    let more = places.count();
+    if more > 0 {
+        let _ = writeln!(out, "    > and {more} more places");
     }
 }
 

@@ -13,7 +13,9 @@ use crate::spirv::lower::{Options, Translation, translate};
 use crate::spirv::module::written_out;
 use crate::spirv::state::{self, head, status};
 use crate::vulkan::{Pipeline, Shader};
-use std::ops::Range;
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -38,16 +40,20 @@ impl Run<'_> {
         let kept = self.engine.kept.borrow_mut().take().filter(|_| self.pauses());
         let old: Vec<Piece> =
             self.pieces.drain(..).chain(kept.into_iter().flat_map(|kept: Kept| kept.pieces)).collect();
-        loop {
-            let mut pieces = Vec::new();
-            self.cut_up(0..u32::MAX, &mut pieces);
-            let layout = pieces.iter().fold(self.layout, |layout, piece| layout.join(piece.translation.used));
+        let steps = 0..u32::MAX;
+        let whole = loop {
+            let whole = self.translation(&steps);
+            let layout = self.layout.join(whole.used);
             if layout == self.layout {
-                self.pieces = pieces;
-                break;
+                break whole;
             }
             self.layout = layout;
-        }
+        };
+        let mut pieces = Vec::new();
+        let reachable =
+            LazyCell::new(|| cfg::leaders(self.job.dispatch.program, &self.entries, self.engine.model, true));
+        self.cut_up(Piece { steps, translation: whole, pipeline: None }, &reachable, &mut pieces);
+        self.pieces = pieces;
         for piece in &mut self.pieces {
             let same =
                 old.iter().find(|old| old.pipeline.is_some() && old.translation.words == piece.translation.words);
@@ -59,14 +65,14 @@ impl Run<'_> {
         self.engine.costs.borrow_mut().translate += start.elapsed();
     }
 
-    /// Translates some steps, in halves if they are too much for one piece.
-    fn cut_up(&self, steps: Range<u32>, to: &mut Vec<Piece>) {
+    /// Translates some steps.
+    fn translation(&self, steps: &Range<u32>) -> Translation {
         let (dispatch, engine) = (self.job.dispatch, self.engine);
         let mut entries = self.entries.clone();
         if steps.start > 0 {
             entries.insert(steps.start);
         }
-        let translation = translate(
+        translate(
             dispatch.program,
             &Options {
                 pausing: self.pauses(),
@@ -80,22 +86,27 @@ impl Run<'_> {
                 fault: engine.fault,
                 ..Options::new(dispatch.program.target, engine.model, dispatch.lanes)
             },
-        );
-        let large = engine.large < usize::MAX && written_out(&translation.words) > engine.large;
-        match large.then(|| self.middle(&steps)).flatten() {
-            Some(middle) => {
-                self.cut_up(steps.start..middle, to);
-                self.cut_up(middle..steps.end, to);
-            }
-            None => to.push(Piece { steps, translation, pipeline: None }),
-        }
+        )
     }
 
-    /// The instruction in the middle of some steps, if there are several.
-    fn middle(&self, steps: &Range<u32>) -> Option<u32> {
-        let reachable = cfg::leaders(self.job.dispatch.program, &self.entries, self.engine.model, true);
-        let inside = || reachable.range(steps.clone());
-        inside().nth(inside().count() / 2).copied().filter(|middle| Some(middle) != inside().next())
+    /// Halves a piece as long as it is too much for one. `reachable` are the instructions that waves can come to.
+    fn cut_up(&self, piece: Piece, reachable: &impl Deref<Target = BTreeSet<u32>>, to: &mut Vec<Piece>) {
+        let large = self.engine.large;
+        if large == usize::MAX || written_out(&piece.translation.words) <= large {
+            to.push(piece);
+            return;
+        }
+        let Range { start, end } = piece.steps;
+        let inside = || reachable.range(start..end);
+        // One instruction has no middle.
+        let Some(&middle) = inside().nth(inside().count() / 2).filter(|middle| Some(*middle) != inside().next()) else {
+            to.push(piece);
+            return;
+        };
+        for steps in [start..middle, middle..end] {
+            let translation = self.translation(&steps);
+            self.cut_up(Piece { steps, translation, pipeline: None }, reachable, to);
+        }
     }
 
     /// Whether a block begins at a step.

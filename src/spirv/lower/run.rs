@@ -5,6 +5,7 @@
 //! not be loaded again. A run ends behind an instruction that writes a mask, since that is complete only when all lanes have given their bit,
 //! and before whatever is no plain arithmetic.
 
+use super::super::lanes::SMALL;
 use super::vector::Operation;
 use super::{Lower, control};
 use crate::emu::plan::Step;
@@ -88,8 +89,8 @@ impl<'p> Lower<'p> {
     /// Carries all lanes through some instructions, the last of which may write a mask.
     pub(super) fn go_through(&self, members: &[Member<'_>]) {
         let Some(last) = members.last() else { return };
-        self.together.set(members.len());
-        self.calls.set(members.iter().flat_map(|member| &member.operations).any(Operation::calls));
+        let calls = members.iter().flat_map(|member| &member.operations).any(Operation::calls);
+        self.small.set(if calls { 0 } else { SMALL * members.len() });
         let one = |lane| {
             members.iter().fold(None, |_, member| {
                 if let Some(line) = member.line {
@@ -111,7 +112,6 @@ impl<'p> Lower<'p> {
                 one(lane);
             });
         }
-        self.together.set(1);
-        self.calls.set(false);
+        self.small.set(SMALL);
     }
 }
