@@ -75,6 +75,11 @@ pub struct Mode {
 }
 
 impl Mode {
+    /// Whether anything is said.
+    pub fn is_given(&self) -> bool {
+        self.wave.is_some() || self.mattr.is_some()
+    }
+
     /// The target on a processor.
     pub fn target(&self, arch: &'static Arch) -> Result<Target> {
         let mut target = Target::new(arch);

@@ -17,6 +17,7 @@ mod expect;
 mod explain;
 mod fuzz;
 mod golden;
+mod input;
 mod isa;
 mod isolated;
 mod journal;

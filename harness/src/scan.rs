@@ -1,10 +1,11 @@
 //! `wavediff scan`: what a program needs.
 
-use crate::common::{self, Mode, usage};
+use crate::common;
 use crate::engines::{self, Lanes, Name};
 use crate::explain::push_table;
+use crate::input::{Code, Input};
 use crate::run;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -14,7 +15,7 @@ use wavediff::emu::coverage::scan::{Needs, Opcode, scan};
 use wavediff::emu::engine::program;
 use wavediff::emu::launch::{Kernel, Loaded};
 use wavediff::emu::plan::Program;
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 use wavediff::spirv::engine::missing;
 
 /// Say what a program needs
@@ -33,13 +34,8 @@ Examples:
 Exit codes: 0 everything is executed, 1 something is not, or the input has errors, 2 the command line is wrong."
 )]
 pub struct Args {
-    /// A code object (ELF), a case (text), raw words, or - for standard input
-    file: String,
-    /// The processor [default for ELF files: their own; for cases: the first that they are for]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
     #[command(flatten)]
-    mode: Mode,
+    input: Input,
     /// For which engine: emu, or vulkan, where what has no translation to SPIR-V is unsupported
     #[arg(long, value_parser = engines::name, default_value = "emu")]
     engine: Name,
@@ -64,16 +60,21 @@ struct Scanned {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let bytes = common::read(&args.file)?;
-    let scanned = if bytes.starts_with(b"\x7fELF") {
-        object(args, &bytes)?
-    } else if bytes.contains(&0) || std::str::from_utf8(&bytes).is_err() {
-        raw(args, &bytes)?
-    } else {
-        match case(args, bytes)? {
-            Some(scanned) => scanned,
-            None => return Ok(ExitCode::from(1)),
+    let Some(code) = args.input.read()? else { return Ok(ExitCode::from(1)) };
+    let scanned = match code {
+        Code::Object(loaded) => object(args, &loaded)?,
+        Code::Case(case) => {
+            let (case, program) = *case;
+            let initial = match case.initial(program.target) {
+                Ok(initial) => initial,
+                Err(error) => {
+                    run::case::complain(&error)?;
+                    return Ok(ExitCode::from(1));
+                }
+            };
+            Scanned { lds: Some(initial.lds_size), ..of_words(args, program.target, &program.words()) }
         }
+        Code::Words(target, words) => of_words(args, target, &words),
     };
     let text = if args.json { format!("{}\n", as_json(&scanned)) } else { table(args, &scanned) };
     common::write(None, text.as_bytes())?;
@@ -82,19 +83,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(missing)))
 }
 
-fn object(args: &Args, bytes: &[u8]) -> Result<Scanned> {
-    let loaded = Loaded::load(bytes).with_context(|| format!("`{}` can not be loaded", args.file))?;
-    if args.arch.is_some_and(|arch| arch.name != loaded.arch().name) {
-        return usage(format!("`{}` is for {}; leave out --arch", args.file, loaded.arch().name));
-    }
-    let mut target = args.mode.target(loaded.arch())?;
+/// What stands alone.
+fn of_words(args: &Args, target: Target, words: &[u32]) -> Scanned {
+    let program = Program::plan(target, words, 0);
+    let untranslated = untranslated_in(args, &program);
+    Scanned { target, needs: scan(&program), lds: None, kernels: Vec::new(), untranslated }
+}
+
+fn object(args: &Args, loaded: &Loaded) -> Result<Scanned> {
+    let mut target = args.input.target(loaded.arch())?;
     let mut all: Option<Needs> = None;
     let mut untranslated = Vec::new();
     for kernel in loaded.kernels() {
         // Kernels of one piece of code are one program.
         if all.is_none() {
             target = loaded.target(kernel);
-            let program = program(&loaded, kernel)?;
+            let program = program(loaded, kernel)?;
             untranslated = untranslated_in(args, &program);
             all = Some(scan(&program));
         }
@@ -102,7 +106,7 @@ fn object(args: &Args, bytes: &[u8]) -> Result<Scanned> {
     let needs = match all {
         Some(needs) => needs,
         None => {
-            let words: Vec<u32> = code_words(&loaded);
+            let words: Vec<u32> = code_words(loaded);
             let program = Program::plan(target, &words, loaded.base());
             untranslated = untranslated_in(args, &program);
             scan(&program)
@@ -118,34 +122,7 @@ fn code_words(loaded: &Loaded) -> Vec<u32> {
         let mapping = loaded.mappings().iter().find(|m| m.base <= range.start && range.end <= m.end())?;
         mapping.bytes.get((range.start - mapping.base) as usize..(range.end - mapping.base) as usize)
     });
-    code.flat_map(words).collect()
-}
-
-fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
-}
-
-fn raw(args: &Args, bytes: &[u8]) -> Result<Scanned> {
-    let Some(arch) = args.arch else {
-        return usage(format!("which processor are the words of `{}` for? give --arch gfx1100", args.file));
-    };
-    let target = args.mode.target(arch)?;
-    let program = Program::plan(target, &words(bytes), 0);
-    let untranslated = untranslated_in(args, &program);
-    Ok(Scanned { target, needs: scan(&program), lds: None, kernels: Vec::new(), untranslated })
-}
-
-fn case(args: &Args, bytes: Vec<u8>) -> Result<Option<Scanned>> {
-    let Some(case) = run::case::read(&args.file, bytes)? else { return Ok(None) };
-    let target = *run::case::targets(&case, args.arch)?.first().context("the case is for no processor")?;
-    let (assembled, initial) = match (case.program(target), case.initial(target)) {
-        (Ok(assembled), Ok(initial)) => (assembled, initial),
-        (Err(error), _) | (_, Err(error)) => return run::case::complain(&error).map(|()| None),
-    };
-    let program = Program::plan(assembled.target, &assembled.words(), 0);
-    let untranslated = untranslated_in(args, &program);
-    let lds = Some(initial.lds_size);
-    Ok(Some(Scanned { target, needs: scan(&program), lds, kernels: Vec::new(), untranslated }))
+    code.flat_map(|bytes| bytes.as_chunks().0).map(|word| u32::from_le_bytes(*word)).collect()
 }
 
 /// What has no translation, where the engine needs one: each instruction once.
@@ -175,7 +152,7 @@ fn table(args: &Args, scanned: &Scanned) -> String {
         let _ = writeln!(out, "no translation: `{text}` needs {needs}");
     }
     let count: usize = needs.opcodes.iter().map(|op| op.count).sum();
-    let _ = writeln!(out, "{}: {}, {count} instructions", args.file, run::case::target_name(*target));
+    let _ = writeln!(out, "{}: {}, {count} instructions", args.input.file, run::case::target_name(*target));
     if needs.none > 0 {
         let _ = writeln!(out, "{} words are no instructions", needs.none);
     }

@@ -88,6 +88,14 @@ fn scans_and_coverage() {
     std::fs::write(&raw, [0u8, 0, 0x81, 0xbf]).expect("a file");
     assert_eq!(code(&wavediff(&["scan", &raw.to_string_lossy()])), 2);
     assert_eq!(code(&wavediff(&["scan", &raw.to_string_lossy(), "--arch", "gfx900"])), 0);
+    for command in ["scan", "translate"] {
+        assert_eq!(code(&wavediff(&[command, &case, "--wave", "64"])), 1);
+        assert_eq!(code(&wavediff(&[command, &case, "--wave", "32"])), 2, "gfx900 has no such waves");
+        std::fs::write(&raw, [0u8, 0, 0x81, 0xbf, 0]).expect("a file");
+        let odd = wavediff(&[command, &raw.to_string_lossy(), "--arch", "gfx900"]);
+        assert_eq!((code(&odd), err(&odd).contains("5 bytes long")), (2, true), "{}", err(&odd));
+    }
+    assert_eq!(code(&wavediff(&["translate", &case, "--kernel", "k"])), 2);
     let coverage = wavediff(&["isa", "--arch", "gfx1100", "--coverage", "--format", "csv"]);
     assert_eq!(code(&coverage), 0);
     assert!(out(&coverage).starts_with("family,mnemonic,status,reason\n"));
