@@ -7,7 +7,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use wavediff::case::{Case, wave_size};
 use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::run::Order;
+use wavediff::emu::order::{Order, Turns};
 use wavediff::engine::Engine;
 use wavediff::isa::Target;
 
@@ -60,8 +60,10 @@ fn read(path: &Path) -> Result<Case, String> {
 
 fn run(case: &Case, target: Target, kind: Kind) -> Result<(), Failed> {
     // The order of waves must not matter, nor that of lanes, nor the number of threads.
-    for (threads, shuffle, reverse) in [(1, None, false), (1, None, true), (2, Some(7), false)] {
-        let order = Order { shuffle, reverse };
+    for (threads, shuffle, turns) in
+        [(1, None, Turns::default()), (1, None, Turns::DOWN), (2, Some(7), Turns::default())]
+    {
+        let order = Order { shuffle, turns };
         let emulator = Emulator { options: Options { threads, order, ..Options::default() } };
         let outcome = emulator.run(case, target)?;
         let mismatches = case.check(target, &outcome)?;

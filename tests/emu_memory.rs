@@ -19,6 +19,7 @@ mod formats;
 mod smem;
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::Stop;
@@ -92,7 +93,7 @@ impl Machine {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 256,
-            reverse: false,
+            turns: Turns::default(),
         };
         run::wave(&mut wave, &mut group, Limits { instructions: 100, ..Limits::default() });
         self.lds = group.lds;

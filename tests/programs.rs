@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::traced;
@@ -49,7 +50,7 @@ fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
         id: [0; 3],
         apertures: Apertures::default(),
         scratch_per_lane: 0,
-        reverse: false,
+        turns: Turns::default(),
     };
     let limits = Limits { instructions: 1, ..Limits::default() };
     let (mut bare, mut watched) = (Wave::new(&program, 64), Wave::new(&program, 64));

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::emu::engine::{Emulator, KernelError, Options, Runner, run_kernel};
 use wavediff::engine::compare::{Difference, kernels, outcomes};
-use wavediff::engine::{Engine, EngineError, Status};
+use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::isa::Arch;
 
 /// Run on two engines and compare
@@ -17,7 +17,7 @@ use wavediff::isa::Arch;
 #[command(
     about = "Run cases or a kernel on two engines and say where what they leave differs first",
     after_help = "All of a wave's registers, memory, LDS, messages and traps are compared, to the bit unless a case expects a value by another rule.
-Where the order of lanes decides, as in stores to one address, the difference says so: the emulator itself then leaves another value with --reverse.
+Where the order of lanes decides, as in stores to one address, the difference says so: the emulator itself leaves other values in other orders (--reverse).
 
 Examples:
   wavediff diff add.s
@@ -92,11 +92,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let ran = a.run(&case, target).and_then(|x| Ok((x, b.run(&case, target)?)));
             found.push(match ran {
                 Ok((x, y)) => {
-                    let order = |emulator: Emulator| {
-                        let [up, down] = [emulator, emulator.reversed()].map(|e| Engine::run(&e, &case, target));
-                        Ok(outcomes(&case, target, &up?, &down?))
-                    };
-                    judged(args, name, outcomes(&case, target, &x, &y), order)?
+                    let compare = |x: &Outcome, y: &Outcome| outcomes(&case, target, x, y);
+                    let races = |e: Emulator| Ok(e.races(|e| Engine::run(&e, &case, target), compare)?);
+                    judged(args, name, compare(&x, &y), races)?
                 }
                 Err(EngineError::Case(error)) => {
                     run::case::complain(&error)?;
@@ -118,11 +116,11 @@ fn judged(
     args: &Args,
     name: String,
     differences: Vec<Difference>,
-    by_order: impl FnOnce(Emulator) -> Result<Vec<Difference>>,
+    races: impl FnOnce(Emulator) -> Result<Vec<Difference>>,
 ) -> Result<Found> {
     let equal = differences.is_empty();
     let races =
-        if !equal && args.engines.contains(&Name::Emu) { by_order(args.limits.emulator(false))? } else { Vec::new() };
+        if !equal && args.engines.contains(&Name::Emu) { races(args.limits.emulator(false))? } else { Vec::new() };
     let status = if equal { Status::Pass } else { Status::Fail };
     Ok(Found { name, status, reason: None, differences, races })
 }
@@ -148,11 +146,8 @@ fn kernel(args: &Args, file: &str, bytes: &[u8], a: &Opened, b: &Opened) -> Resu
             Err(error) => return Err(error.into()),
         }
     }
-    let order = |emulator: Emulator| {
-        let [up, down] = [emulator, emulator.reversed()].map(|e| anyhow::Ok(run(&e, &e.options)?.1?));
-        Ok(kernels(&up?, &down?))
-    };
-    judged(args, name, kernels(&outcomes[0], &outcomes[1]), order)
+    let races = |e: Emulator| e.races(|e| anyhow::Ok(run(&e, &e.options)?.1?), kernels);
+    judged(args, name, kernels(&outcomes[0], &outcomes[1]), races)
 }
 
 fn print([a, b]: [&str; 2], found: &[Found]) -> String {

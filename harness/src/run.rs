@@ -10,7 +10,7 @@ use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Duration;
 use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::run::Order;
+use wavediff::emu::order::{Order, Turns};
 use wavediff::isa::Arch;
 
 /// Run a case or a kernel
@@ -94,7 +94,7 @@ impl Limits {
         Emulator {
             options: Options {
                 threads: self.threads.map_or_else(common::cores, |n| n as usize),
-                order: Order { shuffle: self.shuffle, reverse: self.reverse },
+                order: Order { shuffle: self.shuffle, turns: Turns { down: self.reverse, last: None } },
                 budget: self.budget,
                 pause: None,
                 timeout: self.timeout.map(Duration::from_millis),

@@ -43,7 +43,7 @@ pub struct Culprit {
     pub reads: Vec<Item>,
     /// What differs behind it, in its type.
     pub values: Vec<Value>,
-    /// The order of lanes decides: in reverse the emulator leaves something else in all these places.
+    /// The order of lanes decides: in another one the emulator leaves something else in all these places.
     pub race: bool,
 }
 
@@ -67,17 +67,19 @@ pub struct Value {
 /// # Errors
 /// The emulator cannot run it.
 pub fn blame(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Culprit, EngineError> {
-    let culprit = culprit(subject, options, point)?;
-    Ok(Culprit { race: race(subject, options, point)?, ..culprit })
+    let program = subject.program()?;
+    let culprit = culprit(&program, subject, options, point)?;
+    // Lanes take turns in memory alone.
+    let memory = program.steps.get((culprit.pc / 4) as usize).is_some_and(|step| step.memory.is_some());
+    Ok(Culprit { race: memory && race(subject, options, point)?, ..culprit })
 }
 
-fn culprit(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Culprit, EngineError> {
-    let program = subject.program()?;
+fn culprit(program: &Program, subject: &dyn Subject, options: &Options, point: &Point) -> Result<Culprit, EngineError> {
     let events = events(subject, options, point)?;
     let current: Vec<&Event> = events.iter().filter(|(now, _)| *now).map(|(_, event)| event).collect();
     let Some(who) = suspect(point, &current) else {
         // Nobody executed anything: whatever differs is nobody's.
-        return Ok(at(&program, 0, Who::default(), point));
+        return Ok(at(program, 0, Who::default(), point));
     };
     let of_wave = |e: &&Event| (e.group, e.wave) == who;
     let last = events.iter().filter(|(now, _)| !now).map(|(_, event)| event).find(of_wave);
@@ -91,13 +93,13 @@ fn culprit(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Cu
     };
     let Some(event) = event else {
         let number = last.map_or(0, |last| last.number + 1);
-        return Ok(Culprit { number, ..at(&program, pc(&point.before).unwrap_or(0), who, point) });
+        return Ok(Culprit { number, ..at(program, pc(&point.before).unwrap_or(0), who, point) });
     };
     Ok(Culprit {
         number: event.number,
         exec: event.exec,
         reads: event.reads.clone(),
-        ..at(&program, event.pc, who, point)
+        ..at(program, event.pc, who, point)
     })
 }
 
@@ -122,16 +124,15 @@ fn at(program: &Program, pc: u64, who: Who, point: &Point) -> Culprit {
     }
 }
 
-/// Whether the last step, and none before it, leaves something else on the emulator in all places that differ when lanes come in the other order.
+/// Whether the last step, and none before it, leaves something else on the emulator in all places that differ when lanes come in another order.
 fn race(subject: &dyn Subject, options: &Options, point: &Point) -> Result<bool, EngineError> {
-    let differences = |ticks| -> Result<Vec<Difference>, EngineError> {
-        let up = Emulator { options: Options { pause: Some(ticks), stats: false, ..*options } };
-        let down = up.reversed();
-        Ok(states(&subject.run(&up, &up.options)?, &subject.run(&down, &down.options)?))
+    let races_at = |ticks| {
+        let emulator = Emulator { options: Options { pause: Some(ticks), stats: false, ..*options } };
+        emulator.races(|e| subject.run(&e, &e.options), states)
     };
-    let races = differences(point.tick)?;
+    let races = races_at(point.tick)?;
     let all = point.differences.iter().all(|difference| races.iter().any(|race| race.meets(difference)));
-    Ok(all && differences(point.tick - 1)?.is_empty())
+    Ok(all && races_at(point.tick - 1)?.is_empty())
 }
 
 /// What every wave executed in the last tick, marked as such, and what it had executed before that.

@@ -3,8 +3,9 @@
 //! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory it shares with the
 //! others is seen by them at once. The first trap, in the order of the groups, ends the run.
 
+use super::order::Order;
 use super::plan::Program;
-use super::run::{self, Apertures, Drive, Group, Limits, Order, Sent};
+use super::run::{self, Apertures, Drive, Group, Limits, Sent};
 use super::trap::{Cause, Stop};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
@@ -190,7 +191,7 @@ impl Dispatch<'_> {
             id,
             apertures: self.apertures,
             scratch_per_lane: self.scratch_per_lane,
-            reverse: self.order.reverse,
+            turns: self.order.turns,
         };
         if let Some(fill) = hooks.lds {
             fill(id, group.lds.words_mut());

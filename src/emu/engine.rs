@@ -14,13 +14,15 @@ pub use case::run_case;
 pub use kernel::{KernelError, KernelOutcome, program, run_kernel};
 
 use super::dispatch::{Dispatch, Done, Hooks};
+use super::order::{Order, Turns};
 use super::plan::Program;
-use super::run::{self, Drive, Group, Limits, Order};
+use super::run::{self, Drive, Group, Limits};
 use super::traced::{self, Counter};
 use super::trap::{Cause, Stop, TrapKind};
 use super::wave::{Wave, file, slot};
 use super::{coverage, hwreg};
 use crate::case::Case;
+use crate::engine::compare::Difference;
 use crate::engine::{self, Engine, EngineError, Message, Outcome, Stats, Support, Trap, Unsupported, WaveState};
 use crate::isa::{Target, regs};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -82,11 +84,22 @@ impl Engine for Emulator {
 }
 
 impl Emulator {
-    /// The emulator with lanes in the other order: what it then leaves otherwise depends on that order.
-    #[must_use]
-    pub fn reversed(&self) -> Emulator {
-        let order = Order { reverse: !self.options.order.reverse, ..self.options.order };
-        Emulator { options: Options { order, ..self.options } }
+    /// Where a run leaves something else when lanes come in another order.
+    ///
+    /// # Errors
+    /// A run fails.
+    pub fn races<O, E>(
+        &self,
+        run: impl Fn(Emulator) -> Result<O, E>,
+        compare: impl Fn(&O, &O) -> Vec<Difference>,
+    ) -> Result<Vec<Difference>, E> {
+        let usual = run(*self)?;
+        let mut races = Vec::new();
+        for turns in Turns::OTHERS {
+            let order = Order { turns, ..self.options.order };
+            races.extend(compare(&usual, &run(Emulator { options: Options { order, ..self.options } })?));
+        }
+        Ok(races)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod launch;
 mod matrix;
 pub mod memory;
 pub mod modes;
+pub mod order;
 pub mod plan;
 pub mod run;
 pub(crate) mod salu;

@@ -1,9 +1,10 @@
 //! Waves and groups at work.
 //!
 //! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
-//! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](Order).
+//! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](super::order).
 
 pub use super::launch::Apertures;
+use super::order::Turns;
 use super::plan::{Program, STOP, Step};
 use super::traced;
 use super::trap::{Cause, Stop, TrapKind};
@@ -12,15 +13,6 @@ use crate::disasm;
 use crate::isa::form::Table;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
-
-/// The order of what the machine may do in any order: a program whose outcome changes with it has a race.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Order {
-    /// Shuffles the order in which the waves of a group run, in the same way for the same seed.
-    pub shuffle: Option<u64>,
-    /// Lanes of a memory instruction take turns from the highest, see [`traced::execute`].
-    pub reverse: bool,
-}
 
 /// What the waves of a group share.
 pub struct Group<'a> {
@@ -40,8 +32,8 @@ pub struct Group<'a> {
     pub apertures: Apertures,
     /// Bytes of scratch memory that a lane has.
     pub scratch_per_lane: u32,
-    /// Lanes of a memory instruction take turns from the highest.
-    pub reverse: bool,
+    /// In which order the lanes of a memory instruction come.
+    pub turns: Turns,
 }
 
 /// A message of `s_sendmsg`.
@@ -84,7 +76,7 @@ impl Default for Limits {
 
 /// Runs a wave until it stops.
 pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
-    if group.reverse {
+    if group.turns != Turns::default() {
         return traced::wave(wave, group, limits, &mut ());
     }
     let program = group.program;

@@ -6,6 +6,7 @@
 pub mod record;
 
 use super::memory::Flags;
+use super::order::Turns;
 use super::plan::{STOP, Step};
 use super::run::{Group, Limits, leave, trap};
 use super::trap::{Stop, TrapKind};
@@ -62,18 +63,16 @@ impl Watch for () {
     fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
 }
 
-/// Executes a step; in [reverse](super::run::Order::reverse), a memory instruction for each lane alone, the highest first.
-///
-/// The manuals do not say which lane of a store wins where several write a byte, nor in which order atomics of lanes come.
+/// Executes a step; where lanes come in another [order](super::order), a memory instruction for each lane alone.
 fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     let takes_turns = |family| family != Family::Smem;
     let alone = step.memory.as_ref().is_some_and(|access| !access.flags.contains(Flags::TOGETHER));
-    if !group.reverse || exec == 0 || !alone || !step.family().is_some_and(takes_turns) {
+    if group.turns == Turns::default() || exec == 0 || !alone || !step.family().is_some_and(takes_turns) {
         return step.run.run(wave, step, group);
     }
     let mut next = step.next;
-    for lane in (0..wave.lanes).rev().filter(|lane| exec >> lane & 1 != 0) {
+    for lane in group.turns.of(exec) {
         wave.set_exec(1 << lane);
         next = step.run.run(wave, step, group);
         if next == STOP {

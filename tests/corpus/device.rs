@@ -7,6 +7,7 @@ use std::time::Instant;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Emulator, Job, Options, Ran, Runner, run_kernel};
 use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
+use wavediff::emu::order::{Order, Turns};
 use wavediff::engine::{Engine, EngineError, Outcome};
 use wavediff::isa::Target;
 use wavediff::spirv::engine::{Costs, Vulkan};
@@ -73,8 +74,9 @@ pub fn run(unit: &Unit, loaded: &Loaded) -> Result<Vec<Vec<u8>>, String> {
         }
         None => {
             // No kernel leaves to chance what comes of it.
-            let emulator = Emulator { options };
-            let [found, other] = [emulator, emulator.reversed()].map(|e| run_on(&e, &e.options, unit, loaded));
+            let down = Order { turns: Turns::DOWN, ..options.order };
+            let [found, other] = [options, Options { order: down, ..options }]
+                .map(|options| run_on(&Emulator { options }, &options, unit, loaded));
             let (found, other) = (found?, other?);
             match unit.buffers.iter().zip(&found).zip(&other).find(|((_, a), b)| a != b) {
                 Some(((buffer, _), _)) => Err(format!("{}: the order of lanes decides", buffer.name)),

@@ -2,6 +2,7 @@
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::kernel::Level;
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::Stop;
@@ -92,7 +93,7 @@ impl Machine {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
-            reverse: false,
+            turns: Turns::default(),
         };
         run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
         wave

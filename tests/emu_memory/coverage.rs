@@ -3,6 +3,7 @@
 use crate::{BASE, Machine, PROCESSORS, set_m0, target, with_wave};
 use proptest::prelude::*;
 use wavediff::disasm;
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::{Stop, TrapKind};
@@ -71,7 +72,7 @@ fn execute(target: Target, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Opti
         id: [0; 3],
         apertures: Apertures::default(),
         scratch_per_lane: 16,
-        reverse: false,
+        turns: Turns::default(),
     };
     run::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
     wave.stop

@@ -11,6 +11,7 @@ use crate::pseudocode::types::Operand;
 use crate::pseudocode::value::Ty;
 use std::collections::BTreeMap;
 use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::{Program, STOP};
 use wavediff::emu::run::{Apertures, Group};
 use wavediff::emu::wave::{Wave, slot};
@@ -146,7 +147,7 @@ impl Bench<'_> {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
-            reverse: false,
+            turns: Turns::default(),
         };
         let row = form.row;
         let name = guide_name(row);

@@ -82,7 +82,8 @@ fn step(out: &mut String, title: &str, names: [&str; 2], at: &(Point, Culprit), 
     }
     values(out, names, &culprit.values);
     if culprit.race {
-        let _ = writeln!(out, "  the order of lanes decides: in reverse the emulator leaves something else there too");
+        let _ =
+            writeln!(out, "  the order of lanes decides: in another one the emulator leaves something else there too");
     }
     if !point.steady {
         let _ = writeln!(out, "  a second run did not show the same: this depends on chance, or on the order of waves");

@@ -14,6 +14,7 @@ use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
 use wavediff::emu::kernel::Level;
 use wavediff::emu::kernel::STRIDE;
+use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::Stop;
@@ -329,7 +330,7 @@ impl Bench {
             id: [0; 3],
             apertures: Apertures::default(),
             scratch_per_lane: 0,
-            reverse: false,
+            turns: Turns::default(),
         };
         let mut operands = vec![[0u64; 4]; self.copies * LANES];
         let kinds = self.operation.args;
