@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let open = |name: &Name| engines::engine(name, &args.device, &args.limits, false, args.isolate);
     let (a_name, b_name) = (a, b);
     let (a, b) = (open(a)?, open(b)?);
-    let mut found = Vec::new();
+    let (mut found, mut others) = (Vec::new(), 0);
     for file in &args.files {
         let bytes = common::read(file)?;
         if bytes.starts_with(b"\x7fELF") {
@@ -87,6 +87,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             continue;
         }
         let Some(case) = run::case::read(file, bytes)? else { return Ok(ExitCode::from(1)) };
+        // Of several files those that are for the processor.
+        if args.files.len() > 1 && args.arch.is_some_and(|arch| !case.isa.contains(arch)) {
+            others += 1;
+            continue;
+        }
         for target in run::case::targets(&case, args.arch)? {
             let name = format!("{}: {}", case.name, run::case::target_name(target));
             let ran = a.run(&case, target).and_then(|x| Ok((x, b.run(&case, target)?)));
@@ -100,9 +105,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                     run::case::complain(&error)?;
                     return Ok(ExitCode::from(1));
                 }
+                Err(error @ EngineError::Absent { .. }) => return common::usage(error.to_string()),
                 Err(error) => failed(name, &error),
             });
         }
+    }
+    if let (Some(arch), true) = (args.arch, others > 0) {
+        eprintln!("{others} of {} files are not for {}", args.files.len(), arch.name);
     }
     let names = [a.name(), b.name()];
     let text = if args.json { print_json(names, &found) } else { print(names, &found) };
@@ -178,11 +187,12 @@ fn print([a, b]: [&str; 2], found: &[Found]) -> String {
 }
 
 fn print_json(engines: [&str; 2], found: &[Found]) -> String {
+    let values = |d: &Difference| d.text.clone().unwrap_or_else(|| d.values.map(|v| format!("{v:#x}")));
     let one = |f: &Found| {
         let differences: Vec<Value> = f
             .differences
             .iter()
-            .map(|d| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": d.values.map(|v| format!("{v:#x}")), "race": f.is_race(d)}))
+            .map(|d| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": values(d), "race": f.is_race(d)}))
             .collect();
         let mut all = json!({"name": f.name, "status": f.status.name(), "differences": differences});
         if let Some(reason) = &f.reason {

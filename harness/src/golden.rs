@@ -18,6 +18,7 @@ use crate::run::Limits;
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wavediff::emu::dispatch::Dispatch;
@@ -193,9 +194,9 @@ fn check(args: &Import) -> Result<ExitCode> {
         execute(&case, &mut tally);
     }
     if args.json {
-        print_json(&tally)
+        print_json(&tally)?;
     } else {
-        print_text(&tally)
+        print_text(&tally)?;
     }
     let wrong = tally.differences.iter().any(|d| d.checked && !d.nan) || !tally.trapped.is_empty();
     Ok(ExitCode::from(u8::from(wrong)))
@@ -366,18 +367,19 @@ fn is_nan(bits: u64) -> bool {
     f32::from_bits(bits as u32).is_nan()
 }
 
-fn print_text(tally: &Tally) {
-    let paint = Paint::stdout();
+fn print_text(tally: &Tally) -> Result<()> {
+    let (paint, mut out) = (Paint::stdout(), String::new());
     let (nan, other): (Vec<_>, Vec<_>) = tally.differences.iter().partition(|d| d.nan);
     for (case, why) in &tally.trapped {
-        println!("{} {case}: {why}", paint.red("trap"));
+        let _ = writeln!(out, "{} {case}: {why}", paint.red("trap"));
     }
     for d in &other {
         let kind = if d.checked { paint.red("FAIL") } else { paint.yellow("differs") };
-        println!("{kind} {} {}: expected {:#010x}, got {:#010x}", d.case, d.cell, d.expected, d.got);
+        let _ = writeln!(out, "{kind} {} {}: expected {:#010x}, got {:#010x}", d.case, d.cell, d.expected, d.got);
     }
     let wrong = other.iter().filter(|d| d.checked).count();
-    println!(
+    let _ = writeln!(
+        out,
         "{} cases: {} passed, {} failed, {} skipped (gfx950 is no target); {} cells, {} of them checked; {wrong} checked and {} other cells differ, {} NaNs in their payload",
         tally.cases,
         tally.cases - tally.failed,
@@ -388,9 +390,10 @@ fn print_text(tally: &Tally) {
         other.len() - wrong,
         nan.len(),
     );
+    common::write(None, out.as_bytes())
 }
 
-fn print_json(tally: &Tally) {
+fn print_json(tally: &Tally) -> Result<()> {
     let differences: Vec<Value> = tally
         .differences
         .iter()
@@ -401,5 +404,5 @@ fn print_json(tally: &Tally) {
         "cases": tally.cases, "passed": tally.cases - tally.failed, "failed": tally.failed, "skipped": tally.skipped,
         "cells": tally.cells, "checked": tally.checked, "differences": differences, "traps": traps,
     });
-    println!("{all}");
+    common::write(None, format!("{all}\n").as_bytes())
 }

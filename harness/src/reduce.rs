@@ -184,7 +184,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 if let Some(journal) = watched.journal {
                     journal.done();
                 }
-                report(args, &case, &reduced, start.elapsed().as_secs_f64());
+                report(args, &case, &reduced, start.elapsed().as_secs_f64())?;
                 return Ok(ExitCode::SUCCESS);
             }
             Err(EngineError::Case(error)) => {
@@ -220,7 +220,7 @@ fn watched(args: &Args, case: &Case, target: Target) -> Result<Watched> {
     Ok(Watched { journal, bar, smallest: instructions(case) })
 }
 
-fn report(args: &Args, case: &Case, reduced: &Reduced, seconds: f64) {
+fn report(args: &Args, case: &Case, reduced: &Reduced, seconds: f64) -> Result<()> {
     let sizes = [instructions(case), instructions(&reduced.case)];
     let to = args.output.as_ref().map(|path| path.display().to_string());
     if args.json {
@@ -228,15 +228,16 @@ fn report(args: &Args, case: &Case, reduced: &Reduced, seconds: f64) {
             "case": case.name, "output": to, "kind": reduced.kind.class.name(), "row": reduced.kind.row,
             "instructions": sizes, "checks": reduced.checks, "seconds": seconds,
         });
-        if args.output.is_some() {
-            println!("{all}")
-        } else {
-            eprintln!("{all}")
+        // Where the case goes to standard output, this does not.
+        if args.output.as_deref().is_some_and(|path| path != Path::new("-")) {
+            return common::write(None, format!("{all}\n").as_bytes());
         }
-        return;
+        eprintln!("{all}");
+        return Ok(());
     }
     eprintln!(
         "{}: {} instructions to {}, {}, {} candidates, {seconds:.1} s",
         case.name, sizes[0], sizes[1], reduced.kind, reduced.checks
     );
+    Ok(())
 }

@@ -71,13 +71,13 @@ pub const ISOLATED: &str = "--isolate is for cases; a code object runs in this p
 /// How to run.
 #[derive(clap::Args, Debug, Default)]
 pub struct Limits {
-    /// Shuffle the order in which the waves of a group run: for races
+    /// Shuffle the order in which the waves of a group run on the emulator: for races
     #[arg(long, value_name = "SEED")]
     pub shuffle: Option<u64>,
-    /// Let the lanes of stores and atomics take turns from the highest down: for races
+    /// Let the lanes of stores and atomics on the emulator take turns from the highest down: for races
     #[arg(long)]
     pub reverse: bool,
-    /// Threads to spread the groups over [default: one for each core]
+    /// Threads that the emulator spreads the groups over [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
     /// The most instructions of a wave

@@ -3,7 +3,7 @@
 use crate::common::{self, usage};
 use crate::engines::Lanes;
 use crate::input::{Code, Input};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use rspirv::binary::Disassemble;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use wavediff::case::wave_size;
 use wavediff::emu::engine::program;
 use wavediff::emu::launch::Loaded;
 use wavediff::emu::plan::Program;
-use wavediff::spirv::lower::{Options, translate};
+use wavediff::spirv::lower::{MOST_CASES, Options, translate};
 
 /// Translate machine code to SPIR-V
 #[derive(clap::Args)]
@@ -62,6 +62,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ..Options::new(program.target, args.lanes.model(), wave_size(program.target))
     };
     let translation = translate(&program, &options);
+    if translation.cases > MOST_CASES {
+        let (cases, file) = (translation.cases, &args.input.file);
+        bail!(
+            "`{file}` comes to {cases} blocks, and one module may have {MOST_CASES}; `wavediff run` translates it in pieces"
+        );
+    }
     if let Some(output) = &args.output {
         let bytes: Vec<u8> = translation.words.iter().flat_map(|w| w.to_le_bytes()).collect();
         common::write(Some(output), &bytes)?;

@@ -48,7 +48,8 @@ impl Subject for OfCase<'_> {
 
     fn program(&self) -> Result<Program, EngineError> {
         let assembled = self.case.program(self.target)?;
-        Ok(Program::plan(assembled.target, &assembled.words(), engine::BASE))
+        let mode = self.case.initial(self.target)?.mode;
+        Ok(Program::plan(assembled.target, &assembled.words(), engine::BASE).beginning_with(mode))
     }
 }
 

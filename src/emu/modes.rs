@@ -110,9 +110,21 @@ pub(super) fn wrap(target: Target, words: &[u32], steps: &mut [Step]) {
     let form = |at: usize| plan::form(table, &words[at..]);
     let sets = |at: usize| form(at).is_some_and(|form| sets_modes(form, words[at]));
     let scalar = |step: &Step| matches!(step.family(), Some(Family::Sop1 | Family::Sopk | Family::Sopc | Family::Sopp));
-    if !steps.iter().enumerate().any(|(at, step)| scalar(step) && sets(at)) {
-        return;
+    if steps.iter().enumerate().any(|(at, step)| scalar(step) && sets(at)) {
+        wrap_all(target, words, steps);
     }
+}
+
+/// Whether waves that begin with a mode are in one of the two.
+pub(super) fn begins_in(target: Target, mode: u32) -> bool {
+    let index_mode = mode >> GPR_INDEX & 1 != 0 && target.generation() >= Gen::Gfx8;
+    target.generation() <= Gen::Gfx9 && (index_mode || mode >> VSKIP & 1 != 0)
+}
+
+/// Wraps the steps of a program whose waves may be in one of the modes.
+pub(super) fn wrap_all(target: Target, words: &[u32], steps: &mut [Step]) {
+    let table = Table::of(target);
+    let form = |at: usize| plan::form(table, &words[at..]);
     for (at, step) in steps.iter_mut().enumerate() {
         let Some(form) = form(at).filter(|form| is_vector(form.row.family)) else { continue };
         let moves = step.moves.get_or_insert_with(|| Box::new(Moves::of(form, step.run)));

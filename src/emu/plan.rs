@@ -219,6 +219,15 @@ impl Program {
         Program::plan_at(Level::of_host(), target, words, base)
     }
 
+    /// The same program for waves that begin with a MODE. GPR index mode and VSKIP, which MODE may have, are else looked at only where the program sets them.
+    #[must_use]
+    pub fn beginning_with(mut self, mode: u32) -> Program {
+        if super::modes::begins_in(self.target, mode) {
+            super::modes::wrap_all(self.target, &self.words, &mut self.steps);
+        }
+        self
+    }
+
     /// As [`Program::plan`], with the kernels of a level.
     #[must_use]
     pub fn plan_at(level: Level, target: Target, words: &[u32], base: u64) -> Program {

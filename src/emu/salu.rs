@@ -287,7 +287,7 @@ fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
     if !taken {
         return step.next;
     }
-    if step.target == STOP {
+    if step.target as usize >= group.program.steps.len() {
         return leave(wave, branch_address(step, group));
     }
     step.target
@@ -399,17 +399,15 @@ fn relative(group: &Group<'_>, first: u32, index: u32, dwords: u32) -> Option<us
 fn movrels<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     // Out of range, the first register is read.
     let from = relative(group, step.src[0], wave.m0(), DWORDS).unwrap_or(0);
-    for i in 0..DWORDS as usize {
-        wave.s[step.dst as usize + i] = wave.s[from + i];
-    }
+    // Both may name the same registers: all are read before any is written.
+    wave.s.copy_within(from..from + DWORDS as usize, step.dst as usize);
     step.next
 }
 
 fn movreld<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(to) = relative(group, step.dst, wave.m0(), DWORDS) {
-        for i in 0..DWORDS as usize {
-            wave.s[to + i] = wave.s[step.src[0] as usize + i];
-        }
+        let from = step.src[0] as usize;
+        wave.s.copy_within(from..from + DWORDS as usize, to);
     }
     step.next
 }

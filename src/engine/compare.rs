@@ -4,11 +4,12 @@
 //! be from what is expected. Differences come in the order in which a reader wants them: traps, then scalar state, then vector
 //! registers by number and lane, then memory.
 
-use super::{Memory, Outcome, WaveState};
+use super::{Memory, Outcome, Trap, WaveState};
 use crate::case::types::Ty;
 use crate::case::value::{File, Place};
 use crate::case::{Case, What};
 use crate::emu::engine::KernelOutcome;
+use crate::emu::trap::TrapKind;
 use crate::isa::Target;
 
 /// One place where two outcomes differ.
@@ -59,9 +60,21 @@ impl Difference {
 }
 
 /// Where the outcomes of a case differ.
+///
+/// Two runs that both came to the end of their budget, or of their time, are equal: how far a wave comes by then is chance. So is what other waves
+/// have done when one traps, and is not compared where both runs ended in the same trap.
 #[must_use]
 pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Difference> {
-    differences(a, b, &|file, n, values| rule(case, target, file, n, values))
+    let mut all = differences(a, b, &|file, n, values| rule(case, target, file, n, values));
+    if let (Some(x), Some(y)) = (&a.trap, &b.trap) {
+        let spent = |trap: &Trap| matches!(trap.kind, TrapKind::Budget { .. } | TrapKind::Watchdog(_));
+        if spent(x) && spent(y) {
+            all.clear();
+        } else if x == y && a.waves.len().max(b.waves.len()) > 1 {
+            all.retain(|difference| difference.wave == Some((x.group, x.wave)));
+        }
+    }
+    all
 }
 
 /// Where two states differ, to the bit.

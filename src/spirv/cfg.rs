@@ -6,6 +6,7 @@
 //!
 //! Where waves are to pause after any number of steps, every step is a block of its own.
 
+use crate::emu::memory::Flags;
 use crate::emu::plan::{Program, STOP, Step};
 use crate::isa::row::Family;
 use crate::spirv::lanes::Model;
@@ -40,6 +41,7 @@ pub fn flow(step: &Step) -> Flow {
 #[must_use]
 pub fn rounds(step: &Step, model: Model) -> u32 {
     const SEARCH: u32 = 16;
+    const BLOCK: u32 = 32;
     let lanes = match model {
         Model::Serial => 64,
         Model::Subgroup => 8,
@@ -49,6 +51,10 @@ pub fn rounds(step: &Step, model: Model) -> u32 {
     let memory = !is_scalar(family) && !is_arithmetic(family) || family == Family::Smem;
     match (model, memory) {
         (_, true) if family == Family::Smem => SEARCH,
+        // Each word is looked for by itself, and once more when it is stored.
+        (_, true) if is_block(step) => lanes * BLOCK * 2 * SEARCH,
+        // So are components that are not side by side.
+        (_, true) if matches!(family, Family::Mubuf | Family::Mtbuf) => lanes * 2 * SEARCH,
         (_, true) => lanes * SEARCH,
         (Model::Serial | Model::Subgroup, false) if !is_scalar(family) => 2 * lanes,
         _ => 0,
@@ -67,8 +73,13 @@ fn segments(step: &Step, model: Model) -> u32 {
     }
 }
 
-/// A block with more rounds is cut.
-const ROUNDS: u32 = 1 << 13;
+/// Blocks have no more rounds, unless they are one step.
+const ROUNDS: u32 = 1 << 12;
+
+/// Whether a step moves a block of registers to or from memory.
+fn is_block(step: &Step) -> bool {
+    step.memory.as_ref().is_some_and(|access| access.flags.contains(Flags::BLOCK))
+}
 
 fn is_scalar(family: Family) -> bool {
     matches!(family, Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp)
@@ -92,9 +103,12 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
             if std::mem::replace(&mut seen[at as usize], true) {
                 break;
             }
-            if all {
+            let cost = rounds(step, model) + segments(step, model);
+            if all || taken > 0 && taken + cost > ROUNDS {
+                taken = 0;
                 leaders.insert(at);
             }
+            taken += cost;
             if flow(step) == Flow::Breaks {
                 for next in [step.target, step.next] {
                     if next != STOP && (next as usize) < seen.len() && leaves(step, next) {
@@ -105,11 +119,6 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
                 break;
             }
             at = step.next;
-            taken += rounds(step, model) + segments(step, model);
-            if taken > ROUNDS {
-                taken = 0;
-                leaders.insert(at);
-            }
         }
     }
     leaders

@@ -350,6 +350,13 @@ impl<'r> Run<'r> {
             }
             lds.push(share);
         }
+        if let Some((_, timeout)) =
+            self.deadline.filter(|(deadline, _)| groups.start > 0 && Instant::now() >= *deadline)
+            && let Some(member) = members.first_mut()
+        {
+            member.wave.stop = Some(Stop::Trap(Box::new(TrapKind::Watchdog(timeout).into())));
+            return self.collect(&members, &lds, groups.start, ran);
+        }
         let entries = self.entries.len();
         self.entries.extend(members.iter().map(|member| member.wave.pc));
         if self.entries.len() > entries {
@@ -412,7 +419,8 @@ impl<'r> Run<'r> {
         let pipeline = self.pipeline()?;
         let translation = &self.pieces[self.turn].translation;
         let mut push = [0u32; state::push::COUNT as usize];
-        push[state::push::FUEL as usize] = self.fuel;
+        // Waves of a workgroup may go different ways, and a driver that counts rounds counts those of all of them.
+        push[state::push::FUEL as usize] = self.fuel.min(FUEL / translation.waves);
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
@@ -455,12 +463,13 @@ impl<'r> Run<'r> {
         for r in records.chunks_mut(record) {
             let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
             match r[head::STATUS as usize] {
-                status::RUNS | status::BARRIER | status::LOST if steps > limit => {
+                // Also one that has ended, or trapped, beyond.
+                _ if steps > limit => {
                     r[head::STATUS as usize] = status::TRAPPED;
                     r[head::TRAP as usize] = trap::BUDGET;
                     r[head::LANE as usize] = state::NO_LANE;
                 }
-                status::RUNS | status::BARRIER | status::LOST if late => {
+                status::RUNS | status::LOST if late => {
                     r[head::STATUS as usize] = status::TRAPPED;
                     r[head::TRAP as usize] = trap::WATCHDOG;
                     r[head::LANE as usize] = state::NO_LANE;
@@ -611,8 +620,11 @@ impl<'r> Run<'r> {
         let mut sent: Vec<&[u32]> = words[1..].chunks(state::MESSAGE as usize).take(words[0] as usize).collect();
         // Those of one wave keep their order; waves come in theirs.
         sent.sort_by_key(|message| message[0]);
+        // What ran behind the first trap did so by chance.
+        let trapped = members.iter().find(|member| matches!(member.wave.stop, Some(Stop::Trap(_))));
+        let last = trapped.filter(|_| self.job.dispatch.limits.pause.is_none()).map_or(u64::MAX, |member| member.group);
         for message in sent {
-            let Some(member) = members.get(message[0] as usize) else { continue };
+            let Some(member) = members.get(message[0] as usize).filter(|member| member.group <= last) else { continue };
             ran.messages.push(Message {
                 group: member.id,
                 wave: member.wave.index,

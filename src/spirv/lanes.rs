@@ -75,7 +75,7 @@ pub(super) struct Exchange {
     ballot: Cell<Id>,
     /// The words of scalar accesses, for two turns.
     scalars: Cell<Id>,
-    /// The lane that failed first, and why.
+    /// The lane that failed first, and why; then the lowest lane that failed, for two turns.
     faults: Cell<Id>,
 }
 
@@ -308,7 +308,7 @@ impl Lower<'_> {
                 m.store(m.chain(StorageClass::Workgroup, memory, &[m.constant(n)]), m.constant(v));
             };
             if faults.get() != 0 {
-                clear(faults.get(), 0, state::NO_LANE);
+                (0..2).for_each(|turn| clear(faults.get(), FAULT + turn, state::NO_LANE));
             }
             if ballots.get() != 0 {
                 (0..2 * 3).for_each(|n| clear(ballots.get(), n, 0));
@@ -429,30 +429,38 @@ impl Lower<'_> {
     /// The lowest lane for which a condition holds, or [`state::NO_LANE`]; there was none before.
     pub(super) fn first_to_fail(&self, c: Truth) -> Word {
         let k = self.alg(Word::Known(0));
-        self.call(FAIL, 0, &[k.bit(c), self.own_lane()]);
+        // Who has looked goes on, and may fail again before others have looked.
+        let turn = self.take_turn(&self.exchange.turn, 2).0;
+        self.call(FAIL, 0, &[turn, k.bit(c), self.own_lane()]);
         self.barrier();
-        self.call(FAILED, 0, &[])[0]
+        self.call(FAILED, 0, &[turn])[0]
     }
 
     /// Word `n` of a fault: 0 is the lane.
     pub(super) fn word_of_fault(&self, n: u32) -> Id {
-        self.shared_word(&self.exchange.faults, FAULT, Word::Known(n))
+        self.shared_word(&self.exchange.faults, FAULT + 2, Word::Known(n))
     }
 
-    /// The word of one lane of a register, for all.
+    /// The lowest lane that failed in a turn.
+    fn lowest_failed(&self, turn: Word) -> Id {
+        let at = self.alg(Word::Known(0)).add(turn, Word::Known(FAULT));
+        self.shared_word(&self.exchange.faults, FAULT + 2, at)
+    }
+
+    /// The word of one lane of the first source, for all.
     pub(super) fn one_lane(&self, at: u32, lane: Word) -> Word {
         let active = Truth::Known(true);
         match self.options.model {
-            Model::Serial => self.v(at, Lane { number: lane, slot: lane, active }),
+            Model::Serial => self.source(0, at, 0, Lane { number: lane, slot: lane, active }),
             Model::Subgroup => {
                 let k = self.alg(Word::Known(0));
                 let slot =
                     if self.slots() == 1 { k.w(0) } else { k.shri(lane, self.options.subgroup.trailing_zeros()) };
                 let from = k.mask(lane, self.options.subgroup - 1);
-                self.shuffled(self.v(at, Lane { number: lane, slot, active }), from)
+                self.shuffled(self.source(0, at, 0, Lane { number: lane, slot, active }), from)
             }
             Model::Workgroup => {
-                self.publish(|own| vec![self.v(at, own)]);
+                self.publish(|own| vec![self.source(0, at, 0, own)]);
                 self.fetch(0, lane)
             }
         }
@@ -526,19 +534,19 @@ fn told(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     (0..TELLS).map(|n| Word::Id(l.m.load(word(n)))).collect()
 }
 
-/// Whether it fails, lane.
+/// Turn, whether it fails, lane.
 fn fail(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let (m, k) = (&l.m, l.alg(Word::Known(0)));
-    l.when(k.nz(a[0]), || {
-        let operands = [l.word_of_fault(0), m.constant(WORKGROUP), m.constant(RELAXED), k.id(a[1])];
+    l.when(k.nz(a[1]), || {
+        let operands = [l.lowest_failed(a[0]), m.constant(WORKGROUP), m.constant(RELAXED), k.id(a[2])];
         m.word_op(Op::AtomicUMin, &operands);
     });
     vec![k.w(0)]
 }
 
-/// The lane that failed first.
-fn failed(l: &Lower<'_>, _: u32, _: &[Word]) -> Vec<Word> {
-    vec![Word::Id(l.m.load(l.word_of_fault(0)))]
+/// Turn: the lowest lane that failed.
+fn failed(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
+    vec![Word::Id(l.m.load(l.lowest_failed(a[0])))]
 }
 
 /// A loop that drivers had better leave alone: its body, with the float functions in it, may be thousands of instructions.

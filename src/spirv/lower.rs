@@ -98,8 +98,10 @@ pub struct Missing {
 /// A translated program.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// The module.
+    /// The module; no words where it would have more [cases](Translation::cases) than there may be.
     pub words: Vec<u32>,
+    /// The cases of its switch: at most [`MOST_CASES`].
+    pub cases: usize,
     /// Invocations of a workgroup, which is one wave or several.
     pub invocations: u32,
     /// Waves of a workgroup.
@@ -115,6 +117,9 @@ pub struct Translation {
     /// The vector registers that it names. Where the records have fewer it is of no use.
     pub used: Layout,
 }
+
+/// Cases that a switch may have (SPIR-V, 2.17, Universal Limits).
+pub const MOST_CASES: usize = 16_383;
 
 /// Waves of a workgroup where each invocation is one.
 const SERIAL_WAVES: u32 = 8;
@@ -286,7 +291,7 @@ impl Lower<'_> {
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
         let begin = m.place();
-        let (blocks, missing) = self.blocks();
+        let (blocks, cases, missing) = self.blocks();
         self.epilogue();
         m.branch(done);
         // What is loaded is known when everything has been written.
@@ -304,7 +309,8 @@ impl Lower<'_> {
         m.end_function();
         let (alone, used) = (self.alone.get(), self.used.get());
         let subgroup = subgroup.then_some(self.options.subgroup);
-        Translation { words: m.words(0x0001_0300), invocations, waves, subgroup, alone, blocks, missing, used }
+        let words = if cases > MOST_CASES { Vec::new() } else { m.words(0x0001_0300) };
+        Translation { words, cases, invocations, waves, subgroup, alone, blocks, missing, used }
     }
 
     /// The algebra of a lane.

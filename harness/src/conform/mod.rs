@@ -48,7 +48,7 @@ Examples:
   wavediff conform
   wavediff conform alu modes --arch gfx600,gfx1100 --engines emu,vulkan
   wavediff conform --all --jsonl run.jsonl --html run.html
-  wavediff conform --resume run.jsonl
+  wavediff conform --all --resume run.jsonl
   wavediff conform --all --shard 2/8 --jsonl part2.jsonl
   wavediff conform --filter 'v_(add|sub)_f32' --all --engines emu,vulkan:llvmpipe
 
@@ -172,6 +172,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = args.selection.plan(slow);
     let shard = args.shard.or_else(|| Shard::of_environment(|name| std::env::var(name).ok()));
     let mut units = args.selection.units(&plan);
+    if units.is_empty() {
+        return common::usage("nothing is chosen: no unit and no instruction has a name that --filter matches");
+    }
     let mut number = 0..;
     units.retain(|_| shard.is_none_or(|shard| number.next().is_some_and(|n: usize| shard.takes(n))));
     let header = header(&plan, args, shard, &units, &compared, left_out);

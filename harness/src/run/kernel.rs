@@ -111,7 +111,7 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
         other => other?,
     };
     if args.json {
-        println!("{}", outcome_json(&kernel, &loaded, &outcome));
+        common::write(None, format!("{}\n", outcome_json(&kernel, &loaded, &outcome)).as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
         eprintln!("{}: {}: kernel `{kernel}`: {trap}", args.file, Paint::stderr().red("trap"));

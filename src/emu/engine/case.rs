@@ -37,7 +37,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     let assembled = case.program(target)?;
     let initial = case.initial(target)?;
     let words = assembled.words();
-    let program = Program::plan(assembled.target, &words, BASE);
+    let program = Program::plan(assembled.target, &words, BASE).beginning_with(initial.mode);
     let memory = memory(&initial, &assembled.text)?;
     let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
     let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);

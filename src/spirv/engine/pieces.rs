@@ -3,13 +3,13 @@
 //! The compilers of CPU devices take a time that grows with the square of what they get and more: `crypto/aes` of the corpus, which did not end in four
 //! minutes, takes one in pieces. A piece has the blocks of some steps; a wave that leaves it stops as at any place without a block, and the
 //! next dispatch is of a piece in which a wave can go on, in turn, so that waves which wait for each other all come forward. A piece that no
-//! wave comes to is never compiled. Cards get the whole program.
+//! wave comes to is never compiled. Cards get the whole program, as far as a module may have as many blocks.
 
 use super::{Kept, Run};
 use crate::engine::EngineError;
 use crate::spirv::cfg;
 use crate::spirv::lanes::Model;
-use crate::spirv::lower::{Options, Translation, translate};
+use crate::spirv::lower::{MOST_CASES, Options, Translation, translate};
 use crate::spirv::module::written_out;
 use crate::spirv::state::{self, head, status};
 use crate::vulkan::{Pipeline, Shader};
@@ -91,8 +91,8 @@ impl Run<'_> {
 
     /// Halves a piece as long as it is too much for one. `reachable` are the instructions that waves can come to.
     fn cut_up(&self, piece: Piece, reachable: &impl Deref<Target = BTreeSet<u32>>, to: &mut Vec<Piece>) {
-        let large = self.engine.large;
-        if large == usize::MAX || written_out(&piece.translation.words) <= large {
+        let (large, translation) = (self.engine.large, &piece.translation);
+        if translation.cases <= MOST_CASES && (large == usize::MAX || written_out(&translation.words) <= large) {
             to.push(piece);
             return;
         }

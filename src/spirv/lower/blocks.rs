@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 const FAULTS: u32 = SITES;
 
 impl Lower<'_> {
-    /// The loop around the blocks; gives the steps that they begin at, and what is missing.
-    pub(super) fn blocks(&self) -> (BTreeSet<u32>, Vec<Missing>) {
+    /// The loop around the blocks; gives the steps that they begin at, how many cases they are, and what is missing.
+    pub(super) fn blocks(&self) -> (BTreeSet<u32>, usize, Vec<Missing>) {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let steps = self.options.steps.clone();
@@ -93,6 +93,7 @@ impl Lower<'_> {
         switch.extend(cases.iter().flat_map(|case| [case.number, case.label]));
         m.effect(Op::SelectionMerge, &[merge, 0]);
         m.effect(Op::Switch, &switch);
+        let count = cases.len();
         for case in cases {
             m.label(case.label);
             m.put(m.place(), case.words);
@@ -105,7 +106,7 @@ impl Lower<'_> {
         m.label(cont);
         m.branch(header);
         m.label(exit);
-        (blocks, missing)
+        (blocks, count, missing)
     }
 
     /// Leaves the block for the case that stops the wave at a step, where a lane has written down why.

@@ -76,7 +76,7 @@ impl Lower<'_> {
         self.each_lane(|lane| {
             let k = self.alg(lane.number);
             let active = if self.has(Fault::WritelaneByExec) { lane.active } else { Truth::Known(true) };
-            self.set_v_if(step.dst, lane, k.both(active, k.eq(lane.number, to)), v);
+            self.write_to(step.dst, 0, lane, k.both(active, k.eq(lane.number, to)), v);
         });
     }
 

@@ -57,8 +57,9 @@ impl Lower<'_> {
     pub(super) fn movreld(&self, step: &Step, dwords: u32) {
         let k = self.alg(Word::Known(0));
         let (at, there) = self.relative(step.dst, self.m0(), dwords);
-        for n in 0..dwords {
-            let v = self.s(step.src[0] + n);
+        // Both may name the same registers: all are read before any is written.
+        let words: Vec<Word> = (0..dwords).map(|n| self.s(step.src[0] + n)).collect();
+        for (n, v) in (0..).zip(words) {
             self.set_chosen(k.add(at, k.w(n)), there, v);
         }
     }

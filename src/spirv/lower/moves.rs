@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// Word `n` of source `number` of a vector instruction.
-    pub(super) fn source(&self, number: usize, at: u32, n: u32, lane: Lane) -> Word {
+    pub(in crate::spirv) fn source(&self, number: usize, at: u32, n: u32, lane: Lane) -> Word {
         let shift = *self.shift.borrow();
         match shift {
             Some(shift) if at < file::AGPR => {

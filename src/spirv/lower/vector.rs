@@ -80,10 +80,9 @@ impl Lower<'_> {
     /// the result as its immediate.
     fn scalar_function(&self, step: &Step) -> Lowered {
         let operation = Operation::of(step)?;
-        let Some(v) = operation.vector else { return Err("an operand".to_owned()) };
         let k = self.floats(Word::Known(0));
         let mut sources = Vec::new();
-        for p in &v.prepare {
+        for p in operation.vector.map_or(&[][..], |v| &v.prepare) {
             let from = if let From::Scalar(_) = p.from { From::Scalar(step.target) } else { p.from };
             sources.push(self.prepare(&k, &Prepare { from, ..*p }, None, Self::no_lane(), &mut 0).0);
         }

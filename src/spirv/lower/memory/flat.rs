@@ -18,7 +18,7 @@ use crate::isa::{Gen, Variants};
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
-use crate::spirv::lanes::Lane;
+use crate::spirv::lanes::{Lane, Model};
 use crate::spirv::module::Id;
 use crate::spirv::state::{head, trap};
 use rspirv::spirv::StorageClass;
@@ -295,10 +295,18 @@ impl Lower<'_> {
         (fault, self.get(done))
     }
 
+    /// So many rounds, in the model in which lanes come one by one, that a driver which counts those of all its waves must not have several.
+    fn takes_long(&self) {
+        if self.options.model == Model::Serial {
+            self.alone.set(true);
+        }
+    }
+
     fn load_block(&self, step: &Step, row: &'static Inst, access: &Access) {
         let k = self.alg(Word::Known(0));
         let (m, share) = (&self.m, self.share());
         let block = m.variable(m.array(m.int(), 32));
+        self.takes_long();
         self.in_lanes(
             step,
             false,
@@ -326,6 +334,7 @@ impl Lower<'_> {
         let (m, share) = (&self.m, self.share());
         let block = m.variable(m.array(m.int(), 32));
         let item = Item::Words(1);
+        self.takes_long();
         self.in_lanes(
             step,
             true,

@@ -140,16 +140,23 @@ fn find(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let spelled = k.either(k.eq(k.shri(a[1], 16), k.w(0)), k.eq(k.sx(a[1], 16), a[1]));
     let start = (a[0], k.zx16(a[1]));
     let end = k.add_d(start, k.zext(a[2]));
-    let [n, met, index, second, split, bad] = [(); 6].map(|()| l.var(k.w(0)));
+    let [met, index, second, split, bad, low] = [(); 6].map(|()| l.var(k.w(0)));
+    let high = l.var(l.pushed(push::REGIONS));
     let at = [l.var(start.0), l.var(start.1)];
     let here = || (l.get(at[0]), l.get(at[1]));
     l.when(k.both(spelled, k.nz(a[2])), || {
+        // The table is sorted by address: halves of it are left out until a region is met, and only its neighbour may follow.
         l.repeat(|| {
-            let number = l.get(n);
+            let number = k.shri(k.add(l.get(low), l.get(high)), 1);
             let row = k.mul(number, k.w(state::REGION));
             let word = |i: u32| l.load_from(l.regions, k.add(row, k.w(i)));
             let (base, len) = ((word(0), word(1)), (word(2), word(3)));
-            l.when(k.ltu_d(k.sub_d(here(), base), len), || {
+            let before = k.ltu_d(here(), base);
+            let inside = k.ltu_d(k.sub_d(here(), base), len);
+            let next = k.add(number, k.w(1));
+            l.put(low, k.sel(before, l.get(low), next));
+            l.put(high, k.sel(before, number, k.sel(inside, k.add(number, k.w(2)), l.get(high))));
+            l.when(inside, || {
                 let count = k.add(l.get(met), k.w(1));
                 l.put(met, count);
                 // From the region's first word to that of the access, which may be before it.
@@ -166,10 +173,8 @@ fn find(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
                 l.put(at[0], behind.0);
                 l.put(at[1], behind.1);
             });
-            let next = k.add(number, k.w(1));
-            l.put(n, next);
-            // The table is sorted by address, so that neighbours follow each other.
-            k.both(k.lt_u(next, l.pushed(push::REGIONS)), k.ltu_d(here(), end))
+            let more = k.both(k.lt_u(l.get(low), l.get(high)), k.lt_u(l.get(low), l.pushed(push::REGIONS)));
+            k.both(more, k.ltu_d(here(), end))
         });
     });
     let met = l.get(met);

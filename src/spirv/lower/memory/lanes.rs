@@ -98,7 +98,7 @@ impl Lower<'_> {
         }
         self.leave_if(k.negate(k.eq(first, k.w(state::NO_LANE))), || {
             self.when(k.eq(first, lane.number), || {
-                for (n, v) in (1..).zip(fault.words()) {
+                for (n, v) in (0..).zip([lane.number].into_iter().chain(fault.words())) {
                     m.store(self.word_of_fault(n), k.id(v));
                 }
             });
