@@ -61,8 +61,8 @@ impl Difference {
 
 /// Where the outcomes of a case differ.
 ///
-/// Two runs that both came to the end of their budget, or of their time, are equal: how far a wave comes by then is chance. So is what other waves
-/// have done when one traps, and is not compared where both runs ended in the same trap.
+/// Two runs that both came to the end of their budget, or of their time, are equal: how far a wave comes by then is chance. Where both ended in the
+/// same trap, so is what waves behind that one have done, and with it memory: waves up to it are compared, and all if it is the last one.
 #[must_use]
 pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Difference> {
     let mut all = differences(a, b, &|file, n, values| rule(case, target, file, n, values));
@@ -70,11 +70,19 @@ pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Di
         let spent = |trap: &Trap| matches!(trap.kind, TrapKind::Budget { .. } | TrapKind::Watchdog(_));
         if spent(x) && spent(y) {
             all.clear();
-        } else if x == y && a.waves.len().max(b.waves.len()) > 1 {
-            all.retain(|difference| difference.wave == Some((x.group, x.wave)));
+        } else if x == y && last_wave(case, target) != Some((x.group, x.wave)) {
+            let number = |([x, y, z], wave): ([u32; 3], u32)| (z, y, x, wave);
+            let trapped = number((x.group, x.wave));
+            all.retain(|difference| difference.wave.is_some_and(|wave| number(wave) <= trapped));
         }
     }
     all
+}
+
+/// The last wave of a case.
+fn last_wave(case: &Case, target: Target) -> Option<([u32; 3], u32)> {
+    let initial = case.initial(target).ok()?;
+    initial.waves.iter().map(|wave| (wave.group, wave.index)).max_by_key(|([x, y, z], wave)| (*z, *y, *x, *wave))
 }
 
 /// Where two states differ, to the bit.
