@@ -15,11 +15,13 @@ use std::sync::{Arc, Mutex};
 use wavediff::case::wave_size;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
+use wavediff::spirv::lower::Cut;
+use wavediff::spirv::module::Size;
 
-/// Cut blocks where a device gets whole ones, and whole ones, in one pipeline, where it gets them cut.
-fn other_blocks(engine: &mut Vulkan) {
-    engine.cut ^= true;
-    engine.large = usize::MAX;
+/// Blocks that are cut where a device gets whole ones, in one pipeline.
+fn cut_blocks(engine: &mut Vulkan) {
+    engine.cut = Cut::Always;
+    engine.large = Size::MAX;
 }
 
 /// A way to run the cases.
@@ -38,8 +40,8 @@ fn main() {
     let mut trials = Vec::new();
     let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });
     let others: [Way; 2] = [
-        Way { name: "-other-blocks", model: Model::Workgroup, change: other_blocks, all: false },
-        Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = 0, all: false },
+        Way { name: "-cut-blocks", model: Model::Workgroup, change: cut_blocks, all: false },
+        Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = Size::default(), all: false },
     ];
     for Way { name, model, change, all } in usual.into_iter().chain(others) {
         let engine = gpu.as_ref().map(|gpu| {

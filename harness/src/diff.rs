@@ -62,7 +62,7 @@ struct Found {
 
 impl Found {
     fn is_race(&self, difference: &Difference) -> bool {
-        self.races.iter().any(|race| race.meets(difference))
+        difference.is_among(&self.races)
     }
 }
 

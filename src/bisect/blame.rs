@@ -131,7 +131,7 @@ fn race(subject: &dyn Subject, options: &Options, point: &Point) -> Result<bool,
         emulator.races(|e| subject.run(&e, &e.options), states)
     };
     let races = races_at(point.tick)?;
-    let all = point.differences.iter().all(|difference| races.iter().any(|race| race.meets(difference)));
+    let all = point.differences.iter().all(|difference| difference.is_among(&races));
     Ok(all && races_at(point.tick - 1)?.is_empty())
 }
 

@@ -30,10 +30,10 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether another one is at the same place.
+    /// Whether one of several others, as of [races](crate::emu::engine::Emulator::races), is at the same place.
     #[must_use]
-    pub fn meets(&self, other: &Difference) -> bool {
-        (&self.place, self.wave, self.lane) == (&other.place, other.wave, other.lane)
+    pub fn is_among(&self, others: &[Difference]) -> bool {
+        others.iter().any(|other| (&self.place, self.wave, self.lane) == (&other.place, other.wave, other.lane))
     }
 
     /// The difference as a line, with the names of the engines.

@@ -13,7 +13,8 @@ pub use support::{missing, support, support_of};
 
 use super::fault::Fault;
 use super::lanes::Model;
-use super::lower::FUEL;
+use super::lower::{Cut, FUEL};
+use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
@@ -66,10 +67,10 @@ pub struct Vulkan {
     pub renew: u32,
     /// How lanes are carried out.
     pub model: Model,
-    /// Blocks are [cut](super::segments), as suits the drivers of CPU devices: they write everything out.
-    pub cut: bool,
-    /// Branches and accesses that a pipeline may come to: larger programs run in several, as suits the compilers of CPU devices.
-    pub large: usize,
+    /// Which blocks are [cut](super::segments): large ones suit the drivers of CPU devices, which write everything out.
+    pub cut: Cut,
+    /// What a pipeline may come to: larger programs run in several, as suits the compilers of CPU devices.
+    pub large: Size,
     /// How to run.
     pub options: Options,
     /// What goes wrong in translations on purpose; nothing, but for tests.
@@ -107,8 +108,8 @@ impl Vulkan {
         let cpu = device.caps().kind == Kind::Cpu;
         Vulkan {
             name: format!("vulkan:{}", device.name()),
-            cut: cpu,
-            large: if cpu { pieces::LARGE } else { usize::MAX },
+            cut: if cpu { Cut::Large } else { Cut::Never },
+            large: if cpu { pieces::LARGE } else { Size::MAX },
             device: RefCell::new(device),
             made: Cell::new(0),
             renew: PROGRAMS,

@@ -23,7 +23,7 @@ use super::alg::{Spirv, Truth, Word};
 use super::fault::Fault;
 use super::functions::Functions;
 use super::lanes::{Exchange, Model, SMALL};
-use super::module::{Id, Module};
+use super::module::{Id, Module, Size, written_out};
 use super::state::{self, Layout, binding, head, push, status};
 use crate::emu::plan::{Program, STOP, Step};
 use crate::emu::run::Apertures;
@@ -59,8 +59,8 @@ pub struct Options {
     pub pausing: bool,
     /// Says in the module which step an instruction is of (`OpLine`, with the number of its first word as the line).
     pub lines: bool,
-    /// Blocks are [cut](super::segments) where much would be written out: for drivers that take long for large modules.
-    pub cut: bool,
+    /// Which blocks are [cut](super::segments) where lanes wait or much would be written out: for drivers that take long for large modules.
+    pub cut: Cut,
     /// What goes wrong on purpose: for tests of the comparison.
     pub fault: Option<Fault>,
 }
@@ -80,7 +80,7 @@ impl Options {
             waves: 2,
             pausing: false,
             lines: false,
-            cut: false,
+            cut: Cut::Never,
             fault: None,
         }
     }
@@ -110,6 +110,10 @@ pub struct Translation {
     pub subgroup: Option<u32>,
     /// Only one wave may be on the device at a time: some of its accesses are atomic among lanes of a wave, not among waves.
     pub alone: bool,
+    /// Blocks are cut.
+    pub cut: bool,
+    /// Lanes wait so often that blocks are best cut there.
+    waits: bool,
     /// The steps that blocks begin at.
     pub blocks: BTreeSet<u32>,
     /// Steps without a translation.
@@ -137,6 +141,8 @@ pub(super) struct Lower<'p> {
     pub(super) functions: Functions,
     pub(super) program: &'p Program,
     pub(super) options: &'p Options,
+    /// Blocks are cut where that is best.
+    pub(super) cuts: bool,
     pub(super) target: Target,
     /// The variables of scalar cells, by their words in the record.
     cells: RefCell<Vec<Id>>,
@@ -193,9 +199,34 @@ pub(super) struct Lower<'p> {
     used: Cell<Layout>,
 }
 
+/// Whether blocks are [cut](super::segments).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// They are not.
+    Never,
+    /// They are, but in modules that are small as a whole.
+    Large,
+    /// They are.
+    Always,
+}
+
+/// What a driver takes as it is: about a hundred of the larger instructions, or thousands of small ones.
+pub const UNCUT: Size = Size { branches: 200, words: 150_000 };
+
 /// Translates a program.
 #[must_use]
 pub fn translate(program: &Program, options: &Options) -> Translation {
+    // What is cut keeps registers in memory, which costs a driver much in long blocks. In the serial model vector registers are there anyway.
+    if options.cut == Cut::Large && options.model == Model::Workgroup {
+        let whole = lower(program, options, false);
+        if !whole.waits && written_out(&whole.words).fits(&UNCUT) {
+            return whole;
+        }
+    }
+    lower(program, options, options.cut != Cut::Never)
+}
+
+fn lower(program: &Program, options: &Options, cuts: bool) -> Translation {
     let m = Module::new();
     let state = m.storage_buffer(binding::STATE, "state");
     let memory = m.storage_buffer(binding::MEMORY, "memory");
@@ -208,6 +239,7 @@ pub fn translate(program: &Program, options: &Options) -> Translation {
         functions: Functions::default(),
         program,
         options,
+        cuts,
         target: program.target,
         cells: RefCell::default(),
         scalars: Cell::default(),
@@ -282,16 +314,16 @@ impl Lower<'_> {
             // Which registers are named is known at run time.
             self.used.set(Layout::whole(self.generation()));
         }
-        if !serial && (moves || self.options.cut) {
+        if !serial && (moves || self.cuts) {
             let words = self.options.layout.registers().max(1) * self.slots();
             self.file.set(Some(m.variable(m.array(m.int(), words))));
         }
-        if !serial && self.options.cut {
+        if !serial && self.cuts {
             self.scalars.set(Some(m.variable(m.array(m.int(), state::VGPRS))));
         }
         self.source.set(self.options.lines.then(|| m.text("machine code")));
         let begin = m.place();
-        let (blocks, cases, missing) = self.blocks();
+        let blocks::Blocks { blocks, cases, missing, waits } = self.blocks();
         self.epilogue();
         m.branch(done);
         // What is loaded is known when everything has been written.
@@ -310,7 +342,7 @@ impl Lower<'_> {
         let (alone, used) = (self.alone.get(), self.used.get());
         let subgroup = subgroup.then_some(self.options.subgroup);
         let words = if cases > MOST_CASES { Vec::new() } else { m.words(0x0001_0300) };
-        Translation { words, cases, invocations, waves, subgroup, alone, blocks, missing, used }
+        Translation { words, cases, invocations, waves, subgroup, alone, cut: self.cuts, waits, blocks, missing, used }
     }
 
     /// The algebra of a lane.

@@ -79,31 +79,56 @@ pub fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// How many branches and accesses a finished module has, where every function is written out where it is called: what a driver's compiler without
-/// calls gets to see.
+/// How large a module is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Size {
+    /// Branches and accesses.
+    pub branches: usize,
+    /// Words of everything.
+    pub words: usize,
+}
+
+impl Size {
+    /// More than any module has.
+    pub const MAX: Size = Size { branches: usize::MAX, words: usize::MAX };
+
+    /// Whether it is no larger than another in anything.
+    #[must_use]
+    pub fn fits(&self, most: &Size) -> bool {
+        self.branches <= most.branches && self.words <= most.words
+    }
+
+    fn plus(self, other: Size) -> Size {
+        Size { branches: self.branches.saturating_add(other.branches), words: self.words.saturating_add(other.words) }
+    }
+}
+
+/// How large a finished module is where every function is written out where it is called: what a driver's compiler without calls gets to see.
 #[must_use]
-pub fn written_out(words: &[u32]) -> usize {
+pub fn written_out(words: &[u32]) -> Size {
     const HEADER: usize = 5;
-    let mut own: HashMap<Id, (usize, Vec<Id>)> = HashMap::new();
+    let mut own: HashMap<Id, (Size, Vec<Id>)> = HashMap::new();
     let (mut entry, mut open) = (0, 0);
     for inst in instructions(words.get(HEADER..).unwrap_or_default()) {
         if is(inst, Op::EntryPoint) {
             entry = inst[2];
         } else if is(inst, Op::Function) {
             open = inst[2];
-        } else if is(inst, Op::Label) || is(inst, Op::AccessChain) {
-            own.entry(open).or_default().0 += 1;
-        } else if is(inst, Op::FunctionCall) {
-            own.entry(open).or_default().1.push(inst[3]);
+        }
+        let (size, calls) = own.entry(open).or_default();
+        let branches = usize::from(is(inst, Op::Label) || is(inst, Op::AccessChain));
+        *size = size.plus(Size { branches, words: inst.len() });
+        if is(inst, Op::FunctionCall) {
+            calls.push(inst[3]);
         }
     }
-    fn total(id: Id, own: &HashMap<Id, (usize, Vec<Id>)>, known: &mut HashMap<Id, usize>) -> usize {
+    fn total(id: Id, own: &HashMap<Id, (Size, Vec<Id>)>, known: &mut HashMap<Id, Size>) -> Size {
         if let Some(sum) = known.get(&id) {
             return *sum;
         }
-        let Some((count, calls)) = own.get(&id) else { return 0 };
+        let Some((size, calls)) = own.get(&id) else { return Size::default() };
         // No function calls itself, in however many steps.
-        let sum = calls.iter().fold(*count, |sum, call| sum.saturating_add(total(*call, own, known)));
+        let sum = calls.iter().fold(*size, |sum, call| sum.plus(total(*call, own, known)));
         known.insert(id, sum);
         sum
     }

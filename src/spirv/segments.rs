@@ -6,6 +6,8 @@
 //! A [site](Cutter::site) says where to go on if not at the program counter. What a segment has computed and a later one reads
 //! passes through words of one variable, which blocks share; pointers are made again.
 //!
+//! Small modules with few barriers are left [whole](super::lower::Cut::Large).
+//!
 //! Only what stands outside of the block's own branches and loops is cut: control flow of a wave is the same in all its lanes there.
 
 use super::module::{Id, Module, Written, instructions, is};
@@ -59,7 +61,7 @@ pub struct Cutter<'m> {
     site: Id,
     /// The variable that says where a function goes on.
     back: Id,
-    /// Whether the barrier is at the head of the loop.
+    /// Whether the barrier is at the head of the loop: there are too many of them for blocks.
     pub waits: bool,
     /// Functions by their ids.
     functions: BTreeMap<Id, Shared>,

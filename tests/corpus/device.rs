@@ -30,7 +30,7 @@ fn device() -> Option<&'static Mutex<Vulkan>> {
         let opened = loaded.choose(&vulkan::Choice::parse(&choice)).and_then(vulkan::Gpu::open);
         let mut engine = Vulkan::new(opened.unwrap_or_else(|e| panic!("{e}")), model);
         if let Ok(large) = std::env::var("CORPUS_LARGE") {
-            engine.large = large.parse().expect("a number");
+            engine.large.branches = large.parse().expect("a number");
         }
         Some(Mutex::new(engine))
     };

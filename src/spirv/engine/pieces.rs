@@ -9,8 +9,8 @@ use super::{Kept, Run};
 use crate::engine::EngineError;
 use crate::spirv::cfg;
 use crate::spirv::lanes::Model;
-use crate::spirv::lower::{MOST_CASES, Options, Translation, translate};
-use crate::spirv::module::written_out;
+use crate::spirv::lower::{Cut, MOST_CASES, Options, Translation, UNCUT, translate};
+use crate::spirv::module::{Size, written_out};
 use crate::spirv::state::{self, head, status};
 use crate::vulkan::{Pipeline, Shader};
 use std::cell::LazyCell;
@@ -19,8 +19,8 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Branches and accesses that a pipeline may come to on a CPU device.
-pub(super) const LARGE: usize = 700;
+/// What a pipeline may come to on a CPU device where lanes are invocations: registers are in memory then, and what is between two branches is long.
+pub(super) const LARGE: Size = Size { branches: 700, words: 10_000 };
 
 /// Some steps of a program.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl Run<'_> {
                 steps: steps.clone(),
                 apertures: dispatch.apertures,
                 waves: dispatch.waves,
-                cut: engine.cut && engine.model != Model::Subgroup,
+                cut: if engine.model == Model::Subgroup { Cut::Never } else { engine.cut },
                 subgroup: self.device.caps().subgroup_for(dispatch.lanes).unwrap_or(dispatch.lanes),
                 fault: engine.fault,
                 ..Options::new(dispatch.program.target, engine.model, dispatch.lanes)
@@ -89,10 +89,23 @@ impl Run<'_> {
         )
     }
 
+    /// Whether a pipeline may be made of it.
+    fn fits(&self, translation: &Translation) -> bool {
+        if translation.cases > MOST_CASES || self.engine.large == Size::MAX {
+            return translation.cases <= MOST_CASES;
+        }
+        let large = match self.engine.model {
+            Model::Workgroup if !translation.cut => UNCUT,
+            Model::Workgroup => self.engine.large,
+            // Registers are variables there, in blocks of any length.
+            Model::Serial | Model::Subgroup => Size { words: usize::MAX, ..self.engine.large },
+        };
+        written_out(&translation.words).fits(&large)
+    }
+
     /// Halves a piece as long as it is too much for one. `reachable` are the instructions that waves can come to.
     fn cut_up(&self, piece: Piece, reachable: &impl Deref<Target = BTreeSet<u32>>, to: &mut Vec<Piece>) {
-        let (large, translation) = (self.engine.large, &piece.translation);
-        if translation.cases <= MOST_CASES && (large == usize::MAX || written_out(&translation.words) <= large) {
+        if self.fits(&piece.translation) {
             to.push(piece);
             return;
         }

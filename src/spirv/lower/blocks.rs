@@ -7,7 +7,7 @@ use super::super::cfg::{self, Flow};
 use super::super::lanes::DONT_UNROLL;
 use super::super::segments::{Case, Cutter, SITES};
 use super::super::state::{head, push, status, trap};
-use super::{Lower, Lowered, Missing};
+use super::{Cut, Lower, Lowered, Missing};
 use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::Word;
@@ -17,9 +17,20 @@ use std::collections::BTreeSet;
 /// The case that stops the wave for a fault of a lane.
 const FAULTS: u32 = SITES;
 
+/// What has been written.
+pub(super) struct Blocks {
+    /// The steps that blocks begin at.
+    pub(super) blocks: BTreeSet<u32>,
+    /// Cases of the switch.
+    pub(super) cases: usize,
+    pub(super) missing: Vec<Missing>,
+    /// Lanes wait so often that blocks are best cut there.
+    pub(super) waits: bool,
+}
+
 impl Lower<'_> {
-    /// The loop around the blocks; gives the steps that they begin at, how many cases they are, and what is missing.
-    pub(super) fn blocks(&self) -> (BTreeSet<u32>, usize, Vec<Missing>) {
+    /// The loop around the blocks.
+    pub(super) fn blocks(&self) -> Blocks {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let steps = self.options.steps.clone();
@@ -49,13 +60,15 @@ impl Lower<'_> {
         self.functions.write(m, self.target);
         m.take_up(entry);
         let (mut waits, mut round) = (false, 1);
-        if self.options.cut {
+        if self.options.cut != Cut::Never {
             let cutter = Cutter::new(m, &cases, merge, site);
-            waits = cutter.waits;
             // A driver that carries out all cases in every round goes once through every loop.
             round += cutter.loops as u32;
-            cases = cutter.cut(cases);
-            *self.passing.borrow_mut() = cutter.words();
+            waits = cutter.waits;
+            if self.cuts {
+                cases = cutter.cut(cases);
+                *self.passing.borrow_mut() = cutter.words();
+            }
         }
         let sites = cases.iter().any(|case| case.number >= SITES);
 
@@ -66,7 +79,7 @@ impl Lower<'_> {
         m.effect(Op::LoopMerge, &[exit, cont, DONT_UNROLL]);
         m.branch(check);
         m.label(check);
-        if waits {
+        if waits && self.cuts {
             self.barrier();
         }
         let left = Word::Id(m.load(fuel));
@@ -106,7 +119,7 @@ impl Lower<'_> {
         m.label(cont);
         m.branch(header);
         m.label(exit);
-        (blocks, count, missing)
+        Blocks { blocks, cases: count, missing, waits }
     }
 
     /// Leaves the block for the case that stops the wave at a step, where a lane has written down why.

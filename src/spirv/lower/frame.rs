@@ -78,7 +78,7 @@ impl Lower<'_> {
         };
         match self.options.layout.registers() {
             0 => {}
-            all if self.options.cut || self.slots() > 1 => self.each_below(all, one),
+            all if self.cuts || self.slots() > 1 => self.each_below(all, one),
             all => (0..all).map(Word::Known).for_each(one),
         }
     }

@@ -53,7 +53,7 @@ impl Table {
 impl Lower<'_> {
     /// The straight run, where what is known in it may be used.
     fn run_of_words(&self) -> Option<u32> {
-        (!self.options.cut || self.depth.get() > 0).then(|| self.m.straight())
+        (!self.cuts || self.depth.get() > 0).then(|| self.m.straight())
     }
 
     /// The place of a register, made now if it is not known.
