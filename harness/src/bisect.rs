@@ -84,6 +84,8 @@ fn other(text: &str) -> Result<Other, String> {
 pub enum Found {
     /// Nothing differs.
     Equal,
+    /// What they leave does not differ; nobody looked in between.
+    Alike,
     /// Something differs, and this is where it begins.
     Step(Verdict),
     /// What the program leaves differs, but not if it is run step by step: a driver took several instructions together.
@@ -129,6 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         [Other::Engine(a), Other::Golden(trace)] => return with_trace(args, a, trace),
         _ => return common::usage("--engines wants two, as emu,vulkan, and only the second may be golden:FILE"),
     };
+    args.device.check([a, b])?;
     let open = || -> Result<[Opened; 2]> {
         let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
         Ok([open(a)?, open(b)?])
@@ -159,6 +162,7 @@ fn with_trace(args: &Args, engine: &Name, path: &Path) -> Result<ExitCode> {
     let (head, target, mut trace) = traces::load(path, &case, &run::case::targets(&case, args.arch)?)?;
     let opened = Opened::open(engine, &args.device, &args.limits, false)?;
     let subject = OfCase { case: &case, target };
+    has_wave(&subject, &opened, args.wave)?;
     let options = opened.options();
     let mut side = Side { subject: &subject, runner: opened.runner(), options: *options };
     let found = match find_between(&subject, options, [&mut side, &mut trace], &counts(args.wave.0)) {
@@ -178,6 +182,7 @@ fn one(args: &Args, case: &Case, engines: &[Opened; 2]) -> Result<ExitCode> {
     let names = engines.map(|e| e.engine().name());
     let mut equal = Vec::new();
     for target in run::case::targets(case, args.arch)? {
+        has_wave(&OfCase { case, target }, engines[0], args.wave)?;
         match of_case(case, target, engines, args.wave.0) {
             Ok(Found::Equal) => equal.push(run::case::target_name(target)),
             Ok(found) => {
@@ -190,6 +195,16 @@ fn one(args: &Args, case: &Case, engines: &[Opened; 2]) -> Result<ExitCode> {
     }
     put(args, &format!("{}: {}", case.name, equal.join(", ")), names, &Found::Equal, &[])?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a wave that the case does not have. A run that is refused for another reason is none of its business.
+fn has_wave(subject: &dyn Subject, engine: &Opened, wave: Which) -> Result<()> {
+    let Some((group @ [x, y, z], number)) = wave.0 else { return Ok(()) };
+    let found = subject.run(engine.runner(), engine.options());
+    if found.is_ok_and(|outcome| outcome.wave(group, number).is_none()) {
+        return common::usage(format!("there is no wave {x},{y},{z}:{number}"));
+    }
+    Ok(())
 }
 
 /// A case that an engine does not run.

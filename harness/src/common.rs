@@ -27,6 +27,12 @@ pub fn usage<T>(message: impl Into<String>) -> Result<T> {
     Err(Usage(message.into()).into())
 }
 
+/// Whether a file can be written, before the work whose results go there. What is in it stays.
+pub fn writable(path: &Path) -> Result<()> {
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map(drop).with_context(|| format!("`{}` can not be written", path.display()))
+}
+
 /// Shows an error and says which exit code it means. A reader who went away is no error.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let broken = |e: &(dyn std::error::Error + 'static)| {

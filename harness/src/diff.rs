@@ -72,6 +72,7 @@ const SHOWN: usize = 4;
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
+    args.device.check([a, b])?;
     let open = |name: &Name| engines::engine(name, &args.device, &args.limits, false, args.isolate);
     let (a_name, b_name) = (a, b);
     let (a, b) = (open(a)?, open(b)?);

@@ -1,6 +1,6 @@
 //! Engines by their names on the command line: `emu`, `vulkan`, `vulkan:llvmpipe`.
 
-use crate::common::Usage;
+use crate::common::{self, Usage};
 use crate::isolated::Isolated;
 use crate::run::Limits;
 use anyhow::Result;
@@ -96,6 +96,17 @@ pub struct Device {
     /// Load Vulkan's validation layer: what it says is a failure
     #[arg(long)]
     pub validate: bool,
+}
+
+impl Device {
+    /// Refuses what is asked of a device where none is among the engines.
+    pub fn check<'n>(&self, engines: impl IntoIterator<Item = &'n Name>) -> Result<()> {
+        let given = self.lanes != Lanes::Auto || self.validate;
+        if given && engines.into_iter().all(|name| *name == Name::Emu) {
+            return common::usage("--lanes and --validate are for Vulkan devices, and no engine is one");
+        }
+        Ok(())
+    }
 }
 
 /// An engine that runs cases, here or in a process of its own. The emulator has no driver that could fall over.

@@ -116,6 +116,7 @@ const FAILURES: u32 = 3;
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return usage("--engines wants two, as emu,vulkan") };
+    args.device.check([a, b])?;
     let target = whole(args.mode.target(args.arch)?);
     let device = [a, b].into_iter().any(|name| matches!(name, Name::Vulkan(_)));
     let refuses = refusal(target, device.then(|| args.device.lanes.model()));

@@ -165,6 +165,7 @@ impl Answers for Watched {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
+    args.device.check([a, b])?;
     let bytes = common::read(&args.file)?;
     if bytes.starts_with(b"\x7fELF") {
         return common::usage("a code object cannot be reduced; `wavediff bisect` names its instruction");

@@ -106,6 +106,7 @@ impl Limits {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.device.check([&args.engine])?;
     let bytes = common::read(&args.file)?;
     if bytes.starts_with(b"\x7fELF") {
         if args.arch.is_some() {

@@ -28,12 +28,21 @@ impl Shard {
     }
 
     /// The shard that the environment asks for.
-    #[must_use]
-    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Shard> {
-        SYSTEMS.iter().find_map(|(number, first, of)| {
-            let value = |name: &str| variable(name)?.parse::<u32>().ok();
-            Shard::new(value(number)?.checked_sub(*first)?.checked_add(1)?, value(of)?)
-        })
+    ///
+    /// # Errors
+    /// A number without a count, or what is no shard: every machine would do all the work.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Shard>, String> {
+        let Some((name, first, of)) = SYSTEMS.iter().find(|(name, ..)| variable(name).is_some()) else {
+            return Ok(None);
+        };
+        let value = |name: &str| variable(name)?.parse::<u32>().ok();
+        let shard = || Shard::new(value(name)?.checked_sub(*first)?.checked_add(1)?, value(of)?);
+        let shown = |name: &str| variable(name).map_or("not set".to_owned(), |value| format!("`{value}`"));
+        let (number, count) = (shown(name), shown(of));
+        let wrong = || {
+            format!("{name} is {number} and {of} {count}, which is no shard counted from {first}; --shard K/N says it")
+        };
+        shard().map(Some).ok_or_else(wrong)
     }
 
     fn new(number: u32, of: u32) -> Option<Shard> {
@@ -73,13 +82,17 @@ mod tests {
             "CI_NODE_TOTAL" => Some("5".to_owned()),
             _ => None,
         };
-        assert_eq!(Shard::of_environment(gitlab), Some(Shard { number: 3, of: 5 }));
+        assert_eq!(Shard::of_environment(gitlab), Ok(Some(Shard { number: 3, of: 5 })));
         let slurm = |name: &str| match name {
             "SLURM_ARRAY_TASK_ID" => Some("0".to_owned()),
             "SLURM_ARRAY_TASK_COUNT" => Some("4".to_owned()),
             _ => None,
         };
-        assert_eq!(Shard::of_environment(slurm), Some(Shard { number: 1, of: 4 }));
-        assert_eq!(Shard::of_environment(|_| None), None);
+        assert_eq!(Shard::of_environment(slurm), Ok(Some(Shard { number: 1, of: 4 })));
+        assert_eq!(Shard::of_environment(|_| None), Ok(None));
+        let without_count = |name: &str| (name == "JOB_COMPLETION_INDEX").then(|| "0".to_owned());
+        assert!(Shard::of_environment(without_count).is_err_and(|error| error.contains("JOB_COMPLETIONS not set")));
+        let from_one = |name: &str| name.starts_with("SLURM").then(|| "4".to_owned());
+        assert!(Shard::of_environment(from_one).is_err_and(|error| error.contains("counted from 0")));
     }
 }

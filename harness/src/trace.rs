@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use wavediff::emu::engine::{Emulator, KernelError};
 use wavediff::emu::run::{Drive, wave as bare};
@@ -139,8 +140,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         format: args.format,
         lanes: args.lanes.map_or(u64::MAX, |lanes| lanes.0),
     });
+    let met = AtomicBool::new(false);
     let make = |_| -> Box<Drive<'_>> {
         Box::new(|wave, group, limits| {
+            if filter.wave.is_none_or(|wanted| wanted == (group.id, wave.index)) {
+                met.store(true, Ordering::Relaxed);
+            }
             // One wave at a time has the word; while it writes, the others wait.
             let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
             if sink.failed.is_some() || !filter.wants(group.id, wave.index) {
@@ -161,7 +166,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Some(error) => return Err(error.into()),
         None => sink.out.flush()?,
     }
-    match trap? {
+    let trap = trap?;
+    if let (false, Ended::Well, Some(([x, y, z], number))) = (met.into_inner(), &trap, filter.wave) {
+        return common::usage(format!("there is no wave {x},{y},{z}:{number}"));
+    }
+    match trap {
         Ended::Well => Ok(ExitCode::SUCCESS),
         Ended::Refused => Ok(ExitCode::from(1)),
         Ended::Trap(trap) => {

@@ -21,7 +21,12 @@ fn what_is_equal_is_said_to_be() {
     assert_eq!((code(&json), value["found"].as_str()), (0, Some("equal")));
     let several = wavediff(&["bisect", &case, &case, "--engines", "emu,emu"]);
     assert_eq!(code(&several), 0, "{}", err(&several));
-    assert!(out(&several).starts_with("2 cases: equal"), "{}", out(&several));
+    assert!(out(&several).starts_with("4 cases: equal on emu and emu in what they leave"), "{}", out(&several));
+    let absent = wavediff(&["bisect", &case, "--engines", "emu,emu", "--wave", "0:2"]);
+    assert_eq!(code(&absent), 2);
+    assert!(err(&absent).contains("no wave 0,0,0:2"), "{}", err(&absent));
+    let nobody = wavediff(&["bisect", &case, "--engines", "emu,emu", "--lanes", "serial"]);
+    assert_eq!(code(&nobody), 2, "{}", err(&nobody));
 }
 
 /// A trace stands for the engine that left it, and for no other case.

@@ -147,8 +147,10 @@ fn another_run_is_not_continued() {
     let journal = folder.file("run.jsonl");
     assert!(conform(&["--jsonl", path(&journal)]).status().expect("a run").success());
     let before = std::fs::read(&journal).expect("a journal");
-    let status = conform(&["--resume", path(&journal), "--seed", "2"]).status().expect("a run");
-    assert!(!status.success());
+    for other in [["--seed", "2"], ["--shard", "1/2"]] {
+        let status = conform(&["--resume", path(&journal)]).args(other).status().expect("a run");
+        assert!(!status.success(), "{other:?}");
+    }
     assert_eq!(std::fs::read(&journal).expect("a journal"), before);
 }
 

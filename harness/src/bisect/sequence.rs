@@ -4,6 +4,7 @@ use super::{Args, Found, left, of, put};
 use crate::engines::Opened;
 use crate::run;
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use wavediff::bisect::{OfCase, lines, sequence};
 use wavediff::case::Case;
@@ -11,7 +12,7 @@ use wavediff::engine::EngineError;
 use wavediff::engine::compare::outcomes;
 use wavediff::isa::Target;
 
-/// A case for the first of its processors that was asked for.
+/// A case for one of the processors that were asked for.
 struct One<'c> {
     case: &'c Case,
     target: Target,
@@ -23,13 +24,16 @@ pub fn run(args: &Args, cases: &[Case], open: &dyn Fn() -> Result<[Opened; 2]>) 
     for case in cases {
         // Of a list, those that are for another processor are left out.
         let targets = run::case::targets(case, args.arch).unwrap_or_default();
-        all.extend(targets.first().map(|target| One { case, target: *target }));
+        all.extend(targets.into_iter().map(|target| One { case, target }));
     }
+    let mut refused = BTreeSet::new();
     let mut differs = |list: &[usize]| -> Result<Option<usize>> {
         let engines = open()?;
         for n in list {
-            if differ(&all[*n], &engines)? {
-                return Ok(Some(*n));
+            match differ(&all[*n], &engines)? {
+                Some(true) => return Ok(Some(*n)),
+                Some(false) => {}
+                None => drop(refused.insert(*n)),
             }
         }
         Ok(None)
@@ -39,7 +43,11 @@ pub fn run(args: &Args, cases: &[Case], open: &dyn Fn() -> Result<[Opened; 2]>) 
     let both = [&engines[0], &engines[1]];
     let names = both.map(|e| e.engine().name());
     let Some(needs) = found else {
-        put(args, &format!("{} cases", all.len()), names, &Found::Equal, &[])?;
+        let left_out = match refused.len() {
+            0 => String::new(),
+            n => format!(" ({n} left out: an engine does not run them)"),
+        };
+        put(args, &format!("{} cases{left_out}", all.len() - refused.len()), names, &Found::Alike, &[])?;
         return Ok(ExitCode::SUCCESS);
     };
     for n in &needs.before {
@@ -60,12 +68,12 @@ pub fn run(args: &Args, cases: &[Case], open: &dyn Fn() -> Result<[Opened; 2]>) 
     Ok(ExitCode::from(1))
 }
 
-/// Whether engines leave something else of a case. What they cannot run does not differ.
-fn differ(one: &One<'_>, engines: &[Opened; 2]) -> Result<bool> {
+/// Whether engines leave something else of a case; none if one does not run it.
+fn differ(one: &One<'_>, engines: &[Opened; 2]) -> Result<Option<bool>> {
     let One { case, target } = *one;
     match left(&OfCase { case, target }, [&engines[0], &engines[1]]) {
-        Ok([x, y]) => Ok(!outcomes(case, target, &x, &y).is_empty()),
-        Err(EngineError::Unsupported(_)) => Ok(false),
+        Ok([x, y]) => Ok(Some(!outcomes(case, target, &x, &y).is_empty())),
+        Err(EngineError::Unsupported(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

@@ -20,6 +20,9 @@ pub fn text(title: &str, names: [&str; 2], found: &Found, lines: &[Line], paint:
         Found::Equal | Found::Step(Verdict::Equal) => {
             let _ = writeln!(out, "{title}: {} on {a} and {b}, instruction by instruction", paint.bold("equal"));
         }
+        Found::Alike => {
+            let _ = writeln!(out, "{title}: {} on {a} and {b} in what they leave", paint.bold("equal"));
+        }
         Found::Step(Verdict::Start(differences)) => {
             let _ = writeln!(out, "{title}: {} before the first instruction: none did it", paint.red("differs"));
             list(&mut out, names, differences);
@@ -140,7 +143,7 @@ pub fn json(found: &Found, lines: &[Line]) -> Json {
     let plain = |d: &Difference| json!({"place": d.place, "wave": d.wave, "lane": d.lane, "values": d.values.map(|v| format!("{v:#x}"))});
     let list = |all: &[Difference]| -> Json { all.iter().map(plain).collect() };
     match found {
-        Found::Equal | Found::Step(Verdict::Equal) => json!({"found": "equal"}),
+        Found::Equal | Found::Alike | Found::Step(Verdict::Equal) => json!({"found": "equal"}),
         Found::Step(Verdict::Start(differences)) => json!({"found": "start", "differences": list(differences)}),
         Found::Whole(differences) => json!({"found": "whole", "differences": list(differences)}),
         Found::Step(Verdict::At(at)) => {

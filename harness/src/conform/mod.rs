@@ -170,7 +170,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (compared, left_out) = engines_of(args)?;
     let slow = compared.iter().any(|compared| matches!(compared.against, Against::Vulkan { .. }));
     let plan = args.selection.plan(slow);
-    let shard = args.shard.or_else(|| Shard::of_environment(|name| std::env::var(name).ok()));
+    let shard = match args.shard {
+        Some(shard) => Some(shard),
+        None => Shard::of_environment(|name| std::env::var(name).ok()).map_err(Usage)?,
+    };
+    args.html.iter().chain(&args.junit).try_for_each(|path| common::writable(path))?;
     let mut units = args.selection.units(&plan);
     if units.is_empty() {
         return common::usage("nothing is chosen: no unit and no instruction has a name that --filter matches");
@@ -182,6 +186,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut writer = match (&args.resume, &args.jsonl) {
         (Some(path), _) => {
             known = Journal::read(path)?;
+            if known.header.shard != header.shard {
+                let named =
+                    |shard: Option<[u32; 2]>| shard.map_or("all".to_owned(), |[k, n]| format!("part {k} of {n}"));
+                let (had, has) = (named(known.header.shard), named(header.shard));
+                bail!("{} is of {had}, and this run is of {has}; see --shard", path.display());
+            }
             if known.header.plan != header.plan || known.header.engines != header.engines {
                 bail!(
                     "{} is of another run: suites, processors, engines, numbers or files are not the same",
@@ -289,6 +299,9 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
             _ => None,
         })
         .collect();
+    if let Some(twice) = args.engines.iter().enumerate().find(|(n, name)| args.engines[..*n].contains(name)) {
+        return common::usage(format!("--engines names {} twice", twice.1));
+    }
     let open = args.engines.is_empty();
     if open {
         devices.push(args.selection.device.clone());
@@ -296,7 +309,7 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
     for device in devices {
         match vulkan(device.clone(), &args.selection) {
             Ok(compared) => all.push(compared),
-            Err(reason) if open => left_out.push(format!(
+            Err(reason) if open && args.selection.device.is_none() => left_out.push(format!(
                 "Vulkan: {reason}; `apt install libvulkan1 mesa-vulkan-drivers` brings a device that is the CPU"
             )),
             Err(reason) => return Err(Usage(format!("{reason}; `wavediff devices` says more")).into()),

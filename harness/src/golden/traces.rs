@@ -50,6 +50,7 @@ fn digest(case: &Case) -> String {
 
 /// Runs a case on an engine, step by step, and writes the trace.
 pub fn record(args: &TraceArgs) -> Result<ExitCode> {
+    args.device.check([&args.engine])?;
     let bytes = common::read(&args.case)?;
     let Some(case) = run::case::read(&args.case, bytes)? else { return Ok(ExitCode::from(1)) };
     let target = run::case::targets(&case, args.arch)?[0];

@@ -22,7 +22,9 @@ pub fn finished(
     [a, b]: [&Opened; 2],
     kind: &Kind,
 ) -> Result<Case, EngineError> {
-    let right = Emulator::default().run(case, target)?;
+    let own = Options::default();
+    let options = Options { threads: own.threads, stats: own.stats, ..*a.options() };
+    let right = Emulator { options }.run(case, target)?;
     // An engine that goes astray need not do so for long.
     let budget = (right.stats.wave_instructions * 4).max(1000);
     let run = |e: &Opened| run_case(e.runner(), &Options { budget: Some(budget), ..*e.options() }, case, target);

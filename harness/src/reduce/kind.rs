@@ -96,7 +96,7 @@ impl fmt::Display for Kind {
 /// The kind of what was found; none where nothing differs.
 pub fn kind(found: &Found) -> Option<Kind> {
     let (when, row, differences) = match found {
-        Found::Equal | Found::Step(Bisected::Equal) => return None,
+        Found::Equal | Found::Alike | Found::Step(Bisected::Equal) => return None,
         Found::Step(Bisected::Start(differences)) => (When::Start, None, differences),
         Found::Whole(differences) => (When::Whole, None, differences),
         Found::Step(Bisected::At(at)) => (When::Step, at.1.row.map(|row| row.name), &at.0.differences),
