@@ -199,10 +199,10 @@ fn one(args: &Args, case: &Case, engines: &[Opened; 2]) -> Result<ExitCode> {
 
 /// Refuses a wave that the case does not have. A run that is refused for another reason is none of its business.
 fn has_wave(subject: &dyn Subject, engine: &Opened, wave: Which) -> Result<()> {
-    let Some((group @ [x, y, z], number)) = wave.0 else { return Ok(()) };
+    let Some((group, number)) = wave.0 else { return Ok(()) };
     let found = subject.run(engine.runner(), engine.options());
     if found.is_ok_and(|outcome| outcome.wave(group, number).is_none()) {
-        return common::usage(format!("there is no wave {x},{y},{z}:{number}"));
+        return trace::no_wave((group, number));
     }
     Ok(())
 }

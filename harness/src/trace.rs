@@ -89,6 +89,11 @@ pub fn wave(text: &str) -> Result<Which, String> {
     Ok(Which(Some((id, number(wave)?))))
 }
 
+/// What is said of a wave that was named and is not there.
+pub fn no_wave<T>(([x, y, z], number): ([u32; 3], u32)) -> Result<T> {
+    common::usage(format!("there is no wave {x},{y},{z}:{number}"))
+}
+
 /// Lanes as a mask.
 #[derive(Clone, Copy, Debug)]
 struct Lanes(u64);
@@ -143,7 +148,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let met = AtomicBool::new(false);
     let make = |_| -> Box<Drive<'_>> {
         Box::new(|wave, group, limits| {
-            if filter.wave.is_none_or(|wanted| wanted == (group.id, wave.index)) {
+            if filter.wave == Some((group.id, wave.index)) {
                 met.store(true, Ordering::Relaxed);
             }
             // One wave at a time has the word; while it writes, the others wait.
@@ -167,8 +172,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => sink.out.flush()?,
     }
     let trap = trap?;
-    if let (false, Ended::Well, Some(([x, y, z], number))) = (met.into_inner(), &trap, filter.wave) {
-        return common::usage(format!("there is no wave {x},{y},{z}:{number}"));
+    if let (false, Ended::Well, Some(wave)) = (met.into_inner(), &trap, filter.wave) {
+        return no_wave(wave);
     }
     match trap {
         Ended::Well => Ok(ExitCode::SUCCESS),
