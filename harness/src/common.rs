@@ -75,7 +75,7 @@ pub struct Mode {
     /// Lanes of a wave: 32 or 64 [default: 32 from gfx10 on, else 64]
     #[arg(long, value_name = "LANES", value_parser = ["32", "64"])]
     pub wave: Option<String>,
-    /// LLVM features that change the syntax: +wavefrontsize32, +wavefrontsize64, +real-true16
+    /// LLVM features that change the syntax: +wavefrontsize32, +wavefrontsize64, +real-true16, +salu-float
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub mattr: Option<String>,
 }

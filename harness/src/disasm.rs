@@ -166,8 +166,9 @@ fn header(target: Target) -> String {
             (true, false) => write!(text, " --wave 32"),
             _ => write!(text, " --wave 64"),
         };
-        if target.features.contains(wavediff::isa::Features::REAL_TRUE16) {
-            text.push_str(" --mattr=+real-true16");
+        let named = target.features.mattr();
+        if !named.is_empty() {
+            let _ = write!(text, " --mattr={named}");
         }
     }
     let _ = writeln!(text, " --arch {}", target.arch.name);

@@ -84,8 +84,8 @@ pub fn inline_of_word(ty: Ty, word: u32, inv2pi: bool) -> Option<u32> {
         Ty::Bf16 | Ty::Bf16x(_) => inline_int(i64::from(word as u16 as i16))
             .filter(|_| word <= 0xffff)
             .or_else(|| index_of(u64::from(word), BF16_BITS, inv2pi)),
-        Ty::PF16 => inline_int(signed).or_else(|| index_of(u64::from(word), F16_BITS, inv2pi)),
-        Ty::PBf16 => inline_int(signed).or_else(|| index_of(u64::from(word), BF16_BITS, inv2pi)),
+        Ty::PF16 | Ty::BothF16 => inline_int(signed).or_else(|| index_of(u64::from(word), F16_BITS, inv2pi)),
+        Ty::PBf16 | Ty::BothBf16 => inline_int(signed).or_else(|| index_of(u64::from(word), BF16_BITS, inv2pi)),
         Ty::B64 | Ty::Mask => inline_int(i64::from(word)),
         Ty::F64 | Ty::F64x(_) => inline_int(i64::from(word)),
         _ => inline_int(signed).or_else(|| index_of(u64::from(word), F32_BITS, inv2pi)),
@@ -96,6 +96,10 @@ pub fn inline_of_word(ty: Ty, word: u32, inv2pi: bool) -> Option<u32> {
 #[must_use]
 pub fn inline_value(code: u32, ty: Ty) -> u64 {
     let wide = ty.dwords() == 2 && !matches!(ty, Ty::D32 | Ty::DF32);
+    if matches!(ty, Ty::BothF16 | Ty::BothBf16) {
+        let half = inline_value(code, if ty == Ty::BothF16 { Ty::F16 } else { Ty::Bf16 }) & 0xffff;
+        return half | half << 16;
+    }
     match code {
         128..=192 => u64::from(code - 128),
         193..=208 => {
@@ -158,14 +162,14 @@ pub fn encode(number: Number, ty: Ty, inv2pi: bool, modified: bool) -> Option<Co
                 let code = index_of(bits, F64_BITS, inv2pi).or_else(|| (bits == 0).then_some(128));
                 Some(code.map_or(Constant::Literal((bits >> 32) as u32), Constant::Inline))
             }
-            Ty::F16 | Ty::F16x(_) | Ty::PF16 => {
+            Ty::F16 | Ty::F16x(_) | Ty::PF16 | Ty::BothF16 => {
                 let h = f16::from_f64(f);
                 if !kept(f, h.to_f64(), f64::from(f16::MIN_POSITIVE.to_f32())) {
                     return None;
                 }
                 Some(word(ty, u32::from(h.to_bits()), inv2pi))
             }
-            Ty::Bf16 | Ty::Bf16x(_) | Ty::PBf16 => {
+            Ty::Bf16 | Ty::Bf16x(_) | Ty::PBf16 | Ty::BothBf16 => {
                 let h = bf16::from_f64(f);
                 if !kept(f, h.to_f64(), f64::from(f32::MIN_POSITIVE)) {
                     return None;
@@ -221,8 +225,8 @@ pub fn mandatory(number: Number, ty: Ty) -> Option<u32> {
 pub fn mandatory_of(number: Number, ty: Ty) -> Option<u32> {
     match (number, ty) {
         (Number::Float(f), Ty::F64 | Ty::B64) => Some((f.to_bits() >> 32) as u32),
-        (Number::Float(f), Ty::Bf16 | Ty::PBf16) => Some(u32::from(bf16::from_f64(f).to_bits())),
-        (Number::Float(_), Ty::F16 | Ty::PF16) => mandatory(number, Ty::F16),
+        (Number::Float(f), Ty::Bf16 | Ty::PBf16 | Ty::BothBf16) => Some(u32::from(bf16::from_f64(f).to_bits())),
+        (Number::Float(_), Ty::F16 | Ty::PF16 | Ty::BothF16) => mandatory(number, Ty::F16),
         _ => mandatory(number, Ty::F32),
     }
 }

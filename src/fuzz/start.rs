@@ -81,8 +81,8 @@ impl Palette {
     fn suiting(&self, ty: isa::Ty) -> Vec<u16> {
         let fits = |v: &Values| match ty {
             isa::Ty::F32 => v.ty == Ty::F32,
-            isa::Ty::F16 | isa::Ty::PF16 | isa::Ty::F16x(_) => v.ty == Ty::F16,
-            isa::Ty::Bf16 | isa::Ty::PBf16 | isa::Ty::Bf16x(_) => v.ty == Ty::Bf16,
+            isa::Ty::F16 | isa::Ty::PF16 | isa::Ty::BothF16 | isa::Ty::F16x(_) => v.ty == Ty::F16,
+            isa::Ty::Bf16 | isa::Ty::PBf16 | isa::Ty::BothBf16 | isa::Ty::Bf16x(_) => v.ty == Ty::Bf16,
             isa::Ty::F64 => v.ty == Ty::F64,
             isa::Ty::DF32 | isa::Ty::F32x(_) => v.ty == Ty::F32,
             isa::Ty::B16 | isa::Ty::P16 => matches!(v.ty, Ty::U16 | Ty::I16),

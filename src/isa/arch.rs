@@ -221,8 +221,23 @@ bitflags! {
         /// 16-bit operands name halves of registers (`v0.l`, `v0.h`).
         const REAL_TRUE16 = 4;
         /// What cards take beyond what LLVM 19 says of them: on gfx11 and gfx12 every 16-bit operand of a vector instruction may be a half, as the manuals
-        /// have it, and gfx1100 has the scalar floats of gfx1150. What executes code needs it; no text asks for it.
+        /// have it. What executes code needs it; no text asks for it.
         const HARDWARE = 8;
+        /// gfx1100 to gfx1103 have the scalar floats of gfx1150, which manuals and compilers do not give them.
+        const SALU_FLOAT = 16;
+    }
+}
+
+impl Features {
+    /// Those that are switched on and off by name, wave sizes apart.
+    pub const NAMED: [(&str, Features); 2] =
+        [("real-true16", Features::REAL_TRUE16), ("salu-float", Features::SALU_FLOAT)];
+
+    /// Those with a name, as `--mattr` takes them.
+    #[must_use]
+    pub fn mattr(self) -> String {
+        let named = Self::NAMED.iter().filter(|(_, one)| self.contains(*one));
+        named.map(|(name, _)| format!("+{name}")).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -239,7 +254,7 @@ pub struct Target {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureError {
     /// Not a feature that changes syntax.
-    #[error("unknown feature `{0}`; known are wavefrontsize32, wavefrontsize64, real-true16")]
+    #[error("unknown feature `{0}`; known are wavefrontsize32, wavefrontsize64, real-true16, salu-float")]
     Unknown(String),
     /// A feature without `+` or `-`.
     #[error("feature `{0}` needs a leading + or -")]
@@ -283,8 +298,10 @@ impl Target {
                 "wavefrontsize64" if on => wave |= Features::WAVE64,
                 "wavefrontsize32" => self.features -= Features::WAVE32,
                 "wavefrontsize64" => self.features -= Features::WAVE64,
-                "real-true16" => self.features.set(Features::REAL_TRUE16, on),
-                _ => return Err(FeatureError::Unknown(name.to_owned())),
+                lower => match Features::NAMED.iter().find(|(known, _)| *known == lower) {
+                    Some((_, feature)) => self.features.set(*feature, on),
+                    None => return Err(FeatureError::Unknown(name.to_owned())),
+                },
             }
         }
         if !wave.is_empty() {

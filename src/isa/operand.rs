@@ -19,6 +19,10 @@ pub enum Ty {
     PF16,
     /// Two bf16 in one register.
     PBf16,
+    /// Two f16 in one register; inline constants stand in both, as silicon has it of some dot products.
+    BothF16,
+    /// Two bf16 in one register; inline constants stand in both.
+    BothBf16,
     /// Two 32-bit integers in two registers.
     D32,
     /// Two f32 in two registers.
@@ -49,7 +53,8 @@ impl Ty {
     #[must_use]
     pub const fn dwords(self) -> u8 {
         match self {
-            Ty::B16 | Ty::F16 | Ty::Bf16 | Ty::B32 | Ty::F32 | Ty::P16 | Ty::PF16 | Ty::PBf16 => 1,
+            Ty::B16 | Ty::F16 | Ty::Bf16 | Ty::B32 | Ty::F32 => 1,
+            Ty::P16 | Ty::PF16 | Ty::PBf16 | Ty::BothF16 | Ty::BothBf16 => 1,
             Ty::B64 | Ty::F64 | Ty::D32 | Ty::DF32 | Ty::Mask => 2,
             Ty::B96 => 3,
             Ty::B128 => 4,
@@ -70,7 +75,14 @@ impl Ty {
     /// Whether float modifiers (neg, abs) make sense.
     #[must_use]
     pub const fn is_float(self) -> bool {
-        matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::PF16 | Ty::PBf16 | Ty::DF32)
+        let packed = self.is_pair() && !matches!(self, Ty::P16);
+        packed || matches!(self, Ty::F16 | Ty::Bf16 | Ty::F32 | Ty::F64 | Ty::DF32)
+    }
+
+    /// Whether the operand is two halves of one register.
+    #[must_use]
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Ty::P16 | Ty::PF16 | Ty::PBf16 | Ty::BothF16 | Ty::BothBf16)
     }
 
     /// Whether the operand is one half of a register.
@@ -233,6 +245,8 @@ pub mod names {
     pub const P16: Opnd = Opnd::of(Class::Plain, Ty::P16);
     pub const PF16: Opnd = Opnd::of(Class::Plain, Ty::PF16);
     pub const PBF16: Opnd = Opnd::of(Class::Plain, Ty::PBf16);
+    pub const RF16: Opnd = Opnd::of(Class::Plain, Ty::BothF16);
+    pub const RBF16: Opnd = Opnd::of(Class::Plain, Ty::BothBf16);
     pub const D32: Opnd = Opnd::of(Class::Plain, Ty::D32);
     pub const DF32: Opnd = Opnd::of(Class::Plain, Ty::DF32);
 

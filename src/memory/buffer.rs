@@ -315,11 +315,11 @@ impl Descriptor {
         }
     }
 
-    /// Whether a negative offset register and a positive offset in the instruction may meet in range: they may from gfx9. Before, LLVM
-    /// reports, the address would be valid but the check fails.
+    /// Whether a negative offset register and a positive offset in the instruction may meet in range. They may from gfx9. Before, it is
+    /// the check of swizzled buffers that fails, which is what scratch is to LLVM; ACO folds offsets of others on every generation.
     #[inline]
     fn wraps(&self) -> bool {
-        !matches!(self.bounds, Bounds::Gfx6 | Bounds::Gfx8)
+        self.swizzle.is_none() || !matches!(self.bounds, Bounds::Gfx6 | Bounds::Gfx8)
     }
 
     /// Whether the component that begins at byte `byte` is in range. Sums over components are taken in 64 bits: they never wrap into range.

@@ -25,7 +25,7 @@ pub const CHOICES: &[Choice] = &[
     choice("soffset in byte range checks", "num_records is reduced by soffset, not below zero", "the manuals of gfx6-8 and RDNA3, and what LLVM's and MLIR's authors say of the check; LLVM's guide calls it excluded"),
     choice("soffset beyond num_records on gfx6/7", "out of range; `Descriptor::soffset_wraps` passes instead", "the bug is real (LLVM D21326) but code must avoid it"),
     choice("gfx9 records: offset beyond stride", "in range", "not settled; the index alone is documented"),
-    choice("voffset + instruction offset", "the address wraps at 32 bits; the check does not on gfx6-8, and does from gfx9", "LLVM folds offsets of negative bases from gfx9 only, since before the check fails"),
+    choice("voffset + instruction offset", "the address wraps at 32 bits, and so does the check, but for swizzled buffers on gfx6-8", "LLVM reports that the check of scratch, which is swizzled, fails there; ACO folds offsets of negative bases into all other accesses on every generation"),
     choice("stride*index + offset", "the product is cut to 32 bits, the sum is not", "a sum beyond 32 bits is out of range in every byte check"),
     choice("raw mode with an index (gfx10+)", "the address has stride*index, the check has not", "the check of OOB_SELECT 3 names the offset alone"),
     choice("swizzled element size on gfx9/10", "4 bytes", "the field is gone; drivers set none"),

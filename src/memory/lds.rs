@@ -10,6 +10,30 @@ use crate::isa::arch::{Gen, Target};
 /// An address that no LDS has.
 pub const OUT_OF_RANGE: u32 = u32::MAX;
 
+/// How many lanes see each other in permutations of a wave of `lanes`. Compilers rely on all 64 on gfx8, gfx9 and gfx12, and on gfx10 and
+/// gfx11 bring values from one half to the other by themselves (MEMORY_FACTS 14).
+#[must_use]
+pub fn permute_lanes(generation: Gen, lanes: u32) -> u32 {
+    match generation {
+        Gen::Gfx10 | Gen::Gfx11 => 32,
+        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 | Gen::Gfx12 => lanes,
+    }
+}
+
+/// Whether append and consume add M0 to their offset, where it is an LDS pointer. Before gfx12 M0 is what LLVM puts a pointer into, and what
+/// ACO leaves anything in, -1 up to gfx8, where it counts on the offset alone. Both work if M0 counts only where it may be a pointer: a
+/// multiple of 4 inside the group's allocation.
+#[must_use]
+pub fn append_takes_pointer(generation: Gen) -> bool {
+    generation < Gen::Gfx12
+}
+
+/// What append and consume add to their offset, for a group that has `bytes` of LDS ([`append_takes_pointer`]).
+#[must_use]
+pub fn append_base(generation: Gen, m0: u32, bytes: u32) -> u32 {
+    if append_takes_pointer(generation) && m0 < bytes && m0 % 4 == 0 { m0 } else { 0 }
+}
+
 /// How a processor treats LDS addresses: made once an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {

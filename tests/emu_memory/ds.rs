@@ -180,7 +180,7 @@ fn swizzle() {
     }
 }
 
-/// Backward and forward; gfx10 sees halves of 32 lanes; inactive lanes give 0.
+/// Backward and forward; gfx10 and gfx11 see halves of 32 lanes; inactive lanes give 0.
 #[test]
 fn permute() {
     for target in from(Gen::Gfx8) {
@@ -190,7 +190,7 @@ fn permute() {
                 continue;
             }
             let mut machine = Machine { lanes, ..Machine::new(target, 4) };
-            let group = if target.generation() >= Gen::Gfx10 { 32 } else { lanes };
+            let group = if matches!(target.generation(), Gen::Gfx10 | Gen::Gfx11) { 32 } else { lanes };
             let wave = machine.done("ds_bpermute_b32 v2, v0, v1 offset:4; ds_permute_b32 v3, v0, v1", |wave| {
                 // From the lane two behind, with the offset three; to the lane two behind.
                 fill(wave, 0, |lane| (lane + 2) * 4 + 0x1000);

@@ -82,7 +82,7 @@ pub fn guide_name(row: &Inst) -> String {
 
 /// The register types of a row that hold two values of 16 bits.
 pub fn packed(ty: Ty) -> bool {
-    matches!(ty, Ty::P16 | Ty::PF16 | Ty::PBf16)
+    ty.is_pair()
 }
 
 fn is_mask(slot: &Slot) -> bool {

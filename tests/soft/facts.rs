@@ -260,7 +260,8 @@ fn trig_preop() {
             let window = window.iter_u64_digits().next().unwrap_or(0);
             let window = env.from_u64(F64, window);
             let scale = if exponent >= 1968 { 128 } else { 0 } - 53 - shift as i32;
-            let expected = env.ldexp(F64, window, scale);
+            // LLVM's constant folding: "return 0 for outbound segment (hardware behavior)", when two words of its table of 37 are not left.
+            let expected = if shift / 32 + 2 >= 37 { 0 } else { env.ldexp(F64, window, scale) };
             assert_eq!(env.trig_preop(exponent << 52, segment), expected, "{exponent} {segment}");
             assert_eq!(env.trig_preop(exponent << 52 | 1 << 63, segment), expected);
         }

@@ -144,7 +144,7 @@ impl Dispatch {
         let kernarg = kernarg::segment(&kernel, block, &placed.fields, &facts)?;
         let resource = scratch.resource(&kernel);
         let user = wave::user_sgprs(&kernel, &geometry, options, &scratch, &kernarg);
-        map("kernarg", layout.kernarg, kernarg, false);
+        map("kernarg", layout.kernarg, kernarg::padded(kernarg), false);
         let packets = queue::packets(&kernel, &geometry, &scratch, placed.lds, layout.kernarg);
         map("packets", layout.packets, packets, false);
         map("queue", layout.queue, queue::queue(arch, &scratch, resource, apertures, options), false);

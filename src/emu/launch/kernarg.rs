@@ -178,6 +178,22 @@ pub(super) struct Slot {
     pub words: String,
 }
 
+/// The most bytes that one instruction loads. Compilers load past the end of the segment, because memory is mapped in pages; a load that
+/// begins inside must not trap.
+const LONGEST_LOAD: u64 = 64;
+
+/// What lies behind the segment, up to the end of what such a load may reach: a program whose results show it uses what is not its own.
+const BEHIND: [u8; 4] = 0xbad3_bad3u32.to_le_bytes();
+
+/// The segment with what lies behind it.
+pub(super) fn padded(mut segment: Vec<u8>) -> Vec<u8> {
+    if !segment.is_empty() {
+        let end = (segment.len() as u64 + LONGEST_LOAD - 4).next_multiple_of(LONGEST_LOAD);
+        segment.extend((segment.len()..end as usize).map(|at| BEHIND[at % 4]));
+    }
+    segment
+}
+
 /// The most bytes of arguments.
 const MAX_SEGMENT: u64 = 1 << 20;
 

@@ -66,10 +66,12 @@ fn packs_ids(arch: &Arch) -> bool {
     Variants::CDNA2.contains(arch.variant) || arch.generation >= Gen::Gfx11
 }
 
-/// Where the workgroup info has the number of the wave in its group.
-fn wave_number_bit(arch: &Arch) -> u32 {
+/// The workgroup info (TG_SIZE): first wave 31, waves of the group 5:0, the wave's number in 11:6, where ACO looks for it in waves of 64 lanes, and
+/// from gfx10.3 also in 24:20, where it looks for the number of a subgroup.
+fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
     let old = arch.generation < Gen::Gfx10 || Variants::RDNA1.contains(arch.variant);
-    if old { 6 } else { 20 }
+    let number = (wave & 63) << 6 | if old { 0 } else { (wave & 31) << 20 };
+    u32::from(wave == 0) << 31 | number | waves & 63
 }
 
 impl Dispatch {
@@ -96,17 +98,19 @@ impl Dispatch {
         let has_scratch = descriptor.scratch();
         let mut sgprs = self.user.clone();
         let mut ttmps = Vec::new();
+        let info = group_info(arch, wave_in_group, waves);
+        let mut ids = descriptor.workgroup_ids();
         if arch.generation >= Gen::Gfx12 {
+            // The numbers of the group lie there, and in no SGPR.
             ttmps = self.trap_temporaries(group, wave_in_group);
-        } else {
-            let info = group_info(arch, wave_in_group, waves);
-            let [x, y, z] = descriptor.workgroup_ids();
-            let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
-            let with_offset = has_scratch && !arch.has_architected_flat_scratch();
-            let all = [(x, group[0]), (y, group[1]), (z, group[2]), (with_info, info), (with_offset, scratch_offset)];
-            let enabled = all.iter().filter(|(enabled, _)| *enabled).map(|(_, value)| *value);
-            sgprs.extend((descriptor.user_sgprs()..).zip(enabled));
+            ids = [false; 3];
         }
+        let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
+        let with_offset = has_scratch && !arch.has_architected_flat_scratch();
+        let ids = ids.into_iter().zip(group);
+        let all = ids.chain([(with_info, info), (with_offset, scratch_offset)]);
+        let enabled = all.filter(|(enabled, _)| *enabled).map(|(_, value)| value);
+        sgprs.extend((descriptor.user_sgprs()..).zip(enabled));
         let architected = arch.has_architected_flat_scratch() && has_scratch;
         let exec = self.geometry.live(group, wave_in_group);
         Some(Initial {
@@ -192,9 +196,4 @@ fn preloaded(kernarg: &[u8], first: u32, count: u32) -> Vec<u32> {
         bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
     };
     (first..first + count).map(word).collect()
-}
-
-/// The workgroup info: first wave 31, waves of the group 5:0, the wave's number between.
-fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
-    u32::from(wave == 0) << 31 | (wave & 31) << wave_number_bit(arch) | waves & 63
 }

@@ -1,7 +1,7 @@
 //! What moves values across lanes through the hardware of the data share: swizzle, permute, bpermute. LDS itself is not touched.
 //!
-//! All lanes read before any lane writes. An inactive source gives 0, an inactive destination stays. From gfx10 a wave of 64 lanes is two
-//! halves that see nothing of each other.
+//! All lanes read before any lane writes. An inactive source gives 0, an inactive destination stays. On gfx10 and gfx11 a wave of 64
+//! lanes is two halves that see nothing of each other.
 
 use super::Flags;
 use super::common::{Access, File};
@@ -9,6 +9,7 @@ use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::Gen;
+use crate::memory::lds::permute_lanes;
 
 /// Moves values: `moves` fills the results from what each lane has in the source register (0 where it is inactive).
 #[inline(always)]
@@ -21,8 +22,7 @@ fn exchange(
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (file, exec) = (File(&wave.file), wave.exec());
     let mut results = [0; 64];
-    // Permutation works on halves from gfx10.
-    let group = if wave.env.target.generation() >= Gen::Gfx10 { 32 } else { wave.lanes };
+    let group = permute_lanes(wave.env.target.generation(), wave.lanes);
     let lanes = Lanes { file, exec, access, source: source(access), lanes: wave.lanes, group };
     moves(&lanes, &mut results);
     for lane in 0..wave.lanes {

@@ -12,14 +12,13 @@ use super::{Flags, all_lanes, atomic, cross, float_rules, has, modifier, nothing
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
-use crate::isa::Gen;
 use crate::isa::form::{Mod, NO_BIT};
 use crate::isa::operand::{Class, Part};
 use crate::isa::row::Traits;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
 use crate::memory::guest::Fault;
-use crate::memory::lds::Rules;
+use crate::memory::lds::{Rules, append_base};
 
 /// The step of a data share instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
@@ -343,8 +342,8 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         if bench.mask == 0 {
             return Ok(());
         }
-        // M0 holds the address, so that it limits nothing.
-        let base = if target.generation() >= Gen::Gfx12 { 0 } else { wave.m0() & 0xffff };
+        // M0 is a part of the address, so that it limits nothing.
+        let base = append_base(target.generation(), wave.m0(), bench.share.lds.bytes());
         let at = base.wrapping_add(access.offset as u32);
         bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
         let count = u64::from(bench.mask.count_ones());

@@ -344,8 +344,10 @@ impl Planner {
                 // The instructions that accumulate or are VOP3 only; the "legacy" ones keep gfx8's way.
                 let accumulates =
                     row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
-                let vop3 =
-                    matches!(row.name, "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16");
+                let vop3 = matches!(
+                    row.name_in(Gen::Gfx9),
+                    "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16"
+                );
                 accumulates || vop3 || row.traits.contains(Traits::MIX)
             }
             Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => true,
@@ -479,11 +481,7 @@ impl Planner {
         for (i, class) in kernels.args.iter().enumerate() {
             let place = places.sources.get(i)?;
             let mut p = Prepare::new(self.vector_operand(code, place, class.dwords() as u8).0, file::source(i), *class);
-            let halves = matches!(
-                place.ty,
-                crate::isa::operand::Ty::PF16 | crate::isa::operand::Ty::PBf16 | crate::isa::operand::Ty::P16
-            );
-            if halves {
+            if place.ty.is_pair() {
                 let at = |v: u32| (v >> i & 1) as u8;
                 p.halves = Some(at(low) | at(neg_low) << 1 | at(high) << 2 | at(neg_high) << 3);
             } else if class.is_float() && !signs {

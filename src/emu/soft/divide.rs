@@ -127,7 +127,8 @@ impl Env {
         } else if !f.is_finite(q) {
             self.overflow(f, sign)
         } else {
-            self.output(f, f.signed(sign, f.abs(q)))
+            // A denormal quotient stays, whatever the mode.
+            f.signed(sign, f.abs(q))
         }
     }
 }

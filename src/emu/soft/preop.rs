@@ -25,17 +25,23 @@ const TWO_OVER_PI: [u64; 19] = [
     0x5603_3046_fc7b_0000,
 ];
 
+/// Where the table ends for hardware.
+const END: u32 = 1120;
+
 impl Env {
     /// 53 bits of 2/pi, from the segment `segment & 31` on and further for large `a`, of whose value only the exponent counts, times the power of two
     /// where they stand; for the largest `a` times 2^128 more.
     ///
-    /// open: beyond bit 1201 there are zeros, as AMD's pseudocode has it; LLVM takes the result for +0 from bit 1120 on.
+    /// From bit 1120 on the result is +0, which LLVM's constant folding calls the behaviour of hardware; AMD's pseudo-code goes on to bit 1201.
     pub fn trig_preop(&mut self, a: u64, segment: u32) -> u64 {
         if F64.is_nan(a) {
             return self.pass_nan(F64, a) | F64.quiet_bit();
         }
         let exponent = F64.exponent(a);
         let shift = 53 * (segment & 31) + (exponent - 1077).max(0) as u32;
+        if shift >= END {
+            return 0;
+        }
         let word = |i: u32| u128::from(TWO_OVER_PI.get(i as usize).copied().unwrap_or(0));
         let (at, within) = (shift / 64, shift % 64);
         let window = (word(at) << 64 | word(at + 1)) << within >> (128 - 53);

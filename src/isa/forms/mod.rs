@@ -13,13 +13,13 @@ use super::gcn;
 use super::row::{__, Family, Inst};
 use super::{Features, Gen, Target, Variants};
 
-/// The opcode of a row which LLVM gives to gfx11.5 alone, where code is executed: a card of gfx1100 has been recorded running `s_fmamk_f32`, so the
-/// scalar floats are taken to be there.
+/// The opcode of a scalar float, which manuals and compilers give to gfx11.5 and later, on the cards before where they are asked for: one of gfx1100
+/// has been recorded running `s_fmamk_f32`.
 fn beyond(row: &Inst, target: &Target) -> Option<u16> {
     let scalar = matches!(row.family, Family::Sop1 | Family::Sop2 | Family::Sopc);
     let newer = target.is(Variants::G1100) && row.on.contains(Variants::G1150);
     let code = row.code[Gen::Gfx11 as usize];
-    (target.features.contains(Features::HARDWARE) && scalar && newer && code != __).then_some(code)
+    (target.features.contains(Features::SALU_FLOAT) && scalar && newer && code != __).then_some(code)
 }
 
 /// Builds every form of the target.

@@ -49,7 +49,7 @@ pub static VOP3P: &[Inst] = &[
     vop3p("v_dot2_f32_f16",                [   __,    __,    __,    __,    __, 0x013, 0x013], B32,  &[PF16, PF16, F32]).has(&[CLAMP, DPP, NEG, OP_SEL]),
     vop3p("v_dot4_i32_iu8",                [   __,    __,    __,    __,    __, 0x016, 0x016], B32,  &[B32, B32, B32]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_dot8_i32_iu4",                [   __,    __,    __,    __,    __, 0x018, 0x018], B32,  &[B32, B32, B32]).has(&[CLAMP, NEG, OP_SEL]),
-    vop3p("v_dot2_f32_bf16",               [   __,    __,    __,    __,    __, 0x01a, 0x01a], B32,  &[PBF16, PBF16, F32]).has(&[CLAMP, NEG, OP_SEL]),
+    vop3p("v_dot2_f32_bf16",               [   __,    __,    __,    __,    __, 0x01a, 0x01a], B32,  &[RBF16, RBF16, F32]).has(&[CLAMP, NEG, OP_SEL]),
     vop3p("v_fma_mix_f32",                 [   __,    __,    __,    __,    __, 0x020, 0x020], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),
     vop3p("v_fma_mixlo_f16",               [   __,    __,    __,    __,    __, 0x021, 0x021], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),
     vop3p("v_fma_mixhi_f16",               [   __,    __,    __,    __,    __, 0x022, 0x022], B32,  &[F16, F16, F16]).has(&[CLAMP, DPP, MIX, OP_SEL]),

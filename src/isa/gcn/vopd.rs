@@ -21,10 +21,10 @@ pub static VOPD: &[Inst] = &[
     vopd("v_dual_cndmask_b32",      [   __,    __,    __,    __,    __, 0x009, 0x009], B32,  &[B32, VB32, CI]),
     vopd("v_dual_max_f32",          [   __,    __,    __,    __,    __, 0x00a, 0x00a], F32,  &[F32, VF32]).renamed(&[(Gen::Gfx12, "v_dual_max_num_f32")]),
     vopd("v_dual_min_f32",          [   __,    __,    __,    __,    __, 0x00b, 0x00b], F32,  &[F32, VF32]).renamed(&[(Gen::Gfx12, "v_dual_min_num_f32")]),
-    vopd("v_dual_dot2acc_f32_f16",  [   __,    __,    __,    __,    __, 0x00c,    __], F32,  &[PF16, VB32]).has(&[TIED]),
+    vopd("v_dual_dot2acc_f32_f16",  [   __,    __,    __,    __,    __, 0x00c,    __], F32,  &[RF16, VB32]).has(&[TIED]),
     // In AMD's tables of gfx12; llvm-mc 19 has it on gfx11 only. The one for bf16 it does not have at all.
-    vopd("v_dual_dot2acc_f32_f16",  [   __,    __,    __,    __,    __,    __, 0x00c], F32,  &[PF16, VB32]).has(&[MANUAL, TIED]),
-    vopd("v_dual_dot2acc_f32_bf16", [   __,    __,    __,    __,    __, 0x00d, 0x00d], F32,  &[PBF16, VB32]).has(&[MANUAL, TIED]),
+    vopd("v_dual_dot2acc_f32_f16",  [   __,    __,    __,    __,    __,    __, 0x00c], F32,  &[RF16, VB32]).has(&[MANUAL, TIED]),
+    vopd("v_dual_dot2acc_f32_bf16", [   __,    __,    __,    __,    __, 0x00d, 0x00d], F32,  &[RBF16, VB32]).has(&[MANUAL, TIED]),
     vopd("v_dual_add_nc_u32",       [   __,    __,    __,    __,    __, 0x010, 0x010], B32,  &[B32, VB32]),
     vopd("v_dual_lshlrev_b32",      [   __,    __,    __,    __,    __, 0x011, 0x011], B32,  &[B32, VB32]),
     vopd("v_dual_and_b32",          [   __,    __,    __,    __,    __, 0x012, 0x012], B32,  &[B32, VB32]),

@@ -88,6 +88,9 @@ const TWO_OVER_PI: [u32; 38] = [
     0x7527_bac7, 0xebe5_f17b, 0x3d07_39f7, 0x8a52_92ea, 0x6bfb_5fb1, 0x1f8d_5d08, 0x5603_3046, 0xfc7b_0000,
 ];
 
+/// From this bit of 2/pi on the result is +0.
+const END: u32 = 1120;
+
 /// 53 bits of 2/pi: from `segment` times 53 on, and further for large `a`.
 pub fn trig_preop<K: Int>(k: &K, m: &Modes<K>, a: K::D, segment: K::W) -> K::D {
     let rules = Rules { quiet: k.c(true), ..m.double(k) };
@@ -122,8 +125,15 @@ pub fn trig_preop<K: Int>(k: &K, m: &Modes<K>, a: K::D, segment: K::W) -> K::D {
     let number = k.shr_d(k.shl_d(bits, zeros), k.w(2));
     let large = k.negate(k.lt_u(field, k.w(1968)));
     let exponent = k.sub(k.sub(k.pick(large, 128 + 1022, 1022), shift), zeros);
-    let none = Wide::zero(k, bits);
-    let value = super::round::round::<K, Wide>(k, F64, &rules, k.c(false), k.sel(none, k.w(0), exponent), number);
+    let none = k.either(Wide::zero(k, bits), k.negate(k.lt_u(shift, k.w(END))));
+    let value = super::round::round::<K, Wide>(
+        k,
+        F64,
+        &rules,
+        k.c(false),
+        k.sel(none, k.w(0), exponent),
+        k.sel_d(none, k.d(0), number),
+    );
     let nan = k.either(k.lt_u(k.w(F64.top(F64.inf())), top), k.both(k.eqi(top, F64.top(F64.inf())), k.nz(k.lo(a))));
     k.sel_d(nan, pass::<K, Wide>(k, F64, &rules, a), value)
 }

@@ -68,13 +68,10 @@ pub fn div_fixup<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, q: S::T, d:
     let [d, n] = [d, n].map(|a| operand::<K, S>(k, f, &r, a));
     let minus = k.differ(d.sign, n.sign);
     let (none, inf) = (S::of(k, 0), S::of(k, f.inf()));
-    // The estimate is not flushed as an operand is, but as a result.
+    // The estimate is flushed neither as an operand nor as a result.
     let estimate = abs::<K, S>(k, f, q);
-    let field = k.shri(S::top(k, estimate), f.top_man());
-    let flushed = k.both(r.flush_out, k.eqi(field, 0));
-    let magnitude = S::sel(k, flushed, none, estimate);
-    let unbounded = k.eqi(field, f.special() as u32);
-    let magnitude = S::sel(k, unbounded, overflow::<K, S>(k, f, &r, minus), magnitude);
+    let unbounded = k.eqi(k.shri(S::top(k, estimate), f.top_man()), f.special() as u32);
+    let magnitude = S::sel(k, unbounded, overflow::<K, S>(k, f, &r, minus), estimate);
     let magnitude = if f.man > 10 {
         let apart = k.sub(n.field(k, f), d.field(k, f));
         let under = k.lessi(apart, -(f.bias() + f.man as i32));

@@ -4,14 +4,15 @@ use super::Lower;
 use crate::emu::memory::{Access, Flags};
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
+use crate::memory::lds::permute_lanes;
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::lanes::Lane;
 
 impl Lower<'_> {
-    /// The lane that an address names: from gfx10 one of the same half.
+    /// The lane that an address names, among those which see each other.
     fn named(&self, access: &Access, address: Word, lane: Word) -> Word {
         let k = self.alg(lane);
-        let group = if self.generation() >= Gen::Gfx10 { 32 } else { self.options.lanes };
+        let group = permute_lanes(self.generation(), self.options.lanes);
         let named = k.mask(k.shri(k.add(address, k.w(access.offset as u32)), 2), group - 1);
         k.or(k.mask(lane, !(group - 1)), named)
     }

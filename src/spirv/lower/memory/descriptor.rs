@@ -247,9 +247,10 @@ fn in_range(l: &Lower<'_>, has_index: u32, a: &[Word]) -> Vec<Word> {
     let swizzled = k.nz(k.mask(flags, 1));
     let add_tid = k.nz(k.mask(flags, 2));
     let select = k.shri(flags, 2);
-    // From gfx9 the sum of both offsets wraps.
-    let wraps = g >= Gen::Gfx9;
-    let sum = if wraps { k.zext(k.add(register, instruction)) } else { k.add_d(k.zext(register), k.zext(instruction)) };
+    // The sum of both offsets wraps; in swizzled buffers from gfx9 only.
+    let wraps = k.either(k.c(g >= Gen::Gfx9), k.negate(swizzled));
+    let sum = k.add_d(k.zext(register), k.zext(instruction));
+    let sum = (sum.0, k.sel(wraps, k.w(0), sum.1));
     let record = k.lt_u(index, records);
     let [n, valid] = [(); 2].map(|()| l.var(k.w(0)));
     l.repeat(|| {

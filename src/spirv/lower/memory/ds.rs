@@ -6,10 +6,10 @@ use super::lds::Share;
 use super::{Lower, Lowered};
 use crate::emu::memory::{Access, Flags, Item};
 use crate::emu::plan::Step;
-use crate::isa::Gen;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
+use crate::memory::lds::append_takes_pointer;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
@@ -228,7 +228,14 @@ impl Lower<'_> {
     fn share_modify_wave(&self, step: &Step, access: &Access, atomic: &Atomic) {
         let k = self.alg(Word::Known(0));
         let share: Share = self.share_unlimited();
-        let base = if self.generation() >= Gen::Gfx12 { k.w(0) } else { k.zx16(self.m0()) };
+        let base = match append_takes_pointer(self.generation()) {
+            true => {
+                let m0 = self.m0();
+                let aligned = k.eq(k.mask(m0, 3), k.w(0));
+                k.sel(k.both(aligned, k.lt_u(m0, share.limit())), m0, k.w(0))
+            }
+            false => k.w(0),
+        };
         let at = k.add(base, k.w(access.offset as u32));
         let exec = self.exec();
         let any = self.any_active();

@@ -57,6 +57,11 @@ impl Lower<'_> {
 }
 
 impl Share {
+    /// The first byte out of range.
+    pub(super) fn limit(&self) -> Word {
+        self.limit
+    }
+
     /// Whether bytes are all in range.
     fn covers(&self, l: &Lower<'_>, at: Word, size: u32) -> Truth {
         let k = l.alg(Word::Known(0));
