@@ -11,7 +11,7 @@ mod recorded;
 #[path = "golden/traces.rs"]
 pub mod traces;
 
-use crate::common::{self, Paint};
+use crate::common::{self, Paint, Usage};
 use crate::conform::Selection;
 use crate::engines::{self, Device, Name};
 use crate::run::Limits;
@@ -39,7 +39,7 @@ use wavediff::memory::guest::Memory;
   wavediff golden show golden/recorded/my-card
   wavediff golden trace loop.s --arch gfx1100 -o loop.trace
   wavediff golden import cases.jsonl --check
-  wavediff golden import cases.jsonl --check --json
+  wavediff golden import cases.jsonl --check --mattr=+salu-float --json
 
 Exit codes: 0 every checked cell is right, 1 one is not, 2 the command line is wrong."
 )]
@@ -77,6 +77,9 @@ struct Import {
     /// Only cases whose name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Features of the cards beyond what is public: +salu-float
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    mattr: Option<String>,
 }
 
 #[derive(ClapArgs)]
@@ -184,10 +187,13 @@ fn check(args: &Import) -> Result<ExitCode> {
     let text = String::from_utf8(bytes).with_context(|| format!("{} is no text", args.file.display()))?;
     let mut tally = Tally::default();
     for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let Some(case) = parse(line, &args.file, number + 1)? else {
+        let Some(mut case) = parse(line, &args.file, number + 1)? else {
             tally.skipped += 1;
             continue;
         };
+        if let Some(list) = &args.mattr {
+            case.target = case.target.with_mattr(list).map_err(|e| Usage(format!("--mattr: {e}")))?;
+        }
         if args.filter.as_ref().is_some_and(|f| !case.name.contains(f.as_str())) {
             continue;
         }
