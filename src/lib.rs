@@ -50,6 +50,7 @@ pub mod case;
 pub mod disasm;
 pub mod emu;
 pub mod engine;
+pub mod fault;
 pub mod fuzz;
 pub mod isa;
 pub mod laws;

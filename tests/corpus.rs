@@ -17,6 +17,8 @@ mod compare;
 mod device;
 #[path = "corpus/host.rs"]
 mod host;
+#[path = "support/trials.rs"]
+mod support;
 #[path = "corpus/unit.rs"]
 mod unit;
 #[path = "corpus/values.rs"]
@@ -24,7 +26,7 @@ mod values;
 
 use build::{Chip, LIBCLC, Objects};
 use host::Host;
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -78,8 +80,8 @@ fn main() {
                 Ok(())
             };
             let name = format!("{}::{chip}", unit.name);
-            trials.push(Trial::test(name, run).with_ignored_flag(missing.is_some()));
+            trials.push(support::trial(name, run).with_ignored_flag(missing.is_some()));
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    support::run(&args, trials)
 }

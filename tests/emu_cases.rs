@@ -3,8 +3,12 @@
 //! Those in `pass` run to their end and leave what they expect; those in `fail` end in the trap that they expect. A file below `fail` whose
 //! name begins with `wrong_` expects what does not come: there it is the mismatch that must be found.
 
+#[path = "support/trials.rs"]
+mod support;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
+use support::trial;
 use wavediff::case::{Case, wave_size};
 use wavediff::emu::engine::{Emulator, Options};
 use wavediff::emu::order::{Order, Turns};
@@ -34,14 +38,14 @@ fn main() {
                     for target in case.targets() {
                         let case = case.clone();
                         let title = format!("{title}::{}-wave{}", target.arch.name, wave_size(target));
-                        trials.push(Trial::test(title, move || run(&case, target, kind)));
+                        trials.push(trial(title, move || run(&case, target, kind)));
                     }
                 }
                 Err(error) => trials.push(Trial::test(title, move || Err(Failed::from(error)))),
             }
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    support::run(&Arguments::from_args(), trials)
 }
 
 /// The cases of a folder, by name.

@@ -7,6 +7,7 @@ use check::inputs::{Kind, Random};
 use check::reference::{self, Format, Machine, Op, S};
 use check::{Bench, OPERATIONS, Operation, Tally, other_modes, seed_of, usual_modes};
 use wavediff::emu::kernel::Level;
+use wavediff::fault;
 use wavediff::isa::{Arch, Target};
 
 /// Operands of an operation in the usual modes, and in all the others together.
@@ -32,6 +33,9 @@ fn verify_at(level: Level, gpu: &str) {
     let mut wrong = String::new();
     for operation in OPERATIONS {
         let Some(bench) = Bench::at(level, operation, target) else { continue };
+        if !bench.rows().any(|row| fault::concerns(row, target.arch)) {
+            continue;
+        }
         executed += 1;
         let mut tally = Tally::default();
         let other = other_modes(operation, target);
@@ -48,7 +52,7 @@ fn verify_at(level: Level, gpu: &str) {
             );
         }
     }
-    assert!(executed > 30, "only {executed} operations");
+    assert!(executed > 30 || fault::is_narrow(), "only {executed} operations");
     assert!(wrong.is_empty(), "{gpu}, {level:?}:\n{wrong}");
 }
 

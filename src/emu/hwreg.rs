@@ -2,6 +2,7 @@
 
 use super::run::Group;
 use super::wave::{Wave, slot};
+use crate::fault::planted;
 use crate::isa::Gen;
 
 /// Numbers of registers.
@@ -33,7 +34,10 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: usize) -> u32 {
         id::STATUS => status(wave, group.waves),
         id::TRAPSTS => wave.trapsts | u32::from(wave.env.raised.get().bits()),
         id::SH_MEM_BASES if g >= Gen::Gfx9 => {
-            (group.apertures.shared >> 48 << 16) as u32 | (group.apertures.private >> 48) as u32
+            let swaps = planted!(SharedBaseLow);
+            let (shared, private) = (group.apertures.shared, group.apertures.private);
+            let (high, low) = if swaps { (private, shared) } else { (shared, private) };
+            (high >> 48 << 16) as u32 | (low >> 48) as u32
         }
         id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch as u32,
         id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => (wave.scratch >> 32) as u32,
@@ -57,7 +61,9 @@ pub fn write(wave: &mut Wave, group: &Group<'_>, register: usize, v: u32) {
         id::STATUS | id::SH_MEM_BASES | id::SHADER_CYCLES | id::SHADER_CYCLES_HI => {}
         id::TRAPSTS => {
             wave.trapsts = v;
-            wave.env.raised.set(super::soft::Exceptions::empty());
+            if !planted!(TrapstsNotCleared) {
+                wave.env.raised.set(super::soft::Exceptions::empty());
+            }
         }
         id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => wave.scratch = wave.scratch & !0xffff_ffff | u64::from(v),
         id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => wave.scratch = wave.scratch & 0xffff_ffff | u64::from(v) << 32,
@@ -74,5 +80,9 @@ pub fn mode(wave: &Wave, g: Gen) -> u32 {
 pub fn status(wave: &Wave, waves: u32) -> u32 {
     let bit = |set: bool, at: u32| u32::from(set) << at;
     const VALID: u32 = 1 << 16;
-    bit(wave.scc, 0) | bit(wave.exec() == 0, 9) | bit(wave.mask_at(slot::VCC) == 0, 10) | bit(waves > 1, 11) | VALID
+    bit(wave.scc && !planted!(StatusWithoutScc), 0)
+        | bit(wave.exec() == 0, 9)
+        | bit(wave.mask_at(slot::VCC) == 0, 10)
+        | bit(waves > 1, 11)
+        | VALID
 }

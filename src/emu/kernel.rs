@@ -73,11 +73,15 @@ pub const fn variant(column: usize, lanes: u32) -> usize {
 /// The kernels of the meaning called `name`, as a level has them.
 #[must_use]
 pub fn find(level: Level, name: &str) -> Option<&'static Kernels> {
+    let name = if cfg!(debug_assertions) { crate::fault::meaning(name) } else { name };
     static TABLES: [OnceLock<HashMap<&'static str, Kernels>>; Level::COUNT] = [const { OnceLock::new() }; Level::COUNT];
     TABLES[level.number()]
         .get_or_init(|| {
             let mut table = Builder { level, kernels: HashMap::new() };
             sem::vector(&mut table);
+            if cfg!(debug_assertions) {
+                sem::wrong::vector(&mut table);
+            }
             table.kernels
         })
         .get(name)

@@ -22,6 +22,7 @@ pub mod plan;
 pub mod run;
 pub(crate) mod salu;
 pub mod soft;
+mod spoil;
 pub mod traced;
 pub mod trap;
 mod vector;

@@ -15,6 +15,7 @@ use super::plan::{self, Action, From, Prepare, Step, Vector};
 use super::run::Group;
 use super::salu::{GPR_INDEX, VSKIP};
 use super::wave::{Wave, file};
+use crate::fault::planted;
 use crate::isa::form::{Form, Table};
 use crate::isa::operand::Class;
 use crate::isa::row::Family;
@@ -37,9 +38,9 @@ impl Amount {
     fn of(self, m0: u32) -> u32 {
         match self {
             Amount::None => 0,
-            Amount::Whole => m0,
-            Amount::Low => m0 & 0x3ff,
-            Amount::High => m0 >> 16 & 0x3ff,
+            Amount::Whole => m0 & if planted!(VectorAmountLow) { 0x7 } else { u32::MAX },
+            Amount::Low => m0 >> if planted!(VectorAmountsSwapped) { 16 } else { 0 } & 0x3ff,
+            Amount::High => m0 >> if planted!(VectorAmountsSwapped) { 0 } else { 16 } & 0x3ff,
         }
     }
 }
@@ -159,11 +160,13 @@ fn is_arithmetic(family: Family) -> bool {
 fn run(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(moves) = &step.moves else { return step.next };
     let mode = if moves.modes { wave.env.mode } else { 0 };
-    if mode >> VSKIP & 1 != 0 {
+    if mode >> VSKIP & 1 != 0 && !planted!(VskipIgnored) {
         return step.next;
     }
     let m0 = wave.m0();
     let enabled = if moves.indexed && mode >> GPR_INDEX & 1 != 0 { (m0 >> 12 & 15) as u8 } else { 0 };
+    let reversed = enabled.reverse_bits() >> 4;
+    let enabled = if enabled != 0 && planted!(IndexRolesReversed) { reversed } else { enabled };
     if enabled == 0 && moves.src == Amount::None && moves.dst == Amount::None {
         return moves.run.run(wave, step, group);
     }
@@ -190,11 +193,12 @@ impl Shift<'_> {
     }
 
     fn index(&self, role: u8) -> u32 {
-        if self.enabled & role != 0 { self.m0 & 0xff } else { 0 }
+        if self.enabled & role != 0 { self.m0 & if planted!(IndexSixBits) { 0x3f } else { 0xff } } else { 0 }
     }
 
     fn dst(&self, at: u32) -> Option<u32> {
-        let by = self.moves.dst.of(self.m0).wrapping_add(self.index(DST_ROLE));
+        let by =
+            self.moves.dst.of(self.m0).wrapping_add(if planted!(IndexDstStays) { 0 } else { self.index(DST_ROLE) });
         if at >= file::AGPR { Some(at) } else { Self::register(at, by, self.moves.dst_dwords) }
     }
 
@@ -207,7 +211,7 @@ impl Shift<'_> {
         match Self::register(at, by, self.moves.dwords[n]) {
             Some(at) => Some(at),
             None if self.moves.swaps => None,
-            None => Some(0),
+            None => Some(if planted!(VectorBeyondKept) { at } else { 0 }),
         }
     }
 

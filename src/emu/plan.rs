@@ -12,6 +12,7 @@ use super::kernel::{Kernels, Level, MAX_SOURCES, VARIANTS};
 use super::run::Group;
 use super::wave::{VGPRS, Wave, file, slot};
 use crate::disasm::{self, Decoded};
+use crate::fault;
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Features, Gen, Target};
@@ -109,10 +110,27 @@ impl Step {
     /// The destination's bit in [`Step::vectors`].
     pub const DST: u8 = 1 << MAX_SOURCES;
 
+    /// Does it. In a debug build, as it is [recorded or made wrong](crate::fault).
+    #[inline(always)]
+    pub fn execute(&self, wave: &mut Wave, group: &mut Group<'_>) -> u32 {
+        if cfg!(debug_assertions) {
+            return super::spoil::execute(wave, self, group);
+        }
+        self.run.run(wave, self, group)
+    }
+
     /// The family of the instruction.
     #[must_use]
     pub fn family(&self) -> Option<Family> {
         self.row.map(|row| row.family)
+    }
+
+    /// Exchanges the sources of its operations where that is the mistake which is planted.
+    fn exchange_sources(&mut self) {
+        fault::exchange(self.meaning, &mut self.src);
+        if let Some(more) = self.vector.as_mut().and_then(|v| v.more.as_mut()) {
+            more.exchange_sources();
+        }
     }
 
     /// Takes the kernels of a meaning.
@@ -344,6 +362,9 @@ impl Planner {
         step.executes = executes;
         step.next = at + u32::from(len);
         step.row = Some(form.row);
+        if cfg!(debug_assertions) {
+            step.exchange_sources();
+        }
         step
     }
 

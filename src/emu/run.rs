@@ -10,6 +10,7 @@ use super::traced;
 use super::trap::{Cause, Stop, TrapKind};
 use super::wave::Wave;
 use crate::disasm;
+use crate::fault;
 use crate::isa::form::Table;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
@@ -64,7 +65,8 @@ impl Limits {
     #[must_use]
     pub fn end(self, wave: &Wave) -> (u64, bool) {
         let pause = self.pause.map_or(u64::MAX, |ticks| ticks.saturating_sub(wave.idle));
-        (self.instructions.min(pause), pause <= self.instructions)
+        let instructions = self.instructions.min(fault::budget());
+        (instructions.min(pause), pause <= instructions)
     }
 }
 
@@ -92,7 +94,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
         let Some(step) = steps.get(pc as usize) else { break };
         at = pc;
         left -= 1;
-        pc = step.run.run(wave, step, group);
+        pc = step.execute(wave, group);
     }
     if pc == STOP && before != 0 {
         // A trap stays at its instruction; a barrier and the end leave it behind.

@@ -5,6 +5,7 @@ use super::plan::{Run, STOP, Step};
 use super::run::{Group, Sent, leave, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
+use crate::fault::planted;
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use crate::isa::{Gen, regs};
 use std::collections::HashMap;
@@ -24,11 +25,15 @@ pub struct Scalar {
 /// The function of the meaning called `name`.
 #[must_use]
 pub fn meaning(name: &str) -> Option<Scalar> {
+    let name = if cfg!(debug_assertions) { crate::fault::meaning(name) } else { name };
     static TABLE: OnceLock<HashMap<&'static str, Scalar>> = OnceLock::new();
     TABLE
         .get_or_init(|| {
             let mut table = Builder(HashMap::new());
             sem::scalar(&mut table);
+            if cfg!(debug_assertions) {
+                sem::wrong::scalar(&mut table);
+            }
             table.0
         })
         .get(name)
@@ -124,7 +129,7 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
     let args = M::Args::read::<Fast<false>>(&operands, 0);
     let mut new = Pair(0);
     M::Ret::write::<Fast<false>>(M::eval(&Fast::<false>::new(0), args), &mut new);
-    let to = if SAVE { old } else { new.0 };
+    let to = if SAVE && !planted!(SaveexecNew) || !SAVE && planted!(WrexecOld) { old } else { new.0 };
     if wide {
         wave.set_pair(dst, to);
         wave.set_pair(slot::EXEC, new.0);
@@ -132,7 +137,7 @@ fn exec_with<M: Meaning, const SAVE: bool>(wave: &mut Wave, step: &Step, _: &mut
         wave.s[dst] = to as u32;
         wave.s[slot::EXEC] = new.0 as u32;
     }
-    wave.scc = new.0 != 0;
+    wave.scc = if planted!(SaveexecSccOld) { old != 0 } else { new.0 != 0 };
     step.next
 }
 
@@ -280,7 +285,7 @@ fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 fn requested(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Software(step.imm as u8))
+    trap(wave, TrapKind::Software(if planted!(TrapNumberLost) { 0 } else { step.imm as u8 }))
 }
 
 fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
@@ -290,7 +295,7 @@ fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
     if step.target as usize >= group.program.steps.len() {
         return leave(wave, branch_address(step, group));
     }
-    step.target
+    if planted!(BranchFromItself) { step.target - 1 } else { step.target }
 }
 
 /// Where a branch leads, whether there is code or not.
@@ -305,24 +310,27 @@ fn branch_scc0(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     jump(wave, step, group, !wave.scc)
 }
 fn branch_scc1(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    jump(wave, step, group, wave.scc)
+    jump(wave, step, group, wave.scc != planted!(BranchInverted))
 }
 fn branch_vccz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    jump(wave, step, group, wave.mask_at(slot::VCC) == 0)
+    let vcc = if planted!(VcczLowOnly) { u64::from(wave.s[slot::VCC]) } else { wave.mask_at(slot::VCC) };
+    jump(wave, step, group, vcc == 0)
 }
 fn branch_vccnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     jump(wave, step, group, wave.mask_at(slot::VCC) != 0)
 }
 fn branch_execz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    jump(wave, step, group, wave.exec() == 0)
+    let exec = if planted!(ExeczLowOnly) { u64::from(wave.s[slot::EXEC]) } else { wave.exec() };
+    jump(wave, step, group, exec == 0)
 }
 fn branch_execnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    jump(wave, step, group, wave.exec() != 0)
+    let high = wave.lanes == 32 && wave.s[slot::EXEC + 1] != 0 && planted!(ExecnzLooksHigh);
+    jump(wave, step, group, wave.exec() != 0 || high)
 }
 
 /// A group of one wave does not wait.
 fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    if group.waves <= 1 {
+    if group.waves <= 1 || planted!(BarrierPassed) {
         return step.next;
     }
     wave.stop = Some(Stop::Barrier);
@@ -330,7 +338,7 @@ fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    wave.scc = false;
+    wave.scc = planted!(BarrierLeaveSetsScc);
     step.next
 }
 
@@ -340,7 +348,8 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if group.program.target.generation() >= Gen::Gfx11 && step.imm & 0xff == DEALLOC_VGPRS {
         return step.next;
     }
-    group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
+    let m0 = if planted!(MessageWithoutM0) { 0 } else { wave.m0() };
+    group.messages.push(Sent { wave: wave.index, message: step.imm, m0, at: step.at });
     step.next
 }
 
@@ -358,7 +367,7 @@ fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group
 }
 
 fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let pc = group.program.address_of(step.next);
+    let pc = group.program.address_of(if planted!(GetpcOfItself) { step.at } else { step.next });
     wave.set_pair(step.dst as usize, pc);
     step.next
 }
@@ -378,12 +387,14 @@ fn setpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 fn swappc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let to = wave.pair(step.src[0] as usize);
     let back = group.program.address_of(step.next);
-    wave.set_pair(step.dst as usize, back);
+    if !planted!(SwappcLosesReturn) {
+        wave.set_pair(step.dst as usize, back);
+    }
     go(wave, group, to)
 }
 
 fn call(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let back = group.program.address_of(step.next);
+    let back = group.program.address_of(if planted!(CallReturnsToItself) { step.at } else { step.next });
     wave.set_pair(step.dst as usize, back);
     jump(wave, step, group, true)
 }
@@ -398,7 +409,8 @@ fn relative(group: &Group<'_>, first: u32, index: u32, dwords: u32) -> Option<us
 
 fn movrels<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     // Out of range, the first register is read.
-    let from = relative(group, step.src[0], wave.m0(), DWORDS).unwrap_or(0);
+    let beyond = if planted!(MovrelsBeyond) { slot::ZERO } else { 0 };
+    let from = relative(group, step.src[0], wave.m0(), DWORDS).unwrap_or(beyond);
     // Both may name the same registers: all are read before any is written.
     wave.s.copy_within(from..from + DWORDS as usize, step.dst as usize);
     step.next
@@ -414,8 +426,9 @@ fn movreld<const DWORDS: u32>(wave: &mut Wave, step: &Step, group: &mut Group<'_
 
 fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let m0 = wave.m0();
-    let from = relative(group, step.src[0], m0 & 0x3ff, 1).unwrap_or(0);
-    if let Some(to) = relative(group, step.dst, m0 >> 16 & 0x3ff, 1) {
+    let bits = if planted!(Movrelsd2EightBits) { 0xff } else { 0x3ff };
+    let from = relative(group, step.src[0], m0 & bits, 1).unwrap_or(0);
+    if let Some(to) = relative(group, step.dst, m0 >> 16 & bits, 1) {
         wave.s[to] = wave.s[from];
     }
     step.next
@@ -423,7 +436,7 @@ fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// The field of a hardware register that SIMM16 names: number, first bit, width.
 pub(super) fn hwreg(simm: u32) -> (usize, u32, u32) {
-    ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + 1)
+    ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + if planted!(HwregWidthOff) { 0 } else { 1 })
 }
 
 fn ones(width: u32) -> u32 {
@@ -433,7 +446,7 @@ fn ones(width: u32) -> u32 {
 fn getreg(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let (id, first, width) = hwreg(step.imm);
     let v = super::hwreg::read(wave, group, id);
-    wave.s[step.dst as usize] = v >> first & ones(width);
+    wave.s[step.dst as usize] = v >> if planted!(GetregUnshifted) { 0 } else { first } & ones(width);
     step.next
 }
 
@@ -444,17 +457,20 @@ fn setreg(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let (id, first, width) = hwreg(simm);
     let mask = ones(width) << first;
     let old = super::hwreg::read(wave, group, id);
+    let old = if planted!(SetregUnmasked) { 0 } else { old };
     super::hwreg::write(wave, group, id, old & !mask | v << first & mask);
     step.next
 }
 
 fn round_mode(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    wave.set_mode(wave.env.mode & !0xf | step.imm & 0xf);
+    let bits = if planted!(RoundModeSingle) { 3 } else { 0xf };
+    wave.set_mode(wave.env.mode & !bits | step.imm & bits);
     step.next
 }
 
 fn denorm_mode(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    wave.set_mode(wave.env.mode & !0xf0 | (step.imm & 0xf) << 4);
+    let bits = if planted!(DenormModeSingle) { 3 } else { 0xf };
+    wave.set_mode(wave.env.mode & !(bits << 4) | (step.imm & bits) << 4);
     step.next
 }
 
@@ -489,10 +505,10 @@ fn fork(wave: &mut Wave, step: &Step, group: &Group<'_>, mask: u64, target: u64)
     if wave.fork_depth >= FORKS {
         return trap(wave, TrapKind::BadRegister("the stack of forks is full".to_owned()));
     }
-    let passes_later = fail.count_ones() < pass.count_ones();
+    let passes_later = (fail.count_ones() < pass.count_ones()) != planted!(ForkLargerFirst);
     let (deferred, at, now, next) =
         if passes_later { (pass, target, fail, behind) } else { (fail, behind, pass, target) };
-    let entry = 4 * wave.fork_depth as usize;
+    let entry = if planted!(ForkOverwrites) { 0 } else { 4 * wave.fork_depth as usize };
     wave.set_pair(entry, deferred);
     wave.set_pair(entry + 2, at);
     wave.fork_depth += 1;
@@ -521,7 +537,9 @@ fn subvector_begin(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if low == 0 {
         wave.s[s] = 0;
     } else {
-        wave.s[s] = high;
+        if !planted!(SubvectorUnsaved) {
+            wave.s[s] = high;
+        }
         wave.s[slot::EXEC + 1] = 0;
     }
     step.next
@@ -547,6 +565,7 @@ pub(crate) const GPR_INDEX: u32 = 27;
 
 fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;
+    let set = if planted!(SetvskipInverted) { set ^ 1 } else { set };
     wave.set_mode(wave.env.mode & !(1 << VSKIP) | set << VSKIP);
     step.next
 }
@@ -558,7 +577,8 @@ fn m0(group: &Group<'_>) -> usize {
 fn gpr_idx_on(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let index = wave.s[step.src[0] as usize] & 0xff;
     let at = m0(group);
-    wave.s[at] = wave.s[at] & !0xf0ff | index | (step.imm & 0xf) << 12;
+    let roles = if planted!(IndexModeKept) { wave.s[at] >> 12 & 0xf } else { step.imm & 0xf };
+    wave.s[at] = wave.s[at] & !0xf0ff | index | roles << 12;
     wave.set_mode(wave.env.mode | 1 << GPR_INDEX);
     step.next
 }

@@ -69,12 +69,12 @@ fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let takes_turns = |family| family != Family::Smem;
     let alone = step.memory.as_ref().is_some_and(|access| !access.flags.contains(Flags::TOGETHER));
     if group.turns == Turns::default() || exec == 0 || !alone || !step.family().is_some_and(takes_turns) {
-        return step.run.run(wave, step, group);
+        return step.execute(wave, group);
     }
     let mut next = step.next;
     for lane in group.turns.of(exec) {
         wave.set_exec(1 << lane);
-        next = step.run.run(wave, step, group);
+        next = step.execute(wave, group);
         if next == STOP {
             break;
         }

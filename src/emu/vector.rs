@@ -6,6 +6,7 @@ use super::plan::{Dpp, From, Half, Post, Prepare, Step, Vector};
 use super::run::Group;
 use super::soft;
 use super::wave::{Wave, slot};
+use crate::fault::planted;
 use crate::isa::sem::Class;
 use std::cell::Cell;
 
@@ -44,6 +45,9 @@ pub fn full(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(v) = &step.vector else { return step.next };
     let first = compute(wave, step, v, group);
+    if planted!(DualReadsLate) {
+        finish(wave, step, v, first);
+    }
     let second = v.more.as_deref().and_then(|other| {
         let w = other.vector.as_deref()?;
         Some((other, w, compute(wave, other, w, group)))
@@ -92,11 +96,14 @@ fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
 /// Writes a result that is a mask, where there is one.
 #[inline(always)]
 fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
-    let mask = wave.mask_at(step.mask_out as usize) & write;
+    let mut mask = wave.mask_at(step.mask_out as usize) & write;
+    if step.mask_dst != slot::SINK as u32 && planted!(MaskInactiveKept) {
+        mask |= wave.mask_at(step.mask_dst as usize) & !wave.exec();
+    }
     if step.mask_dst != slot::SINK as u32 {
         wave.set_mask(step.mask_dst as usize, mask);
     }
-    if v.post.exec {
+    if v.post.exec && !planted!(CmpxKeepsExec) {
         wave.set_exec(mask);
     }
 }
@@ -123,6 +130,8 @@ impl Merge {
 
     fn of(post: &Post) -> Merge {
         let (up, width) = match (post.select, post.half) {
+            (0..=3, _) if planted!(SdwaWritesLow) => (0, 8),
+            (5, _) if planted!(SdwaWritesLow) => (0, 16),
             (n @ 0..=3, _) => (u32::from(n) * 8, 8),
             (4, _) => (0, 16),
             (5, _) => (16, 16),
@@ -134,8 +143,11 @@ impl Merge {
         let merge = Merge { left: 0, right: 0, up, part, keep: 0 };
         match (post.select, post.unused, post.half) {
             (0..=5, 0, _) | (6.., _, Half::LowZero) => merge,
+            (6.., _, Half::Low) if planted!(HalfAboveCleared) => merge,
             // The sign of what was selected fills what lies above it; below are zeros.
+            (0..=5, 1, _) if planted!(SdwaUnusedNoSign) => merge,
             (0..=5, 1, _) => Merge { left: 32 - width, right: 32 - width, part: u32::MAX, ..merge },
+            (0..=5, ..) if planted!(SdwaUnusedCleared) => merge,
             _ => Merge { keep: !part, ..merge },
         }
     }
@@ -174,10 +186,14 @@ fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
 
 /// One value through the output modifier, then the clamp.
 fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
-    if post.omod != 0 && env.omod_applies(format) {
+    if post.omod != 0 && (env.omod_applies(format) && !planted!(OmodIgnored) || planted!(OmodWithDenormals)) {
         bits = env.omod(format, post.omod, bits);
     }
-    if post.clamp { format.clamp(bits, env.clamps_nan()) } else { bits }
+    if post.clamp && !planted!(ClampIgnored) {
+        format.clamp(bits, env.clamps_nan() && !planted!(ClampKeepsNan))
+    } else {
+        bits
+    }
 }
 
 /// Spreads scalar registers over all lanes.
@@ -258,14 +274,16 @@ struct Part {
 impl Part {
     fn of(p: &Prepare) -> Part {
         let (left, right, width) = match p.select {
+            n @ 0..=3 if planted!(SdwaByteMirrored) => (u32::from(n) * 8, 24, 8),
             n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
             4 => (16, 16, 16),
             5 => (0, 16, 16),
             _ if p.high => (0, 16, 16),
             _ => (0, 0, 32),
         };
-        let sign = if p.class.is_16() { 15 } else { 31 };
-        let ones = if p.sext && p.select < 6 { u32::MAX } else { u32::MAX >> (32 - width) };
+        let sign = if p.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
+        let ones =
+            if p.sext && p.select < 6 && !planted!(SdwaSextIgnored) { u32::MAX } else { u32::MAX >> (32 - width) };
         Part { left, right, and: ones & !(u32::from(p.abs) << sign), xor: u32::from(p.neg) << sign }
     }
 
@@ -280,8 +298,11 @@ fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
     let sign = if p.class.is_16() { 15 } else { 31 };
     let last = usize::from(p.dwords).saturating_sub(1);
     for dword in 0..=last {
-        let (and, xor) =
-            if dword == last { (!(u32::from(p.abs) << sign), u32::from(p.neg) << sign) } else { (u32::MAX, 0) };
+        let (and, xor) = if dword == if planted!(SignOfPairLow) { 0 } else { last } {
+            (!(u32::from(p.abs) << sign), u32::from(p.neg && !(p.abs && planted!(AbsBehindNeg))) << sign)
+        } else {
+            (u32::MAX, 0)
+        };
         let (from, to) = (at + dword * STRIDE, p.to as usize + dword * STRIDE);
         let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
         let words: [u32; STRIDE] = std::array::from_fn(|lane| (from[lane].get() & and) ^ xor);
@@ -321,8 +342,9 @@ fn permute(wave: &Wave, dpp: Dpp, from: usize, to: usize, dwords: usize) -> u64 
     }
     if let Dpp::Sixteen { rows, banks, .. } = dpp {
         for lane in 0..lanes {
-            let enabled = rows >> (lane / 16) & 1 != 0 && banks >> (lane % 16 / 4) & 1 != 0;
-            if !enabled {
+            let row = rows >> (lane / 16) & 1 != 0 || planted!(DppRowMaskIgnored);
+            let bank = banks >> (lane % 16 / 4) & 1 != 0 || planted!(DppBankMaskIgnored);
+            if !row || !bank {
                 write &= !(1 << lane);
             }
         }
@@ -334,14 +356,16 @@ fn permute(wave: &Wave, dpp: Dpp, from: usize, to: usize, dwords: usize) -> u64 
 fn source_lane(dpp: Dpp, lane: u32, lanes: u32, exec: u64) -> (u32, bool, bool) {
     match dpp {
         Dpp::Eight { lanes: select, inactive } => {
-            let source = lane & !7 | select >> (3 * (lane & 7)) & 7;
-            let active = exec >> source & 1 != 0 || inactive;
-            (source, active, !active)
+            let at = if planted!(Dpp8Reversed) { !lane & 7 } else { lane & 7 };
+            let source = lane & !7 | select >> (3 * at) & 7;
+            let active = exec >> source & 1 != 0 || inactive && !planted!(Dpp8FetchIgnored);
+            (source, active, !active && !planted!(Dpp8InactiveKeeps))
         }
         Dpp::Sixteen { control, bound, inactive, .. } => {
             let (source, in_range) = dpp16_source(u32::from(control), lane, lanes);
-            let reads = in_range && (exec >> source & 1 != 0 || inactive);
-            (source, reads, !reads && bound)
+            let reads = in_range
+                && (exec >> source & 1 != 0 || inactive && !planted!(DppFetchIgnored) || planted!(DppReadsInactive));
+            (source, reads, !reads && bound && !planted!(DppBoundIgnored))
         }
     }
 }
@@ -351,20 +375,24 @@ fn dpp16_source(control: u32, lane: u32, lanes: u32) -> (u32, bool) {
     let (row, i) = (lane & !15, lane & 15);
     let n = control & 15;
     match control {
+        0x000..=0x0ff if planted!(DppQuadReversed) => (lane & !3 | control >> (2 * (!lane & 3)) & 3, true),
         0x000..=0x0ff => (lane & !3 | control >> (2 * (lane & 3)) & 3, true),
-        0x101..=0x10f => (row | (i + n) & 15, i + n < 16),
-        0x111..=0x11f => (row | i.wrapping_sub(n) & 15, i >= n),
+        0x101..=0x10f if planted!(DppRowShiftsSwapped) => (row | i.wrapping_sub(n) & 15, i >= n),
+        0x101..=0x10f => (row | (i + n) & 15, i + n < 16 || planted!(DppRowShlWraps)),
+        0x111..=0x11f => (row | i.wrapping_sub(n) & 15, i >= n || planted!(DppRowShrWraps)),
+        0x121..=0x12f if planted!(DppRowRorLeft) => (row | (i + n) & 15, true),
         0x121..=0x12f => (row | i.wrapping_sub(n) & 15, true),
-        0x130 => ((lane + 1) % lanes, lane + 1 < lanes),
-        0x134 => ((lane + 1) % lanes, true),
-        0x138 => (lane.wrapping_sub(1) % lanes, lane > 0),
+        0x130 => ((lane + 1) % lanes, lane + 1 < lanes || planted!(DppWaveShlWraps)),
+        0x134 => ((lane + 1) % lanes, lane + 1 < lanes || !planted!(DppWaveRolStops)),
+        0x138 => (lane.wrapping_sub(1) % lanes, lane > 0 || planted!(DppWaveShrWraps)),
         0x13c => (lane.wrapping_sub(1) % lanes, true),
-        0x140 => (row | (15 - i), true),
-        0x141 => (lane ^ 7, true),
+        0x140 => (if planted!(DppMirrorHalf) { lane ^ 7 } else { row | (15 - i) }, true),
+        0x141 => (if planted!(DppHalfMirrorQuad) { lane ^ 3 } else { lane ^ 7 }, true),
+        0x142 if planted!(DppRowBcast15First) => (row.wrapping_sub(16) % lanes, row > 0),
         0x142 => (row.wrapping_sub(1) % lanes, row > 0),
-        0x143 => (31, lane >= 32),
-        0x150..=0x15f => (row | n, true),
-        0x160..=0x16f => (row | i ^ n, true),
+        0x143 => (31, lane >= 32 || lane >= 16 && planted!(DppRowBcast31Early)),
+        0x150..=0x15f => (if planted!(DppRowShareFirstRow) { lane & !31 | n } else { row | n }, true),
+        0x160..=0x16f => (if planted!(DppRowXmaskAdds) { row | (i + n) & 15 } else { row | i ^ n }, true),
         _ => (lane, false),
     }
 }

@@ -12,6 +12,7 @@ use super::alg::Env;
 use super::kernel::{self, Blend, STRIDE};
 use super::plan::Program;
 use super::trap::Stop;
+use crate::fault::planted;
 use crate::isa::{Gen, Target};
 use std::cell::Cell;
 
@@ -319,6 +320,6 @@ impl Wave {
 /// MODE as compute kernels find it where nothing else is said: round to nearest, f32 denormals flushed, others kept, DX10 clamp and IEEE on.
 #[must_use]
 pub fn default_mode(target: Target) -> u32 {
-    let floats = 0b1100_0000;
+    let floats = if planted!(DefaultKeepsDenormals) { 0b1111_0000 } else { 0b1100_0000 };
     if target.generation() >= Gen::Gfx12 { floats } else { floats | 1 << 8 | 1 << 9 }
 }

@@ -7,6 +7,7 @@
 //! What an atomic returns is always the value before. Order of lanes and the access itself are the caller's.
 
 use super::guest::{Fault, View};
+use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use crate::isa::row::{Inst, Traits};
 
@@ -163,7 +164,13 @@ impl Atomic {
     /// `data` and `other` of [`Op::apply_u32`], from operands in the order of the instruction.
     #[must_use]
     pub fn order<T>(&self, first: T, second: T) -> (T, T) {
-        if self.compare_first { (second, first) } else { (first, second) }
+        if self.compare_first && !planted!(CmpstNewOrder)
+            || self.operands() == 2 && !self.compare_first && planted!(CmpstoreOldOrder)
+        {
+            (second, first)
+        } else {
+            (first, second)
+        }
     }
 
     /// What floats do. `keep_in`, `keep_out`: MODE keeps denormals of this width, as operands and as results.
@@ -171,8 +178,14 @@ impl Atomic {
     pub fn float_rules(&self, target: &Target, space: Space, keep_in: bool, keep_out: bool) -> FloatRules {
         let keep = |both: bool| FloatRules { flush_in: !both, flush_out: !both };
         match (self.op, self.width, space) {
-            (Op::FAdd, Width::W32, Space::Lds) => FloatRules { flush_in: !keep_in, flush_out: !keep_out },
-            (Op::FAdd, Width::W32, Space::Memory) => keep(!target.is(Variants::G908.union(Variants::G90A))),
+            (Op::FAdd, Width::W32, Space::Lds) => FloatRules {
+                flush_in: !keep_in && !planted!(FaddIgnoresMode),
+                flush_out: !keep_out && !planted!(FaddIgnoresMode),
+            },
+            (Op::FAdd, Width::W32, Space::Memory) => keep(
+                !target.is(Variants::G908.union(Variants::G90A)) && !planted!(FaddFlushesMemory)
+                    || planted!(FaddKeepsOld),
+            ),
             (Op::FAdd, Width::W64, _) | (Op::PkAddF16 | Op::PkAddBf16, _, _) => keep(true),
             _ => FloatRules { flush_in: !keep_in, flush_out: false },
         }
@@ -184,22 +197,30 @@ macro_rules! integer {
     ($op:expr, $mem:ident, $data:ident, $other:ident: $unsigned:ty, $signed:ty; $($float:tt)*) => {
         match $op {
             Op::Swap => $data,
+            Op::CmpSwap if planted!(CmpSwapSwapped) => if $mem == $data { $other } else { $mem },
             Op::CmpSwap => if $mem == $other { $data } else { $mem },
             Op::Add => $mem.wrapping_add($data),
+            Op::Sub if planted!(SubReversed) => $data.wrapping_sub($mem),
             Op::Sub => $mem.wrapping_sub($data),
+            Op::RSub if planted!(RsubPlain) => $mem.wrapping_sub($data),
             Op::RSub => $data.wrapping_sub($mem),
+            Op::SMin if planted!(SminUnsigned) => $mem.min($data),
             Op::SMin => ($mem as $signed).min($data as $signed) as $unsigned,
+            Op::UMin if planted!(UminSigned) => ($mem as $signed).min($data as $signed) as $unsigned,
             Op::UMin => $mem.min($data),
+            Op::SMax if planted!(SmaxUnsigned) => $mem.max($data),
             Op::SMax => ($mem as $signed).max($data as $signed) as $unsigned,
+            Op::UMax if planted!(UmaxSigned) => ($mem as $signed).max($data as $signed) as $unsigned,
             Op::UMax => $mem.max($data),
             Op::And => $mem & $data,
             Op::Or => $mem | $data,
             Op::Xor => $mem ^ $data,
-            Op::Inc => if $mem >= $data { 0 } else { $mem + 1 },
-            Op::Dec => if $mem == 0 || $mem > $data { $data } else { $mem - 1 },
-            Op::SubClamp => $mem.saturating_sub($data),
-            Op::CondSub => if $mem >= $data { $mem - $data } else { $mem },
-            Op::Wrap => if $mem >= $data { $mem - $data } else { $mem.wrapping_add($other) },
+            Op::Inc => if $mem > $data || $mem == $data && !planted!(IncGreater) { 0 } else { $mem.wrapping_add(1) },
+            Op::Dec => if $mem == 0 && !planted!(DecZero) || $mem > $data || $mem == $data && planted!(DecEqual) { $data } else { $mem.wrapping_sub(1) },
+            Op::SubClamp => if planted!(SubClampWraps) { $mem.wrapping_sub($data) } else { $mem.saturating_sub($data) },
+            Op::CondSub => if $mem > $data || $mem == $data && !planted!(CondSubGreater) { $mem - $data } else { $mem },
+            Op::Wrap => if $mem > $data || $mem == $data && !planted!(WrapGreater) { $mem - $data } else { $mem.wrapping_add(if planted!(WrapAdds) { $data } else { $other }) },
+            Op::MskOr if planted!(MskorKeeps) => $mem | $other,
             Op::MskOr => $mem & !$data | $other,
             $($float)*
         }
@@ -219,6 +240,7 @@ impl Op {
             Op::FMin | Op::FMax | Op::FMinNum | Op::FMaxNum => wide(float::min_max(float::F32, rules, self, m, d)),
             Op::FAdd => wide(float::add(float::F32, rules, m, d)),
             Op::PkAddF16 => float::pk_add(mem, data, float::add_f16),
+            Op::PkAddBf16 if planted!(PkAddFormat) => float::pk_add(mem, data, float::add_f16),
             Op::PkAddBf16 => float::pk_add(mem, data, float::add_bf16),
         )
     }
@@ -229,7 +251,7 @@ impl Op {
     pub fn apply_u64(self, mem: u64, data: u64, other: u64, rules: FloatRules) -> u64 {
         integer!(self, mem, data, other: u64, i64;
             Op::CondXchg => u64::from(exchange((mem >> 32) as u32, (data >> 32) as u32)) << 32
-                | u64::from(exchange(mem as u32, data as u32)),
+                | if planted!(XchgPairCarries) { mem & 0xffff_ffff } else { exchange(mem as u32, data as u32).into() },
             Op::FCmpSwap => float::cmpswap(float::F64, rules, mem, data, other),
             Op::FMin | Op::FMax | Op::FMinNum | Op::FMaxNum => float::min_max(float::F64, rules, self, mem, data),
             Op::FAdd => float::add(float::F64, rules, mem, data),
@@ -254,7 +276,9 @@ impl Op {
         match width {
             Width::W32 => {
                 let (data, other) = (data as u32, other as u32);
-                view.rmw_u32(address, |mem| self.apply_u32(mem, data, other, rules)).map(u64::from)
+                let new = |mem| self.apply_u32(mem, data, other, rules);
+                let old = view.rmw_u32(address, new)?;
+                Ok(u64::from(if planted!(AtomicReturnsNewMemory) { new(old) } else { old }))
             }
             Width::W64 => view.rmw_u64(address, |mem| self.apply_u64(mem, data, other, rules)),
         }
@@ -263,7 +287,7 @@ impl Op {
 
 /// One half of [`Op::CondXchg`].
 fn exchange(mem: u32, data: u32) -> u32 {
-    if data >> 31 != 0 { data & 0x7fff_ffff } else { mem }
+    if data >> 31 != 0 { if planted!(CondXchgKeepsFlag) { data } else { data & 0x7fff_ffff } } else { mem }
 }
 
 #[cfg(test)]

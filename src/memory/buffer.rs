@@ -11,6 +11,7 @@
 //! Tried and dropped: a table of range rules by (generation, mode). They share too little; one `match` reads better.
 
 use super::format::Select;
+use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 
 /// A descriptor whose effect is not known well enough to execute it.
@@ -205,7 +206,7 @@ impl Descriptor {
             Gen::Gfx11 | Gen::Gfx12 => match w1 >> 30 {
                 0 => None,
                 1 => Some(4),
-                3 => Some(16),
+                3 => Some(if planted!(SwizzleElementGfx11) { 4 } else { 16 }),
                 reserved => return Err(Unsupported::Swizzle(reserved)),
             },
         };
@@ -219,8 +220,8 @@ impl Descriptor {
             return Err(Unsupported::StrideScale(bits(w3, 18, 2)));
         }
         Ok(Descriptor {
-            base: u64::from(w0) | u64::from(w1 & 0xffff) << 32,
-            stride: scalar_stride | if wide_stride { bits(w3, 15, 4) << 14 } else { 0 },
+            base: u64::from(w0) | u64::from(w1 & if planted!(BaseNarrow) { 0 } else { 0xffff }) << 32,
+            stride: scalar_stride | if wide_stride && !planted!(StrideNarrow) { bits(w3, 15, 4) << 14 } else { 0 },
             num_records: w2,
             swizzle,
             index_stride: 8 << bits(w3, 21, 2),
@@ -255,7 +256,9 @@ impl Descriptor {
             Bounds::Gfx6 | Bounds::Gfx8 | Bounds::Gfx9 => self.format & 15 == 0,
             Bounds::Gfx10(_) | Bounds::Gfx11(_) => self.format == 0,
         };
-        self.kind == 0 && !self.null && (typed || !invalid || self.add_tid)
+        self.kind == 0
+            && (!self.null || planted!(NullBound))
+            && (typed || !invalid || self.add_tid || planted!(InvalidBound))
     }
 
     /// Where an access goes and what of it is in range.
@@ -268,19 +271,21 @@ impl Descriptor {
     /// The record: what the lane supplies, and the lane itself.
     #[inline]
     fn index(&self, access: &Access) -> u32 {
-        let lane = if self.add_tid { access.lane } else { 0 };
+        let lane = if self.add_tid && !planted!(AddTidIgnored) { access.lane } else { 0 };
         access.index.unwrap_or(0).wrapping_add(lane)
     }
 
     /// The bytes from base and soffset to a byte at `offset` in or behind record `index`.
     #[inline]
     fn buffer_offset(&self, index: u32, offset: u64) -> u64 {
-        let Some(element) = self.swizzle else {
+        let Some(element) = self.swizzle.filter(|_| !planted!(SwizzleIgnored)) else {
             return u64::from(index.wrapping_mul(self.stride)) + offset;
         };
-        let (block, element) = (u64::from(self.index_stride), u64::from(element));
+        let half = u32::from(planted!(SwizzleBlockHalf));
+        let (block, element) = (u64::from(self.index_stride >> half), u64::from(element));
         let (index_msb, index_lsb) = (index / self.index_stride, u64::from(index % self.index_stride));
-        let outer = u64::from(index_msb.wrapping_mul(self.stride)) + offset / element * element;
+        let outer = u64::from(index_msb.wrapping_mul(self.stride))
+            + offset / element * if planted!(SwizzleElementFour) { 4 } else { element };
         outer * block + index_lsb * element + offset % element
     }
 
@@ -309,7 +314,9 @@ impl Descriptor {
             valid |= u8::from(self.component_in_range(access, n * access.component)) << n;
         }
         match access.judge {
+            Judge::Each if valid != all && planted!(UntypedWhole) => 0,
             Judge::Each => valid,
+            Judge::Formatted if planted!(FormattedInPart) => valid,
             Judge::Formatted | Judge::Atomic if valid == all => all,
             Judge::Formatted | Judge::Atomic => 0,
         }
@@ -319,7 +326,7 @@ impl Descriptor {
     /// the check of swizzled buffers that fails, which is what scratch is to LLVM; ACO folds offsets of others on every generation.
     #[inline]
     fn wraps(&self) -> bool {
-        self.swizzle.is_none() || !matches!(self.bounds, Bounds::Gfx6 | Bounds::Gfx8)
+        self.swizzle.is_none() || !matches!(self.bounds, Bounds::Gfx6 | Bounds::Gfx8) || planted!(WrapsEverywhere)
     }
 
     /// Whether the component that begins at byte `byte` is in range. Sums over components are taken in 64 bits: they never wrap into range.
@@ -334,26 +341,31 @@ impl Descriptor {
         let inside = access.index.is_none() && !self.add_tid || offset < stride;
         match self.bounds {
             Bounds::Gfx6 if stride == 0 => offset < bytes,
+            Bounds::Gfx6 if planted!(Gfx6BytesChecked) => offset < bytes,
             Bounds::Gfx6 => record && inside,
-            Bounds::Gfx8 if stride != 0 && self.swizzle.is_some() => record && inside,
+            Bounds::Gfx8 if stride != 0 && self.swizzle.is_some() && !planted!(Gfx8SwizzleBytes) => record && inside,
             Bounds::Gfx8 => self.buffer_offset(index, offset) < bytes,
             // Silicon: this pair switches the check off.
-            Bounds::Gfx9 if stride == 0 && records == 0 => true,
+            Bounds::Gfx9 if stride == 0 && records == 0 && !planted!(Gfx9EmptyChecked) => true,
             Bounds::Gfx9 if stride == 0 || access.index.is_none() => self.buffer_offset(index, offset) < bytes,
-            Bounds::Gfx9 => record,
+            Bounds::Gfx9 => record && (offset < stride || !planted!(Gfx9OffsetChecked)),
+            Bounds::Gfx10(OobSelect::NotEmpty) if planted!(NotEmptyNever) => false,
             Bounds::Gfx10(select) => match select {
-                OobSelect::StructuredOffset => record && offset < stride,
+                OobSelect::StructuredOffset => record && (offset < stride || planted!(StructuredOffsetUnchecked)),
                 OobSelect::Structured => record,
                 OobSelect::NotEmpty => records != 0,
                 OobSelect::Raw if self.swizzle.is_some() => self.buffer_offset(index, offset) < bytes,
+                OobSelect::Raw if planted!(Gfx10Payload) => end <= bytes,
+                OobSelect::Raw if planted!(Gfx10RawIndexed) => self.buffer_offset(index, offset) < bytes,
                 OobSelect::Raw => offset < bytes,
             },
+            Bounds::Gfx11(OobSelect::NotEmpty) if planted!(NotEmptyNever) => false,
             Bounds::Gfx11(select) => match select {
-                OobSelect::StructuredOffset => record && end <= stride,
+                OobSelect::StructuredOffset => record && (end <= stride || planted!(StructuredOffsetUnchecked11)),
                 OobSelect::Structured => record,
                 OobSelect::NotEmpty => records != 0,
                 OobSelect::Raw if self.swizzle.is_some() && stride != 0 => record && end <= stride,
-                OobSelect::Raw => end <= bytes,
+                OobSelect::Raw => end <= bytes || offset < bytes && planted!(Gfx11FirstByte),
             },
         }
     }
@@ -364,7 +376,7 @@ impl Descriptor {
         let left = match self.bounds {
             Bounds::Gfx6 if self.soffset_wraps => self.num_records.wrapping_sub(soffset),
             Bounds::Gfx6 | Bounds::Gfx8 | Bounds::Gfx9 | Bounds::Gfx10(_) | Bounds::Gfx11(_) => {
-                self.num_records.saturating_sub(soffset)
+                if planted!(SoffsetUnchecked) { self.num_records } else { self.num_records.saturating_sub(soffset) }
             }
         };
         u64::from(left)
@@ -382,10 +394,12 @@ impl Descriptor {
         let stride = u64::from(self.stride);
         let one_record = |limit: u64| if self.num_records == 0 { 0 } else { limit };
         // The last first byte of a payload that ends at `limit`, plus one.
-        let payload = |limit: u64| (limit + 1).saturating_sub(u64::from(component));
+        let payload = |limit: u64| {
+            if planted!(Gfx11FirstByte) { limit } else { (limit + 1).saturating_sub(u64::from(component)) }
+        };
         let limit = match self.bounds {
             Bounds::Gfx6 if stride != 0 => one_record(u64::MAX),
-            Bounds::Gfx9 if stride == 0 && self.num_records == 0 => u64::MAX,
+            Bounds::Gfx9 if stride == 0 && self.num_records == 0 && !planted!(Gfx9EmptyChecked) => u64::MAX,
             Bounds::Gfx6 | Bounds::Gfx8 | Bounds::Gfx9 | Bounds::Gfx10(OobSelect::Raw) => bytes,
             Bounds::Gfx10(OobSelect::StructuredOffset) => one_record(stride),
             Bounds::Gfx10(OobSelect::Structured | OobSelect::NotEmpty) => one_record(u64::MAX),
@@ -412,8 +426,9 @@ impl Descriptor {
     pub fn scalar(&self, offset: u32, size: u32, n: u32) -> Option<u64> {
         let drop = low_bits(size);
         let offset = (u64::from(offset) & !drop) + u64::from(n) * u64::from(size);
-        let limit = u64::from(self.scalar_stride.max(1)) * u64::from(self.num_records);
-        (offset < limit).then_some(((self.base & !drop) + offset) & ADDRESS)
+        let limit = u64::from(if planted!(ScalarStrideIgnored) { 1 } else { self.scalar_stride.max(1) })
+            * u64::from(self.num_records);
+        (offset < limit || planted!(ScalarUnbounded)).then_some(((self.base & !drop) + offset) & ADDRESS)
     }
 }
 

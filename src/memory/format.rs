@@ -13,6 +13,7 @@
 //! Formats of images (sRGB, shared exponent, blocks) are not here yet; [`Kind`] is open for them.
 
 use super::guest::{Fault, View};
+use crate::fault::planted;
 use crate::isa::arch::{Arch, Features, Gen, Target, Variants};
 use crate::isa::symbols::format as numbers;
 
@@ -192,8 +193,10 @@ impl Format {
         let kind = Kind::decode(num).ok_or(unknown)?;
         let layout = LAYOUTS.get(data as usize).ok_or(unknown)?;
         let signed = matches!(kind, Kind::Snorm | Kind::Sscaled | Kind::Sint);
-        let unsigned_alpha =
-            layout.bits[3] == 2 && signed && target.is(Variants::G6.union(Variants::G7).union(Variants::G80));
+        let unsigned_alpha = layout.bits[3] == 2
+            && signed
+            && !planted!(AlphaSigned)
+            && target.is(Variants::G6.union(Variants::G7).union(Variants::G80));
         Ok(Format { layout, kind, unsigned_alpha })
     }
 
@@ -299,11 +302,14 @@ fn value(kind: Kind, bits: u32, width: u32) -> u32 {
     let top = |bits: u32| ((1u64 << bits) - 1) as f32;
     match kind {
         Kind::Uint => bits,
+        Kind::Sint if planted!(SintUnsigned) => bits,
         Kind::Sint => signed as u32,
         Kind::Float => float_value(bits, width),
+        Kind::Unorm if planted!(UnormByPower) => (bits as f32 / (top(width) + 1.0)).to_bits(),
         Kind::Unorm => (bits as f32 / top(width)).to_bits(),
-        Kind::Snorm => (signed as f32 / top(width - 1)).max(-1.0).to_bits(),
+        Kind::Snorm => (signed as f32 / top(width - 1)).max(if planted!(SnormLowest) { -2.0 } else { -1.0 }).to_bits(),
         Kind::SnormOgl => ((2 * signed + 1) as f32 / top(width)).to_bits(),
+        Kind::Uscaled if planted!(ScaledNormal) => bits,
         Kind::Uscaled => (bits as f32).to_bits(),
         Kind::Sscaled => (signed as f32).to_bits(),
     }
@@ -341,6 +347,7 @@ impl Select {
 pub fn select(selects: [Select; 4], kind: Kind, components: [u32; 4]) -> [u32; 4] {
     selects.map(|select| match select {
         Select::Zero => 0,
+        Select::One if planted!(SelectOneFloat) => 1.0f32.to_bits(),
         Select::One => kind.one(),
         Select::Component(n) => components[usize::from(n & 3)],
     })
@@ -352,6 +359,7 @@ pub fn unselect(selects: [Select; 4], registers: &[u32]) -> [u32; 4] {
     let mut components = [0; 4];
     for (&select, &register) in selects.iter().zip(registers).rev() {
         if let Select::Component(n) = select {
+            let n = if planted!(SelectBackwards) { n.wrapping_sub(1) } else { n };
             components[usize::from(n & 3)] = register;
         }
     }
@@ -369,6 +377,7 @@ pub fn halves(kind: Kind, registers: [u32; 4]) -> [u16; 4] {
 pub fn widen(kind: Kind, halves: [u16; 4]) -> [u32; 4] {
     halves.map(|h| match kind {
         Kind::Uint => u32::from(h),
+        Kind::Sint if planted!(D16IntegersAsFloats) => u32::from(h),
         Kind::Sint => h as i16 as i32 as u32,
         _ => float_value(u32::from(h), 16),
     })
@@ -377,7 +386,7 @@ pub fn widen(kind: Kind, halves: [u16; 4]) -> [u32; 4] {
 /// Whether D16 data is two components a register, the first one low. Otherwise each has the low half of its own.
 #[must_use]
 pub fn packs_d16(target: &Target) -> bool {
-    target.generation() >= Gen::Gfx9 || target.is(Variants::G81)
+    (target.generation() >= Gen::Gfx9 || target.is(Variants::G81)) && !planted!(D16Unpacked)
 }
 
 #[cfg(test)]

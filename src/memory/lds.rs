@@ -5,6 +5,8 @@
 //! from the beginning of the group's allocation.
 
 use super::guest::{Access, Fault, Why};
+use crate::fault::planted;
+use crate::fault::spoil::stored;
 use crate::isa::arch::{Gen, Target};
 
 /// An address that no LDS has.
@@ -31,7 +33,7 @@ pub fn append_takes_pointer(generation: Gen) -> bool {
 /// What append and consume add to their offset, for a group that has `bytes` of LDS ([`append_takes_pointer`]).
 #[must_use]
 pub fn append_base(generation: Gen, m0: u32, bytes: u32) -> u32 {
-    if append_takes_pointer(generation) && m0 < bytes && m0 % 4 == 0 { m0 } else { 0 }
+    if append_takes_pointer(generation) && m0 < bytes && m0.is_multiple_of(4) { m0 } else { 0 }
 }
 
 /// How a processor treats LDS addresses: made once an instruction.
@@ -53,10 +55,18 @@ impl Rules {
     pub fn new(target: &Target, m0: u32, bytes: u32) -> Rules {
         let generation = target.generation();
         Rules {
-            limit: if generation <= Gen::Gfx8 { m0.min(bytes) } else { bytes },
-            whole: generation <= Gen::Gfx11,
-            align: generation <= Gen::Gfx8,
-            signed_base: generation == Gen::Gfx6,
+            limit: if generation <= Gen::Gfx8 && !planted!(LdsLimitIgnored)
+                || generation >= Gen::Gfx9 && planted!(LdsLimitKept)
+            {
+                m0.min(bytes)
+            } else {
+                bytes
+            },
+            whole: generation <= Gen::Gfx11 && !planted!(LdsEndInPart)
+                || generation == Gen::Gfx12 && planted!(LdsEndWhole),
+            align: generation <= Gen::Gfx8 && !planted!(LdsLowBitsKept)
+                || generation >= Gen::Gfx9 && planted!(LdsLowBitsDropped),
+            signed_base: generation == Gen::Gfx6 && !planted!(LdsNegativeBase),
         }
     }
 
@@ -77,7 +87,11 @@ impl Rules {
     /// Drops low bits. 96 and 128 bits want 16 bytes.
     #[inline]
     fn aligned(&self, address: u32, size: u32) -> u32 {
-        if self.align { address & !(size.next_power_of_two() - 1) } else { address }
+        if self.align {
+            address & !(size.min(if size > 8 && planted!(Lds96Aligned8) { 8 } else { 16 }).next_power_of_two() - 1)
+        } else {
+            address
+        }
     }
 
     #[inline]
@@ -163,7 +177,7 @@ impl Lds {
     fn store(&mut self, rules: &Rules, address: u32, size: u32, value: u32) {
         let at = rules.aligned(address, size);
         if rules.covers(at, size) {
-            self.put(at, size, value);
+            self.put(at, size, value ^ stored());
         }
     }
 
@@ -217,7 +231,7 @@ impl Lds {
     pub fn store_u32(&mut self, rules: &Rules, address: u32, value: u32) {
         if address & 3 == 0 && rules.covers(address, 4) {
             if let Some(word) = self.words.get_mut((address / 4) as usize) {
-                *word = value;
+                *word = value ^ stored();
             }
             return;
         }
@@ -232,7 +246,7 @@ impl Lds {
         let all = rules.covers(at, size);
         for (n, &word) in (0u32..).zip(words) {
             if let Some(part) = at.checked_add(n * 4).filter(|&part| all || !rules.whole && rules.covers(part, 4)) {
-                self.put(part, 4, word);
+                self.put(part, 4, word ^ stored());
             }
         }
     }
@@ -244,7 +258,7 @@ impl Lds {
     pub fn rmw_u32(&mut self, rules: &Rules, address: u32, new: impl FnOnce(u32) -> u32) -> Result<u32, Fault> {
         let Some(at) = rules.atomic(address, 4)? else { return Ok(0) };
         let old = self.get(at, 4);
-        self.put(at, 4, new(old));
+        self.put(at, 4, new(old) ^ stored());
         Ok(old)
     }
 
@@ -255,7 +269,7 @@ impl Lds {
     pub fn rmw_u64(&mut self, rules: &Rules, address: u32, new: impl FnOnce(u64) -> u64) -> Result<u64, Fault> {
         let Some(at) = rules.atomic(address, 8)? else { return Ok(0) };
         let old = u64::from(self.get(at + 4, 4)) << 32 | u64::from(self.get(at, 4));
-        let value = new(old);
+        let value = new(old) ^ u64::from(stored());
         self.put(at, 4, value as u32);
         self.put(at + 4, 4, (value >> 32) as u32);
         Ok(old)

@@ -1,6 +1,7 @@
 //! Cases in assembly, which carry their expectations: `shaders/asm/*.s`.
 
 use crate::build::Chip;
+use crate::support::trial;
 use libtest_mimic::{Failed, Trial};
 use std::sync::Arc;
 use wavediff::case::Case;
@@ -19,7 +20,7 @@ pub fn trials() -> Vec<Trial> {
             let chip = Chip::all().into_iter().find(|c| c.mcpu == target.arch.name && c.wave == wave);
             let Some(chip) = chip else { continue };
             let case = Arc::clone(&case);
-            trials.push(Trial::test(format!("asm/{name}::{chip}"), move || run(&case, target)));
+            trials.push(trial(format!("asm/{name}::{chip}"), move || run(&case, target)));
         }
     }
     trials

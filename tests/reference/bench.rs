@@ -209,7 +209,7 @@ impl Bench<'_> {
             wave.set_mode(mode_bits(mode, self.machine.target.generation()));
             wave.pc = AT as u32;
             let step = &program.steps[AT];
-            let next = step.run.run(&mut wave, step, &mut group);
+            let next = step.execute(&mut wave, &mut group);
             if next == STOP {
                 tally.differences.push(format!("{}: {:?}", text.line, wave.stop));
                 return;

@@ -5,6 +5,7 @@ use crate::emu::kernel;
 use crate::emu::soft::{
     self, Adder, BF16, F16, F32, F64, Format, Fp8, Function, IntRound, NanRule, Omod, Round, Rules, Turns,
 };
+use crate::fault::planted;
 use crate::isa::sem::{Alg, Cmp};
 use crate::isa::{Gen, Target};
 use std::cell::Cell;
@@ -59,19 +60,25 @@ impl Env {
     /// Reads the rules from MODE.
     pub fn set_mode(&mut self, mode: u32) {
         self.mode = mode;
-        let quiet = self.ieee();
+        let quiet = self.ieee() || planted!(IeeeBitIgnored);
         let of = |round: u32, denormals: u32, saturate: bool| Rules {
-            round: Round::from_bits(mode >> round),
-            flush_in: mode >> denormals & 1 == 0,
-            flush_out: mode >> denormals & 2 == 0,
+            round: match Round::from_bits(mode >> round) {
+                Round::Up if planted!(RoundsUpDownSwapped) => Round::Down,
+                Round::Down if planted!(RoundsUpDownSwapped) => Round::Up,
+                round => round,
+            },
+            flush_in: mode >> denormals & if planted!(DenormalsInOut) { 2 } else { 1 } == 0,
+            flush_out: mode >> denormals & if planted!(DenormalsInOut) { 1 } else { 2 } == 0,
             quiet,
             saturate,
         };
-        let saturate = self.target.generation() >= Gen::Gfx9 && mode >> bits::OVERFLOW & 1 != 0;
+        let flag = mode >> bits::OVERFLOW & 1 != 0;
+        let saturate = self.target.generation() >= Gen::Gfx9 && flag && !planted!(OverflowFlagIgnored);
         self.single = of(0, 4, false);
-        self.other = of(2, 6, saturate);
+        self.other =
+            of(if planted!(F16ByF32) { 0 } else { 2 }, if planted!(F16DenormalsByF32) { 4 } else { 6 }, saturate);
         self.nan = if self.gfx12() {
-            NanRule::Number
+            if planted!(Gfx12Ieee) { NanRule::Ieee } else { NanRule::Number }
         } else if quiet {
             NanRule::Ieee
         } else {

@@ -11,6 +11,7 @@ use crate::emu::kernel::STRIDE;
 use crate::emu::plan::{Code, From, Planner, Run, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::form::Mod;
 
 /// OP_SEL: inactive lanes are read.
@@ -106,7 +107,9 @@ fn active(wave: &Wave) -> impl Iterator<Item = u32> + use<> {
 
 fn by_scalars<const OTHER: u32>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let selectors = u64::from(wave.s[step.src[1] as usize]) | u64::from(wave.s[step.src[2] as usize]) << 32;
-    rows::<OTHER>(wave, step, |lane| (selectors >> (4 * (lane & 15))) as u32)
+    rows::<OTHER>(wave, step, |lane| {
+        (selectors >> (4 * (lane & if planted!(PermlaneLowSelectors) { 7 } else { 15 }))) as u32
+    })
 }
 
 fn by_register<const OTHER: u32>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
@@ -119,10 +122,14 @@ fn rows<const OTHER: u32>(wave: &mut Wave, step: &Step, selector: impl Fn(u32) -
     let from = values(wave, step.src[0]);
     let exec = wave.exec();
     for lane in active(wave) {
-        let source = (lane & !15 ^ OTHER) | selector(lane) & 15;
-        if exec >> source & 1 != 0 || step.imm & FETCH_INACTIVE != 0 {
+        let other = if OTHER != 0 && planted!(PermlaneSameRow) { 0 } else { OTHER };
+        let source = (lane & !15 ^ other) | selector(lane) & 15;
+        if exec >> source & 1 != 0
+            || step.imm & FETCH_INACTIVE != 0 && !planted!(PermlaneFetchIgnored)
+            || planted!(PermlaneFetchAlways)
+        {
             put(wave, step.dst, lane, from[source as usize]);
-        } else if step.imm & BOUND_CONTROL != 0 {
+        } else if step.imm & BOUND_CONTROL != 0 && !planted!(PermlaneBoundIgnored) {
             put(wave, step.dst, lane, 0);
         }
     }
@@ -134,7 +141,7 @@ fn exchange_halves(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     if wave.lanes == 64 {
         let from = values(wave, step.src[0]);
         for lane in active(wave) {
-            put(wave, step.dst, lane, from[(lane ^ 32) as usize]);
+            put(wave, step.dst, lane, from[(lane ^ if planted!(Permlane64Stays) { 0 } else { 32 }) as usize]);
         }
     }
     step.next
@@ -149,14 +156,18 @@ pub(super) fn swap_registers(wave: &mut Wave, step: &Step, _: &mut Group<'_>) ->
 pub(super) fn exchange(wave: &Wave, a: u32, b: u32) {
     for lane in active(wave) {
         let (a, b) = (&wave.file[(a + lane) as usize], &wave.file[(b + lane) as usize]);
-        a.swap(b);
+        if planted!(SwapLosesOne) {
+            a.set(b.get());
+        } else {
+            a.swap(b);
+        }
     }
 }
 
 /// Two halves of registers change their values: bit 0 of the immediate takes the upper one of the destination, bit 1 of the source.
 fn swap_16(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let shift = |flag: u32| if step.imm & flag != 0 { 16 } else { 0 };
-    let (to_dst, to_src) = (shift(1), shift(2));
+    let (to_dst, to_src) = (shift(1), shift(if planted!(SwapHalvesAlike) { 1 } else { 2 }));
     for lane in active(wave) {
         let (a, b) = (&wave.file[(step.dst + lane) as usize], &wave.file[(step.src[0] + lane) as usize]);
         let (x, y) = (a.get() >> to_dst & 0xffff, b.get() >> to_src & 0xffff);

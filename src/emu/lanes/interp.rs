@@ -9,6 +9,7 @@ use crate::emu::plan::{Action, Code, Half, Planner, Prepare, STOP, Step, Vector}
 use crate::emu::run::Group;
 use crate::emu::vector;
 use crate::emu::wave::{Wave, file};
+use crate::fault::planted;
 use crate::isa::form::{Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::sem::Class;
@@ -56,7 +57,9 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         let ty = if narrow { Ty::F16 } else { Ty::F32 };
         let from = planner.vector_operand(code, &Slot { ty, ..*place }, 1).0;
         let mut p = Prepare::new(from, file::source(n), Class::F32);
-        p.quad = pass.lanes[n];
+        p.quad = pass.lanes[n]
+            .map(|lane| if lane == 2 && planted!(InterpSlope) { 1 } else { lane })
+            .filter(|_| n != 2 || !planted!(InterpOwnLane));
         p.widen = narrow;
         p.high = narrow && op_sel >> n & 1 != 0;
         p.neg = place.neg != NO_BIT && code.words[usize::from(place.neg / 32)] >> (place.neg % 32) & 1 != 0;

@@ -8,6 +8,7 @@ use crate::emu::memory;
 use crate::emu::plan::{Action, Code, Planner, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::form::Slot;
 
 /// `v_readfirstlane_b32`
@@ -67,12 +68,14 @@ pub(super) fn write(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
 
 /// The lane that a scalar names.
 fn named(wave: &Wave, step: &Step) -> usize {
-    (wave.s[step.src[1] as usize] & (wave.lanes - 1)) as usize
+    let lane = wave.s[step.src[1] as usize];
+    (if planted!(LaneNotWrapped) { lane.min(wave.lanes - 1) } else { lane & (wave.lanes - 1) }) as usize
 }
 
 fn read_first(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
-    let lane = if exec == 0 { 0 } else { exec.trailing_zeros() };
+    let lane = if exec == 0 || planted!(FirstLaneZero) { 0 } else { exec.trailing_zeros() };
+    let lane = if exec != 0 && planted!(FirstLaneLast) { exec.ilog2() } else { lane };
     wave.s[step.dst as usize] = wave.file[(step.src[0] + lane) as usize].get();
     step.next
 }
@@ -95,6 +98,9 @@ fn read_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 fn write_lane(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let lane = named(wave, step);
+    if wave.exec() >> lane & 1 == 0 && planted!(WritelaneByExec) {
+        return step.next;
+    }
     wave.file[step.dst as usize + lane].set(wave.s[step.src[0] as usize]);
     step.next
 }

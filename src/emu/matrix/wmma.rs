@@ -19,6 +19,7 @@ use crate::emu::plan::{Action, Code, From, Planner, STOP, Step};
 use crate::emu::run::Group;
 use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::form::{Mod, Slot};
 use crate::isa::operand::Ty;
@@ -192,6 +193,7 @@ impl Layout {
     /// The group that holds row `i` of C and D, and its number in the lane.
     fn result(self, i: u32) -> (u32, u32) {
         match (self.gfx12, self.wide) {
+            (false, false) if planted!(MatrixRowsInOrder) => (i / 8, i % 8),
             (false, false) => (i % 2, i / 2),
             (false, true) => (i % 4, i / 4),
             (true, false) => (i / 8, i % 8),
@@ -203,7 +205,7 @@ impl Layout {
     fn place(self, result: Element, element: u32, modifiers: Modifiers) -> (u32, u32) {
         match (result.bits(), self.gfx12) {
             (16, true) => (element / 2, 16 * (element % 2)),
-            (16, false) => (element, if modifiers.has(Modifiers::HIGH) { 16 } else { 0 }),
+            (16, false) => (element, if modifiers.has(Modifiers::HIGH) && !planted!(MatrixHalfLow) { 16 } else { 0 }),
             _ => (element, 0),
         }
     }
@@ -296,13 +298,14 @@ fn sum(product: &Product, layout: Layout, modifiers: Modifiers, a: &[u32; 32], b
         _ => {
             let bits = product.a.bits();
             let number = |source: u32, v: u32| {
-                let negative = modifiers.neg(source, 0) && v >> (bits - 1) & 1 != 0;
+                let negative =
+                    modifiers.neg(source, 0) && v >> (bits - 1) & 1 != 0 && !planted!(MatrixIntegersUnsigned);
                 i64::from(v) - if negative { 1 << bits } else { 0 }
             };
             let products = a.iter().zip(b).map(|(a, b)| number(0, *a) * number(1, *b));
             let sum = i64::from(c as u32 as i32) + products.sum::<i64>();
             let clamped = sum.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
-            (if modifiers.has(Modifiers::CLAMP) { clamped } else { sum }) as u32
+            (if modifiers.has(Modifiers::CLAMP) && !planted!(MatrixClampIgnored) { clamped } else { sum }) as u32
         }
     }
 }

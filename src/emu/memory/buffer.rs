@@ -16,6 +16,7 @@ use super::{
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::memory::{extend, is_signed};
 use crate::isa::operand::Part;
@@ -129,7 +130,7 @@ impl<'a> Reach<'a> {
     #[inline(always)]
     fn offset(&self, lane: u32) -> u32 {
         if self.access.has(Flags::OFFEN) {
-            let behind = u32::from(self.access.has(Flags::IDXEN));
+            let behind = u32::from(self.access.has(Flags::IDXEN) && !planted!(OffsetFirst));
             self.file.get(self.access.addr, behind, lane)
         } else {
             0
@@ -141,7 +142,7 @@ impl<'a> Reach<'a> {
     pub(super) fn at(&self, lane: u32, component: u32, count: u32, judge: Judge) -> Reached {
         let offset = self.offset(lane);
         let index = self.access.has(Flags::IDXEN).then(|| self.file.get(self.access.addr, 0, lane));
-        let instruction = self.access.offset as u32;
+        let instruction = if planted!(OffsetLost) { 0 } else { self.access.offset as u32 };
         let ask = buffer::Access { index, offset, instruction, soffset: self.soffset, lane, component, count, judge };
         let all = ((1u32 << count) - 1) as u8;
         if let (Some(linear), true, true) = (self.linear, self.bound, judge == Judge::Each) {
@@ -170,6 +171,7 @@ impl<'a> Reach<'a> {
     fn general(&self, ask: buffer::Access, all: u8) -> Reached {
         if self.access.has(Flags::ADDR64) {
             let pointer = self.file.get64(self.access.addr, ask.lane);
+            let pointer = if planted!(Addr64Checked) { pointer & 0xffff_ffff } else { pointer };
             let offset = self.access.offset as u32;
             let first = self.descriptor.address64(pointer, offset, self.soffset, ask.component);
             return Reached { first, contiguous: true, valid: if self.bound { all } else { 0 }, ask };
@@ -237,7 +239,7 @@ pub(super) fn with(
 /// The status word behind `registers` registers of data: everything was resident.
 #[inline(always)]
 pub(super) fn status(reach: &Reach<'_>, registers: u32, lane: u32) {
-    if reach.access.has(Flags::TFE) {
+    if reach.access.has(Flags::TFE) && !planted!(StatusKept) {
         reach.file.set(reach.access.data, registers, lane, 0);
     }
 }
@@ -345,7 +347,7 @@ fn store_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// Where LDS data of a wave begins. The offset of the instruction counts from gfx9 on.
 pub(super) fn lds_start(wave: &Wave, access: &Access) -> u32 {
-    lds_base(wave, if wave.env.target.generation() >= Gen::Gfx9 { access.offset } else { 0 })
+    lds_base(wave, if wave.env.target.generation() >= Gen::Gfx9 && !planted!(LdsOffsetOld) { access.offset } else { 0 })
 }
 
 fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -355,7 +357,7 @@ fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let start = lds_start(wave, reach.access);
         lanes(wave.exec(), |lane| {
             let v = narrow(reach, &mut view, lane)?;
-            share.store_words(start.wrapping_add(lane * 4).into(), &[v])
+            share.store_words(start.wrapping_add(lane * if planted!(ToLdsBytes) { 1 } else { 4 }).into(), &[v])
         })
     })
 }

@@ -9,6 +9,7 @@ use crate::emu::plan::Step;
 use crate::emu::run::{self, Group};
 use crate::emu::trap::{Cause, TrapKind};
 use crate::emu::wave::{Wave, slot};
+use crate::fault::planted;
 use crate::isa::Target;
 use crate::isa::row::Family;
 use crate::memory::atomic::float::FloatRules;
@@ -224,8 +225,8 @@ fn stop(wave: &mut Wave, step: &Step, trouble: Trouble, lane: u32) -> u32 {
 #[inline(always)]
 pub(super) fn lanes<E: Into<Trouble>>(mut mask: u64, mut each: impl FnMut(u32) -> Result<(), E>) -> Done {
     while mask != 0 {
-        let lane = mask.trailing_zeros();
-        mask &= mask - 1;
+        let lane = if planted!(LanesDescend) { mask.ilog2() } else { mask.trailing_zeros() };
+        mask &= if planted!(LanesDescend) { !(1 << lane) } else { mask - 1 };
         if let Err(trouble) = each(lane) {
             return Err((trouble.into(), lane));
         }
@@ -262,7 +263,15 @@ impl File<'_> {
         let cell = &self.0[(at + lane) as usize];
         cell.set(match half {
             Half::Whole => v,
+            Half::Low | Half::High if planted!(HalfLoadClears) => {
+                if half == Half::Low {
+                    v & 0xffff
+                } else {
+                    v << 16
+                }
+            }
             Half::Low => cell.get() & 0xffff_0000 | v & 0xffff,
+            Half::High if planted!(HighLoadedLow) => cell.get() & 0xffff_0000 | v & 0xffff,
             Half::High => cell.get() & 0xffff | v << 16,
         });
     }
@@ -301,8 +310,10 @@ pub(super) trait Bytes {
     fn load_narrow(&mut self, at: u64, item: Item) -> Result<u32, Fault> {
         Ok(match item {
             Item::U8 => u32::from(self.load_u8(at)?),
+            Item::I8 if planted!(LoadSignLost) => u32::from(self.load_u8(at)?),
             Item::I8 => self.load_u8(at)? as i8 as u32,
             Item::U16 => u32::from(self.load_u16(at)?),
+            Item::I16 if planted!(LoadSignLost16) => u32::from(self.load_u16(at)?),
             Item::I16 => self.load_u16(at)? as i16 as u32,
             Item::Words(_) => {
                 let mut word = [0];
@@ -316,14 +327,17 @@ pub(super) trait Bytes {
     #[inline(always)]
     fn store(&mut self, at: u64, item: Item, half: Half, file: File<'_>, data: u32, lane: u32) -> Result<(), Fault> {
         let first = file.get(data, 0, lane);
-        let v = if half == Half::High { first >> 16 } else { first };
+        let v = if half == Half::High && !planted!(HighStoredLow) { first >> 16 } else { first };
         match item {
             Item::U8 | Item::I8 => self.store_u8(at, v as u8),
             Item::U16 | Item::I16 => self.store_u16(at, v as u16),
             Item::Words(count) => {
                 let words: [u32; 4] =
                     std::array::from_fn(|n| if n < usize::from(count) { file.get(data, n as u32, lane) } else { 0 });
-                self.store_words(at, &words[..usize::from(count.min(4))])
+                self.store_words(
+                    at,
+                    &words[..usize::from(if count == 3 && planted!(ThreeWordsFour) { 4 } else { count.min(4) })],
+                )
             }
         }
     }
@@ -425,7 +439,8 @@ impl Bytes for Share<'_> {
         Ok(match atomic.width {
             Width::W32 => {
                 let new = |mem| atomic.op.apply_u32(mem, data as u32, other as u32, floats);
-                u64::from(self.lds.rmw_u32(&self.rules, at, new)?)
+                let old = self.lds.rmw_u32(&self.rules, at, new)?;
+                u64::from(if planted!(AtomicReturnsNew) { new(old) } else { old })
             }
             Width::W64 => self.lds.rmw_u64(&self.rules, at, |mem| atomic.op.apply_u64(mem, data, other, floats))?,
         })
@@ -445,7 +460,7 @@ pub(super) fn operand(file: File<'_>, at: u32, width: Width, lane: u32) -> u64 {
 #[inline(always)]
 pub(super) fn result(file: File<'_>, at: u32, width: Width, lane: u32, v: u64) {
     file.set(at, 0, lane, v as u32);
-    if width == Width::W64 {
+    if width == Width::W64 && !planted!(WideResultCut) {
         file.set(at, 1, lane, (v >> 32) as u32);
     }
 }
@@ -453,7 +468,7 @@ pub(super) fn result(file: File<'_>, at: u32, width: Width, lane: u32, v: u64) {
 /// The operands of a memory atomic, which lie behind each other.
 #[inline(always)]
 pub(super) fn operands(file: File<'_>, data: u32, atomic: &Atomic, lane: u32) -> (u64, u64) {
-    let second = data + if atomic.width == Width::W64 { 2 * STRIDE } else { STRIDE };
+    let second = data + if atomic.width == Width::W64 && !planted!(SecondOperandNext) { 2 * STRIDE } else { STRIDE };
     let other = if atomic.operands() > 1 { operand(file, second, atomic.width, lane) } else { 0 };
     (operand(file, data, atomic.width, lane), other)
 }

@@ -8,6 +8,7 @@ use super::common::{Access, File};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::memory::lds::permute_lanes;
 
@@ -22,7 +23,8 @@ fn exchange(
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (file, exec) = (File(&wave.file), wave.exec());
     let mut results = [0; 64];
-    let group = permute_lanes(wave.env.target.generation(), wave.lanes);
+    let group =
+        if planted!(PermuteWholeWave) { wave.lanes } else { permute_lanes(wave.env.target.generation(), wave.lanes) };
     let lanes = Lanes { file, exec, access, source: source(access), lanes: wave.lanes, group };
     moves(&lanes, &mut results);
     for lane in 0..wave.lanes {
@@ -55,8 +57,12 @@ impl Lanes<'_> {
 
     /// The lane that a lane's address names: its number times 4.
     fn named(&self, lane: u32) -> u32 {
-        let address = self.file.get(self.access.addr, 0, lane).wrapping_add(self.access.offset as u32);
-        lane & !(self.group - 1) | address >> 2 & (self.group - 1)
+        let address = self.file.get(self.access.addr, 0, lane).wrapping_add(if planted!(PermuteOffsetLost) {
+            0
+        } else {
+            self.access.offset as u32
+        });
+        lane & !(self.group - 1) | address >> if planted!(PermuteByLane) { 0 } else { 2 } & (self.group - 1)
     }
 }
 
@@ -69,7 +75,10 @@ pub(super) fn bpermute(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         |lanes, results| {
             for lane in 0..lanes.lanes {
                 let from = lanes.named(lane);
-                if lanes.active(from) || lanes.access.has(Flags::FETCH_INACTIVE) {
+                if lanes.active(from)
+                    || lanes.access.has(Flags::FETCH_INACTIVE) && !planted!(BpermuteFetchIgnored)
+                    || planted!(BpermuteReadsInactive)
+                {
                     results[lane as usize] = lanes.value(from);
                 }
             }
@@ -85,6 +94,7 @@ pub(super) fn permute(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         |access| access.data,
         |lanes, results| {
             for lane in 0..lanes.lanes {
+                let lane = if planted!(PermuteLowestWins) { lanes.lanes - 1 - lane } else { lane };
                 if lanes.active(lane) {
                     results[lanes.named(lane) as usize] = lanes.value(lane);
                 }
@@ -103,7 +113,7 @@ pub(super) fn swizzle(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         |lanes, results| {
             for lane in 0..lanes.lanes {
                 let from = swizzled(lanes.access.offset as u32, lane, modes);
-                if lanes.active(from) {
+                if lanes.active(from) || planted!(SwizzleReadsInactive) {
                     results[lane as usize] = lanes.value(from);
                 }
             }
@@ -116,12 +126,20 @@ fn swizzled(offset: u32, lane: u32, modes: bool) -> u32 {
     let (i, rows) = (lane & 31, lane & 32);
     let (low, middle, high) = (offset & 31, offset >> 5 & 31, offset >> 10 & 31);
     let j = match offset {
-        0xe000.. if modes => i.reverse_bits() >> 27 >> low.count_ones() | i & low,
-        0xc000.. if modes => {
-            let n = if offset >> 10 & 1 != 0 { middle.wrapping_neg() } else { middle };
-            i & low | i.wrapping_add(n) & !low & 31
+        0xe000.. if modes => {
+            i.reverse_bits() >> 27 >> if planted!(SwizzleFftKept) { 0 } else { low.count_ones() } | i & low
         }
-        0x8000.. => i & !3 | offset >> (2 * (i & 3)) & 3,
+        0xc000.. if modes => {
+            let n =
+                if (offset >> 10 & 1 != 0) != planted!(SwizzleRotatesLeft) { middle.wrapping_neg() } else { middle };
+            if planted!(SwizzleRotateUnmasked) {
+                i.wrapping_add(n) & 31
+            } else {
+                i & low | i.wrapping_add(n) & !low & 31
+            }
+        }
+        0x8000.. => i & !3 | offset >> (2 * if planted!(SwizzleQuadReversed) { !i & 3 } else { i & 3 }) & 3,
+        _ if planted!(SwizzleXorEarly) => (i & low) ^ high | middle,
         _ => (i & low | middle) ^ high,
     };
     rows | j & 31

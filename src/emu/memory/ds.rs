@@ -12,6 +12,7 @@ use super::{Flags, all_lanes, atomic, cross, float_rules, has, modifier, nothing
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::form::{Mod, NO_BIT};
 use crate::isa::operand::{Class, Part};
 use crate::isa::row::Traits;
@@ -33,9 +34,16 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     access.offset = i64::from(modifier(code, Mod::Offset));
     if has(code, Traits::OFFSET2) {
         let wide = name.ends_with("b64");
-        let scale = if wide { 8 } else { 4 } * if name.contains("st64") { 64 } else { 1 };
+        let scale = if planted!(LdsOffsetsBytes) {
+            1
+        } else if wide && !planted!(LdsOffsetsWords) {
+            8
+        } else {
+            4
+        } * if name.contains("st64") { if planted!(LdsStride32) { 32 } else { 64 } } else { 1 };
         access.offset = i64::from(modifier(code, Mod::Offset0)) * scale;
-        access.offset1 = modifier(code, Mod::Offset1) * scale as u32;
+        access.offset1 =
+            modifier(code, if planted!(LdsFirstOffset) { Mod::Offset0 } else { Mod::Offset1 }) * scale as u32;
         access.item = Item::Words(if wide { 2 } else { 1 });
         access.flags |= Flags::TWO;
     }
@@ -239,8 +247,15 @@ fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -
         lanes::<Fault>(bench.mask, |lane| {
             let at = [access.offset as u32, access.offset1].map(|offset| bench.address(access, offset, lane));
             bench.share.store(at[0].into(), access.item, access.half, file, access.data, lane)?;
-            if at[0] != at[1] {
-                bench.share.store(at[1].into(), access.item, access.half, file, access.data1, lane)?;
+            if at[0] != at[1] || planted!(LdsSameTwice) {
+                bench.share.store(
+                    at[1].into(),
+                    access.item,
+                    access.half,
+                    file,
+                    if planted!(LdsSecondData) { access.data } else { access.data1 },
+                    lane,
+                )?;
             }
             Ok(())
         })
@@ -249,14 +264,21 @@ fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -
 
 /// M0 and the offset: to it the lane's number is added. M0 is no limit here.
 fn addtid(access: &Access, wave: &Wave) -> u32 {
-    (wave.m0() & 0xffff).wrapping_add(access.offset as u32)
+    (if planted!(AddtidWithoutM0) { 0 } else { wave.m0() & 0xffff }).wrapping_add(access.offset as u32)
 }
 
 fn read_addtid(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, wave| {
         let (file, base) = (bench.file, addtid(access, wave));
         lanes(bench.mask, |lane| {
-            bench.share.load((base + lane * 4).into(), access.item, access.half, file, access.dst, lane)
+            bench.share.load(
+                (base + lane * if planted!(AddtidBytes) { 1 } else { 4 }).into(),
+                access.item,
+                access.half,
+                file,
+                access.dst,
+                lane,
+            )
         })
     })
 }
@@ -300,6 +322,7 @@ fn modify2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             let second =
                 if at[0] == at[1] { first } else { bench.share.modify(at[1].into(), &atomic, (data[1], 0), floats)? };
             result(file, access.dst, width, lane, first);
+            let second = if planted!(Xchg2FirstTwice) { first } else { second };
             result(file, access.dst + element(access) * STRIDE, width, lane, second);
             Ok::<(), Trouble>(())
         })
@@ -311,6 +334,9 @@ fn distance(offset: u32, at: u32) -> u32 {
     if offset >> 15 & 1 != 0 {
         // The upper bits of the first address, of which the lower part is the address then.
         return (at as i32 >> 17) as u32;
+    }
+    if planted!(Src2Unsigned) {
+        return offset & 0x7fff;
     }
     ((offset << 17) as i32 >> 17) as u32
 }
@@ -324,7 +350,8 @@ fn modify_source(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             let offset = access.offset as u32;
             let register = file.get(access.addr, 0, lane);
             let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
-            let from = at.wrapping_add(distance(offset, register).wrapping_mul(4));
+            let from =
+                at.wrapping_add(distance(offset, register).wrapping_mul(if planted!(Src2Bytes) { 1 } else { 4 }));
             let mut words = [0; 2];
             let words = &mut words[..if atomic.width == Width::W64 { 2 } else { 1 }];
             bench.share.load_words(from.into(), words)?;
@@ -343,10 +370,14 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             return Ok(());
         }
         // M0 is a part of the address, so that it limits nothing.
-        let base = append_base(target.generation(), wave.m0(), bench.share.lds.bytes());
+        let base = if planted!(AppendWithoutM0) {
+            0
+        } else {
+            append_base(target.generation(), wave.m0(), bench.share.lds.bytes())
+        };
         let at = base.wrapping_add(access.offset as u32);
         bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
-        let count = u64::from(bench.mask.count_ones());
+        let count = if planted!(AppendCountsAll) { wave.all_lanes() } else { bench.mask }.count_ones().into();
         let old = bench.share.modify(at.into(), &atomic, (count, 0), FloatRules::default());
         let old = old.map_err(|trouble| (trouble, bench.mask.trailing_zeros()))?;
         let file = bench.file;

@@ -16,6 +16,7 @@ use super::{
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::{Apertures, Group};
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
@@ -106,9 +107,10 @@ fn address(planner: &mut Planner, code: &Code<'_>, access: &mut Access) {
     let family = form.row.family;
     let offset = m.offset.get(words);
     access.offset = match (is_signed(form), g) {
+        (true, _) if planted!(OffsetUnsigned) => i64::from(offset),
         (true, _) => i64::from(extend(offset, m.offset.width)),
         // Flat instructions have one bit less than the others, for there is no sign.
-        (false, Gen::Gfx10) => i64::from(offset & 0x7ff),
+        (false, Gen::Gfx10) => i64::from(offset & if planted!(FlatOffset12) { 0xfff } else { 0x7ff }),
         (false, _) => i64::from(offset & 0xfff),
     };
     let code_of_saddr = m.saddr.get(words);
@@ -150,8 +152,11 @@ impl<'a> Job<'a> {
         let access = self.access;
         let own = match (access.has(Flags::VADDR), access.has(Flags::SADDR)) {
             (true, false) => self.file.get64(access.addr, lane),
+            (true, true) if planted!(SaddrOffsetSigned) => self.file.get(access.addr, 0, lane) as i32 as u64,
             (true, true) => u64::from(self.file.get(access.addr, 0, lane)),
-            (false, _) if access.has(Flags::ADDTID) => u64::from(lane * 4),
+            (false, _) if access.has(Flags::ADDTID) => {
+                u64::from(lane * if planted!(GlobalAddtidBytes) { 1 } else { 4 })
+            }
             (false, _) => 0,
         };
         base.wrapping_add(own)
@@ -168,12 +173,13 @@ impl<'a> Job<'a> {
 /// The part of a global address that all lanes share.
 fn global_base(wave: &Wave, access: &Access) -> u64 {
     let saddr = if access.has(Flags::SADDR) { wave.pair(access.base as usize) } else { 0 };
+    let saddr = if planted!(GlobalSaddrLow) { saddr & 0xffff_ffff } else { saddr };
     saddr.wrapping_add(access.offset as u64)
 }
 
 /// The part of a scratch address that all lanes share.
 fn private_base(wave: &Wave, access: &Access) -> u32 {
-    let saddr = if access.has(Flags::SADDR) { wave.s[access.base as usize] } else { 0 };
+    let saddr = if access.has(Flags::SADDR) && !planted!(ScratchSaddrLost) { wave.s[access.base as usize] } else { 0 };
     saddr.wrapping_add(access.offset as u32)
 }
 
@@ -182,8 +188,12 @@ pub(super) fn scratch_base(wave: &Wave) -> u64 {
     let target = &wave.env.target;
     match target.generation() {
         // FLAT_SCRATCH: bytes of a lane, then 256 bytes from the hidden base.
-        Gen::Gfx6 | Gen::Gfx7 => wave.scratch.wrapping_add(u64::from(wave.s[105]) << 8),
-        Gen::Gfx8 => wave.scratch.wrapping_add(u64::from(wave.s[103]) << 8),
+        Gen::Gfx6 | Gen::Gfx7 => {
+            wave.scratch.wrapping_add(u64::from(wave.s[105]) << if planted!(FlatScratchUnscaled) { 0 } else { 8 })
+        }
+        Gen::Gfx8 => {
+            wave.scratch.wrapping_add(u64::from(wave.s[103]) << if planted!(FlatScratchUnscaled) { 0 } else { 8 })
+        }
         Gen::Gfx9 if !target.is(Variants::G940) => wave.pair(102),
         Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => wave.scratch,
     }
@@ -242,7 +252,8 @@ impl Action for LoadBlock {
     fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
         for n in block(job.m0) {
             let mut word = [0];
-            bytes.load_words(at.wrapping_add(u64::from(n * 4)), &mut word)?;
+            let place = if planted!(BlockPacked) { (job.m0 & ((1 << n) - 1)).count_ones() } else { n };
+            bytes.load_words(at.wrapping_add(u64::from(place * 4)), &mut word)?;
             job.file.set(job.access.dst, n, lane, word[0]);
         }
         Ok(())
@@ -275,7 +286,7 @@ impl<'a, 'm> Private<'a, 'm> {
     #[inline(always)]
     fn place(&self, at: u64) -> u64 {
         let at = u64::from(at as u32);
-        self.start.wrapping_add((at & !3) * self.lanes + (at & 3))
+        self.start.wrapping_add((at & !3) * if planted!(ScratchStraight) { 1 } else { self.lanes } + (at & 3))
     }
 }
 
@@ -402,13 +413,19 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         ..Job::new(wave, access)
     };
     let rules = Rules::new(target, job.m0, group.lds.bytes());
-    let apertures = group.apertures;
+    let apertures = match group.apertures {
+        Apertures { shared, private, .. } if planted!(AperturesSwapped) => {
+            Apertures { shared: private, private: shared, ..group.apertures }
+        }
+        apertures => apertures,
+    };
     // gfx12 knows 17 bits of an address in LDS.
-    let kept = if target.generation() >= Gen::Gfx12 { 0x1_ffff } else { u32::MAX };
+    let kept = if target.generation() >= Gen::Gfx12 && !planted!(FlatLds32) { 0x1_ffff } else { u32::MAX };
     let mut view = group.memory.view();
     let done = lanes(wave.exec(), |lane| {
         let address = job.file.get64(access.addr, lane);
         let at = address.wrapping_add(access.offset as u64);
+        let address = if planted!(ApertureWithOffset) { at } else { address };
         if address >> 32 == apertures.shared >> 32 {
             let mut share = Share { lds: &mut group.lds, rules };
             A::act(&mut share, u64::from(at as u32 & kept), &shared, lane)
@@ -458,7 +475,7 @@ fn flat_store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Gr
 
 /// Where LDS loads of a wave go: M0, the offset of the instruction, then a word a lane.
 pub(super) fn lds_base(wave: &Wave, offset: i64) -> u32 {
-    (wave.m0() & 0xffff).wrapping_add(offset as u32)
+    (if planted!(LdsBaseWithoutM0) { 0 } else { wave.m0() & 0xffff }).wrapping_add(offset as u32)
 }
 
 /// A load from global memory into LDS.

@@ -10,6 +10,7 @@ use super::common::{Access, Bytes, Half, Item, Share, Trouble, lanes};
 use crate::emu::plan::{Code, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target};
 use crate::memory::buffer::Judge;
@@ -60,7 +61,7 @@ impl Shape {
             Select::Zero | Select::One => None,
         });
         let (_, wanted) = format.judged(highest.max().unwrap_or(1));
-        let forced = !matches!(target.generation(), Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9);
+        let forced = !matches!(target.generation(), Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9) || planted!(FormatAlignedGfx9);
         let drop = if forced { u64::from(format.bytes().min(4)) - 1 } else { 0 };
         Shape { format, selects, judged: format.judged(registers.into()), wanted, drop }
     }

@@ -20,6 +20,7 @@ mod whole;
 use super::plan::{Action, Code, Planner, Run, STOP, Step};
 use super::run::Group;
 use super::wave::{Wave, file};
+use crate::fault::planted;
 use crate::isa::form::{Kind, Mod, Slot};
 use crate::isa::operand::{Part, Ty};
 use crate::isa::row::{Family, Traits};
@@ -47,8 +48,8 @@ pub(super) fn lds_direct(wave: &mut Wave, group: &mut Group<'_>) -> u32 {
     let item = match m0 >> 16 & 7 {
         0 => Item::U8,
         1 => Item::U16,
-        4 => Item::I8,
-        5 => Item::I16,
+        4 if !planted!(LdsDirectUnsigned) => Item::I8,
+        5 if !planted!(LdsDirectUnsigned) => Item::I16,
         _ => Item::Words(1),
     };
     let mut share = common::Share::unlimited(&mut group.lds, &wave.env.target);

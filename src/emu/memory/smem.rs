@@ -9,6 +9,7 @@ use super::{Flags, atomic, field, float_rules, nothing, place, scalar, step};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::memory::{extend, null};
 use crate::isa::operand::Part;
 use crate::isa::{Gen, Target};
@@ -59,17 +60,21 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
 fn offset(generation: Gen, code: &Code<'_>) -> (Option<u32>, i64) {
     let (m, words) = (code.form.memory, code.words);
     let value = m.offset.get(words);
-    let signed = i64::from(extend(value, m.offset.width));
+    let signed = match extend(value, m.offset.width) {
+        offset if offset < 0 && planted!(SmemOffsetUnsigned) => value.into(),
+        offset => i64::from(offset),
+    };
     let imm = m.imm.get(words) != 0;
     let soffset = m.soffset.get(words);
     match generation {
         // Before gfx8 the constant counts words.
-        Gen::Gfx6 | Gen::Gfx7 if imm => (None, i64::from(value) * 4),
+        Gen::Gfx6 | Gen::Gfx7 if imm => (None, i64::from(value) * if planted!(SmemOffsetBytes) { 1 } else { 4 }),
+        Gen::Gfx7 if value == 0xff && planted!(SmemLiteralBytes) => (None, words.get(1).copied().unwrap_or(0).into()),
         Gen::Gfx7 if value == 0xff => (None, i64::from(words.get(1).copied().unwrap_or(0)) * 4),
         Gen::Gfx8 if imm => (None, i64::from(value)),
         Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => (Some(value), 0),
         Gen::Gfx9 => match (imm, m.soffset_en.get(words) != 0) {
-            (true, true) => (Some(soffset), signed),
+            (true, true) => (Some(soffset).filter(|_| !planted!(SmemSoffsetLost)), signed),
             (true, false) => (None, signed),
             (false, true) => (Some(soffset), 0),
             (false, false) => (Some(value), 0),
@@ -91,9 +96,9 @@ fn dropped(item: Item) -> u64 {
 fn pointer(wave: &Wave, access: &Access) -> u64 {
     let base = wave.pair(access.base as usize);
     let register = u64::from(wave.s[access.soffset as usize]) << access.offset1;
-    let drop = dropped(access.item);
+    let drop = if planted!(SmemLowBitsKept) { 0 } else { dropped(access.item) };
     let offset = access.offset as u64;
-    if wave.env.target.generation() <= Gen::Gfx7 {
+    if wave.env.target.generation() <= Gen::Gfx7 && !planted!(SmemPartsAligned) || planted!(SmemSumAligned) {
         return base.wrapping_add(offset).wrapping_add(register) & !drop;
     }
     (base & !drop).wrapping_add(offset & !drop).wrapping_add(register & !drop)
@@ -179,8 +184,12 @@ fn load_buffer(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let mut words = [0; 16];
         let words = &mut words[..count(access.item)];
         let size = dropped(access.item) as u32 + 1;
+        let last = words.len().saturating_sub(1) as u32;
         for (n, word) in (0..).zip(words.iter_mut()) {
             let item = if let Item::Words(_) = access.item { Item::Words(1) } else { access.item };
+            if planted!(ScalarAllOrNothing) && descriptor.scalar(offset, size, last).is_none() {
+                continue;
+            }
             if let Some(at) = descriptor.scalar(offset, size, n) {
                 *word = view.load_narrow(at, item)?;
             }

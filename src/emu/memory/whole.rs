@@ -4,6 +4,7 @@
 //! move. Whatever is not as plain as that is left to the lanes one by one: these functions then have done nothing and say so.
 
 use super::common::{File, STRIDE};
+use crate::fault::spoil::stored;
 use crate::memory::guest::{Memory, Region, canonical};
 use crate::memory::lds::{Lds, Rules};
 use std::cell::Cell;
@@ -78,7 +79,7 @@ pub(super) fn store_shared<const N: usize, const K: usize>(
         for (at, data) in all.iter().zip(data) {
             let to = words.get_mut(at[lane] as usize..)?.first_chunk_mut::<N>()?;
             for (n, word) in (0..).zip(to) {
-                *word = file.get(data, n, lane as u32);
+                *word = file.get(data, n, lane as u32) ^ stored();
             }
         }
     }
@@ -144,7 +145,7 @@ pub(super) fn store<const N: usize>(
     for (lane, at) in (0..).zip(&at[..lanes]) {
         let to = words.get(*at..)?.first_chunk::<N>()?;
         for (n, word) in (0..).zip(to) {
-            word.store(file.get(data, n, lane), Ordering::Relaxed);
+            word.store(file.get(data, n, lane) ^ stored(), Ordering::Relaxed);
         }
     }
     Some(())

@@ -4,6 +4,7 @@ use super::{Code, Planner};
 use crate::asm::inline_value;
 use crate::emu::kernel::STRIDE;
 use crate::emu::wave::{file, slot};
+use crate::fault::planted;
 use crate::isa::form::{Kind, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::sem::Class;
@@ -92,8 +93,8 @@ impl Prepare {
 #[must_use]
 pub fn literal_constant(word: u32, ty: Ty, signed: bool) -> u64 {
     match ty {
-        Ty::F64 => u64::from(word) << 32,
-        Ty::B64 | Ty::Mask if signed => i64::from(word as i32) as u64,
+        Ty::F64 => u64::from(word) << if planted!(LiteralOfDouble) { 0 } else { 32 },
+        Ty::B64 | Ty::Mask if signed && !planted!(LiteralOfPairUnsigned) => i64::from(word as i32) as u64,
         _ => u64::from(word),
     }
 }

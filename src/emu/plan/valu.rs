@@ -8,6 +8,7 @@ use super::{Action, Code, From, Planner, Prepare, STOP, Step};
 use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
 use crate::emu::vector;
 use crate::emu::wave::{file, slot};
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
 use crate::isa::operand::Class as Place;
@@ -227,12 +228,15 @@ impl Planner {
                 || selects
                     && op_sel >> i & 1 != 0
                     && (class.is_16() || row.traits.contains(Traits::OP_SEL) && place.ty.is_16());
+            p.high &= !(p.high && planted!(HighSourceLow));
             p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
             p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
             p.sext = place.sext != NO_BIT && bit(code.words, place.sext);
             p.permuted = i == 0 && v.dpp.is_some();
             if code.form.variant == Variant::Sdwa {
-                p.select = self.modifier(code, [Mod::Src0Sel, Mod::Src1Sel][i.min(1)]) as u8;
+                p.select = self
+                    .modifier(code, [Mod::Src0Sel, Mod::Src1Sel][if planted!(SdwaSecondSelect) { 0 } else { i.min(1) }])
+                    as u8;
             }
             operands.push(p);
         }
@@ -339,7 +343,7 @@ impl Planner {
     /// Whether a 16-bit result leaves the upper half of its register alone.
     fn keeps_upper_half(&self, row: &Inst) -> bool {
         match self.generation() {
-            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
+            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => planted!(HalfAboveKept),
             Gen::Gfx9 => {
                 // The instructions that accumulate or are VOP3 only; the "legacy" ones keep gfx8's way.
                 let accumulates =
@@ -348,7 +352,13 @@ impl Planner {
                     row.name_in(Gen::Gfx9),
                     "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16"
                 );
-                accumulates || vop3 || row.traits.contains(Traits::MIX)
+                let legacy =
+                    matches!(row.name_in(Gen::Gfx9), "v_mad_legacy_f16" | "v_mad_legacy_u16" | "v_mad_legacy_i16");
+                accumulates
+                    || vop3
+                    || legacy && planted!(Gfx9LegacyKept)
+                    || row.traits.contains(Traits::MIX)
+                    || planted!(Gfx9HalfKept)
             }
             Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => true,
         }
@@ -428,7 +438,9 @@ impl Planner {
             };
             (step, v)
         };
+        let (neg_low, neg_high) = if planted!(PackedNegSwapped) { (neg_high, neg_low) } else { (neg_low, neg_high) };
         let (mut first, mut v) = make(low, neg_low, 0);
+        let high = if planted!(PackedHighFromLow) { low } else { high };
         let (mut second, w) = make(high, neg_high, 1);
         second.vector = Some(Box::new(w));
         v.more = Some(Box::new(second));
@@ -456,7 +468,11 @@ impl Planner {
         step.computes(kernels);
         step.dst = dst;
         for (i, class) in kernels.args.iter().enumerate() {
-            let from = self.word_of_pair(code, places.sources.get(i)?, select >> i & 1);
+            let from = self.word_of_pair(
+                code,
+                places.sources.get(i)?,
+                if planted!(PairNotSelected) { i as u32 & 1 } else { select >> i & 1 },
+            );
             let p = Prepare::new(from, file::source(i), *class);
             step.src[i] = p.to;
             v.prepare.push(p);
@@ -483,6 +499,7 @@ impl Planner {
             let mut p = Prepare::new(self.vector_operand(code, place, class.dwords() as u8).0, file::source(i), *class);
             if place.ty.is_pair() {
                 let at = |v: u32| (v >> i & 1) as u8;
+                let neg_high = if planted!(DotNegHighIgnored) { 0 } else { neg_high };
                 p.halves = Some(at(low) | at(neg_low) << 1 | at(high) << 2 | at(neg_high) << 3);
             } else if class.is_float() && !signs {
                 // The accumulator: NEG negates it, NEG_HI takes its absolute value.
@@ -515,13 +532,13 @@ impl Planner {
         step.computes(kernels);
         step.dst = dst;
         for (i, place) in places.sources.iter().enumerate() {
-            let widen = narrow >> i & 1 != 0;
+            let widen = (narrow >> i & 1 != 0) != planted!(MixNarrowSwapped);
             // A constant is read as what the source is.
             let ty = if widen { crate::isa::operand::Ty::F16 } else { crate::isa::operand::Ty::F32 };
             let (from, _) = self.vector_operand(code, &Slot { ty, ..**place }, 1);
             let mut p = Prepare::new(from, file::source(i), Class::F32);
             p.widen = widen;
-            p.high = widen && half >> i & 1 != 0;
+            p.high = widen && half >> i & 1 != 0 && !planted!(MixHalfIgnored);
             p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
             p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
             p.permuted = i == 0 && v.dpp.is_some();
@@ -582,6 +599,7 @@ impl Planner {
                 }
             }
             v.post.class = Some(kernels.ret[0]);
+            step.row = Some(row);
             step.vector = Some(Box::new(v));
             Some(step)
         };

@@ -1,5 +1,6 @@
 //! Comparison, the smaller and the larger, and the middle one.
 
+use crate::fault::planted;
 use std::cmp::Ordering;
 
 use super::{Env, Format};
@@ -53,6 +54,9 @@ impl Env {
         if f.is_nan(a) || f.is_nan(b) {
             return self.extremum_nan(f, rule, a, b);
         }
+        if f.is_zero(a) && f.is_zero(b) && planted!(MinOfZeros) {
+            return a;
+        }
         if (f.rank(b) > f.rank(a)) == larger && a != b { b } else { a }
     }
 
@@ -65,7 +69,9 @@ impl Env {
         let (first, other) = if f.is_nan(a) { (a, b) } else { (b, a) };
         let number = !f.is_nan(other);
         match rule {
-            NanRule::Ieee if signalling => (if f.is_signalling(a) { a } else { b }) | f.quiet_bit(),
+            NanRule::Ieee if signalling && !planted!(MinOfSignaling) => {
+                (if f.is_signalling(a) { a } else { b }) | f.quiet_bit()
+            }
             NanRule::Propagate => first | f.quiet_bit(),
             NanRule::Ieee | NanRule::Dx | NanRule::Number if number => other,
             NanRule::Dx => a,

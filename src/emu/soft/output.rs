@@ -1,6 +1,7 @@
 //! The output modifier OMOD. (CLAMP needs bits alone: [`Format::clamp`].)
 
 use super::{Env, Format};
+use crate::fault::planted;
 
 /// A factor for the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,6 +47,9 @@ impl Env {
         }
         let field = f.exponent(a);
         if field == 0 {
+            if planted!(OmodDivKeepsZero) {
+                return a & f.sign_bit();
+            }
             return 0;
         }
         let step = f.min_normal();

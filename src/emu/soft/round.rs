@@ -1,6 +1,7 @@
 //! The two ends of every operation: operands are flushed, results are rounded and flushed; and what happens to NaNs.
 
 use super::{Env, Exceptions, Format, Round};
+use crate::fault::planted;
 
 /// `sig >> by`, with the lowest bit of the result also set if a bit was lost.
 #[inline]
@@ -59,7 +60,7 @@ impl Env {
         if f.is_subnormal(a) {
             self.raised |= Exceptions::INPUT_SUBNORMAL;
             if self.rules.flush_in {
-                return a & f.sign_bit();
+                return if planted!(FlushedZeroPositive) { 0 } else { a & f.sign_bit() };
             }
         }
         a
@@ -90,7 +91,13 @@ impl Env {
     /// The first NaN of the operands, if there is one.
     #[inline]
     pub(super) fn first_nan(&mut self, f: Format, operands: &[u64]) -> Option<u64> {
-        let nan = operands.iter().copied().find(|&a| f.is_nan(a))?;
+        let mut nans = operands.iter().copied().filter(|&a| f.is_nan(a));
+        let mut nan = nans.next()?;
+        if let Some(last) = nans.next()
+            && planted!(SecondNanWins)
+        {
+            nan = last;
+        }
         if operands.iter().any(|&a| f.is_signalling(a)) {
             self.raised |= Exceptions::INVALID;
         }
@@ -101,6 +108,9 @@ impl Env {
     #[inline]
     pub(super) fn invalid(&mut self, f: Format) -> u64 {
         self.raised |= Exceptions::INVALID;
+        if planted!(InvalidPositive) {
+            return f.default_nan() & !f.sign_bit();
+        }
         f.default_nan()
     }
 
@@ -109,6 +119,7 @@ impl Env {
     pub(super) fn overflow(&mut self, f: Format, sign: bool) -> u64 {
         self.raised |= Exceptions::OVERFLOW | Exceptions::INEXACT;
         let to_inf = match self.rules.round {
+            _ if planted!(OverflowInfinite) => true,
             Round::Even => true,
             Round::Up => !sign,
             Round::Down => sign,

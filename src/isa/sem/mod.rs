@@ -31,6 +31,7 @@ pub mod packed;
 pub mod scalar;
 pub mod scalar_compare;
 pub mod scalar_float;
+pub mod wrong;
 
 pub use alg::{Alg, Cmp};
 

@@ -5,6 +5,7 @@
 //! manual's `src + tmp`: data first, memory second.
 
 use super::Op;
+use crate::fault::planted;
 
 /// What becomes of denormals, after MODE and the processor have been asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -69,28 +70,33 @@ pub(super) fn min_max(f: Float, rules: FloatRules, op: Op, mem: u64, data: u64) 
     let number = matches!(op, Op::FMinNum | Op::FMaxNum);
     match (f.is_nan(data), f.is_nan(mem)) {
         (true, true) if number => return data | f.quiet,
-        (true, _) if !number && f.is_signalling(data) => return data | f.quiet,
+        (true, _) if !number && f.is_signalling(data) && !planted!(FminSignalingLoses) => return data | f.quiet,
         (_, true) if !number && f.is_signalling(mem) => return mem | f.quiet,
+        (false, true) if planted!(FminNanWins) => return mem,
         (true, true) | (false, true) => return data,
         (true, false) => return mem,
         (false, false) => {}
     }
     let (a, b) = (f.order(f.flush(rules.flush_in, data)), f.order(f.flush(rules.flush_in, mem)));
-    let wins = if matches!(op, Op::FMax | Op::FMaxNum) { a > b } else { a < b };
-    if wins { data } else { mem }
+    if (mem | data) & !f.sign == 0 && planted!(FminZerosEqual) {
+        return mem;
+    }
+    let wins = if matches!(op, Op::FMax | Op::FMaxNum) != planted!(FminIsFmax) { a > b } else { a < b };
+    f.flush(rules.flush_in && planted!(FminFlushes), if wins { data } else { mem })
 }
 
 /// `mem == other ? data : mem`.
 pub(super) fn cmpswap(f: Float, rules: FloatRules, mem: u64, data: u64, other: u64) -> u64 {
     let (a, b) = (f.flush(rules.flush_in, mem), f.flush(rules.flush_in, other));
-    let zeros = (a | b) & !f.sign == 0;
-    let equal = !f.is_nan(a) && !f.is_nan(b) && (a == b || zeros);
+    let zeros = (a | b) & !f.sign == 0 && !planted!(FcmpZerosDiffer);
+    let equal = (!f.is_nan(a) && !f.is_nan(b) || planted!(FcmpNanEqual)) && (a == b || zeros);
     if equal { f.flush(rules.flush_in, data) } else { mem }
 }
 
 /// Both halves of a register.
 pub(super) fn pk_add(mem: u32, data: u32, add: fn(u16, u16) -> u16) -> u32 {
-    u32::from(add((mem >> 16) as u16, (data >> 16) as u16)) << 16 | u32::from(add(mem as u16, data as u16))
+    let high = if planted!(PkAddLow) { (mem >> 16) as u16 } else { add((mem >> 16) as u16, (data >> 16) as u16) };
+    u32::from(high) << 16 | u32::from(add(mem as u16, data as u16))
 }
 
 /// The sum in f32 has 24 bits: at least twice the 11 of f16 and two more, so that rounding twice is as rounding once.

@@ -1,6 +1,8 @@
 //! Conversions between 32-bit registers and narrow fields. Floats of 16, 11 and 10 bits have five bits of exponent (bias 15) and
 //! differ in the mantissa; those below 16 bits have no sign.
 
+use crate::fault::planted;
+
 /// Mantissa bits of a float field.
 const fn mantissa(width: u32) -> u32 {
     if width == 16 { 10 } else { width - 5 }
@@ -32,7 +34,7 @@ pub(super) fn float_bits(f32_bits: u32, width: u32) -> u32 {
     let magnitude = f32_bits & 0x7fff_ffff;
     match width {
         16 => narrow(magnitude, 10, true) | u32::from(negative) << 15,
-        _ if negative && magnitude <= 0x7f80_0000 => 0,
+        _ if negative && magnitude <= 0x7f80_0000 && !planted!(SmallFloatSigned) => 0,
         _ => narrow(magnitude, mantissa(width), true),
     }
 }
@@ -40,7 +42,7 @@ pub(super) fn float_bits(f32_bits: u32, width: u32) -> u32 {
 /// An f32 as f16, cut: what does not fit becomes the largest number, infinity stays.
 #[must_use]
 pub fn f16_toward_zero(f32_bits: u32) -> u16 {
-    let magnitude = narrow(f32_bits & 0x7fff_ffff, 10, false);
+    let magnitude = narrow(f32_bits & 0x7fff_ffff, 10, planted!(D16Rounded));
     (magnitude | (f32_bits >> 31) << 15) as u16
 }
 
@@ -67,7 +69,7 @@ fn narrow(magnitude: u32, m: u32, nearest: bool) -> u32 {
     let rounded = (steps << m) + whole + u32::from(up);
     match rounded >= infinity {
         false => rounded,
-        true if nearest => infinity,
+        true if nearest && !planted!(HalfOverflowMax) => infinity,
         true => infinity - 1,
     }
 }
@@ -79,13 +81,17 @@ pub(super) fn norm_bits(f32_bits: u32, width: u32, signed: bool) -> u32 {
         return 0;
     }
     let (low, scale) = if signed { (-1.0, (1u64 << (width - 1)) - 1) } else { (0.0, (1u64 << width) - 1) };
-    let rounded = (x.clamp(low, 1.0) * scale as f64).round_ties_even();
+    let scaled = x.clamp(low, 1.0) * scale as f64;
+    let rounded = if planted!(UnormTruncated) { scaled.trunc() } else { scaled.round_ties_even() };
     rounded as i64 as u32 & (u32::MAX >> (32 - width))
 }
 
 /// An integer as a narrower one, clamped to its range.
 pub(super) fn int_bits(register: u32, width: u32, signed: bool) -> u32 {
     let all = u32::MAX >> (32 - width);
+    if planted!(IntegersWrap) {
+        return register & all;
+    }
     if !signed {
         return register.min(all);
     }

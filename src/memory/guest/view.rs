@@ -4,6 +4,8 @@
 //! region as a slice: one subtraction and one comparison decide that an address is mapped, aligned and, for stores, writable. All else
 //! (bytes across words, another region, a border between regions, faults) goes the long way, which decides from the beginning.
 
+use crate::fault::spoil::stored;
+
 use super::{Access, Fault, Memory, Ordering, Region, Why, canonical};
 use std::sync::atomic::AtomicU32;
 
@@ -100,13 +102,13 @@ macro_rules! narrow {
                 && offset & 3 == 0
                 && let Some(word) = self.whole[..self.writable].get(index(offset))
             {
-                word.store(value.into(), Ordering::Relaxed);
+                word.store(u32::from(value) ^ stored(), Ordering::Relaxed);
                 return Ok(());
             }
             let request = Request { address, size: SIZE, access: Access::Store };
             match request.region(self)? {
-                (at, Some(region)) => region.put(at, <$type>::MAX.into(), value.into()),
-                (_, None) => return self.slow_store(request, value.into()),
+                (at, Some(region)) => region.put(at, <$type>::MAX.into(), u32::from(value) ^ stored()),
+                (_, None) => return self.slow_store(request, u64::from(u32::from(value) ^ stored())),
             }
             Ok(())
         }
@@ -176,6 +178,7 @@ impl<'m> View<'m> {
     /// The address faults.
     #[inline]
     pub fn store_u64(&mut self, address: u64, value: u64) -> Result<(), Fault> {
+        let value = value ^ u64::from(stored());
         let request = Request { address, size: 8, access: Access::Store };
         match request.region(self)? {
             (at, Some(region)) if at & 7 == 0 => {
@@ -245,7 +248,7 @@ impl<'m> View<'m> {
             && let Some(to) = self.whole[..self.writable].get(index(offset)..).and_then(|rest| rest.get(..words.len()))
         {
             for (to, &from) in to.iter().zip(words) {
-                to.store(from, Ordering::Relaxed);
+                to.store(from ^ stored(), Ordering::Relaxed);
             }
             return Ok(());
         }
@@ -254,12 +257,13 @@ impl<'m> View<'m> {
         let Some(region) = region else {
             request.check(self)?;
             for (at, &word) in (start..).step_by(4).zip(words) {
+                let word = word ^ stored();
                 self.slow_store(Request { address: at, size: 4, access: Access::Store }, u64::from(word))?;
             }
             return Ok(());
         };
         for (at, &word) in (start..).step_by(4).zip(words) {
-            region.put(at, u32::MAX, word);
+            region.put(at, u32::MAX, word ^ stored());
         }
         Ok(())
     }
@@ -279,7 +283,7 @@ impl<'m> View<'m> {
                 &region.words[region.index(at)]
             }
         };
-        let done = word.fetch_update(Ordering::AcqRel, Ordering::Acquire, |old| Some(new(old)));
+        let done = word.fetch_update(Ordering::AcqRel, Ordering::Acquire, |old| Some(new(old) ^ stored()));
         Ok(done.unwrap_or_else(|old| old))
     }
 
@@ -293,7 +297,7 @@ impl<'m> View<'m> {
         let (at, region) = self.aligned(request)?;
         let _locked = region.lock(at);
         let old = region.double_locked(at);
-        region.put_double_locked(at, new(old));
+        region.put_double_locked(at, new(old) ^ u64::from(stored()));
         Ok(old)
     }
 

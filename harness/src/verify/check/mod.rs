@@ -19,6 +19,7 @@ use wavediff::emu::plan::Program;
 use wavediff::emu::run::{self, Apertures, Group, Limits};
 use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
+use wavediff::isa::row::Inst;
 use wavediff::isa::{Gen, Target};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
@@ -301,6 +302,12 @@ impl Bench {
             Gen::Gfx12 => 12,
         };
         Some(Bench { operation, program, generation, copies: COPIES })
+    }
+
+    /// The rows that it runs.
+    #[allow(dead_code, reason = "tests leave out what they are not about")]
+    pub fn rows(&self) -> impl Iterator<Item = &'static Inst> {
+        self.program.steps.iter().filter_map(|step| step.row)
     }
 
     /// Runs at least `count` inputs in a mode.

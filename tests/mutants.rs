@@ -1,0 +1,117 @@
+//! Whether evidence from outside would notice a mistake: mistakes are planted in the emulator, one
+//! at a time, and the tests that carry such evidence are run with each.
+//!
+//! Both engines take the meanings from one place, so that comparing them says nothing about those.
+//! [`wavediff::fault`] has what can be planted, and `mutants/evidence.rs` which tests count and
+//! what kind of evidence they are. Each of them first runs once, right, and says what it executes;
+//! a mutant then runs only the tests that meet it, in processes of their own.
+//!
+//! - `cargo test --test mutants` looks at the tables and repeats what `golden/mutants/noticed.tsv`
+//!   says: all mistakes, and a sample of the rows, each with the one test that is known to notice
+//!   it.
+//! - `cargo test --test mutants -- --ignored mistakes` runs all mistakes from the beginning, `rows`
+//!   every part of every row on nine processors. Reports go to `target/tmp/mutants`.
+//!   `WAVEDIFF_UPDATE_MUTANTS=1` writes what is found into the golden file.
+//!
+//! Planting is for debug builds. In others only the tables are looked at.
+
+#[path = "mutants/evidence.rs"]
+mod evidence;
+#[path = "mutants/golden.rs"]
+mod golden;
+#[path = "mutants/judge.rs"]
+mod judge;
+#[path = "mutants/programs.rs"]
+mod programs;
+#[path = "mutants/record.rs"]
+mod record;
+#[path = "mutants/replay.rs"]
+mod replay;
+#[path = "mutants/report.rs"]
+mod report;
+#[path = "mutants/rows.rs"]
+mod rows;
+#[path = "mutants/tables.rs"]
+mod tables;
+#[path = "mutants/work.rs"]
+mod work;
+
+use judge::Judge;
+use libtest_mimic::{Arguments, Failed, Trial};
+use record::Record;
+use report::Found;
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::sync::Mutex;
+use std::time::Instant;
+use wavediff::fault::meanings::MEANINGS;
+use wavediff::fault::{Mistake, Mutant};
+
+fn main() {
+    let args = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let plants = cfg!(debug_assertions);
+    let planted = |name: &str, run: fn() -> Result<(), Failed>| Trial::test(name, run).with_ignored_flag(!plants);
+    if !plants {
+        println!("skipped: mistakes are planted in debug builds");
+    }
+    let mut trials = tables::trials();
+    trials.push(planted("replay", replay::run));
+    if plants {
+        trials.push(Trial::test("mistakes", mistakes).with_ignored_flag(true));
+        trials.push(Trial::test("rows", every_row).with_ignored_flag(true));
+    }
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Every mistake in a meaning or in the code.
+fn all_mistakes() -> Vec<Mutant> {
+    let meanings = MEANINGS.iter().map(|(text, _)| text.parse().expect("a mutant"));
+    meanings.chain(Mistake::ALL.iter().map(|mistake| Mutant::Mistake(*mistake))).collect()
+}
+
+/// Judges mutants on all cores. A run that was cut off goes on where it was, as long as the tests are
+/// the same.
+fn judge_all(judge: &Judge<'_>, mutants: &[Mutant]) -> Result<Found, Failed> {
+    let start = Instant::now();
+    let path = judge.record.journal();
+    let mut found = golden::parse(&std::fs::read_to_string(&path).unwrap_or_default())?;
+    let rest: Vec<&Mutant> = mutants.iter().filter(|mutant| !found.contains_key(mutant)).collect();
+    let journal = Mutex::new((OpenOptions::new().create(true).append(true).open(path)?, 0usize));
+    let noticed = work::each(&rest, |_, mutant| {
+        let noticed = judge.judge(mutant);
+        let line = report::line(mutant, &noticed);
+        let (file, done) = &mut *journal.lock().expect("no panic");
+        let _ = file.write_all(line.as_bytes());
+        *done += 1;
+        if done.is_multiple_of(200) {
+            println!("{done} of {} in {} s", rest.len(), start.elapsed().as_secs());
+        }
+        noticed
+    });
+    let wanted: BTreeSet<&Mutant> = mutants.iter().collect();
+    found.retain(|mutant, _| wanted.contains(mutant));
+    found.extend(rest.into_iter().cloned().zip(noticed));
+    Ok(found)
+}
+
+fn mistakes() -> Result<(), Failed> {
+    let programs = programs::build()?;
+    let record = Record::make(&programs)?;
+    let judge = Judge { programs: &programs, record: &record };
+    let found = judge_all(&judge, &all_mistakes())?;
+    report::mistakes(&found);
+    Ok(golden::check(&found)?)
+}
+
+fn every_row() -> Result<(), Failed> {
+    let programs = programs::build()?;
+    let record = Record::make(&programs)?;
+    let judge = Judge { programs: &programs, record: &record };
+    let rows = rows::all(&record);
+    let mutants: Vec<Mutant> = rows.iter().flat_map(rows::Row::mutants).collect();
+    println!("{} rows on processors, {} mutants", rows.len(), mutants.len());
+    let found = judge_all(&judge, &mutants)?;
+    report::rows(&rows, &found);
+    Ok(golden::check(&found)?)
+}

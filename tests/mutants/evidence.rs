@@ -1,0 +1,115 @@
+//! The tests that carry evidence from outside, and of what kind it is.
+
+/// Where expected values come from, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Kind {
+    /// From silicon, or from a program that others wrote: compilers, software floats, arbitrary
+    /// precision, drivers.
+    Independent,
+    /// From the pseudo-code of the RDNA3 guide, which others wrote and we interpret.
+    Text,
+    /// From a formula or a table that somebody here has worked out.
+    ByHand,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Independent, Self::Text, Self::ByHand];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Independent => "independent",
+            Self::Text => "rdna3-text",
+            Self::ByHand => "by-hand",
+        }
+    }
+
+    /// By its name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// How a program is told which of its tests to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Harness {
+    /// By their names: Rust's own.
+    Libtest,
+    /// By a file with their names, as `tests/support/trials.rs` reads it.
+    Trials,
+}
+
+/// What must be there for a test to say anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    Nothing,
+    /// `../shared`.
+    Shared,
+    /// clang 19, which compiles the corpus.
+    Clang,
+}
+
+/// Tests of one program with evidence of one kind.
+pub struct Evidence {
+    /// The program: `tests/NAME.rs`.
+    pub program: &'static str,
+    /// How the names of its tests begin.
+    pub trials: &'static str,
+    pub kind: Kind,
+    pub harness: Harness,
+    pub needs: Needs,
+}
+
+const fn evidence(program: &'static str, trials: &'static str, kind: Kind, harness: Harness, needs: Needs) -> Evidence {
+    Evidence { program, trials, kind, harness, needs }
+}
+
+use Harness::{Libtest, Trials};
+use Kind::{ByHand, Independent, Text};
+use Needs::{Clang, Nothing, Shared};
+
+/// The tests. Of the lines that a test fits, the first counts; a test that fits none is no
+/// evidence.
+#[rustfmt::skip]
+pub const EVIDENCE: &[Evidence] = &[
+    // The interpreter of the guide, instruction by instruction.
+    evidence("reference",      "",              Text,        Libtest, Shared),
+    // LLVM's software floats.
+    evidence("verify",         "",              Independent, Libtest, Nothing),
+    // Big integers, the host's floats, values of cards.
+    evidence("soft",           "facts::",       ByHand,      Libtest, Nothing),
+    evidence("soft",           "dot::",         ByHand,      Libtest, Nothing),
+    evidence("soft",           "",              Independent, Libtest, Nothing),
+    // Kernels by clang for the GPU and for the host.
+    evidence("corpus",         "asm/",          ByHand,      Trials,  Nothing),
+    evidence("corpus",         "",              Independent, Trials,  Clang),
+    // Cases with a source.
+    evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
+    evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
+    evidence("emu_lanes",      "coverage::",    ByHand,      Libtest, Nothing),
+    evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
+    evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),
+    evidence("memory_formats", "",              ByHand,      Libtest, Nothing),
+    // What clang and the HSA tables say of the beginning of a launch.
+    evidence("launch",         "clang::",       Independent, Libtest, Clang),
+    evidence("launch",         "",              ByHand,      Libtest, Nothing),
+];
+
+impl Evidence {
+    /// The line that a test fits.
+    pub fn of(program: &str, trial: &str) -> Option<&'static Evidence> {
+        EVIDENCE.iter().find(|line| line.program == program && trial.starts_with(line.trials))
+    }
+
+    /// The programs, each once.
+    pub fn programs() -> Vec<(&'static str, Harness)> {
+        let mut all: Vec<(&str, Harness)> = Vec::new();
+        for line in EVIDENCE {
+            if !all.iter().any(|(name, _)| *name == line.program) {
+                all.push((line.program, line.harness));
+            }
+        }
+        all
+    }
+}
