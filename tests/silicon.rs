@@ -1,6 +1,9 @@
 //! States that cards left, as case files (`../shared/hw/silicon_gfx11_gfx12`: a Radeon PRO W7900 and an R9700, figures published in ROCm's
 //! rocm-systems), on the emulator: one named test a file and target. Skipped, by name, where the files are not there.
 
+#[path = "support/trials.rs"]
+mod support;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use wavediff::case::{Case, wave_size};
@@ -24,13 +27,13 @@ fn main() {
                 for target in case.targets() {
                     let case = case.clone();
                     let title = format!("{stem}::{}-wave{}", target.arch.name, wave_size(target));
-                    trials.push(Trial::test(title, move || run(&case, target)));
+                    trials.push(support::trial(title, move || run(&case, target)));
                 }
             }
             Err(error) => trials.push(Trial::test(stem, move || Err(Failed::from(error)))),
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    support::run(&Arguments::from_args(), trials)
 }
 
 /// The cases of a folder, by name.

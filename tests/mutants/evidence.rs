@@ -84,6 +84,8 @@ pub const EVIDENCE: &[Evidence] = &[
     // Kernels by clang for the GPU and for the host.
     evidence("corpus",         "asm/",          ByHand,      Trials,  Nothing),
     evidence("corpus",         "",              Independent, Trials,  Clang),
+    // States that cards left: case files, and programs with the registers they leave.
+    evidence("recordings",     "",              Independent, Libtest, Shared),
     // Cases with a source.
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),

@@ -414,9 +414,7 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     };
     let rules = Rules::new(target, job.m0, group.lds.bytes());
     let apertures = match group.apertures {
-        Apertures { shared, private, .. } if planted!(AperturesSwapped) => {
-            Apertures { shared: private, private: shared, ..group.apertures }
-        }
+        Apertures { shared, private } if planted!(AperturesSwapped) => Apertures { shared: private, private: shared },
         apertures => apertures,
     };
     // gfx12 knows 17 bits of an address in LDS.
