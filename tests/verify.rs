@@ -5,7 +5,7 @@ mod check;
 
 use check::inputs::{Kind, Random};
 use check::reference::{self, Format, Machine, Op, S};
-use check::{Bench, OPERATIONS, Operation, Tally, other_modes, seed_of, usual_modes};
+use check::{Bench, Operation, Tally, operations, other_modes, seed_of, usual_modes};
 use wavediff::emu::kernel::Level;
 use wavediff::fault;
 use wavediff::isa::{Arch, Target};
@@ -31,7 +31,7 @@ fn verify_at(level: Level, gpu: &str) {
     let target = Target::new(Arch::find(gpu).expect(gpu));
     let mut executed = 0;
     let mut wrong = String::new();
-    for operation in OPERATIONS {
+    for operation in operations::all() {
         let Some(bench) = Bench::at(level, operation, target) else { continue };
         if !bench.rows().any(|row| fault::concerns(row, target.arch)) {
             continue;
@@ -66,6 +66,12 @@ fn unfused_and_fused() {
     verify("gfx900");
 }
 
+/// The processors whose units are those of a neighbour above, on which rows have other names and forms.
+#[test]
+fn between() {
+    ["gfx700", "gfx803", "gfx90a", "gfx940", "gfx1030"].into_iter().for_each(verify);
+}
+
 #[test]
 fn rdna3() {
     verify("gfx1100");
@@ -78,7 +84,7 @@ fn newest() {
 
 fn bench(name: &str) -> (&'static Operation, Bench) {
     let target = Target::new(Arch::find("gfx1100").expect("gfx1100"));
-    let operation = OPERATIONS.iter().find(|operation| operation.name == name).expect(name);
+    let operation = operations::all().find(|operation| operation.name == name).expect(name);
     (operation, Bench::new(operation, target).expect(name))
 }
 

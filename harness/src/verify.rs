@@ -5,7 +5,7 @@ mod check;
 
 use crate::common::{self, Paint, cores, usage};
 use anyhow::{Result, bail};
-use check::{Bench, Mismatch, OPERATIONS, Operation, Tally, other_modes, seed_of, usual_modes};
+use check::{Bench, Mismatch, Operation, Tally, operations, other_modes, seed_of, usual_modes};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -73,9 +73,9 @@ struct Done {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let target = Target::new(args.arch);
     let wanted = |name: &str| args.ops.is_empty() || args.ops.iter().any(|part| name.contains(part.as_str()));
-    let chosen: Vec<&'static Operation> = OPERATIONS.iter().filter(|operation| wanted(operation.name)).collect();
+    let chosen: Vec<&'static Operation> = operations::all().filter(|operation| wanted(operation.name)).collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+        let names: Vec<&str> = operations::all().map(|operation| operation.name).collect();
         return usage(format!("no such operation; there are {}", names.join(", ")));
     }
     let others = args.others.unwrap_or(args.count / 10);

@@ -10,6 +10,7 @@ pub const CHOICES: &[Choice] = &[
     choice("rcp, rsq, sqrt, exp, log, sin, cos", "correctly rounded", "their bits are no public fact on most cards; `isa --coverage` gives the bound of each"),
     choice("order of zeros in min and max on gfx6-8", "-0 is less than +0", "as measured on later cards; the SI manual has both"),
     choice("med3 with a NaN", "the minimum of all three", "measured on gfx12; compilers assume other results before"),
+    choice("f16 denormals of v_mad_mix", "flushed, sources and results, whatever MODE says", "a comment in Mesa's ACO; LLVM uses it where f16 denormals are kept"),
     choice("v_mad_f16 and denormals", "as the mode says", "compilers use it with flushing only"),
     choice("v_cvt_pk_u8_f32", "the fraction is cut off", "AMD's pseudo-code, against one measurement that follows the rounding mode"),
     choice("v_cvt_pknorm rounding", "to nearest even", "measured values exclude truncation only"),

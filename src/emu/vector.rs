@@ -322,7 +322,8 @@ fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
         return half(0) | half(2) << 16;
     }
     // A half, widened.
-    let v = env.widen(if p.high { v >> 16 } else { v & 0xffff });
+    let v = if p.high { v >> 16 } else { v & 0xffff };
+    let v = env.widen(if p.flush && v & 0x7c00 == 0 { v & 0x8000 } else { v });
     let v = if p.abs { v & !(1 << 31) } else { v };
     if p.neg { v ^ 1 << 31 } else { v }
 }

@@ -103,6 +103,12 @@ mistakes! {
     HalfAboveKept "half-above-kept",
     /// gfx9: all instructions keep the upper half.
     Gfx9HalfKept "gfx9-half-kept",
+    /// A float of 8 bits goes to the lowest byte, whichever is selected.
+    NarrowResultLowest "narrow-result-lowest",
+    /// gfx12: the lowest byte of a source is read, whichever is selected.
+    NarrowSourceLowest "narrow-source-lowest",
+    /// f16 sources of v_mad_mix follow MODE.
+    MixKeepsDenormals "mix-keeps-denormals",
     /// gfx9: the legacy instructions keep the upper half.
     Gfx9LegacyKept "gfx9-legacy-kept",
     /// The lower half of a source is read for the upper one.

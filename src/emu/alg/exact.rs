@@ -340,8 +340,8 @@ impl Alg for Exact<'_> {
         mul_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.mul_legacy(F32, u64::from(a), u64::from(b)));
         mad_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.mad_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
         fma_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.fma_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        min_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.min_legacy(F32, u64::from(a), u64::from(b)));
-        max_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.max_legacy(F32, u64::from(a), u64::from(b)));
+        min_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.min_legacy(F32, u64::from(a), u64::from(b))) as u32;
+        max_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.max_legacy(F32, u64::from(a), u64::from(b))) as u32;
         exp_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Exp2, u64::from(a)));
         exp_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Exp2, low(a)));
         log_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Log2, u64::from(a)));

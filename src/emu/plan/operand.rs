@@ -51,6 +51,8 @@ pub struct Prepare {
     pub quad: Option<u8>,
     /// An f16 that is widened to an f32: mixed precision.
     pub widen: bool,
+    /// Its denormals are flushed whatever MODE says: mixed precision that is not fused.
+    pub flush: bool,
     /// Two halves, chosen and negated each: packed instructions. Low: bits 0 half, 1 negate; high: bits 2 half, 3 negate.
     pub halves: Option<u8>,
 }
@@ -70,6 +72,7 @@ impl Prepare {
             permuted: false,
             quad: None,
             widen: false,
+            flush: false,
             halves: None,
         }
     }

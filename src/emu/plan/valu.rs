@@ -131,10 +131,28 @@ impl Planner {
         }
         let places = self.places(code)?;
         let clamp = self.modifier(code, Mod::Clamp) != 0;
-        let byte = self.modifier(code, Mod::ByteSel);
+        // The byte that is written: gfx940 has no name for it but the upper bits of OP_SEL.
+        let byte = if Self::has_modifier(code, Mod::ByteSel) {
+            self.modifier(code, Mod::ByteSel)
+        } else {
+            self.modifier(code, Mod::OpSel) >> 2
+        };
+        let byte = if planted!(NarrowResultLowest) { 0 } else { byte };
         let word = sem::find::uses(row).get(byte as usize).copied().unwrap_or("");
         let kernels = self.meaning(row, word, clamp)?;
         self.step_of(code, row, &places, kernels, clamp)
+    }
+
+    /// The part of its only source that an instruction of gfx12 reads, as SDWA counts them, where that is not the lowest: a byte, or with
+    /// OP_SEL a half. They hold floats of 8 bits.
+    fn narrow_source(&self, code: &Code<'_>) -> Option<u8> {
+        const UPPER_HALF: u8 = 5;
+        let [source] = code.form.row.src else { return None };
+        match (self.modifier(code, Mod::ByteSel), self.modifier(code, Mod::OpSel)) {
+            (0, 0) => None,
+            (0, _) => (source.ty == crate::isa::operand::Ty::B32).then_some(UPPER_HALF),
+            (byte, _) => Some(byte as u8),
+        }
     }
 
     /// The step of a move of one word, whatever the row is called.
@@ -237,6 +255,11 @@ impl Planner {
                 p.select = self
                     .modifier(code, [Mod::Src0Sel, Mod::Src1Sel][if planted!(SdwaSecondSelect) { 0 } else { i.min(1) }])
                     as u8;
+            }
+            if let Some(part) = self.narrow_source(code)
+                && !planted!(NarrowSourceLowest)
+            {
+                p.select = part;
             }
             operands.push(p);
         }
@@ -538,6 +561,7 @@ impl Planner {
             let (from, _) = self.vector_operand(code, &Slot { ty, ..**place }, 1);
             let mut p = Prepare::new(from, file::source(i), Class::F32);
             p.widen = widen;
+            p.flush = widen && row.name.starts_with("v_mad_mix") && !planted!(MixKeepsDenormals);
             p.high = widen && half >> i & 1 != 0 && !planted!(MixHalfIgnored);
             p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
             p.abs = place.abs != NO_BIT && bit(code.words, place.abs);

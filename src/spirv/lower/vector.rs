@@ -356,6 +356,7 @@ fn modify(k: &Spirv<'_>, v: Word, p: &Prepare) -> Word {
         _ => (v, 32),
     };
     let v = if p.sext && width < 32 && !k.has(Fault::SextDropped) { k.sx(v, width) } else { v };
+    let v = if p.flush { k.sel(k.nz(k.mask(v, 0x7c00)), v, k.mask(v, 0x8000)) } else { v };
     let v = if p.widen { k.modified(Function::Widen, k.zx16(v)) } else { v };
     signed(k, v, p, if p.class.is_16() { 15 } else { 31 })
 }

@@ -107,10 +107,14 @@ fn extremum<K: Int, S: Word<K>>(
 }
 
 /// Choices are flushed from gfx9 on; results never are.
-fn chosen<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, a: S::T) -> Operand<K, S> {
+fn flushed_choice<K: Int>(k: &K, m: &Modes<K>, f: Format) -> Rules<K> {
     let rules = m.rules(k, f);
     let flush_in = if m.generation >= Gen::Gfx9 { rules.flush_in } else { k.c(false) };
-    operand::<K, S>(k, f, &Rules { flush_in, ..rules }, a)
+    Rules { flush_in, ..rules }
+}
+
+fn chosen<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, a: S::T) -> Operand<K, S> {
+    operand::<K, S>(k, f, &flushed_choice(k, m, f), a)
 }
 
 /// The operand of a result that is chosen from again.
@@ -153,18 +157,18 @@ pub fn med3<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, a: S::T, b: S::T
     S::sel(k, nan, least, middle)
 }
 
-/// `a < b ? a : b` of f32, flushed; `b` where either is a NaN.
+/// `a < b ? a : b` of f32; `b` where either is a NaN.
 pub fn min_legacy<K: Int>(k: &K, m: &Modes<K>, a: K::W, b: K::W) -> K::W {
     legacy(k, m, a, b, |[less, _, _]| less)
 }
 
-/// `a >= b ? a : b` of f32, flushed; `b` where either is a NaN.
+/// `a >= b ? a : b` of f32; `b` where either is a NaN.
 pub fn max_legacy<K: Int>(k: &K, m: &Modes<K>, a: K::W, b: K::W) -> K::W {
     legacy(k, m, a, b, |[_, equal, greater]| k.either(equal, greater))
 }
 
 fn legacy<K: Int>(k: &K, m: &Modes<K>, a: K::W, b: K::W, first: impl Fn([K::C; 3]) -> K::C) -> K::W {
-    let r = m.single(k);
+    let r = flushed_choice(k, m, F32);
     let takes = first(order::<K, Narrow>(k, F32, &r, a, b));
     let [a, b] = [a, b].map(|a| operand::<K, Narrow>(k, F32, &r, a).value(k, F32));
     k.sel(takes, a, b)

@@ -14,13 +14,16 @@ pub enum Kind {
     Either(Format),
     /// A flag.
     Flag,
+    /// Two floats, the first in the lower half.
+    Two(Format),
 }
 
 impl Kind {
     /// Registers it takes.
     pub fn dwords(self) -> usize {
         match self {
-            Kind::Float(Format::F64) | Kind::Either(Format::F64) => 2,
+            Kind::Float(Format::F64) | Kind::Either(Format::F64) | Kind::Two(Format::F32 | Format::F64) => 2,
+            Kind::Int(bits) if bits > 32 => 2,
             _ => 1,
         }
     }
@@ -177,6 +180,7 @@ impl Random {
                 Kind::Int(bits) => self.int(bits),
                 Kind::Exponent(f) => self.exponent(f, v[0]),
                 Kind::Flag => self.next() & 1,
+                Kind::Two(f) => self.float(f) | self.float(f) << f.width(),
             };
         }
         match *kinds {

@@ -4,11 +4,11 @@
 //! exact arithmetic, and the exact arithmetic itself take part. What is drawn depends on the seed, the operation and the mode alone.
 
 pub mod inputs;
+pub mod operations;
 pub mod reference;
 
 use inputs::{Kind, Random};
-use reference::{D, Format, H, Machine, Op, S, Whole};
-use rustc_apfloat::Round;
+use reference::{Format, Machine};
 use std::cell::Cell;
 use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
@@ -36,6 +36,8 @@ pub enum Modes {
     /// To nearest only, denormals kept or flushed on both sides: whole divisions. Compilers switch f32 denormals on for the steps of a division of
     /// f32; for f64 they do not, and with denormals flushed its remainder is lost where the numerator is small: so they are kept.
     Nearest,
+    /// None: integers.
+    None,
 }
 
 /// The reference of an operation: the result, and a flag beside it.
@@ -44,137 +46,21 @@ type Reference = fn(&Machine, &[u64; 4]) -> (u64, u64);
 /// An operation.
 pub struct Operation {
     pub name: &'static str,
-    /// Instructions, with `{d}` and `{e}` for the results, `{a}` to `{d}` for operands, `{t}` to `{z}` for temporaries; separated by `;`.
+    /// Instructions, with `{d}` and `{e}` for the results, `{a}` to `{c}` for operands, `{f}` for a fourth, `{t}` and others for temporaries, `{1}` for a
+    /// one; separated by `;`. `{d.0}` and `{d.1}` are the halves of a pair. Of several texts the first that the processor has counts.
     code: &'static [&'static str],
     args: &'static [Kind],
     /// Bits of the result.
     bits: u32,
     /// Whether there is a flag beside it.
     flag: bool,
+    /// Whether operands and results lie in scalar registers: those of one lane.
+    scalar: bool,
+    /// The last generation of which the reference speaks.
+    last: u32,
     pub modes: Modes,
     reference: Reference,
 }
-
-const F16: Kind = Kind::Float(Format::F16);
-const F32: Kind = Kind::Float(Format::F32);
-const F64: Kind = Kind::Float(Format::F64);
-const I32: Kind = Kind::Int(32);
-const I16: Kind = Kind::Int(16);
-
-macro_rules! operation {
-    ($name:literal, $code:expr, $args:expr, $bits:literal, $modes:ident, |$m:ident, $v:ident| $reference:expr) => {
-        Operation {
-            name: $name,
-            code: &$code,
-            args: &$args,
-            bits: $bits,
-            flag: false,
-            modes: Modes::$modes,
-            reference: |$m, $v| ($reference, 0),
-        }
-    };
-}
-
-/// The first three operands.
-fn three(v: &[u64; 4]) -> [u64; 3] {
-    [v[0], v[1], v[2]]
-}
-
-/// Denormals on around the steps of a division, as compilers do it.
-const DIVIDE_32: &str = "v_div_scale_f32 {t}, vcc, {b}, {b}, {a}; v_div_scale_f32 {u}, vcc, {a}, {b}, {a}; v_rcp_f32 {r}, {t}; \
-    s_getreg_b32 s40, hwreg(HW_REG_MODE, 4, 2); s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3; \
-    v_fma_f32 {x}, -{t}, {r}, 1.0; v_fma_f32 {r}, {x}, {r}, {r}; v_mul_f32 {q}, {u}, {r}; v_fma_f32 {x}, -{t}, {q}, {u}; \
-    v_fma_f32 {q}, {x}, {r}, {q}; v_fma_f32 {x}, -{t}, {q}, {u}; s_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s40; \
-    v_div_fmas_f32 {q}, {x}, {r}, {q}; v_div_fixup_f32 {d}, {q}, {b}, {a}";
-const DIVIDE_64: &str = "v_div_scale_f64 {t}, vcc, {b}, {b}, {a}; v_rcp_f64 {r}, {t}; v_fma_f64 {x}, -{t}, {r}, 1.0; \
-    v_fma_f64 {r}, {r}, {x}, {r}; v_fma_f64 {x}, -{t}, {r}, 1.0; v_fma_f64 {r}, {r}, {x}, {r}; \
-    v_div_scale_f64 {u}, vcc, {a}, {b}, {a}; v_mul_f64 {q}, {u}, {r}; v_fma_f64 {x}, -{t}, {q}, {u}; \
-    v_div_fmas_f64 {q}, {x}, {r}, {q}; v_div_fixup_f64 {d}, {q}, {b}, {a}";
-const DIVIDE_16: &str = "v_cvt_f32_f16 {t}, {b}; v_cvt_f32_f16 {u}, {a}; v_rcp_f32 {r}, {t}; v_mul_f32 {q}, {u}, {r}; \
-    v_fma_f32 {x}, -{t}, {q}, {u}; v_fma_f32 {q}, {x}, {r}, {q}; v_fma_f32 {x}, -{t}, {q}, {u}; v_mul_f32 {x}, {x}, {r}; \
-    v_and_b32 {x}, 0xff800000, {x}; v_add_f32 {q}, {x}, {q}; v_cvt_f16_f32 {q}, {q}; v_div_fixup_f16 {d}, {q}, {b}, {a}";
-
-/// Everything that is verified.
-#[rustfmt::skip]
-pub static OPERATIONS: &[Operation] = &[
-    operation!("v_add_f16", ["v_add_f16 {d}, {a}, {b}"], [F16, F16], 16, Other, |m, v| reference::arith::<H>(m, Op::Add, three(v))),
-    operation!("v_sub_f16", ["v_sub_f16 {d}, {a}, {b}"], [F16, F16], 16, Other, |m, v| reference::arith::<H>(m, Op::Sub, three(v))),
-    operation!("v_mul_f16", ["v_mul_f16 {d}, {a}, {b}"], [F16, F16], 16, Other, |m, v| reference::arith::<H>(m, Op::Mul, three(v))),
-    operation!("v_fma_f16", ["v_fma_f16 {d}, {a}, {b}, {c}"], [F16, F16, F16], 16, Other, |m, v| reference::arith::<H>(m, Op::Fma, three(v))),
-    operation!("v_add_f32", ["v_add_f32 {d}, {a}, {b}"], [F32, F32], 32, Single, |m, v| reference::arith::<S>(m, Op::Add, three(v))),
-    operation!("v_sub_f32", ["v_sub_f32 {d}, {a}, {b}"], [F32, F32], 32, Single, |m, v| reference::arith::<S>(m, Op::Sub, three(v))),
-    operation!("v_mul_f32", ["v_mul_f32 {d}, {a}, {b}"], [F32, F32], 32, Single, |m, v| reference::arith::<S>(m, Op::Mul, three(v))),
-    operation!("v_fma_f32", ["v_fma_f32 {d}, {a}, {b}, {c}"], [F32, F32, F32], 32, Single, |m, v| reference::arith::<S>(m, Op::Fma, three(v))),
-    operation!("v_mad_f32", ["v_mad_f32 {d}, {a}, {b}, {c}"], [F32, F32, F32], 32, Single, |m, v| reference::mad(m, three(v))),
-    operation!("v_add_f64", ["v_add_f64 {d}, {a}, {b}"], [F64, F64], 64, Other, |m, v| reference::arith::<D>(m, Op::Add, three(v))),
-    operation!("v_sub_f64", ["v_add_f64 {d}, {a}, -{b}"], [F64, F64], 64, Other, |m, v| reference::arith::<D>(m, Op::Sub, three(v))),
-    operation!("v_mul_f64", ["v_mul_f64 {d}, {a}, {b}"], [F64, F64], 64, Other, |m, v| reference::arith::<D>(m, Op::Mul, three(v))),
-    operation!("v_fma_f64", ["v_fma_f64 {d}, {a}, {b}, {c}"], [F64, F64, F64], 64, Other, |m, v| reference::arith::<D>(m, Op::Fma, three(v))),
-
-    operation!("v_floor_f16", ["v_floor_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::whole::<H>(m, Round::TowardNegative, v[0])),
-    operation!("v_ceil_f16", ["v_ceil_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::whole::<H>(m, Round::TowardPositive, v[0])),
-    operation!("v_trunc_f16", ["v_trunc_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::whole::<H>(m, Round::TowardZero, v[0])),
-    operation!("v_rndne_f16", ["v_rndne_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::whole::<H>(m, Round::NearestTiesToEven, v[0])),
-    operation!("v_fract_f16", ["v_fract_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::fract::<H>(m, v[0])),
-    operation!("v_ldexp_f16", ["v_ldexp_f16 {d}, {a}, {b}"], [F16, Kind::Exponent(Format::F16)], 16, Other, |m, v| reference::ldexp::<H>(m, v[0], i32::from(v[1] as i16))),
-    operation!("v_floor_f32", ["v_floor_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::whole::<S>(m, Round::TowardNegative, v[0])),
-    operation!("v_ceil_f32", ["v_ceil_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::whole::<S>(m, Round::TowardPositive, v[0])),
-    operation!("v_trunc_f32", ["v_trunc_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::whole::<S>(m, Round::TowardZero, v[0])),
-    operation!("v_rndne_f32", ["v_rndne_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::whole::<S>(m, Round::NearestTiesToEven, v[0])),
-    operation!("v_fract_f32", ["v_fract_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::fract::<S>(m, v[0])),
-    operation!("v_ldexp_f32", ["v_ldexp_f32 {d}, {a}, {b}"], [F32, Kind::Exponent(Format::F32)], 32, Single, |m, v| reference::ldexp::<S>(m, v[0], v[1] as i32)),
-    operation!("v_floor_f64", ["v_floor_f64 {d}, {a}"], [F64], 64, Other, |m, v| reference::whole::<D>(m, Round::TowardNegative, v[0])),
-    operation!("v_ceil_f64", ["v_ceil_f64 {d}, {a}"], [F64], 64, Other, |m, v| reference::whole::<D>(m, Round::TowardPositive, v[0])),
-    operation!("v_trunc_f64", ["v_trunc_f64 {d}, {a}"], [F64], 64, Other, |m, v| reference::whole::<D>(m, Round::TowardZero, v[0])),
-    operation!("v_rndne_f64", ["v_rndne_f64 {d}, {a}"], [F64], 64, Other, |m, v| reference::whole::<D>(m, Round::NearestTiesToEven, v[0])),
-    operation!("v_fract_f64", ["v_fract_f64 {d}, {a}"], [F64], 64, Other, |m, v| reference::fract::<D>(m, v[0])),
-    operation!("v_ldexp_f64", ["v_ldexp_f64 {d}, {a}, {b}"], [F64, Kind::Exponent(Format::F64)], 64, Other, |m, v| reference::ldexp::<D>(m, v[0], v[1] as i32)),
-
-    operation!("v_cvt_f32_f16", ["v_cvt_f32_f16 {d}, {a}"], [F16], 32, Both, |m, v| reference::convert::<H, S>(m, v[0])),
-    operation!("v_cvt_f16_f32", ["v_cvt_f16_f32 {d}, {a}"], [F32], 16, Both, |m, v| reference::convert::<S, H>(m, v[0])),
-    operation!("v_cvt_f64_f32", ["v_cvt_f64_f32 {d}, {a}"], [F32], 64, Both, |m, v| reference::convert::<S, D>(m, v[0])),
-    operation!("v_cvt_f32_f64", ["v_cvt_f32_f64 {d}, {a}"], [F64], 32, Both, |m, v| reference::convert::<D, S>(m, v[0])),
-    operation!("v_cvt_pkrtz_f16_f32", ["v_cvt_pkrtz_f16_f32 {d}, {a}, {b}", "v_cvt_pk_rtz_f16_f32 {d}, {a}, {b}"], [F32, F32], 32, Both, |m, v| reference::pkrtz(m, v[0], v[1])),
-    operation!("v_cvt_f16_i16", ["v_cvt_f16_i16 {d}, {a}"], [I16], 16, Other, |m, v| reference::from_int::<H>(m, i64::from(v[0] as i16))),
-    operation!("v_cvt_f16_u16", ["v_cvt_f16_u16 {d}, {a}"], [I16], 16, Other, |m, v| reference::from_int::<H>(m, i64::from(v[0] as u16))),
-    operation!("v_cvt_f32_i32", ["v_cvt_f32_i32 {d}, {a}"], [I32], 32, Single, |m, v| reference::from_int::<S>(m, i64::from(v[0] as i32))),
-    operation!("v_cvt_f32_u32", ["v_cvt_f32_u32 {d}, {a}"], [I32], 32, Single, |m, v| reference::from_int::<S>(m, i64::from(v[0] as u32))),
-    operation!("v_cvt_f64_i32", ["v_cvt_f64_i32 {d}, {a}"], [I32], 64, Other, |m, v| reference::from_int::<D>(m, i64::from(v[0] as i32))),
-    operation!("v_cvt_f64_u32", ["v_cvt_f64_u32 {d}, {a}"], [I32], 64, Other, |m, v| reference::from_int::<D>(m, i64::from(v[0] as u32))),
-    operation!("v_cvt_i16_f16", ["v_cvt_i16_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::to_int::<H>(m, v[0], 16, true, Whole::Trunc)),
-    operation!("v_cvt_u16_f16", ["v_cvt_u16_f16 {d}, {a}"], [F16], 16, Other, |m, v| reference::to_int::<H>(m, v[0], 16, false, Whole::Trunc)),
-    operation!("v_cvt_i32_f32", ["v_cvt_i32_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 32, true, Whole::Trunc)),
-    operation!("v_cvt_u32_f32", ["v_cvt_u32_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 32, false, Whole::Trunc)),
-    operation!("v_cvt_floor_i32_f32", ["v_cvt_floor_i32_f32 {d}, {a}", "v_cvt_flr_i32_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 32, true, Whole::Floor)),
-    operation!("v_cvt_nearest_i32_f32", ["v_cvt_nearest_i32_f32 {d}, {a}", "v_cvt_rpi_i32_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 32, true, Whole::Nearest)),
-    operation!("v_cvt_pk_i16_f32", ["v_cvt_pk_i16_f32 {d}, {a}, {b}"], [F32, F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 16, true, Whole::Trunc) | reference::to_int::<S>(m, v[1], 16, true, Whole::Trunc) << 16),
-    operation!("v_cvt_pk_u16_f32", ["v_cvt_pk_u16_f32 {d}, {a}, {b}"], [F32, F32], 32, Single, |m, v| reference::to_int::<S>(m, v[0], 16, false, Whole::Trunc) | reference::to_int::<S>(m, v[1], 16, false, Whole::Trunc) << 16),
-    operation!("v_cvt_i32_f64", ["v_cvt_i32_f64 {d}, {a}"], [F64], 32, Other, |m, v| reference::to_int::<D>(m, v[0], 32, true, Whole::Trunc)),
-    operation!("v_cvt_u32_f64", ["v_cvt_u32_f64 {d}, {a}"], [F64], 32, Other, |m, v| reference::to_int::<D>(m, v[0], 32, false, Whole::Trunc)),
-
-    operation!("v_rcp_f32", ["v_rcp_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::rcp(m, v[0])),
-    operation!("v_sqrt_f32", ["v_sqrt_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::sqrt(m, v[0])),
-
-    Operation {
-        name: "v_div_scale_f32", code: &["v_div_scale_f32 {d}, vcc, {a}, {b}, {c}; v_cndmask_b32 {e}, 0, {1}, vcc"],
-        args: &[Kind::Either(Format::F32), F32, F32], bits: 32, flag: true, modes: Modes::Single,
-        reference: |m, v| { let (r, c) = reference::div_scale::<S>(m, three(v)); (r, u64::from(c)) },
-    },
-    Operation {
-        name: "v_div_scale_f64", code: &["v_div_scale_f64 {d}, vcc, {a}, {b}, {c}; v_cndmask_b32 {e}, 0, {1}, vcc"],
-        args: &[Kind::Either(Format::F64), F64, F64], bits: 64, flag: true, modes: Modes::Other,
-        reference: |m, v| { let (r, c) = reference::div_scale::<D>(m, three(v)); (r, u64::from(c)) },
-    },
-    operation!("v_div_fmas_f32", ["v_cmp_ne_u32 vcc, 0, {f}; v_div_fmas_f32 {d}, {a}, {b}, {c}"], [F32, F32, F32, Kind::Flag], 32, Single, |m, v| reference::div_fmas::<S>(m, three(v), v[3] != 0)),
-    operation!("v_div_fmas_f64", ["v_cmp_ne_u32 vcc, 0, {f}; v_div_fmas_f64 {d}, {a}, {b}, {c}"], [F64, F64, F64, Kind::Flag], 64, Other, |m, v| reference::div_fmas::<D>(m, three(v), v[3] != 0)),
-    operation!("v_div_fixup_f16", ["v_div_fixup_f16 {d}, {a}, {b}, {c}"], [F16, F16, F16], 16, Other, |m, v| reference::div_fixup::<H>(m, three(v))),
-    operation!("v_div_fixup_f32", ["v_div_fixup_f32 {d}, {a}, {b}, {c}"], [F32, F32, F32], 32, Single, |m, v| reference::div_fixup::<S>(m, three(v))),
-    operation!("v_div_fixup_f64", ["v_div_fixup_f64 {d}, {a}, {b}, {c}"], [F64, F64, F64], 64, Other, |m, v| reference::div_fixup::<D>(m, three(v))),
-
-    operation!("division_f16", [DIVIDE_16], [F16, F16], 16, Nearest, |m, v| reference::quotient::<H>(m, v[0], v[1])),
-    operation!("division_f32", [DIVIDE_32], [F32, F32], 32, Nearest, |m, v| reference::quotient::<S>(m, v[0], v[1])),
-    operation!("division_f64", [DIVIDE_64], [F64, F64], 64, Nearest, |m, v| reference::quotient::<D>(m, v[0], v[1])),
-];
 
 /// MODE in which compute kernels start, and the same with f32 denormals kept: the modes of the vector kernels.
 pub fn usual_modes() -> [u32; 2] {
@@ -189,7 +75,10 @@ fn with_rest(mode: u32, ieee: bool) -> u32 {
 /// All other modes in which an operation may differ: what it does not depend on is to nearest with denormals kept.
 pub fn other_modes(operation: &Operation, target: Target) -> Vec<u32> {
     let mut modes = Vec::new();
-    let overflow = if target.generation() >= Gen::Gfx9 && operation.bits == 16 { 2 } else { 1 };
+    if operation.modes == Modes::None {
+        return modes;
+    }
+    let overflow = if target.generation() >= Gen::Gfx9 && operation.bits <= 16 { 2 } else { 1 };
     for ieee in [true, false] {
         if !ieee && target.generation() >= Gen::Gfx12 {
             continue;
@@ -201,8 +90,11 @@ pub fn other_modes(operation: &Operation, target: Target) -> Vec<u32> {
                 // The rounding of the source's format has nothing to say.
                 Modes::Both => {
                     let wrong = if round == 0 { 0 } else { (round + 1) & 3 };
-                    let (single, other) =
-                        if operation.bits == 32 && operation.args[0] != F32 { (round, wrong) } else { (wrong, round) };
+                    let (single, other) = if operation.bits == 32 && operation.args[0] != Kind::Float(Format::F32) {
+                        (round, wrong)
+                    } else {
+                        (wrong, round)
+                    };
                     // Up to gfx7 f16 has the rounding of f32.
                     let single = if target.generation() < Gen::Gfx8 { round } else { single };
                     single | other << 2 | denormals << 4 | second << 6
@@ -257,6 +149,8 @@ pub struct Bench {
     operation: &'static Operation,
     program: Program,
     generation: u32,
+    /// Whether floats of 8 bits are those without a negative zero.
+    fnuz: bool,
     copies: usize,
 }
 
@@ -267,6 +161,8 @@ const FIRST: usize = 4;
 /// Where operands lie in a copy: after two results of two registers.
 const OPERANDS: usize = 4;
 const COPIES: usize = 8;
+/// The first of the scalar registers, which all copies share.
+const SCALARS: usize = 8;
 const LANES: usize = 64;
 
 impl Bench {
@@ -284,14 +180,13 @@ impl Bench {
             // A one for flags.
             words.extend(encode(&assembler, "v_mov_b32 v0, 1")?);
             for copy in 0..COPIES {
-                for line in code.split(';') {
-                    words.extend(encode(&assembler, &with_registers(line.trim(), operation, copy))?);
+                for line in operation.lines(code, copy) {
+                    words.extend(encode(&assembler, &line)?);
                 }
             }
             words.extend(encode(&assembler, "s_endpgm")?);
             Some(words)
         })?;
-        let program = Program::plan_at(level, target, &words, 0x1000);
         let generation = match target.generation() {
             Gen::Gfx6 => 6,
             Gen::Gfx7 => 7,
@@ -301,7 +196,12 @@ impl Bench {
             Gen::Gfx11 => 11,
             Gen::Gfx12 => 12,
         };
-        Some(Bench { operation, program, generation, copies: COPIES })
+        if generation > operation.last {
+            return None;
+        }
+        let program = Program::plan_at(level, target, &words, 0x1000);
+        let fnuz = generation == 9 && target.arch.name != "gfx950";
+        Some(Bench { operation, program, generation, fnuz, copies: COPIES })
     }
 
     /// The rows that it runs.
@@ -323,7 +223,7 @@ impl Bench {
     /// # Errors
     /// The program trapped.
     pub fn run_as(&self, mode: u32, reference: u32, count: u64, seed: u64) -> Result<Tally, String> {
-        let machine = Machine::new(self.generation, reference);
+        let machine = Machine { fnuz: self.fnuz, ..Machine::new(self.generation, reference) };
         let mut random = Random(seed);
         let mut tally = Tally::default();
         let mut wave = Wave::new(&self.program, LANES as u32);
@@ -344,7 +244,11 @@ impl Bench {
         let mut round = 0u32;
         while tally.inputs < count {
             // Some lanes are switched off at times: their registers must stay.
-            let exec = if round % 8 == 7 { random.next() } else { u64::MAX };
+            let exec = match round % 8 {
+                _ if self.operation.scalar => 1 << (round % 64),
+                7 => random.next(),
+                _ => u64::MAX,
+            };
             round += 1;
             for (n, v) in operands.iter_mut().enumerate() {
                 *v = random.operands(kinds);
@@ -426,40 +330,60 @@ fn encode(assembler: &Assembler, line: &str) -> Option<Vec<u32>> {
     Some(encoded.words[..usize::from(encoded.len)].to_vec())
 }
 
-/// A line with its places filled in.
-fn with_registers(line: &str, operation: &Operation, copy: usize) -> String {
-    let base = FIRST + copy * REGISTERS;
-    // Temporaries of a division of f64 are pairs as its operands are.
-    let wide_temporaries = operation.args[0].dwords() == 2;
-    let mut out = String::new();
-    let mut rest = line;
-    while let Some(at) = rest.find('{') {
-        out.push_str(&rest[..at]);
-        let name = rest.as_bytes()[at + 1];
+impl Operation {
+    /// The instructions of a copy. Scalar operands are fetched from the vector registers, and results brought back.
+    fn lines(&self, code: &str, copy: usize) -> Vec<String> {
+        let base = FIRST + copy * REGISTERS;
+        let lines = code.split(';').map(str::trim);
+        if !self.scalar {
+            return lines.map(|line| self.with_registers(line, 'v', base)).collect();
+        }
+        let mut all = Vec::new();
+        for (n, arg) in self.args.iter().enumerate() {
+            let registers = (0..arg.dwords()).map(|word| OPERANDS + 2 * n + word);
+            all.extend(registers.map(|r| format!("v_readfirstlane_b32 s{}, v{}", SCALARS + r, base + r)));
+        }
+        all.extend(lines.map(|line| self.with_registers(line, 's', SCALARS)));
+        let results = if self.bits == 64 { 0..2 } else { 0..1 };
+        all.extend(results.map(|r| format!("v_mov_b32 v{}, s{}", base + r, SCALARS + r)));
+        all
+    }
+
+    /// A line with its places filled in.
+    fn with_registers(&self, line: &str, file: char, base: usize) -> String {
+        let mut out = String::new();
+        let mut rest = line;
+        while let Some((before, behind)) = rest.split_once('{') {
+            let (place, behind) = behind.split_once('}').unwrap_or((behind, ""));
+            out.push_str(before);
+            out.push_str(&self.register(place, file, base));
+            rest = behind;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// The register of a place.
+    fn register(&self, place: &str, file: char, base: usize) -> String {
+        let (name, half) = place.split_once('.').unwrap_or((place, ""));
         let (register, pair) = match name {
-            b'd' => (0, operation.bits == 64),
-            b'e' => (2, false),
-            b'a' | b'b' | b'c' => {
-                let n = usize::from(name - b'a');
-                (OPERANDS + 2 * n, operation.args[n].dwords() == 2)
+            "1" => return "v0".to_owned(),
+            "d" => (0, self.bits == 64),
+            "e" => (2, false),
+            "a" | "b" | "c" | "f" => {
+                let n = "abcf".find(name).unwrap_or(0);
+                (OPERANDS + 2 * n, self.args.get(n).is_some_and(|arg| arg.dwords() == 2))
             }
-            b'f' => (OPERANDS + 6, false),
-            b'1' => {
-                out.push_str("v0");
-                rest = &rest[at + 3..];
-                continue;
-            }
-            _ => {
-                let n = b"turqx".iter().position(|t| *t == name).unwrap_or(0);
-                (OPERANDS + 8 + 2 * n, wide_temporaries)
-            }
+            // Temporaries of a division of f64 are pairs as its operands are.
+            _ => (OPERANDS + 8 + 2 * "turqx".find(name).unwrap_or(0), self.args[0].dwords() == 2),
         };
         let first = base + register;
-        out.push_str(&if pair { format!("v[{first}:{}]", first + 1) } else { format!("v{first}") });
-        rest = &rest[at + 3..];
+        match half {
+            "" if pair => format!("{file}[{first}:{}]", first + 1),
+            "1" => format!("{file}{}", first + 1),
+            _ => format!("{file}{first}"),
+        }
     }
-    out.push_str(rest);
-    out
 }
 
 /// The seed of a part of the work.

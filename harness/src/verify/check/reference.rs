@@ -52,29 +52,29 @@ impl Format {
     pub const fn field(self, v: u64) -> i64 {
         (self.abs(v) >> self.man()) as i64
     }
-    const fn is_nan(self, v: u64) -> bool {
+    pub const fn is_nan(self, v: u64) -> bool {
         self.abs(v) > self.inf()
     }
-    const fn is_inf(self, v: u64) -> bool {
+    pub const fn is_inf(self, v: u64) -> bool {
         self.abs(v) == self.inf()
     }
-    const fn is_zero(self, v: u64) -> bool {
+    pub const fn is_zero(self, v: u64) -> bool {
         self.abs(v) == 0
     }
     const fn is_subnormal(self, v: u64) -> bool {
         self.abs(v) != 0 && self.field(v) == 0
     }
-    const fn negative(self, v: u64) -> bool {
+    pub const fn negative(self, v: u64) -> bool {
         v & self.sign_bit() != 0
     }
-    const fn quiet_bit(self) -> u64 {
+    pub const fn quiet_bit(self) -> u64 {
         1 << (self.man() - 1)
     }
     /// The NaN of an invalid operation: negative and quiet.
-    const fn default_nan(self) -> u64 {
+    pub const fn default_nan(self) -> u64 {
         self.sign_bit() | self.inf() | self.quiet_bit()
     }
-    const fn with_sign(self, negative: bool, v: u64) -> u64 {
+    pub const fn with_sign(self, negative: bool, v: u64) -> u64 {
         if negative { self.sign_bit() | v } else { v }
     }
 }
@@ -107,12 +107,12 @@ kinds! {
     D WideDouble DoubleS F64 52;
 }
 
-fn read<K: Kind>(v: u64) -> IeeeFloat<K::Base> {
+pub fn read<K: Kind>(v: u64) -> IeeeFloat<K::Base> {
     IeeeFloat::from_bits(u128::from(v))
 }
 
 /// The same number in another format, where it fits; rounded where not.
-fn to<T: Semantics, F: Semantics>(v: IeeeFloat<F>, round: Round) -> IeeeFloat<T>
+pub fn to<T: Semantics, F: Semantics>(v: IeeeFloat<F>, round: Round) -> IeeeFloat<T>
 where
     IeeeFloat<F>: FloatConvert<IeeeFloat<T>>,
 {
@@ -151,6 +151,9 @@ pub struct Machine {
     pub saturate: bool,
     /// gfx6 and gfx7, where f16 is a format of storage: its mode is that of f32, and denormals are kept.
     pub old: bool,
+    pub generation: u32,
+    /// Floats of 8 bits have no negative zero and no infinity: gfx940.
+    pub fnuz: bool,
 }
 
 impl Machine {
@@ -161,18 +164,20 @@ impl Machine {
             quiet: generation >= 12 || mode >> 9 & 1 != 0,
             saturate: generation >= 9 && mode >> 23 & 1 != 0,
             old: generation < 8,
+            generation,
+            fnuz: generation == 9,
         }
     }
 
-    fn field(&self, f: Format) -> Field {
+    pub fn field(&self, f: Format) -> Field {
         if f == Format::F32 { self.single } else { self.other }
     }
 
-    fn input(&self, f: Format, v: u64) -> u64 {
+    pub fn input(&self, f: Format, v: u64) -> u64 {
         flush_if(f, self.field(f).flush_in, v)
     }
 
-    fn quieted(&self, f: Format, nan: u64) -> u64 {
+    pub fn quieted(&self, f: Format, nan: u64) -> u64 {
         if self.quiet { nan | f.quiet_bit() } else { nan }
     }
 
@@ -181,7 +186,7 @@ impl Machine {
     }
 
     /// A rounded result: the NaN of an invalid operation replaced, FP16_OVFL, flushed where the value with full precision is tiny.
-    fn finish<K: Kind>(
+    pub fn finish<K: Kind>(
         &self,
         field: Field,
         r: IeeeFloat<K::Base>,
@@ -212,7 +217,7 @@ fn power<S: Semantics>(e: i32) -> IeeeFloat<S> {
     IeeeFloat::<S>::from_u128(1).value.scalbn(e as _)
 }
 
-fn flush_if(f: Format, flush: bool, v: u64) -> u64 {
+pub fn flush_if(f: Format, flush: bool, v: u64) -> u64 {
     if flush && f.is_subnormal(v) { v & f.sign_bit() } else { v }
 }
 
@@ -236,7 +241,7 @@ fn apply<S: Semantics>(op: Op, [a, b, c]: [IeeeFloat<S>; 3], round: Round) -> Ie
     }
 }
 
-fn arith_under<K: Kind>(m: &Machine, field: Field, op: Op, args: [u64; 3]) -> u64
+pub fn arith_under<K: Kind>(m: &Machine, field: Field, op: Op, args: [u64; 3]) -> u64
 where
     IeeeFloat<K::Base>: FloatConvert<IeeeFloat<K::Wide>>,
 {
@@ -549,8 +554,8 @@ where
         // An overflow: as of any number that is too large.
         round(sign(power(5000)))
     } else {
-        let q = f.with_sign(negative, f.abs(q));
-        flush_if(f, field.flush_out, q)
+        // The quotient that is passed on is never flushed (ALU_FACTS 2).
+        f.with_sign(negative, f.abs(q))
     }
 }
 
