@@ -7,7 +7,7 @@ use crate::emu::soft::{
 };
 use crate::fault::planted;
 use crate::isa::sem::{Alg, Cmp};
-use crate::isa::{Gen, Target};
+use crate::isa::{Gen, Target, silicon};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -126,10 +126,12 @@ impl Env {
         soft::omod_applies(self.gfx12(), self.ieee(), !self.rules(f).flush_out, false)
     }
 
-    /// Applies an output modifier.
+    /// Applies an output modifier; `nearest` if it overflows to infinity in every rounding.
     #[must_use]
-    pub fn omod(&self, f: Format, omod: u8, bits: u64) -> u64 {
-        self.run(self.rules(f), |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
+    pub fn omod(&self, f: Format, omod: u8, nearest: bool, bits: u64) -> u64 {
+        let rules = self.rules(f);
+        let rules = if nearest { rules.with_round(Round::Even) } else { rules };
+        self.run(rules, |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
     }
 
     /// FP16_OVFL: overflow gives the largest number.
@@ -225,9 +227,15 @@ impl Exact<'_> {
     fn turns(&self) -> Turns {
         match self.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => Turns::Reduced,
-            Gen::Gfx9 | Gen::Gfx10 => Turns::Full,
-            Gen::Gfx11 | Gen::Gfx12 => Turns::Rdna3,
+            Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => Turns::Full,
         }
+    }
+
+    /// A function of the transcendental unit: with the bits of the silicon where they are known.
+    fn unit(&self, f: Format, function: Function, a: u64) -> u64 {
+        self.env.run(self.env.rules(f), |e| {
+            if silicon::known(self.generation()) { e.rdna3(f, function, a) } else { e.function(f, function, a) }
+        })
     }
 
     /// The adder of dot products, where it is known.
@@ -307,15 +315,15 @@ impl Alg for Exact<'_> {
         frexp_mant_f16(a: u32) -> u32 = self.h(|e| e.frexp_mant(F16, low(a)));
         frexp_mant_f32(a: u32) -> u32 = self.s(|e| e.frexp_mant(F32, u64::from(a)));
         frexp_mant_f64(a: u64) -> u64 = self.d(|e| e.frexp_mant(F64, a));
-        rcp_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Rcp, low(a)));
-        rcp_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Rcp, u64::from(a)));
-        rcp_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Rcp, a));
-        rsq_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Rsq, low(a)));
-        rsq_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Rsq, u64::from(a)));
-        rsq_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Rsq, a));
-        sqrt_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Sqrt, low(a)));
-        sqrt_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Sqrt, u64::from(a)));
-        sqrt_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Sqrt, a));
+        rcp_f16(a: u32) -> u32 = self.unit(F16, Function::Rcp, low(a)) as u32;
+        rcp_f32(a: u32) -> u32 = self.unit(F32, Function::Rcp, u64::from(a)) as u32;
+        rcp_f64(a: u64) -> u64 = self.unit(F64, Function::Rcp, a);
+        rsq_f16(a: u32) -> u32 = self.unit(F16, Function::Rsq, low(a)) as u32;
+        rsq_f32(a: u32) -> u32 = self.unit(F32, Function::Rsq, u64::from(a)) as u32;
+        rsq_f64(a: u64) -> u64 = self.unit(F64, Function::Rsq, a);
+        sqrt_f16(a: u32) -> u32 = self.unit(F16, Function::Sqrt, low(a)) as u32;
+        sqrt_f32(a: u32) -> u32 = self.unit(F32, Function::Sqrt, u64::from(a)) as u32;
+        sqrt_f64(a: u64) -> u64 = self.unit(F64, Function::Sqrt, a);
         div_fixup_f16(q: u32, d: u32, n: u32) -> u32 = self.h(|e| e.div_fixup(F16, low(q), low(d), low(n)));
         div_fixup_f32(q: u32, d: u32, n: u32) -> u32 = self.s(|e| e.div_fixup(F32, u64::from(q), u64::from(d), u64::from(n)));
         div_fixup_f64(q: u64, d: u64, n: u64) -> u64 = self.d(|e| e.div_fixup(F64, q, d, n));
@@ -342,14 +350,14 @@ impl Alg for Exact<'_> {
         fma_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.fma_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
         min_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.min_legacy(F32, u64::from(a), u64::from(b)));
         max_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.max_legacy(F32, u64::from(a), u64::from(b)));
-        exp_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Exp2, u64::from(a)));
-        exp_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Exp2, low(a)));
-        log_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Log2, u64::from(a)));
-        log_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Log2, low(a)));
-        sin_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Sin(self.turns()), u64::from(a)));
-        sin_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Sin(self.turns()), low(a)));
-        cos_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Cos(self.turns()), u64::from(a)));
-        cos_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Cos(self.turns()), low(a)));
+        exp_f32(a: u32) -> u32 = self.unit(F32, Function::Exp2, u64::from(a)) as u32;
+        exp_f16(a: u32) -> u32 = self.unit(F16, Function::Exp2, low(a)) as u32;
+        log_f32(a: u32) -> u32 = self.unit(F32, Function::Log2, u64::from(a)) as u32;
+        log_f16(a: u32) -> u32 = self.unit(F16, Function::Log2, low(a)) as u32;
+        sin_f32(a: u32) -> u32 = self.unit(F32, Function::Sin(self.turns()), u64::from(a)) as u32;
+        sin_f16(a: u32) -> u32 = self.unit(F16, Function::Sin(self.turns()), low(a)) as u32;
+        cos_f32(a: u32) -> u32 = self.unit(F32, Function::Cos(self.turns()), u64::from(a)) as u32;
+        cos_f16(a: u32) -> u32 = self.unit(F16, Function::Cos(self.turns()), low(a)) as u32;
         finite_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a - 1 } else { a };
         finite_f64(a: u64) -> u64 = if F64.is_inf(a) { a - 1 } else { a };
         inf_to_zero_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a & 0x8000_0000 } else { a };
