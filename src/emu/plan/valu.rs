@@ -9,12 +9,12 @@ use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
 use crate::emu::vector;
 use crate::emu::wave::{file, slot};
 use crate::fault::planted;
-use crate::isa::{Gen, silicon};
 use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
 use crate::isa::operand::Class as Place;
 use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::sem::find::Packing;
 use crate::isa::sem::{self, Class};
+use crate::isa::{Gen, silicon};
 
 /// What a vector instruction needs besides its kernel.
 #[derive(Default)]
@@ -79,7 +79,16 @@ pub struct Post {
 
 impl Default for Post {
     fn default() -> Post {
-        Post { class: None, omod: 0, nearest: false, clamp: false, half: Half::Whole, select: 6, unused: 0, exec: false }
+        Post {
+            class: None,
+            omod: 0,
+            nearest: false,
+            clamp: false,
+            half: Half::Whole,
+            select: 6,
+            unused: 0,
+            exec: false,
+        }
     }
 }
 

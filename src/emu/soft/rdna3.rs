@@ -27,6 +27,7 @@ impl Env {
             return self.under(rules, |env| env.mul(F32, a, u64::from(NEARLY_TWO_PI)));
         }
         let bits = a as u32;
+        let a = u64::from(bits);
         let result = match function {
             _ if !F32.is_finite(a) || F32.exponent(a) == 0 => None,
             Function::Exp2 => Some(silicon::exp2(bits)),

@@ -23,8 +23,7 @@ fn kept(product: u64, at: u32) -> u64 {
 /// The value of a row.
 #[inline]
 fn value(curve: &Curve, row: Row, x: u64) -> u64 {
-    let [constant, linear, quadratic, cubic] =
-        [row.constant, row.linear, row.quadratic, row.cubic].map(u64::from);
+    let [constant, linear, quadratic, cubic] = [row.constant, row.linear, row.quadratic, row.cubic].map(u64::from);
     let line = match curve.linear {
         Linear::Added(at, lost) => ((constant << lost) + kept(linear * x, at)) >> lost,
         Linear::Subtracted(at, lost) => ((constant << lost) - kept(linear * x, at)) >> lost,

@@ -73,7 +73,12 @@ impl Env {
     }
 
     /// Of f16, by means of what computes that of f32.
-    pub(super) fn function_f16(&mut self, function: Function, a: u64, single: fn(&mut Env, Function, u64) -> u64) -> u64 {
+    pub(super) fn function_f16(
+        &mut self,
+        function: Function,
+        a: u64,
+        single: fn(&mut Env, Function, u64) -> u64,
+    ) -> u64 {
         let a = self.input(F16, a);
         let wide =
             self.under(Rules { flush_in: false, flush_out: false, ..self.rules }, |env| env.convert(F16, F32, a));

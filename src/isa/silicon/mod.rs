@@ -199,3 +199,9 @@ pub fn computes(name: &str) -> bool {
     let function = words.and_then(|words| words.split('_').next()).unwrap_or_default();
     matches!(function, "exp" | "log" | "rcp" | "rsq" | "sqrt" | "sin" | "cos")
 }
+
+/// Whether a row has the bits of the silicon on a generation: functions of f32, and of f16, which follow from those.
+#[must_use]
+pub fn to_the_bit(name: &str, generation: Gen) -> bool {
+    known(generation) && computes(name) && !name.ends_with("_f64")
+}
