@@ -8,6 +8,8 @@ mod facts;
 mod hw;
 #[path = "soft/oracle.rs"]
 mod oracle;
+#[path = "soft/silicon.rs"]
+mod silicon;
 #[path = "soft/trans.rs"]
 mod trans;
 
@@ -339,7 +341,7 @@ fn no_garbage_panics() {
         Function::Rcp,
         Function::Rsq,
         Function::Sqrt,
-        Function::Sin(Turns::Rdna3),
+        Function::Sin(Turns::Full),
         Function::Cos(Turns::Full),
         Function::Sin(Turns::Reduced),
     ];
@@ -356,6 +358,7 @@ fn no_garbage_panics() {
         let n = operand() as u32;
         for function in functions {
             env.function(f, function, a);
+            env.rdna3(f, function, a);
         }
         for omod in [Omod::One, Omod::Two, Omod::Four, Omod::Half] {
             env.omod(f, omod, a);

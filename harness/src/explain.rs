@@ -10,6 +10,7 @@ use wavediff::asm::near::{near_miss, where_it_exists};
 use wavediff::disasm::explain::{
     describe, describe_operand, explain, modifier_name, operand_name, second_format, takes_literal,
 };
+use wavediff::emu::coverage;
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
 use wavediff::isa::operand::Class;
@@ -225,6 +226,22 @@ fn opcodes(row: &Inst) -> Vec<(Gen, &'static str, u16)> {
     Gen::ALL.into_iter().filter(|g| has(*g)).map(|g| (g, row.name_in(g), row.code[g as usize])).collect()
 }
 
+/// How exact the results are, by generation, where the manuals allow them not to be.
+fn precisions(row: &Inst, target: Option<Target>) -> Vec<(Vec<Gen>, String)> {
+    let mut all: Vec<(Vec<Gen>, String)> = Vec::new();
+    for (generation, ..) in opcodes(row) {
+        let Some(text) = coverage::precision(row, generation) else { continue };
+        if target.is_some_and(|target| target.generation() != generation) {
+            continue;
+        }
+        match all.iter_mut().find(|(_, other)| *other == text) {
+            Some((generations, _)) => generations.push(generation),
+            None => all.push((vec![generation], text)),
+        }
+    }
+    all
+}
+
 fn forms<'t>(row: &Inst, table: &'t Table) -> Vec<&'t Form> {
     table.forms.iter().filter(|f| std::ptr::eq(f.row, row)).collect()
 }
@@ -261,6 +278,10 @@ fn row_text(row: &Inst, target: Option<Target>, out: &mut String) {
     if !row.traits.is_empty() {
         let names: Vec<String> = row.traits.iter_names().map(|n| n.0.to_lowercase()).collect();
         let _ = writeln!(out, "special: {}", names.join(", "));
+    }
+    for (generations, text) in precisions(row, target) {
+        let names: Vec<&str> = generations.iter().map(|g| g.name()).collect();
+        let _ = writeln!(out, "precision on {}: {text}", names.join(", "));
     }
     let Some(target) = target else {
         let _ = writeln!(out, "(--arch shows the forms on a processor)");
@@ -304,6 +325,10 @@ fn row_json(row: &Inst, target: Option<Target>) -> Value {
         .map(|(g, name, code)| (g.name().to_owned(), json!({ "name": name, "opcode": code })))
         .collect();
     let operand = |o| describe_operand(o);
+    let precision: serde_json::Map<String, Value> = precisions(row, target)
+        .into_iter()
+        .flat_map(|(generations, text)| generations.into_iter().map(move |g| (g.name().to_owned(), json!(text))))
+        .collect();
     let mut all = json!({
         "name": row.name,
         "exists": where_it_exists(variants(row)),
@@ -314,6 +339,7 @@ fn row_json(row: &Inst, target: Option<Target>) -> Value {
         "result": (row.dst.class != Class::None).then(|| operand(&row.dst)),
         "sources": row.src.iter().map(operand).collect::<Vec<_>>(),
         "special": row.traits.iter_names().map(|n| n.0.to_lowercase()).collect::<Vec<_>>(),
+        "precision": precision,
     });
     if let Some(target) = target {
         let table = Table::of(target);

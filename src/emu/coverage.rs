@@ -10,7 +10,7 @@ use super::plan::Program;
 use crate::disasm;
 use crate::isa::form::{Form, Kind, Table};
 use crate::isa::row::{Family, Inst, Traits};
-use crate::isa::{Gen, Target, gcn};
+use crate::isa::{Gen, Target, gcn, silicon};
 use crate::laws::{Density, instructions as examples};
 use std::collections::BTreeMap;
 
@@ -36,7 +36,8 @@ pub struct Rule {
     pub text: &'static str,
 }
 
-/// What is approximate on hardware and correctly rounded here.
+/// What is approximate on hardware and correctly rounded here; on gfx11 and gfx12 it is of f64 alone, the other bits are
+/// [known](crate::isa::silicon).
 #[rustfmt::skip]
 pub static RULES: &[Rule] = &[
     Rule { ulp: Some(1), text: "1 ulp, as the manuals claim; denormals are flushed whatever MODE says", rows: &[
@@ -54,10 +55,20 @@ pub static RULES: &[Rule] = &[
     Rule { ulp: None, text: "no bound is published; the argument is reduced to 31 bits of a turn", rows: &["v_sin_f32", "v_cos_f32"] },
 ];
 
-/// The rule of a row, where it is approximate on hardware.
+/// The rule of a row, where it is approximate on the hardware of a generation.
 #[must_use]
-pub fn rule(row: &Inst) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.rows.contains(&row.name))
+pub fn rule(row: &Inst, generation: Gen) -> Option<&'static Rule> {
+    let rule = RULES.iter().find(|rule| rule.rows.contains(&row.name));
+    rule.filter(|_| !silicon::to_the_bit(row.name, generation))
+}
+
+/// How the result of a row relates to that of the hardware of a generation, where the manuals allow it to be inexact.
+#[must_use]
+pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
+    if silicon::to_the_bit(row.name, generation) {
+        return Some("the bits of the silicon (measured on a gfx1100 and a gfx1201)".to_owned());
+    }
+    rule(row, generation).map(|rule| format!("correctly rounded; the hardware: {}", rule.text))
 }
 
 /// Why a row belongs to the second half of the machine, if so.
@@ -118,7 +129,7 @@ pub fn fidelity(program: &Program, step: u32, row: &Inst) -> Fidelity {
     if program.steps.get(step as usize).is_none_or(|s| !s.executes) {
         return Fidelity::Unsupported(needs(row));
     }
-    rule(row).map_or(Fidelity::Exact, Fidelity::Approximate)
+    rule(row, program.target.generation()).map_or(Fidelity::Exact, Fidelity::Approximate)
 }
 
 /// A row on a processor.
@@ -201,7 +212,7 @@ pub fn of_engine(target: Target, lacks: &dyn Fn(&Program) -> Option<String>) -> 
                 let fresh = || Covered {
                     row,
                     name,
-                    fidelity: rule(row).map_or(Fidelity::Exact, Fidelity::Approximate),
+                    fidelity: rule(row, target.generation()).map_or(Fidelity::Exact, Fidelity::Approximate),
                     later: later(row),
                     missing: Vec::new(),
                 };

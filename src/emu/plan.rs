@@ -8,7 +8,7 @@ mod operand;
 mod salu;
 mod valu;
 
-use super::kernel::{Kernels, Level, MAX_SOURCES, VARIANTS};
+use super::kernel::{EXACT, Kernels, Level, MAX_SOURCES, VARIANTS, variant};
 use super::run::Group;
 use super::wave::{VGPRS, Wave, file, slot};
 use crate::disasm::{self, Decoded};
@@ -43,6 +43,12 @@ impl Action {
     /// Kernels of a level, and levels are the host's.
     pub(super) const fn kernels(kernels: [Kernel; VARIANTS]) -> Action {
         Action(kernels)
+    }
+
+    /// Those of all other modes in every mode: the kernels that compute in integers.
+    pub(super) const fn exact(self) -> Action {
+        let [narrow, wide] = [self.0[variant(EXACT, 32)], self.0[variant(EXACT, 64)]];
+        Action([narrow, wide, narrow, wide, narrow, wide])
     }
 
     /// Does it.

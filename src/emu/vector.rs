@@ -187,7 +187,7 @@ fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
 /// One value through the output modifier, then the clamp.
 fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
     if post.omod != 0 && (env.omod_applies(format) && !planted!(OmodIgnored) || planted!(OmodWithDenormals)) {
-        bits = env.omod(format, post.omod, bits);
+        bits = env.omod(format, post.omod, post.nearest && !planted!(OmodOverflowByMode), bits);
     }
     if post.clamp && !planted!(ClampIgnored) {
         format.clamp(bits, env.clamps_nan() && !planted!(ClampKeepsNan))

@@ -125,6 +125,8 @@ mistakes! {
     OmodWithDenormals "omod-with-denormals",
     /// The output modifier keeps the sign of zero.
     OmodDivKeepsZero "omod-div-keeps-zero",
+    /// Behind a transcendental function of gfx12 the output modifier overflows as the mode says.
+    OmodOverflowByMode "omod-overflow-by-mode",
     /// The clamp keeps NaNs whatever the mode.
     ClampKeepsNan "clamp-keeps-nan",
     /// The clamp of floats does nothing.

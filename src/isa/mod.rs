@@ -23,6 +23,7 @@ pub mod r600;
 pub mod regs;
 pub mod row;
 pub mod sem;
+pub mod silicon;
 pub mod symbols;
 pub mod table;
 pub mod text;

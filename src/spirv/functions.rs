@@ -18,8 +18,8 @@ pub enum Function {
     Prim(Prim),
     /// An f16 source of mixed precision as f32.
     Widen,
-    /// An output modifier: 1 twice, 2 four times, 3 half.
-    Omod(Width, u8),
+    /// An output modifier: 1 twice, 2 four times, 3 half; and whether it rounds to nearest in every mode.
+    Omod(Width, u8, bool),
     /// A result clamped to [0, 1].
     Clamp(Width),
     /// A step of a matrix product of gfx12: four products and a sum, from bf16 or f16, into their format or f32.
@@ -55,7 +55,9 @@ impl Function {
         match self {
             Function::Prim(prim) => prim.name().to_owned(),
             Function::Widen => "widen".to_owned(),
-            Function::Omod(width, omod) => format!("omod{omod}_{width:?}").to_lowercase(),
+            Function::Omod(width, omod, nearest) => {
+                format!("omod{omod}_{width:?}{}", if nearest { "_nearest" } else { "" }).to_lowercase()
+            }
             Function::Clamp(width) => format!("clamp_{width:?}").to_lowercase(),
             Function::Dot4 { bf16, narrow } => {
                 let from = if bf16 { "bf16" } else { "f16" };
@@ -68,7 +70,7 @@ impl Function {
     pub(super) fn signature(self) -> (&'static [Class], &'static [Class]) {
         match self {
             Function::Prim(prim) => prim.signature(),
-            Function::Omod(Width::F64, _) | Function::Clamp(Width::F64) => (&[Class::D], &[Class::D]),
+            Function::Omod(Width::F64, ..) | Function::Clamp(Width::F64) => (&[Class::D], &[Class::D]),
             Function::Widen | Function::Omod(..) | Function::Clamp(_) => (&[Class::W], &[Class::W]),
             Function::Dot4 { .. } => (&[Class::W; 5], &[Class::W]),
         }
@@ -78,12 +80,12 @@ impl Function {
         let value = match (self, args) {
             (Function::Prim(prim), _) => return prim.eval(k, m, args),
             (Function::Widen, &[Value::W(a)]) => Value::W(soft::widen(k, m, a)),
-            (Function::Omod(width, omod), &[Value::W(a)]) => {
-                let with = soft::omod::<_, Narrow>(k, m, width.format(), omod, a);
+            (Function::Omod(width, omod, nearest), &[Value::W(a)]) => {
+                let with = soft::omod::<_, Narrow>(k, m, width.format(), omod, nearest, a);
                 Value::W(k.sel(soft::omod_applies(k, m, width.format()), with, a))
             }
-            (Function::Omod(width, omod), &[Value::D(a)]) => {
-                let with = soft::omod::<_, Wide>(k, m, width.format(), omod, a);
+            (Function::Omod(width, omod, nearest), &[Value::D(a)]) => {
+                let with = soft::omod::<_, Wide>(k, m, width.format(), omod, nearest, a);
                 Value::D(k.sel_d(soft::omod_applies(k, m, width.format()), with, a))
             }
             (Function::Clamp(width), &[Value::W(a)]) => Value::W(soft::clamp::<_, Narrow>(k, m, width.format(), a)),

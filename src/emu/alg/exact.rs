@@ -7,7 +7,7 @@ use crate::emu::soft::{
 };
 use crate::fault::planted;
 use crate::isa::sem::{Alg, Cmp};
-use crate::isa::{Gen, Target};
+use crate::isa::{Gen, Target, silicon};
 use std::cell::Cell;
 use std::cmp::Ordering;
 
@@ -126,10 +126,12 @@ impl Env {
         soft::omod_applies(self.gfx12(), self.ieee(), !self.rules(f).flush_out, false)
     }
 
-    /// Applies an output modifier.
+    /// Applies an output modifier; `nearest` if it overflows to infinity in every rounding.
     #[must_use]
-    pub fn omod(&self, f: Format, omod: u8, bits: u64) -> u64 {
-        self.run(self.rules(f), |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
+    pub fn omod(&self, f: Format, omod: u8, nearest: bool, bits: u64) -> u64 {
+        let rules = self.rules(f);
+        let rules = if nearest { rules.with_round(Round::Even) } else { rules };
+        self.run(rules, |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
     }
 
     /// FP16_OVFL: overflow gives the largest number.
@@ -225,9 +227,15 @@ impl Exact<'_> {
     fn turns(&self) -> Turns {
         match self.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => Turns::Reduced,
-            Gen::Gfx9 | Gen::Gfx10 => Turns::Full,
-            Gen::Gfx11 | Gen::Gfx12 => Turns::Rdna3,
+            Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => Turns::Full,
         }
+    }
+
+    /// A function of the transcendental unit: with the bits of the silicon where they are known.
+    fn unit(&self, f: Format, function: Function, a: u64) -> u64 {
+        self.env.run(self.env.rules(f), |e| {
+            if silicon::known(self.generation()) { e.rdna3(f, function, a) } else { e.function(f, function, a) }
+        })
     }
 
     /// The adder of dot products, where it is known.
@@ -277,142 +285,142 @@ impl Alg for Exact<'_> {
     }
 
     one_line! { self;
-        add_f16(a: u32, b: u32) -> u32 = self.h(|e| e.add(F16, low(a), low(b)));
-        add_f32(a: u32, b: u32) -> u32 = self.s(|e| e.add(F32, u64::from(a), u64::from(b)));
-        add_f64(a: u64, b: u64) -> u64 = self.d(|e| e.add(F64, a, b));
-        sub_f16(a: u32, b: u32) -> u32 = self.h(|e| e.sub(F16, low(a), low(b)));
-        sub_f32(a: u32, b: u32) -> u32 = self.s(|e| e.sub(F32, u64::from(a), u64::from(b)));
-        sub_f64(a: u64, b: u64) -> u64 = self.d(|e| e.sub(F64, a, b));
-        mul_f16(a: u32, b: u32) -> u32 = self.h(|e| e.mul(F16, low(a), low(b)));
-        mul_f32(a: u32, b: u32) -> u32 = self.s(|e| e.mul(F32, u64::from(a), u64::from(b)));
-        mul_f64(a: u64, b: u64) -> u64 = self.d(|e| e.mul(F64, a, b));
-        fma_f16(a: u32, b: u32, c: u32) -> u32 = self.h(|e| e.fma(F16, low(a), low(b), low(c)));
-        fma_f32(a: u32, b: u32, c: u32) -> u32 = self.s(|e| e.fma(F32, u64::from(a), u64::from(b), u64::from(c)));
-        fma_f64(a: u64, b: u64, c: u64) -> u64 = self.d(|e| e.fma(F64, a, b, c));
-        floor_f16(a: u32) -> u32 = self.h(|e| e.floor(F16, low(a)));
-        floor_f32(a: u32) -> u32 = self.s(|e| e.floor(F32, u64::from(a)));
-        floor_f64(a: u64) -> u64 = self.d(|e| e.floor(F64, a));
-        ceil_f16(a: u32) -> u32 = self.h(|e| e.ceil(F16, low(a)));
-        ceil_f32(a: u32) -> u32 = self.s(|e| e.ceil(F32, u64::from(a)));
-        ceil_f64(a: u64) -> u64 = self.d(|e| e.ceil(F64, a));
-        trunc_f16(a: u32) -> u32 = self.h(|e| e.trunc(F16, low(a)));
-        trunc_f32(a: u32) -> u32 = self.s(|e| e.trunc(F32, u64::from(a)));
-        trunc_f64(a: u64) -> u64 = self.d(|e| e.trunc(F64, a));
-        rndne_f16(a: u32) -> u32 = self.h(|e| e.rndne(F16, low(a)));
-        rndne_f32(a: u32) -> u32 = self.s(|e| e.rndne(F32, u64::from(a)));
-        rndne_f64(a: u64) -> u64 = self.d(|e| e.rndne(F64, a));
-        fract_f16(a: u32) -> u32 = self.h(|e| e.fract(F16, low(a)));
-        fract_f32(a: u32) -> u32 = self.s(|e| e.fract(F32, u64::from(a)));
-        fract_f64(a: u64) -> u64 = self.d(|e| e.fract(F64, a));
-        frexp_mant_f16(a: u32) -> u32 = self.h(|e| e.frexp_mant(F16, low(a)));
-        frexp_mant_f32(a: u32) -> u32 = self.s(|e| e.frexp_mant(F32, u64::from(a)));
-        frexp_mant_f64(a: u64) -> u64 = self.d(|e| e.frexp_mant(F64, a));
-        rcp_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Rcp, low(a)));
-        rcp_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Rcp, u64::from(a)));
-        rcp_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Rcp, a));
-        rsq_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Rsq, low(a)));
-        rsq_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Rsq, u64::from(a)));
-        rsq_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Rsq, a));
-        sqrt_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Sqrt, low(a)));
-        sqrt_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Sqrt, u64::from(a)));
-        sqrt_f64(a: u64) -> u64 = self.d(|e| e.function(F64, Function::Sqrt, a));
-        div_fixup_f16(q: u32, d: u32, n: u32) -> u32 = self.h(|e| e.div_fixup(F16, low(q), low(d), low(n)));
-        div_fixup_f32(q: u32, d: u32, n: u32) -> u32 = self.s(|e| e.div_fixup(F32, u64::from(q), u64::from(d), u64::from(n)));
-        div_fixup_f64(q: u64, d: u64, n: u64) -> u64 = self.d(|e| e.div_fixup(F64, q, d, n));
-        min_f16(a: u32, b: u32) -> u32 = self.choose(F16, |e, nan| e.min(F16, nan, low(a), low(b))) as u32;
-        min_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, nan| e.min(F32, nan, u64::from(a), u64::from(b))) as u32;
-        min_f64(a: u64, b: u64) -> u64 = self.choose(F64, |e, nan| e.min(F64, nan, a, b));
-        max_f16(a: u32, b: u32) -> u32 = self.choose(F16, |e, nan| e.max(F16, nan, low(a), low(b))) as u32;
-        max_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, nan| e.max(F32, nan, u64::from(a), u64::from(b))) as u32;
-        max_f64(a: u64, b: u64) -> u64 = self.choose(F64, |e, nan| e.max(F64, nan, a, b));
-        minimum_f16(a: u32, b: u32) -> u32 = self.h(|e| e.min(F16, NanRule::Propagate, low(a), low(b)));
-        minimum_f32(a: u32, b: u32) -> u32 = self.s(|e| e.min(F32, NanRule::Propagate, u64::from(a), u64::from(b)));
-        minimum_f64(a: u64, b: u64) -> u64 = self.d(|e| e.min(F64, NanRule::Propagate, a, b));
-        maximum_f16(a: u32, b: u32) -> u32 = self.h(|e| e.max(F16, NanRule::Propagate, low(a), low(b)));
-        maximum_f32(a: u32, b: u32) -> u32 = self.s(|e| e.max(F32, NanRule::Propagate, u64::from(a), u64::from(b)));
-        maximum_f64(a: u64, b: u64) -> u64 = self.d(|e| e.max(F64, NanRule::Propagate, a, b));
-        med3_f16(a: u32, b: u32, c: u32) -> u32 = self.choose(F16, |e, nan| e.med3(F16, nan, low(a), low(b), low(c))) as u32;
-        med3_f32(a: u32, b: u32, c: u32) -> u32 = self.choose(F32, |e, nan| e.med3(F32, nan, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        med3_f64(a: u64, b: u64, c: u64) -> u64 = self.choose(F64, |e, nan| e.med3(F64, nan, a, b, c));
+            add_f16(a: u32, b: u32) -> u32 = self.h(|e| e.add(F16, low(a), low(b)));
+            add_f32(a: u32, b: u32) -> u32 = self.s(|e| e.add(F32, u64::from(a), u64::from(b)));
+            add_f64(a: u64, b: u64) -> u64 = self.d(|e| e.add(F64, a, b));
+            sub_f16(a: u32, b: u32) -> u32 = self.h(|e| e.sub(F16, low(a), low(b)));
+            sub_f32(a: u32, b: u32) -> u32 = self.s(|e| e.sub(F32, u64::from(a), u64::from(b)));
+            sub_f64(a: u64, b: u64) -> u64 = self.d(|e| e.sub(F64, a, b));
+            mul_f16(a: u32, b: u32) -> u32 = self.h(|e| e.mul(F16, low(a), low(b)));
+            mul_f32(a: u32, b: u32) -> u32 = self.s(|e| e.mul(F32, u64::from(a), u64::from(b)));
+            mul_f64(a: u64, b: u64) -> u64 = self.d(|e| e.mul(F64, a, b));
+            fma_f16(a: u32, b: u32, c: u32) -> u32 = self.h(|e| e.fma(F16, low(a), low(b), low(c)));
+            fma_f32(a: u32, b: u32, c: u32) -> u32 = self.s(|e| e.fma(F32, u64::from(a), u64::from(b), u64::from(c)));
+            fma_f64(a: u64, b: u64, c: u64) -> u64 = self.d(|e| e.fma(F64, a, b, c));
+            floor_f16(a: u32) -> u32 = self.h(|e| e.floor(F16, low(a)));
+            floor_f32(a: u32) -> u32 = self.s(|e| e.floor(F32, u64::from(a)));
+            floor_f64(a: u64) -> u64 = self.d(|e| e.floor(F64, a));
+            ceil_f16(a: u32) -> u32 = self.h(|e| e.ceil(F16, low(a)));
+            ceil_f32(a: u32) -> u32 = self.s(|e| e.ceil(F32, u64::from(a)));
+            ceil_f64(a: u64) -> u64 = self.d(|e| e.ceil(F64, a));
+            trunc_f16(a: u32) -> u32 = self.h(|e| e.trunc(F16, low(a)));
+            trunc_f32(a: u32) -> u32 = self.s(|e| e.trunc(F32, u64::from(a)));
+            trunc_f64(a: u64) -> u64 = self.d(|e| e.trunc(F64, a));
+            rndne_f16(a: u32) -> u32 = self.h(|e| e.rndne(F16, low(a)));
+            rndne_f32(a: u32) -> u32 = self.s(|e| e.rndne(F32, u64::from(a)));
+            rndne_f64(a: u64) -> u64 = self.d(|e| e.rndne(F64, a));
+            fract_f16(a: u32) -> u32 = self.h(|e| e.fract(F16, low(a)));
+            fract_f32(a: u32) -> u32 = self.s(|e| e.fract(F32, u64::from(a)));
+            fract_f64(a: u64) -> u64 = self.d(|e| e.fract(F64, a));
+            frexp_mant_f16(a: u32) -> u32 = self.h(|e| e.frexp_mant(F16, low(a)));
+            frexp_mant_f32(a: u32) -> u32 = self.s(|e| e.frexp_mant(F32, u64::from(a)));
+            frexp_mant_f64(a: u64) -> u64 = self.d(|e| e.frexp_mant(F64, a));
+            rcp_f16(a: u32) -> u32 = self.unit(F16, Function::Rcp, low(a)) as u32;
+            rcp_f32(a: u32) -> u32 = self.unit(F32, Function::Rcp, u64::from(a)) as u32;
+            rcp_f64(a: u64) -> u64 = self.unit(F64, Function::Rcp, a);
+            rsq_f16(a: u32) -> u32 = self.unit(F16, Function::Rsq, low(a)) as u32;
+            rsq_f32(a: u32) -> u32 = self.unit(F32, Function::Rsq, u64::from(a)) as u32;
+            rsq_f64(a: u64) -> u64 = self.unit(F64, Function::Rsq, a);
+            sqrt_f16(a: u32) -> u32 = self.unit(F16, Function::Sqrt, low(a)) as u32;
+            sqrt_f32(a: u32) -> u32 = self.unit(F32, Function::Sqrt, u64::from(a)) as u32;
+            sqrt_f64(a: u64) -> u64 = self.unit(F64, Function::Sqrt, a);
+            div_fixup_f16(q: u32, d: u32, n: u32) -> u32 = self.h(|e| e.div_fixup(F16, low(q), low(d), low(n)));
+            div_fixup_f32(q: u32, d: u32, n: u32) -> u32 = self.s(|e| e.div_fixup(F32, u64::from(q), u64::from(d), u64::from(n)));
+            div_fixup_f64(q: u64, d: u64, n: u64) -> u64 = self.d(|e| e.div_fixup(F64, q, d, n));
+            min_f16(a: u32, b: u32) -> u32 = self.choose(F16, |e, nan| e.min(F16, nan, low(a), low(b))) as u32;
+            min_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, nan| e.min(F32, nan, u64::from(a), u64::from(b))) as u32;
+            min_f64(a: u64, b: u64) -> u64 = self.choose(F64, |e, nan| e.min(F64, nan, a, b));
+            max_f16(a: u32, b: u32) -> u32 = self.choose(F16, |e, nan| e.max(F16, nan, low(a), low(b))) as u32;
+            max_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, nan| e.max(F32, nan, u64::from(a), u64::from(b))) as u32;
+            max_f64(a: u64, b: u64) -> u64 = self.choose(F64, |e, nan| e.max(F64, nan, a, b));
+            minimum_f16(a: u32, b: u32) -> u32 = self.h(|e| e.min(F16, NanRule::Propagate, low(a), low(b)));
+            minimum_f32(a: u32, b: u32) -> u32 = self.s(|e| e.min(F32, NanRule::Propagate, u64::from(a), u64::from(b)));
+            minimum_f64(a: u64, b: u64) -> u64 = self.d(|e| e.min(F64, NanRule::Propagate, a, b));
+            maximum_f16(a: u32, b: u32) -> u32 = self.h(|e| e.max(F16, NanRule::Propagate, low(a), low(b)));
+            maximum_f32(a: u32, b: u32) -> u32 = self.s(|e| e.max(F32, NanRule::Propagate, u64::from(a), u64::from(b)));
+            maximum_f64(a: u64, b: u64) -> u64 = self.d(|e| e.max(F64, NanRule::Propagate, a, b));
+            med3_f16(a: u32, b: u32, c: u32) -> u32 = self.choose(F16, |e, nan| e.med3(F16, nan, low(a), low(b), low(c))) as u32;
+            med3_f32(a: u32, b: u32, c: u32) -> u32 = self.choose(F32, |e, nan| e.med3(F32, nan, u64::from(a), u64::from(b), u64::from(c))) as u32;
+            med3_f64(a: u64, b: u64, c: u64) -> u64 = self.choose(F64, |e, nan| e.med3(F64, nan, a, b, c));
 
-        mad_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.mad(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        mad_f16(a: u32, b: u32, c: u32) -> u32 = self.h(|e| e.mad(F16, low(a), low(b), low(c)));
-        mul_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.mul_legacy(F32, u64::from(a), u64::from(b)));
-        mad_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.mad_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        fma_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.fma_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        min_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.min_legacy(F32, u64::from(a), u64::from(b))) as u32;
-        max_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.max_legacy(F32, u64::from(a), u64::from(b))) as u32;
-        exp_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Exp2, u64::from(a)));
-        exp_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Exp2, low(a)));
-        log_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Log2, u64::from(a)));
-        log_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Log2, low(a)));
-        sin_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Sin(self.turns()), u64::from(a)));
-        sin_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Sin(self.turns()), low(a)));
-        cos_f32(a: u32) -> u32 = self.s(|e| e.function(F32, Function::Cos(self.turns()), u64::from(a)));
-        cos_f16(a: u32) -> u32 = self.h(|e| e.function(F16, Function::Cos(self.turns()), low(a)));
-        finite_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a - 1 } else { a };
-        finite_f64(a: u64) -> u64 = if F64.is_inf(a) { a - 1 } else { a };
-        inf_to_zero_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a & 0x8000_0000 } else { a };
-        frexp_exp_f16(a: u32) -> u32 = self.h(|e| e.frexp_exp(F16, low(a), 0) as u64);
-        frexp_exp_f32(a: u32) -> u32 = self.s(|e| e.frexp_exp(F32, u64::from(a), self.no_exponent()) as u64);
-        frexp_exp_f64(a: u64) -> u32 = self.d(|e| e.frexp_exp(F64, a, self.no_exponent()) as u64) as u32;
-        ldexp_f16(a: u32, n: u32) -> u32 = self.h(|e| e.ldexp(F16, low(a), i32::from(n as u16 as i16)));
-        ldexp_f32(a: u32, n: u32) -> u32 = self.s(|e| e.ldexp(F32, u64::from(a), n as i32));
-        ldexp_f64(a: u64, n: u32) -> u64 = self.d(|e| e.ldexp(F64, a, n as i32));
-        div_fmas_f32(a: u32, b: u32, c: u32, scaled: bool) -> u32 = self.s(|e| e.div_fmas(F32, u64::from(a), u64::from(b), u64::from(c), scaled));
-        div_fmas_f64(a: u64, b: u64, c: u64, scaled: bool) -> u64 = self.d(|e| e.div_fmas(F64, a, b, c, scaled));
-        trig_preop_f64(a: u64, segment: u32) -> u64 = self.d(|e| e.trig_preop(a, segment));
-        cubeid_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_id(u64::from(x), u64::from(y), u64::from(z)));
-        cubesc_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_sc(u64::from(x), u64::from(y), u64::from(z)));
-        cubetc_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_tc(u64::from(x), u64::from(y), u64::from(z)));
-        cubema_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_ma(u64::from(x), u64::from(y), u64::from(z)));
-        mullit_f32(a: u32, b: u32, c: u32) -> u32 = self.s(|e| e.mullit(u64::from(a), u64::from(b), u64::from(c)));
+            mad_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.mad(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
+            mad_f16(a: u32, b: u32, c: u32) -> u32 = self.h(|e| e.mad(F16, low(a), low(b), low(c)));
+            mul_legacy_f32(a: u32, b: u32) -> u32 = self.s(|e| e.mul_legacy(F32, u64::from(a), u64::from(b)));
+            mad_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.mad_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
+            fma_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(self.env.single.with_flush(true), |e| e.fma_legacy(F32, u64::from(a), u64::from(b), u64::from(c))) as u32;
+    min_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.min_legacy(F32, u64::from(a), u64::from(b))) as u32;
+            max_legacy_f32(a: u32, b: u32) -> u32 = self.choose(F32, |e, _| e.max_legacy(F32, u64::from(a), u64::from(b))) as u32;
+            exp_f32(a: u32) -> u32 = self.unit(F32, Function::Exp2, u64::from(a)) as u32;
+            exp_f16(a: u32) -> u32 = self.unit(F16, Function::Exp2, low(a)) as u32;
+            log_f32(a: u32) -> u32 = self.unit(F32, Function::Log2, u64::from(a)) as u32;
+            log_f16(a: u32) -> u32 = self.unit(F16, Function::Log2, low(a)) as u32;
+            sin_f32(a: u32) -> u32 = self.unit(F32, Function::Sin(self.turns()), u64::from(a)) as u32;
+            sin_f16(a: u32) -> u32 = self.unit(F16, Function::Sin(self.turns()), low(a)) as u32;
+            cos_f32(a: u32) -> u32 = self.unit(F32, Function::Cos(self.turns()), u64::from(a)) as u32;
+            cos_f16(a: u32) -> u32 = self.unit(F16, Function::Cos(self.turns()), low(a)) as u32;
+            finite_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a - 1 } else { a };
+            finite_f64(a: u64) -> u64 = if F64.is_inf(a) { a - 1 } else { a };
+            inf_to_zero_f32(a: u32) -> u32 = if F32.is_inf(u64::from(a)) { a & 0x8000_0000 } else { a };
+            frexp_exp_f16(a: u32) -> u32 = self.h(|e| e.frexp_exp(F16, low(a), 0) as u64);
+            frexp_exp_f32(a: u32) -> u32 = self.s(|e| e.frexp_exp(F32, u64::from(a), self.no_exponent()) as u64);
+            frexp_exp_f64(a: u64) -> u32 = self.d(|e| e.frexp_exp(F64, a, self.no_exponent()) as u64) as u32;
+            ldexp_f16(a: u32, n: u32) -> u32 = self.h(|e| e.ldexp(F16, low(a), i32::from(n as u16 as i16)));
+            ldexp_f32(a: u32, n: u32) -> u32 = self.s(|e| e.ldexp(F32, u64::from(a), n as i32));
+            ldexp_f64(a: u64, n: u32) -> u64 = self.d(|e| e.ldexp(F64, a, n as i32));
+            div_fmas_f32(a: u32, b: u32, c: u32, scaled: bool) -> u32 = self.s(|e| e.div_fmas(F32, u64::from(a), u64::from(b), u64::from(c), scaled));
+            div_fmas_f64(a: u64, b: u64, c: u64, scaled: bool) -> u64 = self.d(|e| e.div_fmas(F64, a, b, c, scaled));
+            trig_preop_f64(a: u64, segment: u32) -> u64 = self.d(|e| e.trig_preop(a, segment));
+            cubeid_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_id(u64::from(x), u64::from(y), u64::from(z)));
+            cubesc_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_sc(u64::from(x), u64::from(y), u64::from(z)));
+            cubetc_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_tc(u64::from(x), u64::from(y), u64::from(z)));
+            cubema_f32(x: u32, y: u32, z: u32) -> u32 = self.s(|e| e.cube_ma(u64::from(x), u64::from(y), u64::from(z)));
+            mullit_f32(a: u32, b: u32, c: u32) -> u32 = self.s(|e| e.mullit(u64::from(a), u64::from(b), u64::from(c)));
 
-        f32_of_f16(a: u32) -> u32 = self.convert(F16, F32, low(a)) as u32;
-        f16_of_f32(a: u32) -> u32 = self.convert(F32, F16, u64::from(a)) as u32;
-        f16_of_f32_rtz(a: u32) -> u32 = self.env.run(Rules { round: Round::Zero, quiet: true, saturate: false, flush_in: self.env.single.flush_in, ..self.env.other }, |e| e.convert(F32, F16, u64::from(a))) as u32;
-        f64_of_f32(a: u32) -> u64 = self.convert(F32, F64, u64::from(a));
-        f32_of_f64(a: u64) -> u32 = self.convert(F64, F32, a) as u32;
-        f32_of_i32(a: u32) -> u32 = self.s(|e| e.from_i64(F32, i64::from(a as i32)));
-        f32_of_u32(a: u32) -> u32 = self.s(|e| e.from_u64(F32, u64::from(a)));
-        f64_of_i32(a: u32) -> u64 = self.d(|e| e.from_i64(F64, i64::from(a as i32)));
-        f64_of_u32(a: u32) -> u64 = self.d(|e| e.from_u64(F64, u64::from(a)));
-        f16_of_i16(a: u32) -> u32 = self.h(|e| e.from_i64(F16, i64::from(a as u16 as i16)));
-        f16_of_u16(a: u32) -> u32 = self.h(|e| e.from_u64(F16, low(a)));
-        i32_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::Trunc);
-        u32_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 32, false, IntRound::Trunc);
-        i32_of_f64(a: u64) -> u32 = self.int(F64, a, 32, true, IntRound::Trunc);
-        u32_of_f64(a: u64) -> u32 = self.int(F64, a, 32, false, IntRound::Trunc);
-        i16_of_f16(a: u32) -> u32 = self.int(F16, low(a), 16, true, IntRound::Trunc);
-        u16_of_f16(a: u32) -> u32 = self.int(F16, low(a), 16, false, IntRound::Trunc);
-        i16_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 16, true, IntRound::Trunc);
-        u16_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 16, false, IntRound::Trunc);
-        i32_of_f32_nearest(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::HalfUp);
-        i32_of_f32_floor(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::Floor);
-        f32_of_i4_off(a: u32) -> u32 = soft::off_f32_i4(a) as u32;
-        snorm16_of_f32(a: u32) -> u32 = self.s(|e| u64::from(e.to_norm(F32, u64::from(a), 16, true)));
-        unorm16_of_f32(a: u32) -> u32 = self.s(|e| u64::from(e.to_norm(F32, u64::from(a), 16, false)));
-        snorm16_of_f16(a: u32) -> u32 = self.h(|e| u64::from(e.to_norm(F16, low(a), 16, true)));
-        unorm16_of_f16(a: u32) -> u32 = self.h(|e| u64::from(e.to_norm(F16, low(a), 16, false)));
-        u8_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 8, false, IntRound::Trunc);
-        fma_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(Rules { flush_in: self.env.single.flush_in, ..self.env.other }, |e| e.fma_into(F32, F16, u64::from(a), u64::from(b), u64::from(c))) as u32;
-        mad_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(Rules { flush_out: true, flush_in: true, ..self.env.other }, |e| e.convert(F32, F16, u64::from(self.mad_f32(a, b, c)))) as u32;
-        canonical_f16(a: u32) -> u32 = self.h(|e| e.convert(F16, F16, low(a)));
-        dot2_f32_f16(a: u32, b: u32, c: u32) -> u32 = self.dot(F16, a, b, c);
-        dot2_f32_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot(BF16, a, b, c);
-        dot2_f16_f16(a: u32, b: u32, c: u32) -> u32 = self.dot_packed(F16, a, b, c);
-        dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot_packed(BF16, a, b, c);
-        cmp_f16(op: Cmp, a: u32, b: u32) -> bool = Self::ordered(op, self.env.run(self.env.other, |e| e.compare(F16, low(a), low(b))));
-        cmp_f32(op: Cmp, a: u32, b: u32) -> bool = Self::ordered(op, self.env.run(self.env.single, |e| e.compare(F32, u64::from(a), u64::from(b))));
-        cmp_f64(op: Cmp, a: u64, b: u64) -> bool = Self::ordered(op, self.env.run(self.env.other, |e| e.compare(F64, a, b)));
-        class_f16(a: u32, mask: u32) -> bool = F16.classify(low(a)) & mask != 0;
-        class_f32(a: u32, mask: u32) -> bool = F32.classify(u64::from(a)) & mask != 0;
-        class_f64(a: u64, mask: u32) -> bool = F64.classify(a) & mask != 0;
-        f32_of_fp8(a: u32, bf8: bool) -> u32 = self.fp8(bf8).decode(a as u8) as u32;
-        fp8_of_f32(a: u32, bf8: bool) -> u32 = u32::from(self.fp8(bf8).encode(u64::from(a), self.env.overflow_saturates()));
-        fp8_of_f32_sr(a: u32, seed: u32, bf8: bool) -> u32 = u32::from(self.fp8(bf8).encode_stochastic(u64::from(a), seed, self.env.overflow_saturates()));
-        dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32 = soft::dot4_fp8((self.fp8(bf8_a), a.to_le_bytes()), (self.fp8(bf8_b), b.to_le_bytes()), u64::from(c)) as u32;
-    }
+            f32_of_f16(a: u32) -> u32 = self.convert(F16, F32, low(a)) as u32;
+            f16_of_f32(a: u32) -> u32 = self.convert(F32, F16, u64::from(a)) as u32;
+            f16_of_f32_rtz(a: u32) -> u32 = self.env.run(Rules { round: Round::Zero, quiet: true, saturate: false, flush_in: self.env.single.flush_in, ..self.env.other }, |e| e.convert(F32, F16, u64::from(a))) as u32;
+            f64_of_f32(a: u32) -> u64 = self.convert(F32, F64, u64::from(a));
+            f32_of_f64(a: u64) -> u32 = self.convert(F64, F32, a) as u32;
+            f32_of_i32(a: u32) -> u32 = self.s(|e| e.from_i64(F32, i64::from(a as i32)));
+            f32_of_u32(a: u32) -> u32 = self.s(|e| e.from_u64(F32, u64::from(a)));
+            f64_of_i32(a: u32) -> u64 = self.d(|e| e.from_i64(F64, i64::from(a as i32)));
+            f64_of_u32(a: u32) -> u64 = self.d(|e| e.from_u64(F64, u64::from(a)));
+            f16_of_i16(a: u32) -> u32 = self.h(|e| e.from_i64(F16, i64::from(a as u16 as i16)));
+            f16_of_u16(a: u32) -> u32 = self.h(|e| e.from_u64(F16, low(a)));
+            i32_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::Trunc);
+            u32_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 32, false, IntRound::Trunc);
+            i32_of_f64(a: u64) -> u32 = self.int(F64, a, 32, true, IntRound::Trunc);
+            u32_of_f64(a: u64) -> u32 = self.int(F64, a, 32, false, IntRound::Trunc);
+            i16_of_f16(a: u32) -> u32 = self.int(F16, low(a), 16, true, IntRound::Trunc);
+            u16_of_f16(a: u32) -> u32 = self.int(F16, low(a), 16, false, IntRound::Trunc);
+            i16_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 16, true, IntRound::Trunc);
+            u16_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 16, false, IntRound::Trunc);
+            i32_of_f32_nearest(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::HalfUp);
+            i32_of_f32_floor(a: u32) -> u32 = self.int(F32, u64::from(a), 32, true, IntRound::Floor);
+            f32_of_i4_off(a: u32) -> u32 = soft::off_f32_i4(a) as u32;
+            snorm16_of_f32(a: u32) -> u32 = self.s(|e| u64::from(e.to_norm(F32, u64::from(a), 16, true)));
+            unorm16_of_f32(a: u32) -> u32 = self.s(|e| u64::from(e.to_norm(F32, u64::from(a), 16, false)));
+            snorm16_of_f16(a: u32) -> u32 = self.h(|e| u64::from(e.to_norm(F16, low(a), 16, true)));
+            unorm16_of_f16(a: u32) -> u32 = self.h(|e| u64::from(e.to_norm(F16, low(a), 16, false)));
+            u8_of_f32(a: u32) -> u32 = self.int(F32, u64::from(a), 8, false, IntRound::Trunc);
+            fma_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(Rules { flush_in: self.env.single.flush_in, ..self.env.other }, |e| e.fma_into(F32, F16, u64::from(a), u64::from(b), u64::from(c))) as u32;
+            mad_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.env.run(Rules { flush_out: true, flush_in: true, ..self.env.other }, |e| e.convert(F32, F16, u64::from(self.mad_f32(a, b, c)))) as u32;
+            canonical_f16(a: u32) -> u32 = self.h(|e| e.convert(F16, F16, low(a)));
+            dot2_f32_f16(a: u32, b: u32, c: u32) -> u32 = self.dot(F16, a, b, c);
+            dot2_f32_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot(BF16, a, b, c);
+            dot2_f16_f16(a: u32, b: u32, c: u32) -> u32 = self.dot_packed(F16, a, b, c);
+            dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot_packed(BF16, a, b, c);
+            cmp_f16(op: Cmp, a: u32, b: u32) -> bool = Self::ordered(op, self.env.run(self.env.other, |e| e.compare(F16, low(a), low(b))));
+            cmp_f32(op: Cmp, a: u32, b: u32) -> bool = Self::ordered(op, self.env.run(self.env.single, |e| e.compare(F32, u64::from(a), u64::from(b))));
+            cmp_f64(op: Cmp, a: u64, b: u64) -> bool = Self::ordered(op, self.env.run(self.env.other, |e| e.compare(F64, a, b)));
+            class_f16(a: u32, mask: u32) -> bool = F16.classify(low(a)) & mask != 0;
+            class_f32(a: u32, mask: u32) -> bool = F32.classify(u64::from(a)) & mask != 0;
+            class_f64(a: u64, mask: u32) -> bool = F64.classify(a) & mask != 0;
+            f32_of_fp8(a: u32, bf8: bool) -> u32 = self.fp8(bf8).decode(a as u8) as u32;
+            fp8_of_f32(a: u32, bf8: bool) -> u32 = u32::from(self.fp8(bf8).encode(u64::from(a), self.env.overflow_saturates()));
+            fp8_of_f32_sr(a: u32, seed: u32, bf8: bool) -> u32 = u32::from(self.fp8(bf8).encode_stochastic(u64::from(a), seed, self.env.overflow_saturates()));
+            dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32 = soft::dot4_fp8((self.fp8(bf8_a), a.to_le_bytes()), (self.fp8(bf8_b), b.to_le_bytes()), u64::from(c)) as u32;
+        }
 
     fn div_scale_f32(&self, v: u32, d: u32, n: u32) -> (u32, bool) {
         let (r, c) = self.env.run(self.env.single, |e| e.div_scale(F32, u64::from(v), u64::from(d), u64::from(n)));

@@ -9,12 +9,12 @@ use crate::emu::kernel::{self, Kernels, MAX_SOURCES};
 use crate::emu::vector;
 use crate::emu::wave::{file, slot};
 use crate::fault::planted;
-use crate::isa::Gen;
 use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
 use crate::isa::operand::Class as Place;
 use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::sem::find::Packing;
 use crate::isa::sem::{self, Class};
+use crate::isa::{Gen, silicon};
 
 /// What a vector instruction needs besides its kernel.
 #[derive(Default)]
@@ -63,6 +63,8 @@ pub struct Post {
     pub class: Option<Class>,
     /// 0 nothing, 1 twice, 2 four times, 3 half.
     pub omod: u8,
+    /// That rounds to nearest whatever the mode, so that it overflows to infinity: behind a function of the transcendental unit of gfx12.
+    pub nearest: bool,
     /// Clamped to [0, 1].
     pub clamp: bool,
     /// How a result of 16 bits meets its register.
@@ -77,7 +79,16 @@ pub struct Post {
 
 impl Default for Post {
     fn default() -> Post {
-        Post { class: None, omod: 0, clamp: false, half: Half::Whole, select: 6, unused: 0, exec: false }
+        Post {
+            class: None,
+            omod: 0,
+            nearest: false,
+            clamp: false,
+            half: Half::Whole,
+            select: 6,
+            unused: 0,
+            exec: false,
+        }
     }
 }
 
@@ -232,6 +243,10 @@ impl Planner {
     ) -> Option<Step> {
         let mut step = Step::new(vector::full, code.at, STOP);
         step.computes(kernels);
+        if silicon::known(self.generation()) && silicon::computes(row.name) {
+            // The host's quotients and roots have other bits.
+            step.kernel = step.kernel.exact();
+        }
         let mut v = Vector { args: kernels.args, dpp: self.dpp(code), ..Vector::default() };
         let op_sel = self.modifier(code, Mod::OpSel);
         let selects = Self::has_modifier(code, Mod::OpSel);
@@ -310,6 +325,7 @@ impl Planner {
         if class.is_float() {
             v.post.clamp = clamp;
             v.post.omod = self.modifier(code, Mod::Omod) as u8;
+            v.post.nearest = self.generation() >= Gen::Gfx12 && silicon::computes(row.name);
         }
         if class.is_16() {
             let upper = high || selects && op_sel >> 3 & 1 != 0;

@@ -11,8 +11,8 @@
 //! **Exactly** means: operands become integers with an exponent (`Num`), the operation leaves an integer of up to 128 bits whose lowest bit
 //! also stands for all lower bits that are not zero ("sticky"), and [`Env`]'s `pack` rounds that. Quotients and roots have their remainder as
 //! sticky bit. Functions without a finite expansion (exp, log, sin, cos) are computed with a relative error below 2^-60, which decides the
-//! rounding for every operand; they are what a correctly rounding machine gives, and the real machines differ from that in the last bit
-//! of some results.
+//! rounding for every operand; they are what a correctly rounding machine gives ([`Env::function`]), and the real machines differ from that in
+//! the last bit of some results. gfx11 and gfx12 have bits of their own, which are known ([`Env::rdna3`]).
 //!
 //! **Tininess** is judged after rounding to full precision with unbounded exponent: a result which is below the smallest normal then is flushed
 //! even where the rounding to a subnormal would have carried it up.
@@ -39,8 +39,10 @@ mod margins;
 mod minmax;
 mod output;
 mod preop;
+mod rdna3;
 mod root;
 mod round;
+mod silicon;
 mod trans;
 mod trig;
 

@@ -1,7 +1,7 @@
 //! The functions of the transcendental unit: `2^x`, `log2`, reciprocal, roots, sine and cosine.
 //!
 //! The machines compute f32 with one unit of error or a little more and say nothing about the bits; these are correctly rounded, with the special
-//! values, the flushing and the fixed rounding of the machines. f32: both sides always flush. f16: as the mode register says; most functions are
+//! values, the flushing and the fixed rounding of the machines; where the bits are known, on gfx11 and gfx12, [`rdna3`](super::rdna3) has them. f32: both sides always flush. f16: as the mode register says; most functions are
 //! those of f32 with a second rounding (so the machines do), `2^x` and `log2` are rounded once. f64 has reciprocal and roots alone, of which
 //! the machines give 24 good bits or so.
 //!
@@ -40,15 +40,14 @@ pub(super) struct Wide {
 }
 
 impl Env {
-    /// A function of the transcendental unit. The rounding of the rules is ignored, and for f32 so is their flushing. For f64 the functions
-    /// that the machines do not have give the default NaN.
+    /// A function of the transcendental unit, correctly rounded. The rounding of the rules is ignored, and for f32 so is their flushing. For f64
+    /// the functions that the machines do not have give the default NaN.
     pub fn function(&mut self, f: Format, function: Function, a: u64) -> u64 {
         let rules = Rules { round: Round::Even, ..self.rules };
         if f == F32 {
-            let rules = Rules { saturate: false, ..rules.with_flush(true) };
-            self.function_f32(function, a, rules)
+            self.function_f32(function, a)
         } else if f == F16 {
-            self.under(rules, |env| env.function_f16(function, a))
+            self.under(rules, |env| env.function_f16(function, a, Env::function_f32))
         } else {
             self.under(rules, |env| match function {
                 Function::Rcp => env.rcp(f, a),
@@ -59,14 +58,9 @@ impl Env {
         }
     }
 
-    fn function_f32(&mut self, function: Function, a: u64, rules: Rules) -> u64 {
-        if let Function::Sin(Turns::Rdna3) = function
-            && F32.abs(a) < 0x39c0_0000
-        {
-            // Measured on gfx11 and gfx12: one product with a number somewhat below two pi, which follows the mode register.
-            let rules = Rules { round: Round::Even, saturate: false, ..self.rules };
-            return self.under(rules, |env| env.mul(F32, a, 0x40c9_0fd5));
-        }
+    /// Of f32: to nearest, flushed on both sides.
+    pub(super) fn function_f32(&mut self, function: Function, a: u64) -> u64 {
+        let rules = Rules { round: Round::Even, saturate: false, ..self.rules.with_flush(true) };
         self.under(rules, |env| match function {
             Function::Rcp => env.rcp(F32, a),
             Function::Rsq => env.rsq(F32, a),
@@ -78,7 +72,13 @@ impl Env {
         })
     }
 
-    fn function_f16(&mut self, function: Function, a: u64) -> u64 {
+    /// Of f16, by means of what computes that of f32.
+    pub(super) fn function_f16(
+        &mut self,
+        function: Function,
+        a: u64,
+        single: fn(&mut Env, Function, u64) -> u64,
+    ) -> u64 {
         let a = self.input(F16, a);
         let wide =
             self.under(Rules { flush_in: false, flush_out: false, ..self.rules }, |env| env.convert(F16, F32, a));
@@ -86,8 +86,7 @@ impl Env {
             Function::Exp2 => self.under(Rules { flush_in: false, ..self.rules }, |env| env.exp2(F32, F16, wide)),
             Function::Log2 => self.log2(F32, F16, wide),
             _ => {
-                let rules = Rules { saturate: false, ..self.rules.with_flush(true) };
-                let result = self.function_f32(function, wide, rules);
+                let result = single(self, function, wide);
                 self.convert(F32, F16, result)
             }
         };

@@ -6,15 +6,13 @@
 use super::trans::{Wide, mulhi};
 use super::{Env, Format, Num};
 
-/// For which angles a generation computes sine and cosine, and how the smallest ones.
+/// For which angles a generation computes sine and cosine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turns {
     /// gfx6 to gfx8: from -256 to 256; beyond that the sine is 0 and the cosine 1.
     Reduced,
-    /// gfx9 and gfx10: all.
+    /// From gfx9 on: all.
     Full,
-    /// gfx11 and gfx12: all, and the sine of an angle below 3/8192 is one product with a constant.
-    Rdna3,
 }
 
 impl Env {

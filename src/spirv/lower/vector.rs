@@ -368,7 +368,7 @@ fn output(k: &Spirv<'_>, class: Class, post: &Post, words: &mut [Word; 4]) {
         Class::F64 => Width::F64,
         _ => Width::F32,
     };
-    let omod = (post.omod != 0).then_some(Function::Omod(width, post.omod));
+    let omod = (post.omod != 0).then_some(Function::Omod(width, post.omod, post.nearest));
     let clamp = post.clamp.then_some(Function::Clamp(width));
     for function in omod.into_iter().chain(clamp) {
         if width == Width::F64 {

@@ -1,4 +1,4 @@
-//! `2^x` and the logarithm to base two, rounded once to f16 or f32, to nearest even.
+//! `2^x` and the logarithm to base two, rounded once to f16 or f32, to nearest even; those of f32 on gfx11 and gfx12 are [`silicon`]'s.
 //!
 //! Both are fixed point with an error of less than eight units of 2^-63 (`2^x`) and of 2^-53 (`log2`) of the value. Among all f32 arguments the value
 //! comes no nearer to the middle of two neighbours than 37 units of 2^-63 and 5516 units of it, that is 2^-50: every result is the correctly
@@ -7,10 +7,10 @@
 use super::root::{in_half_wide, in_single};
 use super::round::{Operand, operand, pass, round, signed};
 use super::word::{mul_dw, mulhi_d};
-use super::{F16, F32, Format, Int, Modes, Narrow, Rules, Wide, Word};
+use super::{F16, F32, Format, Int, Modes, Narrow, Rules, Wide, Word, silicon};
 
 /// One of several constants by the low bits of an index.
-fn look_up<K: Int, S: Word<K>>(k: &K, table: &[u64], index: K::W) -> S::T {
+pub(super) fn look_up<K: Int, S: Word<K>>(k: &K, table: &[u64], index: K::W) -> S::T {
     let mut level: Vec<S::T> = table.iter().map(|&v| S::of(k, v)).collect();
     let mut bit = 1;
     while level.len() > 1 {
@@ -75,6 +75,11 @@ fn exp_into<K: Int>(k: &K, to: Format, r: &Rules<K>, a: K::W) -> K::W {
     let value = k.add_d(power, mulhi_d(k, power, excess));
     let inexact = k.nz(k.or(k.lo(fraction), k.hi(fraction)));
     let number = round::<K, Narrow>(k, to, r, k.c(false), k.addi(whole, to.bias()), shortened(k, value, inexact));
+    powers(k, to, r, x, number)
+}
+
+/// The special cases of `2^x`.
+pub(super) fn powers<K: Int>(k: &K, to: Format, r: &Rules<K>, x: Operand<K, Narrow>, number: K::W) -> K::W {
     let number = k.sel(x.inf(k, F32), k.pick(x.sign, 0, to.inf() as u32), number);
     k.sel(x.nan(k, F32), nan_into(k, to, r, x), number)
 }
@@ -164,6 +169,11 @@ fn log_into<K: Int>(k: &K, to: Format, r: &Rules<K>, a: K::W) -> K::W {
     let field = k.sub(k.sub(k.w(to.bias() as u32 + 63), high), unit);
     let sig = shortened(k, k.shl_d(total, high), k.c(false));
     let number = round::<K, Narrow>(k, to, r, below, k.sel(none, k.w(0), field), sig);
+    logarithms(k, to, r, x, number)
+}
+
+/// The special cases of the logarithm.
+pub(super) fn logarithms<K: Int>(k: &K, to: Format, r: &Rules<K>, x: Operand<K, Narrow>, number: K::W) -> K::W {
     let number = k.sel(x.inf(k, F32), k.w(to.inf() as u32), number);
     let number = k.sel(x.sign, k.w(to.default_nan() as u32), number);
     let number = k.sel(x.zero(k), signed::<K, Narrow>(k, to, k.c(true), k.w(to.inf() as u32)), number);
@@ -172,7 +182,7 @@ fn log_into<K: Int>(k: &K, to: Format, r: &Rules<K>, a: K::W) -> K::W {
 
 /// 2 to the power of an f32.
 pub fn exp_f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    in_single(k, m, a, |r, a| exp_into(k, F32, r, a))
+    in_single(k, m, a, |r, a| if m.silicon() { silicon::exp(k, r, a) } else { exp_into(k, F32, r, a) })
 }
 
 /// 2 to the power of an f16.
@@ -182,7 +192,7 @@ pub fn exp_f16<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
 
 /// The logarithm of an f32 to base two.
 pub fn log_f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    in_single(k, m, a, |r, a| log_into(k, F32, r, a))
+    in_single(k, m, a, |r, a| if m.silicon() { silicon::log(k, r, a) } else { log_into(k, F32, r, a) })
 }
 
 /// The logarithm of an f16 to base two.

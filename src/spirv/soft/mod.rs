@@ -27,6 +27,7 @@ mod modes;
 mod prim;
 mod root;
 mod round;
+mod silicon;
 mod trig;
 mod value;
 mod whole;

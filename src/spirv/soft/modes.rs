@@ -1,7 +1,7 @@
 //! Formats, and what MODE and the generation say about them.
 
 use super::Int;
-use crate::isa::Gen;
+use crate::isa::{Gen, silicon};
 
 /// A binary format: a sign bit, `exp` exponent bits, `man` fraction bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,6 +157,11 @@ impl<K: Int> Modes<K> {
     #[must_use]
     pub fn gfx12(&self) -> bool {
         self.generation >= Gen::Gfx12
+    }
+    /// gfx11 and gfx12, whose transcendental unit is known to the bit.
+    #[must_use]
+    pub fn silicon(&self) -> bool {
+        silicon::known(self.generation)
     }
     /// Whether NaNs are quieted.
     pub fn ieee(&self, k: &K) -> K::C {

@@ -1,4 +1,4 @@
-//! The reciprocal, the square root and its reciprocal, correctly rounded to nearest even.
+//! The reciprocal, the square root and its reciprocal, correctly rounded to nearest even; those of f32 on gfx11 and gfx12 are [`silicon`]'s.
 //!
 //! A line through the function is the first guess, Newton's steps in 32 bits double its bits until 29 or so are right, and f64 takes one step more
 //! in 64. What comes out is cut to a few bits more than the format has, always below the true value and by one or two units at most; an exact
@@ -10,7 +10,7 @@
 use super::convert::{narrowed, widened};
 use super::round::{Operand, operand, overflow, pass, round, signed};
 use super::word::{full_product, mul_dw, mulhi_d};
-use super::{F16, F32, F64, Format, Int, Modes, Narrow, Rules, Wide, Word};
+use super::{F16, F32, F64, Format, Int, Modes, Narrow, Rules, Wide, Word, silicon};
 
 /// `2^63 / v` of a word from 2^31 on, a few units too small.
 fn reciprocal<K: Int>(k: &K, v: K::W) -> K::W {
@@ -44,13 +44,13 @@ const STARTS: [u32; 2] = [0x439d_00ff, 0xe4d4_4398];
 const SLOPES: [u32; 2] = [0x929f_90f5, 0x33d3_ed3b];
 
 /// An exponent field halved: of the root, and whether the number under the root is doubled for that.
-fn halved<K: Int>(k: &K, f: Format, field: K::W) -> (K::W, K::C) {
+pub(super) fn halved<K: Int>(k: &K, f: Format, field: K::W) -> (K::W, K::C) {
     let exponent = k.addi(field, -f.bias());
     (k.sari(exponent, 1), k.nz(k.andi(exponent, 1)))
 }
 
 /// The special cases of roots: NaNs, zeros (which `of_zero` says), negative numbers, infinities.
-fn rooted<K: Int, S: Word<K>>(
+pub(super) fn rooted<K: Int, S: Word<K>>(
     k: &K,
     f: Format,
     r: &Rules<K>,
@@ -66,7 +66,7 @@ fn rooted<K: Int, S: Word<K>>(
 }
 
 /// The special cases of the reciprocal.
-fn inverted<K: Int, S: Word<K>>(k: &K, f: Format, r: &Rules<K>, x: Operand<K, S>, number: S::T) -> S::T {
+pub(super) fn inverted<K: Int, S: Word<K>>(k: &K, f: Format, r: &Rules<K>, x: Operand<K, S>, number: S::T) -> S::T {
     let inf = S::sel(k, x.zero(k), S::of(k, f.inf()), S::of(k, 0));
     let special = k.either(x.zero(k), x.special(k, f));
     let value = S::sel(k, special, signed::<K, S>(k, f, x.sign, inf), number);
@@ -245,11 +245,11 @@ macro_rules! roots {
             use super::*;
             /// Of f16.
             pub fn f16<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-                in_half(k, m, a, |r, a| $single(k, r, a))
+                in_half(k, m, a, |r, a| if m.silicon() { silicon::$name(k, r, a) } else { $single(k, r, a) })
             }
             /// Of f32.
             pub fn f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-                in_single(k, m, a, |r, a| $single(k, r, a))
+                in_single(k, m, a, |r, a| if m.silicon() { silicon::$name(k, r, a) } else { $single(k, r, a) })
             }
             /// Of f64.
             pub fn f64<K: Int>(k: &K, m: &Modes<K>, a: K::D) -> K::D {

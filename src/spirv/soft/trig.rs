@@ -1,4 +1,4 @@
-//! Sine and cosine of turns.
+//! Sine and cosine of turns, correctly rounded; those of gfx11 and gfx12 are [`silicon`]'s.
 //!
 //! The fraction of a turn is a fixed-point number without error; the nearest quarter is taken off, and what remains, an eighth at most, has no more
 //! bits than the operand. Sine and cosine of that are series in its square, with an error of less than eight units of 2^-60 of the value, next to the
@@ -7,9 +7,9 @@
 
 use super::exp::shortened;
 use super::root::{in_half, in_single};
-use super::round::{operand, pass, round};
+use super::round::{Operand, operand, pass, round};
 use super::word::{mul_dw, mulhi_d};
-use super::{F32, Int, Modes, Narrow, Rules, Wide, Word};
+use super::{F32, Int, Modes, Narrow, Rules, Wide, Word, silicon};
 use crate::isa::Gen;
 
 /// `(-1)^n (8 u)^2n` of the sine over its argument, with u in turns, and so of the cosine: in units of 2^-63, the sine's divided by eight turns.
@@ -80,31 +80,19 @@ fn turned<K: Int>(k: &K, m: &Modes<K>, r: &Rules<K>, a: K::W, quarters: i32) -> 
     // The sine of a zero keeps its sign, all other zeros are positive.
     let minus = if quarters == 0 { k.sel_c(none, k.both(x.zero(k), x.sign), minus) } else { k.but_not(minus, none) };
 
-    let (field, sig_out) = if quarters == 0 && m.generation >= Gen::Gfx11 {
-        // Measured: below 3/8192 one product with a number somewhat below two pi.
-        let tiny = k.lt_u(x.abs, k.w(0x39c0_0000));
-        let high = Narrow::product(k, sig, k.w(0x00c9_0fd5 << 6));
-        let two = k.shri(high, 29);
-        let product = k.shl(high, k.sub(k.w(1), two));
-        let of_product = k.sel(k.eqi(high, 0), k.w(0), k.addi(k.add(field_of(k, exponent), two), 2));
-        (k.sel(tiny, of_product, field), k.sel(tiny, product, sig_out))
-    } else {
-        (field, sig_out)
-    };
-    let number = round::<K, Narrow>(k, F32, r, minus, field, sig_out);
+    angles(k, r, x, round::<K, Narrow>(k, F32, r, minus, field, sig_out))
+}
+
+/// The special cases of sine and cosine.
+pub(super) fn angles<K: Int>(k: &K, r: &Rules<K>, x: Operand<K, Narrow>, number: K::W) -> K::W {
     let special = k.sel(x.nan(k, F32), pass::<K, Narrow>(k, F32, r, x.bits), k.w(F32.default_nan() as u32));
     k.sel(x.special(k, F32), special, number)
 }
 
-/// The exponent field of an exponent.
-fn field_of<K: Int>(k: &K, exponent: K::W) -> K::W {
-    k.addi(exponent, F32.bias())
-}
-
-/// Sine of an f32 in turns. From gfx11 on the mode of denormals has a say, for the smallest angles.
+/// Sine of an f32 in turns. On gfx11 and gfx12 the mode of denormals has a say, for the smallest angles.
 pub fn sin_f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    if m.generation >= Gen::Gfx11 {
-        turned(k, m, &m.single(k).nearest(k), a, 0)
+    if m.silicon() {
+        silicon::sin(k, &m.single(k).nearest(k), a)
     } else {
         in_single(k, m, a, |r, a| turned(k, m, r, a, 0))
     }
@@ -112,15 +100,15 @@ pub fn sin_f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
 
 /// Sine of an f16 in turns.
 pub fn sin_f16<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    in_half(k, m, a, |r, a| turned(k, m, r, a, 0))
+    in_half(k, m, a, |r, a| if m.silicon() { silicon::sin(k, r, a) } else { turned(k, m, r, a, 0) })
 }
 
 /// Cosine of an f32 in turns.
 pub fn cos_f32<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    in_single(k, m, a, |r, a| turned(k, m, r, a, 1))
+    in_single(k, m, a, |r, a| if m.silicon() { silicon::cos(k, r, a) } else { turned(k, m, r, a, 1) })
 }
 
 /// Cosine of an f16 in turns.
 pub fn cos_f16<K: Int>(k: &K, m: &Modes<K>, a: K::W) -> K::W {
-    in_half(k, m, a, |r, a| turned(k, m, r, a, 1))
+    in_half(k, m, a, |r, a| if m.silicon() { silicon::cos(k, r, a) } else { turned(k, m, r, a, 1) })
 }

@@ -116,8 +116,8 @@ pub fn omod_applies<K: Int>(k: &K, m: &Modes<K>, f: Format) -> K::C {
 }
 
 /// A finished result times 2 (1), times 4 (2), or half of it (3): arithmetic on the exponent. Denormals become +0, the half of the smallest
-/// normal number a zero with its sign.
-pub fn omod<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, omod: u8, a: S::T) -> S::T {
+/// normal number a zero with its sign. If `nearest`, it overflows to infinity in every rounding.
+pub fn omod<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, omod: u8, nearest: bool, a: S::T) -> S::T {
     let factor = omod & 3;
     if factor == 0 {
         return a;
@@ -130,8 +130,9 @@ pub fn omod<K: Int, S: Word<K>>(k: &K, m: &Modes<K>, f: Format, omod: u8, a: S::
         S::sel(k, k.eqi(field, 1), S::of(k, 0), moved(step.wrapping_neg()))
     } else {
         let by = u32::from(factor);
+        let rules = if nearest { m.rules(k, f).nearest(k) } else { m.rules(k, f) };
         let over = k.morei(field, f.special() - 1 - by as i32);
-        S::sel(k, over, overflow::<K, S>(k, f, &m.rules(k, f), minus), moved(by * step))
+        S::sel(k, over, overflow::<K, S>(k, f, &rules, minus), moved(by * step))
     };
     let value = signed::<K, S>(k, f, minus, value);
     let value = S::sel(k, k.eqi(field, 0), S::of(k, 0), value);

@@ -86,13 +86,14 @@ fn modifiers() {
                 _ => crate::emu::soft::F64,
             };
             assert_eq!(soft::omod_applies(k, m, f), env.omod_applies(soft_format));
-            for omod in 0..4 {
+            for (omod, nearest) in (0..4).flat_map(|omod| [(omod, false), (omod, true)]) {
                 let got = match value_of(f, bits) {
-                    Value::D(d) => soft::omod::<_, Wide>(k, m, f, omod, d),
-                    Value::W(w) => soft::omod::<_, Narrow>(k, m, f, omod, w).into(),
+                    Value::D(d) => soft::omod::<_, Wide>(k, m, f, omod, nearest, d),
+                    Value::W(w) => soft::omod::<_, Narrow>(k, m, f, omod, nearest, w).into(),
                     Value::C(_) => unreachable!("a float"),
                 };
-                assert_eq!(got, env.omod(soft_format, omod, bits), "omod {omod} of {bits:#x} {f:?} mode {mode:#x}");
+                let want = env.omod(soft_format, omod, nearest, bits);
+                assert_eq!(got, want, "omod {omod} {nearest} of {bits:#x} {f:?} mode {mode:#x}");
             }
             let got = match value_of(f, bits) {
                 Value::D(d) => soft::clamp::<_, Wide>(k, m, f, d),

@@ -149,6 +149,37 @@ fn limits_of_angles() {
     }
 }
 
+/// The bits of gfx11 and gfx12 in both engines: all of the logarithms next to one, angles about the quarters of a turn down to the last bit, and
+/// arguments of all sizes.
+#[test]
+fn bits_of_silicon() {
+    let functions =
+        [Prim::rcp_f32, Prim::rsq_f32, Prim::sqrt_f32, Prim::exp_f32, Prim::log_f32, Prim::sin_f32, Prim::cos_f32];
+    for name in ["gfx1100", "gfx1200"] {
+        let mut machine = Machine::new(name);
+        let mut same = |prim, a| assert_eq!(machine.compare(prim, 0x2f0, &[a]), None);
+        for a in 0x3f7b_fff0u64..0x3f84_0010 {
+            same(Prim::log_f32, a);
+        }
+        for quarter in [0u32, 1, 2, 3, 4, 5, 40].map(|n| n as f32 / 4.0) {
+            for shift in 0..30 {
+                for step in [1, 3, 5, 7, 9, 1021] {
+                    let apart = (step << shift) as f32 / (1u64 << 31) as f32;
+                    for angle in [quarter + apart, quarter - apart, apart - quarter] {
+                        same(Prim::sin_f32, u64::from(angle.to_bits()));
+                        same(Prim::cos_f32, u64::from(angle.to_bits()));
+                    }
+                }
+            }
+        }
+        for a in (0..1u64 << 32).step_by(65_521) {
+            for prim in functions {
+                same(prim, a);
+            }
+        }
+    }
+}
+
 /// Every significand of f32 has its root, in both parities of the exponent, and its reciprocal.
 #[test]
 #[ignore = "takes a minute"]

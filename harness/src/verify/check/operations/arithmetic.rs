@@ -78,8 +78,9 @@ pub static TABLE: &[Operation] = &[
     operation!("v_cvt_i32_f64", ["v_cvt_i32_f64 {d}, {a}"], [F64], 32, Other, |m, v| reference::to_int::<D>(m, v[0], 32, true, Whole::Trunc)),
     operation!("v_cvt_u32_f64", ["v_cvt_u32_f64 {d}, {a}"], [F64], 32, Other, |m, v| reference::to_int::<D>(m, v[0], 32, false, Whole::Trunc)),
 
-    operation!("v_rcp_f32", ["v_rcp_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::rcp(m, v[0])),
-    operation!("v_sqrt_f32", ["v_sqrt_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::sqrt(m, v[0])),
+    // gfx11 and gfx12 have the bits of their silicon.
+    Operation { last: 10, ..operation!("v_rcp_f32", ["v_rcp_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::rcp(m, v[0])) },
+    Operation { last: 10, ..operation!("v_sqrt_f32", ["v_sqrt_f32 {d}, {a}"], [F32], 32, Single, |m, v| reference::sqrt(m, v[0])) },
 
     Operation {
         name: "v_div_scale_f32", code: &["v_div_scale_f32 {d}, vcc, {a}, {b}, {c}; v_cndmask_b32 {e}, 0, {1}, vcc"],
