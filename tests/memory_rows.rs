@@ -1,0 +1,114 @@
+//! Every row of memory instructions that the emulator executes, against models that this test has written itself.
+//!
+//! A row's name is looked up in [`table`], which says what it does: operation, width, count, half, sign, whether it returns. A family's
+//! file has the forms of its addresses, and where they lead: offsets, scalar addresses, indices, M0, strides, two addresses,
+//! misaligned and out of range ones. Each runs with several EXEC masks and with numbers that carry, overflow, are equal, or are floats
+//! of every kind; and every register, the whole of memory and the whole of LDS must be as the model leaves them. The models use plain
+//! integers, and LLVM's software floats for float atomics; nothing of `src/memory`. Formulas are those of MEMORY_FACTS; what it leaves
+//! open is done as `wavediff explain --choices` says, and a comment says so.
+//!
+//! The names of the tests begin with where their expected values come from: `floats` are software floats, `rows` these formulas.
+
+#[path = "memory_rows/arith.rs"]
+mod arith;
+#[path = "support/bench.rs"]
+mod bench;
+#[path = "memory_rows/buffer.rs"]
+mod buffer;
+#[path = "memory_rows/chip.rs"]
+mod chip;
+#[path = "memory_rows/ds.rs"]
+mod ds;
+#[path = "memory_rows/exchange.rs"]
+mod exchange;
+#[path = "memory_rows/flat.rs"]
+mod flat;
+#[path = "memory_rows/formats.rs"]
+mod formats;
+#[path = "memory_rows/run.rs"]
+mod run;
+#[path = "memory_rows/smem.rs"]
+mod smem;
+#[path = "memory_rows/state.rs"]
+mod state;
+#[path = "memory_rows/table.rs"]
+mod table;
+#[path = "support/trials.rs"]
+mod trials;
+#[path = "memory_rows/vsharp.rs"]
+mod vsharp;
+
+use chip::{CHIPS, Chip};
+use libtest_mimic::{Arguments, Failed};
+use run::Bench;
+use table::{ATOMICS, WITHOUT_RESULT};
+use wavediff::emu::coverage::{self, Fidelity};
+use wavediff::fault;
+
+/// A family: its name, and what runs a row of it, by its name in the table and in the text, if it knows the row.
+type Family = (&'static str, fn(&mut Bench, &str, &str) -> bool);
+
+const FAMILIES: &[Family] = &[
+    ("DS", ds::check),
+    ("FLAT", flat::check),
+    ("GLOBAL", flat::check),
+    ("SCRATCH", flat::check),
+    ("MUBUF", buffer::check),
+    ("MTBUF", formats::check),
+    ("SMEM", smem::check),
+];
+
+/// Whether the result of a row is one of software floats.
+fn is_float(row: &str) -> bool {
+    ATOMICS.iter().filter(|atomic| atomic.op.is_float()).any(|atomic| {
+        let (stem, ty) = atomic.ds;
+        let memory = atomic.memory.iter().any(|name| row.ends_with(&format!("_atomic_{name}")));
+        memory || row.starts_with(&format!("ds_{stem}")) && row.ends_with(ty)
+    })
+}
+
+/// Runs the rows of a family on a processor: those whose results are software floats, or the others.
+fn family((family, check): Family, chip: Chip, floats: bool) -> Result<(), Failed> {
+    let mut bench = Bench::new(chip);
+    let mut unknown = Vec::new();
+    let mut rows = 0;
+    for covered in coverage::of(chip.target()) {
+        let (row, name) = (covered.row.name, covered.name);
+        let executed = !matches!(covered.fidelity, Fidelity::Unsupported(_));
+        if covered.family() != family || !executed || WITHOUT_RESULT.contains(&row) || is_float(row) != floats {
+            continue;
+        }
+        if !fault::concerns(covered.row, chip.target().arch) {
+            continue;
+        }
+        rows += 1;
+        if !check(&mut bench, row, name) {
+            unknown.push(row);
+        }
+    }
+    let what = format!("{rows} rows, {} runs", bench.runs);
+    if !unknown.is_empty() {
+        return Err(format!("{what}; not in the table: {}", unknown.join(" ")).into());
+    }
+    if !bench.wrong.is_empty() {
+        let most = std::env::var("MOST").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
+        let shown: Vec<&str> = bench.wrong.iter().take(most).map(String::as_str).collect();
+        return Err(format!("{what}; {} wrong:\n{}", bench.wrong.len(), shown.join("\n")).into());
+    }
+    Ok(())
+}
+
+fn main() {
+    let args = Arguments::from_args();
+    let mut trials = Vec::new();
+    for chip in CHIPS {
+        for family_of in FAMILIES {
+            for (kind, floats) in [("rows", false), ("floats", true)] {
+                let (name, lanes) = (family_of.0.to_lowercase(), chip.lanes);
+                let title = format!("{kind}::{name}::{}::wave{lanes}", chip.name);
+                trials.push(trials::trial(title, move || family(*family_of, chip, floats)));
+            }
+        }
+    }
+    trials::run(&args, trials);
+}
