@@ -27,3 +27,5 @@ mod relative;
 mod scalar;
 #[path = "emu_lanes/sdwa.rs"]
 mod sdwa;
+#[path = "emu_lanes/state.rs"]
+mod state;

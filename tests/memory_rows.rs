@@ -7,7 +7,8 @@
 //! integers, and LLVM's software floats for float atomics; nothing of `src/memory`. Formulas are those of MEMORY_FACTS; what it leaves
 //! open is done as `wavediff explain --choices` says, and a comment says so.
 //!
-//! The names of the tests begin with where their expected values come from: `floats` are software floats, `rows` these formulas.
+//! The names of the tests begin with where their expected values come from: `floats` are software floats, `rows` these formulas, and
+//! `text` is the pseudo-code of the RDNA3 guide, which says what gfx1100 does at the places that the models give.
 
 #[path = "memory_rows/arith.rs"]
 mod arith;
@@ -25,6 +26,8 @@ mod exchange;
 mod flat;
 #[path = "memory_rows/formats.rs"]
 mod formats;
+#[path = "pseudocode/mod.rs"]
+mod pseudocode;
 #[path = "memory_rows/run.rs"]
 mod run;
 #[path = "memory_rows/smem.rs"]
@@ -33,6 +36,8 @@ mod smem;
 mod state;
 #[path = "memory_rows/table.rs"]
 mod table;
+#[path = "memory_rows/text.rs"]
+mod text;
 #[path = "support/trials.rs"]
 mod trials;
 #[path = "memory_rows/vsharp.rs"]
@@ -67,21 +72,55 @@ fn is_float(row: &str) -> bool {
     })
 }
 
-/// Runs the rows of a family on a processor: those whose results are software floats, or the others.
-fn family((family, check): Family, chip: Chip, floats: bool) -> Result<(), Failed> {
+/// Where expected values come from: also the beginning of the names of tests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Rows,
+    Floats,
+    Text,
+}
+
+impl Source {
+    const ALL: [Source; 3] = [Source::Rows, Source::Floats, Source::Text];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Source::Rows => "rows",
+            Source::Floats => "floats",
+            Source::Text => "text",
+        }
+    }
+
+    /// Whether a row, by its names in the table and on the processor, is one for it.
+    fn takes(self, row: &str, name: &str) -> bool {
+        match self {
+            Source::Rows => !is_float(row),
+            Source::Floats => is_float(row),
+            Source::Text => !is_float(row) && text::has(&name.to_uppercase()),
+        }
+    }
+}
+
+/// Runs the rows of a family on a processor.
+fn family((family, check): Family, chip: Chip, source: Source) -> Result<(), Failed> {
+    if source == Source::Text && text::reference().is_none() {
+        println!("skipped: the pseudo-code is not there");
+        return Ok(());
+    }
     let mut bench = Bench::new(chip);
     let mut unknown = Vec::new();
     let mut rows = 0;
     for covered in coverage::of(chip.target()) {
         let (row, name) = (covered.row.name, covered.name);
         let executed = !matches!(covered.fidelity, Fidelity::Unsupported(_));
-        if covered.family() != family || !executed || WITHOUT_RESULT.contains(&row) || is_float(row) != floats {
+        if covered.family() != family || !executed || WITHOUT_RESULT.contains(&row) || !source.takes(row, name) {
             continue;
         }
         if !fault::concerns(covered.row, chip.target().arch) {
             continue;
         }
         rows += 1;
+        bench.text = (source == Source::Text).then(|| name.to_uppercase());
         if !check(&mut bench, row, name) {
             unknown.push(row);
         }
@@ -103,10 +142,13 @@ fn main() {
     let mut trials = Vec::new();
     for chip in CHIPS {
         for family_of in FAMILIES {
-            for (kind, floats) in [("rows", false), ("floats", true)] {
+            for source in Source::ALL {
+                if source == Source::Text && !chip.is("gfx1100") {
+                    continue;
+                }
                 let (name, lanes) = (family_of.0.to_lowercase(), chip.lanes);
-                let title = format!("{kind}::{name}::{}::wave{lanes}", chip.name);
-                trials.push(trials::trial(title, move || family(*family_of, chip, floats)));
+                let title = format!("{}::{name}::{}::wave{lanes}", source.name(), chip.name);
+                trials.push(trials::trial(title, move || family(*family_of, chip, source)));
             }
         }
     }

@@ -59,6 +59,11 @@ impl Chip {
         if self.lanes == 64 { u64::MAX } else { u64::from(u32::MAX) }
     }
 
+    /// All of [`Chip::masks`], or all lanes only.
+    pub fn masks_if(self, all: bool) -> Vec<u64> {
+        self.masks()[..if all { 5 } else { 1 }].to_vec()
+    }
+
     /// EXEC: all lanes, one, every other, none, some.
     pub fn masks(self) -> [u64; 5] {
         [u64::MAX, 1 << 5, 0xaaaa_aaaa_aaaa_aaaa, 0, 0x9e37_79b9_7f4a_7c15].map(|mask| mask & self.all())

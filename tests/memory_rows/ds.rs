@@ -4,6 +4,7 @@ use crate::chip::{Chip, v};
 use crate::run::{Bench, Placer, Registers, What, rounds};
 use crate::state::{BYTES, LDS, Spot, State};
 use crate::table::{ATOMICS, Atomic, Moved, Op, item};
+use crate::text;
 
 /// A register of a lane plus an offset, as a place in LDS. 32 bits wrap; gfx6 takes a negative register for out of range, whatever the
 /// offset.
@@ -148,7 +149,7 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
                 state.fill_memory(atomic);
                 state.deal(atomic, R, round, place);
             }
-            let masks = if n == 0 && round == 0 { &chip.masks()[..] } else { &chip.masks()[..1] };
+            let masks = chip.masks_if(n == 0 && round == 0);
             let modes: &[u32] = if atomic.is_some_and(|a| a.op.is_float()) && n == 0 { &[0b1100, 0b1111, 0, 0b0101] } else { &[0b1100] };
             for (text, dst) in texts.iter().zip([R.dst, 0]) {
                 for (mask, denormals) in masks.iter().flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode))) {
@@ -243,13 +244,19 @@ fn two(bench: &mut Bench, name: &str, what: Two, bits: u32, stride: u32) -> bool
             let mut state = State::new(chip);
             state.fill(0, register);
             state.set_m0(*m0);
-            for mask in if n == 0 { &chip.masks()[..] } else { &chip.masks()[..1] } {
-                state.set_exec(*mask);
+            for mask in chip.masks_if(n == 0) {
+                state.set_exec(mask);
                 bench.check(&text, &state, |state| {
                     for lane in state.lanes() {
                         let base = state.v(0, lane);
                         let places = offsets.map(|offset| spots(state, base, offset, size));
                         let same = offsets[0] == offsets[1];
+                        if let Some(name) = state.text.clone().filter(|_| !same) {
+                            let results = if what == Two::Write { 0 } else { 2 * words };
+                            let offsets = [(*offset0, offsets[0]), (*offset1, offsets[1])];
+                            text::two(state, &name, R, lane, (offsets, &places), results);
+                            continue;
+                        }
                         let mut old = [0; 2];
                         for second in [false, true] {
                             let place = &places[usize::from(second)];

@@ -260,7 +260,7 @@ fn each(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32, forms: &[Form
                 state.fill_memory(atomic);
                 state.deal(atomic, r, round, place);
             }
-            let masks = if n < 2 && round == 0 { &chip.masks()[..] } else { &chip.masks()[..1] };
+            let masks = chip.masks_if(n < 2 && round == 0);
             let modes: &[u32] = if floats { &[0b1100, 0b1111, 0b0001] } else { &[0b1100] };
             for (dst, text) in &texts {
                 for (mask, denormals) in masks.iter().flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode))) {

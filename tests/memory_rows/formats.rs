@@ -231,8 +231,8 @@ fn each(bench: &mut Bench, name: &str, typed: bool, loads: bool, layout: Layout,
                 form.setup(&mut state);
                 fill(&mut state, format, layout, packs);
                 let selects: [u32; 4] = std::array::from_fn(|n| if typed { 4 + n as u32 } else { order >> (3 * n) & 7 });
-                for mask in if n == 0 && m == 0 { &chip.masks()[..] } else { &chip.masks()[..1] } {
-                    state.set_exec(*mask);
+                for mask in chip.masks_if(n == 0 && m == 0) {
+                    state.set_exec(mask);
                     bench.check(&text, &state, |state| {
                         for lane in state.lanes() {
                             let spots = format.spots(chip, form, d, state, lane, components);

@@ -5,6 +5,7 @@ use crate::bench::{self, Place};
 use crate::chip::Chip;
 use crate::state::{BASE, BYTES, LDS, PRIVATE, Random, SHARED, Spot, State};
 use crate::table::{Atomic, Moved, Op, Part};
+use crate::text;
 use std::collections::HashMap;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::Apertures;
@@ -33,13 +34,15 @@ pub struct Registers {
 pub struct Bench {
     pub chip: Chip,
     programs: HashMap<String, Program>,
+    /// The text that takes the place of the models, in the guide's name of the row.
+    pub text: Option<String>,
     pub wrong: Vec<String>,
     pub runs: u32,
 }
 
 impl Bench {
     pub fn new(chip: Chip) -> Bench {
-        Bench { chip, programs: HashMap::new(), wrong: Vec::new(), runs: 0 }
+        Bench { chip, programs: HashMap::new(), text: None, wrong: Vec::new(), runs: 0 }
     }
 
     /// Whether a line assembles.
@@ -77,6 +80,7 @@ impl Bench {
         Place { memory: &memory, lds: &mut lds, apertures }.run(program, &mut wave);
 
         let mut expected = state.clone();
+        expected.text.clone_from(&self.text);
         model(&mut expected);
         let difference = if wave.stop == Some(Stop::End) {
             difference(&wave, &memory, &lds, &expected)
@@ -119,6 +123,9 @@ impl State {
 
     /// Does something in one lane, whose bytes are at some places.
     pub fn perform_lane(&mut self, what: What<'_>, r: Registers, in_lds: bool, lane: u32, spots: &[Spot]) {
+        if let Some(name) = self.text.clone() {
+            return text::lane(self, &name, what, r, lane, spots);
+        }
         match what {
             What::Load(moved) => self.load(moved, r.dst, lane, spots),
             What::Store(moved) => {
@@ -184,7 +191,7 @@ pub type Placer<'a> = dyn Fn(&State, u32) -> Vec<Spot> + 'a;
 /// A component of a load, extended to a register.
 pub fn extended(moved: Moved, x: u64) -> u32 {
     let unused = 32 - 8 * moved.bytes;
-    if moved.signed { ((x as u32) << unused) as i32 as i64 as i32 >> unused } as u32 else { x as u32 }
+    if moved.signed { (((x as u32) << unused) as i32 >> unused) as u32 } else { x as u32 }
 }
 
 /// The numbers of an atomic: what memory is full of, and the data.

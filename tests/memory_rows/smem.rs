@@ -4,6 +4,7 @@ use crate::chip::{Chip, s};
 use crate::run::{Bench, extended, numbers, rounds};
 use crate::state::{BASE, Spot, State};
 use crate::table::{ATOMICS, Atomic, Moved, item};
+use crate::text;
 use crate::vsharp::raw;
 
 /// A form of an offset: its text, the constant in bytes, the register.
@@ -167,6 +168,9 @@ fn spots(chip: Chip, base: u64, constant: i64, register: i64, size: u32, count: 
 }
 
 fn perform(state: &mut State, what: &What<'_>, spots: &[Spot]) {
+    if let Some(name) = state.text.clone() {
+        return text::scalar(state, &name, spots);
+    }
     match what {
         What::Load(moved) => {
             for (n, part) in spots.chunks(moved.bytes as usize).enumerate() {

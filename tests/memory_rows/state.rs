@@ -32,6 +32,8 @@ pub struct State {
     pub bytes: Vec<u8>,
     /// The four bits of MODE that keep denormals: in and out, of f32 and of the others.
     pub denormals: u32,
+    /// The text that says what lanes do, instead of the models.
+    pub text: Option<String>,
 }
 
 /// A generator of numbers, the same in every run.
@@ -60,7 +62,7 @@ impl State {
         let mut s = vec![0; 128];
         s[..64].fill_with(|| random.next());
         s[chip.m0()] = u32::MAX;
-        let mut state = State { chip, v, s, bytes, denormals: 0b1100 };
+        let mut state = State { chip, v, s, bytes, denormals: 0b1100, text: None };
         state.set_exec(chip.all());
         // FLAT_SCRATCH: gfx7, gfx8, gfx9. The others have the address elsewhere.
         match chip.generation {

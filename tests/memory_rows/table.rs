@@ -24,7 +24,7 @@ impl Moved {
 }
 
 const fn moved(bytes: u32, count: u32) -> Moved {
-    Moved { bytes, count, signed: false, part: Part::Whole }
+    Moved { bytes, count, signed: false, part: Whole }
 }
 const fn narrow(bytes: u32, signed: bool, part: Part) -> Moved {
     Moved { bytes, count: 1, signed, part }
