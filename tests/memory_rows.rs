@@ -27,6 +27,7 @@ mod flat;
 #[path = "memory_rows/formats.rs"]
 mod formats;
 #[path = "pseudocode/mod.rs"]
+#[allow(unused_imports, reason = "its own tests belong to another program")]
 mod pseudocode;
 #[path = "memory_rows/run.rs"]
 mod run;
@@ -126,6 +127,7 @@ fn family((family, check): Family, chip: Chip, source: Source) -> Result<(), Fai
         }
     }
     let what = format!("{rows} rows, {} runs", bench.runs);
+    println!("{} {family} {}: {what}", source.name(), chip.name);
     if !unknown.is_empty() {
         return Err(format!("{what}; not in the table: {}", unknown.join(" ")).into());
     }

@@ -222,6 +222,10 @@ fn each(bench: &mut Bench, name: &str, typed: bool, loads: bool, layout: Layout,
             let text = format!("{name} {}, {address}, s[4:7], s8{modifier}{rest}", v(register, registers));
             for order in if typed || m != 0 { &ORDERS[..1] } else if loads { &ORDERS[..] } else { &ORDERS[..2] } {
                 let d = Vsharp { dst_sel: *order, format: if typed { u32::MAX } else { format.number(chip) }, ..form.descriptor };
+                // What becomes of a NaN in a conversion is open; a misaligned float may be one.
+                if !form.aligned && format.4 == Kind::Float && format.3[0] < 32 && matches!(chip.generation, 7..=9) {
+                    continue;
+                }
                 // The number of the lane takes the place of the format on gfx8 and gfx9.
                 if !typed && d.add_tid && matches!(chip.generation, 8 | 9) {
                     continue;
