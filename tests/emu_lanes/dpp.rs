@@ -213,7 +213,11 @@ fn one_source_of_two() {
 fn compares() {
     for machine in machines(&["gfx1100", "gfx1200"]) {
         each(machine, |dpp, exec| {
-            let line = format!("v_cmp_lt_u32_dpp vcc{}, v2, v3 {}", if machine.lanes == 32 { "_lo" } else { "" }, dpp.text(machine.name));
+            let line = format!(
+                "v_cmp_lt_u32_dpp vcc{}, v2, v3 {}",
+                if machine.lanes == 32 { "_lo" } else { "" },
+                dpp.text(machine.name)
+            );
             let wave = machine.run(&[&line], |wave| {
                 for lane in 0..machine.lanes as usize {
                     wave.set_vgpr(2, lane, lane as u32 * 5 % 16 + 1);
@@ -240,7 +244,8 @@ fn compares() {
 /// No masks: every active lane is written. An inactive source is 0, unless it is fetched.
 #[test]
 fn dpp8() {
-    let orders = [[7, 6, 5, 4, 3, 2, 1, 0], [0, 0, 0, 0, 7, 7, 7, 7], [1, 2, 3, 4, 5, 6, 7, 0], [5, 0, 2, 7, 1, 6, 3, 4]];
+    let orders =
+        [[7, 6, 5, 4, 3, 2, 1, 0], [0, 0, 0, 0, 7, 7, 7, 7], [1, 2, 3, 4, 5, 6, 7, 0], [5, 0, 2, 7, 1, 6, 3, 4]];
     for machine in machines(&["gfx1030", "gfx1100", "gfx1200"]) {
         for order in orders {
             for (fetch, exec) in EXEC.into_iter().flat_map(|exec| [(false, exec), (true, exec)]) {

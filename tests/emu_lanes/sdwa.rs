@@ -83,7 +83,10 @@ fn one_source() {
             for (to, unused) in PARTS.into_iter().flat_map(|to| UNUSED.map(|unused| (to, unused))) {
                 for signed in [false, true] {
                     let operand = sext(signed, "v0");
-                    let line = format!("v_mov_b32_sdwa v1, {operand} dst_sel:{} dst_unused:{unused} src0_sel:{}", to.0, from.0);
+                    let line = format!(
+                        "v_mov_b32_sdwa v1, {operand} dst_sel:{} dst_unused:{unused} src0_sel:{}",
+                        to.0, from.0
+                    );
                     check(machine, &line, |lane| {
                         let x = source(from, signed, number(0, lane));
                         destination(to, unused, x, number(1, lane))
@@ -123,7 +126,10 @@ fn two_sources() {
 fn scalar_sources() {
     for machine in machines(&NAMES[1..]) {
         for (a, b) in PARTS.into_iter().flat_map(|a| PARTS.map(|b| (a, b))) {
-            let line = format!("v_xor_b32_sdwa v1, sext(s3), v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:{} src1_sel:{}", a.0, b.0);
+            let line = format!(
+                "v_xor_b32_sdwa v1, sext(s3), v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:{} src1_sel:{}",
+                a.0, b.0
+            );
             check(machine, &line, |lane| {
                 let x = source(a, true, 0x8192_7364) ^ source(b, false, number(2, lane));
                 destination(PARTS[5], "UNUSED_PRESERVE", x, number(1, lane))
@@ -160,7 +166,8 @@ fn compares() {
 }
 
 /// Floats that are exact, as f16 in the lower and the upper half.
-const F16: [(u32, f32); 6] = [(0x3c00, 1.0), (0xc000, -2.0), (0x4200, 3.0), (0xb800, -0.5), (0x0000, 0.0), (0x4900, 10.0)];
+const F16: [(u32, f32); 6] =
+    [(0x3c00, 1.0), (0xc000, -2.0), (0x4200, 3.0), (0xb800, -0.5), (0x0000, 0.0), (0x4900, 10.0)];
 
 /// The same as a half, for sums and products of them.
 fn half(x: f32) -> u32 {
@@ -180,7 +187,10 @@ fn modifiers_of_halves() {
                     (false, true) => "|v0|",
                     (true, true) => "-|v0|",
                 };
-                let line = format!("v_add_f16_sdwa v1, {operand}, v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:{} src1_sel:{}", a.0, b.0);
+                let line = format!(
+                    "v_add_f16_sdwa v1, {operand}, v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:{} src1_sel:{}",
+                    a.0, b.0
+                );
                 let at = |register: usize, part: Part, lane: usize| {
                     F16[(lane * (register + 1) + part.1 as usize / 16 * 5) % F16.len()]
                 };
@@ -216,7 +226,9 @@ fn output_modifiers() {
             ("clamp div:2", |x| (x / 2.0).clamp(0.0, 1.0)),
         ];
         for (modifier, of) in &modifiers[..if machine.name == "gfx803" { 1 } else { 5 }] {
-            let line = format!("v_add_f32_sdwa v1, v0, -v2 {modifier} dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD");
+            let line = format!(
+                "v_add_f32_sdwa v1, v0, -v2 {modifier} dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD"
+            );
             // The factors count only without IEEE.
             let wave = machine.run(&[&line], |wave| {
                 let mode = wave.env.mode & !(1 << 9) & !0xf0;

@@ -29,7 +29,11 @@ fn fields_of_every_width() {
             for width in 1..=8 - offset {
                 let field = format!("hwreg(HW_REG_MODE, {offset}, {width})");
                 let mask = (1 << width) - 1;
-                let lines = [format!("s_getreg_b32 s4, {field}"), format!("s_setreg_b32 {field}, s3"), "s_getreg_b32 s5, hwreg(HW_REG_MODE, 0, 8)".into()];
+                let lines = [
+                    format!("s_getreg_b32 s4, {field}"),
+                    format!("s_setreg_b32 {field}, s3"),
+                    "s_getreg_b32 s5, hwreg(HW_REG_MODE, 0, 8)".into(),
+                ];
                 let wave = machine.run(&lines.each_ref().map(String::as_str), |wave| {
                     wave.set_mode(MODE);
                     wave.s[3] = 0x59;
@@ -77,7 +81,11 @@ fn messages() {
         let m0 = if machine.target().generation() >= wavediff::isa::Gen::Gfx11 { 125 } else { 124 };
         for value in [0, 5, 0x8000_0020] {
             let sent = machine.messages(&["s_sendmsg sendmsg(MSG_INTERRUPT)"], |wave| wave.s[m0] = value);
-            assert_eq!(sent.iter().map(|sent| (sent.message & 15, sent.m0)).collect::<Vec<_>>(), [(1, value)], "{machine:?}");
+            assert_eq!(
+                sent.iter().map(|sent| (sent.message & 15, sent.m0)).collect::<Vec<_>>(),
+                [(1, value)],
+                "{machine:?}"
+            );
         }
     }
 }

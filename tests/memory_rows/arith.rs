@@ -47,11 +47,41 @@ fn integer(op: Op, bits: u32, m: u128, a: u128, b: u128) -> u64 {
         Op::And => m & a,
         Op::Or => m | a,
         Op::Xor => m ^ a,
-        Op::Inc => if m >= a { 0 } else { m + 1 },
-        Op::Dec => if m == 0 || m > a { a } else { m - 1 },
-        Op::SubClamp => if m < a { 0 } else { m - a },
-        Op::CondSub => if m < a { m } else { m - a },
-        Op::Wrap => if m < a { m + b } else { m - a },
+        Op::Inc => {
+            if m >= a {
+                0
+            } else {
+                m + 1
+            }
+        }
+        Op::Dec => {
+            if m == 0 || m > a {
+                a
+            } else {
+                m - 1
+            }
+        }
+        Op::SubClamp => {
+            if m < a {
+                0
+            } else {
+                m - a
+            }
+        }
+        Op::CondSub => {
+            if m < a {
+                m
+            } else {
+                m - a
+            }
+        }
+        Op::Wrap => {
+            if m < a {
+                m + b
+            } else {
+                m - a
+            }
+        }
         Op::MskOr => m & (modulus - 1 - a) | b,
         Op::CondXchg => {
             let word = |n: u32| {

@@ -46,13 +46,7 @@ const fn swizzled(stride: u32, count: u32, oob: u32) -> Vsharp {
 
 /// Both registers.
 const fn both(descriptor: Vsharp, instruction: u32, soffset: u32) -> Form {
-    Form {
-        index: Some(|lane| lane / 2),
-        offset: Some(|lane| lane % 4 * 8),
-        instruction,
-        soffset,
-        ..form(descriptor)
-    }
+    Form { index: Some(|lane| lane / 2), offset: Some(|lane| lane % 4 * 8), instruction, soffset, ..form(descriptor) }
 }
 
 const fn by_offset(descriptor: Vsharp, offset: fn(u32) -> u32) -> Form {
@@ -98,7 +92,10 @@ pub const FORMS: &[Form] = &[
         ..both(Vsharp { swizzle: 3, ..swizzled(64, 20, 0) }, 4, 0)
     },
     // The lane's number is the index.
-    Form { contiguous: false, ..by_offset(Vsharp { add_tid: true, index_stride: 3, ..swizzled(0, u32::MAX, 3) }, |lane| lane % 5 * 4) },
+    Form {
+        contiguous: false,
+        ..by_offset(Vsharp { add_tid: true, index_stride: 3, ..swizzled(0, u32::MAX, 3) }, |lane| lane % 5 * 4)
+    },
     form(Vsharp { add_tid: true, ..records(16, 4000, 1) }),
     // No buffer at all; one that is not checked on gfx9.
     by_offset(Vsharp { null: true, ..raw(0) }, |lane| lane * 4),
@@ -258,7 +255,8 @@ fn each_pointer(bench: &mut Bench, name: &str, what: What<'_>, component: u32, c
     state.s[8] = 8;
     state.s[4..8].copy_from_slice(&raw(0).words(chip));
     // Both signs.
-    state.fill64(2, |lane| if lane % 2 == 0 { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) });
+    state
+        .fill64(2, |lane| if lane % 2 == 0 { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) });
     if let What::Atomic { atomic, .. } = what {
         state.fill_memory(atomic);
         state.deal(atomic, r, 0, place);

@@ -128,9 +128,7 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
         let offset = if pattern.offset == 0 { String::new() } else { format!(" offset:{}", pattern.offset) };
         let texts: &[String] = &match what {
             // The second load overwrites its own address.
-            What::Load(_) => {
-                [8, 0].map(|dst| format!("{name} {}, v0{offset}", v(dst, count))).to_vec()
-            }
+            What::Load(_) => [8, 0].map(|dst| format!("{name} {}, v0{offset}", v(dst, count))).to_vec(),
             What::Store(_) => vec![format!("{name} v0, {}{offset}", v(R.data, count))],
             What::Atomic { atomic, returns } => {
                 let second = if atomic.op.takes_two() { format!(", {}", v(R.data1, count)) } else { String::new() };
@@ -150,7 +148,11 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
                 state.deal(atomic, R, round, place);
             }
             let masks = chip.masks_if(n == 0 && round == 0);
-            let modes: &[u32] = if atomic.is_some_and(|a| a.op.is_float()) && n == 0 { &[0b1100, 0b1111, 0, 0b0101] } else { &[0b1100] };
+            let modes: &[u32] = if atomic.is_some_and(|a| a.op.is_float()) && n == 0 {
+                &[0b1100, 0b1111, 0, 0b0101]
+            } else {
+                &[0b1100]
+            };
             for (text, dst) in texts.iter().zip([R.dst, 0]) {
                 for (mask, denormals) in masks.iter().flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode))) {
                     state.set_exec(mask);
@@ -219,7 +221,8 @@ enum Two {
 fn two(bench: &mut Bench, name: &str, what: Two, bits: u32, stride: u32) -> bool {
     let chip = bench.chip;
     let (size, words) = (bits / 8, bits / 32);
-    let distances: &[(u32, u32)] = if stride == 64 { &[(0, 1), (2, 1), (1, 1), (3, 0)] } else { &[(0, 1), (3, 1), (7, 7), (255, 2)] };
+    let distances: &[(u32, u32)] =
+        if stride == 64 { &[(0, 1), (2, 1), (1, 1), (3, 0)] } else { &[(0, 1), (3, 1), (7, 7), (255, 2)] };
     type Register = fn(u32) -> u32;
     let registers: [(Register, u32, bool); 5] = [
         (|lane| lane * 16, u32::MAX, true),
@@ -300,7 +303,9 @@ fn source(bench: &mut Bench, name: &str, atomic: &Atomic) -> bool {
             if offset == 0x8000 { at | if lane % 2 == 0 { 6 << 17 } else { 8u32.wrapping_neg() << 17 } } else { at }
         });
         let modes: &[u32] = if atomic.op.is_float() { &[0b1100, 0b1111] } else { &[0b1100] };
-        for (mask, mode) in masks.iter().take(if n == 0 { 5 } else { 1 }).flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode))) {
+        for (mask, mode) in
+            masks.iter().take(if n == 0 { 5 } else { 1 }).flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode)))
+        {
             state.set_exec(mask);
             state.denormals = mode;
             bench.check(&format!("{name} v0 offset:{offset}"), &state, |state| {

@@ -30,7 +30,16 @@ struct Form {
 
 /// FLAT: offsets of gfx9 and later are positive.
 const fn flat(setup: fn(&mut State, i32)) -> Form {
-    Form { address: "v[2:3]", saddr: "", offset: 0, aligned: true, shared: false, setup, place: anywhere, has: |_| true }
+    Form {
+        address: "v[2:3]",
+        saddr: "",
+        offset: 0,
+        aligned: true,
+        shared: false,
+        setup,
+        place: anywhere,
+        has: |_| true,
+    }
 }
 
 /// Where a flat address of a lane is. The upper half of the register alone says which memory; the offset is added then.
@@ -53,12 +62,28 @@ const FLAT: &[Form] = &[
     flat(|state, _| state.fill64(2, |lane| BASE + 64 + u64::from(lane) * 16)),
     Form { offset: 16, has: from_gfx9, ..flat(|state, _| state.fill64(2, |lane| BASE + u64::from(lane) * 16)) },
     // The largest offset of gfx10; an offset of 12 bits everywhere else.
-    Form { offset: 0x7f0, has: from_gfx9, ..flat(|state, o| state.fill64(2, |lane| BASE - o as u64 + 0x800 + u64::from(lane) * 16)) },
-    Form { offset: -64, has: |chip| chip.generation == 12, ..flat(|state, _| state.fill64(2, |lane| BASE + 64 + u64::from(lane) * 16)) },
+    Form {
+        offset: 0x7f0,
+        has: from_gfx9,
+        ..flat(|state, o| state.fill64(2, |lane| BASE - o as u64 + 0x800 + u64::from(lane) * 16))
+    },
+    Form {
+        offset: -64,
+        has: |chip| chip.generation == 12,
+        ..flat(|state, _| state.fill64(2, |lane| BASE + 64 + u64::from(lane) * 16))
+    },
     Form { aligned: false, ..flat(|state, _| state.fill64(2, |lane| BASE + 5 + u64::from(lane) * 19)) },
     // LDS, across its end.
-    Form { shared: true, ..flat(|state, _| state.fill64(2, |lane| SHARED + u64::from(LDS) - 256 + u64::from(lane) * 8)) },
-    Form { shared: true, offset: 8, has: from_gfx9, ..flat(|state, _| state.fill64(2, |lane| SHARED + u64::from(lane) * 16)) },
+    Form {
+        shared: true,
+        ..flat(|state, _| state.fill64(2, |lane| SHARED + u64::from(LDS) - 256 + u64::from(lane) * 8))
+    },
+    Form {
+        shared: true,
+        offset: 8,
+        has: from_gfx9,
+        ..flat(|state, _| state.fill64(2, |lane| SHARED + u64::from(lane) * 16))
+    },
     Form { shared: true, aligned: false, ..flat(|state, _| state.fill64(2, |lane| SHARED + 3 + u64::from(lane) * 19)) },
     // The memory is that of the register, even where the offset leads out of the aperture; 32 bits are left.
     Form { shared: true, offset: 24, has: from_gfx9, ..flat(|state, _| state.fill64(2, |_| SHARED + 0xffff_fff8)) },
@@ -91,7 +116,16 @@ fn with_saddr(state: &State, lane: u32, offset: i32, bytes: u32) -> Vec<Spot> {
 }
 
 const fn vector(setup: fn(&mut State, i32)) -> Form {
-    Form { address: "v[2:3]", saddr: "off", offset: 0, aligned: true, shared: false, setup, place: global, has: |_| true }
+    Form {
+        address: "v[2:3]",
+        saddr: "off",
+        offset: 0,
+        aligned: true,
+        shared: false,
+        setup,
+        place: global,
+        has: |_| true,
+    }
 }
 
 const fn scalar(setup: fn(&mut State, i32)) -> Form {

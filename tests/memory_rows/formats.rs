@@ -140,14 +140,22 @@ fn loaded(kind: Kind, bits: u32, x: u64) -> u32 {
 /// A register, as a field.
 fn stored(kind: Kind, bits: u32, x: u32) -> u64 {
     let value = f64::from(f32::from_bits(x));
-    let normalised = |low: f64, all: u64| if value.is_nan() { 0 } else { (value.clamp(low, 1.0) * all as f64).round_ties_even() as i64 };
+    let normalised = |low: f64, all: u64| {
+        if value.is_nan() { 0 } else { (value.clamp(low, 1.0) * all as f64).round_ties_even() as i64 }
+    };
     let field = match (kind, bits) {
         (Kind::Unorm, _) => normalised(0.0, (1 << bits) - 1) as u64,
         (Kind::Snorm, _) => normalised(-1.0, (1 << (bits - 1)) - 1) as u64,
         (Kind::Uint | Kind::Sint, _) | (Kind::Float, 32) => x.into(),
         (Kind::Float, 16) => to_half(x, Round::NearestTiesToEven).into(),
         // Negative numbers are zero; what is stored here fits.
-        (Kind::Float, _) => if value < 0.0 { 0 } else { u64::from(to_half(x, Round::NearestTiesToEven)) >> (15 - bits) },
+        (Kind::Float, _) => {
+            if value < 0.0 {
+                0
+            } else {
+                u64::from(to_half(x, Round::NearestTiesToEven)) >> (15 - bits)
+            }
+        }
         (Kind::Uscaled | Kind::Sscaled, _) => unreachable!("no store has it"),
     };
     field & ((1u64 << bits) - 1)
@@ -161,10 +169,17 @@ fn number(format: &Format, field: usize, random: &mut Random) -> u32 {
     match (format.4, bits) {
         (Kind::Uint, 32) | (Kind::Float, 32) => x,
         (Kind::Uint, _) => x & ((1 << bits) - 1),
-        (Kind::Sint, _) => (x << (32 - bits)) as i32 as u32 >> (32 - bits) | if x >> (bits - 1) & 1 != 0 { u32::MAX << (bits - 1) } else { 0 },
-        (Kind::Float, 16) => pick(&[0.0, -0.0, 1.0, -1.5, 65504.0, 65520.0, -1e9, 1e-6, 3.0e-8, 0.1, f32::INFINITY, 0.333]),
+        (Kind::Sint, _) => {
+            (x << (32 - bits)) as i32 as u32 >> (32 - bits)
+                | if x >> (bits - 1) & 1 != 0 { u32::MAX << (bits - 1) } else { 0 }
+        }
+        (Kind::Float, 16) => {
+            pick(&[0.0, -0.0, 1.0, -1.5, 65504.0, 65520.0, -1e9, 1e-6, 3.0e-8, 0.1, f32::INFINITY, 0.333])
+        }
         (Kind::Float, _) => pick(&[0.0, 1.0, 1.5, 0.5, 2048.0, -1.0, 3.25]),
-        _ => pick(&[0.0, -0.0, 1.0, -1.0, 0.5, 0.1, 2.0, -3.0, 0.7, -0.3, 0.001_960_784_4, f32::NAN, f32::NEG_INFINITY]),
+        _ => {
+            pick(&[0.0, -0.0, 1.0, -1.0, 0.5, 0.1, 2.0, -3.0, 0.7, -0.3, 0.001_960_784_4, f32::NAN, f32::NEG_INFINITY])
+        }
     }
 }
 
@@ -220,8 +235,18 @@ fn each(bench: &mut Bench, name: &str, typed: bool, loads: bool, layout: Layout,
             let modifier = if typed { format!(" format:{}", format.number(chip)) } else { String::new() };
             let register = if loads { 8 } else { 16 };
             let text = format!("{name} {}, {address}, s[4:7], s8{modifier}{rest}", v(register, registers));
-            for order in if typed || m != 0 { &ORDERS[..1] } else if loads { &ORDERS[..] } else { &ORDERS[..2] } {
-                let d = Vsharp { dst_sel: *order, format: if typed { u32::MAX } else { format.number(chip) }, ..form.descriptor };
+            for order in if typed || m != 0 {
+                &ORDERS[..1]
+            } else if loads {
+                &ORDERS[..]
+            } else {
+                &ORDERS[..2]
+            } {
+                let d = Vsharp {
+                    dst_sel: *order,
+                    format: if typed { u32::MAX } else { format.number(chip) },
+                    ..form.descriptor
+                };
                 // What becomes of a NaN in a conversion is open; a misaligned float may be one.
                 if !form.aligned && format.4 == Kind::Float && format.3[0] < 32 && matches!(chip.generation, 7..=9) {
                     continue;
@@ -234,7 +259,8 @@ fn each(bench: &mut Bench, name: &str, typed: bool, loads: bool, layout: Layout,
                 let form = Form { descriptor: d, ..form };
                 form.setup(&mut state);
                 fill(&mut state, format, layout, packs);
-                let selects: [u32; 4] = std::array::from_fn(|n| if typed { 4 + n as u32 } else { order >> (3 * n) & 7 });
+                let selects: [u32; 4] =
+                    std::array::from_fn(|n| if typed { 4 + n as u32 } else { order >> (3 * n) & 7 });
                 for mask in chip.masks_if(n == 0 && m == 0) {
                     state.set_exec(mask);
                     bench.check(&text, &state, |state| {
@@ -292,7 +318,15 @@ fn put(state: &mut State, format: &Format, layout: Layout, packs: bool, lane: u3
 }
 
 /// The element that a store makes of its registers; components that none of them supplies are zero (a choice).
-fn taken(state: &State, format: &Format, layout: Layout, packs: bool, lane: u32, count: u32, selects: [u32; 4]) -> u128 {
+fn taken(
+    state: &State,
+    format: &Format,
+    layout: Layout,
+    packs: bool,
+    lane: u32,
+    count: u32,
+    selects: [u32; 4],
+) -> u128 {
     let mut components = [0; 4];
     for n in (0..count).rev() {
         let register = if packs { n / 2 } else { n };

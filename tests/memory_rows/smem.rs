@@ -96,7 +96,8 @@ fn each(bench: &mut Bench, name: &str, space: Space, what: &What<'_>) -> bool {
         if matches!(what, What::Atomic(..)) && form.constant / 4 * 4 % (4 * i64::from(words)) != 0 {
             continue;
         }
-        for (misalign, stride, records) in [(0, 0, 4000), (3, 0, 2000), (0, 16, 6), (0, 0, 70), (0, 0, 1030), (0, 0, 0)] {
+        for (misalign, stride, records) in [(0, 0, 4000), (3, 0, 2000), (0, 16, 6), (0, 0, 70), (0, 0, 1030), (0, 0, 0)]
+        {
             if space != Space::Buffer && (stride, records) != (0, 4000) && misalign == 0 {
                 continue;
             }
@@ -129,7 +130,8 @@ fn each(bench: &mut Bench, name: &str, space: Space, what: &What<'_>) -> bool {
                 }
                 bench.check(&text, &state, |state| {
                     let offset = i64::from(register) << if space == Space::Scratch { 6 } else { 0 };
-                    let limit = if space == Space::Buffer { Some(u64::from(stride.max(1)) * u64::from(records)) } else { None };
+                    let limit =
+                        if space == Space::Buffer { Some(u64::from(stride.max(1)) * u64::from(records)) } else { None };
                     perform(state, what, &spots(chip, base, form.constant, offset, size, count, limit));
                 });
             }
@@ -156,12 +158,10 @@ fn each(bench: &mut Bench, name: &str, space: Space, what: &What<'_>) -> bool {
 fn spots(chip: Chip, base: u64, constant: i64, register: i64, size: u32, count: u32, limit: Option<u64>) -> Vec<Spot> {
     let drop = |x: i64| x - x.rem_euclid(size.min(4).into());
     // (A choice: the parts of a buffer's offset lose theirs on every generation.)
-    let offset = if chip.generation <= 7 && limit.is_none() { constant + register } else { drop(constant) + drop(register) };
-    let at = if chip.generation <= 7 && limit.is_none() {
-        drop(base as i64 + offset)
-    } else {
-        drop(base as i64) + offset
-    };
+    let offset =
+        if chip.generation <= 7 && limit.is_none() { constant + register } else { drop(constant) + drop(register) };
+    let at =
+        if chip.generation <= 7 && limit.is_none() { drop(base as i64 + offset) } else { drop(base as i64) + offset };
     let part = |n: u32| {
         let n = u64::from(n * size);
         match limit {

@@ -123,12 +123,7 @@ pub struct Atomic {
     pub compare_first: bool,
 }
 
-const fn atomic(
-    ds: (&'static str, &'static str),
-    memory: &'static [&'static str],
-    op: Op,
-    bits: u32,
-) -> Atomic {
+const fn atomic(ds: (&'static str, &'static str), memory: &'static [&'static str], op: Op, bits: u32) -> Atomic {
     Atomic { ds, memory, op, bits, compare_first: false }
 }
 

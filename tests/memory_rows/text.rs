@@ -19,7 +19,9 @@ const LEFT_OUT: &[&str] = &["DS_LOAD_ADDTID_B32", "DS_STORE_ADDTID_B32", "DS_CON
 
 /// Whether a row has a text that can be run.
 pub fn has(name: &str) -> bool {
-    !LEFT_OUT.contains(&name) && reference().is_some_and(|reference| reference.is_access(name))
+    !LEFT_OUT.contains(&name)
+        && !name.contains("_FORMAT_")
+        && reference().is_some_and(|reference| reference.is_access(name))
 }
 
 /// Where texts begin to count bytes.

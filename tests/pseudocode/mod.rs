@@ -291,7 +291,10 @@ impl Reference {
     /// Whether a memory instruction has a text that says what is read and written, and not only in words.
     pub fn is_access(&self, name: &str) -> bool {
         let Some(entry) = self.accesses.get(name) else { return false };
-        entry.formal && entry.program.is_ok() && entry.text.contains("MEM[") && !entry.text.contains("ConvertFromFormat")
+        entry.formal
+            && entry.program.is_ok()
+            && entry.text.contains("MEM[")
+            && !entry.text.contains("ConvertFromFormat")
     }
 
     /// What a memory instruction does for one lane. Its operands have the names of the text, and so has its result, which is among them
