@@ -181,7 +181,9 @@ pub fn check(bench: &mut Bench, row: &str, name: &str) -> bool {
 fn each(bench: &mut Bench, name: &str, what: What<'_>, component: u32, count: u32) -> bool {
     let chip = bench.chip;
     let atomic = if let What::Atomic { atomic, .. } = what { Some(atomic) } else { None };
-    for (n, form) in FORMS.iter().enumerate() {
+    let forms =
+        FORMS.iter().enumerate().flat_map(|(n, form)| chip.files_if(n == 0).iter().map(move |file| (n, form, *file)));
+    for (n, form, file) in forms {
         let fits = form.aligned && (form.contiguous || count == 1);
         if !(form.has)(chip) || atomic.is_some() && !fits {
             continue;
@@ -190,12 +192,12 @@ fn each(bench: &mut Bench, name: &str, what: What<'_>, component: u32, count: u3
         let words = component.div_ceil(4) * count;
         // The result of an atomic replaces its data.
         let (r, data, hint) = match what {
-            What::Load(_) => (R, v(R.dst, words), ""),
-            What::Store(_) => (R, v(R.data, words), ""),
+            What::Load(_) => (R.within(file), v(R.dst + file, words), ""),
+            What::Store(_) => (R.within(file), v(R.data + file, words), ""),
             What::Atomic { atomic, returns } => {
                 let all = if atomic.op.takes_two() { 2 * words } else { words };
-                let r = Registers { data: 16, data1: 16 + words, dst: 16 };
-                (r, v(16, all), if returns { chip.returning() } else { "" })
+                let r = Registers { data: 16, data1: 16 + words, dst: 16 }.within(file);
+                (r, v(r.data, all), if returns { chip.returning() } else { "" })
             }
         };
         let mut texts = vec![(r.dst, format!("{name} {data}, {address}, s[4:7], s8{rest} {hint}"))];

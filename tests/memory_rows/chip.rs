@@ -40,6 +40,16 @@ impl Chip {
         self.name == name
     }
 
+    /// The beginnings of the files that data may lie in: CDNA has one more from gfx90a on.
+    pub fn files(self) -> &'static [u32] {
+        if matches!(self.name, "gfx90a" | "gfx940") { &[0, ACCUMULATION] } else { &[0] }
+    }
+
+    /// All of [`Chip::files`], or the first only.
+    pub fn files_if(self, all: bool) -> &'static [u32] {
+        if all { self.files() } else { &[0] }
+    }
+
     /// The number of M0 among scalar registers.
     pub fn m0(self) -> usize {
         if self.generation >= 11 { 125 } else { 124 }
@@ -70,10 +80,13 @@ impl Chip {
     }
 }
 
-/// A tuple of vector registers: `v8`, `v[8:9]`.
+/// A tuple of vector registers: `v8`, `v[8:9]`; from [`ACCUMULATION`] on those of accumulation, `a8`.
 pub fn v(first: u32, count: u32) -> String {
-    tuple('v', first, count)
+    if first >= ACCUMULATION { tuple('a', first - ACCUMULATION, count) } else { tuple('v', first, count) }
 }
+
+/// The first accumulation register.
+pub const ACCUMULATION: u32 = 256;
 
 /// A tuple of scalar registers.
 pub fn s(first: u32, count: u32) -> String {

@@ -119,7 +119,12 @@ fn word() -> Moved {
 fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
     let chip = bench.chip;
     let count = bytes.div_ceil(4);
-    for (n, pattern) in PATTERNS.iter().enumerate() {
+    let patterns = PATTERNS
+        .iter()
+        .enumerate()
+        .flat_map(|(n, pattern)| chip.files_if(n == 0).iter().map(move |file| (n, pattern, *file)));
+    for (n, pattern, file) in patterns {
+        let r = R.within(file);
         let atomic = if let What::Atomic { atomic, .. } = what { Some(atomic) } else { None };
         // From gfx9 on a misaligned atomic is an error.
         if atomic.is_some() && !pattern.aligned && chip.generation >= 9 {
@@ -128,12 +133,12 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
         let offset = if pattern.offset == 0 { String::new() } else { format!(" offset:{}", pattern.offset) };
         let texts: &[String] = &match what {
             // The second load overwrites its own address.
-            What::Load(_) => [8, 0].map(|dst| format!("{name} {}, v0{offset}", v(dst, count))).to_vec(),
-            What::Store(_) => vec![format!("{name} v0, {}{offset}", v(R.data, count))],
+            What::Load(_) => [r.dst, 0].map(|dst| format!("{name} {}, v0{offset}", v(dst, count))).to_vec(),
+            What::Store(_) => vec![format!("{name} v0, {}{offset}", v(r.data, count))],
             What::Atomic { atomic, returns } => {
-                let second = if atomic.op.takes_two() { format!(", {}", v(R.data1, count)) } else { String::new() };
-                let dst = if returns { format!("{}, ", v(R.dst, count)) } else { String::new() };
-                vec![format!("{name} {dst}v0, {}{second}{offset}", v(R.data, count))]
+                let second = if atomic.op.takes_two() { format!(", {}", v(r.data1, count)) } else { String::new() };
+                let dst = if returns { format!("{}, ", v(r.dst, count)) } else { String::new() };
+                vec![format!("{name} {dst}v0, {}{second}{offset}", v(r.data, count))]
             }
         };
         let place: &Placer<'_> = &|state, lane| spots(state, state.v(0, lane), pattern.offset, bytes);
@@ -145,7 +150,7 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
             state.shuffle(u64::from(round));
             if let Some(atomic) = atomic {
                 state.fill_memory(atomic);
-                state.deal(atomic, R, round, place);
+                state.deal(atomic, r, round, place);
             }
             let masks = chip.masks_if(n == 0 && round == 0);
             let modes: &[u32] = if atomic.is_some_and(|a| a.op.is_float()) && n == 0 {
@@ -153,11 +158,11 @@ fn one(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32) -> bool {
             } else {
                 &[0b1100]
             };
-            for (text, dst) in texts.iter().zip([R.dst, 0]) {
+            for (text, dst) in texts.iter().zip([r.dst, 0]) {
                 for (mask, denormals) in masks.iter().flat_map(|mask| modes.iter().map(move |mode| (*mask, *mode))) {
                     state.set_exec(mask);
                     state.denormals = denormals;
-                    bench.check(text, &state, |state| state.perform(what, Registers { dst, ..R }, true, place));
+                    bench.check(text, &state, |state| state.perform(what, Registers { dst, ..r }, true, place));
                 }
             }
         }

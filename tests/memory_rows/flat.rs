@@ -261,9 +261,11 @@ fn offset_text(offset: i32) -> String {
 /// Runs a row with every form of address that there is.
 fn each(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32, forms: &[Form]) {
     let chip = bench.chip;
-    let r = registers(what);
     let atomic = if let What::Atomic { atomic, .. } = what { Some(atomic) } else { None };
-    for (n, form) in forms.iter().enumerate() {
+    let forms =
+        forms.iter().enumerate().flat_map(|(n, form)| chip.files_if(n == 0).iter().map(move |file| (n, form, *file)));
+    for (n, form, file) in forms {
+        let r = registers(what).within(file);
         if !(form.has)(chip) || atomic.is_some() && !form.aligned {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::arith::{self, Floats};
 use crate::bench::{self, Place};
-use crate::chip::Chip;
+use crate::chip::{Chip, v};
 use crate::state::{BASE, BYTES, LDS, PRIVATE, Random, SHARED, Spot, State};
 use crate::table::{Atomic, Moved, Op, Part};
 use crate::text;
@@ -28,6 +28,13 @@ pub struct Registers {
     pub data: u32,
     pub data1: u32,
     pub dst: u32,
+}
+
+impl Registers {
+    /// The same in a file that begins there.
+    pub fn within(self, file: u32) -> Registers {
+        Registers { data: self.data + file, data1: self.data1 + file, dst: self.dst + file }
+    }
 }
 
 /// Runs instructions, and keeps what was wrong.
@@ -99,7 +106,7 @@ fn difference(wave: &Wave, memory: &Memory, lds: &Lds, expected: &State) -> Opti
     let registers = wave.file.iter().zip(&expected.v).position(|(cell, x)| cell.get() != *x);
     if let Some(at) = registers {
         let (got, wanted) = (wave.file[at].get(), expected.v[at]);
-        return Some(format!("v{} of lane {} is {got:#x}, not {wanted:#x}", at / 64, at % 64));
+        return Some(format!("{} of lane {} is {got:#x}, not {wanted:#x}", v(at as u32 / 64, 1), at % 64));
     }
     if let Some(at) = (0..128).find(|n| wave.s[*n] != expected.s[*n]) {
         return Some(format!("s{at} is {:#x}, not {:#x}", wave.s[at], expected.s[at]));

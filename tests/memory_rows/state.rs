@@ -24,7 +24,7 @@ pub type Spot = Option<usize>;
 #[derive(Clone)]
 pub struct State {
     pub chip: Chip,
-    /// 256 registers of 64 lanes.
+    /// 256 registers of 64 lanes, and those of accumulation behind them.
     pub v: Vec<u32>,
     /// Scalar registers by their operand codes.
     pub s: Vec<u32>,
@@ -54,9 +54,11 @@ impl State {
     /// Everything full of numbers, all lanes active, M0 all ones.
     pub fn new(chip: Chip) -> State {
         let mut random = Random(1);
-        let mut v = vec![0; 256 * 64];
-        for register in v.chunks_exact_mut(64).take(FILLED) {
-            register[..chip.lanes as usize].fill_with(|| random.next());
+        let mut v = vec![0; 256 * 64 * chip.files().len()];
+        for file in v.chunks_exact_mut(256 * 64) {
+            for register in file.chunks_exact_mut(64).take(FILLED) {
+                register[..chip.lanes as usize].fill_with(|| random.next());
+            }
         }
         let bytes = (0..BYTES + LDS as usize).map(|_| random.next() as u8).collect();
         let mut s = vec![0; 128];
