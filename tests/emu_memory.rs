@@ -75,9 +75,13 @@ impl Machine {
 
     /// Runs some lines after `setup`, to the end or a trap.
     pub(crate) fn run(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
-        let target = with_wave(self.target, self.lanes);
-        let words = bench::words(target, text).unwrap_or_else(|e| panic!("{e}"));
-        let program = Program::plan(target, &words, 0x8000);
+        let words = bench::words(with_wave(self.target, self.lanes), text).unwrap_or_else(|e| panic!("{e}"));
+        self.run_words(&words, setup)
+    }
+
+    /// As [`Machine::run`], for what has no text.
+    pub(crate) fn run_words(&mut self, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
+        let program = Program::plan(with_wave(self.target, self.lanes), words, 0x8000);
         let mut wave = Wave::new(&program, self.lanes);
         set_m0(&mut wave, u32::MAX);
         setup(&mut wave);
