@@ -7,6 +7,8 @@ mod control;
 mod coverage;
 #[path = "emu_lanes/cross.rs"]
 mod cross;
+#[path = "emu_lanes/dpp.rs"]
+mod dpp;
 #[path = "emu_lanes/interp.rs"]
 mod interp;
 #[path = "emu_lanes/levels.rs"]
@@ -23,3 +25,7 @@ mod read;
 mod relative;
 #[path = "emu_lanes/scalar.rs"]
 mod scalar;
+#[path = "emu_lanes/sdwa.rs"]
+mod sdwa;
+#[path = "emu_lanes/state.rs"]
+mod state;

@@ -3,6 +3,9 @@
 //! A test assembles a few lines, plans them, runs one wave and looks at its registers, at guest memory and at LDS. Old names of instructions
 //! assemble on all generations that have them, so that most tests are one line of text for all processors.
 
+#[path = "support/bench.rs"]
+mod bench;
+
 #[path = "emu_memory/atomics.rs"]
 mod atomics;
 #[path = "emu_memory/buffer.rs"]
@@ -18,10 +21,9 @@ mod formats;
 #[path = "emu_memory/smem.rs"]
 mod smem;
 
-use wavediff::asm::{Assembler, expr::NoSymbols};
-use wavediff::emu::order::Turns;
+use bench::Place;
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::run::Apertures;
 use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Gen, Target};
@@ -73,30 +75,18 @@ impl Machine {
 
     /// Runs some lines after `setup`, to the end or a trap.
     pub(crate) fn run(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> Wave {
-        let assembler = Assembler::new(with_wave(self.target, self.lanes));
-        let mut words = Vec::new();
-        for line in text.split(';').chain(["s_endpgm"]) {
-            let encoded = assembler.encode(line.trim(), &NoSymbols);
-            let encoded = encoded.unwrap_or_else(|e| panic!("{}: {line}: {e}", self.target.arch.name));
-            words.extend(&encoded.words[..usize::from(encoded.len)]);
-        }
-        let program = Program::plan(with_wave(self.target, self.lanes), &words, 0x8000);
+        let words = bench::words(with_wave(self.target, self.lanes), text).unwrap_or_else(|e| panic!("{e}"));
+        self.run_words(&words, setup)
+    }
+
+    /// As [`Machine::run`], for what has no text.
+    pub(crate) fn run_words(&mut self, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
+        let program = Program::plan(with_wave(self.target, self.lanes), words, 0x8000);
         let mut wave = Wave::new(&program, self.lanes);
         set_m0(&mut wave, u32::MAX);
         setup(&mut wave);
-        let mut group = Group {
-            program: &program,
-            memory: &self.memory,
-            lds: std::mem::take(&mut self.lds),
-            messages: Vec::new(),
-            waves: 1,
-            id: [0; 3],
-            apertures: Apertures::default(),
-            scratch_per_lane: 256,
-            turns: Turns::default(),
-        };
-        run::wave(&mut wave, &mut group, Limits { instructions: 100, ..Limits::default() });
-        self.lds = group.lds;
+        let place = Place { memory: &self.memory, lds: &mut self.lds, apertures: Apertures::default() };
+        place.run(&program, &mut wave);
         wave
     }
 

@@ -4,7 +4,7 @@ use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::kernel::Level;
 use wavediff::emu::order::Turns;
 use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::run::{self, Apertures, Group, Limits, Sent};
 use wavediff::emu::trap::Stop;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Arch, Target};
@@ -80,6 +80,17 @@ impl Machine {
 
     /// Runs words with the kernels of a level.
     pub fn run_at(self, level: Level, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
+        self.run_sending(level, words, setup).0
+    }
+
+    /// What lines send, from a state that `setup` makes.
+    pub fn messages(self, lines: &[&str], setup: impl FnOnce(&mut Wave)) -> Vec<Sent> {
+        let mut words = self.words(lines);
+        words.extend(self.words(&["s_endpgm"]));
+        self.run_sending(Level::of_host(), &words, setup).1
+    }
+
+    fn run_sending(self, level: Level, words: &[u32], setup: impl FnOnce(&mut Wave)) -> (Wave, Vec<Sent>) {
         let program = Program::plan_at(level, self.target(), words, 0x1000);
         let memory = Memory::new();
         let mut wave = Wave::new(&program, self.lanes);
@@ -96,7 +107,7 @@ impl Machine {
             turns: Turns::default(),
         };
         run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
-        wave
+        (wave, group.messages)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Flat, global and scratch memory.
 
-use crate::{BASE, Machine, counting, fill, fill64, from, set_m0, target, vgpr};
+use crate::{BASE, Machine, bench, counting, fill, fill64, from, set_m0, target, vgpr};
 use wavediff::emu::run::Apertures;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Gen, Target, Variants};
@@ -55,6 +55,16 @@ fn narrow() {
         assert_eq!([5, 6, 7, 8, 9, 10].map(|r| wave.vgpr(r, 0)), expected);
         assert_eq!(machine.word(BASE + 12), 0xaabb_0ddd);
     }
+}
+
+/// PITFALLS FL2: the upper bit of the offset of a flat instruction is ignored on gfx10, where it is a sign for the others.
+#[test]
+fn flat_offsets_of_gfx10_have_eleven_bits() {
+    let mut machine = Machine::new(target("gfx1030"), 1024);
+    let mut words = bench::words(machine.target, "flat_load_dword v5, v[2:3] offset:8").expect("a line");
+    words[0] |= 1 << 11;
+    let wave = machine.run_words(&words, by_words);
+    assert_eq!(vgpr(&wave, 5)[..3], [counting(2), counting(3), counting(4)]);
 }
 
 #[test]

@@ -93,6 +93,10 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),
     evidence("memory_formats", "",              ByHand,      Libtest, Nothing),
+    // Memory rows: float atomics by LLVM's software floats, what the guide's text says of gfx1100, formulas.
+    evidence("memory_rows",    "floats::",      Independent, Trials,  Nothing),
+    evidence("memory_rows",    "text::",        Text,        Trials,  Shared),
+    evidence("memory_rows",    "rows::",        ByHand,      Trials,  Nothing),
     // What clang and the HSA tables say of the beginning of a launch.
     evidence("launch",         "clang::",       Independent, Libtest, Clang),
     evidence("launch",         "",              ByHand,      Libtest, Nothing),

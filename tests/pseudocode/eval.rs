@@ -42,6 +42,10 @@ pub struct Machine<'a> {
     pub hwreg: u32,
     pub vgprs: Vec<(u32, u32, u32)>,
     pub sgprs: Vec<(u32, u64)>,
+    /// What was stored: the address, bytes, and bits.
+    pub stores: Vec<(u32, u32, u128)>,
+    /// Parts of the scalar data: the first bit, how many, and what they are.
+    pub data: Vec<(u32, u32, u128)>,
     pub names: HashMap<String, Bound>,
     pub approx: Option<Tolerance>,
     pub nan_any: bool,
@@ -75,6 +79,8 @@ impl<'a> Machine<'a> {
             hwreg: inputs.hwreg,
             vgprs: Vec::new(),
             sgprs: Vec::new(),
+            stores: Vec::new(),
+            data: Vec::new(),
             names: HashMap::new(),
             approx: None,
             nan_any: false,
@@ -253,6 +259,7 @@ impl<'a> Machine<'a> {
         let at = self.value(index)?;
         match base {
             Expr::Name(name) if name == "HW_REGISTERS" => return Ok(Value::new(Ty::U(32), self.hwreg.into())),
+            Expr::Name(name) if name == "MEM" => return Ok(Value::new(Ty::B(128), self.load(at.index()?)?)),
             Expr::Name(name) if name == "SGPR" => {
                 let bits = self.inputs.sgpr(at.index()?)?;
                 return Ok(Value::new(Ty::B(64), bits.into()));
@@ -272,6 +279,12 @@ impl<'a> Machine<'a> {
         let value = self.value(base)?;
         let at = at.index()?;
         Ok(value.slice(at, at))
+    }
+
+    /// Sixteen bytes of memory. Who asks takes what it wants of them.
+    fn load(&self, at: u32) -> Result<u128> {
+        let byte = self.inputs.memory.ok_or("no memory was given")?;
+        Ok((0..16).rev().fold(0, |all, n| all << 8 | u128::from(byte(at.wrapping_add(n)))))
     }
 
     pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {

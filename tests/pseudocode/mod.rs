@@ -53,6 +53,8 @@ use value::{Sums, Ty};
 /// The instructions of the guide that have a text.
 pub struct Reference {
     entries: BTreeMap<String, Entry>,
+    /// Memory instructions, which [`Reference::access`] runs.
+    accesses: BTreeMap<String, Entry>,
 }
 
 /// One instruction.
@@ -102,6 +104,8 @@ pub struct Inputs<'a> {
     pub vgprs: Option<&'a dyn Fn(u32, u32) -> u32>,
     /// Reads a scalar register and the one after it.
     pub sgprs: Option<&'a dyn Fn(u32) -> u64>,
+    /// Reads a byte of memory.
+    pub memory: Option<&'a dyn Fn(u32) -> u8>,
 }
 
 impl Default for Inputs<'_> {
@@ -129,6 +133,7 @@ impl Default for Inputs<'_> {
             vdst: 0,
             vgprs: None,
             sgprs: None,
+            memory: None,
         }
     }
 }
@@ -203,6 +208,19 @@ impl Outputs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotCovered(pub String);
 
+/// What a memory instruction did for one lane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accessed {
+    /// What was stored: the address, bytes, and bits.
+    pub stores: Vec<(u32, u32, u128)>,
+    /// The vector data behind it; nothing where the text has none.
+    pub result: Option<u128>,
+    /// Parts of the scalar data: the first bit, how many, and what they are.
+    pub scalars: Vec<(u32, u32, u128)>,
+}
+
+const MEMORY: [&str; 7] = ["SMEM", "DS", "MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"];
+
 const ENCODINGS: [&str; 12] =
     ["SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "VOP1", "VOP2", "VOP3", "VOP3SD", "VOPC", "VOP3P", "VINTERP"];
 
@@ -215,7 +233,7 @@ impl Reference {
     }
 
     fn of_lines(text: &str) -> Reference {
-        let mut entries = BTreeMap::new();
+        let (mut entries, mut accesses) = (BTreeMap::new(), BTreeMap::new());
         for line in text.lines() {
             let row: serde_json::Value = serde_json::from_str(line).expect("a row of the pseudo-code");
             let string = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -226,18 +244,24 @@ impl Reference {
                 .filter_map(|e| e["encoding"].as_str().map(str::to_owned))
                 .collect();
             let (name, text) = (string("mnemonic"), string("pseudocode"));
-            if !encodings.iter().any(|e| ENCODINGS.contains(&e.as_str())) || text.is_empty() {
+            let is_one_of = |all: &[&str]| encodings.iter().any(|e| all.contains(&e.as_str())) && !text.is_empty();
+            let formal = string("kind") == "pseudocode";
+            if is_one_of(&MEMORY) {
+                let program = parse::program(&text);
+                accesses.insert(name, Entry { encodings, text, formal, program, fixed: None });
+                continue;
+            }
+            if !is_one_of(&ENCODINGS) {
                 continue;
             }
             let fixed = match faults::find(&name).map(|f| f.fix) {
                 Some(Fix::Text(text)) => Some(parse::program(text).expect("the text of a fix")),
                 _ => None,
             };
-            let formal = string("kind") == "pseudocode";
             let program = parse::program(&text);
             entries.insert(name, Entry { encodings, text, formal, program, fixed });
         }
-        Reference { entries }
+        Reference { entries, accesses }
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -262,6 +286,38 @@ impl Reference {
     /// What the text says, faults and all: to show that a fault is one.
     pub fn eval_as_printed(&self, name: &str, inputs: &Inputs) -> Result<Outputs, NotCovered> {
         self.outputs(name, inputs, |machine| self.run_text(name, machine))
+    }
+
+    /// Whether a memory instruction has a text that says what is read and written, and not only in words.
+    pub fn is_access(&self, name: &str) -> bool {
+        let Some(entry) = self.accesses.get(name) else { return false };
+        entry.formal
+            && entry.program.is_ok()
+            && entry.text.contains("MEM[")
+            && !entry.text.contains("ConvertFromFormat")
+    }
+
+    /// What a memory instruction does for one lane. Its operands have the names of the text, and so has its result, which is among them
+    /// as it was before.
+    pub fn access(
+        &self,
+        name: &str,
+        inputs: &Inputs,
+        operands: &[(&str, u128)],
+        result: &str,
+    ) -> Result<Accessed, NotCovered> {
+        let unknown = || NotCovered(format!("no text of {name}"));
+        let program = self.accesses.get(name).and_then(|entry| entry.program.as_ref().ok()).ok_or_else(unknown)?;
+        let mut machine = Machine::new(self, inputs);
+        for (name, bits) in operands {
+            machine.names.insert((*name).to_owned(), eval::Bound::One(value::Value::new(Ty::B(128), *bits)));
+        }
+        machine.run(program).map_err(NotCovered)?;
+        let result = match machine.names.get(result) {
+            Some(eval::Bound::One(value)) => Some(value.bits),
+            _ => None,
+        };
+        Ok(Accessed { stores: machine.stores, result, scalars: machine.data })
     }
 
     fn outputs(

@@ -19,6 +19,10 @@ enum Root {
     Element(String, usize),
     Vgpr(u32, u32),
     Sgpr(u32),
+    /// Memory from a byte on.
+    Memory(u32),
+    /// The scalar data of a load, which may have more bits than a value.
+    ScalarData,
 }
 
 /// Bits of something that can be written.
@@ -44,6 +48,7 @@ impl Place {
                     "EXEC" => (Root::Exec, Some(Ty::U(64))),
                     "EXEC_LO" => (Root::ExecLow, Some(Ty::U(32))),
                     "PC" => (Root::Pc, Some(Ty::I(64))),
+                    "SDATA" => (Root::ScalarData, None),
                     _ => (Root::Variable(name.clone()), None),
                 };
                 Ok(Place { root, low: 0, ty, partial: false })
@@ -75,6 +80,7 @@ impl Place {
         }
         if let Expr::Name(name) = base {
             match name.as_str() {
+                "MEM" => return Ok(Place { root: Root::Memory(at), low: 0, ty: None, partial: false }),
                 "SGPR" => return Ok(Place { root: Root::Sgpr(at), low: 0, ty: None, partial: false }),
                 "HW_REGISTERS" => {
                     return Ok(Place { root: Root::Hardware, low: 0, ty: Some(Ty::B(32)), partial: false });
@@ -120,6 +126,8 @@ impl Place {
             Root::Hardware => machine.hwreg = value.bits as u32,
             Root::Vgpr(lane, register) => machine.vgprs.push((lane, register, value.bits as u32)),
             Root::Sgpr(register) => machine.sgprs.push((register, value.bits as u64)),
+            Root::Memory(at) => machine.stores.push((at, width / 8, value.bits)),
+            Root::ScalarData => machine.data.push((self.low, width, value.bits)),
             Root::Element(name, at) => {
                 if let Some(Bound::Many(values)) = machine.names.get_mut(&name)
                     && let Some(slot) = values.get_mut(at)
