@@ -86,6 +86,7 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("corpus",         "",              Independent, Trials,  Clang),
     // States that cards left: case files, and programs with the registers they leave.
     evidence("recordings",     "",              Independent, Libtest, Shared),
+    evidence("silicon",        "",              Independent, Trials,  Shared),
     // Cases with a source.
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
