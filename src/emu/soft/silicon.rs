@@ -27,14 +27,14 @@ fn value(curve: &Curve, row: Row, x: u64) -> u64 {
     let line = match curve.linear {
         Linear::Added(at, lost) => ((constant << lost) + kept(linear * x, at)) >> lost,
         Linear::Subtracted(at, lost) => ((constant << lost) - kept(linear * x, at)) >> lost,
-        Linear::Cut(at) => constant + (linear * x >> at),
+        Linear::Cut(at) => constant + ((linear * x) >> at),
     };
     let [unseen, lost] = curve.square;
     let factor = match curve.cubic {
         Cubic::Added(unseen, more) => nearest((quadratic << more) + cubic * (x >> unseen), more),
         Cubic::Subtracted(up, more) => nearest((quadratic << more) - cubic * ((x << up) + 1), more),
     };
-    let bend = kept(factor * ((x >> unseen) * (x >> unseen) >> lost), SQUARED_AT);
+    let bend = kept(factor * (((x >> unseen) * (x >> unseen)) >> lost), SQUARED_AT);
     if curve.bends_up { (line << curve.below) + bend } else { (line << curve.below) - bend }
 }
 
@@ -133,8 +133,8 @@ fn log2_near_one(a: u32) -> u32 {
         [near.row.constant, near.row.linear, near.row.quadratic, near.row.cubic].map(u64::from);
     let up = NEAR_BITS.saturating_sub(32 - distance.leading_zeros()) & !3;
     let d = u64::from(distance);
-    let line = linear * (d << up) >> 13;
-    let square = (d << up) * d >> 12;
+    let line = (linear * (d << up)) >> 13;
+    let square = ((d << up) * d) >> 12;
     if below {
         let factor = nearest((quadratic << 22) + cubic * (d - 1), 22);
         let bend = (factor * square).div_ceil(1 << 26);
@@ -189,7 +189,7 @@ fn arc(at: u32, flat: bool) -> u32 {
     // The line sees 20 bits of the offset, rounded but not into the next row.
     let seen = ((x + 8) >> 4).min(0x000f_ffff) << 4;
     let line = kept(u64::from(row.linear) * u64::from(seen), 21);
-    let square = u64::from(x >> 7) * u64::from(x >> 7) >> 10;
+    let square = (u64::from(x >> 7) * u64::from(x >> 7)) >> 10;
     // The square counts in units of 2^-28, the rest of 2^-29.
     let bend = kept(factor(row, x, flat) * square, SQUARED_AT).div_ceil(64) << 1;
     let constant = u64::from(row.constant) << 3;
@@ -206,8 +206,8 @@ fn small_sine(rest: u32, at: u32, back: bool) -> u32 {
     if index == 1 {
         // The line sees 22 bits of the offset, rounded but not into the next quarter of the row.
         let seen = ((x + 2) >> 2).min((x >> 22 << 20) + 0x000f_ffff) << 2;
-        let line = linear * u64::from(seen) >> 20;
-        let bend = nearest(factor(row, x, false) * (half * half >> 10), 23);
+        let line = (linear * u64::from(seen)) >> 20;
+        let bend = nearest(factor(row, x, false) * ((half * half) >> 10), 23);
         return float((u64::from(row.constant) << 8) + (line << 4) - bend, 34, false);
     }
     let bits = 32 - rest.leading_zeros();
@@ -215,9 +215,9 @@ fn small_sine(rest: u32, at: u32, back: bool) -> u32 {
     let up_line = 25u32.saturating_sub(bits) & !3;
     let full = back && (u64::from(rest) << up) & 0x000f_ffff == 0;
     let seen = (u64::from(rest) << up_line) - u64::from(full);
-    let line = linear * seen >> (18 + up_line - up);
+    let line = (linear * seen) >> (18 + up_line - up);
     let square_unit = (24 + up).min(34);
-    let square = half * half >> (34 - square_unit);
+    let square = (half * half) >> (34 - square_unit);
     let bend = nearest(factor(row, x, false) * square, square_unit - up - 1);
     float((line << 2) - bend, 34 + up, false)
 }
