@@ -216,11 +216,14 @@ fn modifiers_of_halves() {
     }
 }
 
+/// An output modifier, and what it does.
+type Modifier = (&'static str, fn(f32) -> f32);
+
 /// Output modifiers: clamp everywhere, factors from gfx9 on.
 #[test]
 fn output_modifiers() {
     for machine in machines(&NAMES) {
-        let modifiers: &[(&str, fn(f32) -> f32)] = &[
+        let modifiers: &[Modifier] = &[
             ("clamp", |x| x.clamp(0.0, 1.0)),
             ("mul:2", |x| x * 2.0),
             ("mul:4", |x| x * 4.0),

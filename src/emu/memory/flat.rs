@@ -106,12 +106,10 @@ fn address(planner: &mut Planner, code: &Code<'_>, access: &mut Access) {
     let (m, g) = (form.memory, planner.target.generation());
     let family = form.row.family;
     let offset = m.offset.get(words);
-    access.offset = match (is_signed(form), g) {
-        (true, _) if planted!(OffsetUnsigned) => i64::from(offset),
-        (true, _) => i64::from(extend(offset, m.offset.width)),
-        // Flat instructions have one bit less than the others, for there is no sign: what stands there is ignored.
-        (false, Gen::Gfx10) if planted!(FlatOffset12) => i64::from(words[0] & 0xfff),
-        (false, _) => i64::from(offset),
+    access.offset = if is_signed(form) && !planted!(OffsetUnsigned) {
+        i64::from(extend(offset, m.offset.width))
+    } else {
+        i64::from(offset)
     };
     let code_of_saddr = m.saddr.get(words);
     let saddr = (m.saddr.width != 0 && family != Family::Flat && code_of_saddr != no_saddr(g)).then_some(code_of_saddr);
