@@ -1,14 +1,18 @@
-//! Every row of memory instructions that the emulator executes, against models that this test has written itself.
+//! Every row of memory instructions that the emulator executes, against models that this test has
+//! written itself.
 //!
-//! A row's name is looked up in [`table`], which says what it does: operation, width, count, half, sign, whether it returns. A family's
-//! file has the forms of its addresses, and where they lead: offsets, scalar addresses, indices, M0, strides, two addresses,
-//! misaligned and out of range ones. Each runs with several EXEC masks and with numbers that carry, overflow, are equal, or are floats
-//! of every kind; and every register, the whole of memory and the whole of LDS must be as the model leaves them. The models use plain
-//! integers, and LLVM's software floats for float atomics; nothing of `src/memory`. Formulas are those of MEMORY_FACTS; what it leaves
-//! open is done as `wavediff explain --choices` says, and a comment says so.
+//! A row's name is looked up in [`table`], which says what it does: operation, width, count, half,
+//! sign, whether it returns. A family's file has the forms of its addresses, and where they lead:
+//! offsets, scalar addresses, indices, M0, strides, two addresses, misaligned and out of range
+//! ones. Each runs with several EXEC masks and with numbers that carry, overflow, are equal, or are
+//! floats of every kind; and every register, the whole of memory and the whole of LDS must be as
+//! the model leaves them. The models use plain integers, and LLVM's software floats for float
+//! atomics; nothing of `src/memory`. Formulas are those of MEMORY_FACTS; what it leaves open is
+//! done as `wavediff explain --choices` says, and a comment says so.
 //!
-//! The names of the tests begin with where their expected values come from: `floats` are software floats, `rows` these formulas, and
-//! `text` is the pseudo-code of the RDNA3 guide, which says what gfx1100 does at the places that the models give.
+//! The names of the tests begin with where their expected values come from: `floats` are software
+//! floats, `rows` these formulas, and `text` is the pseudo-code of the RDNA3 guide, which says what
+//! gfx1100 does at the places that the models give.
 
 #[path = "memory_rows/arith.rs"]
 mod arith;

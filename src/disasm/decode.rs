@@ -1,7 +1,10 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
 use super::{Reason, families};
+use crate::fault::planted;
+use crate::isa::Gen;
 use crate::isa::form::{Form, Table};
+use crate::isa::row::Family;
 use crate::isa::table::{NO_FORM, Quick, pair};
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
@@ -63,7 +66,10 @@ pub fn as_executed(table: &Table, words: &[u32]) -> [u32; 3] {
     let group = &table.groups[(read[0] >> 23) as usize];
     let index = table.opcodes[group.entry(both)][group.variant(both)];
     if let Some(form) = table.forms.get(usize::from(index)) {
-        let fixed = form.base.iter().zip(&form.must);
+        // The upper bit of a flat offset, which the other instructions of its format have as a sign.
+        let sign = form.row.family == Family::Flat && table.target.generation() == Gen::Gfx10 && planted!(FlatOffset12);
+        let kept = if sign { 1 << 11 } else { 0 };
+        let fixed = form.base.iter().zip(form.must.iter().map(|must| must & !kept));
         for (word, (base, must)) in read.iter_mut().zip(fixed).take(usize::from(form.words)) {
             *word = *word & !must | base & must;
         }

@@ -545,7 +545,7 @@ mistakes! {
     FormatAlignedGfx9 "format-aligned-gfx9",
     ;
     "flat":
-    /// gfx10: flat offsets have 12 bits.
+    /// gfx10: the upper bit of a flat offset is not ignored.
     FlatOffset12 "flat-offset12",
     /// Offsets of global memory have no sign.
     OffsetUnsigned "offset-unsigned",

@@ -1,7 +1,9 @@
-//! DPP: every control, with row masks, bank masks, `bound_ctrl`, `fi` and EXEC, against ALU_FACTS 13 and PITFALLS 8.
+//! DPP: every control, with row masks, bank masks, `bound_ctrl`, `fi` and EXEC, against ALU_FACTS
+//! 13 and PITFALLS 8.
 //!
-//! The rule: a control names a source lane for each lane, or none. The value is that lane's, if there is one and it is active, or `fi`
-//! fetches it. Else it is 0 with `bound_ctrl`, and without the lane is not written. Masks keep lanes from being written.
+//! The rule: a control names a source lane for each lane, or none. The value is that lane's, if
+//! there is one and it is active, or `fi` fetches it. Else it is 0 with `bound_ctrl`, and without
+//! the lane is not written. Masks keep lanes from being written.
 
 use super::machine::{Machine, machines, mark, ramp};
 use wavediff::emu::wave::slot;

@@ -1,8 +1,9 @@
 //! SDWA: parts of registers as operands and results, against ALU_FACTS 13.
 //!
-//! The rule: a source is a byte, a half or all of its register, extended by zeros or by its sign; an operation of 32 bits sees that. Of
-//! the result the lowest bits go to the chosen part of the destination, and the others become zeros, copies of the part's sign above
-//! and zeros below, or stay.
+//! The rule: a source is a byte, a half or all of its register, extended by zeros or by its sign;
+//! an operation of 32 bits sees that. Of the result the lowest bits go to the chosen part of the
+//! destination, and the others become zeros, copies of the part's sign above and zeros below, or
+//! stay.
 
 use super::machine::{Machine, machines};
 use wavediff::emu::wave::{Wave, slot};
@@ -97,7 +98,8 @@ fn one_source() {
     }
 }
 
-/// Operations whose result shows the order of their operands; those which have a carry have it in no way here.
+/// Operations whose result shows the order of their operands; those which have a carry have it in
+/// no way here.
 #[test]
 fn two_sources() {
     for machine in machines(&NAMES) {
@@ -214,11 +216,14 @@ fn modifiers_of_halves() {
     }
 }
 
+/// An output modifier, and what it does.
+type Modifier = (&'static str, fn(f32) -> f32);
+
 /// Output modifiers: clamp everywhere, factors from gfx9 on.
 #[test]
 fn output_modifiers() {
     for machine in machines(&NAMES) {
-        let modifiers: &[(&str, fn(f32) -> f32)] = &[
+        let modifiers: &[Modifier] = &[
             ("clamp", |x| x.clamp(0.0, 1.0)),
             ("mul:2", |x| x * 2.0),
             ("mul:4", |x| x * 4.0),

@@ -1,10 +1,12 @@
-//! The state of a wave beside its vector registers: modes and the fields of hardware registers, branches on EXEC, messages.
+//! The state of a wave beside its vector registers: modes and the fields of hardware registers,
+//! branches on EXEC, messages.
 
 use super::machine::{MACHINES, machines};
 use wavediff::emu::wave::default_mode;
 
-/// LLVM's guide to kernel descriptors: FLOAT_DENORM_MODE_32 flushes and FLOAT_DENORM_MODE_16_64 does not, rounding is to nearest,
-/// ENABLE_DX10_CLAMP and ENABLE_IEEE_MODE are set where they exist, if nothing else is said.
+/// LLVM's guide to kernel descriptors: FLOAT_DENORM_MODE_32 flushes and FLOAT_DENORM_MODE_16_64
+/// does not, rounding is to nearest, ENABLE_DX10_CLAMP and ENABLE_IEEE_MODE are set where they
+/// exist, if nothing else is said.
 #[test]
 fn modes_of_the_beginning() {
     for machine in MACHINES {
@@ -19,7 +21,8 @@ fn modes_of_the_beginning() {
     }
 }
 
-/// `hwreg(MODE, offset, width)` is that many bits from that bit on, and nothing of others; writing it leaves the others.
+/// `hwreg(MODE, offset, width)` is that many bits from that bit on, and nothing of others; writing
+/// it leaves the others.
 #[test]
 fn fields_of_every_width() {
     // What all processors keep in MODE: rounding, denormals.
@@ -45,7 +48,8 @@ fn fields_of_every_width() {
     }
 }
 
-/// HW2: both instructions set both halves of their four bits: those of f32, and those of f16 and f64.
+/// HW2: both instructions set both halves of their four bits: those of f32, and those of f16 and
+/// f64.
 #[test]
 fn modes_of_both_widths() {
     for machine in machines(&["gfx1030", "gfx1100", "gfx1200"]) {

@@ -103,7 +103,8 @@ fn flush<F: Float>(does: bool, x: u128) -> u128 {
     if does && F::from_bits(x).is_denormal() { x & 1 << (F::BITS - 1) } else { x }
 }
 
-/// A sum, rounded to nearest even. Of two NaNs the first survives, quiet; where there was none, it is negative.
+/// A sum, rounded to nearest even. Of two NaNs the first survives, quiet; where there was none, it
+/// is negative.
 fn sum<F: Float>(data: u128, mem: u128) -> u128 {
     for x in [data, mem] {
         if F::from_bits(x).is_nan() {

@@ -1,4 +1,5 @@
-//! Buffers without formats, and what all buffer instructions have in common: the forms of their addresses.
+//! Buffers without formats, and what all buffer instructions have in common: the forms of their
+//! addresses.
 
 use crate::chip::{Chip, v};
 use crate::ds::within;

@@ -2,7 +2,8 @@
 
 use wavediff::isa::{Arch, Target};
 
-/// A processor with waves of some lanes. What the models know of it is this and nothing of the library's.
+/// A processor with waves of some lanes. What the models know of it is this and nothing of the
+/// library's.
 #[derive(Clone, Copy, Debug)]
 pub struct Chip {
     pub name: &'static str,
@@ -80,7 +81,8 @@ impl Chip {
     }
 }
 
-/// A tuple of vector registers: `v8`, `v[8:9]`; from [`ACCUMULATION`] on those of accumulation, `a8`.
+/// A tuple of vector registers: `v8`, `v[8:9]`; from [`ACCUMULATION`] on those of accumulation,
+/// `a8`.
 pub fn v(first: u32, count: u32) -> String {
     if first >= ACCUMULATION { tuple('a', first - ACCUMULATION, count) } else { tuple('v', first, count) }
 }

@@ -6,8 +6,8 @@ use crate::state::{BYTES, LDS, Spot, State};
 use crate::table::{ATOMICS, Atomic, Moved, Op, item};
 use crate::text;
 
-/// A register of a lane plus an offset, as a place in LDS. 32 bits wrap; gfx6 takes a negative register for out of range, whatever the
-/// offset.
+/// A register of a lane plus an offset, as a place in LDS. 32 bits wrap; gfx6 takes a negative
+/// register for out of range, whatever the offset.
 pub fn spots(state: &State, register: u32, offset: u32, bytes: u32) -> Vec<Spot> {
     let chip = state.chip;
     if chip.generation == 6 && register >> 31 != 0 && offset != 0 {
@@ -23,7 +23,8 @@ pub fn spots(state: &State, register: u32, offset: u32, bytes: u32) -> Vec<Spot>
     within(chip, at, bytes, limit)
 }
 
-/// Bytes of LDS below a limit. What reaches beyond it is nowhere: word by word on gfx12, else as a whole.
+/// Bytes of LDS below a limit. What reaches beyond it is nowhere: word by word on gfx12, else as a
+/// whole.
 pub fn within(chip: Chip, at: u32, bytes: u32, limit: u32) -> Vec<Spot> {
     let step = if chip.generation == 12 { bytes.min(4) } else { bytes };
     let part = |first: u32| u64::from(at) + u64::from(first) + u64::from(step) <= u64::from(limit);
@@ -188,8 +189,9 @@ fn addtid(bench: &mut Bench, name: &str, what: What<'_>) -> bool {
     true
 }
 
-/// Once a wave: the number of its active lanes is added or subtracted, and all of them get what was there. Before gfx12 M0 is added
-/// where it may be a pointer: inside LDS, a multiple of four. (LLVM passes one, ACO leaves anything.)
+/// Once a wave: the number of its active lanes is added or subtracted, and all of them get what was
+/// there. Before gfx12 M0 is added where it may be a pointer: inside LDS, a multiple of four. (LLVM
+/// passes one, ACO leaves anything.)
 fn append(bench: &mut Bench, name: &str, sign: i64) -> bool {
     let chip = bench.chip;
     for (m0, offset) in [(u32::MAX, 16), (64, 8), (66, 8), (LDS, 4), (0, 0)] {
@@ -222,7 +224,8 @@ enum Two {
     Exchange,
 }
 
-/// Two addresses: offsets count elements, or 64 of them. Where they are equal there is one access, the first; its result is both.
+/// Two addresses: offsets count elements, or 64 of them. Where they are equal there is one access,
+/// the first; its result is both.
 fn two(bench: &mut Bench, name: &str, what: Two, bits: u32, stride: u32) -> bool {
     let chip = bench.chip;
     let (size, words) = (bits / 8, bits / 32);
@@ -293,8 +296,9 @@ fn two(bench: &mut Bench, name: &str, what: Two, bits: u32, stride: u32) -> bool
     true
 }
 
-/// `src2`: the data is what lies some words from the first address. SI_NOTES: a signed distance of 15 bits, or, where the offset's upper
-/// bit is set, that in bits 31:17 of the register, of which bits 16:0 are the address then.
+/// `src2`: the data is what lies some words from the first address. SI_NOTES: a signed distance of
+/// 15 bits, or, where the offset's upper bit is set, that in bits 31:17 of the register, of which
+/// bits 16:0 are the address then.
 fn source(bench: &mut Bench, name: &str, atomic: &Atomic) -> bool {
     let chip = bench.chip;
     let size = atomic.bits / 8;

@@ -1,4 +1,5 @@
-//! Lanes that give each other values through the hardware of the data share: ALU_FACTS 13, MEMORY_FACTS 14.
+//! Lanes that give each other values through the hardware of the data share: ALU_FACTS 13,
+//! MEMORY_FACTS 14.
 
 use crate::run::Bench;
 use crate::state::State;
@@ -41,7 +42,8 @@ fn each(bench: &mut Bench, name: &str, model: impl Fn(&mut State, u32)) -> bool 
     true
 }
 
-/// Each lane says where its value comes from. An inactive source is 0, but for the form that fetches it.
+/// Each lane says where its value comes from. An inactive source is 0, but for the form that
+/// fetches it.
 pub fn bpermute(bench: &mut Bench, name: &str, fetches: bool) -> bool {
     each(bench, name, |state, offset| {
         for lane in state.lanes() {
@@ -63,7 +65,8 @@ pub fn permute(bench: &mut Bench, name: &str) -> bool {
     })
 }
 
-/// The offset says where values come from, in each 32 lanes: quads, masks, and from gfx8 on rotations and the FFT.
+/// The offset says where values come from, in each 32 lanes: quads, masks, and from gfx8 on
+/// rotations and the FFT.
 pub fn swizzle(bench: &mut Bench, name: &str) -> bool {
     let offsets: &[u32] = &[
         0x801b, 0x80e4, 0x8093, // Quads.

@@ -42,7 +42,8 @@ const fn flat(setup: fn(&mut State, i32)) -> Form {
     }
 }
 
-/// Where a flat address of a lane is. The upper half of the register alone says which memory; the offset is added then.
+/// Where a flat address of a lane is. The upper half of the register alone says which memory; the
+/// offset is added then.
 fn anywhere(state: &State, lane: u32, offset: i32, bytes: u32) -> Vec<Spot> {
     let register = state.v64(2, lane);
     let at = register.wrapping_add_signed(offset.into());
@@ -85,7 +86,8 @@ const FLAT: &[Form] = &[
         ..flat(|state, _| state.fill64(2, |lane| SHARED + u64::from(lane) * 16))
     },
     Form { shared: true, aligned: false, ..flat(|state, _| state.fill64(2, |lane| SHARED + 3 + u64::from(lane) * 19)) },
-    // The memory is that of the register, even where the offset leads out of the aperture; 32 bits are left.
+    // The memory is that of the register, even where the offset leads out of the aperture; 32 bits
+    // are left.
     Form { shared: true, offset: 24, has: from_gfx9, ..flat(|state, _| state.fill64(2, |_| SHARED + 0xffff_fff8)) },
     // gfx12 has 17 bits of an address in LDS.
     Form { shared: true, ..flat(|state, _| state.fill64(2, |lane| SHARED + 0x2_0000 + u64::from(lane) * 16)) },
@@ -105,7 +107,8 @@ const FLAT_PRIVATE: &[Form] = &[
     },
 ];
 
-/// Where a global address of a lane is: 64 bits of registers, or a scalar pair and 32 bits without a sign.
+/// Where a global address of a lane is: 64 bits of registers, or a scalar pair and 32 bits without
+/// a sign.
 fn global(state: &State, lane: u32, offset: i32, bytes: u32) -> Vec<Spot> {
     State::guest(state.v64(2, lane).wrapping_add_signed(offset.into()), bytes)
 }
@@ -154,7 +157,8 @@ const GLOBAL: &[Form] = &[
     }),
 ];
 
-/// Where a private address of a lane is: what there is of registers, and the offset, 32 bits that wrap.
+/// Where a private address of a lane is: what there is of registers, and the offset, 32 bits that
+/// wrap.
 fn private(state: &State, lane: u32, offset: i32, bytes: u32) -> Vec<Spot> {
     state.private(state.v(4, lane).wrapping_add_signed(offset), lane, bytes)
 }
@@ -315,7 +319,8 @@ fn each(bench: &mut Bench, name: &str, what: What<'_>, bytes: u32, forms: &[Form
     }
 }
 
-/// Loads to LDS: each lane's word at M0[15:0], the offset, and four bytes a lane. M0 is no limit then.
+/// Loads to LDS: each lane's word at M0[15:0], the offset, and four bytes a lane. M0 is no limit
+/// then.
 fn to_lds(bench: &mut Bench, name: &str, moved: Moved, forms: &[Form], by_modifier: bool) -> bool {
     let chip = bench.chip;
     for form in forms.iter().filter(|form| (form.has)(chip)) {
@@ -381,7 +386,8 @@ fn addtid_to_lds(bench: &mut Bench, name: &str) -> bool {
     true
 }
 
-/// Blocks of 32 words, of which M0 has a bit each; those left out keep their place in memory and registers.
+/// Blocks of 32 words, of which M0 has a bit each; those left out keep their place in memory and
+/// registers.
 fn block(bench: &mut Bench, name: &str, loads: bool, forms: &[Form]) -> bool {
     let chip = bench.chip;
     for form in forms.iter().filter(|form| form.aligned && (form.has)(chip)) {

@@ -1,4 +1,5 @@
-//! Buffers with formats: MEMORY_FACTS 5. Quotients are those of IEEE division, floats are converted by LLVM's software floats.
+//! Buffers with formats: MEMORY_FACTS 5. Quotients are those of IEEE division, floats are converted
+//! by LLVM's software floats.
 
 use crate::buffer::{FORMS, Form, start};
 use crate::chip::{Chip, v};
@@ -20,7 +21,8 @@ enum Kind {
     Float,
 }
 
-/// A format: `dfmt | nfmt << 4`, its numbers on gfx10 and on gfx11, the bits of its fields from the lowest, what they are.
+/// A format: `dfmt | nfmt << 4`, its numbers on gfx10 and on gfx11, the bits of its fields from the
+/// lowest, what they are.
 struct Format(u32, u32, u32, &'static [u32], Kind);
 
 const FORMATS: &[Format] = &[
@@ -57,8 +59,8 @@ impl Format {
         matches!(self.4, Kind::Uint | Kind::Sint)
     }
 
-    /// The bytes that are judged by themselves, and how many of those for some components: a packed element is judged as one, else the
-    /// components that are moved are judged (a choice).
+    /// The bytes that are judged by themselves, and how many of those for some components: a packed
+    /// element is judged as one, else the components that are moved are judged (a choice).
     fn judged(&self, components: u32) -> (u32, u32) {
         let first = self.3[0];
         if self.3.iter().all(|bits| *bits == first) && first % 8 == 0 {
@@ -161,7 +163,8 @@ fn stored(kind: Kind, bits: u32, x: u32) -> u64 {
     field & ((1u64 << bits) - 1)
 }
 
-/// Numbers that a register may hold for a store. Integers fit (what becomes of others is open), and so do small floats.
+/// Numbers that a register may hold for a store. Integers fit (what becomes of others is open), and
+/// so do small floats.
 fn number(format: &Format, field: usize, random: &mut Random) -> u32 {
     let bits = format.3.get(field).copied().unwrap_or(32);
     let x = random.next();
@@ -317,7 +320,8 @@ fn put(state: &mut State, format: &Format, layout: Layout, packs: bool, lane: u3
     }
 }
 
-/// The element that a store makes of its registers; components that none of them supplies are zero (a choice).
+/// The element that a store makes of its registers; components that none of them supplies are zero
+/// (a choice).
 fn taken(
     state: &State,
     format: &Format,

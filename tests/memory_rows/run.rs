@@ -1,4 +1,5 @@
-//! What all families share: an instruction runs on the emulator and in the model, and all they leave must be the same.
+//! What all families share: an instruction runs on the emulator and in the model, and all they
+//! leave must be the same.
 
 use crate::arith::{self, Floats};
 use crate::bench::{self, Place};
@@ -178,8 +179,8 @@ impl State {
         old
     }
 
-    /// MEMORY_FACTS 14: sums of f32 follow MODE in LDS; in memory gfx90a flushes and the others keep; wide and packed sums keep. Comparisons
-    /// follow MODE.
+    /// MEMORY_FACTS 14: sums of f32 follow MODE in LDS; in memory gfx90a flushes and the others
+    /// keep; wide and packed sums keep. Comparisons follow MODE.
     fn floats(&self, atomic: &Atomic, in_lds: bool) -> Floats {
         let bit = |n: u32| self.denormals >> if atomic.bits == 64 { n + 2 } else { n } & 1 == 0;
         let (flush_in, flush_out) = match (atomic.op, atomic.bits) {
@@ -222,8 +223,8 @@ impl State {
         }
     }
 
-    /// The operands of a lane in a round. The second is what memory holds in every other lane, and its neighbour among the numbers in
-    /// others.
+    /// The operands of a lane in a round. The second is what memory holds in every other lane, and
+    /// its neighbour among the numbers in others.
     pub fn operands(&self, atomic: &Atomic, round: u32, lane: u32, spots: &[Spot]) -> (u64, u64) {
         let numbers = numbers(atomic);
         let count = numbers.len() as u32;

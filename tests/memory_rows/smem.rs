@@ -19,8 +19,9 @@ const fn form(text: &'static str, constant: i64, register: Option<u32>, has: fn(
     Form { text, constant, register, has }
 }
 
-/// Up to gfx7 the constant counts words; gfx7 has a literal as well. Registers and all constants from gfx8 on count bytes. Stores and
-/// atomics take M0 alone before gfx10, and s12 holds what M0 holds.
+/// Up to gfx7 the constant counts words; gfx7 has a literal as well. Registers and all constants
+/// from gfx8 on count bytes. Stores and atomics take M0 alone before gfx10, and s12 holds what M0
+/// holds.
 const FORMS: &[Form] = &[
     form("0x5", 20, None, |chip| chip.generation <= 7),
     form("0xff", 1020, None, |chip| chip.generation <= 7),
@@ -153,8 +154,8 @@ fn each(bench: &mut Bench, name: &str, space: Space, what: &What<'_>) -> bool {
     true
 }
 
-/// Where an access is. Up to gfx7 the sum of all parts loses its low bits, later each part does: two bits, but for smaller loads. Of a
-/// buffer each word is judged by itself, by its offset.
+/// Where an access is. Up to gfx7 the sum of all parts loses its low bits, later each part does:
+/// two bits, but for smaller loads. Of a buffer each word is judged by itself, by its offset.
 fn spots(chip: Chip, base: u64, constant: i64, register: i64, size: u32, count: u32, limit: Option<u64>) -> Vec<Spot> {
     let drop = |x: i64| x - x.rem_euclid(size.min(4).into());
     // (A choice: the parts of a buffer's offset lose theirs on every generation.)

@@ -130,7 +130,8 @@ impl State {
         self.set_pair(126, mask);
     }
 
-    /// The active lanes, from the lowest: what two lanes do to one place they do in this order (a choice; nothing says).
+    /// The active lanes, from the lowest: what two lanes do to one place they do in this order (a
+    /// choice; nothing says).
     pub fn lanes(&self) -> Vec<u32> {
         (0..self.chip.lanes).filter(|lane| self.exec() >> lane & 1 != 0).collect()
     }

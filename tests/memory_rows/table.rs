@@ -32,7 +32,8 @@ const fn narrow(bytes: u32, signed: bool, part: Part) -> Moved {
 
 use Part::{High, Low, Whole};
 
-/// Loads and stores by what stands behind `load_`, `store_`, `read_` or `write_`, and behind `lds_`.
+/// Loads and stores by what stands behind `load_`, `store_`, `read_` or `write_`, and behind
+/// `lds_`.
 const MOVED: &[(&[&str], Moved)] = &[
     (&["ubyte", "u8"], narrow(1, false, Whole)),
     (&["sbyte", "i8"], narrow(1, true, Whole)),
@@ -113,7 +114,8 @@ impl Op {
     }
 }
 
-/// An atomic: the two parts of its name in DS (between which stands `rtn` or `src2`), its names in memory, what it does to how many bits.
+/// An atomic: the two parts of its name in DS (between which stands `rtn` or `src2`), its names in
+/// memory, what it does to how many bits.
 pub struct Atomic {
     pub ds: (&'static str, &'static str),
     pub memory: &'static [&'static str],

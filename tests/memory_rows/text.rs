@@ -1,7 +1,8 @@
-//! What lanes do, as the pseudo-code of the RDNA3 guide has it: the second source for the rows of gfx1100. Places are those of the
-//! models; what happens there is what the text says.
+//! What lanes do, as the pseudo-code of the RDNA3 guide has it: the second source for the rows of
+//! gfx1100. Places are those of the models; what happens there is what the text says.
 //!
-//! Float atomics are left out, since the text says nothing of NaNs and denormals; so are formats, which it names and does not define.
+//! Float atomics are left out, since the text says nothing of NaNs and denormals; so are formats,
+//! which it names and does not define.
 
 use crate::pseudocode::{Inputs, Reference};
 use crate::run::{Registers, What};
@@ -30,7 +31,8 @@ const ADDRESS: u32 = 0x1_0000;
 /// Bytes from an address on.
 type Window<'a> = (u32, &'a [Spot]);
 
-/// Runs a text with operands over some bytes of memory, and stores what it stores. Gives its result, and the parts of scalar data.
+/// Runs a text with operands over some bytes of memory, and stores what it stores. Gives its
+/// result, and the parts of scalar data.
 fn run(
     state: &mut State,
     name: &str,
@@ -87,7 +89,8 @@ pub fn lane(state: &mut State, name: &str, what: What<'_>, r: Registers, lane: u
     put(state, r.dst, lane, words, bits);
 }
 
-/// Does something at two addresses, whose offsets are not the same. Two registers or four are the result, or none.
+/// Does something at two addresses, whose offsets are not the same. Two registers or four are the
+/// result, or none.
 pub fn two(
     state: &mut State,
     name: &str,

@@ -174,6 +174,7 @@ impl Case<'_> {
                 vdst: self.text.dst.map_or(0, |(at, _)| registers(at)),
                 vgprs: Some(&read_v),
                 sgprs: Some(&read_s),
+                memory: None,
             };
             let out = match self.reference.eval(self.name, &inputs) {
                 Ok(out) => out,

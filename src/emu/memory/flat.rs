@@ -106,12 +106,10 @@ fn address(planner: &mut Planner, code: &Code<'_>, access: &mut Access) {
     let (m, g) = (form.memory, planner.target.generation());
     let family = form.row.family;
     let offset = m.offset.get(words);
-    access.offset = match (is_signed(form), g) {
-        (true, _) if planted!(OffsetUnsigned) => i64::from(offset),
-        (true, _) => i64::from(extend(offset, m.offset.width)),
-        // Flat instructions have one bit less than the others, for there is no sign.
-        (false, Gen::Gfx10) => i64::from(offset & if planted!(FlatOffset12) { 0xfff } else { 0x7ff }),
-        (false, _) => i64::from(offset & 0xfff),
+    access.offset = if is_signed(form) && !planted!(OffsetUnsigned) {
+        i64::from(extend(offset, m.offset.width))
+    } else {
+        i64::from(offset)
     };
     let code_of_saddr = m.saddr.get(words);
     let saddr = (m.saddr.width != 0 && family != Family::Flat && code_of_saddr != no_saddr(g)).then_some(code_of_saddr);
