@@ -16,7 +16,7 @@ pub mod format;
 mod forms;
 pub mod gcn;
 pub mod image;
-mod limits;
+pub(crate) mod limits;
 pub mod memory;
 pub mod operand;
 pub mod r600;

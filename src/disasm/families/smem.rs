@@ -1,8 +1,9 @@
 //! Scalar memory.
 
-use super::memory::{policy, require, reserved, scalar, separate};
+use super::memory::{bad, policy, require, scalar, separate};
 use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
+use crate::isa::format::Span;
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
 use crate::isa::regs::Names;
@@ -16,6 +17,25 @@ struct Offset {
     constant: Option<i64>,
 }
 
+/// The fields that nothing uses: of gfx9's constant and register those which no bit asks for, and of an offset field that names a register
+/// the bits above its number.
+pub(in crate::disasm) fn idle(target: &Target, form: &Form, words: &[u32], each: &mut dyn FnMut(Span)) {
+    let m = form.memory;
+    let above_register = |bits| Span { lo: m.offset.lo + bits, width: m.offset.width - bits, ..m.offset };
+    if m.offset.width == 0 || has_soffset(form) {
+        return;
+    }
+    let by_register = m.imm.width != 0 && m.imm.get(words) == 0;
+    match target.generation() {
+        Gen::Gfx9 if by_register && m.soffset_en.get(words) != 0 => each(m.offset),
+        Gen::Gfx8 | Gen::Gfx9 if by_register => each(above_register(7)),
+        _ => {}
+    }
+    if target.generation() == Gen::Gfx9 && m.soffset_en.get(words) == 0 {
+        each(m.soffset);
+    }
+}
+
 /// Checks a scalar memory instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
     let mut len = form.words;
@@ -23,17 +43,20 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
     if has_soffset(form) {
         return Ok(len);
     }
-    if target.generation() == Gen::Gfx7 && form.memory.imm.get(words) == 0 && slot.span.get(words) == 0xff {
+    let m = form.memory;
+    if target.generation() == Gen::Gfx7 && m.imm.get(words) == 0 && slot.span.get(words) == 0xff {
         len += 1;
         if words.len() < usize::from(len) {
             return Err(Reason::Truncated);
         }
     }
-    let offset = offset(target, form, words).ok_or_else(|| reserved(form))?;
+    let unused = if m.soffset_en.get(words) == 0 { m.soffset } else { m.offset };
+    let offset = offset(target, form, words).ok_or_else(|| bad(target, form, words, unused))?;
     let is_register = |code: u32| code < 128 && !Names::of(target).get(code as u16, 1).is_empty();
-    require(form, offset.register.is_none_or(is_register))?;
+    let register = if target.generation() >= Gen::Gfx10 || m.soffset_en.get(words) != 0 { m.soffset } else { m.offset };
+    require(target, form, words, register, offset.register.is_none_or(is_register))?;
     let (min, max) = model::scalar_offset_range(form, target);
-    require(form, offset.constant.is_none_or(|c| c >= min && c <= max))?;
+    require(target, form, words, m.offset, offset.constant.is_none_or(|c| c >= min && c <= max))?;
     Ok(len)
 }
 

@@ -1,0 +1,84 @@
+//! Instructions as the hardware reads them.
+//!
+//! A field that nothing uses holds anything: the register of an address that is `off`, a constant that a bit turns off, the third source of an
+//! instruction with two, a selector of an operand that has no halves. Compilers leave what they like there (ACO writes 0x80 where the address of a
+//! buffer would be), and hardware does not look. [`decode`] takes of this what LLVM's disassembler takes; here such fields
+//! are set to what the assembler would write, and what is left is decoded. So those who execute code see one form of each
+//! instruction, and no operand in a field that is none.
+//!
+//! Reserved values of fields that are used stay refusals, with the field and its value.
+
+use super::decode::form_at;
+use super::{Decoded, Reason, decode, families};
+use crate::isa::Gen;
+use crate::isa::form::{Form, Kind, Mod, Table};
+use crate::isa::format::Span;
+use crate::isa::operand::Part;
+use crate::isa::row::{Family, Traits};
+
+/// Words that hold any instruction, with a zero behind it: families look at a word behind their own.
+const WORDS: usize = 6;
+
+/// An instruction as it is executed.
+#[derive(Clone, Copy)]
+pub struct Executed<'t> {
+    /// The form and the length.
+    pub decoded: Decoded<'t>,
+    /// The words, with idle fields as the assembler writes them, and what follows.
+    pub words: [u32; WORDS],
+}
+
+/// Decodes the instruction at the beginning of `words` as the hardware does.
+///
+/// # Errors
+/// Why the bits are no instruction.
+pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Reason> {
+    let len = words.len().min(WORDS);
+    let mut read = [0; WORDS];
+    read[..len].copy_from_slice(&words[..len]);
+    if let Some(form) = form_at(table, &read[..len]) {
+        settle(table, form, &mut read, len);
+    }
+    Ok(Executed { decoded: decode(table, &read[..len])?, words: read })
+}
+
+/// Writes into idle fields what the assembler writes there.
+fn settle(table: &Table, form: &Form, words: &mut [u32; WORDS], len: usize) {
+    let fixed = form.base.iter().zip(&form.must);
+    for (word, (base, must)) in words.iter_mut().zip(fixed).take(usize::from(form.words).min(len)) {
+        *word = *word & !must | base & must;
+    }
+    let clear = |words: &mut [u32; WORDS], span: Span, unused: u32| {
+        let value = span.get(words) & !unused | span.get(&form.base) & unused;
+        span.set(words, value);
+    };
+    for slot in &form.slots {
+        match slot.kind {
+            // The destination of an SDWA compare that writes `vcc`.
+            Kind::SdwaSdst(named) if named.get(words) == 0 => clear(words, slot.span, u32::MAX),
+            // What is always to go to LDS does, whatever the bit says.
+            Kind::Memory(Part::Rsrc) if form.row.traits.contains(Traits::LDS) && form.memory.lds.width != 0 => {
+                form.memory.lds.set(words, 1);
+            }
+            // The sources of interpolation are registers: nine bits, of which the highest does not count on gfx11 and later.
+            Kind::Source if form.row.family == Family::Vinterp && table.target.generation() >= Gen::Gfx11 => {
+                let code = slot.span.get(words);
+                if code < 128 {
+                    slot.span.set(words, code | 0x100);
+                }
+            }
+            _ => {}
+        }
+    }
+    for m in &form.mods {
+        match m.id {
+            Mod::OpSel if m.span.width == 4 => clear(words, m.span, 7 & !((1 << form.row.selectors()) - 1)),
+            Mod::NegLo | Mod::NegHi => clear(words, m.span, !form.row.negatable()),
+            _ => {}
+        }
+    }
+    if let Some(idle) = families::idle(form.row.family) {
+        let before = *words;
+        idle(&table.target, form, &before, &mut |span| clear(words, span, u32::MAX));
+    }
+}
