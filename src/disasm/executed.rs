@@ -44,9 +44,9 @@ pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Rea
 
 /// Writes into idle fields what the assembler writes there.
 fn settle(table: &Table, form: &Form, words: &mut [u32; WORDS], len: usize) {
-    let fixed = form.base.iter().zip(&form.must);
-    for (word, (base, must)) in words.iter_mut().zip(fixed).take(usize::from(form.words).min(len)) {
-        *word = *word & !must | base & must;
+    let idle = form.base.iter().zip(&form.idle);
+    for (word, (base, idle)) in words.iter_mut().zip(idle).take(len) {
+        *word = *word & !idle | base & idle;
     }
     let clear = |words: &mut [u32; WORDS], span: Span, unused: u32| {
         let value = span.get(words) & !unused | span.get(&form.base) & unused;

@@ -4,7 +4,7 @@
 //! another value, both are printed, and the words of the text which differ are what the field says. So it works for every family,
 //! and cannot disagree with the text.
 
-use super::fields::{meets, named, second_format};
+use super::fields::{meets, named};
 use super::{Decoded, Reason, decode, print};
 use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot, Table, Variant};
 use crate::isa::format::{Format, Span};
@@ -97,7 +97,7 @@ pub fn explain(table: &Table, words: &[u32]) -> Result<Explanation, Reason> {
     }
     // Within a word the highest bits come first, as manuals draw them.
     fields.sort_by_key(|f: &FieldValue| (f.span.lo / 32, 255 - f.span.lo));
-    let format = match second_format(&table.target, form) {
+    let format = match form.second_format(&table.target) {
         Some(more) => format!("{}+{}", form.format.name, more.name),
         None => form.format.name.to_owned(),
     };
@@ -184,7 +184,8 @@ fn role(form: &Form, name: &str, span: Span) -> String {
         }
         let mut bits = [0u32; 5];
         span.set(&mut bits, u32::MAX);
-        let fixed = bits.iter().zip(form.must).all(|(bit, must)| bit & !must == 0);
+        let unused = |i: usize| form.must.get(i).map_or(0, |must| must | form.idle[i]);
+        let fixed = bits.iter().enumerate().all(|(i, bit)| bit & !unused(i) == 0 || i >= form.must.len());
         return if fixed { "not used here".to_owned() } else { known(name).unwrap_or("").to_owned() };
     }
     roles.dedup();

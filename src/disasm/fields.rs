@@ -1,9 +1,9 @@
 //! The fields of a form by the names that the manuals give them: those of its format, and those of the extra word of SDWA and DPP.
 
-use crate::isa::form::{Form, Variant};
-use crate::isa::format::{DPP, FORMATS, Field, Format, SDWA, Span};
+use crate::isa::form::Form;
+use crate::isa::format::{DPP, FORMATS, Field, SDWA, Span};
 use crate::isa::row::{Family, Traits};
-use crate::isa::{Gen, Target};
+use crate::isa::Target;
 
 /// A field of an instruction and what it holds: what a refusal is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,34 +60,16 @@ fn get(span: Span, words: &[u32]) -> u32 {
 /// The fields of a form with their names.
 pub(super) fn named<'f>(target: &Target, form: &'f Form) -> impl Iterator<Item = (&'static str, Span)> + use<'f> {
     let shift = 32 * (form.format.words - 1);
-    let more = second_format(target, form).into_iter().flat_map(|format| format.fields);
-    let more = more.map(move |field| (field.name, moved(field.span, shift)));
+    let more = form.second_format(target).into_iter().flat_map(|format| format.fields);
+    let more = more.map(move |field| (field.name, field.span.moved(shift)));
     let first = form.format.fields.iter().map(|field| (field.name, field.span));
     first.chain(more).filter(|(name, _)| !hidden(form, name))
-}
-
-/// The format of the extra word of an SDWA or DPP form.
-#[must_use]
-pub fn second_format(target: &Target, form: &Form) -> Option<&'static Format> {
-    let generation = target.generation();
-    let compare = form.row.family == Family::Vopc && generation >= Gen::Gfx9;
-    let (list, name) = match form.variant {
-        Variant::Base => return None,
-        Variant::Sdwa => (SDWA, if compare { "SDWAB" } else { "SDWA" }),
-        Variant::Dpp => (DPP, if generation >= Gen::Gfx10 { "DPP16" } else { "DPP" }),
-        Variant::Dpp8 => (DPP, "DPP8"),
-    };
-    list.iter().find(|f| f.name == name && f.on.contains(target.arch.variant))
 }
 
 /// Fields which are two names for the same bits: only one of them means something in an instruction.
 fn hidden(form: &Form, name: &str) -> bool {
     let two = form.row.traits.contains(Traits::OFFSET2);
     form.row.family == Family::Ds && (name == "OFFSET" && two || matches!(name, "OFFSET0" | "OFFSET1") && !two)
-}
-
-fn moved(span: Span, by: u8) -> Span {
-    Span { lo: span.lo + by, lo2: if span.width2 > 0 { span.lo2 + by } else { 0 }, ..span }
 }
 
 /// Whether bits of a span are inside another one.

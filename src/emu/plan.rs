@@ -15,7 +15,7 @@ use crate::disasm::{self, Decoded, Executed};
 use crate::fault;
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
-use crate::isa::{Features, Gen, Target};
+use crate::isa::{Gen, Target};
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -249,13 +249,7 @@ impl Program {
     /// As [`Program::plan`], with the kernels of a level.
     #[must_use]
     pub fn plan_at(level: Level, target: Target, words: &[u32], base: u64) -> Program {
-        // Halves of registers are in the bits whatever the text calls them.
-        let features = if target.generation() >= Gen::Gfx11 {
-            target.features | Features::REAL_TRUE16 | Features::HARDWARE
-        } else {
-            target.features
-        };
-        let target = Target { arch: target.arch, features };
+        let target = target.executing();
         let mut planner = Planner {
             target,
             level,

@@ -15,6 +15,7 @@ pub mod form;
 pub mod format;
 mod forms;
 pub mod gcn;
+mod idle;
 pub mod image;
 pub(crate) mod limits;
 pub mod memory;

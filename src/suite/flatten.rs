@@ -54,6 +54,7 @@ impl Batch {
             waves: vec![self.lanes],
             lds: (stage.lds() > 0).then_some(stage.lds()),
             mode: Mode { whole: Some(wave.env.mode), fields: Vec::new() },
+            mattr: Case::mattr_of(self.target),
             init,
             body: Body { text: Laws::of(self.target).source(&single.words), line: 1 },
             ..Case::default()
