@@ -10,7 +10,6 @@
 
 use super::decode::form_at;
 use super::{Decoded, Reason, decode, families};
-use crate::isa::Gen;
 use crate::isa::form::{Form, Kind, Mod, Table};
 use crate::isa::format::Span;
 use crate::isa::operand::Part;
@@ -39,7 +38,23 @@ pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Rea
     if let Some(form) = form_at(table, &read[..len]) {
         settle(table, form, &mut read, len);
     }
-    Ok(Executed { decoded: decode(table, &read[..len])?, words: read })
+    let decoded = decode(table, &read[..len]).or_else(|reason| interpolated(table, &read[..len]).ok_or(reason))?;
+    Ok(Executed { decoded, words: read })
+}
+
+/// Interpolation takes scalar registers as sources too, which the assembler refuses and a gfx1100 reads.
+fn interpolated<'t>(table: &'t Table, words: &[u32]) -> Option<Decoded<'t>> {
+    let form = form_at(table, words).filter(|form| form.row.family == Family::Vinterp)?;
+    let mut vectors = [0; WORDS];
+    vectors[..words.len()].copy_from_slice(words);
+    for slot in form.slots.iter().filter(|slot| slot.kind == Kind::Source) {
+        let code = slot.span.get(words);
+        if (128..256).contains(&code) {
+            return None;
+        }
+        slot.span.set(&mut vectors, code | 0x100);
+    }
+    decode(table, &vectors[..words.len()]).ok()
 }
 
 /// Writes into idle fields what the assembler writes there.
@@ -59,13 +74,6 @@ fn settle(table: &Table, form: &Form, words: &mut [u32; WORDS], len: usize) {
             // What is always to go to LDS does, whatever the bit says.
             Kind::Memory(Part::Rsrc) if form.row.traits.contains(Traits::LDS) && form.memory.lds.width != 0 => {
                 form.memory.lds.set(words, 1);
-            }
-            // The sources of interpolation are registers: nine bits, of which the highest does not count on gfx11 and later.
-            Kind::Source if form.row.family == Family::Vinterp && table.target.generation() >= Gen::Gfx11 => {
-                let code = slot.span.get(words);
-                if code < 128 {
-                    slot.span.set(words, code | 0x100);
-                }
             }
             _ => {}
         }

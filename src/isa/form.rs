@@ -464,7 +464,7 @@ impl Builder {
         let words = usize::from(self.words);
         let idle = std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
         let second = second_format(&sets.target, self.row.family, self.variant);
-        let past = idle::looked_past(sets.target.arch.variant, self.format, second);
+        let past = idle::looked_past(sets.target.arch.variant, self.row, self.format, second);
         let must = std::array::from_fn(|i| (self.fixed[i] | !self.known[i]) & !(idle[i] & past[i]));
         let mod_set = self.mods.iter().fold(0, |set, m| set | 1u64 << m.id as u8);
         Form {

@@ -100,7 +100,7 @@ impl Sets {
             }
             // The destination of an SDWA compare, and above it the bit that says that it is not `vcc`.
             Kind::SdwaSdst(bit) => self.limit(Span { width: slot.span.width + bit.width, ..slot.span }, |s, code| {
-                if code < 128 { code == 0 } else { s.scalar(code - 128, dwords) }
+                code < 128 || s.scalar(code - 128, dwords)
             }),
             Kind::Sgpr => self.limit(slot.span, |s, code| {
                 s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
@@ -120,10 +120,6 @@ impl Sets {
         let dwords = slot.ty.dwords();
         let in_fours = if slot.span.width == 5 { 2 } else { 0 };
         match part {
-            Part::Vdst | Part::Data => {
-                let dwords = memory::data_dwords(row, dwords, &target);
-                self.limit(slot.span, |_, n| regs::is_vector(&target, u32::from(n), dwords))
-            }
             Part::Rsrc => self.limit(slot.span, |s, code| s.register(code << in_fours, 4)),
             Part::Sbase => self.limit(slot.span, |s, code| s.register(code << 1, dwords)),
             Part::Sdata => {

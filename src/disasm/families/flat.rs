@@ -80,15 +80,12 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
         match part {
-            Part::Vdst if !result => ask(slot.span, value == 0)?,
+            Part::Vdst if !result => {}
             Part::Vdst | Part::Data => {
                 let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + status(form, part, words);
                 ask(slot.span, is_vector(target, value, dwords))?;
             }
-            Part::Addr if address.vector == 0 => {
-                seen_addr = true;
-                ask(slot.span, value == 0)?;
-            }
+            Part::Addr if address.vector == 0 => seen_addr = true,
             Part::Addr => {
                 seen_addr = true;
                 ask(slot.span, is_vector(target, value, address.vector))?;

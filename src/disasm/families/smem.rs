@@ -1,6 +1,6 @@
 //! Scalar memory.
 
-use super::memory::{bad, policy, require, scalar, separate};
+use super::memory::{policy, require, scalar, separate};
 use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
 use crate::isa::format::Span;
@@ -50,8 +50,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
             return Err(Reason::Truncated);
         }
     }
-    let unused = if m.soffset_en.get(words) == 0 { m.soffset } else { m.offset };
-    let offset = offset(target, form, words).ok_or_else(|| bad(target, form, words, unused))?;
+    let offset = offset(target, form, words);
     let is_register = |code: u32| code < 128 && !Names::of(target).get(code as u16, 1).is_empty();
     let register = if target.generation() >= Gen::Gfx10 || m.soffset_en.get(words) != 0 { m.soffset } else { m.offset };
     require(target, form, words, register, offset.register.is_none_or(is_register))?;
@@ -65,24 +64,24 @@ fn has_soffset(form: &Form) -> bool {
     form.slots.iter().any(|s| s.kind == Kind::Memory(Part::Soffset))
 }
 
-/// Reads the offset; `None` where fields contradict each other.
-fn offset(target: &Target, form: &Form, words: &[u32]) -> Option<Offset> {
+/// Reads the offset.
+fn offset(target: &Target, form: &Form, words: &[u32]) -> Offset {
     let m = form.memory;
     let value = m.offset.get(words);
     let signed = || i64::from(model::extend(value, m.offset.width));
     let imm = m.imm.get(words) != 0;
     match target.generation() {
-        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 if imm => Some(Offset { register: None, constant: Some(i64::from(value)) }),
-        Gen::Gfx7 if value == 0xff => Some(Offset { register: None, constant: words.get(1).map(|w| i64::from(*w)) }),
-        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => Some(Offset { register: Some(value), constant: None }),
+        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 if imm => Offset { register: None, constant: Some(i64::from(value)) },
+        Gen::Gfx7 if value == 0xff => Offset { register: None, constant: words.get(1).map(|w| i64::from(*w)) },
+        Gen::Gfx6 | Gen::Gfx7 => Offset { register: Some(value), constant: None },
+        Gen::Gfx8 => Offset { register: Some(value & 0x7f), constant: None },
         Gen::Gfx9 => {
             let soffset = m.soffset.get(words);
             match (imm, m.soffset_en.get(words) != 0) {
-                (true, true) => Some(Offset { register: Some(soffset), constant: Some(signed()) }),
-                (true, false) if soffset == 0 => Some(Offset { register: None, constant: Some(signed()) }),
-                (false, true) if value == 0 => Some(Offset { register: Some(soffset), constant: None }),
-                (false, false) if soffset == 0 => Some(Offset { register: Some(value), constant: None }),
-                _ => None,
+                (true, true) => Offset { register: Some(soffset), constant: Some(signed()) },
+                (true, false) => Offset { register: None, constant: Some(signed()) },
+                (false, true) => Offset { register: Some(soffset), constant: None },
+                (false, false) => Offset { register: Some(value & 0x7f), constant: None },
             }
         }
         g @ (Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12) => {
@@ -90,7 +89,7 @@ fn offset(target: &Target, form: &Form, words: &[u32]) -> Option<Offset> {
             let register = (soffset != model::null(g)).then_some(soffset);
             // gfx12 has no form with a register alone.
             let constant = (register.is_none() || value != 0 || g == Gen::Gfx12).then(signed);
-            Some(Offset { register, constant })
+            Offset { register, constant }
         }
     }
 }
@@ -108,7 +107,7 @@ pub(in crate::disasm) fn print(target: &Target, form: &Form, words: &[u32], out:
             Part::Number => push_hex(out, u64::from(value)),
             Part::Offset if prefetch => hex(i64::from(model::extend(value, slot.span.width)), out),
             Part::Offset => {
-                let Some(offset) = offset(target, form, words) else { continue };
+                let offset = offset(target, form, words);
                 if let Some(code) = offset.register {
                     scalar(target, code, 1, out);
                     if offset.constant.is_some() {

@@ -8,13 +8,13 @@
 ; v3 = f32 -1.0
 ; v4 = f32 -0.5
 ; v5 = 3
-; expect: s[0:1] = 0xefff
-; expect: s[2:3] = 0x7fff7fff7fff7fff
-; expect: s[4:5] = 0xffffffffffffffff
-; expect: s[6:7] = 0x000000ff000000ff
-; expect: s[8:9] = 0xfffffffffffffff0
-; expect: s[10:11] = 0xffffffffffffffff
-; expect: s[12:13] = 0x0
+; expect: s[0:1] = u64 0xefff
+; expect: s[2:3] = u64 0x7fff7fff7fff7fff
+; expect: s[4:5] = u64 0xffffffffffffffff
+; expect: s[6:7] = u64 0x000000ff000000ff
+; expect: s[8:9] = u64 0xfffffffffffffff0
+; expect: s[10:11] = u64 0xffffffffffffffff
+; expect: s[12:13] = u64 0x0
 ; expect: vcc = 0x10
 ; expect: exec = 0x10
 v_cmp_lt_u32 vcc, v0, v1 quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0xf

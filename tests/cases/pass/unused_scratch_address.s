@@ -10,7 +10,7 @@
 ; expect: v2 = 7
 ; expect: buffer data[1280] = [u32 7, 7, 7, 7]
 .if .amdgcn.gfx_generation_number == 9
-s_mov_b64 s[102:103], s[10:11]
+s_mov_b64 flat_scratch, s[10:11]
 .else
 s_setreg_b32 hwreg(20), s10
 s_setreg_b32 hwreg(21), s11
