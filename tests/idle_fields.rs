@@ -101,6 +101,21 @@ fn probes(laws: &Laws, mcpu: &str) -> Vec<Probe> {
     all
 }
 
+/// Why LLVM has another text, where we do not follow it.
+fn known(probe: &Probe, theirs: Option<&str>) -> Option<&'static str> {
+    match (probe.name, theirs) {
+        (_, Some(text)) if text.contains("sext(") => Some("LLVM shows NEG of an integer as `sext`, which its assembler refuses there"),
+        ("v_nop", _) => Some("LLVM takes the first of the two words alone for a `v_nop`, and refuses the second"),
+        ("s_set_gpr_idx_on" | "s_set_gpr_idx_mode", _) => {
+            Some("LLVM shows the whole immediate, of which four bits say what is indexed; its assembler refuses the number")
+        }
+        (name, Some(_)) if name.starts_with("v_cvt_") && name.contains("8_") && name.ends_with("_dpp") => {
+            Some("LLVM's DPP forms look past bits that its other forms of the instruction ask for")
+        }
+        _ => None,
+    }
+}
+
 #[test]
 fn idle_fields_have_the_text_that_llvm_prints() {
     if !witness::is_there("idle_fields_have_the_text_that_llvm_prints") {
@@ -115,14 +130,14 @@ fn idle_fields_have_the_text_that_llvm_prints() {
         for (probe, theirs) in probes.iter().zip(witness::texts(name, &words)) {
             let theirs = theirs.filter(|text| text.split(' ').next() == Some(probe.name));
             count += 1;
-            if probe.ours != theirs {
+            if probe.ours != theirs && known(probe, theirs.as_deref()).is_none() {
                 let line = format!("{:08x?} we: {:?}, LLVM: {theirs:?}", probe.words, probe.ours);
                 wrong.entry(format!("{name} {}", probe.group)).or_default().push(line);
             }
         }
     }
     let shown: Vec<String> =
-        wrong.iter().map(|(group, all)| format!("{group}: {}\n    {}", all.len(), all[..all.len().min(14)].join("\n    "))).collect();
+        wrong.iter().map(|(group, all)| format!("{group}: {}\n    {}", all.len(), all[..all.len().min(40)].join("\n    "))).collect();
     assert!(wrong.is_empty(), "{}", shown.join("\n"));
     assert!(count > 20_000, "{count}");
 }

@@ -45,6 +45,7 @@ pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Rea
 /// Interpolation takes scalar registers as sources too, which the assembler refuses and a gfx1100 reads.
 fn interpolated<'t>(table: &'t Table, words: &[u32]) -> Option<Decoded<'t>> {
     let form = form_at(table, words).filter(|form| form.row.family == Family::Vinterp)?;
+    (words.len() >= usize::from(form.words)).then_some(())?;
     let mut vectors = [0; WORDS];
     vectors[..words.len()].copy_from_slice(words);
     for slot in form.slots.iter().filter(|slot| slot.kind == Kind::Source) {

@@ -8,7 +8,7 @@ use super::format::Span;
 use super::memory;
 use super::operand::{Part, Ty};
 use super::regs::{self, Names};
-use super::row::{Family, Inst};
+use super::row::{Family, Inst, Traits};
 use super::symbols;
 
 /// A field of at most nine bits in one word which takes only the values of a set.
@@ -175,6 +175,8 @@ impl Sets {
             Mod::Fi if variant == Variant::Dpp8 => {
                 self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v)))
             }
+            // LLVM, which knows no selectors of these, looks past the bits.
+            Mod::OpSel if row.traits.contains(Traits::OP_SEL10) => None,
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)
