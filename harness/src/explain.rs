@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::asm::near::{near_miss, where_it_exists};
-use wavediff::disasm::explain::{
-    describe, describe_operand, explain, modifier_name, operand_name, takes_literal,
-};
+use wavediff::disasm::explain::{describe, describe_operand, explain, modifier_name, operand_name, takes_literal};
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
 use wavediff::isa::operand::Class;

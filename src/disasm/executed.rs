@@ -9,10 +9,11 @@
 //! Reserved values of fields that are used stay refusals, with the field and its value.
 
 use super::decode::form_at;
-use super::{Decoded, Reason, decode, families};
-use crate::isa::form::{Form, Kind, Mod, Table};
+use super::{Decoded, Held, Reason, decode, families};
+use crate::isa::form::{Form, FormFlags, Kind, Mod, Slot, Table};
 use crate::isa::format::Span;
 use crate::isa::operand::Part;
+use crate::isa::regs;
 use crate::isa::row::{Family, Traits};
 
 /// Words that hold any instruction, with a zero behind it: families look at a word behind their own.
@@ -39,7 +40,39 @@ pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Rea
         settle(table, form, &mut read, len);
     }
     let decoded = decode(table, &read[..len]).or_else(|reason| interpolated(table, &read[..len]).ok_or(reason))?;
-    Ok(Executed { decoded, words: read })
+    let form = decoded.form;
+    let reserved = |slot: &&Slot| {
+        let scalar = match slot.kind {
+            Kind::Source | Kind::Memory(Part::Soffset) => slot.span.bits() >= 8,
+            Kind::SdwaSource(scalar) => scalar.get(&read) != 0,
+            _ => false,
+        };
+        scalar && regs::is_only_shown(&table.target, slot.span.get(&read))
+    };
+    match form.slots.iter().find(reserved) {
+        Some(slot) => {
+            let held = Held::of(&table.target, form, &read, slot.span);
+            Err(Reason::BadField { row: form.row.name, held })
+        }
+        None => Ok(Executed { decoded, words: read }),
+    }
+}
+
+/// How many words belong together at the beginning of `words`, whether they are an instruction or not: an instruction with reserved bits takes its
+/// second word with it, and a literal.
+#[must_use]
+pub fn extent(table: &Table, words: &[u32]) -> usize {
+    let all = match executed(table, words) {
+        Ok(executed) => usize::from(executed.decoded.len),
+        Err(_) => form_at(table, words).map_or(1, |form| {
+            let mut read = [0; WORDS];
+            read[..words.len().min(WORDS)].copy_from_slice(&words[..words.len().min(WORDS)]);
+            let literal = |slot: &Slot| slot.kind == Kind::Source && slot.span.get(&read) == 255;
+            let may = form.flags.contains(FormFlags::MAY_LITERAL) && form.slots.iter().any(literal);
+            usize::from(form.words) + usize::from(may || form.flags.contains(FormFlags::HAS_LITERAL))
+        }),
+    };
+    all.clamp(1, words.len().max(1))
 }
 
 /// Interpolation takes scalar registers as sources too, which the assembler refuses and a gfx1100 reads.

@@ -1,9 +1,9 @@
 //! The fields of a form by the names that the manuals give them: those of its format, and those of the extra word of SDWA and DPP.
 
+use crate::isa::Target;
 use crate::isa::form::Form;
 use crate::isa::format::{DPP, FORMATS, Field, SDWA, Span};
 use crate::isa::row::{Family, Traits};
-use crate::isa::Target;
 
 /// A field of an instruction and what it holds: what a refusal is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,8 @@ impl Held {
     /// The name of a field as the tables have it.
     #[must_use]
     pub fn known_name(name: &str) -> Option<&'static str> {
-        let mut all = [FORMATS, SDWA, DPP].into_iter().flatten().flat_map(|format| format.fields).map(|f: &Field| f.name);
+        let mut all =
+            [FORMATS, SDWA, DPP].into_iter().flatten().flat_map(|format| format.fields).map(|f: &Field| f.name);
         if name.is_empty() { Some("") } else { all.find(|known| *known == name) }
     }
 }

@@ -14,7 +14,7 @@ pub mod operand;
 pub mod print;
 
 pub use decode::{Decoded, decode};
-pub use executed::{Executed, executed};
+pub use executed::{Executed, executed, extent};
 pub use explain::{Explanation, explain};
 pub use fields::Held;
 pub use print::print;

@@ -68,13 +68,21 @@ const ALL: Variants = G89.union(G10P);
 const SIGNS: &[&str] = &["SRC0_ABS", "SRC0_NEG", "SRC1_ABS", "SRC1_NEG"];
 /// 16-bit integers with halves to select.
 const INTEGERS: &[&str] = &[
-    "v_mad_u16", "v_mad_i16", "v_mad_u32_u16", "v_mad_i32_i16",
-    "v_min3_i16", "v_min3_u16", "v_max3_i16", "v_max3_u16", "v_med3_i16", "v_med3_u16",
+    "v_mad_u16",
+    "v_mad_i16",
+    "v_mad_u32_u16",
+    "v_mad_i32_i16",
+    "v_min3_i16",
+    "v_min3_u16",
+    "v_max3_i16",
+    "v_max3_u16",
+    "v_med3_i16",
+    "v_med3_u16",
 ];
 /// Bytes to select, in bits of OP_SEL.
 const BYTES: &[&str] = &["v_cvt_f32_fp8", "v_cvt_f32_bf8", "v_cvt_sr_fp8", "v_cvt_sr_bf8"];
 /// Data share instructions without data in registers.
-const ALONE: &[&str] = &["_src2_", "ds_gws_sema_v", "ds_gws_sema_p", "ds_nop"];
+const ALONE: &[&str] = &["_src2_", "ds_gws_sema_v", "ds_gws_sema_p", "ds_gws_sema_release_all", "ds_nop"];
 /// Dot products that accumulate integers.
 const DOTS: &[&str] = &["v_dot2c_i32", "v_dot4c_i32", "v_dot8c_i32"];
 

@@ -111,7 +111,8 @@ impl Laws {
         let executing = Table::of(self.table.target.executing());
         let mut lines = Vec::new();
         while !words.is_empty() {
-            let len = disasm::executed(executing, words).map_or(1, |e| usize::from(e.decoded.len)).clamp(1, words.len());
+            let len =
+                disasm::executed(executing, words).map_or(1, |e| usize::from(e.decoded.len)).clamp(1, words.len());
             let line = self.text(words).ok().map(|(text, _)| text);
             let exact = line.filter(|line| self.words(line).is_ok_and(|again| again == words[..len]));
             lines.push(exact.unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! What is sent arrives, and nothing else is taken for an answer.
 
 use super::*;
-use crate::disasm::Held;
 use crate::disasm;
+use crate::disasm::Held;
 use crate::isa::form::Table;
 use crate::isa::{ARCHS, Target};
 use proptest::collection::vec;

@@ -37,7 +37,8 @@ impl Row<'_> {
         let features = b.target.features;
         let narrow = std::iter::once(&row.dst).chain(row.src).any(|o| o.ty.is_16() && o.class == Class::Plain);
         let every = features.contains(Features::HARDWARE) && g >= Gen::Gfx11 && narrow;
-        let halves = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16) || every;
+        let named = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16);
+        let halves = named || row.traits.contains(Traits::HALVES) || every;
         Row { b, row, name, names, g, halves }
     }
 
