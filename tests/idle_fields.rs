@@ -190,6 +190,9 @@ fn texts_that_say_less_than_the_words_stand_behind_them() {
     assert!(listed("gfx1010", &[0xd705_4815, 0x0002_0501])[0].starts_with("v_mul_lo_u16 v21, v1, v2 op_sel:[1,0,1] "));
 }
 
+/// Names of operand codes that not all generations have.
+const ELSEWHERE: [&str; 5] = ["null", "src_shared_", "src_private_", "src_pops_exiting_wave_id", "src_lds_direct"];
+
 /// The texts of operand codes, reserved ones among them.
 #[test]
 fn operand_codes_have_the_text_that_llvm_prints() {
@@ -215,7 +218,9 @@ fn operand_codes_have_the_text_that_llvm_prints() {
             let theirs = theirs
                 .filter(|text| text.split(' ').next().is_some_and(|n| n.contains("_mov_") || n.contains("_ceil_")));
             let ours = laws.text(words).ok().map(|(text, _)| text);
-            if ours != theirs {
+            // LLVM shows codes of other generations by the names that they have there, and its assembler refuses them.
+            let elsewhere = |text: &str| ELSEWHERE.iter().any(|name| text.contains(name));
+            if ours != theirs && !(ours.is_none() && theirs.as_deref().is_some_and(elsewhere)) {
                 wrong.push(format!("{name} {words:08x?} we: {ours:?}, LLVM: {theirs:?}"));
             }
         }

@@ -129,6 +129,7 @@ static PAST: &[Past] = &[
     second(ALL, &["VOP3", "VOP3B", "VOP3P"], &["DPP16"], SIGNS),
     Past { rows: Rows::Like(DOTS), ..second(ALL, &["VOP2"], &["DPP", "DPP16"], SIGNS) },
     Past { rows: Rows::Like(&["v_ldexp_f16"]), ..second(ALL, &["VOP2"], &["DPP", "DPP16"], &["SRC1_ABS"]) },
+    Past { rows: Rows::Like(&["v_mov_b16"]), ..second(G10P, &["VOP1"], &["DPP16"], &["SRC0_ABS"]) },
     second(G10, &["VOPC"], &["SDWAB"], &["SDST"]),
     second(G8, &["VOP1", "VOP2", "VOPC"], &["SDWA"], &["OMOD", "S0", "S1"]),
     second(G8, &["VOPC"], &["SDWA"], &["DST_SEL", "DST_UNUSED"]),

@@ -124,15 +124,17 @@ impl Laws {
         lines.join("\n")
     }
 
-    /// Any words are refused, or they have a text which means these very words. Returns whether they are an instruction.
+    /// Any words are refused, or they have a text which means these very words, but for fields that nothing uses. Returns whether they are an
+    /// instruction.
     ///
     /// # Errors
     /// How they do not.
     pub fn decode_print_parse(&self, words: &[u32]) -> Result<bool, Broken> {
         let Ok((text, len)) = self.text(words) else { return Ok(false) };
         let words = words[..usize::from(len)].to_vec();
+        let settled = disasm::executed(self.table, &words).map_or(words.clone(), |e| e.words[..words.len()].to_vec());
         match self.assembler.encode(&text, &NoSymbols) {
-            Ok(e) if words_of(&e) == words => Ok(true),
+            Ok(e) if words_of(&e) == words || words_of(&e) == settled => Ok(true),
             Ok(e) => Err(Broken::Changed { words, text, again: words_of(&e).to_vec() }),
             Err(error) => Err(Broken::Refused { words, text, error: Box::new(error) }),
         }
