@@ -143,7 +143,7 @@ pub(super) fn looked_past(on: Variants, row: &Inst, format: &Format, extra: Opti
             Rows::Any => true,
             Rows::Of(family) => row.family == family,
             Rows::Like(names) => names.iter().any(|name| row.name.contains(name)),
-            Rows::Halves(names) => row.traits.contains(Traits::OP_SEL) && names.iter().any(|name| row.name == *name),
+            Rows::Halves(names) => row.traits.contains(Traits::OP_SEL) && names.contains(&row.name),
             Rows::But(names) => !names.iter().any(|name| row.name.contains(name)),
         };
         row && past.on.contains(on) && past.formats.contains(&format.name)
