@@ -157,6 +157,7 @@ const KNOWN: &[Known] = &[
     Known { formats: &[], message: "expected a temporal hint", reason: "LLVM prints reserved temporal hints as words it does not read" },
     Known { formats: &["VOP3"], message: "only the third source and the result have selectors", reason: "the bits are read and mean nothing" },
     Known { formats: &["SOP2", "SOPC", "VOP1", "VOP2", "VOP3", "VOP3B", "VOP3P", "VOPC"], message: "this constant does not fit", reason: "the modifier of a 64-bit literal folds into its value in LLVM's syntax" },
+    Known { formats: &[], message: "this register does not exist on this processor: `src_", reason: "LLVM shows src_vccz and src_execz on gfx11 and later, where its assembler refuses them" },
     Known { formats: &["EXP", "VEXPORT"], message: "", reason: "the register of a channel that is off is not printed" },
     Known { formats: &["SMEM"], message: "", reason: "LLVM's text does not say a register that the bits turn off" },
     Known { formats: &["MIMG", "VIMAGE", "VSAMPLE"], message: "", reason: "address fields that the dimension leaves unused are not in the text" },

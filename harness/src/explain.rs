@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::asm::near::{near_miss, where_it_exists};
-use wavediff::disasm::explain::{
-    describe, describe_operand, explain, modifier_name, operand_name, second_format, takes_literal,
-};
+use wavediff::disasm::explain::{describe, describe_operand, explain, modifier_name, operand_name, takes_literal};
 use wavediff::emu::coverage;
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
@@ -247,7 +245,7 @@ fn forms<'t>(row: &Inst, table: &'t Table) -> Vec<&'t Form> {
 }
 
 fn format_name(table: &Table, form: &Form) -> String {
-    let second = second_format(table, form).map(|f| format!("+{}", f.name)).unwrap_or_default();
+    let second = form.second_format(&table.target).map(|f| format!("+{}", f.name)).unwrap_or_default();
     format!("{}{second}", form.format.name)
 }
 

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::disasm::explain::second_format;
 use wavediff::isa::form::{Table, Variant};
 use wavediff::isa::row::Family;
 use wavediff::isa::{ARCHS, Arch, Target, gcn};
@@ -174,7 +173,7 @@ fn list(arch: &'static Arch, all: bool) -> Vec<[Cell; 3]> {
     let mut rows = BTreeSet::new();
     for form in table.forms.iter().filter(|f| f.row.family != Family::Vopd && (all || f.variant == Variant::Base)) {
         let mut encoding = form.format.name.to_owned();
-        if let Some(second) = second_format(table, form) {
+        if let Some(second) = form.second_format(&table.target) {
             let _ = write!(encoding, "+{}", second.name);
         }
         let opcode = if form.format.op.width == 0 { 0 } else { form.format.op.get(&form.base) };

@@ -212,8 +212,8 @@ impl Tester {
                     Reason::NoEncoding => "no encoding",
                     Reason::NoOpcode { .. } => "no opcode",
                     Reason::NoForm(_) => "no such form",
-                    Reason::Reserved(_) => "reserved bits",
-                    Reason::BadField(_) => "reserved value",
+                    Reason::Reserved { .. } => "reserved bits",
+                    Reason::BadField { .. } => "reserved value",
                     Reason::Truncated => "truncated",
                 };
                 *self.tally.invalid.entry(name).or_default() += 1;

@@ -20,6 +20,12 @@ pub struct Line {
 /// How labels are called.
 const LABEL: &str = ".Lline.";
 
+/// Whether a line without white space around it is an instruction: in words, or as the words that it is.
+#[must_use]
+pub fn is_code(line: &str) -> bool {
+    !line.is_empty() && (!line.starts_with(['.', ';', '/', '#']) || line.starts_with(".long "))
+}
+
 /// The lines of a case that are code, by their places.
 #[must_use]
 pub fn lines(case: &Case, target: Target) -> Vec<Line> {
@@ -30,8 +36,7 @@ pub fn lines(case: &Case, target: Target) -> Vec<Line> {
         let bare = line.trim();
         let opens = [".macro", ".rept", ".irp", ".irpc"].iter().any(|d| bare.split_whitespace().next() == Some(d));
         let closes = [".endm", ".endr", ".endmacro"].iter().any(|d| bare.split_whitespace().next() == Some(d));
-        let code = !bare.is_empty() && !bare.starts_with(['.', ';', '/', '#']);
-        if depth == 0 && code {
+        if depth == 0 && is_code(bare) {
             labelled.body.text.push_str(&format!("{LABEL}{n}:\n"));
         }
         depth = (depth + u32::from(opens)).saturating_sub(u32::from(closes));

@@ -22,7 +22,7 @@ mod subject;
 mod trace;
 
 pub use blame::{Culprit, Value, blame};
-pub use lines::{Line, lines};
+pub use lines::{Line, is_code, lines};
 pub use sequence::{Needs, sequence};
 pub use subject::{Kernel, OfCase, Side, Subject};
 pub use trace::Trace;

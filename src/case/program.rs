@@ -48,6 +48,12 @@ const COUNTS: [(&str, &str); 2] =
     [(".Lcase.sgprs", ".amdgcn.next_free_sgpr"), (".Lcase.vgprs", ".amdgcn.next_free_vgpr")];
 
 impl Case {
+    /// The features which a case for a target asks the assembler for.
+    #[must_use]
+    pub fn mattr_of(target: Target) -> Option<String> {
+        Some(target.features.mattr()).filter(|list| !list.is_empty())
+    }
+
     /// Assembles it for a target, with the features that the case asks for; included files are read from disk.
     ///
     /// # Errors

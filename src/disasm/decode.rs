@@ -1,10 +1,9 @@
 //! Bits to forms: two table look-ups, then a check of the bits that must be fixed and of the fields that do not take every value.
 
-use super::{Reason, families};
-use crate::fault::planted;
-use crate::isa::Gen;
+use super::{Held, Reason, families};
 use crate::isa::form::{Form, Table};
-use crate::isa::row::Family;
+use crate::isa::format::Span;
+use crate::isa::limits::Limit;
 use crate::isa::table::{NO_FORM, Quick, pair};
 
 /// A decoded instruction: its form and its length. The operands stay in the words.
@@ -39,10 +38,10 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     }
     let third = if len > 2 { words[2] } else { 0 };
     if (both ^ quick.base) & quick.must | u64::from((third ^ quick.base2) & quick.must2) != 0 {
-        return Err(reserved(form));
+        return Err(reserved(table, form, words));
     }
     if !in_limits(table, quick, both, third) {
-        return Err(bad_field(form));
+        return Err(bad_field(table, form, words));
     }
     if let Some((check, _)) = quick.joint.and_then(families::functions) {
         return check(&table.target, form, words).map(|len| Decoded { form, len });
@@ -56,25 +55,12 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
     Ok(Decoded { form, len })
 }
 
-/// The first words as the hardware reads them: bits that mean nothing to the instruction are as its form has them.
-///
-/// [`decode`] refuses an instruction with such bits, for no text says them; what executes code looks past them.
-#[must_use]
-pub fn as_executed(table: &Table, words: &[u32]) -> [u32; 3] {
-    let mut read: [u32; 3] = std::array::from_fn(|i| words.get(i).copied().unwrap_or(0));
-    let both = pair(read[0], read[1]);
-    let group = &table.groups[(read[0] >> 23) as usize];
-    let index = table.opcodes[group.entry(both)][group.variant(both)];
-    if let Some(form) = table.forms.get(usize::from(index)) {
-        // The upper bit of a flat offset, which the other instructions of its format have as a sign.
-        let sign = form.row.family == Family::Flat && table.target.generation() == Gen::Gfx10 && planted!(FlatOffset12);
-        let kept = if sign { 1 << 11 } else { 0 };
-        let fixed = form.base.iter().zip(form.must.iter().map(|must| must & !kept));
-        for (word, (base, must)) in read.iter_mut().zip(fixed).take(usize::from(form.words)) {
-            *word = *word & !must | base & must;
-        }
-    }
-    read
+/// The form that the first words ask for, whatever their other fields hold.
+pub(super) fn form_at<'t>(table: &'t Table, words: &[u32]) -> Option<&'t Form> {
+    let first = *words.first()?;
+    let both = pair(first, words.get(1).copied().unwrap_or(0));
+    let group = &table.groups[(first >> 23) as usize];
+    table.forms.get(usize::from(table.opcodes[group.entry(both)][group.variant(both)]))
 }
 
 /// Whether every field with limits holds a value that it takes.
@@ -98,13 +84,22 @@ fn in_limits(table: &Table, quick: &Quick, both: u64, third: u32) -> bool {
 }
 
 #[cold]
-fn reserved(form: &Form) -> Reason {
-    Reason::Reserved(form.row.name)
+fn reserved(table: &Table, form: &Form, words: &[u32]) -> Reason {
+    let word = |i: usize| words.get(i).filter(|_| i < usize::from(form.words)).copied();
+    let wrong = std::array::from_fn(|i| word(i).map_or(0, |word| (word ^ form.base[i]) & form.must[i]));
+    Reason::Reserved { row: form.row.name, held: Held::of_bits(&table.target, form, words, wrong) }
 }
 
 #[cold]
-fn bad_field(form: &Form) -> Reason {
-    Reason::BadField(form.row.name)
+fn bad_field(table: &Table, form: &Form, words: &[u32]) -> Reason {
+    let outside = |limit: &&Limit| {
+        let bit = |at: u8| words[usize::from(at / 32)] >> (at % 32);
+        let value = (bit(limit.bit) & 0x1ff) as usize;
+        let holds = limit.only_if.is_none_or(|only_if| bit(only_if) & 1 != 0);
+        holds && table.sets[usize::from(limit.set)][value >> 6] >> (value & 63) & 1 == 0
+    };
+    let bit = form.limits.iter().find(outside).map_or(0, |limit| limit.bit);
+    Reason::BadField { row: form.row.name, held: Held::of(&table.target, form, words, Span::new(bit, bit)) }
 }
 
 #[cold]

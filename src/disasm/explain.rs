@@ -4,12 +4,12 @@
 //! another value, both are printed, and the words of the text which differ are what the field says. So it works for every family,
 //! and cannot disagree with the text.
 
+use super::fields::{meets, named};
 use super::{Decoded, Reason, decode, print};
-use crate::isa::arch::Gen;
 use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot, Table, Variant};
-use crate::isa::format::{DPP, Format, SDWA, Span};
+use crate::isa::format::{Format, Span};
 use crate::isa::operand::{Class, Opnd, Part};
-use crate::isa::row::{Family, Traits};
+use crate::isa::row::Family;
 
 /// One field of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,13 +62,7 @@ pub fn explain(table: &Table, words: &[u32]) -> Result<Explanation, Reason> {
         let name = form.row.name_in(table.target.generation());
         add("OP", form.format.op, format!("opcode of {name}"), String::new());
     }
-    let more = second_format(table, form);
-    let shift = 32 * (form.format.words - 1);
-    let moved = more.iter().flat_map(|f| f.fields).map(|f| (f.name, moved(f.span, shift)));
-    for (name, span) in form.format.fields.iter().map(|f| (f.name, f.span)).chain(moved) {
-        if hidden(form, name, span) {
-            continue;
-        }
+    for (name, span) in named(&table.target, form) {
         if single_bits(form, span) {
             for bit in (span.lo..span.lo + span.width).rev() {
                 let one = Span::new(bit, bit);
@@ -103,7 +97,7 @@ pub fn explain(table: &Table, words: &[u32]) -> Result<Explanation, Reason> {
     }
     // Within a word the highest bits come first, as manuals draw them.
     fields.sort_by_key(|f: &FieldValue| (f.span.lo / 32, 255 - f.span.lo));
-    let format = match more {
+    let format = match form.second_format(&table.target) {
         Some(more) => format!("{}+{}", form.format.name, more.name),
         None => form.format.name.to_owned(),
     };
@@ -114,10 +108,6 @@ fn text_of(table: &Table, decoded: &Decoded<'_>, words: &[u32]) -> String {
     let mut out = Vec::new();
     print(table, decoded, words, &mut out);
     String::from_utf8_lossy(&out).into_owned()
-}
-
-fn moved(span: Span, by: u8) -> Span {
-    Span { lo: span.lo + by, lo2: if span.width2 > 0 { span.lo2 + by } else { 0 }, ..span }
 }
 
 /// The runs of fixed bits of the first word.
@@ -138,40 +128,12 @@ fn fixed_runs(format: &Format) -> Vec<Span> {
     runs
 }
 
-/// The format of the extra word of an SDWA or DPP form.
-#[must_use]
-pub fn second_format(table: &Table, form: &Form) -> Option<&'static Format> {
-    let compare = form.row.family == Family::Vopc && table.target.generation() >= Gen::Gfx9;
-    let (list, name) = match form.variant {
-        Variant::Base => return None,
-        Variant::Sdwa => (SDWA, if compare { "SDWAB" } else { "SDWA" }),
-        Variant::Dpp => (DPP, if table.target.generation() >= Gen::Gfx10 { "DPP16" } else { "DPP" }),
-        Variant::Dpp8 => (DPP, "DPP8"),
-    };
-    list.iter().find(|f| f.name == name && f.on.contains(table.target.arch.variant))
-}
-
-/// Fields which are two names for the same bits: only one of them means something in an instruction.
-fn hidden(form: &Form, name: &str, _span: Span) -> bool {
-    let two = form.row.traits.contains(Traits::OFFSET2);
-    form.row.family == Family::Ds && (name == "OFFSET" && two || matches!(name, "OFFSET0" | "OFFSET1") && !two)
-}
-
 /// Whether a field has a bit for each operand (`NEG`, `ABS`).
 fn single_bits(form: &Form, span: Span) -> bool {
     let bits = |s: &Slot| [s.neg, s.abs, s.sext, s.half, s.acc];
     let has = form.slots.iter().flat_map(bits).any(|bit| bit_in(span, bit));
     let other = form.slots.iter().any(|s| s.span.width != 0 && meets(s.span, span));
     has && span.width > 1 && span.width2 == 0 && !other && !form.mods.iter().any(|m| meets(m.span, span))
-}
-
-/// Whether bits of a span are inside another one.
-fn meets(a: Span, b: Span) -> bool {
-    let mut x = [0u32; 5];
-    let mut y = [0u32; 5];
-    a.set(&mut x, u32::MAX);
-    b.set(&mut y, u32::MAX);
-    x.iter().zip(y).any(|(x, y)| x & y != 0)
 }
 
 fn bit_in(span: Span, bit: u8) -> bool {
@@ -222,7 +184,8 @@ fn role(form: &Form, name: &str, span: Span) -> String {
         }
         let mut bits = [0u32; 5];
         span.set(&mut bits, u32::MAX);
-        let fixed = bits.iter().zip(form.must).all(|(bit, must)| bit & !must == 0);
+        let unused = |i: usize| form.must.get(i).map_or(0, |must| must | form.idle[i]);
+        let fixed = bits.iter().enumerate().all(|(i, bit)| bit & !unused(i) == 0 || i >= form.must.len());
         return if fixed { "not used here".to_owned() } else { known(name).unwrap_or("").to_owned() };
     }
     roles.dedup();

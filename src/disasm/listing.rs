@@ -5,7 +5,7 @@
 //! all that the bits say, the words stand as `.long` with the text behind them as a comment. So the law "what is printed
 //! assembles to the same bytes" holds by construction, and what it costs is the difference to [`super::print`] alone.
 
-use super::{Decoded, decode, print};
+use super::{Decoded, Executed, decode, executed, extent, print};
 use crate::asm::Assembler;
 use crate::asm::expr::NoSymbols;
 use crate::isa::Target;
@@ -83,7 +83,7 @@ impl<'a> Listing<'a> {
             while before.next_if(|(offset, _)| *offset <= 4 * at as u64).is_some() {}
             let end = before.peek().map_or(self.words.len(), |(offset, _)| word_of(*offset, self.words.len()));
             let Ok(decoded) = decode(self.table, &self.words[at..end]) else {
-                at += 1;
+                at += extent(self.table, &self.words[at..end]);
                 continue;
             };
             targets.extend(self.target_of(&decoded, at));
@@ -132,11 +132,14 @@ impl<'a> Listing<'a> {
             let decoded = match decode(self.table, words) {
                 Ok(decoded) => decoded,
                 Err(reason) => {
-                    counts.data += 1;
-                    let _ = write!(out, "\t.long 0x{:08x}", words[0]);
+                    let len = extent(self.table, words);
+                    counts.data += len;
+                    numbers(&words[..len], out);
                     self.comment(line, at, out);
-                    let _ = writeln!(out, "{reason}");
-                    at += 1;
+                    let _ = write!(out, "{reason}");
+                    self.note_executed(words, &mut text, out);
+                    out.push(b'\n');
+                    at += len;
                     continue;
                 }
             };
@@ -158,10 +161,7 @@ impl<'a> Listing<'a> {
                 continue;
             };
             counts.ambiguous += 1;
-            out.extend_from_slice(b"\t.long ");
-            for (i, word) in words[..len].iter().enumerate() {
-                let _ = write!(out, "{}0x{word:08x}", if i > 0 { ", " } else { "" });
-            }
+            numbers(&words[..len], out);
             self.comment(line, at, out);
             out.extend_from_slice(&text);
             let _ = writeln!(out, " ({problem})");
@@ -181,6 +181,14 @@ impl<'a> Listing<'a> {
             out.extend_from_slice(lines.as_bytes());
         }
         counts
+    }
+
+    /// What words without a text of their own are to the hardware, if they are an instruction.
+    fn note_executed(&self, words: &[u32], text: &mut Vec<u8>, out: &mut Vec<u8>) {
+        if let Ok(Executed { decoded, words }) = executed(self.table, words) {
+            print(self.table, &decoded, &words, text);
+            let _ = write!(out, "; executed as {}", String::from_utf8_lossy(text));
+        }
     }
 
     fn push_label(&self, n: usize, out: &mut Vec<u8>) {
@@ -240,6 +248,14 @@ impl<'a> Listing<'a> {
         text.extend_from_slice(&spare[..found]);
         text.extend_from_slice(value.as_bytes());
         text.extend_from_slice(&spare[found + MARK_TEXT.len()..]);
+    }
+}
+
+/// Appends words as numbers.
+fn numbers(words: &[u32], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\t.long ");
+    for (i, word) in words.iter().enumerate() {
+        let _ = write!(out, "{}0x{word:08x}", if i > 0 { ", " } else { "" });
     }
 }
 

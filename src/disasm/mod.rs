@@ -1,17 +1,22 @@
 //! Machine code to text.
 //!
 //! [`decode`] finds the form of an instruction and its length, and refuses what is no instruction; [`print`] writes LLVM's canonical
-//! text of it. Neither allocates. [`listing`] makes a whole section into a file that assembles to the same bytes.
+//! text of it. Neither allocates. [`executed`] is for what runs code: it looks past whatever the hardware looks past, where `decode` takes
+//! what LLVM takes. [`listing`] makes a whole section into a file that assembles to the same bytes.
 
 pub mod decode;
+pub mod executed;
 pub mod explain;
 mod families;
+pub mod fields;
 pub mod listing;
 pub mod operand;
 pub mod print;
 
-pub use decode::{Decoded, as_executed, decode};
+pub use decode::{Decoded, decode};
+pub use executed::{Executed, executed, extent};
 pub use explain::{Explanation, explain};
+pub use fields::Held;
 pub use print::print;
 
 /// Why bits are no instruction.
@@ -32,11 +37,21 @@ pub enum Reason {
     #[error("`{0}` has no such form on this processor")]
     NoForm(&'static str),
     /// Bits which mean nothing are set.
-    #[error("reserved bits of `{0}` are set")]
-    Reserved(&'static str),
+    #[error("reserved bits of `{row}` are set: {held}")]
+    Reserved {
+        /// The instruction.
+        row: &'static str,
+        /// The first field with such bits.
+        held: Held,
+    },
     /// A field holds a value that means nothing there.
-    #[error("a field of `{0}` holds a reserved value")]
-    BadField(&'static str),
+    #[error("a field of `{row}` holds a reserved value: {held}")]
+    BadField {
+        /// The instruction.
+        row: &'static str,
+        /// The field.
+        held: Held,
+    },
     /// The bytes end inside the instruction.
     #[error("the bytes end inside the instruction")]
     Truncated,

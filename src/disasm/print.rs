@@ -324,12 +324,12 @@ impl Printer<'_> {
             }
             return;
         }
-        if value == 0 {
-            return;
-        }
         let sources = self.form.row.selectors() as u32;
         let low = value & ((1 << sources) - 1);
-        self.list("op_sel", low | (value >> 3) << sources, sources + 1);
+        let used = low | (value >> 3) << sources;
+        if used != 0 {
+            self.list("op_sel", used, sources + 1);
+        }
     }
 }
 

@@ -34,6 +34,9 @@ pub const CHOICES: &[Choice] = &[
     choice("saturation of v_qsad and v_mqsad fields", "each field by itself", "not measured"),
     choice("SCC of s_max with equal operands", "1", "the newer pseudo-code; older manuals print a strict comparison"),
     choice("scalar floats of gfx1100 (s_add_f32 ...)", "illegal, but with the feature salu-float (`mattr: +salu-float`, `--mattr=+salu-float`)", "manuals and compilers give them to gfx1150 and later; one recorded case of a gfx1100 runs s_fmamk_f32"),
+    choice("lanes that DPP cuts from a compare before gfx11", "their bit is 0, whatever the mask held", "the RDNA3 manual says so of its own compares; older manuals are silent about the mask"),
+    choice("fields that an instruction does not use", "they hold anything, reserved operand codes too", "no manual says it of all fields; ACO leaves 0x80 in the address of buffer instructions that have none"),
+    choice("op_sel of v_mul_lo_u16, 16-bit shifts, minimum and maximum on gfx10", "selects halves, and keeps the other half of the result", "ACO uses it; LLVM 19 neither takes nor prints it"),
     // State.
     choice("null as the destination of a scalar instruction", "it executes and SCC changes", "the RDNA3 manual says both"),
     choice("scalar sources out of range", "s0 before gfx10, 0 from then on", "the manuals"),

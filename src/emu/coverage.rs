@@ -7,7 +7,7 @@
 pub mod scan;
 
 use super::plan::Program;
-use crate::disasm;
+use crate::disasm::{self, Executed};
 use crate::isa::form::{Form, Kind, Table};
 use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::{Gen, Target, gcn, silicon};
@@ -100,20 +100,18 @@ pub fn needs(row: &Inst) -> &'static str {
 /// What the instruction at a step would need.
 #[must_use]
 pub fn needs_at(program: &Program, step: u32) -> &'static str {
-    let words = program.words.get(step as usize..).unwrap_or_default();
-    disasm::decode(Table::of(program.target), words).map_or("an instruction", |decoded| needs(decoded.form.row))
+    program.executed(step).map_or("an instruction", |executed| needs(executed.decoded.form.row))
 }
 
 /// The instructions of a program one behind the other: the step, the form, how well it is executed. Words that are none are left out.
 pub fn instructions(program: &Program) -> impl Iterator<Item = (u32, &'static Form, Fidelity)> + '_ {
-    let table = Table::of(program.target);
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let words = program.words.get(at as usize..).filter(|words| !words.is_empty())?;
+            program.words.get(at as usize)?;
             let here = at;
-            match disasm::decode(table, words) {
-                Ok(decoded) => {
+            match program.executed(at) {
+                Ok(Executed { decoded, .. }) => {
                     at += u32::from(decoded.len.max(1));
                     return Some((here, decoded.form, fidelity(program, here, decoded.form.row)));
                 }

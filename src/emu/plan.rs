@@ -11,11 +11,11 @@ mod valu;
 use super::kernel::{EXACT, Kernels, Level, MAX_SOURCES, VARIANTS, variant};
 use super::run::Group;
 use super::wave::{VGPRS, Wave, file, slot};
-use crate::disasm::{self, Decoded};
+use crate::disasm::{self, Decoded, Executed};
 use crate::fault;
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
-use crate::isa::{Features, Gen, Target};
+use crate::isa::{Gen, Target};
 use std::collections::HashMap;
 
 pub use operand::{From, Prepare};
@@ -255,13 +255,7 @@ impl Program {
     /// As [`Program::plan`], with the kernels of a level.
     #[must_use]
     pub fn plan_at(level: Level, target: Target, words: &[u32], base: u64) -> Program {
-        // Halves of registers are in the bits whatever the text calls them.
-        let features = if target.generation() >= Gen::Gfx11 {
-            target.features | Features::REAL_TRUE16 | Features::HARDWARE
-        } else {
-            target.features
-        };
-        let target = Target { arch: target.arch, features };
+        let target = target.executing();
         let mut planner = Planner {
             target,
             level,
@@ -306,62 +300,43 @@ impl Program {
     pub fn text(&self, step: u32) -> String {
         let Some(words) = self.words.get(step as usize..) else { return String::new() };
         let table = Table::of(self.target);
-        let window = window(table, words);
-        match disasm::decode(table, &window[..words.len().min(window.len())]) {
-            Ok(decoded) => {
+        // As the disassembler has it, where it does.
+        let read = disasm::decode(table, words).map(|decoded| (decoded, words.to_vec()));
+        let read = read.or_else(|_| disasm::executed(table, words).map(|e| (e.decoded, e.words.to_vec())));
+        match read {
+            Ok((decoded, mut words)) => {
+                // Families look at a word behind their own.
+                words.resize(words.len().max(usize::from(decoded.len) + 1), 0);
                 let mut text = Vec::new();
-                disasm::print(table, &decoded, &window, &mut text);
+                disasm::print(table, &decoded, &words, &mut text);
                 String::from_utf8_lossy(&text).into_owned()
             }
             Err(reason) => format!(".long {:#010x} ; {reason}", words.first().copied().unwrap_or(0)),
         }
     }
-}
 
-/// As [`disasm::decode`]; besides, interpolation takes scalar registers as sources, which the assembler refuses and a gfx1100 reads.
-fn decode(table: &'static Table, words: &[u32]) -> Result<Decoded<'static>, disasm::Reason> {
-    /// The fixed bits of the format.
-    const VINTERP: u32 = 0xcd;
-    /// The first bits of the sources in the second word; the highest of the nine says that it is a vector register.
-    const SOURCES: [u32; 3] = [0, 9, 18];
-    disasm::decode(table, words).or_else(|reason| {
-        let &[first, second, ..] = words else { return Err(reason) };
-        let field = |at: u32| second >> at & 0x1ff;
-        let registers = SOURCES.iter().all(|at| !(128..256).contains(&field(*at)));
-        if first >> 24 != VINTERP || table.target.generation() < Gen::Gfx11 || !registers {
-            return Err(reason);
-        }
-        let vectors = SOURCES.iter().fold(second, |word, at| word | 0x100 << at);
-        disasm::decode(table, &[first, vectors]).map_err(|_| reason)
-    })
-}
-
-/// The words of an instruction as the hardware reads them, with zeros behind the end of the code: families look at a word behind their own.
-fn window(table: &Table, words: &[u32]) -> [u32; 6] {
-    let mut window = [0; 6];
-    let len = words.len().min(window.len());
-    window[..len].copy_from_slice(&words[..len]);
-    let read = disasm::as_executed(table, words);
-    let len = len.min(read.len());
-    window[..len].copy_from_slice(&read[..len]);
-    window
+    /// The instruction at a step.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn executed(&self, step: u32) -> Result<Executed<'static>, disasm::Reason> {
+        disasm::executed(Table::of(self.target), self.words.get(step as usize..).unwrap_or_default())
+    }
 }
 
 /// The form of the instruction at the beginning of `words`, as it is executed.
 pub(super) fn form(table: &'static Table, words: &[u32]) -> Option<&'static Form> {
-    let window = window(table, words);
-    decode(table, &window[..words.len().min(window.len())]).ok().map(|decoded| decoded.form)
+    disasm::executed(table, words).ok().map(|executed| executed.decoded.form)
 }
 
 impl Planner {
     /// The step of the instruction at the beginning of `words`.
     fn step(&mut self, words: &[u32], at: u32) -> Step {
-        let window = window(self.table, words);
-        let Decoded { form, len } = match decode(self.table, &window[..words.len().min(window.len())]) {
-            Ok(decoded) => decoded,
-            Err(_) => return Step::new(super::run::illegal, at, at + 1),
+        let Ok(executed) = disasm::executed(self.table, words) else {
+            return Step::new(super::run::illegal, at, at + 1);
         };
-        let code = Code { form, words: &window, len, at };
+        let Decoded { form, len } = executed.decoded;
+        let code = Code { form, words: &executed.words, len, at };
         let planned = self.plan(&code);
         let executes = planned.is_some();
         let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));

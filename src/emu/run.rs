@@ -9,9 +9,7 @@ use super::plan::{Program, STOP, Step};
 use super::traced;
 use super::trap::{Cause, Stop, TrapKind};
 use super::wave::Wave;
-use crate::disasm;
 use crate::fault;
-use crate::isa::form::Table;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
 
@@ -191,8 +189,7 @@ pub fn leave(wave: &mut Wave, address: u64) -> u32 {
 /// A word that is no instruction; `s_code_end`, which stands behind the last one.
 pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let program = group.program;
-    let words = program.words.get(step.at as usize..).unwrap_or_default();
-    match disasm::decode(Table::of(program.target), words) {
+    match program.executed(step.at) {
         Err(reason) => trap(wave, TrapKind::IllegalInstruction(reason)),
         Ok(_) => leave(wave, program.address_of(step.at)),
     }

@@ -100,6 +100,9 @@ fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     if step.mask_dst != slot::SINK as u32 && planted!(MaskInactiveKept) {
         mask |= wave.mask_at(step.mask_dst as usize) & !wave.exec();
     }
+    if step.mask_dst != slot::SINK as u32 && planted!(MaskCutKept) {
+        mask |= wave.mask_at(step.mask_dst as usize) & wave.exec() & !write;
+    }
     if step.mask_dst != slot::SINK as u32 {
         wave.set_mask(step.mask_dst as usize, mask);
     }

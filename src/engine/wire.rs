@@ -18,7 +18,7 @@ mod bytes;
 mod tests;
 
 use super::{EngineError, Memory, Message, Outcome, Stats, Trap, TrapKind, Unsupported, WaveState};
-use crate::disasm::Reason;
+use crate::disasm::{Held, Reason};
 use crate::isa::format;
 use crate::isa::gcn;
 use crate::isa::row::Family;
@@ -341,8 +341,14 @@ impl Wire for Reason {
                 opcode.put(to);
             }
             Reason::NoForm(row) => named(2, row),
-            Reason::Reserved(row) => named(3, row),
-            Reason::BadField(row) => named(4, row),
+            Reason::Reserved { row, held } => {
+                named(3, row);
+                held.put(to);
+            }
+            Reason::BadField { row, held } => {
+                named(4, row);
+                held.put(to);
+            }
             Reason::Truncated => to.push(5),
         }
     }
@@ -360,10 +366,22 @@ impl Wire for Reason {
                 Reason::NoOpcode { format: format.name, opcode: Wire::get(from)? }
             }
             2 => Reason::NoForm(row(from)?),
-            3 => Reason::Reserved(row(from)?),
-            4 => Reason::BadField(row(from)?),
+            3 => Reason::Reserved { row: row(from)?, held: Wire::get(from)? },
+            4 => Reason::BadField { row: row(from)?, held: Wire::get(from)? },
             5 => Reason::Truncated,
             _ => return Err(Broken::Value("reason")),
         })
+    }
+}
+
+impl Wire for Held {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.name.to_owned().put(to);
+        self.bit.put(to);
+        self.value.put(to);
+    }
+    fn get(from: &mut Reader<'_>) -> Result<Held, Broken> {
+        let name = Held::known_name(&String::get(from)?).ok_or(Broken::Value("field"))?;
+        Ok(Held { name, bit: Wire::get(from)?, value: Wire::get(from)? })
     }
 }

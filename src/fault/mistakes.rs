@@ -135,6 +135,8 @@ mistakes! {
     DualReadsLate "dual-reads-late",
     /// Inactive lanes keep their bits of a mask.
     MaskInactiveKept "mask-inactive-kept",
+    /// Lanes that DPP cuts from a compare keep their bit of the mask.
+    MaskCutKept "mask-cut-kept",
     /// Comparisons that write EXEC write VCC alone.
     CmpxKeepsExec "cmpx-keeps-exec",
     /// The negations of the halves of a packed source change places.

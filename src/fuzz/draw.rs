@@ -136,6 +136,7 @@ pub(super) fn draw(
         }
     }
     let decoded = disasm::decode(table, &words).ok().filter(|decoded| std::ptr::eq(decoded.form, form))?;
+    disasm::executed(table, &words).ok()?;
     // A place may be read otherwise than it was written: halves that overlap, dual places.
     let words = words[..usize::from(decoded.len)].to_vec();
     Some(Drawn {

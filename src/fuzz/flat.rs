@@ -18,6 +18,7 @@ pub(super) fn case(pool: &Pool, palette: &Palette, (start, wave): (&Start, u64),
         waves: vec![crate::case::wave_size(target)],
         init,
         mode: Mode { whole: Some(mode), fields: Vec::new() },
+        mattr: Case::mattr_of(target),
         body: Body { text: Laws::of(target).source(&words), line: 1 },
         ..Case::default()
     };

@@ -204,6 +204,7 @@ pub(super) fn draw(
         _ => {}
     }
     let decoded = disasm::decode(table, &words).ok().filter(|decoded| std::ptr::eq(decoded.form, form))?;
+    disasm::executed(table, &words).ok()?;
     let mut all = words[..usize::from(decoded.len)].to_vec();
     if g <= Gen::Gfx11 {
         all.push(writer.sopp("s_waitcnt", 0));

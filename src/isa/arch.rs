@@ -269,6 +269,15 @@ impl Target {
         Target { arch, features: wave }
     }
 
+    /// As it executes code: halves of registers are in the bits, whatever the text calls them.
+    #[must_use]
+    pub fn executing(mut self) -> Target {
+        if self.generation() >= Gen::Gfx11 {
+            self.features |= Features::REAL_TRUE16 | Features::HARDWARE;
+        }
+        self
+    }
+
     /// The same processor with waves of `lanes` lanes, where it has them.
     #[must_use]
     pub fn wave(mut self, lanes: u32) -> Option<Target> {

@@ -4,11 +4,13 @@
 //! a target lie in one [`Table`], built once from the rows (a few milliseconds) and shared. Decoder, printer, parser, encoder, `explain`
 //! and the tests interpret forms; none of them knows an opcode.
 
-use super::format::{Format, Span};
+use super::arch::{Gen, Target};
+use super::format::{DPP, Format, SDWA, Span};
+use super::idle;
 use super::limits::{Limit, Sets};
 use super::memory::Fields;
 use super::operand::{Part, Symbol, Ty};
-use super::row::Inst;
+use super::row::{Family, Inst};
 use bitflags::bitflags;
 
 pub use super::table::{Table, TableBuilder};
@@ -268,8 +270,10 @@ pub struct Form {
     pub base: [u32; 3],
     /// All bits that mean something: fixed bits and fields. Others must be zero.
     pub known: [u32; 3],
-    /// The bits of the words which must be as in `base`: fixed bits, and those that mean nothing.
+    /// The bits of the words which must be as in `base`: fixed bits, and those that mean nothing and that LLVM's decoder does not look past.
     pub must: [u32; 3],
+    /// The bits that mean nothing. In `base` they are as the assembler writes them.
+    pub idle: [u32; 3],
     /// Fields which do not take every value.
     pub(crate) limits: Box<[Limit]>,
     /// The places, in the order of the text.
@@ -283,6 +287,27 @@ pub struct Form {
     /// The fields of a memory instruction.
     pub memory: &'static Fields,
 }
+
+impl Form {
+    /// The format of the extra word of an SDWA or DPP form.
+    #[must_use]
+    pub fn second_format(&self, target: &Target) -> Option<&'static Format> {
+        second_format(target, self.row.family, self.variant)
+    }
+}
+
+fn second_format(target: &Target, family: Family, variant: Variant) -> Option<&'static Format> {
+    let generation = target.generation();
+    let compare = family == Family::Vopc && generation >= Gen::Gfx9;
+    let (list, name) = match variant {
+        Variant::Base => return None,
+        Variant::Sdwa => (SDWA, if compare { "SDWAB" } else { "SDWA" }),
+        Variant::Dpp => (DPP, if generation >= Gen::Gfx10 { "DPP16" } else { "DPP" }),
+        Variant::Dpp8 => (DPP, "DPP8"),
+    };
+    list.iter().find(|f| f.name == name && f.on.contains(target.arch.variant))
+}
+
 /// A form under construction.
 pub struct Builder {
     row: &'static Inst,
@@ -293,6 +318,7 @@ pub struct Builder {
     base: [u32; 5],
     known: [u32; 5],
     fixed: [u32; 5],
+    idle: [u32; 5],
     /// The places.
     pub slots: Vec<Slot>,
     /// The modifiers.
@@ -322,6 +348,7 @@ impl Builder {
             base,
             fixed: known,
             known,
+            idle: [0; 5],
             slots: Vec::new(),
             mods: Vec::new(),
             flags: FormFlags::empty(),
@@ -353,6 +380,14 @@ impl Builder {
         span.set(&mut self.base, value);
         span.set(&mut self.known, u32::MAX);
         span.set(&mut self.fixed, u32::MAX);
+        span.set(&mut self.idle, 0);
+        self
+    }
+
+    /// Says that a field is not used, and what the assembler writes into it.
+    pub fn idle(&mut self, span: Span, value: u32) -> &mut Self {
+        self.fix(span, value);
+        span.set(&mut self.idle, u32::MAX);
         self
     }
 
@@ -426,7 +461,11 @@ impl Builder {
                 limits.push(limit);
             }
         }
-        let must = std::array::from_fn(|i| self.fixed[i] | !self.known[i]);
+        let words = usize::from(self.words);
+        let idle = std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
+        let second = second_format(&sets.target, self.row.family, self.variant);
+        let past = idle::looked_past(sets.target.arch.variant, self.row, self.format, second);
+        let must = std::array::from_fn(|i| (self.fixed[i] | !self.known[i]) & !(idle[i] & past[i]));
         let mod_set = self.mods.iter().fold(0, |set, m| set | 1u64 << m.id as u8);
         Form {
             row: self.row,
@@ -437,6 +476,7 @@ impl Builder {
             base: [self.base[0], self.base[1], self.base[2]],
             known: [self.known[0], self.known[1], self.known[2]],
             must,
+            idle,
             limits: limits.into_boxed_slice(),
             slots: self.slots.into_boxed_slice(),
             mods: self.mods.into_boxed_slice(),

@@ -37,6 +37,12 @@ impl Span {
         Span { lo2, width2: upper.width, ..Span::new(hi, lo) }
     }
 
+    /// The same bits of a word further behind.
+    #[must_use]
+    pub const fn moved(self, by: u8) -> Span {
+        Span { lo: self.lo + by, lo2: if self.width2 > 0 { self.lo2 + by } else { 0 }, ..self }
+    }
+
     /// The number of bits.
     #[must_use]
     pub const fn bits(self) -> u32 {

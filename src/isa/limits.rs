@@ -8,7 +8,7 @@ use super::format::Span;
 use super::memory;
 use super::operand::{Part, Ty};
 use super::regs::{self, Names};
-use super::row::{Family, Inst};
+use super::row::{Family, Inst, Traits};
 use super::symbols;
 
 /// A field of at most nine bits in one word which takes only the values of a set.
@@ -100,7 +100,7 @@ impl Sets {
             }
             // The destination of an SDWA compare, and above it the bit that says that it is not `vcc`.
             Kind::SdwaSdst(bit) => self.limit(Span { width: slot.span.width + bit.width, ..slot.span }, |s, code| {
-                if code < 128 { code == 0 } else { s.scalar(code - 128, dwords) }
+                code < 128 || s.scalar(code - 128, dwords)
             }),
             Kind::Sgpr => self.limit(slot.span, |s, code| {
                 s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
@@ -120,10 +120,6 @@ impl Sets {
         let dwords = slot.ty.dwords();
         let in_fours = if slot.span.width == 5 { 2 } else { 0 };
         match part {
-            Part::Vdst | Part::Data => {
-                let dwords = memory::data_dwords(row, dwords, &target);
-                self.limit(slot.span, |_, n| regs::is_vector(&target, u32::from(n), dwords))
-            }
             Part::Rsrc => self.limit(slot.span, |s, code| s.register(code << in_fours, 4)),
             Part::Sbase => self.limit(slot.span, |s, code| s.register(code << 1, dwords)),
             Part::Sdata => {
@@ -179,6 +175,8 @@ impl Sets {
             Mod::Fi if variant == Variant::Dpp8 => {
                 self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v)))
             }
+            // LLVM, which knows no selectors of these, looks past the bits.
+            Mod::OpSel if row.traits.contains(Traits::OP_SEL10) => None,
             Mod::OpSel if m.span.width == 4 => {
                 let sources = row.selectors();
                 self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)

@@ -62,6 +62,8 @@ struct Special {
     on: Variants,
     /// Another name of a register which has been printed already.
     alias: bool,
+    /// LLVM's disassembler has the name, its assembler refuses it, and the manuals call the code reserved.
+    shown: bool,
 }
 
 const V: Variants = Variants::all();
@@ -73,11 +75,15 @@ const G11P: Variants = G10P.difference(Variants::G10);
 const G89: Variants = Variants::G8.union(Variants::G9);
 
 const fn r(name: &'static str, code: u16, dwords: u8, on: Variants) -> Special {
-    Special { name, code, dwords, on, alias: false }
+    Special { name, code, dwords, on, alias: false, shown: false }
 }
 
 const fn also(name: &'static str, code: u16, dwords: u8, on: Variants) -> Special {
-    Special { name, code, dwords, on, alias: true }
+    Special { alias: true, ..r(name, code, dwords, on) }
+}
+
+const fn shown(name: &'static str, code: u16, on: Variants) -> Special {
+    Special { shown: true, ..r(name, code, 1, on) }
 }
 
 /// Special registers and values. gfx11 exchanged `m0` and `null`.
@@ -99,6 +105,7 @@ static SPECIAL: &[Special] = &[
     r("src_pops_exiting_wave_id",  239, 1, Variants::G9.union(Variants::G10)), also("pops_exiting_wave_id", 239, 1, Variants::G9.union(Variants::G10)),
     r("src_vccz",        251, 1, G6_10),        also("vccz",         251, 1, G6_10),
     r("src_execz",       252, 1, G6_10),        also("execz",        252, 1, G6_10),
+    shown("src_vccz",    251, G11P),            shown("src_execz",   252, G11P),
     r("src_scc",         253, 1, V),            also("scc",          253, 1, V),
     r("src_lds_direct",  254, 1, G6_10.difference(Variants::CDNA2)), also("lds_direct", 254, 1, G6_10.difference(Variants::CDNA2)),
 ];
@@ -153,17 +160,23 @@ pub const fn is_exec(code: u16) -> bool {
 /// Finds a register with a name of its own.
 #[must_use]
 pub fn special(name: &str, target: &Target) -> Option<Reg> {
-    let s = SPECIAL.iter().find(|s| s.on.contains(target.arch.variant) && s.name == name)?;
+    let s = SPECIAL.iter().find(|s| !s.shown && s.on.contains(target.arch.variant) && s.name == name)?;
     if name.starts_with("xnack_mask") && !target.arch.has_xnack() {
         return None;
     }
     Some(Reg { bank: Bank::Special, code: s.code, dwords: s.dwords, half: Half::Whole })
 }
 
+/// Whether a code has a text on a processor, and no value.
+#[must_use]
+pub fn is_only_shown(target: &Target, code: u32) -> bool {
+    SPECIAL.iter().any(|s| s.shown && u32::from(s.code) == code && s.on.contains(target.arch.variant))
+}
+
 /// Whether `name` is a special register of some processor.
 #[must_use]
 pub fn special_elsewhere(name: &str) -> Option<Variants> {
-    let on = SPECIAL.iter().filter(|s| s.name == name).fold(Variants::empty(), |all, s| all | s.on);
+    let on = SPECIAL.iter().filter(|s| !s.shown && s.name == name).fold(Variants::empty(), |all, s| all | s.on);
     (!on.is_empty()).then_some(on)
 }
 

@@ -162,6 +162,10 @@ bitflags! {
         const READS_M0  = 1 << 56;
         /// The VOP3 form is the manual's alone: llvm-mc does not have it. It is written with `_e64`.
         const MANUAL_E64 = 1 << 57;
+        /// VOP3 of gfx10 selects halves with `op_sel`, which LLVM prints of gfx11 and later alone, and there in its real true-16 mode.
+        const OP_SEL10  = 1 << 58;
+        /// Halves are named in every mode of the assembler: LLVM's disassembler has one text of it.
+        const HALVES    = 1 << 59;
     }
 }
 
@@ -287,7 +291,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 MANUAL LDS MIX SAMPLE GATHER BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG BVH PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
-    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64 OP_SEL10 HALVES);
 }
 
 macro_rules! constructors {

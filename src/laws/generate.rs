@@ -162,7 +162,7 @@ fn choices(form: &Form, full: bool) -> Vec<Choice> {
     let mut all: Vec<Choice> = form.slots.iter().enumerate().map(|(i, s)| place(form, s, i, full)).collect();
     all.extend(form.mods.iter().map(|m| modifier(m.id, m.span, full)));
     // Bits that mean something and belong to no place and no modifier.
-    let mut rest = form.must.map(|m| !m);
+    let mut rest: [u32; 3] = std::array::from_fn(|i| !(form.must[i] | form.idle[i]));
     let mut clear = |span: Span| {
         let mut words: Words = [0; WORDS];
         span.set(&mut words, u32::MAX);

@@ -104,34 +104,37 @@ impl Laws {
         Ok(words_of(&self.assembler.encode(line, &NoSymbols)?).to_vec())
     }
 
-    /// Words as lines that mean them: what its text does not determine is written as numbers.
+    /// Words as lines that mean them, one for each instruction: what its text does not determine, or what has a text in another mode of the
+    /// assembler alone, is written as numbers.
     #[must_use]
     pub fn source(&self, mut words: &[u32]) -> String {
+        let executing = Table::of(self.table.target.executing());
         let mut lines = Vec::new();
-        while let Some(first) = words.first() {
+        while !words.is_empty() {
             let len =
-                disasm::decode(self.table, words).map_or(1, |decoded| usize::from(decoded.len)).clamp(1, words.len());
+                disasm::executed(executing, words).map_or(1, |e| usize::from(e.decoded.len)).clamp(1, words.len());
             let line = self.text(words).ok().map(|(text, _)| text);
-            match line.filter(|line| self.words(line).is_ok_and(|again| again == words[..len])) {
-                Some(line) => lines.push(line),
-                None => {
-                    lines.extend(std::iter::once(first).chain(&words[1..len]).map(|word| format!(".long {word:#010x}")))
-                }
-            }
+            let exact = line.filter(|line| self.words(line).is_ok_and(|again| again == words[..len]));
+            lines.push(exact.unwrap_or_else(|| {
+                let numbers: Vec<String> = words[..len].iter().map(|word| format!("{word:#010x}")).collect();
+                format!(".long {}", numbers.join(", "))
+            }));
             words = &words[len..];
         }
         lines.join("\n")
     }
 
-    /// Any words are refused, or they have a text which means these very words. Returns whether they are an instruction.
+    /// Any words are refused, or they have a text which means these very words, but for fields that nothing uses. Returns whether they are an
+    /// instruction.
     ///
     /// # Errors
     /// How they do not.
     pub fn decode_print_parse(&self, words: &[u32]) -> Result<bool, Broken> {
         let Ok((text, len)) = self.text(words) else { return Ok(false) };
         let words = words[..usize::from(len)].to_vec();
+        let settled = disasm::executed(self.table, &words).map_or(words.clone(), |e| e.words[..words.len()].to_vec());
         match self.assembler.encode(&text, &NoSymbols) {
-            Ok(e) if words_of(&e) == words => Ok(true),
+            Ok(e) if words_of(&e) == words || words_of(&e) == settled => Ok(true),
             Ok(e) => Err(Broken::Changed { words, text, again: words_of(&e).to_vec() }),
             Err(error) => Err(Broken::Refused { words, text, error: Box::new(error) }),
         }

@@ -1,5 +1,7 @@
 //! The body of a case as lines, of which those that are code may go.
 
+use crate::bisect::is_code;
+
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -29,7 +31,7 @@ pub fn parse(body: &str) -> Vec<Line> {
             bare = rest.trim();
         }
         if !bare.is_empty() {
-            all.push(Line { text: bare.to_owned(), code: !bare.starts_with('.') && !bare.contains(" = ") });
+            all.push(Line { text: bare.to_owned(), code: is_code(bare) && !bare.contains(" = ") });
         }
     }
     all

@@ -233,7 +233,7 @@ fn constants<E>(case: &mut Case, search: &mut Search<'_, E>) -> Result<(), E> {
 /// An instruction with a simpler constant, or without one of its modifiers.
 fn texts(text: &str) -> Vec<String> {
     let mut all = Vec::new();
-    let Some((name, rest)) = text.split_once(' ') else { return all };
+    let Some((name, rest)) = text.split_once(' ').filter(|_| !text.starts_with('.')) else { return all };
     // Modifiers stand behind the last operand, each behind a space.
     let words: Vec<&str> = rest.split(' ').collect();
     let first = words.iter().rposition(|word| word.ends_with(',')).map_or(1, |n| n + 2);

@@ -82,3 +82,20 @@ fn an_error_ends_it() {
     });
     assert_eq!(found.err(), Some("enough"));
 }
+
+/// A true16 instruction with a literal, as numbers: they go or stay together, and count.
+#[test]
+fn words_of_an_instruction_stay_together() {
+    let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+    // v_ceil_f16_e32 v0.h, 0x4500: 5.0, as llvm-mc-19 has it with +real-true16.
+    let text = "; isa: gfx1100\n; wave: 32\n; v0 = 7\n.long 0x7f00b8ff, 0x00004500\ns_nop 0\ns_nop 1\n";
+    let case = Case::parse(text, "a.s").expect("a case");
+    assert_eq!(instructions(&case), 3);
+    let Ok(found) = reduce::<Infallible>(&case, target, &mut |case| {
+        let Ok(outcome) = Emulator::default().run(case, target) else { return Ok(Verdict::Lost) };
+        let kept = outcome.waves[0].vgpr(0, 0) == Some(0x4500_0000);
+        Ok(if kept { Verdict::Kept } else { Verdict::Lost })
+    });
+    assert_eq!(instructions(&found.case), 1, "{}", found.case);
+    assert!(found.case.body.text.contains(".long 0x7f00b8ff, 0x00004500"), "{}", found.case);
+}

@@ -9,6 +9,7 @@ use crate::case::{Case, Init, Initial, wave_size};
 use crate::engine::WaveState;
 use crate::isa::Target;
 use crate::isa::operand::Class;
+use crate::laws::Laws;
 
 /// More bytes are not copied into a case.
 const MOST: usize = 4096;
@@ -53,17 +54,22 @@ pub fn transplant(case: &Case, target: Target, point: &Point, culprit: &Culprit)
             one.init.push(Init { select: Select::default(), place: Place::Lds(0), value: bytes(&lds.bytes) });
         }
     }
-    // The line as written, which assembles as the case says; else what the disassembler makes of the words.
+    // The line as written, which assembles as the case says; else what its assembler makes the words of.
     let line = lines(case, target).into_iter().rev().find(|line| line.pc == culprit.pc);
     let written = line.and_then(|line| body::parse(&line.text).into_iter().rfind(|line| line.code));
-    one.body.text = text(culprit, &written.map_or_else(|| culprit.text.clone(), |line| line.text));
+    let written = written.map(|line| line.text).filter(|text| !text.starts_with('.'));
+    let spelled = || {
+        let mattr = case.mattr.as_deref().unwrap_or("");
+        Laws::of(target.with_mattr(mattr).unwrap_or(target)).source(&culprit.words)
+    };
+    one.body.text = text(culprit, &written.unwrap_or_else(spelled));
     (!body::parse(&one.body.text).is_empty()).then_some(one)
 }
 
 /// The instruction. A branch gets somewhere to go.
 fn text(culprit: &Culprit, written: &str) -> String {
     let branches = culprit.row.is_some_and(|row| row.src.iter().any(|source| source.class == Class::Target));
-    if !branches {
+    if !branches || written.starts_with('.') {
         return written.to_owned();
     }
     let end = written.rfind([' ', ',']).map_or(written.len(), |n| n + 1);

@@ -598,8 +598,7 @@ impl<'r> Run<'r> {
     /// The reason why a word is no instruction.
     fn illegal(&self, pc: u32) -> crate::emu::trap::Cause {
         let program = self.job.dispatch.program;
-        let words = program.words.get(pc as usize..).unwrap_or_default();
-        match crate::disasm::decode(crate::isa::form::Table::of(program.target), words) {
+        match program.executed(pc) {
             Err(reason) => TrapKind::IllegalInstruction(reason).into(),
             Ok(_) => {
                 let address = Some(program.address_of(pc));

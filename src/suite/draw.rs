@@ -124,6 +124,7 @@ fn drawn(table: &Table, form: &Form, mixed: usize) -> Vec<Vec<u32>> {
         }
         if let Ok(decoded) = disasm::decode(table, &words)
             && std::ptr::eq(decoded.form, form)
+            && disasm::executed(table, &words).is_ok()
         {
             words.truncate(usize::from(decoded.len));
             words.extend(behind);

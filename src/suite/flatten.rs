@@ -54,6 +54,7 @@ impl Batch {
             waves: vec![self.lanes],
             lds: (stage.lds() > 0).then_some(stage.lds()),
             mode: Mode { whole: Some(wave.env.mode), fields: Vec::new() },
+            mattr: Case::mattr_of(self.target),
             init,
             body: Body { text: Laws::of(self.target).source(&single.words), line: 1 },
             ..Case::default()
@@ -63,4 +64,38 @@ impl Batch {
 
 fn word(bits: u32) -> Value {
     Value::Lit(Lit { ty: Ty::U32, bits: bits.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draw::Single;
+    use super::super::stage::Place;
+    use super::*;
+    use crate::isa::{Arch, Target};
+    use crate::reduce::instructions;
+
+    /// `v_ceil_f16_e32 v0.h, 0x1234`.
+    const WORDS: [u32; 2] = [0x7f00_b8ff, 0x1234];
+
+    fn case(mattr: &str) -> (Case, Target) {
+        let target = Target::new(Arch::find("gfx1100").expect("a processor")).with_mattr(mattr).expect("features");
+        let single = Single { words: WORDS.to_vec(), row: "v_ceil_f16", number: 0 };
+        let batch = Batch { suite: Suite::Alu, target, lanes: 32, seed: 1, inputs: 1, singles: vec![single] };
+        (batch.case(Place { single: 0, input: 0 }).expect("a case"), target)
+    }
+
+    /// llvm-mc-19 has a text of these words with `-mattr=+real-true16` alone, and then this one. What is no text is one line too.
+    #[test]
+    fn a_true16_instruction_with_a_literal_is_one_line_in_its_mode() {
+        for (mattr, line) in [("+real-true16", "v_ceil_f16_e32 v0.h, 0x1234"), ("", ".long 0x7f00b8ff, 0x00001234")] {
+            let (case, target) = case(mattr);
+            assert_eq!(case.body.text, line);
+            assert_eq!(case.mattr.as_deref().unwrap_or(""), mattr);
+            assert_eq!(instructions(&case), 1, "{case}");
+            // As a file, which somebody reads for the plain processor.
+            let again = Case::parse(&case.to_string(), "a.s").expect("a case");
+            let program = again.program(Target::new(target.arch)).expect("a program");
+            assert_eq!(program.words()[..2], WORDS);
+        }
+    }
 }

@@ -4,6 +4,7 @@ use super::memory::{offset, policy, require, scalar, separate, vector};
 use crate::disasm::Reason;
 use crate::isa::Target;
 use crate::isa::form::{Form, Kind};
+use crate::isa::format::Span;
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
 use crate::isa::regs::{Names, is_vector};
@@ -25,29 +26,47 @@ fn data_dwords(target: &Target, form: &Form, dwords: u8, words: &[u32]) -> u8 {
     model::data_dwords(form.row, dwords, target) + form.memory.tfe.get(words) as u8
 }
 
+/// The fields that nothing uses: the address that neither OFFEN nor IDXEN asks for, and the registers of data that goes to LDS.
+pub(in crate::disasm) fn idle(_: &Target, form: &Form, words: &[u32], each: &mut dyn FnMut(Span)) {
+    for slot in &form.slots {
+        match slot.kind {
+            Kind::Memory(Part::Addr) if address_dwords(form, words) == 0 => each(slot.span),
+            Kind::Memory(Part::Data) if to_lds(form, words) => {
+                each(slot.span);
+                each(form.memory.acc);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Checks a buffer instruction.
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
     let m = form.memory;
-    let lds = m.lds.get(words) != 0;
-    if lds {
-        require(form, m.tfe.get(words) == 0)?;
+    let ask = |field, good| require(target, form, words, field, good);
+    if m.lds.get(words) != 0 {
+        ask(m.tfe, m.tfe.get(words) == 0)?;
     } else if m.lds.width != 0 && model::has(form, Traits::LDS) {
-        require(form, false)?;
+        ask(m.lds, false)?;
     }
     if model::has(form, Traits::NO_RET) {
-        require(form, m.glc.get(words) == 0)?;
+        ask(m.glc, m.glc.get(words) == 0)?;
     }
+    let lds = m.lds.get(words) != 0;
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
+        let registers = |dwords| is_vector(target, value, dwords);
         match part {
-            Part::Data if lds => require(form, value == 0 && m.acc.get(words) == 0)?,
-            Part::Data => {
-                require(form, is_vector(target, value, data_dwords(target, form, slot.ty.dwords(), words)))?;
+            Part::Data if lds => {
+                ask(slot.span, value == 0)?;
+                ask(m.acc, m.acc.get(words) == 0)?;
             }
+            Part::Data => ask(slot.span, registers(data_dwords(target, form, slot.ty.dwords(), words)))?,
             Part::Addr => {
                 let dwords = address_dwords(form, words);
-                require(form, dwords <= 2 && if dwords == 0 { value == 0 } else { is_vector(target, value, dwords) })?;
+                ask(if m.addr64.get(words) != 0 { m.addr64 } else { m.offen }, dwords <= 2)?;
+                ask(slot.span, dwords == 0 || registers(dwords))?;
             }
             _ => {}
         }

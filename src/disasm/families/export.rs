@@ -2,6 +2,7 @@
 
 use super::super::Reason;
 use super::super::operand::vgpr;
+use super::memory::require;
 use crate::isa::Target;
 use crate::isa::form::{Form, Mod};
 use crate::isa::symbols::export;
@@ -9,9 +10,8 @@ use crate::isa::symbols::export;
 /// Checks the words, and gives their number.
 #[inline]
 pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    if !export::is_valid(form.slots[0].span.get(words), target) {
-        return Err(Reason::BadField(form.row.name));
-    }
+    let place = form.slots[0].span;
+    require(target, form, words, place, export::is_valid(place.get(words), target))?;
     Ok(form.words)
 }
 

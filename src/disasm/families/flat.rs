@@ -3,6 +3,7 @@
 use super::memory::{offset, policy, require, scalar, separate, vector};
 use crate::disasm::Reason;
 use crate::isa::form::{Form, Kind};
+use crate::isa::format::Span;
 use crate::isa::memory as model;
 use crate::isa::operand::Part;
 use crate::isa::regs::is_vector;
@@ -49,39 +50,51 @@ fn status(form: &Form, part: Part, words: &[u32]) -> u8 {
     u8::from(part == Part::Vdst && form.memory.tfe.get(words) != 0)
 }
 
-/// Checks a flat, global or scratch instruction.
-pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
-    let address = address(target, form, words);
-    let result = has_result(form, words);
-    if model::has(form, Traits::NO_RET) {
-        require(form, !result)?;
+/// The fields that nothing uses: the result of what returns none, and the vector address of what has a scalar one alone.
+pub(in crate::disasm) fn idle(target: &Target, form: &Form, words: &[u32], each: &mut dyn FnMut(Span)) {
+    for slot in &form.slots {
+        match slot.kind {
+            Kind::Memory(Part::Vdst) if !has_result(form, words) => each(slot.span),
+            Kind::Memory(Part::Addr) if address(target, form, words).vector == 0 => each(slot.span),
+            _ => {}
+        }
     }
     if form.memory.lds.get(words) != 0 {
-        require(form, form.memory.acc.get(words) == 0)?;
+        each(form.memory.acc);
     }
+}
+
+/// Checks a flat, global or scratch instruction.
+pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> Result<u8, Reason> {
+    let m = form.memory;
+    let ask = |field, good| require(target, form, words, field, good);
+    let address = address(target, form, words);
+    let result = has_result(form, words);
+    let lds = m.lds.get(words) != 0;
+    if model::has(form, Traits::NO_RET) {
+        ask(if m.glc.width != 0 { m.glc } else { m.th }, !result)?;
+    }
+    ask(m.acc, !lds || m.acc.get(words) == 0)?;
     let mut seen_addr = false;
     for slot in &form.slots {
         let Kind::Memory(part) = slot.kind else { continue };
         let value = slot.span.get(words);
         match part {
-            Part::Vdst if !result => require(form, value == 0)?,
+            Part::Vdst if !result => {}
             Part::Vdst | Part::Data => {
                 let dwords = model::data_dwords(form.row, slot.ty.dwords(), target) + status(form, part, words);
-                require(form, is_vector(target, value, dwords))?;
+                ask(slot.span, is_vector(target, value, dwords))?;
             }
-            Part::Addr if address.vector == 0 => {
-                seen_addr = true;
-                require(form, value == 0)?;
-            }
+            Part::Addr if address.vector == 0 => seen_addr = true,
             Part::Addr => {
                 seen_addr = true;
-                require(form, is_vector(target, value, address.vector))?;
+                ask(slot.span, is_vector(target, value, address.vector))?;
             }
             _ => {}
         }
     }
     if form.row.family == Family::Scratch && seen_addr && address.vector == 0 && address.scalar.is_none() {
-        require(form, model::scratch_without_address(form, target, form.memory.lds.get(words) != 0))?;
+        ask(m.saddr, model::scratch_without_address(form, target, lds))?;
     }
     Ok(form.words)
 }

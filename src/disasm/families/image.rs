@@ -7,6 +7,7 @@
 
 use super::super::Reason;
 use super::super::operand::numbered;
+use super::memory::bad;
 use crate::isa::form::{Form, Kind, Mod, NO_BIT};
 use crate::isa::format::Span;
 use crate::isa::image::{Address, Shape, list_limit};
@@ -36,7 +37,7 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         return Err(Reason::Truncated);
     }
     if more > 0 && default_list(target, &Shape::of(form.row), more, words).is_none() {
-        return Err(Reason::BadField(form.row.name));
+        return Err(bad(target, form, words, form.format.field("NSA").unwrap_or(Span::NONE)));
     }
     Ok(len)
 }

@@ -1,28 +1,24 @@
 //! What the memory families share: registers, fixed bits, the cache policy.
 
-use crate::disasm::Reason;
 use crate::disasm::operand::numbered;
+use crate::disasm::{Held, Reason};
 use crate::isa::Target;
 use crate::isa::form::Form;
+use crate::isa::format::Span;
 use crate::isa::memory;
 use crate::isa::regs::{Names, ttmp_base};
 use crate::isa::symbols::cpol;
 
-/// Bits are set that must not be.
-#[cold]
-pub(super) fn reserved(form: &Form) -> Reason {
-    Reason::Reserved(form.row.name)
-}
-
-/// Refuses a value of a field.
+/// Refuses what a field holds.
 #[inline]
-pub(super) fn require(form: &Form, good: bool) -> Result<(), Reason> {
-    if good { Ok(()) } else { Err(bad(form)) }
+pub(super) fn require(target: &Target, form: &Form, words: &[u32], field: Span, good: bool) -> Result<(), Reason> {
+    if good { Ok(()) } else { Err(bad(target, form, words, field)) }
 }
 
+/// A field holds what it may not.
 #[cold]
-fn bad(form: &Form) -> Reason {
-    Reason::BadField(form.row.name)
+pub(super) fn bad(target: &Target, form: &Form, words: &[u32], field: Span) -> Reason {
+    Reason::BadField { row: form.row.name, held: Held::of(target, form, words, field) }
 }
 
 /// Appends the text of a scalar register tuple.

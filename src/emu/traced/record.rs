@@ -11,13 +11,12 @@ use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::trap::{Cause, Stop};
 use crate::emu::wave::{Wave, file};
-use crate::isa::form::Table;
 use crate::isa::operand::Class;
 use crate::isa::regs::{self, Bank, Names};
 use crate::isa::row::{Family, Traits};
 use crate::isa::sem::find;
 use crate::isa::{Target, row::Inst};
-use crate::{disasm, memory::guest};
+use crate::memory::guest;
 
 /// More memory than this is not compared.
 pub const MOST_MEMORY: u64 = 1 << 20;
@@ -375,9 +374,8 @@ fn items<'w>(wave: &'w Wave, named: &Named, operand: &str, lanes: u64) -> impl I
 /// The destinations that the text names, as they are now.
 fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &str, exec: u64) -> Vec<Item> {
     let target = group.program.target;
-    let words = group.program.words.get(step.at as usize..).unwrap_or_default();
-    let Ok(decoded) = disasm::decode(Table::of(target), words) else { return Vec::new() };
-    let row = decoded.form.row;
+    let Ok(executed) = group.program.executed(step.at) else { return Vec::new() };
+    let row = executed.decoded.form.row;
     // Of accesses to memory, the comparison knows better: what is loaded depends on more than the text.
     if row.family.is_joint() || row.family == Family::Ds {
         return Vec::new();
@@ -408,10 +406,8 @@ fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &str, exec: u
 /// What an instruction reads.
 fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> Vec<Item> {
     let target = group.program.target;
-    let table = Table::of(target);
-    let words = group.program.words.get(step.at as usize..).unwrap_or_default();
-    let Ok(decoded) = disasm::decode(table, words) else { return Vec::new() };
-    let row = decoded.form.row;
+    let Ok(executed) = group.program.executed(step.at) else { return Vec::new() };
+    let row = executed.decoded.form.row;
     let mut all: Vec<Item> = Vec::new();
     let mut add = |item: Item| {
         if !all.iter().any(|known| known.place == item.place) {

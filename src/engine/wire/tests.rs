@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::disasm;
+use crate::disasm::Held;
 use crate::isa::form::Table;
 use crate::isa::{ARCHS, Target};
 use proptest::collection::vec;
@@ -50,13 +51,18 @@ fn access() -> impl Strategy<Value = Access> {
     prop_oneof![Just(Access::Load), Just(Access::Store), Just(Access::Atomic), Just(Access::Fetch)]
 }
 
+fn held() -> impl Strategy<Value = Held> {
+    (prop::sample::select(vec!["", "SIMM16", "DPP_CTRL"]), any::<u8>(), any::<u32>())
+        .prop_map(|(name, bit, value)| Held { name, bit, value })
+}
+
 fn reason() -> impl Strategy<Value = Reason> {
     prop_oneof![
         Just(Reason::NoEncoding),
         any::<u32>().prop_map(|opcode| Reason::NoOpcode { format: "VOP3", opcode }),
         Just(Reason::NoForm("v_add_f32")),
-        Just(Reason::Reserved("s_endpgm")),
-        Just(Reason::BadField("ds_swizzle_b32")),
+        held().prop_map(|held| Reason::Reserved { row: "s_endpgm", held }),
+        held().prop_map(|held| Reason::BadField { row: "ds_swizzle_b32", held }),
         Just(Reason::Truncated),
     ]
 }

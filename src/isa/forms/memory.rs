@@ -36,7 +36,7 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
             (Family::Flat, Gen::Gfx9) => 0,
             _ => crate::isa::memory::no_saddr(g),
         };
-        f.fix(fields.saddr, unused);
+        f.idle(fields.saddr, unused);
         fields.saddr = Span::NONE;
     }
 

@@ -37,7 +37,8 @@ impl Row<'_> {
         let features = b.target.features;
         let narrow = std::iter::once(&row.dst).chain(row.src).any(|o| o.ty.is_16() && o.class == Class::Plain);
         let every = features.contains(Features::HARDWARE) && g >= Gen::Gfx11 && narrow;
-        let halves = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16) || every;
+        let named = features.contains(Features::REAL_TRUE16) && row.traits.contains(Traits::TRUE16);
+        let halves = named || row.traits.contains(Traits::HALVES) || every;
         Row { b, row, name, names, g, halves }
     }
 
@@ -139,10 +140,11 @@ pub(super) fn build(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     if r.g >= Gen::Gfx8 && !r.has(Traits::NO_DPP) && operands {
         let wide = r.is_wide();
         let dpp64 = r.b.target.is(Variants::CDNA2) && r.row.family != Family::Vopc;
-        if r.g >= Gen::Gfx10 && !wide && (r.row.family != Family::Vopc || r.g >= Gen::Gfx11) {
+        // LLVM has those of compares from gfx11 on; the hardware has had them as long as the others.
+        if r.g >= Gen::Gfx10 && !wide {
             dpp(&mut r, op, "DPP16");
             dpp(&mut r, op, "DPP8");
-        } else if r.g < Gen::Gfx10 && (!wide || dpp64) && r.row.family != Family::Vopc {
+        } else if r.g < Gen::Gfx10 && (!wide || dpp64) {
             dpp(&mut r, op, "DPP");
         }
     }
@@ -229,11 +231,11 @@ fn short_places(r: &Row<'_>, f: &mut Builder, source: impl Fn(&Row<'_>, &Builder
     // Unused fields of the first word are zero.
     if i == 0 {
         let span = f.field("SRC0");
-        f.fix(span, 0);
+        f.idle(span, 0);
     }
     if r.row.dst.class == Class::None && r.row.family != Family::Vopc {
         let span = f.field("VDST");
-        f.fix(span, 0);
+        f.idle(span, 0);
     }
 }
 
@@ -317,7 +319,7 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     let op_sel = format.field("OP_SEL");
     if r.row.family == Family::Vopc || r.row.dst.class == Class::MaskOut {
         if r.no_mask() {
-            f.fix(vdst, 0x7e);
+            f.idle(vdst, 0x7e);
         } else {
             let mut slot = Slot::new(Kind::Sgpr, Ty::Mask, vdst);
             slot.allow = Allow::SGPR;
@@ -337,7 +339,7 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
             }
         }
         if r.row.dst.class == Class::None {
-            f.fix(vdst, 0);
+            f.idle(vdst, 0);
         }
     }
     let neg = f.field("NEG");
@@ -394,7 +396,7 @@ fn vop3_form(r: &Row<'_>, op: u32, suffix: &str, format: &'static Format, varian
     }
     // Modifiers, in the order of the text: op_sel, (byte_sel,) clamp, omod.
     if let Some(sel) = op_sel
-        && (r.has(Traits::OP_SEL) && r.g >= Gen::Gfx9 || r.halves)
+        && (r.has(Traits::OP_SEL) && r.g >= Gen::Gfx9 || r.has(Traits::OP_SEL10) && r.g == Gen::Gfx10 || r.halves)
     {
         f.mod_at(Mod::OpSel, sel);
     }
@@ -499,10 +501,10 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
         let all = op_sel_hi;
         let unused = 7 & !((1u32 << i) - 1);
         if unused & 4 != 0 {
-            f.fix(Span::new(all.lo2, all.lo2), 1);
+            f.idle(Span::new(all.lo2, all.lo2), 1);
         }
         if unused & 2 != 0 {
-            f.fix(Span::new(all.lo + 1, all.lo + 1), 1);
+            f.idle(Span::new(all.lo + 1, all.lo + 1), 1);
         }
     }
     let narrow = |span: Span| Span { width: i as u8, width2: 0, ..span };
@@ -510,14 +512,14 @@ fn packed_form(r: &Row<'_>, op: u32, variant: Variant) -> Builder {
     if r.has(Traits::KEY8) || r.has(Traits::KEY16) {
         f.mod_at(Mod::IndexKey, Span { width: if r.has(Traits::KEY8) { 2 } else { 1 }, ..op_sel });
     } else if !r.has(Traits::OP_SEL) && !matrix {
-        f.fix(op_sel_hi, 7);
+        f.idle(op_sel_hi, 7);
     } else if r.has(Traits::OP_SEL) {
         f.mod_at(Mod::OpSel, narrow(op_sel));
         f.mod_at(Mod::OpSelHi, hi);
     }
     if matrix && !r.has(Traits::OP_SEL) {
         // The unused selector bits of matrix instructions: op_sel_hi reads as all halves.
-        f.fix(op_sel_hi, 7);
+        f.idle(op_sel_hi, 7);
     }
     if !mix && r.has(Traits::NEG) {
         f.mod_at(Mod::NegLo, narrow(neg)).mod_at(Mod::NegHi, narrow(neg_hi));
@@ -575,7 +577,7 @@ pub(super) fn build_matrix(b: &mut TableBuilder, row: &'static Inst, op: u32) {
     if r.name.starts_with("v_accvgpr") {
         // The unused selector bits are set, as in packed instructions.
         for bit in [14, 59, 60] {
-            f.fix(Span::new(bit, bit), 1);
+            f.idle(Span::new(bit, bit), 1);
         }
     }
     if !r.has(Traits::NO_CLAMP) {

@@ -113,7 +113,7 @@ pub static VOP1: &[Inst] = &[
     // In the manuals of gfx11 and gfx12, not in llvm-mc 19.
     vop1("v_swap_b16",                 [   __,    __,    __,    __,    __, 0x066, 0x066], B16,  &[VB16]).has(&[MANUAL, NO_DPP, NO_SUFFIX, ONLY_E32, TRUE16]),
     vop1("v_swaprel_b32",              [   __,    __,    __,    __, 0x068, 0x068, 0x068], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32, READS_M0]),
-    vop1("v_mov_b16",                  [   __,    __,    __,    __,    __, 0x01c, 0x01c], B16,  &[B16]).has(&[OP_SEL, TRUE16]),
+    vop1("v_mov_b16",                  [   __,    __,    __,    __,    __, 0x01c, 0x01c], B16,  &[B16]).has(&[HALVES, OP_SEL, TRUE16]),
     vop1("v_sat_pk_u8_i16",            [   __,    __,    __,    __,    __, 0x062, 0x062], B16,  &[B32]),
     vop1("v_permlane64_b32",           [   __,    __,    __,    __,    __, 0x067, 0x067], B32,  &[VB32]).has(&[NO_DPP, NO_SUFFIX, ONLY_E32, PERMLANE]),
     vop1("v_not_b16",                  [   __,    __,    __,    __,    __, 0x069, 0x069], B16,  &[B16]),

@@ -65,6 +65,6 @@ fn half(f: &mut Builder, row: &Inst, [vdst, src0, vsrc1]: [&str; 3], second: boo
     }
     if i == 1 {
         let span = f.field(vsrc1);
-        f.fix(span, 0);
+        f.idle(span, 0);
     }
 }

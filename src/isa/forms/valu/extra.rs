@@ -94,7 +94,7 @@ pub(super) fn sdwa(r: &mut Row<'_>, op: u32) {
         f.mod_at(Mod::DstSel, at("DST_SEL")).mod_at(Mod::DstUnused, at("DST_UNUSED"));
     } else if !g9 {
         // A compare before gfx9 leaves the destination selectors alone: LLVM writes DWORD and PRESERVE.
-        f.fix(at("DST_SEL"), 0).fix(at("DST_UNUSED"), 0);
+        f.idle(at("DST_SEL"), 0).idle(at("DST_UNUSED"), 0);
     }
     f.mod_at(Mod::Src0Sel, at("SRC0_SEL"));
     if r.sources() > 1 {
