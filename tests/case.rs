@@ -374,7 +374,7 @@ fn scalar() -> impl Strategy<Value = Value> {
         1 => (0u64..9).prop_map(|offset| Value::Address("data".into(), offset)),
         1 => descriptor().prop_map(|d| Value::Descriptor(Box::new(d))),
         1 => Just(Value::Any),
-        1 => Just(Value::File("a b.bin".into())),
+        1 => Just(Value::File(Ty::F32, "a b.bin".into())),
     ]
 }
 
@@ -421,7 +421,8 @@ fn select() -> impl Strategy<Value = Select> {
 }
 
 fn expectation() -> impl Strategy<Value = What> {
-    let rule = (0u64..3, any::<bool>()).prop_map(|(ulp, nan_any)| Rule { ulp, nan_any });
+    let abs = prop::sample::select([0u64, 1.0f64.to_bits(), 1e-6f64.to_bits()].as_slice());
+    let rule = (0u64..3, abs, any::<bool>()).prop_map(|(ulp, abs, nan_any)| Rule { ulp, abs, nan_any });
     let values = (place(), value(), rule)
         .prop_filter("does not fit", |(place, value, _)| place.refuses(value, true).is_none())
         .prop_map(|(place, value, rule)| {
@@ -441,10 +442,13 @@ fn any_case() -> impl Strategy<Value = Case> {
     let inits = (select(), place(), value())
         .prop_filter("does not fit", |(_, place, value)| {
             place.refuses(value, false).is_none()
-                && !matches!((place, value), (Place::Buffer(..) | Place::Lds(1..), _) | (Place::Lds(_), Value::File(_)))
+                && !matches!((place, value), (Place::Buffer(..) | Place::Lds(1..), _) | (Place::Lds(_), Value::File(..)))
         })
         .prop_map(|(select, place, value)| Init { select, place, value });
-    let expects = (select(), expectation()).prop_map(|(select, what)| Expect { select, what });
+    // Brackets that mean nobody are refused.
+    let meant = |select: &Select| Case::default().targets().iter().any(|target| select.matches(*target));
+    let expects = (select().prop_filter("means nobody", meant), expectation());
+    let expects = expects.prop_map(|(select, what)| Expect { select, what });
     let field = (prop::sample::select(Field::ALL.as_slice()), 0u32..2);
     let mode = (prop::option::of(any::<u32>()), prop::option::of(field))
         .prop_map(|(whole, field)| Mode { whole, fields: field.into_iter().collect() });

@@ -31,6 +31,16 @@ pub enum CaseError {
         /// The case.
         case: String,
     },
+    /// A register that the processor does not have.
+    #[error("{case}: {target} has no {place}; `init[...]` and `expect[...]` say what is for which processor")]
+    NoRegister {
+        /// The case.
+        case: String,
+        /// The register, or the range.
+        place: String,
+        /// The processor.
+        target: &'static str,
+    },
     /// A label that the assembly does not have.
     #[error("{case} has no label `{label}`")]
     Label {

@@ -37,7 +37,7 @@ pub(super) trait Buffers {
 /// The bits at a place; `None` where anything is right, and behind the end of a list.
 pub(super) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
     let bits = match value {
-        Value::Any | Value::File(_) => return None,
+        Value::Any | Value::File(..) => return None,
         Value::Lit(lit) => lit.bits,
         Value::List(list) => return eval(usize::try_from(at.position).ok().and_then(|n| list.get(n))?, at, buffers),
         Value::Id(id) => id_at(*id, at).into(),

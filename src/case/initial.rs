@@ -10,10 +10,11 @@
 
 use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
 use super::value::{Descriptor, File, Place, Value};
-use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, descriptor, wave_size};
+use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, What, descriptor, wave_size};
 use crate::asm::source::{Disk, Files};
 use crate::engine::WaveState;
 use crate::isa::Target;
+use std::collections::BTreeMap;
 
 /// Where the first buffer lies.
 pub const FIRST_ADDRESS: u64 = 1 << 36;
@@ -76,6 +77,8 @@ pub struct Initial<'c> {
     pub buffers: Vec<Region>,
     /// The waves, by number.
     pub waves: Vec<Wave>,
+    /// The files that outcomes are compared with.
+    files: BTreeMap<String, Vec<u8>>,
     /// The initial value of each register, by file: which one it is.
     regs: [Vec<Option<u32>>; 4],
 }
@@ -130,8 +133,11 @@ impl Case {
             mode: self.mode.bits(target),
             buffers: Vec::new(),
             waves: waves(grid, group, wave_size).ok_or_else(|| CaseError::TooLarge { case: self.name.clone() })?,
+            files: BTreeMap::new(),
             regs: Default::default(),
         };
+        initial.check_registers()?;
+        initial.read_expected(files)?;
         initial.place_buffers(files, place)?;
         initial.lds_size = initial.lds_needed().min(MAX_LDS);
         for (at, init) in self.init.iter().enumerate().filter(|(_, init)| init.select.matches(target)) {
@@ -178,7 +184,7 @@ impl Initial<'_> {
         for buffer in &self.case.buffers {
             sizes.push(match (buffer.size, &buffer.contents) {
                 (Some(size), _) => u64::from(size),
-                (None, Some(Value::File(name))) => self.read(files, name)?.len() as u64,
+                (None, Some(Value::File(_, name))) => self.read(files, name)?.len() as u64,
                 (None, Some(Value::List(list))) => list.iter().map(|v| u64::from(v.bytes())).sum(),
                 (None, _) => 0,
             });
@@ -207,7 +213,7 @@ impl Initial<'_> {
         for (n, buffer) in self.case.buffers.iter().enumerate() {
             let Some(contents) = &buffer.contents else { continue };
             let mut bytes = std::mem::take(&mut self.buffers[n].bytes);
-            if let Value::File(name) = contents {
+            if let Value::File(_, name) = contents {
                 let read = self.read(files, name)?;
                 let len = read.len().min(bytes.len());
                 bytes[..len].copy_from_slice(&read[..len]);
@@ -224,6 +230,37 @@ impl Initial<'_> {
     fn read(&self, files: &dyn Files, name: &str) -> Result<Vec<u8>, CaseError> {
         let read = files.read(&self.case.name, name);
         read.map_err(|error| CaseError::File { file: name.to_owned(), reason: error.to_string() })
+    }
+
+    /// A processor has the registers that the case speaks of: nothing is set, looked at or expected that is not there.
+    fn check_registers(&self) -> Result<(), CaseError> {
+        let Initial { case, target, .. } = *self;
+        let inits = case.init.iter().filter(|init| init.select.matches(target)).map(|init| init.place.clone());
+        for place in inits.chain(case.observed(target)) {
+            if let Place::Regs { file, first, count } = place
+                && first.saturating_add(count) > file.count(target)
+            {
+                let (case, place, target) = (case.name.clone(), place.to_string(), target.arch.name);
+                return Err(CaseError::NoRegister { case, place, target });
+            }
+        }
+        Ok(())
+    }
+
+    /// The files of the expectations of this target.
+    fn read_expected(&mut self, files: &dyn Files) -> Result<(), CaseError> {
+        for expect in self.case.expect.iter().filter(|e| e.select.matches(self.target)) {
+            if let What::Value { value: Value::File(_, name), .. } = &expect.what {
+                let bytes = self.read(files, name)?;
+                self.files.insert(name.clone(), bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// A file that an outcome is compared with.
+    pub(super) fn file(&self, name: &str) -> &[u8] {
+        self.files.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn lds_needed(&self) -> u32 {

@@ -126,6 +126,8 @@ struct Parser {
     seen: Vec<&'static str>,
     /// Names of buffers that were used.
     uses: Vec<Use>,
+    /// Brackets of expectations and values, and where they stand: whether a target is meant is known at the end of the header.
+    selects: Vec<(Select, Range<usize>)>,
     /// Where the grid and group were given.
     geometry: Option<Range<usize>>,
 }
@@ -172,6 +174,7 @@ impl Parser {
                 self.init(Select::default(), &mut reader)
             }
         };
+        self.selects.extend(reader.select.take().map(|(select, span)| (select, span.start + base..span.end + base)));
         self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
         result.and_then(|()| reader.end())
     }
@@ -313,7 +316,7 @@ impl Parser {
         }
         if reader.cur.eat(b'=') {
             let contents = reader.value(&Place::Buffer(name.to_owned(), 0), false)?;
-            let sized = matches!(contents, Value::List(_) | Value::File(_));
+            let sized = matches!(contents, Value::List(_) | Value::File(..));
             if buffer.size.is_none() && !sized {
                 return Err(AsmError::rule(span, "this buffer needs a size: `buffer data[256]`"));
             }
@@ -333,7 +336,10 @@ impl Parser {
     /// `expect[...]: ...` and `init[...]: ...`
     fn selected(&mut self, key: &str, reader: &mut Reader) -> AsmResult<()> {
         let select = if reader.cur.eat(b'[') {
+            reader.cur.skip();
+            let start = reader.cur.pos();
             let select = select(reader, true)?;
+            reader.select = Some((select.clone(), start..reader.cur.pos()));
             reader.expect(b']', "`]`")?;
             select
         } else {
@@ -373,7 +379,7 @@ impl Parser {
         }
         reader.expect(b'=', "`=`")?;
         let value = reader.value(&place, false)?;
-        if let (Place::Lds(_), Value::File(_)) = (&place, &value) {
+        if let (Place::Lds(_), Value::File(..)) = (&place, &value) {
             return Err(AsmError::rule(span, "only buffers are read from files"));
         }
         self.case.init.push(Init { select, place, value });
@@ -396,6 +402,12 @@ impl Parser {
         if self.errors.is_empty() && errors.is_empty() && case.targets().is_empty() {
             let rule = "no processor of the isa list has the wave size and the MODE fields that are asked for";
             errors.push(AsmError::rule(at(end), rule));
+        }
+        if self.errors.is_empty() && errors.is_empty() {
+            let targets = case.targets();
+            let dead = self.selects.iter().filter(|(select, _)| !targets.iter().any(|t| select.matches(*t)));
+            let rule = "these brackets mean no target of this case (`isa`, `wave`): the line would be read by nobody";
+            errors.extend(dead.map(|(_, span)| AsmError::rule(span.clone(), rule)));
         }
         if let Some(span) = &self.geometry {
             let smallest = if case.waves.contains(&64) && case.waves.len() == 1 { 64 } else { 32 };

@@ -157,7 +157,8 @@ fn value(f: &mut Formatter<'_>, shown: &Value, context: &mut Context) -> fmt::Re
         Value::Address(buffer, 0) => write!(f, "address({buffer})"),
         Value::Address(buffer, offset) => write!(f, "address({buffer} + {offset})"),
         Value::Descriptor(d) => descriptor(f, d),
-        Value::File(name) => write!(f, "file \"{name}\""),
+        Value::File(Ty::U8, name) => write!(f, "file \"{name}\""),
+        Value::File(ty, name) => write!(f, "{ty} file \"{name}\""),
     }
 }
 

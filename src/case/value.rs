@@ -10,6 +10,7 @@
 
 use super::random::Class;
 use super::types::Ty;
+use crate::isa::{Target, Variants, regs};
 use std::fmt;
 
 /// A typed constant.
@@ -80,8 +81,8 @@ pub enum Value {
     Address(String, u64),
     /// `buffer(data, stride=16)`: a descriptor, 128 bits.
     Descriptor(Box<Descriptor>),
-    /// `file "x"`: bytes, only in memory.
-    File(String),
+    /// `file "x"`, `f32 file "x"`: the bytes of a file, only in memory; the type is that in which they are compared.
+    File(Ty, String),
 }
 
 impl Value {
@@ -95,7 +96,7 @@ impl Value {
             Value::Any | Value::Id(_) | Value::Pack(..) => 4,
             Value::Address(..) => 8,
             Value::Descriptor(_) => 16,
-            Value::File(_) => 1,
+            Value::File(ty, _) => ty.bytes(),
         }
     }
 
@@ -119,7 +120,7 @@ impl Value {
             Value::Random(ty, ..) | Value::Edges(ty, _) => *ty,
             Value::List(list) => list.iter().find(|v| **v != Value::Any).map_or(Ty::U32, Value::ty),
             Value::Address(..) => Ty::U64,
-            Value::File(_) => Ty::U8,
+            Value::File(ty, _) => *ty,
             Value::Any | Value::Id(_) | Value::Pack(..) | Value::Descriptor(_) => Ty::U32,
         }
     }
@@ -237,6 +238,18 @@ impl File {
         }
     }
 
+    /// How many a processor has.
+    #[must_use]
+    pub fn count(self, target: Target) -> u32 {
+        match self {
+            File::Vector => 256,
+            File::Accumulation if Variants::CDNA.contains(target.arch.variant) => 256,
+            File::Accumulation => 0,
+            File::Scalar => regs::sgpr_count(target.generation()).into(),
+            File::Trap => regs::ttmp_count(target.generation()).into(),
+        }
+    }
+
     /// Whether each lane has its own.
     #[must_use]
     pub fn is_per_lane(self) -> bool {
@@ -270,16 +283,22 @@ impl Place {
         value.walk(&mut |v| {
             let broken = match v {
                 Value::Any if !expected => Some("`_` stands only in expectations"),
-                Value::File(_) if !self.is_memory() => Some("a file can only fill memory"),
+                Value::File(..) if !self.is_memory() => Some("a file can only fill memory"),
                 Value::Id(id) if id.is_per_lane() && !self.is_per_lane() => {
                     Some("lanes have no part in this place; `ramp` counts elements")
                 }
                 Value::Id(_) if matches!(self, Place::Buffer(..)) => Some("a buffer belongs to all waves"),
                 Value::List(list) if list.is_empty() => Some("the list is empty"),
+                Value::List(list) if expected && list.iter().all(|v| *v == Value::Any) => {
+                    Some("this expects nothing; `observe: PLACE` looks at a place")
+                }
                 _ => None,
             };
             rule = rule.or(broken);
         });
+        if expected && *value == Value::Any {
+            rule = Some("this expects nothing; `observe: PLACE` looks at a place");
+        }
         if rule.is_some() {
             return rule;
         }

@@ -3,6 +3,7 @@
 //! A type in front of a number holds for the numbers behind it in the same list: `[f32 1, 2.5, u32 7]`. Without a type, whole numbers
 //! have the integer type of their place and numbers with a point are f32. After a float type a hexadecimal number means bits.
 
+use super::isa::Select;
 use super::numbers::{Defaults, digits, literal};
 use super::random::Class;
 use super::types::Ty;
@@ -18,6 +19,8 @@ pub(super) type Use = (String, Range<usize>);
 pub(super) struct Reader<'a> {
     pub cur: Cursor<'a>,
     pub uses: Vec<Use>,
+    /// The brackets of the statement, and where they stand.
+    pub select: Option<(Select, Range<usize>)>,
 }
 
 /// How deep values nest: a list of packed values is the deepest that means anything.
@@ -25,7 +28,7 @@ const MAX_DEPTH: u32 = 4;
 
 impl<'a> Reader<'a> {
     pub fn new(text: &'a str) -> Reader<'a> {
-        Reader { cur: Cursor::new(text), uses: Vec::new() }
+        Reader { cur: Cursor::new(text), uses: Vec::new(), select: None }
     }
 
     /// Takes a punctuation mark.
@@ -184,6 +187,7 @@ impl<'a> Reader<'a> {
             return match self.cur.peek() {
                 b'[' if depth == 0 => self.list(defaults),
                 b'r' if self.cur.peek_ident() == "ramp" => self.ramp(*defaults),
+                b'f' if depth == 0 && self.cur.eat_ident("file") => Ok(Value::File(ty, self.string()?.to_owned())),
                 _ => Ok(Value::Lit(self.literal(defaults)?)),
             };
         }
@@ -224,7 +228,8 @@ impl<'a> Reader<'a> {
                 Ok(Value::Address(name, offset))
             }
             "buffer" => self.descriptor().map(|d| Value::Descriptor(Box::new(d))),
-            "file" => Ok(Value::File(self.string()?.to_owned())),
+            "file" if depth > 0 => Err(AsmError::rule(span, "a file stands by itself, not in another value")),
+            "file" => Ok(Value::File(Ty::U8, self.string()?.to_owned())),
             _ => self.random(name, span),
         }
     }

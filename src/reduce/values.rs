@@ -16,7 +16,7 @@ pub(super) fn simpler(value: &Value) -> Vec<Value> {
         Value::List(list) => {
             // One for all, then only the first ones, then zeros for some.
             let mut some: Vec<Value> = Vec::new();
-            for element in list.iter().filter(|v| **v != Value::Any && !matches!(v, Value::File(_))) {
+            for element in list.iter().filter(|v| **v != Value::Any && !matches!(v, Value::File(..))) {
                 if !some.contains(element) && some.len() < 16 {
                     some.push(element.clone());
                 }
