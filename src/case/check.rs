@@ -17,7 +17,7 @@ pub use rule::Rule;
 use super::eval::{At, eval, scalar_element};
 use super::initial::{Initial, Wave};
 use super::types::Ty;
-use super::value::{File, Place, Value};
+use super::value::{File, Place, ScratchWord, Value};
 use super::{Case, CaseError, What};
 use crate::engine::{Outcome, Status, Trap, TrapKind, WaveState};
 use crate::isa::Target;
@@ -84,7 +84,8 @@ impl Initial<'_> {
     /// # Errors
     /// As [`Case::program`] if a trap is expected at a label.
     pub fn check(&self, outcome: &Outcome) -> Result<Vec<Mismatch>, CaseError> {
-        let mut checker = Checker { initial: self, outcome, rule: Rule::default(), seen: Seen::default(), found: Vec::new() };
+        let mut checker =
+            Checker { initial: self, outcome, rule: Rule::default(), seen: Seen::default(), found: Vec::new() };
         if checker.trap()? {
             checker.values();
         }
@@ -132,6 +133,10 @@ impl<'i> Checker<'i> {
 
     fn values(&mut self) {
         let Initial { case, target, .. } = self.initial;
+        // A line that no target of the case is held against would be read by nobody.
+        for dead in case.expect.iter().filter(|e| !case.is_meant(&e.select)) {
+            self.found.push(Mismatch::Dead { expect: dead.clone() });
+        }
         let mine = case.expect.iter().filter(|e| e.select.matches(*target));
         let mine: Vec<(&Place, &Value, Rule)> = mine
             .filter_map(|e| match &e.what {
@@ -155,7 +160,7 @@ impl<'i> Checker<'i> {
                 Place::Regs { file, first, count } => self.registers(*file, *first, *count, value),
                 _ => self.singles(place, value),
             }
-            if self.found.len() == before {
+            if self.found.len() == before && before < MAX_MISMATCHES {
                 self.close(place, value);
             }
         }
@@ -337,7 +342,7 @@ impl<'i> Checker<'i> {
                 let half = |shift: u32| Found { got: found.got.map(|got| got >> shift & 0xffff), ..*found };
                 self.compare(low, at, &half(0)) && self.compare(high, at, &half(16))
             }
-            Value::Descriptor(_) => {
+            Value::Descriptor(_) | Value::Scratch(ScratchWord::Resource) => {
                 let Some(expected) = eval(value, at, self.initial) else { return true };
                 let part = |bits: u128, n: u32| (bits >> (32 * n)) as u64 & 0xffff_ffff;
                 (0..4).all(|n| self.bits(Ty::U32, part(expected, n), found.got.map(|got| part(got, n)), found))

@@ -2,20 +2,25 @@
 
 use super::isa::{Entry, Isa, Select};
 use super::types::Ty;
-use super::value::{Place, Value};
+use super::value::Value;
 use super::values::Reader;
-use super::{Rule, What};
+use super::{LOWEST, Rule, What};
 use crate::asm::{AsmError, AsmResult, near};
 use crate::engine::TrapKind;
+use crate::memory::guest::canonical;
 
-/// Whether two places share a register.
-pub(super) fn overlap(a: &Place, b: &Place) -> bool {
-    match (a, b) {
-        (Place::Regs { file, first, count }, Place::Regs { file: other, first: from, count: more }) => {
-            file == other && first < &(from + more) && from < &(first + count)
+/// Where something lies: 48 bits, of which the highest is the sign, and behind the code.
+pub(super) fn address(reader: &mut Reader) -> AsmResult<u64> {
+    reader.cur.skip();
+    let start = reader.cur.pos();
+    let address = reader.number("the address", u64::MAX)?;
+    let span = start..reader.cur.pos();
+    match canonical(address) {
+        None => {
+            Err(AsmError::rule(span, "addresses have 48 bits: 0x0000_... to 0x7fff_..., or 0xffff_8000_... and up"))
         }
-        (Place::Lds(_), Place::Lds(_)) => true,
-        _ => a == b,
+        Some(bits) if bits < LOWEST => Err(AsmError::rule(span, "below 0x20_0000 lies the code")),
+        Some(_) => Ok(address),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Rule;
 use crate::case::types::Ty;
+use crate::case::{Expect, What};
 use crate::engine::Trap;
 use std::fmt;
 
@@ -38,6 +39,11 @@ pub enum Mismatch {
         place: String,
         /// The element of a list that nothing corresponds to; nothing where no value at all was compared.
         element: Option<usize>,
+    },
+    /// An expectation whose brackets mean no target of the case.
+    Dead {
+        /// The expectation.
+        expect: Expect,
     },
     /// A file of another size than the memory that it is compared with.
     Size {
@@ -95,7 +101,20 @@ impl fmt::Display for Mismatch {
                 write!(f, "{place} is expected, and there was nothing to compare: no work-item, or no memory, is there")
             }
             Mismatch::Unchecked { place, element: Some(n) } => {
-                write!(f, "{place}: element {n} of the list was compared with nothing: there is no such work-item or wave")
+                write!(
+                    f,
+                    "{place}: element {n} of the list was compared with nothing: there is no such work-item or wave"
+                )
+            }
+            Mismatch::Dead { expect: Expect { select, what } } => {
+                let place = match what {
+                    What::Value { place, .. } => place.to_string(),
+                    What::Trap { kind, .. } => format!("trap {kind}"),
+                };
+                write!(
+                    f,
+                    "expect{select}: {place}: these brackets mean no target of the case: nothing is compared with it"
+                )
             }
             Mismatch::Size { place, file, bytes, got } => {
                 write!(f, "{place} has {got} bytes, and the file \"{file}\" has {bytes}")

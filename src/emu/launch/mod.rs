@@ -31,6 +31,7 @@ mod queue;
 mod scratch;
 mod wave;
 
+pub use crate::object::start::mode;
 pub use arg::{Arg, ArgError, Buffer, Scalar, Value};
 pub use dispatch::{Dispatch, Output, Resources};
 pub use error::LaunchError;
@@ -41,7 +42,7 @@ pub use load::{CODE_PADDING, Loaded, MAX_IMAGE};
 pub use options::{Apertures, Fill, Layout, Options, apertures};
 pub use queue::{PACKET_SIZE, QUEUE_SIZE};
 pub use scratch::Scratch;
-pub use wave::{Initial, mode};
+pub use wave::Initial;
 
 /// A piece of guest memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
