@@ -9,6 +9,8 @@
 //!
 //! Who does what on a real machine decides where it is found here: the compiler's wishes are in the kernel descriptor
 //! ([`Kernel`]), the runtime's part is in [`Dispatch`], and the order of registers is the command processor's (`wave`).
+//! [`radv`] stages shaders of the Vulkan driver RADV as its driver does; behind it everything is as for kernels.
+//!
 //! Addresses, sizes of what has no natural size, and what undefined registers hold are [`Options`].
 //!
 //! ```
@@ -28,6 +30,7 @@ mod linkable;
 mod load;
 mod options;
 mod queue;
+pub mod radv;
 mod scratch;
 mod wave;
 
