@@ -1,13 +1,17 @@
 //! Case files: the format, what a case starts with, and what is found in an outcome.
 
+#[path = "case/terms.rs"]
+mod terms;
+
 use proptest::prelude::*;
+use terms::{id, math};
 use wavediff::asm::source::NoFiles;
 use wavediff::case::check::verdict;
 use wavediff::case::isa::{Entry, Isa, Select};
 use wavediff::case::mode::{Field, Mode};
 use wavediff::case::random::Class;
 use wavediff::case::types::Ty;
-use wavediff::case::value::{Descriptor, File, IDS, Id, Lit, Oob, Place, Value};
+use wavediff::case::value::{Descriptor, File, Lit, Oob, Place, Value};
 use wavediff::case::{Body, Buffer, Case, CaseError, Expect, Init, Mismatch, Rule, What};
 use wavediff::disasm::Reason;
 use wavediff::engine::{
@@ -280,7 +284,6 @@ fn errors_show_the_place() {
 #[test]
 fn wrong_headers() {
     for (text, want) in [
-        ("; v0 = 1\n; v[0:1] = 2\n", "this has a value already: `v0`"),
         ("; s[0:1] = address(dta)\n; buffer data[4]\n", "unknown buffer `dta` (did you mean `data`?)"),
         ("; v0 = file \"x\"\n", "a file can only fill memory"),
         ("; s0 = lane\n", "lanes have no part in this place"),
@@ -370,11 +373,12 @@ fn scalar() -> impl Strategy<Value = Value> {
         1 => class.prop_map(|(ty, seed, class)| Value::Random(ty, seed, if class.suits(ty) { class } else { Class::Any })),
         1 => (any_type(), 1u32..).prop_map(|(ty, step)| Value::Edges(ty, step)),
         1 => (half(), half()).prop_map(|(low, high)| Value::Pack(low, high)),
-        1 => prop::sample::select(IDS.as_slice()).prop_map(|(_, id): (_, Id)| Value::Id(id)),
+        1 => id().prop_map(Value::Id),
+        1 => math().prop_map(|math| Value::Math(Box::new(math))),
         1 => (0u64..9).prop_map(|offset| Value::Address("data".into(), offset)),
         1 => descriptor().prop_map(|d| Value::Descriptor(Box::new(d))),
         1 => Just(Value::Any),
-        1 => Just(Value::File("a b.bin".into())),
+        1 => Just(Value::File(Ty::F32, "a b.bin".into())),
     ]
 }
 
@@ -421,7 +425,8 @@ fn select() -> impl Strategy<Value = Select> {
 }
 
 fn expectation() -> impl Strategy<Value = What> {
-    let rule = (0u64..3, any::<bool>()).prop_map(|(ulp, nan_any)| Rule { ulp, nan_any });
+    let abs = prop::sample::select(vec![0u64, 1.0f64.to_bits(), 1e-6f64.to_bits()]);
+    let rule = (0u64..3, abs, any::<bool>()).prop_map(|(ulp, abs, nan_any)| Rule { ulp, abs, nan_any });
     let values = (place(), value(), rule)
         .prop_filter("does not fit", |(place, value, _)| place.refuses(value, true).is_none())
         .prop_map(|(place, value, rule)| {
@@ -441,10 +446,16 @@ fn any_case() -> impl Strategy<Value = Case> {
     let inits = (select(), place(), value())
         .prop_filter("does not fit", |(_, place, value)| {
             place.refuses(value, false).is_none()
-                && !matches!((place, value), (Place::Buffer(..) | Place::Lds(1..), _) | (Place::Lds(_), Value::File(_)))
+                && !matches!(
+                    (place, value),
+                    (Place::Buffer(..) | Place::Lds(1..), _) | (Place::Lds(_), Value::File(..))
+                )
         })
         .prop_map(|(select, place, value)| Init { select, place, value });
-    let expects = (select(), expectation()).prop_map(|(select, what)| Expect { select, what });
+    // Brackets that mean nobody are refused.
+    let meant = |select: &Select| Case::default().targets().iter().any(|target| select.matches(*target));
+    let expects = (select().prop_filter("means nobody", meant), expectation());
+    let expects = expects.prop_map(|(select, what)| Expect { select, what });
     let field = (prop::sample::select(Field::ALL.as_slice()), 0u32..2);
     let mode = (prop::option::of(any::<u32>()), prop::option::of(field))
         .prop_map(|(whole, field)| Mode { whole, fields: field.into_iter().collect() });
@@ -475,6 +486,7 @@ fn any_case() -> impl Strategy<Value = Case> {
                     size: Some(64),
                     writable: false,
                     behind: false,
+                    at: None,
                     contents: None,
                 }],
                 expect,

@@ -2,11 +2,13 @@
 
 pub mod case;
 pub mod kernel;
+pub mod radv;
 pub mod show;
 
 use crate::common::{self, usage};
 use crate::engines::{self, Device, Name};
 use anyhow::Result;
+use kernel::Launch;
 use std::process::ExitCode;
 use std::time::Duration;
 use wavediff::emu::engine::{Emulator, Options};
@@ -28,12 +30,19 @@ A kernel takes its arguments in order, each as --arg:
   raw:HEX             bytes, for structures by value
   lds:BYTES           a pointer to so much local memory
 
+A shader that RADV compiled (a shader object, a pipeline binary, the data of a pipeline cache; Mesa 25.0) takes its buffers by set and binding:
+  --bind 0.1=in:FILE, out:FILE:BYTES, inout:FILE:OUTFILE or zero:BYTES; with dynamic: or texel:FORMAT: before that, what its name says
+  --push u32:V, f32:V, raw:HEX, in:FILE or address:SET.BINDING    the push constants, one part behind the other
+  --groups X,Y,Z                                                  how many groups
+  --expect 0.1=FILE[,TYPE][,ulp(N)][,abs(X)][,nan_any]            what a buffer must hold at the end
+
 Examples:
   wavediff run add.s
   wavediff run add.s --arch gfx1100 --json
   wavediff run add.s --engine vulkan:llvmpipe
   wavediff run add.s --engine vulkan --isolate --timeout 5000
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
+  wavediff run blur.object --abi radv --arch navi31 --bind 0.0=in:a.bin --bind 0.1=out:b.bin:4096 --push u32:64 --groups 16
   wavediff run sgemm.co --kernel sgemm --grid 256,256 --group 16,16 --arg out:c.bin:262144 --arg in:a.bin --arg in:b.bin --stats
 
 Exit codes: 0 as expected, 1 a value differs, or the input has errors or needs what is missing, 2 the program trapped, or the command
@@ -62,7 +71,9 @@ pub struct Args {
     #[command(flatten)]
     pub limits: Limits,
     #[command(flatten)]
-    pub launch: kernel::Launch,
+    pub launch: Launch,
+    #[command(flatten)]
+    pub shader: radv::Shader,
 }
 
 /// Said of code objects.
@@ -108,6 +119,21 @@ impl Limits {
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.device.check([&args.engine])?;
     let bytes = common::read(&args.file)?;
+    if args.shader.abi.is_some() {
+        if args.isolate {
+            return usage(ISOLATED);
+        }
+        let Launch { kernel, grid, group, arg, .. } = &args.launch;
+        if kernel.is_some() || grid.is_some() || group.is_some() || !arg.is_empty() {
+            return usage(
+                "a shader takes --bind, --push and --groups; --kernel, --grid, --group and --arg are for code objects",
+            );
+        }
+        return radv::run(args, &bytes);
+    }
+    if args.shader.is_given() {
+        return usage("--bind, --push, --groups, --expect and --shader are for shaders: give --abi radv");
+    }
     if bytes.starts_with(b"\x7fELF") {
         if args.arch.is_some() {
             return usage("a code object names its processor itself; --arch is for cases");

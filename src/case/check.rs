@@ -4,116 +4,23 @@
 //! that carry no work-item are not looked at; those which EXEC switches off are. In waves of 32 lanes only the lower half of VCC and EXEC counts.
 //!
 //! An unexpected trap is the only mismatch of its outcome: the state it left is not the one that was expected.
+//!
+//! What is expected is compared, or it is a mismatch: each expectation counts the values that it was held against, and one that comes to none,
+//! or whose list has an element that no lane, wave or byte corresponds to, fails by itself ([`Mismatch::Unchecked`]).
+
+mod mismatch;
+mod rule;
+
+pub use mismatch::Mismatch;
+pub use rule::Rule;
 
 use super::eval::{At, eval, scalar_element};
 use super::initial::{Initial, Wave};
 use super::types::Ty;
-use super::value::{File, Place, Value};
+use super::value::{File, Place, ScratchWord, Value};
 use super::{Case, CaseError, What};
 use crate::engine::{Outcome, Status, Trap, TrapKind, WaveState};
 use crate::isa::Target;
-use std::fmt;
-
-/// How closely a value is met. The default is to the bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Rule {
-    /// Floats may be so many values apart; both zeros are one value.
-    pub ulp: u64,
-    /// Any NaN will do where a NaN is expected.
-    pub nan_any: bool,
-}
-
-impl Rule {
-    /// Whether one value does for another.
-    #[must_use]
-    pub fn accepts(&self, ty: Ty, expected: u64, got: u64) -> bool {
-        (expected ^ got) & ty.mask() == 0
-            || self.nan_any && ty.is_nan(expected) && ty.is_nan(got)
-            || self.ulp > 0 && ty.ulps(expected, got).is_some_and(|apart| apart <= self.ulp)
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.ulp > 0 {
-            write!(f, ", ulp({})", self.ulp)?;
-        }
-        f.write_str(if self.nan_any { ", nan_any" } else { "" })
-    }
-}
-
-/// Something that is not as expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mismatch {
-    /// Another value.
-    Value {
-        /// The register, or the memory with its offset.
-        place: String,
-        /// The group and the wave in it; nothing for buffers.
-        wave: Option<([u32; 3], u32)>,
-        /// The lane of a vector register.
-        lane: Option<u32>,
-        /// The type in which it is compared.
-        ty: Ty,
-        /// What was expected.
-        expected: u64,
-        /// What was found.
-        got: u64,
-        /// The rule that it breaks.
-        rule: Rule,
-    },
-    /// The engine does not report it.
-    Missing {
-        /// The register, or the memory with its offset.
-        place: String,
-        /// The group and the wave in it.
-        wave: Option<([u32; 3], u32)>,
-    },
-    /// Another trap, a trap too many, or none where one was expected.
-    Trap {
-        /// What was expected, as the case has it.
-        expected: Option<String>,
-        /// What happened.
-        got: Option<Trap>,
-    },
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whose = |f: &mut fmt::Formatter<'_>, wave: &Option<([u32; 3], u32)>| match wave {
-            Some(([x, y, z], wave)) if (*x, *y, *z, *wave) != (0, 0, 0, 0) => {
-                write!(f, " of group ({x}, {y}, {z}) wave {wave}")
-            }
-            _ => Ok(()),
-        };
-        match self {
-            Mismatch::Value { place, wave, lane, ty, expected, got, rule } => {
-                f.write_str(place)?;
-                lane.map_or(Ok(()), |lane| write!(f, " lane {lane}"))?;
-                whose(f, wave)?;
-                let show = |bits| format!("{} ({})", ty.hex(bits), ty.show(bits));
-                write!(f, ": expected {ty} {}{rule}, got {}", show(*expected), show(*got))?;
-                match ty.ulps(*expected, *got) {
-                    Some(apart) => write!(f, ", {apart} ulp apart"),
-                    None => Ok(()),
-                }
-            }
-            Mismatch::Missing { place, wave } => {
-                f.write_str(place)?;
-                whose(f, wave)?;
-                f.write_str(" is expected, and the engine does not report it")
-            }
-            Mismatch::Trap { expected: None, got: Some(got) } => write!(f, "unexpected trap: {got}"),
-            Mismatch::Trap { expected, got } => {
-                write!(f, "expected trap {}, got ", expected.as_deref().unwrap_or("none"))?;
-                match got {
-                    Some(got) => got.fmt(f),
-                    None => f.write_str("none"),
-                }
-            }
-        }
-    }
-}
 
 /// The verdict that mismatches mean. An engine that gives up on its way is not wrong.
 #[must_use]
@@ -152,7 +59,23 @@ struct Checker<'i> {
     initial: &'i Initial<'i>,
     outcome: &'i Outcome,
     rule: Rule,
+    /// What the expectation at hand was held against.
+    seen: Seen,
     found: Vec<Mismatch>,
+}
+
+/// What of one expectation has been compared. Only [`Checker::bits`], which compares, adds to it, so that an expectation that
+/// somebody forgot to look at is found out when it is [closed](Checker::close), whatever the reason.
+#[derive(Default)]
+struct Seen {
+    /// How many values.
+    values: u64,
+    /// The element of a list that is compared at the moment.
+    element: usize,
+    /// Which elements of a list were.
+    elements: Vec<bool>,
+    /// Whether a value was among them that the rule tells from zero.
+    told: bool,
 }
 
 impl Initial<'_> {
@@ -161,7 +84,8 @@ impl Initial<'_> {
     /// # Errors
     /// As [`Case::program`] if a trap is expected at a label.
     pub fn check(&self, outcome: &Outcome) -> Result<Vec<Mismatch>, CaseError> {
-        let mut checker = Checker { initial: self, outcome, rule: Rule::default(), found: Vec::new() };
+        let mut checker =
+            Checker { initial: self, outcome, rule: Rule::default(), seen: Seen::default(), found: Vec::new() };
         if checker.trap()? {
             checker.values();
         }
@@ -209,6 +133,10 @@ impl<'i> Checker<'i> {
 
     fn values(&mut self) {
         let Initial { case, target, .. } = self.initial;
+        // A line that no target of the case is held against would be read by nobody.
+        for dead in case.expect.iter().filter(|e| !case.is_meant(&e.select)) {
+            self.found.push(Mismatch::Dead { expect: dead.clone() });
+        }
         let mine = case.expect.iter().filter(|e| e.select.matches(*target));
         let mine: Vec<(&Place, &Value, Rule)> = mine
             .filter_map(|e| match &e.what {
@@ -221,6 +149,8 @@ impl<'i> Checker<'i> {
                 continue;
             }
             self.rule = *rule;
+            self.seen = Seen::default();
+            let before = self.found.len();
             match place {
                 Place::Buffer(name, offset) => {
                     let bytes = self.outcome.buffer(name);
@@ -230,6 +160,26 @@ impl<'i> Checker<'i> {
                 Place::Regs { file, first, count } => self.registers(*file, *first, *count, value),
                 _ => self.singles(place, value),
             }
+            if self.found.len() == before && before < MAX_MISMATCHES {
+                self.close(place, value);
+            }
+        }
+    }
+
+    /// An expectation without a mismatch has compared all that it says, or that is the mismatch.
+    fn close(&mut self, place: &Place, value: &Value) {
+        let place = place.to_string();
+        let compared = |n: usize| self.seen.elements.get(n).is_some_and(|seen| *seen);
+        let left = match value {
+            Value::List(list) => (0..list.len()).find(|&n| list[n] != Value::Any && !compared(n)),
+            _ => None,
+        };
+        if self.seen.values == 0 {
+            self.found.push(Mismatch::Unchecked { place, element: None });
+        } else if left.is_some() {
+            self.found.push(Mismatch::Unchecked { place, element: left });
+        } else if !self.seen.told {
+            self.found.push(Mismatch::Loose { place, rule: self.rule });
         }
     }
 
@@ -255,33 +205,60 @@ impl<'i> Checker<'i> {
             self.found.push(Mismatch::Missing { place: place.to_string(), wave });
             return;
         };
+        let rest = bytes.get(offset as usize..).unwrap_or_default();
+        if let Value::File(ty, name) = value {
+            return self.file(place, rest, (*ty, name), wave);
+        }
         let list = if let Value::List(list) = value { Some(list) } else { None };
-        let mut start = offset as usize;
+        let mut start = 0;
         for n in 0.. {
             let element = match list {
                 Some(list) => list.get(n),
-                None => (start < bytes.len()).then_some(value),
+                None => (start < rest.len()).then_some(value),
             };
             let Some(element) = element else { return };
             let end = start + value.element_bytes(element) as usize;
-            // What does not fit behind the last whole element of a pattern belongs to nobody.
-            if list.is_none() && end > bytes.len() {
+            let name = || place_at(place, start);
+            let at = At { position: n as u64, ..at };
+            self.seen.element = n;
+            // The last element of a pattern may end behind the memory: then its first bytes are there.
+            if list.is_none() && end > rest.len() {
+                let expected = eval(element, &at, self.initial).unwrap_or(0).to_le_bytes();
+                let left = rest[start..].iter().zip(expected);
+                for (got, expected) in left {
+                    let found = Found { place: &name, wave, lane: None, got: Some((*got).into()) };
+                    self.bits(Ty::U8, expected.into(), found.got.map(|got| got as u64), &found);
+                }
                 return;
             }
-            let got = bytes.get(start..end).map(|bytes| {
-                let mut all = [0; 16];
-                all[..bytes.len()].copy_from_slice(bytes);
-                u128::from_le_bytes(all)
-            });
-            let name = || match place {
-                Place::Buffer(name, _) => Place::Buffer(name.clone(), start as u32).to_string(),
-                _ => Place::Lds(start as u32).to_string(),
-            };
-            let at = At { position: n as u64, ..at };
+            let got = rest.get(start..end).map(little);
             if !self.compare(element, &at, &Found { place: &name, wave, lane: None, got }) {
                 return;
             }
             start = end;
+        }
+    }
+
+    /// Memory and a file: to the last byte, in elements of a type.
+    fn file(&mut self, place: &Place, got: &[u8], file: (Ty, &str), wave: Option<([u32; 3], u32)>) {
+        let (ty, name) = file;
+        let bytes = self.initial.file(name);
+        if bytes.len() != got.len() {
+            let (place, file) = (place.to_string(), name.to_owned());
+            self.found.push(Mismatch::Size { place, file, bytes: bytes.len(), got: got.len() });
+            return;
+        }
+        let wide = ty.bytes() as usize;
+        let whole = got.len() / wide * wide;
+        let elements = (0..whole).step_by(wide).map(|at| (at, wide, ty));
+        let tail = (whole..got.len()).map(|at| (at, 1, Ty::U8));
+        for (start, wide, ty) in elements.chain(tail) {
+            let name = || place_at(place, start);
+            let (expected, got) = (little(&bytes[start..start + wide]), little(&got[start..start + wide]));
+            let found = Found { place: &name, wave, lane: None, got: Some(got) };
+            if !self.bits(ty, expected as u64, Some(got as u64), &found) {
+                return;
+            }
         }
     }
 
@@ -306,6 +283,7 @@ impl<'i> Checker<'i> {
                         at.element = u64::from(offset / width.max(1));
                     } else {
                         at.position = position.into();
+                        self.seen.element = position as usize;
                     }
                     let got = state.and_then(|state| gather(state, file, first + offset, width, lane));
                     let lane = file.is_per_lane().then_some(lane);
@@ -343,6 +321,7 @@ impl<'i> Checker<'i> {
                 continue;
             }
             let Some(expected) = eval(value, &at, initial) else { continue };
+            self.seen.element = wave.number as usize;
             if !self.bits(Ty::U64, expected as u64 & lanes, found.got.map(|got| got as u64), &found) {
                 return;
             }
@@ -353,14 +332,17 @@ impl<'i> Checker<'i> {
     fn compare(&mut self, value: &Value, at: &At, found: &Found<'_>) -> bool {
         match value {
             Value::List(list) => match usize::try_from(at.position).ok().and_then(|n| list.get(n)) {
-                Some(element) => self.compare(element, at, found),
+                Some(element) => {
+                    self.seen.element = at.position as usize;
+                    self.compare(element, at, found)
+                }
                 None => true,
             },
             Value::Pack(low, high) => {
                 let half = |shift: u32| Found { got: found.got.map(|got| got >> shift & 0xffff), ..*found };
                 self.compare(low, at, &half(0)) && self.compare(high, at, &half(16))
             }
-            Value::Descriptor(_) => {
+            Value::Descriptor(_) | Value::Scratch(ScratchWord::Resource) => {
                 let Some(expected) = eval(value, at, self.initial) else { return true };
                 let part = |bits: u128, n: u32| (bits >> (32 * n)) as u64 & 0xffff_ffff;
                 (0..4).all(|n| self.bits(Ty::U32, part(expected, n), found.got.map(|got| part(got, n)), found))
@@ -382,11 +364,30 @@ impl<'i> Checker<'i> {
             return self.found.len() < MAX_MISMATCHES;
         };
         let (expected, got) = (expected & ty.mask(), got & ty.mask());
+        let Seen { values, element, elements, told } = &mut self.seen;
+        *values += 1;
+        *told |= rule.tells(ty, expected);
+        elements.resize(elements.len().max(*element + 1), false);
+        elements[*element] = true;
         if !rule.accepts(ty, expected, got) {
             self.found.push(Mismatch::Value { place: place(), wave, lane, ty, expected, got, rule });
         }
         self.found.len() < MAX_MISMATCHES
     }
+}
+
+/// Memory some bytes behind a place.
+fn place_at(place: &Place, bytes: usize) -> String {
+    match place {
+        Place::Buffer(name, offset) => Place::Buffer(name.clone(), offset + bytes as u32).to_string(),
+        Place::Lds(offset) => Place::Lds(offset + bytes as u32).to_string(),
+        _ => place.to_string(),
+    }
+}
+
+/// Up to 16 bytes as a number.
+fn little(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte))
 }
 
 /// The bits of registers side by side, the first lowest.

@@ -2,20 +2,25 @@
 
 use super::isa::{Entry, Isa, Select};
 use super::types::Ty;
-use super::value::{Place, Value};
+use super::value::Value;
 use super::values::Reader;
-use super::{Rule, What};
+use super::{LOWEST, Rule, What};
 use crate::asm::{AsmError, AsmResult, near};
 use crate::engine::TrapKind;
+use crate::memory::guest::canonical;
 
-/// Whether two places share a register.
-pub(super) fn overlap(a: &Place, b: &Place) -> bool {
-    match (a, b) {
-        (Place::Regs { file, first, count }, Place::Regs { file: other, first: from, count: more }) => {
-            file == other && first < &(from + more) && from < &(first + count)
+/// Where something lies: 48 bits, of which the highest is the sign, and behind the code.
+pub(super) fn address(reader: &mut Reader) -> AsmResult<u64> {
+    reader.cur.skip();
+    let start = reader.cur.pos();
+    let address = reader.number("the address", u64::MAX)?;
+    let span = start..reader.cur.pos();
+    match canonical(address) {
+        None => {
+            Err(AsmError::rule(span, "addresses have 48 bits: 0x0000_... to 0x7fff_..., or 0xffff_8000_... and up"))
         }
-        (Place::Lds(_), Place::Lds(_)) => true,
-        _ => a == b,
+        Some(bits) if bits < LOWEST => Err(AsmError::rule(span, "below 0x20_0000 lies the code")),
+        Some(_) => Ok(address),
     }
 }
 
@@ -61,13 +66,40 @@ pub(super) fn rule(reader: &mut Reader, value: &Value) -> AsmResult<Rule> {
             "nan_any" => rule.nan_any = true,
             "ulp" => {
                 reader.expect(b'(', "`(`")?;
+                reader.cur.skip();
+                let at = reader.cur.pos();
                 rule.ulp = reader.number("the distance", u64::MAX)?;
+                if rule.ulp > Rule::max_ulp(narrowest(value)) {
+                    let rule = "so many values apart is more than a factor of two: any value would do; `abs(...)` is a distance";
+                    return Err(AsmError::rule(at..reader.cur.pos(), rule));
+                }
                 reader.expect(b')', "`)`")?;
             }
-            _ => return Err(near::unknown(span, "rule", name, ["exact", "ulp", "nan_any"])),
+            "abs" => {
+                reader.expect(b'(', "`(`")?;
+                let (token, span) = reader.token();
+                let distance = token.parse::<f64>().ok().filter(|d| d.is_finite() && *d > 0.0);
+                let Some(distance) = distance else {
+                    return Err(AsmError::rule(span, "a distance is a number above zero, as `abs(1e-6)`"));
+                };
+                rule.abs = distance.to_bits();
+                reader.expect(b')', "`)`")?;
+            }
+            _ => return Err(near::unknown(span, "rule", name, ["exact", "ulp", "abs", "nan_any"])),
         }
     }
     Ok(rule)
+}
+
+/// The float type of a value with the fewest values.
+fn narrowest(value: &Value) -> Ty {
+    let mut ty = rules_type(value);
+    value.walk(&mut |v| {
+        if !matches!(v, Value::Any) && v.ty().layout().is_some() && Rule::max_ulp(v.ty()) < Rule::max_ulp(ty) {
+            ty = v.ty();
+        }
+    });
+    ty
 }
 
 /// The type that a rule speaks of: of a packed value that of its halves, of a list that of any float in it.

@@ -31,6 +31,36 @@ pub enum CaseError {
         /// The case.
         case: String,
     },
+    /// A register that the processor does not have.
+    #[error("{case}: {target} has no {place}; `expect[...]` says what is for which processor")]
+    NoRegister {
+        /// The case.
+        case: String,
+        /// The register, or the range.
+        place: String,
+        /// The processor.
+        target: &'static str,
+    },
+    /// Two pieces of memory at one address.
+    #[error("{case}: {one} and {other} overlap in memory")]
+    Overlap {
+        /// The case.
+        case: String,
+        /// One.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// A file of machine code that is none.
+    #[error(
+        "{file}: {bytes} bytes are no machine code: it comes in words of four bytes, at least one and at most 1 MiB"
+    )]
+    Code {
+        /// The file.
+        file: String,
+        /// Its size.
+        bytes: usize,
+    },
     /// A label that the assembly does not have.
     #[error("{case} has no label `{label}`")]
     Label {

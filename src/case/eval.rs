@@ -3,7 +3,7 @@
 use super::edges::edges;
 use super::random::random;
 use super::types::Ty;
-use super::value::{Id, Lit, Value};
+use super::value::{Id, Lit, ScratchWord, Value};
 
 /// Where a value is asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,12 +24,22 @@ pub(super) struct At {
     pub full: [u32; 3],
     /// The group.
     pub group: [u32; 3],
+    /// The wave in its group.
+    pub index: u32,
+    /// The waves of the group.
+    pub waves: u32,
+    /// The workgroup info.
+    pub info: u32,
+    /// Where the wave's scratch memory begins, from the base of all.
+    pub scratch: u32,
 }
 
 /// What the case gives its values: where its buffers are, and descriptors of them.
 pub(super) trait Buffers {
     /// The address of a buffer.
     fn address(&self, name: &str) -> u64;
+    /// What a program is told of its scratch memory.
+    fn scratch(&self, word: ScratchWord) -> u128;
     /// The four words of a descriptor, as one number.
     fn descriptor(&self, d: &super::value::Descriptor) -> u128;
 }
@@ -37,7 +47,7 @@ pub(super) trait Buffers {
 /// The bits at a place; `None` where anything is right, and behind the end of a list.
 pub(super) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
     let bits = match value {
-        Value::Any | Value::File(_) => return None,
+        Value::Any | Value::File(..) => return None,
         Value::Lit(lit) => lit.bits,
         Value::List(list) => return eval(usize::try_from(at.position).ok().and_then(|n| list.get(n))?, at, buffers),
         Value::Id(id) => id_at(*id, at).into(),
@@ -53,6 +63,8 @@ pub(super) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128
             half(low) | half(high) << 16
         }
         Value::Address(name, offset) => buffers.address(name).wrapping_add(*offset),
+        Value::Math(math) => math.eval(at, buffers),
+        Value::Scratch(word) => return Some(buffers.scratch(*word)),
         Value::Descriptor(d) => return Some(buffers.descriptor(d)),
     };
     Some(bits.into())
@@ -71,6 +83,10 @@ fn id_at(id: Id, at: &At) -> u32 {
         }
         Id::Group(n) => at.group[dimension(n)],
         Id::Wave => at.wave,
+        Id::WaveInGroup => at.index,
+        Id::WavesOfGroup => at.waves,
+        Id::GroupInfo => at.info,
+        Id::ScratchOffset => at.scratch,
     }
 }
 
@@ -146,6 +162,9 @@ mod tests {
     impl Buffers for None {
         fn address(&self, _: &str) -> u64 {
             0x1000
+        }
+        fn scratch(&self, _: ScratchWord) -> u128 {
+            0
         }
         fn descriptor(&self, _: &super::super::value::Descriptor) -> u128 {
             0

@@ -9,14 +9,22 @@
 //! edge of the grid counts with its own sizes, as the hardware does.
 
 use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
-use super::value::{Descriptor, File, Place, Value};
-use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, descriptor, wave_size};
+use super::value::{Descriptor, File, Place, ScratchWord, Value};
+use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, What, descriptor, rsrc, wave_size};
 use crate::asm::source::{Disk, Files};
 use crate::engine::WaveState;
 use crate::isa::Target;
+use crate::memory::guest::canonical;
+use crate::memory::scratch;
+use crate::object::start;
+use std::collections::BTreeMap;
 
 /// Where the first buffer lies.
 pub const FIRST_ADDRESS: u64 = 1 << 36;
+/// Where scratch memory lies, if nothing else is said; on gfx7 and gfx8 less than 4 GiB behind [`HIDDEN_PRIVATE_BASE`].
+pub const SCRATCH_ADDRESS: u64 = 0x1500_0010_0000;
+/// What gfx7 and gfx8 add to the offset in FLAT_SCRATCH: not the scratch memory itself, so that a program which forgets the offset is noticed.
+pub const HIDDEN_PRIVATE_BASE: u64 = 0x1500_0000_0000;
 /// The alignment of buffers, and the least distance between them.
 pub const PAGE: u64 = 1 << 16;
 
@@ -31,6 +39,19 @@ pub struct Region {
     pub writable: bool,
     /// What is in it.
     pub bytes: Vec<u8>,
+}
+
+/// Scratch memory: a piece for each wave of the dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scratch {
+    /// Its address.
+    pub base: u64,
+    /// What gfx7 and gfx8 add to the offset in FLAT_SCRATCH.
+    pub hidden_base: u64,
+    /// Bytes of a lane.
+    pub lane_bytes: u32,
+    /// Bytes of a wave, in whole granules.
+    pub wave_bytes: u32,
 }
 
 /// One wave of the dispatch.
@@ -76,6 +97,12 @@ pub struct Initial<'c> {
     pub buffers: Vec<Region>,
     /// The waves, by number.
     pub waves: Vec<Wave>,
+    /// Values at the start for this target: what `rsrc` stands for, then those of the case. A later one wins.
+    pub init: Vec<Init>,
+    /// Scratch memory, if there is any.
+    pub scratch: Option<Scratch>,
+    /// The files that outcomes are compared with.
+    files: BTreeMap<String, Vec<u8>>,
     /// The initial value of each register, by file: which one it is.
     regs: [Vec<Option<u32>>; 4],
 }
@@ -83,6 +110,20 @@ pub struct Initial<'c> {
 impl Buffers for Initial<'_> {
     fn address(&self, name: &str) -> u64 {
         self.buffers.iter().find(|b| b.name == name).map_or(0, |b| b.address)
+    }
+
+    fn scratch(&self, word: ScratchWord) -> u128 {
+        let Some(Scratch { base, hidden_base, lane_bytes, .. }) = self.scratch else { return 0 };
+        let arch = self.target.arch;
+        match word {
+            ScratchWord::Base => base.into(),
+            ScratchWord::Init => scratch::flat_init(arch, base, lane_bytes, hidden_base).into(),
+            ScratchWord::Ring => scratch::ring(arch, base).into(),
+            ScratchWord::Resource => {
+                let words = scratch::resource(base, arch, self.wave_size == 32);
+                words.iter().rev().fold(0, |all, word| all << 32 | u128::from(*word))
+            }
+        }
     }
 
     fn descriptor(&self, d: &Descriptor) -> u128 {
@@ -127,14 +168,22 @@ impl Case {
             grid,
             group,
             lds_size: 0,
-            mode: self.mode.bits(target),
+            mode: self.rsrc.map_or(self.mode.bits(target), |rsrc| start::mode(&start::words(rsrc, target.arch))),
             buffers: Vec::new(),
             waves: waves(grid, group, wave_size).ok_or_else(|| CaseError::TooLarge { case: self.name.clone() })?,
+            init: self.rsrc.map_or_else(Vec::new, |rsrc| rsrc::inits(rsrc, target.arch)),
+            scratch: None,
+            files: BTreeMap::new(),
             regs: Default::default(),
         };
+        initial.init.extend(self.init.iter().filter(|init| init.select.matches(target)).cloned());
+        initial.check_registers()?;
+        initial.read_expected(files)?;
+        initial.place_scratch()?;
         initial.place_buffers(files, place)?;
+        initial.check_overlaps()?;
         initial.lds_size = initial.lds_needed().min(MAX_LDS);
-        for (at, init) in self.init.iter().enumerate().filter(|(_, init)| init.select.matches(target)) {
+        for (at, init) in initial.init.iter().enumerate() {
             if let Place::Regs { file, first, count } = init.place {
                 let table = &mut initial.regs[file as usize];
                 let end = first.saturating_add(count).min(file.letters().1) as usize;
@@ -178,7 +227,7 @@ impl Initial<'_> {
         for buffer in &self.case.buffers {
             sizes.push(match (buffer.size, &buffer.contents) {
                 (Some(size), _) => u64::from(size),
-                (None, Some(Value::File(name))) => self.read(files, name)?.len() as u64,
+                (None, Some(Value::File(_, name))) => self.read(files, name)?.len() as u64,
                 (None, Some(Value::List(list))) => list.iter().map(|v| u64::from(v.bytes())).sum(),
                 (None, _) => 0,
             });
@@ -186,18 +235,73 @@ impl Initial<'_> {
                 return Err(CaseError::TooLarge { case: self.case.name.clone() });
             }
         }
-        let mut end = 0;
+        let mut end = 0u64;
         for (n, (buffer, size)) in self.case.buffers.iter().zip(&sizes).enumerate() {
             let address = if buffer.behind && n > 0 {
                 end
+            } else if let Some(at) = buffer.at {
+                at
             } else {
                 // With all that stand right behind it.
                 let more = self.case.buffers[n + 1..].iter().take_while(|b| b.behind).count();
                 place(&buffer.name, sizes[n..=n + more].iter().sum())
             };
-            end = address + size;
+            end = address.wrapping_add(*size);
             let (name, writable) = (buffer.name.clone(), buffer.writable);
             self.buffers.push(Region { name, address, writable, bytes: vec![0; *size as usize] });
+        }
+        Ok(())
+    }
+
+    /// Each wave of the dispatch has a piece of its own.
+    fn place_scratch(&mut self) -> Result<(), CaseError> {
+        let Some(scratch) = self.case.scratch.filter(|scratch| scratch.bytes > 0) else { return Ok(()) };
+        let bytes = scratch::wave_bytes(self.target.arch, scratch.bytes.into(), self.wave_size);
+        if bytes.saturating_mul(self.waves.len() as u64) > MAX_MEMORY {
+            return Err(CaseError::TooLarge { case: self.case.name.clone() });
+        }
+        let base = scratch.at.unwrap_or(SCRATCH_ADDRESS);
+        // Where it was put elsewhere, the hidden base is below it by as much.
+        let hidden_base = base.wrapping_sub(SCRATCH_ADDRESS - HIDDEN_PRIVATE_BASE);
+        let lane_bytes = scratch.bytes.next_multiple_of(4);
+        self.scratch = Some(Scratch { base, hidden_base, lane_bytes, wave_bytes: bytes as u32 });
+        Ok(())
+    }
+
+    /// All of scratch memory: where it begins, and how many bytes it has.
+    #[must_use]
+    pub fn scratch_region(&self) -> Option<(u64, u64)> {
+        let scratch = self.scratch?;
+        Some((scratch.base, u64::from(scratch.wave_bytes) * self.waves.len() as u64))
+    }
+
+    /// What FLAT_SCRATCH of a wave counts from at the start, or is, where the hardware sets it.
+    #[must_use]
+    pub fn flat_scratch(&self, wave: u32) -> u64 {
+        let Some(all) = self.scratch else { return 0 };
+        let of_wave = all.base.wrapping_add(u64::from(all.wave_bytes) * u64::from(wave));
+        scratch::at_start(self.target.arch, all.hidden_base, Some(of_wave))
+    }
+
+    /// What the case puts somewhere overlaps nothing else.
+    fn check_overlaps(&self) -> Result<(), CaseError> {
+        let buffers = self.buffers.iter().zip(&self.case.buffers);
+        let buffers = buffers.map(|(b, said)| (b.name.as_str(), b.address, b.bytes.len() as u64, said.at.is_some()));
+        let scratch = self.scratch_region().map(|(base, bytes)| ("scratch memory", base, bytes, true));
+        let all: Vec<_> = buffers.chain(scratch).filter(|(_, _, bytes, _)| *bytes > 0).collect();
+        let wrong = |one: &str, other: &str| {
+            let (one, other) = (one.to_owned(), other.to_owned());
+            CaseError::Overlap { case: self.case.name.clone(), one, other }
+        };
+        for (n, (name, address, bytes, fixed)) in all.iter().enumerate().filter(|(_, (.., fixed))| *fixed) {
+            let first = canonical(*address).filter(|first| first + bytes <= 1 << 48);
+            let first = first.ok_or_else(|| wrong(name, "the end of memory"))?;
+            for (m, (other, at, size, too)) in all.iter().enumerate() {
+                let at = canonical(*at).unwrap_or(*at);
+                if m != n && (m > n || !(*too && *fixed)) && first < at.saturating_add(*size) && at < first + bytes {
+                    return Err(wrong(name, other));
+                }
+            }
         }
         Ok(())
     }
@@ -207,7 +311,7 @@ impl Initial<'_> {
         for (n, buffer) in self.case.buffers.iter().enumerate() {
             let Some(contents) = &buffer.contents else { continue };
             let mut bytes = std::mem::take(&mut self.buffers[n].bytes);
-            if let Value::File(name) = contents {
+            if let Value::File(_, name) = contents {
                 let read = self.read(files, name)?;
                 let len = read.len().min(bytes.len());
                 bytes[..len].copy_from_slice(&read[..len]);
@@ -226,19 +330,50 @@ impl Initial<'_> {
         read.map_err(|error| CaseError::File { file: name.to_owned(), reason: error.to_string() })
     }
 
+    /// A processor has the registers that the case looks at: nothing is expected that is not there.
+    fn check_registers(&self) -> Result<(), CaseError> {
+        let Initial { case, target, .. } = *self;
+        for place in case.observed(target) {
+            if let Place::Regs { file, first, count } = place
+                && first.saturating_add(count) > file.count(target)
+            {
+                let (case, place, target) = (case.name.clone(), place.to_string(), target.arch.name);
+                return Err(CaseError::NoRegister { case, place, target });
+            }
+        }
+        Ok(())
+    }
+
+    /// The files of the expectations of this target.
+    fn read_expected(&mut self, files: &dyn Files) -> Result<(), CaseError> {
+        for expect in self.case.expect.iter().filter(|e| e.select.matches(self.target)) {
+            if let What::Value { value: Value::File(_, name), .. } = &expect.what {
+                let bytes = self.read(files, name)?;
+                self.files.insert(name.clone(), bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// A file that an outcome is compared with.
+    pub(super) fn file(&self, name: &str) -> &[u8] {
+        self.files.get(name).map_or(&[], Vec::as_slice)
+    }
+
     fn lds_needed(&self) -> u32 {
-        let wanted = self.case.lds.unwrap_or(0);
+        let asked = |rsrc| start::lds_bytes(&start::words(rsrc, self.target.arch));
+        let wanted = self.case.lds.unwrap_or(0).max(self.case.rsrc.map_or(0, asked));
         let list = |init: &Init| match &init.value {
             Value::List(list) => list.iter().map(Value::bytes).sum::<u32>(),
             _ => 0,
         };
-        let inits = self.case.init.iter().filter(|i| i.select.matches(self.target) && i.place == Place::Lds(0));
+        let inits = self.init.iter().filter(|i| i.place == Place::Lds(0));
         inits.map(list).fold(wanted, u32::max)
     }
 
     /// Every descriptor that the start of this target needs can be made.
     fn check_descriptors(&self) -> Result<(), CaseError> {
-        let inits = self.case.init.iter().filter(|i| i.select.matches(self.target)).map(|i| &i.value);
+        let inits = self.init.iter().map(|i| &i.value);
         let mut problem = None;
         for value in inits.chain(self.case.buffers.iter().filter_map(|b| b.contents.as_ref())) {
             value.walk(&mut |v| {
@@ -257,12 +392,27 @@ impl Initial<'_> {
         let flat = w.index * self.wave_size + lane;
         let [x, y, _] = w.size.map(|n| n.max(1));
         let local = [flat % x, flat / x % y, flat / (x * y)];
-        At { position: item, element: 0, lane, item, wave, local, full: self.group, group: w.group }
+        let waves = w.size.iter().product::<u32>().div_ceil(self.wave_size);
+        let scratch = self.scratch.map_or(0, |scratch| scratch.wave_bytes.wrapping_mul(wave));
+        At {
+            position: item,
+            element: 0,
+            lane,
+            item,
+            wave,
+            local,
+            full: self.group,
+            group: w.group,
+            index: w.index,
+            waves,
+            info: start::group_info(self.target.arch, w.index, waves),
+            scratch,
+        }
     }
 
     fn init_of(&self, file: File, n: u32) -> Option<(&Init, u32)> {
         let at = (*self.regs[file as usize].get(n as usize)?)?;
-        let init = self.case.init.get(at as usize)?;
+        let init = self.init.get(at as usize)?;
         match init.place {
             Place::Regs { first, .. } => Some((init, n - first)),
             _ => None,
@@ -304,8 +454,8 @@ impl Initial<'_> {
     }
 
     fn single(&self, place: &Place, wave: u32) -> Option<u64> {
-        let fits = |init: &&Init| init.place == *place && init.select.matches(self.target);
-        let init = self.case.init.iter().rev().find(fits)?;
+        let fits = |init: &&Init| init.place == *place;
+        let init = self.init.iter().rev().find(fits)?;
         let at = At { position: u64::from(wave), ..self.at(wave, 0) };
         Some(eval(&init.value, &at, self).unwrap_or(0) as u64)
     }
@@ -347,8 +497,8 @@ impl Initial<'_> {
     #[must_use]
     pub fn lds(&self, wave: u32) -> Vec<u8> {
         let mut bytes = vec![0; self.lds_size as usize];
-        let fits = |init: &&Init| init.place == Place::Lds(0) && init.select.matches(self.target);
-        if let Some(init) = self.case.init.iter().rev().find(fits) {
+        let fits = |init: &&Init| init.place == Place::Lds(0);
+        if let Some(init) = self.init.iter().rev().find(fits) {
             fill(&init.value, &mut bytes, &self.at(wave, 0), self);
         }
         bytes

@@ -14,9 +14,9 @@
 //! ```
 //!
 //! - [`types`], [`edges`], [`random`]: the values there are, with no thought of cases;
-//! - [`value`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
+//! - [`value`], [`math`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
 //! - `parse`, `clauses`, `values`, `numbers`, `print`: text to data and back: what is printed parses to the same case;
-//! - [`initial`], `eval`, [`descriptor`]: a case for one target, with every pattern worked out;
+//! - [`initial`], `eval`, [`descriptor`], `rsrc`: a case for one target, with every pattern worked out;
 //! - [`program`]: its assembly as bytes;
 //! - [`check`]: expectations against an outcome.
 //!
@@ -30,12 +30,14 @@ mod error;
 mod eval;
 pub mod initial;
 pub mod isa;
+pub mod math;
 pub mod mode;
 mod numbers;
 mod parse;
 mod print;
 pub mod program;
 pub mod random;
+mod rsrc;
 pub mod types;
 pub mod value;
 mod values;
@@ -57,6 +59,12 @@ pub const MAX_GROUP: u64 = 1024;
 pub const MAX_WAVES: u64 = 1 << 20;
 /// The most bytes of all buffers of one case, and of a file.
 pub const MAX_MEMORY: u64 = 256 << 20;
+/// The most bytes of scratch memory that a lane has.
+pub const MAX_SCRATCH: u32 = 1 << 20;
+/// The most bytes of machine code that a file may hold.
+pub const MAX_CODE: u64 = 1 << 20;
+/// The lowest address that a buffer may have: below it lies the code.
+pub const LOWEST: u64 = 1 << 21;
 /// The most bytes of local memory: those of CDNA 4.
 pub const MAX_LDS: u32 = 160 << 10;
 
@@ -83,6 +91,12 @@ pub struct Case {
     pub entry: Option<String>,
     /// Bytes of local memory; what its contents need where nothing is said.
     pub lds: Option<u32>,
+    /// Scratch memory; none where nothing is said.
+    pub scratch: Option<Scratch>,
+    /// `COMPUTE_PGM_RSRC1`, `2`, `3`: what the registers of the hardware ask for at the start.
+    pub rsrc: Option<[u32; 3]>,
+    /// The file with the machine code, where that is not assembled from the body.
+    pub code: Option<String>,
     /// Instructions of one wave; the engine's own limit where nothing is said.
     pub budget: Option<u64>,
     /// Milliseconds of the whole run; the engine's own limit where nothing is said.
@@ -133,8 +147,19 @@ pub struct Buffer {
     pub writable: bool,
     /// Whether it begins where the buffer before it ends, and not behind a gap.
     pub behind: bool,
+    /// Its address; where nothing is said, the next one that is free.
+    pub at: Option<u64>,
     /// What is in it; zeroes where nothing is said, and behind the end of a list or file.
     pub contents: Option<Value>,
+}
+
+/// Scratch memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scratch {
+    /// Bytes of a lane.
+    pub bytes: u32,
+    /// Where all of it begins; [`initial::SCRATCH_ADDRESS`] where nothing is said.
+    pub at: Option<u64>,
 }
 
 /// A value at the start.
@@ -210,6 +235,13 @@ impl Case {
         });
         let mattr = self.mattr.as_deref().unwrap_or("");
         sized.filter_map(|target| target.with_mattr(mattr).ok()).filter(|t| self.mode.missing(*t).is_none()).collect()
+    }
+
+    /// Whether brackets mean a target of the case. Where it leaves the size of waves open, either may be asked for.
+    #[must_use]
+    pub fn is_meant(&self, select: &Select) -> bool {
+        let sizes = |t: Target| if self.waves.is_empty() { [t.wave(32), t.wave(64)] } else { [Some(t), None] };
+        select.is_always() || self.targets().into_iter().flat_map(sizes).flatten().any(|t| select.matches(t))
     }
 
     /// Whether it runs on a target: one of [`Case::targets`], or another wave size where the case leaves that open.

@@ -6,20 +6,23 @@
 //!
 //! After an error the next statement is read, so that all errors of a header are shown at once.
 
-use super::clauses::{overlap, rule, select, trap};
+use super::clauses::{address, rule, select, trap};
 use super::isa::Select;
 use super::mode::{Field, Mode};
 use super::value::Place;
 use super::values::{Reader, Use};
-use super::{Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, Value, What};
-use crate::asm::{AsmError, AsmResult, Diagnostic, Problem, Severity, near};
+use super::{
+    Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch, Value, What,
+};
+use crate::asm::{AsmError, AsmResult, Diagnostic, Severity, near};
 use crate::isa::{ARCHS, Target};
+use crate::memory::guest::canonical;
 use std::ops::Range;
 
 /// The keys of a header.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 18] = [
     "isa", "wave", "grid", "group", "entry", "lds", "mode", "mattr", "budget", "timeout", "source", "observe",
-    "expect", "init", "buffer",
+    "expect", "init", "buffer", "scratch", "rsrc", "code",
 ];
 
 /// How many errors are collected.
@@ -126,6 +129,10 @@ struct Parser {
     seen: Vec<&'static str>,
     /// Names of buffers that were used.
     uses: Vec<Use>,
+    /// Where scratch memory is spoken of first.
+    scratch: Option<Range<usize>>,
+    /// Where the registers of the hardware were given.
+    rsrc: Option<Range<usize>>,
     /// Where the grid and group were given.
     geometry: Option<Range<usize>>,
 }
@@ -172,6 +179,8 @@ impl Parser {
                 self.init(Select::default(), &mut reader)
             }
         };
+        let scratch = reader.scratch.take().map(|span| span.start + base..span.end + base);
+        self.scratch = self.scratch.take().or(scratch);
         self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
         result.and_then(|()| reader.end())
     }
@@ -236,6 +245,32 @@ impl Parser {
                 }
                 self.case.mattr = Some(text.to_owned());
             }
+            "scratch" => {
+                let bytes = reader.number("the scratch memory of a lane", u64::from(MAX_SCRATCH))? as u32;
+                let at = if reader.cur.eat_ident("at") { Some(address(reader)?) } else { None };
+                self.case.scratch = Some(Scratch { bytes, at });
+            }
+            "rsrc" => {
+                let mut words = [0; 3];
+                for (n, word) in words.iter_mut().enumerate() {
+                    if n > 0 && !reader.cur.eat(b',') {
+                        if n == 1 {
+                            let rule = "`,` and COMPUTE_PGM_RSRC2: the line is `rsrc: RSRC1, RSRC2` or `rsrc: RSRC1, RSRC2, RSRC3`";
+                            return Err(AsmError::expected(reader.cur.pos(), rule));
+                        }
+                        break;
+                    }
+                    *word = reader.number("the register", u64::from(u32::MAX))? as u32;
+                }
+                self.case.rsrc = Some(words);
+                self.rsrc = Some(at..at + key.len());
+            }
+            "code" => {
+                if !reader.cur.eat_ident("file") {
+                    return Err(AsmError::expected(reader.cur.pos(), "`file \"NAME\"`"));
+                }
+                self.case.code = Some(reader.string()?.to_owned());
+            }
             "budget" => self.case.budget = Some(reader.number("the budget", u64::MAX)?),
             "timeout" => self.case.timeout = Some(reader.number("the time in milliseconds", 3_600_000)?),
             _ => loop {
@@ -296,7 +331,8 @@ impl Parser {
         if self.case.buffers.iter().any(|b| b.name == name) {
             return Err(AsmError::rule(span, "there is a buffer of this name already"));
         }
-        let mut buffer = Buffer { name: name.to_owned(), size: None, writable: true, behind: false, contents: None };
+        let mut buffer =
+            Buffer { name: name.to_owned(), size: None, writable: true, behind: false, at: None, contents: None };
         if reader.cur.eat(b'[') {
             buffer.size = Some(reader.number("the size of the buffer", MAX_MEMORY)? as u32);
             reader.expect(b']', "`]`")?;
@@ -311,9 +347,19 @@ impl Parser {
             }
             buffer.behind = true;
         }
+        let start = reader.cur.pos();
+        if reader.cur.eat_ident("at") {
+            if buffer.behind {
+                return Err(AsmError::rule(
+                    start..reader.cur.pos(),
+                    "a buffer behind another has its address from that",
+                ));
+            }
+            buffer.at = Some(address(reader)?);
+        }
         if reader.cur.eat(b'=') {
             let contents = reader.value(&Place::Buffer(name.to_owned(), 0), false)?;
-            let sized = matches!(contents, Value::List(_) | Value::File(_));
+            let sized = matches!(contents, Value::List(_) | Value::File(..));
             if buffer.size.is_none() && !sized {
                 return Err(AsmError::rule(span, "this buffer needs a size: `buffer data[256]`"));
             }
@@ -367,17 +413,23 @@ impl Parser {
             Place::Lds(1..) => return Err(AsmError::rule(span, "the contents of local memory begin at 0")),
             _ => {}
         }
-        if let Some(other) = self.case.init.iter().find(|init| init.select == select && overlap(&init.place, &place)) {
-            let problem = Problem::Named { rule: "this has a value already", name: other.place.to_string() };
-            return Err(AsmError::new(span, problem));
-        }
         reader.expect(b'=', "`=`")?;
         let value = reader.value(&place, false)?;
-        if let (Place::Lds(_), Value::File(_)) = (&place, &value) {
+        if let (Place::Lds(_), Value::File(..)) = (&place, &value) {
             return Err(AsmError::rule(span, "only buffers are read from files"));
         }
         self.case.init.push(Init { select, place, value });
         Ok(())
+    }
+
+    /// No two buffers with addresses share a byte; one without a size has at least one.
+    fn overlaps(&self, end: usize) -> Vec<AsmError> {
+        let placed = |b: &Buffer| Some((canonical(b.at?)?, u64::from(b.size.unwrap_or(1))));
+        let placed: Vec<(u64, u64)> = self.case.buffers.iter().filter_map(placed).collect();
+        let meets = |a: &(u64, u64), b: &(u64, u64)| a.0 < b.0 + b.1 && b.0 < a.0 + a.1;
+        let twice = (1..placed.len()).any(|n| placed[..n].iter().any(|other| meets(other, &placed[n])));
+        let at = end.saturating_sub(1)..end.max(1);
+        twice.then(|| AsmError::rule(at, "two buffers lie at one address")).into_iter().collect()
     }
 
     /// What can be checked only when the whole header is known.
@@ -388,6 +440,21 @@ impl Parser {
             if !case.buffers.iter().any(|b| b.name == *name) {
                 errors.push(near::unknown(span.clone(), "buffer", name, case.buffers.iter().map(|b| b.name.as_str())));
             }
+        }
+        errors.extend(self.overlaps(end));
+        if let (Some(span), None) = (&self.scratch, case.scratch) {
+            let rule = "there is no scratch memory: `scratch: BYTES` says how much a lane has";
+            errors.push(AsmError::rule(span.clone(), rule));
+        }
+        if let (Some(span), true) = (&self.rsrc, case.mode != Mode::default()) {
+            let rule = "MODE is part of RSRC1: leave out `mode: ...`";
+            errors.push(AsmError::rule(span.clone(), rule));
+        }
+        if let (Some([_, two, _]), Some(span), None) = (case.rsrc, &self.rsrc, case.scratch)
+            && two & 1 == 1
+        {
+            let rule = "RSRC2 enables scratch memory: `scratch: BYTES` says how much a lane has";
+            errors.push(AsmError::rule(span.clone(), rule));
         }
         let at = |key: usize| key.saturating_sub(1)..key.max(1);
         if case.buffers.iter().map(|b| u64::from(b.size.unwrap_or(0))).sum::<u64>() > MAX_MEMORY {
@@ -421,6 +488,12 @@ impl Parser {
             let text = line.trim_start();
             let start = at + line.len() - text.len();
             at += line.len();
+            let is_code = !text.is_empty() && !text.starts_with(';') && !text.starts_with("//");
+            if self.case.code.is_some() && is_code {
+                let rule = "the code comes from a file (`code: file ...`); there is no place for assembly";
+                self.errors.push(AsmError::rule(start..start + text.trim_end().len(), rule));
+                return;
+            }
             let Some(comment) = text.strip_prefix(';') else { continue };
             let word: &str = comment.trim_start().split([':', '[']).next().unwrap_or("");
             let colon = comment.contains(':');

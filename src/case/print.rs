@@ -4,7 +4,7 @@
 
 use super::random::Class;
 use super::types::Ty;
-use super::value::{Descriptor, IDS, Lit, OOBS, Value};
+use super::value::{Descriptor, IDS, Lit, OOBS, SCRATCH_WORDS, Value};
 use super::{Case, What};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -40,6 +40,21 @@ impl Display for Case {
         if let Some(lds) = self.lds {
             writeln!(f, "; lds: {lds}")?;
         }
+        if let Some(scratch) = &self.scratch {
+            write!(f, "; scratch: {}", scratch.bytes)?;
+            scratch.at.map_or(Ok(()), |at| write!(f, " at {at:#x}"))?;
+            writeln!(f)?;
+        }
+        if let Some([one, two, three]) = self.rsrc {
+            write!(f, "; rsrc: {one:#x}, {two:#x}")?;
+            if three != 0 {
+                write!(f, ", {three:#x}")?;
+            }
+            writeln!(f)?;
+        }
+        if let Some(file) = &self.code {
+            writeln!(f, "; code: file \"{file}\"")?;
+        }
         for (key, number) in [("budget", self.budget), ("timeout", self.timeout)] {
             if let Some(number) = number {
                 writeln!(f, "; {key}: {number}")?;
@@ -55,6 +70,9 @@ impl Display for Case {
             }
             f.write_str(if buffer.writable { "" } else { " readonly" })?;
             f.write_str(if buffer.behind && n > 0 { " behind" } else { "" })?;
+            if let Some(address) = buffer.at {
+                write!(f, " at {address:#x}")?;
+            }
             if let Some(contents) = &buffer.contents {
                 write!(f, " = {}", Shown(contents, Ty::U32))?;
             }
@@ -156,8 +174,16 @@ fn value(f: &mut Formatter<'_>, shown: &Value, context: &mut Context) -> fmt::Re
         }
         Value::Address(buffer, 0) => write!(f, "address({buffer})"),
         Value::Address(buffer, offset) => write!(f, "address({buffer} + {offset})"),
+        Value::Math(math) => {
+            let mut inside = Context { named: None, integer: Ty::U32, float: Ty::F32 };
+            math.print(f, 0, &mut |f: &mut Formatter<'_>, leaf: &Value| value(f, leaf, &mut inside))
+        }
+        Value::Scratch(word) => {
+            f.write_str(SCRATCH_WORDS.iter().find(|(_, known)| known == word).map_or("scratch.base", |(name, _)| name))
+        }
         Value::Descriptor(d) => descriptor(f, d),
-        Value::File(name) => write!(f, "file \"{name}\""),
+        Value::File(Ty::U8, name) => write!(f, "file \"{name}\""),
+        Value::File(ty, name) => write!(f, "{ty} file \"{name}\""),
     }
 }
 

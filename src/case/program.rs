@@ -3,7 +3,7 @@
 //! `s_endpgm` is implied at the end of the text, unless it stands there. Only `.text` is loaded: a case keeps its data in buffers, so that nothing
 //! has to be linked; distances between labels are fine.
 
-use super::{Case, CaseError};
+use super::{Case, CaseError, MAX_CODE};
 use crate::asm::source::{Disk, Files, assemble_with};
 use crate::asm::{Assembler, Diagnostic, Severity};
 use crate::isa::Target;
@@ -69,6 +69,9 @@ impl Case {
     pub fn program_with(&self, target: Target, files: &dyn Files) -> Result<Program, CaseError> {
         self.require(target)?;
         let target = self.mattr.as_deref().and_then(|list| target.with_mattr(list).ok()).unwrap_or(target);
+        if let Some(file) = &self.code {
+            return self.raw(target, files, file);
+        }
         // Messages give the lines of the file: as many blank ones stand for the header.
         let mut source = "\n".repeat(self.body.line.saturating_sub(1) as usize);
         source.push_str(&self.body.text);
@@ -109,6 +112,31 @@ impl Case {
             program.entry = program.label(entry).ok_or_else(missing)?;
         }
         Ok(program)
+    }
+}
+
+impl Case {
+    /// Machine code from a file, as it is: nothing is implied at its end.
+    fn raw(&self, target: Target, files: &dyn Files, file: &str) -> Result<Program, CaseError> {
+        let read = files.read(&self.name, file);
+        let text = read.map_err(|error| CaseError::File { file: file.to_owned(), reason: error.to_string() })?;
+        if text.is_empty() || !text.len().is_multiple_of(4) || text.len() as u64 > MAX_CODE {
+            return Err(CaseError::Code { file: file.to_owned(), bytes: text.len() });
+        }
+        if let Some(label) = &self.entry {
+            return Err(CaseError::Label { case: self.name.clone(), label: label.clone() });
+        }
+        let labels = Vec::new();
+        let module = Module {
+            target,
+            sections: Vec::new(),
+            symbols: Vec::new(),
+            kernels: Vec::new(),
+            metadata: None,
+            amdgcn_target: None,
+            code_object_version: None,
+        };
+        Ok(Program { target, text, entry: 0, labels, sgprs: 0, vgprs: 0, module })
     }
 }
 

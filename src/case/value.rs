@@ -8,8 +8,10 @@
 //!
 //! One element may be wider than a register: `v[0:1] = f64 1.0` fills a pair, `v[0:3] = f64 1.0` two pairs.
 
+use super::math::Math;
 use super::random::Class;
 use super::types::Ty;
+use crate::isa::{Target, Variants, regs};
 use std::fmt;
 
 /// A typed constant.
@@ -38,22 +40,32 @@ pub enum Id {
     Group(u8),
     /// The wave in the dispatch.
     Wave,
+    /// The wave in its group.
+    WaveInGroup,
+    /// How many waves the group has.
+    WavesOfGroup,
+    /// The workgroup info (TG_SIZE) as the processor gives it.
+    GroupInfo,
+    /// Where the wave's scratch memory begins, from the base of all.
+    ScratchOffset,
 }
 
 /// Every id and how it is written.
 #[rustfmt::skip]
-pub const IDS: [(&str, Id); 13] = [
+pub const IDS: [(&str, Id); 17] = [
     ("lane", Id::Lane), ("item", Id::Item), ("packed", Id::Packed), ("wave", Id::Wave),
     ("local.x", Id::Local(0)), ("local.y", Id::Local(1)), ("local.z", Id::Local(2)),
     ("global.x", Id::Global(0)), ("global.y", Id::Global(1)), ("global.z", Id::Global(2)),
     ("group.x", Id::Group(0)), ("group.y", Id::Group(1)), ("group.z", Id::Group(2)),
+    ("group.wave", Id::WaveInGroup), ("group.waves", Id::WavesOfGroup), ("group.info", Id::GroupInfo),
+    ("scratch.offset", Id::ScratchOffset),
 ];
 
 impl Id {
     /// Whether lanes of one wave differ in it.
     #[must_use]
     pub fn is_per_lane(self) -> bool {
-        !matches!(self, Id::Group(_) | Id::Wave)
+        matches!(self, Id::Lane | Id::Item | Id::Packed | Id::Local(_) | Id::Global(_))
     }
 }
 
@@ -78,10 +90,14 @@ pub enum Value {
     Pack(Box<Value>, Box<Value>),
     /// `address(data + 16)`: 64 bits.
     Address(String, u64),
+    /// `lane * 4 + 16`
+    Math(Box<Math>),
+    /// `scratch.base`: where scratch memory is, as a program is told.
+    Scratch(ScratchWord),
     /// `buffer(data, stride=16)`: a descriptor, 128 bits.
     Descriptor(Box<Descriptor>),
-    /// `file "x"`: bytes, only in memory.
-    File(String),
+    /// `file "x"`, `f32 file "x"`: the bytes of a file, only in memory; the type is that in which they are compared.
+    File(Ty, String),
 }
 
 impl Value {
@@ -94,8 +110,10 @@ impl Value {
             Value::List(list) => list.iter().find(|v| **v != Value::Any).map_or(4, Value::bytes),
             Value::Any | Value::Id(_) | Value::Pack(..) => 4,
             Value::Address(..) => 8,
+            Value::Math(math) => math.bytes(),
+            Value::Scratch(word) => word.bytes(),
             Value::Descriptor(_) => 16,
-            Value::File(_) => 1,
+            Value::File(ty, _) => ty.bytes(),
         }
     }
 
@@ -118,9 +136,16 @@ impl Value {
             Value::Lit(lit) | Value::Ramp(lit, _) => lit.ty,
             Value::Random(ty, ..) | Value::Edges(ty, _) => *ty,
             Value::List(list) => list.iter().find(|v| **v != Value::Any).map_or(Ty::U32, Value::ty),
-            Value::Address(..) => Ty::U64,
-            Value::File(_) => Ty::U8,
-            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Descriptor(_) => Ty::U32,
+            Value::Address(..) | Value::Scratch(ScratchWord::Base | ScratchWord::Init | ScratchWord::Ring) => Ty::U64,
+            Value::Math(math) => {
+                if math.bytes() == 8 {
+                    Ty::U64
+                } else {
+                    Ty::U32
+                }
+            }
+            Value::File(ty, _) => *ty,
+            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Descriptor(_) | Value::Scratch(_) => Ty::U32,
         }
     }
 
@@ -133,8 +158,38 @@ impl Value {
                 low.walk(see);
                 high.walk(see);
             }
+            Value::Math(math) => math.walk(see),
             _ => {}
         }
+    }
+}
+
+/// What a program is told of its scratch memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScratchWord {
+    /// Its address.
+    Base,
+    /// The initial FLAT_SCRATCH of user SGPRs.
+    Init,
+    /// What RADV's shaders find in s0 and s1.
+    Ring,
+    /// Its buffer descriptor, 128 bits.
+    Resource,
+}
+
+/// Every one of them and how it is written.
+pub const SCRATCH_WORDS: [(&str, ScratchWord); 4] = [
+    ("scratch.base", ScratchWord::Base),
+    ("scratch.init", ScratchWord::Init),
+    ("scratch.ring", ScratchWord::Ring),
+    ("scratch.resource", ScratchWord::Resource),
+];
+
+impl ScratchWord {
+    /// How many bytes it has.
+    #[must_use]
+    pub fn bytes(self) -> u32 {
+        if self == ScratchWord::Resource { 16 } else { 8 }
     }
 }
 
@@ -237,6 +292,18 @@ impl File {
         }
     }
 
+    /// How many a processor has.
+    #[must_use]
+    pub fn count(self, target: Target) -> u32 {
+        match self {
+            File::Vector => 256,
+            File::Accumulation if Variants::CDNA.contains(target.arch.variant) => 256,
+            File::Accumulation => 0,
+            File::Scalar => regs::sgpr_count(target.generation()).into(),
+            File::Trap => regs::ttmp_count(target.generation()).into(),
+        }
+    }
+
     /// Whether each lane has its own.
     #[must_use]
     pub fn is_per_lane(self) -> bool {
@@ -270,16 +337,25 @@ impl Place {
         value.walk(&mut |v| {
             let broken = match v {
                 Value::Any if !expected => Some("`_` stands only in expectations"),
-                Value::File(_) if !self.is_memory() => Some("a file can only fill memory"),
+                Value::File(..) if !self.is_memory() => Some("a file can only fill memory"),
                 Value::Id(id) if id.is_per_lane() && !self.is_per_lane() => {
                     Some("lanes have no part in this place; `ramp` counts elements")
                 }
                 Value::Id(_) if matches!(self, Place::Buffer(..)) => Some("a buffer belongs to all waves"),
+                Value::List(list) if list.iter().any(|v| matches!(v, Value::File(..))) => {
+                    Some("a file stands by itself, not in another value")
+                }
                 Value::List(list) if list.is_empty() => Some("the list is empty"),
+                Value::List(list) if expected && list.iter().all(|v| *v == Value::Any) => {
+                    Some("this expects nothing; `observe: PLACE` looks at a place")
+                }
                 _ => None,
             };
             rule = rule.or(broken);
         });
+        if expected && *value == Value::Any {
+            rule = Some("this expects nothing; `observe: PLACE` looks at a place");
+        }
         if rule.is_some() {
             return rule;
         }

@@ -3,10 +3,11 @@
 //! A type in front of a number holds for the numbers behind it in the same list: `[f32 1, 2.5, u32 7]`. Without a type, whole numbers
 //! have the integer type of their place and numbers with a point are f32. After a float type a hexadecimal number means bits.
 
+use super::math::{self, Half};
 use super::numbers::{Defaults, digits, literal};
 use super::random::Class;
 use super::types::Ty;
-use super::value::{Descriptor, File, IDS, Lit, OOBS, Place, Value};
+use super::value::{Descriptor, File, IDS, Id, Lit, OOBS, Place, SCRATCH_WORDS, Value};
 use crate::asm::cursor::Cursor;
 use crate::asm::{AsmError, AsmResult, Problem, near};
 use std::ops::Range;
@@ -18,6 +19,8 @@ pub(super) type Use = (String, Range<usize>);
 pub(super) struct Reader<'a> {
     pub cur: Cursor<'a>,
     pub uses: Vec<Use>,
+    /// Where scratch memory is spoken of first.
+    pub scratch: Option<Range<usize>>,
 }
 
 /// How deep values nest: a list of packed values is the deepest that means anything.
@@ -25,7 +28,7 @@ const MAX_DEPTH: u32 = 4;
 
 impl<'a> Reader<'a> {
     pub fn new(text: &'a str) -> Reader<'a> {
-        Reader { cur: Cursor::new(text), uses: Vec::new() }
+        Reader { cur: Cursor::new(text), uses: Vec::new(), scratch: None }
     }
 
     /// Takes a punctuation mark.
@@ -176,7 +179,13 @@ impl<'a> Reader<'a> {
             return self.list(defaults);
         }
         if first == b'-' || first.is_ascii_digit() {
-            return Ok(Value::Lit(self.literal(defaults)?));
+            let first = self.literal(defaults)?;
+            let whole = first.ty.layout().is_none() && first.ty.bytes() >= 4;
+            return if whole { math::rest(self, Value::Lit(first)) } else { Ok(Value::Lit(first)) };
+        }
+        if first == b'(' {
+            let inside = math::bracketed(self, depth)?;
+            return math::rest(self, Value::Math(Box::new(inside)));
         }
         let (name, span) = self.name("a value")?;
         if let Some(ty) = Ty::find(name) {
@@ -184,12 +193,20 @@ impl<'a> Reader<'a> {
             return match self.cur.peek() {
                 b'[' if depth == 0 => self.list(defaults),
                 b'r' if self.cur.peek_ident() == "ramp" => self.ramp(*defaults),
+                b'f' if depth == 0 && self.cur.eat_ident("file") => Ok(Value::File(ty, self.string()?.to_owned())),
                 _ => Ok(Value::Lit(self.literal(defaults)?)),
             };
         }
-        if let Some((_, id)) = IDS.iter().find(|(known, _)| *known == name) {
-            return Ok(Value::Id(*id));
+        if matches!(name, "low" | "high") {
+            let half = if name == "low" { Half::Low } else { Half::High };
+            let half = math::half(self, half, depth)?;
+            return math::rest(self, Value::Math(Box::new(half)));
         }
+        self.cur.set_pos(span.start);
+        if let Some(value) = self.counted()? {
+            return math::rest(self, value);
+        }
+        self.cur.set_pos(span.end);
         match name {
             "_" => Ok(Value::Any),
             "inf" | "nan" | "snan" => {
@@ -216,17 +233,48 @@ impl<'a> Reader<'a> {
                 self.expect(b')', "`)`")?;
                 Ok(Value::Pack(Box::new(low), Box::new(high)))
             }
-            "address" => {
-                self.expect(b'(', "`(`")?;
-                let name = self.buffer_name()?;
-                let offset = if self.cur.eat(b'+') { self.number("the offset", u64::MAX)? } else { 0 };
-                self.expect(b')', "`)`")?;
-                Ok(Value::Address(name, offset))
-            }
             "buffer" => self.descriptor().map(|d| Value::Descriptor(Box::new(d))),
-            "file" => Ok(Value::File(self.string()?.to_owned())),
+            "file" if depth > 0 => Err(AsmError::rule(span, "a file stands by itself, not in another value")),
+            "file" => Ok(Value::File(Ty::U8, self.string()?.to_owned())),
             _ => self.random(name, span),
         }
+    }
+
+    /// A number of the dispatch, an address, or what is told of scratch memory, if it is one.
+    fn counted(&mut self) -> AsmResult<Option<Value>> {
+        let (name, span) = self.name("a value")?;
+        if let Some((_, id)) = IDS.iter().find(|(known, _)| *known == name) {
+            if *id == Id::ScratchOffset {
+                self.scratch.get_or_insert(span);
+            }
+            return Ok(Some(Value::Id(*id)));
+        }
+        if let Some((_, word)) = SCRATCH_WORDS.iter().find(|(known, _)| *known == name) {
+            self.scratch.get_or_insert(span);
+            return Ok(Some(Value::Scratch(*word)));
+        }
+        if name != "address" {
+            return Ok(None);
+        }
+        self.expect(b'(', "`(`")?;
+        let name = self.buffer_name()?;
+        let offset = if self.cur.eat(b'+') { self.number("the offset", u64::MAX)? } else { 0 };
+        self.expect(b')', "`)`")?;
+        Ok(Some(Value::Address(name, offset)))
+    }
+
+    /// What a term is made of, where it begins with a name.
+    pub fn whole(&mut self) -> AsmResult<Value> {
+        self.cur.skip();
+        let start = self.cur.pos();
+        if let Some(value) = self.counted()? {
+            return Ok(value);
+        }
+        let (name, span) = (self.cur.slice(start, self.cur.pos()), start..self.cur.pos());
+        let known = ["address", "low", "high"].into_iter();
+        let known =
+            known.chain(IDS.iter().map(|(known, _)| *known)).chain(SCRATCH_WORDS.iter().map(|(known, _)| *known));
+        Err(near::unknown(span, "number", name, known))
     }
 
     fn half(&mut self, defaults: &mut Defaults, depth: u32) -> AsmResult<Value> {
@@ -291,8 +339,20 @@ impl<'a> Reader<'a> {
             None => None,
         };
         let Some(ty) = ty else {
-            let functions =
-                ["ramp", "random", "random_f32", "edges", "pack", "address", "buffer", "file", "inf", "nan"];
+            let functions = [
+                "ramp",
+                "random",
+                "random_f32",
+                "edges",
+                "pack",
+                "address",
+                "low",
+                "high",
+                "buffer",
+                "file",
+                "inf",
+                "nan",
+            ];
             let known = functions.into_iter().chain(IDS.iter().map(|(known, _)| *known)).chain(Ty::ALL.map(Ty::name));
             return Err(near::unknown(span, "value", name, known));
         };
@@ -312,7 +372,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number with its sign and perhaps its type behind it.
-    fn literal(&mut self, defaults: &Defaults) -> AsmResult<Lit> {
+    pub fn literal(&mut self, defaults: &Defaults) -> AsmResult<Lit> {
         let negative = self.cur.eat(b'-');
         self.cur.skip();
         let (token, mut span) = self.token();

@@ -10,6 +10,8 @@
 
 use super::decode::form_at;
 use super::{Decoded, Held, Reason, decode, families};
+use crate::fault::planted;
+use crate::isa::Gen;
 use crate::isa::form::{Form, FormFlags, Kind, Mod, Slot, Table};
 use crate::isa::format::Span;
 use crate::isa::operand::Part;

@@ -302,6 +302,7 @@ impl Contents {
             size: Some(WINDOW as u32),
             writable: true,
             behind: false,
+            at: None,
             contents: Some(random(self.seed + wave_number)),
         });
         case.lds = Some(LDS);

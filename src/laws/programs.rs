@@ -226,6 +226,7 @@ fn buffers(target: Target, bytes: &mut Bytes<'_>) -> Vec<Buffer> {
         size: Some(size),
         writable,
         behind: false,
+        at: None,
         contents: Some(contents),
     };
     vec![

@@ -419,6 +419,12 @@ impl Memory {
         region.covers(address, size).then_some(region)
     }
 
+    /// The one region where an address lies, in whichever spelling.
+    #[must_use]
+    pub fn region_at(&self, address: u64) -> Option<&Region> {
+        self.resolve(canonical(address)?, 1)
+    }
+
     /// A way to access this memory which remembers the region it met last: one a wave, or one an instruction.
     #[must_use]
     #[inline]

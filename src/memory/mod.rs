@@ -4,6 +4,7 @@
 //! - [`buffer`]: buffer descriptors, the addresses they give, and what is in range.
 //! - [`mod@format`]: what the bytes of typed and formatted accesses mean.
 //! - [`lds`]: the local data share of a workgroup.
+//! - [`scratch`]: scratch memory, and the words in which programs learn of it.
 //! - [`atomic`]: what atomic operations do to a value.
 //! - [`choices`]: what the books leave open, and what is done here.
 
@@ -13,3 +14,4 @@ pub mod choices;
 pub mod format;
 pub mod guest;
 pub mod lds;
+pub mod scratch;

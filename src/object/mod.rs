@@ -3,6 +3,8 @@
 //! - [`module`]: what the assembler hands over and what an object file is written from;
 //! - [`target_id`]: a processor with the settings a loader must match;
 //! - [`descriptor`]: the 64 bytes beside every kernel;
+//! - [`radv`]: compute shaders as the Vulkan driver RADV leaves them;
+//! - [`start`]: the registers that a wave finds, as its descriptor asks for them;
 //! - [`metadata`]: names and arguments, in [`msgpack`] inside a file and in [`yaml`] in assembly;
 //! - [`writer`], [`link`], [`reader`]: ELF files, as an assembler makes them, as a loader takes them, and both read.
 
@@ -13,7 +15,9 @@ pub mod link;
 pub mod metadata;
 pub mod module;
 pub mod msgpack;
+pub mod radv;
 pub mod reader;
+pub mod start;
 pub mod target_id;
 pub mod writer;
 pub mod yaml;

@@ -27,9 +27,10 @@ pub fn transplant(case: &Case, target: Target, point: &Point, culprit: &Culprit)
         mattr: case.mattr.clone(),
         mode: case.mode.clone(),
         buffers: case.buffers.clone(),
+        scratch: case.scratch,
         ..Case::default()
     };
-    if wave.mode != initial.mode {
+    if wave.mode != initial.mode || case.rsrc.is_some() {
         one.mode.whole = Some(wave.mode);
         one.mode.fields.clear();
     }
@@ -97,9 +98,7 @@ impl Writer<'_> {
     /// The registers that the instruction names, reads or should write, and what every instruction may read.
     fn registers(&mut self, culprit: &Culprit) {
         if self.keep {
-            let case = self.initial.case;
-            let matching = case.init.iter().filter(|init| init.select.matches(self.initial.target));
-            self.init.extend(matching.cloned().map(|init| Init { select: Select::default(), ..init }));
+            self.init.extend(self.initial.init.iter().cloned().map(|init| Init { select: Select::default(), ..init }));
         }
         let mut vectors: Vec<(File, u32)> = Vec::new();
         let mut scalars: Vec<u32> = Vec::new();

@@ -9,6 +9,7 @@ pub(super) fn simpler(value: &Value) -> Vec<Value> {
         Value::Lit(lit) => literals(*lit).into_iter().map(Value::Lit).collect(),
         Value::Address(name, offset) if *offset > 0 => vec![Value::Address(name.clone(), 0)],
         Value::Address(..) | Value::Any => Vec::new(),
+        Value::Math(_) | Value::Scratch(_) => Vec::new(),
         Value::Descriptor(d) => {
             let plain = crate::case::value::Descriptor { buffer: d.buffer.clone(), ..Default::default() };
             if **d == plain { Vec::new() } else { vec![Value::Descriptor(Box::new(plain))] }
@@ -16,7 +17,7 @@ pub(super) fn simpler(value: &Value) -> Vec<Value> {
         Value::List(list) => {
             // One for all, then only the first ones, then zeros for some.
             let mut some: Vec<Value> = Vec::new();
-            for element in list.iter().filter(|v| **v != Value::Any && !matches!(v, Value::File(_))) {
+            for element in list.iter().filter(|v| **v != Value::Any && !matches!(v, Value::File(..))) {
                 if !some.contains(element) && some.len() < 16 {
                     some.push(element.clone());
                 }

@@ -151,7 +151,6 @@ impl Case<'_> {
             });
             let m = &self.text.modifiers;
             let inputs = Inputs {
-                memory: None,
                 s,
                 d0,
                 vcc: before.pair(self.text.mask_in),

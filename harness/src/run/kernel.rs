@@ -33,13 +33,14 @@ pub struct Launch {
 
 /// What undefined registers hold.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct FillArg(Fill);
+pub struct FillArg(pub Fill);
 
 /// Three sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes(pub [u32; 3]);
 
-fn sizes(text: &str) -> Result<Sizes, String> {
+/// Reads three sizes.
+pub fn sizes(text: &str) -> Result<Sizes, String> {
     let mut all = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
     if parts.len() > 3 {

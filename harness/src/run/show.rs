@@ -41,7 +41,7 @@ fn ty_of(initial: &Initial<'_>, place: &Place) -> Ty {
         What::Value { place: p, value, .. } if p == place => Some(value.ty()),
         _ => None,
     });
-    let started = case.init.iter().rev().find(|init| init.place == *place && init.select.matches(initial.target));
+    let started = initial.init.iter().rev().find(|init| init.place == *place);
     expected.or_else(|| started.map(|init| init.value.ty())).unwrap_or(place.integer())
 }
 

@@ -64,7 +64,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         lanes: initial.wave_size,
         lds: initial.lds_size,
         apertures: launch::apertures(target.arch),
-        scratch_per_lane: 0,
+        scratch_per_lane: initial.scratch.map_or(0, |scratch| scratch.lane_bytes),
         limits: Limits { instructions: options.budget.or(case.budget).unwrap_or(BUDGET), pause: options.pause },
         order: options.order,
         threads: options.threads,
@@ -78,7 +78,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     refuse(&ran)?;
     let Ran { waves, lds, messages, trap, stats } = ran;
     let buffers = initial.buffers.iter().map(|region| {
-        let bytes = memory.resolve(region.address, 1).map_or_else(Vec::new, guest::Region::to_bytes);
+        let bytes = memory.region_at(region.address).map_or_else(Vec::new, guest::Region::to_bytes);
         Memory { name: region.name.clone(), bytes }
     });
     Ok(Outcome { waves, buffers: buffers.collect(), lds, messages, trap, stats })
@@ -103,6 +103,9 @@ fn memory(initial: &Initial<'_>, text: &[u8]) -> Result<guest::Memory, EngineErr
     }
     for region in initial.buffers.iter().filter(|region| !region.bytes.is_empty()) {
         memory.map_bytes(&region.name, region.address, &region.bytes, region.writable).map_err(failed)?;
+    }
+    if let Some((base, bytes)) = initial.scratch_region() {
+        memory.map_bytes("scratch", base, &vec![0; bytes as usize], true).map_err(failed)?;
     }
     Ok(memory)
 }
@@ -153,5 +156,6 @@ fn fill(initial: &Initial<'_>, counts: &Counts, number: u32, wave: &mut Wave) {
     wave.set_exec(initial.exec(number));
     wave.scc = initial.scc(number);
     wave.trapsts = initial.trapsts(number);
+    wave.scratch = initial.flat_scratch(number);
     wave.set_mode(initial.mode);
 }

@@ -10,6 +10,7 @@ use crate::emu::wave::{Wave, slot};
 use crate::engine::{self, EngineError, Message, Stats, Trap, WaveState};
 use crate::isa::{Gen, Target, regs};
 use crate::memory::guest::{MapError, Memory, Region};
+use crate::memory::scratch;
 use std::ops::Range;
 
 /// The most code that is planned at once: a step is made for every word of it.
@@ -157,7 +158,7 @@ pub fn run_kernel(
     refuse(&ran)?;
     let Ran { waves, lds, messages, trap, stats } = ran;
     let buffer = |output: &Output| {
-        let bytes = if output.bytes == 0 { None } else { memory.resolve(output.base, 1) };
+        let bytes = if output.bytes == 0 { None } else { memory.region_at(output.base) };
         (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
     };
     let buffers = launch.outputs().iter().map(buffer).collect();
@@ -194,7 +195,5 @@ fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target
     }
     wave.set_exec(initial.exec);
     wave.set_mode(initial.mode);
-    // gfx7 and gfx8 add what their kernels write to FLAT_SCRATCH to a hidden base.
-    let hidden = matches!(generation, Gen::Gfx7 | Gen::Gfx8).then_some(resources.hidden_private_base);
-    wave.scratch = initial.flat_scratch.or(hidden).unwrap_or(0);
+    wave.scratch = scratch::at_start(target.arch, resources.hidden_private_base, initial.flat_scratch);
 }

@@ -177,6 +177,21 @@ impl Dispatch {
         Ok(Dispatch { kernel, geometry, options, scratch, user, resources, mappings, outputs })
     }
 
+    /// A launch that another driver has set up.
+    #[allow(clippy::too_many_arguments, reason = "they are the fields")]
+    pub(super) fn staged(
+        kernel: Kernel,
+        geometry: Geometry,
+        options: Options,
+        scratch: Scratch,
+        user: Vec<(u32, u32)>,
+        resources: Resources,
+        mappings: Vec<Mapping>,
+        outputs: Vec<Output>,
+    ) -> Dispatch {
+        Dispatch { kernel, geometry, options, scratch, user, resources, mappings, outputs }
+    }
+
     /// The kernel.
     #[must_use]
     pub fn kernel(&self) -> &Kernel {
@@ -241,7 +256,7 @@ fn check_sizes(kernel: &Kernel, geometry: &Geometry) -> Result<(), LaunchError> 
     Ok(())
 }
 
-fn check_overlaps<'a>(mappings: impl Iterator<Item = &'a Mapping>) -> Result<(), LaunchError> {
+pub(super) fn check_overlaps<'a>(mappings: impl Iterator<Item = &'a Mapping>) -> Result<(), LaunchError> {
     let mut all: Vec<&Mapping> = mappings.filter(|m| !m.bytes.is_empty()).collect();
     all.sort_by_key(|m| m.base);
     match all.windows(2).find(|pair| pair[0].end() > pair[1].base) {

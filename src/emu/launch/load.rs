@@ -55,6 +55,22 @@ impl Loaded {
         Loaded::linked(&object, &CodeObject::parse(&linked)?, base)
     }
 
+    /// Bare machine code of one kernel, of which the first bytes are executed; behind it there is padding to read.
+    pub(super) fn of_code(arch: &'static Arch, base: u64, code: &[u8], executed: u32, kernel: Kernel) -> Loaded {
+        let mut bytes = code.to_vec();
+        bytes.resize(bytes.len() + CODE_PADDING as usize, 0);
+        let mapping = Mapping { name: "code".to_owned(), base, bytes, writable: false };
+        Loaded {
+            id: TargetId::new(arch),
+            version: 0,
+            os_abi: 0,
+            base,
+            mappings: vec![mapping],
+            executable: std::iter::once(base..base + u64::from(executed)).collect(),
+            kernels: vec![kernel],
+        }
+    }
+
     /// `original` has the version, settings and metadata, `linked` the rest.
     fn linked(original: &CodeObject<'_>, linked: &CodeObject<'_>, base: u64) -> Result<Loaded, LaunchError> {
         let (mut mappings, executable) = map_segments(&linked.segments, base)?;

@@ -9,6 +9,8 @@
 //!
 //! Who does what on a real machine decides where it is found here: the compiler's wishes are in the kernel descriptor
 //! ([`Kernel`]), the runtime's part is in [`Dispatch`], and the order of registers is the command processor's (`wave`).
+//! [`radv`] stages shaders of the Vulkan driver RADV as its driver does; behind it everything is as for kernels.
+//!
 //! Addresses, sizes of what has no natural size, and what undefined registers hold are [`Options`].
 //!
 //! ```
@@ -28,9 +30,11 @@ mod linkable;
 mod load;
 mod options;
 mod queue;
+pub mod radv;
 mod scratch;
 mod wave;
 
+pub use crate::object::start::mode;
 pub use arg::{Arg, ArgError, Buffer, Scalar, Value};
 pub use dispatch::{Dispatch, Output, Resources};
 pub use error::LaunchError;
@@ -41,7 +45,7 @@ pub use load::{CODE_PADDING, Loaded, MAX_IMAGE};
 pub use options::{Apertures, Fill, Layout, Options, apertures};
 pub use queue::{PACKET_SIZE, QUEUE_SIZE};
 pub use scratch::Scratch;
-pub use wave::{Initial, mode};
+pub use wave::Initial;
 
 /// A piece of guest memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

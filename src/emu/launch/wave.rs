@@ -7,8 +7,8 @@
 
 use super::kernel::UserContent;
 use super::{Dispatch, Geometry, Kernel, Options, Scratch};
-use crate::isa::{Arch, Gen, Variants};
-use crate::object::descriptor::KernelDescriptor;
+use crate::isa::Gen;
+use crate::object::start::{exceptions, group_info, ids_in_ttmps, mode, packs_ids};
 
 /// The state of a wave before its first instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,42 +38,6 @@ pub struct Initial {
     pub lds_bytes: u32,
 }
 
-/// The MODE register at the start of a wave.
-///
-/// Rounding 3:0 and denormals 7:4 on all machines; DX10_CLAMP 8, IEEE 9, DEBUG (later TRAP_AFTER_INST) 11 and enabled exceptions
-/// from 12 before gfx12; FP16_OVFL 23 from gfx9 on. DISABLE_PERF is bit 27.
-#[must_use]
-pub fn mode(descriptor: &KernelDescriptor) -> u32 {
-    let arch = descriptor.arch();
-    let bit = |name, at: u32| u32::from(descriptor.field(name) == Some(1)) << at;
-    let mut mode = u32::from(descriptor.float_mode());
-    mode |= bit("dx10_clamp", 8) | bit("ieee_mode", 9) | bit("fp16_overflow", 23) | bit("disable_perf", 27);
-    if arch.generation < Gen::Gfx12 {
-        // gfx6 has no exceptions for addresses.
-        let kinds = if arch.generation == Gen::Gfx6 { 0x7f } else { 0x1ff };
-        mode |= bit("debug_mode", 11) | (exceptions(descriptor) & kinds) << 12;
-    }
-    mode
-}
-
-fn exceptions(descriptor: &KernelDescriptor) -> u32 {
-    let rsrc2 = descriptor.rsrc2();
-    rsrc2 >> 24 & 0x7f | (rsrc2 >> 13 & 3) << 7
-}
-
-/// Whether the numbers of a work-item share one VGPR.
-fn packs_ids(arch: &Arch) -> bool {
-    Variants::CDNA2.contains(arch.variant) || arch.generation >= Gen::Gfx11
-}
-
-/// The workgroup info (TG_SIZE): first wave 31, waves of the group 5:0, the wave's number in 11:6, where ACO looks for it in waves of 64 lanes, and
-/// from gfx10.3 also in 24:20, where it looks for the number of a subgroup.
-fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
-    let old = arch.generation < Gen::Gfx10 || Variants::RDNA1.contains(arch.variant);
-    let number = (wave & 63) << 6 | if old { 0 } else { (wave & 31) << 20 };
-    u32::from(wave == 0) << 31 | number | waves & 63
-}
-
 impl Dispatch {
     /// The start of a wave. Its scratch memory is that of the group's number modulo the number of slots: enough for an executor
     /// that runs groups in order, no more than [`super::Scratch::group_slots`] of them at once. None if there is no such wave.
@@ -100,7 +64,7 @@ impl Dispatch {
         let mut ttmps = Vec::new();
         let info = group_info(arch, wave_in_group, waves);
         let mut ids = descriptor.workgroup_ids();
-        if arch.generation >= Gen::Gfx12 {
+        if ids_in_ttmps(arch) {
             // The numbers of the group lie there, and in no SGPR.
             ttmps = self.trap_temporaries(group, wave_in_group);
             ids = [false; 3];

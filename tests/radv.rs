@@ -1,0 +1,327 @@
+//! Programs of a real driver against another one: the shaders of `shaders/vulkan`, compiled by RADV for eight chips, for four of them also in
+//! waves of 32 lanes, on the emulator, and the same SPIR-V on lavapipe. What both leave in the buffers is the same, to the bit unless the shader says how near.
+//!
+//! Neither side was written here: RADV decides the machine code and what its registers hold, lavapipe what the shader means. RADV needs no card
+//! for that (its "null device"), and leaves binaries of shader objects and pipeline caches from Mesa 25 on. Without it the tests are
+//! left out by name, and with `WAVEDIFF_REQUIRE_RADV=1` they fail. Where it is not the system's:
+//!
+//! ```text
+//! RADV_ICD=$(.ci/mesa-backport FOLDER radeon) cargo test --release --test radv
+//! RADV_ENGINE=vulkan ...     the translation to SPIR-V on the first Vulkan device instead of the emulator
+//! ... -- navi31 -- spill     a part of it
+//! ```
+//!
+//! A driver and its chip are chosen by environment variables that must be there before the loader is, and a compiler may give up with its process;
+//! so this program calls itself for each of them.
+
+#[path = "radv/driver.rs"]
+mod driver;
+#[path = "radv/unit.rs"]
+mod unit;
+
+#[path = "support/trials.rs"]
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use unit::{Kind, Unit};
+use wavediff::case::Rule;
+use wavediff::case::types::Ty;
+use wavediff::emu::engine::{Emulator, Options, Runner, run_kernel};
+use wavediff::emu::launch::radv::{Bound, BoundKind, Given, Push, stage};
+use wavediff::emu::launch::{Buffer, Fill};
+use wavediff::isa::Arch;
+use wavediff::object::radv::{Shader, shaders};
+use wavediff::spirv::engine::Vulkan;
+use wavediff::spirv::lanes::Model;
+use wavediff::vulkan;
+
+/// RADV's names of chips, one of every generation and both halves of gfx10, and ours. Where it is asked to, RADV makes waves of 32 lanes.
+const CHIPS: [(&str, &str); 12] = [
+    ("tahiti", "gfx600"),
+    ("hawaii", "gfx701"),
+    ("polaris10", "gfx803"),
+    ("vega10", "gfx900"),
+    ("navi10", "gfx1010"),
+    ("navi21", "gfx1030"),
+    ("navi31", "gfx1100"),
+    ("gfx1201", "gfx1201"),
+    ("navi10-wave32", "gfx1010"),
+    ("navi21-wave32", "gfx1030"),
+    ("navi31-wave32", "gfx1100"),
+    ("gfx1201-wave32", "gfx1201"),
+];
+
+/// What stands behind a chip whose waves have 32 lanes.
+const WAVE32: &str = "-wave32";
+
+/// How a worker ends whose driver is not there, or too old.
+const ABSENT: i32 = 2;
+
+/// Why there is nothing to compare.
+enum Lack {
+    /// A tool or driver is not there.
+    Absent(String),
+    /// It is there and fails.
+    Broken(String),
+}
+
+/// The files that tell the loader of a driver, where the system has them.
+const ICDS: &str = "/usr/share/vulkan/icd.d";
+
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    if let [_, flag, task, chip, folder] = &words[..]
+        && flag == "--worker"
+    {
+        return worker(task, chip, Path::new(folder));
+    }
+    let args = Arguments::from_args();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("radv");
+    let mut trials = match prepare(&folder) {
+        Ok(()) => {
+            let expected = Arc::new(folder.join("lavapipe"));
+            let mut trials = Vec::new();
+            for (chip, arch) in CHIPS {
+                for unit in units().into_iter().filter(|unit| unit.is_for(chip)) {
+                    let (from, expected) = (folder.join(chip), Arc::clone(&expected));
+                    let name = format!("{chip}::{}", unit.name);
+                    trials.push(support::trial(name, move || run(&unit, arch, &from, &expected)));
+                }
+            }
+            trials
+        }
+        Err(Lack::Broken(reason)) => vec![Trial::test("driver", move || Err(Failed::from(reason)))],
+        Err(Lack::Absent(reason)) if std::env::var("WAVEDIFF_REQUIRE_RADV").is_ok_and(|wanted| wanted == "1") => {
+            vec![Trial::test("driver", move || Err(Failed::from(reason)))]
+        }
+        Err(Lack::Absent(reason)) => {
+            eprintln!("left out: {reason}");
+            let all =
+                CHIPS.iter().flat_map(|(chip, _)| units().into_iter().map(move |u| format!("{chip}::{}", u.name)));
+            all.map(|name| Trial::test(name, || Ok(())).with_ignored_flag(true)).collect()
+        }
+    };
+    for (name, ending) in [("saxpy_push", "object"), ("many_sets", "cache")] {
+        for (chip, arch) in CHIPS.into_iter().filter(|(chip, _)| !chip.ends_with(WAVE32)) {
+            let run = move || recorded(name, chip, ending, arch);
+            trials.push(support::trial(format!("recorded::{chip}::{name}"), run));
+        }
+    }
+    support::run(&args, trials)
+}
+
+/// A binary that lies in `golden/radv`, where no driver is needed.
+fn recorded(name: &str, chip: &str, ending: &str, arch: &str) -> Result<(), Failed> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/radv");
+    let read = |file: String| std::fs::read(folder.join(&file)).map_err(|e| Failed::from(format!("{file}: {e}")));
+    let found = shaders(&read(format!("{name}.{chip}.{ending}"))?)?;
+    let [shader] = &found[..] else { return Err("one shader is expected".into()) };
+    let unit = units().into_iter().find(|unit| unit.name == name).ok_or("no such shader")?;
+    let arch = Arch::find(arch).ok_or("no such processor")?;
+    compare(&unit, &launch(&unit, shader, arch, Fill::Marked)?, &read(format!("{name}.out"))?)
+}
+
+/// The shaders, by name.
+fn units() -> Vec<Unit> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/vulkan");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder of shaders")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "comp"))
+        .collect();
+    paths.sort();
+    let unit = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Unit::parse(&name, &std::fs::read_to_string(path).expect("a shader"))
+    };
+    paths.iter().map(unit).collect()
+}
+
+/// Carries out one task with the driver that the environment names.
+fn worker(task: &str, chip: &str, folder: &Path) {
+    let mut units = units();
+    let from = folder.join("spv");
+    let to = folder.join(chip);
+    if let Err(error) = driver::probe(task) {
+        eprintln!("{error}");
+        std::process::exit(ABSENT);
+    }
+    let done = match task {
+        "compile" => {
+            units.retain(|unit| unit.is_for(chip));
+            driver::compile(&units, &from, &to)
+        }
+        _ => driver::run(&units, &from, &to),
+    };
+    if let Err(error) = done {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+/// The file of a driver: as the environment says, or the system's.
+fn icd(variable: &str, name: &str) -> Result<PathBuf, Lack> {
+    if let Some(path) = std::env::var_os(variable) {
+        return Ok(path.into());
+    }
+    let entries = std::fs::read_dir(ICDS).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        entries.filter(|path| path.file_name().is_some_and(|f| f.to_string_lossy().starts_with(name))).collect();
+    found.sort();
+    let absent = || Lack::Absent(format!("there is no {name}*.json in {ICDS}, and {variable} is not set"));
+    found.into_iter().next().ok_or_else(absent)
+}
+
+/// SPIR-V of all shaders, binaries of all chips, and what lavapipe makes of them.
+fn prepare(folder: &Path) -> Result<(), Lack> {
+    let _ = std::fs::remove_dir_all(folder);
+    let spirv = folder.join("spv");
+    for name in ["spv", "lavapipe"].into_iter().chain(CHIPS.map(|(chip, _)| chip)) {
+        std::fs::create_dir_all(folder.join(name)).map_err(|e| Lack::Broken(e.to_string()))?;
+    }
+    let radv = icd("RADV_ICD", "radeon_icd")?;
+    for unit in units() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("shaders/vulkan/{}.comp", unit.name));
+        let mut glslang = Command::new("glslangValidator");
+        glslang.args(["--target-env", "vulkan1.2", "-o"]).arg(spirv.join(format!("{}.spv", unit.name))).arg(source);
+        let output = glslang.output().map_err(|e| Lack::Absent(format!("glslangValidator: {e}")))?;
+        if !output.status.success() {
+            return Err(Lack::Broken(format!("{}: {}", unit.name, String::from_utf8_lossy(&output.stdout))));
+        }
+    }
+    for (chip, _) in CHIPS {
+        call("compile", chip, folder, &radv)?;
+    }
+    let lavapipe =
+        std::env::var_os("VK_ICD_FILENAMES").map(PathBuf::from).map_or_else(|| icd("LVP_ICD", "lvp_icd"), Ok)?;
+    call("run", "lavapipe", folder, &lavapipe)
+}
+
+/// A worker with a driver.
+fn call(task: &str, chip: &str, folder: &Path, icd: &Path) -> Result<(), Lack> {
+    let exe = std::env::current_exe().map_err(|e| Lack::Broken(e.to_string()))?;
+    let mut command = Command::new(exe);
+    command.args(["--worker", task, chip]).arg(folder);
+    command.env("VK_ICD_FILENAMES", icd).env("VK_DRIVER_FILES", icd);
+    // Mesa's layer that chooses devices would ask for a display; a cache on disk would answer in the compiler's place.
+    command.env("NODEVICE_SELECT", "1").env("MESA_SHADER_CACHE_DISABLE", "1");
+    if task == "compile" {
+        let family = chip.strip_suffix(WAVE32);
+        command.env("RADV_FORCE_FAMILY", family.unwrap_or(chip));
+        if family.is_some() {
+            command.env("RADV_PERFTEST", "cswave32");
+        }
+    }
+    let output = command.output().map_err(|e| Lack::Broken(e.to_string()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = format!("{} for {chip}: {}", icd.display(), said.lines().last().unwrap_or("it ended without a word"));
+    Err(if output.status.code() == Some(ABSENT) { Lack::Absent(said) } else { Lack::Broken(said) })
+}
+
+/// One shader of one chip.
+fn run(unit: &Unit, arch: &str, from: &Path, expected: &Path) -> Result<(), Failed> {
+    let read = |folder: &Path, ending: &str| {
+        let path = folder.join(format!("{}.{ending}", unit.name));
+        std::fs::read(&path).map_err(|e| {
+            let why = std::fs::read_to_string(path.with_extension("error")).unwrap_or_else(|_| e.to_string());
+            Failed::from(format!("{}: {why}", path.display()))
+        })
+    };
+    let found = shaders(&read(from, "object")?)?;
+    let [shader] = &found[..] else { return Err("one shader is expected".into()) };
+    // The driver may know better (one lane needs no 64, and subgroups that a shader asks about have 64); an ordinary shader has what it was asked.
+    let lanes = if from.to_string_lossy().ends_with(WAVE32) { 32 } else { 64 };
+    if unit.name == "add" && shader.wave_size != lanes {
+        return Err(format!("waves of {} lanes", shader.wave_size).into());
+    }
+    // The same shader comes out of a pipeline cache, and of the structure alone, which is what a pipeline binary is.
+    for (what, bytes) in [("cache", read(from, "cache")?), ("binary", read(from, "object")?[44..].to_vec())] {
+        let other = shaders(&bytes)?;
+        if other.len() != 1 || !same(&other[0], shader) {
+            return Err(format!("the pipeline {what} has another shader than the shader object").into());
+        }
+    }
+    let arch = Arch::find(arch).ok_or("no such processor")?;
+    let want = read(expected, "out")?;
+    if want.iter().all(|byte| *byte == 0) {
+        return Err("lavapipe left nothing but zeroes: nothing would be compared".into());
+    }
+    // What registers hold that nobody sets must not matter.
+    for fill in [Fill::Marked, Fill::Noise(7)] {
+        compare(unit, &launch(unit, shader, arch, fill)?, &want)?;
+        if std::env::var_os("RADV_ENGINE").is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Pipelines and shader objects of one source differ in nothing that is executed.
+fn same(a: &Shader, b: &Shader) -> bool {
+    let executed = |s: &Shader| s.code[..s.exec_bytes as usize].to_vec();
+    a.rsrc == b.rsrc && a.users == b.users && a.group == b.group && executed(a) == executed(b)
+}
+
+/// The outputs, one behind the other.
+fn launch(unit: &Unit, shader: &Shader, arch: &'static Arch, fill: Fill) -> Result<Vec<u8>, Failed> {
+    let bound = |bind: &unit::Bind| Bound {
+        set: bind.set,
+        binding: bind.binding,
+        element: bind.element,
+        kind: BoundKind::Plain,
+        buffer: Buffer { bytes: bind.bytes.clone(), writable: bind.kind == Kind::Storage, save: None },
+    };
+    let given = Given {
+        groups: unit.groups,
+        bound: unit.binds.iter().map(bound).collect(),
+        push: vec![Push::Bytes(unit.push.clone())],
+        fill,
+        group_slots: 2,
+    };
+    let (loaded, mut dispatch) = stage(shader, arch, &given)?;
+    let options = Options { threads: 2, budget: Some(1 << 24), ..Options::default() };
+    let outcome = with_engine(options, |runner| run_kernel(runner, &options, &loaded, &mut dispatch))??;
+    if let Some(trap) = outcome.trap {
+        return Err(format!("trap: {trap}").into());
+    }
+    let outputs = outcome.buffers.iter().filter(|(output, _)| unit.binds[output.argument].output);
+    Ok(outputs.flat_map(|(_, bytes)| bytes.clone()).collect())
+}
+
+/// The emulator, or what the environment asks for.
+fn with_engine<T>(options: Options, run: impl FnOnce(&dyn Runner) -> T) -> Result<T, Failed> {
+    if std::env::var_os("RADV_ENGINE").is_none() {
+        return Ok(run(&Emulator { options }));
+    }
+    let gpu = vulkan::Vulkan::load(&vulkan::Options::default())?.choose(&vulkan::Choice::parse("0"))?.clone();
+    let mut engine = Vulkan::new(gpu.open()?, Model::Workgroup);
+    engine.options = options;
+    Ok(run(&engine))
+}
+
+fn compare(unit: &Unit, got: &[u8], want: &[u8]) -> Result<(), Failed> {
+    let (ty, ulp) = unit.near.clone().unwrap_or(("u32".to_owned(), 0));
+    let ty = Ty::find(&ty).ok_or("no such type")?;
+    let rule = Rule { ulp, ..Rule::default() };
+    if got.len() != want.len() || want.is_empty() {
+        return Err(format!("{} bytes, and lavapipe has {}", got.len(), want.len()).into());
+    }
+    let wide = ty.bytes() as usize;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    let pairs = got.chunks(wide).zip(want.chunks(wide)).enumerate();
+    let wrong: Vec<String> = pairs
+        .filter(|(_, (g, w))| !rule.accepts(ty, number(w), number(g)))
+        .map(|(n, (g, w))| format!("{:#x}: {}, lavapipe {}", n * wide, ty.hex(number(g)), ty.hex(number(w))))
+        .collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{} differ\n{}", wrong.len(), wrong[..wrong.len().min(6)].join("\n")).into())
+}

@@ -1,0 +1,114 @@
+//! A GLSL shader with what it is given, as its first lines say:
+//!
+//! ```text
+//! // in 0.0 1024 u32 7          a storage buffer: bytes, type, seed of its contents
+//! // uniform 0.1 64 f32 3       a uniform buffer
+//! // out 1.0[2] 512             one of an array of storage buffers, of zeroes, to be compared
+//! // inout 0.2 64 u32 5         the same with contents
+//! // push 7 0x3f800000          words of push constants
+//! // groups 4 2 1               how many groups; 1 1 1 where nothing is said
+//! // without tahiti hawaii      chips whose driver lacks a feature of it
+//! // near f32 4                 outputs are floats of this type and may be so many ulps apart; else they are equal to the bit
+//! ```
+
+/// How a shader uses a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Storage,
+    Uniform,
+}
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct Bind {
+    pub set: u32,
+    pub binding: u32,
+    pub element: u32,
+    pub kind: Kind,
+    pub output: bool,
+    pub bytes: Vec<u8>,
+}
+
+/// A shader with what it is given.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    pub name: String,
+    pub binds: Vec<Bind>,
+    pub push: Vec<u8>,
+    pub groups: [u32; 3],
+    /// The type and how far apart.
+    pub near: Option<(String, u64)>,
+    /// Chips that it is not for.
+    pub without: Vec<String>,
+}
+
+impl Unit {
+    /// Reads the first lines of a shader.
+    pub fn parse(name: &str, text: &str) -> Unit {
+        let mut unit = Unit { name: name.to_owned(), groups: [1; 3], ..Unit::default() };
+        for line in text.lines() {
+            let Some(line) = line.strip_prefix("// ") else { continue };
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                [kind @ ("in" | "out" | "inout" | "uniform"), place, bytes, ref contents @ ..] => {
+                    let (place, element) = place.split_once('[').unwrap_or((place, "0]"));
+                    let (set, binding) = place.split_once('.').expect("SET.BINDING");
+                    let bytes = number(bytes) as usize;
+                    let bytes = match *contents {
+                        [ty, seed] => random(ty, number(seed), bytes),
+                        _ => vec![0; bytes],
+                    };
+                    unit.binds.push(Bind {
+                        set: number(set),
+                        binding: number(binding),
+                        element: number(element.trim_end_matches(']')),
+                        kind: if kind == "uniform" { Kind::Uniform } else { Kind::Storage },
+                        output: matches!(kind, "out" | "inout"),
+                        bytes,
+                    });
+                }
+                ["push", ref values @ ..] => unit.push = values.iter().flat_map(|v| number(v).to_le_bytes()).collect(),
+                ["groups", x, y, z] => unit.groups = [number(x), number(y), number(z)],
+                ["without", ref chips @ ..] => unit.without = chips.iter().map(|chip| (*chip).to_owned()).collect(),
+                ["near", ty, ulp] => unit.near = Some((ty.to_owned(), number(ulp).into())),
+                _ => {}
+            }
+        }
+        unit.binds.sort_by_key(|bind| (bind.set, bind.binding, bind.element));
+        unit
+    }
+
+    /// Whether a chip can run it.
+    pub fn is_for(&self, chip: &str) -> bool {
+        !self.without.iter().any(|other| other == chip)
+    }
+}
+
+fn number(text: &str) -> u32 {
+    let parsed = match text.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    parsed.unwrap_or_else(|_| panic!("`{text}` is no number"))
+}
+
+/// Contents by chance: small floats, or words.
+fn random(ty: &str, seed: u32, bytes: usize) -> Vec<u8> {
+    let mut state = u64::from(seed) << 17 | 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    };
+    let words = (0..bytes.div_ceil(4)).map(|n| match ty {
+        "f32" => ((next() % 20_001) as f32 / 1000.0 - 10.0).to_bits(),
+        // Halves between -2 and 2.
+        "f16" => {
+            let mut half = || (next() & 0x8000) | (0x3000 + next() % 0x1000);
+            half() | half() << 16
+        }
+        "ramp" => seed.wrapping_add(n as u32),
+        "small" => next() % seed.max(1),
+        _ => next() ^ next() << 9,
+    });
+    words.flat_map(u32::to_le_bytes).take(bytes).collect()
+}
