@@ -2,7 +2,6 @@
 
 #[path = "case/terms.rs"]
 mod terms;
-
 use proptest::prelude::*;
 use terms::{id, math};
 use wavediff::asm::source::NoFiles;
@@ -14,9 +13,8 @@ use wavediff::case::types::Ty;
 use wavediff::case::value::{Descriptor, File, Lit, Oob, Place, Value};
 use wavediff::case::{Body, Buffer, Case, CaseError, Expect, Init, Mismatch, Rule, What};
 use wavediff::disasm::Reason;
-use wavediff::engine::{
-    Access, Engine, EngineError, Memory, Outcome, Status, Support, Trap, TrapKind, Unsupported, WaveState,
-};
+use wavediff::engine::{Access, Engine, EngineError, Memory, Outcome, Status, Support};
+use wavediff::engine::{Trap, TrapKind, Unsupported, WaveState};
 use wavediff::isa::{ARCHS, Arch, Target};
 
 fn target(name: &str) -> Target {

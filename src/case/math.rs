@@ -260,6 +260,11 @@ fn behind(reader: &mut Reader<'_>, mut left: Math, tight: u8, depth: u32) -> Asm
     Ok(left)
 }
 
+/// Whether an operator is next.
+pub(super) fn follows(reader: &mut Reader<'_>) -> bool {
+    operator(reader).is_some()
+}
+
 /// The operator that is next.
 fn operator(reader: &mut Reader<'_>) -> Option<(Op, &'static str, u8)> {
     let first = reader.cur.peek();

@@ -179,9 +179,14 @@ impl<'a> Reader<'a> {
             return self.list(defaults);
         }
         if first == b'-' || first.is_ascii_digit() {
-            let first = self.literal(defaults)?;
-            let whole = first.ty.layout().is_none() && first.ty.bytes() >= 4;
-            return if whole { math::rest(self, Value::Lit(first)) } else { Ok(Value::Lit(first)) };
+            // Types that hold for the numbers of a list mean nothing to a term.
+            self.cur.eat(b'-');
+            self.token();
+            let term = math::follows(self);
+            self.cur.set_pos(start);
+            let plain = Defaults { named: None, integer: Ty::U32, float: Ty::F32 };
+            let first = Value::Lit(self.literal(if term { &plain } else { defaults })?);
+            return if term { math::rest(self, first) } else { Ok(first) };
         }
         if first == b'(' {
             let inside = math::bracketed(self, depth)?;
