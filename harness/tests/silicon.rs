@@ -1,6 +1,7 @@
 //! Registers that cards left (`../shared/hw/register_cases.jsonl`, with its provenance there) against the emulator: whole programs, memory
 //! included. Skipped, by name, where the recordings are not there.
 
+#[expect(dead_code, reason = "other test programs use the rest of it")]
 mod program;
 
 use program::{out, wavediff};
