@@ -101,6 +101,11 @@ pub const FORMS: &[Form] = &[
     // No buffer at all; one that is not checked on gfx9.
     by_offset(Vsharp { null: true, ..raw(0) }, |lane| lane * 4),
     by_offset(raw(0), |lane| lane * 16),
+    // 18 bits of a stride, so that the first lane alone is in range.
+    Form {
+        has: |chip| matches!(chip.generation, 8 | 9),
+        ..form(Vsharp { add_tid: true, ..records(0x4000, 0x1000, 1) })
+    },
 ];
 
 impl Form {
