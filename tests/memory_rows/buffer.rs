@@ -101,6 +101,12 @@ pub const FORMS: &[Form] = &[
     // No buffer at all; one that is not checked on gfx9.
     by_offset(Vsharp { null: true, ..raw(0) }, |lane| lane * 4),
     by_offset(raw(0), |lane| lane * 16),
+    // As above where the offset wraps, but swizzled: up to gfx8 that is out of range.
+    Form {
+        contiguous: false,
+        instruction: 32,
+        ..both(swizzled(64, 20, 0), 0, 0).with_offset(|lane| (lane * 4).wrapping_sub(16))
+    },
     // 18 bits of a stride, so that the first lane alone is in range.
     Form {
         has: |chip| matches!(chip.generation, 8 | 9),
@@ -109,6 +115,10 @@ pub const FORMS: &[Form] = &[
 ];
 
 impl Form {
+    const fn with_offset(self, offset: fn(u32) -> u32) -> Form {
+        Form { offset: Some(offset), ..self }
+    }
+
     /// The text of the address and what follows it.
     pub fn text(self) -> (String, String) {
         let (address, bits) = match (self.index, self.offset) {
