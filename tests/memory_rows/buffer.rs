@@ -133,10 +133,8 @@ impl Form {
 
     /// Fills the registers of the address.
     pub fn setup(self, state: &mut State) {
-        let mut next = 0;
-        for register in [self.index, self.offset].into_iter().flatten() {
-            state.fill(next, register);
-            next += 1;
+        for (register, x) in (0..).zip([self.index, self.offset].into_iter().flatten()) {
+            state.fill(register, x);
         }
         state.s[8] = self.soffset;
         state.s[4..8].copy_from_slice(&self.descriptor.words(state.chip));
@@ -273,8 +271,9 @@ fn each_pointer(bench: &mut Bench, name: &str, what: What<'_>, component: u32, c
     state.s[8] = 8;
     state.s[4..8].copy_from_slice(&raw(0).words(chip));
     // Both signs.
-    state
-        .fill64(2, |lane| if lane % 2 == 0 { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) });
+    state.fill64(2, |lane| {
+        if lane.is_multiple_of(2) { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) }
+    });
     if let What::Atomic { atomic, .. } = what {
         state.fill_memory(atomic);
         state.deal(atomic, r, 0, place);
