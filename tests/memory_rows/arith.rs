@@ -61,13 +61,7 @@ fn integer(op: Op, bits: u32, m: u128, a: u128, b: u128) -> u64 {
                 m - 1
             }
         }
-        Op::SubClamp => {
-            if m < a {
-                0
-            } else {
-                m - a
-            }
-        }
+        Op::SubClamp => m.saturating_sub(a),
         Op::CondSub => {
             if m < a {
                 m
@@ -188,12 +182,12 @@ pub fn floats(op: Op, bits: u32) -> Vec<u64> {
         let unit = 1u64 << (precision - 1);
         let infinity = sign - unit;
         let one = infinity / 2 / unit * unit;
-        let quiet = infinity | unit / 2;
+        let quiet = infinity | (unit / 2);
         vec![
             0,
             sign,
             one,
-            sign | one | unit / 2,
+            sign | one | (unit / 2),
             1,
             sign | (unit - 1),
             infinity,
@@ -203,7 +197,7 @@ pub fn floats(op: Op, bits: u32) -> Vec<u64> {
             sign | quiet | 9,
             infinity - 1,
             unit,
-            sign | unit + 1,
+            sign | (unit + 1),
             one + 1,
         ]
     };

@@ -101,6 +101,12 @@ pub const FORMS: &[Form] = &[
     // No buffer at all; one that is not checked on gfx9.
     by_offset(Vsharp { null: true, ..raw(0) }, |lane| lane * 4),
     by_offset(raw(0), |lane| lane * 16),
+    // As above where the offset wraps, but swizzled: up to gfx8 that is out of range.
+    Form {
+        contiguous: false,
+        instruction: 32,
+        ..both(swizzled(64, 20, 0), 0, 0).with_offset(|lane| (lane * 4).wrapping_sub(16))
+    },
     // 18 bits of a stride, so that the first lane alone is in range.
     Form {
         has: |chip| matches!(chip.generation, 8 | 9),
@@ -109,6 +115,10 @@ pub const FORMS: &[Form] = &[
 ];
 
 impl Form {
+    const fn with_offset(self, offset: fn(u32) -> u32) -> Form {
+        Form { offset: Some(offset), ..self }
+    }
+
     /// The text of the address and what follows it.
     pub fn text(self) -> (String, String) {
         let (address, bits) = match (self.index, self.offset) {
@@ -123,10 +133,8 @@ impl Form {
 
     /// Fills the registers of the address.
     pub fn setup(self, state: &mut State) {
-        let mut next = 0;
-        for register in [self.index, self.offset].into_iter().flatten() {
-            state.fill(next, register);
-            next += 1;
+        for (register, x) in (0..).zip([self.index, self.offset].into_iter().flatten()) {
+            state.fill(register, x);
         }
         state.s[8] = self.soffset;
         state.s[4..8].copy_from_slice(&self.descriptor.words(state.chip));
@@ -263,8 +271,9 @@ fn each_pointer(bench: &mut Bench, name: &str, what: What<'_>, component: u32, c
     state.s[8] = 8;
     state.s[4..8].copy_from_slice(&raw(0).words(chip));
     // Both signs.
-    state
-        .fill64(2, |lane| if lane % 2 == 0 { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) });
+    state.fill64(2, |lane| {
+        if lane.is_multiple_of(2) { u64::from(lane * step) } else { u64::from(lane * step).wrapping_sub(32) }
+    });
     if let What::Atomic { atomic, .. } = what {
         state.fill_memory(atomic);
         state.deal(atomic, r, 0, place);

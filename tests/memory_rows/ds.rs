@@ -204,7 +204,7 @@ fn append(bench: &mut Bench, name: &str, sign: i64) -> bool {
                 if mask == 0 {
                     return;
                 }
-                let base = if chip.generation < 12 && m0 < LDS && m0 % 4 == 0 { m0 } else { 0 };
+                let base = if chip.generation < 12 && m0 < LDS && m0.is_multiple_of(4) { m0 } else { 0 };
                 let spots = within(chip, base + offset, 4, LDS);
                 let old = state.read(&spots);
                 state.write(&spots, old.wrapping_add_signed(sign * i64::from(mask.count_ones())));
@@ -309,7 +309,11 @@ fn source(bench: &mut Bench, name: &str, atomic: &Atomic) -> bool {
         state.fill(0, |lane| {
             let at = (lane * 16 + 256) % LDS;
             // A distance of 6 words forward or 8 back.
-            if offset == 0x8000 { at | if lane % 2 == 0 { 6 << 17 } else { 8u32.wrapping_neg() << 17 } } else { at }
+            if offset == 0x8000 {
+                at | if lane.is_multiple_of(2) { 6 << 17 } else { 8u32.wrapping_neg() << 17 }
+            } else {
+                at
+            }
         });
         let modes: &[u32] = if atomic.op.is_float() { &[0b1100, 0b1111] } else { &[0b1100] };
         for (mask, mode) in

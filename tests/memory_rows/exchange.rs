@@ -19,8 +19,11 @@ fn named(state: &State, lane: u32, offset: u32) -> u32 {
     lane / group * group + state.v(0, lane).wrapping_add(offset) / 4 % group
 }
 
+/// The address of a lane.
+type Address = fn(u32) -> u32;
+
 /// Addresses: any, one for all, the next lane, those of both halves; with offsets.
-const ADDRESSES: [(fn(u32) -> u32, u32); 5] = [
+const ADDRESSES: [(Address, u32); 5] = [
     (|lane| lane.wrapping_mul(0x9e37_79b9) >> 3, 0),
     (|_| 12, 0),
     (|lane| lane * 4 + 4, 8),

@@ -63,7 +63,7 @@ impl Format {
     /// element is judged as one, else the components that are moved are judged (a choice).
     fn judged(&self, components: u32) -> (u32, u32) {
         let first = self.3[0];
-        if self.3.iter().all(|bits| *bits == first) && first % 8 == 0 {
+        if self.3.iter().all(|bits| *bits == first) && first.is_multiple_of(8) {
             (first / 8, components.min(self.3.len() as u32))
         } else {
             (self.bytes(), 1)

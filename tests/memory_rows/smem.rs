@@ -116,7 +116,7 @@ fn each(bench: &mut Bench, name: &str, space: Space, what: &What<'_>) -> bool {
             let rounds = if std::mem::take(&mut first) { 0..pairs } else { 0..pairs.min(2) };
             for round in rounds {
                 let mut state = State::new(chip);
-                state.set_exec(if round % 2 == 0 { 0 } else { 1 });
+                state.set_exec(if round.is_multiple_of(2) { 0 } else { 1 });
                 let base = BASE + 256 + misalign;
                 state.set_pair(2, base);
                 state.s[4..8].copy_from_slice(&raw(records).words(chip));
@@ -217,7 +217,7 @@ fn deal(state: &mut State, atomic: &Atomic, round: u32) {
     for bytes in state.bytes.chunks_exact_mut(size) {
         bytes.copy_from_slice(&mem.to_le_bytes()[..size]);
     }
-    let other = if round % 2 == 0 { mem } else { number(round + 1) };
+    let other = if round.is_multiple_of(2) { mem } else { number(round + 1) };
     let words = size / 4;
     for (n, x) in [data, other].into_iter().enumerate().take(if atomic.op.takes_two() { 2 } else { 1 }) {
         state.s[20 + n * words] = x as u32;
