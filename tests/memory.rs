@@ -73,7 +73,9 @@ fn round_trip(arch: &'static Arch, random: &mut Random) -> usize {
             }
             let again = assemble(&assembler, &text).unwrap_or_else(|e| panic!("{} {text}: {e} {words:x?}", arch.name));
             let family = instruction.form.row.family;
-            assert_eq!(again, canonical(words, family, arch.generation), "{} {text}", arch.name);
+            // Fields that nothing uses are written as the assembler has them.
+            let settled = disasm::executed(table, words).map_or(words.to_vec(), |e| e.words[..words.len()].to_vec());
+            assert_eq!(again, canonical(&settled, family, arch.generation), "{} {text}", arch.name);
             decoded += 1;
         }
     }

@@ -346,9 +346,6 @@ impl Place {
                     Some("a file stands by itself, not in another value")
                 }
                 Value::List(list) if list.is_empty() => Some("the list is empty"),
-                Value::List(list) if expected && list.iter().all(|v| *v == Value::Any) => {
-                    Some("this expects nothing; `observe: PLACE` looks at a place")
-                }
                 _ => None,
             };
             rule = rule.or(broken);

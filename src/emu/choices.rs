@@ -38,6 +38,7 @@ pub const CHOICES: &[Choice] = &[
     choice("fields that an instruction does not use", "they hold anything, reserved operand codes too", "no manual says it of all fields; ACO leaves 0x80 in the address of buffer instructions that have none"),
     choice("op_sel of v_mul_lo_u16, 16-bit shifts, minimum and maximum on gfx10", "selects halves, and keeps the other half of the result", "ACO uses it; LLVM 19 neither takes nor prints it"),
     // State.
+    choice("address of the code of a RADV shader", "0x200000, where its upper half is zero", "ACO takes s_getpc_b64 as the first two words of a descriptor of its constants; what bits above the address mean there (a stride, a swizzle) no source says"),
     choice("null as the destination of a scalar instruction", "it executes and SCC changes", "the RDNA3 manual says both"),
     choice("scalar sources out of range", "s0 before gfx10, 0 from then on", "the manuals"),
     choice("a 64-bit source that is a word of LDS (src_lds_direct)", "the upper word is 0", "not stated; compilers use it for 32 bits only"),

@@ -85,6 +85,11 @@ pub fn packed(ty: Ty) -> bool {
     ty.is_pair()
 }
 
+/// Behind a vector register of which an instruction always names a half.
+fn lower_half(slot: &Slot, scalar: bool) -> &'static str {
+    if slot.half != NO_BIT && !scalar { ".l" } else { "" }
+}
+
 fn is_mask(slot: &Slot) -> bool {
     slot.kind == Kind::Vcc || slot.ty == Ty::Mask
 }
@@ -194,7 +199,7 @@ impl Text {
         let dwords = usize::from(operand.ty.dwords());
         let scalar = slot.kind == Kind::Sgpr || !slot.allow.contains(Allow::VGPR) || scalar_family(form.row);
         self.dst = Some((if scalar { At::Sgpr(DST) } else { At::Vgpr(DST) }, operand.ty));
-        range(if scalar { 's' } else { 'v' }, DST, dwords)
+        range(if scalar { 's' } else { 'v' }, DST, dwords) + lower_half(slot, scalar)
     }
 
     fn source(&mut self, target: Target, slot: &Slot, operand: Opnd) -> String {
@@ -210,7 +215,7 @@ impl Text {
             first = source_at(1);
         }
         self.sources.push(Source { at: if scalar { At::Sgpr(first) } else { At::Vgpr(first) }, ty: operand.ty });
-        let mut text = range(if scalar { 's' } else { 'v' }, first, dwords);
+        let mut text = range(if scalar { 's' } else { 'v' }, first, dwords) + lower_half(slot, scalar);
         if self.modifiers.abs >> n & 1 == 1 {
             text = format!("|{text}|");
         }
