@@ -337,6 +337,8 @@ impl<'a> Matcher<'a> {
             } else if allow.contains(Allow::LO128) && reg.code >= 384 {
                 return fail("v0 to v127 only");
             }
+        } else if reg.half != Half::Whole {
+            return fail("only vector registers have halves");
         }
         Ok(reg.code)
     }

@@ -23,7 +23,7 @@ pub const CHOICES: &[Choice] = &[
     choice("v_pack_b32_f16 and signalling NaNs", "made quiet as by any float operation", "LLVM calls it a float operation that flushes denormals; it could be a copy of bits"),
     choice("clamp on v_cvt_pkrtz_f16_f32", "ignored", "the manuals give clamp to float results, this one is packed; it could clamp each half to [0, 1]"),
     choice("s_bfe with a width above the operand's", "as the full width", "the manuals' masks; a width field of seven bits could as well wrap"),
-    choice("denormals of v_dot2c_f32_f16 and v_dot2_f32_f16 on gfx940", "flushed, operands and results", "as gfx90a is documented to; ROCm's notes can be read as if other CDNA kept them"),
+    choice("denormals of v_dot2c_f32_f16 and v_dot2_f32_f16 before gfx11", "flushed, operands and results", "as gfx90a is documented to; ROCm's notes can be read as if other CDNA kept them"),
     choice("VCC of v_div_scale on gfx6", "as on later cards", "known to be unusable there, not what it holds"),
     choice("v_fract on gfx6", "as on later cards", "its fault is known, its values are not"),
     choice("v_div_fixup and a denormal quotient", "never flushed, in any format or mode", "measured for f32 on gfx1100 and gfx1201; f16, f64 and older cards are taken to do the same"),

@@ -60,8 +60,8 @@ pub static TABLE: &[Operation] = &[
     operation!("v_pk_fma_f32",  ["v_pk_fma_f32 {d}, {a}, {b}, {c}"], [TWO_F32, TWO_F32, TWO_F32], 64, Single, |m, v| halves::<S>(m, Op::Fma, three(v))),
     operation!("v_pk_add_f32 crossed", ["v_pk_add_f32 {d}, {a}, {b} op_sel:[1,0] op_sel_hi:[0,1]"], [TWO_F32, TWO_F32], 64, Single, |m, v| halves::<S>(m, Op::Add, [v[0].rotate_left(32), v[1], 0])),
 
-    Operation { last: 10, ..operation!("v_dot2_f32_f16 chain",  ["v_dot2_f32_f16 {d}, {a}, {b}, {c}"], [TWO_F16, TWO_F16, F32], 32, None, |m, v| dot2(m, three(v))) },
-    Operation { last: 10, ..operation!("v_dot2c_f32_f16 chain", ["v_mov_b32 {d}, {c}; v_dot2c_f32_f16 {d}, {a}, {b}"], [TWO_F16, TWO_F16, F32], 32, None, |m, v| dot2(m, three(v))) },
+    Operation { last: 10, ..operation!("v_dot2_f32_f16 chain",  ["v_dot2_f32_f16 {d}, {a}, {b}, {c}"], [TWO_F16, TWO_F16, F32], 32, None, |_, v| dot2(three(v))) },
+    Operation { last: 10, ..operation!("v_dot2c_f32_f16 chain", ["v_mov_b32 {d}, {c}; v_dot2c_f32_f16 {d}, {a}, {b}"], [TWO_F16, TWO_F16, F32], 32, None, |_, v| dot2(three(v))) },
 ];
 
 /// Two roundings, in the mode of f16.
@@ -161,11 +161,11 @@ where
     lower | upper << width
 }
 
-/// Before gfx11: fused f32 sums, the low product first; denormals flushed, on gfx90a and gfx940 those of f16 too (`explain --choices`). Later cards have an order of their own, which silicon
+/// Before gfx11: fused f32 sums, the low product first; denormals flushed (`explain --choices`). Later cards have an order of their own, which silicon
 /// says in `../shared/hw`.
-fn dot2(m: &Machine, [a, b, c]: [u64; 3]) -> u64 {
+fn dot2([a, b, c]: [u64; 3]) -> u64 {
     let quiet = Machine::new(9, 0x3c0);
-    let widen = |v: u64| widened(&quiet, flush_if(Format::F16, m.generation == 9, v & 0xffff));
+    let widen = |v: u64| widened(&quiet, flush_if(Format::F16, true, v & 0xffff));
     let low = arith::<S>(&quiet, Op::Fma, [widen(a), widen(b), c]);
     arith::<S>(&quiet, Op::Fma, [widen(a >> 16), widen(b >> 16), low])
 }
