@@ -39,6 +39,9 @@ fn has_no_text(arch: &Arch, text: &str) -> bool {
         || text.contains("store") && text.ends_with(" tfe")
         || text.contains("th:") && text.contains("0x")
         || text.contains("_CASCADE_")
+        // Names that only disassemblers have from gfx11 on.
+        || text.contains("src_vccz")
+        || text.contains("src_execz")
         || text.contains("TH_ATOMIC_NT_RETURN scope:SCOPE_SYS")
 }
 

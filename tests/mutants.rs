@@ -11,7 +11,8 @@
 //!   it.
 //! - `cargo test --test mutants -- --ignored mistakes` runs all mistakes from the beginning, `rows`
 //!   every part of every row on nine processors. Reports go to `target/tmp/mutants`.
-//!   `WAVEDIFF_UPDATE_MUTANTS=1` writes what is found into the golden file.
+//!   `WAVEDIFF_UPDATE_MUTANTS=1` writes what is found into the golden file;
+//!   `WAVEDIFF_MUTANTS_EVERY=6` takes every sixth row, in minutes instead of an hour.
 //!
 //! Planting is for debug builds. In others only the tables are looked at.
 
@@ -47,6 +48,9 @@ use std::sync::Mutex;
 use std::time::Instant;
 use wavediff::fault::meanings::MEANINGS;
 use wavediff::fault::{Mistake, Mutant};
+
+/// The environment variable that asks for a sample of the rows.
+const EVERY: &str = "WAVEDIFF_MUTANTS_EVERY";
 
 fn main() {
     let args = Arguments { test_threads: Some(1), ..Arguments::from_args() };
@@ -104,11 +108,19 @@ fn mistakes() -> Result<(), Failed> {
     Ok(golden::check(&found)?)
 }
 
+/// Of the rows each so many-th, and those of the golden file, where a variable asks for no more.
+fn sample(rows: Vec<rows::Row>) -> Result<Vec<rows::Row>, String> {
+    let Ok(every) = std::env::var(EVERY) else { return Ok(rows) };
+    let every: usize = every.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("{EVERY}: no number: {every}"))?;
+    let kept = |n: usize, row: &rows::Row| n.is_multiple_of(every) || row.mutants().any(|m| golden::is_kept(&m));
+    Ok(rows.into_iter().enumerate().filter(|(n, row)| kept(*n, row)).map(|(_, row)| row).collect())
+}
+
 fn every_row() -> Result<(), Failed> {
     let programs = programs::build()?;
     let record = Record::make(&programs)?;
     let judge = Judge { programs: &programs, record: &record };
-    let rows = rows::all(&record);
+    let rows = sample(rows::all(&record))?;
     let mutants: Vec<Mutant> = rows.iter().flat_map(rows::Row::mutants).collect();
     println!("{} rows on processors, {} mutants", rows.len(), mutants.len());
     let found = judge_all(&judge, &mutants)?;

@@ -7,6 +7,7 @@ use crate::emu::wave::{file, slot};
 use crate::fault::planted;
 use crate::isa::form::{Kind, NO_BIT, Slot};
 use crate::isa::operand::Ty;
+use crate::isa::row::Inst;
 use crate::isa::sem::Class;
 use crate::isa::{Gen, regs};
 
@@ -102,6 +103,11 @@ pub fn literal_constant(word: u32, ty: Ty, signed: bool) -> u64 {
     }
 }
 
+/// Whether the 64-bit sources of a row are signed, so that a literal is extended by its sign: `s_ashr_i64`, `v_mad_i64_i32`.
+pub(super) fn extends_literals(row: &Inst) -> bool {
+    row.name.ends_with("_i64") || row.name.ends_with("_i32")
+}
+
 impl Planner {
     /// Whether the generation reads the first register where a scalar source is out of range; later ones read 0.
     fn reads_first(&self) -> bool {
@@ -182,7 +188,7 @@ impl Planner {
             Kind::Source if field >= 256 => (From::File(number(field)), half && (in_number || place.half != NO_BIT)),
             Kind::Source | Kind::SdwaSource(_) => {
                 let half = half && !in_number;
-                (self.scalar_operand(field, place.ty, dwords, code.literal()), half)
+                (self.scalar_operand(field, place.ty, dwords, code), half)
             }
             Kind::Literal => {
                 let v = literal_constant(code.literal(), place.ty, false);
@@ -193,7 +199,8 @@ impl Planner {
     }
 
     /// A scalar register or constant as the operand of a vector instruction.
-    fn scalar_operand(&mut self, operand: u32, ty: Ty, dwords: u8, literal: u32) -> From {
+    fn scalar_operand(&mut self, operand: u32, ty: Ty, dwords: u8, code: &Code<'_>) -> From {
+        let signed = extends_literals(code.form.row);
         match operand {
             254 => From::LdsDirect,
             128..=208 | 240..=248 => {
@@ -203,10 +210,10 @@ impl Planner {
                 From::File(self.vector_constant(v, dwords.max(1)))
             }
             255 => {
-                let v = u128::from(literal_constant(literal, ty, false));
+                let v = u128::from(literal_constant(code.literal(), ty, signed));
                 From::File(self.vector_constant(v, dwords.max(1)))
             }
-            _ => From::Scalar(self.scalar_source(operand, ty, false, literal)),
+            _ => From::Scalar(self.scalar_source(operand, ty, signed, code.literal())),
         }
     }
 }

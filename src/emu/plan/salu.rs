@@ -1,6 +1,6 @@
 //! Scalar instructions: their operands are slots, and the function of a step is found by the name of its row.
 
-use super::operand::literal_constant;
+use super::operand::{extends_literals, literal_constant};
 use super::{Action, Code, Planner, STOP, Step};
 use crate::emu::salu;
 use crate::isa::form::{Kind, Slot};
@@ -60,10 +60,7 @@ impl Planner {
         let row = code.form.row;
         let field = place.span.get(code.words);
         match place.kind {
-            Kind::Source => {
-                let signed = row.name.ends_with("_i64") || row.name.ends_with("_i32");
-                self.scalar_source(field, place.ty, signed, code.literal())
-            }
+            Kind::Source => self.scalar_source(field, place.ty, extends_literals(row), code.literal()),
             Kind::Sgpr => self.scalar_source(field, place.ty, false, 0),
             Kind::Literal => {
                 let word = code.words.get(usize::from(code.form.words)).copied().unwrap_or(0);
