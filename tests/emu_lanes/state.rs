@@ -144,3 +144,20 @@ fn indices_have_eight_bits() {
         }
     }
 }
+
+/// TRAPSTS.EXCP is sticky until it is written: bit 0 is the invalid operation, here the root of -1
+/// (the manual's chapter on exceptions). Devices refuse to read it, so that this is no case.
+#[test]
+fn exceptions_stay_until_they_are_written() {
+    for machine in MACHINES.iter().filter(|machine| machine.name != "gfx1200") {
+        let lines = [
+            "v_sqrt_f32 v1, v0",
+            "s_getreg_b32 s4, hwreg(HW_REG_TRAPSTS, 0, 1)",
+            "s_getreg_b32 s5, hwreg(HW_REG_TRAPSTS, 0, 1)",
+            "s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 7), 0",
+            "s_getreg_b32 s6, hwreg(HW_REG_TRAPSTS, 0, 1)",
+        ];
+        let wave = machine.run(&lines, |wave| wave.set_vgpr(0, 0, (-1f32).to_bits()));
+        assert_eq!((wave.s[4], wave.s[5], wave.s[6]), (1, 1, 0), "{machine:?}");
+    }
+}

@@ -87,8 +87,6 @@ pub const EVIDENCE: &[Evidence] = &[
     // States that cards left: case files, and programs with the registers they leave.
     evidence("recordings",     "",              Independent, Libtest, Shared),
     evidence("silicon",        "",              Independent, Trials,  Shared),
-    // Shaders that RADV compiled, and what lavapipe left.
-    evidence("radv",           "recorded::",    Independent, Trials,  Nothing),
     // Cases with a source.
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
