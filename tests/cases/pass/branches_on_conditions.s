@@ -1,6 +1,7 @@
 ;; Every branch on a condition, taken and not: a bit of s0 for each that is not as it should be.
 ; source: manual: SOPP instructions
 ; isa: all
+; wave: 64
 ; exec = 1
 ; expect: s0 = 0
 s_mov_b32 s0, 0
