@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::dispatch::Dispatch;
-use wavediff::emu::engine::{Emulator, Job, Runner};
+use wavediff::emu::engine::{Emulator, Job, Runner, Wanted};
 use wavediff::emu::order::Order;
 use wavediff::emu::plan::Program;
 use wavediff::emu::run::{Apertures, Limits};
@@ -104,7 +104,7 @@ fn beside_the_emulator() {
             keep: false,
             setup: &setup,
         };
-        let job = Job { dispatch: &dispatch, lds: None, keep: None, timeout: None };
+        let job = Job { dispatch: &dispatch, lds: None, keep: Wanted::Nothing, timeout: None };
         let instructions = 64.0 * (2.0 + 100.0 * 6.0);
         let mut emulator = Duration::MAX;
         let mut device = Model::ALL.map(|model| (model, Duration::MAX));

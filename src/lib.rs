@@ -1,5 +1,27 @@
 //! wavediff: the reference executor for AMD GPU machine code. This crate is everything about the machines.
 //!
+//! A case is assembly with what goes in and what is expected; an engine runs it and leaves an outcome:
+//!
+//! ```
+//! use wavediff::case::Case;
+//! use wavediff::emu::engine::Emulator;
+//! use wavediff::engine::Engine;
+//!
+//! let text = "
+//!     ; isa: gfx1100
+//!     ; v0 = 1.5
+//!     ; expect: v1 = 3.0
+//!     v_add_f32 v1, v0, v0
+//! ";
+//! let case = Case::parse(text, "add.s")?;
+//! let target = case.targets()[0];
+//! let outcome = Emulator::default().run(&case, target)?;
+//! let wave = outcome.wave([0, 0, 0], 0).expect("one wave in one group");
+//! assert_eq!(wave.vgpr(1, 0).map(f32::from_bits), Some(3.0));
+//! assert_eq!(case.check(target, &outcome)?, []);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The stages, in the order of a program's way through them:
 //!
 //! **[`isa`]: what the machines are.** Every instruction is one row of data, with an opcode a generation; formats hold all bit numbers. For one

@@ -67,7 +67,7 @@ fn run(case: &Case, target: Target, kind: Kind) -> Result<(), Failed> {
     for (threads, shuffle, turns) in
         [(1, None, Turns::default()), (1, None, Turns::DOWN), (2, Some(7), Turns::default())]
     {
-        let order = Order { shuffle, turns };
+        let order = Order { shuffle, turns, ..Order::default() };
         let emulator = Emulator { options: Options { threads, order, ..Options::default() } };
         let outcome = emulator.run(case, target)?;
         let mismatches = case.check(target, &outcome)?;

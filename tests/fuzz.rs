@@ -109,17 +109,30 @@ fn found(engine: &Vulkan, name: &str, profile: Profile, pools: usize) -> Option<
     })
 }
 
-#[test]
-fn engines_agree() {
+/// Processors on which the engines are compared.
+const COMPARED: [&str; 3] = ["gfx600", "gfx900", "gfx1100"];
+
+/// Compares the engines on a pool of each of these.
+fn agree(pools: impl Iterator<Item = (Profile, &'static str)>) {
     let Some(gpu) = setup::gpu() else { return };
     let engine = Vulkan::new(gpu.open().expect("a device"), Model::Workgroup);
-    for name in ["gfx600", "gfx900", "gfx1100"] {
-        for profile in Profile::ALL {
-            if let Some(what) = found(&engine, name, profile, 1) {
-                panic!("{name} {profile}: {what}");
-            }
+    for (profile, name) in pools {
+        if let Some(what) = found(&engine, name, profile, 1) {
+            panic!("{name} {profile}: {what}");
         }
     }
+}
+
+/// Each profile on one processor, in turn.
+#[test]
+fn engines_agree() {
+    agree(Profile::ALL.into_iter().zip(COMPARED.into_iter().cycle()));
+}
+
+#[test]
+#[ignore = "takes a minute: each profile on each processor"]
+fn engines_agree_everywhere() {
+    agree(Profile::ALL.into_iter().flat_map(|profile| COMPARED.map(|name| (profile, name))));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! Drivers take their time to compile so many floats in integers: one unit in `SUITES_EVERY` is run (96), and 1 runs all. `SUITES_ARCH=gfx600,gfx1100`
 //! chooses processors, and the filter of the command line models, processors and suites: `subgroup::gfx1100::alu`.
 //!
+//! A plain run takes each suite of each processor in one lane model, in turn; `--include-ignored` in all three.
+//!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/setup.rs"]
@@ -10,11 +12,11 @@ mod setup;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::Arc;
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Arch;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
-use wavediff::suite::judge::{Other, judge};
-use wavediff::suite::{Plan, Suite};
+use wavediff::suite::judge::{Other, Part, judge};
+use wavediff::suite::{Plan, Suite, Unit};
 use wavediff::vulkan::Gpu;
 
 /// One of each generation.
@@ -25,42 +27,36 @@ fn main() {
     let gpu = setup::gpu().map(Arc::new);
     let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(96);
     let archs = std::env::var("SUITES_ARCH").unwrap_or_else(|_| ARCHS.to_owned());
+    let gpu_is_missing = gpu.is_none();
     let mut trials = Vec::new();
     for model in Model::ALL {
-        for arch in archs.split(',').map(|name| Arch::find(name).expect("a processor")) {
-            for suite in Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()) {
+        for (row, arch) in archs.split(',').map(|name| Arch::find(name).expect("a processor")).enumerate() {
+            for (column, suite) in Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()).enumerate() {
                 let gpu = gpu.clone();
                 let title = format!("{}::{}::{suite}", model.name(), arch.name);
                 let run = move || gpu.as_ref().map_or(Ok(()), |gpu| compare(gpu, model, arch, suite, every));
-                trials.push(Trial::test(title, run));
+                let plain = (row + column) % Model::ALL.len() == model as usize;
+                trials.push(Trial::test(title, run).with_ignored_flag(gpu_is_missing || !plain));
             }
         }
     }
-    let trials = trials.into_iter().map(|trial| trial.with_ignored_flag(gpu.is_none())).collect();
     libtest_mimic::run(&args, trials).exit();
 }
 
 /// Units of a suite, in waves of each size that the processor has. Which ones depends on the model, so that between them the models see more.
 fn compare(gpu: &Gpu, model: Model, arch: &'static Arch, suite: Suite, every: u32) -> Result<(), Failed> {
     let engine = Vulkan::new(gpu.open().map_err(|e| e.to_string())?, model);
-    let plan = Plan {
-        suites: vec![suite],
-        archs: vec![arch],
-        mixed: 1,
-        inputs: 16,
-        every: 1,
-        seed: 1,
-        programs: 0,
-        files: Vec::new(),
-    };
+    let plan =
+        Plan { suites: vec![suite], archs: vec![arch], mixed: 1, inputs: 16, seed: 1, programs: 0, files: Vec::new() };
+    let entries = plan.entries();
+    let units = plan.units(&entries);
+    let first = model as usize * every as usize / Model::ALL.len();
     for lanes in [32, 64] {
-        let Some(target) = Target::new(arch).wave(lanes) else { continue };
-        let units = plan.units_of(suite, target, lanes);
-        let first = model as usize * every as usize / Model::ALL.len();
-        for unit in units.iter().skip(first.min(units.len().saturating_sub(1))).step_by(every as usize) {
-            let judged = judge(unit, Other::Device(&engine), None)?;
+        let mine: Vec<&Unit> = units.iter().filter(|unit| unit.lanes == lanes).collect();
+        for unit in mine.iter().skip(first.min(mine.len().saturating_sub(1))).step_by(every as usize) {
+            let judged = judge(unit, Other::Device(&engine), Part::default())?;
             if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {
-                return Err(format!("{}:{} `{}`: {:?}", unit.name, bad.case, bad.text, bad.differences.first()).into());
+                return Err(format!("{} `{}`: {:?}", bad.case, bad.text, bad.differences.first()).into());
             }
         }
     }

@@ -22,7 +22,7 @@ use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::fault::Fault;
 use wavediff::spirv::lanes::Model;
 use wavediff::suite::draw::{Single, singles};
-use wavediff::suite::judge::{Other, judge};
+use wavediff::suite::judge::{Other, Part, judge};
 use wavediff::suite::single::Batch;
 use wavediff::suite::{Content, Suite, Unit};
 
@@ -122,7 +122,7 @@ fn rows(
         some = true;
         let batch = Batch { suite, target, lanes, seed: 5, inputs: INPUTS, singles };
         let unit = Unit { name: format!("{suite}/{arch}"), suite, target, lanes, content: Content::Singles(batch) };
-        match judge(&unit, Other::Device(engine), None) {
+        match judge(&unit, Other::Device(engine), Part::default()) {
             Ok(judged) => {
                 if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {
                     return Ok(Some(format!("{} `{}`: {:?}", unit.name, bad.text, bad.differences.first())));

@@ -29,9 +29,9 @@ part)
     export XDG_RUNTIME_DIR
     shard=$number/$SLURM_ARRAY_TASK_COUNT
     if [ -s "$journal" ]; then
-        wavediff conform --all --shard "$shard" --jobs "${SLURM_CPUS_PER_TASK:-1}" --resume "$journal"
+        wavediff conform --all --require vulkan --shard "$shard" --jobs "${SLURM_CPUS_PER_TASK:-1}" --resume "$journal"
     else
-        wavediff conform --all --shard "$shard" --jobs "${SLURM_CPUS_PER_TASK:-1}" --jsonl "$journal"
+        wavediff conform --all --require vulkan --shard "$shard" --jobs "${SLURM_CPUS_PER_TASK:-1}" --jsonl "$journal"
     fi
     ;;
 report)

@@ -2,6 +2,7 @@
 
 use crate::common::{self, Mode, Paint, usage};
 use crate::lines;
+use crate::tell;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use wavediff::asm::{Assembler, Diagnostic, Severity};
 use wavediff::disasm::listing::{Listing, Source};
 use wavediff::isa::{Arch, Target};
 use wavediff::object::module::{Module, RelocationTarget, SymbolPlace};
-use wavediff::object::target_id::TargetId;
+use wavediff::object::target_id::declared;
 
 /// Assemble a file, or single lines
 #[derive(clap::Args)]
@@ -64,7 +65,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let text = String::from_utf8(common::read(name)?)
         .ok()
         .with_context(|| format!("`{name}` is not text; `wavediff disasm` reads machine code"))?;
-    let Some(arch) = args.arch.or_else(|| declared(&text)) else {
+    let named = || Some(declared(&text)?.target.ok()?.arch);
+    let Some(arch) = args.arch.or_else(named) else {
         return usage("which processor? give --arch gfx1100, or write .amdgcn_target into the file");
     };
     let target = args.mode.target(arch)?;
@@ -149,12 +151,6 @@ fn push_hex_bytes(out: &mut Vec<u8>, word: u32) {
     out.extend_from_slice(&text);
 }
 
-/// The processor which the file itself names.
-fn declared(text: &str) -> Option<&'static Arch> {
-    let operand = text.lines().find_map(|l| l.trim_start().strip_prefix(".amdgcn_target"))?;
-    Some(TargetId::parse(operand.trim().trim_matches('"')).ok()?.arch)
-}
-
 /// Shows what the assembler has to say.
 pub fn show(diagnostics: &[Diagnostic]) {
     let paint = Paint::stderr();
@@ -166,11 +162,11 @@ pub fn show(diagnostics: &[Diagnostic]) {
             Severity::Warning => paint.yellow("warning"),
             Severity::Note => paint.bold("note"),
         };
-        eprintln!("{}", text.replacen(&word, &format!(": {painted}: "), 1));
+        tell!("{}", text.replacen(&word, &format!(": {painted}: "), 1));
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     if errors > 1 {
-        eprintln!("{errors} errors");
+        tell!("{errors} errors");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod sequence;
 mod show;
+pub mod step;
 
 use crate::common::{self, Paint};
 use crate::engines::{self, Device, Name, Opened};
@@ -12,9 +13,8 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::bisect::{Kernel, Line, OfCase, Side, Subject, Verdict, find, find_between, lines};
+use wavediff::bisect::{Line, OfCase, Side, Subject, Verdict, find, find_between, lines};
 use wavediff::case::Case;
-use wavediff::emu::launch::Loaded;
 use wavediff::engine::compare::{Difference, outcomes};
 use wavediff::engine::{EngineError, Outcome};
 use wavediff::isa::{Arch, Target};
@@ -32,8 +32,12 @@ cases are found that must run before it.
 
 The second engine may be what one has left: `golden:FILE` is a trace that `wavediff golden trace` has made of the case.
 
+With -o the guilty instruction is written as a case of its own: what it read, the memory that it touched, and what the first engine says it should leave.
+So a kernel becomes a case, which `wavediff run`, `diff` and `reduce` take.
+
 Examples:
   wavediff bisect add.s
+  wavediff bisect saxpy.co -o step.s --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
   wavediff bisect loop.s --arch gfx1100 --engines emu,vulkan:llvmpipe
   wavediff bisect barrier.s --wave 0:1 --json
   wavediff bisect loop.s --engines emu,golden:loop.trace
@@ -55,6 +59,9 @@ pub struct Args {
     /// The wave that counts: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
     #[arg(long, value_name = "WAVE", value_parser = trace::wave, default_value = "all")]
     wave: Which,
+    /// Write the guilty instruction to a file, as a case
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Print what was found as JSON
     #[arg(long)]
     json: bool,
@@ -62,6 +69,8 @@ pub struct Args {
     device: Device,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    reading: run::case::Reading,
     #[command(flatten)]
     launch: Launch,
 }
@@ -112,7 +121,7 @@ fn left(subject: &dyn Subject, [a, b]: [&Opened; 2]) -> Result<[Outcome; 2], Eng
 }
 
 /// The same for anything that runs, without what differs only as a whole.
-fn of(subject: &dyn Subject, engines: [&Opened; 2], wave: Option<([u32; 3], u32)>) -> Result<Found, EngineError> {
+pub fn of(subject: &dyn Subject, engines: [&Opened; 2], wave: Option<([u32; 3], u32)>) -> Result<Found, EngineError> {
     Ok(match find(subject, engines.map(|e| (e.runner(), e.options())), &counts(wave))? {
         Verdict::Equal => Found::Equal,
         found => Found::Step(found),
@@ -132,6 +141,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         _ => return common::usage("--engines wants two, as emu,vulkan, and only the second may be golden:FILE"),
     };
     args.device.check([a, b])?;
+    if args.output.is_some() && args.files.len() > 1 {
+        return common::usage("-o writes the instruction of one case or kernel; of several, name the one that differs");
+    }
     let open = || -> Result<[Opened; 2]> {
         let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
         Ok([open(a)?, open(b)?])
@@ -139,14 +151,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = Vec::new();
     for file in &args.files {
         let bytes = common::read(file)?;
-        if bytes.starts_with(b"\x7fELF") {
+        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
             if args.files.len() > 1 {
                 return common::usage(format!("`{file}` is a code object, and stands alone"));
             }
             let engines = open()?;
-            return kernel(args, &bytes, [&engines[0], &engines[1]]);
+            return kernel(args, &object, [&engines[0], &engines[1]]);
         }
-        let Some(case) = run::case::read(file, bytes)? else { return Ok(ExitCode::from(1)) };
+        if args.launch.is_given() {
+            return common::usage(run::kernel::no_object(file));
+        }
+        let Some(case) = run::case::read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
         cases.push(case);
     }
     match &cases[..] {
@@ -158,7 +173,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// A case on an engine, compared with a trace of it.
 fn with_trace(args: &Args, engine: &Name, path: &Path) -> Result<ExitCode> {
     let [file] = &args.files[..] else { return common::usage("a trace is of one case") };
-    let Some(case) = run::case::read(file, common::read(file)?)? else { return Ok(ExitCode::from(1)) };
+    if args.output.is_some() {
+        return common::usage("-o runs the case on both engines, and a trace is none");
+    }
+    let Some(case) = run::case::read(file, common::read(file)?, args.reading)? else { return Ok(ExitCode::from(1)) };
     let (head, target, mut trace) = traces::load(path, &case, &run::case::targets(&case, args.arch)?)?;
     let opened = Opened::open(engine, &args.device, &args.limits, false)?;
     let subject = OfCase { case: &case, target };
@@ -188,6 +206,9 @@ fn one(args: &Args, case: &Case, engines: &[Opened; 2]) -> Result<ExitCode> {
             Ok(found) => {
                 let title = format!("{}: {}", case.name, run::case::target_name(target));
                 put(args, &title, names, &found, &lines(case, target))?;
+                if let Some(output) = &args.output {
+                    step::write(output, &step::of_case(case, target, &found), target, engines, &found)?;
+                }
                 return Ok(ExitCode::from(1));
             }
             Err(error) => return refused(case, target, error),
@@ -220,23 +241,13 @@ fn refused(case: &Case, target: Target, error: EngineError) -> Result<ExitCode> 
 
 fn kernel(args: &Args, bytes: &[u8], engines: [&Opened; 2]) -> Result<ExitCode> {
     let file = args.files.first().map_or("", String::as_str);
-    // Groups with scratch memory have places for as many as the engine with fewer threads holds.
-    let threads = engines.map(|e| e.options().threads).into_iter().min().unwrap_or(1);
-    let prepare = || run::kernel::prepare(&args.launch, file, bytes, threads);
-    // Errors of the command line are the user's; after this they do not come.
-    let (loaded, dispatch): (Loaded, _) = prepare()?;
-    let title = format!("{file}: {}", dispatch.kernel().name);
-    drop(dispatch);
-    let dispatch = || {
-        prepare().map(|(_, dispatch)| dispatch).map_err(|e| EngineError::Crash {
-            device: "host".to_owned(),
-            doing: "making ready the kernel",
-            reason: e.to_string(),
-        })
-    };
-    let subject = Kernel { loaded: &loaded, dispatch: &dispatch };
-    let found = of(&subject, engines, args.wave.0)?;
-    put(args, &title, engines.map(|e| e.engine().name()), &found, &[])?;
+    let kernel = step::OfKernel::new(&args.launch, file, bytes, engines)?;
+    let found = of(&kernel.subject(), engines, args.wave.0)?;
+    put(args, &kernel.title, engines.map(|e| e.engine().name()), &found, &[])?;
+    if let Some(output) = args.output.as_ref().filter(|_| !matches!(found, Found::Equal)) {
+        let case = kernel.step(&found);
+        step::write(output, &case, kernel.target, engines, &found)?;
+    }
     Ok(ExitCode::from(u8::from(!matches!(found, Found::Equal))))
 }
 
@@ -249,5 +260,5 @@ fn put(args: &Args, title: &str, names: [&str; 2], found: &Found, lines: &[Line]
     } else {
         show::text(title, names, found, lines, Paint::stdout())
     };
-    common::write(None, text.as_bytes())
+    common::print(&text)
 }

@@ -1,8 +1,11 @@
 //! What the subcommands share: targets, input and output, errors and exit codes.
 
-use anyhow::{Context, Result, bail};
+pub use crate::terminal::{Paint, print};
+
+use crate::{files, tell, terminal};
+use anyhow::{Context, Result};
 use std::fmt;
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,15 +25,24 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// Nothing was compared, or not with what was asked for: exit code 3.
+#[derive(Debug)]
+pub struct NotCompared(pub String);
+
+/// The exit code of a run that compared nothing.
+pub const NOT_COMPARED: u8 = 3;
+
+impl fmt::Display for NotCompared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "nothing was compared: {}", self.0)
+    }
+}
+
+impl std::error::Error for NotCompared {}
+
 /// An error of the command line.
 pub fn usage<T>(message: impl Into<String>) -> Result<T> {
     Err(Usage(message.into()).into())
-}
-
-/// Whether a file can be written, before the work whose results go there. What is in it stays.
-pub fn writable(path: &Path) -> Result<()> {
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
-    opened.map(drop).with_context(|| format!("`{}` can not be written", path.display()))
 }
 
 /// Shows an error and says which exit code it means. A reader who went away is no error.
@@ -50,10 +62,11 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
             message.push_str(&cause);
         }
     }
-    eprintln!("{}: {message}", paint.red("error"));
-    match error.downcast_ref::<Usage>() {
-        Some(_) => ExitCode::from(2),
-        None => ExitCode::from(1),
+    tell!("{}: {message}", paint.red("error"));
+    match error {
+        error if error.is::<Usage>() => ExitCode::from(2),
+        error if error.is::<NotCompared>() => ExitCode::from(NOT_COMPARED),
+        _ => ExitCode::from(1),
     }
 }
 
@@ -67,6 +80,23 @@ pub fn arch(name: &str) -> Result<&'static Arch, String> {
             None => "`wavediff isa` lists the processors".to_owned(),
         }
     })
+}
+
+/// Reads a number of bytes: `1048576`, `512M`, `4G`.
+pub fn size(text: &str) -> Result<u64, String> {
+    let bad = || "a number of bytes, as 1048576, 512M or 4G".to_owned();
+    let text = text.trim().trim_end_matches(['B', 'b', 'i']);
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(bad()),
+    };
+    let number: u64 = digits.parse().map_err(|_| bad())?;
+    number.checked_mul(1 << shift).ok_or_else(bad)
 }
 
 /// What code is written for, beside the processor.
@@ -105,70 +135,18 @@ impl Mode {
 
 /// Reads a file, or standard input where the name is `-`.
 pub fn read(name: &str) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     if name == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input can not be read")?;
-        return Ok(bytes);
+        return files::read_from(io::stdin().lock(), "standard input", files::INPUT);
     }
-    if Path::new(name).is_dir() {
-        bail!("`{name}` is a folder; name a file, or - for standard input");
-    }
-    std::fs::read(name).with_context(|| format!("`{name}` can not be read"))
+    files::read(Path::new(name), files::INPUT)
 }
 
-/// Writes to a file, or to standard output where there is no name.
+/// Writes data to a file, or to standard output where there is no name.
 pub fn write(name: Option<&Path>, bytes: &[u8]) -> Result<()> {
     match name {
-        Some(name) if name != Path::new("-") => {
-            std::fs::write(name, bytes).with_context(|| format!("`{}` can not be written", name.display()))
-        }
-        _ => {
-            let mut out = io::stdout().lock();
-            out.write_all(bytes)?;
-            out.flush()?;
-            Ok(())
-        }
+        Some(name) if name != Path::new("-") => files::write(name, bytes),
+        _ => terminal::data(bytes),
     }
-}
-
-/// Colours, where somebody sees them and has not said no.
-#[derive(Clone, Copy)]
-pub struct Paint(bool);
-
-impl Paint {
-    /// For standard error.
-    pub fn stderr() -> Paint {
-        Paint(io::stderr().is_terminal() && wanted())
-    }
-
-    /// For standard output.
-    pub fn stdout() -> Paint {
-        Paint(io::stdout().is_terminal() && wanted())
-    }
-
-    fn paint(self, code: &str, text: &str) -> String {
-        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-
-    /// An error.
-    pub fn red(self, text: &str) -> String {
-        self.paint("1;31", text)
-    }
-
-    /// A warning.
-    pub fn yellow(self, text: &str) -> String {
-        self.paint("1;33", text)
-    }
-
-    /// What counts.
-    pub fn bold(self, text: &str) -> String {
-        self.paint("1", text)
-    }
-}
-
-/// <https://no-color.org>: any value but the empty one.
-fn wanted() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
 /// Threads to work with.
@@ -183,7 +161,7 @@ pub fn listen(stop: &Arc<AtomicBool>) -> Result<()> {
         if stop.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("ending after what is under way; once more to end at once");
+        tell!("ending after what is under way; once more to end at once");
     })
     .context("Ctrl-C can not be listened to")
 }

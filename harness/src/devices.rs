@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let all = json!({ "emu": emu(), "vulkan": found });
     let text = if args.json { format!("{all:#}\n") } else { table(&all) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,12 +1,15 @@
 //! `wavediff disasm`: machine code to text.
 
-use crate::common::{self, Mode, usage};
+use crate::common::{self, Mode, cores, usage};
+use crate::ordered::in_order;
 use crate::{elf, lines};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::disasm::listing::{Listing, Source};
+use wavediff::disasm::stream::{Pieces, Survey};
 use wavediff::disasm::{decode, print};
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
@@ -50,17 +53,118 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let name = args.file.as_deref().unwrap_or("-");
+    let to = args.output.as_deref();
+    if let Some(mut file) = raw_file(name)? {
+        let target = target_of_raw(args, name)?;
+        let unreadable = || format!("`{name}` can not be read");
+        let pieces = survey(target, &file).with_context(unreadable)?;
+        file.rewind().with_context(unreadable)?;
+        listing(target, &pieces, name, &file, to)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let bytes = common::read(name)?;
-    let text = if bytes.starts_with(b"\x7fELF") {
-        code_object(args, &bytes).with_context(|| format!("the ELF file `{name}` can not be read"))?
+    if bytes.starts_with(ELF) {
+        let text = code_object(args, &bytes).with_context(|| format!("the ELF file `{name}` can not be read"))?;
+        common::write(to, &text)?;
     } else {
-        let Some(arch) = args.arch else {
-            return usage(format!("`{name}` is no ELF file: say which processor the words are for, as --arch gfx1100"));
-        };
-        raw(args.mode.target(arch)?, &bytes)
-    };
-    common::write(args.output.as_deref(), &text)?;
+        let target = target_of_raw(args, name)?;
+        listing(target, &survey(target, &bytes[..])?, name, &bytes[..], to)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How an ELF file begins.
+const ELF: &[u8] = b"\x7fELF";
+/// What is read at once.
+const CHUNK: usize = 256 << 10;
+
+/// The file, where it is one that can be read twice and no ELF file: it need not be kept in memory.
+fn raw_file(name: &str) -> Result<Option<File>> {
+    let Ok(mut file) = File::open(name) else { return Ok(None) };
+    if name == "-" || !file.metadata().is_ok_and(|m| m.is_file()) {
+        return Ok(None);
+    }
+    let mut magic = Vec::new();
+    (&mut file).take(ELF.len() as u64).read_to_end(&mut magic).with_context(|| format!("`{name}` can not be read"))?;
+    file.rewind().with_context(|| format!("`{name}` can not be read"))?;
+    Ok(Some(file).filter(|_| magic != ELF))
+}
+
+fn target_of_raw(args: &Args, name: &str) -> Result<Target> {
+    match args.arch {
+        Some(arch) => args.mode.target(arch),
+        None => usage(format!("`{name}` is no ELF file: say which processor the words are for, as --arch gfx1100")),
+    }
+}
+
+/// Reads everything once, to know the labels.
+fn survey(target: Target, mut from: impl Read) -> io::Result<Pieces> {
+    let mut survey = Survey::new(target);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match from.read(&mut chunk) {
+            Ok(0) => return Ok(survey.finish()),
+            Ok(got) => survey.read(&chunk[..got]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Reads everything again, and writes the listing.
+fn listing(target: Target, pieces: &Pieces, name: &str, from: impl Read + Send, to: Option<&Path>) -> Result<()> {
+    let Some(to) = to.filter(|to| *to != Path::new("-")) else {
+        return print_pieces(target, pieces, name, from, io::stdout());
+    };
+    let unwritable = || format!("`{}` can not be written", to.display());
+    if fs::metadata(to).is_ok_and(|m| !m.is_file()) {
+        return print_pieces(target, pieces, name, from, File::create(to).with_context(unwritable)?)
+            .with_context(unwritable);
+    }
+    // Beside the file first: what was there stays until the listing is whole, also where it is read from that file.
+    let mut beside = to.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let file = File::create(&beside).with_context(unwritable)?;
+    let done = print_pieces(target, pieces, name, from, file).and_then(|()| Ok(fs::rename(&beside, to)?));
+    if done.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    done.with_context(unwritable)
+}
+
+fn print_pieces(
+    target: Target,
+    pieces: &Pieces,
+    name: &str,
+    mut from: impl Read + Send,
+    mut to: impl Write + Send,
+) -> Result<()> {
+    writeln!(to, "{}\t.text", header(target))?;
+    let (mut piece, mut held) = (0, Vec::new());
+    let next = |bytes: &mut Vec<u8>| {
+        bytes.clear();
+        if piece == pieces.count() {
+            return Ok(None);
+        }
+        let (start, end, reads) = pieces.extent(piece);
+        bytes.append(&mut held);
+        let missing = (reads - start) - bytes.len() as u64;
+        if (&mut from).take(missing).read_to_end(bytes).with_context(|| format!("`{name}` can not be read"))? as u64
+            != missing
+        {
+            bail!("`{name}` became shorter while it was read");
+        }
+        // The next piece begins with what this one looks ahead at.
+        held.extend_from_slice(&bytes[(end - start) as usize..]);
+        piece += 1;
+        Ok(Some(piece as u64 - 1))
+    };
+    in_order(cores().min(pieces.count()), next, to, || {
+        let mut prover = pieces.prover();
+        move |piece, bytes: &[u8], out: &mut Vec<u8>| {
+            pieces.print(piece as usize, bytes, &mut prover, out);
+        }
+    })
 }
 
 /// Hexadecimal bytes to one instruction.
@@ -82,7 +186,6 @@ fn line(target: Target) -> impl FnMut(&[u8], &mut Vec<u8>) {
             },
             Err(message) => message,
         };
-        use std::io::Write;
         // Writing to a vector can not fail.
         let _ = write!(out, "error: {message}");
     }
@@ -173,13 +276,6 @@ fn header(target: Target) -> String {
     }
     let _ = writeln!(text, " --arch {}", target.arch.name);
     text
-}
-
-fn raw(target: Target, bytes: &[u8]) -> Vec<u8> {
-    let mut out = header(target).into_bytes();
-    out.extend_from_slice(b"\t.text\n");
-    Listing::new(target, &Source { bytes, ..Source::default() }).print(&mut out);
-    out
 }
 
 fn code_object(args: &Args, bytes: &[u8]) -> Result<Vec<u8>> {

@@ -37,14 +37,55 @@ pub fn target(object: &CodeObject<'_>, kernels: &[KernelEntry], arch: Option<&'s
 /// A code object being printed.
 pub struct Printer<'a> {
     object: &'a CodeObject<'a>,
-    kernels: &'a [KernelEntry],
     target: Target,
     /// Symbols that have a line: a name is defined once.
     defined: HashSet<&'a str>,
     /// Sections that relocations refer to.
     referred: HashSet<usize>,
+    /// What lies in each section.
+    inside: Vec<Inside<'a>>,
+    /// The names of kernels that have a descriptor.
+    described: HashSet<&'a str>,
     labels: usize,
     out: Vec<u8>,
+}
+
+/// What lies in a section, in the order of the file.
+#[derive(Clone, Default)]
+struct Inside<'a> {
+    symbols: Vec<(u64, &'a Symbol)>,
+    relocations: Vec<&'a Relocation>,
+    kernels: Vec<&'a KernelEntry>,
+    /// Where the code of kernels begins.
+    entries: Vec<(u64, &'a KernelEntry)>,
+}
+
+/// Everything that lies in a section, section by section: files may have many of both.
+fn inside<'a>(object: &'a CodeObject<'a>, kernels: &'a [KernelEntry]) -> Vec<Inside<'a>> {
+    let mut all = vec![Inside::default(); object.sections.len()];
+    for symbol in &object.symbols {
+        if let Some((at, offset)) = object.place(symbol)
+            && let Some(inside) = all.get_mut(at)
+        {
+            inside.symbols.push((offset, symbol));
+        }
+    }
+    for relocation in &object.relocations {
+        if let Some(inside) = relocation.section.and_then(|at| all.get_mut(at)) {
+            inside.relocations.push(relocation);
+        }
+    }
+    for kernel in kernels {
+        if let Some(inside) = all.get_mut(kernel.at.0).filter(|_| kernel.descriptor.is_some()) {
+            inside.kernels.push(kernel);
+        }
+        if let Some((at, offset)) = kernel.entry
+            && let Some(inside) = all.get_mut(at)
+        {
+            inside.entries.push((offset, kernel));
+        }
+    }
+    all
 }
 
 /// Lines in front of what lies at an offset.
@@ -61,7 +102,9 @@ impl<'a> Printer<'a> {
             }
         });
         let referred = referred.collect();
-        Printer { object, kernels, target, defined: HashSet::new(), referred, labels: 0, out: Vec::new() }
+        let described = kernels.iter().filter(|k| k.descriptor.is_some()).map(|k| k.name.as_str()).collect();
+        let inside = inside(object, kernels);
+        Printer { object, target, defined: HashSet::new(), referred, inside, described, labels: 0, out: Vec::new() }
     }
 
     /// The whole file.
@@ -147,11 +190,8 @@ impl<'a> Printer<'a> {
     /// The labels of the symbols of a section.
     fn symbols(&mut self, at: usize, size: u64) -> Lines {
         let mut lines = Lines::new();
-        for symbol in &self.object.symbols {
-            let Some((_, offset)) = self.object.place(symbol).filter(|p| p.0 == at && p.1 <= size) else { continue };
-            let descriptor = symbol.name.strip_suffix(".kd");
-            let of_kernel =
-                descriptor.is_some_and(|name| self.kernels.iter().any(|k| k.name == name && k.descriptor.is_some()));
+        for &(offset, symbol) in self.inside[at].symbols.iter().filter(|(offset, _)| *offset <= size) {
+            let of_kernel = symbol.name.strip_suffix(".kd").is_some_and(|name| self.described.contains(name));
             let unnamed = symbol.name.is_empty() || matches!(symbol.kind, SymbolKind::Section | SymbolKind::File);
             if unnamed || of_kernel || !self.defined.insert(&symbol.name) {
                 continue;
@@ -166,10 +206,8 @@ impl<'a> Printer<'a> {
             let lines = lines.entry(offset).or_default();
             let _ = writeln!(lines, "{}{kind}{size}{name}:", binding(symbol));
         }
-        for kernel in self.kernels {
-            if let Some((_, offset)) = kernel.entry.filter(|e| e.0 == at)
-                && self.defined.insert(&kernel.name)
-            {
+        for &(offset, kernel) in &self.inside[at].entries {
+            if self.defined.insert(&kernel.name) {
                 let _ = writeln!(lines.entry(offset).or_default(), "{}:", quoted(&kernel.name));
             }
         }
@@ -179,7 +217,7 @@ impl<'a> Printer<'a> {
     fn code(&mut self, at: usize, section: &Section<'_>) {
         self.open(at, section);
         let before: Vec<(u64, String)> = self.symbols(at, section.size).into_iter().collect();
-        let relocations = self.object.relocations.iter().filter(|r| r.section == Some(at));
+        let relocations = self.inside[at].relocations.iter();
         let mut values: Vec<_> = relocations.filter_map(|r| Some((r.offset, self.expression(r)?))).collect();
         values.sort();
         let source = Source {
@@ -197,10 +235,9 @@ impl<'a> Printer<'a> {
     fn data(&mut self, at: usize, section: &Section<'_>) {
         self.open(at, section);
         let mut marks = self.symbols(at, section.size);
-        let kernels: BTreeMap<u64, &KernelEntry> =
-            self.kernels.iter().filter(|k| k.at.0 == at && k.descriptor.is_some()).map(|k| (k.at.1, k)).collect();
+        let kernels: BTreeMap<u64, &KernelEntry> = self.inside[at].kernels.iter().map(|k| (k.at.1, *k)).collect();
         let relocations: BTreeMap<u64, &Relocation> =
-            self.object.relocations.iter().filter(|r| r.section == Some(at)).map(|r| (r.offset, r)).collect();
+            self.inside[at].relocations.iter().map(|r| (r.offset, *r)).collect();
         let mut offset = 0u64;
         let size = section.bytes.len() as u64;
         let mut text = String::new();

@@ -7,7 +7,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use wavediff::emu::engine::{Emulator, Options, Runner};
+use std::time::{SystemTime, UNIX_EPOCH};
+use wavediff::emu::engine::{Emulator, Keep, Options, Runner};
 use wavediff::engine::Engine;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
@@ -109,12 +110,29 @@ impl Device {
     }
 }
 
-/// An engine that runs cases, here or in a process of its own. The emulator has no driver that could fall over.
-pub fn engine(name: &Name, device: &Device, limits: &Limits, stats: bool, isolate: bool) -> Result<Box<dyn Engine>> {
-    if isolate && *name != Name::Emu {
-        return Ok(Box::new(Isolated::new(name, device, limits, stats)?));
+/// What runs are for: what is counted, and what of the waves is kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Purpose {
+    /// Instructions are counted.
+    pub stats: bool,
+    /// What of the waves is kept.
+    pub keep: Keep,
+}
+
+/// An engine that runs cases, here or in a process of its own.
+pub fn engine(
+    name: &Name,
+    device: &Device,
+    limits: &Limits,
+    purpose: Purpose,
+    isolate: bool,
+) -> Result<Box<dyn Engine>> {
+    if isolate {
+        return Ok(Box::new(Isolated::new(name, device, limits, purpose)?));
     }
-    Ok(match Opened::open(name, device, limits, stats)? {
+    let mut opened = Opened::open(name, device, limits, purpose.stats)?;
+    opened.keep(purpose.keep);
+    Ok(match opened {
         Opened::Emu(emulator) => Box::new(emulator),
         Opened::Vulkan(vulkan) => vulkan,
     })
@@ -131,8 +149,14 @@ pub enum Opened {
 /// Groups with scratch memory that a device holds at once.
 const GROUPS: usize = 64;
 
+/// A number that no device has by chance.
+fn token() -> u32 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.subsec_nanos());
+    0x5eed_0001 ^ now ^ std::process::id() << 8
+}
+
 impl Opened {
-    /// Opens an engine.
+    /// Opens an engine. A device has to show first that it executes what it is given.
     pub fn open(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Opened> {
         let emulator = limits.emulator(stats);
         let Name::Vulkan(choice) = name else { return Ok(Opened::Emu(emulator)) };
@@ -144,7 +168,16 @@ impl Opened {
         let model = device.lanes.model_on(opened.caps(), Size::Any);
         let mut engine = Vulkan::new(opened, model);
         engine.options = Options { threads: GROUPS, ..emulator.options };
+        engine.prove(token())?;
         Ok(Opened::Vulkan(Box::new(engine)))
+    }
+
+    /// Says what of the waves of cases is kept.
+    pub fn keep(&mut self, keep: Keep) {
+        match self {
+            Opened::Emu(emulator) => emulator.options.keep = keep,
+            Opened::Vulkan(vulkan) => vulkan.options.keep = keep,
+        }
     }
 
     /// Lays lanes as suits what is going to run.

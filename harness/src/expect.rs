@@ -6,17 +6,19 @@
 //! golden/expect/vulkan-llvmpipe-skips.txt     cases that are not run at all
 //! ```
 //!
-//! A line is `case<TAB>reason`; `*` in the case stands for anything, `#` begins a remark. A file is for every engine whose [slug] begins with its
+//! A line is `name<TAB>reason`; `#` begins a remark. A name is that of a row, `v_sin_f32`, or of a case: `alu/gfx900-w64/v_sin_f32_e64~3fa2:7`, without the `:7`
+//! for all its inputs; `*` in it stands for anything. A file is for every engine whose [slug] begins with its
 //! name: `vulkan-fails.txt` is for all devices, `vulkan-llvmpipe-llvm-15-0-6-256-bits-fails.txt` for one version of one driver.
 //!
-//! Lists can only shrink by themselves: a line that says too much is an error. Of an exact name that is so if its unit ran and the case passed (an
-//! unexpected pass) or does not exist; of a pattern, if a whole run had no case that it excused. A case that passes under a pattern is no news: patterns
-//! are for families of which some members fail. A flake need not show itself in every run; its line must only name a case that there is.
+//! Lists can only shrink by themselves: a line that says too much is an error. Of the exact name of a case that is so if it ran and passed with every
+//! input that is named (an unexpected pass); of a row or a pattern, if a whole run had no case that it excused. A case that passes under one of these is no
+//! news: they are for families of which some members fail. A flake need not show itself in every run; its line must only name a case that there is.
 //! A reason that begins with `TODO` is one that `--update-expect` left for a person to write.
 
 mod file;
 mod update;
 
+use crate::conform::pool::without_input;
 use crate::journal::{CaseResult, Unit, status};
 use anyhow::Result;
 use file::{Line, List};
@@ -67,14 +69,19 @@ pub struct Problem {
 pub struct Expectations {
     slug: String,
     lists: Vec<List>,
+    /// All lines by their names: list and line.
+    names: BTreeMap<String, (usize, usize)>,
     /// Lines by the exact name of their case: list and line.
     exact: BTreeMap<String, (usize, usize)>,
-    /// Lines with a `*`.
+    /// Lines for a family: a row, or a name with a `*`.
     patterns: Vec<(usize, usize)>,
     /// Lines that excused something, or that name what there is.
     used: HashSet<(usize, usize)>,
-    /// Units that were looked at.
+    /// Cases that were looked at, without inputs.
     seen: BTreeSet<String>,
+    /// The rows of units that were looked at, and where their names are: `alu/gfx900-w64/`.
+    rows: BTreeSet<String>,
+    groups: BTreeSet<String>,
 }
 
 /// The name of an engine as part of a file's name: lower case letters, digits, and dashes for the rest.
@@ -125,11 +132,14 @@ impl Expectations {
         let at = self.lists.len();
         for (n, line) in list.lines.iter().enumerate() {
             let Line::Entry { case, .. } = line else { continue };
-            if case.contains('*') {
-                self.patterns.push((at, n));
-            } else if let Some((other, line)) = self.exact.insert(case.clone(), (at, n)) {
+            if let Some((other, line)) = self.names.insert(case.clone(), (at, n)) {
                 let first = if other == at { &list } else { &self.lists[other] };
                 anyhow::bail!("{}: `{case}` is listed twice, here and in {}", list.place(n), first.place(line));
+            }
+            if is_family(case) {
+                self.patterns.push((at, n));
+            } else {
+                self.exact.insert(case.clone(), (at, n));
             }
         }
         self.lists.push(list);
@@ -143,18 +153,20 @@ impl Expectations {
         }
     }
 
-    /// The line for a case; an exact name goes before patterns.
-    fn find(&self, case: &str, wanted: impl Fn(About) -> bool) -> Option<(usize, usize)> {
-        let exact = self.exact.get(case).copied().filter(|at| wanted(self.lists[at.0].about));
+    /// The line for a case of a row; an exact name goes before families.
+    fn find(&self, (case, row): (&str, &str), wanted: impl Fn(About) -> bool) -> Option<(usize, usize)> {
+        let wanted = |at: &(usize, usize)| wanted(self.lists[at.0].about);
+        let exact =
+            [case, without_input(case)].into_iter().find_map(|name| self.exact.get(name).copied().filter(wanted));
         exact.or_else(|| {
-            let fits = |at: &&(usize, usize)| wanted(self.lists[at.0].about) && matches(self.entry(**at).0, case);
+            let fits = |at: &&(usize, usize)| wanted(at) && is_of(self.entry(**at).0, case, row);
             self.patterns.iter().find(fits).copied()
         })
     }
 
     /// Why a case is not to be run.
-    pub fn skip(&mut self, case: &str) -> Option<String> {
-        let at = self.find(case, |about| about == About::Skips)?;
+    pub fn skip(&mut self, case: &str, row: &str) -> Option<String> {
+        let at = self.find((case, row), |about| about == About::Skips)?;
         self.used.insert(at);
         Some(self.entry(at).1.to_owned())
     }
@@ -167,7 +179,7 @@ impl Expectations {
         // A case on the list of failures that passes at times is a flake, and not what the list says.
         let flaky = verdict == Some(Status::Flake);
         let wanted = |about| about == About::Flakes || (about == About::Fails && !flaky);
-        let Some(at) = self.find(&result.case, wanted).filter(|_| excusable) else { return };
+        let Some(at) = self.find((&result.case, &result.row), wanted).filter(|_| excusable) else { return };
         self.used.insert(at);
         if result.status != EXPECTED {
             result.reason = format!("{}: {}", result.status, self.entry(at).1);
@@ -175,44 +187,53 @@ impl Expectations {
         }
     }
 
-    /// Looks at a unit: what is excused, and what is listed and passes. `row_of` knows the row of every case of the unit, whatever came of it.
-    pub fn unit(&mut self, unit: &mut Unit, row_of: impl Fn(&str) -> Option<String>) {
-        self.seen.insert(unit.unit.clone());
+    /// Looks at a unit: what is excused, and what is listed and passes. `cases` are those that ran, without inputs, with their rows.
+    pub fn unit(&mut self, unit: &mut Unit, cases: &[(String, String)]) {
+        self.seen.extend(cases.iter().map(|(case, _)| case.clone()));
+        self.rows.extend(unit.rows.keys().cloned());
+        self.groups.extend(unit.unit.rsplit_once('/').map(|(group, _)| format!("{group}/")));
         for n in 0..unit.results.len() {
             let result = &mut unit.results[n];
             let before = result.status.clone();
             self.apply(result);
             if result.status() == Some(Status::Unsupported) {
                 // It may be one that was left out by a list, in this run or in an earlier one.
-                let _ = self.skip(&result.case);
+                let (case, row) = (result.case.clone(), result.row.clone());
+                let _ = self.skip(&case, &row);
             }
+            let result = &unit.results[n];
             let (row, after, count) = (result.row.clone(), result.status.clone(), result.count);
             if before != after {
                 shift(unit, &row, &before, &after, count);
             }
         }
-        let failing: HashSet<String> = unit.results.iter().map(|r| r.case.clone()).collect();
-        let mine: Vec<(String, (usize, usize))> = self
-            .exact
-            .range(unit.unit.clone()..)
-            .take_while(|(case, _)| case.starts_with(&unit.unit))
-            .map(|(case, at)| (case.clone(), *at))
-            .collect();
-        for (case, at) in mine {
-            // A name that no case has stays unused.
-            let Some(row) = row_of(&case) else { continue };
+        for (case, row) in cases {
+            self.listed(unit, case, row);
+        }
+    }
+
+    /// Looks at the lines that name a case, or one of its inputs.
+    fn listed(&mut self, unit: &mut Unit, case: &str, row: &str) {
+        let mine = self.exact.range(case.to_owned()..).take_while(|(name, _)| name.starts_with(case));
+        let mine: Vec<_> =
+            mine.filter(|(name, _)| without_input(name) == case).map(|(n, at)| (n.clone(), *at)).collect();
+        for (name, at) in mine {
+            // What is unsupported, or fails as a whole, is so with all its inputs, and said once.
+            let fails =
+                |r: &CaseResult| r.case == name || r.case == case || (name == case && without_input(&r.case) == case);
             match self.lists[at.0].about {
                 About::Flakes => {
                     self.used.insert(at);
                 }
-                About::Fails if !failing.contains(&case) && !failing.contains(instruction(&case)) => {
+                About::Fails if !unit.results.iter().any(fails) => {
                     self.used.insert(at);
-                    shift(unit, &row, Status::Pass.name(), Status::UnexpectedPass.name(), 1);
+                    shift(unit, row, Status::Pass.name(), Status::UnexpectedPass.name(), 1);
                     let (status, reason) = (Status::UnexpectedPass.name().to_owned(), self.entry(at).1);
                     let reason = format!("{} says that it fails: {reason}", self.lists[at.0].place(at.1));
+                    let (text, row) = (row.to_owned(), row.to_owned());
                     unit.results.push(CaseResult {
-                        text: row.clone(),
-                        case,
+                        text,
+                        case: name,
                         row,
                         status,
                         reason,
@@ -262,30 +283,36 @@ impl Expectations {
         all.filter(|(list, n)| matches!(self.lists[*list].lines[*n], Line::Entry { .. }))
     }
 
+    fn could_run(&self, family: &str) -> bool {
+        if !family.contains('/') {
+            return self.rows.iter().any(|row| matches(family, row));
+        }
+        let start = family.split('*').next().unwrap_or_default();
+        self.groups.iter().any(|group| group.starts_with(start) || start.starts_with(group.as_str()))
+    }
+
     fn unused(&self, at: (usize, usize), whole: bool) -> bool {
         let (case, _) = self.entry(at);
         if self.used.contains(&at) {
             return false;
         }
-        match case.split_once('*') {
-            // Which cases passed is not in a journal: a pattern for flakes is good if a unit could have had such a case.
-            Some((start, _)) if self.lists[at.0].about == About::Flakes => {
-                whole && !self.seen.iter().any(|unit| unit.starts_with(start) || start.starts_with(unit.as_str()))
-            }
-            Some(_) => whole,
-            None => whole || self.seen.iter().any(|unit| is_of(case, unit)),
+        match is_family(case) {
+            // Which cases passed is not in a journal: a family of flakes is good if such a case could have run.
+            true if self.lists[at.0].about == About::Flakes => whole && !self.could_run(case),
+            true => whole,
+            false => whole || self.seen.contains(without_input(case)),
         }
     }
 }
 
-/// Whether a case is one of a unit: its name goes on where the unit's ends.
-fn is_of(case: &str, unit: &str) -> bool {
-    case.strip_prefix(unit).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+/// Whether a name stands for more than one case: a row, or a pattern.
+fn is_family(name: &str) -> bool {
+    name.contains('*') || !name.contains('/')
 }
 
-/// The instruction of a case, `alu/gfx1100-w64/0012:3` of `...:3.7`: what is unsupported is so with all its inputs, and said once.
-fn instruction(case: &str) -> &str {
-    case.rsplit_once('.').map_or(case, |(instruction, _)| instruction)
+/// Whether a case of a row is one that a family names.
+fn is_of(family: &str, case: &str, row: &str) -> bool {
+    if family.contains('/') { matches(family, case) } else { matches(family, row) }
 }
 
 /// Counts cases of a row under another status.

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::asm::near::{near_miss, where_it_exists};
+use wavediff::disasm::decode;
 use wavediff::disasm::explain::{describe, describe_operand, explain, modifier_name, operand_name, takes_literal};
-use wavediff::emu::coverage;
+use wavediff::emu::coverage::{self, rows_of};
+use wavediff::emu::words::{formula_on, words};
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
 use wavediff::isa::operand::Class;
@@ -18,7 +20,8 @@ use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
 /// Explain an instruction by its name, or its bits field by field
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  wavediff explain v_add_f32                          where it exists, its opcodes and operands
+  wavediff explain v_add_f32                          where it exists, its opcodes and operands, what it computes
+  wavediff explain ds_bpermute_b32                    what it does, in words
   wavediff explain v_add_f32 --arch gfx1100           its forms there too, with their fields
   wavediff explain --arch gfx1100 --hex 01050006      every field of these four bytes
   wavediff explain --arch gfx900 --hex 'f9041006 01060606' --json
@@ -54,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         (None, Some(name), target) => named(name, target, args.json)?,
         _ => return usage("give the name of an instruction, or --arch and --hex"),
     };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,6 +100,10 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
             4 * (count - explained.len)
         );
     }
+    // Both halves of a dual instruction.
+    let form = decode(Table::of(target), &words[..explained.len]).map(|decoded| decoded.form).ok();
+    let rows: Vec<&Inst> = form.map(|form| rows_of(form, target.generation()).collect()).unwrap_or_default();
+    let computes: Vec<String> = rows.iter().filter_map(|row| said(row, target.arch)).collect();
     if as_json {
         let fields: Vec<Value> = explained
             .fields
@@ -106,19 +113,16 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
         let words: Vec<String> = words[..count].iter().map(|w| format!("{w:08x}")).collect();
         let all = json!({
             "arch": target.arch.name, "text": explained.text, "instruction": explained.name,
-            "format": explained.format, "words": words, "fields": fields,
+            "format": explained.format, "words": words, "fields": fields, "computes": computes,
         });
         return Ok(format!("{all:#}\n"));
     }
     let paint = Paint::stdout();
     let list: Vec<String> = words[..count].iter().map(|w| format!("{w:08X}")).collect();
-    let mut out = format!(
-        "{}\n{} of {}: {}\n\n",
-        paint.bold(&explained.text),
-        explained.format,
-        target.arch.name,
-        list.join(" ")
-    );
+    let mut out =
+        format!("{}\n{} of {}: {}\n", paint.bold(&explained.text), explained.format, target.arch.name, list.join(" "));
+    computes.iter().for_each(|text| out.push_str(&format!("computes: {text}\n")));
+    out.push('\n');
     let mut rows = vec![["bits".to_owned(), "field".into(), "value".into(), "text".into(), "what it is".into()]];
     for f in &explained.fields {
         rows.push([bits_of(f.span), f.name.clone(), format!("{:#x}", f.value), f.text.clone(), f.role.clone()]);
@@ -224,6 +228,33 @@ fn opcodes(row: &Inst) -> Vec<(Gen, &'static str, u16)> {
     Gen::ALL.into_iter().filter(|g| has(*g)).map(|g| (g, row.name_in(g), row.code[g as usize])).collect()
 }
 
+/// What a row computes or does, by generation, as far as they differ.
+fn computes(row: &Inst, target: Option<Target>) -> Vec<(Vec<Gen>, String)> {
+    let mut all: Vec<(Vec<Gen>, String)> = Vec::new();
+    for (generation, ..) in opcodes(row) {
+        if target.is_some_and(|target| target.generation() != generation) {
+            continue;
+        }
+        let has = |arch: &&Arch| arch.generation == generation && row.opcode(arch).is_some();
+        let Some(arch) = target.map(|target| target.arch).or_else(|| ARCHS.iter().find(has)) else { continue };
+        let Some(text) = said(row, arch) else { continue };
+        match all.iter_mut().find(|(_, other)| *other == text) {
+            Some((generations, _)) => generations.push(generation),
+            None => all.push((vec![generation], text)),
+        }
+    }
+    all
+}
+
+/// What a row computes on a processor: the formula as `bisect` prints it, or words.
+pub fn said(row: &Inst, arch: &Arch) -> Option<String> {
+    let formula = formula_on(row, arch).map(|formula| match &formula.sources[..] {
+        [] => formula.text,
+        sources => format!("{} of {}", formula.text, sources.join(", ")),
+    });
+    formula.or_else(|| words(row))
+}
+
 /// How exact the results are, by generation, where the manuals allow them not to be.
 fn precisions(row: &Inst, target: Option<Target>) -> Vec<(Vec<Gen>, String)> {
     let mut all: Vec<(Vec<Gen>, String)> = Vec::new();
@@ -277,6 +308,12 @@ fn row_text(row: &Inst, target: Option<Target>, out: &mut String) {
         let names: Vec<String> = row.traits.iter_names().map(|n| n.0.to_lowercase()).collect();
         let _ = writeln!(out, "special: {}", names.join(", "));
     }
+    let computes = computes(row, target);
+    for (generations, text) in &computes {
+        let names: Vec<&str> = generations.iter().map(|g| g.name()).collect();
+        let on = if computes.len() == 1 { String::new() } else { format!(" on {}", names.join(", ")) };
+        let _ = writeln!(out, "computes{on}: {text}");
+    }
     for (generations, text) in precisions(row, target) {
         let names: Vec<&str> = generations.iter().map(|g| g.name()).collect();
         let _ = writeln!(out, "precision on {}: {text}", names.join(", "));
@@ -327,8 +364,13 @@ fn row_json(row: &Inst, target: Option<Target>) -> Value {
         .into_iter()
         .flat_map(|(generations, text)| generations.into_iter().map(move |g| (g.name().to_owned(), json!(text))))
         .collect();
+    let computes: serde_json::Map<String, Value> = computes(row, target)
+        .into_iter()
+        .flat_map(|(generations, text)| generations.into_iter().map(move |g| (g.name().to_owned(), json!(text))))
+        .collect();
     let mut all = json!({
         "name": row.name,
+        "computes": computes,
         "exists": where_it_exists(variants(row)),
         "family": format!("{:?}", row.family),
         "manual": manual(row.family),

@@ -1,4 +1,4 @@
-//! `wavediff fuzz`: programs by chance on two engines.
+//! `wavediff fuzz`: random programs on two engines.
 //!
 //! Threads take [pools](wavediff::fuzz) in turn and run each on engines of their own, so that one driver compiles while another runs. What
 //! is in a pool follows from the seed and from the pools before it, never from who ran them when.
@@ -8,6 +8,7 @@ mod report;
 
 use crate::common::{self, Mode, usage};
 use crate::engines::{self, Device, Name, Opened, Size};
+use crate::files;
 use crate::run::Limits;
 use crate::shard::Shard;
 use anyhow::{Context, Result};
@@ -22,10 +23,10 @@ use std::time::{Duration, Instant};
 use wavediff::fuzz::{Fuzzer, Profile, Round, refusal};
 use wavediff::isa::{Arch, Target};
 
-/// Run programs by chance on two engines
+/// Run random programs on two engines
 #[derive(clap::Args)]
 #[command(
-    about = "Run programs by chance on two engines and say which instructions differ",
+    about = "Run random programs on two engines and say which instructions differ",
     after_help = "Programs are made from the rows of the processor, what was tried least first. They end, and mean one thing, because of how they are made.
 Thousands share a piece of machine code and take their own ways through it with registers of their own. A program that ends differently
 becomes a straight case, which is reduced to the least that shows the difference, and differences are grouped by the instruction that is to
@@ -49,7 +50,7 @@ pub struct Args {
     /// Two engines
     #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
     engines: Vec<Name>,
-    /// What chance begins with
+    /// Seed of the random programs
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How long: 90s, 10m, 8h [default: 60s, unless --cases is given]
@@ -158,7 +159,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     summary.seconds = start.elapsed().as_secs_f64();
     let coverage: Vec<_> = work.fuzzers.iter().map(|fuzzer| (fuzzer.profile(), &fuzzer.coverage)).collect();
     let text = if args.json { summary.json(&coverage) } else { summary.text(&coverage) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     match work.broken {
         Some(error) => Err(error),
         None => Ok(ExitCode::from(u8::from(summary.differ()))),
@@ -247,8 +248,7 @@ impl Worker<'_> {
 fn write(folder: &Path, seed: u64, failures: &[Failure]) -> Result<()> {
     for failure in failures {
         let path = folder.join(format!("{}.s", failure.name(seed)));
-        std::fs::write(&path, failure.case.to_string())
-            .with_context(|| format!("`{}` can not be written", path.display()))?;
+        files::write(&path, failure.case.to_string().as_bytes())?;
     }
     Ok(())
 }

@@ -130,6 +130,8 @@ pub struct TraceArgs {
     device: Device,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    reading: crate::run::case::Reading,
 }
 
 #[derive(ClapArgs)]
@@ -396,7 +398,7 @@ fn print_text(tally: &Tally) -> Result<()> {
         other.len() - wrong,
         nan.len(),
     );
-    common::write(None, out.as_bytes())
+    common::print(&out)
 }
 
 fn print_json(tally: &Tally) -> Result<()> {

@@ -18,6 +18,8 @@ pub struct Input {
     arch: Option<&'static Arch>,
     #[command(flatten)]
     mode: Mode,
+    #[command(flatten)]
+    reading: run::case::Reading,
 }
 
 /// What a file turned out to be.
@@ -73,7 +75,7 @@ impl Input {
     }
 
     fn case(&self, bytes: Vec<u8>) -> Result<Option<Code>> {
-        let Some(case) = run::case::read(&self.file, bytes)? else { return Ok(None) };
+        let Some(case) = run::case::read(&self.file, bytes, self.reading)? else { return Ok(None) };
         let mut targets = run::case::targets(&case, self.arch)?;
         if self.mode.mattr.is_some() {
             return usage(format!("`{}` says itself what it is for; leave out --mattr", self.file));

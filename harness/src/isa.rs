@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             format,
         ),
     };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,16 +1,19 @@
-//! `--isolate`: cases run by a [worker], so that a driver which crashes or hangs is what came of one run, and not the end of the program.
+//! `--isolate`: cases run by a [worker], so that an engine which crashes, hangs or takes too much memory is what came of one run, and not the end
+//! of the program. That goes for the emulator as for drivers.
 //!
 //! The request says in JSON which engine is wanted and how, the case as text, and which of its targets; the answer is [`wire`]'s. The worker keeps the
 //! engine that it has opened for the next request.
 
-use crate::engines::{Device, Lanes, Name, Opened};
+use crate::engines::{Device, Lanes, Name, Opened, Purpose};
 use crate::run::Limits;
+use crate::worker::of_emulator;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::time::Duration;
-use wavediff::case::{Case, CaseError};
+use wavediff::case::{Case, CaseError, Reach};
+use wavediff::emu::engine::{Emulator, Keep};
 use wavediff::engine::isolate::Worker;
 use wavediff::engine::{Engine, EngineError, Outcome, Support, wire};
 use wavediff::isa::Target;
@@ -26,6 +29,7 @@ const START: Duration = Duration::from_secs(120);
 /// An engine in a process of its own.
 pub struct Isolated {
     name: String,
+    is_emulator: bool,
     device: Device,
     timeout: Option<u64>,
     /// What all requests say alike.
@@ -35,15 +39,23 @@ pub struct Isolated {
 
 impl Isolated {
     /// An engine that is opened over there when it is first asked.
-    pub fn new(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Isolated> {
+    pub fn new(name: &Name, device: &Device, limits: &Limits, purpose: Purpose) -> Result<Isolated> {
         let lanes = device.lanes.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
-        let Limits { shuffle, reverse, threads, budget, timeout } = limits;
+        let Limits { shuffle, reverse, reverse_waves, slice, threads, budget, timeout, memory } = limits;
         let request = json!({
-            "engine": name.to_string(), "lanes": lanes, "validate": device.validate, "stats": stats,
-            "shuffle": shuffle, "reverse": reverse, "threads": threads, "budget": budget, "timeout": timeout,
+            "engine": name.to_string(), "lanes": lanes, "validate": device.validate,
+            "stats": purpose.stats, "observed": purpose.keep == Keep::Observed, "memory": memory,
+            "shuffle": shuffle, "reverse": reverse, "reverse_waves": reverse_waves, "slice": slice,
+            "threads": threads, "budget": budget, "timeout": timeout,
         });
-        let worker = RefCell::new(Worker::myself(&["worker"]).context("a process can not be started")?);
-        Ok(Isolated { name: name.to_string(), device: *device, timeout: *timeout, request, worker })
+        let is_emulator = *name == Name::Emu;
+        let mut args = vec!["worker".to_owned()];
+        if let Some(space) = of_emulator(limits.memory).filter(|_| is_emulator) {
+            args.extend(["--address-space".to_owned(), space.to_string()]);
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let worker = RefCell::new(Worker::myself(&args).context("a process can not be started")?);
+        Ok(Isolated { name: name.to_string(), is_emulator, device: *device, timeout: *timeout, request, worker })
     }
 
     /// How long a run is waited for.
@@ -59,6 +71,9 @@ impl Engine for Isolated {
     }
 
     fn supports(&self, case: &Case, target: Target) -> Support {
+        if self.is_emulator {
+            return Emulator::default().supports(case, target);
+        }
         support_of(case, target, self.device.lanes.model())
     }
 
@@ -68,6 +83,7 @@ impl Engine for Isolated {
         case.initial(target)?;
         let mut request = self.request.clone();
         request["name"] = json!(case.name);
+        request["anywhere"] = json!(case.reach == Reach::Anywhere);
         request["text"] = json!(case.to_string());
         request["target"] = json!(case.targets().iter().position(|t| *t == target));
         let request = [CASE, request.to_string().as_bytes()].concat();
@@ -102,7 +118,7 @@ impl Host {
         fall(request);
         let (case, target) = case(request)?;
         let mut wanted = request.clone();
-        for of_case in ["name", "text", "target"] {
+        for of_case in ["name", "text", "target", "anywhere"] {
             wanted[of_case] = Value::Null;
         }
         let opened = match self.opened.take() {
@@ -117,7 +133,10 @@ impl Host {
 
 fn case(request: &Value) -> Result<(Case, Target)> {
     let text = |key: &str| request[key].as_str().unwrap_or_default();
-    let case = Case::parse(text("text"), text("name")).map_err(|e: CaseError| EngineError::Case(e))?;
+    let mut case = Case::parse(text("text"), text("name")).map_err(|e: CaseError| EngineError::Case(e))?;
+    if request["anywhere"] == true {
+        case.reach = Reach::Anywhere;
+    }
     let number = request["target"].as_u64().unwrap_or(u64::MAX);
     let target = usize::try_from(number).ok().and_then(|n| case.targets().get(n).copied());
     Ok((case, target.context("the case has no such target")?))
@@ -131,13 +150,19 @@ fn open(wanted: &Value) -> Result<Opened> {
     let limits = Limits {
         shuffle: number("shuffle"),
         reverse: truth("reverse"),
+        reverse_waves: truth("reverse_waves"),
+        slice: number("slice"),
         threads: number("threads").and_then(|n| u32::try_from(n).ok()),
         budget: number("budget"),
         timeout: number("timeout"),
+        memory: number("memory"),
     };
     let device = Device { lanes, validate: truth("validate") };
     match Opened::open(&name, &device, &limits, truth("stats")) {
-        Ok(opened) => Ok(opened),
+        Ok(mut opened) => {
+            opened.keep(if truth("observed") { Keep::Observed } else { Keep::Everything });
+            Ok(opened)
+        }
         Err(error) => Err(EngineError::Absent { device: name.to_string(), reason: format!("{error:#}") }.into()),
     }
 }
@@ -146,7 +171,7 @@ fn open(wanted: &Value) -> Result<Opened> {
 #[cfg(debug_assertions)]
 fn fall(request: &Value) {
     if std::env::var("WAVEDIFF_WORKER_DIES").is_ok_and(|name| request["name"] == name) {
-        eprintln!("the driver fell over");
+        crate::tell!("the driver fell over");
         std::process::abort();
     }
 }

@@ -1,25 +1,30 @@
 //! The journal of a conformance run: what was asked, then what came of it, one JSON object a line.
 //!
 //! ```text
-//! {"kind":"header", ...}     what runs: suites, processors, engines with their drivers, seed, shard
-//! {"kind":"unit", ...}       one unit on one engine: how many cases of each row passed, and all that did not, with both values
-//! {"kind":"end", ...}        the run came to its end, or was stopped
+//! {"kind":"header", ..., "crc":"5f3c10aa"}     what runs: suites, processors, engines with their drivers, seed, shard
+//! {"kind":"unit", ..., "crc":"09b7e2d1"}       one unit on one engine: how many cases of each row passed, and all that did not, with both values
+//! {"kind":"end", ..., "crc":"c41f8e63"}        the run came to its end, or was stopped
 //! ```
 //!
 //! Lines are written whole and flushed, so that a run that is killed loses at most the unit under way; a last line without an end is dropped when a
-//! journal is read. A run that was resumed has several headers and ends; a unit is there once for each engine. Everything else about a run, the
-//! summary on the terminal, HTML, JUnit and comparisons, is made from this file.
+//! journal is read. Each line ends with a [checksum](line) of itself: one that is damaged does not count, is named wherever the journal is shown, and
+//! its unit is run again by a run that goes on. The header is written twice, for without it a journal says nothing.
+//!
+//! A run that was resumed has several headers and ends; a unit is there once for each engine. While a run writes its journal it has a [lock](writer) on
+//! it. Everything else about a run, the summary on the terminal, HTML, JUnit and comparisons, is made from this file.
 
-use anyhow::{Context, Result, bail};
+pub mod line;
+mod read;
+mod writer;
+
+pub use writer::{Wanted, open};
+
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 use wavediff::engine::Status;
 
 /// The format of the lines; another one is refused.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,9 +64,25 @@ pub struct Header {
     pub began: u64,
     /// The command line.
     pub command: Vec<String>,
+    /// What of the suites the plan covers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<SuiteCoverage>,
     /// What was left out, and why: `no Vulkan loader`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+}
+
+/// What of a suite a plan covers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteCoverage {
+    /// The suite.
+    pub suite: String,
+    /// All its rows on the processors that are asked for. Which of them were compared is in the units.
+    pub rows: BTreeSet<String>,
+    /// How many forms there are.
+    pub forms: u64,
+    /// Those that are not among the cases.
+    pub missing_forms: BTreeSet<String>,
 }
 
 /// An engine.
@@ -77,7 +98,7 @@ pub struct EngineInfo {
 /// What came of a unit on an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
-    /// `alu/gfx1100-w64/0012`: the same in every run of the same plan.
+    /// `alu/gfx1100-w64/v_add_f32_e64+23`: the first of its cases, and how many more.
     pub unit: String,
     /// The suite.
     pub suite: String,
@@ -99,7 +120,7 @@ pub struct Unit {
 /// A case that did not pass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CaseResult {
-    /// The case: the unit's name and a number or name in it.
+    /// The case: `alu/gfx1100-w32/v_add_f32_e64:7`, without the `:7` all its inputs.
     pub case: String,
     /// Its row.
     pub row: String,
@@ -112,12 +133,18 @@ pub struct CaseResult {
     pub reason: String,
     /// How many cases of the unit this stands for: all input sets of an instruction that is unsupported are one line.
     pub count: u64,
+    /// What the instruction read, in the first lanes that differ: `< v1 = 0x3f800000  lane 3  f32 1.0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
     /// Where the engines differ first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<Shown>,
     /// The command that shows it again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub again: String,
+    /// The case file that was written for it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file: String,
 }
 
 /// A difference.
@@ -129,6 +156,9 @@ pub struct Shown {
     pub expected: String,
     /// What the other left.
     pub got: String,
+    /// How far they are from each other: `2 ulp`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub apart: String,
 }
 
 /// The end of a run.
@@ -186,128 +216,12 @@ pub struct Journal {
     pub end: Option<End>,
     /// How many bytes of the file are whole lines.
     pub whole: u64,
-}
-
-impl Journal {
-    /// Reads a journal.
-    pub fn read(path: &Path) -> Result<Journal> {
-        let name = path.display();
-        let text = std::fs::read(path).with_context(|| format!("{name} can not be read"))?;
-        Journal::parse(&text).with_context(|| format!("{name} is no journal of a conformance run"))
-    }
-
-    /// Reads the bytes of a journal. What stands behind the last end of line was cut off while it was written.
-    pub fn parse(bytes: &[u8]) -> Result<Journal> {
-        let mut journal = Journal::default();
-        let mut headers = 0;
-        for (n, line) in (1..).zip(bytes.split_inclusive(|b| *b == b'\n')) {
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            journal.whole += line.len() as u64;
-            match serde_json::from_slice(line).with_context(|| format!("line {n}"))? {
-                Line::Header(header) if header.format != FORMAT => {
-                    bail!("line {n}: format {}, and this program knows {FORMAT}", header.format)
-                }
-                Line::Header(header) => {
-                    headers += 1;
-                    journal.end = None;
-                    if headers == 1 {
-                        journal.header = header;
-                    }
-                }
-                Line::Unit(unit) => journal.units.push(unit),
-                Line::End(end) => journal.end = Some(end),
-            }
-        }
-        if headers == 0 {
-            bail!("there is no header");
-        }
-        Ok(journal)
-    }
-}
-
-/// A journal that is written.
-pub struct Writer {
-    file: BufWriter<File>,
-}
-
-impl Writer {
-    /// Begins a journal.
-    pub fn create(path: &Path, header: &Header) -> Result<Writer> {
-        let file = File::create(path).with_context(|| format!("{} can not be written", path.display()))?;
-        let mut writer = Writer { file: BufWriter::new(file) };
-        writer.line(&Line::Header(header.clone()))?;
-        Ok(writer)
-    }
-
-    /// Goes on behind the whole lines of a journal.
-    pub fn resume(path: &Path, whole: u64, header: &Header) -> Result<Writer> {
-        let open = || -> std::io::Result<File> {
-            let mut file = OpenOptions::new().write(true).open(path)?;
-            file.set_len(whole)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        };
-        let file = open().with_context(|| format!("{} can not be continued", path.display()))?;
-        let mut writer = Writer { file: BufWriter::new(file) };
-        writer.line(&Line::Header(header.clone()))?;
-        Ok(writer)
-    }
-
-    /// Writes a line, and sees that it is in the file.
-    pub fn line(&mut self, line: &Line) -> Result<()> {
-        serde_json::to_writer(&mut self.file, line)?;
-        self.file.write_all(b"\n")?;
-        self.file.flush()?;
-        self.file.get_ref().sync_data().context("the journal can not be written")
-    }
+    /// The numbers of the lines that are damaged, counted from 1.
+    pub damaged: Vec<u64>,
+    /// Whether something stands behind the last whole line: it was cut off while it was written.
+    pub cut: bool,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn unit(name: &str) -> Unit {
-        let mut unit = Unit { unit: name.to_owned(), engine: "emu".to_owned(), ..Unit::default() };
-        unit.add("v_add_f32", Status::Pass, 8);
-        unit.add("v_add_f32", Status::Fail, 1);
-        unit
-    }
-
-    #[test]
-    fn a_journal_that_was_cut_off_keeps_its_whole_lines() {
-        let folder = std::env::temp_dir().join(format!("wavediff-journal-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join("run.jsonl");
-        let header = Header { format: FORMAT, units: 3, ..Header::default() };
-        let mut writer = Writer::create(&path, &header).expect("a file");
-        for name in ["a", "b"] {
-            writer.line(&Line::Unit(unit(name))).expect("a line");
-        }
-        drop(writer);
-        let mut bytes = std::fs::read(&path).expect("a file");
-        let last = bytes.len();
-        bytes.truncate(last - 7);
-        std::fs::write(&path, &bytes).expect("a file");
-        let journal = Journal::read(&path).expect("a journal");
-        assert_eq!(journal.units, [unit("a")]);
-        // It goes on where the whole lines end.
-        let mut writer = Writer::resume(&path, journal.whole, &header).expect("a file");
-        writer.line(&Line::Unit(unit("b"))).expect("a line");
-        writer.line(&Line::End(End { interrupted: false, seconds: 1.5 })).expect("a line");
-        let journal = Journal::read(&path).expect("a journal");
-        assert_eq!(journal.units, [unit("a"), unit("b")]);
-        assert_eq!(journal.end, Some(End { interrupted: false, seconds: 1.5 }));
-        assert_eq!(journal.units[0].count(Status::Fail), 1);
-        assert_eq!(journal.units[0].cases(), 9);
-        std::fs::remove_dir_all(&folder).expect("the folder");
-    }
-
-    #[test]
-    fn what_is_no_journal_is_refused() {
-        for text in ["", "{}\n", "{\"kind\":\"end\",\"interrupted\":false,\"seconds\":1}\n", "nothing\n"] {
-            assert!(Journal::parse(text.as_bytes()).is_err(), "{text:?}");
-        }
-    }
-}
+#[path = "journal/tests.rs"]
+mod tests;

@@ -1,13 +1,13 @@
 //! Lines in, lines out, on all cores, in order, in bounded memory.
 //!
-//! Every worker takes the next piece of input (whole lines, whatever one `read` brought), turns it into output on its own, and
-//! waits for its turn to write. There is one buffer pair a worker and no queue: the input is never further ahead of the output
-//! than one piece a worker. A piece is flushed once it is written, so a program that waits for the answer to each line gets it.
+//! A piece of input is whole lines, whatever one `read` brought. A piece is flushed once it is written ([`crate::ordered`]), so a program
+//! that waits for the answer to each line gets it.
 
 use crate::common::cores;
+use crate::ordered::in_order;
+use crate::terminal::Lines;
 use anyhow::{Result, bail};
 use std::io::{self, Read, Write};
-use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Most of what one piece holds, unless a line is longer.
 const PIECE: usize = 256 << 10;
@@ -55,20 +55,13 @@ impl<R: Read> Input<R> {
     }
 }
 
-struct Output<W> {
-    to: W,
-    next: u64,
-    /// The first thing that went wrong: everybody stops.
-    failed: Option<anyhow::Error>,
-}
-
 /// Runs standard input through a function that appends the answer to one line, without its end, to the output. Every worker
 /// makes its own function.
 pub fn stream<F>(make: impl Fn() -> F + Sync) -> Result<()>
 where
     F: FnMut(&[u8], &mut Vec<u8>),
 {
-    run(io::stdin(), io::stdout(), cores(), make)
+    run(io::stdin(), Lines::stdout(), cores(), make)
 }
 
 fn run<R, W, F>(from: R, to: W, workers: usize, make: impl Fn() -> F + Sync) -> Result<()>
@@ -77,55 +70,21 @@ where
     W: Write + Send,
     F: FnMut(&[u8], &mut Vec<u8>),
 {
-    let input = Mutex::new(Input { from, rest: Vec::new(), pieces: 0, ended: false });
-    let output = Mutex::new(Output { to, next: 0, failed: None });
-    let turn = Condvar::new();
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                let mut answer = make();
-                let (mut piece, mut text) = (Vec::new(), Vec::new());
-                loop {
-                    let got = input.lock().unwrap_or_else(PoisonError::into_inner).next(&mut piece);
-                    let number = match got {
-                        Ok(Some(number)) => number,
-                        Ok(None) => return,
-                        Err(error) => {
-                            output.lock().unwrap_or_else(PoisonError::into_inner).failed.get_or_insert(error);
-                            turn.notify_all();
-                            return;
-                        }
-                    };
-                    text.clear();
-                    let lines = piece.strip_suffix(b"\n").unwrap_or(&piece);
-                    let mut start = 0;
-                    for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
-                        let line = &lines[start..end];
-                        answer(line.strip_suffix(b"\r").unwrap_or(line), &mut text);
-                        text.push(b'\n');
-                        start = end + 1;
-                    }
-                    let mut out = output.lock().unwrap_or_else(PoisonError::into_inner);
-                    while out.next != number && out.failed.is_none() {
-                        out = turn.wait(out).unwrap_or_else(PoisonError::into_inner);
-                    }
-                    if out.failed.is_some() {
-                        return;
-                    }
-                    if let Err(error) = out.to.write_all(&text).and_then(|()| out.to.flush()) {
-                        out.failed = Some(error.into());
-                    }
-                    out.next += 1;
-                    drop(out);
-                    turn.notify_all();
-                }
-            });
+    let mut input = Input { from, rest: Vec::new(), pieces: 0, ended: false };
+    let next = |piece: &mut Vec<u8>| input.next(piece);
+    in_order(workers, next, to, || {
+        let mut answer = make();
+        move |_: u64, piece: &[u8], text: &mut Vec<u8>| {
+            let lines = piece.strip_suffix(b"\n").unwrap_or(piece);
+            let mut start = 0;
+            for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
+                let line = &lines[start..end];
+                answer(line.strip_suffix(b"\r").unwrap_or(line), text);
+                text.push(b'\n');
+                start = end + 1;
+            }
         }
-    });
-    match output.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+    })
 }
 
 #[cfg(test)]

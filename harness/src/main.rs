@@ -2,6 +2,9 @@
 //!
 //! Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
 
+// Text goes through `terminal`, which lets no control sequence through.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod asm;
 mod bisect;
 mod common;
@@ -15,6 +18,7 @@ mod elf;
 mod engines;
 mod expect;
 mod explain;
+mod files;
 mod fuzz;
 mod golden;
 mod input;
@@ -23,6 +27,8 @@ mod isolated;
 mod journal;
 mod lines;
 mod man;
+mod options;
+mod ordered;
 mod recording;
 mod reduce;
 mod report;
@@ -30,11 +36,13 @@ mod run;
 mod scan;
 mod shard;
 mod sweep;
+mod terminal;
 mod trace;
 mod translate;
 mod verify;
 mod worker;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -89,7 +97,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let args = match options::expand(std::env::args_os()) {
+        Ok(args) => args,
+        Err(error) => return common::report(&error),
+    };
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
         Command::Bisect(args) => bisect::run(args),
@@ -114,4 +129,16 @@ fn main() -> ExitCode {
         Command::Worker(args) => worker::run(args),
     };
     result.unwrap_or_else(|error| common::report(&error))
+}
+
+/// Shows help, or what is wrong with the command line: words of it stand in there, which may come from anywhere.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !error.use_stderr() || error.kind() == help {
+        error.exit();
+    }
+    let text = error.to_string();
+    let text = text.trim_end();
+    tell!("{}:{}", common::Paint::stderr().red("error"), text.strip_prefix("error:").unwrap_or(text));
+    ExitCode::from(2)
 }

@@ -7,10 +7,12 @@ mod kind;
 pub use finish::finished;
 pub use kind::{Kind, kind, still};
 
+use crate::bisect::step::OfKernel;
 use crate::bisect::{self, Found};
 use crate::common::{self, Paint};
 use crate::engines::{self, Device, Name, Opened};
-use crate::run::{self, Limits};
+use crate::run::{self, Limits, kernel::Launch};
+use crate::tell;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use journal::Journal;
@@ -27,7 +29,9 @@ use wavediff::reduce::{Verdict, instructions, reduce_many, transplant};
 #[derive(clap::Args)]
 #[command(
     about = "Find the smallest case in which two engines still differ in the same way",
-    after_help = "What must stay is the row of the instruction that `wavediff bisect` names, and the kind of the difference: registers, memory, a trap. First
+    after_help = "Of a kernel the guilty instruction alone is taken, with the registers and the memory that it met, and reduced as a case.
+
+What must stay is the row of the instruction that `wavediff bisect` names, and the kind of the difference: registers, memory, a trap. First
 the guilty instruction is tried alone, in the state that it met; then instructions, waves, registers, buffers, modes and lanes are
 dropped as long as the difference stays, and numbers made simple. The result is a case for tests/cases that expects what the first engine says.
 
@@ -37,11 +41,12 @@ Examples:
   wavediff reduce big.s -o small.s
   wavediff reduce big.s --arch gfx1100 --engines emu,vulkan:llvmpipe -o small.s --jobs 4
   wavediff reduce big.s -o small.s --resume
+  wavediff reduce saxpy.co -o small.s --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
 Exit codes: 0 there is a smaller case, 1 nothing differs, or the input has errors, 2 the command line is wrong."
 )]
 pub struct Args {
-    /// A case
+    /// A case (text), or a code object (ELF)
     file: String,
     /// Two engines
     #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
@@ -65,6 +70,10 @@ pub struct Args {
     device: Device,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    reading: run::case::Reading,
+    #[command(flatten)]
+    launch: Launch,
 }
 
 /// What a reduction came to.
@@ -85,7 +94,6 @@ pub fn of_case(
     pairs: &mut [[Opened; 2]],
     answers: &mut dyn Answers,
 ) -> Result<Option<Reduced>, EngineError> {
-    let width = pairs.len();
     let Some(pair) = pairs.first() else { return Ok(None) };
     let found = bisect::of_case(case, target, [&pair[0], &pair[1]], None)?;
     let Some(kind) = kind(&found) else { return Ok(None) };
@@ -96,6 +104,19 @@ pub fn of_case(
     {
         start = alone;
     }
+    from_start(&start, case, target, kind, pairs, answers)
+}
+
+/// Reduces a case that is known to differ in this way; `origin` is what it was made of.
+fn from_start(
+    start: &Case,
+    origin: &Case,
+    target: Target,
+    kind: Kind,
+    pairs: &mut [[Opened; 2]],
+    answers: &mut dyn Answers,
+) -> Result<Option<Reduced>, EngineError> {
+    let width = pairs.len();
     let mut check = |cases: &[Case]| -> Result<Vec<Verdict>, EngineError> {
         let mut verdicts: Vec<Option<Verdict>> = cases.iter().map(|case| answers.known(case)).collect();
         let open: Vec<usize> = (0..cases.len()).filter(|n| verdicts[*n].is_none()).collect();
@@ -122,9 +143,9 @@ pub fn of_case(
         }
         Ok(verdicts.into_iter().map(|v| v.unwrap_or(Verdict::Lost)).collect())
     };
-    let reduced = reduce_many(&start, target, width, &mut check)?;
+    let reduced = reduce_many(start, target, width, &mut check)?;
     let Some(pair) = pairs.first() else { return Ok(None) };
-    let case = finished(&reduced.case, case, target, [&pair[0], &pair[1]], &kind)?;
+    let case = finished(&reduced.case, origin, target, [&pair[0], &pair[1]], &kind)?;
     Ok(Some(Reduced { case, kind, checks: reduced.checks }))
 }
 
@@ -167,10 +188,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
     let bytes = common::read(&args.file)?;
-    if bytes.starts_with(b"\x7fELF") {
-        return common::usage("a code object cannot be reduced; `wavediff bisect` names its instruction");
+    if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given())? {
+        return kernel(args, &object, [a, b]);
     }
-    let Some(case) = run::case::read(&args.file, bytes)? else { return Ok(ExitCode::from(1)) };
+    if args.launch.is_given() {
+        return common::usage(run::kernel::no_object(&args.file));
+    }
+    let Some(case) = run::case::read(&args.file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
     let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
     let mut pairs = (0..args.jobs).map(|_| Ok([open(a)?, open(b)?])).collect::<Result<Vec<_>>>()?;
     let start = std::time::Instant::now();
@@ -198,8 +222,44 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             journal.done();
         }
     }
-    eprintln!("{}: {}: the engines do not differ", case.name, Paint::stderr().yellow("nothing to reduce"));
+    tell!("{}: {}: the engines do not differ", case.name, Paint::stderr().yellow("nothing to reduce"));
     Ok(ExitCode::from(1))
+}
+
+/// Reduces the guilty instruction of a kernel.
+fn kernel(args: &Args, bytes: &[u8], [a, b]: [&Name; 2]) -> Result<ExitCode> {
+    if args.arch.is_some() {
+        return common::usage("a code object names its processor itself; --arch is for cases");
+    }
+    let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);
+    let mut pairs = (0..args.jobs).map(|_| Ok([open(a)?, open(b)?])).collect::<Result<Vec<_>>>()?;
+    let start = std::time::Instant::now();
+    let Some(pair) = pairs.first() else { bail!("no engines") };
+    let engines = [&pair[0], &pair[1]];
+    let of_kernel = OfKernel::new(&args.launch, &args.file, bytes, engines)?;
+    let (target, title) = (of_kernel.target, of_kernel.title.clone());
+    let found = bisect::of(&of_kernel.subject(), engines, None)?;
+    let Some(kind) = kind(&found) else {
+        tell!("{title}: {}: the engines do not differ", Paint::stderr().yellow("nothing to reduce"));
+        return Ok(ExitCode::from(1));
+    };
+    let alone = match of_kernel.step(&found) {
+        Ok(alone) => alone,
+        Err(reason) => bail!("{title}: differs in {kind}, which no case shows: {reason}"),
+    };
+    if still(&alone, target, engines, &kind)? != Verdict::Kept {
+        bail!("{title}: differs in {kind}, but not in the instruction alone; `wavediff bisect` says more");
+    }
+    let mut watched = watched(args, &alone, target)?;
+    let found = from_start(&alone, &alone, target, kind, &mut pairs, &mut watched);
+    watched.bar.finish_and_clear();
+    let Some(reduced) = found? else { bail!("{title}: nothing is left of the difference") };
+    common::write(args.output.as_deref(), reduced.case.to_string().as_bytes())?;
+    if let Some(journal) = watched.journal {
+        journal.done();
+    }
+    report(args, &alone, &reduced, start.elapsed().as_secs_f64())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn watched(args: &Args, case: &Case, target: Target) -> Result<Watched> {
@@ -233,12 +293,16 @@ fn report(args: &Args, case: &Case, reduced: &Reduced, seconds: f64) -> Result<(
         if args.output.as_deref().is_some_and(|path| path != Path::new("-")) {
             return common::write(None, format!("{all}\n").as_bytes());
         }
-        eprintln!("{all}");
+        tell!("{all}");
         return Ok(());
     }
-    eprintln!(
+    tell!(
         "{}: {} instructions to {}, {}, {} candidates, {seconds:.1} s",
-        case.name, sizes[0], sizes[1], reduced.kind, reduced.checks
+        case.name,
+        sizes[0],
+        sizes[1],
+        reduced.kind,
+        reduced.checks
     );
     Ok(())
 }

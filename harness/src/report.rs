@@ -3,14 +3,17 @@
 pub mod diff;
 pub mod html;
 pub mod junit;
+pub mod markdown;
 pub mod merge;
 pub mod summary;
 pub mod tally;
 pub mod text;
 
 use crate::common::{self, Paint};
+use crate::conform::pool::without_input;
 use crate::expect::Expectations;
-use crate::journal::{Journal, Line};
+use crate::journal::{self, CaseResult, Journal, Line};
+use crate::tell;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::cmp::Ordering;
@@ -132,29 +135,39 @@ struct Diff {
 pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Command::Show(args) => {
-            let journal = Journal::read(&args.file)?;
-            common::write(None, summary::print(&journal).as_bytes())?;
+            let journal = read(&args.file)?;
+            common::print(&summary::print(&journal))?;
         }
-        Command::Html(args) => html::write(&Journal::read(&args.file)?, &args.output)?,
-        Command::Junit(args) => junit::write(&Journal::read(&args.file)?, &args.output)?,
+        Command::Html(args) => html::write(&read(&args.file)?, &args.output)?,
+        Command::Junit(args) => junit::write(&read(&args.file)?, &args.output)?,
         Command::Merge(args) => return merge(args),
         Command::Diff(args) => return diff(args),
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Reads a journal, and says what of it is damaged.
+fn read(path: &Path) -> Result<Journal> {
+    let journal = Journal::read(path)?;
+    if let Some(lines) = journal.damage() {
+        tell!("{}: {}: {lines}", Paint::stderr().yellow("warning"), path.display());
+    }
+    Ok(journal)
+}
+
 fn merge(args: &Merge) -> Result<ExitCode> {
-    let read = |file: &PathBuf| Ok((file.display().to_string(), Journal::read(file)?));
+    let read = |file: &PathBuf| Ok((file.display().to_string(), read(file)?));
     let parts = args.files.iter().map(read).collect::<Result<Vec<_>>>()?;
     let merged = merge::merge(&parts)?;
     let mut bytes = Vec::new();
     let journal = &merged.journal;
-    let lines = std::iter::once(Line::Header(journal.header.clone()))
+    let merged_header = Line::Header(journal.header.clone());
+    let lines = [merged_header.clone(), merged_header]
+        .into_iter()
         .chain(journal.units.iter().cloned().map(Line::Unit))
         .chain(journal.end.clone().map(Line::End));
     for line in lines {
-        serde_json::to_writer(&mut bytes, &line)?;
-        bytes.push(b'\n');
+        bytes.extend(journal::line::encode(&line)?);
     }
     common::write(args.output.as_deref(), &bytes)?;
     let unused = match &args.expect {
@@ -163,10 +176,10 @@ fn merge(args: &Merge) -> Result<ExitCode> {
     };
     let paint = Paint::stderr();
     for line in &merged.missing {
-        eprintln!("{}: {line}", paint.yellow("missing"));
+        tell!("{}: {line}", paint.yellow("missing"));
     }
     for line in &unused {
-        eprintln!("{}: {line}", paint.red("error"));
+        tell!("{}: {line}", paint.red("error"));
     }
     Ok(ExitCode::from(u8::from(!merged.missing.is_empty() || !unused.is_empty())))
 }
@@ -181,8 +194,8 @@ fn unused(folder: &Path, journal: &Journal, whole: bool) -> Result<Vec<String>> 
         let mut lists = Expectations::load(folder, engine).context("the expectations can not be read")?;
         for unit in journal.units.iter().filter(|u| u.engine == engine) {
             // Each shard looked at the exact names of its units; they are what a run of all of them would say again.
-            let named = |case: &str| unit.results.iter().find(|r| r.case == case).map(|r| r.row.clone());
-            lists.unit(&mut unit.clone(), named);
+            let named = |r: &CaseResult| (without_input(&r.case).to_owned(), r.row.clone());
+            lists.unit(&mut unit.clone(), &unit.results.iter().map(named).collect::<Vec<_>>());
         }
         all.extend(lists.patterns_unused(whole));
     }
@@ -190,9 +203,9 @@ fn unused(folder: &Path, journal: &Journal, whole: bool) -> Result<Vec<String>> 
 }
 
 fn diff(args: &Diff) -> Result<ExitCode> {
-    let found = diff::diff(&Journal::read(&args.before)?, &Journal::read(&args.after)?);
+    let found = diff::diff(&read(&args.before)?, &read(&args.after)?);
     let text = if args.json { diff_json(&found) } else { diff_text(&found, args.all) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::from(u8::from(found.is_worse())))
 }
 

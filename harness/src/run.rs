@@ -4,15 +4,17 @@ pub mod case;
 pub mod kernel;
 pub mod radv;
 pub mod show;
+pub mod source;
 
 use crate::common::{self, usage};
 use crate::engines::{self, Device, Name};
+use crate::tell;
 use anyhow::Result;
 use kernel::Launch;
 use std::process::ExitCode;
 use std::time::Duration;
 use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::order::{Order, Turns};
+use wavediff::emu::order::{Order, Turns, Waves};
 use wavediff::isa::Arch;
 
 /// Run a case or a kernel
@@ -29,6 +31,7 @@ A kernel takes its arguments in order, each as --arg:
   u32:V i32:V f32:V u64:V f64:V   a number; floats also by their bits (f32:0x3f800000)
   raw:HEX             bytes, for structures by value
   lds:BYTES           a pointer to so much local memory
+All buffers together have at most 1 GiB.
 
 A shader that RADV compiled (a shader object, a pipeline binary, the data of a pipeline cache; Mesa 25.0) takes its buffers by set and binding:
   --bind 0.1=in:FILE, out:FILE:BYTES, inout:FILE:OUTFILE or zero:BYTES; with dynamic: or texel:FORMAT: before that, what its name says
@@ -36,8 +39,12 @@ A shader that RADV compiled (a shader object, a pipeline binary, the data of a p
   --groups X,Y,Z                                                  how many groups
   --expect 0.1=FILE[,TYPE][,ulp(N)][,abs(X)][,nan_any]            what a buffer must hold at the end
 
+Numbers must be of the kernel's types where its metadata says them: a float takes f32, an int u32 or i32; raw:HEX passes bits as they are.
+
 Examples:
   wavediff run add.s
+  wavediff run add.s --show v0:f32,vcc
+  wavediff run saxpy.co --grid 64 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:64 --show y:f32,v0
   wavediff run add.s --arch gfx1100 --json
   wavediff run add.s --engine vulkan:llvmpipe
   wavediff run add.s --engine vulkan --isolate --timeout 5000
@@ -49,7 +56,7 @@ Exit codes: 0 as expected, 1 a value differs, or the input has errors or needs w
 line is wrong."
 )]
 pub struct Args {
-    /// A case (text), or a code object (ELF)
+    /// A case (text), a code object (ELF), or assembly with kernels (`.amdhsa_kernel`, with --grid)
     pub file: String,
     /// The processor of a case [default: all that it is for]
     #[arg(long, value_parser = common::arch)]
@@ -59,7 +66,7 @@ pub struct Args {
     pub engine: Name,
     #[command(flatten)]
     pub device: Device,
-    /// Run a case in a process of its own: a driver that crashes or hangs is what came of the run
+    /// Run a case in a process of its own: a driver that crashes or hangs, or an engine that takes too much memory, is what came of the run
     #[arg(long)]
     pub isolate: bool,
     /// Print what came of it as JSON
@@ -68,8 +75,13 @@ pub struct Args {
     /// Count instructions by family and measure the speed
     #[arg(long)]
     pub stats: bool,
+    /// Show what is left in these places, as v0,s[4:5],vcc,lds; of a case its buffers, of a kernel its arguments by number or name; :TYPE says how
+    #[arg(long, value_name = "PLACE[:TYPE]", value_delimiter = ',')]
+    pub show: Vec<String>,
     #[command(flatten)]
     pub limits: Limits,
+    #[command(flatten)]
+    pub reading: case::Reading,
     #[command(flatten)]
     pub launch: Launch,
     #[command(flatten)]
@@ -88,6 +100,12 @@ pub struct Limits {
     /// Let the lanes of stores and atomics on the emulator take turns from the highest down: for races
     #[arg(long)]
     pub reverse: bool,
+    /// Let the waves of a group on the emulator take turns from the last to the first: for races
+    #[arg(long)]
+    pub reverse_waves: bool,
+    /// Let the next wave of a group on the emulator come after so many instructions: for races
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub slice: Option<u64>,
     /// Threads that the emulator spreads the groups over [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -97,6 +115,9 @@ pub struct Limits {
     /// The most milliseconds of a run
     #[arg(long, value_name = "MS")]
     pub timeout: Option<u64>,
+    /// The most memory of a run, as 512M or 4G: one that would need more is refused before it begins [default: half of what the machine has left]
+    #[arg(long, value_name = "BYTES", value_parser = common::size)]
+    pub memory: Option<u64>,
 }
 
 impl Limits {
@@ -105,11 +126,17 @@ impl Limits {
         Emulator {
             options: Options {
                 threads: self.threads.map_or_else(common::cores, |n| n as usize),
-                order: Order { shuffle: self.shuffle, turns: Turns { down: self.reverse, last: None } },
+                order: Order {
+                    shuffle: self.shuffle,
+                    waves: Waves { down: self.reverse_waves, slice: self.slice },
+                    turns: Turns { down: self.reverse, last: None },
+                },
                 budget: self.budget,
                 pause: None,
                 timeout: self.timeout.map(Duration::from_millis),
                 stats,
+                memory: self.memory,
+                ..Options::default()
             },
         }
     }
@@ -123,6 +150,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if args.isolate {
             return usage(ISOLATED);
         }
+        if !args.show.is_empty() {
+            return usage(
+                "--show is for cases and kernels; what a shader leaves goes to files (--bind 0.1=out:FILE:BYTES)",
+            );
+        }
         let Launch { kernel, grid, group, arg, .. } = &args.launch;
         if kernel.is_some() || grid.is_some() || group.is_some() || !arg.is_empty() {
             return usage(
@@ -134,17 +166,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.shader.is_given() {
         return usage("--bind, --push, --groups, --expect and --shader are for shaders: give --abi radv");
     }
-    if bytes.starts_with(b"\x7fELF") {
+    if let Some(object) = source::object(&args.file, &bytes, args.launch.is_given())? {
         if args.arch.is_some() {
             return usage("a code object names its processor itself; --arch is for cases");
         }
         if args.isolate {
             return usage(ISOLATED);
         }
-        return kernel::run(args, &bytes);
+        return kernel::run(args, &object);
     }
     if args.launch.is_given() {
-        return usage(format!("`{}` is no code object; --kernel, --grid, --group and --arg are for those", args.file));
+        return usage(kernel::no_object(&args.file));
+    }
+    if source::has_kernel(&bytes) {
+        tell!("note: `{}` has kernels; run as a case here, launched with --grid, --group and --arg", args.file);
     }
     case::run(args, bytes)
 }

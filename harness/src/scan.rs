@@ -15,6 +15,7 @@ use wavediff::emu::coverage::scan::{Needs, Opcode, scan};
 use wavediff::emu::engine::program;
 use wavediff::emu::launch::{Kernel, Loaded};
 use wavediff::emu::plan::Program;
+use wavediff::emu::unchecked::{UNCHECKED, Unchecked};
 use wavediff::isa::Target;
 use wavediff::spirv::engine::missing;
 
@@ -23,7 +24,7 @@ use wavediff::spirv::engine::missing;
 #[command(
     about = "Say what a program needs: opcodes with their fidelity, registers, LDS, features",
     after_help = "What the emulator does not execute comes first, then what it rounds correctly where the hardware is within a bound. All
-code is read, reached or not.
+code is read, reached or not. At the end stands what no run looks for: a program may be wrong in these ways and run well here.
 
 Examples:
   wavediff scan saxpy.co
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Code::Words(target, words) => of_words(args, target, &words),
     };
     let text = if args.json { format!("{}\n", as_json(&scanned)) } else { table(args, &scanned) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     let missing = !scanned.untranslated.is_empty()
         || scanned.needs.opcodes.iter().any(|op| matches!(op.fidelity, Fidelity::Unsupported(_)));
     Ok(ExitCode::from(u8::from(missing)))
@@ -192,6 +193,10 @@ fn table(args: &Args, scanned: &Scanned) -> String {
         })
         .collect();
     push_table(&mut out, &rows);
+    out.push_str("\nnot checked by any run, whatever the program:\n");
+    for Unchecked { what, instead, shown_by } in UNCHECKED {
+        let _ = writeln!(out, "  {what}: {instead}; shown by: {shown_by}");
+    }
     out
 }
 
@@ -223,6 +228,7 @@ fn as_json(scanned: &Scanned) -> Value {
         "no_instructions": needs.none,
         "sgprs": needs.registers.sgprs, "vgprs": needs.registers.vgprs, "agprs": needs.registers.agprs,
         "lds": lds, "features": needs.features,
+        "not_checked": UNCHECKED.iter().map(|u| json!({"what": u.what, "instead": u.instead, "shown_by": u.shown_by})).collect::<Vec<_>>(),
         "kernels": kernels.iter().map(kernel).collect::<Vec<_>>(),
     })
 }

@@ -158,7 +158,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     std::panic::set_hook(hook);
     bar.finish_and_clear();
     let text = if args.json { to_json(&all, target, total) } else { to_text(&all, target, total) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(if all.failures == [0; 3] { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

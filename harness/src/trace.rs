@@ -1,40 +1,55 @@
-//! `wavediff trace`: each executed instruction with what it read and wrote.
+//! `wavediff trace`: each executed instruction with what it read and wrote, and where it touched memory.
+
+pub mod select;
+pub mod text;
 
 use crate::common::{self, Paint};
-use crate::run::show::lane_rows;
 use crate::run::{self, Limits, kernel};
+use crate::tell;
+use crate::terminal::clean;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use serde_json::{Value, json};
-use std::fmt::Write as _;
+use select::{Bound, Gate, Lanes, Watched};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use wavediff::emu::engine::{Emulator, KernelError};
+use wavediff::case::Case;
+use wavediff::emu::engine::{Emulator, Keep, KernelError, program};
+use wavediff::emu::launch::{Dispatch, Loaded};
 use wavediff::emu::run::{Drive, wave as bare};
-use wavediff::emu::traced::record::{Event, Filter, Index, Item, Recorder};
+use wavediff::emu::traced::record::{Event, Filter, Recorder};
 use wavediff::emu::traced::wave as traced;
 use wavediff::engine::{EngineError, Trap};
-use wavediff::isa::Arch;
+use wavediff::isa::{Arch, Target};
+
+pub use select::{Which, no_wave, wave};
+pub use text::{item_json, items};
 
 /// Trace a case or a kernel
 #[derive(clap::Args)]
 #[command(
     about = "Run a case or a kernel and print each executed instruction with what it read and wrote",
-    after_help = "In text, `<` is what an instruction read and `>` what it wrote, with the new value; lanes that are off are not read. Memory is
+    after_help = "In text, `<` is what an instruction read, `>` what it wrote, with the new value, and `@` where it went in memory; lanes that are off do
+not count. Values stand in hex and, where the instruction has one, in their type. Destinations are shown also if their value stayed. Memory is
 compared only where all that can be written is at most 1 MiB. Without --wave it is the first wave; the others run as well.
+
+Of the steps of a wave those are shown that pass all of --from, --to, --pc and --watch. A label is where the wave first comes to it.
 
 Examples:
   wavediff trace add.s --arch gfx1100
-  wavediff trace loop.s --arch gfx900 --from 100 --to 120 --lanes 0,3-5
+  wavediff trace loop.s --arch gfx900 --from 100 --to 120 --show-lanes 0,3-5
+  wavediff trace loop.s --from loop --to done                 between two labels
+  wavediff trace loop.s --watch v3,vcc                        what reads or writes these registers
+  wavediff trace loop.s --watch out                           what goes to a buffer (arg1 of a kernel)
+  wavediff trace loop.s --pc 0x1c,loop-0x40                   instructions that stand there
   wavediff trace saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024 --wave 3:0
   wavediff trace add.s --arch gfx1100 --format jsonl | jq .writes
 
 Exit codes: 0 the program ended, 1 the input has errors or needs what is missing, 2 the program trapped, or the command line is wrong."
 )]
 pub struct Args {
-    /// A case (text), or a code object (ELF)
+    /// A case (text), a code object (ELF), or assembly with kernels (`.amdhsa_kernel`, with --grid)
     file: String,
     /// The processor of a case [default: the first that it is for]
     #[arg(long, value_parser = common::arch)]
@@ -42,20 +57,30 @@ pub struct Args {
     /// Which wave: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
     #[arg(long, value_name = "WAVE", value_parser = wave, default_value = "0")]
     wave: Which,
-    /// Only these lanes of vector registers, as 0,3-5
-    #[arg(long, value_name = "LANES", value_parser = lanes)]
-    lanes: Option<Lanes>,
-    /// The first instruction of the wave, counted from 0
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    from: u64,
-    /// The last instruction of the wave
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    to: u64,
+    /// Show only these lanes of vector registers and addresses, as 0,3-5
+    #[arg(long, value_name = "LANES", value_parser = select::lanes)]
+    show_lanes: Option<Lanes>,
+    #[arg(long, hide = true, value_parser = select::not_lanes)]
+    lanes: Option<String>,
+    /// The first instruction of the wave: counted from 0, or a label
+    #[arg(long, value_name = "N|LABEL", value_parser = select::bound, default_value = "0")]
+    from: Bound,
+    /// The last instruction of the wave: its number, or a label
+    #[arg(long, value_name = "N|LABEL", value_parser = select::bound)]
+    to: Option<Bound>,
+    /// Only instructions that stand at these places: addresses as the trace prints them, labels, ranges of them
+    #[arg(long, value_name = "PLACES", value_delimiter = ',')]
+    pc: Vec<String>,
+    /// Only instructions that read or write one of these registers or buffers, as v3,s[4:5],vcc,lds
+    #[arg(long, value_name = "PLACES", value_delimiter = ',')]
+    watch: Vec<String>,
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    reading: run::case::Reading,
     #[command(flatten)]
     launch: kernel::Launch,
 }
@@ -66,84 +91,109 @@ enum Format {
     Jsonl,
 }
 
-/// One wave, or all.
-#[derive(Clone, Copy, Debug)]
-pub struct Which(pub Option<([u32; 3], u32)>);
-
-/// Reads `--wave`.
-pub fn wave(text: &str) -> Result<Which, String> {
-    if text == "all" {
-        return Ok(Which(None));
-    }
-    let bad = || "`all`, a number, or GROUP:WAVE, as 3:0 or 1,2,0:1".to_owned();
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());
-    let (group, wave) = text.split_once(':').unwrap_or(("0", text));
-    let mut id = [0; 3];
-    let parts: Vec<&str> = group.split(',').collect();
-    if parts.len() > 3 {
-        return Err(bad());
-    }
-    for (to, part) in id.iter_mut().zip(parts) {
-        *to = number(part)?;
-    }
-    Ok(Which(Some((id, number(wave)?))))
-}
-
-/// What is said of a wave that was named and is not there.
-pub fn no_wave<T>(([x, y, z], number): ([u32; 3], u32)) -> Result<T> {
-    common::usage(format!("there is no wave {x},{y},{z}:{number}"))
-}
-
-/// Lanes as a mask.
-#[derive(Clone, Copy, Debug)]
-struct Lanes(u64);
-
-fn lanes(text: &str) -> Result<Lanes, String> {
-    let mut mask = 0;
-    for part in text.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| *n < 64);
-        let bad = || "lanes from 0 to 63, as 0,3-5".to_owned();
-        let (first, last) = (number(first).ok_or_else(bad)?, number(last).ok_or_else(bad)?);
-        if first > last {
-            return Err(bad());
-        }
-        mask |= (u64::MAX >> (63 - (last - first))) << first;
-    }
-    Ok(Lanes(mask))
-}
-
 /// Where events go; the first error ends the trace, not the run.
 struct Sink {
     out: BufWriter<io::Stdout>,
     failed: Option<io::Error>,
     format: Format,
     lanes: u64,
+    watched: Watched,
+    count: u64,
 }
 
 impl Sink {
     fn put(&mut self, event: &Event) {
-        if self.failed.is_some() {
+        if self.failed.is_some() || !self.watched.wants(event) {
             return;
         }
+        self.count += 1;
         let text = match self.format {
-            Format::Text => text(event, self.lanes),
-            Format::Jsonl => format!("{}\n", json(event, self.lanes)),
+            Format::Text => text::text(event, self.lanes),
+            Format::Jsonl => format!("{}\n", text::json(event, self.lanes)),
         };
-        self.failed = self.out.write_all(text.as_bytes()).err();
+        self.failed = self.out.write_all(clean(&text).as_bytes()).err();
+    }
+}
+
+/// Labels with their places, in bytes from the start of the text.
+type Labels = Vec<(String, u64)>;
+
+/// What is run.
+enum Subject {
+    Case(Box<Case>, Target),
+    Kernel(Box<(Loaded, Dispatch)>),
+}
+
+impl Subject {
+    /// Reads it. Nothing: a case has errors, and they have been shown.
+    fn read(args: &Args, emulator: &Emulator) -> Result<Option<Subject>> {
+        let bytes = common::read(&args.file)?;
+        if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given())? {
+            let ready = kernel::prepare(&args.launch, &args.file, &object, emulator.options.threads)?;
+            return Ok(Some(Subject::Kernel(Box::new(ready))));
+        }
+        if args.launch.is_given() {
+            return common::usage(kernel::no_object(&args.file));
+        }
+        let Some(case) = run::case::read(&args.file, bytes, args.reading)? else { return Ok(None) };
+        let targets = run::case::targets(&case, args.arch)?;
+        let target = *targets.first().context("the case is for no processor")?;
+        if targets.len() > 1 && args.format == Format::Text {
+            tell!("{}: on {}", args.file, run::case::target_name(target));
+        }
+        Ok(Some(Subject::Case(Box::new(case), target)))
+    }
+
+    /// Its labels, in bytes from the start of the text, and the names of its memory. A case that does not assemble has none.
+    fn names(&self) -> Result<(Labels, Vec<String>)> {
+        match self {
+            Subject::Case(case, target) => {
+                let labels = case.program(*target).map_or_else(|_| Vec::new(), |program| program.labels);
+                let buffers = case.buffers.iter().map(|buffer| buffer.name.clone());
+                Ok((labels, buffers.chain(["scratch".to_owned(), "code".to_owned()]).collect()))
+            }
+            Subject::Kernel(ready) => {
+                let (loaded, dispatch) = &**ready;
+                let start = program(loaded, dispatch.kernel())?.address_of(0);
+                let inside = |(name, at): &(String, u64)| Some((name.clone(), at.checked_sub(start)?));
+                let mappings = loaded.mappings().iter().chain(dispatch.mappings());
+                Ok((loaded.labels().iter().filter_map(inside).collect(), mappings.map(|m| m.name.clone()).collect()))
+            }
+        }
+    }
+
+    fn run(self, emulator: &Emulator, make: &Make<'_>) -> Result<Ended> {
+        match self {
+            Subject::Case(case, target) => match emulator.run_case(&case, target, Some(make)) {
+                Ok(outcome) => Ok(outcome.trap.into()),
+                Err(EngineError::Case(error)) => run::case::complain(&error).map(|()| Ended::Refused),
+                Err(error) => bail!("{error}"),
+            },
+            Subject::Kernel(mut ready) => match emulator.run_kernel(&ready.0, &mut ready.1, Some(make)) {
+                Ok(outcome) => Ok(outcome.trap.into()),
+                Err(KernelError::Engine(error)) => bail!("{error}"),
+                Err(error) => Err(error.into()),
+            },
+        }
     }
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let bytes = common::read(&args.file)?;
-    let emulator = args.limits.emulator(false);
-    let filter = Filter { wave: args.wave.0, from: args.from, to: args.to };
+    let mut emulator = args.limits.emulator(false);
+    emulator.options.keep = Keep::Observed;
+    let Some(subject) = Subject::read(args, &emulator)? else { return Ok(ExitCode::from(1)) };
+    let (labels, memory) = subject.names()?;
+    let (gate, numbers) = Gate::new(&args.from, args.to.as_ref(), &labels)?;
+    let places = select::places(&args.pc, &labels)?;
+    let filter = Filter { wave: args.wave.0, from: *numbers.start(), to: *numbers.end(), places };
     let sink = Mutex::new(Sink {
         out: BufWriter::new(io::stdout()),
         failed: None,
         format: args.format,
-        lanes: args.lanes.map_or(u64::MAX, |lanes| lanes.0),
+        lanes: args.show_lanes.map_or(u64::MAX, |lanes| lanes.0),
+        watched: Watched::new(&args.watch, &memory)?,
+        count: 0,
     });
     let met = AtomicBool::new(false);
     let make = |_| -> Box<Drive<'_>> {
@@ -158,28 +208,28 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 return bare(wave, group, limits);
             }
             let mut put = |event: Event| sink.put(&event);
-            traced(wave, group, limits, &mut Recorder::new(filter, &mut put));
+            let recorder = Recorder::new(filter.clone(), &mut put);
+            gate.through((group.id, wave.index), recorder, |watch| traced(wave, group, limits, watch));
         })
     };
-    let trap = if bytes.starts_with(b"\x7fELF") {
-        a_kernel(args, &emulator, &bytes, &make)
-    } else {
-        a_case(args, &emulator, bytes, &make)
-    };
+    let ended = subject.run(&emulator, &make);
     let mut sink = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
     match sink.failed {
         Some(error) => return Err(error.into()),
         None => sink.out.flush()?,
     }
-    let trap = trap?;
-    if let (false, Ended::Well, Some(wave)) = (met.into_inner(), &trap, filter.wave) {
+    let ended = ended?;
+    if let (false, Ended::Well, Some(wave)) = (met.into_inner(), &ended, filter.wave) {
         return no_wave(wave);
     }
-    match trap {
-        Ended::Well => Ok(ExitCode::SUCCESS),
+    match ended {
+        Ended::Well => {
+            select::said(sink.count, &args.file);
+            Ok(ExitCode::SUCCESS)
+        }
         Ended::Refused => Ok(ExitCode::from(1)),
         Ended::Trap(trap) => {
-            eprintln!("{}: {}: {trap}", args.file, Paint::stderr().red("trap"));
+            tell!("{}: {}: {trap}", args.file, Paint::stderr().red("trap"));
             Ok(ExitCode::from(2))
         }
     }
@@ -200,109 +250,3 @@ impl From<Option<Trap>> for Ended {
 }
 
 type Make<'a> = wavediff::emu::engine::Loop<'a>;
-
-fn a_case(args: &Args, emulator: &Emulator, bytes: Vec<u8>, make: &Make<'_>) -> Result<Ended> {
-    if args.launch.is_given() {
-        return common::usage(format!(
-            "`{}` is no code object; --kernel, --grid, --group and --arg are for those",
-            args.file
-        ));
-    }
-    let Some(case) = run::case::read(&args.file, bytes)? else { return Ok(Ended::Refused) };
-    let targets = run::case::targets(&case, args.arch)?;
-    let target = *targets.first().context("the case is for no processor")?;
-    if targets.len() > 1 && args.format == Format::Text {
-        eprintln!("{}: on {}", args.file, run::case::target_name(target));
-    }
-    match emulator.run_case(&case, target, Some(make)) {
-        Ok(outcome) => Ok(outcome.trap.into()),
-        Err(EngineError::Case(error)) => run::case::complain(&error).map(|()| Ended::Refused),
-        Err(error) => bail!("{error}"),
-    }
-}
-
-fn a_kernel(args: &Args, emulator: &Emulator, bytes: &[u8], make: &Make<'_>) -> Result<Ended> {
-    let (loaded, mut dispatch) = kernel::prepare(&args.launch, &args.file, bytes, emulator.options.threads)?;
-    match emulator.run_kernel(&loaded, &mut dispatch, Some(make)) {
-        Ok(outcome) => Ok(outcome.trap.into()),
-        Err(KernelError::Engine(error)) => bail!("{error}"),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn shown(item: &Item, lanes: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
-    item.values.iter().copied().filter(move |(n, _)| item.index != Index::Lane || lanes >> (n & 63) & 1 == 1)
-}
-
-fn text(event: &Event, lanes: u64) -> String {
-    let mut out = String::new();
-    let [x, y, z] = event.group;
-    let _ = writeln!(
-        out,
-        "({x},{y},{z}):{} {:6}  {:06x}  {:48}  exec {:#x}",
-        event.wave, event.number, event.pc, event.instruction, event.exec
-    );
-    for (mark, items) in [('<', &event.reads), ('>', &event.writes)] {
-        for item in items {
-            line(&mut out, mark, item, lanes);
-        }
-    }
-    if let Some(trap) = &event.trap {
-        let _ = writeln!(out, "    ! {trap}");
-    }
-    out
-}
-
-/// Values that are equal or stand side by side share a line.
-pub fn line(out: &mut String, mark: char, item: &Item, lanes: u64) {
-    let values: Vec<(u64, u32)> = shown(item, lanes).collect();
-    let step = if item.index == Index::Byte { 4 } else { 1 };
-    match item.index {
-        Index::Word => {
-            let words: Vec<String> = values.iter().map(|(_, v)| format!("{v:#010x}")).collect();
-            let _ = writeln!(out, "    {mark} {} = {}", item.place, words.join(" "));
-        }
-        Index::Lane | Index::Byte => {
-            let what = if item.index == Index::Lane { "lane" } else { "byte" };
-            for side_by_side in values.chunk_by(|a, b| b.0 == a.0 + step) {
-                let bits: Vec<u64> = side_by_side.iter().map(|(_, v)| u64::from(*v)).collect();
-                for (at, count, some) in lane_rows(&bits) {
-                    let first = side_by_side[at].0;
-                    let last = first + (count as u64 - 1) * step;
-                    let words: Vec<String> = some.iter().map(|v| format!("{v:#010x}")).collect();
-                    let numbers =
-                        if first == last { format!("{what} {first}") } else { format!("{what}s {first}-{last}") };
-                    let _ = writeln!(out, "    {mark} {} = {}  {numbers}", item.place, words.join(" "));
-                }
-            }
-        }
-    }
-}
-
-/// What was read or written, for programs.
-pub fn item_json(item: &Item) -> Value {
-    some_json(item, u64::MAX)
-}
-
-fn some_json(item: &Item, lanes: u64) -> Value {
-    let index = match item.index {
-        Index::Lane => "lane",
-        Index::Word => "word",
-        Index::Byte => "byte",
-    };
-    let values: Vec<Value> = shown(item, lanes).map(|(n, v)| json!([n, format!("{v:#010x}")])).collect();
-    json!({"place": item.place, "index": index, "values": values})
-}
-
-fn json(event: &Event, lanes: u64) -> Value {
-    let items = |items: &[Item]| -> Value { items.iter().map(|item| some_json(item, lanes)).collect() };
-    let mut all = json!({
-        "group": event.group, "wave": event.wave, "number": event.number, "pc": event.pc,
-        "instruction": event.instruction, "exec": format!("{:#x}", event.exec),
-        "reads": items(&event.reads), "writes": items(&event.writes),
-    });
-    if let Some(trap) = &event.trap {
-        all["trap"] = json!(trap.to_string());
-    }
-    all
-}

@@ -3,6 +3,7 @@
 use crate::common::{self, usage};
 use crate::engines::Lanes;
 use crate::input::{Code, Input};
+use crate::tell;
 use anyhow::{Context, Result, anyhow, bail};
 use rspirv::binary::Disassemble;
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ pub struct Args {
     /// Write the module as text, with the machine instructions as comments
     #[arg(long)]
     text: bool,
-    /// How the lanes of a wave are laid over a device
+    /// How the lanes of a wave are laid over a Vulkan device
     #[arg(long, value_enum, default_value_t)]
     lanes: Lanes,
 }
@@ -76,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         common::write(None, text(&program, &translation.words)?.as_bytes())?;
     }
     for missing in &translation.missing {
-        eprintln!("{:#06x}: `{}` needs {}", missing.step * 4, program.text(missing.step), missing.needs);
+        tell!("{:#06x}: `{}` needs {}", missing.step * 4, program.text(missing.step), missing.needs);
     }
     Ok(ExitCode::from(u8::from(!translation.missing.is_empty())))
 }

@@ -136,7 +136,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let text = if args.json { to_json(&done, &missing, args) } else { to_text(&done, &missing, args) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::from(u8::from(done.iter().any(|d| d.tally.mismatches != 0))))
 }
 

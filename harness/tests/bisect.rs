@@ -78,8 +78,69 @@ fn what_makes_no_sense_is_refused() {
         assert_eq!(code(&missing), 1, "{command}: {}", err(&missing));
     }
     let elf = file(&folder, "kernel.co", "\x7fELF");
-    assert_eq!(code(&wavediff(&["reduce", &elf, "--engines", "emu,emu"])), 2);
+    assert_eq!(code(&wavediff(&["reduce", &elf, "--engines", "emu,emu"])), 1);
+    assert_eq!(code(&wavediff(&["reduce", &elf, "--engines", "emu,emu", "--arch", "gfx900"])), 2);
+    let launched = wavediff(&["reduce", &case, "--engines", "emu,emu", "--grid", "64"]);
+    assert_eq!((code(&launched), err(&launched).contains(".amdhsa_kernel")), (2, true), "{}", err(&launched));
+    let several = wavediff(&["bisect", &case, &case, "--engines", "emu,emu", "-o", "step.s"]);
+    assert_eq!((code(&several), err(&several).contains("-o writes")), (2, true), "{}", err(&several));
     assert_eq!(code(&wavediff(&["bisect", &elf, &case, "--engines", "emu,emu"])), 2);
     let resume = wavediff(&["reduce", &case, "--engines", "emu,emu", "--resume"]);
     assert_eq!(code(&resume), 2, "{}", err(&resume));
+}
+
+/// Stores of three words a lane that overlap: which lane wins nobody says. As a kernel, with its number of groups in an argument that it does not read.
+const RACING: &str = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n\t.text\n\t.globl k\n\t.p2align 8\n\t.type k,@function\nk:\n\
+                      \tv_lshlrev_b32 v1, 2, v0\n\tv_add_nc_u32 v2, 0x100, v0\n\tv_add_nc_u32 v3, 0x200, v0\n\tv_add_nc_u32 v4, 0x300, v0\n\
+                      \tds_store_b96 v1, v[2:4]\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v5, 1\n\ts_endpgm\n\
+                      \t.section .rodata,\"a\"\n\t.p2align 6\n\t.amdhsa_kernel k\n\t.amdhsa_group_segment_fixed_size 1024\n\
+                      \t.amdhsa_next_free_vgpr 8\n\t.amdhsa_next_free_sgpr 8\n\t.end_amdhsa_kernel\n";
+
+/// The guilty instruction of a kernel becomes a case that shows the difference, and a smaller one by `reduce`. A race needs no planted fault: the emulator's
+/// order of lanes and the device's are both right.
+#[test]
+fn a_kernel_becomes_a_case() {
+    let folder = folder("kernel");
+    let source = file(&folder, "racing.s", RACING);
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (step, small) = (path("step.s"), path("small.s"));
+    let _ = std::fs::remove_file(&step);
+    let launch = ["--grid", "32", "--group", "32", "--lanes", "workgroup"];
+    let bisect = wavediff(&[&["bisect", &source, "-o", &step], &launch[..]].concat());
+    if code(&bisect) == 2 && std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none() {
+        println!("skipped: no device");
+        return;
+    }
+    if code(&bisect) == 0 {
+        assert!(!out(&bisect).contains("llvmpipe"), "llvmpipe takes lanes in another order: {}", out(&bisect));
+        assert!(!folder.join("step.s").exists());
+        println!("skipped: the device takes lanes as the emulator does");
+        return;
+    }
+    assert_eq!(code(&bisect), 1, "{}{}", out(&bisect), err(&bisect));
+    assert!(out(&bisect).contains("ds_store_b96 v1, v[2:4]"), "{}", out(&bisect));
+    assert!(out(&bisect).contains("  in words: each active lane stores 96 bits to LDS"), "{}", out(&bisect));
+    let text = std::fs::read_to_string(&step).expect("the case");
+    assert!(text.contains("ds_store_b96 v1, v[2:4]") && text.contains("expect: lds"), "{text}");
+    // It is a case like others: the emulator leaves what it expects, and the device does not.
+    let run = wavediff(&["run", &step]);
+    assert_eq!(code(&run), 0, "{}{}\n{text}", out(&run), err(&run));
+    let diff = wavediff(&["diff", &step, "--lanes", "workgroup"]);
+    assert_eq!(code(&diff), 1, "{}\n{text}", out(&diff));
+    let reduced = wavediff(&[&["reduce", &source, "-o", &small], &launch[..]].concat());
+    assert_eq!(code(&reduced), 0, "{}", err(&reduced));
+    let text = std::fs::read_to_string(&small).expect("the case");
+    assert!(text.contains("ds_store_b96"), "{text}");
+    assert_eq!(code(&wavediff(&["run", &small])), 0, "{text}");
+    assert_eq!(code(&wavediff(&["diff", &small, "--lanes", "workgroup"])), 1, "{text}");
+    // A case is written down in the same way.
+    let again = wavediff(&["bisect", &small, "-o", &path("again.s"), "--lanes", "workgroup"]);
+    assert_eq!(code(&again), 1, "{}", err(&again));
+    assert_eq!(code(&wavediff(&["diff", &path("again.s"), "--lanes", "workgroup"])), 1);
+    // What is equal leaves no file.
+    let equal = wavediff(&[&["bisect", &source, "-o", &path("none.s"), "--engines", "emu,emu"], &launch[..4]].concat());
+    assert_eq!((code(&equal), folder.join("none.s").exists()), (0, false), "{}", err(&equal));
+    let nothing =
+        wavediff(&[&["reduce", &source, "-o", &path("none.s"), "--engines", "emu,emu"], &launch[..4]].concat());
+    assert_eq!((code(&nothing), folder.join("none.s").exists()), (1, false), "{}", err(&nothing));
 }

@@ -340,6 +340,19 @@ fn explain_says_what_the_bits_are() {
         (&field("SRC0")["bits"], &field("SRC0")["value"], &field("SRC0")["text"]),
         (&"8:0".into(), &257.into(), &"v1".into())
     );
+    assert_eq!(all["computes"], serde_json::json!(["add_f32(a, b) of a, b"]));
+    let computes = |args: &[&str]| {
+        let text = out(&wavediff(&[&["explain"], args].concat()));
+        text.lines().filter(|line| line.starts_with("computes")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(computes(&["v_mul_f32"]), ["computes: mul_f32(a, b) of a, b"]);
+    assert_eq!(computes(&["s_barrier"]), ["computes: waits until all waves of the group that have not ended are here"]);
+    assert_eq!(
+        computes(&["ds_write_b32"]),
+        ["computes: each active lane stores 32 bits to LDS, at its address and the offset"]
+    );
+    let bits = computes(&["--arch", "gfx900", "--hex", "00006cd8 00000001"]);
+    assert!(bits.len() == 1 && bits[0].contains("loads 32 bits from LDS"), "{bits:?}");
     let text = out(&wavediff(&["explain", "s_andn2_b32"]));
     assert!(text.contains("gfx11 0x22 as s_and_not1_b32"), "{text}");
     let text = out(&wavediff(&["explain", "v_add_f32_e64", "--arch", "gfx1100"]));
@@ -388,4 +401,53 @@ fn devices_are_listed_or_missed() {
         .expect("the program starts");
     assert_eq!(code(&missed), 0);
     assert!(out(&missed).contains("\nvulkan  none: the Vulkan loader is not there"), "{}", out(&missed));
+}
+
+/// Words whose listing has all kinds of lines: an instruction, a long literal, a branch back, what is no instruction.
+fn listed_words() -> Vec<u8> {
+    [0x0602_0501u32, 0xbe84_03ff, 0x1234_5678, 0xbf82_fff0, 0xffff_ffff]
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect()
+}
+
+/// A raw file whose listing is more than the program may have as memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_is_listed_in_bounded_memory() {
+    let scratch = Scratch::new("long");
+    let once = listed_words();
+    let file = scratch.0.join("long.bin");
+    std::fs::write(&file, once.repeat((24 << 20) / once.len())).expect("a file");
+    // Two threads reserve 64 MiB of addresses each before they use any.
+    let limited = "ulimit -v 400000; exec \"$0\" disasm --arch gfx600 \"$1\" -o /dev/null";
+    let ran = Command::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_wavediff")]).arg(&file).output();
+    let ran = ran.expect("the shell runs");
+    assert!(ran.status.success(), "{}", err(&ran));
+}
+
+/// From a file, in pieces; from a pipe, at once; into a file, beside which nothing stays: the same listing.
+#[test]
+fn a_listing_is_the_same_wherever_it_comes_from() {
+    let scratch = Scratch::new("listing");
+    let (file, text) = (scratch.0.join("x.bin"), scratch.0.join("x.s"));
+    let bytes = [listed_words().repeat(40_000), vec![1, 2, 3]].concat();
+    std::fs::write(&file, &bytes).expect("a file");
+    let (file, to) = (file.to_str().expect("a path"), text.to_str().expect("a path"));
+    let piped = wavediff_in(&["disasm", "--arch", "gfx600", "-"], &bytes);
+    let printed = wavediff(&["disasm", "--arch", "gfx600", file]);
+    assert_eq!((code(&piped), code(&printed)), (0, 0));
+    assert!(piped.stdout == printed.stdout);
+    assert_eq!(code(&wavediff(&["disasm", "--arch", "gfx600", file, "-o", to])), 0);
+    assert!(std::fs::read(&text).expect("a listing") == piped.stdout);
+    assert_eq!(std::fs::read_dir(&scratch.0).expect("a folder").count(), 2);
+    // 160,000 lines and the head, a label for each branch, the bytes at the end.
+    let lines = out(&piped).lines().count();
+    assert!(lines > 190_000, "{lines}");
+    // It assembles to what it was made of, also where it replaces that.
+    let again = scratch.0.join("again.bin");
+    assert_eq!(code(&wavediff(&["asm", "--arch", "gfx600", to, "-o", again.to_str().expect("a path")])), 0);
+    assert!(std::fs::read(&again).expect("words") == bytes);
+    assert_eq!(code(&wavediff(&["disasm", "--arch", "gfx600", file, "-o", file])), 0);
+    assert!(std::fs::read(file).expect("a listing") == piped.stdout);
 }

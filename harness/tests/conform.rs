@@ -1,7 +1,7 @@
 //! Conformance runs as processes: what is killed goes on, shards make a whole, and what a run says is so.
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn conform(more: &[&str]) -> Command {
         "--engines",
         "emu",
         "--every",
-        "8",
+        "4",
         "--jobs",
         "2",
         "--inputs",
@@ -64,6 +64,7 @@ fn units(path: &Path) -> BTreeMap<String, Value> {
             continue;
         }
         line["seconds"] = Value::Null;
+        line["crc"] = Value::Null;
         let name = line["unit"].as_str().expect("a name").to_owned();
         assert!(all.insert(name.clone(), line).is_none(), "{name} is there twice");
     }
@@ -99,8 +100,8 @@ fn what_is_killed_at_random_goes_on_and_ends_alike() {
     let mut chance = wavediff::laws::Chance::new(std::process::id().into());
     let (mut parents, mut workers, mut finished) = (0, 0, 0);
     for round in 0..20 {
-        let begin = !journal.exists() || std::fs::metadata(&journal).is_ok_and(|m| m.len() == 0);
-        let how = if begin { "--jsonl" } else { "--resume" };
+        // Also where it was killed before the first line was whole.
+        let how = if journal.exists() { "--resume" } else { "--jsonl" };
         let mut run = conform(&[how, path(&journal)]).spawn().expect("a run");
         std::thread::sleep(Duration::from_millis(20 + chance.next_u64() % 700));
         if round % 2 == 0 {
@@ -119,8 +120,7 @@ fn what_is_killed_at_random_goes_on_and_ends_alike() {
         parents += 1;
     }
     println!("{parents} runs and {workers} workers were killed, {finished} runs came to their ends before");
-    let how =
-        if journal.exists() && std::fs::metadata(&journal).is_ok_and(|m| m.len() > 0) { "--resume" } else { "--jsonl" };
+    let how = if journal.exists() { "--resume" } else { "--jsonl" };
     assert!(conform(&[how, path(&journal)]).status().expect("a run").success());
     assert_eq!(units(&journal), expected);
 }
@@ -168,4 +168,92 @@ fn recordings_hold() {
         let out = check.args(["golden", "check"]).arg(&folder).current_dir(root).output().expect("a run");
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
     }
+}
+
+/// What a run of `wavediff conform` says, with its exit code.
+fn said(args: &[&str]) -> (i32, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the project");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wavediff"));
+    command.arg("conform").args(args).current_dir(root).stdin(Stdio::null());
+    for name in ["CI_NODE_INDEX", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+        command.env_remove(name);
+    }
+    let out = command.output().expect("a run");
+    let text = [out.stdout, out.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    (out.status.code().expect("no signal"), text)
+}
+
+#[test]
+fn a_filter_selects_cases_and_nothing_else() {
+    let folder = Folder::new("filter");
+    let journal = folder.file("run.jsonl");
+    let args = ["alu", "--arch", "gfx1100", "--engines", "emu", "--filter", "^v_add_f32$", "--jsonl", path(&journal)];
+    let (code, text) = said(&args);
+    assert_eq!(code, 0, "{text}");
+    let rows: BTreeSet<String> = units(&journal)
+        .values()
+        .flat_map(|unit| unit["rows"].as_object().expect("rows").keys().cloned().collect::<Vec<_>>())
+        .collect();
+    assert_eq!(rows.into_iter().collect::<Vec<_>>(), ["v_add_f32"]);
+    assert_eq!(said(&[&args[..5], &["--filter", "^no_such_row$"]].concat()).0, 2);
+    let (_, rest) = said(&[&args[..5], &["--exclude", "v_|s_", "--list"]].concat());
+    assert!(rest.contains("nothing is chosen"), "{rest}");
+}
+
+#[test]
+fn a_case_is_chosen_by_its_name() {
+    let (code, list) = said(&["--list", "alu", "--arch", "gfx900", "--filter", "^v_mul_f32$", "--all"]);
+    assert_eq!(code, 0);
+    let names: Vec<&str> = list.lines().collect();
+    assert!(names.contains(&"alu/gfx900-w64/v_mul_f32_e32"), "{list}");
+    let other = names.iter().find(|name| name.contains('~')).expect("a name with a digest");
+    let input = format!("{other}:3");
+    for (name, cases) in [(names[0], "16 cases"), (other, "16 cases"), (&input, "1 case")] {
+        let (code, text) = said(&["--case", name, "--engines", "emu"]);
+        assert!(code == 0 && text.contains(&format!("itself, as was asked for, {cases}")), "{name}: {text}");
+    }
+    let (code, text) = said(&["--case", "alu/gfx900-w64/v_mul_f32_e33", "--engines", "emu"]);
+    assert!(code == 2 && text.contains("did you mean `alu/gfx900-w64/v_mul_f32_e32`"), "{text}");
+    let (code, text) = said(&["--case", &format!("{other}:16"), "--engines", "emu"]);
+    assert!(code == 2 && text.contains("no input 16"), "{text}");
+}
+
+/// Without a device and a recording there is nothing to compare with, and that is not green.
+#[test]
+fn a_run_that_compares_nothing_says_so() {
+    let nowhere = std::env::temp_dir().join("wavediff-no-recordings");
+    let no_driver = ("VK_ICD_FILENAMES", "/nowhere/icd.json");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wavediff"));
+        command.args(["conform", "control", "--golden", path(&nowhere)]).args(args);
+        let out = command.env(no_driver.0, no_driver.1).output().expect("a run");
+        (out.status.code(), [out.stdout, out.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat())
+    };
+    let (code, text) = run(&[]);
+    assert!(code == Some(3) && text.contains("nothing was compared"), "{code:?} {text}");
+    let (code, text) = run(&["--require", "vulkan", "--engines", "emu"]);
+    assert!(code == Some(3) && text.contains("--require vulkan"), "{code:?} {text}");
+    // To itself only where that is asked for, and then it is said.
+    let (code, text) = run(&["--engines", "emu", "--every", "4"]);
+    assert!(code == Some(0) && text.starts_with("compared: emu with itself, as was asked for"), "{code:?} {text}");
+}
+
+/// The recording that is committed has every row, so that a machine without Vulkan looks at all of them.
+#[test]
+fn the_recording_has_every_row() {
+    let (code, text) = said(&["--engines", "emu,golden"]);
+    let line = text.lines().find(|line| line.starts_with("rows ")).expect("how many rows");
+    let rows = line.strip_prefix("rows ").and_then(|rest| rest.split(", forms").next()).expect("rows");
+    let (there, all) = rows.split_once(" of ").expect("a fraction");
+    assert_eq!((code, there), (0, all), "{text}");
+    assert!(text.contains("no device ran"), "{text}");
+}
+
+#[test]
+fn options_may_stand_in_a_file() {
+    let folder = Folder::new("options");
+    let file = folder.file("ci.options");
+    std::fs::write(&file, "# of our CI\n--engines emu\n--filter ^v_mul_f32$\n--list\n").expect("a file");
+    let (code, text) = said(&[&format!("@{}", path(&file)), "alu", "--arch", "gfx900"]);
+    assert!(code == 0 && text.lines().all(|line| line.contains("/v_mul_f32_")), "{text}");
 }

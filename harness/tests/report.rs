@@ -9,6 +9,8 @@ mod html;
 mod junit;
 #[path = "report/runs.rs"]
 mod runs;
+#[path = "program/sealed.rs"]
+mod sealed;
 #[path = "report/shell.rs"]
 mod shell;
 
@@ -44,7 +46,7 @@ impl Scratch {
 
     fn put(&self, name: &str, lines: &[Value]) -> String {
         let path = self.path(name);
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text: String = lines.iter().map(sealed::sealed).collect();
         std::fs::write(&path, text).expect("a file");
         path
     }
@@ -62,9 +64,10 @@ impl Drop for Scratch {
 
 const ENGINES: [&str; 2] = ["vulkan:llvmpipe (LLVM 15.0.6, 256 bits)", "golden:card"];
 
+/// Of a run with so many units on every engine.
 fn header(units: usize) -> Value {
     let engines: Vec<Value> = std::iter::once("emu").chain(ENGINES).map(|name| json!({"name": name})).collect();
-    json!({"kind": "header", "format": 1, "version": "0.1.0", "plan": "0123456789abcdef", "units": units, "suites": ["alu", "lds"],
+    json!({"kind": "header", "format": 2, "version": "0.1.0", "plan": "0123456789abcdef", "units": units * ENGINES.len(), "suites": ["alu", "lds"],
         "archs": ["gfx600", "gfx1100"], "engines": engines, "seed": 7, "began": 1_795_311_227, "command": ["wavediff", "conform", "--all"]})
 }
 

@@ -4,6 +4,9 @@ mod program;
 
 use program::{code, err, file, folder, out, wavediff};
 use std::process::Command;
+use std::time::Duration;
+use wavediff::engine::isolate::{Lost, Worker};
+use wavediff::engine::wire;
 
 const ADD: &str = "; isa: gfx900, gfx1100\n; v0 = 1.5\n; expect: v1 = 3.0\nv_add_f32 v1, v0, v0\n";
 
@@ -66,12 +69,12 @@ fn a_trace_shows_reads_and_writes() {
     assert_eq!(code(&trace), 0, "{}", err(&trace));
     assert!(out(&trace).contains("< v0 = 0x3fc00000  lanes 0-31"), "{}", out(&trace));
     assert!(out(&trace).contains("> v1 = 0x40400000  lanes 0-31"), "{}", out(&trace));
-    let lines = wavediff(&["trace", &case, "--arch", "gfx1100", "--format", "jsonl", "--lanes", "3", "--to", "0"]);
+    let lines = wavediff(&["trace", &case, "--arch", "gfx1100", "--format", "jsonl", "--show-lanes", "3", "--to", "0"]);
     assert_eq!(out(&lines).lines().count(), 1);
     let value: serde_json::Value = serde_json::from_str(out(&lines).trim()).expect("JSON");
     assert_eq!(value["writes"][0]["values"], serde_json::json!([[3, "0x40400000"]]));
     assert_eq!(code(&wavediff(&["trace", &case, "--wave", "x"])), 2);
-    assert_eq!(code(&wavediff(&["trace", &case, "--lanes", "9-3"])), 2);
+    assert_eq!(code(&wavediff(&["trace", &case, "--show-lanes", "9-3"])), 2);
 }
 
 #[test]
@@ -222,4 +225,110 @@ fn isolated_runs() {
     assert_eq!(code(&dies), 1, "{text}");
     assert!(text.contains("first.s: gfx1100 wave32: crash\n") && text.contains("the driver fell over"), "{text}");
     assert!(text.contains("second.s: gfx1100 wave32: equal\n"), "{text}");
+}
+
+/// The emulator runs in another process as well, with what was asked of it, and so does each side of a comparison.
+#[test]
+fn isolated_emulator() {
+    let folder = folder("isolated-emulator");
+    let case = file(&folder, "add.s", ADD);
+    let run = wavediff(&["run", &case, "--isolate", "--stats"]);
+    assert_eq!(code(&run), 0, "{}{}", out(&run), err(&run));
+    assert!(out(&run).contains("v1  lanes 0-31  0x40400000  f32 3.0") && out(&run).contains("VOP2"), "{}", out(&run));
+    let endless = file(&folder, "endless.s", "; isa: gfx900\nl: s_branch l\n");
+    let stopped = wavediff(&["run", &endless, "--isolate", "--budget", "1000"]);
+    assert!(code(&stopped) == 2 && out(&stopped).contains("more than 1000 instructions"), "{}", out(&stopped));
+    let diff = wavediff(&["diff", &case, "--engines", "emu,emu", "--isolate"]);
+    assert!(code(&diff) == 0 && out(&diff).contains("2 equal"), "{}", out(&diff));
+    if cfg!(debug_assertions) {
+        let dies = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+            .args(["run", &case, "--arch", "gfx1100", "--isolate"])
+            .env("WAVEDIFF_WORKER_DIES", &case)
+            .output()
+            .expect("the program starts");
+        assert!(out(&dies).contains("gfx1100 wave32: crash\n"), "{}", out(&dies));
+    }
+}
+
+/// A worker that takes more address space than it may ends, with a reason, and the next request starts another.
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_have_a_limit() {
+    let worker = |space: &'static str| {
+        Worker::new(move || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_wavediff"));
+            command.args(["worker", "--address-space", space]);
+            command
+        })
+    };
+    let request = |buffer: u32| {
+        let text = format!("; isa: gfx1100\n; buffer b[{buffer}]\ns_nop 0\n");
+        let about = serde_json::json!({"engine": "emu", "lanes": "auto", "threads": 1, "name": "case", "text": text, "target": 0});
+        format!("case {about}").into_bytes()
+    };
+    let (limit, large) = (Duration::from_secs(60), 200 << 20);
+    let mut little = worker("512M");
+    let lost = little.ask(&request(large), limit).expect_err("there is no room");
+    assert!(matches!(&lost, Lost::Crash { said, .. } if said.contains("memory allocation of")), "{lost}");
+    let answer = little.ask(&request(4096), limit).expect("there is room");
+    assert!(wire::decode(&answer).expect("an answer").is_ok());
+    assert_eq!(little.starts(), 2);
+    let answer = worker("4G").ask(&request(large), limit).expect("there is room");
+    assert!(wire::decode(&answer).expect("an answer").is_ok());
+}
+
+/// What would need too much memory is refused, with how much it is: on the emulator, in another process, and on a device.
+#[test]
+fn a_run_that_needs_too_much_memory_says_how_much() {
+    let folder = folder("memory");
+    let many = "; isa: gfx1100\n; grid: 16777216\n; group: 64\n; observe: v[0:15]\nv_mov_b32 v0, 1\n";
+    let case = file(&folder, "many.s", many);
+    let mut engines = vec![vec!["--engine", "emu"], vec!["--engine", "emu", "--isolate"]];
+    if device() {
+        engines.push(vec!["--engine", "vulkan"]);
+    }
+    for engine in engines {
+        let run = wavediff(&[&["run", &case, "--memory", "100M"], &engine[..]].concat());
+        assert_eq!(code(&run), 1, "{engine:?}: {}{}", out(&run), err(&run));
+        let text = out(&run);
+        assert!(text.contains("gfx1100 wave32: unsupported\n"), "{engine:?}: {text}");
+        assert!(
+            text.contains("most of it for what is observed of 524288 waves, and may have 100.0 MiB"),
+            "{engine:?}: {text}"
+        );
+    }
+    // To compare takes all registers, and to check only what is looked at.
+    let few = file(&folder, "few.s", &many.replace("; observe: v[0:15]\n", ""));
+    let run = wavediff(&["run", &few, "--memory", "100M"]);
+    assert_eq!(code(&run), 0, "{}{}", out(&run), err(&run));
+    let diff = wavediff(&["diff", &few, "--engines", "emu,emu", "--memory", "100M"]);
+    assert!(out(&diff).contains("the registers of 524288 waves"), "{}", out(&diff));
+    for wrong in ["x", "5Q", "-1", "99999999999G"] {
+        assert_eq!(code(&wavediff(&["run", &few, &format!("--memory={wrong}")])), 2, "{wrong}");
+    }
+}
+
+/// What is shown of a million groups takes little too: what a process has taken at most, as Linux counts it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_million_groups_are_shown_in_little_memory() {
+    let text = "; isa: gfx1100\n; grid: 1000000\n; group: 1\n; v0 = item\n; expect: v1 = item\nv_mov_b32 v1, v0\n";
+    let case = file(&folder("groups"), "groups.s", text);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+        .args(["run", &case, "--threads", "2"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    let ended = loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        most = line.and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0).max(most);
+        if let Some(ended) = child.try_wait().expect("a status") {
+            break ended;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(ended.success() && (1000..100_000).contains(&most), "{ended}: {most} kB");
 }

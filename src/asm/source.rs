@@ -15,11 +15,14 @@ mod amdgpu;
 mod conditions;
 mod data;
 mod directives;
+mod files;
 mod layout;
 mod macros;
 mod sections;
 mod symbols;
 mod text;
+
+pub use files::{Below, Disk, Files, NoFiles};
 
 use super::cursor::Cursor;
 use super::diagnostic::{Diagnostic, Severity};
@@ -31,8 +34,8 @@ use crate::object::module::{
     Binding, KernelBlock, KernelField, Module, Relocation, RelocationTarget, Symbol, SymbolPlace,
 };
 use layout::{Late, LateKind, Layout, Resolved, resolve};
-use std::cell::Cell;
-use std::collections::HashMap;
+use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 use symbols::{Def, Fault, Node, Place, Symbols};
@@ -57,42 +60,6 @@ pub trait InstructionEncoder {
 impl<F: Fn(&str, &dyn Scope) -> AsmResult<Encoded>> InstructionEncoder for F {
     fn encode(&self, statement: &str, scope: &dyn Scope) -> AsmResult<Encoded> {
         self(statement, scope)
-    }
-}
-
-/// Where `.include` and `.incbin` read from.
-pub trait Files {
-    /// The contents of a file which `from` names.
-    ///
-    /// # Errors
-    /// Why it can not be read.
-    fn read(&self, from: &str, name: &str) -> std::io::Result<Vec<u8>>;
-}
-
-/// The file system: names are relative to the including file, then to the working directory.
-pub struct Disk;
-
-impl Files for Disk {
-    fn read(&self, from: &str, name: &str) -> std::io::Result<Vec<u8>> {
-        let beside = std::path::Path::new(from).parent().map_or_else(|| name.into(), |dir| dir.join(name));
-        let path = if beside.exists() { beside } else { name.into() };
-        let about = std::fs::metadata(&path)?;
-        if !about.is_file() {
-            return Err(std::io::Error::other("not a regular file"));
-        }
-        if about.len() > MAX_EXPANDED as u64 {
-            return Err(std::io::Error::other("larger than 64 MiB"));
-        }
-        std::fs::read(path)
-    }
-}
-
-/// No files: nothing can be included.
-pub struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &str, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::Error::other("files are not read here"))
     }
 }
 
@@ -127,7 +94,14 @@ pub fn assemble_with(
     target: Target,
     files: &dyn Files,
 ) -> Assembly {
-    let origin = Origin { file: source_name.into(), text: text.into(), body: None, period: 0, cause: None };
+    let origin = Origin {
+        file: source_name.into(),
+        text: text.into(),
+        body: None,
+        period: 0,
+        cause: None,
+        ends: OnceCell::new(),
+    };
     let mut asm = Assembler::new(encoder, target, files, Rc::new(origin));
     asm.run();
     asm.finish()
@@ -165,6 +139,8 @@ struct Assembler<'e> {
     expanded: usize,
     kernel: Option<OpenKernel>,
     kernels: Vec<OpenKernel>,
+    /// The names of all kernels so far.
+    described: HashSet<String>,
     metadata: Option<String>,
     amdgcn_target: Option<String>,
     code_object_version: Option<u32>,
@@ -219,6 +195,7 @@ impl<'e> Assembler<'e> {
             expanded: 0,
             kernel: None,
             kernels: Vec::new(),
+            described: HashSet::new(),
             metadata: None,
             amdgcn_target: None,
             code_object_version: None,
@@ -342,11 +319,10 @@ impl<'e> Assembler<'e> {
             return Err(AsmError::rule(span, "`.` is the current place, and no label"));
         }
         let id = self.symbols.intern(name);
-        let entry = &mut self.symbols.list[id];
-        if entry.def != Def::Undefined {
+        if self.symbols.list[id].def != Def::Undefined {
             return Err(named(span, "this symbol is already defined", name));
         }
-        entry.def = Def::Label(self.layout.here());
+        self.symbols.define(id, Def::Label(self.layout.here()));
         Ok(())
     }
 
@@ -445,12 +421,12 @@ impl<'e> Assembler<'e> {
         if let Some(rule) = broken {
             return Err(named(names, rule, name));
         }
-        let entry = &mut self.symbols.list[id];
-        entry.fixed = fixed;
-        entry.def = match node {
+        self.symbols.list[id].fixed = fixed;
+        let def = match node {
             Node::Int(value) => Def::Number(value),
             node => Def::Node(node),
         };
+        self.symbols.define(id, def);
         Ok(())
     }
 
@@ -659,7 +635,8 @@ fn fault_at(fault: &Fault, span: Range<usize>) -> AsmError {
         }
         Fault::DivisionByZero => AsmError::rule(span, "division by zero"),
         Fault::NotANumber => AsmError::rule(span, "the value must be a number"),
-        Fault::Circular => AsmError::rule(span, "the value depends on itself, or nests too deep"),
+        Fault::Circular => AsmError::rule(span, "the value depends on itself"),
+        Fault::TooLong => AsmError::rule(span, "the values of the symbols take too long to work out"),
     }
 }
 

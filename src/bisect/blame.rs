@@ -5,7 +5,7 @@ use crate::case::types::Ty;
 use crate::emu::engine::{Emulator, Options};
 use crate::emu::plan::Program;
 use crate::emu::run::{self, Drive};
-use crate::emu::traced::record::{Event, Filter, Item, Recorder};
+use crate::emu::traced::record::{Event, Filter, Item, Place, Recorder};
 use crate::emu::traced::wave as traced;
 use crate::engine::compare::{Difference, states};
 use crate::engine::{EngineError, Outcome};
@@ -41,6 +41,8 @@ pub struct Culprit {
     pub exec: u64,
     /// What it read.
     pub reads: Vec<Item>,
+    /// Where it went in memory, and what was there.
+    pub touched: Vec<Place>,
     /// What differs behind it, in its type.
     pub values: Vec<Value>,
     /// The order of lanes decides: in another one the emulator leaves something else in all these places.
@@ -99,6 +101,7 @@ fn culprit(program: &Program, subject: &dyn Subject, options: &Options, point: &
         number: event.number,
         exec: event.exec,
         reads: event.reads.clone(),
+        touched: event.touched.clone(),
         ..at(program, event.pc, who, point)
     })
 }
@@ -119,6 +122,7 @@ fn at(program: &Program, pc: u64, who: Who, point: &Point) -> Culprit {
         formula: step.and_then(|step| formula(step.meaning)),
         exec: point.before.wave(who.0, who.1).map_or(0, |w| w.exec),
         reads: Vec::new(),
+        touched: Vec::new(),
         values: values(&program.text(at as u32), row, who, point),
         race: false,
     }
@@ -155,7 +159,7 @@ fn events(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Vec
             let mut put = |event: Event| {
                 all.lock().unwrap_or_else(PoisonError::into_inner).push((event.number >= now, event));
             };
-            let filter = Filter { wave: None, from: now.saturating_sub(1), to: u64::MAX };
+            let filter = Filter { from: now.saturating_sub(1), ..Filter::default() };
             traced(wave, group, limits, &mut Recorder::new(filter, &mut put));
         })
     };

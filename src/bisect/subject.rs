@@ -79,7 +79,8 @@ fn outcome(of: KernelOutcome) -> Outcome {
         name: format!("argument {}", output.argument),
         bytes,
     };
-    Outcome { waves, buffers: buffers.into_iter().map(named).collect(), lds, messages, trap, stats }
+    let buffers = buffers.into_iter().map(named).collect();
+    Outcome { waves, observed: None, buffers, lds, messages, trap, stats }
 }
 
 impl Subject for Kernel<'_> {

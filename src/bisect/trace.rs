@@ -1,10 +1,24 @@
 //! A side that was recorded: the states after every prefix of a run, from an engine that need not be there any more.
 //!
+//! States are whole, and there is one for each step: what all of them take has a [limit](MOST), in memory and as bytes.
+//!
 //! As bytes a trace is the number of its states, and each state behind its length, in the form in which [processes](crate::engine::wire) hand outcomes to each other.
 
 use super::Prefixes;
 use crate::engine::wire::{self, Broken};
 use crate::engine::{EngineError, Outcome, Unsupported};
+
+/// The most bytes that the states of a trace take.
+pub const MOST: u64 = 1 << 30;
+/// Those of a vector register.
+const REGISTER: u64 = 256;
+
+/// About how many bytes a state takes.
+fn size(state: &Outcome) -> u64 {
+    let registers = state.waves.iter().map(|wave| (wave.vgprs.len() + wave.agprs.len() + 1) as u64 * REGISTER);
+    let memory = state.buffers.iter().chain(&state.lds).map(|memory| memory.bytes.len() as u64);
+    registers.chain(memory).sum()
+}
 
 /// The states of a run from before its first instruction to behind its last.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +30,25 @@ impl Trace {
     /// Records a side that comes to its end in at most so many ticks. `progress` is told of every state.
     ///
     /// # Errors
-    /// The side has no state where one is needed, or goes on for longer.
+    /// The side has no state where one is needed, goes on for longer, or the states take more than [`MOST`] bytes.
     pub fn record(side: &mut dyn Prefixes, most: u64, progress: &mut dyn FnMut(u64)) -> Result<Trace, EngineError> {
-        let mut states = Vec::new();
+        Trace::record_within(MOST, side, most, progress)
+    }
+
+    fn record_within(
+        bytes: u64,
+        side: &mut dyn Prefixes,
+        most: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Trace, EngineError> {
+        let (mut states, mut taken) = (Vec::new(), 0u64);
         for ticks in 0..=most {
             let state = side.after(ticks)?;
+            taken = taken.saturating_add(size(&state));
+            if taken > bytes {
+                let needs = format!("a trace whose first {ticks} states take more than {} MiB", bytes >> 20);
+                return Err(Unsupported { instruction: "the program".to_owned(), needs }.into());
+            }
             let ended = state.stats.paused == 0;
             states.push(state);
             progress(ticks);
@@ -53,15 +81,19 @@ impl Trace {
     /// From bytes.
     ///
     /// # Errors
-    /// They are no trace.
-    pub fn from_bytes(mut bytes: &[u8]) -> Result<Trace, Broken> {
+    /// They are no trace, or one of states that take more than [`MOST`] bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Trace, Broken> {
+        Trace::from_within(MOST, bytes)
+    }
+
+    fn from_within(most: u64, mut bytes: &[u8]) -> Result<Trace, Broken> {
         let count = number(&mut bytes)?;
-        let mut states = Vec::new();
+        let (mut states, mut registers) = (Vec::new(), most / REGISTER);
         for _ in 0..count {
             let len = usize::try_from(number(&mut bytes)?).map_err(|_| Broken::Short)?;
             let (state, rest) = bytes.split_at_checked(len).ok_or(Broken::Short)?;
             bytes = rest;
-            states.push(wire::decode(state)?.map_err(|_| Broken::Value("state"))?);
+            states.push(wire::decode_within(state, &mut registers)?.map_err(|_| Broken::Value("state"))?);
         }
         match (bytes, &states[..]) {
             (_, []) => Err(Broken::Value("number of states")),
@@ -120,5 +152,36 @@ mod tests {
         assert_eq!(Trace::from_bytes(&[&bytes[..], &[0]].concat()), Err(Broken::Long));
         assert_eq!(Trace::from_bytes(&[0; 8]), Err(Broken::Value("number of states")));
         assert!(Trace::from_bytes(&[0xff; 64]).is_err());
+    }
+
+    /// A state with as many registers as one likes, all of them zero, which are a byte each.
+    fn registers(count: usize) -> Outcome {
+        let wave = WaveState { vgprs: vec![[0; 64]; count], wave_size: 64, ..WaveState::default() };
+        Outcome { waves: vec![wave], ..Outcome::default() }
+    }
+
+    struct Wide(usize);
+
+    impl Prefixes for Wide {
+        fn after(&mut self, _: u64) -> Result<Outcome, EngineError> {
+            let stats = Stats { paused: 1, ..Stats::default() };
+            Ok(Outcome { stats, ..registers(self.0) })
+        }
+    }
+
+    #[test]
+    fn states_that_fit_nowhere_are_refused() {
+        // Sixteen states of a MiB each, and another one.
+        let state = wire::encode(&Ok(registers(1 << 12)));
+        assert!(state.len() < 1 << 13, "{} bytes", state.len());
+        let mut bytes = 17u64.to_le_bytes().to_vec();
+        for _ in 0..17 {
+            bytes.extend((state.len() as u64).to_le_bytes());
+            bytes.extend(&state);
+        }
+        assert_eq!(Trace::from_within(16 << 20, &bytes), Err(Broken::Value("number of registers")));
+        assert_eq!(Trace::from_within(17 << 20, &bytes).map(|trace| trace.ticks()), Ok(16));
+        let error = Trace::record_within(16 << 20, &mut Wide(1 << 12), u64::MAX, &mut |_| {}).expect_err("no end");
+        assert!(error.to_string().contains("more than 16 MiB"), "{error}");
     }
 }

@@ -15,12 +15,13 @@ pub use mismatch::Mismatch;
 pub use rule::Rule;
 
 use super::eval::{At, eval, scalar_element};
-use super::initial::{Initial, Wave};
+use super::initial::Initial;
 use super::types::Ty;
 use super::value::{File, Place, ScratchWord, Value};
 use super::{Case, CaseError, What};
-use crate::engine::{Outcome, Status, Trap, TrapKind, WaveState};
+use crate::engine::{Outcome, State, Status, Trap, TrapKind};
 use crate::isa::Target;
+use std::collections::HashMap;
 
 /// The verdict that mismatches mean. An engine that gives up on its way is not wrong.
 #[must_use]
@@ -124,13 +125,6 @@ impl<'i> Checker<'i> {
         Ok(same)
     }
 
-    /// The state of a wave: in its place, unless a trap kept others from starting.
-    fn state(&self, wave: &Wave) -> Option<&'i WaveState> {
-        let here = self.outcome.waves.get(wave.number as usize);
-        here.filter(|w| w.group == wave.group && w.index == wave.index)
-            .or_else(|| self.outcome.wave(wave.group, wave.index))
-    }
-
     fn values(&mut self) {
         let Initial { case, target, .. } = self.initial;
         // A line that no target of the case is held against would be read by nobody.
@@ -144,8 +138,10 @@ impl<'i> Checker<'i> {
                 What::Trap { .. } => None,
             })
             .collect();
+        // A later line for a place replaces an earlier one.
+        let last: HashMap<&Place, usize> = mine.iter().enumerate().map(|(n, (place, ..))| (*place, n)).collect();
         for (n, (place, value, rule)) in mine.iter().enumerate() {
-            if mine[n + 1..].iter().any(|(later, ..)| later == place) {
+            if last.get(place) != Some(&n) {
                 continue;
             }
             self.rule = *rule;
@@ -188,9 +184,11 @@ impl<'i> Checker<'i> {
     }
 
     fn lds(&mut self, place: &Place, offset: u32, value: &Value) {
-        let firsts: Vec<_> = self.initial.waves.iter().filter(|w| w.index == 0).copied().collect();
-        for (n, wave) in firsts.iter().enumerate() {
-            let bytes = self.outcome.lds.get(n).map(|lds| lds.bytes.as_slice());
+        for (n, wave) in self.initial.waves.firsts().enumerate() {
+            if self.found.len() >= MAX_MISMATCHES {
+                return;
+            }
+            let bytes = self.outcome.lds_of(n);
             let at = self.initial.at(wave.number, 0);
             self.memory(place, bytes, offset, value, Some((wave.group, 0)), at);
         }
@@ -269,7 +267,7 @@ impl<'i> Checker<'i> {
     fn registers(&mut self, file: File, first: u32, count: u32, value: &Value) {
         let initial = self.initial;
         for wave in &initial.waves {
-            let state = self.state(wave);
+            let state = self.outcome.state(&wave);
             let whose = Some((wave.group, wave.index));
             let mut offset = 0;
             while offset < count {
@@ -289,7 +287,7 @@ impl<'i> Checker<'i> {
                         at.position = position.into();
                         self.seen.element = position as usize;
                     }
-                    let got = state.and_then(|state| gather(state, file, first + offset, width, lane));
+                    let got = state.and_then(|state| gather(&state, file, first + offset, width, lane));
                     let lane = file.is_per_lane().then_some(lane);
                     if !self.compare(element, &at, &Found { place: &place, wave: whose, lane, got }) {
                         return;
@@ -304,16 +302,9 @@ impl<'i> Checker<'i> {
         let initial = self.initial;
         let lanes = u64::MAX >> (64 - initial.wave_size);
         for wave in &initial.waves {
-            let state = self.state(wave);
+            let state = self.outcome.state(&wave);
             let is_mask = matches!(place, Place::Vcc | Place::Exec);
-            let got = state.map(|state| match place {
-                Place::Vcc => state.vcc & lanes,
-                Place::Exec => state.exec & lanes,
-                Place::Scc => state.scc.into(),
-                Place::M0 => state.m0.into(),
-                Place::Mode => state.mode.into(),
-                _ => state.trapsts.into(),
-            });
+            let got = state.and_then(|state| state.single(place)).map(|bits| if is_mask { bits & lanes } else { bits });
             let at = At { position: wave.number.into(), ..initial.at(wave.number, 0) };
             let whose = Some((wave.group, wave.index));
             let name = || place.to_string();
@@ -395,15 +386,6 @@ fn little(bytes: &[u8]) -> u128 {
 }
 
 /// The bits of registers side by side, the first lowest.
-fn gather(state: &WaveState, file: File, first: u32, count: u32, lane: u32) -> Option<u128> {
-    (0..count.min(4)).rev().try_fold(0, |all, n| {
-        let n = first + n;
-        let dword = match file {
-            File::Vector => state.vgpr(n, lane),
-            File::Accumulation => state.agprs.get(n as usize).and_then(|lanes| lanes.get(lane as usize)).copied(),
-            File::Scalar => state.sgpr(n),
-            File::Trap => state.ttmps.get(n as usize).copied(),
-        };
-        dword.map(|dword| all << 32 | u128::from(dword))
-    })
+fn gather(state: &State<'_>, file: File, first: u32, count: u32, lane: u32) -> Option<u128> {
+    (0..count.min(4)).rev().try_fold(0, |all, n| Some(all << 32 | u128::from(state.register(file, first + n, lane)?)))
 }

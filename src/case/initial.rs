@@ -10,8 +10,9 @@
 
 use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
 use super::value::{Descriptor, File, Place, ScratchWord, Value};
-use super::{Case, CaseError, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_WAVES, What, descriptor, rsrc, wave_size};
-use crate::asm::source::{Disk, Files};
+use super::waves::Waves;
+use super::{Case, CaseError, Init, MAX_LDS, MAX_MEMORY, What, descriptor, rsrc, wave_size};
+use crate::asm::source::Files;
 use crate::engine::WaveState;
 use crate::isa::Target;
 use crate::memory::guest::canonical;
@@ -54,28 +55,6 @@ pub struct Scratch {
     pub wave_bytes: u32,
 }
 
-/// One wave of the dispatch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wave {
-    /// Its number in the dispatch.
-    pub number: u32,
-    /// Its group.
-    pub group: [u32; 3],
-    /// Its number in the group.
-    pub index: u32,
-    /// The sizes of its group, which are smaller at the edge of the grid.
-    pub size: [u32; 3],
-}
-
-impl Wave {
-    /// How many lanes carry a work-item.
-    #[must_use]
-    pub fn lanes(&self, wave_size: u32) -> u32 {
-        let items: u32 = self.size.iter().product();
-        items.saturating_sub(self.index.saturating_mul(wave_size)).min(wave_size)
-    }
-}
-
 /// A case for one target at its start.
 #[derive(Clone, Debug)]
 pub struct Initial<'c> {
@@ -96,7 +75,7 @@ pub struct Initial<'c> {
     /// The buffers, in the order of the case.
     pub buffers: Vec<Region>,
     /// The waves, by number.
-    pub waves: Vec<Wave>,
+    pub waves: Waves,
     /// Values at the start for this target: what `rsrc` stands for, then those of the case. A later one wins.
     pub init: Vec<Init>,
     /// Scratch memory, if there is any.
@@ -105,6 +84,8 @@ pub struct Initial<'c> {
     files: BTreeMap<String, Vec<u8>>,
     /// The initial value of each register, by file: which one it is.
     regs: [Vec<Option<u32>>; 4],
+    /// The initial value of each other place: which one it is.
+    others: Vec<(Place, u32)>,
 }
 
 impl Buffers for Initial<'_> {
@@ -134,13 +115,13 @@ impl Buffers for Initial<'_> {
 }
 
 impl Case {
-    /// The start on a target, with buffers at their usual addresses; files are read from disk.
+    /// The start on a target, with buffers at their usual addresses; files are read from where [`Reach`](super::Reach) says.
     ///
     /// # Errors
     /// The case is not for the target, a file cannot be read, or a descriptor cannot be made.
     pub fn initial(&self, target: Target) -> Result<Initial<'_>, CaseError> {
         let mut next = FIRST_ADDRESS;
-        self.initial_with(target, &Disk, &mut |_, size| {
+        self.initial_with(target, &*self.files(), &mut |_, size| {
             let address = next;
             next += (size / PAGE + 2) * PAGE;
             address
@@ -170,11 +151,12 @@ impl Case {
             lds_size: 0,
             mode: self.rsrc.map_or(self.mode.bits(target), |rsrc| start::mode(&start::words(rsrc, target.arch))),
             buffers: Vec::new(),
-            waves: waves(grid, group, wave_size).ok_or_else(|| CaseError::TooLarge { case: self.name.clone() })?,
+            waves: Waves::new(grid, group, wave_size).ok_or_else(|| CaseError::TooLarge { case: self.name.clone() })?,
             init: self.rsrc.map_or_else(Vec::new, |rsrc| rsrc::inits(rsrc, target.arch)),
             scratch: None,
             files: BTreeMap::new(),
             regs: Default::default(),
+            others: Vec::new(),
         };
         initial.init.extend(self.init.iter().filter(|init| init.select.matches(target)).cloned());
         initial.check_registers()?;
@@ -189,36 +171,18 @@ impl Case {
                 let end = first.saturating_add(count).min(file.letters().1) as usize;
                 table.resize(table.len().max(end), None);
                 table.iter_mut().take(end).skip(first as usize).for_each(|slot| *slot = Some(at as u32));
+            } else {
+                // There are but a few such places, however many values.
+                match initial.others.iter_mut().find(|(place, _)| *place == init.place) {
+                    Some((_, last)) => *last = at as u32,
+                    None => initial.others.push((init.place.clone(), at as u32)),
+                }
             }
         }
         initial.check_descriptors()?;
         initial.fill_buffers(files)?;
         Ok(initial)
     }
-}
-
-/// The waves of a dispatch; `None` if there are too many, or none.
-fn waves(grid: [u32; 3], group: [u32; 3], wave_size: u32) -> Option<Vec<Wave>> {
-    let product = |sizes: [u32; 3]| sizes.iter().try_fold(1u64, |all, n| all.checked_mul(u64::from(*n)));
-    let items = product(group).filter(|n| (1..=MAX_GROUP).contains(n))?;
-    let groups = [0, 1, 2].map(|i| grid[i].div_ceil(group[i]));
-    let count = product(groups)?.checked_mul(items.div_ceil(u64::from(wave_size)))?;
-    if !(1..=MAX_WAVES).contains(&count) {
-        return None;
-    }
-    let mut all = Vec::with_capacity(count as usize);
-    for z in 0..groups[2] {
-        for y in 0..groups[1] {
-            for x in 0..groups[0] {
-                let at = [x, y, z];
-                let size = [0, 1, 2].map(|i| group[i].min(grid[i] - at[i] * group[i]));
-                for index in 0..size.iter().product::<u32>().div_ceil(wave_size) {
-                    all.push(Wave { number: all.len() as u32, group: at, index, size });
-                }
-            }
-        }
-    }
-    Some(all)
 }
 
 impl Initial<'_> {
@@ -453,9 +417,14 @@ impl Initial<'_> {
         self.wave_register(File::Trap, n, wave)
     }
 
+    /// The initial value of a place that is no part of a file.
+    fn value_of(&self, place: &Place) -> Option<&Init> {
+        let (_, at) = self.others.iter().find(|(other, _)| other == place)?;
+        self.init.get(*at as usize)
+    }
+
     fn single(&self, place: &Place, wave: u32) -> Option<u64> {
-        let fits = |init: &&Init| init.place == *place;
-        let init = self.init.iter().rev().find(fits)?;
+        let init = self.value_of(place)?;
         let at = At { position: u64::from(wave), ..self.at(wave, 0) };
         Some(eval(&init.value, &at, self).unwrap_or(0) as u64)
     }
@@ -497,8 +466,7 @@ impl Initial<'_> {
     #[must_use]
     pub fn lds(&self, wave: u32) -> Vec<u8> {
         let mut bytes = vec![0; self.lds_size as usize];
-        let fits = |init: &&Init| init.place == Place::Lds(0);
-        if let Some(init) = self.init.iter().rev().find(fits) {
+        if let Some(init) = self.value_of(&Place::Lds(0)) {
             fill(&init.value, &mut bytes, &self.at(wave, 0), self);
         }
         bytes

@@ -16,7 +16,7 @@
 //! - [`types`], [`edges`], [`random`]: the values there are, with no thought of cases;
 //! - [`value`], [`math`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
 //! - `parse`, `clauses`, `values`, `numbers`, `print`: text to data and back: what is printed parses to the same case;
-//! - [`initial`], `eval`, [`descriptor`], `rsrc`: a case for one target, with every pattern worked out;
+//! - [`initial`], [`waves`], `eval`, [`descriptor`], `rsrc`: a case for one target, with every pattern worked out;
 //! - [`program`]: its assembly as bytes;
 //! - [`check`]: expectations against an outcome.
 //!
@@ -33,6 +33,7 @@ pub mod isa;
 pub mod math;
 pub mod mode;
 mod numbers;
+mod observe;
 mod parse;
 mod print;
 pub mod program;
@@ -41,22 +42,28 @@ mod rsrc;
 pub mod types;
 pub mod value;
 mod values;
+pub mod waves;
 
 pub use check::{Mismatch, Rule};
 pub use error::CaseError;
 pub use initial::Initial;
+pub use observe::Observe;
 pub use program::Program;
 pub use value::{Place, Value};
 
+use crate::asm::source::{Below, Disk, Files};
 use crate::engine::TrapKind;
 use crate::isa::{ARCHS, Target};
 use isa::{Isa, Select};
 use mode::Mode;
+use std::collections::{HashMap, HashSet};
 
 /// The largest group.
 pub const MAX_GROUP: u64 = 1024;
 /// The most waves of one case.
 pub const MAX_WAVES: u64 = 1 << 20;
+/// The most buffers of one case: each is looked for by its name wherever a value names it.
+pub const MAX_BUFFERS: usize = 1024;
 /// The most bytes of all buffers of one case, and of a file.
 pub const MAX_MEMORY: u64 = 256 << 20;
 /// The most bytes of scratch memory that a lane has.
@@ -67,6 +74,16 @@ pub const MAX_CODE: u64 = 1 << 20;
 pub const LOWEST: u64 = 1 << 21;
 /// The most bytes of local memory: those of CDNA 4.
 pub const MAX_LDS: u32 = 160 << 10;
+
+/// Which files a case may read: whoever gives somebody a case gives him the wish to run it, and not his files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Those in the folder of the case and below.
+    #[default]
+    Folder,
+    /// All.
+    Anywhere,
+}
 
 /// One case, as parsed.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -108,11 +125,13 @@ pub struct Case {
     /// Values at the start; a later one for the same place wins where its brackets apply.
     pub init: Vec<Init>,
     /// What to look at beside what is expected.
-    pub observe: Vec<Place>,
+    pub observe: Vec<Observe>,
     /// What is expected; a later one for the same place replaces an earlier one where its brackets apply.
     pub expect: Vec<Expect>,
     /// The assembly.
     pub body: Body,
+    /// Which files it may read. That is not said by its text.
+    pub reach: Reach,
 }
 
 /// The assembly of a case. Two are equal if their texts are, wherever they stand in their files.
@@ -257,7 +276,15 @@ impl Case {
         Err(CaseError::NotFor { case: self.name.clone(), target })
     }
 
-    /// Reads a case.
+    /// The files that it may read.
+    fn files(&self) -> Box<dyn Files> {
+        match self.reach {
+            Reach::Folder => Box::new(Below::folder_of(&self.name)),
+            Reach::Anywhere => Box::new(Disk),
+        }
+    }
+
+    /// Reads a case. It may read files from its own folder and below, until its [`Reach`] is set.
     ///
     /// # Errors
     /// [`CaseError::Text`] with everything that is wrong with its header. The assembly is not looked at: that needs a target.
@@ -265,17 +292,63 @@ impl Case {
         parse::case(text, name).map_err(CaseError::Text)
     }
 
+    /// The types in which places are shown.
+    #[must_use]
+    pub fn types(&self, target: Target) -> Types<'_> {
+        let started = self.init.iter().filter(|init| init.select.matches(target));
+        let started = started.map(|init| (&init.place, init.value.ty()));
+        let expected = self.expect.iter().filter(|e| e.select.matches(target)).filter_map(|e| match &e.what {
+            What::Value { place, value, .. } => Some((place, value.ty())),
+            What::Trap { .. } => None,
+        });
+        let observed = self.observe.iter().filter_map(|observe| Some((&observe.place, observe.ty?)));
+        // The last one said of a place counts.
+        let places = started.chain(expected).chain(observed).collect();
+        let contents = self.buffers.iter().filter_map(|b| Some((b.name.as_str(), b.contents.as_ref()?.ty())));
+        // A file without a type is compared byte by byte, which is no way to read it.
+        Types { places, buffers: contents.filter(|(_, ty)| *ty != types::Ty::U8).collect() }
+    }
+
     /// What is looked at: what `observe` names and what is expected for a target, each once.
     #[must_use]
     pub fn observed(&self, target: Target) -> Vec<Place> {
-        let mut places = self.observe.clone();
-        for expect in self.expect.iter().filter(|e| e.select.matches(target)) {
-            if let What::Value { place, .. } = &expect.what
-                && !places.contains(place)
-            {
-                places.push(place.clone());
-            }
-        }
-        places
+        let expected = self.expect.iter().filter(|e| e.select.matches(target)).filter_map(|e| match &e.what {
+            What::Value { place, .. } => Some(place),
+            What::Trap { .. } => None,
+        });
+        let mut seen = HashSet::new();
+        self.observe
+            .iter()
+            .map(|observe| &observe.place)
+            .chain(expected)
+            .filter(|place| seen.insert(*place))
+            .cloned()
+            .collect()
+    }
+}
+
+/// The types in which the places of a case are shown: as `observe` says, as they are expected, as they begin.
+#[derive(Clone, Debug)]
+pub struct Types<'c> {
+    places: HashMap<&'c Place, types::Ty>,
+    /// By name, with the type of their contents.
+    buffers: HashMap<&'c str, types::Ty>,
+}
+
+impl Types<'_> {
+    /// The type of a place; nothing where the case says none.
+    #[must_use]
+    pub fn find(&self, place: &Place) -> Option<types::Ty> {
+        let begins = || match place {
+            Place::Buffer(name, _) => self.buffers.get(name.as_str()).copied(),
+            _ => None,
+        };
+        self.places.get(place).copied().or_else(begins)
+    }
+
+    /// The type of a place, or an integer of its width.
+    #[must_use]
+    pub fn of(&self, place: &Place) -> types::Ty {
+        self.find(place).unwrap_or(place.integer())
     }
 }

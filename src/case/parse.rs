@@ -7,16 +7,21 @@
 //! After an error the next statement is read, so that all errors of a header are shown at once.
 
 use super::clauses::{address, rule, select, trap};
-use super::isa::Select;
+use super::isa::{Isa, Select};
 use super::mode::{Field, Mode};
+use super::observe::observe;
 use super::value::Place;
 use super::values::{Reader, Use};
+use super::waves::Waves;
 use super::{
-    Body, Buffer, Case, Expect, Init, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch, Value, What,
+    Body, Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch,
+    Value, What, wave_size,
 };
 use crate::asm::{AsmError, AsmResult, Diagnostic, Severity, near};
 use crate::isa::{ARCHS, Target};
 use crate::memory::guest::canonical;
+use crate::object::target_id::{TargetIdError, declared};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The keys of a header.
@@ -41,6 +46,7 @@ pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
             parser.error(error, *start);
         }
     }
+    parser.named(body, end);
     parser.finish(end);
     parser.stray(body, end);
     if parser.errors.is_empty() {
@@ -135,6 +141,8 @@ struct Parser {
     rsrc: Option<Range<usize>>,
     /// Where the grid and group were given.
     geometry: Option<Range<usize>>,
+    /// What is observed so far.
+    observed: HashSet<Place>,
 }
 
 impl Parser {
@@ -276,11 +284,11 @@ impl Parser {
             _ => loop {
                 reader.cur.skip();
                 let start = reader.cur.pos();
-                let place = reader.place()?;
-                if self.case.observe.contains(&place) {
+                let observe = observe(reader)?;
+                if !self.observed.insert(observe.place.clone()) {
                     return Err(AsmError::rule(start..reader.cur.pos(), "this is observed already"));
                 }
-                self.case.observe.push(place);
+                self.case.observe.push(observe);
                 if !reader.cur.eat(b',') {
                     break;
                 }
@@ -330,6 +338,9 @@ impl Parser {
         let (name, span) = reader.name("the name of the buffer")?;
         if self.case.buffers.iter().any(|b| b.name == name) {
             return Err(AsmError::rule(span, "there is a buffer of this name already"));
+        }
+        if self.case.buffers.len() >= MAX_BUFFERS {
+            return Err(AsmError::rule(span, "a case has at most 1024 buffers"));
         }
         let mut buffer =
             Buffer { name: name.to_owned(), size: None, writable: true, behind: false, at: None, contents: None };
@@ -432,6 +443,34 @@ impl Parser {
         twice.then(|| AsmError::rule(at, "two buffers lie at one address")).into_iter().collect()
     }
 
+    /// Where the header names no processor, `.amdgcn_target` of the assembly does; so do its kernels with the size of waves.
+    fn named(&mut self, body: &str, base: usize) {
+        let Some(declared) = declared(body).filter(|_| self.case.isa.entries.is_empty()) else { return };
+        match declared.target {
+            Ok(id) => {
+                self.case.isa = Isa::only(id.arch);
+                if self.case.waves.is_empty() && declared.wave64 && id.arch.has_wave32() {
+                    self.case.waves.push(64);
+                }
+            }
+            Err(error) => {
+                let span = declared.span;
+                let error = match &error {
+                    TargetIdError::Processor(name) => {
+                        near::unknown(span, "processor", name, ARCHS.iter().map(|a| a.name))
+                    }
+                    TargetIdError::Setting(name) => {
+                        near::unknown(span, "setting", name, ["xnack+", "xnack-", "sramecc+", "sramecc-"])
+                    }
+                    TargetIdError::Unsupported { setting, .. } => {
+                        near::unknown(span, "setting of this processor", setting, [])
+                    }
+                };
+                self.error(error, base);
+            }
+        }
+    }
+
     /// What can be checked only when the whole header is known.
     fn finish(&mut self, end: usize) {
         let case = &self.case;
@@ -465,17 +504,17 @@ impl Parser {
             errors.push(AsmError::rule(at(end), rule));
         }
         if let Some(span) = &self.geometry {
-            let smallest = if case.waves.contains(&64) && case.waves.len() == 1 { 64 } else { 32 };
-            let group = case.group.unwrap_or([smallest, 1, 1]);
-            let product = |sizes: [u32; 3]| sizes.iter().fold(1u64, |all, n| all.saturating_mul(u64::from(*n)));
-            if product(group) > MAX_GROUP {
+            let items =
+                case.group.map_or(1, |group| group.iter().fold(1u64, |all, n| all.saturating_mul(u64::from(*n))));
+            // Those of the processor whose waves are the smallest.
+            let fewest = case.targets().into_iter().map(wave_size).min().unwrap_or(64);
+            let group = case.group.unwrap_or([fewest, 1, 1]);
+            if items > MAX_GROUP {
                 errors.push(AsmError::rule(span.clone(), "a group has at most 1024 work-items"));
-            } else {
-                let grid = case.grid.unwrap_or(group);
-                let groups = product([0, 1, 2].map(|i| grid[i].div_ceil(group[i])));
-                if groups.saturating_mul(product(group).div_ceil(u64::from(smallest))) > MAX_WAVES {
-                    errors.push(AsmError::rule(span.clone(), "there are more than 2^20 waves"));
-                }
+            } else if Waves::count(case.grid.unwrap_or(group), group, fewest).is_none_or(|count| count > MAX_WAVES) {
+                let of_64 = "there are more than 2^20 waves of 64 lanes";
+                let rule = if fewest == 32 { "there are more than 2^20 waves of 32 lanes" } else { of_64 };
+                errors.push(AsmError::rule(span.clone(), rule));
             }
         }
         self.errors.extend(errors);

@@ -4,7 +4,7 @@
 //! has to be linked; distances between labels are fine.
 
 use super::{Case, CaseError, MAX_CODE};
-use crate::asm::source::{Disk, Files, assemble_with};
+use crate::asm::source::{Files, assemble_with};
 use crate::asm::{Assembler, Diagnostic, Severity};
 use crate::isa::Target;
 use crate::object::Module;
@@ -54,12 +54,12 @@ impl Case {
         Some(target.features.mattr()).filter(|list| !list.is_empty())
     }
 
-    /// Assembles it for a target, with the features that the case asks for; included files are read from disk.
+    /// Assembles it for a target, with the features that the case asks for; included files are read from where [`Reach`](super::Reach) says.
     ///
     /// # Errors
     /// Everything that is wrong with the assembly; a label that is not there.
     pub fn program(&self, target: Target) -> Result<Program, CaseError> {
-        self.program_with(target, &Disk)
+        self.program_with(target, &*self.files())
     }
 
     /// The same with a say in where files come from.

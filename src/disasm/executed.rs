@@ -2,7 +2,7 @@
 //!
 //! A field that nothing uses holds anything: the register of an address that is `off`, a constant that a bit turns off, the third source of an
 //! instruction with two, a selector of an operand that has no halves. Compilers leave what they like there (ACO writes 0x80 where the address of a
-//! buffer would be), and hardware does not look. [`decode`] takes of this what LLVM's disassembler takes; here such fields
+//! buffer would be), and hardware does not look. [`decode()`] takes of this what LLVM's disassembler takes; here such fields
 //! are set to what the assembler would write, and what is left is decoded. So those who execute code see one form of each
 //! instruction, and no operand in a field that is none.
 //!

@@ -1,15 +1,16 @@
 //! A whole section as text that assembles to the same bytes.
 //!
-//! Two passes. The first decodes and remembers where instructions begin and where branches lead; a label is put where a branch leads to
-//! the beginning of a line. The second prints. Every text is assembled again before it is shown: where LLVM's text does not say
+//! Two passes. The first decodes and remembers where branches lead; a label is put where a branch leads to
+//! the beginning of a line. The second prints. Every text is proved before it is shown ([`super::shape`]): where LLVM's text does not say
 //! all that the bits say, the words stand as `.long` with the text behind them as a comment. So the law "what is printed
-//! assembles to the same bytes" holds by construction, and what it costs is the difference to [`super::print`] alone.
+//! assembles to the same bytes" holds by construction.
 
+use super::labels::Labels;
+use super::shape::Prover;
 use super::{Decoded, Executed, decode, executed, extent, print};
-use crate::asm::Assembler;
-use crate::asm::expr::NoSymbols;
 use crate::isa::Target;
 use crate::isa::form::{FormFlags, Kind, Table};
+use crate::isa::text::{push_hex_digits, push_udec};
 use std::io::Write;
 
 /// Code, and what is known about it.
@@ -31,12 +32,11 @@ pub struct Source<'a> {
 
 /// A section, decoded once: its labels are known.
 pub struct Listing<'a> {
-    table: &'static Table,
-    assembler: Assembler,
+    target: Target,
     source: Source<'a>,
     words: Vec<u32>,
     /// Word numbers of labels, rising.
-    labels: Vec<usize>,
+    labels: Vec<u64>,
 }
 
 /// What one place of a section turned out to be, for programs that want more than the text.
@@ -60,11 +60,18 @@ impl<'a> Listing<'a> {
     /// Reads a section.
     #[must_use]
     pub fn new(target: Target, source: &Source<'a>) -> Listing<'a> {
-        let words = source.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        let assembler = Assembler::new(target);
-        let mut listing = Listing { table: Table::of(target), assembler, source: *source, words, labels: Vec::new() };
-        listing.find_labels();
-        listing
+        let words = words_of(source.bytes);
+        let mut labels = Labels::new();
+        let mut before = source.before.iter().peekable();
+        let table = Table::of(target);
+        let mut at = 0;
+        while at < words.len() {
+            while before.next_if(|(offset, _)| *offset <= 4 * at as u64).is_some() {}
+            let end = before.peek().map_or(words.len(), |(offset, _)| word_of(*offset, words.len()));
+            at += note(table, &words[at..end], &mut labels);
+        }
+        let labels = labels.finish(source.bytes.len().is_multiple_of(4));
+        Listing { target, source: *source, words, labels }
     }
 
     /// How many labels branches need.
@@ -73,55 +80,77 @@ impl<'a> Listing<'a> {
         self.labels.len()
     }
 
-    fn find_labels(&mut self) {
-        let mut starts = vec![false; self.words.len() + 1];
-        let mut targets = Vec::new();
-        let mut before = self.source.before.iter().peekable();
-        let mut at = 0;
-        while at < self.words.len() {
-            starts[at] = true;
-            while before.next_if(|(offset, _)| *offset <= 4 * at as u64).is_some() {}
-            let end = before.peek().map_or(self.words.len(), |(offset, _)| word_of(*offset, self.words.len()));
-            let Ok(decoded) = decode(self.table, &self.words[at..end]) else {
-                at += extent(self.table, &self.words[at..end]);
-                continue;
-            };
-            targets.extend(self.target_of(&decoded, at));
-            at += usize::from(decoded.len);
-        }
-        // A label may stand behind the last instruction, if that is the end.
-        starts[self.words.len()] = self.source.bytes.len().is_multiple_of(4);
-        targets.retain(|&t| starts[t]);
-        targets.sort_unstable();
-        targets.dedup();
-        self.labels = targets;
-    }
-
-    /// The word that a branch at a word leads to, if it lies in the section.
-    fn target_of(&self, decoded: &Decoded<'_>, at: usize) -> Option<usize> {
-        let slot = decoded.form.slots.iter().find(|s| s.kind == Kind::Target)?;
-        let distance = slot.span.get(&self.words[at..]) as u16 as i16;
-        (at + 1).checked_add_signed(distance.into()).filter(|&t| t <= self.words.len())
-    }
-
     /// Appends the lines of the section.
     pub fn print(&self, out: &mut Vec<u8>) -> Counts {
+        let whole = Piece {
+            words: &self.words,
+            first: 0,
+            stop: self.words.len(),
+            labels: &self.labels,
+            source: &Source { bytes: &self.source.bytes[4 * self.words.len()..], ..self.source },
+            last: true,
+        };
+        whole.print(Table::of(self.target), &mut Prover::new(self.target), out)
+    }
+}
+
+/// Bytes as words; what is less than a word is left out.
+pub(super) fn words_of(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+/// Notes the line at the beginning of `words`, and gives its words.
+pub(super) fn note(table: &Table, words: &[u32], labels: &mut Labels) -> usize {
+    let Ok(decoded) = decode(table, words) else {
+        let len = extent(table, words);
+        labels.line(len, None);
+        return len;
+    };
+    let slot = decoded.form.slots.iter().find(|s| s.kind == Kind::Target);
+    let len = usize::from(decoded.len);
+    labels.line(len, slot.map(|slot| slot.span.get(words) as u16 as i16));
+    len
+}
+
+/// Lines that follow each other: a whole section, or a piece of one.
+pub(super) struct Piece<'a> {
+    /// The words, and some behind them that show how long the last instruction is.
+    pub(super) words: &'a [u32],
+    /// The number of the first word in the section.
+    pub(super) first: u64,
+    /// The first word behind the piece: an instruction ends there.
+    pub(super) stop: usize,
+    /// Word numbers of all labels of the section, rising.
+    pub(super) labels: &'a [u64],
+    /// What is known; of the bytes those behind the last word of the section.
+    pub(super) source: &'a Source<'a>,
+    /// Whether the section ends with the piece.
+    pub(super) last: bool,
+}
+
+impl Piece<'_> {
+    /// Appends the lines.
+    pub(super) fn print(&self, table: &Table, prover: &mut Prover, out: &mut Vec<u8>) -> Counts {
         let mut counts = Counts::default();
         let mut before = self.source.before.iter().peekable();
         let mut values = self.source.values.iter().peekable();
-        let mut labels = self.labels.iter().enumerate().peekable();
+        let passed = self.labels.partition_point(|word| *word < self.first);
+        let mut labels = self.labels.iter().enumerate().skip(passed).peekable();
         let (mut text, mut spare) = (Vec::new(), Vec::new());
         let mut at = 0;
         loop {
-            let offset = 4 * at as u64;
+            let offset = 4 * (self.first + at as u64);
             while let Some((_, lines)) = before.next_if(|(o, _)| *o <= offset) {
                 out.extend_from_slice(lines.as_bytes());
             }
-            if let Some((n, _)) = labels.next_if(|(_, word)| **word == at) {
+            if at >= self.stop && !self.last {
+                break;
+            }
+            if let Some((n, _)) = labels.next_if(|(_, word)| 4 * **word == offset) {
                 self.push_label(n, out);
                 out.extend_from_slice(b":\n");
             }
-            if at >= self.words.len() {
+            if at >= self.stop {
                 break;
             }
             let end = before.peek().map_or(self.words.len(), |(o, _)| word_of(*o, self.words.len()));
@@ -129,15 +158,15 @@ impl<'a> Listing<'a> {
             while values.next_if(|(o, _)| *o < offset).is_some() {}
             text.clear();
             let line = out.len();
-            let decoded = match decode(self.table, words) {
+            let decoded = match decode(table, words) {
                 Ok(decoded) => decoded,
                 Err(reason) => {
-                    let len = extent(self.table, words);
+                    let len = extent(table, words);
                     counts.data += len;
                     numbers(&words[..len], out);
                     self.comment(line, at, out);
                     let _ = write!(out, "{reason}");
-                    self.note_executed(words, &mut text, out);
+                    note_executed(table, words, &mut text, out);
                     out.push(b'\n');
                     at += len;
                     continue;
@@ -145,78 +174,90 @@ impl<'a> Listing<'a> {
             };
             counts.instructions += 1;
             let len = usize::from(decoded.len);
-            print(self.table, &decoded, words, &mut text);
-            let problem = self.problem(&text, &words[..len]);
-            let Some(problem) = problem else {
-                let value = values.peek().filter(|(o, _)| *o < offset + 4 * len as u64);
-                self.refer(&decoded, at, value.map(|v| v.1.as_str()), &mut text, &mut spare);
-                out.push(b'\t');
-                out.extend_from_slice(&text);
+            print(table, &decoded, words, &mut text);
+            if let Err(problem) = prover.prove(&decoded, &text, &words[..len]) {
+                counts.ambiguous += 1;
+                numbers(&words[..len], out);
                 self.comment(line, at, out);
-                for (i, word) in words[..len].iter().enumerate() {
-                    let _ = write!(out, "{}{word:08X}", if i > 0 { " " } else { "" });
-                }
-                out.push(b'\n');
+                out.extend_from_slice(&text);
+                let _ = writeln!(out, " ({problem})");
                 at += len;
                 continue;
-            };
-            counts.ambiguous += 1;
-            numbers(&words[..len], out);
-            self.comment(line, at, out);
+            }
+            let value = values.peek().filter(|(o, _)| *o < offset + 4 * len as u64);
+            self.refer(table, &decoded, at, value.map(|v| v.1.as_str()), &mut text, &mut spare);
+            out.push(b'\t');
             out.extend_from_slice(&text);
-            let _ = writeln!(out, " ({problem})");
+            self.comment(line, at, out);
+            for (i, word) in words[..len].iter().enumerate() {
+                if i > 0 {
+                    out.push(b' ');
+                }
+                push_hex_digits(out, u64::from(*word), 8);
+            }
+            out.push(b'\n');
             at += len;
         }
-        let tail = &self.source.bytes[4 * self.words.len()..];
-        if !tail.is_empty() {
-            let line = out.len();
-            out.extend_from_slice(b"\t.byte ");
-            for (i, byte) in tail.iter().enumerate() {
-                let _ = write!(out, "{}0x{byte:02x}", if i > 0 { ", " } else { "" });
+        if self.last {
+            self.tail(out);
+            for (_, lines) in before {
+                out.extend_from_slice(lines.as_bytes());
             }
-            self.comment(line, at, out);
-            out.extend_from_slice(b"less than a word\n");
-        }
-        for (_, lines) in before {
-            out.extend_from_slice(lines.as_bytes());
         }
         counts
     }
 
-    /// What words without a text of their own are to the hardware, if they are an instruction.
-    fn note_executed(&self, words: &[u32], text: &mut Vec<u8>, out: &mut Vec<u8>) {
-        if let Ok(Executed { decoded, words }) = executed(self.table, words) {
-            print(self.table, &decoded, &words, text);
-            let _ = write!(out, "; executed as {}", String::from_utf8_lossy(text));
+    /// Appends the bytes behind the last whole word.
+    fn tail(&self, out: &mut Vec<u8>) {
+        let tail = self.source.bytes;
+        if tail.is_empty() {
+            return;
         }
+        let line = out.len();
+        out.extend_from_slice(b"\t.byte ");
+        for (i, byte) in tail.iter().enumerate() {
+            let _ = write!(out, "{}0x{byte:02x}", if i > 0 { ", " } else { "" });
+        }
+        self.comment(line, self.stop, out);
+        out.extend_from_slice(b"less than a word\n");
     }
 
     fn push_label(&self, n: usize, out: &mut Vec<u8>) {
-        let _ = write!(out, ".L{:04}", self.source.first_label + n);
+        let n = self.source.first_label + n;
+        out.extend_from_slice(b".L");
+        for limit in [1000, 100, 10] {
+            if n < limit {
+                out.push(b'0');
+            }
+        }
+        push_udec(out, n as u64);
     }
 
     /// Fills up to the column of comments, and gives the address.
     fn comment(&self, line: usize, at: usize, out: &mut Vec<u8>) {
         let column = out.len() - line;
-        out.resize(out.len() + COMMENT.saturating_sub(column).max(1), b' ');
-        let _ = write!(out, "// {:012X}: ", self.source.address.wrapping_add(4 * at as u64));
-    }
-
-    /// Why a text does not stand for its words, if so.
-    fn problem(&self, text: &[u8], words: &[u32]) -> Option<String> {
-        let text = std::str::from_utf8(text).unwrap_or_default();
-        match self.assembler.encode(text, &NoSymbols) {
-            Ok(e) if e.fixup.is_none() && e.words[..usize::from(e.len)] == *words => None,
-            Ok(_) => Some("this text assembles to other bytes".to_owned()),
-            Err(error) => Some(error.to_string()),
-        }
+        out.extend_from_slice(&[b' '; COMMENT][..COMMENT.saturating_sub(column).max(1)]);
+        out.extend_from_slice(b"// ");
+        let address = self.source.address.wrapping_add(4 * (self.first + at as u64));
+        push_hex_digits(out, address, 12);
+        out.extend_from_slice(b": ");
     }
 
     /// Puts names in the place of numbers: the label of a branch, the expression of a literal.
-    fn refer(&self, decoded: &Decoded<'_>, at: usize, value: Option<&str>, text: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    fn refer(
+        &self,
+        table: &Table,
+        decoded: &Decoded<'_>,
+        at: usize,
+        value: Option<&str>,
+        text: &mut Vec<u8>,
+        spare: &mut Vec<u8>,
+    ) {
         let form = decoded.form;
-        if form.slots.last().is_some_and(|s| s.kind == Kind::Target) {
-            let label = self.target_of(decoded, at).and_then(|t| self.labels.binary_search(&t).ok());
+        if let Some(slot) = form.slots.last().filter(|s| s.kind == Kind::Target) {
+            let distance = slot.span.get(&self.words[at..]) as u16 as i16;
+            let target = (self.first + at as u64 + 1).checked_add_signed(distance.into());
+            let label = target.and_then(|t| self.labels.binary_search(&t).ok());
             let operand = text.iter().rposition(|&b| b == b' ').map_or(text.len(), |p| p + 1);
             if let Some(value) = value {
                 text.truncate(operand);
@@ -238,7 +279,7 @@ impl<'a> Listing<'a> {
         words[..len].copy_from_slice(&self.words[at..at + len]);
         words[len - 1] = MARK;
         spare.clear();
-        print(self.table, decoded, &words[..len], spare);
+        print(table, decoded, &words[..len], spare);
         let found = spare.windows(MARK_TEXT.len()).position(|w| w == MARK_TEXT.as_bytes());
         let Some(found) = found.filter(|&p| p > 0 && spare[p - 1] == b' ') else { return };
         if form.slots.iter().any(|s| s.ty.is_16() && s.kind == Kind::Source) {
@@ -248,6 +289,14 @@ impl<'a> Listing<'a> {
         text.extend_from_slice(&spare[..found]);
         text.extend_from_slice(value.as_bytes());
         text.extend_from_slice(&spare[found + MARK_TEXT.len()..]);
+    }
+}
+
+/// What words without a text of their own are to the hardware, if they are an instruction.
+fn note_executed(table: &Table, words: &[u32], text: &mut Vec<u8>, out: &mut Vec<u8>) {
+    if let Ok(Executed { decoded, words }) = executed(table, words) {
+        print(table, &decoded, &words, text);
+        let _ = write!(out, "; executed as {}", String::from_utf8_lossy(text));
     }
 }
 

@@ -1,17 +1,21 @@
 //! Machine code to text.
 //!
-//! [`decode`] finds the form of an instruction and its length, and refuses what is no instruction; [`print`] writes LLVM's canonical
-//! text of it. Neither allocates. [`executed`] is for what runs code: it looks past whatever the hardware looks past, where `decode` takes
-//! what LLVM takes. [`listing`] makes a whole section into a file that assembles to the same bytes.
+//! [`decode()`] finds the form of an instruction and its length, and refuses what is no instruction; [`print()`] writes LLVM's canonical
+//! text of it. Neither allocates. [`executed()`] is for what runs code: it looks past whatever the hardware looks past, where `decode` takes
+//! what LLVM takes. [`listing`] makes a whole section into a file that assembles to the same bytes, [`stream`] a file of any length in pieces; [`shape`] proves
+//! that it does, once for each shape of an instruction.
 
 pub mod decode;
 pub mod executed;
 pub mod explain;
 mod families;
 pub mod fields;
+mod labels;
 pub mod listing;
 pub mod operand;
 pub mod print;
+pub mod shape;
+pub mod stream;
 
 pub use decode::{Decoded, decode};
 pub use executed::{Executed, executed, extent};

@@ -266,7 +266,7 @@ impl Covered {
 }
 
 /// The rows of a form: dual instructions have two.
-fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static Inst> {
+pub fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static Inst> {
     let second = form.slots.iter().find_map(|slot| match slot.kind {
         Kind::Dual(name) => Some(name),
         _ => None,

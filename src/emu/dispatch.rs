@@ -5,13 +5,13 @@
 
 use super::order::Order;
 use super::plan::Program;
-use super::run::{self, Apertures, Drive, Group, Limits, Sent};
+use super::run::{self, Apertures, Drive, Group, Limits, MAX_MESSAGES, Sent};
 use super::trap::{Cause, Stop};
 use super::wave::Wave;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// What to run.
 pub struct Dispatch<'a> {
@@ -105,6 +105,13 @@ impl Dispatch<'_> {
         [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32]
     }
 
+    /// The number of a group.
+    #[must_use]
+    pub fn number(&self, [gx, gy, gz]: [u32; 3]) -> u64 {
+        let [x, y, _] = self.groups.map(u64::from);
+        (u64::from(gz) * y + u64::from(gy)) * x + u64::from(gx)
+    }
+
     /// Runs everything.
     ///
     /// # Panics
@@ -125,6 +132,7 @@ impl Dispatch<'_> {
         let stop_at = AtomicU64::new(self.count());
         let done = Mutex::new(Vec::new());
         let steps = AtomicU64::new(0);
+        let sent = AtomicUsize::new(0);
         let work = || {
             let mut waves: Vec<Wave> = Vec::new();
             let mut mine = 0;
@@ -137,7 +145,15 @@ impl Dispatch<'_> {
                 }
                 let result = self.one(n, thread, &mut waves, hooks, &mut *drive);
                 mine += result.1;
-                let result = result.0;
+                let mut result = result.0;
+                let before = sent.fetch_add(result.messages.len(), Ordering::Relaxed);
+                if before + result.messages.len() > MAX_MESSAGES
+                    && result.trap.is_none()
+                    && let Some(last) = result.messages.last()
+                {
+                    // Its waves have gone their way; that they were too many is what came of the run.
+                    result.trap = Some((last.wave, run::too_many_messages().into()));
+                }
                 if result.trap.is_some() && self.limits.pause.is_none() {
                     // Groups behind this one need not run; those before it are running or done.
                     stop_at.fetch_min(n, Ordering::Relaxed);
@@ -197,7 +213,7 @@ impl Dispatch<'_> {
             fill(id, group.lds.words_mut());
         }
         let shuffle = self.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let trapped = run::group(waves, &mut group, self.limits, shuffle, drive);
+        let trapped = run::group(waves, &mut group, self.limits, Order { shuffle, ..self.order }, drive);
         if let Some(finish) = hooks.finish {
             finish(id, waves, &group);
         }

@@ -3,28 +3,34 @@
 //! A [`Case`] becomes a [`Program`], guest memory with its buffers, and a [dispatch](super::dispatch) whose waves start with the case's registers
 //! (`case`). A kernel of a code object comes as a [launch](super::launch), which knows the same things from another source
 //! (`kernel`). Both run in one way: groups on threads, each wave in the bare loop, or in a loop of the caller's that
-//! looks at every step; a watchdog interrupts either. What a wave leaves is copied out when its group ends, so that a
-//! dispatch of a million waves needs no more of them at once than there are threads.
+//! looks at every step; a watchdog interrupts either. What a wave leaves is copied out when its group ends ([`Wanted`]), and what is not wanted is
+//! not copied, so that a dispatch of a million waves needs no more of them at once than there are threads. How much memory all of
+//! it takes is added up before the run ([`room`](crate::engine::room)).
 
 mod case;
+mod keep;
 mod kernel;
 
 pub(crate) use case::BASE;
 pub use case::run_case;
+pub(crate) use keep::Keeper;
+pub use keep::{Reported, Wanted, state};
 pub use kernel::{KernelError, KernelOutcome, program, run_kernel};
 
+use super::coverage;
 use super::dispatch::{Dispatch, Done, Hooks};
 use super::order::{Order, Turns};
 use super::plan::Program;
 use super::run::{self, Drive, Group, Limits};
 use super::traced::{self, Counter};
 use super::trap::{Cause, Stop, TrapKind};
-use super::wave::{Wave, file, slot};
-use super::{coverage, hwreg};
+use super::wave::Wave;
 use crate::case::Case;
 use crate::engine::compare::Difference;
-use crate::engine::{self, Engine, EngineError, Message, Outcome, Stats, Support, Trap, Unsupported, WaveState};
-use crate::isa::{Target, regs};
+use crate::engine::{
+    self, Engine, EngineError, Message, Observed, Outcome, Stats, Support, Trap, Unsupported, WaveState,
+};
+use crate::isa::Target;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,11 +51,34 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Counts instructions by family, and lanes: every step is looked at.
     pub stats: bool,
+    /// What of the waves of a case its outcome holds.
+    pub keep: Keep,
+    /// Bytes of memory that a run may take; nothing: half of what the machine has left.
+    pub memory: Option<u64>,
+}
+
+/// What of the waves of a case its outcome holds. Where waves are paused it is always everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// All registers and all local memory: to compare engines.
+    #[default]
+    Everything,
+    /// What the case observes and expects: to check it.
+    Observed,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, order: Order::default(), budget: None, pause: None, timeout: None, stats: false }
+        Options {
+            threads: 1,
+            order: Order::default(),
+            budget: None,
+            pause: None,
+            timeout: None,
+            stats: false,
+            keep: Keep::default(),
+            memory: None,
+        }
     }
 }
 
@@ -101,7 +130,30 @@ impl Emulator {
         }
         Ok(races)
     }
+
+    /// The first of other orders of waves in which a run leaves something else, and what. `left` is what it leaves in the usual one.
+    ///
+    /// # Errors
+    /// A run fails.
+    pub fn wave_races<O, E>(
+        &self,
+        left: &O,
+        run: impl Fn(Emulator) -> Result<O, E>,
+        compare: impl Fn(&O, &O) -> Vec<Difference>,
+    ) -> Result<Option<WaveRace>, E> {
+        for order in Order::OTHER_WAVES {
+            let order = Order { turns: self.options.order.turns, ..order };
+            let differences = compare(left, &run(Emulator { options: Options { order, ..self.options } })?);
+            if !differences.is_empty() {
+                return Ok(Some((order, differences)));
+            }
+        }
+        Ok(None)
+    }
 }
+
+/// Another order of waves, and what a run leaves otherwise in it.
+pub type WaveRace = (Order, Vec<Difference>);
 
 /// What carries out the dispatch of a case or kernel when everything stands ready: the loops here, or a device.
 pub trait Runner {
@@ -110,6 +162,14 @@ pub trait Runner {
     /// # Errors
     /// The runner cannot do it, or fails. What the program does wrong is [`Ran::trap`].
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError>;
+
+    /// How many bytes it takes while it runs, beside what is kept and the memory of the guest, which has so many.
+    fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
+        let _ = guest;
+        let threads = dispatch.count().min(dispatch.threads.max(1) as u64);
+        let group = u64::from(dispatch.waves) * Wave::bytes(dispatch.program) + u64::from(dispatch.lds);
+        threads.saturating_mul(group)
+    }
 }
 
 /// A dispatch that is ready.
@@ -118,8 +178,8 @@ pub struct Job<'a> {
     pub dispatch: &'a Dispatch<'a>,
     /// The first contents of LDS.
     pub lds: Option<&'a super::dispatch::FillLds<'a>>,
-    /// Which registers are worth keeping; nothing: none, and no LDS either.
-    pub keep: Option<Reported>,
+    /// What is worth keeping of waves and of LDS.
+    pub keep: Wanted<'a>,
     /// How long all of it may take.
     pub timeout: Option<Duration>,
 }
@@ -174,6 +234,8 @@ pub fn support(program: &Program) -> Support {
 pub struct Ran {
     /// The waves, by group.
     pub waves: Vec<WaveState>,
+    /// What is looked at, where no more was wanted.
+    pub observed: Option<Observed>,
     /// LDS of the groups.
     pub lds: Vec<engine::Memory>,
     /// What was sent.
@@ -184,27 +246,18 @@ pub struct Ran {
     pub stats: Stats,
 }
 
-/// How many registers of a wave are reported.
-#[derive(Clone, Copy, Debug)]
-pub struct Reported {
-    /// Vector registers.
-    pub vgprs: u32,
-    /// Accumulation registers.
-    pub agprs: u32,
-}
-
 impl Emulator {
     /// Runs a dispatch. `keep` says which registers and whether LDS are worth keeping, `present` which waves a group has.
     fn go(
         &self,
         dispatch: &Dispatch<'_>,
         lds: Option<&super::dispatch::FillLds<'_>>,
-        keep: Option<Reported>,
+        keep: Wanted<'_>,
         timeout: Option<Duration>,
         make: Option<&Loop<'_>>,
     ) -> Ran {
         let sum = Mutex::new(Stats::default());
-        let kept = Mutex::new(Vec::new());
+        let keeper = Keeper::new(keep, dispatch);
         let paused = AtomicU32::new(0);
         let start = Instant::now();
         let deadline = timeout.and_then(|t| Some((start.checked_add(t)?, t)));
@@ -222,45 +275,30 @@ impl Emulator {
                 None => inner,
             }
         };
-        let [x, y, _] = dispatch.groups.map(u64::from);
-        let number = |[gx, gy, gz]: [u32; 3]| (u64::from(gz) * y + u64::from(gy)) * x + u64::from(gx);
         let finish = |id: [u32; 3], waves: &[Wave], group: &Group<'_>| {
-            let Some(reported) = keep else { return };
             let still = waves.iter().filter(|w| w.stop == Some(Stop::Paused)).count();
             paused.fetch_add(still as u32, Ordering::Relaxed);
-            // A wave that has not run and has not been ended beforehand was kept from starting.
-            let began = waves.iter().filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused)));
-            let states: Vec<WaveState> =
-                began.map(|w| state(w, id, group.program.target, group.waves, reported)).collect();
-            let bytes =
-                group.lds.words().iter().flat_map(|word| word.to_le_bytes()).take(dispatch.lds as usize).collect();
-            let lds = engine::Memory { name: "lds".to_owned(), bytes };
-            kept.lock().unwrap_or_else(PoisonError::into_inner).push((number(id), states, lds));
+            keeper.put(dispatch.number(id), id, waves.iter(), group.lds.words());
         };
-        let finished =
-            dispatch.run_with(&Hooks { lds, finish: keep.is_some().then_some(&finish as _), drive: Some(&drive) });
+        let keeps = !matches!(keep, Wanted::Nothing);
+        let finished = dispatch.run_with(&Hooks { lds, finish: keeps.then_some(&finish as _), drive: Some(&drive) });
         let seconds = start.elapsed().as_secs_f64();
-        let mut groups = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        groups.sort_by_key(|(n, ..)| *n);
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
-        if let Some(done) = trapped
-            && dispatch.limits.pause.is_none()
-        {
-            // What ran behind the first trap did so by chance.
-            groups.retain(|(n, ..)| *n <= number(done.group));
-        }
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
         stats.wave_instructions = finished.steps;
         stats.paused = paused.into_inner();
         stats.seconds = seconds;
-        let (states, lds): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, states, lds)| (states, lds)).unzip();
-        Ran {
-            waves: states.into_iter().flatten().collect(),
-            lds: if dispatch.lds > 0 { lds } else { Vec::new() },
+        let mut ran = Ran {
             messages: finished.groups.iter().flat_map(messages).collect(),
             trap: trapped.and_then(|done| name_trap(dispatch.program, done)),
             stats,
-        }
+            ..Ran::default()
+        };
+        // What ran behind the first trap did so by chance.
+        let last =
+            trapped.filter(|_| dispatch.limits.pause.is_none()).map(|done| (dispatch.number(done.group), done.group));
+        keeper.end(last, &mut ran);
+        ran
     }
 }
 
@@ -303,41 +341,11 @@ fn messages(done: &Done) -> Vec<Message> {
 /// The trap of a group, with its place.
 fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
     let (index, Cause { kind, lane, address }) = done.trap.clone()?;
-    let wave = done.waves.iter().find(|w| w.index == index)?;
-    let pc = u64::from(wave.pc) * 4;
-    Some(Trap { kind, group: done.group, wave: index, pc, instruction: program.text(wave.pc), lane, address })
-}
-
-/// The registers of a wave.
-#[must_use]
-pub fn state(wave: &Wave, id: [u32; 3], target: Target, waves: u32, reported: Reported) -> WaveState {
-    let generation = target.generation();
-    let lanes = |first: u32, count: u32| -> Vec<[u32; 64]> {
-        let registers = wave.file[first as usize..].as_chunks::<{ super::kernel::STRIDE }>().0;
-        registers[..count as usize].iter().map(|register| std::array::from_fn(|lane| register[lane].get())).collect()
-    };
-    let ttmp = usize::from(regs::ttmp_base(generation));
-    WaveState {
-        group: id,
-        index: wave.index,
-        wave_size: wave.lanes,
-        sgprs: wave.s[..usize::from(regs::sgpr_count(generation))].to_vec(),
-        vgprs: lanes(0, reported.vgprs.min(256)),
-        agprs: lanes(file::AGPR, reported.agprs.min(256)),
-        vcc: wave.pair(slot::VCC),
-        exec: wave.exec(),
-        scc: wave.scc,
-        m0: wave.m0(),
-        mode: hwreg::mode(wave, generation),
-        status: hwreg::status(wave, waves),
-        trapsts: wave.trapsts | u32::from(wave.env.raised.get().bits()),
-        ttmps: std::array::from_fn(
-            |n| {
-                if n < usize::from(regs::ttmp_count(generation)) { wave.s[ttmp + n] } else { 0 }
-            },
-        ),
-        pc: u64::from(wave.pc) * 4,
-    }
+    // Where the messages became too many the waves are gone, and it was the last message.
+    let wave = done.waves.iter().find(|w| w.index == index).map(|wave| wave.pc);
+    let at = wave.or_else(|| done.messages.last().map(|sent| sent.at))?;
+    let pc = u64::from(at) * 4;
+    Some(Trap { kind, group: done.group, wave: index, pc, instruction: program.text(at), lane, address })
 }
 
 /// An instruction that cannot be executed is no outcome.

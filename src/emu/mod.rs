@@ -1,6 +1,6 @@
 //! The CPU emulator.
 //!
-//! A program is [planned](plan) once: each instruction becomes a step, a function with the places of its operands. A [wave](wave) is scalar registers
+//! A program is [planned](plan) once: each instruction becomes a step, a function with the places of its operands. A [`wave`] is scalar registers
 //! under their operand codes and vector registers as arrays of lanes. Vector instructions run [kernels](kernel), which are the
 //! [meanings](crate::isa::sem) of the rows carried out on 32 lanes at a time with the [algebra](alg) of the host, and lane by lane in
 //! [integers](soft) where the host's floats are not the hardware's. [Groups](run) of waves share LDS and barriers.
@@ -25,5 +25,7 @@ pub mod soft;
 mod spoil;
 pub mod traced;
 pub mod trap;
+pub mod unchecked;
 mod vector;
 pub mod wave;
+pub mod words;

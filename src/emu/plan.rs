@@ -30,7 +30,7 @@ pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
 /// The host must have those instructions.
 pub(super) type Kernel = unsafe fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
 
-/// What a step does, by [variant](super::kernel::variant) of the kernels.
+/// What a step does, by [variant of the kernels](super::kernel::variant).
 #[derive(Clone, Copy)]
 pub struct Action([Kernel; VARIANTS]);
 
@@ -298,7 +298,10 @@ impl Program {
     /// The text of the instruction at a step.
     #[must_use]
     pub fn text(&self, step: u32) -> String {
+        // The longest instruction and the word behind it, not all that is left of a long program.
+        const WORDS: usize = 8;
         let Some(words) = self.words.get(step as usize..) else { return String::new() };
+        let words = &words[..words.len().min(WORDS)];
         let table = Table::of(self.target);
         // As the disassembler has it, where it does.
         let read = disasm::decode(table, words).map(|decoded| (decoded, words.to_vec()));

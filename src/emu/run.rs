@@ -4,7 +4,7 @@
 //! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](super::order).
 
 pub use super::launch::Apertures;
-use super::order::Turns;
+use super::order::{Order, Turns};
 use super::plan::{Program, STOP, Step};
 use super::traced;
 use super::trap::{Cause, Stop, TrapKind};
@@ -46,6 +46,15 @@ pub struct Sent {
     pub m0: u32,
     /// The step that sent it.
     pub at: u32,
+}
+
+/// The most messages of a dispatch: they are kept, and a program can send as many as it has time for.
+pub const MAX_MESSAGES: usize = 1 << 20;
+
+/// What a run with more messages comes to.
+#[must_use]
+pub fn too_many_messages() -> TrapKind {
+    TrapKind::Unsupported { needs: format!("more than {MAX_MESSAGES} messages") }
 }
 
 /// Limits of a run.
@@ -128,31 +137,40 @@ pub fn group(
     waves: &mut [Wave],
     group: &mut Group<'_>,
     limits: Limits,
-    shuffle: Option<u64>,
+    turns: Order,
     drive: &mut Drive<'_>,
 ) -> Option<u32> {
     let mut order: Vec<usize> = (0..waves.len()).collect();
-    let mut seed = shuffle;
+    if turns.waves.down {
+        order.reverse();
+    }
+    let mut seed = turns.shuffle;
     loop {
         if let Some(seed) = &mut seed {
             permute(&mut order, seed);
         }
-        let mut waiting = 0;
-        let mut held = false;
-        for &i in &order {
-            let w = &mut waves[i];
-            if w.stop == Some(Stop::End) {
-                continue;
-            }
-            drive(w, group, limits);
-            match w.stop {
-                Some(Stop::Trap(_)) if limits.pause.is_none() => return Some(w.index),
-                Some(Stop::Barrier) => waiting += 1,
-                Some(Stop::Trap(_) | Stop::Paused) => held = true,
-                Some(Stop::End) | None => {}
+        let mut running: Vec<usize> = order.iter().copied().filter(|i| waves[*i].stop != Some(Stop::End)).collect();
+        while !running.is_empty() {
+            let mut trapped = None;
+            running.retain(|i| {
+                // Behind a trap nobody runs.
+                if trapped.is_some() {
+                    return false;
+                }
+                let w = &mut waves[*i];
+                let goes_on = turn(w, group, limits, turns.waves.slice, drive);
+                if matches!(w.stop, Some(Stop::Trap(_))) && limits.pause.is_none() {
+                    trapped = Some(w.index);
+                }
+                goes_on
+            });
+            if trapped.is_some() {
+                return trapped;
             }
         }
-        if waiting == 0 || held {
+        let waiting = waves.iter().any(|w| w.stop == Some(Stop::Barrier));
+        let held = waves.iter().any(|w| matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused)));
+        if !waiting || held {
             let trapped = waves.iter().filter(|w| matches!(w.stop, Some(Stop::Trap(_))));
             return trapped.map(|w| w.index).min();
         }
@@ -165,6 +183,22 @@ pub fn group(
             }
         }
     }
+}
+
+/// Gives a wave its turn, of so many instructions at most; says whether it has not come to a stop by then.
+fn turn(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, slice: Option<u64>, drive: &mut Drive<'_>) -> bool {
+    let end = slice.map_or(u64::MAX, |steps| wave.steps.saturating_add(steps.max(1)));
+    if end >= limits.instructions {
+        drive(wave, group, limits);
+        return false;
+    }
+    drive(wave, group, Limits { instructions: end, ..limits });
+    let spent = matches!(&wave.stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Budget { .. }));
+    let goes_on = spent && wave.steps >= end;
+    if goes_on {
+        wave.stop = None;
+    }
+    goes_on
 }
 
 /// Shuffles by Fisher and Yates with a multiplicative generator.

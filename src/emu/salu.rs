@@ -2,7 +2,7 @@
 
 use super::alg::{Exact, Fast};
 use super::plan::{Run, STOP, Step};
-use super::run::{Group, Sent, leave, trap};
+use super::run::{Group, MAX_MESSAGES, Sent, leave, too_many_messages, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
@@ -349,12 +349,18 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         return step.next;
     }
     let m0 = if planted!(MessageWithoutM0) { 0 } else { wave.m0() };
+    if group.messages.len() >= MAX_MESSAGES {
+        return trap(wave, too_many_messages());
+    }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0, at: step.at });
     step.next
 }
 
 /// Asks for a value: no driver answers here, so every answer is 0 but the clock.
 fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if group.messages.len() >= MAX_MESSAGES {
+        return trap(wave, too_many_messages());
+    }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
     let answer = if step.imm & 0xff == REALTIME { wave.clock() } else { 0 };

@@ -3,6 +3,7 @@
 //! [`super::run::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
 //! statistics ([`Counter`]) and traces ([`record`]). It also knows another order of lanes ([`execute`]).
 
+mod operands;
 pub mod record;
 
 use super::memory::Flags;

@@ -176,6 +176,14 @@ impl Wave {
         wave
     }
 
+    /// Bytes that a wave of a program takes.
+    #[must_use]
+    pub fn bytes(program: &Program) -> u64 {
+        let vectors = file::CONSTANTS as usize + program.vector_constants.len() * STRIDE;
+        let scalars = slot::CONSTANTS + program.scalar_constants.len();
+        (size_of::<Wave>() + 4 * (vectors + scalars)) as u64
+    }
+
     /// Makes the wave as new, for another group.
     pub fn reset(&mut self, program: &Program) {
         self.s[..slot::CONSTANTS].fill(0);

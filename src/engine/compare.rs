@@ -66,6 +66,13 @@ impl Difference {
 #[must_use]
 pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Difference> {
     let mut all = differences(a, b, &|file, n, values| rule(case, target, file, n, values));
+    let types = case.types(target);
+    for difference in all.iter_mut().filter(|difference| difference.wave.is_none() && difference.text.is_none()) {
+        // Memory is compared by words.
+        let name = difference.place.split('[').next().unwrap_or_default();
+        let ty = types.find(&Place::Buffer(name.to_owned(), 0));
+        difference.ty = ty.filter(|ty| ty.bytes() == 4);
+    }
     if let (Some(x), Some(y)) = (&a.trap, &b.trap) {
         let spent = |trap: &Trap| matches!(trap.kind, TrapKind::Budget { .. } | TrapKind::Watchdog(_));
         if spent(x) && spent(y) {
@@ -82,7 +89,7 @@ pub fn outcomes(case: &Case, target: Target, a: &Outcome, b: &Outcome) -> Vec<Di
 /// The last wave of a case.
 fn last_wave(case: &Case, target: Target) -> Option<([u32; 3], u32)> {
     let initial = case.initial(target).ok()?;
-    initial.waves.iter().map(|wave| (wave.group, wave.index)).max_by_key(|([x, y, z], wave)| (*z, *y, *x, *wave))
+    initial.waves.iter().next_back().map(|wave| (wave.group, wave.index))
 }
 
 /// Where two states differ, to the bit.
@@ -207,7 +214,8 @@ fn rule(case: &Case, target: Target, file: File, n: u32, [a, b]: [u64; 2]) -> (O
             return (Some(value.ty()), rule.accepts(value.ty(), a, b));
         }
     }
-    (None, false)
+    let observed = case.observe.iter().find(|observe| covers(&observe.place)).and_then(|observe| observe.ty);
+    (observed.filter(|ty| ty.bytes() <= 4), false)
 }
 
 fn memory(a: &Memory, b: &Memory, all: &mut Vec<Difference>) {

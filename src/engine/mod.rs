@@ -12,21 +12,28 @@
 //!
 //! A verdict on a run is a [`Status`]; [`Case::check`](crate::case::Case::check) finds the mismatches that make it a `Fail`.
 //!
+//! How much of the state an outcome holds is the caller's choice: whole states of all waves, which is what comparing engines takes, or only what the case looks
+//! at ([`Observed`]), which is what checking it takes. What a run would need is added up before it begins ([`room`]).
+//!
 //! State is kept as bits. A `WaveState` holds 64 lanes whatever the wave size; in waves of 32 lanes the upper half is zero and
 //! compared by nobody. Program counters are byte offsets from the start of the program's text, so that they mean the same in every engine.
 
 pub mod compare;
 pub mod isolate;
+mod observed;
 mod outcome;
+pub mod room;
 mod trap;
 pub mod wire;
 
 pub use crate::memory::guest::Access;
-pub use outcome::{Memory, Message, Outcome, Stats, WaveState};
+pub use observed::{Columns, Observed};
+pub use outcome::{Memory, Message, Outcome, State, Stats, WaveState};
 pub use trap::{Trap, TrapKind};
 
 use crate::case::{Case, CaseError};
 use crate::isa::Target;
+use room::Bytes;
 use std::fmt;
 use std::time::Duration;
 
@@ -104,6 +111,16 @@ pub enum EngineError {
     /// The engine did not come back in time.
     #[error("no answer within {0:?}")]
     Timeout(Duration),
+    /// The run would need more memory than it may have: known before it begins.
+    #[error("the run needs {} of memory, most of it for {most}, and may have {} (--memory)", Bytes(*.needs), Bytes(*.limit))]
+    Memory {
+        /// Bytes that it would need.
+        needs: u64,
+        /// Bytes that it may have.
+        limit: u64,
+        /// The largest part of them: `the state of 524288 waves`.
+        most: String,
+    },
     /// The engine or its device went down with the run.
     #[error("{device} failed while {doing}: {reason}")]
     Crash {
@@ -121,7 +138,9 @@ impl EngineError {
     #[must_use]
     pub fn status(&self) -> Status {
         match self {
-            EngineError::Unsupported(_) | EngineError::Absent { .. } => Status::Unsupported,
+            EngineError::Unsupported(_) | EngineError::Absent { .. } | EngineError::Memory { .. } => {
+                Status::Unsupported
+            }
             EngineError::Timeout(_) => Status::Timeout,
             EngineError::Crash { .. } => Status::Crash,
             EngineError::Case(_) => Status::Fail,
@@ -144,8 +163,6 @@ pub enum Status {
     Timeout,
     /// The engine cannot run it, and says why.
     Unsupported,
-    /// From some instruction on engines may rightly differ.
-    Poisoned,
     /// Once so, once so.
     Flake,
     /// It passes, and a list says that it fails.
@@ -154,14 +171,13 @@ pub enum Status {
 
 impl Status {
     /// Every status, in the order of reports.
-    pub const ALL: [Status; 9] = [
+    pub const ALL: [Status; 8] = [
         Status::Pass,
         Status::Fail,
         Status::Trap,
         Status::Crash,
         Status::Timeout,
         Status::Unsupported,
-        Status::Poisoned,
         Status::Flake,
         Status::UnexpectedPass,
     ];
@@ -176,7 +192,6 @@ impl Status {
             Status::Crash => "crash",
             Status::Timeout => "timeout",
             Status::Unsupported => "unsupported",
-            Status::Poisoned => "poisoned",
             Status::Flake => "flake",
             Status::UnexpectedPass => "unexpected-pass",
         }
@@ -185,7 +200,7 @@ impl Status {
     /// Whether a suite with such a case is not green. Failures that are listed as expected are no longer failures when this is asked.
     #[must_use]
     pub fn is_bad(self) -> bool {
-        !matches!(self, Status::Pass | Status::Unsupported | Status::Poisoned)
+        !matches!(self, Status::Pass | Status::Unsupported)
     }
 }
 

@@ -1,17 +1,21 @@
 //! What a run leaves behind: registers, memory, messages, counts.
 
-use super::Trap;
+use super::{Observed, Trap};
+use crate::case::value::{File, Place};
+use crate::case::waves::Wave;
 use crate::isa::row::Family;
 
 /// What came of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The waves at their end, ordered by group (x fastest) and by their number in the group. Waves which a trap kept from
-    /// starting are not there.
+    /// starting are not there; none is where only what the case looks at was kept.
     pub waves: Vec<WaveState>,
+    /// What the case looks at, where no more was kept.
+    pub observed: Option<Observed>,
     /// The buffers of the case, in its order, as they were left.
     pub buffers: Vec<Memory>,
-    /// The local data share of each group, in the order of the groups.
+    /// The local data share of each group, in the order of the groups; nothing where only what the case looks at was kept.
     pub lds: Vec<Memory>,
     /// What `s_sendmsg` sent, in the order of the waves.
     pub messages: Vec<Message>,
@@ -28,10 +32,73 @@ impl Outcome {
         self.waves.iter().find(|w| w.group == group && w.index == index)
     }
 
+    /// A wave of the dispatch, as far as it was kept.
+    #[must_use]
+    pub fn state(&self, wave: &Wave) -> Option<State<'_>> {
+        if let Some(observed) = &self.observed {
+            let number = wave.number as usize;
+            return observed.has(number).then_some(State::Row(observed, number));
+        }
+        // In its place, unless a trap kept others from starting.
+        let here = self.waves.get(wave.number as usize).filter(|w| w.group == wave.group && w.index == wave.index);
+        here.or_else(|| self.wave(wave.group, wave.index)).map(State::Whole)
+    }
+
+    /// The local data share of the group with a number, as far as it was kept.
+    #[must_use]
+    pub fn lds_of(&self, group: usize) -> Option<&[u8]> {
+        match &self.observed {
+            Some(observed) => observed.lds(group as u64),
+            None => self.lds.get(group).map(|lds| lds.bytes.as_slice()),
+        }
+    }
+
     /// What is in a buffer.
     #[must_use]
     pub fn buffer(&self, name: &str) -> Option<&[u8]> {
         self.buffers.iter().find(|b| b.name == name).map(|b| b.bytes.as_slice())
+    }
+}
+
+/// A wave of an outcome, whichever way it was kept.
+#[derive(Clone, Copy)]
+pub enum State<'o> {
+    /// All of it.
+    Whole(&'o WaveState),
+    /// What the case looks at, of the wave with this number.
+    Row(&'o Observed, usize),
+}
+
+impl State<'_> {
+    /// A register; of vector registers a lane. `None` for those that were not kept.
+    #[must_use]
+    pub fn register(&self, file: File, n: u32, lane: u32) -> Option<u32> {
+        match self {
+            State::Row(observed, number) => observed.register(*number, file, n, lane),
+            State::Whole(state) => match file {
+                File::Vector => state.vgpr(n, lane),
+                File::Accumulation => state.agprs.get(n as usize)?.get(lane as usize).copied(),
+                File::Scalar => state.sgpr(n),
+                File::Trap => state.ttmps.get(n as usize).copied(),
+            },
+        }
+    }
+
+    /// A register that is no part of a file, such as VCC. `None` for those that were not kept.
+    #[must_use]
+    pub fn single(&self, place: &Place) -> Option<u64> {
+        match self {
+            State::Row(observed, number) => observed.single(*number, place),
+            State::Whole(state) => match place {
+                Place::Vcc => Some(state.vcc),
+                Place::Exec => Some(state.exec),
+                Place::Scc => Some(state.scc.into()),
+                Place::M0 => Some(state.m0.into()),
+                Place::Mode => Some(state.mode.into()),
+                Place::Trapsts => Some(state.trapsts.into()),
+                Place::Regs { .. } | Place::Buffer(..) | Place::Lds(_) => None,
+            },
+        }
     }
 }
 

@@ -17,7 +17,7 @@ mod bytes;
 #[cfg(test)]
 mod tests;
 
-use super::{EngineError, Memory, Message, Outcome, Stats, Trap, TrapKind, Unsupported, WaveState};
+use super::{Columns, EngineError, Memory, Message, Observed, Outcome, Stats, Trap, TrapKind, Unsupported, WaveState};
 use crate::disasm::{Held, Reason};
 use crate::isa::format;
 use crate::isa::gcn;
@@ -27,7 +27,7 @@ use bytes::{Reader, Wire, fill, put_count};
 use std::time::Duration;
 
 /// The version of the encoding: another one for every change of what is sent.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What came of a run.
 pub type Answer = Result<Outcome, EngineError>;
@@ -87,7 +87,17 @@ pub fn encode(answer: &Answer) -> Vec<u8> {
 /// # Errors
 /// The bytes are no answer of this version.
 pub fn decode(bytes: &[u8]) -> Result<Answer, Broken> {
+    let mut registers = u64::MAX;
+    decode_within(bytes, &mut registers)
+}
+
+/// The same of bytes that come from anywhere: with so many vector registers, of which those that there are are taken away.
+///
+/// # Errors
+/// As [`decode`]; and there are more registers.
+pub fn decode_within(bytes: &[u8], registers: &mut u64) -> Result<Answer, Broken> {
     let mut from = Reader::new(bytes);
+    from.registers = *registers;
     match u32::get(&mut from)? {
         VERSION => {}
         other => return Err(Broken::Version(other)),
@@ -97,6 +107,7 @@ pub fn decode(bytes: &[u8]) -> Result<Answer, Broken> {
         1 => Err(get_error(&mut from)?),
         _ => return Err(Broken::Value("kind of answer")),
     };
+    *registers = from.registers;
     from.end()?;
     Ok(answer)
 }
@@ -128,6 +139,12 @@ fn put_error(error: &EngineError, to: &mut Vec<u8>) {
             String::new().put(to);
             error.to_string().put(to);
         }
+        EngineError::Memory { needs, limit, most } => {
+            to.push(4);
+            needs.put(to);
+            limit.put(to);
+            most.put(to);
+        }
     }
 }
 
@@ -137,6 +154,7 @@ fn get_error(from: &mut Reader<'_>) -> Result<EngineError, Broken> {
         1 => EngineError::Absent { device: Wire::get(from)?, reason: Wire::get(from)? },
         2 => EngineError::Timeout(Wire::get(from)?),
         3 => EngineError::Crash { device: Wire::get(from)?, doing: ELSEWHERE, reason: Wire::get(from)? },
+        4 => EngineError::Memory { needs: Wire::get(from)?, limit: Wire::get(from)?, most: Wire::get(from)? },
         _ => return Err(Broken::Value("kind of error")),
     })
 }
@@ -157,11 +175,33 @@ macro_rules! records {
 }
 
 records! {
-    Outcome { waves buffers lds messages trap stats }
+    Outcome { waves observed buffers lds messages trap stats }
+    Observed { columns rows there lds groups }
     WaveState { group index wave_size sgprs vgprs agprs vcc exec scc m0 mode status trapsts ttmps pc }
     Message { group wave pc message m0 }
     Trap { kind group wave pc instruction lane address }
     Stats { families wave_instructions lane_operations paused seconds }
+}
+
+/// Rows are found by multiplying, so that columns which no case has are refused.
+impl Wire for Columns {
+    fn put(&self, to: &mut Vec<u8>) {
+        let Columns { registers, singles, lanes, lds } = self;
+        registers.iter().for_each(|file| file.put(to));
+        singles.put(to);
+        lanes.put(to);
+        lds.put(to);
+    }
+    fn get(from: &mut Reader<'_>) -> Result<Columns, Broken> {
+        let registers = [Wire::get(from)?, Wire::get(from)?, Wire::get(from)?, Wire::get(from)?];
+        let columns = Columns { registers, singles: Wire::get(from)?, lanes: Wire::get(from)?, lds: Wire::get(from)? };
+        let ascending = |file: &Vec<u32>| file.is_sorted_by(|a, b| a < b) && file.iter().all(|n| *n < 256);
+        if columns.registers.iter().all(ascending) && columns.singles < 64 && columns.lanes <= 64 {
+            Ok(columns)
+        } else {
+            Err(Broken::Value("column"))
+        }
+    }
 }
 
 /// What the lanes of a vector register are: the first of these that fits is what is sent.
@@ -206,6 +246,7 @@ impl Wire for [u32; 64] {
         self[..sent].iter().for_each(|v| v.put(to));
     }
     fn get(from: &mut Reader<'_>) -> Result<[u32; 64], Broken> {
+        from.register()?;
         let mut register = [0; 64];
         let tag = u8::get(from)?;
         match tag {

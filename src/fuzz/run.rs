@@ -6,7 +6,7 @@ use super::pool::Pool;
 use super::start::{Palette, Start};
 use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
-use crate::emu::engine::{Job, Ran, Reported, Runner};
+use crate::emu::engine::{Job, Ran, Reported, Runner, Wanted};
 use crate::emu::launch;
 use crate::emu::order::Order;
 use crate::emu::run::Limits;
@@ -115,7 +115,7 @@ impl Round {
             keep: false,
             setup: &setup,
         };
-        let keep = Some(Reported { vgprs: VECTORS, agprs: 0 });
+        let keep = Wanted::States(Reported { vgprs: VECTORS, agprs: 0 });
         let ran = runner.run(&Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: None })?;
         let left = memory.regions().iter().flat_map(|region| region.to_bytes()).collect();
         Ok((ran, left))

@@ -1,7 +1,7 @@
 //! What the machines are: pure data and the code that interprets it.
 //!
 //! - [`arch`]: processors, generations, variants, modes;
-//! - [`format`]: bit layouts, the only place with bit numbers;
+//! - [`mod@format`]: bit layouts, the only place with bit numbers;
 //! - [`operand`], [`row`], [`gcn`]: instructions, one line each;
 //! - [`image`]: what image addresses and image data are made of;
 //! - [`regs`]: registers by name and code;

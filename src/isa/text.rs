@@ -109,6 +109,19 @@ pub fn push_hex(out: &mut Vec<u8>, value: u64) {
     out.truncate(end);
 }
 
+/// Appends a number as so many upper case digits in hexadecimal, at most sixteen, or more where it needs them.
+#[inline]
+pub fn push_hex_digits(out: &mut Vec<u8>, value: u64, digits: usize) {
+    let mut all = [0u8; 16];
+    let mut rest = value;
+    for digit in all.iter_mut().rev() {
+        *digit = b"0123456789ABCDEF"[(rest & 15) as usize];
+        rest >>= 4;
+    }
+    let needed = 16 - value.leading_zeros() as usize / 4;
+    out.extend_from_slice(&all[16 - digits.max(needed).min(16)..]);
+}
+
 /// Appends text.
 #[inline]
 pub fn push_str(out: &mut Vec<u8>, text: &str) {
@@ -138,6 +151,11 @@ mod tests {
         }
         for v in [0, 1, 15, 16, 255, 0xdead_beef, u64::MAX] {
             assert_eq!(hex(v), format!("{v:#x}"));
+            for digits in [1, 8, 12, 16] {
+                let mut out = Vec::new();
+                push_hex_digits(&mut out, v, digits);
+                assert_eq!(String::from_utf8_lossy(&out), format!("{v:0digits$X}"));
+            }
         }
     }
 }

@@ -177,7 +177,7 @@ impl Trial {
             budget: Some(BUDGET),
             mode: Mode { whole: bytes.once_in(2).then(|| bytes.word() & 0x00ff_ffff), fields: Vec::new() },
             buffers: buffers(target, bytes),
-            observe: vec![registers(File::Vector, 0, 256), Place::Lds(0)],
+            observe: vec![registers(File::Vector, 0, 256).into(), Place::Lds(0).into()],
             ..Case::default()
         };
         case.init = init(target, bytes);

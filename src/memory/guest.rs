@@ -205,6 +205,18 @@ impl Region {
         (self.base..self.base + self.len).map(|address| self.byte(address)).collect()
     }
 
+    /// The same, where a number that somebody wrote decides how much it is.
+    ///
+    /// # Errors
+    /// The host has no memory for a copy.
+    pub fn try_to_bytes(&self) -> Result<Vec<u8>, MapError> {
+        let too_large = |_| MapError::TooLarge { name: self.name.clone(), len: self.len, left: 0 };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(usize::try_from(self.len).unwrap_or(usize::MAX)).map_err(too_large)?;
+        bytes.extend((self.base..self.base + self.len).map(|address| self.byte(address)));
+        Ok(bytes)
+    }
+
     /// The words behind the bytes, for engines that check addresses themselves: word n holds the four bytes at `(base & !3) + 4 * n`. Only
     /// whole words inside the region may be accessed, and only where it may be.
     #[must_use]

@@ -15,6 +15,7 @@ use super::module::{
     Visibility,
 };
 use super::writer::{Image, section_type, symbol_info};
+use std::collections::HashMap;
 
 const PAGE: u64 = 0x1000;
 
@@ -40,10 +41,11 @@ struct Linker<'a> {
     outs: Vec<Out>,
     /// Where the module's sections are among `outs`.
     placed: Vec<Option<usize>>,
-    /// The symbols of the dynamic table: indices into the image's symbols.
+    /// The symbols of the dynamic table: indices into the image's symbols, rising.
     exports: Vec<usize>,
-    /// What has an entry in `.got`.
+    /// What has an entry in `.got`, and which one.
     got: Vec<RelocationTarget>,
+    slots: HashMap<RelocationTarget, usize>,
     dynamic: Vec<Rela>,
 }
 
@@ -61,10 +63,12 @@ impl<'a> Linker<'a> {
             placed: vec![None; image.sections.len()],
             exports,
             got: Vec::new(),
+            slots: HashMap::new(),
             dynamic: Vec::new(),
         };
         for relocation in image.sections.iter().flat_map(|s| &s.relocations) {
-            if is_got(relocation.kind) && !linker.got.contains(&relocation.symbol) {
+            if is_got(relocation.kind) && !linker.slots.contains_key(&relocation.symbol) {
+                linker.slots.insert(relocation.symbol.clone(), linker.got.len());
                 linker.got.push(relocation.symbol.clone());
             }
         }
@@ -265,7 +269,7 @@ impl<'a> Linker<'a> {
             }
             None => {
                 let RelocationTarget::Symbol(at) = target else { return Err(undefined()) };
-                let number = self.exports.iter().position(|e| e == at).ok_or_else(undefined)? as u64 + 1;
+                let number = self.exports.binary_search(at).map_err(|_| undefined())? as u64 + 1;
                 self.dynamic.push(Rela { offset: place, info: number << 32 | Kind::Abs64 as u64, addend });
                 Ok(0)
             }
@@ -306,7 +310,7 @@ impl<'a> Linker<'a> {
         }
         let base = match got.filter(|_| is_got(relocation.kind)) {
             Some(got) => {
-                let slot = self.got.iter().position(|g| g == target).unwrap_or(0);
+                let slot = self.slots.get(target).copied().unwrap_or(0);
                 self.outs[got].header.addr + 8 * slot as u64
             }
             None => self.address(target).ok_or_else(|| ObjectError::Undefined { symbol: symbol() })?,

@@ -7,6 +7,7 @@
 
 use super::msgpack::{MsgPackError, Value};
 use super::yaml::{self, YamlError};
+use crate::case::types::Ty;
 
 /// The metadata of a code object.
 #[derive(Clone, Debug, PartialEq)]
@@ -206,6 +207,8 @@ pub struct Arg {
     pub size: u64,
     /// One of [`VALUE_KINDS`].
     pub value_kind: String,
+    /// The type of its value, which code objects up to version 3 say: `f32`, `u16`, `struct`.
+    pub value_type: Option<String>,
     /// The address space of a pointer.
     pub address_space: Option<String>,
     /// The alignment of what a pointer to LDS refers to.
@@ -222,6 +225,44 @@ impl Arg {
     pub fn is_hidden(&self) -> bool {
         self.value_kind.starts_with("hidden_")
     }
+
+    /// The type of a number that is passed by value, where the compiler says it.
+    #[must_use]
+    pub fn number(&self) -> Option<Ty> {
+        let plain = |ty: &String| Ty::find(ty);
+        let named = self.type_name.as_deref().and_then(source_type).or(self.value_type.as_ref().and_then(plain));
+        named.filter(|ty| self.value_kind == "by_value" && u64::from(ty.bytes()) == self.size)
+    }
+
+    /// The type of what a pointer refers to, where the compiler says it.
+    #[must_use]
+    pub fn pointee(&self) -> Option<Ty> {
+        let pointer = self.type_name.as_deref().and_then(|name| name.trim_end().strip_suffix('*'));
+        // Version 3 says the type of what is pointed to.
+        let plain = || self.value_type.as_deref().filter(|_| self.value_kind != "by_value").and_then(Ty::find);
+        pointer.and_then(source_type).or_else(plain)
+    }
+}
+
+/// Types as OpenCL C, HIP and C name them. Vectors and structures are none of these.
+#[rustfmt::skip]
+static SOURCE_TYPES: &[(&str, Ty)] = &[
+    ("char", Ty::I8), ("signed char", Ty::I8), ("uchar", Ty::U8), ("unsigned char", Ty::U8), ("bool", Ty::U8), ("_Bool", Ty::U8),
+    ("short", Ty::I16), ("ushort", Ty::U16), ("unsigned short", Ty::U16),
+    ("int", Ty::I32), ("uint", Ty::U32), ("unsigned int", Ty::U32), ("unsigned", Ty::U32),
+    ("long", Ty::I64), ("ulong", Ty::U64), ("unsigned long", Ty::U64), ("long long", Ty::I64), ("unsigned long long", Ty::U64),
+    ("size_t", Ty::U64), ("ptrdiff_t", Ty::I64), ("intptr_t", Ty::I64), ("uintptr_t", Ty::U64),
+    ("int8_t", Ty::I8), ("uint8_t", Ty::U8), ("int16_t", Ty::I16), ("uint16_t", Ty::U16), ("int32_t", Ty::I32), ("uint32_t", Ty::U32),
+    ("int64_t", Ty::I64), ("uint64_t", Ty::U64),
+    ("half", Ty::F16), ("_Float16", Ty::F16), ("__half", Ty::F16), ("__bf16", Ty::Bf16), ("float", Ty::F32), ("double", Ty::F64),
+];
+
+/// The type of a name in source code, without its qualifiers.
+fn source_type(name: &str) -> Option<Ty> {
+    let words: Vec<&str> =
+        name.split_whitespace().filter(|word| !matches!(*word, "const" | "volatile" | "restrict")).collect();
+    let bare = words.join(" ");
+    SOURCE_TYPES.iter().find(|(known, _)| *known == bare).map(|(_, ty)| *ty)
 }
 
 impl Metadata {
@@ -381,6 +422,7 @@ fn arg(map: &Value) -> Arg {
         offset: number(map, ".offset").unwrap_or(0),
         size: number(map, ".size").unwrap_or(0),
         value_kind: text(map, ".value_kind").unwrap_or_default(),
+        value_type: text(map, ".value_type").map(|ty| ty.to_ascii_lowercase()),
         address_space: text(map, ".address_space"),
         pointee_align: number(map, ".pointee_align"),
         access: text(map, ".access"),
@@ -405,6 +447,7 @@ fn kernel_v2(map: &Value) -> Kernel {
             offset,
             size,
             value_kind: text(map, "ValueKind").as_deref().map(snake_case).unwrap_or_default(),
+            value_type: text(map, "ValueType").map(|ty| ty.to_ascii_lowercase()),
             address_space: text(map, "AddrSpaceQual").as_deref().map(snake_case),
             pointee_align: number(map, "PointeeAlign"),
             access: text(map, "AccQual").as_deref().map(snake_case),

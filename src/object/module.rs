@@ -200,7 +200,7 @@ pub struct Relocation {
 }
 
 /// What a relocation refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RelocationTarget {
     /// A symbol, by index into [`Module::symbols`].
     Symbol(usize),

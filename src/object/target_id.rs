@@ -6,6 +6,7 @@
 
 use crate::isa::{Arch, Gen, Variants};
 use std::fmt;
+use std::ops::Range;
 
 /// A setting of the processor which code may depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -106,6 +107,38 @@ impl Arch {
     pub fn has_sgpr_init_bug(&self) -> bool {
         matches!(self.name, "gfx802" | "gfx805")
     }
+}
+
+/// What an assembly text says that it is for, as compilers write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The operand of its first `.amdgcn_target`.
+    pub target: Result<TargetId, TargetIdError>,
+    /// Where that stands, in bytes from the start of the text.
+    pub span: Range<usize>,
+    /// Whether its first kernel has waves of 64 lanes where there is a choice (`.amdhsa_wavefront_size32 0`).
+    pub wave64: bool,
+}
+
+/// Reads `.amdgcn_target` of an assembly text, if it has one.
+#[must_use]
+pub fn declared(text: &str) -> Option<Declared> {
+    let directive = |name: &str| {
+        let mut at = 0;
+        text.split_inclusive('\n').find_map(|line| {
+            let start = at;
+            at += line.len();
+            let operand = line.trim_start().strip_prefix(name)?;
+            // Another directive may begin with the same letters.
+            operand.starts_with([' ', '\t']).then(|| (start + line.len() - operand.len(), operand))
+        })
+    };
+    let (at, operand) = directive(".amdgcn_target")?;
+    let name = operand.split([';', '#']).next().unwrap_or("").split("//").next().unwrap_or("").trim();
+    let start = at + operand.len() - operand.trim_start().len();
+    let wave64 = directive(".amdhsa_wavefront_size32").is_some_and(|(_, operand)| operand.trim().starts_with('0'));
+    let target = TargetId::parse(name.trim_matches('"'));
+    Some(Declared { target, span: start..start + name.len().max(1), wave64 })
 }
 
 impl TargetId {

@@ -16,6 +16,7 @@ use super::module::{
 };
 use super::target_id::TargetId;
 use crate::asm::expr::Expr;
+use std::collections::{HashMap, HashSet};
 
 /// The version of code objects that is written where the source names none.
 pub const DEFAULT_VERSION: u8 = 5;
@@ -59,8 +60,15 @@ impl Image {
         }
         let mut image = Image { id, version, sections: module.sections.clone(), symbols: module.symbols.clone() };
         image.check()?;
+        // Of several symbols of a name it is the first one.
+        let mut known: HashMap<String, usize> =
+            image.symbols.iter().enumerate().rev().map(|(at, symbol)| (symbol.name.clone(), at)).collect();
         for kernel in &module.kernels {
-            image.kernel(module, kernel)?;
+            image.kernel(module, kernel, &mut known)?;
+        }
+        let described: HashSet<usize> = module.kernels.iter().map(|kernel| kernel.section).collect();
+        for at in described {
+            image.sections[at].relocations.sort_by_key(|r| r.offset);
         }
         if let Some(text) = &module.metadata {
             let metadata = Metadata::from_yaml(text)?;
@@ -92,10 +100,10 @@ impl Image {
         Ok(())
     }
 
-    fn symbol(&mut self, name: &str) -> usize {
-        self.symbols.iter().position(|s| s.name == name).unwrap_or_else(|| {
+    fn symbol(&mut self, name: String, known: &mut HashMap<String, usize>) -> usize {
+        *known.entry(name).or_insert_with_key(|name| {
             self.symbols.push(Symbol {
-                name: name.to_owned(),
+                name: name.clone(),
                 place: SymbolPlace::Undefined,
                 size: 0,
                 binding: Binding::Global,
@@ -108,10 +116,15 @@ impl Image {
     }
 
     /// Fills in one descriptor. Even in the section of its kernel the distance is left to the linker, as LLVM does.
-    fn kernel(&mut self, module: &Module, kernel: &KernelBlock) -> Result<(), ObjectError> {
+    fn kernel(
+        &mut self,
+        module: &Module,
+        kernel: &KernelBlock,
+        known: &mut HashMap<String, usize>,
+    ) -> Result<(), ObjectError> {
         let bytes = self.descriptor(module, kernel)?;
-        let entry = self.symbol(&kernel.name);
-        let kd = self.symbol(&format!("{}.kd", kernel.name));
+        let entry = self.symbol(kernel.name.clone(), known);
+        let kd = self.symbol(format!("{}.kd", kernel.name), known);
         let (binding, visibility) = (self.symbols[entry].binding, self.symbols[entry].visibility);
         if visibility == Visibility::Default {
             self.symbols[entry].visibility = Visibility::Protected;
@@ -146,7 +159,6 @@ impl Image {
             symbol,
             addend: addend.wrapping_add(descriptor::ENTRY_OFFSET as i64),
         });
-        section.relocations.sort_by_key(|r| r.offset);
         Ok(())
     }
 

@@ -10,7 +10,7 @@
 //! - [`body`]: assembly as lines that may go;
 //! - `values`: simpler values;
 //! - `passes`: what is tried on a case;
-//! - [`transplant`]: a first guess from a bisection: the guilty instruction alone, in the state that it met.
+//! - [`transplant`], [`from_kernel`]: a first guess from a bisection: the guilty instruction alone, in the state that it met.
 
 pub mod body;
 mod ddmin;
@@ -19,7 +19,7 @@ mod transplant;
 mod values;
 
 pub use ddmin::ddmin;
-pub use transplant::transplant;
+pub use transplant::{MOST_TOUCHED, Obstacle, from_kernel, transplant};
 
 use crate::case::Case;
 use crate::case::isa::{Isa, Select};

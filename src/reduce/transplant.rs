@@ -1,15 +1,21 @@
-//! The guilty instruction alone, in the state that it met.
+//! The guilty instruction alone, in the state that it met: of a case ([`transplant`]), or of a kernel ([`from_kernel`]), which becomes a case by it.
+//!
+//! A kernel's memory is too large for a case. What the instruction touched is known, and only that is taken along, at the addresses where it was.
 
 use super::body;
 use crate::bisect::{Culprit, Point, lines};
 use crate::case::isa::{Isa, Select};
 use crate::case::types::Ty;
 use crate::case::value::{File, Lit, Place, Value};
-use crate::case::{Case, Init, Initial, wave_size};
+use crate::case::{Buffer, Case, Init, Initial, wave_size};
+use crate::emu::memory::TouchedSpace;
+use crate::emu::traced::record::Place as Touch;
 use crate::engine::WaveState;
 use crate::isa::Target;
 use crate::isa::operand::Class;
 use crate::laws::Laws;
+use crate::memory::guest::canonical;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More bytes are not copied into a case.
 const MOST: usize = 4096;
@@ -45,9 +51,7 @@ pub fn transplant(case: &Case, target: Target, point: &Point, culprit: &Culprit)
     let mut writer = Writer { initial: &initial, wave, keep: alone, init: Vec::new() };
     writer.registers(culprit);
     one.init = writer.init;
-    let mut groups: Vec<[u32; 3]> = initial.waves.iter().map(|w| w.group).collect();
-    groups.dedup();
-    let lds = groups.iter().position(|group| *group == wave.group).and_then(|n| point.before.lds.get(n));
+    let lds = initial.waves.firsts().position(|first| first.group == wave.group).and_then(|n| point.before.lds.get(n));
     if let Some(lds) = lds.filter(|lds| !lds.bytes.is_empty()) {
         one.lds = Some(lds.bytes.len() as u32);
         if lds.bytes.iter().any(|b| *b != 0) {
@@ -65,6 +69,127 @@ pub fn transplant(case: &Case, target: Target, point: &Point, culprit: &Culprit)
     };
     one.body.text = text(culprit, &written.unwrap_or_else(spelled));
     (!body::parse(&one.body.text).is_empty()).then_some(one)
+}
+
+/// Why a step of a kernel cannot stand in a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// The wave was not there before the step.
+    #[error("the wave that did it had not begun")]
+    NoWave,
+    /// What stands there is no instruction.
+    #[error("what it executed is no instruction")]
+    NoInstruction,
+    /// The instruction touches more than a case should hold.
+    #[error("it touches more than {MOST_TOUCHED} bytes of memory")]
+    Memory,
+    /// A case begins with scratch memory that is zero.
+    #[error("it uses scratch memory, which holds nothing when a case begins")]
+    Scratch,
+    /// The state is none that a case can begin with.
+    #[error("a case can not begin with its state")]
+    State,
+}
+
+/// The most bytes of memory that a step of a kernel brings along.
+pub const MOST_TOUCHED: usize = 32 << 10;
+
+/// Bytes that are this near to each other become one buffer.
+const NEAR: u64 = 64;
+
+/// A case of one wave that has nothing but the guilty instruction of a kernel, with what it met: registers, the memory that it touched, LDS as far as it went.
+/// As with [`transplant`], whether it shows the same is for a run to say.
+///
+/// # Errors
+/// Why there is no such case.
+pub fn from_kernel(name: &str, target: Target, point: &Point, culprit: &Culprit) -> Result<Case, Obstacle> {
+    let wave = point.before.wave(culprit.group, culprit.wave).ok_or(Obstacle::NoWave)?;
+    let mut one = Case {
+        name: name.to_owned(),
+        isa: Isa::only(target.arch),
+        waves: if target.arch.has_wave32() { vec![wave_size(target)] } else { Vec::new() },
+        ..Case::default()
+    };
+    one.mode.whole = Some(wave.mode);
+    if culprit.touched.iter().any(|place| place.at.space == TouchedSpace::Scratch) {
+        return Err(Obstacle::Scratch);
+    }
+    one.buffers = buffers(&culprit.touched)?;
+    let shared = culprit.touched.iter().filter(|place| place.at.space == TouchedSpace::Lds);
+    let end = shared.map(|place| place.at.address + u64::from(place.at.bytes)).max();
+    let group = point.before.waves.iter().map(|w| w.group).collect::<BTreeSet<[u32; 3]>>();
+    // Groups are in their order, z first.
+    let mut groups: Vec<[u32; 3]> = group.into_iter().collect();
+    groups.sort_by_key(|[x, y, z]| (*z, *y, *x));
+    let lds = groups.iter().position(|group| *group == wave.group).and_then(|n| point.before.lds.get(n));
+    let mut inits = Vec::new();
+    if let Some(lds) = lds.filter(|lds| !lds.bytes.is_empty()) {
+        one.lds = Some(lds.bytes.len() as u32);
+        let used = end.map_or(0, |end| usize::try_from(end).unwrap_or(usize::MAX).min(lds.bytes.len()));
+        if used > MOST_TOUCHED {
+            return Err(Obstacle::Memory);
+        }
+        let some = &lds.bytes[..used.next_multiple_of(4).min(lds.bytes.len())];
+        if some.iter().any(|b| *b != 0) {
+            inits.push(Init { select: Select::default(), place: Place::Lds(0), value: bytes(some) });
+        }
+    }
+    // The case itself says what a wave starts with that nothing is said of.
+    let skeleton = one.clone();
+    let initial = skeleton.initial(target).map_err(|_| Obstacle::State)?;
+    let mut writer = Writer { initial: &initial, wave, keep: false, init: Vec::new() };
+    writer.registers(culprit);
+    one.init = writer.init;
+    one.init.extend(inits);
+    one.body.text = text(culprit, &Laws::of(target).source(&culprit.words));
+    if body::parse(&one.body.text).is_empty() {
+        return Err(Obstacle::NoInstruction);
+    }
+    Ok(one)
+}
+
+/// Buffers with the bytes that were touched, at their addresses.
+fn buffers(touched: &[Touch]) -> Result<Vec<Buffer>, Obstacle> {
+    let address = |place: &Touch| place.at.guest.and_then(canonical).filter(|_| !place.before.is_empty());
+    let mut known: BTreeMap<u64, (u8, &Touch)> = BTreeMap::new();
+    for place in touched {
+        let Some(start) = address(place) else { continue };
+        for (at, byte) in (start..).zip(&place.before) {
+            known.insert(at, (*byte, place));
+        }
+        if known.len() > MOST_TOUCHED {
+            return Err(Obstacle::Memory);
+        }
+    }
+    let mut all: Vec<Buffer> = Vec::new();
+    let mut pieces: Vec<(u64, Vec<u8>, &Touch)> = Vec::new();
+    for (at, (byte, place)) in known {
+        let region = |place: &Touch| place.region.as_ref().map(|(name, _)| name.clone());
+        let gap = |start: u64, bytes: &[u8]| at - (start + bytes.len() as u64);
+        match pieces.last_mut() {
+            Some((start, bytes, first)) if gap(*start, bytes) <= NEAR && region(first) == region(place) => {
+                // What lies between was not looked at.
+                bytes.resize((at - *start) as usize, 0);
+                bytes.push(byte);
+            }
+            _ => pieces.push((at, vec![byte], place)),
+        }
+    }
+    for (start, some, place) in pieces {
+        let region = place.region.as_ref().map_or("memory", |(name, _)| name);
+        let plain: String = region.chars().filter(char::is_ascii_alphanumeric).collect();
+        let taken = all.iter().filter(|b| b.name == plain || b.name.starts_with(&format!("{plain}_"))).count();
+        let name = if taken == 0 { plain } else { format!("{plain}_{taken}") };
+        let contents = if some.len().is_multiple_of(4) { bytes(&some) } else { single_bytes(&some) };
+        let (size, at) = (Some(some.len() as u32), Some(start));
+        all.push(Buffer { name, size, writable: place.writable, behind: false, at, contents: Some(contents) });
+    }
+    Ok(all)
+}
+
+/// Bytes as a list of bytes.
+fn single_bytes(all: &[u8]) -> Value {
+    Value::List(all.iter().map(|byte| Value::Lit(Lit { ty: Ty::U8, bits: (*byte).into() })).collect())
 }
 
 /// The instruction. A branch gets somewhere to go.
@@ -100,6 +225,14 @@ impl Writer<'_> {
         if self.keep {
             self.init.extend(self.initial.init.iter().cloned().map(|init| Init { select: Select::default(), ..init }));
         }
+        let traps = culprit.reads.iter().filter_map(|item| {
+            let n: u32 = item.place.strip_prefix("ttmp")?.parse().ok()?;
+            Some((n, *self.wave.ttmps.get(n as usize)?))
+        });
+        for (n, bits) in traps.collect::<Vec<_>>() {
+            let value = Value::Lit(Lit { ty: Ty::U32, bits: bits.into() });
+            self.put(Place::Regs { file: File::Trap, first: n, count: 1 }, value);
+        }
         let mut vectors: Vec<(File, u32)> = Vec::new();
         let mut scalars: Vec<u32> = Vec::new();
         let places = culprit.reads.iter().map(|item| item.place.as_str());
@@ -133,8 +266,7 @@ impl Writer<'_> {
 
     /// The number of the wave.
     fn number(&self) -> u32 {
-        let found = self.initial.waves.iter().find(|w| (w.group, w.index) == (self.wave.group, self.wave.index));
-        found.map_or(0, |w| w.number)
+        self.initial.waves.find(self.wave.group, self.wave.index).map_or(0, |w| w.number)
     }
 
     fn put(&mut self, place: Place, value: Value) {

@@ -8,6 +8,7 @@
 mod pause;
 mod pieces;
 mod support;
+mod token;
 
 pub use support::{missing, support, support_of};
 
@@ -18,10 +19,11 @@ use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
 use crate::emu::dispatch::Dispatch;
-use crate::emu::engine::{self, Job, Options, Ran, Runner};
+use crate::emu::engine::{Job, Keeper, Options, Ran, Runner, run_case};
+use crate::emu::run::MAX_MESSAGES;
 use crate::emu::trap::{Stop, TrapKind};
 use crate::emu::wave::{Wave, file, slot};
-use crate::engine::{Engine, EngineError, Memory, Message, Outcome, Support, Trap, Unsupported};
+use crate::engine::{Engine, EngineError, Message, Outcome, Support, Trap, Unsupported};
 use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
@@ -172,7 +174,7 @@ impl Engine for Vulkan {
     }
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
-        engine::run_case(self, &self.options, case, target)
+        run_case(self, &self.options, case, target)
     }
 }
 
@@ -191,18 +193,33 @@ impl Runner for Vulkan {
         let count = dispatch.count();
         let per_batch = run.groups_at_once();
         let mut ran = Ran::default();
+        let keeper = Keeper::new(job.keep, dispatch);
         let mut first = 0;
         while first < count && (ran.trap.is_none() || dispatch.limits.pause.is_some()) {
             let last = (first + per_batch).min(count);
-            run.batch(first..last, &mut ran)?;
+            run.batch(first..last, &keeper, &mut ran)?;
             first = last;
         }
         run.write_back()?;
+        let trapped = ran.trap.as_ref().filter(|_| dispatch.limits.pause.is_none()).map(|trap| trap.group);
+        keeper.end(trapped.map(|group| (dispatch.number(group), group)), &mut ran);
         ran.stats.seconds = match self.costs().device {
             Duration::ZERO => start.elapsed().as_secs_f64(),
             device => device.as_secs_f64(),
         };
         Ok(ran)
+    }
+
+    fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
+        // Waves of a batch, their records on both sides, and the guest's memory on its way there and there.
+        let waves =
+            u64::from(dispatch.waves).max(WAVES as u64).min(dispatch.count().saturating_mul(dispatch.waves.into()));
+        let groups = waves.div_ceil(dispatch.waves.max(1).into());
+        let program = dispatch.program;
+        let whole = Layout::whole(program.target.generation());
+        // As many registers as the program names, or all where it reaches them by numbers.
+        let record = 4 * u64::from(Layout { vgprs: program.vgprs.min(whole.vgprs), ..whole }.words());
+        waves * (Wave::bytes(program) + 2 * record) + 3 * groups * u64::from(dispatch.lds) + 2 * guest
     }
 }
 
@@ -324,7 +341,7 @@ impl<'r> Run<'r> {
     }
 
     /// Runs some groups to their ends.
-    fn batch(&mut self, groups: std::ops::Range<u64>, ran: &mut Ran) -> Result<(), EngineError> {
+    fn batch(&mut self, groups: std::ops::Range<u64>, keeper: &Keeper<'_>, ran: &mut Ran) -> Result<(), EngineError> {
         let dispatch = self.job.dispatch;
         let mut members = Vec::new();
         let mut lds: Vec<Lds> = Vec::new();
@@ -356,7 +373,8 @@ impl<'r> Run<'r> {
             && let Some(member) = members.first_mut()
         {
             member.wave.stop = Some(Stop::Trap(Box::new(TrapKind::Watchdog(timeout).into())));
-            return self.collect(&members, &lds, groups.start, ran);
+            self.collect(&members, &lds, groups.start, keeper, ran);
+            return Ok(());
         }
         let entries = self.entries.len();
         self.entries.extend(members.iter().map(|member| member.wave.pc));
@@ -406,7 +424,7 @@ impl<'r> Run<'r> {
             share.words_mut()[..len].copy_from_slice(&words[..len]);
         }
         self.collect_messages(&messages, &members, ran)?;
-        self.collect(&members, &lds, groups.start, ran)?;
+        self.collect(&members, &lds, groups.start, keeper, ran);
         self.spare = members.into_iter().map(|member| member.wave).collect();
         Ok(())
     }
@@ -625,6 +643,13 @@ impl<'r> Run<'r> {
         let last = trapped.filter(|_| self.job.dispatch.limits.pause.is_none()).map_or(u64::MAX, |member| member.group);
         for message in sent {
             let Some(member) = members.get(message[0] as usize).filter(|member| member.group <= last) else { continue };
+            if ran.messages.len() >= MAX_MESSAGES {
+                return Err(Unsupported {
+                    instruction: "s_sendmsg".to_owned(),
+                    needs: format!("more than {MAX_MESSAGES} messages"),
+                }
+                .into());
+            }
             ran.messages.push(Message {
                 group: member.id,
                 wave: member.wave.index,
@@ -637,23 +662,15 @@ impl<'r> Run<'r> {
     }
 
     /// What the waves of a batch leave.
-    fn collect(&self, members: &[Member], lds: &[Lds], first: u64, ran: &mut Ran) -> Result<(), EngineError> {
+    fn collect(&self, members: &[Member], lds: &[Lds], first: u64, keeper: &Keeper<'_>, ran: &mut Ran) {
         let dispatch = self.job.dispatch;
         let program = dispatch.program;
         for members in members.chunk_by(|a, b| a.group == b.group) {
             let id = members[0].id;
             ran.stats.wave_instructions += members.iter().map(|m| m.wave.steps).sum::<u64>();
             ran.stats.paused += members.iter().filter(|m| m.wave.stop == Some(Stop::Paused)).count() as u32;
-            if let Some(reported) = self.job.keep {
-                let present = |w: &Wave| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused));
-                let began = members.iter().filter(|m| present(&m.wave));
-                ran.waves.extend(began.map(|m| engine::state(&m.wave, id, program.target, dispatch.waves, reported)));
-                if dispatch.lds > 0 {
-                    let words = lds[(members[0].group - first) as usize].words();
-                    let bytes = words.iter().flat_map(|w| w.to_le_bytes()).take(dispatch.lds as usize).collect();
-                    ran.lds.push(Memory { name: "lds".to_owned(), bytes });
-                }
-            }
+            let number = members[0].group;
+            keeper.put(number, id, members.iter().map(|m| &m.wave), lds[(number - first) as usize].words());
             let trapped = members.iter().find_map(|m| match &m.wave.stop {
                 Some(Stop::Trap(cause)) => Some((m, (**cause).clone())),
                 _ => None,
@@ -672,11 +689,10 @@ impl<'r> Run<'r> {
                     address: cause.address,
                 });
                 if dispatch.limits.pause.is_none() {
-                    return Ok(());
+                    return;
                 }
             }
         }
-        Ok(())
     }
 
     /// Copies guest memory back to where it came from.

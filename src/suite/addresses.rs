@@ -9,6 +9,7 @@ use crate::emu::wave::{Wave, slot};
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target, regs};
 use crate::laws::Chance;
+use crate::memory::format::Format;
 
 /// What the values depend on beside the number.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ impl Addresses {
                 scalar(wave, access.soffset, kind % 7 * 8);
                 // A descriptor and a pointer are alike in their first two words.
                 pair(wave, name_is_buffer, base);
-                if (access.base as usize) + 4 <= 100 {
+                if has_room(access.base) {
                     scalar(wave, access.base + 2, [2048, 64, 20][(kind % 3) as usize]);
                     scalar(wave, access.base + 3, 0x0002_4fac);
                 }
@@ -138,7 +139,7 @@ impl Addresses {
             }
         }
         scalar(wave, access.soffset, kind % 5 * 4);
-        if access.base as usize + 4 > 100 {
+        if !has_room(access.base) {
             return;
         }
         let mut chance = Chance::new(u64::from(kind) + 5);
@@ -147,16 +148,16 @@ impl Addresses {
         let stride = [0, 16, 4, 20][below(4) as usize];
         let swizzle = if below(4) == 0 { 1 << if generation >= Gen::Gfx11 { 30 } else { 31 } } else { 0 };
         let records = if stride == 0 { 1500 } else { 60 };
-        let formats: &[u32] = match generation {
-            Gen::Gfx10 => &[1, 2, 4, 6, 7, 13, 20, 22, 29, 36, 43, 44, 50, 56, 57, 61, 63, 64, 71, 74, 77],
-            Gen::Gfx11 | Gen::Gfx12 => &[1, 2, 5, 7, 13, 20, 22, 29, 30, 36, 42, 43, 44, 48, 50, 56, 57, 60, 63],
-            _ => &[],
-        };
-        let format = if formats.is_empty() {
-            let (data, number) = (1 + below(14), [0, 1, 4, 5, 7][below(5) as usize]);
-            number << 12 | data << 15
-        } else {
-            formats[below(formats.len()) as usize] << 12
+        // Most can be stored as well; one of four numbers is any that is a format.
+        let storable = |format: Format| format.store([0; 4]).is_ok();
+        let any = below(4) == 0;
+        let is_one = |number: &u32| Format::decode(*number, &self.target).is_ok_and(|format| any || storable(format));
+        let formats: Vec<u32> = (0..128).filter(is_one).collect();
+        let number = formats[below(formats.len()) as usize];
+        let format = match generation {
+            Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => number << 12,
+            // The kind, then the layout.
+            _ => (number >> 4) << 12 | (number & 15) << 15,
         };
         let selects = [0xfac, 0xfac, 0x2c8 | 5 << 9, 0x3ac][below(4) as usize];
         let add_tid = if below(6) == 0 { 1 << 23 } else { 0 };
@@ -173,6 +174,11 @@ impl Addresses {
             wave.set_exec(1 << (kind % 32));
         }
     }
+}
+
+/// Whether a descriptor may begin at a scalar register: not where masks and the like follow.
+pub fn has_room(base: u32) -> bool {
+    base + 4 <= 100
 }
 
 /// Writes a scalar register, if it is one and does not say which lanes are active.

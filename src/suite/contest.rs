@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn any_lane_may_win_and_nothing_else() {
         let target = Target::new(Arch::find("gfx900").expect("a processor"));
-        let single = Single { row: "global_store_dword", number: 0, words: STORE.to_vec() };
+        let name = "global_store_dword".to_owned();
+        let single = Single { name, row: "global_store_dword", number: 0, words: STORE.to_vec() };
         let batch = Batch { suite: Suite::Memory, target, lanes: 64, seed: 1, inputs: 16, singles: vec![single] };
         let ready = batch.ready();
         let emulator = Emulator::default();

@@ -2,8 +2,13 @@
 //!
 //! Every form of every row gives its plain instruction and some with operands and modifiers by chance ([`instructions`]). What the emulator does not
 //! execute is left out, and so is what would not go on behind itself, apart from branches: those skip one instruction that tells.
+//!
+//! A single is called what it is: `v_add_f32_e64`, and where a mnemonic has several, all but the first have a digest of their words behind it,
+//! `v_add_f32_e64~3fa2`. Its inputs follow from its name. So neither a name nor what it stands for changes when a row is added.
 
 use super::Suite;
+use super::addresses::has_room;
+use super::digest::Digest;
 use crate::disasm;
 use crate::emu::plan::Program;
 use crate::isa::Target;
@@ -12,16 +17,58 @@ use crate::isa::operand::Part;
 use crate::isa::row::Family;
 use crate::laws::{Density, instructions};
 use crate::spirv::cfg::{Flow, flow};
+use std::collections::HashSet;
 
 /// One instruction of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Single {
+    /// What it is called among those of its suite, processor and wave size: `v_add_f32_e64~3fa2`.
+    pub name: String,
     /// The words of the instruction, and of what it may skip.
     pub words: Vec<u32>,
     /// The name of its row.
     pub row: &'static str,
-    /// Which one of its suite and processor it is: its inputs follow from that.
+    /// Its inputs follow from this, which follows from its name.
     pub number: u32,
+}
+
+impl Single {
+    /// A single by its name and its words; nothing if these are no instruction.
+    #[must_use]
+    pub fn new(target: Target, name: String, words: Vec<u32>) -> Option<Single> {
+        let row = Program::plan(target, &words, 0).steps.first()?.row?.name;
+        Some(Single::of_row(name, words, row))
+    }
+
+    fn of_row(name: String, words: Vec<u32>, row: &'static str) -> Single {
+        let number = Digest::of_bytes(name.as_bytes()) as u32;
+        Single { name, words, row, number }
+    }
+
+    /// The mnemonic: its name without the digest of its words.
+    #[must_use]
+    pub fn form(&self) -> &str {
+        self.name.split('~').next().unwrap_or_default()
+    }
+}
+
+/// Gives the words of a suite their names.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// The first of a mnemonic is called that; of the others as many digits of the digest are taken as tell it from those before.
+    fn give(&mut self, mnemonic: &str, words: &[u32]) -> String {
+        let digits = format!("{:016x}", of(words));
+        let longer = (4..=digits.len()).map(|n| format!("{mnemonic}~{}", &digits[..n]));
+        let mut names = std::iter::once(mnemonic.to_owned()).chain(longer);
+        names.find(|name| self.0.insert(name.clone())).unwrap_or_default()
+    }
+}
+
+/// A digest of the words of an instruction.
+fn of(words: &[u32]) -> u64 {
+    Digest::of_words(words.iter().map(|word| u64::from(*word)))
 }
 
 /// The suite of the singles of a form; nothing for what has none, as images.
@@ -60,28 +107,37 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
         Suite::Modes => minds_modes(form),
         _ => suite_of(form) == Some(suite),
     };
+    let draws = if mixed <= ALL { DRAWN } else { 8 * mixed };
     // There are few matrix instructions, and each has many modifiers: signs of either operand, a type for each part.
     let mixed = if suite == Suite::Matrix { 4 * mixed } else { mixed };
-    let mut all = Vec::new();
+    let (mut all, mut names, mut seen) = (Vec::new(), Names::default(), HashSet::new());
     for form in table.forms.iter().filter(belongs) {
-        for mut words in drawn(table, form, mixed) {
-            if all.len() % HIGH != 0 {
+        for mut words in drawn(table, form, mixed, draws) {
+            if !of(&words).is_multiple_of(HIGH) {
                 lower(table, form, &mut words);
             }
             let program = Program::plan(target, &words, 0);
             let step = &program.steps[0];
             let skips = suite == Suite::Control;
-            if !step.executes || (flow(step) == Flow::Breaks) != skips {
+            // A number in the instruction that is no format, or none that can be stored, says nothing of the row; nor does a descriptor where the stage
+            // puts none, which has a format by chance.
+            let formless = step.memory.as_ref().is_some_and(|access| match &access.format {
+                _ if matches!(form.row.family, Family::Mubuf | Family::Mtbuf) && !has_room(access.base) => true,
+                Some(Ok(format)) => form.row.name.contains("_store_") && format.store([0; 4]).is_err(),
+                Some(Err(_)) => true,
+                None => false,
+            });
+            if !step.executes || formless || (flow(step) == Flow::Breaks) != skips || !seen.insert(words.clone()) {
                 continue;
             }
-            all.push(Single { words, row: form.row.name, number: all.len() as u32 });
+            all.push(Single::of_row(names.give(form.name, &words), words, form.row.name));
         }
     }
     all
 }
 
 /// One of so many instructions may name any vector register; the others name low ones, since waves with few registers are done far sooner.
-const HIGH: usize = 8;
+const HIGH: u64 = 8;
 
 /// Lets an instruction name low vector registers only, where that is possible: what is far apart stays apart, even stays even.
 fn lower(table: &Table, form: &Form, words: &mut [u32]) {
@@ -112,10 +168,15 @@ fn lower(table: &Table, form: &Form, words: &mut [u32]) {
 /// The code of the first vector register, as a source; destinations have no such bit.
 const VECTOR: u32 = 256;
 
+/// The most instructions of a form, beside the plain one, that suites have, and how many are drawn for any number up to that: so the few are among the
+/// many. Who wants more gets others.
+const ALL: usize = 3;
+const DRAWN: usize = 24;
+
 /// The plain instruction of a form, and the last ones that are made, which are by chance.
-fn drawn(table: &Table, form: &Form, mixed: usize) -> Vec<Vec<u32>> {
+fn drawn(table: &Table, form: &Form, mixed: usize, drawn: usize) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = Vec::new();
-    instructions(form, Density { full: false, mixed: mixed * 8, seed: 7 }, &mut |words| {
+    instructions(form, Density { full: false, mixed: drawn, seed: 7 }, &mut |words| {
         let mut words = words.to_vec();
         let mut behind = None;
         for slot in form.slots.iter().filter(|slot| slot.kind == Kind::Target) {
@@ -145,4 +206,41 @@ fn drawn(table: &Table, form: &Form, mixed: usize) -> Vec<Vec<u32>> {
 /// `s_not_b32 s0, s0`, which is seen where it was not skipped.
 fn marker(table: &Table) -> Option<u32> {
     table.forms.iter().find(|form| form.row.name == "s_not_b32").map(|form| form.base[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::Arch;
+
+    /// Names are unique, say what they are, and mean the same where more of each form is drawn.
+    #[test]
+    fn names_are_what_they_are() {
+        for (arch, suite) in [("gfx900", Suite::Alu), ("gfx1100", Suite::Memory), ("gfx1200", Suite::Lanes)] {
+            let target = Target::new(Arch::find(arch).expect("a processor"));
+            let [few, many] = [1, 3].map(|mixed| singles(target, suite, mixed));
+            assert!(few.len() < many.len(), "{arch} {suite}");
+            for all in [&few, &many] {
+                let names: HashSet<&str> = all.iter().map(|single| single.name.as_str()).collect();
+                assert_eq!(names.len(), all.len(), "{arch} {suite}");
+            }
+            for single in &few {
+                let same = many.iter().find(|other| other.name == single.name);
+                assert_eq!(same, Some(single), "{arch} {suite}");
+                let again = Single::new(target, single.name.clone(), single.words.clone());
+                assert_eq!(again.as_ref(), Some(single), "{arch} {suite}: what a worker makes of name and words");
+            }
+        }
+    }
+
+    /// The plain instruction is called by its mnemonic alone, and a digest tells apart what shares one.
+    #[test]
+    fn what_shares_a_mnemonic_has_digests() {
+        let mut names = Names::default();
+        let given: Vec<String> =
+            [[1, 2], [3, 4], [3, 4]].iter().map(|words| names.give("v_add_f32_e64", words)).collect();
+        assert_eq!(given[0], "v_add_f32_e64");
+        assert!(given[1].starts_with("v_add_f32_e64~") && given[1].len() == given[0].len() + 5, "{given:?}");
+        assert!(given[2].starts_with(&given[1]) && given[2].len() == given[1].len() + 1, "one digit more: {given:?}");
+    }
 }

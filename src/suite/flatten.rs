@@ -79,7 +79,7 @@ mod tests {
 
     fn case(mattr: &str) -> (Case, Target) {
         let target = Target::new(Arch::find("gfx1100").expect("a processor")).with_mattr(mattr).expect("features");
-        let single = Single { words: WORDS.to_vec(), row: "v_ceil_f16", number: 0 };
+        let single = Single { name: "v_ceil_f16_e64".to_owned(), words: WORDS.to_vec(), row: "v_ceil_f16", number: 0 };
         let batch = Batch { suite: Suite::Alu, target, lanes: 32, seed: 1, inputs: 1, singles: vec![single] };
         (batch.case(Place { single: 0, input: 0 }).expect("a case"), target)
     }

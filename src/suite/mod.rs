@@ -1,23 +1,25 @@
 //! Suites of conformance cases, generated from the rows and read from files.
 //!
 //! A *single* is the smallest case: one instruction, executed once by one wave with registers, MODE and memory of its own. Every row gives some
-//! instructions ([`draw`]), every instruction some inputs ([`stage`]); all state that a wave leaves is the result ([`single`]). Singles of a processor
-//! come in *units* of a few instructions with many inputs, because a device wants few programs with many waves. A case in a file, and a whole
-//! program by chance, is a unit of its own.
+//! instructions ([`draw`]), every instruction some inputs ([`stage`]); all state that a wave leaves is the result ([`single`]).
 //!
-//! A [`Plan`] is the list of units that some suites have for some processors. It depends on its own description and nothing else, so that the name of
-//! a unit means the same in every run, in every shard and on every machine.
+//! A [`Plan`] has everything that some suites have for some processors, as [entries](Entry) whose names say what they are; a [`sample`] is a part of them
+//! that sees as much as a time allows. What is chosen runs in [units](Unit): singles of a processor a few at a time with all their inputs, because a device
+//! wants few programs with many waves; a case in a file, and a random program, alone. A recording keeps of each case what it [changed](effects).
 
 pub mod addresses;
 pub mod contest;
+pub mod digest;
 pub mod draw;
+pub mod effects;
 pub mod flatten;
 pub mod judge;
 pub mod plan;
+pub mod sample;
 pub mod single;
 pub mod stage;
 
-pub use plan::{Content, Plan, Unit};
+pub use plan::{Content, Entry, Item, Plan, Unit};
 
 use std::fmt;
 
@@ -42,7 +44,7 @@ pub enum Suite {
     Cases,
     /// Kernels in files.
     Kernels,
-    /// Whole programs by chance.
+    /// Random programs.
     Random,
 }
 

@@ -1,9 +1,15 @@
-//! The list of units that some suites have for some processors.
+//! What there is to run: every case that some suites have for some processors, and the units in which cases run.
+//!
+//! An [`Entry`] is a case with all its inputs, or a file, or a program. Its name says what it is and nothing of what else is planned:
+//! `alu/gfx1100-w32/v_add_f32_e64~3fa2`, `cases/gfx900-w64/loop`, `random/gfx900-w64/0007`. A [`Unit`] is some entries that run together.
 
 use super::Suite;
+use super::digest::Digest;
 use super::draw::{Single, singles};
-use super::single::{Batch, Digest, FEW};
-use crate::case::Case;
+use super::single::{Batch, FEW};
+use crate::asm::source::{Disk, Files};
+use crate::case::{self, Case};
+use crate::isa::form::Table;
 use crate::isa::{Arch, Target};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,20 +25,48 @@ pub struct Plan {
     pub mixed: u32,
     /// Inputs of an instruction.
     pub inputs: u32,
-    /// One of so many units is taken, evenly.
-    pub every: u32,
     /// What chance starts from.
     pub seed: u64,
-    /// Programs by chance.
+    /// Random programs of a processor and wave size.
     pub programs: u32,
     /// The files of the suites of files.
     pub files: Vec<(Suite, PathBuf)>,
 }
 
-/// One unit.
+/// A case with all its inputs, a file, or a program.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The suite.
+    pub suite: Suite,
+    /// The processor.
+    pub target: Target,
+    /// Lanes of a wave.
+    pub lanes: u32,
+    /// What it is called in its suite, processor and wave size: `v_add_f32_e64~3fa2`
+    pub name: String,
+    /// Its row; of a file its name.
+    pub row: String,
+    /// How its instruction is encoded: `VOP3 dpp`; nothing for files and programs.
+    pub encoding: String,
+    /// What it is.
+    pub item: Item,
+}
+
+/// What an entry is.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// An instruction.
+    Single(Single),
+    /// A case in a file.
+    File(PathBuf),
+    /// A random program, by what chance starts from.
+    Program(u64),
+}
+
+/// Entries that run together.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// `alu/gfx1100-w64/0012`, `cases/gfx900-w64/loop`
+    /// `alu/gfx1100-w64/v_add_f32_e64+23`, the first one and how many more; no other unit of a run has that name.
     pub name: String,
     /// The suite.
     pub suite: Suite,
@@ -51,7 +85,7 @@ pub enum Content {
     Singles(Batch),
     /// A case in a file.
     File(PathBuf),
-    /// A program by chance, with what chance starts from.
+    /// A random program, with what chance starts from.
     Program(u64),
 }
 
@@ -65,21 +99,50 @@ fn together(suite: Suite) -> usize {
     }
 }
 
-/// How many inputs of those asked for an instruction of a suite gets: each has memory of its own.
-fn inputs(suite: Suite, asked: u32) -> u32 {
-    if matches!(suite, Suite::Memory | Suite::Lds | Suite::Matrix) { asked.div_ceil(4) } else { asked }
+/// An instruction of a suite gets one of so many inputs of those asked for: where each has memory of its own, they cost more.
+#[must_use]
+pub fn share(suite: Suite) -> u32 {
+    match suite {
+        Suite::Memory | Suite::Lds => 2,
+        Suite::Matrix => 4,
+        _ => 1,
+    }
+}
+
+/// `alu/gfx1100-w32`: where the names of a suite, a processor and a wave size are.
+#[must_use]
+pub fn group(suite: Suite, target: Target, lanes: u32) -> String {
+    format!("{suite}/{}-w{lanes}", target.arch.name)
+}
+
+impl Entry {
+    /// Its whole name.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{}/{}", group(self.suite, self.target, self.lanes), self.name)
+    }
+
+    /// The mnemonic with its suffix; of a file its name.
+    #[must_use]
+    pub fn form(&self) -> &str {
+        match &self.item {
+            Item::Single(single) => single.form(),
+            _ => &self.row,
+        }
+    }
 }
 
 impl Plan {
-    /// All its units, in the order of suites, processors, wave sizes and numbers.
+    /// Everything there is, in the order of suites, processors and wave sizes.
     #[must_use]
-    pub fn units(&self) -> Vec<Unit> {
+    pub fn entries(&self) -> Vec<Entry> {
+        let files = self.read();
         let mut all = Vec::new();
         for suite in &self.suites {
             for arch in &self.archs {
                 for lanes in [32, 64] {
                     if let Some(target) = Target::new(arch).wave(lanes) {
-                        all.extend(self.units_of(*suite, target, lanes));
+                        self.of(*suite, target, lanes, &files, &mut all);
                     }
                 }
             }
@@ -87,51 +150,121 @@ impl Plan {
         all
     }
 
-    /// The units of a suite, a processor and a wave size.
-    #[must_use]
-    pub fn units_of(&self, suite: Suite, target: Target, lanes: u32) -> Vec<Unit> {
-        let group = format!("{suite}/{}-w{lanes}", target.arch.name);
-        let every = self.every.max(1) as usize;
-        let unit = |name: String, content| Unit { name: format!("{group}/{name}"), suite, target, lanes, content };
+    /// The cases in the files, each read once. A file that is no case runs nowhere.
+    fn read(&self) -> Vec<(Suite, &Path, Case)> {
+        let wanted = self.files.iter().filter(|(suite, _)| self.suites.contains(suite));
+        let case = |path: &Path| {
+            let text = String::from_utf8(contents(path).ok()?).ok()?;
+            Case::parse(&text, &path.to_string_lossy()).ok()
+        };
+        wanted.filter_map(|(suite, path)| Some((*suite, path.as_path(), case(path)?))).collect()
+    }
+
+    fn of(&self, suite: Suite, target: Target, lanes: u32, files: &[(Suite, &Path, Case)], all: &mut Vec<Entry>) {
+        let entry = |name: String, row: String, encoding: String, item| Entry {
+            suite,
+            target,
+            lanes,
+            name,
+            row,
+            encoding,
+            item,
+        };
         match suite {
-            Suite::Random => {
-                let number = |n: u32| unit(format!("{n:04}"), Content::Program(self.seed ^ u64::from(n) << 32));
-                (0..self.programs).step_by(every).map(number).collect()
-            }
+            Suite::Random => all.extend((0..self.programs).map(|n| {
+                let seed = self.seed ^ u64::from(n) << 32;
+                entry(format!("{n:04}"), "program".to_owned(), String::new(), Item::Program(seed))
+            })),
             Suite::Cases | Suite::Kernels => {
-                let files = self.files.iter().filter(|(of, _)| *of == suite).map(|(_, path)| path);
-                let for_it = files.filter(|path| runs_on(path, target, lanes));
-                for_it.map(|path| unit(stem(path), Content::File(path.clone()))).collect()
+                let runs = |case: &Case| {
+                    case.targets().iter().any(|t| t.arch.name == target.arch.name && case::wave_size(*t) == lanes)
+                };
+                let mine = files.iter().filter(|(of, _, case)| *of == suite && runs(case));
+                all.extend(
+                    mine.map(|(_, path, _)| {
+                        entry(stem(path), stem(path), String::new(), Item::File(path.to_path_buf()))
+                    }),
+                );
             }
             _ => {
-                let batch = |(n, singles): (usize, Vec<Single>)| {
-                    let inputs = inputs(suite, self.inputs.max(1));
-                    let batch = Batch { suite, target, lanes, seed: self.seed, inputs, singles };
-                    unit(format!("{n:04}"), Content::Singles(batch))
-                };
-                chunks(suite, target, lanes, self.mixed).into_iter().enumerate().step_by(every).map(batch).collect()
+                let table = Table::of(target);
+                let encodings: BTreeMap<&str, String> = table
+                    .forms
+                    .iter()
+                    .map(|form| (form.name, format!("{} {:?}", form.format.name, form.variant)))
+                    .collect();
+                all.extend(singles(target, suite, self.mixed as usize).into_iter().map(|single| {
+                    let encoding = encodings.get(single.form()).cloned().unwrap_or_default();
+                    entry(single.name.clone(), single.row.to_owned(), encoding, Item::Single(single))
+                }));
             }
         }
     }
 
-    /// What the results depend on, as a digest: version, plan, files.
+    /// Entries in units: neighbours that are of one suite, processor and wave size. Instructions that name only low registers are among themselves, since
+    /// they need less of a device.
     #[must_use]
-    pub fn digest(&self) -> String {
+    pub fn units(&self, entries: &[Entry]) -> Vec<Unit> {
+        let mut all = Vec::new();
+        for entries in entries.chunk_by(|a, b| (a.suite, a.target, a.lanes) == (b.suite, b.target, b.lanes)) {
+            let Entry { suite, target, lanes, .. } = entries[0];
+            let group = group(suite, target, lanes);
+            let unit = |name: String, content| Unit { name: format!("{group}/{name}"), suite, target, lanes, content };
+            let mut kinds: [Vec<Single>; 2] = Default::default();
+            for entry in entries {
+                match &entry.item {
+                    Item::Single(single) => {
+                        let many = Batch::vgprs_of(target, &single.words) > FEW;
+                        kinds[usize::from(many)].push(single.clone());
+                    }
+                    Item::File(path) => all.push(unit(entry.name.clone(), Content::File(path.clone()))),
+                    Item::Program(seed) => all.push(unit(entry.name.clone(), Content::Program(*seed))),
+                }
+            }
+            for singles in kinds.iter().flat_map(|singles| singles.chunks(together(suite))) {
+                let more = if singles.len() > 1 { format!("+{}", singles.len() - 1) } else { String::new() };
+                let name = format!("{}{more}", singles[0].name);
+                let inputs = self.inputs.max(1).div_ceil(share(suite));
+                let batch = Batch { suite, target, lanes, seed: self.seed, inputs, singles: singles.to_vec() };
+                all.push(unit(name, Content::Singles(batch)));
+            }
+        }
+        all
+    }
+
+    /// What the results of units depend on, as a digest: the version, what is in them, how inputs are drawn.
+    #[must_use]
+    pub fn digest<'u>(units: impl IntoIterator<Item = &'u Unit>) -> String {
         let mut digest = Digest::default();
-        let Plan { suites, archs, mixed, inputs, every, seed, programs, files } = self;
-        let names: Vec<&str> = suites.iter().map(|s| s.name()).chain(archs.iter().map(|a| a.name)).collect();
-        digest.bytes(
-            format!("{} {names:?} {mixed} {inputs} {every} {seed} {programs}", env!("CARGO_PKG_VERSION")).as_bytes(),
-        );
-        for (_, path) in files {
-            digest.bytes(stem(path).as_bytes());
-            digest.bytes(&std::fs::read(path).unwrap_or_default());
+        digest.bytes(env!("CARGO_PKG_VERSION").as_bytes());
+        for unit in units {
+            digest.bytes(unit.name.as_bytes());
+            digest.word(unit.digest());
         }
         format!("{:016x}", digest.value())
     }
 }
 
 impl Unit {
+    /// `alu/gfx1100-w32`: where its names are.
+    #[must_use]
+    pub fn group(&self) -> String {
+        group(self.suite, self.target, self.lanes)
+    }
+
+    /// The whole names of what is in it, in order, and their rows.
+    #[must_use]
+    pub fn cases(&self) -> Vec<(String, String)> {
+        match &self.content {
+            Content::Singles(batch) => {
+                let group = self.group();
+                batch.singles.iter().map(|single| (format!("{group}/{}", single.name), single.row.to_owned())).collect()
+            }
+            Content::File(path) => vec![(self.name.clone(), stem(path))],
+            Content::Program(_) => vec![(self.name.clone(), "program".to_owned())],
+        }
+    }
+
     /// A digest of what the results of its cases depend on: the instructions, how their inputs are drawn, the file.
     #[must_use]
     pub fn digest(&self) -> u64 {
@@ -142,36 +275,26 @@ impl Unit {
                 digest.word(batch.seed);
                 digest.word(batch.inputs.into());
                 for single in &batch.singles {
-                    digest.word(single.number.into());
+                    digest.bytes(single.name.as_bytes());
                     single.words.iter().for_each(|word| digest.word((*word).into()));
                 }
             }
-            Content::File(path) => digest.bytes(&std::fs::read(path).unwrap_or_default()),
-            Content::Program(seed) => digest.word(*seed),
+            Content::File(path) => digest.bytes(&contents(path).unwrap_or_default()),
+            Content::Program(seed) => {
+                let text = super::judge::random(*seed, self.target).case.to_string();
+                digest.bytes(text.as_bytes());
+            }
         }
         digest.value()
     }
 }
 
-/// The singles of a suite in units: those that name only low registers among themselves, since they need less of a device.
-fn chunks(suite: Suite, target: Target, lanes: u32, mixed: u32) -> Vec<Vec<Single>> {
-    let mut kinds: BTreeMap<bool, Vec<Single>> = BTreeMap::new();
-    for single in singles(target, suite, mixed as usize) {
-        let batch = Batch { suite, target, lanes, seed: 0, inputs: 1, singles: vec![single] };
-        let many = batch.vgprs() > FEW;
-        kinds.entry(many).or_default().extend(batch.singles);
-    }
-    kinds.values().flat_map(|singles| singles.chunks(together(suite))).map(<[Single]>::to_vec).collect()
-}
-
-/// Whether a case runs on a processor with waves of a size. A file that is no case runs nowhere.
-fn runs_on(path: &Path, target: Target, lanes: u32) -> bool {
-    let Ok(text) = std::fs::read_to_string(path) else { return false };
-    let Ok(case) = Case::parse(&text, &path.to_string_lossy()) else { return false };
-    case.targets().iter().any(|t| t.arch.name == target.arch.name && crate::case::wave_size(*t) == lanes)
+/// The contents of a case: of a regular file, and no more than a case may have.
+pub(super) fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
+    Disk.read("", &path.to_string_lossy())
 }
 
 /// The name of a file without folder and end.
-fn stem(path: &Path) -> String {
+pub(super) fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }

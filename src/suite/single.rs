@@ -6,18 +6,20 @@
 use super::Suite;
 use super::draw::Single;
 use super::stage::{Place, Stage, Variant};
-use crate::emu::dispatch::Dispatch;
-use crate::emu::engine::{Job, Ran, Reported, Runner};
+use crate::emu::dispatch::{Dispatch, FillLds, Hooks};
+use crate::emu::engine::{Job, Ran, Reported, Runner, Wanted, state};
 use crate::emu::order::Order;
 use crate::emu::plan::Program;
-use crate::emu::run::Limits;
-use crate::emu::traced::record::registers;
+use crate::emu::run::{Drive, Limits};
+use crate::emu::traced;
+use crate::emu::traced::record::{Event, Filter, Recorder, registers};
 use crate::emu::wave::Wave;
 use crate::engine::compare::{self, Difference, said};
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
 use crate::isa::form::Table;
 use crate::isa::{Gen, Target};
 use crate::memory::guest::{MapError, Region};
+use std::sync::{Mutex, PoisonError};
 
 /// Where the program lies.
 const BASE: u64 = 0x7000_0000_0000;
@@ -68,7 +70,19 @@ impl Batch {
     /// How many vector registers its instructions need: few, or all.
     #[must_use]
     pub fn vgprs(&self) -> u32 {
-        if self.singles.iter().all(|single| vgprs(self.target, &single.words) <= FEW) { FEW } else { 256 }
+        if self.singles.iter().all(|single| Batch::vgprs_of(self.target, &single.words) <= FEW) { FEW } else { 256 }
+    }
+
+    /// How many vector registers an instruction names; all where it finds them by a register.
+    #[must_use]
+    pub fn vgprs_of(target: Target, words: &[u32]) -> u32 {
+        let program = Program::plan(target, words, BASE);
+        let step = &program.steps[0];
+        if step.moves.is_some() || step.row.is_some_and(|row| row.name.contains("movrel")) {
+            return 256;
+        }
+        let named = registers(&program.text(0), &program.target);
+        if named.agprs > 0 { 256 } else { named.vgprs }
     }
 
     /// Every input of every single.
@@ -133,8 +147,66 @@ impl Ready<'_> {
         Ok(all)
     }
 
+    /// The state in which inputs begin.
+    ///
+    /// # Errors
+    /// There are more inputs than guest memory has room for.
+    pub fn before(&self, places: &[Place]) -> Result<Vec<Left>, EngineError> {
+        let Ready { batch, program, starts } = self;
+        let stage = Stage::new(self, places.to_vec(), Variant::default()).map_err(too_much)?;
+        let begin = |group: usize| {
+            let mut wave = Wave::new(program, batch.lanes);
+            stage.set_up(program, starts, group, &mut wave);
+            let mut left =
+                Left { wave: Some(state(&wave, [0; 3], batch.target, 1, reported(&stage))), ..Left::default() };
+            if stage.lds() > 0 {
+                let mut words = vec![0; stage.lds() as usize / 4];
+                stage.fill_lds(group as u32, &mut words);
+                let bytes = words.into_iter().flat_map(u32::to_le_bytes).collect();
+                left.memory.push(Memory { name: "lds".to_owned(), bytes });
+            }
+            left.memory.extend(stage.regions(group).map(named));
+            left
+        };
+        Ok((0..places.len()).map(begin).collect())
+    }
+
+    /// Where a single begins in the program and how far it goes with the `s_endpgm` behind it, in bytes.
+    #[must_use]
+    pub fn extent(&self, single: u32) -> (u64, u64) {
+        let words = self.batch.singles[single as usize].words.len() as u64 + 1;
+        (4 * u64::from(self.starts[single as usize]), 4 * words)
+    }
+
+    /// What an input reads and writes on the emulator, instruction by instruction; the first is its own.
+    ///
+    /// # Errors
+    /// There is no room for its memory.
+    pub fn events(&self, place: Place) -> Result<Vec<Event>, EngineError> {
+        let stage = Stage::new(self, vec![place], Variant::default()).map_err(too_much)?;
+        let all = Mutex::new(Vec::new());
+        self.dispatched(&stage, |dispatch, fill| {
+            let make = |_| -> Box<Drive<'_>> {
+                Box::new(|wave, group, limits| {
+                    let mut put = |event: Event| all.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+                    traced::wave(wave, group, limits, &mut Recorder::new(Filter::default(), &mut put));
+                })
+            };
+            let _ = dispatch.run_with(&Hooks { lds: Some(fill), finish: None, drive: Some(&make) });
+        });
+        Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Runs the inputs of a stage up to the first trap.
     fn run_once(&self, runner: &dyn Runner, stage: &Stage<'_>) -> Result<Vec<Left>, EngineError> {
+        let keep = Wanted::States(reported(stage));
+        let ran = self
+            .dispatched(stage, |dispatch, fill| runner.run(&Job { dispatch, lds: Some(fill), keep, timeout: None }))?;
+        Ok(leave(stage, ran))
+    }
+
+    /// Does something with what a stage is as a dispatch, and with what fills its LDS.
+    fn dispatched<R>(&self, stage: &Stage<'_>, run: impl FnOnce(&Dispatch<'_>, &FillLds<'_>) -> R) -> R {
         let Ready { batch, program, starts } = self;
         let set_up = |id: [u32; 3], _: u32, wave: &mut Wave| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
@@ -153,11 +225,14 @@ impl Ready<'_> {
             keep: false,
             setup: &set_up,
         };
-        let agprs = if batch.target.generation() == Gen::Gfx9 && stage.vgprs > FEW { 256 } else { 0 };
-        let keep = Some(Reported { vgprs: stage.vgprs, agprs });
-        let ran = runner.run(&Job { dispatch: &dispatch, lds: Some(&fill), keep, timeout: None })?;
-        Ok(leave(stage, ran))
+        run(&dispatch, &fill)
     }
+}
+
+/// The registers that are looked at.
+fn reported(stage: &Stage<'_>) -> Reported {
+    let agprs = if stage.target.generation() == Gen::Gfx9 && stage.vgprs > FEW { 256 } else { 0 };
+    Reported { vgprs: stage.vgprs, agprs }
 }
 
 /// What the groups of a run left: up to the one that trapped.
@@ -173,9 +248,7 @@ fn leave(stage: &Stage<'_>, ran: Ran) -> Vec<Left> {
         left.memory.push(lds);
     }
     for (group, left) in all.iter_mut().enumerate() {
-        let memory =
-            |(name, region): (&'static str, &Region)| Memory { name: name.to_owned(), bytes: region.to_bytes() };
-        left.memory.extend(stage.regions(group).map(memory));
+        left.memory.extend(stage.regions(group).map(named));
         if let Some(wave) = &mut left.wave {
             wave.group = [0; 3];
         }
@@ -185,6 +258,10 @@ fn leave(stage: &Stage<'_>, ran: Ran) -> Vec<Left> {
         left.trap = Some(trap);
     }
     all
+}
+
+fn named((name, region): (&'static str, &Region)) -> Memory {
+    Memory { name: name.to_owned(), bytes: region.to_bytes() }
 }
 
 impl Left {
@@ -212,87 +289,6 @@ impl Left {
         }
         all
     }
-
-    /// A digest of everything that is compared.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
-        let mut digest = Digest::default();
-        if let Some(trap) = &self.trap {
-            digest.bytes(format!("{:?} {} {:?} {:?}", trap.kind, trap.pc, trap.lane, trap.address).as_bytes());
-        }
-        if let Some(wave) = &self.wave {
-            digest.wave(wave);
-        }
-        for memory in &self.memory {
-            digest.bytes(&memory.bytes);
-        }
-        digest.0
-    }
-}
-
-/// A digest of results: what recordings keep of them. Words are mixed in one after the other (FNV-1a over words of 64 bits, and a last mix).
-#[derive(Clone, Copy, Debug)]
-pub struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Digest {
-        Digest(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    /// Adds a word.
-    pub fn word(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-        self.0 ^= self.0 >> 29;
-    }
-
-    /// Adds bytes, and how many there are.
-    pub fn bytes(&mut self, bytes: &[u8]) {
-        self.word(bytes.len() as u64);
-        for chunk in bytes.chunks(8) {
-            self.word(chunk.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)));
-        }
-    }
-
-    /// Adds the state of a wave, as far as it is compared.
-    pub fn wave(&mut self, wave: &WaveState) {
-        let whole = if wave.wave_size == 32 { u64::from(u32::MAX) } else { u64::MAX };
-        for word in [
-            wave.pc,
-            wave.exec & whole,
-            wave.vcc,
-            wave.scc.into(),
-            wave.m0.into(),
-            wave.mode.into(),
-            wave.status.into(),
-        ] {
-            self.word(word);
-        }
-        wave.sgprs.iter().chain(&wave.ttmps).for_each(|word| self.word((*word).into()));
-        for register in wave.vgprs.iter().chain(&wave.agprs) {
-            for pair in register[..wave.wave_size as usize].chunks_exact(2) {
-                self.word(u64::from(pair[0]) | u64::from(pair[1]) << 32);
-            }
-        }
-    }
-
-    /// The digest.
-    #[must_use]
-    pub fn value(self) -> u64 {
-        self.0
-    }
-}
-
-/// How many vector registers an instruction names; all where it finds them by a register.
-fn vgprs(target: Target, words: &[u32]) -> u32 {
-    let program = Program::plan(target, words, BASE);
-    let step = &program.steps[0];
-    if step.moves.is_some() || step.row.is_some_and(|row| row.name.contains("movrel")) {
-        return 256;
-    }
-    let named = registers(&program.text(0), &program.target);
-    if named.agprs > 0 { 256 } else { named.vgprs }
 }
 
 fn too_much(error: MapError) -> EngineError {

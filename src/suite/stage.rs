@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 /// Bytes of LDS, where a suite has some.
 pub const LDS: u32 = 1024;
 /// Which way of drawing inputs this is: one more with every change, so that recordings made before are known for what they are.
-pub const INPUTS: u64 = 2;
+pub const INPUTS: u64 = 3;
 /// Where the memory of the inputs begins, and how far that of one is from the next: an address register that nobody set does not lead there.
 const DATA: u64 = 0x10_0000_1000;
 const APART: u64 = 1 << 34;
@@ -78,7 +78,8 @@ impl Place {
 /// What singles run on.
 pub struct Stage<'u> {
     suite: Suite,
-    target: Target,
+    /// The processor.
+    pub target: Target,
     lanes: u32,
     seed: u64,
     singles: &'u [Single],

@@ -1,6 +1,6 @@
 //! Vulkan: SPIR-V words, bytes and buffers go in, bytes and times come out.
 //!
-//! This layer knows nothing of AMD's instructions. It loads the [loader](loader) at run time, so that a machine without one is a reason to skip and
+//! This layer knows nothing of AMD's instructions. It loads the [`loader`] at run time, so that a machine without one is a reason to skip and
 //! no failure; lists the devices with everything that a translator has to know of them ([`Caps`]); and runs compute pipelines over [`Buffer`]s:
 //!
 //! ```no_run

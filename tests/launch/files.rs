@@ -92,7 +92,7 @@ fn version_2_is_launched_like_the_others() {
     let memory = dispatch.mappings();
     assert_eq!((number(memory, layout.kernarg, 4), number(memory, layout.kernarg + 8, 8)), (3, layout.buffers));
     let error = Dispatch::new(&loaded, "old", [1; 3], [1; 3], &args[..1]).map(drop).expect_err("an error");
-    assert_eq!(text(error), "kernel `old` takes 2 arguments (4 bytes by value, p: global buffer), not 1");
+    assert_eq!(text(error), "kernel `old` takes 2 arguments (u32 by value, p: global buffer), not 1");
 }
 
 #[test]

@@ -221,27 +221,19 @@ pub fn check(bench: &mut Bench, row: &str, name: &str) -> bool {
             _ => false,
         };
     }
-    if let Some(load) = rest.strip_prefix("load_") {
-        return match (load, item(load)) {
-            ("dword_addtid", _) => addtid(bench, name, true),
-            ("block", _) => block(bench, name, true, forms[0]),
+    for (prefix, loads) in [("load_", true), ("store_", false)] {
+        let Some(rest) = rest.strip_prefix(prefix) else { continue };
+        return match (rest, item(rest)) {
+            ("dword_addtid", _) => addtid(bench, name, loads),
+            ("block", _) => block(bench, name, loads, forms[0]),
             (_, Some(moved)) => {
                 // gfx10 says with a bit of ordinary loads that the data goes to LDS.
-                if bench.chip.generation == 10 && family != "flat" && moved.count == 1 && !load.contains("d16") {
+                let may_be_lds = bench.chip.generation == 10 && family != "flat" && moved.count == 1;
+                if loads && may_be_lds && !rest.contains("d16") {
                     to_lds(bench, name, moved, forms[0], true);
                 }
-                forms.iter().for_each(|forms| each(bench, name, What::Load(moved), moved.total(), forms));
-                true
-            }
-            _ => false,
-        };
-    }
-    if let Some(store) = rest.strip_prefix("store_") {
-        return match (store, item(store)) {
-            ("dword_addtid", _) => addtid(bench, name, false),
-            ("block", _) => block(bench, name, false, forms[0]),
-            (_, Some(moved)) => {
-                forms.iter().for_each(|forms| each(bench, name, What::Store(moved), moved.total(), forms));
+                let what = |moved| if loads { What::Load(moved) } else { What::Store(moved) };
+                forms.iter().for_each(|forms| each(bench, name, what(moved), moved.total(), forms));
                 true
             }
             _ => false,

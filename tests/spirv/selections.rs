@@ -130,7 +130,7 @@ pub fn selection(fault: Fault) -> Selection {
         MaskHighLost => rows(&["v_cmp_lt_u32"]).by(Model::Workgroup),
         CarryOfLaneZero => rows(&["v_cndmask_b32"]).by(Model::Workgroup),
         NegDropped | AbsDropped | AbsBehindNeg => rows(&["v_cndmask_b32"]).format("VOP3").form(Variant::Base).count(84),
-        HighDropped | HalfNotKept | HighWrittenLow => rows(&["v_add_nc_u16", "v_add_u16"]).count(12),
+        HighDropped | HalfNotKept | HighWrittenLow => rows(&["v_add_nc_u16", "v_add_u16"]).count(32),
         SextDropped => cases(&["sdwa_sext"]),
         SelectDropped | DstSelectLow | UnusedCleared | UnusedNoSign => {
             rows(&["v_max_i32"]).on("gfx900").form(Variant::Sdwa).count(56)
@@ -194,7 +194,7 @@ pub fn selection(fault: Fault) -> Selection {
         NormTruncated => cases(&["typed_buffer_rounds"]),
         StraddleLost => memory(&["global_load_dword"], 4),
         BorderLost => memory(&["global_load_dwordx4"], 6),
-        OffsetLost => memory(&["global_load_dword"], 4),
+        OffsetLost => memory(&["global_load_dword"], 12),
         HighStoredLow => memory(&["global_store_short_d16_hi"], 4),
         HalfLoadClears => memory(&["global_load_short_d16"], 4),
     }

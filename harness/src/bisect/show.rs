@@ -74,15 +74,15 @@ fn step(out: &mut String, title: &str, names: [&str; 2], at: &(Point, Culprit), 
     }
     if let Some(formula) = &culprit.formula {
         let _ = writeln!(out, "  formula: {} of {}", formula.text, formula.sources.join(", "));
+    } else if let Some(words) = culprit.row.and_then(wavediff::emu::words::words) {
+        let _ = writeln!(out, "  in words: {words}");
     }
     let _ = writeln!(out, "  exec {:#x}", culprit.exec);
     if !culprit.reads.is_empty() {
         let _ = writeln!(out, "  it read, in lanes that differ:");
     }
     let lanes = lanes(culprit);
-    for item in &culprit.reads {
-        trace::line(out, '<', item, lanes);
-    }
+    trace::items(out, '<', &culprit.reads, lanes);
     values(out, names, &culprit.values);
     if culprit.race {
         let _ =

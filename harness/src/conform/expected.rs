@@ -1,37 +1,43 @@
-//! The lists of what is known to fail, applied to a run: one set of lists for each engine that is compared.
+//! The lists of known failures, applied to a run: one set of lists for each engine that is compared.
 
 use super::pool::Work;
-use super::{Args, Compared};
+use super::{Args, Compared, Planned};
 use crate::common::Paint;
 use crate::expect::Expectations;
 use crate::journal::{CaseResult, Journal, Unit as Line};
+use crate::tell;
 use anyhow::Result;
 use std::collections::{BTreeMap, HashMap};
 use wavediff::engine::Status;
-use wavediff::suite::{Content, Unit};
+use wavediff::suite::Content;
 
 /// The lists, and the units that they speak of.
 pub struct Expected<'u> {
     lists: BTreeMap<String, Expectations>,
-    units: HashMap<&'u str, &'u Unit>,
+    /// By engine and name.
+    units: HashMap<(&'u str, &'u str), &'u Planned>,
 }
 
 impl<'u> Expected<'u> {
     /// Reads the lists of the engines.
-    pub fn load(args: &Args, compared: &[Compared], units: &'u [Unit]) -> Result<Expected<'u>> {
+    pub fn load(args: &Args, planned: &'u [(&'u Compared, Vec<Planned>)]) -> Result<Expected<'u>> {
         let list = |compared: &Compared| {
             let name = compared.info.name.clone();
             Ok((name.clone(), Expectations::load(&args.expect, &name)?))
         };
-        let lists = compared.iter().map(list).collect::<Result<_>>()?;
-        Ok(Expected { lists, units: units.iter().map(|unit| (unit.name.as_str(), unit)).collect() })
+        let lists = planned.iter().map(|(compared, _)| list(compared)).collect::<Result<_>>()?;
+        let of = |(compared, units): &'u (&'u Compared, Vec<Planned>)| {
+            let engine = compared.info.name.as_str();
+            units.iter().map(move |planned| ((engine, planned.unit.name.as_str()), planned))
+        };
+        Ok(Expected { lists, units: planned.iter().flat_map(of).collect() })
     }
 
     /// Looks at what came of a unit: what a list excuses is no failure, what passes though it is listed is one.
     pub fn look_at(&mut self, line: &mut Line) {
         let Some(list) = self.lists.get_mut(&line.engine) else { return };
-        let unit = self.units.get(line.unit.as_str()).copied();
-        list.unit(line, |case| row(unit?, case));
+        let planned = self.units.get(&(line.engine.as_str(), line.unit.as_str()));
+        list.unit(line, &planned.map_or_else(Vec::new, |planned| planned.cases()));
     }
 
     /// Takes out of the work what lists say is not to be run; gives the lines of the units of which nothing is left.
@@ -39,17 +45,20 @@ impl<'u> Expected<'u> {
         let mut lines = Vec::new();
         work.retain_mut(|one| {
             let Some(list) = self.lists.get_mut(&one.engine) else { return true };
-            let (count, inputs) = match &one.unit.content {
-                Content::Singles(batch) => (batch.singles.len() as u32, u64::from(batch.inputs)),
-                _ => (1, 1),
+            let inputs = match &one.unit.content {
+                Content::Singles(batch) => u64::from(batch.inputs),
+                _ => 1,
             };
+            let all = one.unit.cases();
+            let count = all.len();
             let mut rest = Vec::new();
-            for n in 0..count {
-                let case = format!("{}:{n}", one.unit.name);
-                match list.skip(&case) {
+            for (n, (case, row)) in (0..).zip(all) {
+                if one.task.only.as_ref().is_some_and(|only| !only.contains(&n)) {
+                    continue;
+                }
+                match list.skip(&case, &row) {
                     None => rest.push(n),
                     Some(reason) => {
-                        let row = row(one.unit, &case).unwrap_or_default();
                         let status = Status::Unsupported.name().to_owned();
                         one.left_out.push(CaseResult {
                             case,
@@ -66,7 +75,7 @@ impl<'u> Expected<'u> {
                 lines.push(one.line(Line::default()));
                 return false;
             }
-            if (rest.len() as u32) < count {
+            if rest.len() < count {
                 one.task.only = Some(rest);
             }
             true
@@ -82,30 +91,16 @@ impl<'u> Expected<'u> {
             if args.update_expect {
                 let units: Vec<Line> = journal.units.iter().filter(|line| line.engine == *engine).cloned().collect();
                 for path in list.update(&args.expect, &units, whole)? {
-                    eprintln!("{} was rewritten: fill in the reasons", path.display());
+                    tell!("{} was rewritten: fill in the reasons", path.display());
                 }
                 continue;
             }
             for problem in list.problems(whole, std::env::var_os("CI").is_some()) {
                 fine &= !problem.error;
                 let word = if problem.error { paint.red("error") } else { paint.yellow("note") };
-                eprintln!("{word}: {}", problem.text);
+                tell!("{word}: {}", problem.text);
             }
         }
         Ok(fine)
-    }
-}
-
-/// The row of a case of a unit: `alu/gfx1100-w64/0012:3.7`.
-fn row(unit: &Unit, case: &str) -> Option<String> {
-    let number = case.strip_prefix(unit.name.as_str())?.strip_prefix(':')?;
-    match &unit.content {
-        Content::Singles(batch) => {
-            let (single, input) = number.split_once('.').unwrap_or((number, "0"));
-            let known = input.parse::<u32>().is_ok_and(|input| input < batch.inputs);
-            batch.singles.get(single.parse::<usize>().ok()?).filter(|_| known).map(|single| single.row.to_owned())
-        }
-        Content::File(path) => Some(path.file_stem()?.to_string_lossy().into_owned()),
-        Content::Program(_) => Some("program".to_owned()),
     }
 }

@@ -1,48 +1,52 @@
 //! `wavediff conform`: suites of cases on the emulator and on every other engine there is.
 //!
-//! The [plan](wavediff::suite::Plan) gives units; for each unit and each other engine there is one piece of [work](pool), which a worker process does; what
-//! comes back is a line of the [journal](crate::journal). Everything that is printed or written at the end is made from the journal.
+//! A [selection](selection) says which cases run, in which units, for each [engine that is compared](compared); for each unit there is one piece of
+//! [work](pool), which a worker process does; what comes back is a line of the [journal](crate::journal). Everything that is printed or written at the end
+//! is made from the journal.
 
+pub mod compared;
 mod expected;
 pub mod pool;
+mod progress;
+pub mod selection;
 pub mod task;
 
 use crate::common::{self, Usage};
-use crate::engines::{self, Lanes, Name};
-use crate::journal::{self, End, EngineInfo, FORMAT, Header, Journal, Line, Writer};
-use crate::recording::Recording;
+use crate::files;
+use crate::journal::{self, End, EngineInfo, FORMAT, Header, Journal, Line, Wanted};
 use crate::report;
 use crate::shard::Shard;
-use crate::worker::Request;
-use anyhow::{Context, Result, bail};
+use crate::tell;
+use anyhow::{Context, Result};
+pub use compared::{Compared, engines_of, vulkan};
 use expected::Expected;
-use indicatif::{ProgressBar, ProgressStyle};
-use pool::Work;
-use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use pool::without_input;
+pub use selection::Selection;
+use selection::{About, Chosen, Planned, work};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use task::{Against, Numbers, Task};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use wavediff::engine::Status;
-use wavediff::isa::Arch;
-use wavediff::suite::judge::Digests;
 use wavediff::suite::stage::Place;
-use wavediff::suite::{Content, Plan, Suite, Unit};
+use wavediff::suite::{Content, Suite};
 
 /// Check engines against each other
 #[derive(clap::Args)]
 #[command(
     about = "Run suites of cases on the emulator and every other engine there is, and compare",
     after_help = "Suites: alu, modes, lanes, matrix, control, memory, lds (one instruction with many inputs each, made from the rows), cases and kernels (files
-of tests/cases/pass and shaders, where they are), random (whole programs). Without any all run; without --all a sample of their units does,
-which takes a minute or two on two cores.
+of tests/cases/pass and shaders, where they are), random (whole programs). Without any all run. A device gets a sample if nothing else is said, which
+takes two minutes on two cores: every row of every suite once on some processor, every encoding on every processor, and as much more as there is time
+for; --seed chooses another one, --all runs everything.
 
-The emulator is compared with each other engine: Vulkan devices, recordings of runs on devices (`golden`), or, without any of both, itself. Work
-is done in processes of their own: a driver that crashes or hangs costs one case. The journal (--jsonl) has every result; a run that was
-stopped or killed goes on with --resume. CI systems' variables (CI_NODE_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX) choose a shard.
+The emulator is compared with each other engine: Vulkan devices, and recordings of runs on devices (`golden`). Work is done in processes of their
+own: a driver that crashes or hangs costs one case. The journal (--jsonl) has every result; a run that was stopped or killed goes on with
+--resume, and --jsonl does not write over it. CI systems' variables (CI_NODE_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX) choose a shard. Options may stand in a file, one a
+line: `wavediff conform @ci.options`.
 
 Examples:
   wavediff conform
@@ -51,8 +55,10 @@ Examples:
   wavediff conform --all --resume run.jsonl
   wavediff conform --all --shard 2/8 --jsonl part2.jsonl
   wavediff conform --filter 'v_(add|sub)_f32' --all --engines emu,vulkan:llvmpipe
+  wavediff conform --case alu/gfx1100-w32/v_add_f32_e64:7
+  wavediff conform --require vulkan --max-fail 100 --md summary.md
 
-Exit codes: 0 nothing differs, 1 something does, 2 the command line is wrong."
+Exit codes: 0 nothing differs, 1 something does, 2 the command line is wrong, 3 nothing was compared, or not with what --require names."
 )]
 pub struct Args {
     #[command(flatten)]
@@ -60,6 +66,15 @@ pub struct Args {
     /// The emulator and what it is compared with: emu, vulkan[:DEVICE], golden [default: what there is]
     #[arg(long, value_delimiter = ',')]
     engines: Vec<String>,
+    /// Fail where this engine is missing: vulkan, golden
+    #[arg(long, value_delimiter = ',', value_parser = ["vulkan", "golden"])]
+    require: Vec<String>,
+    /// Print the names of the cases that would run, and run nothing
+    #[arg(long)]
+    list: bool,
+    /// Stop after so many cases that are not as expected
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_fail: Option<u64>,
     /// The K-th of N parts of the work
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
@@ -69,6 +84,9 @@ pub struct Args {
     /// Write the journal
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
+    /// Write the journal over a file that is there
+    #[arg(long, requires = "jsonl")]
+    force: bool,
     /// Go on with a journal: what it has is not run again
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     resume: Option<PathBuf>,
@@ -78,10 +96,13 @@ pub struct Args {
     /// Write a report for CI systems
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write a summary in Markdown, for merge requests
+    #[arg(long, value_name = "FILE")]
+    md: Option<PathBuf>,
     /// Write a case file for each instruction that differs, for `bisect` and `reduce`
     #[arg(long, value_name = "DIR")]
     failures: Option<PathBuf>,
-    /// Where the lists of what is known to fail are
+    /// Folder of the lists of known failures
     #[arg(long, value_name = "DIR", default_value = "golden/expect")]
     expect: PathBuf,
     /// Rewrite these lists from what came of the run; the reasons are then to be filled in
@@ -89,131 +110,46 @@ pub struct Args {
     update_expect: bool,
 }
 
-/// What is run, and how.
-#[derive(clap::Args, Debug, Default)]
-pub struct Selection {
-    /// Suites [default: all]
-    #[arg(value_parser = suite)]
-    suites: Vec<Suite>,
-    /// Processors [default: one of each generation]
-    #[arg(long, value_delimiter = ',', value_parser = common::arch)]
-    arch: Vec<&'static Arch>,
-    /// The Vulkan device: its number, a part of its name, or its uuid
-    #[arg(long)]
-    device: Option<String>,
-    /// How the lanes of a wave are laid over a Vulkan device
-    #[arg(long, value_enum, default_value_t)]
-    lanes: Lanes,
-    /// Load Vulkan's validation layer: what it says is a failure
-    #[arg(long)]
-    validate: bool,
-    /// Every unit, and more instructions of each form
-    #[arg(long)]
-    all: bool,
-    /// One of so many units [default: 1 with --all, else a sample that suits the engines]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    every: Option<u32>,
-    /// Inputs of an instruction
-    #[arg(long, value_name = "N", default_value_t = INPUTS, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    inputs: u32,
-    /// Only units and instructions whose name matches: alu/gfx1100-w32/0003, v_add_f32
-    #[arg(long, value_name = "RE")]
-    filter: Option<Regex>,
-    /// What chance starts from
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Worker processes [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
-    /// How long a unit may take, in seconds
-    #[arg(long, value_name = "S", default_value_t = TIMEOUT)]
-    timeout: u64,
-}
-
-/// Inputs of an instruction, where nothing else is said.
-const INPUTS: u32 = 16;
-/// Instructions of a form beside the plain one; and where everything runs.
-const MIXED: u32 = 1;
-const MIXED_ALL: u32 = 3;
-/// How long a unit may take, in seconds.
-const TIMEOUT: u64 = 180;
-/// Programs by chance for each processor and wave size.
-const PROGRAMS: u32 = 32;
-/// One processor of each generation, and gfx7.
-const ARCHS: &[&str] = &["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
-
-/// Whether the numbers are those of `--all`.
-fn is_all(numbers: Numbers) -> bool {
-    numbers.mixed != MIXED
-}
-
-fn suite(name: &str) -> Result<Suite, String> {
-    Suite::find(name).ok_or_else(|| {
-        let names: Vec<&str> = Suite::ALL.iter().map(|suite| suite.name()).collect();
-        format!("suites are {}", names.join(", "))
-    })
-}
-
-/// An engine that the emulator is compared with.
-pub struct Compared {
-    /// What stands in the journal.
-    pub info: EngineInfo,
-    /// What workers are told.
-    pub against: Against,
-    /// What was recorded, if it is a recording.
-    pub recording: Option<Recording>,
-}
-
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
+    if args.list {
+        return list(args);
+    }
     let (compared, left_out) = engines_of(args)?;
-    let slow = compared.iter().any(|compared| matches!(compared.against, Against::Vulkan { .. }));
-    let plan = args.selection.plan(slow);
+    let chosen = args.selection.choose(compared.iter().any(Compared::is_slow))?;
     let shard = match args.shard {
         Some(shard) => Some(shard),
         None => Shard::of_environment(|name| std::env::var(name).ok()).map_err(Usage)?,
     };
-    args.html.iter().chain(&args.junit).try_for_each(|path| common::writable(path))?;
-    let mut units = args.selection.units(&plan);
-    if units.is_empty() {
-        return common::usage("nothing is chosen: no unit and no instruction has a name that --filter matches");
-    }
+    args.html.iter().chain(&args.junit).chain(&args.md).try_for_each(|path| files::writable(path))?;
     let mut number = 0..;
-    units.retain(|_| shard.is_none_or(|shard| number.next().is_some_and(|n: usize| shard.takes(n))));
-    let header = header(&plan, args, shard, &units, &compared, left_out);
-    let mut known = Journal { header: header.clone(), ..Journal::default() };
-    let mut writer = match (&args.resume, &args.jsonl) {
-        (Some(path), _) => {
-            known = Journal::read(path)?;
-            if known.header.shard != header.shard {
-                let named =
-                    |shard: Option<[u32; 2]>| shard.map_or("all".to_owned(), |[k, n]| format!("part {k} of {n}"));
-                let (had, has) = (named(known.header.shard), named(header.shard));
-                bail!("{} is of {had}, and this run is of {has}; see --shard", path.display());
-            }
-            if known.header.plan != header.plan || known.header.engines != header.engines {
-                bail!(
-                    "{} is of another run: suites, processors, engines, numbers or files are not the same",
-                    path.display()
-                );
-            }
-            Some(Writer::resume(path, known.whole, &header)?)
-        }
-        (None, Some(path)) => Some(Writer::create(path, &header)?),
-        (None, None) => None,
-    };
-    let mut expected = Expected::load(args, &compared, &units)?;
+    let mut planned: Vec<(&Compared, Vec<Planned>)> =
+        compared.iter().map(|compared| (compared, args.selection.planned(&chosen, compared))).collect();
+    let whole = chosen.about(&planned);
+    for (_, units) in &mut planned {
+        units.retain(|_| shard.is_none_or(|shard| number.next().is_some_and(|n: usize| shard.takes(n))));
+    }
+    let header = header(&chosen, whole, shard, &planned, left_out);
+    let wanted = Wanted { new: args.jsonl.as_deref(), force: args.force, resume: args.resume.as_deref() };
+    let names = planned.iter().flat_map(|(_, units)| units.iter().map(|planned| planned.unit.name.as_str()));
+    let (mut writer, mut known) = journal::open(wanted, &header, names)?;
+    let mut expected = Expected::load(args, &planned)?;
     known.units.iter_mut().for_each(|line| expected.look_at(line));
     let done: HashSet<(&str, &str)> =
         known.units.iter().map(|line| (line.unit.as_str(), line.engine.as_str())).collect();
-    let mut work = work(&plan, &units, &compared);
+    let mut work = work(&planned, false);
     work.retain(|one| !done.contains(&(one.unit.name.as_str(), one.engine.as_str())));
     let mut lines = expected.leave_out(&mut work);
     let stop = Arc::new(AtomicBool::new(false));
     common::listen(&stop)?;
+    let mut bad = 0;
     let mut put = |mut line: journal::Unit| {
         expected.look_at(&mut line);
+        bad += report::tally::bad_of(&line);
+        if args.max_fail.is_some_and(|most| bad >= most) && !stop.swap(true, Ordering::Relaxed) {
+            tell!("stopped: {bad} cases are not as expected (--max-fail)");
+        }
         if let Some(writer) = &mut writer {
             writer.line(&Line::Unit(line.clone()))?;
         }
@@ -228,316 +164,112 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     known.end = Some(end);
     if let Some(folder) = &args.failures {
-        keep_failures(folder, &known, &units)?;
+        keep_failures(folder, &mut known, &planned)?;
     }
     let whole = args.selection.is_whole() && shard.is_none() && !stop.load(Ordering::Relaxed);
     let listed = expected.judge(args, &known, whole)?;
     finish(args, &known, listed)
 }
 
+/// Prints what would run.
+fn list(args: &Args) -> Result<ExitCode> {
+    let chosen =
+        args.selection.choose(!args.engines.iter().all(|engine| engine == "emu") || args.engines.is_empty())?;
+    let mut out = String::new();
+    for entry in &chosen.entries {
+        let _ = writeln!(out, "{}", entry.path());
+    }
+    common::print(&out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Writes the cases that differ to a folder: one for each instruction, of its first input that does.
-fn keep_failures(folder: &Path, journal: &Journal, units: &[Unit]) -> Result<()> {
-    let units: HashMap<&str, &Unit> = units.iter().map(|unit| (unit.name.as_str(), unit)).collect();
+fn keep_failures(folder: &Path, journal: &mut Journal, planned: &[(&Compared, Vec<Planned>)]) -> Result<()> {
+    let units = planned.iter().flat_map(|(_, units)| units);
+    let units: HashMap<String, (&Planned, u32)> = units
+        .flat_map(|planned| (0..).zip(planned.unit.cases()).map(move |(n, (case, _))| (case, (planned, n))))
+        .collect();
     let mut kept = HashSet::new();
-    for result in journal.units.iter().flat_map(|line| &line.results).filter(|r| r.status() == Some(Status::Fail)) {
-        let Some((name, case)) = result.case.rsplit_once(':') else { continue };
-        let Some(Content::Singles(batch)) = units.get(name).map(|unit| &unit.content) else { continue };
-        let Some((single, input)) = case.split_once('.') else { continue };
-        let (Ok(single), Ok(input)) = (single.parse(), input.parse()) else { continue };
-        if !kept.insert((name, single)) {
+    let results = journal.units.iter_mut().flat_map(|line| &mut line.results);
+    for result in results.filter(|r| r.status() == Some(Status::Fail)) {
+        let name = without_input(&result.case).to_owned();
+        let Some((Planned { unit, .. }, single)) = units.get(&name) else { continue };
+        let input = result.case.rsplit_once(':').and_then(|(_, input)| input.parse().ok());
+        let (Content::Singles(batch), Some(input)) = (&unit.content, input) else { continue };
+        if !kept.insert(name.clone()) {
             continue;
         }
-        if let Some(case) = batch.case(Place { single, input }) {
+        if let Some(case) = batch.case(Place { single: *single, input }) {
             std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
-            let path = folder.join(format!("{}-{single}.{input}.s", name.replace('/', "-")));
-            common::write(Some(&path), case.to_string().as_bytes())?;
+            let path = folder.join(format!("{}.{input}.s", name.replace(['/', '~'], "-")));
+            files::write(&path, case.to_string().as_bytes())?;
+            result.file = path.display().to_string();
         }
     }
     Ok(())
 }
 
+/// Writes a journal as a report.
+type WriteReport = fn(&Journal, &Path) -> Result<()>;
+
 /// Prints the summary and writes the reports. `listed` says whether the lists are as they should be.
 fn finish(args: &Args, journal: &Journal, listed: bool) -> Result<ExitCode> {
     let mut files: Vec<&Path> = Vec::new();
-    if let Some(path) = &args.html {
-        report::html::write(journal, path)?;
-        files.push(path);
-    }
-    if let Some(path) = &args.junit {
-        report::junit::write(journal, path)?;
-        files.push(path);
+    let reports: [(_, WriteReport); 3] =
+        [(&args.html, report::html::write), (&args.junit, report::junit::write), (&args.md, report::markdown::write)];
+    for (path, write) in reports {
+        if let Some(path) = path {
+            write(journal, path)?;
+            files.push(path);
+        }
     }
     files.extend(args.jsonl.iter().chain(&args.resume).map(PathBuf::as_path));
-    common::write(None, report::summary::print_with(journal, &files).as_bytes())?;
-    let bad = journal
-        .units
-        .iter()
-        .flat_map(|unit| unit.rows.values().flat_map(BTreeMap::keys))
-        .any(|name| report::tally::is_bad(name));
-    Ok(ExitCode::from(u8::from(bad || !listed || journal.end.as_ref().is_none_or(|end| end.interrupted))))
-}
-
-fn progress(units: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} units, {elapsed} of about {duration}");
-    ProgressBar::new(units).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// The engines that the emulator is compared with, and what is left out.
-pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
-    let (mut all, mut left_out) = (Vec::new(), Vec::new());
-    let asked = |name: &str| args.engines.iter().any(|engine| engine == name);
-    for name in &args.engines {
-        if name != "golden" {
-            engines::name(name).map_err(Usage)?;
-        }
+    common::print(&report::summary::print_with(journal, &files))?;
+    let bad = journal.units.iter().any(|unit| report::tally::bad_of(unit) > 0);
+    if bad || !listed || journal.end.as_ref().is_none_or(|end| end.interrupted) {
+        return Ok(ExitCode::from(1));
     }
-    let mut devices: Vec<Option<String>> = args
-        .engines
-        .iter()
-        .filter_map(|name| match engines::name(name) {
-            Ok(Name::Vulkan(device)) => Some(device.or_else(|| args.selection.device.clone())),
-            _ => None,
-        })
-        .collect();
-    if let Some(twice) = args.engines.iter().enumerate().find(|(n, name)| args.engines[..*n].contains(name)) {
-        return common::usage(format!("--engines names {} twice", twice.1));
-    }
-    let open = args.engines.is_empty();
-    if open {
-        devices.push(args.selection.device.clone());
-    }
-    for device in devices {
-        match vulkan(device.clone(), &args.selection) {
-            Ok(compared) => all.push(compared),
-            Err(reason) if open && args.selection.device.is_none() => left_out.push(format!(
-                "Vulkan: {reason}; `apt install libvulkan1 mesa-vulkan-drivers` brings a device that is the CPU"
-            )),
-            Err(reason) => return Err(Usage(format!("{reason}; `wavediff devices` says more")).into()),
-        }
-    }
-    if open || asked("golden") {
-        let recordings = Recording::all(&args.golden)?;
-        if recordings.is_empty() {
-            let reason = format!("recordings: there are none in {}", args.golden.display());
-            if !open {
-                return Err(Usage(reason).into());
-            }
-            left_out.push(reason);
-        }
-        all.extend(recordings.into_iter().map(|recording| Compared {
-            info: EngineInfo { name: format!("golden:{}", recording.name), driver: recording.driver.clone() },
-            against: Against::Golden(None),
-            recording: Some(recording),
-        }));
-    }
-    if all.is_empty() {
-        all.push(Compared {
-            info: EngineInfo { name: "emu again".to_owned(), driver: String::new() },
-            against: Against::Itself,
-            recording: None,
-        });
-    }
-    Ok((all, left_out))
-}
-
-/// How long drivers may take to load.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A Vulkan device, asked for in a process of its own.
-pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, String> {
-    let answer = Request::Devices.ask(PATIENCE).map_err(|lost| lost.to_string())?;
-    let found: serde_json::Value = serde_json::from_slice(&answer).map_err(|e| e.to_string())?;
-    for key in ["absent", "failure"] {
-        if let Some(reason) = found[key].as_str() {
-            return Err(reason.to_owned());
-        }
-    }
-    let devices = found["devices"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let chosen = match &device {
-        None => devices.first(),
-        Some(wanted) => devices.iter().find(|d| {
-            d["index"].as_u64().is_some_and(|index| wanted.parse() == Ok(index))
-                || d["name"].as_str().is_some_and(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
-                || d["uuid"].as_str() == Some(wanted)
-        }),
-    };
-    let Some(chosen) = chosen else { return Err(format!("no device is called {}", device.unwrap_or_default())) };
-    let driver = |key: &str| chosen["driver"][key].as_str().unwrap_or_default();
-    let model = match args.lanes {
-        Lanes::Auto => String::new(),
-        lanes => format!(" {}", lanes.model().name()),
-    };
-    Ok(Compared {
-        info: EngineInfo {
-            name: format!("vulkan:{}{model}", chosen["name"].as_str().unwrap_or_default()),
-            driver: [driver("name"), driver("info")].join(" ").trim().to_owned(),
-        },
-        against: Against::Vulkan { device, lanes: args.lanes, validate: args.validate },
-        recording: None,
-    })
-}
-
-/// How many units one is taken of where not all run: a device's compiler takes its time.
-const SAMPLE: u32 = 96;
-
-impl Selection {
-    /// Everything that a recording has.
-    pub fn of_recording(recording: &Recording, jobs: Option<u16>) -> Selection {
-        let parts = |n: usize| recording.units.keys().filter_map(move |unit| unit.split('/').nth(n));
-        let names: BTreeSet<&str> = parts(1).filter_map(|group| group.split('-').next()).collect();
-        let suites: BTreeSet<Suite> = parts(0).filter_map(Suite::find).collect();
-        Selection {
-            suites: suites.into_iter().collect(),
-            arch: names.into_iter().filter_map(Arch::find).collect(),
-            every: Some(1),
-            inputs: recording.numbers.inputs,
-            seed: recording.numbers.seed,
-            // The other density; see [`Selection::plan`].
-            all: is_all(recording.numbers),
-            jobs,
-            timeout: TIMEOUT,
-            ..Selection::default()
-        }
-    }
-
-    /// Whether everything runs that there is: then a line of a list that nothing needed is one too many.
-    fn is_whole(&self) -> bool {
-        self.all && self.suites.is_empty() && self.arch.is_empty() && self.every.is_none() && self.filter.is_none()
-    }
-
-    /// The device that is asked for.
-    pub fn device(&self) -> Option<String> {
-        self.device.clone()
-    }
-
-    /// The plan; devices take their time to compile, so that only a sample of its units runs on them if nothing else is said.
-    pub fn plan(&self, slow: bool) -> Plan {
-        let every = self.every.unwrap_or(if self.all || !slow || self.filter.is_some() { 1 } else { SAMPLE });
-        let archs = match &self.arch[..] {
-            [] => ARCHS.iter().filter_map(|name| Arch::find(name)).collect(),
-            archs => archs.to_vec(),
-        };
-        let suites = if self.suites.is_empty() { Suite::ALL.to_vec() } else { self.suites.clone() };
-        let mixed = if self.all { MIXED_ALL } else { MIXED };
-        Plan { suites, archs, mixed, inputs: self.inputs, every, seed: self.seed, programs: PROGRAMS, files: files() }
-    }
-
-    /// The units of a plan that the filter wants.
-    pub fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let mut all = plan.units();
-        if let Some(filter) = &self.filter {
-            let within = |unit: &Unit| match &unit.content {
-                Content::Singles(batch) => batch.singles.iter().any(|single| filter.is_match(single.row)),
-                _ => false,
-            };
-            all.retain(|unit| filter.is_match(&unit.name) || within(unit));
-        }
-        all
-    }
-
-    /// Has work done by workers, with a progress bar.
-    pub fn work(
-        &self,
-        work: &[Work<'_>],
-        stop: &AtomicBool,
-        mut each: impl FnMut(journal::Unit, Digests) -> Result<()>,
-    ) -> Result<()> {
-        let jobs = self.jobs.map_or_else(common::cores, usize::from);
-        let progress = progress(work.len() as u64);
-        let done = pool::run(work, jobs, Duration::from_secs(self.timeout), stop, |line, digests| {
-            progress.inc(1);
-            each(line, digests)
-        });
-        progress.finish_and_clear();
-        done
-    }
-}
-
-/// The files of the suites of files, where the program is started beside them.
-fn files() -> Vec<(Suite, PathBuf)> {
-    let mut all = Vec::new();
-    for (suite, folder) in [(Suite::Cases, "tests/cases/pass"), (Suite::Kernels, "shaders")] {
-        collect(Path::new(folder), suite, &mut all);
-    }
-    all.sort();
-    all
-}
-
-fn collect(folder: &Path, suite: Suite, all: &mut Vec<(Suite, PathBuf)>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, suite, all);
-        } else if path.extension().is_some_and(|end| end == "s") {
-            all.push((suite, path));
-        }
-    }
+    let compared = report::tally::compared(journal);
+    Ok(if compared.values().any(|cases| *cases > 0) { ExitCode::SUCCESS } else { ExitCode::from(common::NOT_COMPARED) })
 }
 
 fn header(
-    plan: &Plan,
-    args: &Args,
+    chosen: &Chosen,
+    whole: About,
     shard: Option<Shard>,
-    units: &[Unit],
-    compared: &[Compared],
+    planned: &[(&Compared, Vec<Planned>)],
     mut left_out: Vec<String>,
 ) -> Header {
+    let plan = &chosen.plan;
     for suite in [Suite::Cases, Suite::Kernels] {
         if plan.suites.contains(&suite) && !plan.files.iter().any(|(of, _)| *of == suite) {
             left_out.push(format!("{suite}: the files are not here; start the program in the project's folder"));
         }
     }
-    if plan.every > 1 {
-        left_out
-            .push(format!("all but one of {} units of each suite of instructions; --all runs every one", plan.every));
+    for (compared, _) in planned {
+        let stale = compared.recording.iter().flat_map(|recording| &recording.units).filter(|unit| unit.stale).count();
+        if stale > 0 {
+            left_out
+                .push(format!("{}: {stale} units are made of other cases now: record them again", compared.info.name));
+        }
+    }
+    if planned.iter().any(|(compared, _)| compared.recording.is_none()) {
+        left_out.extend(chosen.left_out.clone());
     }
     let emu = EngineInfo { name: "emu".to_owned(), driver: String::new() };
-    let filter = args.selection.filter.as_ref().map_or("", Regex::as_str);
     Header {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        plan: format!("{}{}", plan.digest(), if filter.is_empty() { String::new() } else { format!(" /{filter}/") }),
-        units: units.len() as u64,
+        plan: whole.digest,
+        units: planned.iter().map(|(_, units)| units.len() as u64).sum(),
         suites: plan.suites.iter().map(|suite| suite.name().to_owned()).collect(),
         archs: plan.archs.iter().map(|arch| arch.name.to_owned()).collect(),
-        engines: std::iter::once(emu).chain(compared.iter().map(|compared| compared.info.clone())).collect(),
+        engines: std::iter::once(emu).chain(planned.iter().map(|(compared, _)| compared.info.clone())).collect(),
         seed: plan.seed,
         shard: shard.map(|shard| [shard.number, shard.of]),
         began: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         command: std::env::args().collect(),
+        coverage: whole.coverage,
         left_out,
     }
-}
-
-/// The work: every unit on every engine.
-pub fn work<'u>(plan: &Plan, units: &'u [Unit], compared: &[Compared]) -> Vec<Work<'u>> {
-    let numbers = Numbers { mixed: plan.mixed, inputs: plan.inputs, seed: plan.seed, programs: plan.programs };
-    let one = |unit: &'u Unit, compared: &Compared| {
-        let against = match &compared.recording {
-            // What was not recorded can not be compared.
-            Some(recording) => Against::Golden(Some(recorded(recording, numbers, unit)?)),
-            None => compared.against.clone(),
-        };
-        let task = Task {
-            unit: unit.name.clone(),
-            suite: unit.suite.name().to_owned(),
-            arch: unit.target.arch.name.to_owned(),
-            lanes: unit.lanes,
-            plan: numbers,
-            file: match &unit.content {
-                Content::File(path) => Some(path.clone()),
-                _ => None,
-            },
-            only: None,
-            against,
-        };
-        Some(Work { unit, task, engine: compared.info.name.clone(), left_out: Vec::new() })
-    };
-    compared.iter().flat_map(|compared| units.iter().filter_map(move |unit| one(unit, compared))).collect()
-}
-
-/// What was recorded of a unit, if it was made of the same.
-fn recorded(recording: &Recording, numbers: Numbers, unit: &Unit) -> Option<Digests> {
-    let found = recording.units.get(&unit.name).filter(|found| found.made_of == unit.digest())?;
-    (recording.numbers == numbers || !unit.suite.is_of_singles()).then(|| found.digests.clone())
 }

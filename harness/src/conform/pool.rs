@@ -3,16 +3,18 @@
 //! Each thread has a worker process of its own. A unit whose worker dies or does not answer is cut in halves until the instruction is alone that does it;
 //! alone it gets a second try, and if that succeeds it was a flake. So a crash costs one case. What differs on a device is tried once more, too.
 
-use super::task::{Against, Reply, Task};
+use super::task::{Against, Job, Reply, Task};
 use crate::journal::{CaseResult, Unit as Line};
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use wavediff::engine::Status;
 use wavediff::engine::isolate::{Lost, Worker};
-use wavediff::suite::judge::Digests;
-use wavediff::suite::{Content, Unit};
+use wavediff::suite::judge::Changes;
+use wavediff::suite::plan::share;
+use wavediff::suite::{Content, Suite, Unit};
 
 /// Something to do: a unit and the task that it is for a worker.
 pub struct Work<'u> {
@@ -35,7 +37,7 @@ impl Work<'_> {
         line.lanes = self.unit.lanes;
         line.engine.clone_from(&self.engine);
         for result in &mut line.results {
-            result.again = again(&self.task);
+            result.again = again(&self.task, &result.case);
         }
         for result in &self.left_out {
             if let Some(status) = result.status() {
@@ -47,13 +49,24 @@ impl Work<'_> {
     }
 }
 
-/// Has everything done, and hands the lines on as they come, until `stop`.
+/// What becomes of the work.
+pub enum Event {
+    /// A unit is done.
+    Done(Line, Changes),
+    /// For a while nothing has come.
+    Waiting,
+}
+
+/// After how long without a result that is said.
+const QUIET: Duration = Duration::from_secs(5);
+
+/// Has everything done, and hands on what comes of it, until `stop`.
 pub fn run(
     work: &[Work<'_>],
     jobs: usize,
     limit: Duration,
     stop: &AtomicBool,
-    mut each: impl FnMut(Line, Digests) -> Result<()>,
+    mut each: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
@@ -61,7 +74,7 @@ pub fn run(
         for _ in 0..jobs.clamp(1, work.len().max(1)) {
             let (send, next) = (send.clone(), &next);
             scope.spawn(move || {
-                let mut hand = Hand { worker: worker(jobs), limit };
+                let mut hand = Hand { worker: worker(jobs), limit, end: Instant::now(), silent: None };
                 while !stop.load(Ordering::Relaxed) {
                     let Some(one) = work.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                     let done =
@@ -70,24 +83,27 @@ pub fn run(
                     if send.send(done).is_err() {
                         break;
                     }
+                    if let Some(reason) = hand.silent.take() {
+                        let silent = format!("{} is given up: {reason}", one.engine);
+                        let _ = send.send(Err(std::io::Error::other(silent)));
+                        break;
+                    }
                 }
             });
         }
         drop(send);
-        for done in receive {
-            let (line, digests) = match done {
-                Ok(done) => done,
-                Err(e) => {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(e.into());
-                }
+        loop {
+            let event = match receive.recv_timeout(QUIET) {
+                Ok(Ok((line, changes))) => Ok(Event::Done(line, changes)),
+                Ok(Err(e)) => Err(e.into()),
+                Err(RecvTimeoutError::Timeout) => Ok(Event::Waiting),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            if let Err(e) = each(line, digests) {
+            if let Err(e) = event.and_then(&mut each) {
                 stop.store(true, Ordering::Relaxed);
                 return Err(e);
             }
         }
-        Ok(())
     })
 }
 
@@ -101,10 +117,26 @@ fn worker(jobs: usize) -> std::io::Result<Worker> {
             // Mesa's CPU driver takes all cores for each process, which then only wait for each other.
             command.env("LP_NUM_THREADS", "1");
         }
+        if std::env::var_os("GALLIVM_PERF").is_none() {
+            // Its compiler takes far longer for a program of singles than the program takes.
+            command.env("GALLIVM_PERF", "nopt");
+        }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }))
+}
+
+/// How long a device may take to open and to answer.
+const OPENING: Duration = Duration::from_secs(60);
+
+/// Whether an engine answers: a worker that opens it, which is asked for nothing more.
+pub fn answers(against: &Against) -> std::result::Result<(), String> {
+    let mut worker = worker(1).map_err(|e| e.to_string())?;
+    let request = serde_json::to_vec(&Task::nothing(against.clone())).map_err(|e| e.to_string())?;
+    let answer = worker.ask(&request, OPENING).map_err(|lost| lost.to_string())?;
+    let reply: Reply = serde_json::from_slice(&answer).map_err(|e| e.to_string())?;
+    reply.down.map_or(Ok(()), |down| Err(down.reason))
 }
 
 /// The status of a process that was killed.
@@ -116,6 +148,10 @@ const KILLS: u32 = 5;
 struct Hand {
     worker: std::io::Result<Worker>,
     limit: Duration,
+    /// When the time of the unit under way is over.
+    end: Instant,
+    /// Why the device is given up.
+    silent: Option<String>,
 }
 
 /// Why a task has no answer.
@@ -125,12 +161,18 @@ struct Failed {
 }
 
 impl Hand {
-    fn ask(&mut self, task: &Task) -> std::result::Result<Reply, Failed> {
+    /// Asks the worker, within a part of what is left of the unit's time.
+    fn ask(&mut self, task: &Task, part: u32) -> std::result::Result<Reply, Failed> {
+        let limit = self.end.saturating_duration_since(Instant::now()) / part;
+        if limit.is_zero() {
+            let reason = format!("the unit's time of {} s was over", self.limit.as_secs());
+            return Err(Failed { status: Status::Timeout, reason });
+        }
         let worker = self.worker.as_mut().map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         let request = serde_json::to_vec(task).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         let mut killed = 0;
         let answer = loop {
-            match worker.ask(&request, self.limit) {
+            match worker.ask(&request, limit) {
                 Ok(answer) => break answer,
                 // Nobody kills itself like this: somebody from outside did, or the system, for want of memory. That says nothing about the case.
                 Err(Lost::Crash { status, .. }) if status.contains(KILLED) && killed < KILLS => killed += 1,
@@ -152,75 +194,66 @@ impl Hand {
     }
 
     /// Judges a unit.
-    fn unit(&mut self, work: &Work<'_>) -> (Line, Digests) {
+    fn unit(&mut self, work: &Work<'_>) -> (Line, Changes) {
         let start = Instant::now();
-        let (mut line, digests) = self.part(work, work.task.only.clone());
+        self.end = start + self.limit;
+        // One that is looked into when it does not answer leaves time for that.
+        let part = if matches!(work.unit.content, Content::Singles(_)) { 2 } else { 1 };
+        let (mut line, changes) = self.part(work, work.task.only.clone(), part);
         self.again(work, &mut line);
         let mut line = work.line(line);
         line.seconds = start.elapsed().as_secs_f64();
-        (line, digests)
+        (line, changes)
     }
 
     /// Judges some singles of a unit, or all of it.
-    fn part(&mut self, work: &Work<'_>, only: Option<Vec<u32>>) -> (Line, Digests) {
+    fn part(&mut self, work: &Work<'_>, only: Option<Vec<u32>>, part: u32) -> (Line, Changes) {
         let task = Task { only: only.clone(), ..work.task.clone() };
-        let failed = match self.ask(&task) {
-            Ok(reply) => return (reply.line, reply.digests),
+        let failed = match self.ask(&task, part) {
+            Ok(reply) => return (reply.line, reply.changes),
             Err(failed) => failed,
         };
+        if failed.status == Status::Timeout && self.silent.is_none() && matches!(task.against, Against::Vulkan { .. }) {
+            // Whether it was the program, or the device does nothing any more.
+            self.silent = answers(&task.against).err();
+        }
         let all = match &work.unit.content {
             Content::Singles(batch) => only.unwrap_or_else(|| (0..batch.singles.len() as u32).collect()),
             _ => Vec::new(),
         };
+        let over = self.silent.is_some() || Instant::now() >= self.end;
+        if over && all.len() > 1 {
+            return (lost(work, &all, &failed), Changes::new());
+        }
         if all.len() > 1 {
             let (first, second) = all.split_at(all.len() / 2);
-            let (mut line, mut digests) = self.part(work, Some(first.to_vec()));
-            let (more, others) = self.part(work, Some(second.to_vec()));
+            let (mut line, mut changes) = self.part(work, Some(first.to_vec()), 2);
+            let (more, others) = self.part(work, Some(second.to_vec()), 2);
             merge(&mut line, more);
-            digests.extend(others);
-            return (line, digests);
+            changes.extend(others);
+            return (line, changes);
         }
         // It is alone now, and gets another try.
-        let (mut line, digests, status) = match self.ask(&task) {
-            Ok(reply) => (reply.line, reply.digests, Status::Flake),
-            Err(again) => (Line::default(), Digests::default(), again.status),
+        let again = if over { Err(failed.status) } else { self.ask(&task, 1).map_err(|again| again.status) };
+        let (mut line, changes, status) = match again {
+            Ok(reply) => (reply.line, reply.changes, Status::Flake),
+            Err(status) => (Line::default(), Changes::default(), status),
         };
-        let (row, text, case) = match &work.unit.content {
-            Content::Singles(batch) => {
-                let n = all.first().copied().unwrap_or_default();
-                let single = &batch.singles[n as usize];
-                (single.row.to_owned(), batch.text(single), n.to_string())
-            }
-            _ => (work.unit.name.clone(), work.unit.name.clone(), "0".to_owned()),
-        };
-        line.add(&row, status, 1);
-        line.results.push(CaseResult {
-            case: format!("{}:{case}", work.unit.name),
-            row,
-            text,
-            status: status.name().to_owned(),
-            reason: failed.reason,
-            count: 1,
-            ..CaseResult::default()
-        });
-        (line, digests)
+        merge(&mut line, lost(work, &all, &Failed { status, ..failed }));
+        (line, changes)
     }
 
     /// Tries what differs once more: what passes then is a flake.
     fn again(&mut self, work: &Work<'_>, line: &mut Line) {
-        let failing: Vec<u32> = line
-            .results
-            .iter()
-            .filter(|result| result.status() == Some(Status::Fail))
-            .filter_map(|result| result.case.rsplit(':').next()?.split('.').next()?.parse().ok())
-            .collect::<std::collections::BTreeSet<u32>>()
-            .into_iter()
-            .collect();
+        let failed = line.results.iter().filter(|result| result.status() == Some(Status::Fail));
+        let names: BTreeSet<&str> = failed.map(|result| without_input(&result.case)).collect();
+        let cases = (0..).zip(work.unit.cases());
+        let failing: Vec<u32> = cases.filter(|(_, (case, _))| names.contains(case.as_str())).map(|(n, _)| n).collect();
         if failing.is_empty() {
             return;
         }
         let only = matches!(work.unit.content, Content::Singles(_)).then_some(failing);
-        let Ok(reply) = self.ask(&Task { only, ..work.task.clone() }) else { return };
+        let Ok(reply) = self.ask(&Task { only, ..work.task.clone() }, 1) else { return };
         let fails = |case: &str| reply.line.results.iter().any(|r| r.case == case && r.status() == Some(Status::Fail));
         for result in line.results.iter_mut().filter(|r| r.status() == Some(Status::Fail)) {
             if fails(&result.case) {
@@ -239,20 +272,46 @@ impl Hand {
     }
 }
 
-/// The command that runs a unit again.
-fn again(task: &Task) -> String {
-    let Task { unit, suite, arch, plan, against, .. } = task;
-    let engine = match against {
-        Against::Vulkan { device: None, .. } => "vulkan".to_owned(),
-        Against::Vulkan { device: Some(device), .. } => format!("vulkan:{device}"),
-        Against::Golden(_) => "golden".to_owned(),
-        Against::Itself => return format!("wavediff conform {suite} --arch {arch} --filter '^{unit}$' --engines emu"),
+/// The name of a case without its input: `alu/gfx1100-w64/v_sin_f32_e32` of `...:7`.
+pub fn without_input(case: &str) -> &str {
+    case.rsplit_once(':').map_or(case, |(single, _)| single)
+}
+
+/// The command that runs a case again.
+fn again(task: &Task, case: &str) -> String {
+    let engine = match &task.against {
+        Against::Vulkan { device: None, .. } => ",vulkan".to_owned(),
+        Against::Vulkan { device: Some(device), .. } => format!(",vulkan:{device}"),
+        Against::Golden(_) => ",golden".to_owned(),
+        Against::Itself => String::new(),
     };
-    let all = if super::is_all(*plan) { " --all" } else { "" };
-    let (inputs, seed) = (plan.inputs, plan.seed);
-    format!(
-        "wavediff conform {suite} --arch {arch} --filter '^{unit}$' --engines emu,{engine} --inputs {inputs} --seed {seed}{all}"
-    )
+    let numbers = match &task.work {
+        Job::Singles { seed, inputs, .. } => {
+            let asked = inputs * Suite::find(&task.suite).map_or(1, share);
+            format!(" --inputs {asked} --seed {seed}")
+        }
+        Job::Program(seed) => format!(" --seed {}", seed & u64::from(u32::MAX)),
+        Job::File(_) => String::new(),
+    };
+    format!("wavediff conform --case '{case}' --engines emu{engine}{numbers}")
+}
+
+/// The line of cases that have no outcome; of all singles where none is named.
+fn lost(work: &Work<'_>, all: &[u32], failed: &Failed) -> Line {
+    let mut line = Line::default();
+    let cases = work.unit.cases();
+    let first = [0];
+    for n in if all.is_empty() { &first[..] } else { all } {
+        let Some((case, row)) = cases.get(*n as usize).cloned() else { continue };
+        let text = match &work.unit.content {
+            Content::Singles(batch) => batch.text(&batch.singles[*n as usize]),
+            _ => row.clone(),
+        };
+        line.add(&row, failed.status, 1);
+        let (status, reason) = (failed.status.name().to_owned(), failed.reason.clone());
+        line.results.push(CaseResult { case, row, text, status, reason, count: 1, ..CaseResult::default() });
+    }
+    line
 }
 
 /// Adds the cases of another line.

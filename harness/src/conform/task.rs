@@ -1,20 +1,25 @@
 //! What a worker is asked to do: judge one unit. Requests and answers are JSON.
 //!
-//! A task describes its unit by the plan's numbers, so that a worker makes the unit by itself; it keeps the units of the suite, processor and wave size
-//! that it made last, and the engines that it opened.
+//! A task has its unit whole, instructions as words, so that a worker depends on no plan; it keeps the engine that it opened.
 
 use crate::engines::{self, Device, Lanes, Opened, Size};
 use crate::journal::{CaseResult, Shown, Unit as Line};
 use crate::run::Limits;
-use anyhow::{Context, Result, anyhow};
+use crate::trace;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use wavediff::emu::traced::record::Item;
 use wavediff::engine::compare::Difference;
 use wavediff::engine::{EngineError, Status};
 use wavediff::isa::{Arch, Target};
-use wavediff::suite::judge::{Digests, Judged, Other, judge};
-use wavediff::suite::{Plan, Suite, Unit};
+use wavediff::suite::draw::Single;
+use wavediff::suite::judge::{Changes, Judged, Other, Part, judge};
+use wavediff::suite::single::Batch;
+use wavediff::suite::{Content, Suite, Unit};
 
+/// Lines of inputs of a case that are kept.
+const MOST: usize = 16;
 /// How many differences of a case are kept.
 const SHOWN: usize = 8;
 
@@ -29,29 +34,79 @@ pub struct Task {
     pub arch: String,
     /// Lanes of its waves.
     pub lanes: u32,
-    /// The numbers of the plan.
-    pub plan: Numbers,
-    /// The file, for suites of files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
+    /// What is in it.
+    pub work: Job,
     /// Only these singles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<Vec<u32>>,
+    /// Only this input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u32>,
+    /// Whether what cases change is to be kept.
+    #[serde(default)]
+    pub record: bool,
     /// With what the emulator is compared.
     pub against: Against,
 }
 
-/// The numbers of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Numbers {
-    /// [`Plan::mixed`]
-    pub mixed: u32,
-    /// [`Plan::inputs`]
-    pub inputs: u32,
-    /// [`Plan::seed`]
-    pub seed: u64,
-    /// [`Plan::programs`]
-    pub programs: u32,
+/// What is in a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// Instructions.
+    Singles {
+        /// What chance starts from.
+        seed: u64,
+        /// How many inputs each has.
+        inputs: u32,
+        /// Their names and words.
+        singles: Vec<(String, Vec<u32>)>,
+    },
+    /// A case in a file.
+    File(PathBuf),
+    /// A random program, with what chance starts from.
+    Program(u64),
+}
+
+impl Job {
+    /// What is in a unit.
+    pub fn of(unit: &Unit) -> Job {
+        match &unit.content {
+            Content::Singles(batch) => Job::Singles {
+                seed: batch.seed,
+                inputs: batch.inputs,
+                singles: batch.singles.iter().map(|single| (single.name.clone(), single.words.clone())).collect(),
+            },
+            Content::File(path) => Job::File(path.clone()),
+            Content::Program(seed) => Job::Program(*seed),
+        }
+    }
+
+    /// A unit made of it.
+    pub fn unit(&self, name: &str, suite: Suite, target: Target, lanes: u32) -> Result<Unit> {
+        let content = match self {
+            Job::Singles { seed, inputs, singles } => {
+                let single = |(name, words): &(String, Vec<u32>)| {
+                    Single::new(target, name.clone(), words.clone())
+                        .with_context(|| format!("the words of {name} are no instruction"))
+                };
+                let singles = singles.iter().map(single).collect::<Result<_>>()?;
+                Content::Singles(Batch { suite, target, lanes, seed: *seed, inputs: *inputs, singles })
+            }
+            Job::File(path) => Content::File(path.clone()),
+            Job::Program(seed) => Content::Program(*seed),
+        };
+        Ok(Unit { name: name.to_owned(), suite, target, lanes, content })
+    }
+}
+
+impl Task {
+    /// A task that only opens an engine.
+    pub fn nothing(against: Against) -> Task {
+        let work = Job::Singles { seed: 0, inputs: 1, singles: Vec::new() };
+        let (unit, suite, arch) = ("nothing".to_owned(), Suite::Alu.name().to_owned(), "gfx900".to_owned());
+        Task { unit, suite, arch, lanes: 64, work, only: None, input: None, record: false, against }
+    }
 }
 
 /// With what the emulator is compared.
@@ -68,7 +123,7 @@ pub enum Against {
         validate: bool,
     },
     /// What was recorded of the unit.
-    Golden(Option<Digests>),
+    Golden(Option<Changes>),
     /// Itself.
     Itself,
 }
@@ -78,8 +133,8 @@ pub enum Against {
 pub struct Reply {
     /// What came of the unit; its name, time and engine are filled in by who asked.
     pub line: Line,
-    /// Digests of what the other engine left.
-    pub digests: Digests,
+    /// What cases changed on the other engine, where that was asked for.
+    pub changes: Changes,
     /// An engine went down inside the worker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub down: Option<Down>,
@@ -97,13 +152,8 @@ pub struct Down {
 /// A worker's memory.
 #[derive(Default)]
 pub struct Serving {
-    units: Option<(Key, Vec<Unit>)>,
     engine: Option<(Against, Opened)>,
 }
-
-/// What the units that are kept depend on.
-#[derive(PartialEq)]
-struct Key(String, String, u32, Numbers, Option<PathBuf>);
 
 impl Serving {
     /// Answers a request.
@@ -117,7 +167,7 @@ impl Serving {
     }
 
     fn judge(&mut self, task: &Task) -> Result<Reply> {
-        let unit = self.unit(task)?;
+        let unit = unit(task)?;
         let opened = match &task.against {
             Against::Vulkan { device, lanes, validate } => {
                 if self.engine.as_ref().is_none_or(|(against, _)| *against != task.against) {
@@ -136,10 +186,11 @@ impl Serving {
         };
         let other = match (&task.against, opened) {
             (_, Some(Opened::Vulkan(vulkan))) => Other::Device(vulkan),
-            (Against::Golden(digests), _) => Other::Recording(digests.as_ref()),
+            (Against::Golden(changes), _) => Other::Recording(changes.as_ref()),
             _ => Other::Itself,
         };
-        match judge(&unit, other, task.only.as_deref()) {
+        let part = Part { only: task.only.as_deref(), input: task.input, record: task.record };
+        match judge(&unit, other, part) {
             Ok(judged) => Ok(reply(&unit, judged)),
             Err(e) => {
                 // What has gone down is opened again for the next one.
@@ -148,25 +199,13 @@ impl Serving {
             }
         }
     }
+}
 
-    fn unit(&mut self, task: &Task) -> Result<Unit> {
-        let Numbers { mixed, inputs, seed, programs } = task.plan;
-        let key = Key(task.suite.clone(), task.arch.clone(), task.lanes, task.plan, task.file.clone());
-        if self.units.as_ref().is_none_or(|(known, _)| *known != key) {
-            let suite = Suite::find(&task.suite).context("no such suite")?;
-            let arch = Arch::find(&task.arch).context("no such processor")?;
-            let target = Target::new(arch).wave(task.lanes).context("no such waves")?;
-            let files = task.file.iter().map(|file| (suite, file.clone())).collect();
-            let plan = Plan { suites: vec![suite], archs: vec![arch], mixed, inputs, every: 1, seed, programs, files };
-            self.units = Some((key, plan.units_of(suite, target, task.lanes)));
-        }
-        let units = self.units.as_ref().map(|(_, units)| units.as_slice()).unwrap_or_default();
-        units
-            .iter()
-            .find(|unit| unit.name == task.unit)
-            .cloned()
-            .ok_or_else(|| anyhow!("there is no unit {}", task.unit))
-    }
+fn unit(task: &Task) -> Result<Unit> {
+    let suite = Suite::find(&task.suite).context("no such suite")?;
+    let arch = Arch::find(&task.arch).context("no such processor")?;
+    let target = Target::new(arch).wave(task.lanes).context("no such waves")?;
+    task.work.unit(&task.unit, suite, target, task.lanes)
 }
 
 /// Workers run one thing at a time, on one thread.
@@ -186,22 +225,44 @@ fn reply(unit: &Unit, judged: Judged) -> Reply {
     for verdict in judged.verdicts {
         line.add(&verdict.row, verdict.status, verdict.count);
         line.results.push(CaseResult {
-            case: format!("{}:{}", unit.name, verdict.case),
+            case: verdict.case,
             row: verdict.row,
             text: verdict.text,
             status: verdict.status.name().to_owned(),
             reason: verdict.reason,
             count: verdict.count,
+            inputs: inputs(&verdict.reads, &verdict.differences),
             differences: verdict.differences.iter().take(SHOWN).map(shown).collect(),
-            again: String::new(),
+            ..CaseResult::default()
         });
     }
-    Reply { line, digests: judged.digests, down: None }
+    Reply { line, changes: judged.changes, down: None }
 }
 
 fn shown(difference: &Difference) -> Shown {
     let lane = difference.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
     let place = format!("{}{lane}", difference.place);
-    let [expected, got] = difference.text.clone().unwrap_or_else(|| difference.values.map(|v| format!("{v:#x}")));
-    Shown { place, expected, got }
+    let value = |bits: u64| match difference.ty {
+        Some(ty) => format!("{} ({ty} {})", ty.hex(bits), ty.show(bits)),
+        None => format!("{bits:#x}"),
+    };
+    let [expected, got] = difference.text.clone().unwrap_or_else(|| difference.values.map(value));
+    let ulps = difference.ty.and_then(|ty| ty.ulps(difference.values[0], difference.values[1]));
+    Shown { place, expected, got, apart: ulps.map_or(String::new(), |ulps| format!("{ulps} ulp")) }
+}
+
+/// Lanes whose inputs are told.
+const LANES: usize = 4;
+
+/// What an instruction read in the first lanes that differ, a line for each place.
+fn inputs(reads: &[Item], differences: &[Difference]) -> Vec<String> {
+    let mut lanes: Vec<u32> = differences.iter().filter_map(|difference| difference.lane).collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    let mask = lanes.iter().take(LANES).fold(0, |mask, lane| mask | 1u64 << (lane & 63));
+    let mut text = String::new();
+    for item in reads {
+        trace::text::line(&mut text, '<', item, if mask == 0 { u64::MAX } else { mask });
+    }
+    text.lines().take(MOST).map(|line| line.trim().to_owned()).collect()
 }

@@ -1,6 +1,7 @@
 //! Lists as files: read, checked line by line, and written again as they were.
 
 use super::About;
+use crate::files;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ pub fn load(folder: &Path, slug: &str) -> Result<Vec<List>> {
             continue;
         };
         if slug.strip_prefix(engine).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')) {
-            let text = std::fs::read_to_string(&path).with_context(|| format!("{} can not be read", path.display()))?;
+            let text = files::read_text(&path, files::TEXT)?;
             lists.push(List::parse(&path, about, &text)?);
         }
     }

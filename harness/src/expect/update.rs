@@ -2,6 +2,7 @@
 
 use super::file::{Line, List};
 use super::{About, Expectations, TODO, belongs};
+use crate::files;
 use crate::journal::Unit;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
@@ -45,8 +46,7 @@ impl Expectations {
                     continue;
                 }
                 std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
-                std::fs::write(&list.path, list.text())
-                    .with_context(|| format!("{} can not be written", list.path.display()))?;
+                files::write(&list.path, list.text().as_bytes())?;
                 changed.push(list.path);
             }
         }

@@ -2,9 +2,8 @@
 
 use super::{Check, List, Record, Show};
 use crate::common::{self, Usage, usage};
-use crate::conform::task::{Against, Numbers};
+use crate::conform::selection::work;
 use crate::conform::{self, Compared, Selection};
-use crate::journal::EngineInfo;
 use crate::recording::{Recorded, Recording};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,13 +13,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use wavediff::engine::Status;
+use wavediff::suite::Unit;
+use wavediff::suite::stage::INPUTS;
 
 pub fn record(args: &Record) -> Result<ExitCode> {
-    let compared = conform::vulkan(args.selection.device(), &args.selection).map_err(Usage)?;
-    let plan = args.selection.plan(true);
-    let units = args.selection.units(&plan);
+    let compared = conform::vulkan(args.selection.device.clone(), &args.selection).map_err(Usage)?;
+    let chosen = args.selection.choose(true)?;
     let info = compared.info.clone();
-    let work = conform::work(&plan, &units, &[compared]);
+    let planned = vec![(&compared, args.selection.planned(&chosen, &compared))];
+    let work = work(&planned, true);
     let stop = Arc::new(AtomicBool::new(false));
     common::listen(&stop)?;
     let mut recording = Recording {
@@ -28,26 +29,22 @@ pub fn record(args: &Record) -> Result<ExitCode> {
         engine: info.name,
         driver: info.driver,
         provenance: provenance(),
-        numbers: Numbers { mixed: plan.mixed, inputs: plan.inputs, seed: plan.seed, programs: plan.programs },
-        units: BTreeMap::new(),
+        inputs: INPUTS,
+        units: Vec::new(),
     };
-    let made_of: BTreeMap<&str, u64> = units.iter().map(|unit| (unit.name.as_str(), unit.digest())).collect();
-    let (mut differing, mut cases) = (0, 0);
-    args.selection.work(&work, &stop, |line, mut digests| {
-        let failed: BTreeSet<&str> = line
-            .results
-            .iter()
-            .filter(|result| result.status().is_none_or(|status| status != Status::Unsupported))
-            .filter_map(|result| result.case.rsplit(':').next())
-            .collect();
+    let units: BTreeMap<&str, &Unit> =
+        planned.iter().flat_map(|(_, all)| all.iter().map(|one| (one.unit.name.as_str(), &one.unit))).collect();
+    let mut differing = 0;
+    args.selection.work(&work, &stop, |line, mut changes| {
+        let other = |status: Option<Status>| status.is_none_or(|status| status != Status::Unsupported);
+        let failed = line.results.iter().filter(|result| other(result.status())).map(|result| result.case.as_str());
+        let failed: BTreeSet<&str> = failed.collect();
         differing += failed.len();
         if !args.differing {
-            digests.retain(|case, _| !failed.contains(case.as_str()));
+            changes.retain(|case, _| !failed.contains(case.as_str()));
         }
-        cases += digests.len();
-        if !digests.is_empty() {
-            let made_of = made_of.get(line.unit.as_str()).copied().unwrap_or_default();
-            recording.units.insert(line.unit, Recorded { made_of, digests });
+        if let Some(unit) = units.get(line.unit.as_str()).filter(|_| !changes.is_empty()) {
+            recording.units.push(Recorded { unit: (*unit).clone(), stale: false, changes });
         }
         Ok(())
     })?;
@@ -56,12 +53,13 @@ pub fn record(args: &Record) -> Result<ExitCode> {
     }
     recording.save(&args.output)?;
     let kept = if args.differing { "kept" } else { "left out" };
-    let units = recording.units.len();
     let text = format!(
-        "{}: {units} units, {cases} cases; {differing} differ from the emulator, {kept}\n",
-        args.output.display()
+        "{}: {} units, {} cases; {differing} differ from the emulator, {kept}\n",
+        args.output.display(),
+        recording.units.len(),
+        recording.cases()
     );
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::from(u8::from(differing > 0 && !args.differing)))
 }
 
@@ -94,22 +92,11 @@ pub fn date(seconds: u64) -> String {
 }
 
 pub fn check(args: &Check) -> Result<ExitCode> {
-    let recording = Recording::load(&args.folder)?;
-    let names: BTreeSet<&str> = recording.units.keys().map(String::as_str).collect();
-    let selection = Selection::of_recording(&recording, args.jobs);
-    let plan = selection.plan(false);
-    let mut units = selection.units(&plan);
-    units.retain(|unit| names.contains(unit.name.as_str()));
-    let gone = names.len() - units.len();
-    let there = units.len();
-    units.retain(|unit| recording.units[&unit.name].made_of == unit.digest());
-    let changed = there - units.len();
-    let compared = Compared {
-        info: EngineInfo { name: format!("golden:{}", recording.name), driver: recording.driver.clone() },
-        against: Against::Golden(None),
-        recording: Some(recording.clone()),
-    };
-    let work = conform::work(&plan, &units, &[compared]);
+    let selection = Selection::everything(args.jobs);
+    let compared = Compared::of(Recording::load(&args.folder)?);
+    let planned = vec![(&compared, selection.recorded(&compared))];
+    let changed = compared.recording.iter().flat_map(|recording| &recording.units).filter(|unit| unit.stale).count();
+    let work = work(&planned, false);
     let stop = Arc::new(AtomicBool::new(false));
     common::listen(&stop)?;
     let (mut out, mut passed, mut bad, mut not) = (String::new(), 0, 0, 0);
@@ -127,36 +114,33 @@ pub fn check(args: &Check) -> Result<ExitCode> {
         Ok(())
     })?;
     let _ = writeln!(out, "{}: {passed} cases as recorded, {bad} not, {not} not compared", args.folder.display());
-    if gone > 0 {
-        let _ = writeln!(out, "{gone} units of the recording are not in the suites any more");
-    }
     if changed > 0 {
         let _ = writeln!(out, "{changed} units of the recording are made of other cases now: record them again");
     }
     if passed == 0 && bad == 0 && changed == 0 {
         return usage(format!("{} has nothing that could be compared", args.folder.display()));
     }
-    common::write(None, out.as_bytes())?;
-    Ok(ExitCode::from(u8::from(bad > 0 || gone > 0 || changed > 0)))
+    common::print(&out)?;
+    Ok(ExitCode::from(u8::from(bad > 0 || changed > 0)))
 }
 
 pub fn list(args: &List) -> Result<ExitCode> {
     let mut out = String::new();
     for recording in Recording::all(&args.folder)? {
-        let cases: usize = recording.units.values().map(|unit| unit.digests.len()).sum();
         let date = recording.provenance.get("date").map_or("", String::as_str);
         let _ = writeln!(
             out,
-            "{}  {date}  {} units, {cases} cases  {}",
+            "{}  {date}  {} units, {} cases  {}",
             recording.name,
             recording.units.len(),
+            recording.cases(),
             recording.engine
         );
     }
     if out.is_empty() {
         let _ = writeln!(out, "no recordings in {}", args.folder.display());
     }
-    common::write(None, out.as_bytes())?;
+    common::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -167,15 +151,14 @@ pub fn show(args: &Show) -> Result<ExitCode> {
         let _ = writeln!(out, "{key:8} {value}");
     }
     let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for (unit, recorded) in &recording.units {
-        let group = unit.rsplit_once('/').map_or(unit.as_str(), |(group, _)| group);
-        let count = groups.entry(group.to_owned()).or_default();
-        *count = (count.0 + 1, count.1 + recorded.digests.len());
+    for recorded in &recording.units {
+        let count = groups.entry(recorded.unit.group()).or_default();
+        *count = (count.0 + 1, count.1 + recorded.changes.len());
     }
     for (group, (units, cases)) in groups {
         let _ = writeln!(out, "{group:24} {units:5} units {cases:8} cases");
     }
-    common::write(None, out.as_bytes())?;
+    common::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 

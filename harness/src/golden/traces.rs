@@ -6,6 +6,7 @@ use super::TraceArgs;
 use super::recorded::provenance;
 use crate::common::{self, Usage};
 use crate::engines::Opened;
+use crate::files;
 use crate::run;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 use wavediff::bisect::{OfCase, Side, Trace};
 use wavediff::case::{Case, wave_size};
 use wavediff::isa::Target;
-use wavediff::suite::single::Digest;
+use wavediff::suite::digest::Digest;
 
 /// What the first line says.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -36,23 +37,23 @@ pub struct Head {
     pub lanes: u32,
     /// How many steps there are.
     pub steps: u64,
+    /// How many bytes the states are, before they are compressed.
+    bytes: u64,
     /// `date`, `host`, `command`, `version`.
     pub provenance: BTreeMap<String, String>,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 fn digest(case: &Case) -> String {
-    let mut digest = Digest::default();
-    digest.bytes(case.to_string().as_bytes());
-    format!("{:016x}", digest.value())
+    format!("{:016x}", Digest::of_bytes(case.to_string().as_bytes()))
 }
 
 /// Runs a case on an engine, step by step, and writes the trace.
 pub fn record(args: &TraceArgs) -> Result<ExitCode> {
     args.device.check([&args.engine])?;
     let bytes = common::read(&args.case)?;
-    let Some(case) = run::case::read(&args.case, bytes)? else { return Ok(ExitCode::from(1)) };
+    let Some(case) = run::case::read(&args.case, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
     let target = run::case::targets(&case, args.arch)?[0];
     let opened = Opened::open(&args.engine, &args.device, &args.limits, false)?;
     let subject = OfCase { case: &case, target };
@@ -61,6 +62,14 @@ pub fn record(args: &TraceArgs) -> Result<ExitCode> {
     let trace = Trace::record(&mut side, args.steps, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     let trace = trace.with_context(|| format!("{} on {}", case.name, opened.engine().name()))?;
+    let bytes = trace.to_bytes();
+    if bytes.len() as u64 > files::UNPACKED {
+        bail!(
+            "the states of {} steps are {} bytes, which is more than a trace may have; see --steps",
+            trace.ticks(),
+            bytes.len()
+        );
+    }
     let head = Head {
         version: VERSION,
         engine: opened.engine().name().to_owned(),
@@ -70,12 +79,13 @@ pub fn record(args: &TraceArgs) -> Result<ExitCode> {
         arch: target.arch.name.to_owned(),
         lanes: wave_size(target),
         steps: trace.ticks(),
+        bytes: bytes.len() as u64,
         provenance: provenance(),
     };
     let mut file = serde_json::to_vec(&head)?;
     file.push(b'\n');
-    file.extend(zstd::encode_all(&trace.to_bytes()[..], 19)?);
-    std::fs::write(&args.output, file).with_context(|| format!("{} can not be written", args.output.display()))?;
+    file.extend(zstd::encode_all(&bytes[..], 19)?);
+    files::write(&args.output, &file)?;
     let text = format!(
         "{}: {} steps of {}, {}, on {}\n",
         args.output.display(),
@@ -84,14 +94,14 @@ pub fn record(args: &TraceArgs) -> Result<ExitCode> {
         run::case::target_name(target),
         head.engine
     );
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Reads a trace of a case; the target that it was made for is one of those.
 pub fn load(path: &Path, case: &Case, targets: &[Target]) -> Result<(Head, Target, Trace)> {
     let named = || format!("`{}` is no trace", path.display());
-    let bytes = std::fs::read(path).with_context(|| format!("`{}` can not be read", path.display()))?;
+    let bytes = files::read(path, files::INPUT)?;
     let end = bytes.iter().position(|byte| *byte == b'\n').with_context(named)?;
     let head: Head = serde_json::from_slice(&bytes[..end]).with_context(named)?;
     if head.version != VERSION {
@@ -104,7 +114,7 @@ pub fn load(path: &Path, case: &Case, targets: &[Target]) -> Result<(Head, Targe
     let Some(target) = target else {
         return Err(Usage(format!("`{}` is of {} wave{}", path.display(), head.arch, head.lanes)).into());
     };
-    let bytes = zstd::decode_all(&bytes[end + 1..]).with_context(named)?;
+    let bytes = files::unpack(&bytes[end + 1..], head.bytes).with_context(named)?;
     let trace = Trace::from_bytes(&bytes).with_context(named)?;
     Ok((head, *target, trace))
 }

@@ -3,9 +3,10 @@
 //! The same case and the same answers give the same way, so the way itself is not written down: the call that goes on takes it again, from memory. A
 //! line is the hash of a candidate and the answer; the first line is the hash of what the answers depend on besides.
 
+use crate::files;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use wavediff::case::Case;
 use wavediff::reduce::Verdict;
@@ -26,7 +27,15 @@ impl Journal {
     /// Begins a journal, or goes on with one that is about the same thing.
     pub fn open(path: &Path, about: &str, resume: bool) -> io::Result<Journal> {
         let head = format!("{:016x} reduce", hash(about));
-        let old = if resume { std::fs::read_to_string(path).unwrap_or_default() } else { String::new() };
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(io::Error::other("it is being written by another reduction"));
+        }
+        let mut old = Vec::new();
+        if resume {
+            (&file).take(files::JOURNAL).read_to_end(&mut old)?;
+        }
+        let old = String::from_utf8(old).unwrap_or_default();
         let mut lines = old.split_inclusive('\n');
         let mut known = HashMap::new();
         let mut whole = 0;
@@ -40,12 +49,10 @@ impl Journal {
                 whole += line.len();
             }
         }
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
         if whole == 0 {
             writeln!(file, "{head}")?;
-        } else {
-            io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
         }
         Ok(Journal { path: path.to_owned(), file, known })
     }
@@ -89,6 +96,7 @@ mod tests {
         let text = std::fs::read_to_string(&path).expect("text");
         std::fs::write(&path, &text[..text.len() - 3]).expect("a file");
         let mut second = Journal::open(&path, "a", true).expect("a file");
+        assert!(Journal::open(&path, "a", true).is_err(), "one at a time");
         assert_eq!(second.known(&case(1)), Some(Verdict::Kept));
         assert_eq!(second.known(&case(2)), None);
         second.tell(&case(3), Verdict::Lost);

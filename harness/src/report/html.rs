@@ -10,8 +10,10 @@ mod data;
 use super::summary;
 use super::tally::{self, KINDS, Tally};
 use super::text::{command, counted, escape, number, seconds, when};
+use crate::common::Paint;
+use crate::files;
 use crate::journal::Journal;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -24,7 +26,7 @@ const REASONS: usize = 60;
 
 /// Writes the file.
 pub fn write(journal: &Journal, path: &Path) -> Result<()> {
-    std::fs::write(path, page(journal)?).with_context(|| format!("{} can not be written", path.display()))
+    files::write(path, page(journal)?.as_bytes())
 }
 
 /// The text of the file.
@@ -221,7 +223,12 @@ fn push_run(out: &mut String, journal: &Journal, tally: &Tally) {
         row("left out", what);
     }
     let line = escape(&command(&header.command));
+    row("compared", &summary::comparisons(journal, Paint::never()));
+    if let Some(covered) = summary::covered(journal) {
+        row("covered", &covered);
+    }
     let _ = writeln!(out, "</dl>\n<div class=\"again\"><code>{line}</code><button data-copy>Copy</button></div></div>");
+    missing(out, journal);
     out.push_str("<div class=\"card\"><h3>Slowest units</h3><div class=\"scroll\"><table class=\"plain\"><tbody>\n");
     for unit in tally::slowest(journal, SLOWEST) {
         let _ = writeln!(
@@ -234,4 +241,27 @@ fn push_run(out: &mut String, journal: &Journal, tally: &Tally) {
         );
     }
     out.push_str("</tbody></table></div></div>\n</div>\n</section>\n");
+}
+
+/// What of the suites was not seen: rows of which no case was compared, and forms of which none was planned. Folded up, for there may be many.
+fn missing(out: &mut String, journal: &Journal) {
+    let there = tally::rows(journal);
+    let mut list = |what: String, names: Vec<&str>| {
+        if !names.is_empty() {
+            let names = escape(&names.join(" "));
+            let _ = writeln!(
+                out,
+                "<details class=\"card\"><summary>{}</summary><code>{names}</code></details>",
+                escape(&what)
+            );
+        }
+    };
+    for suite in &journal.header.coverage {
+        let mine = there.get(suite.suite.as_str());
+        let rows = suite.rows.iter().map(String::as_str).filter(|row| mine.is_none_or(|mine| !mine.contains(row)));
+        let rows: Vec<&str> = rows.collect();
+        list(format!("{}: {} not compared", suite.suite, counted(rows.len() as u64, "row")), rows);
+        let forms: Vec<&str> = suite.missing_forms.iter().map(String::as_str).collect();
+        list(format!("{}: {} of {} not in the plan", suite.suite, forms.len(), counted(suite.forms, "form")), forms);
+    }
 }

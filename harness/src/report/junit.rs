@@ -5,8 +5,9 @@
 
 use super::tally::{self, Key, Tally};
 use super::text::{escape, number, timestamp};
+use crate::files;
 use crate::journal::{CaseResult, Journal};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,7 +18,7 @@ const TOLD: usize = 8;
 
 /// Writes the file.
 pub fn write(journal: &Journal, path: &Path) -> Result<()> {
-    std::fs::write(path, text(journal)).with_context(|| format!("{} can not be written", path.display()))
+    files::write(path, text(journal).as_bytes())
 }
 
 /// What came of a row.
@@ -63,12 +64,34 @@ pub fn text(journal: &Journal) -> String {
         }
         let head = attributes(&name, counts, seconds);
         let began = timestamp(journal.header.began);
-        let _ = writeln!(body, "  <testsuite {head} timestamp=\"{began}\">\n{tests}  </testsuite>");
+        let _ = writeln!(
+            body,
+            "  <testsuite {head} timestamp=\"{began}\">\n{}{tests}  </testsuite>",
+            properties(journal, &tally, *key)
+        );
         sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
     }
     let seconds = journal.end.as_ref().map_or(tally.all.seconds, |end| end.seconds);
     let head = attributes("wavediff conform", sums, seconds);
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {head}>\n{body}</testsuites>\n")
+}
+
+/// On what the tests of a suite ran: the engine, its driver, the plan, so that a viewer can tell two runs apart.
+fn properties(journal: &Journal, tally: &Tally, key: Key) -> String {
+    let header = &journal.header;
+    let engine = &tally.engines[key.engine];
+    let driver = header.engines.iter().find(|info| info.name == *engine).map_or("", |info| info.driver.as_str());
+    let seed = header.seed.to_string();
+    let all = [
+        ("engine", engine.as_str()),
+        ("driver", driver),
+        ("wavediff", header.version.as_str()),
+        ("plan", header.plan.as_str()),
+        ("seed", seed.as_str()),
+    ];
+    let line = |(name, value): (&str, &str)| format!("      <property name=\"{name}\" value=\"{}\"/>\n", escape(value));
+    let lines: String = all.into_iter().filter(|(_, value)| !value.is_empty()).map(line).collect();
+    format!("    <properties>\n{lines}    </properties>\n")
 }
 
 fn attributes(name: &str, [tests, failures, errors, skipped]: [usize; 4], seconds: f64) -> String {
@@ -100,7 +123,7 @@ fn test(row: &Row<'_>) -> Option<(usize, String)> {
         let text = format!("      <{element} type=\"{}\" message=\"{message}\">{told}</{element}>\n", kinds.join(" "));
         return Some((kind, text));
     }
-    let unsupported = row.counts.of(Status::Unsupported) + row.counts.of(Status::Poisoned);
+    let unsupported = row.counts.of(Status::Unsupported);
     let listed = row.counts.0[tally::kind(crate::expect::EXPECTED)];
     if cases > 0 && unsupported + listed == cases {
         let reason = row.results.first().map_or("", |r| r.reason.as_str());
@@ -115,11 +138,15 @@ fn tell(result: &CaseResult) -> String {
     if !result.reason.is_empty() {
         let _ = writeln!(out, "  {}", result.reason);
     }
-    for d in &result.differences {
-        let _ = writeln!(out, "  {}: expected {}, got {}", d.place, d.expected, d.got);
+    for line in &result.inputs {
+        let _ = writeln!(out, "  {line}");
     }
-    if !result.again.is_empty() {
-        let _ = writeln!(out, "  {}", result.again);
+    for d in &result.differences {
+        let apart = if d.apart.is_empty() { String::new() } else { format!(", {} apart", d.apart) };
+        let _ = writeln!(out, "  {}: expected {}, got {}{apart}", d.place, d.expected, d.got);
+    }
+    for line in [&result.again, &result.file].into_iter().filter(|line| !line.is_empty()) {
+        let _ = writeln!(out, "  {line}");
     }
     out
 }

@@ -1,8 +1,7 @@
 //! `wavediff report merge`: the shards of one plan as the run that they are parts of.
 //!
 //! Units come sorted by name, so that merged shards and a whole run are compared line by line. A unit that several journals have is taken once, if what came
-//! of it is the same; times are not results. What is missing is named as far as it is known: a header says how many units there are, not which; but units of
-//! instructions are numbered, and a gap in the numbers is a unit.
+//! of it is the same; times are not results. A header says how many units there are, not which, so that what is missing is counted.
 
 use super::tally;
 use super::text::counted;
@@ -40,9 +39,9 @@ pub fn merge(parts: &[(String, Journal)]) -> Result<Merged> {
     }
     let units = units(parts)?;
     let header = header(parts);
-    let mut journal = Journal { end: end(parts), header, units, whole: 0 };
+    let mut journal = Journal { end: end(parts), header, units, ..Journal::default() };
     journal.header.units = journal.header.units.max(tally::units(&journal));
-    let missing = missing(parts, &journal);
+    let missing = missing(parts);
     // Whoever reads the result must see that it is not all.
     union(&mut journal.header.left_out, &missing);
     Ok(Merged { journal, missing })
@@ -117,11 +116,11 @@ fn end(parts: &[(String, Journal)]) -> Option<End> {
     Some(End { interrupted: ends.iter().any(|end| end.interrupted), seconds })
 }
 
-fn missing(parts: &[(String, Journal)], merged: &Journal) -> Vec<String> {
+/// What a whole run would have beside what is there.
+fn missing(parts: &[(String, Journal)]) -> Vec<String> {
     let mut all = Vec::new();
     let mut there: BTreeSet<u32> = BTreeSet::new();
     let mut of = 0;
-    let mut short = 0;
     for (name, part) in parts {
         if let Some([k, n]) = part.header.shard {
             there.insert(k);
@@ -131,7 +130,6 @@ fn missing(parts: &[(String, Journal)], merged: &Journal) -> Vec<String> {
         let (done, wanted) = (tally::units(part), part.header.units);
         let cut = if part.end.is_none() { ", and was cut off" } else { "" };
         if done < wanted {
-            short += wanted - done;
             all.push(format!("{name} has {done} of {}{cut}", counted(wanted, "unit")));
         } else if part.end.is_none() {
             all.push(format!("{name} has all its units, but no end"));
@@ -139,56 +137,9 @@ fn missing(parts: &[(String, Journal)], merged: &Journal) -> Vec<String> {
         if whole {
             there.extend(1..=of);
         }
-        all.extend(unseen(name, part));
     }
     let whole = parts.iter().any(|(_, p)| p.header.shard.is_none());
     let absent: Vec<u32> = if whole { Vec::new() } else { (1..=of).filter(|k| !there.contains(k)).collect() };
     all.extend(absent.iter().map(|k| format!("shard {k}/{of} is not there")));
-    // Where as many numbers are free as units are missing, they are those.
-    let gaps = gaps(merged);
-    if gaps.len() as u64 == short && absent.is_empty() || !absent.is_empty() && gaps.len() as u64 >= short {
-        all.extend(gaps.into_iter().map(|unit| format!("{unit} is not there")));
-    }
     all
-}
-
-/// Units that some engine of their journal has, and another has not.
-fn unseen(name: &str, part: &Journal) -> Vec<String> {
-    let mut by: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut engines = BTreeSet::new();
-    for unit in &part.units {
-        by.entry(&unit.unit).or_default().insert(&unit.engine);
-        engines.insert(unit.engine.as_str());
-    }
-    let absent = |(unit, has): (&str, BTreeSet<&str>)| {
-        let not: Vec<&str> = engines.difference(&has).copied().collect();
-        not.into_iter().map(|engine| format!("{unit} on {engine} is not in {name}")).collect::<Vec<_>>()
-    };
-    by.into_iter().flat_map(absent).collect()
-}
-
-/// Numbers that are free among those of `alu/gfx1100-w64/0012`. Where only every so-manieth unit runs, the step is what all numbers have in common.
-fn gaps(journal: &Journal) -> Vec<String> {
-    let mut groups: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
-    for unit in &journal.units {
-        if let Some((group, number)) = unit.unit.rsplit_once('/')
-            && number.len() == 4
-            && let Ok(number) = number.parse()
-        {
-            groups.entry(group).or_default().insert(number);
-        }
-    }
-    let gcd = |mut a: u64, mut b: u64| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    let step = groups.values().flatten().fold(0, |step, n| gcd(step, *n)).max(1);
-    let free = |(group, numbers): (&str, BTreeSet<u64>)| {
-        let last = numbers.last().copied().unwrap_or(0);
-        let free = (0..last).step_by(step as usize).filter(move |n| !numbers.contains(n));
-        free.map(|n| format!("{group}/{n:04}")).collect::<Vec<_>>()
-    };
-    groups.into_iter().flat_map(free).collect()
 }

@@ -3,7 +3,7 @@
 use super::tally::{self, Counts, Group, KINDS, Key, Tally};
 use super::text::{counted, number, seconds, table, when};
 use crate::common::Paint;
-use crate::journal::{CaseResult, Header, Journal, Unit};
+use crate::journal::{CaseResult, Header, Journal, Shown, SuiteCoverage, Unit};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,8 +27,11 @@ pub fn print(journal: &Journal) -> String {
 pub fn print_with(journal: &Journal, files: &[&Path]) -> String {
     let paint = Paint::stdout();
     let tally = Tally::of(journal);
-    let mut out = String::new();
-    out.push_str(&groups(&tally, paint));
+    let mut out = format!("{}\n", comparisons(journal, paint));
+    if let Some(text) = covered(journal) {
+        let _ = writeln!(out, "{text}");
+    }
+    let _ = write!(out, "\n{}", groups(&tally, paint));
     push_reasons(&mut out, journal, Status::Unsupported.name(), "unsupported, by reason");
     push_reasons(&mut out, journal, crate::expect::EXPECTED, "failed as expected, by reason");
     let slowest = tally::slowest(journal, SLOWEST);
@@ -51,6 +54,51 @@ pub fn print_with(journal: &Journal, files: &[&Path]) -> String {
         let _ = writeln!(out, "full report: {}", file.display());
     }
     out
+}
+
+/// What was compared with what, and how many cases.
+pub fn comparisons(journal: &Journal, paint: Paint) -> String {
+    let compared = tally::compared(journal);
+    if compared.values().all(|cases| *cases == 0) {
+        return paint.red("nothing was compared");
+    }
+    let reference = journal.header.engines.first().map_or("emu", |engine| engine.name.as_str());
+    let with = |(engine, cases): (&&str, &u64)| {
+        let what = match engine.strip_prefix("golden:") {
+            Some(name) => format!("the recording {name}"),
+            None if *engine == "emu again" => "itself, as was asked for".to_owned(),
+            None => (*engine).to_owned(),
+        };
+        format!("{reference} with {what}, {}", counted(*cases, "case"))
+    };
+    let all: Vec<String> = compared.iter().map(with).collect();
+    let devices = compared.iter().any(|(engine, cases)| engine.starts_with("vulkan") && *cases > 0);
+    let mut out = format!("compared: {}", all.join("; "));
+    if !devices && compared.keys().any(|engine| engine.starts_with("golden:")) {
+        out.push_str(
+            "\nno device ran: a recording tells whether the emulator is what it was, not whether a device agrees",
+        );
+    }
+    out
+}
+
+/// How many of all rows were compared and how many of all forms ran.
+pub fn covered(journal: &Journal) -> Option<String> {
+    let coverage = &journal.header.coverage;
+    if coverage.is_empty() {
+        return None;
+    }
+    let there = tally::rows(journal);
+    let of = |suite: &SuiteCoverage| {
+        let mine = there.get(suite.suite.as_str());
+        suite.rows.iter().filter(|row| mine.is_some_and(|mine| mine.contains(row.as_str()))).count() as u64
+    };
+    let (rows, all): (u64, u64) =
+        (coverage.iter().map(of).sum(), coverage.iter().map(|suite| suite.rows.len() as u64).sum());
+    let forms: u64 = coverage.iter().map(|suite| suite.forms).sum();
+    let missing: u64 = coverage.iter().map(|suite| suite.missing_forms.len() as u64).sum();
+    let percent = (forms - missing.min(forms)) * 100 / forms.max(1);
+    Some(format!("rows {} of {}, forms {percent}%", number(rows), number(all)))
 }
 
 fn without_heading(table: &str) -> String {
@@ -192,17 +240,20 @@ fn push_failures(out: &mut String, journal: &Journal, tally: &Tally, paint: Pain
         if !result.reason.is_empty() {
             let _ = writeln!(out, "      {}", result.reason);
         }
+        for line in &result.inputs {
+            let _ = writeln!(out, "      {line}");
+        }
         let values = result.differences.iter().take(DIFFERENCES);
-        let rows: Vec<Vec<String>> =
-            values.map(|d| vec![format!("      {}", d.place), d.expected.clone(), d.got.clone()]).collect();
+        let row = |d: &Shown| vec![format!("      {}", d.place), d.expected.clone(), d.got.clone(), d.apart.clone()];
+        let rows: Vec<Vec<String>> = values.map(row).collect();
         if !rows.is_empty() {
-            out.push_str(&table(&["", reference, engine], 3, &rows, |_, _, cell| cell));
+            out.push_str(&table(&["", reference, engine, ""], 4, &rows, |_, _, cell| cell));
         }
         if result.differences.len() > DIFFERENCES {
             let _ = writeln!(out, "      and {} more", result.differences.len() - DIFFERENCES);
         }
-        if !result.again.is_empty() {
-            let _ = writeln!(out, "      {}", result.again);
+        for line in [&result.again, &result.file].into_iter().filter(|line| !line.is_empty()) {
+            let _ = writeln!(out, "      {line}");
         }
     }
     if bad.len() > SHOWN {

@@ -50,6 +50,39 @@ pub fn is_bad(name: &str) -> bool {
     }
 }
 
+/// How many cases of a unit make a run fail.
+pub fn bad_of(unit: &Unit) -> u64 {
+    unit.rows.values().flatten().filter(|(status, _)| is_bad(status)).map(|(_, count)| count).sum()
+}
+
+/// Whether a case with this status was compared with something.
+fn is_compared(name: &str) -> bool {
+    name != Status::Unsupported.name()
+}
+
+/// How many cases were compared, by engine.
+pub fn compared(journal: &Journal) -> BTreeMap<&str, u64> {
+    let mut all: BTreeMap<&str, u64> = BTreeMap::new();
+    for engine in journal.header.engines.iter().skip(1) {
+        all.entry(&engine.name).or_default();
+    }
+    for unit in &journal.units {
+        let cases = unit.rows.values().flatten().filter(|(status, _)| is_compared(status)).map(|(_, count)| count);
+        *all.entry(&unit.engine).or_default() += cases.sum::<u64>();
+    }
+    all
+}
+
+/// The rows that were compared, by suite.
+pub fn rows(journal: &Journal) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for unit in &journal.units {
+        let rows = unit.rows.iter().filter(|(_, counts)| counts.keys().any(|status| is_compared(status)));
+        all.entry(&unit.suite).or_default().extend(rows.map(|(row, _)| row.as_str()));
+    }
+    all
+}
+
 /// Cases by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts(pub [u64; KINDS]);
@@ -210,7 +243,7 @@ pub fn slowest(journal: &Journal, count: usize) -> Vec<&Unit> {
     units
 }
 
-/// How many units there are, whatever engines ran them.
+/// How many units there are, each counted for every engine that ran it.
 pub fn units(journal: &Journal) -> u64 {
-    journal.units.iter().map(|u| u.unit.as_str()).collect::<BTreeSet<_>>().len() as u64
+    journal.units.iter().map(|u| (&u.engine, &u.unit)).collect::<BTreeSet<_>>().len() as u64
 }

@@ -2,24 +2,44 @@
 
 use super::{Args, show};
 use crate::asm;
-use crate::common::{self, Paint};
-use crate::engines;
+use crate::common::{self, Paint, Usage};
+use crate::engines::{self, Purpose};
+use crate::files;
+use crate::tell;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::case::{Case, CaseError, Mismatch, check, wave_size};
+use wavediff::case::{Case, CaseError, Mismatch, Observe, Reach, check, wave_size};
+use wavediff::emu::engine::Keep;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::isa::{Arch, Target};
 
+/// What a case may read.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// Let a case read files outside of its own folder
+    #[arg(long)]
+    allow_files: bool,
+}
+
 /// Reads a case; its errors are shown.
-pub fn read(name: &str, bytes: Vec<u8>) -> Result<Option<Case>> {
+pub fn read(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Option<Case>> {
+    if bytes.len() as u64 > files::TEXT {
+        bail!(
+            "`{name}` is no code object (ELF), and too large for a case, which has at most {} MiB",
+            files::TEXT >> 20
+        );
+    }
     let text = String::from_utf8(bytes)
         .ok()
         .with_context(|| format!("`{name}` is neither a case (text) nor a code object (ELF)"))?;
     let shown = if name == "-" { "<stdin>" } else { name };
     match Case::parse(&text, shown) {
-        Ok(case) => Ok(Some(case)),
+        Ok(mut case) => {
+            case.reach = if reading.allow_files { Reach::Anywhere } else { Reach::Folder };
+            Ok(Some(case))
+        }
         Err(error) => {
             complain(&error)?;
             Ok(None)
@@ -70,22 +90,32 @@ struct Report {
 }
 
 pub fn run(args: &Args, bytes: Vec<u8>) -> Result<ExitCode> {
-    let Some(case) = read(&args.file, bytes)? else { return Ok(ExitCode::from(1)) };
-    let engine = engines::engine(&args.engine, &args.device, &args.limits, args.stats, args.isolate)?;
+    let Some(mut case) = read(&args.file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
+    for text in &args.show {
+        let observe = Observe::parse(text, case.buffers.iter().map(|b| b.name.as_str())).map_err(|e| {
+            let names: Vec<&str> = case.buffers.iter().map(|b| b.name.as_str()).collect();
+            let names = if names.is_empty() { String::new() } else { format!("; buffers: {}", names.join(", ")) };
+            Usage(format!("--show {e}{names}"))
+        })?;
+        case.observe.retain(|known| known.place != observe.place);
+        case.observe.push(observe);
+    }
+    let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
+    let engine = engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)?;
     let mut reports = Vec::new();
     for target in targets(&case, args.arch)? {
         match one(&case, target, &*engine) {
             Ok(report) => reports.push(report),
             Err(error) => {
                 // Text that does not assemble here will hardly do so elsewhere.
-                eprintln!("{}: on {}", args.file, target_name(target));
+                tell!("{}: on {}", args.file, target_name(target));
                 complain(&error)?;
                 return Ok(ExitCode::from(1));
             }
         }
     }
     let text = if args.json { print_json(&case, &reports) } else { print(&case, &reports, args.stats) };
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     let code = reports.iter().map(|report| match report.status {
         Status::Pass => 0,
         Status::Trap | Status::Timeout => 2,

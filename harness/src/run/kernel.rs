@@ -3,13 +3,17 @@
 use super::{Args, show};
 use crate::common::{self, Paint, Usage, usage};
 use crate::engines::Opened;
+use crate::tell;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::emu::engine::{KernelError, KernelOutcome, run_kernel};
+use wavediff::case::Observe;
+use wavediff::case::value::Place;
+use wavediff::emu::engine::{KernelError, KernelOutcome, Options as RunOptions, run_kernel};
 use wavediff::emu::launch::{Arg, Dispatch, Fill, Loaded, Options, Value};
-use wavediff::engine::EngineError;
+use wavediff::engine::{EngineError, WaveState};
+use wavediff::object::metadata;
 
 /// Which kernel, over what, with what.
 #[derive(clap::Args, Debug, Default)]
@@ -71,6 +75,11 @@ impl Launch {
     }
 }
 
+/// What is said of a file that is to be launched and has nothing to launch.
+pub fn no_object(file: &str) -> String {
+    format!("`{file}` is no code object and has no `.amdhsa_kernel`; --kernel, --grid, --group and --arg are for those")
+}
+
 /// A kernel ready to run.
 pub fn prepare(launch: &Launch, name: &str, bytes: &[u8], threads: usize) -> Result<(Loaded, Dispatch)> {
     let loaded = Loaded::load(bytes).with_context(|| format!("`{name}` can not be loaded"))?;
@@ -92,7 +101,8 @@ pub fn prepare(launch: &Launch, name: &str, bytes: &[u8], threads: usize) -> Res
     let Some(group) = launch.group.map(|sizes| sizes.0).or(required) else {
         return usage("how large is a group? give --group X[,Y,Z] in work-items");
     };
-    let values: Vec<Value> = launch.arg.iter().map(Arg::value).collect::<Result<_, _>>()?;
+    let mut taken = 0;
+    let values: Vec<Value> = launch.arg.iter().map(|arg| arg.value_within(&mut taken)).collect::<Result<_, _>>()?;
     let slots = u32::try_from(threads).unwrap_or(u32::MAX);
     let options = Options { fill: launch.fill.0, group_slots: slots, ..Options::default() };
     let dispatch = Dispatch::with_options(&loaded, &kernel.name, grid, group, &values, &options)
@@ -100,22 +110,81 @@ pub fn prepare(launch: &Launch, name: &str, bytes: &[u8], threads: usize) -> Res
     Ok((loaded, dispatch))
 }
 
+/// What `--show` names of a kernel.
+struct Wanted {
+    places: Vec<Observe>,
+    /// What buffers are called, and the arguments that they are.
+    names: Vec<(String, usize)>,
+}
+
+/// The most bytes of registers that are kept to be shown.
+const MOST_REGISTERS: u64 = 256 << 20;
+
+/// Reads `--show`. Buffers are called `arg1`, `1`, or as the compiler calls the parameter.
+fn wanted(args: &Args, dispatch: &Dispatch) -> Result<Wanted> {
+    let parameters: Vec<&metadata::Arg> = dispatch.kernel().parameters().collect();
+    let mut names: Vec<(String, usize)> = Vec::new();
+    for output in dispatch.outputs() {
+        let n = output.argument;
+        names.extend([(format!("arg{n}"), n), (n.to_string(), n)]);
+        names.extend(parameters.get(n).and_then(|p| p.name.clone()).map(|name| (name, n)));
+    }
+    let read = |text: &String| -> Result<Observe> {
+        let mut one = Observe::parse(text, names.iter().map(|(name, _)| name.as_str())).map_err(|e| {
+            let buffers: Vec<String> = dispatch.outputs().iter().map(|o| format!("arg{}", o.argument)).collect();
+            Usage(format!("--show {e}; the buffers are {}", buffers.join(", ")))
+        })?;
+        if let (Place::Buffer(name, _), None) = (&one.place, one.ty) {
+            let number = names.iter().find(|(known, _)| known == name).map(|(_, n)| *n);
+            one.ty = number.and_then(|n| parameters.get(n)).and_then(|p| p.pointee());
+        }
+        Ok(one)
+    };
+    let places = args.show.iter().map(read).collect::<Result<Vec<_>>>()?;
+    Ok(Wanted { places, names })
+}
+
+impl Wanted {
+    /// How to run so that what is shown is kept: all waves, where registers or LDS are.
+    fn options(&self, options: &RunOptions, dispatch: &Dispatch) -> Result<RunOptions> {
+        if self.places.iter().all(|one| matches!(one.place, Place::Buffer(..))) {
+            return Ok(*options);
+        }
+        let geometry = dispatch.geometry();
+        let waves = geometry.group_count() * u64::from(geometry.full_waves());
+        let each = 256 * u64::from(dispatch.resources().vgprs) + 1024;
+        if waves.saturating_mul(each) > MOST_REGISTERS {
+            return usage(format!(
+                "{waves} waves are too many to show their registers; show buffers, or a smaller grid"
+            ));
+        }
+        Ok(RunOptions { pause: Some(u64::MAX), ..*options })
+    }
+}
+
 pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
     let (loaded, mut dispatch) = prepare(&args.launch, &args.file, bytes, engine.options().threads)?;
     let kernel = dispatch.kernel().name.clone();
-    let outcome = match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
+    let wanted = wanted(args, &dispatch)?;
+    let options = wanted.options(engine.options(), &dispatch)?;
+    let geometry = *dispatch.geometry();
+    let outcome = match run_kernel(engine.runner(), &options, &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
-            eprintln!("{}: {}: kernel `{kernel}`: {missing}", args.file, Paint::stderr().yellow("unsupported"));
+            tell!("{}: {}: kernel `{kernel}`: {missing}", args.file, Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
     };
+    let live = |wave: &WaveState| geometry.live(wave.group, wave.index).count_ones();
+    let observed = show::of_kernel(&wanted.places, &outcome, &wanted.names, &live);
     if args.json {
-        common::write(None, format!("{}\n", outcome_json(&kernel, &loaded, &outcome)).as_bytes())?;
+        let mut all = outcome_json(&kernel, &loaded, &outcome);
+        all["observed"] = observed.iter().map(show::Observed::json).collect();
+        common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
-        eprintln!("{}: {}: kernel `{kernel}`: {trap}", args.file, Paint::stderr().red("trap"));
+        tell!("{}: {}: kernel `{kernel}`: {trap}", args.file, Paint::stderr().red("trap"));
         return Ok(ExitCode::from(2));
     }
     let mut text = String::new();
@@ -128,6 +197,7 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
     if args.json {
         return Ok(ExitCode::SUCCESS);
     }
+    show::table(&mut text, &observed);
     for message in &outcome.messages {
         let _ = writeln!(text, "{}", show::message(message));
     }
@@ -135,7 +205,7 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
         let _ = writeln!(text, "{kernel} on {}:", loaded.arch().name);
         show::stats(&mut text, &outcome.stats);
     }
-    common::write(None, text.as_bytes())?;
+    common::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

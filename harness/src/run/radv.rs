@@ -3,6 +3,7 @@
 use super::{Args, show};
 use crate::common::{self, Paint, Usage, usage};
 use crate::engines::Opened;
+use crate::tell;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use wavediff::case::Rule;
 use wavediff::case::types::Ty;
 use wavediff::emu::engine::{KernelError, KernelOutcome, run_kernel};
 use wavediff::emu::launch::radv::{Bound, BoundKind, Given, Push, stage};
-use wavediff::emu::launch::{Arg, Buffer, Value};
+use wavediff::emu::launch::{Arg, Buffer, MAX_BUFFERS, Value, zeroes};
 use wavediff::engine::EngineError;
 use wavediff::object::radv;
 
@@ -82,7 +83,7 @@ pub struct Binding {
     place: Place,
     kind: BoundKind,
     /// Nothing: zeroes of a size, which are not saved.
-    arg: Result<Arg, usize>,
+    arg: Result<Arg, u64>,
 }
 
 impl FromStr for Binding {
@@ -111,11 +112,16 @@ impl FromStr for Binding {
 }
 
 impl Binding {
-    fn bound(&self) -> Result<Bound> {
+    fn bound(&self, taken: &mut u64) -> Result<Bound> {
         let Place(set, binding, element) = self.place;
         let buffer = match &self.arg {
-            Err(bytes) => Buffer { bytes: vec![0; *bytes], writable: true, save: None },
-            Ok(arg) => match arg.value()? {
+            Err(bytes) => {
+                let what = format!("set {set} binding {binding}");
+                let zeroes = zeroes(&what, *bytes, MAX_BUFFERS.saturating_sub(*taken))?;
+                *taken += bytes;
+                Buffer { bytes: zeroes, writable: true, save: None }
+            }
+            Ok(arg) => match arg.value_within(taken)? {
                 Value::Buffer(buffer) => buffer,
                 _ => return usage("a shader is bound to buffers"),
             },
@@ -251,9 +257,10 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
         (Some(_), all) => return usage(format!("`{}` has {} shaders, counted from 0", args.file, all.len())),
     };
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
+    let mut taken = 0;
     let given = Given {
         groups: args.shader.groups.map_or([1; 3], |sizes| sizes.0),
-        bound: args.shader.bind.iter().map(Binding::bound).collect::<Result<_>>()?,
+        bound: args.shader.bind.iter().map(|binding| binding.bound(&mut taken)).collect::<Result<_>>()?,
         push: args.shader.push.iter().map(PushPart::read).collect::<Result<_>>()?,
         fill: args.launch.fill.0,
         group_slots: u32::try_from(engine.options().threads).unwrap_or(u32::MAX),
@@ -265,7 +272,7 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
     let (loaded, mut dispatch) = stage(shader, arch, &given).map_err(|e| Usage(e.to_string()))?;
     let outcome = match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
-            eprintln!("{}: {}: {missing}", args.file, Paint::stderr().yellow("unsupported"));
+            tell!("{}: {}: {missing}", args.file, Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
@@ -305,7 +312,7 @@ fn report(args: &Args, outcome: &KernelOutcome) -> Result<ExitCode> {
         common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
-        eprintln!("{}: {}: {trap}", args.file, Paint::stderr().red("trap"));
+        tell!("{}: {}: {trap}", args.file, Paint::stderr().red("trap"));
         return Ok(ExitCode::from(2));
     }
     if !args.json {
@@ -318,7 +325,7 @@ fn report(args: &Args, outcome: &KernelOutcome) -> Result<ExitCode> {
         if args.stats {
             show::stats(&mut text, &outcome.stats);
         }
-        common::write(None, text.as_bytes())?;
+        common::print(&text)?;
     }
     Ok(ExitCode::from(u8::from(!wrong.is_empty())))
 }

@@ -4,9 +4,10 @@ use crate::explain::push_table;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use wavediff::case::types::Ty;
-use wavediff::case::value::{File, Place};
-use wavediff::case::{Initial, What};
-use wavediff::engine::{Message, Outcome, Stats, Trap, WaveState};
+use wavediff::case::value::Place;
+use wavediff::case::{Initial, Observe};
+use wavediff::emu::engine::KernelOutcome;
+use wavediff::engine::{Message, Outcome, State, Stats, Trap, WaveState};
 
 /// Something that was looked at: one element after another, of lanes or of memory.
 pub struct Observed {
@@ -34,86 +35,120 @@ impl Observed {
     }
 }
 
-/// The type in which a place is read: that of what is expected there, or of what it holds at the start.
-fn ty_of(initial: &Initial<'_>, place: &Place) -> Ty {
-    let case = initial.case;
-    let expected = case.expect.iter().rev().filter(|e| e.select.matches(initial.target)).find_map(|e| match &e.what {
-        What::Value { place: p, value, .. } if p == place => Some(value.ty()),
-        _ => None,
-    });
-    let started = initial.init.iter().rev().find(|init| init.place == *place);
-    expected.or_else(|| started.map(|init| init.value.ty())).unwrap_or(place.integer())
-}
-
 /// Everything that a case looks at.
 pub fn observe(initial: &Initial<'_>, outcome: &Outcome) -> Vec<Observed> {
-    let mut all = Vec::new();
+    let types = initial.case.types(initial.target);
+    let mut seen = Seen { all: Vec::new(), left: MOST };
     for place in initial.case.observed(initial.target) {
-        let ty = ty_of(initial, &place);
+        let ty = types.of(&place);
         match &place {
             Place::Buffer(name, offset) => {
                 if let Some(bytes) = outcome.buffer(name) {
-                    all.push(memory(&place, ty, None, bytes, *offset));
+                    seen.put(memory(&place, ty, None, bytes, *offset, seen.left));
                 }
             }
             Place::Lds(offset) => {
-                let firsts = initial.waves.iter().filter(|w| w.index == 0);
-                for (wave, lds) in firsts.zip(&outcome.lds) {
-                    all.push(memory(&place, ty, Some((wave.group, 0)), &lds.bytes, *offset));
+                for (n, first) in initial.waves.firsts().enumerate() {
+                    let Some(lds) = outcome.lds_of(n).filter(|_| seen.left > 0) else { break };
+                    seen.put(memory(&place, ty, Some((first.group, 0)), lds, *offset, seen.left));
                 }
             }
             _ => {
                 for wave in &initial.waves {
-                    if let Some(state) = outcome.wave(wave.group, wave.index) {
-                        registers(&mut all, &place, ty, state, wave.lanes(initial.wave_size));
+                    if seen.left == 0 {
+                        break;
                     }
-                    if all.len() > MOST {
-                        return all;
+                    if let Some(state) = outcome.state(&wave) {
+                        let id = (wave.group, wave.index);
+                        registers(&mut seen, &place, ty, id, &state, wave.lanes(initial.wave_size));
                     }
                 }
             }
         }
     }
-    all
+    seen.all
 }
 
-/// More are not collected.
-const MOST: usize = 1 << 16;
+/// What was looked at so far, and how many values there is room for.
+struct Seen {
+    all: Vec<Observed>,
+    left: usize,
+}
 
-fn memory(place: &Place, ty: Ty, wave: Option<([u32; 3], u32)>, bytes: &[u8], offset: u32) -> Observed {
+/// What was left of a kernel: `names` are its buffers with what they are called, `live` the lanes of a wave that carry work-items.
+pub fn of_kernel(
+    wanted: &[Observe],
+    outcome: &KernelOutcome,
+    names: &[(String, usize)],
+    live: &dyn Fn(&WaveState) -> u32,
+) -> Vec<Observed> {
+    let mut seen = Seen { all: Vec::new(), left: MOST };
+    for Observe { ty, place } in wanted {
+        let ty = ty.unwrap_or(place.integer());
+        match place {
+            Place::Buffer(name, offset) => {
+                let number = names.iter().find(|(known, _)| known == name).map(|(_, number)| *number);
+                let bytes = outcome.buffers.iter().find(|(output, _)| Some(output.argument) == number);
+                if let Some((_, bytes)) = bytes {
+                    seen.put(memory(place, ty, None, bytes, *offset, seen.left));
+                }
+            }
+            Place::Lds(offset) => {
+                let firsts = outcome.waves.iter().filter(|wave| wave.index == 0);
+                for (wave, lds) in firsts.zip(&outcome.lds) {
+                    if seen.left == 0 {
+                        break;
+                    }
+                    seen.put(memory(place, ty, Some((wave.group, 0)), &lds.bytes, *offset, seen.left));
+                }
+            }
+            _ => {
+                for state in &outcome.waves {
+                    if seen.left == 0 {
+                        break;
+                    }
+                    let id = (state.group, state.index);
+                    registers(&mut seen, place, ty, id, &State::Whole(state), live(state));
+                }
+            }
+        }
+    }
+    seen.all
+}
+
+impl Seen {
+    fn put(&mut self, observed: Observed) {
+        self.left = self.left.saturating_sub(observed.bits.len() + ENTRY);
+        self.all.push(observed);
+    }
+}
+
+/// More values are not collected, however many waves there are: each is a text in the end.
+const MOST: usize = 1 << 20;
+/// As many values take what their place and wave do.
+const ENTRY: usize = 16;
+
+fn memory(place: &Place, ty: Ty, wave: Option<([u32; 3], u32)>, bytes: &[u8], offset: u32, most: usize) -> Observed {
     let bytes = bytes.get(offset as usize..).unwrap_or_default();
     let element = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
-    let bits = bytes.chunks(ty.bytes() as usize).map(element).collect();
+    let bits = bytes.chunks(ty.bytes() as usize).take(most).map(element).collect();
     Observed { place: place.to_string(), ty, wave, lanes: false, bits }
 }
 
-fn registers(all: &mut Vec<Observed>, place: &Place, ty: Ty, state: &WaveState, lanes: u32) {
-    let wave = Some((state.group, state.index));
+fn registers(seen: &mut Seen, place: &Place, ty: Ty, id: ([u32; 3], u32), state: &State<'_>, lanes: u32) {
+    let wave = Some(id);
     let Place::Regs { file, first, count } = *place else {
-        let bits = match place {
-            Place::Vcc => state.vcc,
-            Place::Exec => state.exec,
-            Place::Scc => state.scc.into(),
-            Place::M0 => state.m0.into(),
-            Place::Mode => state.mode.into(),
-            _ => state.trapsts.into(),
-        };
-        all.push(Observed { place: place.to_string(), ty, wave, lanes: false, bits: vec![bits] });
+        let bits = state.single(place).unwrap_or(0);
+        seen.put(Observed { place: place.to_string(), ty, wave, lanes: false, bits: vec![bits] });
         return;
     };
     let width = ty.bytes().div_ceil(4).min(count);
     for first in (first..first + count).step_by(width.max(1) as usize) {
-        let word = |n: u32, lane: u32| match file {
-            File::Vector => state.vgpr(n, lane),
-            File::Accumulation => state.agprs.get(n as usize).and_then(|lanes| lanes.get(lane as usize)).copied(),
-            File::Scalar => state.sgpr(n),
-            File::Trap => state.ttmps.get(n as usize).copied(),
-        };
-        let element =
-            |lane| (first..first + width).rev().fold(0, |all, n| all << 32 | u64::from(word(n, lane).unwrap_or(0)));
+        let word = |n: u32, lane: u32| u64::from(state.register(file, n, lane).unwrap_or(0));
+        let element = |lane| (first..first + width).rev().fold(0, |all, n| all << 32 | word(n, lane));
         let lanes = if file.is_per_lane() { lanes } else { 1 };
         let place = Place::Regs { file, first, count: width }.to_string();
-        all.push(Observed { place, ty, wave, lanes: file.is_per_lane(), bits: (0..lanes).map(element).collect() });
+        seen.put(Observed { place, ty, wave, lanes: file.is_per_lane(), bits: (0..lanes).map(element).collect() });
     }
 }
 

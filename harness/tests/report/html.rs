@@ -79,8 +79,8 @@ fn the_data_are_the_journal_s() {
         (Some("alu/gfx600-w64/0001:3"), "v_sin_f32", "v_sin_f32 v1, v0")
     );
     assert_eq!(data["statuses"][first[5].as_u64().expect("a number") as usize], "fail");
-    let difference: Vec<&str> = first[9][0].as_array().expect("three").iter().map(text).collect();
-    assert_eq!(difference, ["v1 lane 3", "0x3f800000", "0x3f7fffff"]);
+    let difference: Vec<&str> = first[9][0].as_array().expect("four").iter().map(text).collect();
+    assert_eq!(difference, ["v1 lane 3", "0x3f800000", "0x3f7fffff", ""]);
     // Every case is in one cell.
     let cells = data["rows"].as_array().expect("rows").iter().flat_map(|row| row[2].as_array().expect("cells"));
     let counts = cells.flat_map(|cell| cell.as_array().expect("numbers").iter().skip(2).step_by(2));
@@ -94,6 +94,46 @@ fn the_data_are_the_journal_s() {
     ] {
         assert!(page.contains(says), "{says}");
     }
+}
+
+/// The lengths of the bars of a chart, by the text behind them.
+fn bars(page: &str, title: &str) -> Vec<(String, f64)> {
+    let (_, chart) = page.split_once(&format!("<figcaption>{title}</figcaption>")).expect("the chart");
+    let (chart, _) = chart.split_once("</svg>").expect("its end");
+    let attribute = |tag: &str, name: &str| -> f64 {
+        let (_, value) = tag.split_once(&format!(" {name}=\"")).expect("the attribute");
+        value.split('"').next().and_then(|v| v.parse().ok()).expect("a number")
+    };
+    let (mut all, mut ends) = (Vec::new(), (0.0, 0.0));
+    for tag in chart.split('<').skip(1) {
+        if tag.starts_with("text class=\"name\"") {
+            ends = (f64::MAX, 0.0f64);
+        } else if tag.starts_with("rect") {
+            let x = attribute(tag, "x");
+            ends = (ends.0.min(x), ends.1.max(x + attribute(tag, "width")));
+        } else if tag.starts_with("text x") {
+            all.push((tag.split('>').nth(1).unwrap_or_default().to_owned(), ends.1 - ends.0));
+        }
+    }
+    all
+}
+
+/// A suite of forty times as many cases has a bar of forty times the length, and what failed in the small one is still seen.
+#[test]
+fn the_bars_of_suites_are_as_long_as_their_cases() {
+    let scratch = Scratch::new("bars");
+    let row = |passed: u32, failed: u32| json!({"v_add_f32": {"pass": passed, "fail": failed}});
+    let mut large = unit("alu/gfx600-w64/0000", ENGINES[0], &[]);
+    large["rows"] = row(7680, 0);
+    let mut small = unit("lds/gfx600-w64/0000", ENGINES[0], &[]);
+    small["rows"] = row(190, 2);
+    let page = page(&scratch, &[header(2), large, small, end()]);
+    let bars = bars(&page, "Cases by suite");
+    let [(large_text, large), (small_text, small)] = &bars[..] else { panic!("{bars:?}") };
+    assert_eq!((large_text.as_str(), small_text.as_str()), ("7,680", "2 bad of 192"));
+    assert!((340.0..=350.0).contains(large), "{bars:?}");
+    // Its share would be 8.75, of which the failure takes at least 4.
+    assert!((7.0..=10.0).contains(small), "{bars:?}");
 }
 
 /// A page is whole in itself: it names nothing that would have to be fetched.

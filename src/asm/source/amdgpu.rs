@@ -7,6 +7,8 @@ use crate::asm::error::{AsmError, AsmResult, Problem};
 use crate::asm::expr::{self, Expr};
 use crate::object::module::{SymbolKind, Visibility};
 
+/// How many directives may describe a kernel: far more than there are.
+const MAX_FIELDS: usize = 256;
 /// The bytes of a kernel descriptor.
 const DESCRIPTOR: u64 = 64;
 
@@ -71,7 +73,7 @@ impl Assembler<'_> {
         if self.kernel.is_some() {
             return Err(AsmError::rule(start..cur.pos(), "the kernel before this one has no `.end_amdhsa_kernel`"));
         }
-        if self.kernels.iter().any(|k| k.block.name == name) {
+        if !self.described.insert(name.to_owned()) {
             return Err(named(at..cur.pos(), "this kernel is already described", name));
         }
         let location = self.spot.location(&(start..cur.pos()));
@@ -94,6 +96,9 @@ impl Assembler<'_> {
         let location = self.spot.location(&(start..cur.pos()));
         let spot = self.spot.clone();
         let Some(kernel) = &mut self.kernel else { return Ok(()) };
+        if kernel.block.fields.len() >= MAX_FIELDS {
+            return Err(AsmError::rule(start..start + name.len(), "a kernel is described by at most 256 directives"));
+        }
         if kernel.block.fields.iter().any(|f| f.directive == name) {
             return Err(named(start..start + name.len(), "this was already said of the kernel", name));
         }
@@ -171,12 +176,11 @@ impl Assembler<'_> {
         };
         let Ok(size) = u64::try_from(size) else { return Err(wrong) };
         let id = self.symbols.intern(name);
-        let entry = &mut self.symbols.list[id];
-        if entry.def != Def::Undefined {
+        if self.symbols.list[id].def != Def::Undefined {
             return Err(named(span, "this symbol is already defined", name));
         }
-        entry.def = if lds { Def::Lds { size, align } } else { Def::Common { size, align } };
-        entry.kind = SymbolKind::Object;
+        self.symbols.define(id, if lds { Def::Lds { size, align } } else { Def::Common { size, align } });
+        self.symbols.list[id].kind = SymbolKind::Object;
         Ok(())
     }
 }

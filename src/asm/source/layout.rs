@@ -12,6 +12,7 @@
 use super::symbols::{Def, Linear, Node, Place, Symbols, Term};
 use super::text::Spot;
 use crate::object::module::{Binding, RelocationKind, Section, SectionFlags, SectionKind};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// How many bytes all sections together may have.
@@ -57,6 +58,8 @@ pub(super) enum Target {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub sections: Vec<Section>,
+    /// Which section has a name.
+    pub names: HashMap<String, usize>,
     pub current: usize,
     pub previous: Option<usize>,
     pub stack: Vec<(usize, Option<usize>)>,
@@ -75,7 +78,9 @@ impl Layout {
             bytes: Vec::new(),
             relocations: Vec::new(),
         };
-        Layout { sections: vec![text], current: 0, previous: None, stack: Vec::new(), late: Vec::new(), total: 0 }
+        let names = HashMap::from([(text.name.clone(), 0)]);
+        let (stack, late) = (Vec::new(), Vec::new());
+        Layout { sections: vec![text], names, current: 0, previous: None, stack, late, total: 0 }
     }
 
     /// Where the next byte goes.

@@ -8,6 +8,8 @@ use super::text::{self, Frame, FrameKind, Origin, Spot};
 use super::{Assembler, MAX_EXPANDED, comma, end, named, symbol_name};
 use crate::asm::cursor::Cursor;
 use crate::asm::error::{AsmError, AsmResult};
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How deep macros and repetitions may nest. (LLVM: 20.)
@@ -29,6 +31,8 @@ struct Parameter {
 pub(super) struct Macro {
     name: String,
     parameters: Vec<Parameter>,
+    /// Which parameter has a name.
+    index: HashMap<String, usize>,
     body: Body,
 }
 
@@ -49,7 +53,8 @@ impl Assembler<'_> {
             return Err(named(start..start + 6, "this macro is already defined", name));
         }
         let name = name.to_owned();
-        self.macros.insert(name.clone(), Rc::new(Macro { name, parameters, body }));
+        let index = parameters.iter().enumerate().map(|(n, p)| (p.name.clone(), n)).collect();
+        self.macros.insert(name.clone(), Rc::new(Macro { name, parameters, index, body }));
         Ok(())
     }
 
@@ -78,7 +83,6 @@ impl Assembler<'_> {
 
     /// Expands a macro.
     pub(super) fn call(&mut self, found: &Macro, cur: &mut Cursor, start: usize) -> AsmResult<()> {
-        let names: Vec<&str> = found.parameters.iter().map(|p| p.name.as_str()).collect();
         let vararg = found.parameters.last().is_some_and(|p| p.vararg);
         let mut given: Vec<Option<String>> = vec![None; found.parameters.len()];
         let mut keywords = false;
@@ -88,20 +92,19 @@ impl Assembler<'_> {
             let mut index = position;
             if let Some(keyword) = keyword(cur) {
                 keywords = true;
-                index = names
-                    .iter()
-                    .position(|n| *n == keyword)
-                    .ok_or_else(|| named(at..at + keyword.len(), "the macro has no such parameter", keyword))?;
+                let known = found.index.get(keyword).copied();
+                index =
+                    known.ok_or_else(|| named(at..at + keyword.len(), "the macro has no such parameter", keyword))?;
             } else if keywords {
                 return Err(AsmError::rule(at..at + 1, "positional arguments cannot follow named ones"));
             }
-            let last = vararg && index + 1 == names.len();
+            let last = vararg && index + 1 == found.parameters.len();
             let value = if last { rest(cur).trim().to_owned() } else { argument(cur)? };
             match given.get_mut(index) {
                 Some(slot) if !value.is_empty() => *slot = Some(value),
                 Some(_) => {}
                 // A macro without parameters takes any arguments, and does nothing with them.
-                None if names.is_empty() => {}
+                None if found.parameters.is_empty() => {}
                 None => return Err(AsmError::rule(at..cur.pos().max(at + 1), "too many arguments for this macro")),
             }
             cur.eat(b',');
@@ -120,10 +123,13 @@ impl Assembler<'_> {
         }
         let mut text = String::with_capacity(found.body.text.len());
         let count = Some(self.expansions);
-        if !substitute(&found.body.text, &names, &arguments, count, MAX_EXPANDED, &mut text) {
+        let argument = |name: &str| arguments.get(*found.index.get(name)?).map(String::as_str);
+        if !substitute(&found.body.text, &argument, count, MAX_EXPANDED, &mut text) {
             return Err(too_long(start));
         }
         self.expansions += 1;
+        // Arguments are looked at whether the body uses them or not.
+        self.expanded = self.expanded.saturating_add(arguments.len());
         let why = format!("in the expansion of macro `{}`", found.name);
         self.push_expansion(text, &found.body, 0, why, start)
     }
@@ -139,7 +145,7 @@ impl Assembler<'_> {
             return Err(AsmError::rule(at..cur.pos(), "the count is negative"));
         }
         let mut once = String::new();
-        let fits = substitute(&body.text, &[], &[], None, MAX_EXPANDED, &mut once);
+        let fits = substitute(&body.text, &|_| None, None, MAX_EXPANDED, &mut once);
         let cost = (once.len().max(1) as u64).saturating_mul(count as u64);
         if !fits || cost > MAX_EXPANDED as u64 {
             return Err(too_long(start));
@@ -184,7 +190,8 @@ impl Assembler<'_> {
         let mut text = String::new();
         for value in values {
             let count = Some(self.expansions);
-            if !substitute(&body.text, &[name], &[value], count, MAX_EXPANDED, &mut text) {
+            let argument = |parameter: &str| (parameter == name).then_some(value.as_str());
+            if !substitute(&body.text, &argument, count, MAX_EXPANDED, &mut text) {
                 return Err(too_long(start));
             }
         }
@@ -246,7 +253,14 @@ impl Assembler<'_> {
         }
         let mut from = self.spot.clone();
         from.at += start;
-        Ok(Rc::new(Origin { file: Rc::clone(file), text: text.into(), body, period, cause: Some((why, from)) }))
+        Ok(Rc::new(Origin {
+            file: Rc::clone(file),
+            text: text.into(),
+            body,
+            period,
+            cause: Some((why, from)),
+            ends: OnceCell::new(),
+        }))
     }
 }
 
@@ -260,13 +274,14 @@ fn macro_header<'a>(cur: &mut Cursor<'a>) -> AsmResult<(&'a str, Vec<Parameter>)
     let name = symbol_name(cur)?;
     cur.eat(b',');
     let mut parameters: Vec<Parameter> = Vec::new();
+    let mut known = HashSet::new();
     while !cur.at_end() {
         let at = cur.pos();
         if parameters.last().is_some_and(|p| p.vararg) {
             return Err(AsmError::rule(at..at + 1, "no parameter can follow the one with `:vararg`"));
         }
         let name = symbol_name(cur)?;
-        if parameters.iter().any(|p| p.name == name) {
+        if !known.insert(name) {
             return Err(named(at..cur.pos(), "two parameters have this name", name));
         }
         let mut parameter = Parameter { name: name.to_owned(), default: String::new(), required: false, vararg: false };
@@ -367,10 +382,9 @@ fn argument(cur: &mut Cursor) -> AsmResult<String> {
 }
 
 /// Appends a body with its arguments to `out`; `false`: it became too long.
-fn substitute(
+fn substitute<'a>(
     body: &str,
-    names: &[&str],
-    arguments: &[String],
+    argument: &dyn Fn(&str) -> Option<&'a str>,
     count: Option<u64>,
     limit: usize,
     out: &mut String,
@@ -390,7 +404,7 @@ fn substitute(
                 .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')))
                 .unwrap_or(after.len());
             let (name, tail) = after.split_at(len);
-            match names.iter().position(|n| *n == name).and_then(|i| arguments.get(i)) {
+            match argument(name) {
                 Some(argument) => out.push_str(argument),
                 None => {
                     out.push('\\');

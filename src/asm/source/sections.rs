@@ -131,7 +131,7 @@ impl Assembler<'_> {
 
     fn enter(&mut self, wanted: &Wanted, span: Range<usize>) -> AsmResult<()> {
         let sections = &mut self.layout.sections;
-        if let Some(at) = sections.iter().position(|s| s.name == wanted.name) {
+        if let Some(&at) = self.layout.names.get(wanted.name) {
             let old = &sections[at];
             let same_kind = wanted.kind.is_none_or(|kind| kind == old.kind);
             let stated = wanted.explicit || wanted.entry_size > 0 || wanted.kind.is_some();
@@ -155,6 +155,7 @@ impl Assembler<'_> {
             relocations: Vec::new(),
         });
         let at = sections.len() - 1;
+        self.layout.names.insert(wanted.name.to_owned(), at);
         self.layout.switch(at);
         Ok(())
     }

@@ -4,16 +4,18 @@
 //! expression which is not a number when it is read becomes a [`Node`]: names are interned, `.` is bound to the place of the
 //! statement, and `1b` and `1f` to one instance of the label. A node is worth a [`Linear`]: at most one place added, at most
 //! one subtracted, and a number. Two places in one section cancel; what is left decides about a relocation.
+//!
+//! What a symbol made of others is worth is worked out once and remembered, and what it depends on before it, so that a chain of any length
+//! takes a step for each link. A definition that something has been worked out without, or with another value, begins a new `epoch`, and
+//! what is remembered of the ones before counts no more.
 
 use crate::asm::expr::{BinOp, Expr, UnOp};
 use crate::object::module::{Binding, RelocationKind, SymbolKind, Visibility};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// How deep trees and the symbols they are made of may nest.
-const MAX_DEPTH: u32 = 2500;
-/// How many nodes one value may take: `.set` can double them with every line.
-const MAX_STEPS: u32 = 20_000;
+/// How many nodes all values of a file may take: each takes few, unless a file is made to begin epochs.
+const MAX_STEPS: u64 = 1 << 26;
 
 /// An offset in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,12 @@ pub(super) struct Entry {
     pub kind: SymbolKind,
     pub visibility: Visibility,
     pub size: Option<Node>,
+    /// Whether something was worked out with what it stands for now.
+    seen: Cell<bool>,
+    /// What it is worth, where it is made of others, and in which epoch that was.
+    worth: RefCell<Option<(u64, Result<Linear, Fault>)>>,
+    /// Whether what it depends on is being worked out.
+    open: Cell<bool>,
 }
 
 /// An expression whose names are bound.
@@ -110,8 +118,10 @@ pub(super) enum Fault {
     DivisionByZero,
     /// An operator on something that is not a number.
     NotANumber,
-    /// A symbol defined by itself, or too much nesting.
+    /// A symbol defined by itself.
     Circular,
+    /// All values together took too many steps.
+    TooLong,
     /// `sym@what`
     Variant(String),
 }
@@ -122,7 +132,8 @@ impl Fault {
             Fault::NoLocal(number) => format!("there is no label `{number}:` in this direction"),
             Fault::DivisionByZero => "division by zero".into(),
             Fault::NotANumber => "only sums and differences of symbols can be left to the linker".into(),
-            Fault::Circular => "the value depends on itself, or nests too deep".into(),
+            Fault::Circular => "the value depends on itself".into(),
+            Fault::TooLong => "the values of the symbols take too long to work out".into(),
             Fault::Variant(name) => format!(
                 "unknown variant `@{name}` (there are rel32@lo, rel32@hi, rel64, abs32@lo, abs32@hi, gotpcrel, gotpcrel32@lo, gotpcrel32@hi)"
             ),
@@ -136,7 +147,12 @@ pub(super) struct Symbols {
     map: HashMap<Box<str>, usize>,
     pub list: Vec<Entry>,
     locals: HashMap<u64, Vec<Place>>,
-    steps: Cell<u32>,
+    /// Whether a value was asked for without a local label that it needs.
+    missed: Cell<bool>,
+    /// Counts definitions that change values.
+    epoch: u64,
+    /// Nodes that values took so far.
+    steps: Cell<u64>,
 }
 
 impl Symbols {
@@ -162,6 +178,9 @@ impl Symbols {
             kind: SymbolKind::default(),
             visibility: Visibility::default(),
             size: None,
+            seen: Cell::new(false),
+            worth: RefCell::new(None),
+            open: Cell::new(false),
         });
         id
     }
@@ -169,8 +188,16 @@ impl Symbols {
     /// Defines a number that the assembler keeps.
     pub fn keep(&mut self, name: &str, value: i64) {
         let id = self.intern(name);
-        self.list[id].def = Def::Number(value);
+        self.define(id, Def::Number(value));
         self.list[id].internal = true;
+    }
+
+    /// Says what a symbol stands for from now on.
+    pub fn define(&mut self, id: usize, def: Def) {
+        let entry = &mut self.list[id];
+        entry.def = def;
+        *entry.worth.get_mut() = None;
+        self.epoch += u64::from(entry.seen.take());
     }
 
     /// The number a name stands for.
@@ -184,6 +211,7 @@ impl Symbols {
     /// A label `number:`.
     pub fn define_local(&mut self, number: u64, place: Place) {
         self.locals.entry(number).or_default().push(place);
+        self.epoch += u64::from(self.missed.take());
     }
 
     /// Binds the names of an expression.
@@ -250,8 +278,8 @@ impl Symbols {
 
     /// What a node is worth by now.
     pub fn value(&self, node: &Node) -> Result<Linear, Fault> {
-        self.steps.set(0);
-        self.linear(node, 0)
+        self.settle(node);
+        self.linear(node)
     }
 
     /// The number a node is worth by now.
@@ -260,10 +288,61 @@ impl Symbols {
         (value.plus.is_none() && value.minus.is_none()).then_some(value.number)
     }
 
-    fn linear(&self, node: &Node, depth: u32) -> Result<Linear, Fault> {
+    /// What a symbol that is made of others was found to be worth in this epoch.
+    fn worth(&self, id: usize) -> Option<Result<Linear, Fault>> {
+        let worth = self.list[id].worth.borrow();
+        worth.as_ref().filter(|(epoch, _)| *epoch == self.epoch).map(|(_, value)| value.clone())
+    }
+
+    /// Works out what the symbols of a node are worth, those first that others are made of.
+    fn settle(&self, node: &Node) {
+        let mut stack = Vec::new();
+        self.unsettled(node, &mut stack);
+        while let Some(&id) = stack.last() {
+            let entry = &self.list[id];
+            let (Def::Node(node), None) = (&entry.def, self.worth(id)) else {
+                stack.pop();
+                continue;
+            };
+            if self.steps.get() > MAX_STEPS {
+                stack.iter().for_each(|id| self.list[*id].open.set(false));
+                return;
+            }
+            // Whoever comes here a second time has all below it settled, or depends on itself: then something below has no value yet.
+            if entry.open.replace(true) {
+                entry.open.set(false);
+                let value = self.linear(node);
+                *entry.worth.borrow_mut() = Some((self.epoch, value));
+                stack.pop();
+            } else {
+                self.unsettled(node, &mut stack);
+            }
+        }
+    }
+
+    /// The symbols of a node that are made of others, and have no value in this epoch yet.
+    fn unsettled(&self, node: &Node, found: &mut Vec<usize>) {
         self.steps.set(self.steps.get() + 1);
-        if depth > MAX_DEPTH || self.steps.get() > MAX_STEPS {
-            return Err(Fault::Circular);
+        match node {
+            Node::Symbol(id, _) if matches!(self.list[*id].def, Def::Node(_)) => {
+                let known = self.list[*id].worth.borrow().as_ref().is_some_and(|(epoch, _)| *epoch == self.epoch);
+                if !known {
+                    found.push(*id);
+                }
+            }
+            Node::Unary(_, a) => self.unsettled(a, found),
+            Node::Binary(_, a, b) => {
+                self.unsettled(a, found);
+                self.unsettled(b, found);
+            }
+            Node::Int(_) | Node::Symbol(..) | Node::Place(_) | Node::Local(..) => {}
+        }
+    }
+
+    fn linear(&self, node: &Node) -> Result<Linear, Fault> {
+        self.steps.set(self.steps.get() + 1);
+        if self.steps.get() > MAX_STEPS {
+            return Err(Fault::TooLong);
         }
         let number = |number| Linear { plus: None, minus: None, number };
         let at = |symbol, place: Option<Place>, variant| Linear {
@@ -275,31 +354,35 @@ impl Symbols {
             Node::Int(value) => Ok(number(*value)),
             Node::Place(place) => Ok(at(None, Some(*place), Variant(None))),
             Node::Local(n, instance) => {
-                let place = self.locals.get(n).and_then(|l| l.get(*instance)).ok_or(Fault::NoLocal(*n))?;
+                let place = self.locals.get(n).and_then(|l| l.get(*instance));
+                self.missed.set(self.missed.get() | place.is_none());
+                let place = place.ok_or(Fault::NoLocal(*n))?;
                 Ok(at(None, Some(*place), Variant(None)))
             }
-            Node::Symbol(id, variant) => match &self.list[*id].def {
-                Def::Number(value) => Ok(number(*value)),
-                Def::Node(node) if variant.0.is_none() => self.linear(node, depth + 1),
-                Def::Node(node) => {
-                    let mut value = self.linear(node, depth + 1)?;
-                    if let Some(term) = &mut value.plus {
-                        term.variant = *variant;
+            Node::Symbol(id, variant) => {
+                self.list[*id].seen.set(true);
+                match &self.list[*id].def {
+                    Def::Number(value) => Ok(number(*value)),
+                    Def::Node(_) => {
+                        let mut value = self.worth(*id).unwrap_or(Err(Fault::Circular))?;
+                        if let (Some(term), true) = (&mut value.plus, variant.0.is_some()) {
+                            term.variant = *variant;
+                        }
+                        Ok(value)
                     }
-                    Ok(value)
+                    Def::Label(place) => Ok(at(Some(*id), Some(*place), *variant)),
+                    Def::Undefined | Def::Common { .. } | Def::Lds { .. } => Ok(at(Some(*id), None, *variant)),
                 }
-                Def::Label(place) => Ok(at(Some(*id), Some(*place), *variant)),
-                Def::Undefined | Def::Common { .. } | Def::Lds { .. } => Ok(at(Some(*id), None, *variant)),
-            },
+            }
             Node::Unary(op, a) => {
-                let a = self.linear(a, depth + 1)?;
+                let a = self.linear(a)?;
                 match op {
                     UnOp::Neg => Ok(Linear { plus: a.minus, minus: a.plus, number: a.number.wrapping_neg() }),
                     _ => Ok(number(op.apply(a.only_number()?))),
                 }
             }
             Node::Binary(op, a, b) => {
-                let (a, b) = (self.linear(a, depth + 1)?, self.linear(b, depth + 1)?);
+                let (a, b) = (self.linear(a)?, self.linear(b)?);
                 match op {
                     BinOp::Add => a.plus(b),
                     BinOp::Sub => a.plus(Linear { plus: b.minus, minus: b.plus, number: b.number.wrapping_neg() }),
@@ -344,5 +427,104 @@ impl Linear {
             [a, b] => Ok(a.or(b)),
         };
         Ok(Linear { plus: one(plus)?, minus: one(minus)?, number })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plus_one(symbols: &mut Symbols, of: &str) -> Node {
+        let id = symbols.intern(of);
+        Node::Binary(BinOp::Add, Box::new(Node::Symbol(id, Variant(None))), Box::new(Node::Int(1)))
+    }
+
+    /// `.set a1, a0 + 1`, `.set a2, a1 + 1`, ... in this order or from the last one; the steps that all of it takes, with a look at each value as it is
+    /// defined and at the end.
+    fn steps_of_a_chain(links: usize, backwards: bool) -> (u64, Result<Linear, Fault>) {
+        let mut symbols = Symbols::default();
+        let order: Vec<usize> = if backwards { (1..=links).rev().collect() } else { (1..=links).collect() };
+        for n in order {
+            let node = plus_one(&mut symbols, &format!("a{}", n - 1));
+            let _ = symbols.value(&node);
+            let id = symbols.intern(&format!("a{n}"));
+            symbols.define(id, Def::Node(node));
+        }
+        for id in 0..symbols.list.len() {
+            let _ = symbols.value(&Node::Symbol(id, Variant(None)));
+        }
+        let last = symbols.intern(&format!("a{links}"));
+        let value = symbols.value(&Node::Symbol(last, Variant(None)));
+        (symbols.steps.get(), value)
+    }
+
+    #[test]
+    fn a_chain_takes_as_many_steps_as_it_has_links() {
+        for backwards in [false, true] {
+            let (half, _) = steps_of_a_chain(20_000, backwards);
+            let (whole, value) = steps_of_a_chain(40_000, backwards);
+            assert!(whole < 2 * half + 100 && whole < 20 * 40_000, "{half} steps, then {whole}");
+            let value = value.expect("a value");
+            assert!(value.number == 40_000 && value.plus.is_some_and(|term| term.symbol.is_some()), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_defined_later_counts() {
+        let mut symbols = Symbols::default();
+        let node = plus_one(&mut symbols, "x");
+        let a = symbols.intern("a");
+        symbols.define(a, Def::Node(node));
+        let of_a = plus_one(&mut symbols, "a");
+        assert_eq!(symbols.absolute(&of_a), None);
+        let x = symbols.intern("x");
+        for number in [40, 50] {
+            symbols.define(x, Def::Number(number));
+            assert_eq!(symbols.absolute(&of_a), Some(number + 2));
+        }
+        // A local label that comes after a value without it was asked for.
+        let local = Node::Binary(BinOp::Sub, Box::new(Node::Local(1, 0)), Box::new(Node::Local(1, 0)));
+        symbols.define(a, Def::Node(local));
+        assert_eq!(symbols.value(&of_a), Err(Fault::NoLocal(1)));
+        symbols.define_local(1, Place { section: 0, offset: 8 });
+        assert_eq!(symbols.absolute(&of_a), Some(1));
+    }
+
+    #[test]
+    fn what_depends_on_itself_has_no_value() {
+        let mut symbols = Symbols::default();
+        for (name, of) in [("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")] {
+            let node = plus_one(&mut symbols, of);
+            let id = symbols.intern(name);
+            symbols.define(id, Def::Node(node));
+        }
+        for name in ["d", "a", "b", "c", "d"] {
+            let id = symbols.intern(name);
+            assert_eq!(symbols.value(&Node::Symbol(id, Variant(None))), Err(Fault::Circular), "{name}");
+        }
+        // Until the circle is cut.
+        let c = symbols.intern("c");
+        symbols.define(c, Def::Number(1));
+        let d = symbols.intern("d");
+        assert_eq!(symbols.absolute(&Node::Symbol(d, Variant(None))), Some(4));
+    }
+
+    /// Every definition begins an epoch in which a chain is worked out again: that comes to an end, whatever the file.
+    #[test]
+    fn epochs_without_end_are_an_error() {
+        let mut symbols = Symbols::default();
+        let mut last = symbols.intern("a0");
+        for n in 1..10_000 {
+            let node = plus_one(&mut symbols, &format!("a{}", n - 1));
+            last = symbols.intern(&format!("a{n}"));
+            symbols.define(last, Def::Node(node));
+        }
+        let first = symbols.intern("a0");
+        let of_last = Node::Symbol(last, Variant(None));
+        let mut answers = (0..100_000).map(|n| {
+            symbols.define(first, Def::Number(n));
+            symbols.value(&of_last)
+        });
+        assert_eq!(answers.find_map(Result::err), Some(Fault::TooLong));
     }
 }

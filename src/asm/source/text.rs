@@ -1,13 +1,14 @@
 //! The text being read: a stack of frames (files, expanded macros, repetitions) and the statements of each.
 //!
-//! A frame is a text and a position. Lines are not counted while reading: a [`Spot`] is an offset into a text, and the line
-//! number is counted when somebody wants to see it, which is when something is wrong.
+//! A frame is a text and a position. Lines are not counted while reading: a [`Spot`] is an offset into a text, and where the lines of
+//! a text end is found out when somebody first wants to know a line's number: when something is wrong, or for a kernel's description.
 //!
 //! A statement ends at a newline, `;` (which starts a comment) or `//`. A block comment is white space even where it spans
 //! lines, so that a statement may span lines too.
 
 use crate::asm::diagnostic::{Diagnostic, Note, Severity};
 use crate::object::module::Location;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -24,6 +25,8 @@ pub(super) struct Origin {
     pub period: u32,
     /// Why it is read, and from where.
     pub cause: Option<(String, Spot)>,
+    /// Where its lines end, once somebody has asked.
+    pub ends: OnceCell<Vec<usize>>,
 }
 
 /// A place in a text.
@@ -34,10 +37,15 @@ pub(super) struct Spot {
 }
 
 impl Origin {
+    /// How many lines end before an offset.
+    fn ended(&self, at: usize) -> usize {
+        let find = || self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at).collect();
+        self.ends.get_or_init(find).partition_point(|end| *end < at)
+    }
+
     /// The line number of an offset.
     pub fn line(&self, at: usize) -> u32 {
-        let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
-        let lines = before.iter().filter(|&&b| b == b'\n').count() as u32;
+        let lines = self.ended(at) as u32;
         let first = self.body.as_ref().map_or(1, |body| body.origin.line(body.at));
         first + if self.period > 0 { lines % self.period } else { lines }
     }

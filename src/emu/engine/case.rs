@@ -1,7 +1,6 @@
 //! Cases.
 
-use super::{BUDGET, Emulator, Job, Loop, Loops, Options, Ran, Reported, Runner, TIMEOUT, refuse};
-use crate::case::initial::Wave as Start;
+use super::{BUDGET, Emulator, Job, Keep, Loop, Loops, Options, Ran, Reported, Runner, TIMEOUT, Wanted, refuse};
 use crate::case::value::File;
 use crate::case::{Case, Initial};
 use crate::emu::dispatch::Dispatch;
@@ -10,10 +9,10 @@ use crate::emu::plan::Program;
 use crate::emu::run::Limits;
 use crate::emu::trap::Stop;
 use crate::emu::wave::{Wave, file, slot};
-use crate::engine::{EngineError, Memory, Outcome};
+use crate::engine::room::Need;
+use crate::engine::{Columns, EngineError, Memory, Outcome};
 use crate::isa::{Target, regs};
 use crate::memory::guest;
-use std::collections::HashMap;
 use std::time::Duration;
 
 /// Where the code of a case lies: far below its buffers.
@@ -38,14 +37,11 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     let initial = case.initial(target)?;
     let words = assembled.words();
     let program = Program::plan(assembled.target, &words, BASE).beginning_with(initial.mode);
-    let memory = memory(&initial, &assembled.text)?;
     let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
     let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
-    // Waves by group, and the first wave of each.
-    let number: HashMap<([u32; 3], u32), Start> = initial.waves.iter().map(|w| ((w.group, w.index), *w)).collect();
     let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
     let counts = Counts::of(&initial, target);
-    let setup = |group: [u32; 3], index: u32, wave: &mut Wave| match number.get(&(group, index)) {
+    let setup = |group: [u32; 3], index: u32, wave: &mut Wave| match initial.waves.find(group, index) {
         Some(start) => {
             fill(&initial, &counts, start.number, wave);
             wave.pc = entry;
@@ -53,12 +49,14 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         None => wave.stop = Some(Stop::End),
     };
     let lds = |group: [u32; 3], words: &mut [u32]| {
-        let Some(start) = number.get(&(group, 0)) else { return };
+        let Some(start) = initial.waves.find(group, 0) else { return };
         put_words(words, &initial.lds(start.number));
     };
-    let dispatch = Dispatch {
+    // Nothing is mapped before it is known to fit.
+    let (none, mut memory) = (guest::Memory::new(), guest::Memory::new());
+    let mut dispatch = Dispatch {
         program: &program,
-        memory: &memory,
+        memory: &none,
         groups,
         waves,
         lanes: initial.wave_size,
@@ -73,16 +71,52 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     };
     let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
     let timeout = options.timeout.or(case.timeout.map(Duration::from_millis)).unwrap_or(TIMEOUT);
-    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: Some(reported), timeout: Some(timeout) };
+    let columns;
+    let keep = if options.keep == Keep::Observed && options.pause.is_none() {
+        columns = Columns::of(&initial);
+        Wanted::Columns(&columns, &initial.waves)
+    } else {
+        Wanted::States(reported)
+    };
+    let mut need = Need::default();
+    let guest = kept(&mut need, &initial, keep);
+    need.add(runner.working(&dispatch, guest), "the waves that run at the same time");
+    need.fits(options.memory)?;
+    map(&mut memory, &initial, &assembled.text)?;
+    dispatch.memory = &memory;
+    let job = Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: Some(timeout) };
     let ran = runner.run(&job)?;
     refuse(&ran)?;
-    let Ran { waves, lds, messages, trap, stats } = ran;
+    let Ran { waves, observed, lds, messages, trap, stats } = ran;
     let buffers = initial.buffers.iter().map(|region| {
         let bytes = memory.region_at(region.address).map_or_else(Vec::new, guest::Region::to_bytes);
         Memory { name: region.name.clone(), bytes }
     });
-    Ok(Outcome { waves, buffers: buffers.collect(), lds, messages, trap, stats })
+    Ok(Outcome { waves, observed, buffers: buffers.collect(), lds, messages, trap, stats })
 }
+
+/// What the guest's memory and the outcome of a case take; how many bytes the guest has.
+fn kept(need: &mut Need, initial: &Initial<'_>, keep: Wanted<'_>) -> u64 {
+    let buffers: u64 = initial.buffers.iter().map(|b| b.bytes.len() as u64).sum();
+    // At the start, in the guest's memory, at the end, and in what the end is compared with.
+    need.add(4 * buffers, "buffers");
+    let scratch = initial.scratch_region().map_or(0, |(_, bytes)| bytes);
+    need.add(scratch, "scratch memory");
+    let (waves, groups) = (initial.waves.len() as u64, initial.waves.groups());
+    match keep {
+        Wanted::Nothing => {}
+        Wanted::States(reported) => {
+            need.add(waves.saturating_mul(reported.bytes(initial.target)), format!("the registers of {waves} waves"));
+            need.add(groups.saturating_mul(initial.lds_size.into()), format!("the local memory of {groups} groups"));
+        }
+        Wanted::Columns(columns, _) => {
+            need.add(columns.bytes(waves, 0), format!("what is observed of {waves} waves"));
+            need.add(columns.bytes(0, groups), format!("what is observed of the local memory of {groups} groups"));
+        }
+    }
+    buffers + scratch
+}
+
 /// Little-endian words from bytes; the last one may be short.
 pub(super) fn put_words(words: &mut [u32], bytes: &[u8]) {
     for (word, bytes) in words.iter_mut().zip(bytes.chunks(4)) {
@@ -90,14 +124,13 @@ pub(super) fn put_words(words: &mut [u32], bytes: &[u8]) {
     }
 }
 
-/// The buffers of a case, and its code for those who read it.
-fn memory(initial: &Initial<'_>, text: &[u8]) -> Result<guest::Memory, EngineError> {
+/// Maps the buffers of a case, and its code for those who read it.
+fn map(memory: &mut guest::Memory, initial: &Initial<'_>, text: &[u8]) -> Result<(), EngineError> {
     let failed = |e: guest::MapError| EngineError::Crash {
         device: "emu".to_owned(),
         doing: "mapping guest memory",
         reason: e.to_string(),
     };
-    let mut memory = guest::Memory::new();
     if !text.is_empty() {
         memory.map_bytes("code", BASE, text, false).map_err(failed)?;
     }
@@ -105,9 +138,9 @@ fn memory(initial: &Initial<'_>, text: &[u8]) -> Result<guest::Memory, EngineErr
         memory.map_bytes(&region.name, region.address, &region.bytes, region.writable).map_err(failed)?;
     }
     if let Some((base, bytes)) = initial.scratch_region() {
-        memory.map_bytes("scratch", base, &vec![0; bytes as usize], true).map_err(failed)?;
+        memory.map("scratch", base, bytes, true).map_err(failed)?;
     }
-    Ok(memory)
+    Ok(())
 }
 
 /// How many registers of each file the case speaks of and the processor has.

@@ -1,12 +1,13 @@
 //! Kernels of code objects.
 
-use super::{Emulator, Job, Loop, Loops, Options, Ran, Reported, Runner, refuse};
+use super::{Emulator, Job, Loop, Loops, Options, Ran, Reported, Runner, Wanted, refuse};
 use crate::emu::dispatch::Dispatch;
 use crate::emu::launch::{self, Loaded, Mapping, Output};
 use crate::emu::plan::Program;
 use crate::emu::run::Limits;
 use crate::emu::trap::Stop;
 use crate::emu::wave::{Wave, slot};
+use crate::engine::room::Need;
 use crate::engine::{self, EngineError, Message, Stats, Trap, WaveState};
 use crate::isa::{Gen, Target, regs};
 use crate::memory::guest::{MapError, Memory, Region};
@@ -149,19 +150,31 @@ pub fn run_kernel(
         keep: false,
         setup: &setup,
     };
-    let keep = options.pause.map(|_| Reported {
-        vgprs: resources.vgprs,
-        agprs: if program.target.generation() == Gen::Gfx9 { 256 } else { 0 },
-    });
+    let agprs = if program.target.generation() == Gen::Gfx9 { 256 } else { 0 };
+    let mut need = Need::default();
+    let keep = match options.pause {
+        None => Wanted::Nothing,
+        Some(_) => {
+            let waves = geometry.group_count().saturating_mul(geometry.full_waves().into());
+            let reported = Reported { vgprs: resources.vgprs, agprs };
+            need.add(waves.saturating_mul(reported.bytes(program.target)), format!("the registers of {waves} waves"));
+            let lds = geometry.group_count().saturating_mul(resources.lds_allocated.into());
+            need.add(lds, format!("the local memory of {} groups", geometry.group_count()));
+            Wanted::States(reported)
+        }
+    };
+    let guest = memory.regions().iter().map(Region::len).sum();
+    need.add(runner.working(&dispatch, guest), "the waves that run at the same time");
+    need.fits(options.memory)?;
     let job = Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: options.timeout };
     let ran = runner.run(&job)?;
     refuse(&ran)?;
-    let Ran { waves, lds, messages, trap, stats } = ran;
+    let Ran { waves, lds, messages, trap, stats, .. } = ran;
     let buffer = |output: &Output| {
         let bytes = if output.bytes == 0 { None } else { memory.region_at(output.base) };
-        (output.clone(), bytes.map_or_else(Vec::new, Region::to_bytes))
+        Ok((output.clone(), bytes.map_or_else(|| Ok(Vec::new()), Region::try_to_bytes)?))
     };
-    let buffers = launch.outputs().iter().map(buffer).collect();
+    let buffers = launch.outputs().iter().map(buffer).collect::<Result<_, MapError>>()?;
     Ok(KernelOutcome { buffers, waves, lds, messages, trap, stats, entry: u64::from(entry) * 4 })
 }
 /// Gives a wave the registers that the launch says; the others hold the fill.

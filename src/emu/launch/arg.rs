@@ -152,8 +152,8 @@ pub struct ArgError {
 const KINDS: &str =
     "in:FILE, out:FILE:BYTES, inout:FILE:OUTFILE, u32:V, i32:V, f32:V, u64:V, f64:V, raw:HEX or lds:BYTES";
 
-/// The most that one file may hold.
-const MAX_FILE: u64 = 1 << 32;
+/// The most bytes of a buffer, and of all buffers of a launch: they are there several times while a kernel starts and ends.
+pub const MAX_BUFFERS: u64 = 1 << 30;
 
 impl FromStr for Arg {
     type Err = ArgError;
@@ -232,19 +232,26 @@ impl Arg {
     /// What the kernel gets: reads the files.
     ///
     /// # Errors
-    /// A file cannot be read or is larger than 4 GiB, or so is a buffer.
+    /// A file cannot be read, a buffer is larger than [`MAX_BUFFERS`], or there is no memory for it.
     pub fn value(&self) -> Result<Value, LaunchError> {
-        let buffer = |bytes, writable, save: Option<&PathBuf>| {
+        self.value_within(&mut 0)
+    }
+
+    /// The same for one of several arguments, whose buffers share [`MAX_BUFFERS`]: `taken` is what others have of it.
+    ///
+    /// # Errors
+    /// As [`Arg::value`].
+    pub fn value_within(&self, taken: &mut u64) -> Result<Value, LaunchError> {
+        let left = MAX_BUFFERS.saturating_sub(*taken);
+        let mut buffer = |bytes: Vec<u8>, writable, save: Option<&PathBuf>| {
+            *taken += bytes.len() as u64;
             Value::Buffer(Buffer { bytes, writable, save: save.map(PathBuf::from) })
         };
         Ok(match self {
-            Arg::In(file) => buffer(read(file)?, false, None),
-            Arg::InOut { file, save } => buffer(read(file)?, true, Some(save)),
+            Arg::In(file) => buffer(read(file, left)?, false, None),
+            Arg::InOut { file, save } => buffer(read(file, left)?, true, Some(save)),
             Arg::Out { file, bytes } => {
-                let size = usize::try_from(*bytes).ok().filter(|_| *bytes <= MAX_FILE);
-                let what = file.display().to_string();
-                let size = size.ok_or(LaunchError::TooLarge { what, bytes: *bytes, limit: MAX_FILE })?;
-                buffer(vec![0; size], true, Some(file))
+                buffer(zeroes(&format!("`{}`", file.display()), *bytes, left)?, true, Some(file))
             }
             Arg::Scalar(scalar) => Value::Scalar(*scalar),
             Arg::Raw(bytes) => Value::Raw(bytes.clone()),
@@ -253,15 +260,33 @@ impl Arg {
     }
 }
 
+/// So many zeroes, if they are no more than what is left.
+///
+/// # Errors
+/// They are more, or there is no memory for them.
+pub fn zeroes(what: &str, bytes: u64, left: u64) -> Result<Vec<u8>, LaunchError> {
+    let refused = |limit| LaunchError::TooLarge { what: what.to_owned(), bytes, limit };
+    let size = usize::try_from(bytes).ok().filter(|_| bytes <= left).ok_or_else(|| refused(left))?;
+    let mut all = Vec::new();
+    all.try_reserve_exact(size).map_err(|_| LaunchError::NoMemory { what: what.to_owned(), bytes })?;
+    all.resize(size, 0);
+    Ok(all)
+}
+
 /// A whole file. What has no end (`/dev/zero`) is not read to it.
-fn read(path: &PathBuf) -> Result<Vec<u8>, LaunchError> {
+fn read(path: &PathBuf, left: u64) -> Result<Vec<u8>, LaunchError> {
     let failed = |error| LaunchError::File { path: path.clone(), error };
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_FILE {
-        let what = path.display().to_string();
-        return Err(LaunchError::TooLarge { what, bytes: bytes.len() as u64, limit: MAX_FILE });
+    // A file of which that is known is not read in vain.
+    let size = file.metadata().map_or(0, |about| about.len());
+    if size <= left {
+        file.take(left + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    let size = size.max(bytes.len() as u64);
+    if size > left {
+        let what = format!("`{}`", path.display());
+        return Err(LaunchError::TooLarge { what, bytes: size, limit: left });
     }
     Ok(bytes)
 }

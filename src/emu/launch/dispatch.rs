@@ -1,6 +1,6 @@
 //! One kernel over one grid with its arguments: everything that the runtime writes before the first wave starts.
 
-use super::arg::{Buffer, Value};
+use super::arg::{Buffer, Scalar, Value, zeroes};
 use super::kernarg::{self, Block, Facts, Slot, Takes};
 use super::{
     Apertures, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, queue, wave,
@@ -307,7 +307,7 @@ impl Placed {
                         return Err(LaunchError::TooLarge { what, bytes: total, limit: options.max_buffers });
                     }
                     next = behind(base, size, options.layout.gap);
-                    placed.buffer(index, base, buffer);
+                    placed.buffer(index, base, buffer)?;
                     base.to_le_bytes().to_vec()
                 }
                 Value::Lds(bytes) => {
@@ -320,7 +320,7 @@ impl Placed {
                     lds = offset + u64::from(*bytes);
                     (offset as u32).to_le_bytes().to_vec()
                 }
-                Value::Scalar(scalar) if !matches!(slot.takes, Takes::Lds(_)) => {
+                Value::Scalar(scalar) if takes_number(slot, *scalar) => {
                     scalar.fit(slot.size).ok_or_else(|| mismatch(kernel, index, slot, value))?
                 }
                 Value::Raw(raw) if !matches!(slot.takes, Takes::Lds(_)) && raw.len() as u64 == slot.size => raw.clone(),
@@ -336,17 +336,29 @@ impl Placed {
         Ok(placed)
     }
 
-    fn buffer(&mut self, argument: usize, base: u64, buffer: &Buffer) {
-        let (name, bytes) = (format!("arg {argument}"), buffer.bytes.clone());
-        let (size, writable) = (bytes.len() as u64, buffer.writable);
+    fn buffer(&mut self, argument: usize, base: u64, buffer: &Buffer) -> Result<(), LaunchError> {
+        let (name, size, writable) = (format!("arg {argument}"), buffer.bytes.len() as u64, buffer.writable);
+        let mut bytes = zeroes(&name, size, size)?;
+        bytes.copy_from_slice(&buffer.bytes);
         self.buffers.push(Mapping { name, base, bytes, writable });
         self.outputs.push(Output { argument, base, bytes: size, writable, save: buffer.save.clone() });
+        Ok(())
     }
 }
 
 /// Whether a parameter takes the address of memory. A structure that holds nothing but a pointer is not told from a number.
 fn fits_pointer(slot: &Slot) -> bool {
     matches!(slot.takes, Takes::Pointer | Takes::Anything) && slot.size == 8
+}
+
+/// Whether a parameter takes a number of this type. Whole numbers are taken for each other whatever their sign; a pointer takes the null one alone.
+fn takes_number(slot: &Slot, scalar: Scalar) -> bool {
+    let is_float = matches!(scalar, Scalar::F32(_) | Scalar::F64(_));
+    match slot.takes {
+        Takes::Lds(_) => false,
+        Takes::Pointer => scalar == Scalar::U64(0),
+        Takes::Bytes | Takes::Anything => slot.number.is_none_or(|ty| ty.layout().is_some() == is_float),
+    }
 }
 
 fn mismatch(kernel: &Kernel, index: usize, slot: &Slot, value: &Value) -> LaunchError {

@@ -31,6 +31,14 @@ pub enum LaunchError {
         /// How much there may be.
         limit: u64,
     },
+    /// The system has no memory for it.
+    #[error("{what} needs {bytes:#x} bytes, and there is no memory for them")]
+    NoMemory {
+        /// What needs it.
+        what: String,
+        /// How much.
+        bytes: u64,
+    },
     /// A segment whose file contents are longer than itself.
     #[error("the segment at {address:#x} holds {file:#x} bytes in the file but only {memory:#x} in memory")]
     Segment {

@@ -6,6 +6,7 @@
 
 use super::arg::Value;
 use super::{Apertures, Geometry, Kernel, LaunchError, Options, put};
+use crate::case::types::Ty;
 use crate::object::metadata;
 
 /// What the runtime puts into a hidden argument. The number is the axis.
@@ -175,6 +176,8 @@ pub(super) struct Slot {
     pub offset: u64,
     pub size: u64,
     pub takes: Takes,
+    /// The type of a number, where it is known.
+    pub number: Option<Ty>,
     pub words: String,
 }
 
@@ -227,13 +230,16 @@ fn slot(arg: &metadata::Arg) -> Slot {
     };
     let mut words = match takes {
         Takes::Lds(_) => "a pointer to LDS".to_owned(),
-        Takes::Bytes => format!("{} bytes by value", arg.size),
+        Takes::Bytes => match arg.number() {
+            Some(ty) => format!("{ty} by value"),
+            None => format!("{} bytes by value", arg.size),
+        },
         _ => arg.value_kind.replace('_', " "),
     };
     if let Some(name) = arg.name.as_ref().or(arg.type_name.as_ref()) {
         words = format!("{name}: {words}");
     }
-    Slot { offset: arg.offset, size: arg.size, takes, words }
+    Slot { offset: arg.offset, size: arg.size, takes, number: arg.number(), words }
 }
 
 /// Parameters at the natural alignment of what is passed: numbers and pointers their size, raw data the largest power of two up
@@ -250,7 +256,7 @@ fn natural(values: &[Value]) -> Vec<Slot> {
         let align = (1 << size.trailing_zeros().min(4)) as u64;
         let offset = end.next_multiple_of(align);
         end = offset + size;
-        Slot { offset, size, takes: Takes::Anything, words: "anything".to_owned() }
+        Slot { offset, size, takes: Takes::Anything, number: None, words: "anything".to_owned() }
     };
     values.iter().map(slot).collect()
 }

@@ -9,7 +9,7 @@ use super::{LaunchError, Mapping, linkable, options};
 use crate::isa::{Arch, Target};
 use crate::object::link;
 use crate::object::module::RelocationKind;
-use crate::object::reader::{CodeObject, Relocation, Segment, SymbolPlace};
+use crate::object::reader::{CodeObject, Relocation, Segment, Symbol, SymbolPlace};
 use crate::object::target_id::TargetId;
 use std::ops::Range;
 
@@ -31,6 +31,7 @@ pub struct Loaded {
     mappings: Vec<Mapping>,
     executable: Vec<Range<u64>>,
     kernels: Vec<Kernel>,
+    labels: Vec<(String, u64)>,
 }
 
 impl Loaded {
@@ -68,6 +69,7 @@ impl Loaded {
             mappings: vec![mapping],
             executable: std::iter::once(base..base + u64::from(executed)).collect(),
             kernels: vec![kernel],
+            labels: Vec::new(),
         }
     }
 
@@ -79,7 +81,8 @@ impl Loaded {
         }
         let kernels = kernel::kernels(original, linked, base);
         let CodeObject { id, version, os_abi, .. } = *original;
-        Ok(Loaded { id, version, os_abi, base, mappings, executable, kernels })
+        let labels = labels(original, linked, &kernels, base);
+        Ok(Loaded { id, version, os_abi, base, mappings, executable, kernels, labels })
     }
 
     /// The processor with its settings.
@@ -131,6 +134,12 @@ impl Loaded {
         &self.executable
     }
 
+    /// What its symbols call places in the code: names and guest addresses.
+    #[must_use]
+    pub fn labels(&self) -> &[(String, u64)] {
+        &self.labels
+    }
+
     /// Its kernels, in the order of the file.
     #[must_use]
     pub fn kernels(&self) -> &[Kernel] {
@@ -147,6 +156,32 @@ impl Loaded {
             known: self.kernels.iter().map(|k| k.name.clone()).collect(),
         })
     }
+}
+
+/// The symbols in code. A file that is not linked has more of them than what is linked of it; a kernel that both know says where its section went.
+fn labels(original: &CodeObject<'_>, linked: &CodeObject<'_>, kernels: &[Kernel], base: u64) -> Vec<(String, u64)> {
+    let named = |object: &CodeObject<'_>, moved: &dyn Fn(usize, u64) -> Option<u64>| -> Vec<(String, u64)> {
+        let place = |symbol: &Symbol| match symbol.place {
+            SymbolPlace::Section(section) if !symbol.name.is_empty() => {
+                Some((symbol.name.clone(), moved(section, symbol.value)?))
+            }
+            _ => None,
+        };
+        object.symbols.iter().filter_map(place).collect()
+    };
+    if original.linked {
+        return named(linked, &|_, value| Some(base.wrapping_add(value)));
+    }
+    let anchor = kernels.iter().find_map(|kernel| {
+        let symbol = original.symbols.iter().find(|symbol| symbol.name == kernel.name)?;
+        match symbol.place {
+            SymbolPlace::Section(section) => Some((section, kernel.entry.wrapping_sub(symbol.value))),
+            _ => None,
+        }
+    });
+    named(original, &|section, value| {
+        anchor.filter(|(at, _)| *at == section).map(|(_, start)| start.wrapping_add(value))
+    })
 }
 
 /// The segments as memory, by rising address, and where code is.

@@ -35,7 +35,7 @@ mod scratch;
 mod wave;
 
 pub use crate::object::start::mode;
-pub use arg::{Arg, ArgError, Buffer, Scalar, Value};
+pub use arg::{Arg, ArgError, Buffer, MAX_BUFFERS, Scalar, Value, zeroes};
 pub use dispatch::{Dispatch, Output, Resources};
 pub use error::LaunchError;
 pub use geometry::Geometry;

@@ -164,7 +164,7 @@ impl Default for Options {
             dynamic_stack: 0x1000,
             group_slots: 64,
             max_scratch: 1 << 28,
-            max_buffers: 1 << 32,
+            max_buffers: super::MAX_BUFFERS,
             printf: 0,
             hostcall: 0,
         }

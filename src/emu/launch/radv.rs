@@ -5,7 +5,9 @@
 //! scratch memory lie above. What the hardware does follows from RSRC1, RSRC2 and RSRC3, as for any kernel ([`super::wave`]).
 
 use super::dispatch::{Dispatch, Output, Resources, check_overlaps};
-use super::{Apertures, Buffer, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures};
+use super::{
+    Apertures, Buffer, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, zeroes,
+};
 use crate::case::descriptor::words as resource;
 use crate::case::value::Descriptor;
 use crate::isa::{Arch, Gen, Target};
@@ -238,10 +240,13 @@ impl Placed<'_> {
         for (argument, bound) in sorted {
             let bytes = bound.buffer.bytes.len();
             // A range is rounded up to whole words (ABI_FACTS section 8).
-            let mut padded = bound.buffer.bytes.clone();
-            padded.resize(bytes.next_multiple_of(4), 0);
+            let size = bytes.next_multiple_of(4) as u64;
+            let mut padded = zeroes(&format!("set {} binding {}", bound.set, bound.binding), size, size)?;
+            padded[..bytes].copy_from_slice(&bound.buffer.bytes);
             let descriptor = self.descriptor(bound, next, padded.len() as u64)?;
-            self.addresses.push((bound.clone(), next, descriptor));
+            // Its bytes are in memory now, and not needed twice.
+            let placed = Bound { kind: bound.kind.clone(), buffer: Buffer::default(), ..*bound };
+            self.addresses.push((placed, next, descriptor));
             let (name, writable) = (format!("set {} binding {}", bound.set, bound.binding), bound.buffer.writable);
             let output =
                 Output { argument, base: next, bytes: bytes as u64, writable, save: bound.buffer.save.clone() };

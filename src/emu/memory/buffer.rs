@@ -9,6 +9,7 @@
 use super::common::{Access, Bytes, Done, File, Item, Share, Trouble, finish, item_of, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
+use super::touched::{self, Touched};
 use super::{
     Flags, all_lanes, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, whole,
     with_operands,
@@ -396,4 +397,35 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             Ok::<(), Trouble>(())
         })
     })
+}
+
+/// Where an instruction goes: what of it is in range.
+pub(super) fn touched(wave: &Wave, access: &Access, name: &str, put: &mut dyn FnMut(Touched)) {
+    let is_formatted = name.contains("format_");
+    let part = if is_formatted || access.atomic.is_some() { 4 } else { size(access.item) };
+    let count = touched::bytes(access) / part;
+    let Ok(reach) = Reach::new(wave, access, part) else { return };
+    if count == 0 {
+        return;
+    }
+    if is_formatted {
+        formatted::touched(&reach, wave, put);
+    } else {
+        let judge = if access.atomic.is_some() { Judge::Atomic } else { Judge::Each };
+        for lane in touched::active(wave) {
+            let reached = reach.at(lane, part, count, judge);
+            match reached.simple() {
+                Some(at) => put(Touched::memory(Some(lane), at, part * count)),
+                None if judge == Judge::Atomic => {
+                    let at = reached.component(&reach, 0);
+                    at.into_iter().for_each(|at| put(Touched::memory(Some(lane), at, part * count)));
+                }
+                None => {
+                    let inside = (0..count).filter_map(|n| reached.component(&reach, n));
+                    inside.for_each(|at| put(Touched::memory(Some(lane), at, part)));
+                }
+            }
+        }
+    }
+    touched::beside(wave, access, lds_start(wave, access), put);
 }

@@ -148,7 +148,7 @@ impl Access {
 }
 
 /// Reads what is moved from a name: `buffer_load_ubyte_d16_hi`, `ds_read_b64`, `s_load_dwordx8`.
-pub(super) fn item_of(name: &str) -> (Item, Half) {
+pub(in crate::emu) fn item_of(name: &str) -> (Item, Half) {
     let mut item = Item::Words(1);
     let mut half = Half::Whole;
     for part in name.split('_') {

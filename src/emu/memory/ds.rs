@@ -8,6 +8,7 @@
 use super::common::{
     Access, Bytes, Done, File, Half, Item, STRIDE, Share, Trouble, finish, item_of, lanes, operand, result,
 };
+use super::touched::{self, Touched};
 use super::{Flags, all_lanes, atomic, cross, float_rules, has, modifier, nothing, step, vector, whole};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
@@ -386,4 +387,39 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             Ok(())
         })
     })
+}
+
+/// Where an instruction goes.
+pub(super) fn touched(wave: &Wave, access: &Access, name: &str, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
+    let (file, size, bytes) = (File(&wave.file), touched::bytes(access), group.lds.bytes());
+    let offset = access.offset as u32;
+    if access.has(Flags::TOGETHER) {
+        // Append and consume touch one word for all; the others move values between lanes.
+        if access.atomic.is_some() && wave.exec() != 0 {
+            let base = append_base(wave.env.target.generation(), wave.m0(), bytes);
+            put(Touched::lds(None, base.wrapping_add(offset), size));
+        }
+        return;
+    }
+    if name == "ds_nop" {
+        return;
+    }
+    let rules = Rules::new(&wave.env.target, wave.m0(), bytes);
+    for lane in touched::active(wave) {
+        let register = file.get(access.addr, 0, lane);
+        if name.contains("addtid") {
+            put(Touched::lds(Some(lane), addtid(access, wave) + 4 * lane, size));
+        } else if name.contains("_src2_") {
+            let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
+            put(Touched::lds(Some(lane), at, size));
+            put(Touched::lds(Some(lane), at.wrapping_add(distance(offset, register).wrapping_mul(4)), size));
+        } else {
+            let first = rules.address(register, offset);
+            put(Touched::lds(Some(lane), first, size));
+            let second = rules.address(register, access.offset1);
+            if access.has(Flags::TWO) && second != first {
+                put(Touched::lds(Some(lane), second, size));
+            }
+        }
+    }
 }

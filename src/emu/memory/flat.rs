@@ -10,8 +10,10 @@
 //! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
 
 use super::common::{Access, Bytes, Done, File, Half, Item, Share, Trouble, finish, item_of, lanes, operands, result};
+use super::touched::{self, Touched};
 use super::{
-    Flags, all_lanes, atomic, field, float_rules, has, nothing, place, scalar, step, vector, whole, with_operands,
+    Flags, TouchedSpace, all_lanes, atomic, field, float_rules, has, nothing, place, scalar, step, vector, whole,
+    with_operands,
 };
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::{Apertures, Group};
@@ -19,7 +21,7 @@ use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
 use crate::isa::operand::Part;
-use crate::isa::row::{Family, Traits};
+use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::{Gen, Variants};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Space, Width};
@@ -501,4 +503,50 @@ fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         share.store_words(to.wrapping_add(lane * 4).into(), &[word])
     });
     finish(wave, step, group, done)
+}
+
+/// Where an instruction goes.
+pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
+    let (job, size, start) = (Job::new(wave, access), touched::bytes(access), scratch_base(wave));
+    if size == 0 {
+        return;
+    }
+    // Words of a lane's scratch memory lie apart.
+    let mut words: Vec<Touched> = Vec::new();
+    let mut private = |lane: u32, at: u32| {
+        for n in 0..size.div_ceil(4) {
+            let at = at.wrapping_add(4 * n);
+            let first = start.wrapping_add(u64::from(lane) * 4);
+            let guest = first.wrapping_add(u64::from(at & !3) * u64::from(wave.lanes) + u64::from(at & 3));
+            let bytes = size.min(4);
+            words.push(Touched {
+                lane: Some(lane),
+                space: TouchedSpace::Scratch,
+                address: at.into(),
+                guest: Some(guest),
+                bytes,
+            });
+        }
+    };
+    for lane in touched::active(wave) {
+        match row.family {
+            Family::Scratch => private(lane, job.private(private_base(wave, access), lane)),
+            Family::Global => put(Touched::memory(Some(lane), job.global(global_base(wave, access), lane), size)),
+            _ => {
+                let address = job.file.get64(access.addr, lane);
+                let at = address.wrapping_add(access.offset as u64);
+                if address >> 32 == group.apertures.shared >> 32 {
+                    put(Touched::lds(Some(lane), at as u32, size));
+                } else if address >> 32 == group.apertures.private >> 32 {
+                    private(lane, at as u32);
+                } else {
+                    put(Touched::memory(Some(lane), at, size));
+                }
+            }
+        }
+    }
+    // Word by word, so that lanes stand side by side.
+    let each = size.div_ceil(4) as usize;
+    (0..each).flat_map(|n| words.iter().skip(n).step_by(each)).for_each(|word| put(*word));
+    touched::beside(wave, access, lds_base(wave, access.offset), put);
 }

@@ -7,6 +7,7 @@
 use super::Flags;
 use super::buffer::{Reach, Reached, lds_start, status, with};
 use super::common::{Access, Bytes, Half, Item, Share, Trouble, lanes};
+use super::touched::{self, Touched};
 use crate::emu::plan::{Code, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
@@ -238,4 +239,17 @@ pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
             share.store_words(start.wrapping_add(lane * 4).into(), &[v])
         })
     })
+}
+
+/// Where an instruction goes: the element of each lane, if it is in range.
+pub(super) fn touched(reach: &Reach<'_>, wave: &Wave, put: &mut dyn FnMut(Touched)) {
+    let target = &wave.env.target;
+    let Ok(Some(shape)) = resolve(reach, target) else { return };
+    let shape = Shape::new(target, shape, reach.access.components);
+    for lane in touched::active(wave) {
+        let reached = shape.at(reach, lane).filter(|_| reach.bound);
+        if let Some(reached) = reached {
+            put(Touched::memory(Some(lane), reached.address(reach, 0), shape.format.bytes()));
+        }
+    }
 }

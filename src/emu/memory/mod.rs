@@ -15,6 +15,7 @@ mod ds;
 mod flat;
 mod formatted;
 mod smem;
+mod touched;
 mod whole;
 
 use super::plan::{Action, Code, Planner, Run, STOP, Step};
@@ -28,7 +29,9 @@ use crate::isa::symbols::cpol::ATOMIC_RETURN;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Returns, Space};
 
+pub(in crate::emu) use common::item_of;
 pub use common::{Access, Flags, Half, Item};
+pub use touched::{Space as TouchedSpace, Touched, touched};
 
 /// The step of a memory instruction; `None` where this engine does not execute it.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {

@@ -5,6 +5,7 @@
 //! EXEC does not matter. All words are loaded before the first register is written, since the base may be among them.
 
 use super::common::{Access, Bytes, Done, Item, Trouble, finish, item_of};
+use super::touched::{self, Touched};
 use super::{Flags, atomic, field, float_rules, nothing, place, scalar, step};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
@@ -264,4 +265,22 @@ fn wave_id(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         wave.s[access.data as usize] = wave.index;
     }
     step.next
+}
+
+/// Where an instruction goes.
+pub(super) fn touched(wave: &Wave, access: &Access, name: &str, put: &mut dyn FnMut(Touched)) {
+    if !["_load_", "_store_", "_atomic_"].iter().any(|word| name.contains(word)) {
+        return;
+    }
+    let size = touched::bytes(access);
+    if !name.starts_with("s_buffer_") {
+        return put(Touched::memory(None, pointer(wave, access), size));
+    }
+    let Ok((descriptor, offset)) = buffer(wave, access) else { return };
+    let part = size.min(4);
+    let inside = (0..size / part).filter_map(|n| descriptor.scalar(offset, part, n));
+    let inside: Vec<u64> = inside.collect();
+    if let Some(first) = inside.first() {
+        put(Touched::memory(None, *first, part * inside.len() as u32));
+    }
 }

@@ -6,11 +6,19 @@ use std::time::Duration;
 /// Bytes that have not been read yet.
 pub(super) struct Reader<'b> {
     left: &'b [u8],
+    /// How many vector registers may still come: each is much larger than what is sent of it may be.
+    pub registers: u64,
 }
 
 impl<'b> Reader<'b> {
     pub fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { left: bytes }
+        Reader { left: bytes, registers: u64::MAX }
+    }
+
+    /// Takes note of a vector register.
+    pub fn register(&mut self) -> Result<(), Broken> {
+        self.registers = self.registers.checked_sub(1).ok_or(Broken::Value("number of registers"))?;
+        Ok(())
     }
 
     pub fn take(&mut self, count: usize) -> Result<&'b [u8], Broken> {

@@ -98,8 +98,24 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn observed()(
+        files in vec(proptest::collection::btree_set(0u32..256, 0..4), 4),
+        singles in 0u8..64,
+        lanes in 0u32..=64,
+        rows in vec(any::<u32>(), 0..20),
+        there in vec(any::<u64>(), 0..3),
+        lds in vec(any::<u8>(), 0..20),
+        sizes in any::<(u32, u64)>(),
+    ) -> Observed {
+        let registers = std::array::from_fn(|n| files[n].iter().copied().collect());
+        Observed { columns: Columns { registers, singles, lanes, lds: sizes.0 }, rows, there, lds, groups: sizes.1 }
+    }
+}
+
+prop_compose! {
     fn outcome()(
         waves in vec(wave(), 0..3),
+        observed in proptest::option::of(observed()),
         buffers in vec(memory(), 0..3),
         lds in vec(memory(), 0..3),
         messages in vec(any::<([u32; 3], u32, u64, u16, u32)>(), 0..3),
@@ -112,7 +128,7 @@ prop_compose! {
         let families = families.into_iter().map(|(family, count)| (FAMILIES[family], count)).collect();
         let (wave_instructions, lane_operations) = counts;
         let stats = Stats { families, wave_instructions, lane_operations, paused: wave_instructions as u32, seconds };
-        Outcome { waves, buffers, lds, messages: messages.into_iter().map(message).collect(), trap, stats }
+        Outcome { waves, observed, buffers, lds, messages: messages.into_iter().map(message).collect(), trap, stats }
     }
 }
 

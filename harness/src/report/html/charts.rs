@@ -1,4 +1,4 @@
-//! Charts as SVG in the page: status and time by suite. Colours are classes, so that they follow the page's light and dark.
+//! Charts as SVG in the page: status and time by suite, the longest bar for the largest suite. Colours are classes, so that they follow the page's light and dark.
 
 use crate::report::tally::{self, Counts, KINDS, Tally};
 use crate::report::text::{escape, number, seconds};
@@ -66,6 +66,7 @@ pub fn push_status(out: &mut String, tally: &Tally) {
     for (key, group) in &tally.groups {
         suites.entry(key.suite).or_default().join(&group.counts);
     }
+    let most = suites.values().map(Counts::cases).max().unwrap_or(0);
     open(out, "Cases by suite", suites.len());
     for (line, (suite, counts)) in suites.iter().enumerate() {
         let name = tally.suites.get(*suite).map_or("", String::as_str);
@@ -77,7 +78,10 @@ pub fn push_status(out: &mut String, tally: &Tally) {
         let bad = counts.bad();
         let text =
             if bad > 0 { format!("{} bad of {}", number(bad), number(counts.cases())) } else { number(counts.cases()) };
-        push_bar(out, line, name, BARS, &parts, &text);
+        // Bars are as long as their suites are large, beside each other; each part of a small one is still to be seen.
+        let seen = LEAST * parts.iter().filter(|part| part.1 > 0.0).count() as f64;
+        let room = (counts.cases() as f64 / most.max(1) as f64 * BARS).max(seen);
+        push_bar(out, line, name, room, &parts, &text);
     }
     out.push_str("</svg>\n<p class=\"legend\">");
     for (kind, status) in tally::names().iter().enumerate().filter(|(kind, _)| tally.all.counts.0[*kind] > 0) {

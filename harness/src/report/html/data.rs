@@ -34,9 +34,9 @@ pub struct Data {
 }
 
 /// Case, suite, column, row, text, status, reason, count, again (the last five and the case but for status and count as numbers of texts),
-/// and differences, each as three numbers of texts.
+/// differences, each as four numbers of texts (place, both values, how far apart), the lines of what was read, and the case file.
 #[derive(Serialize)]
-struct Record(String, usize, usize, usize, usize, usize, usize, u64, usize, Vec<[usize; 3]>);
+struct Record(String, usize, usize, usize, usize, usize, usize, u64, usize, Vec<[usize; 4]>, Vec<usize>, usize);
 
 /// Texts with their numbers.
 #[derive(Default)]
@@ -92,7 +92,9 @@ impl Data {
             }
             let suite = tally.key(unit).suite;
             let differences = result.differences.iter();
-            let differences = differences.map(|d| [&d.place, &d.expected, &d.got].map(|t| texts.number(t))).collect();
+            let differences =
+                differences.map(|d| [&d.place, &d.expected, &d.got, &d.apart].map(|t| texts.number(t))).collect();
+            let inputs = result.inputs.iter().map(|line| texts.number(line)).collect();
             results.push(Record(
                 result.case.clone(),
                 suite,
@@ -104,6 +106,8 @@ impl Data {
                 result.count,
                 texts.number(&result.again),
                 differences,
+                inputs,
+                texts.number(&result.file),
             ));
         }
         Data {

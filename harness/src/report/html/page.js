@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
 const format = n => n.toLocaleString('en-US');
 // A letter for each status, so that colour is not all there is.
-const LETTERS = { fail: 'F', trap: 'T', crash: 'C', timeout: 'H', unsupported: 'u', poisoned: 'p', flake: '~', 'unexpected-pass': '+', expected: 'e', unknown: '?' };
+const LETTERS = { fail: 'F', trap: 'T', crash: 'C', timeout: 'H', unsupported: 'u', flake: '~', 'unexpected-pass': '+', expected: 'e', unknown: '?' };
 
 function element(tag, attributes, ...children) {
   const e = document.createElement(tag);
@@ -133,8 +133,8 @@ const matrix = (() => {
 // ---- the failures
 const failures = (() => {
   const text = n => data.texts[n];
-  const all = data.results.map(([name, suite, column, row, instruction, status, reason, count, again, differences], n) =>
-    ({ n, name, suite, column, row, instruction, status, reason, count, again, differences, engine: data.columns[column][0], processor: data.columns[column][1] }));
+  const all = data.results.map(([name, suite, column, row, instruction, status, reason, count, again, differences, inputs, file], n) =>
+    ({ n, name, suite, column, row, instruction, status, reason, count, again, differences, inputs, file, engine: data.columns[column][0], processor: data.columns[column][1] }));
   const haystack = r => r.hay || (r.hay = [r.name, text(r.row), text(r.instruction), text(r.reason), ...r.differences.flat().map(text)].join('\n').toLowerCase());
   let shown = [], picked = -1, just = null;
   // What went wrong as expected is hidden beside what is not.
@@ -191,15 +191,17 @@ const failures = (() => {
     parts.push(element('p', { class: 'where' }, element('span', { class: 'badge s-' + status }, status),
       r.name + ' · ' + data.processors[r.processor] + ' · ' + data.engines[r.engine] + ' · row ' + text(r.row) + (r.count > 1 ? ' · stands for ' + format(r.count) + ' cases' : '')));
     if (text(r.reason)) parts.push(element('p', { class: 'reason' }, text(r.reason)));
+    if (r.inputs.length) parts.push(element('h4', {}, 'It read'), element('pre', { class: 'inputs' }, r.inputs.map(text).join('\n')));
     if (r.differences.length) {
       const rows = r.differences.map(d => {
-        const [place, expected, got] = d.map(text);
-        return element('tr', {}, element('td', {}, place), element('td', {}, ...marked(expected, got), reading(expected)), element('td', { class: 'got' }, ...marked(got, expected), reading(got)));
+        const [place, expected, got, apart] = d.map(text);
+        return element('tr', {}, element('td', {}, place, apart ? element('small', {}, ' ' + apart) : ''), element('td', {}, ...marked(expected, got), reading(expected)), element('td', { class: 'got' }, ...marked(got, expected), reading(got)));
       });
       parts.push(element('table', { class: 'values' },
         element('thead', {}, element('tr', {}, element('th', {}, 'place'), element('th', {}, data.reference), element('th', {}, data.engines[r.engine]))), element('tbody', {}, ...rows)));
     }
     if (text(r.again)) parts.push(element('h4', {}, 'To see it again'), element('div', { class: 'again' }, element('code', {}, text(r.again)), element('button', { 'data-copy': '' }, 'Copy')));
+    if (text(r.file)) parts.push(element('p', { class: 'where' }, 'case file ', element('code', {}, text(r.file))));
     $('f-detail').replaceChildren(...parts);
     $('f-detail').scrollTop = 0;
   };

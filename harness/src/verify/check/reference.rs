@@ -1,6 +1,6 @@
 //! What the machines compute, from the rules and LLVM's software floats (`rustc_apfloat`): nothing of the emulator is used here.
 
-use rustc_apfloat::ieee::{Double, DoubleS, Half, HalfS, IeeeFloat, Quad, Semantics, Single, SingleS};
+use rustc_apfloat::ieee::{Double, DoubleS, Half, HalfS, IeeeFloat, Quad, QuadS, Semantics, Single, SingleS};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
 /// A format.
@@ -492,7 +492,21 @@ where
     (result, flag)
 }
 
-/// The fused sum scaled back, rounded once: with 113 bits rounded to odd first.
+/// `a * b + c` in 113 bits, rounded to odd, so that rounding it once more is rounding once. The sign of an exact zero is a matter of the
+/// rounding.
+pub fn sum_to_odd<K: Kind>(args: [u64; 3], round: Round) -> Quad
+where
+    IeeeFloat<K::Base>: FloatConvert<Quad>,
+{
+    let [x, y, z] = args.map(|v| to::<QuadS, _>(read::<K>(v), Round::NearestTiesToEven));
+    let sum = x.mul_add_r(y, z, Round::TowardZero);
+    if sum.status.intersects(Status::INEXACT) {
+        return Quad::from_bits(sum.value.to_bits() | 1);
+    }
+    if sum.value.is_zero() { x.mul_add_r(y, z, round).value } else { sum.value }
+}
+
+/// The fused sum scaled back, rounded once.
 pub fn div_fmas<K: Kind>(m: &Machine, [a, b, c]: [u64; 3], flag: bool) -> u64
 where
     IeeeFloat<K::Base>: FloatConvert<Quad>,
@@ -511,18 +525,8 @@ where
         (true, true) => up,
         (true, false) => -up,
     };
-    let [x, y, z] = [a, b, c].map(|v| to::<rustc_apfloat::ieee::QuadS, _>(read::<K>(v), Round::NearestTiesToEven));
     let field = m.field(f);
-    let sum = x.mul_add_r(y, z, Round::TowardZero);
-    let mut exact = sum.value;
-    if exact.is_zero() && !sum.status.intersects(Status::INEXACT) {
-        // The sign of an exact zero is a matter of the rounding.
-        exact = x.mul_add_r(y, z, field.round).value;
-    }
-    if sum.status.intersects(Status::INEXACT) {
-        exact = Quad::from_bits(exact.to_bits() | 1);
-    }
-    let exact = exact.scalbn(by as _);
+    let exact = sum_to_odd::<K>([a, b, c], field.round).scalbn(by as _);
     let infinite = exact.is_infinite();
     m.finish::<K>(field, to::<K::Base, _>(exact, field.round), infinite, || to::<K::Wide, _>(exact, field.round))
 }

@@ -60,9 +60,11 @@ fn rsq(m: &Machine, a: u64) -> u64 {
         ((middle * middle).value * quad(a)).value < one
     };
     // The middle is below the root: the upper neighbour is nearer.
-    match () {
-        () if beyond(near) => near + 1,
-        () if !beyond(near - 1) => near - 1,
-        () => near,
+    if beyond(near) {
+        near + 1
+    } else if beyond(near - 1) {
+        near
+    } else {
+        near - 1
     }
 }

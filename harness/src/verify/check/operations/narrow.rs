@@ -94,18 +94,14 @@ impl Narrow {
     /// What stands for an f32 that is no number, or too large.
     fn beyond(&self, m: &Machine, a: u64) -> u64 {
         let (f, sign) = (Format::F32, a >> 31 << 7);
-        match () {
-            () if f.is_nan(a) => {
-                if m.fnuz {
-                    0x80
-                } else {
-                    sign | 0x7f
-                }
-            }
-            () if m.saturate => sign | self.most(m),
-            () if m.fnuz => 0x80,
-            () if self.infinite => sign | 0x7c,
-            () => sign | 0x7f,
+        if f.is_nan(a) {
+            if m.fnuz { 0x80 } else { sign | 0x7f }
+        } else if m.saturate {
+            sign | self.most(m)
+        } else if m.fnuz {
+            0x80
+        } else {
+            sign | if self.infinite { 0x7c } else { 0x7f }
         }
     }
 

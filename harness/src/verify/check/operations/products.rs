@@ -5,8 +5,8 @@ use super::super::reference::{
 };
 use super::super::{Modes, Operation};
 use super::{F16, F32, F64, TWO_F16, TWO_F32, operation, three};
-use rustc_apfloat::ieee::{HalfS, IeeeFloat, Quad, QuadS, SingleS};
-use rustc_apfloat::{Float as _, Round, Status};
+use rustc_apfloat::Float as _;
+use rustc_apfloat::ieee::{HalfS, IeeeFloat};
 
 /// The literal of the instructions that have one.
 const LITERAL: u64 = 0xc049_0fdb;
@@ -122,7 +122,7 @@ fn mad_into_half(m: &Machine, args: [u64; 3]) -> u64 {
     reference::convert::<S, H>(&Machine { single: always_flushed(m), other, ..*m }, sum)
 }
 
-/// v_fma_mixlo_f16: the exact sum rounded once to f16, by way of 113 bits rounded to odd.
+/// v_fma_mixlo_f16: the exact sum rounded once to f16.
 fn fma_into_half(m: &Machine, args: [u64; 3]) -> u64 {
     let f = Format::F32;
     let [a, b, c] = args.map(|v| m.input(f, v));
@@ -132,18 +132,10 @@ fn fma_into_half(m: &Machine, args: [u64; 3]) -> u64 {
     if let Some(nan) = [a, b, c].into_iter().find(|v| f.is_nan(*v)) {
         return reference::convert::<S, H>(m, nan);
     }
-    let [x, y, z] = [a, b, c].map(|v| to::<QuadS, SingleS>(reference::read::<S>(v), Round::NearestTiesToEven));
     let field = m.field(Format::F16);
-    let sum = x.mul_add_r(y, z, Round::TowardZero);
-    let mut exact = sum.value;
+    let exact = reference::sum_to_odd::<S>([a, b, c], field.round);
     if exact.is_nan() {
         return Format::F16.default_nan();
-    }
-    if sum.status.intersects(Status::INEXACT) {
-        exact = Quad::from_bits(exact.to_bits() | 1);
-    } else if exact.is_zero() {
-        // The sign of an exact zero is a matter of the rounding.
-        exact = x.mul_add_r(y, z, field.round).value;
     }
     let infinite = exact.is_infinite();
     let narrow: IeeeFloat<HalfS> = to(exact, field.round);

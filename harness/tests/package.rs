@@ -1,0 +1,96 @@
+//! What is given to others: both crates can be packaged, with what belongs to them and nothing else, and say what they are.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn cargo(args: &[&str]) -> String {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo).args(args).current_dir(root()).output().expect("cargo runs");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The packages of the workspace, as cargo reads them.
+fn packages() -> Vec<Value> {
+    let text = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&text).expect("JSON");
+    metadata["packages"].as_array().expect("packages").clone()
+}
+
+#[test]
+fn packages_hold_the_sources_and_what_a_reader_needs() {
+    for (name, source) in [("wavediff", "src/lib.rs"), ("wavediff-harness", "src/main.rs")] {
+        let text = cargo(&["package", "--list", "--allow-dirty", "--offline", "-p", name]);
+        let files: Vec<&str> = text.lines().collect();
+        for file in ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT", source] {
+            assert!(files.contains(&file), "{name} lacks {file}: {files:?}");
+        }
+        let foreign = |file: &&&str| {
+            let known = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+            !file.starts_with("src/")
+                && !file.starts_with("Cargo.")
+                && !known.contains(*file)
+                && **file != ".cargo_vcs_info.json"
+        };
+        let foreign: Vec<_> = files.iter().filter(foreign).collect();
+        assert!(foreign.is_empty(), "{name} carries {foreign:?}");
+        // Every file of the sources is there: a table that is read at run time or while building would be missed by nobody else.
+        let mut sources = Vec::new();
+        let folder = if name == "wavediff" { root() } else { root().join("harness") };
+        walk(&folder.join("src"), &mut sources);
+        for path in sources {
+            let path = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
+            assert!(files.contains(&path.as_str()), "{name} lacks {path}");
+        }
+    }
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            walk(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn packages_say_what_they_are() {
+    let packages = packages();
+    assert_eq!(packages.len(), 2);
+    let version = packages[0]["version"].as_str().expect("a version").to_owned();
+    for package in &packages {
+        let name = package["name"].as_str().expect("a name");
+        assert_eq!(package["version"], version.as_str(), "{name}");
+        for key in ["description", "license", "readme", "rust_version"] {
+            assert!(package[key].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {key}");
+        }
+        for (key, most) in [("keywords", 5), ("categories", 5)] {
+            let count = package[key].as_array().map_or(0, Vec::len);
+            assert!((1..=most).contains(&count), "{name} has {count} {key}");
+        }
+        // What a package depends on is found by its version where the folder is not there.
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            assert_ne!(dependency["req"], "*", "{name} takes any {}", dependency["name"]);
+            if dependency["name"] == "wavediff" {
+                assert_eq!(dependency["req"], format!("^{version}"));
+            }
+        }
+    }
+    let changes = std::fs::read_to_string(root().join("CHANGELOG.md")).expect("the changelog");
+    assert!(changes.contains(&format!("\n## {version}")), "the changelog has no entry of {version}");
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let read = |path: PathBuf| std::fs::read_to_string(path).expect("a licence");
+        assert_eq!(read(root().join(licence)), read(root().join("harness").join(licence)), "{licence}");
+    }
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
+    let (_, dist) = manifest.split_once("[profile.dist]").expect("the profile");
+    assert!(dist.split("\n[").next().is_some_and(|dist| dist.contains("strip = \"symbols\"")), "{dist}");
+}

@@ -1,0 +1,89 @@
+//! Where a memory instruction goes, lane by lane: asked before it is executed, by those who look on.
+//!
+//! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
+
+use super::common::{Access, Flags, Item};
+use super::{buffer, ds, flat, smem};
+use crate::emu::plan::Step;
+use crate::emu::run::Group;
+use crate::emu::wave::Wave;
+use crate::isa::row::Family;
+use crate::memory::atomic::Width;
+
+/// Which memory an address is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Guest memory, which all share.
+    Memory,
+    /// The local data share of the group.
+    Lds,
+    /// Scratch memory of the lane, which has addresses of its own.
+    Scratch,
+}
+
+/// Bytes that a lane touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The lane; nothing where the wave acts as one.
+    pub lane: Option<u32>,
+    /// Which memory.
+    pub space: Space,
+    /// The first byte.
+    pub address: u64,
+    /// Where the first byte is in guest memory, if it is there: for scratch memory another number than its own address.
+    pub guest: Option<u64>,
+    /// How many.
+    pub bytes: u32,
+}
+
+impl Touched {
+    /// Bytes of guest memory.
+    pub(super) fn memory(lane: Option<u32>, address: u64, bytes: u32) -> Touched {
+        Touched { lane, space: Space::Memory, address, guest: Some(address), bytes }
+    }
+
+    /// Bytes of LDS.
+    pub(super) fn lds(lane: Option<u32>, address: u32, bytes: u32) -> Touched {
+        Touched { lane, space: Space::Lds, address: address.into(), guest: None, bytes }
+    }
+}
+
+/// Where an instruction goes if it is executed now; nothing for what is no memory instruction, or touches none.
+#[must_use]
+pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Touched> {
+    let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return Vec::new() };
+    let mut all = Vec::new();
+    let mut put = |touched: Touched| all.push(touched);
+    match row.family {
+        Family::Smem => smem::touched(wave, access, row.name, &mut put),
+        Family::Ds => ds::touched(wave, access, row.name, group, &mut put),
+        Family::Mubuf | Family::Mtbuf => buffer::touched(wave, access, row.name, &mut put),
+        Family::Flat | Family::Global | Family::Scratch => flat::touched(wave, access, row, group, &mut put),
+        _ => {}
+    }
+    all
+}
+
+/// The active lanes, from the lowest.
+pub(super) fn active(wave: &Wave) -> impl Iterator<Item = u32> + use<> {
+    let exec = wave.exec();
+    (0..wave.lanes).filter(move |lane| exec >> lane & 1 != 0)
+}
+
+/// Bytes that a lane moves at once.
+pub(super) fn bytes(access: &Access) -> u32 {
+    match (&access.atomic, access.item) {
+        (Some(atomic), _) if atomic.width == Width::W64 => 8,
+        (Some(_), _) => 4,
+        (None, Item::U8 | Item::I8) => 1,
+        (None, Item::U16 | Item::I16) => 2,
+        (None, Item::Words(n)) => 4 * u32::from(n),
+    }
+}
+
+/// The words of LDS that loads and stores beside it go through, a word a lane.
+pub(super) fn beside(wave: &Wave, access: &Access, start: u32, put: &mut dyn FnMut(Touched)) {
+    if access.has(Flags::LDS) {
+        active(wave).for_each(|lane| put(Touched::lds(Some(lane), start.wrapping_add(4 * lane), 4)));
+    }
+}

@@ -1,0 +1,294 @@
+//! What the text of an instruction names: registers with their values, read from the text itself, which cannot disagree with what a reader sees.
+
+use super::record::{COMPARED, Index, Item, Shown};
+use crate::case::types::Ty;
+use crate::emu::kernel::STRIDE;
+use crate::emu::memory::Flags;
+use crate::emu::plan::Step;
+use crate::emu::run::Group;
+use crate::emu::wave::{Wave, file};
+use crate::isa::Target;
+use crate::isa::operand::{self, Class, Opnd};
+use crate::isa::regs::{self, Bank, Names};
+use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::sem::find;
+use crate::memory::atomic::Width;
+
+/// `v7`, or `a7` behind the numbered ones.
+pub(super) fn vector_name(n: usize) -> String {
+    let agpr = file::AGPR as usize / STRIDE;
+    if n < agpr { format!("v{n}") } else { format!("a{}", n - agpr) }
+}
+
+/// A register or range that an operand names.
+struct Named {
+    /// In the vector file: the first register. Else the first scalar.
+    vector: bool,
+    first: usize,
+    count: usize,
+}
+
+/// The operands of a text, without their modifiers.
+fn operands(text: &str) -> impl Iterator<Item = &str> {
+    let (_, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mut depth = 0i32;
+    rest.split(move |c: char| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        // A colon of a dual instruction begins another name; white space begins the modifiers.
+        c == ',' && depth == 0
+    })
+    .map(|operand| operand.trim().split(' ').next().unwrap_or(""))
+}
+
+/// What a text names, if it is a register.
+fn named(operand: &str, target: &Target) -> Option<Named> {
+    let bare = operand.trim_start_matches(['-', '|']).trim_end_matches('|');
+    let bare =
+        bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
+    let bare = bare.strip_suffix(".l").or_else(|| bare.strip_suffix(".h")).unwrap_or(bare);
+    let range = |text: &str| -> Option<(usize, usize)> {
+        match text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+            Some(inner) => {
+                let (first, last) = inner.split_once(':').unwrap_or((inner, inner));
+                let (first, last) = (first.parse::<usize>().ok()?, last.parse::<usize>().ok()?);
+                (last >= first).then(|| (first, last - first + 1))
+            }
+            None => Some((text.parse().ok()?, 1)),
+        }
+    };
+    let agpr = file::AGPR as usize / STRIDE;
+    let ttmp = usize::from(regs::ttmp_base(target.generation()));
+    let found = [("ttmp", false, ttmp), ("v", true, 0), ("a", true, agpr), ("s", false, 0)]
+        .into_iter()
+        .find_map(|(letters, vector, base)| Some((vector, base, range(bare.strip_prefix(letters)?)?)));
+    let (vector, first, count) = match found {
+        Some((vector, base, (first, count))) => (vector, base + first, count),
+        None => {
+            let reg = regs::special(bare, target).filter(|reg| reg.bank == Bank::Special && reg.code < 128)?;
+            (false, usize::from(reg.code), usize::from(reg.dwords))
+        }
+    };
+    let limit = if vector { COMPARED } else { 256 };
+    (first + count <= limit).then_some(Named { vector, first, count })
+}
+
+/// How many operands in front are only written.
+fn written(row: &Inst, step: &Step) -> usize {
+    if let Some(access) = step.memory.as_deref() {
+        // What an atomic returns, it is asked for; then its register stands in front. What goes to LDS has none.
+        let returns = access.atomic.is_none() || access.flags.contains(Flags::RETURNS);
+        return usize::from(row.dst.class != Class::None && returns && !access.flags.contains(Flags::LDS));
+    }
+    if row.dst.class == Class::None {
+        return 0;
+    }
+    1 + row.src.iter().take_while(|source| source.class == Class::MaskOut).count()
+}
+
+/// How many operands in front are written, whether they are read as well or not.
+fn results(row: &Inst, step: &Step) -> usize {
+    let access = step.memory.as_deref();
+    // The data of a buffer or scalar atomic is its result too.
+    let both = access.is_some_and(|a| a.atomic.is_some() && a.flags.contains(Flags::RETURNS));
+    if both { 1 } else { written(row, step) }
+}
+
+/// In which type an instruction looks at an operand, if its row says one.
+fn shown(row: &Inst, operand: &Opnd) -> Option<Shown> {
+    let named = |ty: &str| row.name.split('_').any(|part| part == ty);
+    if matches!(operand.class, Class::Part(_) | Class::MaskIn | Class::MaskOut | Class::Matrix | Class::MatrixOrInline)
+        || row.traits.contains(Traits::MIX)
+    {
+        return None;
+    }
+    let one = |ty| Some(Shown::One(ty));
+    match operand.ty {
+        operand::Ty::F32 => one(Ty::F32),
+        operand::Ty::F64 => one(Ty::F64),
+        operand::Ty::F16 => one(Ty::F16),
+        operand::Ty::Bf16 => one(Ty::Bf16),
+        operand::Ty::PF16 | operand::Ty::BothF16 => Some(Shown::Two(Ty::F16)),
+        operand::Ty::PBf16 | operand::Ty::BothBf16 => Some(Shown::Two(Ty::Bf16)),
+        operand::Ty::DF32 => one(Ty::F32),
+        operand::Ty::B32 if named("i32") => one(Ty::I32),
+        operand::Ty::B32 if named("u32") => one(Ty::U32),
+        operand::Ty::B64 if named("i64") => one(Ty::I64),
+        operand::Ty::B64 if named("u64") => one(Ty::U64),
+        _ => None,
+    }
+}
+
+/// The types of the operands of a text, of which there are so many. Selected parts of registers have none: which part it is stands in modifiers.
+fn types(row: &Inst, text: &str, count: usize) -> Vec<Option<Shown>> {
+    let sources = row.src.iter().filter(|source| !matches!(source.class, Class::Tied | Class::None));
+    let sources: Vec<Option<Shown>> = sources.map(|source| shown(row, source)).collect();
+    let selects = ["op_sel", "_sel:"].iter().any(|word| text.contains(word));
+    if selects || text.contains(" :: ") {
+        return vec![None; count];
+    }
+    if count == sources.len() {
+        return sources;
+    }
+    // A packed result is a word in the rows; it is of the type of its sources.
+    let packed =
+        || sources.first().copied().flatten().filter(|ty| matches!(ty, Shown::Two(_)) && row.family == Family::Vop3p);
+    let mut all = vec![shown(row, &row.dst).or_else(packed)];
+    all.extend(sources);
+    if all.len() == count { all } else { vec![None; count] }
+}
+
+/// How many registers of each kind a text names: one past the highest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// Numbered scalar registers.
+    pub sgprs: u32,
+    /// Vector registers.
+    pub vgprs: u32,
+    /// Accumulation registers.
+    pub agprs: u32,
+}
+
+impl Registers {
+    /// As many as either needs.
+    pub fn include(&mut self, other: Registers) {
+        self.sgprs = self.sgprs.max(other.sgprs);
+        self.vgprs = self.vgprs.max(other.vgprs);
+        self.agprs = self.agprs.max(other.agprs);
+    }
+}
+
+/// The registers that the text of an instruction names.
+#[must_use]
+pub fn registers(text: &str, target: &Target) -> Registers {
+    let mut all = Registers::default();
+    let agpr = file::AGPR as usize / STRIDE;
+    let sgprs = usize::from(regs::sgpr_count(target.generation()));
+    for operand in text.split(" :: ").flat_map(operands) {
+        let Some(Named { vector, first, count }) = named(operand, target) else { continue };
+        let end = (first + count) as u32;
+        match vector {
+            true if first >= agpr => all.agprs = all.agprs.max(end - agpr as u32),
+            true => all.vgprs = all.vgprs.max(end),
+            false if first + count <= sgprs => all.sgprs = all.sgprs.max(end),
+            false => {}
+        }
+    }
+    all
+}
+
+/// The values of what an operand names, in some lanes: one item for each vector register, one for a range of scalars.
+fn items<'w>(
+    wave: &'w Wave,
+    named: &Named,
+    operand: &str,
+    lanes: u64,
+    ty: Option<Shown>,
+) -> impl Iterator<Item = Item> + use<'w> {
+    let bare = operand.trim_end_matches('|');
+    let ty = match ty {
+        Some(Shown::One(ty)) if ty.bytes() == 2 && bare.ends_with(".h") => Some(Shown::Upper(ty)),
+        ty => ty,
+    };
+    let Named { vector, first, count } = *named;
+    let scalar = (!vector).then(|| {
+        let values = wave.s.iter().skip(first).take(count).enumerate().map(|(n, word)| (n as u64, *word)).collect();
+        let place = operand.trim_start_matches(['-', '|']).trim_end_matches('|').to_owned();
+        Item { place, index: Index::Word, values, ty }
+    });
+    let vectors = if vector { first..first + count } else { 0..0 };
+    let vectors = vectors.map(move |n| {
+        let on = (0..wave.lanes as usize).filter(|lane| lanes >> lane & 1 == 1);
+        Item {
+            place: vector_name(n),
+            index: Index::Lane,
+            values: on.map(|lane| (lane as u64, wave.vgpr(n, lane))).collect(),
+            ty,
+        }
+    });
+    scalar.into_iter().chain(vectors)
+}
+
+/// The destinations that the text names, as they are now.
+pub(super) fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &str, exec: u64) -> Vec<Item> {
+    let target = group.program.target;
+    let Ok(executed) = group.program.executed(step.at) else { return Vec::new() };
+    let row = executed.decoded.form.row;
+    let types = types(row, text, operands(text).count());
+    let halves = text.split(" :: ").flat_map(|half| operands(half).take(results(row, step)).zip(&types));
+    let found = halves.filter_map(|(operand, ty)| Some((named(operand, &target)?, operand, *ty)));
+    let mut all: Vec<Item> = Vec::new();
+    for (mut named, operand, ty) in found {
+        let first = named.first;
+        if let Some(atomic) = step.memory.as_deref().and_then(|access| access.atomic) {
+            // The data of a comparison is wider than what comes back.
+            named.count =
+                named.count.min(if atomic.width == Width::W64 { 2 } else { 1 } * if is_two(step) { 2 } else { 1 });
+        }
+        for item in items(wave, &named, operand, exec, ty) {
+            if item.index != Index::Word {
+                all.push(item);
+                continue;
+            }
+            // One by one, as the comparison has them.
+            let names = Names::of(&target);
+            let single = |(n, value): &(u64, u32)| Item {
+                place: names.get((first as u64 + n) as u16, 1).as_str().to_owned(),
+                index: Index::Word,
+                values: vec![(0, *value)],
+                ty: ty.filter(|ty| !matches!(ty, Shown::One(ty) if ty.bytes() == 8)),
+            };
+            all.extend(item.values.iter().map(single));
+        }
+        // Of a block only the registers that M0 names.
+        if step.memory.as_deref().is_some_and(|access| access.flags.contains(Flags::BLOCK)) {
+            let m0 = wave.m0();
+            let kept: Vec<String> = (0..32).filter(|n| m0 >> n & 1 != 0).map(|n| vector_name(first + n)).collect();
+            all.retain(|item| kept.contains(&item.place));
+        }
+    }
+    all
+}
+
+/// Whether an instruction has two addresses.
+fn is_two(step: &Step) -> bool {
+    step.memory.as_deref().is_some_and(|access| access.flags.contains(Flags::TWO))
+}
+
+/// What an instruction reads.
+pub(super) fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> Vec<Item> {
+    let target = group.program.target;
+    let Ok(executed) = group.program.executed(step.at) else { return Vec::new() };
+    let row = executed.decoded.form.row;
+    let types = types(row, text, operands(text).count());
+    let mut all: Vec<Item> = Vec::new();
+    let mut add = |item: Item| {
+        if !all.iter().any(|known| known.place == item.place) {
+            all.push(item);
+        }
+    };
+    let exec = wave.exec();
+    let skip = if find::reads_dst(row) { 0 } else { written(row, step) };
+    for half in text.split(" :: ") {
+        for (operand, ty) in operands(half).zip(&types).skip(skip) {
+            if let Some(named) = named(operand, &target) {
+                items(wave, &named, operand, exec, *ty).for_each(&mut add);
+            }
+        }
+    }
+    let mut implied = Vec::new();
+    if row.traits.contains(Traits::READS_VCC) || find::bit(row) == Some(find::Bit::Vcc) {
+        implied.push("vcc");
+    }
+    if row.traits.contains(Traits::READS_M0) {
+        implied.push("m0");
+    }
+    for name in implied {
+        if let Some(named) = named(name, &target) {
+            items(wave, &named, name, exec, None).for_each(&mut add);
+        }
+    }
+    if find::bit(row) == Some(find::Bit::Scc) || row.name.contains("cbranch_scc") {
+        add(Item { place: "scc".to_owned(), index: Index::Word, values: vec![(0, wave.scc.into())], ty: None });
+    }
+    all
+}

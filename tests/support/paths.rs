@@ -1,0 +1,276 @@
+//! Every path that input of any length takes through the library, as work of a length that can be chosen: what the bench of doubled inputs measures,
+//! and what the test of doubled inputs counts.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use wavediff::asm::Assembler;
+use wavediff::asm::source::{NoFiles, assemble_with};
+use wavediff::bisect::lines;
+use wavediff::case::Case;
+use wavediff::disasm;
+use wavediff::disasm::listing::{Listing, Source};
+use wavediff::emu::coverage::scan::scan;
+use wavediff::emu::engine::{Emulator, Keep, Options};
+use wavediff::emu::launch::Loaded;
+use wavediff::emu::plan::Program;
+use wavediff::engine::{Engine, Outcome, wire};
+use wavediff::isa::form::Table;
+use wavediff::isa::{Arch, Target};
+use wavediff::object::module::Module;
+use wavediff::object::reader::CodeObject;
+use wavediff::object::{link, writer};
+use wavediff::spirv::engine::missing;
+use wavediff::spirv::lanes::Model;
+
+/// Work of a length.
+pub type Work = Box<dyn Fn()>;
+
+/// A path.
+pub struct Path {
+    /// What is done with what.
+    pub name: &'static str,
+    /// A length at which the work takes some milliseconds.
+    pub length: usize,
+    /// Makes the work of a length; what is made beforehand is no part of it.
+    pub work: fn(usize) -> Work,
+}
+
+/// All of them.
+pub const PATHS: &[Path] = &[
+    Path { name: "source: .set chain", length: 8000, work: |n| source(chain(n)) },
+    Path { name: "source: .set chain, last first", length: 8000, work: |n| source(backwards(n)) },
+    Path {
+        name: "source: labels and branches back",
+        length: 8000,
+        work: |n| source(each(n, |i| format!("L{i}: s_branch L{i}\n"))),
+    },
+    Path {
+        name: "source: branches forward",
+        length: 8000,
+        work: |n| source(each(n, |i| format!("s_branch L{i}\ns_nop 0\nL{i}:\n"))),
+    },
+    Path {
+        name: "source: distances of labels",
+        length: 8000,
+        work: |n| source(each(n, |i| format!("L{i}: .long L{}-L{i}\n", i + 1)) + &format!("L{n}:\n")),
+    },
+    Path {
+        name: "source: numbered labels",
+        length: 8000,
+        work: |n| source("1: s_branch 1b\ns_branch 1f\n".repeat(n) + "1:\n"),
+    },
+    Path {
+        name: "source: macros",
+        length: 4000,
+        work: |n| source(each(n, |i| format!(".macro m{i} a\ns_nop \\a\n.endm\nm{i} 1\n"))),
+    },
+    Path { name: "source: parameters of a macro", length: 4000, work: |n| source(parameters(n)) },
+    Path { name: "source: repetitions", length: 40_000, work: |n| source(format!(".rept {n}\ns_nop 0\n.endr\n")) },
+    Path { name: "source: conditionals", length: 16_000, work: |n| source(".if 1\ns_nop 0\n.endif\n".repeat(n)) },
+    Path { name: "source: kernels", length: 500, work: |n| source(kernels(n)) },
+    Path { name: "source: warnings", length: 4000, work: |n| source(".fill 1, 9, 0\n".repeat(n)) },
+    Path { name: "source: instructions", length: 16_000, work: |n| source("v_add_f32 v0, v1, v2\n".repeat(n)) },
+    Path {
+        name: "object: symbols",
+        length: 8000,
+        work: |n| object(each(n, |i| format!(".globl g{i}\ng{i}: s_nop 0\n.size g{i}, 4\n"))),
+    },
+    Path {
+        name: "object: relocations",
+        length: 8000,
+        work: |n| object(each(n, |i| format!("s_add_u32 s0, s0, x{i}@rel32@lo+4\n"))),
+    },
+    Path { name: "object: table of addresses", length: 2000, work: addresses },
+    Path { name: "object: kernels", length: 250, work: |n| object(kernels(n)) },
+    Path { name: "object: linked and loaded", length: 500, work: loaded },
+    Path { name: "listing", length: 4000, work: listing },
+    Path { name: "listing of what is no code", length: 16_000, work: |n| list(vec![0xff; 4 * n]) },
+    Path { name: "plan", length: 16_000, work: plan },
+    Path { name: "scan", length: 4000, work: scanned },
+    Path { name: "explain", length: 2000, work: explained },
+    Path { name: "translation: straight code", length: 1000, work: |n| translated("v_add_f32 v0, v1, v2\n".repeat(n)) },
+    Path {
+        name: "translation: branches",
+        length: 500,
+        work: |n| translated(each(n, |i| format!("s_cbranch_scc0 L{i}\ns_nop 0\nL{i}:\n"))),
+    },
+    Path { name: "case: a list", length: 8000, work: |n| case(listed(n)) },
+    Path { name: "case: expectations", length: 2000, work: |n| case(expectations(n)) },
+    Path {
+        name: "case: initial values",
+        length: 4000,
+        work: |n| case(each(n, |i| format!("; v{} = {i}\n", i % 200)) + "s_nop 0\n"),
+    },
+    Path {
+        name: "case: observed places",
+        length: 4000,
+        work: |n| {
+            case(format!("; buffer b[{n}]\n; observe: ") + &each(n, |i| format!("buffer b[{i}], ")) + "s0\ns_nop 0\n")
+        },
+    },
+    Path {
+        name: "case: waves",
+        length: 8000,
+        work: |n| case(format!("; grid: {n}\n; group: 1\n; v0 = item\n; expect: v0 = item\ns_nop 0\n")),
+    },
+    Path { name: "case: a long program", length: 4000, work: |n| case("v_add_f32 v0, v1, v2\n".repeat(n)) },
+    Path { name: "case: lines of its assembly", length: 2000, work: of_lines },
+    Path { name: "outcome as bytes", length: 2000, work: sent },
+];
+
+fn target() -> Target {
+    Target::new(Arch::find("gfx1100").expect("a processor"))
+}
+
+fn each(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(line).collect()
+}
+
+fn chain(n: usize) -> String {
+    ".set a0, elsewhere\n".to_owned() + &each(n, |i| format!(".set a{}, a{i}+1\n", i + 1))
+}
+
+fn backwards(n: usize) -> String {
+    each(n, |i| format!(".set a{i}, a{}+1\n", i + 1)) + &format!(".set a{n}, 5\n")
+}
+
+fn parameters(n: usize) -> String {
+    let names = each(n, |i| format!("p{i}, "));
+    let given = each(n, |i| format!("p{i}=1, "));
+    format!(".macro m {names}last\ns_nop \\p0\n.endm\nm {given}last=1\n")
+}
+
+fn kernels(n: usize) -> String {
+    each(n, |i| {
+        let fields = ".amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr 1\n";
+        format!("k{i}: s_endpgm\n.amdhsa_kernel k{i}\n{fields}.end_amdhsa_kernel\n")
+    })
+}
+
+fn listed(n: usize) -> String {
+    let values = vec!["1"; n].join(", ");
+    format!("; buffer b = [{values}]\n; expect: buffer b = [{values}]\ns_nop 0\n")
+}
+
+fn expectations(n: usize) -> String {
+    let mut text = format!("; buffer b[{}]\n", 4 * n);
+    for i in 0..n {
+        let _ = writeln!(text, "; expect: buffer b[{}] = [0]", 4 * i);
+    }
+    text + "s_nop 0\n"
+}
+
+fn module(text: &str) -> Module {
+    let target = target();
+    let assembly = assemble_with("long.s", text, &Assembler::new(target), target, &NoFiles);
+    assembly.module.unwrap_or_else(|| panic!("{}", assembly.diagnostics[0]))
+}
+
+fn source(text: String) -> Work {
+    Box::new(move || _ = black_box(module(&text)))
+}
+
+fn object(text: String) -> Work {
+    let module = module(&text);
+    Box::new(move || {
+        let file = writer::write(&module).expect("an object");
+        let object = CodeObject::parse(&file).expect("what was written");
+        assert!(!object.kernels().is_empty() || !object.symbols.is_empty());
+    })
+}
+
+fn loaded(n: usize) -> Work {
+    let module = module(&kernels(n));
+    Box::new(move || {
+        let file = link::write_shared(&module).expect("an object");
+        assert_eq!(Loaded::load(&file).expect("what was written").kernels().len(), n);
+    })
+}
+
+fn addresses(n: usize) -> Work {
+    let entries = |i| format!(".globl g{i}\ng{i}: s_nop 0\ns_add_u32 s0, s0, g{i}@gotpcrel32@lo+4\n");
+    let module = module(&each(n, entries));
+    Box::new(move || assert!(Loaded::load(&link::write_shared(&module).expect("an object")).is_ok()))
+}
+
+fn words(n: usize) -> Vec<u32> {
+    // v_add_f32 v0, v0, v1; a branch to where it was.
+    [0x0600_0300, 0xbfa0_fffe].repeat(n)
+}
+
+fn list(bytes: Vec<u8>) -> Work {
+    Box::new(move || {
+        let mut out = Vec::new();
+        black_box(Listing::new(target(), &Source { bytes: &bytes, ..Source::default() }).print(&mut out));
+    })
+}
+
+fn listing(n: usize) -> Work {
+    list(words(n).iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+fn plan(n: usize) -> Work {
+    let words = words(n);
+    Box::new(move || assert_eq!(Program::plan(target(), &words, 0).steps.len(), 2 * n))
+}
+
+fn scanned(n: usize) -> Work {
+    let program = Program::plan(target(), &words(n), 0);
+    Box::new(move || assert_eq!(scan(&program).opcodes.iter().map(|op| op.count).sum::<usize>(), 2 * n))
+}
+
+fn explained(n: usize) -> Work {
+    let words = words(n);
+    Box::new(move || {
+        let table = Table::of(target());
+        for at in 0..words.len() {
+            black_box(disasm::explain(table, &words[at..]).expect("an instruction"));
+        }
+    })
+}
+
+fn translated(text: String) -> Work {
+    let module = module(&text);
+    let words: Vec<u32> = module.sections[0].bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let program = Program::plan(target(), &words, 0);
+    Box::new(move || assert!(missing(&program, Model::Workgroup, 32).is_empty()))
+}
+
+/// Reads, runs and checks a case, and makes text of it again.
+fn case(text: String) -> Work {
+    let text = format!("; isa: gfx1100\n{text}");
+    Box::new(move || {
+        let case = Case::parse(&text, "long.s").expect("a case");
+        let outcome = run(&case);
+        assert_eq!(case.check(target(), &outcome).expect("a start"), []);
+        black_box(case.to_string());
+    })
+}
+
+fn run(case: &Case) -> Outcome {
+    let options = Options { keep: Keep::Observed, ..Options::default() };
+    Emulator { options }.run(case, target()).expect("an outcome")
+}
+
+fn of_lines(n: usize) -> Work {
+    let case = Case::parse(&("; isa: gfx1100\n".to_owned() + &"s_nop 0\n".repeat(n)), "long.s").expect("a case");
+    Box::new(move || assert_eq!(lines(&case, target()).len(), n))
+}
+
+fn sent(n: usize) -> Work {
+    let text = format!("; isa: gfx1100\n; grid: {n}\n; group: 1\n; v0 = item\ns_nop 0\n");
+    let case = Case::parse(&text, "long.s").expect("a case");
+    let answer = Emulator::default().run(&case, target());
+    Box::new(move || {
+        let bytes = wire::encode(&answer);
+        assert_eq!(wire::decode(&bytes).expect("what was sent").is_ok(), answer.is_ok());
+    })
+}
+
+/// What is made at first use is no part of any path.
+pub fn warm_up() {
+    let _ = Table::of(target());
+    for path in PATHS {
+        (path.work)(2)();
+    }
+}
