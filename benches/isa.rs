@@ -2,7 +2,7 @@
 //!
 //! The input is every line of the llvm-mc vectors of one processor that assembles to itself: all encodings in the mix of LLVM's own tests,
 //! which is harder than compiler output (long operand lists, every modifier). That of the listings is 160,000 instructions of gfx600: once
-//! those lines, over and over with other registers, and once instructions made from the tables by chance, which is harder still.
+//! those lines, over and over with other registers, and once random instructions made from the tables, which is harder still.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -104,7 +104,7 @@ fn program(laws: &Laws, mut next: impl FnMut(&mut Chance) -> Vec<u32>) -> Vec<u8
     bytes
 }
 
-/// The lines of LLVM's tests by chance, half of their registers others.
+/// Random lines of LLVM's tests, half of their registers others.
 fn lines_again(laws: &Laws, gpu: &str) -> Vec<u8> {
     let code: Vec<Vec<u32>> = vectors::lines(gpu).iter().filter_map(|line| laws.words(line).ok()).collect();
     program(laws, |chance| {
@@ -120,7 +120,7 @@ fn lines_again(laws: &Laws, gpu: &str) -> Vec<u8> {
     })
 }
 
-/// Instructions of all forms by chance.
+/// Random instructions of all forms.
 fn from_tables(laws: &Laws) -> Vec<u8> {
     let mut made = Vec::new();
     for form in &laws.table.forms {

@@ -1,4 +1,4 @@
-//! Programs by chance: they end, they are the same as cases, engines agree on them, and on wrong meanings that are planted they do not.
+//! Random programs: they end, they are the same as cases, engines agree on them, and on wrong meanings that are planted they do not.
 
 #[path = "spirv/setup.rs"]
 mod setup;

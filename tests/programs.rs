@@ -1,4 +1,4 @@
-//! Whole programs by chance, as cases and as damaged code objects: they end in an outcome, the same one in every loop, and nothing panics.
+//! Whole random programs, as cases and as damaged code objects: they end in an outcome, the same one in every loop, and nothing panics.
 //! The laws are those of the fuzzers (`wavediff::laws`). Mistakes that they found have tests of their own.
 
 use proptest::prelude::*;

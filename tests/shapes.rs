@@ -170,7 +170,7 @@ fn shapes_keep_what_rules_look_at() {
     assert!(!same("gfx900", "v_add_f32_e64 v0, 1.0, v1", "v_add_f32_e64 v0, neg(1.0), v1"));
 }
 
-/// Words by chance with many branches, and a branch into the middle of an instruction here and there.
+/// Random words with many branches, and a branch into the middle of an instruction here and there.
 fn arbitrary(table: &Table, words: usize, seed: u64) -> Vec<u8> {
     let mut chance = Chance::new(seed);
     let branch = table.candidates("s_branch")[0];

@@ -1,4 +1,4 @@
-//! The properties that the fuzzers of `fuzz/` hold, for a second each, on inputs grown from good ones by chance.
+//! The properties that the fuzzers of `fuzz/` hold, for a second each, on inputs grown at random from good ones.
 
 use std::time::{Duration, Instant};
 use wavediff::isa::{ARCHS, Target};

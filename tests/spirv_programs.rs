@@ -1,4 +1,4 @@
-//! Whole programs by chance on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
+//! Whole random programs on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
 //! installed: nothing hangs, nothing is left behind, and what both leave is the same.
 //!
 //! `SPIRV_PROGRAMS=1000` says how many (100), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N` after how many

@@ -56,6 +56,10 @@ const WINDOW: u32 = 27;
 
 /// Unpacks compressed bytes that were promised to be at most so many.
 pub fn unpack(packed: &[u8], promised: u64) -> Result<Vec<u8>> {
+    unpack_from(packed, promised)
+}
+
+fn unpack_from(packed: impl Read, promised: u64) -> Result<Vec<u8>> {
     if promised > UNPACKED {
         bail!("it promises {promised} bytes, and at most {} are unpacked", size(UNPACKED));
     }
@@ -263,11 +267,11 @@ mod tests {
         assert_eq!(unpack(&packed, 100).expect("nine bytes"), b"abcabcabc");
         assert!(unpack(&packed, 8).is_err());
         let bomb = bomb();
-        let start = std::time::Instant::now();
-        let error = unpack(&bomb, 1000).expect_err("a bomb").to_string();
+        let mut rest = &bomb[..];
+        let error = unpack_from(&mut rest, 1000).expect_err("a bomb").to_string();
         assert!(error.contains("more than the 1000 bytes"), "{error}");
+        assert!(rest.len() > bomb.len() / 2, "what is too much was unpacked: {} bytes are left", rest.len());
         let error = unpack(&bomb, 16 << 30).expect_err("a bomb").to_string();
         assert!(error.contains("at most 256 MiB are unpacked"), "{error}");
-        assert!(start.elapsed().as_secs() < 10, "what is too much was unpacked: {:?}", start.elapsed());
     }
 }

@@ -6,7 +6,8 @@
 //! --require vulkan
 //! ```
 //!
-//! What stands behind the first blank of a line is the value, blanks and all. Files name no other files.
+//! What stands behind the first blank of a line is the value, blanks and all. Files name no other files, and `@@x` on the command line is
+//! the value `@x`.
 
 use crate::files;
 use anyhow::{Context, Result};
@@ -21,6 +22,7 @@ pub fn expand(args: impl Iterator<Item = OsString>) -> Result<Vec<OsString>> {
     let mut all = Vec::new();
     for arg in args {
         match arg.to_str().and_then(|arg| arg.strip_prefix('@')).filter(|file| !file.is_empty()) {
+            Some(value) if value.starts_with('@') => all.push(value.into()),
             Some(file) => all.extend(read(file)?),
             None => all.push(arg),
         }
@@ -49,6 +51,12 @@ mod tests {
     fn a_line_is_an_option_and_its_value() {
         let text = "# for CI\n--arch gfx900\n\n  --filter v_add_f32 | x \n--all\nalu\n";
         assert_eq!(lines(text), ["--arch", "gfx900", "--filter", "v_add_f32 | x", "--all", "alu"]);
+    }
+
+    #[test]
+    fn two_signs_are_a_value_that_begins_with_one() {
+        let args = ["conform", "--filter", "@@x"].map(OsString::from);
+        assert_eq!(expand(args.into_iter()).expect("no file"), ["conform", "--filter", "@x"]);
     }
 
     #[test]

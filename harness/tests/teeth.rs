@@ -2,7 +2,7 @@
 //! instruction and `wavediff reduce` leaves at most three, each in less than a minute, with nobody's help.
 //!
 //! A trial is a [fault](Fault). It runs on the cases that notice it (`tests/spirv/selections.rs`): those of `tests/cases/pass`, or programs of rows
-//! with operands by chance, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
+//! with random operands, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
 //!
 //! Without a device the trials are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 

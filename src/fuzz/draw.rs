@@ -1,4 +1,4 @@
-//! One instruction of a form by chance, with an operand of a kind in one of its places.
+//! One random instruction of a form, with an operand of a kind in one of its places.
 //!
 //! As in [`laws`](crate::laws), fields are set and the decoder refuses what is no instruction. But registers stay among those that programs
 //! of a pool use, and what stands in each place is known afterwards.

@@ -1,4 +1,4 @@
-//! Programs by chance, for two engines to differ on.
+//! Random programs, for two engines to differ on.
 //!
 //! A [`Fuzzer`] makes [pools](pool): machine code of some dozens of snippets, each about an instruction that has been tried little
 //! ([`coverage`]). A thousand waves or more run a pool, each taking its own walk through it with its own registers ([`start`]), so each is a

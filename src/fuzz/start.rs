@@ -1,7 +1,7 @@
 //! What a wave begins with: its walk, and registers full of values of all classes.
 //!
 //! Values are those of the [case format](crate::case::random), so that a wave can be written down as a case. A pool has a palette of them;
-//! a wave's registers take entries of it by chance. The registers which the first instruction of a walk reads take
+//! a wave's registers take random entries of it. The registers which the first instruction of a walk reads take
 //! classes in turn, so that every source soon meets all of them.
 
 use super::operand::{LANE, SCALARS, VECTORS};
@@ -238,13 +238,13 @@ impl Start {
     }
 }
 
-/// Lanes: all, none, half of them, some, by chance.
+/// Lanes: all, none, half of them, some at random.
 fn mask(chance: &mut Chance) -> u64 {
     let any = chance.next_u64();
     [any, any, u64::MAX, 1, 0xaaaa_aaaa_5555_5555, 1 << 63 | 1, any & 0xffff_ffff, any << 32, 0][chance.below(9)]
 }
 
-/// Rounding and denormals, IEEE and clamp, `FP16_OVFL`, by chance.
+/// Rounding and denormals, IEEE and clamp, `FP16_OVFL`, at random.
 fn mode(target: Target, chance: &mut Chance) -> u32 {
     let any = chance.next_u64() as u32;
     let overflow = if target.generation() >= Gen::Gfx9 { 1 << 23 } else { 0 };

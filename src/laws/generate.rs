@@ -1,5 +1,5 @@
 //! Instructions made from the tables: for every form, every place takes every kind of operand that its field can hold, every modifier
-//! takes its values, one at a time; and combinations of them by chance.
+//! takes its values, one at a time; and random combinations of them.
 //!
 //! A generator sets bits, not operands: what is no instruction is for the decoder to refuse. So nothing here knows the rules that the
 //! laws are about.
@@ -13,7 +13,7 @@ use crate::isa::format::Span;
 pub struct Density {
     /// Whether wide fields take all values of interest, or a few.
     pub full: bool,
-    /// Combinations by chance for each form.
+    /// Random combinations for each form.
     pub mixed: usize,
     /// What chance begins with.
     pub seed: u64,
@@ -249,7 +249,7 @@ fn mixed(plain: Words, choices: &[Choice], chance: &mut Chance) -> Words {
     words
 }
 
-/// Words that are likely to be an instruction of the form, by chance. What follows them is arbitrary.
+/// Random words that are likely to be an instruction of the form. What follows them is arbitrary.
 pub fn instruction(form: &Form, chance: &mut Chance) -> [u32; WORDS] {
     let choices = choices(form, false);
     mixed(plain(form, &choices), &choices, chance)

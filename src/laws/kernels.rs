@@ -1,4 +1,4 @@
-//! Code objects by chance: a well-made one around a program by chance, then damaged here and there. It is refused, or it is launched and
+//! Random code objects: a well-made one around a random program, then damaged here and there. It is refused, or it is launched and
 //! its kernels run to an outcome.
 
 use super::bytes::Bytes;

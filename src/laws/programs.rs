@@ -1,10 +1,10 @@
-//! Whole programs by chance, and what must hold of the emulator: any program ends in an outcome, and the same one each time.
+//! Whole random programs, and what must hold of the emulator: any program ends in an outcome, and the same one each time.
 //!
 //! A [`Trial`] is a case that bytes choose. Its program is words as they come and instructions made from the forms of the processor, with any
 //! bits in their fields or with values of interest. Its registers hold patterns, with addresses, descriptors and broken descriptors
 //! among them, so that some accesses succeed and others fail in every way there is. Branches lead nearby, and a small budget ends loops.
 //!
-//! A program by chance soon traps, and what stands behind the trap would never run: [`emulate`] puts `s_nop` there and begins anew.
+//! A random program soon traps, and what stands behind the trap would never run: [`emulate`] puts `s_nop` there and begins anew.
 
 use super::Chance;
 use super::bytes::Bytes;
@@ -42,7 +42,7 @@ const TRIES: usize = 4;
 /// How many traps are taken out of a program.
 const REPAIRS: usize = 6;
 
-/// A case by chance, and what it runs on.
+/// A random case, and what it runs on.
 pub struct Trial {
     /// The case.
     pub case: Case,
@@ -60,7 +60,7 @@ pub fn emulate(data: &[u8]) {
     assert!(outcome == trial.run(true), "two runs differ\n{}", trial.case);
 }
 
-/// A case by chance whose first traps have been taken out, and what comes of it; nothing where it cannot be executed.
+/// A random case whose first traps have been taken out, and what comes of it; nothing where it cannot be executed.
 ///
 /// # Panics
 /// If the emulator fails.

@@ -52,7 +52,7 @@ const RECORDS: usize = 16 << 20;
 const WAVES: usize = 1024;
 
 /// How many programs a device compiles before a fresh one takes its place. Drivers may keep something of each until the device is closed: with
-/// llvmpipe of Mesa 22.3 a process of 100 programs by chance grew from 93 MiB to 283, and never shrank; with a fresh device now and then it goes back
+/// llvmpipe of Mesa 22.3 a process of 100 random programs grew from 93 MiB to 283, and never shrank; with a fresh device now and then it goes back
 /// to some 200. What is high is the compiler of the largest program: one alone can take 180 MiB, of which closing the device gives 50 back. The
 /// same small program compiled 256 times stays flat, and so do all of them where their code comes from the driver's cache on disk (160 MiB).
 const PROGRAMS: u32 = 32;

@@ -1,6 +1,6 @@
 //! Which instructions of a processor belong to a suite of singles.
 //!
-//! Every form of every row gives its plain instruction and some with operands and modifiers by chance ([`instructions`]). What the emulator does not
+//! Every form of every row gives its plain instruction and some with random operands and modifiers ([`instructions`]). What the emulator does not
 //! execute is left out, and so is what would not go on behind itself, apart from branches: those skip one instruction that tells.
 //!
 //! A single is called what it is: `v_add_f32_e64`, and where a mnemonic has several, all but the first have a digest of their words behind it,
@@ -98,7 +98,7 @@ fn minds_modes(form: &Form) -> bool {
     suite_of(form) == Some(Suite::Alu) && form.slots.iter().any(|slot| slot.ty.is_float())
 }
 
-/// The singles of a suite: for each form the plain instruction and so many by chance.
+/// The singles of a suite: for each form the plain instruction and so many random ones.
 #[must_use]
 pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
     let target = Program::plan(target, &[], 0).target;
@@ -120,7 +120,7 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
             let step = &program.steps[0];
             let skips = suite == Suite::Control;
             // A number in the instruction that is no format, or none that can be stored, says nothing of the row; nor does a descriptor where the stage
-            // puts none, which has a format by chance.
+            // puts none, which has a random format.
             let formless = step.memory.as_ref().is_some_and(|access| match &access.format {
                 _ if matches!(form.row.family, Family::Mubuf | Family::Mtbuf) && !has_room(access.base) => true,
                 Some(Ok(format)) => form.row.name.contains("_store_") && format.store([0; 4]).is_err(),
@@ -173,7 +173,7 @@ const VECTOR: u32 = 256;
 const ALL: usize = 3;
 const DRAWN: usize = 24;
 
-/// The plain instruction of a form, and the last ones that are made, which are by chance.
+/// The plain instruction of a form, and the last ones that are made, which are random.
 fn drawn(table: &Table, form: &Form, mixed: usize, drawn: usize) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = Vec::new();
     instructions(form, Density { full: false, mixed: drawn, seed: 7 }, &mut |words| {

@@ -109,6 +109,12 @@ pub fn share(suite: Suite) -> u32 {
     }
 }
 
+/// The seed of a random program of a plan; of that and its number, the seed of the plan again.
+#[must_use]
+pub fn program_seed(seed: u64, number: u32) -> u64 {
+    seed ^ u64::from(number) << 32
+}
+
 /// `alu/gfx1100-w32`: where the names of a suite, a processor and a wave size are.
 #[must_use]
 pub fn group(suite: Suite, target: Target, lanes: u32) -> String {
@@ -172,7 +178,7 @@ impl Plan {
         };
         match suite {
             Suite::Random => all.extend((0..self.programs).map(|n| {
-                let seed = self.seed ^ u64::from(n) << 32;
+                let seed = program_seed(self.seed, n);
                 entry(format!("{n:04}"), "program".to_owned(), String::new(), Item::Program(seed))
             })),
             Suite::Cases | Suite::Kernels => {

@@ -50,7 +50,7 @@ pub fn every(entries: &[Entry], every: u32) -> Vec<usize> {
     entries.iter().enumerate().filter(|(_, entry)| taken(entry)).map(|(n, _)| n).collect()
 }
 
-/// A number by chance that an entry has for a seed, whatever else is planned.
+/// A random number that an entry has for a seed, whatever else is planned.
 fn turn(seed: u64, entry: &Entry) -> u64 {
     let mut digest = Digest::default();
     digest.word(seed);

@@ -1,6 +1,6 @@
 //! The stage on which singles run: registers, memory and LDS that make sense for an instruction.
 //!
-//! A single runs once for each of its inputs. Registers hold edge values of every type and values by chance, drawn from one [pool](POOL). EXEC takes
+//! A single runs once for each of its inputs. Registers hold edge values of every type and random values, drawn from one [pool](POOL). EXEC takes
 //! its patterns in turn: all lanes, one, every other, none. An instruction of memory gets two neighbouring regions of its own, scratch, and address
 //! registers that lead there: now and then something unaligned, shared between lanes, over a border or out of range. Everything follows from
 //! numbers: of the single, of its input, and the seed.

@@ -1,4 +1,4 @@
-//! Numbers of the dispatch and arithmetic by chance.
+//! Numbers of the dispatch and random arithmetic.
 
 use proptest::prelude::*;
 use wavediff::case::math::{Half, Math, Op};

@@ -92,7 +92,7 @@ fn number(text: &str) -> u32 {
     parsed.unwrap_or_else(|_| panic!("`{text}` is no number"))
 }
 
-/// Contents by chance: small floats, or words.
+/// Random contents: small floats, or words.
 fn random(ty: &str, seed: u32, bytes: usize) -> Vec<u8> {
     let mut state = u64::from(seed) << 17 | 1;
     let mut next = || {

@@ -173,11 +173,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// Prints what would run.
 fn list(args: &Args) -> Result<ExitCode> {
-    let chosen =
-        args.selection.choose(!args.engines.iter().all(|engine| engine == "emu") || args.engines.is_empty())?;
-    let mut out = String::new();
-    for entry in &chosen.entries {
-        let _ = writeln!(out, "{}", entry.path());
+    let (compared, _) = engines_of(args)?;
+    let chosen = args.selection.choose(compared.iter().any(Compared::is_slow))?;
+    let (mut out, mut seen) = (String::new(), HashSet::new());
+    for planned in compared.iter().flat_map(|compared| args.selection.planned(&chosen, compared)) {
+        for (case, _) in planned.cases() {
+            if seen.insert(case.clone()) {
+                let _ = writeln!(out, "{case}");
+            }
+        }
     }
     common::print(&out)?;
     Ok(ExitCode::SUCCESS)

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use wavediff::engine::Status;
 use wavediff::engine::isolate::{Lost, Worker};
 use wavediff::suite::judge::Changes;
-use wavediff::suite::plan::share;
+use wavediff::suite::plan::{program_seed, share};
 use wavediff::suite::{Content, Suite, Unit};
 
 /// Something to do: a unit and the task that it is for a worker.
@@ -290,7 +290,10 @@ fn again(task: &Task, case: &str) -> String {
             let asked = inputs * Suite::find(&task.suite).map_or(1, share);
             format!(" --inputs {asked} --seed {seed}")
         }
-        Job::Program(seed) => format!(" --seed {}", seed & u64::from(u32::MAX)),
+        Job::Program(seed) => {
+            let number = without_input(case).rsplit('/').next().and_then(|number| number.parse().ok());
+            format!(" --seed {}", number.map_or(*seed, |number| program_seed(*seed, number)))
+        }
         Job::File(_) => String::new(),
     };
     format!("wavediff conform --case '{case}' --engines emu{engine}{numbers}")
@@ -322,4 +325,17 @@ fn merge(line: &mut Line, other: Line) {
         }
     }
     line.results.extend(other.results);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_made_again_by_the_seed_of_the_run() {
+        let seed = 0x0123_4567_89ab_cdef;
+        let task = Task { work: Job::Program(program_seed(seed, 3)), ..Task::nothing(Against::Itself) };
+        let command = again(&task, "random/gfx1100-w32/0003");
+        assert!(command.ends_with(&format!(" --seed {seed}")), "{command}");
+    }
 }

@@ -1,5 +1,5 @@
-//! Cases by hand: for mistakes in accesses to memory, which rows by chance do not reach without their buffers, and in halves of registers,
-//! which texts by chance hardly name.
+//! Cases by hand: for mistakes in accesses to memory, which random rows do not reach without their buffers, and in halves of registers,
+//! which random texts hardly name.
 
 use wavediff::spirv::fault::Fault;
 

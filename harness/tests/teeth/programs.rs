@@ -1,4 +1,4 @@
-//! Programs of rows as case files: instructions by chance in front of registers full of edge values.
+//! Programs of rows as case files: random instructions in front of registers full of edge values.
 
 use crate::selections::{Selection, What};
 use libtest_mimic::Failed;
