@@ -32,7 +32,8 @@ pub fn lines(case: &Case, target: Target) -> Vec<Line> {
     let mut labelled = case.clone();
     labelled.body.text.clear();
     let mut depth = 0u32;
-    for (line, n) in case.body.text.lines().zip(0..) {
+    let texts: Vec<&str> = case.body.text.lines().collect();
+    for (line, n) in texts.iter().zip(0..) {
         let bare = line.trim();
         let opens = [".macro", ".rept", ".irp", ".irpc"].iter().any(|d| bare.split_whitespace().next() == Some(d));
         let closes = [".endm", ".endr", ".endmacro"].iter().any(|d| bare.split_whitespace().next() == Some(d));
@@ -44,14 +45,12 @@ pub fn lines(case: &Case, target: Target) -> Vec<Line> {
         labelled.body.text.push('\n');
     }
     let Ok(program) = labelled.program(target) else { return Vec::new() };
-    let numbers = program.labels.iter().filter_map(|(name, pc)| Some((*pc, name.strip_prefix(LABEL)?.parse().ok()?)));
-    let mut all: Vec<Line> = numbers
-        .map(|(pc, n): (u64, u32)| Line {
-            pc,
-            number: case.body.line + n,
-            text: case.body.text.lines().nth(n as usize).unwrap_or("").trim().to_owned(),
-        })
-        .collect();
+    let line = |name: &str, pc: u64| {
+        let n: u32 = name.strip_prefix(LABEL)?.parse().ok()?;
+        let text = texts.get(n as usize).map_or("", |text| text.trim()).to_owned();
+        Some(Line { pc, number: case.body.line + n, text })
+    };
+    let mut all: Vec<Line> = program.labels.iter().filter_map(|(name, pc)| line(name, *pc)).collect();
     all.sort_by_key(|line| (line.pc, line.number));
     all
 }
