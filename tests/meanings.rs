@@ -255,7 +255,7 @@ fn of_operand(row: &Inst, o: &Opnd) -> Width {
         (_, Place::MaskIn) => (0, false),
         (find::Packing::Halves, _) => (1, true),
         (find::Packing::Words, _) => (1, false),
-        (find::Packing::Whole, _) => (usize::from(o.ty.dwords()), o.ty.is_16()),
+        (find::Packing::Whole | find::Packing::Moved, _) => (usize::from(o.ty.dwords()), o.ty.is_16()),
     }
 }
 

@@ -102,6 +102,7 @@ fn judge_all(judge: &Judge<'_>, mutants: &[Mutant]) -> Result<Found, Failed> {
 fn mistakes() -> Result<(), Failed> {
     let programs = programs::build()?;
     let record = Record::make(&programs)?;
+    record.say_missing(&programs);
     let judge = Judge { programs: &programs, record: &record };
     let found = judge_all(&judge, &all_mistakes())?;
     report::mistakes(&found);
@@ -119,6 +120,7 @@ fn sample(rows: Vec<rows::Row>) -> Result<Vec<rows::Row>, String> {
 fn every_row() -> Result<(), Failed> {
     let programs = programs::build()?;
     let record = Record::make(&programs)?;
+    record.say_missing(&programs);
     let judge = Judge { programs: &programs, record: &record };
     let rows = sample(rows::all(&record))?;
     let mutants: Vec<Mutant> = rows.iter().flat_map(rows::Row::mutants).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use wavediff::emu::coverage::{self, Fidelity};
-use wavediff::emu::words::{TABLE, formula_on, words};
+use wavediff::isa::words::{TABLE, formula_on, words};
 use wavediff::isa::{ARCHS, Target, gcn};
 
 /// Every row that is executed anywhere says what it computes or does, and not both.

@@ -10,11 +10,11 @@ use wavediff::asm::near::{near_miss, where_it_exists};
 use wavediff::disasm::decode;
 use wavediff::disasm::explain::{describe, describe_operand, explain, modifier_name, operand_name, takes_literal};
 use wavediff::emu::coverage::{self, rows_of};
-use wavediff::emu::words::{formula_on, words};
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
 use wavediff::isa::operand::Class;
 use wavediff::isa::row::{Family, Inst};
+use wavediff::isa::words::{formula_on, words};
 use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
 
 /// Explain an instruction by its name, or its bits field by field

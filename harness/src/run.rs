@@ -22,7 +22,7 @@ use wavediff::isa::Arch;
 #[command(
     about = "Run a case and check what it expects, or a kernel of a code object",
     after_help = "A case file says everything itself: processors, registers, memory, what is expected (docs/cases.md). It runs for all of its
-processors, or for the one that --arch names.
+processors, or for the one that --arch names. Of several files those run that are for it; --json prints a line for each.
 
 A kernel takes its arguments in order, each as --arg:
   in:FILE             a buffer with the contents of a file, read-only
@@ -43,6 +43,7 @@ Numbers must be of the kernel's types where its metadata says them: a float take
 
 Examples:
   wavediff run add.s
+  wavediff run tests/cases/pass/*.s --arch gfx1100
   wavediff run add.s --show v0:f32,vcc
   wavediff run saxpy.co --grid 64 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:64 --show y:f32,v0
   wavediff run add.s --arch gfx1100 --json
@@ -56,8 +57,9 @@ Exit codes: 0 as expected, 1 a value differs, or the input has errors or needs w
 line is wrong."
 )]
 pub struct Args {
-    /// A case (text), a code object (ELF), or assembly with kernels (`.amdhsa_kernel`, with --grid)
-    pub file: String,
+    /// Cases (text), or a code object (ELF), or assembly with kernels (`.amdhsa_kernel`, with --grid)
+    #[arg(required = true)]
+    files: Vec<String>,
     /// The processor of a case [default: all that it is for]
     #[arg(long, value_parser = common::arch)]
     pub arch: Option<&'static Arch>,
@@ -145,7 +147,13 @@ impl Limits {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.device.check([&args.engine])?;
-    let bytes = common::read(&args.file)?;
+    let [file] = &args.files[..] else {
+        if args.launch.is_given() || args.shader.is_given() || args.shader.abi.is_some() {
+            return usage("of several files only cases run; a kernel or a shader runs alone");
+        }
+        return case::run_all(args, &args.files);
+    };
+    let bytes = common::read(file)?;
     if args.shader.abi.is_some() {
         if args.isolate {
             return usage(ISOLATED);
@@ -161,25 +169,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "a shader takes --bind, --push and --groups; --kernel, --grid, --group and --arg are for code objects",
             );
         }
-        return radv::run(args, &bytes);
+        return radv::run(args, file, &bytes);
     }
     if args.shader.is_given() {
         return usage("--bind, --push, --groups, --expect and --shader are for shaders: give --abi radv");
     }
-    if let Some(object) = source::object(&args.file, &bytes, args.launch.is_given())? {
+    if let Some(object) = source::object(file, &bytes, args.launch.is_given())? {
         if args.arch.is_some() {
             return usage("a code object names its processor itself; --arch is for cases");
         }
         if args.isolate {
             return usage(ISOLATED);
         }
-        return kernel::run(args, &object);
+        return kernel::run(args, file, &object);
     }
     if args.launch.is_given() {
-        return usage(kernel::no_object(&args.file));
+        return usage(kernel::no_object(file));
     }
     if source::has_kernel(&bytes) {
-        tell!("note: `{}` has kernels; run as a case here, launched with --grid, --group and --arg", args.file);
+        tell!("note: `{file}` has kernels; run as a case here, launched with --grid, --group and --arg");
     }
-    case::run(args, bytes)
+    case::run(args, file, bytes)
 }

@@ -63,6 +63,29 @@ fn a_case_fails_traps_or_is_wrong() {
 }
 
 #[test]
+fn of_several_files_all_cases_run() {
+    let folder = folder("several");
+    let good = file(&folder, "good.s", ADD);
+    let wrong = file(&folder, "wrong.s", "; isa: gfx900\n; expect: v0 = 1\ns_nop 0\n");
+    let broken = file(&folder, "broken.s", "; isa: gfx900\nno_such_instruction\n");
+    let other = file(&folder, "other.s", "; isa: gfx600\ns_nop 0\n");
+    let all = wavediff(&["run", &broken, &wrong, &other, &good, "--arch", "gfx900"]);
+    assert_eq!(code(&all), 1);
+    assert!(out(&all).contains("good.s: gfx900: pass"), "behind one with errors: {}", out(&all));
+    assert!(err(&all).contains("2 runs, 1 pass, 1 fail, 1 files with errors, 1 files for other"), "{}", err(&all));
+    let passing = wavediff(&["run", &good, &good, "--arch", "gfx900", "--json"]);
+    assert_eq!(code(&passing), 0, "{}", err(&passing));
+    let lines: Vec<serde_json::Value> =
+        out(&passing).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[1]["runs"][0]["status"], "pass");
+    assert_eq!(code(&wavediff(&["run", &good, &good, "--arch", "gfx1030"])), 1, "for nothing that was asked for");
+    let kernels = wavediff(&["run", &good, &good, "--grid", "64"]);
+    assert_eq!(code(&kernels), 2);
+    assert!(err(&kernels).contains("only cases run"), "{}", err(&kernels));
+}
+
+#[test]
 fn a_trace_shows_reads_and_writes() {
     let case = file(&folder("trace"), "add.s", ADD);
     let trace = wavediff(&["trace", &case, "--arch", "gfx1100"]);

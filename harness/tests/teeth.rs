@@ -4,10 +4,14 @@
 //! A trial is a [fault](Fault). It runs on the cases that notice it (`tests/spirv/selections.rs`): those of `tests/cases/pass`, or programs of rows
 //! with random operands, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
 //!
+//! `cargo test --test teeth -- --ignored plain --nocapture` plants each of them under a [plain run](plain) of `conform`, in a quarter of an hour.
+//!
 //! Without a device the trials are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "teeth/memory.rs"]
 mod memory;
+#[path = "teeth/plain.rs"]
+mod plain;
 #[path = "teeth/programs.rs"]
 mod programs;
 #[path = "../../tests/spirv/selections.rs"]
@@ -58,7 +62,10 @@ fn main() {
     });
     let fuzz = Trial::test("fuzz::sub-swapped", fuzz_reduces).with_ignored_flag(missing);
     let trace = Trial::test("trace::sub-swapped", trace_tells).with_ignored_flag(missing);
-    let trials = trials.chain([fuzz, trace]).collect();
+    let mut trials: Vec<Trial> = trials.chain([fuzz, trace]).collect();
+    if !missing {
+        trials.push(Trial::test("plain", plain::notices).with_ignored_flag(true));
+    }
     libtest_mimic::run(&args, trials).exit();
 }
 

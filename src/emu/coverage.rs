@@ -8,9 +8,10 @@ pub mod scan;
 
 use super::plan::Program;
 use crate::disasm::{self, Executed};
+use crate::isa::does::Does;
 use crate::isa::form::{Form, Kind, Table};
 use crate::isa::row::{Family, Inst, Traits};
-use crate::isa::{Gen, Target, gcn, silicon};
+use crate::isa::{Gen, Target, rules, silicon};
 use crate::laws::{Density, instructions as examples};
 use std::collections::BTreeMap;
 
@@ -74,20 +75,16 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 /// Why a row belongs to the second half of the machine, if so.
 #[must_use]
 pub fn later(row: &Inst) -> Option<&'static str> {
-    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| row.name.starts_with(prefix));
     match row.family {
         Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
         Family::Mimg => Some("images"),
         Family::Exp => Some("exports"),
         Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
         Family::Mai => Some("matrix instructions of CDNA"),
-        Family::Vop3p if begins(&["v_swmmac_"]) => Some("sparse matrix instructions"),
-        Family::Ds if row.traits.contains(Traits::GDS) || begins(&["ds_gws_", "ds_ordered_count"]) => {
-            Some("GDS and GWS")
-        }
-        Family::Ds if begins(&["ds_bvh_"]) => Some("ray tracing"),
-        Family::Sop1 | Family::Sop2 if begins(&["s_rfe_"]) => Some("trap handlers"),
-        _ => None,
+        _ => match row.does {
+            Does::Later(part) => Some(part),
+            _ => None,
+        },
     }
 }
 
@@ -271,8 +268,7 @@ pub fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static In
         Kind::Dual(name) => Some(name),
         _ => None,
     });
-    let second =
-        second.and_then(|name| gcn::rows().find(|row| row.family == Family::Vopd && row.name_in(generation) == name));
+    let second = second.and_then(|name| rules::second_half(name, generation));
     std::iter::once(form.row).chain(second)
 }
 

@@ -1,7 +1,7 @@
 //! Instructions that move values across lanes, between scalar and vector registers, or between registers whose numbers M0 has a say in.
 //!
-//! They have no kernel: what a lane gets depends on other lanes, on what is no lane at all, or EXEC does not say which lanes take part. [`TABLE`]
-//! says which rows these are and how each is planned; the functions at run time are in the modules by topic.
+//! They have no kernel: what a lane gets depends on other lanes, on what is no lane at all, or EXEC does not say which lanes take part. The rows
+//! say which these are ([`Lanes`]), [`plan`] how each is planned; the functions at run time are in the modules by topic.
 
 mod cross;
 mod interp;
@@ -10,67 +10,48 @@ mod relative;
 mod scalar;
 
 use super::matrix;
-use super::modes::Amount;
 use super::plan::{Action, Code, From, Planner, Run, STOP, Step};
 use super::run::{self, Group};
 use super::wave::Wave;
+use crate::isa::does::{Does, Lanes};
 use crate::isa::form::Slot;
-
-/// Makes the step of an instruction.
-type Plan = fn(&mut Planner, &Code<'_>) -> Option<Step>;
-
-/// The rows, by the names they have in the oldest generation.
-#[rustfmt::skip]
-const TABLE: &[(&str, Plan)] = &[
-    ("v_nop",                     |_, code| step(code, nothing)),
-    ("v_pipeflush",               |_, code| step(code, nothing)),
-    ("v_clrexcp",                 |_, code| step(code, clear_exceptions)),
-    ("v_readfirstlane_b32",       read::first_lane),
-    ("v_readlane_b32",            read::lane),
-    ("v_writelane_b32",           read::write),
-    ("v_permlane16_b32",          cross::row),
-    ("v_permlanex16_b32",         cross::other_row),
-    ("v_permlane16_var_b32",      cross::row_by_lane),
-    ("v_permlanex16_var_b32",     cross::other_row_by_lane),
-    ("v_permlane64_b32",          cross::half_of_wave),
-    ("v_swap_b32",                cross::swap),
-    ("v_swap_b16",                cross::swap_halves),
-    ("v_movrels_b32",             |planner, code| relative::word(planner, code, Amount::Whole, Amount::None)),
-    ("v_movreld_b32",             |planner, code| relative::word(planner, code, Amount::None, Amount::Whole)),
-    ("v_movrelsd_b32",            |planner, code| relative::word(planner, code, Amount::Whole, Amount::Whole)),
-    ("v_movrelsd_2_b32",          |planner, code| relative::word(planner, code, Amount::Low, Amount::High)),
-    ("v_swaprel_b32",             relative::swap),
-    ("v_accvgpr_read_b32",        Planner::word_move),
-    ("v_accvgpr_write_b32",       Planner::word_move),
-    ("v_accvgpr_mov_b32",         Planner::word_move),
-    ("v_interp_p10_f32",          interp::plan),
-    ("v_interp_p2_f32",           interp::plan),
-    ("v_interp_p10_f16_f32",      interp::plan),
-    ("v_interp_p2_f16_f32",       interp::plan),
-    ("v_interp_p10_rtz_f16_f32",  interp::plan),
-    ("v_interp_p2_rtz_f16_f32",   interp::plan),
-    ("v_s_exp_f32",               scalar::plan),
-    ("v_s_exp_f16",               scalar::plan),
-    ("v_s_log_f32",               scalar::plan),
-    ("v_s_log_f16",               scalar::plan),
-    ("v_s_rcp_f32",               scalar::plan),
-    ("v_s_rcp_f16",               scalar::plan),
-    ("v_s_rsq_f32",               scalar::plan),
-    ("v_s_rsq_f16",               scalar::plan),
-    ("v_s_sqrt_f32",              scalar::plan),
-    ("v_s_sqrt_f16",              scalar::plan),
-];
 
 /// The step of such an instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let name = code.form.row.name;
-    let Some((_, plan)) = TABLE.iter().find(|(n, _)| *n == name) else { return matrix::plan(planner, code) };
-    let mut step = plan(planner, code)?;
+    let mut step = match code.form.row.does {
+        Does::Product(product) => return matrix::plan(planner, code, product),
+        Does::Idle(_) => step(code, nothing),
+        Does::Lanes(lanes) => of_lanes(planner, code, lanes),
+        _ => None,
+    }?;
     if step.src.iter().any(|at| Planner::is_on_demand(*at)) && step.vector.is_none() {
         step.inner = step.run;
         step.run = Action::always(run::refreshed);
     }
     Some(step)
+}
+
+fn of_lanes(planner: &mut Planner, code: &Code<'_>, lanes: Lanes) -> Option<Step> {
+    match lanes {
+        Lanes::ReadFirst => read::first_lane(planner, code),
+        Lanes::Read => read::lane(planner, code),
+        Lanes::Write => read::write(planner, code),
+        Lanes::Permute16 { cross: false, by_lane: false } => cross::row(planner, code),
+        Lanes::Permute16 { cross: true, by_lane: false } => cross::other_row(planner, code),
+        Lanes::Permute16 { cross: false, by_lane: true } => cross::row_by_lane(planner, code),
+        Lanes::Permute16 { cross: true, by_lane: true } => cross::other_row_by_lane(planner, code),
+        Lanes::Permute64 => cross::half_of_wave(planner, code),
+        Lanes::Swap => cross::swap(planner, code),
+        Lanes::SwapHalves => cross::swap_halves(planner, code),
+        Lanes::SwapRelative => relative::swap(planner, code),
+        Lanes::MoveRelative { src, dst } => relative::word(planner, code, src, dst),
+        Lanes::Move => planner.word_move(code),
+        Lanes::Interpolate(pass) => interp::plan(planner, code, pass),
+        Lanes::ScalarFunction => scalar::plan(planner, code),
+        Lanes::ClearExceptions => step(code, clear_exceptions),
+        // Through the hardware of LDS.
+        Lanes::Swizzle | Lanes::Permute | Lanes::Bpermute { .. } => None,
+    }
 }
 
 /// A step that does `run`.

@@ -5,14 +5,4 @@
 
 mod wmma;
 
-use super::plan::{Code, Planner, Step};
-
-/// The step of a matrix instruction.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let name = code.form.row.name;
-    match name.split('_').nth(1)? {
-        "wmma" => wmma::plan(planner, code),
-        // Later: "swmmac", "mfma", "smfmac".
-        _ => None,
-    }
-}
+pub(super) use wmma::plan;

@@ -28,4 +28,3 @@ pub mod trap;
 pub mod unchecked;
 mod vector;
 pub mod wave;
-pub mod words;

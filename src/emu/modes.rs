@@ -16,25 +16,14 @@ use super::run::Group;
 use super::salu::{GPR_INDEX, VSKIP};
 use super::wave::{Wave, file};
 use crate::fault::planted;
+use crate::isa::does::{Amount, Control, Does, Lanes};
 use crate::isa::form::{Form, Table};
 use crate::isa::operand::Class;
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target};
 
-/// By how much M0 moves a register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Amount {
-    /// Not at all.
-    None,
-    /// All of M0.
-    Whole,
-    /// Bits 9 to 0.
-    Low,
-    /// Bits 25 to 16.
-    High,
-}
-
 impl Amount {
+    /// What it is of M0.
     fn of(self, m0: u32) -> u32 {
         match self {
             Amount::None => 0,
@@ -81,7 +70,7 @@ impl Moves {
             dst_dwords,
             // What is behind the sources of the text is the old destination.
             roles: [DST_ROLE; MAX_SOURCES],
-            swaps: row.name.starts_with("v_swap"),
+            swaps: matches!(row.does, Does::Lanes(Lanes::Swap | Lanes::SwapHalves | Lanes::SwapRelative)),
             src: Amount::None,
             dst: Amount::None,
             modes: false,
@@ -137,9 +126,9 @@ pub(super) fn wrap_all(target: Target, words: &[u32], steps: &mut [Step]) {
 
 /// Whether an instruction may set one of the modes: a write of MODE counts if its field has one of the bits.
 fn sets_modes(form: &Form, word: u32) -> bool {
-    match form.row.name {
-        "s_setvskip" | "s_set_gpr_idx_on" => true,
-        "s_setreg_b32" | "s_setreg_imm32_b32" => {
+    match form.row.does {
+        Does::Control(Control::SetVskip | Control::GprIndexOn) => true,
+        Does::Control(Control::SetReg) => {
             let (register, first, width) = super::salu::hwreg(word & 0xffff);
             register == super::hwreg::MODE && first <= VSKIP && first + width > GPR_INDEX
         }

@@ -6,6 +6,7 @@ use super::run::{Group, MAX_MESSAGES, Sent, leave, too_many_messages, trap};
 use super::trap::{Stop, TrapKind};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
+use crate::isa::does::{Condition, Control, Does};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use crate::isa::{Gen, regs};
 use std::collections::HashMap;
@@ -18,6 +19,8 @@ pub struct Scalar {
     pub name: &'static str,
     /// The function.
     pub run: Run,
+    /// The function where the result is the new EXEC, and the destination gets the old one, or the new one.
+    with_exec: [Run; 2],
     /// The kinds of the sources.
     pub args: &'static [Class],
 }
@@ -40,18 +43,24 @@ pub fn meaning(name: &str) -> Option<Scalar> {
         .copied()
 }
 
+impl Scalar {
+    /// The function for a row.
+    pub(super) fn run_for(&self, does: Does) -> Run {
+        match does {
+            Does::CombinesExec { saves: true } => self.with_exec[0],
+            Does::CombinesExec { saves: false } => self.with_exec[1],
+            _ => self.run,
+        }
+    }
+}
+
 struct Builder(HashMap<&'static str, Scalar>);
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let run: Run = if name.contains("_saveexec_") {
-            exec_with::<M, true>
-        } else if name.contains("_wrexec_") {
-            exec_with::<M, false>
-        } else {
-            compute::<M>
-        };
-        let before = self.0.insert(name, Scalar { name, run, args: M::Args::CLASSES });
+        let with_exec: [Run; 2] = [exec_with::<M, true>, exec_with::<M, false>];
+        let scalar = Scalar { name, run: compute::<M>, with_exec, args: M::Args::CLASSES };
+        let before = self.0.insert(name, scalar);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
 }
@@ -176,98 +185,55 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Pair {
     fn bit(&mut self, _: bool) {}
 }
 
-/// Instructions that direct the wave, by the names of their rows.
-#[rustfmt::skip]
-static CONTROL: &[(&str, Run)] = &[
-    ("s_nop",                      nothing),
-    ("s_sleep",                    nothing),
-    ("s_sleep_var",                nothing),
-    ("s_setprio",                  nothing),
-    ("s_setkill",                  nothing),
-    ("s_wakeup",                   nothing),
-    ("s_icache_inv",               nothing),
-    ("s_incperflevel",             nothing),
-    ("s_decperflevel",             nothing),
-    ("s_ttracedata",               nothing),
-    ("s_ttracedata_imm",           nothing),
-    ("s_inst_prefetch",            nothing),
-    ("s_clause",                   nothing),
-    ("s_version",                  nothing),
-    ("s_delay_alu",                nothing),
-    ("s_singleuse_vdst",           nothing),
-    ("s_wait_event",               nothing),
-    ("s_wait_idle",                nothing),
-    ("s_waitcnt",                  nothing),
-    ("s_waitcnt_depctr",           nothing),
-    ("s_waitcnt_vscnt",            nothing),
-    ("s_waitcnt_vmcnt",            nothing),
-    ("s_waitcnt_expcnt",           nothing),
-    ("s_waitcnt_lgkmcnt",          nothing),
-    ("s_wait_loadcnt",             nothing),
-    ("s_wait_storecnt",            nothing),
-    ("s_wait_samplecnt",           nothing),
-    ("s_wait_bvhcnt",              nothing),
-    ("s_wait_expcnt",              nothing),
-    ("s_wait_dscnt",               nothing),
-    ("s_wait_kmcnt",               nothing),
-    ("s_wait_loadcnt_dscnt",       nothing),
-    ("s_wait_storecnt_dscnt",      nothing),
-    ("s_endpgm",                   end),
-    ("s_endpgm_saved",             end),
-    ("s_endpgm_ordered_ps_done",   end),
-    ("s_sethalt",                  halt),
-    ("s_trap",                     requested),
-    ("s_code_end",                 super::run::illegal),
-    ("s_branch",                   branch),
-    ("s_cbranch_scc0",             branch_scc0),
-    ("s_cbranch_scc1",             branch_scc1),
-    ("s_cbranch_vccz",             branch_vccz),
-    ("s_cbranch_vccnz",            branch_vccnz),
-    ("s_cbranch_execz",            branch_execz),
-    ("s_cbranch_execnz",           branch_execnz),
-    // No debugger: its conditions are false.
-    ("s_cbranch_cdbgsys",          nothing),
-    ("s_cbranch_cdbguser",         nothing),
-    ("s_cbranch_cdbgsys_or_user",  nothing),
-    ("s_cbranch_cdbgsys_and_user", nothing),
-    ("s_barrier",                  barrier),
-    ("s_barrier_signal",           nothing),
-    ("s_barrier_wait",             barrier),
-    ("s_barrier_leave",            barrier_leave),
-    ("s_sendmsg",                  send),
-    ("s_sendmsghalt",              send),
-    ("s_sendmsg_rtn_b32",          send_return::<false>),
-    ("s_sendmsg_rtn_b64",          send_return::<true>),
-    ("s_getpc_b64",                getpc),
-    ("s_setpc_b64",                setpc),
-    ("s_swappc_b64",               swappc),
-    ("s_call_b64",                 call),
-    ("s_movrels_b32",              movrels::<1>),
-    ("s_movrels_b64",              movrels::<2>),
-    ("s_movreld_b32",              movreld::<1>),
-    ("s_movreld_b64",              movreld::<2>),
-    ("s_movrelsd_2_b32",           movrelsd_2),
-    ("s_getreg_b32",               getreg),
-    ("s_setreg_b32",               setreg),
-    ("s_setreg_imm32_b32",         setreg),
-    ("s_round_mode",               round_mode),
-    ("s_denorm_mode",              denorm_mode),
-    ("s_cbranch_g_fork",           fork_to_register),
-    ("s_cbranch_i_fork",           fork_to_label),
-    ("s_cbranch_join",             join),
-    ("s_subvector_loop_begin",     subvector_begin),
-    ("s_subvector_loop_end",       subvector_end),
-    ("s_setvskip",                 setvskip),
-    ("s_set_gpr_idx_on",           gpr_idx_on),
-    ("s_set_gpr_idx_off",          gpr_idx_off),
-    ("s_set_gpr_idx_idx",          gpr_idx_idx),
-    ("s_set_gpr_idx_mode",         gpr_idx_mode),
-];
-
-/// The function of an instruction that directs the wave.
-#[must_use]
-pub fn control(name: &str) -> Option<Run> {
-    CONTROL.iter().find(|(n, _)| *n == name).map(|(_, run)| *run)
+/// The function of an instruction that directs the wave; nothing where a meaning has it.
+pub(super) fn control(does: Does) -> Option<Run> {
+    Some(match does {
+        Does::Idle(_) => nothing,
+        Does::Control(control) => match control {
+            Control::End => end,
+            Control::Halt => halt,
+            Control::Trap => requested,
+            Control::CodeEnd => super::run::illegal,
+            Control::Branch(Condition::Always) => branch,
+            Control::Branch(Condition::Scc(false)) => branch_scc0,
+            Control::Branch(Condition::Scc(true)) => branch_scc1,
+            Control::Branch(Condition::VccZero(true)) => branch_vccz,
+            Control::Branch(Condition::VccZero(false)) => branch_vccnz,
+            Control::Branch(Condition::ExecZero(true)) => branch_execz,
+            Control::Branch(Condition::ExecZero(false)) => branch_execnz,
+            // There is no debugger, whose conditions are false.
+            Control::Branch(Condition::Debugger) | Control::BarrierSignal => nothing,
+            Control::Barrier => barrier,
+            Control::BarrierLeave => barrier_leave,
+            Control::Send => send,
+            Control::SendReturn { wide: false } => send_return::<false>,
+            Control::SendReturn { wide: true } => send_return::<true>,
+            Control::GetPc => getpc,
+            Control::SetPc => setpc,
+            Control::SwapPc => swappc,
+            Control::Call => call,
+            Control::MoveRelativeSource { words: 2 } => movrels::<2>,
+            Control::MoveRelativeSource { .. } => movrels::<1>,
+            Control::MoveRelativeDestination { words: 2 } => movreld::<2>,
+            Control::MoveRelativeDestination { .. } => movreld::<1>,
+            Control::MoveRelativeBoth => movrelsd_2,
+            Control::GetReg => getreg,
+            Control::SetReg => setreg,
+            Control::RoundMode => round_mode,
+            Control::DenormMode => denorm_mode,
+            Control::ForkToRegister => fork_to_register,
+            Control::ForkToLabel => fork_to_label,
+            Control::Join => join,
+            Control::SubvectorBegin => subvector_begin,
+            Control::SubvectorEnd => subvector_end,
+            Control::SetVskip => setvskip,
+            Control::GprIndexOn => gpr_idx_on,
+            Control::GprIndexOff => gpr_idx_off,
+            Control::GprIndex => gpr_idx_idx,
+            Control::GprIndexMode => gpr_idx_mode,
+        },
+        _ => return None,
+    })
 }
 
 fn nothing(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {

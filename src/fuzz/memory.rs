@@ -14,6 +14,8 @@ use crate::case::{Buffer, Case, Init, Value, descriptor};
 use crate::disasm;
 use crate::emu::wave::Wave;
 use crate::isa::Gen;
+use crate::isa::does::atomic::Shape;
+use crate::isa::does::{Does, Idle, Way};
 use crate::isa::form::{Form, Kind, Mod, Slot, Table};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
@@ -65,8 +67,7 @@ fn part(form: &Form, slot: &Slot) -> Option<Part> {
 /// As [`super::draw::source`].
 pub(super) fn source(form: &Form, at: usize) -> Option<(&'static str, u8)> {
     let part = part(form, &form.slots[at])?;
-    let loads = matches!(part, Part::Data | Part::Sdata) && form.row.traits.contains(Traits::LOAD);
-    number(part).filter(|_| !loads).map(|number| (form.row.name, number))
+    number(part).map(|number| (form.row.name, number))
 }
 
 /// The kinds of operands of a place.
@@ -83,30 +84,23 @@ pub(super) fn kinds(form: &Form, slot: &Slot) -> Vec<Operand> {
 
 /// Whether an instruction is one of those whose addresses can be kept.
 pub(super) fn takes(form: &Form) -> bool {
-    let name = form.row.name;
-    let out = [
-        "gws",
-        "append",
-        "consume",
-        "ordered",
-        "addtid",
-        "atc_probe",
-        "time",
-        "lds",
-        "gl0",
-        "gl1",
-        "wbinv",
-        "prefetch",
-        "bvh",
-        "sleep",
-    ];
+    let kept = match form.row.does {
+        Does::Load(moved) | Does::Store(moved) => {
+            moved.way != Way::LaneNumber && !form.row.traits.contains(Traits::LDS)
+        }
+        Does::Atomic(atomic) => atomic.shape != Shape::Wave,
+        Does::Idle(idle) => idle == Idle::Cache,
+        Does::Unknown => !form.row.traits.contains(Traits::ATOMIC),
+        Does::Lanes(_) => true,
+        _ => false,
+    };
     let family = matches!(
         form.row.family,
         Family::Smem | Family::Ds | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global
     );
     let addressed =
         form.slots.iter().any(|slot| matches!(part(form, slot), Some(Part::Addr | Part::Sbase | Part::Rsrc)));
-    family && addressed && !form.row.traits.contains(Traits::GDS) && !out.iter().any(|part| name.contains(part))
+    family && addressed && kept
 }
 
 /// An instruction of a form, with the instructions that make its address.

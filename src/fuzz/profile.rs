@@ -1,7 +1,9 @@
 //! Profiles: which rows programs are made of.
 
+use crate::isa::does::{Control, Does, Idle, Lanes};
 use crate::isa::form::{Form, Variant};
-use crate::isa::row::Family;
+use crate::isa::row::{Family, Inst};
+use crate::isa::rules;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,56 +37,43 @@ impl Profile {
         let family = form.row.family;
         match self {
             Profile::Alu => match family {
-                Sop1 | Sop2 | Sopk | Sopc => settled(form.row.name),
-                Sopp => matches!(form.row.name, "s_round_mode" | "s_denorm_mode"),
-                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd => settled(form.row.name) && !together(form),
+                Sop1 | Sop2 | Sopk | Sopc => settled(form.row),
+                Sopp => matches!(form.row.does, Does::Control(Control::RoundMode | Control::DenormMode)),
+                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd => settled(form.row) && !together(form),
                 _ => false,
             },
             Profile::Lanes => match family {
-                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vinterp => settled(form.row.name) && together(form),
+                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vinterp => settled(form.row) && together(form),
                 _ => false,
             },
             Profile::Memory => super::memory::takes(form),
-            Profile::Control => matches!(family, Sopc | Vopc) && settled(form.row.name) && !together(form),
+            Profile::Control => matches!(family, Sopc | Vopc) && settled(form.row) && !together(form),
         }
     }
 }
 
 /// Whether an instruction looks at more lanes than its own.
 fn together(form: &Form) -> bool {
-    let name = form.row.name;
-    let crossing = ["v_readlane", "v_readfirstlane", "v_writelane", "v_permlane", "v_wmma", "v_swmmac", "v_mbcnt"];
-    matches!(form.variant, Variant::Dpp | Variant::Dpp8)
-        || form.row.family == Family::Vinterp
-        || crossing.iter().any(|prefix| name.starts_with(prefix))
+    let crosses = match form.row.does {
+        Does::Lanes(lanes) => lanes.crosses(),
+        Does::Product(_) => true,
+        Does::Later(_) => form.row.family == Family::Vop3p,
+        _ => rules::counts_lanes(form.row),
+    };
+    matches!(form.variant, Variant::Dpp | Variant::Dpp8) || form.row.family == Family::Vinterp || crosses
 }
 
 /// Whether an instruction stays in its place, and means the same at all times: no jumps, no clocks, no registers chosen at run time.
-fn settled(name: &str) -> bool {
-    let out = [
-        "s_setpc",
-        "s_swappc",
-        "s_getpc",
-        "s_rfe",
-        "s_call",
-        "s_cbranch",
-        "s_subvector",
-        "s_movrel",
-        "v_movrel",
-        "s_set_gpr",
-        "s_setvskip",
-        "s_sendmsg",
-        "s_barrier",
-        "s_get_barrier",
-        "s_sleep",
-        "s_wakeup",
-        "s_waitcnt",
-        "s_alloc",
-        "s_trap",
-        "s_version",
-        "s_get_waveid",
-    ];
-    !out.iter().any(|prefix| name.starts_with(prefix))
+fn settled(row: &Inst) -> bool {
+    match row.does {
+        Does::Control(control) => {
+            matches!(control, Control::GetReg | Control::SetReg | Control::RoundMode | Control::DenormMode)
+        }
+        Does::Idle(idle) => idle == Idle::Nop,
+        Does::Lanes(Lanes::MoveRelative { .. }) => false,
+        Does::Later(_) | Does::Unknown => row.family == Family::Vop3p,
+        _ => true,
+    }
 }
 
 impl fmt::Display for Profile {

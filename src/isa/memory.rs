@@ -232,3 +232,9 @@ pub fn scalar_offset_range(form: &Form, target: &Target) -> (i64, i64) {
         Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 => (-0x10_0000, 0xf_ffff),
     }
 }
+
+/// Whether a row of scalar memory takes a descriptor, and no pointer.
+#[must_use]
+pub fn is_buffer(row: &Inst) -> bool {
+    row.src.iter().any(|operand| operand.class == Class::Part(Part::Sbase) && operand.ty.dwords() == 4)
+}

@@ -11,6 +11,7 @@
 //! - [`table`]: all forms of a processor, by name and by bits.
 
 pub mod arch;
+pub mod does;
 pub mod form;
 pub mod format;
 mod forms;
@@ -23,10 +24,12 @@ pub mod operand;
 pub mod r600;
 pub mod regs;
 pub mod row;
+pub mod rules;
 pub mod sem;
 pub mod silicon;
 pub mod symbols;
 pub mod table;
 pub mod text;
+pub mod words;
 
 pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};

@@ -5,7 +5,8 @@
 //! `form`, never written down twice.
 
 use super::arch::{Arch, Gen, Variants};
-use super::operand::Opnd;
+use super::does::{Does, Moved, Way};
+use super::operand::{Class, Opnd, Part};
 use bitflags::bitflags;
 
 /// The column of a generation which does not have the instruction.
@@ -166,6 +167,8 @@ bitflags! {
         const OP_SEL10  = 1 << 58;
         /// Halves are named in every mode of the assembler: LLVM's disassembler has one text of it.
         const HALVES    = 1 << 59;
+        /// Scalar memory whose scalar offset counts bytes of a lane: scratch memory.
+        const SCRATCH   = 1 << 60;
     }
 }
 
@@ -186,6 +189,8 @@ pub struct Inst {
     pub on: Variants,
     /// What is special.
     pub traits: Traits,
+    /// What it does, if that is no arithmetic.
+    pub does: Does,
     /// Names from a generation on.
     pub renamed: &'static [(Gen, &'static str)],
     /// Other names the assembler takes in a set of variants.
@@ -196,7 +201,18 @@ impl Inst {
     /// The first part of every constructor.
     #[must_use]
     pub const fn new(family: Family, name: &'static str, code: [u16; 7], dst: Opnd, src: &'static [Opnd]) -> Inst {
-        Inst { name, family, code, dst, src, on: Variants::all(), traits: Traits::empty(), renamed: &[], aliases: &[] }
+        Inst {
+            name,
+            family,
+            code,
+            dst,
+            src,
+            on: Variants::all(),
+            traits: Traits::empty(),
+            does: Does::Computes,
+            renamed: &[],
+            aliases: &[],
+        }
     }
 
     /// Restricts the row to sets of variants.
@@ -215,6 +231,38 @@ impl Inst {
             i += 1;
         }
         self
+    }
+
+    /// Says what it does. A load or store of words has as many as its data.
+    #[must_use]
+    pub const fn does(mut self, does: Does) -> Inst {
+        self.does = match does {
+            Does::Load(moved) => Does::Load(moved.counted(self.data_words(&moved))),
+            Does::Store(moved) => Does::Store(moved.counted(self.data_words(&moved))),
+            other => other,
+        };
+        self
+    }
+
+    /// Words of one item of the data: a load's are its destination, a store's the first operand that is data. What goes to LDS, or comes from it,
+    /// has no operand and is one word.
+    const fn data_words(&self, moved: &Moved) -> u8 {
+        let mut words = match self.dst.class {
+            Class::None => 0,
+            _ => self.dst.ty.dwords(),
+        };
+        let two = matches!(moved.way, Way::Two { .. });
+        if two && words > 0 {
+            words /= 2;
+        }
+        let mut i = 0;
+        while i < self.src.len() && words == 0 {
+            if let Class::Part(Part::Data | Part::Sdata) = self.src[i].class {
+                words = self.src[i].ty.dwords();
+            }
+            i += 1;
+        }
+        if words == 0 { 1 } else { words }
     }
 
     /// Says how the instruction is called from generations on.
@@ -253,7 +301,6 @@ impl Inst {
     /// How many selectors `op_sel` has for sources: an accumulator that is read counts too.
     #[must_use]
     pub fn selectors(&self) -> usize {
-        use super::operand::Class;
         self.src
             .iter()
             .filter(|o| !matches!(o.class, Class::MaskIn | Class::MaskOut | Class::Literal | Class::None))
@@ -291,7 +338,7 @@ pub mod names {
     names!(Traits: ONLY_E32 NO_SDWA NO_DPP CLAMP NO_CLAMP NO_OMOD MODS OP_SEL TIED EARLY TRUE16 W32 W64 LOAD STORE ATOMIC);
     names!(Traits: GDS D16 OFFSET2 MANUAL LDS MIX SAMPLE GATHER BYTE_SEL KEY8 KEY16 NO_SUFFIX);
     names!(Traits: NEG BVH PERMLANE NO_ADDR OMOD SDWA DPP MAY_LDS NO_RET PER_WAVE SCOPED);
-    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64 OP_SEL10 HALVES);
+    names!(Traits: NO_GDS SWIZZLE MSAA HIGH NEG_LO NEG_AB NEG_C READS_VCC READS_M0 MANUAL_E64 OP_SEL10 HALVES SCRATCH);
 }
 
 macro_rules! constructors {
@@ -315,8 +362,6 @@ constructors! {
     sopc => Sopc,
     /// A row of [`Family::Sopp`].
     sopp => Sopp,
-    /// A row of [`Family::Smem`].
-    smem => Smem,
     /// A row of [`Family::Vop1`].
     vop1 => Vop1,
     /// A row of [`Family::Vop2`].
@@ -339,22 +384,37 @@ constructors! {
     vintrp => Vintrp,
     /// A row of [`Family::Ldsdir`].
     ldsdir => Ldsdir,
+    /// A row of [`Family::Mimg`].
+    mimg => Mimg,
+    /// A row of [`Family::Exp`].
+    exp => Exp,
+}
+
+macro_rules! constructors_of_memory {
+    ($($(#[$doc:meta])* $fn:ident => $family:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $fn(name: &'static str, code: [u16; 7], dst: Opnd, src: &'static [Opnd], does: Does) -> Inst {
+            Inst::new(Family::$family, name, code, dst, src).does(does)
+        }
+    )*};
+}
+
+constructors_of_memory! {
+    /// A row of [`Family::Smem`].
+    smem => Smem,
     /// A row of [`Family::Ds`].
     ds => Ds,
     /// A row of [`Family::Mubuf`].
     mubuf => Mubuf,
     /// A row of [`Family::Mtbuf`].
     mtbuf => Mtbuf,
-    /// A row of [`Family::Mimg`].
-    mimg => Mimg,
     /// A row of [`Family::Flat`].
     flat => Flat,
     /// A row of [`Family::Global`].
     global => Global,
     /// A row of [`Family::Scratch`].
     scratch => Scratch,
-    /// A row of [`Family::Exp`].
-    exp => Exp,
 }
 
 /// Fails to compile where two rows of one table claim an opcode of the same column and variant, or a row has no name or column.

@@ -1,115 +1,17 @@
-//! Atomic operations as data: what a read-modify-write does to the value in memory.
+//! What atomic operations do to the value in memory.
 //!
-//! The operations of DS, buffer, flat, global, image and scalar memory are the same; their names differ by family and generation
-//! (`buffer_atomic_smin`, `global_atomic_min_i32`, `ds_min_rtn_i32`). [`Atomic::from_name`] reads all of them, so that an engine finds
-//! out once, when it plans a program, what [`Op`] it has to apply and which operands that takes.
+//! Which [`Op`] an instruction applies, and which operands that takes, its row says ([`crate::isa::does`]).
 //!
 //! What an atomic returns is always the value before. Order of lanes and the access itself are the caller's.
 
 use super::guest::{Fault, View};
 use crate::fault::planted;
-use crate::isa::arch::{Gen, Target, Variants};
-use crate::isa::row::{Inst, Traits};
+use crate::isa::arch::{Target, Variants};
 
 pub mod float;
-mod name;
 
+pub use crate::isa::does::atomic::{Atomic, Op, Returns, Shape, Width};
 use float::FloatRules;
-
-/// What is done to a value `mem`, with `data` and, for some, a second operand `other`. Where a comment has no formula, the name is it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// data
-    Swap,
-    /// mem == other ? data : mem
-    CmpSwap,
-    /// As [`Op::CmpSwap`], compared as floats: NaN is never equal, the zeros are.
-    FCmpSwap,
-    /// mem + data
-    Add,
-    /// mem - data
-    Sub,
-    /// data - mem
-    RSub,
-    /// Signed.
-    SMin,
-    /// Unsigned.
-    UMin,
-    /// Signed.
-    SMax,
-    /// Unsigned.
-    UMax,
-    /// mem & data
-    And,
-    /// mem | data
-    Or,
-    /// mem ^ data
-    Xor,
-    /// mem >= data ? 0 : mem + 1
-    Inc,
-    /// mem == 0 || mem > data ? data : mem - 1
-    Dec,
-    /// max(mem - data, 0)
-    SubClamp,
-    /// mem >= data ? mem - data : mem
-    CondSub,
-    /// mem >= data ? mem - data : mem + other
-    Wrap,
-    /// mem & ~data | other
-    MskOr,
-    /// Each dword with the sign bit set in data is replaced by it, without that bit.
-    CondXchg,
-    /// The minimum of gfx6-11: a signalling NaN wins, a quiet one loses.
-    FMin,
-    /// The maximum of gfx6-11.
-    FMax,
-    /// minimumNumber of gfx12: every NaN loses.
-    FMinNum,
-    /// maximumNumber of gfx12.
-    FMaxNum,
-    /// Rounded to nearest even, whatever the mode.
-    FAdd,
-    /// Two halves of f16.
-    PkAddF16,
-    /// Two halves of bf16.
-    PkAddBf16,
-}
-
-/// Bits of the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// One register.
-    W32,
-    /// Two registers.
-    W64,
-}
-
-/// Whether the value before goes to a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Returns {
-    /// There is no such form.
-    Never,
-    /// The name or the hardware says so.
-    Always,
-    /// The cache policy of the instruction says so: `glc`, `sc0`, the return hint of gfx12.
-    Policy,
-}
-
-/// Where the operation happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// At one address a lane.
-    One,
-    /// At two, with two data and two offsets, which count elements (or 64 of them).
-    Two {
-        /// Offsets count 64 elements.
-        stride64: bool,
-    },
-    /// At one, with data from a second one: the `src2` forms.
-    Source,
-    /// Once a wave, with the number of its active lanes: append and consume.
-    Wave,
-}
 
 /// The memory an atomic works on: it decides what becomes of denormals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,47 +22,7 @@ pub enum Space {
     Memory,
 }
 
-/// An atomic instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Atomic {
-    /// What it does.
-    pub op: Op,
-    /// To how many bits. (Images: 32; the mask of the instruction decides.)
-    pub width: Width,
-    /// What becomes of the value before.
-    pub returns: Returns,
-    /// Where.
-    pub shape: Shape,
-    /// The first data operand is what is compared, the second what is stored: `ds_cmpst` of gfx6-10. Everywhere else it is the other
-    /// way round.
-    pub compare_first: bool,
-}
-
 impl Atomic {
-    /// What the instruction of this name is, in whatever generation has it. `None` if it is no atomic, or one that is not modelled: GDS
-    /// registers and ordered count, global wave sync, ordered add, BVH stacks.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Atomic> {
-        name::parse(name)
-    }
-
-    /// What a row is in a generation: as [`Atomic::from_name`], and knows about forms that cannot return.
-    #[must_use]
-    pub fn from_row(row: &Inst, generation: Gen) -> Option<Atomic> {
-        let atomic = Atomic::from_name(row.name_in(generation))?;
-        Some(if row.traits.contains(Traits::NO_RET) { Atomic { returns: Returns::Never, ..atomic } } else { atomic })
-    }
-
-    /// Data operands at each address.
-    #[must_use]
-    pub fn operands(&self) -> u32 {
-        match self.op {
-            Op::CmpSwap | Op::FCmpSwap | Op::Wrap | Op::MskOr => 2,
-            _ if self.shape == Shape::Source || self.shape == Shape::Wave => 0,
-            _ => 1,
-        }
-    }
-
     /// `data` and `other` of [`Op::apply_u32`], from operands in the order of the instruction.
     #[must_use]
     pub fn order<T>(&self, first: T, second: T) -> (T, T) {

@@ -8,6 +8,7 @@
 
 use crate::emu::memory::Flags;
 use crate::emu::plan::{Program, STOP, Step};
+use crate::isa::does::{Condition, Control, Does};
 use crate::isa::row::Family;
 use crate::spirv::lanes::Model;
 use std::collections::BTreeSet;
@@ -21,19 +22,13 @@ pub enum Flow {
     Breaks,
 }
 
-/// What a step does to the flow, by the name of its row.
+/// What a step does to the flow.
 #[must_use]
 pub fn flow(step: &Step) -> Flow {
-    let Some(row) = step.row else { return Flow::Breaks };
-    if !matches!(row.family, Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopp) {
-        return Flow::On;
+    match step.row {
+        Some(row) if !row.does.breaks_flow() => Flow::On,
+        _ => Flow::Breaks,
     }
-    let breaks = ["s_cbranch_", "s_endpgm", "s_barrier", "s_subvector_loop_"].iter().any(|p| row.name.starts_with(p))
-        || matches!(
-            row.name,
-            "s_branch" | "s_setpc_b64" | "s_swappc_b64" | "s_call_b64" | "s_trap" | "s_sethalt" | "s_code_end"
-        );
-    if breaks && row.name != "s_barrier_signal" { Flow::Breaks } else { Flow::On }
 }
 
 /// Rounds of loops that a step takes, about: in models in which an invocation has several lanes, these once or twice, and more where memory is
@@ -126,8 +121,12 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
 
 /// Whether a step that breaks the flow may go on at `next`.
 fn leaves(step: &Step, next: u32) -> bool {
-    let name = step.row.map_or("", |row| row.name);
-    let ends = name.starts_with("s_endpgm") || matches!(name, "s_code_end" | "s_trap" | "s_setpc_b64" | "");
+    let ends = match step.row.map(|row| row.does) {
+        Some(Does::Control(control)) => control.never_goes_on(),
+        Some(_) => false,
+        None => true,
+    };
     // What stands behind a jump or the end is reached from elsewhere, if at all.
-    !(ends || name == "s_branch" && next == step.next)
+    let always = step.row.is_some_and(|row| row.does == Does::Control(Control::Branch(Condition::Always)));
+    !(ends || always && next == step.next)
 }

@@ -12,9 +12,11 @@ use super::digest::Digest;
 use crate::disasm;
 use crate::emu::plan::Program;
 use crate::isa::Target;
+use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::{Form, Kind, NO_BIT, Table, Variant};
 use crate::isa::operand::Part;
 use crate::isa::row::Family;
+use crate::isa::rules;
 use crate::laws::{Density, instructions};
 use crate::spirv::cfg::{Flow, flow};
 use std::collections::HashSet;
@@ -75,20 +77,20 @@ fn of(words: &[u32]) -> u64 {
 #[must_use]
 pub fn suite_of(form: &Form) -> Option<Suite> {
     use Family::*;
-    let name = form.row.name;
-    let crosses = matches!(form.variant, Variant::Dpp | Variant::Dpp8)
-        || ["v_readlane", "v_readfirstlane", "v_writelane", "v_permlane", "v_swaprel", "v_mbcnt"]
-            .iter()
-            .any(|p| name.starts_with(p))
-        || ["ds_swizzle_b32", "ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32"].contains(&name);
-    Some(match form.row.family {
-        _ if crosses => Suite::Lanes,
-        Vop3p if ["v_wmma", "v_swmmac", "v_mfma", "v_smfmac"].iter().any(|p| name.starts_with(p)) => Suite::Matrix,
-        Mai => Suite::Matrix,
-        Sop1 | Sop2 | Sopk | Sopc | Sopp if name.starts_with("s_cbranch") || name == "s_branch" => Suite::Control,
-        Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp => Suite::Alu,
-        Ds => Suite::Lds,
-        Smem | Mubuf | Mtbuf | Flat | Global | Scratch => Suite::Memory,
+    let crosses = match form.row.does {
+        Does::Lanes(Lanes::Interpolate(_)) => false,
+        Does::Lanes(lanes) => lanes.crosses() || lanes == Lanes::SwapRelative,
+        _ => rules::counts_lanes(form.row),
+    };
+    Some(match (form.row.family, form.row.does) {
+        _ if crosses || matches!(form.variant, Variant::Dpp | Variant::Dpp8) => Suite::Lanes,
+        (Vop3p, Does::Product(_) | Does::Later(_)) | (Mai, _) => Suite::Matrix,
+        (_, Does::Control(Control::Branch(_) | Control::ForkToRegister | Control::ForkToLabel | Control::Join)) => {
+            Suite::Control
+        }
+        (Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp, _) => Suite::Alu,
+        (Ds, _) => Suite::Lds,
+        (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,
         _ => return None,
     })
 }
@@ -123,7 +125,7 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
             // puts none, which has a random format.
             let formless = step.memory.as_ref().is_some_and(|access| match &access.format {
                 _ if matches!(form.row.family, Family::Mubuf | Family::Mtbuf) && !has_room(access.base) => true,
-                Some(Ok(format)) => form.row.name.contains("_store_") && format.store([0; 4]).is_err(),
+                Some(Ok(format)) => matches!(form.row.does, Does::Store(_)) && format.store([0; 4]).is_err(),
                 Some(Err(_)) => true,
                 None => false,
             });

@@ -1,11 +1,12 @@
 //! Which tests meet what: each is run once, right, and says which rows it executes, which meanings,
 //! and which places of mistakes it passes.
 
+use crate::evidence::{Evidence, Kind};
 use crate::programs::{Ended, Program, folder};
 use crate::work::each;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wavediff::fault::coverage::COVERAGE;
 
@@ -44,6 +45,20 @@ impl Record {
     /// The tests that meet something.
     pub fn of(&self, item: &str) -> &[u32] {
         self.met.get(item).map_or(&[], Vec::as_slice)
+    }
+
+    /// Says which evidence is not at hand: then what it alone would notice counts as not noticed.
+    pub fn say_missing(&self, programs: &[Program]) {
+        let met: BTreeSet<u32> = self.met.values().flatten().copied().collect();
+        let kinds: BTreeSet<Kind> = met
+            .iter()
+            .map(|number| &self.trials[*number as usize])
+            .filter_map(|trial| Evidence::of(programs[trial.program].name, &trial.name))
+            .map(|evidence| evidence.kind)
+            .collect();
+        for kind in Kind::ALL.iter().filter(|kind| !kinds.contains(kind)) {
+            println!("skipped: no test at hand is evidence of the kind {} (are the facts in ../shared?)", kind.name());
+        }
     }
 
     /// Where runs of the same tests are noted.
@@ -103,6 +118,8 @@ impl Record {
 /// Where it is kept: under a name that changes with the programs.
 fn kept(programs: &[Program]) -> PathBuf {
     let mut hasher = DefaultHasher::new();
+    // Tests leave out what rests on facts that are not at hand.
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).exists().hash(&mut hasher);
     for program in programs {
         let about = std::fs::metadata(&program.path).ok();
         (program.name, about.as_ref().map(|a| a.len()), about.and_then(|a| a.modified().ok())).hash(&mut hasher);

@@ -74,7 +74,7 @@ fn step(out: &mut String, title: &str, names: [&str; 2], at: &(Point, Culprit), 
     }
     if let Some(formula) = &culprit.formula {
         let _ = writeln!(out, "  formula: {} of {}", formula.text, formula.sources.join(", "));
-    } else if let Some(words) = culprit.row.and_then(wavediff::emu::words::words) {
+    } else if let Some(words) = culprit.row.and_then(wavediff::isa::words::words) {
         let _ = writeln!(out, "  in words: {words}");
     }
     let _ = writeln!(out, "  exec {:#x}", culprit.exec);

@@ -1,8 +1,8 @@
 //! Cases: each target is run and checked, and targets with the same result are told together.
 
-use super::{Args, show};
+use super::{Args, show, source};
 use crate::asm;
-use crate::common::{self, Paint, Usage};
+use crate::common::{self, Paint, Usage, usage};
 use crate::engines::{self, Purpose};
 use crate::files;
 use crate::tell;
@@ -89,8 +89,66 @@ struct Report {
     observed: Vec<show::Observed>,
 }
 
-pub fn run(args: &Args, bytes: Vec<u8>) -> Result<ExitCode> {
-    let Some(mut case) = read(&args.file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
+/// The engine that runs cases.
+fn engine(args: &Args) -> Result<Box<dyn Engine>> {
+    let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
+    engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)
+}
+
+/// Runs a case.
+pub fn run(args: &Args, file: &str, bytes: Vec<u8>) -> Result<ExitCode> {
+    let Some(case) = read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
+    let Some(statuses) = on_targets(args, file, case, &*engine(args)?)? else { return Ok(ExitCode::from(1)) };
+    Ok(ExitCode::from(code(&statuses)))
+}
+
+/// Runs the cases of several files, of which those count that are for the processor that is asked for. A case with errors is told, and the others run.
+pub fn run_all(args: &Args, names: &[String]) -> Result<ExitCode> {
+    let engine = engine(args)?;
+    let (mut statuses, mut broken, mut others) = (Vec::new(), 0, 0);
+    for file in names {
+        let bytes = common::read(file)?;
+        if source::object(file, &bytes, false)?.is_some() {
+            return usage(format!("`{file}` is a code object; of several files only cases run"));
+        }
+        let Some(case) = read(file, bytes, args.reading)? else {
+            broken += 1;
+            continue;
+        };
+        if args.arch.is_some_and(|arch| !case.isa.contains(arch)) {
+            others += 1;
+            continue;
+        }
+        match on_targets(args, file, case, &*engine)? {
+            Some(found) => statuses.extend(found),
+            None => broken += 1,
+        }
+    }
+    if let (Some(arch), true) = (args.arch, others == names.len()) {
+        bail!("none of the {others} cases is for {}", arch.name);
+    }
+    tell!("{}", total(&statuses, broken, others));
+    Ok(ExitCode::from(code(&statuses).max(u8::from(broken > 0))))
+}
+
+/// How many runs ended how, in words.
+fn total(statuses: &[Status], broken: usize, others: usize) -> String {
+    let count = |status: &Status| statuses.iter().filter(|one| *one == status).count();
+    let mut all: Vec<String> = vec![format!("{} runs", statuses.len())];
+    all.extend(
+        Status::ALL
+            .iter()
+            .map(|status| (count(status), status.name()))
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, name)| format!("{n} {name}")),
+    );
+    all.extend((broken > 0).then(|| format!("{broken} files with errors")));
+    all.extend((others > 0).then(|| format!("{others} files for other processors")));
+    all.join(", ")
+}
+
+/// Runs a case for its targets, and prints what came of it. Nothing: its text has errors, and they have been told.
+fn on_targets(args: &Args, file: &str, mut case: Case, engine: &dyn Engine) -> Result<Option<Vec<Status>>> {
     for text in &args.show {
         let observe = Observe::parse(text, case.buffers.iter().map(|b| b.name.as_str())).map_err(|e| {
             let names: Vec<&str> = case.buffers.iter().map(|b| b.name.as_str()).collect();
@@ -100,28 +158,31 @@ pub fn run(args: &Args, bytes: Vec<u8>) -> Result<ExitCode> {
         case.observe.retain(|known| known.place != observe.place);
         case.observe.push(observe);
     }
-    let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
-    let engine = engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)?;
     let mut reports = Vec::new();
     for target in targets(&case, args.arch)? {
-        match one(&case, target, &*engine) {
+        match one(&case, target, engine) {
             Ok(report) => reports.push(report),
             Err(error) => {
                 // Text that does not assemble here will hardly do so elsewhere.
-                tell!("{}: on {}", args.file, target_name(target));
+                tell!("{file}: on {}", target_name(target));
                 complain(&error)?;
-                return Ok(ExitCode::from(1));
+                return Ok(None);
             }
         }
     }
     let text = if args.json { print_json(&case, &reports) } else { print(&case, &reports, args.stats) };
     common::print(&text)?;
-    let code = reports.iter().map(|report| match report.status {
+    Ok(Some(reports.iter().map(|report| report.status).collect()))
+}
+
+/// What the program ends with after such runs.
+fn code(statuses: &[Status]) -> u8 {
+    let code = |status: &Status| match status {
         Status::Pass => 0,
         Status::Trap | Status::Timeout => 2,
         _ => 1,
-    });
-    Ok(ExitCode::from(code.max().unwrap_or(0)))
+    };
+    statuses.iter().map(code).max().unwrap_or(0)
 }
 
 fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseError> {

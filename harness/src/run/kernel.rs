@@ -162,16 +162,16 @@ impl Wanted {
     }
 }
 
-pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
+pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
-    let (loaded, mut dispatch) = prepare(&args.launch, &args.file, bytes, engine.options().threads)?;
+    let (loaded, mut dispatch) = prepare(&args.launch, file, bytes, engine.options().threads)?;
     let kernel = dispatch.kernel().name.clone();
     let wanted = wanted(args, &dispatch)?;
     let options = wanted.options(engine.options(), &dispatch)?;
     let geometry = *dispatch.geometry();
     let outcome = match run_kernel(engine.runner(), &options, &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
-            tell!("{}: {}: kernel `{kernel}`: {missing}", args.file, Paint::stderr().yellow("unsupported"));
+            tell!("{file}: {}: kernel `{kernel}`: {missing}", Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
@@ -184,7 +184,7 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
         common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
-        tell!("{}: {}: kernel `{kernel}`: {trap}", args.file, Paint::stderr().red("trap"));
+        tell!("{file}: {}: kernel `{kernel}`: {trap}", Paint::stderr().red("trap"));
         return Ok(ExitCode::from(2));
     }
     let mut text = String::new();

@@ -245,16 +245,16 @@ impl Expected {
 }
 
 /// Runs a shader.
-pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
+pub fn run(args: &Args, name: &str, bytes: &[u8]) -> Result<ExitCode> {
     let Some(arch) = args.arch else {
         return usage("a shader of RADV does not name its processor: give --arch");
     };
-    let shaders = radv::shaders(bytes).with_context(|| format!("`{}`", args.file))?;
+    let shaders = radv::shaders(bytes).with_context(|| format!("`{name}`"))?;
     let shader = match (args.shader.shader, &shaders[..]) {
         (None, [only]) => only,
         (Some(n), all) if n < all.len() => &all[n],
-        (None, all) => return usage(format!("which shader? `{}` has {}; give --shader N", args.file, all.len())),
-        (Some(_), all) => return usage(format!("`{}` has {} shaders, counted from 0", args.file, all.len())),
+        (None, all) => return usage(format!("which shader? `{name}` has {}; give --shader N", all.len())),
+        (Some(_), all) => return usage(format!("`{name}` has {} shaders, counted from 0", all.len())),
     };
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
     let mut taken = 0;
@@ -272,15 +272,15 @@ pub fn run(args: &Args, bytes: &[u8]) -> Result<ExitCode> {
     let (loaded, mut dispatch) = stage(shader, arch, &given).map_err(|e| Usage(e.to_string()))?;
     let outcome = match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
-            tell!("{}: {}: {missing}", args.file, Paint::stderr().yellow("unsupported"));
+            tell!("{name}: {}: {missing}", Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
     };
-    report(args, &outcome)
+    report(args, name, &outcome)
 }
 
-fn report(args: &Args, outcome: &KernelOutcome) -> Result<ExitCode> {
+fn report(args: &Args, name: &str, outcome: &KernelOutcome) -> Result<ExitCode> {
     let mut wrong = Vec::new();
     let mut text = String::new();
     let mut outputs = Vec::new();
@@ -312,7 +312,7 @@ fn report(args: &Args, outcome: &KernelOutcome) -> Result<ExitCode> {
         common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
-        tell!("{}: {}: {trap}", args.file, Paint::stderr().red("trap"));
+        tell!("{name}: {}: {trap}", Paint::stderr().red("trap"));
         return Ok(ExitCode::from(2));
     }
     if !args.json {
@@ -320,7 +320,7 @@ fn report(args: &Args, outcome: &KernelOutcome) -> Result<ExitCode> {
             let _ = writeln!(text, "  {line}");
         }
         if !args.shader.expect.is_empty() {
-            let _ = writeln!(text, "{}: {status}", args.file);
+            let _ = writeln!(text, "{name}: {status}");
         }
         if args.stats {
             show::stats(&mut text, &outcome.stats);

@@ -6,8 +6,10 @@
 use super::{Fidelity, instructions};
 use crate::emu::plan::Program;
 use crate::emu::traced::record::{Registers, registers};
+use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::{Form, Variant};
-use crate::isa::row::{Family, Traits};
+use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::rules;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction of a program.
@@ -67,7 +69,7 @@ pub fn scan(program: &Program) -> Needs {
 
 /// What an instruction uses.
 fn features(form: &Form, all: &mut BTreeSet<&'static str>) {
-    let (row, name) = (form.row, form.row.name);
+    let row = form.row;
     let family = match row.family {
         Family::Smem => Some("scalar memory"),
         Family::Ds => Some("local memory"),
@@ -90,25 +92,32 @@ fn features(form: &Form, all: &mut BTreeSet<&'static str>) {
     if row.traits.contains(Traits::ATOMIC) {
         all.insert("atomics");
     }
-    for (part, feature) in FEATURES {
-        if name.contains(part) {
-            all.insert(feature);
-        }
-    }
+    all.extend(rules::number_formats(row));
+    all.extend(done(row));
 }
 
-/// Parts of names, and what they mean.
-#[rustfmt::skip]
-static FEATURES: &[(&str, &str)] = &[
-    ("_f64", "f64"), ("_f16", "f16"), ("_bf16", "bf16"), ("_fp8", "fp8"), ("_bf8", "fp8"),
-    ("wmma", "matrix instructions"), ("mfma", "matrix instructions"), ("smfmac", "matrix instructions"),
-    ("v_dot", "dot products"),
-    ("readlane", "lane operations"), ("writelane", "lane operations"), ("readfirstlane", "lane operations"), ("permlane", "lane operations"),
-    ("permute", "lane operations"), ("swizzle", "lane operations"),
-    ("s_barrier", "barriers"), ("s_sendmsg", "messages"), ("s_trap", "traps"),
-    ("s_swappc", "calls"), ("s_call", "calls"), ("s_setpc", "calls"),
-    ("s_setreg", "hardware registers"), ("s_getreg", "hardware registers"), ("s_round_mode", "hardware registers"),
-    ("s_denorm_mode", "hardware registers"),
-    ("movrel", "relative registers"), ("gpr_idx", "relative registers"),
-    ("_fork", "forks"), ("subvector", "subvector loops"), ("s_memtime", "clocks"), ("s_memrealtime", "clocks"),
-];
+/// What it takes to do what a row does.
+fn done(row: &Inst) -> Option<&'static str> {
+    use Control::*;
+    match row.does {
+        Does::Product(_) => Some("matrix instructions"),
+        Does::Later(_) if row.family == Family::Vop3p => Some("matrix instructions"),
+        Does::Lanes(Lanes::MoveRelative { .. } | Lanes::SwapRelative) => Some("relative registers"),
+        Does::Lanes(Lanes::Interpolate(_)) => None,
+        Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),
+        Does::Clock => Some("clocks"),
+        Does::Control(control) => match control {
+            Barrier | BarrierSignal | BarrierLeave => Some("barriers"),
+            Send | SendReturn { .. } => Some("messages"),
+            Trap => Some("traps"),
+            SetPc | SwapPc | Call => Some("calls"),
+            SetReg | GetReg | RoundMode | DenormMode => Some("hardware registers"),
+            MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth => Some("relative registers"),
+            GprIndexOn | GprIndexOff | GprIndex | GprIndexMode => Some("relative registers"),
+            ForkToRegister | ForkToLabel | Join => Some("forks"),
+            SubvectorBegin | SubvectorEnd => Some("subvector loops"),
+            End | Halt | CodeEnd | Branch(_) | GetPc | SetVskip => None,
+        },
+        _ => None,
+    }
+}

@@ -10,41 +10,25 @@ use crate::emu::run::Group;
 use crate::emu::vector;
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
+use crate::isa::does::Interpolate;
 use crate::isa::form::{Mod, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::sem::Class;
-
-/// What a row does: the meaning, the lane of the quad for the first and third source, and whether those are of 16 bits.
-struct Pass {
-    name: &'static str,
-    meaning: &'static str,
-    lanes: [Option<u8>; 3],
-    narrow: [bool; 3],
-    toward_zero: bool,
-}
-
-const fn pass(name: &'static str, meaning: &'static str, lanes: [Option<u8>; 3], narrow: [bool; 3]) -> Pass {
-    Pass { name, meaning, lanes, narrow, toward_zero: false }
-}
 
 /// The sources of the first pass: slope, coordinate, parameter.
 const FIRST: [Option<u8>; 3] = [Some(1), None, Some(0)];
 /// The sources of the second pass: slope, coordinate, the first pass's result.
 const SECOND: [Option<u8>; 3] = [Some(2), None, None];
 
-#[rustfmt::skip]
-static PASSES: &[Pass] = &[
-    pass("v_interp_p10_f32",     "v_fma_f32",       FIRST,  [false; 3]),
-    pass("v_interp_p2_f32",      "v_fma_f32",       SECOND, [false; 3]),
-    pass("v_interp_p10_f16_f32", "v_fma_mix_f32",   FIRST,  [true, false, true]),
-    pass("v_interp_p2_f16_f32",  "v_fma_mixlo_f16", SECOND, [true, false, false]),
-    Pass { toward_zero: true, ..pass("v_interp_p10_rtz_f16_f32", "v_fma_mix_f32",   FIRST,  [true, false, true]) },
-    Pass { toward_zero: true, ..pass("v_interp_p2_rtz_f16_f32",  "v_fma_mixlo_f16", SECOND, [true, false, false]) },
-];
-
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let pass = PASSES.iter().find(|p| p.name == code.form.row.name)?;
-    let kernels = kernel::find(planner.level, pass.meaning)?;
+/// The step of a pass: its meaning is a multiply-add, of which the lane of the quad that a source comes from and the sources of 16 bits follow.
+pub(super) fn plan(planner: &mut Planner, code: &Code<'_>, pass: Interpolate) -> Option<Step> {
+    let lanes = if pass.second { SECOND } else { FIRST };
+    let (meaning, halves) = match (pass.half, pass.second) {
+        (false, _) => ("v_fma_f32", [false; 3]),
+        (true, false) => ("v_fma_mix_f32", [true, false, true]),
+        (true, true) => ("v_fma_mixlo_f16", [true, false, false]),
+    };
+    let kernels = kernel::find(planner.level, meaning)?;
     let [dst, sources @ ..] = &code.form.slots[..] else { return None };
     let op_sel = planner.modifier(code, Mod::OpSel);
     let mut step = Step::new(vector::full, code.at, STOP);
@@ -53,11 +37,11 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     step.vectors = 7 | Step::DST;
     let mut v = Vector { args: kernels.args, ..Vector::default() };
     for (n, place) in sources.iter().enumerate().take(3) {
-        let narrow = pass.narrow[n];
+        let narrow = halves[n];
         let ty = if narrow { Ty::F16 } else { Ty::F32 };
         let from = planner.vector_operand(code, &Slot { ty, ..*place }, 1).0;
         let mut p = Prepare::new(from, file::source(n), Class::F32);
-        p.quad = pass.lanes[n]
+        p.quad = lanes[n]
             .map(|lane| if lane == 2 && planted!(InterpSlope) { 1 } else { lane })
             .filter(|_| n != 2 || !planted!(InterpOwnLane));
         p.widen = narrow;

@@ -1,8 +1,9 @@
 //! Moves between registers whose numbers M0 is added to.
 
 use super::cross;
-use crate::emu::modes::{self, Amount};
+use crate::emu::modes;
 use crate::emu::plan::{Code, Planner, Step};
+use crate::isa::does::Amount;
 
 /// A move of one word in which M0 moves the source, the destination, or both.
 pub(super) fn word(planner: &mut Planner, code: &Code<'_>, src: Amount, dst: Amount) -> Option<Step> {

@@ -21,21 +21,9 @@ use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::Gen;
+use crate::isa::does::{Does, Element, Product};
 use crate::isa::form::{Mod, Slot};
 use crate::isa::operand::Ty;
-
-/// What an element is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Element {
-    F32,
-    F16,
-    Bf16,
-    I32,
-    I8,
-    I4,
-    Fp8,
-    Bf8,
-}
 
 impl Element {
     const fn bits(self) -> u32 {
@@ -71,35 +59,6 @@ impl Element {
     }
 }
 
-/// What a row multiplies.
-struct Product {
-    name: &'static str,
-    result: Element,
-    a: Element,
-    b: Element,
-    /// Columns of A, rows of B.
-    depth: u32,
-}
-
-const fn product(name: &'static str, result: Element, a: Element, b: Element, depth: u32) -> Product {
-    Product { name, result, a, b, depth }
-}
-
-#[rustfmt::skip]
-static PRODUCTS: &[Product] = &[
-    product("v_wmma_f32_16x16x16_f16",     Element::F32,  Element::F16,  Element::F16,  16),
-    product("v_wmma_f32_16x16x16_bf16",    Element::F32,  Element::Bf16, Element::Bf16, 16),
-    product("v_wmma_f16_16x16x16_f16",     Element::F16,  Element::F16,  Element::F16,  16),
-    product("v_wmma_bf16_16x16x16_bf16",   Element::Bf16, Element::Bf16, Element::Bf16, 16),
-    product("v_wmma_i32_16x16x16_iu8",     Element::I32,  Element::I8,   Element::I8,   16),
-    product("v_wmma_i32_16x16x16_iu4",     Element::I32,  Element::I4,   Element::I4,   16),
-    product("v_wmma_i32_16x16x32_iu4",     Element::I32,  Element::I4,   Element::I4,   32),
-    product("v_wmma_f32_16x16x16_fp8_fp8", Element::F32,  Element::Fp8,  Element::Fp8,  16),
-    product("v_wmma_f32_16x16x16_fp8_bf8", Element::F32,  Element::Fp8,  Element::Bf8,  16),
-    product("v_wmma_f32_16x16x16_bf8_fp8", Element::F32,  Element::Bf8,  Element::Fp8,  16),
-    product("v_wmma_f32_16x16x16_bf8_bf8", Element::F32,  Element::Bf8,  Element::Bf8,  16),
-];
-
 /// The modifiers, as a step's immediate.
 #[derive(Clone, Copy)]
 struct Modifiers(u32);
@@ -128,10 +87,8 @@ impl Modifiers {
     }
 }
 
-/// The step: its target is the number of the product, its immediate the modifiers.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let number = PRODUCTS.iter().position(|p| p.name == code.form.row.name)?;
-    let result = PRODUCTS[number].result;
+/// The step: its immediate is the modifiers. What is multiplied its row says.
+pub(in crate::emu) fn plan(planner: &mut Planner, code: &Code<'_>, product: Product) -> Option<Step> {
     let [dst, sources @ ..] = &code.form.slots[..] else { return None };
     let mut step = Step::new(multiply, code.at, STOP);
     step.dst = registers(planner, code, dst)?;
@@ -140,7 +97,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         step.run = Action::always(skip);
     }
     for (n, place) in sources.iter().enumerate() {
-        let place = if n == 2 { Slot { ty: result.constant(), ..*place } } else { *place };
+        let place = if n == 2 { Slot { ty: product.sum.constant(), ..*place } } else { *place };
         let at = if n == 2 && place.span.get(code.words) < 256 {
             let From::File(at) = planner.vector_operand(code, &place, 1).0 else { return None };
             at
@@ -150,7 +107,6 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         *step.src.get_mut(n)? = if (file::AGPR..file::CONSTANTS).contains(&at) { 0 } else { at };
     }
     step.inner = step.run;
-    step.target = number as u32;
     step.imm = Modifiers::of(planner, code).0;
     Some(step)
 }
@@ -218,13 +174,13 @@ fn field(wave: &Wave, at: u32, register: u32, lane: u32, first: u32, bits: u32) 
 }
 
 fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let product = &PRODUCTS[step.target as usize];
+    let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return step.next };
     let modifiers = Modifiers(step.imm);
     let layout = Layout { gfx12: wave.env.target.generation() >= Gen::Gfx12, wide: wave.lanes == 64 };
     let mut results = Vec::with_capacity(256);
     for i in 0..16 {
         let (group, element) = layout.result(i);
-        let (register, first) = layout.place(product.result, element, modifiers);
+        let (register, first) = layout.place(product.sum, element, modifiers);
         for j in 0..16 {
             let lane = 16 * group + j;
             let row = |n: usize, kind: Element, index: u32| {
@@ -240,11 +196,11 @@ fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
                 all
             };
             let (a, b) = (row(0, product.a, i), row(1, product.b, j));
-            let c = accumulator(wave, step, product.result, (register, lane, first));
-            results.push((register, lane, first, sum(product, layout, modifiers, &a, &b, c)));
+            let c = accumulator(wave, step, product.sum, (register, lane, first));
+            results.push((register, lane, first, sum(&product, layout, modifiers, &a, &b, c)));
         }
     }
-    let bits = product.result.bits();
+    let bits = product.sum.bits();
     for (register, lane, first, v) in results {
         let cell = &wave.file[(step.dst + register * STRIDE as u32 + lane) as usize];
         let mask = u32::MAX >> (32 - bits) << first;
@@ -284,7 +240,7 @@ fn sum(product: &Product, layout: Layout, modifiers: Modifiers, a: &[u32; 32], b
                     *to = (u64::from(*a), u64::from(*b));
                 }
                 let products = &products[..at_once];
-                match product.result {
+                match product.sum {
                     Element::F32 => soft::dot_f32(adder, f, products, c),
                     _ => soft::dot_packed(adder, f, products, c, false),
                 }

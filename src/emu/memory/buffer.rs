@@ -6,7 +6,7 @@
 //!
 //! Most accesses have no index and a plain descriptor. They differ in their offset only, and one comparison says whether it is in range.
 
-use super::common::{Access, Bytes, Done, File, Item, Share, Trouble, finish, item_of, lanes, operands, result};
+use super::common::{Access, Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
@@ -19,6 +19,7 @@ use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;
+use crate::isa::does::{Does, Item, Moved, Way};
 use crate::isa::memory::{extend, is_signed};
 use crate::isa::operand::Part;
 use crate::isa::row::Traits;
@@ -29,9 +30,7 @@ use crate::memory::guest::{Fault, View};
 /// The step of a buffer instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let (row, m, words) = (code.form.row, code.form.memory, code.words);
-    let name = row.name;
-    let (item, half) = item_of(name);
-    let mut access = Access::new(item, half);
+    let mut access = Access::of(row.does);
     let Some(resource) = place(code, Part::Rsrc) else {
         return Some(step(code, nothing, access));
     };
@@ -50,40 +49,36 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     access.flags.set(Flags::LDS, set(m.lds) || has(code, Traits::LDS));
     access.flags.set(Flags::D16, has(code, Traits::D16));
     let lds = access.has(Flags::LDS);
-    let run: Run = if has(code, Traits::ATOMIC) {
-        let (atomic, returns) = atomic(planner, code)?;
-        access.atomic = Some(atomic);
-        access.flags.set(Flags::RETURNS, returns);
-        modify
-    } else if let Some((_, components)) = name.split_once("format_").filter(|_| !name.contains("_lds_format_")) {
-        formatted::plan(planner, code, &mut access, components.rsplit('_').next()?);
-        match (name.contains("load"), lds) {
-            (true, true) => formatted::to_lds,
-            (true, false) => formatted::load,
-            (false, _) => formatted::store,
+    let run: Run = match row.does {
+        Does::Atomic(what) => {
+            atomic(planner, code, what, &mut access);
+            modify
         }
-    } else if name == "buffer_load_lds_format_x" {
-        formatted::plan(planner, code, &mut access, "x");
-        formatted::to_lds
-    } else if name == "buffer_store_lds_dword" {
-        from_lds
-    } else if name.contains("_load_") {
-        match item {
-            _ if lds => to_lds,
+        Does::Load(Moved { way: Way::Formatted, .. }) => {
+            formatted::plan(planner, code, &mut access);
+            if lds { formatted::to_lds } else { formatted::load }
+        }
+        Does::Store(Moved { way: Way::Formatted, .. }) => {
+            formatted::plan(planner, code, &mut access);
+            formatted::store
+        }
+        Does::Load(_) if lds => to_lds,
+        Does::Load(moved) => match moved.item {
             Item::Words(1) => load_words::<1>,
             Item::Words(2) => load_words::<2>,
             Item::Words(3) => load_words::<3>,
             Item::Words(_) => load_words::<4>,
             _ => load_narrow,
-        }
-    } else {
-        match item {
+        },
+        Does::Store(_) if has(code, Traits::LDS) => from_lds,
+        Does::Store(moved) => match moved.item {
             Item::Words(1) => store_words::<1>,
             Item::Words(2) => store_words::<2>,
             Item::Words(3) => store_words::<3>,
             Item::Words(_) => store_words::<4>,
             _ => store_narrow,
-        }
+        },
+        _ => return None,
     };
     let operands = [access.soffset];
     Some(with_operands(step(code, run, access), &operands))
@@ -400,8 +395,8 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes: what of it is in range.
-pub(super) fn touched(wave: &Wave, access: &Access, name: &str, put: &mut dyn FnMut(Touched)) {
-    let is_formatted = name.contains("format_");
+pub(super) fn touched(wave: &Wave, access: &Access, put: &mut dyn FnMut(Touched)) {
+    let is_formatted = access.has(Flags::FORMATTED);
     let part = if is_formatted || access.atomic.is_some() { 4 } else { size(access.item) };
     let count = touched::bytes(access) / part;
     let Ok(reach) = Reach::new(wave, access, part) else { return };

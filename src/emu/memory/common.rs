@@ -11,6 +11,7 @@ use crate::emu::trap::{Cause, TrapKind};
 use crate::emu::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::Target;
+use crate::isa::does::{Does, Half, Item, Way};
 use crate::isa::row::Family;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Width};
@@ -23,32 +24,6 @@ use std::cell::Cell;
 
 /// Words from one register to the next in the vector file.
 pub(super) const STRIDE: u32 = crate::emu::kernel::STRIDE as u32;
-
-/// What one lane moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Item {
-    /// A byte, zero-extended.
-    U8,
-    /// A byte, sign-extended.
-    I8,
-    /// 16 bits, zero-extended.
-    U16,
-    /// 16 bits, sign-extended.
-    I16,
-    /// Registers.
-    Words(u8),
-}
-
-/// The part of a register that is read or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// All of it.
-    Whole,
-    /// Bits 15:0; a load keeps the others.
-    Low,
-    /// Bits 31:16; a load keeps the others.
-    High,
-}
 
 bitflags! {
     /// What the bits of an instruction ask for.
@@ -82,6 +57,10 @@ bitflags! {
         const FETCH_INACTIVE = 4096;
         /// Lanes take no turns: they give each other values, or act as one.
         const TOGETHER = 8192;
+        /// A scalar access through a descriptor.
+        const BUFFER   = 16384;
+        /// Components of a format.
+        const FORMATTED = 32768;
     }
 }
 
@@ -120,12 +99,22 @@ pub struct Access {
 }
 
 impl Access {
-    /// Nothing at all.
-    pub(super) fn new(item: Item, half: Half) -> Access {
+    /// What a row says.
+    pub(super) fn of(does: Does) -> Access {
+        let (item, half, way) = match does {
+            Does::Load(moved) | Does::Store(moved) => (moved.item, moved.half, moved.way),
+            Does::Atomic(Atomic { width: Width::W64, .. }) => (Item::Words(2), Half::Whole, Way::Plain),
+            _ => (Item::Words(1), Half::Whole, Way::Plain),
+        };
+        let mut flags = Flags::empty();
+        flags.set(Flags::TWO, matches!(way, Way::Two { .. }));
+        flags.set(Flags::ADDTID, way == Way::LaneNumber);
+        flags.set(Flags::BLOCK, way == Way::Block);
+        flags.set(Flags::FORMATTED, way == Way::Formatted);
         Access {
             item,
             half,
-            flags: Flags::empty(),
+            flags,
             data: 0,
             data1: 0,
             dst: 0,
@@ -145,30 +134,6 @@ impl Access {
     pub(super) fn has(&self, flags: Flags) -> bool {
         self.flags.contains(flags)
     }
-}
-
-/// Reads what is moved from a name: `buffer_load_ubyte_d16_hi`, `ds_read_b64`, `s_load_dwordx8`.
-pub(in crate::emu) fn item_of(name: &str) -> (Item, Half) {
-    let mut item = Item::Words(1);
-    let mut half = Half::Whole;
-    for part in name.split('_') {
-        match part {
-            "ubyte" | "u8" | "byte" | "b8" => item = Item::U8,
-            "sbyte" | "i8" => item = Item::I8,
-            "ushort" | "u16" | "short" | "b16" => item = Item::U16,
-            "sshort" | "i16" => item = Item::I16,
-            "dwordx2" | "b64" => item = Item::Words(2),
-            "dwordx3" | "b96" => item = Item::Words(3),
-            "dwordx4" | "b128" => item = Item::Words(4),
-            "dwordx8" | "b256" => item = Item::Words(8),
-            "dwordx16" | "b512" => item = Item::Words(16),
-            "block" => item = Item::Words(32),
-            "d16" => half = Half::Low,
-            "hi" => half = Half::High,
-            _ => {}
-        }
-    }
-    (item, half)
 }
 
 /// Why an instruction was not done.

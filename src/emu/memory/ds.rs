@@ -5,18 +5,16 @@
 //! is accessed. ADDTID instructions take M0 and the lane's number instead of a register, append and consume M0 alone.
 //! GDS is not here.
 
-use super::common::{
-    Access, Bytes, Done, File, Half, Item, STRIDE, Share, Trouble, finish, item_of, lanes, operand, result,
-};
+use super::common::{Access, Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Touched};
-use super::{Flags, all_lanes, atomic, cross, float_rules, has, modifier, nothing, step, vector, whole};
+use super::{Flags, all_lanes, atomic, cross, float_rules, modifier, nothing, step, vector, whole};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
+use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};
 use crate::isa::form::{Mod, NO_BIT};
 use crate::isa::operand::{Class, Part};
-use crate::isa::row::Traits;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
 use crate::memory::guest::Fault;
@@ -25,67 +23,66 @@ use crate::memory::lds::{Rules, append_base};
 /// The step of a data share instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let row = code.form.row;
-    let name = row.name;
-    if has(code, Traits::GDS) || modifier(code, Mod::Gds) != 0 || name.starts_with("ds_bvh_") {
+    if modifier(code, Mod::Gds) != 0 {
         return None;
     }
-    let (item, half) = item_of(name);
-    let mut access = Access::new(item, half);
+    let mut access = Access::of(row.does);
     registers(code, &mut access);
     access.offset = i64::from(modifier(code, Mod::Offset));
-    if has(code, Traits::OFFSET2) {
-        let wide = name.ends_with("b64");
-        let scale = if planted!(LdsOffsetsBytes) {
-            1
-        } else if wide && !planted!(LdsOffsetsWords) {
-            8
-        } else {
-            4
-        } * if name.contains("st64") { if planted!(LdsStride32) { 32 } else { 64 } } else { 1 };
-        access.offset = i64::from(modifier(code, Mod::Offset0)) * scale;
-        access.offset1 =
-            modifier(code, if planted!(LdsFirstOffset) { Mod::Offset0 } else { Mod::Offset1 }) * scale as u32;
-        access.item = Item::Words(if wide { 2 } else { 1 });
-        access.flags |= Flags::TWO;
-    }
-    let two = access.has(Flags::TWO);
-    let run: Run = match name {
-        "ds_nop" => nothing,
-        "ds_swizzle_b32" => together(&mut access, cross::swizzle),
-        "ds_permute_b32" => together(&mut access, cross::permute),
-        "ds_bpermute_b32" => together(&mut access, cross::bpermute),
-        "ds_bpermute_fi_b32" => {
-            access.flags |= Flags::FETCH_INACTIVE;
+    let run: Run = match row.does {
+        Does::Idle(_) => nothing,
+        Does::Lanes(Lanes::Swizzle) => together(&mut access, cross::swizzle),
+        Does::Lanes(Lanes::Permute) => together(&mut access, cross::permute),
+        Does::Lanes(Lanes::Bpermute { fetch_inactive }) => {
+            access.flags.set(Flags::FETCH_INACTIVE, fetch_inactive);
             together(&mut access, cross::bpermute)
         }
-        "ds_read_addtid_b32" => read_addtid,
-        "ds_write_addtid_b32" => write_addtid,
-        "ds_read_b32" => read_words::<1>,
-        "ds_read_b64" => read_words::<2>,
-        "ds_read_b128" => read_words::<4>,
-        "ds_write_b32" => write_words::<1>,
-        "ds_write_b64" => write_words::<2>,
-        "ds_write_b128" => write_words::<4>,
-        _ if name.starts_with("ds_read2") && access.item == Item::Words(2) => read2::<2>,
-        _ if name.starts_with("ds_read2") => read2::<1>,
-        _ if name.starts_with("ds_write2") && access.item == Item::Words(2) => write2::<2>,
-        _ if name.starts_with("ds_write2") => write2::<1>,
-        _ if name.starts_with("ds_read_") => read,
-        _ if name.starts_with("ds_write_") && !name.contains("_src2_") => write,
-        _ => {
-            let (atomic, returns) = atomic(planner, code)?;
-            access.atomic = Some(atomic);
-            access.flags.set(Flags::RETURNS, returns);
-            match atomic.shape {
-                Shape::One => modify,
-                Shape::Two { .. } if two => modify2,
-                Shape::Two { .. } => return None,
-                Shape::Source => modify_source,
-                Shape::Wave => together(&mut access, modify_wave),
-            }
+        Does::Load(Moved { way: Way::LaneNumber, .. }) => read_addtid,
+        Does::Store(Moved { way: Way::LaneNumber, .. }) => write_addtid,
+        Does::Load(Moved { way: Way::Two { stride }, item, .. }) => {
+            two(code, &mut access, item, stride);
+            if item == Item::Words(2) { read2::<2> } else { read2::<1> }
         }
+        Does::Store(Moved { way: Way::Two { stride }, item, .. }) => {
+            two(code, &mut access, item, stride);
+            if item == Item::Words(2) { write2::<2> } else { write2::<1> }
+        }
+        Does::Load(Moved { item: Item::Words(1), .. }) => read_words::<1>,
+        Does::Load(Moved { item: Item::Words(2), .. }) => read_words::<2>,
+        Does::Load(Moved { item: Item::Words(4), .. }) => read_words::<4>,
+        Does::Load(_) => read,
+        Does::Store(Moved { item: Item::Words(1), .. }) => write_words::<1>,
+        Does::Store(Moved { item: Item::Words(2), .. }) => write_words::<2>,
+        Does::Store(Moved { item: Item::Words(4), .. }) => write_words::<4>,
+        Does::Store(_) => write,
+        Does::Atomic(what) => match atomic(planner, code, what, &mut access).shape {
+            Shape::One => modify,
+            Shape::Two { stride64 } => {
+                let item = access.item;
+                two(code, &mut access, item, if stride64 { 64 } else { 1 });
+                modify2
+            }
+            Shape::Source => modify_source,
+            Shape::Wave => together(&mut access, modify_wave),
+        },
+        _ => return None,
     };
     Some(step(code, run, access))
+}
+
+/// The offsets of an access at two addresses: they count items, or so many of them.
+fn two(code: &Code<'_>, access: &mut Access, item: Item, stride: u32) {
+    let bytes = if planted!(LdsOffsetsBytes) {
+        1
+    } else if planted!(LdsOffsetsWords) {
+        4
+    } else {
+        item.bytes()
+    };
+    let scale = bytes * if stride > 1 && planted!(LdsStride32) { 32 } else { stride };
+    access.flags |= Flags::TWO;
+    access.offset = i64::from(modifier(code, Mod::Offset0) * scale);
+    access.offset1 = modifier(code, if planted!(LdsFirstOffset) { Mod::Offset0 } else { Mod::Offset1 }) * scale;
 }
 
 /// What lanes do together.
@@ -390,7 +387,7 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, name: &str, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
     let (file, size, bytes) = (File(&wave.file), touched::bytes(access), group.lds.bytes());
     let offset = access.offset as u32;
     if access.has(Flags::TOGETHER) {
@@ -401,15 +398,12 @@ pub(super) fn touched(wave: &Wave, access: &Access, name: &str, group: &Group<'_
         }
         return;
     }
-    if name == "ds_nop" {
-        return;
-    }
     let rules = Rules::new(&wave.env.target, wave.m0(), bytes);
     for lane in touched::active(wave) {
         let register = file.get(access.addr, 0, lane);
-        if name.contains("addtid") {
+        if access.has(Flags::ADDTID) {
             put(Touched::lds(Some(lane), addtid(access, wave) + 4 * lane, size));
-        } else if name.contains("_src2_") {
+        } else if access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source) {
             let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
             put(Touched::lds(Some(lane), at, size));
             put(Touched::lds(Some(lane), at.wrapping_add(distance(offset, register).wrapping_mul(4)), size));

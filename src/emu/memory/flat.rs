@@ -9,7 +9,7 @@
 //! Scratch begins at [`Wave::scratch`], except where programs set it in scalar registers: on gfx9 (but gfx940) FLAT_SCRATCH is the address;
 //! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
 
-use super::common::{Access, Bytes, Done, File, Half, Item, Share, Trouble, finish, item_of, lanes, operands, result};
+use super::common::{Access, Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::touched::{self, Touched};
 use super::{
     Flags, TouchedSpace, all_lanes, atomic, field, float_rules, has, nothing, place, scalar, step, vector, whole,
@@ -19,6 +19,7 @@ use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::{Apertures, Group};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
+use crate::isa::does::{Does, Half, Item, Moved, Way};
 use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Inst, Traits};
@@ -31,72 +32,59 @@ use crate::memory::lds::Rules;
 /// The step of a flat, global or scratch instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let (row, m, words) = (code.form.row, code.form.memory, code.words);
-    let name = row.name;
-    if matches!(name, "global_inv" | "global_wb" | "global_wbinv") {
-        return Some(step(code, nothing, Access::new(Item::Words(0), Half::Whole)));
-    }
-    // How the transposing loads spread a matrix over lanes is not published.
-    if name.contains("_load_tr_") {
-        return None;
-    }
-    let (item, half) = item_of(name);
-    let mut access = Access::new(item, half);
+    let mut access = Access::of(row.does);
     let accumulation = m.acc.get(words) != 0;
     let register = |part| field(code, part).map(|n| vector(n, accumulation));
     access.dst = register(Part::Vdst).unwrap_or(0);
     access.data = register(Part::Data).unwrap_or(0);
     address(planner, code, &mut access);
     access.flags.set(Flags::TFE, m.tfe.get(words) != 0);
-    access.flags.set(Flags::ADDTID, name.contains("addtid"));
-    access.flags.set(Flags::BLOCK, name.ends_with("_block"));
     let to_lds = has(code, Traits::LDS) || m.lds.get(words) != 0;
     access.flags.set(Flags::LDS, to_lds);
-    let run: Run = if has(code, Traits::ATOMIC) {
-        let (atomic, returns) = atomic(planner, code)?;
-        access.atomic = Some(atomic);
-        access.flags.set(Flags::RETURNS, returns);
-        match row.family {
-            Family::Flat => flat::<Modify>,
-            _ => global::<Modify>,
+    let run: Run = match (row.family, row.does) {
+        (Family::Flat, Does::Atomic(what)) => {
+            atomic(planner, code, what, &mut access);
+            flat::<Modify>
         }
-    } else {
-        let load = name.contains("_load_");
-        let block = access.has(Flags::BLOCK);
-        match (row.family, load) {
-            (Family::Flat, true) if half == Half::Whole && !access.has(Flags::TFE) => match item {
-                Item::Words(1) => flat_load_words::<1>,
-                Item::Words(4) => flat_load_words::<4>,
-                _ => flat::<Load>,
-            },
-            (Family::Flat, true) => flat::<Load>,
-            (Family::Flat, false) => match (item, half) {
-                (Item::Words(1), Half::Whole) => flat_store_words::<1>,
-                (Item::Words(4), Half::Whole) => flat_store_words::<4>,
-                _ => flat::<Store>,
-            },
-            (Family::Scratch, true) if to_lds => scratch_to_lds,
-            (Family::Scratch, true) if block => scratch::<LoadBlock>,
-            (Family::Scratch, false) if block => scratch::<StoreBlock>,
-            (Family::Scratch, true) => scratch::<Load>,
-            (Family::Scratch, false) => scratch::<Store>,
-            (_, true) if to_lds => global_to_lds,
-            (_, true) if block => global::<LoadBlock>,
-            (_, false) if block => global::<StoreBlock>,
-            (_, true) => match (item, half, access.has(Flags::TFE)) {
-                (Item::Words(1), Half::Whole, false) => load_words::<1>,
-                (Item::Words(2), Half::Whole, false) => load_words::<2>,
-                (Item::Words(3), Half::Whole, false) => load_words::<3>,
-                (Item::Words(4), Half::Whole, false) => load_words::<4>,
-                _ => global::<Load>,
-            },
-            (_, false) => match (item, half) {
-                (Item::Words(1), Half::Whole) => store_words::<1>,
-                (Item::Words(2), Half::Whole) => store_words::<2>,
-                (Item::Words(3), Half::Whole) => store_words::<3>,
-                (Item::Words(4), Half::Whole) => store_words::<4>,
-                _ => global::<Store>,
-            },
+        (_, Does::Atomic(what)) => {
+            atomic(planner, code, what, &mut access);
+            global::<Modify>
         }
+        (Family::Flat, Does::Load(moved)) if !access.has(Flags::TFE) => match (moved.item, moved.half) {
+            (Item::Words(1), Half::Whole) => flat_load_words::<1>,
+            (Item::Words(4), Half::Whole) => flat_load_words::<4>,
+            _ => flat::<Load>,
+        },
+        (Family::Flat, Does::Load(_)) => flat::<Load>,
+        (Family::Flat, Does::Store(moved)) => match (moved.item, moved.half) {
+            (Item::Words(1), Half::Whole) => flat_store_words::<1>,
+            (Item::Words(4), Half::Whole) => flat_store_words::<4>,
+            _ => flat::<Store>,
+        },
+        (Family::Scratch, Does::Load(_)) if to_lds => scratch_to_lds,
+        (Family::Scratch, Does::Load(Moved { way: Way::Block, .. })) => scratch::<LoadBlock>,
+        (Family::Scratch, Does::Store(Moved { way: Way::Block, .. })) => scratch::<StoreBlock>,
+        (Family::Scratch, Does::Load(_)) => scratch::<Load>,
+        (Family::Scratch, Does::Store(_)) => scratch::<Store>,
+        (_, Does::Load(_)) if to_lds => global_to_lds,
+        (_, Does::Load(Moved { way: Way::Block, .. })) => global::<LoadBlock>,
+        (_, Does::Store(Moved { way: Way::Block, .. })) => global::<StoreBlock>,
+        (_, Does::Load(moved)) => match (moved.item, moved.half, access.has(Flags::TFE)) {
+            (Item::Words(1), Half::Whole, false) => load_words::<1>,
+            (Item::Words(2), Half::Whole, false) => load_words::<2>,
+            (Item::Words(3), Half::Whole, false) => load_words::<3>,
+            (Item::Words(4), Half::Whole, false) => load_words::<4>,
+            _ => global::<Load>,
+        },
+        (_, Does::Store(moved)) => match (moved.item, moved.half) {
+            (Item::Words(1), Half::Whole) => store_words::<1>,
+            (Item::Words(2), Half::Whole) => store_words::<2>,
+            (Item::Words(3), Half::Whole) => store_words::<3>,
+            (Item::Words(4), Half::Whole) => store_words::<4>,
+            _ => global::<Store>,
+        },
+        (_, Does::Idle(_)) => nothing,
+        _ => return None,
     };
     let on_demand = [access.base];
     Some(with_operands(step(code, run, access), &on_demand))

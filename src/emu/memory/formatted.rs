@@ -6,22 +6,22 @@
 
 use super::Flags;
 use super::buffer::{Reach, Reached, lds_start, status, with};
-use super::common::{Access, Bytes, Half, Item, Share, Trouble, lanes};
+use super::common::{Access, Bytes, Share, Trouble, lanes};
 use super::touched::{self, Touched};
 use crate::emu::plan::{Code, Planner, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
+use crate::isa::does::{Half, Item};
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target};
 use crate::memory::buffer::Judge;
 use crate::memory::format::{self, Format, FormatError, IDENTITY, Kind, Select};
 use crate::memory::guest::{Fault, View};
 
-/// Adds what formats need: the number of components (from the end of the name) and the format of MTBUF.
-pub(super) fn plan(planner: &Planner, code: &Code<'_>, access: &mut Access, components: &str) {
-    access.components = components.len().clamp(1, 4) as u8;
-    access.item = Item::Words(access.components);
+/// Adds what formats need: the number of components, a word each, and the format of MTBUF.
+pub(super) fn plan(planner: &Planner, code: &Code<'_>, access: &mut Access) {
+    access.components = (access.item.bytes() / 4) as u8;
     if code.form.row.family == Family::Mtbuf {
         access.format = Some(Format::decode(code.form.memory.format.get(code.words), &planner.target));
     }

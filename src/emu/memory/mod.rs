@@ -22,6 +22,7 @@ use super::plan::{Action, Code, Planner, Run, STOP, Step};
 use super::run::Group;
 use super::wave::{Wave, file};
 use crate::fault::planted;
+use crate::isa::does::{Does, Item};
 use crate::isa::form::{Kind, Mod, Slot};
 use crate::isa::operand::{Part, Ty};
 use crate::isa::row::{Family, Traits};
@@ -29,13 +30,13 @@ use crate::isa::symbols::cpol::ATOMIC_RETURN;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Returns, Space};
 
-pub(in crate::emu) use common::item_of;
-pub use common::{Access, Flags, Half, Item};
+pub use common::{Access, Flags};
 pub use touched::{Space as TouchedSpace, Touched, touched};
 
 /// The step of a memory instruction; `None` where this engine does not execute it.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     match code.form.row.family {
+        _ if matches!(code.form.row.does, Does::Later(_) | Does::Unknown) => None,
         Family::Smem => smem::plan(planner, code),
         Family::Ds => ds::plan(planner, code),
         Family::Mubuf | Family::Mtbuf => buffer::plan(planner, code),
@@ -117,16 +118,18 @@ fn has(code: &Code<'_>, traits: Traits) -> bool {
     code.form.row.traits.contains(traits)
 }
 
-/// The atomic that an instruction is. The flag says whether this one returns.
-fn atomic(planner: &Planner, code: &Code<'_>) -> Option<(Atomic, bool)> {
-    let atomic = Atomic::from_row(code.form.row, planner.target.generation())?;
+/// Makes an access that of an atomic. Whether this one returns, its row or its cache policy says.
+fn atomic(planner: &Planner, code: &Code<'_>, atomic: Atomic, access: &mut Access) -> Atomic {
+    let atomic = atomic.in_generation(planner.target.generation());
     let returns = match atomic.returns {
         Returns::Never => false,
         Returns::Always if code.form.row.family == Family::Ds => true,
         // Encodings ask for the result even where there always is one: without, its register stays.
         Returns::Always | Returns::Policy => code.form.memory.policy(code.words) & ATOMIC_RETURN != 0,
     };
-    Some((atomic, returns))
+    access.atomic = Some(atomic);
+    access.flags.set(Flags::RETURNS, returns);
+    atomic
 }
 
 /// How floats behave in an atomic.

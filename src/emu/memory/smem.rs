@@ -4,15 +4,17 @@
 //! part does, and gfx12 drops only what the size asks for. A buffer's range is judged dword by dword, on the offset alone.
 //! EXEC does not matter. All words are loaded before the first register is written, since the base may be among them.
 
-use super::common::{Access, Bytes, Done, Item, Trouble, finish, item_of};
+use super::common::{Access, Bytes, Done, Trouble, finish};
 use super::touched::{self, Touched};
-use super::{Flags, atomic, field, float_rules, nothing, place, scalar, step};
+use super::{Flags, atomic, field, float_rules, has, nothing, place, scalar, step};
 use crate::emu::plan::{Code, Planner, Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
-use crate::isa::memory::{extend, null};
+use crate::isa::does::{Does, Item};
+use crate::isa::memory::{extend, is_buffer, null};
 use crate::isa::operand::Part;
+use crate::isa::row::Traits;
 use crate::isa::{Gen, Target};
 use crate::memory::atomic::{Space, Width};
 use crate::memory::buffer::Descriptor;
@@ -20,9 +22,8 @@ use crate::memory::guest::{self, Fault, Why};
 
 /// The step of a scalar memory instruction.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let name = code.form.row.name;
-    let (item, half) = item_of(name);
-    let mut access = Access::new(item, half);
+    let does = code.form.row.does;
+    let mut access = Access::of(does);
     if let Some(data) = field(code, Part::Sdata) {
         access.data = planner.scalar_destination(data);
     }
@@ -30,29 +31,26 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         access.base = scalar(planner, sbase.span.get(code.words) << 1);
     }
     // The scalar offset of scratch memory counts what a wave of 64 lanes has of a byte.
-    access.offset1 = if name.starts_with("s_scratch_") { 6 } else { 0 };
+    access.offset1 = if has(code, Traits::SCRATCH) { 6 } else { 0 };
     let (register, constant) = offset(planner.target.generation(), code);
     access.offset = constant;
     if let Some(register) = register {
         access.soffset = scalar(planner, register);
     }
-    let buffer = name.starts_with("s_buffer_");
-    let run: Run = if name.contains("_atomic_") {
-        let (atomic, returns) = atomic(planner, code)?;
-        access.atomic = Some(atomic);
-        access.flags.set(Flags::RETURNS, returns);
-        if buffer { atomic_buffer } else { atomic_pointer }
-    } else if name.contains("_store_") {
-        if buffer { store_buffer } else { store }
-    } else if name.contains("_load_") {
-        if buffer { load_buffer } else { load }
-    } else {
-        match name {
-            "s_memtime" | "s_memrealtime" => time,
-            "s_get_waveid_in_workgroup" => wave_id,
-            // Caches, translations and prefetches.
-            _ => nothing,
+    let buffer = is_buffer(code.form.row);
+    access.flags.set(Flags::BUFFER, buffer);
+    let run: Run = match does {
+        Does::Atomic(what) => {
+            atomic(planner, code, what, &mut access);
+            if buffer { atomic_buffer } else { atomic_pointer }
         }
+        Does::Store(_) if buffer => store_buffer,
+        Does::Store(_) => store,
+        Does::Load(_) if buffer => load_buffer,
+        Does::Load(_) => load,
+        Does::Clock => time,
+        Does::WaveNumber => wave_id,
+        _ => nothing,
     };
     Some(step(code, run, access))
 }
@@ -268,12 +266,9 @@ fn wave_id(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, name: &str, put: &mut dyn FnMut(Touched)) {
-    if !["_load_", "_store_", "_atomic_"].iter().any(|word| name.contains(word)) {
-        return;
-    }
+pub(super) fn touched(wave: &Wave, access: &Access, put: &mut dyn FnMut(Touched)) {
     let size = touched::bytes(access);
-    if !name.starts_with("s_buffer_") {
+    if !access.has(Flags::BUFFER) {
         return put(Touched::memory(None, pointer(wave, access), size));
     }
     let Ok((descriptor, offset)) = buffer(wave, access) else { return };

@@ -2,13 +2,12 @@
 //!
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
-use super::common::{Access, Flags, Item};
+use super::common::{Access, Flags};
 use super::{buffer, ds, flat, smem};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::row::Family;
-use crate::memory::atomic::Width;
 
 /// Which memory an address is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,12 +51,15 @@ impl Touched {
 #[must_use]
 pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Touched> {
     let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return Vec::new() };
+    if !row.does.touches_memory() {
+        return Vec::new();
+    }
     let mut all = Vec::new();
     let mut put = |touched: Touched| all.push(touched);
     match row.family {
-        Family::Smem => smem::touched(wave, access, row.name, &mut put),
-        Family::Ds => ds::touched(wave, access, row.name, group, &mut put),
-        Family::Mubuf | Family::Mtbuf => buffer::touched(wave, access, row.name, &mut put),
+        Family::Smem => smem::touched(wave, access, &mut put),
+        Family::Ds => ds::touched(wave, access, group, &mut put),
+        Family::Mubuf | Family::Mtbuf => buffer::touched(wave, access, &mut put),
         Family::Flat | Family::Global | Family::Scratch => flat::touched(wave, access, row, group, &mut put),
         _ => {}
     }
@@ -72,13 +74,7 @@ pub(super) fn active(wave: &Wave) -> impl Iterator<Item = u32> + use<> {
 
 /// Bytes that a lane moves at once.
 pub(super) fn bytes(access: &Access) -> u32 {
-    match (&access.atomic, access.item) {
-        (Some(atomic), _) if atomic.width == Width::W64 => 8,
-        (Some(_), _) => 4,
-        (None, Item::U8 | Item::I8) => 1,
-        (None, Item::U16 | Item::I16) => 2,
-        (None, Item::Words(n)) => 4 * u32::from(n),
-    }
+    access.item.bytes()
 }
 
 /// The words of LDS that loads and stores beside it go through, a word a lane.

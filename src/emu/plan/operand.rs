@@ -7,7 +7,7 @@ use crate::emu::wave::{file, slot};
 use crate::fault::planted;
 use crate::isa::form::{Kind, NO_BIT, Slot};
 use crate::isa::operand::Ty;
-use crate::isa::row::Inst;
+use crate::isa::rules;
 use crate::isa::sem::Class;
 use crate::isa::{Gen, regs};
 
@@ -103,11 +103,6 @@ pub fn literal_constant(word: u32, ty: Ty, signed: bool) -> u64 {
     }
 }
 
-/// Whether the 64-bit sources of a row are signed, so that a literal is extended by its sign: `s_ashr_i64`, `v_mad_i64_i32`.
-pub(super) fn extends_literals(row: &Inst) -> bool {
-    row.name.ends_with("_i64") || row.name.ends_with("_i32")
-}
-
 impl Planner {
     /// Whether the generation reads the first register where a scalar source is out of range; later ones read 0.
     fn reads_first(&self) -> bool {
@@ -200,7 +195,7 @@ impl Planner {
 
     /// A scalar register or constant as the operand of a vector instruction.
     fn scalar_operand(&mut self, operand: u32, ty: Ty, dwords: u8, code: &Code<'_>) -> From {
-        let signed = extends_literals(code.form.row);
+        let signed = rules::extends_literals(code.form.row);
         match operand {
             254 => From::LdsDirect,
             128..=208 | 240..=248 => {

@@ -1,11 +1,13 @@
 //! Scalar instructions: their operands are slots, and the function of a step is found by the name of its row.
 
-use super::operand::{extends_literals, literal_constant};
+use super::operand::literal_constant;
 use super::{Action, Code, Planner, STOP, Step};
 use crate::emu::salu;
+use crate::isa::does::{Control, Does};
 use crate::isa::form::{Kind, Slot};
 use crate::isa::operand::Class as Place;
 use crate::isa::row::Family;
+use crate::isa::rules;
 use crate::isa::sem::{self, Class};
 
 impl Planner {
@@ -34,8 +36,12 @@ impl Planner {
             *step.src.get_mut(n)? = step.dst;
             n += 1;
         }
-        self.reads_exceptions |= row.name == "s_getreg_b32" && crate::emu::hwreg::has_exceptions(step.imm);
-        if let Some(run) = salu::control(row.name) {
+        let reads_register = row.does == Does::Control(Control::GetReg);
+        self.reads_exceptions |= reads_register && crate::emu::hwreg::has_exceptions(step.imm);
+        if matches!(row.does, Does::Later(_) | Does::Unknown) {
+            return None;
+        }
+        if let Some(run) = salu::control(row.does) {
             step.run = Action::always(run);
         } else {
             let meaning =
@@ -45,7 +51,7 @@ impl Planner {
             if meaning.args.iter().filter(|c| **c != Class::Bit).count() != n + exec {
                 return None;
             }
-            step.run = Action::always(meaning.run);
+            step.run = Action::always(meaning.run_for(row.does));
             step.meaning = meaning.name;
         }
         step.inner = step.run;
@@ -60,7 +66,7 @@ impl Planner {
         let row = code.form.row;
         let field = place.span.get(code.words);
         match place.kind {
-            Kind::Source => self.scalar_source(field, place.ty, extends_literals(row), code.literal()),
+            Kind::Source => self.scalar_source(field, place.ty, rules::extends_literals(row), code.literal()),
             Kind::Sgpr => self.scalar_source(field, place.ty, false, 0),
             Kind::Literal => {
                 let word = code.words.get(usize::from(code.form.words)).copied().unwrap_or(0);

@@ -12,6 +12,7 @@ use crate::fault::planted;
 use crate::isa::form::{Kind, Mod, NO_BIT, Slot, Variant};
 use crate::isa::operand::Class as Place;
 use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::rules;
 use crate::isa::sem::find::Packing;
 use crate::isa::sem::{self, Class};
 use crate::isa::{Gen, silicon};
@@ -203,7 +204,7 @@ impl Planner {
         let mut slots = code.form.slots.iter();
         let mut places = Places { dst: None, mask_dst: None, mask_src: None, sources: Vec::new() };
         if row.family == Family::Vopc {
-            if !(self.generation() >= Gen::Gfx10 && is_cmpx(row)) {
+            if !(self.generation() >= Gen::Gfx10 && rules::compares_to_exec(row)) {
                 places.mask_dst = slots.next();
             }
         } else if row.dst.class != Place::None {
@@ -311,7 +312,7 @@ impl Planner {
             step.mask_src = if reads_vcc { slot::VCC as u32 } else { self.mask_slot(code, places.mask_src, false) };
         }
         if row.family == Family::Vopc {
-            v.post.exec = is_cmpx(row);
+            v.post.exec = rules::compares_to_exec(row);
         }
         step.mask_dst = self.mask_slot(code, places.mask_dst, true);
         if v.post.exec && step.mask_dst == slot::SINK as u32 {
@@ -384,19 +385,8 @@ impl Planner {
         match self.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => planted!(HalfAboveKept),
             Gen::Gfx9 => {
-                // The instructions that accumulate or are VOP3 only; the "legacy" ones keep gfx8's way.
-                let accumulates =
-                    row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
-                let vop3 = matches!(
-                    row.name_in(Gen::Gfx9),
-                    "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16"
-                );
-                let legacy =
-                    matches!(row.name_in(Gen::Gfx9), "v_mad_legacy_f16" | "v_mad_legacy_u16" | "v_mad_legacy_i16");
-                accumulates
-                    || vop3
-                    || legacy && planted!(Gfx9LegacyKept)
-                    || row.traits.contains(Traits::MIX)
+                rules::keeps_upper_half_on_gfx9(row)
+                    || rules::is_legacy_on_gfx9(row) && planted!(Gfx9LegacyKept)
                     || planted!(Gfx9HalfKept)
             }
             Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => true,
@@ -430,7 +420,7 @@ impl Planner {
             return self.mixed(code, &places, clamp);
         }
         match sem::find::packing(row) {
-            Packing::Whole if row.name == "v_pk_mov_b32" => self.selected_words(code, &places),
+            Packing::Moved => self.selected_words(code, &places),
             Packing::Whole => self.dot(code, &places, clamp),
             packing => self.twice(code, &places, packing, clamp),
         }
@@ -525,7 +515,7 @@ impl Planner {
     fn dot(&mut self, code: &Code<'_>, places: &Places<'_>, clamp: bool) -> Option<Step> {
         let row = code.form.row;
         let (low, high, neg_low, neg_high) = self.selectors(code);
-        let signs = row.name.contains("_iu");
+        let signs = rules::chooses_signs(row);
         let word = if signs { ["uu", "su", "us", "ss"][neg_low as usize & 3] } else { "" };
         let kernels = self.meaning(row, word, clamp)?;
         let From::File(dst) = self.vector_operand(code, places.dst?, 1).0 else { return None };
@@ -577,7 +567,7 @@ impl Planner {
             let (from, _) = self.vector_operand(code, &Slot { ty, ..**place }, 1);
             let mut p = Prepare::new(from, file::source(i), Class::F32);
             p.widen = widen;
-            p.flush = widen && row.name.starts_with("v_mad_mix") && !planted!(MixKeepsDenormals);
+            p.flush = widen && rules::flushes_halves(row) && !planted!(MixKeepsDenormals);
             p.high = widen && half >> i & 1 != 0 && !planted!(MixHalfIgnored);
             p.neg = place.neg != NO_BIT && bit(code.words, place.neg);
             p.abs = place.abs != NO_BIT && bit(code.words, place.abs);
@@ -587,10 +577,10 @@ impl Planner {
         }
         v.post.class = Some(kernels.ret[0]);
         v.post.clamp = clamp;
-        v.post.half = match row.name {
-            name if name.ends_with("mixlo_f16") => Half::Low,
-            name if name.ends_with("mixhi_f16") => Half::High,
-            _ => Half::Whole,
+        v.post.half = match rules::mixes_to(row) {
+            Some(false) => Half::Low,
+            Some(true) => Half::High,
+            None => Half::Whole,
         };
         step.vector = Some(Box::new(v));
         Some(step)
@@ -602,7 +592,7 @@ impl Planner {
         let Kind::Dual(second) = code.form.slots[at].kind else { return None };
         let (first_slots, second_slots) = (&code.form.slots[..at], &code.form.slots[at + 1..]);
         let g = self.generation();
-        let second = crate::isa::gcn::rows().find(|row| row.family == Family::Vopd && row.name_in(g) == second)?;
+        let second = rules::second_half(second, g)?;
         let mut make = |row: &'static Inst, slots: &[Slot], half: u32| -> Option<Step> {
             let kernels = self.meaning(row, "", false)?;
             let mut step = Step::new(vector::full, code.at, STOP);
@@ -651,9 +641,4 @@ impl Planner {
         x.run = Action::always(vector::together);
         Some(Self::refreshing(x))
     }
-}
-
-/// Whether a compare writes EXEC.
-pub(super) fn is_cmpx(row: &Inst) -> bool {
-    row.name.starts_with("v_cmpx") || row.name.starts_with("v_cmpsx")
 }

@@ -8,6 +8,7 @@ use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::{Wave, file};
 use crate::isa::Target;
+use crate::isa::does::{Condition, Control, Does};
 use crate::isa::operand::{self, Class, Opnd};
 use crate::isa::regs::{self, Bank, Names};
 use crate::isa::row::{Family, Inst, Traits};
@@ -287,7 +288,7 @@ pub(super) fn reads(wave: &Wave, step: &Step, group: &Group<'_>, text: &str) -> 
             items(wave, &named, name, exec, None).for_each(&mut add);
         }
     }
-    if find::bit(row) == Some(find::Bit::Scc) || row.name.contains("cbranch_scc") {
+    if find::bit(row) == Some(find::Bit::Scc) || matches!(row.does, Does::Control(Control::Branch(Condition::Scc(_)))) {
         add(Item { place: "scc".to_owned(), index: Index::Word, values: vec![(0, wave.scc.into())], ty: None });
     }
     all

@@ -4,6 +4,8 @@
 //! modifiers. One row is every form of the instruction: addresses as a range or a list, D16, TFE, with or without a result.
 
 use crate::isa::arch::{Gen, Variants};
+use crate::isa::does::Does;
+use crate::isa::does::names::*;
 use crate::isa::image::Address;
 use crate::isa::operand::names::*;
 use crate::isa::operand::{Opnd, Part};
@@ -46,8 +48,8 @@ const fn image(name: &'static str, code: [u16; 7], dst: Opnd, src: &'static [Opn
 }
 
 /// An atomic.
-const fn atomic(name: &'static str, code: [u16; 7], src: &'static [Opnd]) -> Inst {
-    mimg(name, code, NO, src).on(&[IMAGES]).has(&[ATOMIC])
+const fn atomic(name: &'static str, code: [u16; 7], src: &'static [Opnd], does: Does) -> Inst {
+    mimg(name, code, NO, src).on(&[IMAGES]).has(&[ATOMIC]).does(does)
 }
 
 /// A sample.
@@ -94,28 +96,28 @@ const _: () = check(IMAGE_LOAD_STORE);
 #[rustfmt::skip]
 pub static IMAGE_ATOMIC: &[Inst] = &[
     //                                    gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
-    atomic("image_atomic_swap",        [0x00f, 0x00f, 0x010, 0x010, 0x00f, 0x00a, 0x00a], DATA1),
-    atomic("image_atomic_cmpswap",     [0x010, 0x010, 0x011, 0x011, 0x010, 0x00b, 0x00b], DATA2),
-    atomic("image_atomic_add",         [0x011, 0x011, 0x012, 0x012, 0x011, 0x00c, 0x00c], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_add_uint")]).alias(&[(G12, "image_atomic_add")]),
-    atomic("image_atomic_sub",         [0x012, 0x012, 0x013, 0x013, 0x012, 0x00d, 0x00d], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_sub_uint")]).alias(&[(G12, "image_atomic_sub")]),
-    atomic("image_atomic_rsub",        [0x013, 0x013,    __,    __,    __,    __,    __], DATA1),
-    atomic("image_atomic_smin",        [0x014, 0x014, 0x014, 0x014, 0x014, 0x00e, 0x00e], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_min_int")]).alias(&[(G12, "image_atomic_smin")]),
-    atomic("image_atomic_umin",        [0x015, 0x015, 0x015, 0x015, 0x015, 0x00f, 0x00f], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_min_uint")]).alias(&[(G12, "image_atomic_umin")]),
-    atomic("image_atomic_smax",        [0x016, 0x016, 0x016, 0x016, 0x016, 0x010, 0x010], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_max_int")]).alias(&[(G12, "image_atomic_smax")]),
-    atomic("image_atomic_umax",        [0x017, 0x017, 0x017, 0x017, 0x017, 0x011, 0x011], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_max_uint")]).alias(&[(G12, "image_atomic_umax")]),
-    atomic("image_atomic_and",         [0x018, 0x018, 0x018, 0x018, 0x018, 0x012, 0x012], DATA1),
-    atomic("image_atomic_or",          [0x019, 0x019, 0x019, 0x019, 0x019, 0x013, 0x013], DATA1),
-    atomic("image_atomic_xor",         [0x01a, 0x01a, 0x01a, 0x01a, 0x01a, 0x014, 0x014], DATA1),
-    atomic("image_atomic_inc",         [0x01b, 0x01b, 0x01b, 0x01b, 0x01b, 0x015, 0x015], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_inc_uint")]).alias(&[(G12, "image_atomic_inc")]),
-    atomic("image_atomic_dec",         [0x01c, 0x01c, 0x01c, 0x01c, 0x01c, 0x016, 0x016], DATA1).renamed(&[(Gen::Gfx12, "image_atomic_dec_uint")]).alias(&[(G12, "image_atomic_dec")]),
-    atomic("image_atomic_fcmpswap",    [0x01d, 0x01d,    __,    __, 0x01d,    __,    __], DATA2),
-    atomic("image_atomic_fmin",        [0x01e, 0x01e,    __,    __, 0x01e,    __,    __], DATA1),
-    atomic("image_atomic_fmax",        [0x01f, 0x01f,    __,    __, 0x01f,    __,    __], DATA1),
-    atomic("image_atomic_add_flt",     [   __,    __,    __,    __,    __,    __, 0x083], DATA1),
-    atomic("image_atomic_min_flt",     [   __,    __,    __,    __,    __,    __, 0x084], DATA1).alias(&[(G12, "image_atomic_min_num_flt")]),
-    atomic("image_atomic_max_flt",     [   __,    __,    __,    __,    __,    __, 0x085], DATA1).alias(&[(G12, "image_atomic_max_num_flt")]),
-    atomic("image_atomic_pk_add_f16",  [   __,    __,    __,    __,    __,    __, 0x086], DATA1),
-    atomic("image_atomic_pk_add_bf16", [   __,    __,    __,    __,    __,    __, 0x087], DATA1),
+    atomic("image_atomic_swap",        [0x00f, 0x00f, 0x010, 0x010, 0x00f, 0x00a, 0x00a], DATA1, SWAP),
+    atomic("image_atomic_cmpswap",     [0x010, 0x010, 0x011, 0x011, 0x010, 0x00b, 0x00b], DATA2, CMPSWAP),
+    atomic("image_atomic_add",         [0x011, 0x011, 0x012, 0x012, 0x011, 0x00c, 0x00c], DATA1, ADD).renamed(&[(Gen::Gfx12, "image_atomic_add_uint")]).alias(&[(G12, "image_atomic_add")]),
+    atomic("image_atomic_sub",         [0x012, 0x012, 0x013, 0x013, 0x012, 0x00d, 0x00d], DATA1, SUB).renamed(&[(Gen::Gfx12, "image_atomic_sub_uint")]).alias(&[(G12, "image_atomic_sub")]),
+    atomic("image_atomic_rsub",        [0x013, 0x013,    __,    __,    __,    __,    __], DATA1, RSUB),
+    atomic("image_atomic_smin",        [0x014, 0x014, 0x014, 0x014, 0x014, 0x00e, 0x00e], DATA1, SMIN).renamed(&[(Gen::Gfx12, "image_atomic_min_int")]).alias(&[(G12, "image_atomic_smin")]),
+    atomic("image_atomic_umin",        [0x015, 0x015, 0x015, 0x015, 0x015, 0x00f, 0x00f], DATA1, UMIN).renamed(&[(Gen::Gfx12, "image_atomic_min_uint")]).alias(&[(G12, "image_atomic_umin")]),
+    atomic("image_atomic_smax",        [0x016, 0x016, 0x016, 0x016, 0x016, 0x010, 0x010], DATA1, SMAX).renamed(&[(Gen::Gfx12, "image_atomic_max_int")]).alias(&[(G12, "image_atomic_smax")]),
+    atomic("image_atomic_umax",        [0x017, 0x017, 0x017, 0x017, 0x017, 0x011, 0x011], DATA1, UMAX).renamed(&[(Gen::Gfx12, "image_atomic_max_uint")]).alias(&[(G12, "image_atomic_umax")]),
+    atomic("image_atomic_and",         [0x018, 0x018, 0x018, 0x018, 0x018, 0x012, 0x012], DATA1, AND),
+    atomic("image_atomic_or",          [0x019, 0x019, 0x019, 0x019, 0x019, 0x013, 0x013], DATA1, OR),
+    atomic("image_atomic_xor",         [0x01a, 0x01a, 0x01a, 0x01a, 0x01a, 0x014, 0x014], DATA1, XOR),
+    atomic("image_atomic_inc",         [0x01b, 0x01b, 0x01b, 0x01b, 0x01b, 0x015, 0x015], DATA1, INC).renamed(&[(Gen::Gfx12, "image_atomic_inc_uint")]).alias(&[(G12, "image_atomic_inc")]),
+    atomic("image_atomic_dec",         [0x01c, 0x01c, 0x01c, 0x01c, 0x01c, 0x016, 0x016], DATA1, DEC).renamed(&[(Gen::Gfx12, "image_atomic_dec_uint")]).alias(&[(G12, "image_atomic_dec")]),
+    atomic("image_atomic_fcmpswap",    [0x01d, 0x01d,    __,    __, 0x01d,    __,    __], DATA2, FCMPSWAP),
+    atomic("image_atomic_fmin",        [0x01e, 0x01e,    __,    __, 0x01e,    __,    __], DATA1, FMIN),
+    atomic("image_atomic_fmax",        [0x01f, 0x01f,    __,    __, 0x01f,    __,    __], DATA1, FMAX),
+    atomic("image_atomic_add_flt",     [   __,    __,    __,    __,    __,    __, 0x083], DATA1, FADD),
+    atomic("image_atomic_min_flt",     [   __,    __,    __,    __,    __,    __, 0x084], DATA1, FMIN).alias(&[(G12, "image_atomic_min_num_flt")]),
+    atomic("image_atomic_max_flt",     [   __,    __,    __,    __,    __,    __, 0x085], DATA1, FMAX).alias(&[(G12, "image_atomic_max_num_flt")]),
+    atomic("image_atomic_pk_add_f16",  [   __,    __,    __,    __,    __,    __, 0x086], DATA1, PK_F16),
+    atomic("image_atomic_pk_add_bf16", [   __,    __,    __,    __,    __,    __, 0x087], DATA1, PK_BF16),
 ];
 const _: () = check(IMAGE_ATOMIC);
 

@@ -1,5 +1,6 @@
 //! Matrix instructions of CDNA.
 
+use crate::isa::does::names::*;
 use crate::isa::operand::Ty;
 use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
@@ -41,8 +42,8 @@ pub static MAI: &[Inst] = &[
     mai("v_mfma_i32_16x16x16i8",         [   __,    __,    __, 0x055,    __,    __,    __], mx(Ty::of_dwords(4)), &[mx(Ty::B32), mx(Ty::B32), mxi(Ty::of_dwords(4))]).on(&[G908, G90A]),
     mai("v_mfma_i32_32x32x16_i8",        [   __,    __,    __, 0x056,    __,    __,    __], mx(Ty::of_dwords(16)), &[mx(Ty::B64), mx(Ty::B64), mxi(Ty::of_dwords(16))]).on(&[G940]).alias(&[(G940, "v_mfma_i32_32x32x16i8")]),
     mai("v_mfma_i32_16x16x32_i8",        [   __,    __,    __, 0x057,    __,    __,    __], mx(Ty::of_dwords(4)), &[mx(Ty::B64), mx(Ty::B64), mxi(Ty::of_dwords(4))]).on(&[G940]).alias(&[(G940, "v_mfma_i32_16x16x32i8")]),
-    mai("v_accvgpr_read_b32",            [   __,    __,    __, 0x058,    __,    __,    __], B32,  &[AB32]).on(&[CDNA]).has(&[NO_CLAMP]).alias(&[(CDNA, "v_accvgpr_read")]),
-    mai("v_accvgpr_write_b32",           [   __,    __,    __, 0x059,    __,    __,    __], AB32, &[B32]).on(&[CDNA]).has(&[NO_CLAMP]).alias(&[(CDNA, "v_accvgpr_write")]),
+    mai("v_accvgpr_read_b32",            [   __,    __,    __, 0x058,    __,    __,    __], B32,  &[AB32]).does(MOVE).on(&[CDNA]).has(&[NO_CLAMP]).alias(&[(CDNA, "v_accvgpr_read")]),
+    mai("v_accvgpr_write_b32",           [   __,    __,    __, 0x059,    __,    __,    __], AB32, &[B32]).does(MOVE).on(&[CDNA]).has(&[NO_CLAMP]).alias(&[(CDNA, "v_accvgpr_write")]),
     mai("v_mfma_f32_32x32x4_2b_bf16",    [   __,    __,    __, 0x05d,    __,    __,    __], mx(Ty::of_dwords(32)), &[mx(Ty::B64), mx(Ty::B64), mxi(Ty::of_dwords(32))]).on(&[G940]).alias(&[(G940, "v_mfma_f32_32x32x4bf16"), (G940, "v_mfma_f32_32x32x4bf16_1k")]),
     mai("v_mfma_f32_16x16x4_4b_bf16",    [   __,    __,    __, 0x05e,    __,    __,    __], mx(Ty::of_dwords(16)), &[mx(Ty::B64), mx(Ty::B64), mxi(Ty::of_dwords(16))]).on(&[G940]).alias(&[(G940, "v_mfma_f32_16x16x4bf16"), (G940, "v_mfma_f32_16x16x4bf16_1k")]),
     mai("v_mfma_f32_4x4x4_16b_bf16",     [   __,    __,    __, 0x05f,    __,    __,    __], mx(Ty::of_dwords(4)), &[mx(Ty::B64), mx(Ty::B64), mxi(Ty::of_dwords(4))]).on(&[G940]).alias(&[(G940, "v_mfma_f32_4x4x4bf16"), (G940, "v_mfma_f32_4x4x4bf16_1k")]),

@@ -1,6 +1,8 @@
 //! Vector instructions with one source.
 
 use crate::isa::arch::Gen;
+use crate::isa::does::Amount;
+use crate::isa::does::names::*;
 use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
 use crate::isa::row::*;
@@ -9,11 +11,11 @@ use crate::isa::row::*;
 #[rustfmt::skip]
 pub static VOP1: &[Inst] = &[
     //                                   gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
-    vop1("v_nop",                      [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], NO,   &[]),
+    vop1("v_nop",                      [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], NO,   &[]).does(NOP),
     vop1("v_mov_b32",                  [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], B32,  &[B32]),
     // The manuals of gfx6, gfx11 and gfx12 list a VOP3 form; llvm-mc has none.
-    vop1("v_readfirstlane_b32",        [0x002,    __,    __,    __,    __, 0x002, 0x002], SG32, &[VL32]).has(&[MANUAL_E64, NO_DPP, NO_SDWA, NO_SUFFIX]),
-    vop1("v_readfirstlane_b32",        [   __, 0x002, 0x002, 0x002, 0x002,    __,    __], SG32, &[VL32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
+    vop1("v_readfirstlane_b32",        [0x002,    __,    __,    __,    __, 0x002, 0x002], SG32, &[VL32]).does(READ_FIRST).has(&[MANUAL_E64, NO_DPP, NO_SDWA, NO_SUFFIX]),
+    vop1("v_readfirstlane_b32",        [   __, 0x002, 0x002, 0x002, 0x002,    __,    __], SG32, &[VL32]).does(READ_FIRST).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
     vop1("v_cvt_i32_f64",              [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], B32,  &[F64]).has(&[OMOD]),
     vop1("v_cvt_f64_i32",              [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], F64,  &[B32]),
     vop1("v_cvt_f32_i32",              [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], F32,  &[B32]),
@@ -66,19 +68,19 @@ pub static VOP1: &[Inst] = &[
     vop1("v_fract_f64",                [0x03e, 0x03e, 0x032, 0x032, 0x03e, 0x03e, 0x03e], F64,  &[F64]),
     vop1("v_frexp_exp_i32_f32",        [0x03f, 0x03f, 0x033, 0x033, 0x03f, 0x03f, 0x03f], B32,  &[F32]),
     vop1("v_frexp_mant_f32",           [0x040, 0x040, 0x034, 0x034, 0x040, 0x040, 0x040], F32,  &[F32]),
-    vop1("v_clrexcp",                  [0x041, 0x041, 0x035, 0x035, 0x041,    __,    __], NO,   &[]),
-    vop1("v_movreld_b32",              [0x042, 0x042,    __,    __, 0x042, 0x042, 0x042], B32,  &[B32]).has(&[READS_M0]),
-    vop1("v_movrels_b32",              [0x043, 0x043,    __,    __, 0x043, 0x043, 0x043], B32,  &[VB32]).has(&[READS_M0]),
-    vop1("v_movrelsd_b32",             [0x044, 0x044,    __,    __, 0x044, 0x044, 0x044], B32,  &[VB32]).has(&[READS_M0]),
+    vop1("v_clrexcp",                  [0x041, 0x041, 0x035, 0x035, 0x041,    __,    __], NO,   &[]).does(CLEAR_EXCEPTIONS),
+    vop1("v_movreld_b32",              [0x042, 0x042,    __,    __, 0x042, 0x042, 0x042], B32,  &[B32]).does(relative(Amount::None, Amount::Whole)).has(&[READS_M0]),
+    vop1("v_movrels_b32",              [0x043, 0x043,    __,    __, 0x043, 0x043, 0x043], B32,  &[VB32]).does(relative(Amount::Whole, Amount::None)).has(&[READS_M0]),
+    vop1("v_movrelsd_b32",             [0x044, 0x044,    __,    __, 0x044, 0x044, 0x044], B32,  &[VB32]).does(relative(Amount::Whole, Amount::Whole)).has(&[READS_M0]),
     vop1("v_trunc_f64",                [   __, 0x017, 0x017, 0x017, 0x017, 0x017, 0x017], F64,  &[F64]),
     vop1("v_ceil_f64",                 [   __, 0x018, 0x018, 0x018, 0x018, 0x018, 0x018], F64,  &[F64]),
     vop1("v_rndne_f64",                [   __, 0x019, 0x019, 0x019, 0x019, 0x019, 0x019], F64,  &[F64]),
     vop1("v_floor_f64",                [   __, 0x01a, 0x01a, 0x01a, 0x01a, 0x01a, 0x01a], F64,  &[F64]),
     vop1("v_log_legacy_f32",           [   __, 0x045, 0x04c, 0x04c,    __,    __,    __], F32,  &[F32]),
     vop1("v_exp_legacy_f32",           [   __, 0x046, 0x04b, 0x04b,    __,    __,    __], F32,  &[F32]),
-    vop1("v_movreld_b32",              [   __,    __, 0x036,    __,    __,    __,    __], B32,  &[B32]).has(&[NO_DPP, NO_SDWA, READS_M0]),
-    vop1("v_movrels_b32",              [   __,    __, 0x037,    __,    __,    __,    __], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, READS_M0]),
-    vop1("v_movrelsd_b32",             [   __,    __, 0x038,    __,    __,    __,    __], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, READS_M0]),
+    vop1("v_movreld_b32",              [   __,    __, 0x036,    __,    __,    __,    __], B32,  &[B32]).does(relative(Amount::None, Amount::Whole)).has(&[NO_DPP, NO_SDWA, READS_M0]),
+    vop1("v_movrels_b32",              [   __,    __, 0x037,    __,    __,    __,    __], B32,  &[VB32]).does(relative(Amount::Whole, Amount::None)).has(&[NO_DPP, NO_SDWA, READS_M0]),
+    vop1("v_movrelsd_b32",             [   __,    __, 0x038,    __,    __,    __,    __], B32,  &[VB32]).does(relative(Amount::Whole, Amount::Whole)).has(&[NO_DPP, NO_SDWA, READS_M0]),
     vop1("v_cvt_f16_u16",              [   __,    __, 0x039, 0x039, 0x050, 0x050, 0x050], F16,  &[B16]),
     vop1("v_cvt_f16_i16",              [   __,    __, 0x03a, 0x03a, 0x051, 0x051, 0x051], F16,  &[B16]),
     vop1("v_cvt_u16_f16",              [   __,    __, 0x03b, 0x03b, 0x052, 0x052, 0x052], B16,  &[F16]).has(&[OMOD]),
@@ -102,20 +104,20 @@ pub static VOP1: &[Inst] = &[
     vop1("v_cvt_norm_i16_f16",         [   __,    __,    __, 0x04d, 0x063, 0x063, 0x063], B16,  &[F16]).has(&[OMOD]),
     vop1("v_cvt_norm_u16_f16",         [   __,    __,    __, 0x04e, 0x064, 0x064, 0x064], B16,  &[F16]).has(&[OMOD]),
     vop1("v_sat_pk_u8_i16",            [   __,    __,    __, 0x04f, 0x062,    __,    __], B32,  &[B32]),
-    vop1("v_swap_b32",                 [   __,    __,    __, 0x051, 0x065, 0x065, 0x065], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
-    vop1("v_accvgpr_mov_b32",          [   __,    __,    __, 0x052,    __,    __,    __], AB32, &[AB32]).on(&[CDNA2]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
+    vop1("v_swap_b32",                 [   __,    __,    __, 0x051, 0x065, 0x065, 0x065], B32,  &[VB32]).does(EXCHANGE).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
+    vop1("v_accvgpr_mov_b32",          [   __,    __,    __, 0x052,    __,    __,    __], AB32, &[AB32]).does(MOVE).on(&[CDNA2]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32]),
     vop1("v_cvt_f32_fp8",              [   __,    __,    __, 0x054,    __,    __,    __], F32,  &[B32]).on(&[G940]).has(&[SDWA]),
     vop1("v_cvt_f32_bf8",              [   __,    __,    __, 0x055,    __,    __,    __], F32,  &[B32]).on(&[G940]).has(&[SDWA]),
     vop1("v_cvt_pk_f32_fp8",           [   __,    __,    __, 0x056,    __,    __,    __], F64,  &[B32]).on(&[G940]).has(&[SDWA]),
     vop1("v_cvt_pk_f32_bf8",           [   __,    __,    __, 0x057,    __,    __,    __], F64,  &[B32]).on(&[G940]).has(&[SDWA]),
-    vop1("v_pipeflush",                [   __,    __,    __,    __, 0x01b, 0x01b, 0x01b], NO,   &[]),
-    vop1("v_movrelsd_2_b32",           [   __,    __,    __,    __, 0x048, 0x048, 0x048], B32,  &[VB32]).has(&[READS_M0]),
+    vop1("v_pipeflush",                [   __,    __,    __,    __, 0x01b, 0x01b, 0x01b], NO,   &[]).does(NOP),
+    vop1("v_movrelsd_2_b32",           [   __,    __,    __,    __, 0x048, 0x048, 0x048], B32,  &[VB32]).does(relative(Amount::Low, Amount::High)).has(&[READS_M0]),
     // In the manuals of gfx11 and gfx12, not in llvm-mc 19.
-    vop1("v_swap_b16",                 [   __,    __,    __,    __,    __, 0x066, 0x066], B16,  &[VB16]).has(&[MANUAL, NO_DPP, NO_SUFFIX, ONLY_E32, TRUE16]),
-    vop1("v_swaprel_b32",              [   __,    __,    __,    __, 0x068, 0x068, 0x068], B32,  &[VB32]).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32, READS_M0]),
+    vop1("v_swap_b16",                 [   __,    __,    __,    __,    __, 0x066, 0x066], B16,  &[VB16]).does(EXCHANGE_HALVES).has(&[MANUAL, NO_DPP, NO_SUFFIX, ONLY_E32, TRUE16]),
+    vop1("v_swaprel_b32",              [   __,    __,    __,    __, 0x068, 0x068, 0x068], B32,  &[VB32]).does(EXCHANGE_REL).has(&[NO_DPP, NO_SDWA, NO_SUFFIX, ONLY_E32, READS_M0]),
     vop1("v_mov_b16",                  [   __,    __,    __,    __,    __, 0x01c, 0x01c], B16,  &[B16]).has(&[HALVES, OP_SEL, TRUE16]),
     vop1("v_sat_pk_u8_i16",            [   __,    __,    __,    __,    __, 0x062, 0x062], B16,  &[B32]),
-    vop1("v_permlane64_b32",           [   __,    __,    __,    __,    __, 0x067, 0x067], B32,  &[VB32]).has(&[NO_DPP, NO_SUFFIX, ONLY_E32, PERMLANE]),
+    vop1("v_permlane64_b32",           [   __,    __,    __,    __,    __, 0x067, 0x067], B32,  &[VB32]).does(PERMUTE64).has(&[NO_DPP, NO_SUFFIX, ONLY_E32, PERMLANE]),
     vop1("v_not_b16",                  [   __,    __,    __,    __,    __, 0x069, 0x069], B16,  &[B16]),
     vop1("v_cvt_i32_i16",              [   __,    __,    __,    __,    __, 0x06a, 0x06a], B32,  &[B16]),
     vop1("v_cvt_u32_u16",              [   __,    __,    __,    __,    __, 0x06b, 0x06b], B32,  &[B16]),

@@ -1,6 +1,7 @@
 //! Vector instructions with two sources.
 
 use crate::isa::arch::Gen;
+use crate::isa::does::names::*;
 use crate::isa::operand::names::*;
 use crate::isa::row::names::*;
 use crate::isa::row::*;
@@ -11,8 +12,8 @@ pub static VOP2: &[Inst] = &[
     //                             gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
     vop2("v_cndmask_b32",        [0x000, 0x000, 0x000, 0x000, 0x001, 0x001, 0x001], B32,  &[B32, B32, CI]).has(&[MODS, NO_CLAMP]),
     // The Southern Islands manual and the table of GCN 1.0 and 1.1 promote both; llvm-mc does not.
-    vop2("v_readlane_b32",       [0x001, 0x001,    __,    __,    __,    __,    __], SG32, &[VL32, SC32]).has(&[MANUAL_E64, NO_SUFFIX]),
-    vop2("v_writelane_b32",      [0x002, 0x002,    __,    __,    __,    __,    __], B32,  &[SL32, SC32]).has(&[MANUAL_E64, NO_SUFFIX, TIED]),
+    vop2("v_readlane_b32",       [0x001, 0x001,    __,    __,    __,    __,    __], SG32, &[VL32, SC32]).does(READ_LANE).has(&[MANUAL_E64, NO_SUFFIX]),
+    vop2("v_writelane_b32",      [0x002, 0x002,    __,    __,    __,    __,    __], B32,  &[SL32, SC32]).does(WRITE_LANE).has(&[MANUAL_E64, NO_SUFFIX, TIED]),
     vop2("v_add_f32",            [0x003, 0x003, 0x001, 0x001, 0x003, 0x003, 0x003], F32,  &[F32, F32]),
     vop2("v_sub_f32",            [0x004, 0x004, 0x002, 0x002, 0x004, 0x004, 0x004], F32,  &[F32, F32]),
     vop2("v_subrev_f32",         [0x005, 0x005, 0x003, 0x003, 0x005, 0x005, 0x005], F32,  &[F32, F32]),

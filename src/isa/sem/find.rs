@@ -6,6 +6,7 @@
 use super::packed::{PACKED, PACKED32};
 use super::{convert, scalar};
 use crate::isa::arch::{Arch, Gen};
+use crate::isa::does::Does;
 use crate::isa::operand::Class;
 use crate::isa::row::{Family, Inst, Traits};
 
@@ -18,6 +19,8 @@ pub enum Packing {
     Halves,
     /// To each register of a pair.
     Words,
+    /// No meaning: each word of the result is chosen from a pair.
+    Moved,
 }
 
 /// How often the meaning of a row is applied to a lane.
@@ -25,6 +28,7 @@ pub enum Packing {
 pub fn packing(row: &Inst) -> Packing {
     match packed(row) {
         Some((packing, _)) => packing,
+        None if row.name == "v_pk_mov_b32" => Packing::Moved,
         None => Packing::Whole,
     }
 }
@@ -67,7 +71,7 @@ pub fn reads_dst(row: &Inst) -> bool {
 /// Whether the meaning of a row combines its source with EXEC, which is given as a second source; the result is the new EXEC.
 #[must_use]
 pub fn reads_exec(row: &Inst) -> bool {
-    row.family == Family::Sop1 && (row.name.contains("_saveexec_") || row.name.contains("_wrexec_"))
+    matches!(row.does, Does::CombinesExec { .. })
 }
 
 /// The name under which a row's meaning stands, without what distinguishes uses.

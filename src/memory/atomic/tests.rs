@@ -2,125 +2,26 @@
 
 use super::*;
 use crate::isa::arch::Arch;
+use crate::isa::does::Does;
 use crate::isa::gcn;
-use crate::isa::operand::{Class, Part};
-use crate::isa::row::{__, Family};
 use proptest::prelude::*;
 
 const KEEP: FloatRules = FloatRules { flush_in: false, flush_out: false };
 
-/// Atomics that are not modelled. All must exist.
-const NOT_MODELLED: &[&str] = &[
-    "global_atomic_ordered_add_b64",
-    "ds_add_gs_reg_rtn",
-    "ds_sub_gs_reg_rtn",
-    "ds_ordered_count",
-    "ds_gws_init",
-    "ds_gws_sema_v",
-    "ds_gws_sema_br",
-    "ds_gws_sema_p",
-    "ds_gws_sema_release_all",
-    "ds_gws_barrier",
-    "ds_bvh_stack_rtn_b32",
-    "ds_bvh_stack_push4_pop1_rtn_b32",
-    "ds_bvh_stack_push8_pop1_rtn_b32",
-    "ds_bvh_stack_push8_pop2_rtn_b64",
-];
-
-/// DS instructions that only load, only store or only move between lanes.
-fn is_no_atomic(name: &str) -> bool {
-    let rest = name.strip_prefix("ds_").expect("a DS name");
-    let moves = ["nop", "swizzle_b32", "permute_b32", "bpermute_b32", "bpermute_fi_b32"].contains(&rest);
-    let loads = rest.starts_with("read") || rest.starts_with("load_");
-    let stores = (rest.starts_with("write") && !rest.contains("src2")) || rest.starts_with("store_");
-    moves || loads || stores
-}
-
-/// Registers of the data operands of a row.
-fn data_registers(row: &Inst) -> Vec<u32> {
-    let data = |c| matches!(c, Class::Part(Part::Data | Part::Data1 | Part::Sdata));
-    row.src.iter().filter(|o| data(o.class)).map(|o| o.ty.dwords().into()).collect()
-}
-
-#[test]
-fn every_row_is_an_atomic_or_listed() {
-    let mut met = Vec::new();
-    for row in gcn::rows() {
-        for generation in Gen::ALL {
-            if row.code[generation as usize] == __ {
-                continue;
-            }
-            let name = row.name_in(generation);
-            let atomic = Atomic::from_row(row, generation);
-            let wanted = row.traits.contains(Traits::ATOMIC) || row.family == Family::Ds && !is_no_atomic(name);
-            if NOT_MODELLED.contains(&name) {
-                assert_eq!(atomic, None, "{name}");
-                met.push(name);
-                continue;
-            }
-            assert_eq!(atomic.is_some(), wanted, "{name} on {}", generation.name());
-            let Some(atomic) = atomic else { continue };
-            for (_, alias) in row.aliases {
-                let other = Atomic::from_name(alias).expect("an atomic");
-                let alike = Atomic { returns: atomic.returns, op: atomic.op, ..other };
-                assert_eq!(alike, atomic, "{name} {alias}");
-                let number =
-                    [Op::FMinNum, Op::FMaxNum].contains(&atomic.op) != [Op::FMinNum, Op::FMaxNum].contains(&other.op);
-                assert!(number || other.op == atomic.op, "{name} {alias}");
-            }
-            // The rows know how many registers an instruction reads: another way to the widths and operands.
-            let each = if atomic.width == Width::W64 { 2 } else { 1 };
-            let places = if matches!(atomic.shape, Shape::Two { .. }) { 2 } else { 1 };
-            let total: u32 = data_registers(row).iter().sum();
-            assert_eq!(total, each * places * atomic.operands(), "{name}");
-            let no_return = row.traits.contains(Traits::NO_RET);
-            assert_eq!(no_return, atomic.returns == Returns::Never && row.family != Family::Ds, "{name}");
-            if row.family == Family::Ds {
-                assert_eq!(atomic.returns == Returns::Always, row.dst.class != Class::None, "{name}");
-            }
-        }
+/// What a row is, by its name in the oldest generation.
+fn of(name: &str) -> Atomic {
+    match gcn::rows().find(|row| row.name == name).map(|row| row.does) {
+        Some(Does::Atomic(atomic)) => atomic,
+        _ => panic!("{name} is no atomic"),
     }
-    assert!(NOT_MODELLED.iter().all(|name| met.contains(name)));
 }
 
+/// The operands of DS compare-and-store changed places with gfx11.
 #[test]
-fn names_by_hand() {
-    let of = |name| Atomic::from_name(name).expect("an atomic");
-    let plain = |op, width| Atomic { op, width, returns: Returns::Policy, shape: Shape::One, compare_first: false };
-    assert_eq!(of("buffer_atomic_smin"), plain(Op::SMin, Width::W32));
-    assert_eq!(of("flat_atomic_add_x2"), plain(Op::Add, Width::W64));
-    assert_eq!(of("global_atomic_add_u64"), plain(Op::Add, Width::W64));
-    assert_eq!(of("global_atomic_cmpswap_f32"), plain(Op::FCmpSwap, Width::W32));
-    assert_eq!(of("buffer_atomic_min_num_f32"), plain(Op::FMinNum, Width::W32));
-    assert_eq!(of("global_atomic_pk_add_bf16"), plain(Op::PkAddBf16, Width::W32));
-    assert_eq!(of("s_buffer_atomic_umax_x2"), plain(Op::UMax, Width::W64));
-    assert_eq!(of("buffer_atomic_csub").returns, Returns::Always);
-    let ds = |op, width, returns, shape| Atomic { op, width, returns, shape, compare_first: false };
-    assert_eq!(of("ds_add_rtn_u32"), ds(Op::Add, Width::W32, Returns::Always, Shape::One));
-    assert_eq!(of("ds_min_i64"), ds(Op::SMin, Width::W64, Returns::Never, Shape::One));
-    assert_eq!(of("ds_max_num_rtn_f64"), ds(Op::FMaxNum, Width::W64, Returns::Always, Shape::One));
-    assert_eq!(of("ds_xor_src2_b64"), ds(Op::Xor, Width::W64, Returns::Never, Shape::Source));
-    assert_eq!(of("ds_append"), ds(Op::Add, Width::W32, Returns::Always, Shape::Wave));
-    let two = Shape::Two { stride64: true };
-    assert_eq!(of("ds_wrxchg2st64_rtn_b64"), ds(Op::Swap, Width::W64, Returns::Always, two));
-    assert_eq!(of("ds_storexchg_2addr_stride64_rtn_b64"), ds(Op::Swap, Width::W64, Returns::Always, two));
-    // The operands of DS compare-and-store changed places with gfx11.
+fn operands_in_order() {
     assert_eq!(of("ds_cmpst_rtn_b32").order("data0", "data1"), ("data1", "data0"));
     assert_eq!(of("ds_cmpstore_rtn_b32").order("data0", "data1"), ("data0", "data1"));
     assert_eq!(of("buffer_atomic_cmpswap").order("first", "next"), ("first", "next"));
-    for none in [
-        "buffer_load_dword",
-        "ds_read_b32",
-        "ds_swizzle_b32",
-        "ds_",
-        "",
-        "ds_add",
-        "buffer_atomic_",
-        "ds_f32",
-        "image_sample",
-    ] {
-        assert_eq!(Atomic::from_name(none), None, "{none}");
-    }
 }
 
 #[test]
@@ -221,7 +122,7 @@ fn floats_by_hand() {
 
 #[test]
 fn denormals() {
-    let add = Atomic::from_name("global_atomic_add_f32").expect("an atomic");
+    let add = of("global_atomic_add_f32");
     let rules = |name, space| {
         let target = Target::new(Arch::find(name).expect("a processor"));
         add.float_rules(&target, space, true, false)
@@ -232,7 +133,7 @@ fn denormals() {
     assert_eq!(rules("gfx942", Space::Memory), KEEP);
     assert_eq!(rules("gfx1100", Space::Memory), KEEP);
     assert_eq!(rules("gfx1100", Space::Lds), FloatRules { flush_in: false, flush_out: true });
-    let packed = Atomic::from_name("ds_pk_add_f16").expect("an atomic");
+    let packed = of("ds_pk_add_f16");
     let target = Target::new(Arch::find("gfx942").expect("a processor"));
     assert_eq!(packed.float_rules(&target, Space::Lds, false, false), KEEP);
 }
@@ -274,7 +175,7 @@ proptest! {
     fn anything(mem in any::<u64>(), data in any::<u64>(), other in any::<u64>(), flush_in in any::<bool>(), flush_out in any::<bool>()) {
         let rules = FloatRules { flush_in, flush_out };
         for row in gcn::rows() {
-            if let Some(atomic) = Atomic::from_name(row.name) {
+            if let Does::Atomic(atomic) = row.does {
                 let _ = atomic.op.apply_u32(mem as u32, data as u32, other as u32, rules);
                 let _ = atomic.op.apply_u64(mem, data, other, rules);
             }

@@ -4,6 +4,8 @@ use super::{Lower, Lowered};
 use crate::emu::plan::Step;
 use crate::emu::salu::{GPR_INDEX, VSKIP};
 use crate::emu::wave::slot;
+use crate::isa::does::{Condition, Control, Does};
+use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, regs};
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -27,79 +29,82 @@ mod hwreg {
 
 impl Lower<'_> {
     /// A scalar instruction without a meaning of its own.
-    pub(super) fn control(&self, step: &Step, name: &str) -> Lowered {
+    pub(super) fn control(&self, step: &Step, row: &'static Inst) -> Lowered {
         let k = self.alg(Word::Known(0));
         let mask_is_zero =
             |mask: Pair, fault: Fault| self.is_zero(if self.has(fault) { (mask.0, k.w(0)) } else { mask });
         let vcc = || mask_is_zero(self.mask_at(slot::VCC as u32), Fault::VcczLowOnly);
         let exec = || mask_is_zero(self.exec(), Fault::ExeczLowOnly);
         let scc = || if self.has(Fault::BranchInverted) { k.negate(self.scc()) } else { self.scc() };
-        match name {
-            "s_endpgm" | "s_endpgm_saved" | "s_endpgm_ordered_ps_done" => self.stop(status::ENDED, step.next),
-            "s_code_end" => self.left(step, self.address_of(step.at)),
-            "s_branch" => self.branch(step, Truth::Known(true)),
-            "s_cbranch_scc0" => self.branch(step, k.negate(scc())),
-            "s_cbranch_scc1" => self.branch(step, scc()),
-            "s_cbranch_vccz" => self.branch(step, vcc()),
-            "s_cbranch_vccnz" => self.branch(step, k.negate(vcc())),
-            "s_cbranch_execz" => self.branch(step, exec()),
-            "s_cbranch_execnz" => self.branch(step, k.negate(exec())),
-            // No debugger: its conditions are false.
-            _ if name.starts_with("s_cbranch_cdbg") => self.goto(Word::Known(step.next)),
-            "s_barrier" | "s_barrier_wait" => self.wait(step),
-            "s_barrier_leave" => self.set_scc(Truth::Known(false)),
-            "s_sethalt" if step.imm & 1 != 0 => self.trap_here(step, trap::HALT),
-            "s_sethalt" => self.goto(Word::Known(step.next)),
-            "s_trap" => self.trap_here(step, trap::SOFTWARE),
-            "s_sendmsg" | "s_sendmsghalt" => self.send(step),
-            "s_sendmsg_rtn_b32" => self.send_return(step, false),
-            "s_sendmsg_rtn_b64" => self.send_return(step, true),
-            "s_getpc_b64" => {
+        let control = match row.does {
+            Does::Control(control) => control,
+            Does::Idle(_) => return Ok(()),
+            _ => return Err(format!("a translation of {}", row.name)),
+        };
+        match control {
+            Control::End => self.stop(status::ENDED, step.next),
+            Control::CodeEnd => self.left(step, self.address_of(step.at)),
+            Control::Branch(condition) => match condition {
+                Condition::Always => self.branch(step, Truth::Known(true)),
+                Condition::Scc(false) => self.branch(step, k.negate(scc())),
+                Condition::Scc(true) => self.branch(step, scc()),
+                Condition::VccZero(true) => self.branch(step, vcc()),
+                Condition::VccZero(false) => self.branch(step, k.negate(vcc())),
+                Condition::ExecZero(true) => self.branch(step, exec()),
+                Condition::ExecZero(false) => self.branch(step, k.negate(exec())),
+                // No debugger: its conditions are false.
+                Condition::Debugger => self.goto(Word::Known(step.next)),
+            },
+            Control::Barrier => self.wait(step),
+            Control::BarrierSignal => {}
+            Control::BarrierLeave => self.set_scc(Truth::Known(false)),
+            Control::Halt if step.imm & 1 != 0 => self.trap_here(step, trap::HALT),
+            Control::Halt => self.goto(Word::Known(step.next)),
+            Control::Trap => self.trap_here(step, trap::SOFTWARE),
+            Control::Send => self.send(step),
+            Control::SendReturn { wide } => self.send_return(step, wide),
+            Control::GetPc => {
                 let at = if self.has(Fault::GetpcOff) { step.at } else { step.next };
                 self.set_s64(step.dst, self.address_of(at));
             }
-            "s_setpc_b64" => self.jump(step, self.s64(step.src[0])),
-            "s_swappc_b64" => {
+            Control::SetPc => self.jump(step, self.s64(step.src[0])),
+            Control::SwapPc => {
                 let to = self.s64(step.src[0]);
                 self.set_s64(step.dst, self.return_address(step));
                 self.jump(step, to);
             }
-            "s_call_b64" => {
+            Control::Call => {
                 self.set_s64(step.dst, self.return_address(step));
                 self.branch(step, Truth::Known(true));
             }
-            "s_getreg_b32" => return self.getreg(step),
-            "s_setreg_b32" | "s_setreg_imm32_b32" => return self.setreg(step),
-            "s_round_mode" => self.set_mode_bits(0xf, k.w(step.imm & 0xf)),
-            "s_denorm_mode" => self.set_mode_bits(0xf0, k.w((step.imm & 0xf) << 4)),
-            "s_subvector_loop_begin" => self.subvector_begin(step),
-            "s_subvector_loop_end" => self.subvector_end(step),
-            "s_movrels_b32" => self.movrels(step, 1),
-            "s_movrels_b64" => self.movrels(step, 2),
-            "s_movreld_b32" => self.movreld(step, 1),
-            "s_movreld_b64" => self.movreld(step, 2),
-            "s_movrelsd_2_b32" => self.movrelsd_2(step),
-            "s_cbranch_g_fork" => self.fork(step, self.s64(step.src[0]), self.s64(step.src[1])),
-            "s_cbranch_i_fork" => {
+            Control::GetReg => return self.getreg(step),
+            Control::SetReg => return self.setreg(step),
+            Control::RoundMode => self.set_mode_bits(0xf, k.w(step.imm & 0xf)),
+            Control::DenormMode => self.set_mode_bits(0xf0, k.w((step.imm & 0xf) << 4)),
+            Control::SubvectorBegin => self.subvector_begin(step),
+            Control::SubvectorEnd => self.subvector_end(step),
+            Control::MoveRelativeSource { words } => self.movrels(step, words.into()),
+            Control::MoveRelativeDestination { words } => self.movreld(step, words.into()),
+            Control::MoveRelativeBoth => self.movrelsd_2(step),
+            Control::ForkToRegister => self.fork(step, self.s64(step.src[0]), self.s64(step.src[1])),
+            Control::ForkToLabel => {
                 let offset = (i64::from(step.imm as i32) * 4) as u64;
                 let target = k.d(self.program.address_of(step.next).wrapping_add(offset));
                 self.fork(step, self.s64(step.dst), target);
             }
-            "s_cbranch_join" => self.join(step),
-            "s_setvskip" => {
+            Control::Join => self.join(step),
+            Control::SetVskip => {
                 let bit = k.mask(k.shr(self.s(step.src[0]), self.s(step.src[1])), 1);
                 self.set_mode_bits(1 << VSKIP, k.shli(bit, VSKIP));
             }
-            "s_set_gpr_idx_on" => {
+            Control::GprIndexOn => {
                 let index = k.or(k.mask(self.s(step.src[0]), 0xff), k.w((step.imm & 0xf) << 12));
                 self.set_m0_bits(0xf0ff, index);
                 self.set_mode_bits(1 << GPR_INDEX, k.w(1 << GPR_INDEX));
             }
-            "s_set_gpr_idx_off" => self.set_mode_bits(1 << GPR_INDEX, k.w(0)),
-            "s_set_gpr_idx_idx" => self.set_m0_bits(0xff, k.mask(self.s(step.src[0]), 0xff)),
-            "s_set_gpr_idx_mode" => self.set_m0_bits(0xf000, k.w((step.imm & 0xf) << 12)),
-            _ if does_nothing(name) => {}
-            _ => return Err(format!("a translation of {name}")),
+            Control::GprIndexOff => self.set_mode_bits(1 << GPR_INDEX, k.w(0)),
+            Control::GprIndex => self.set_m0_bits(0xff, k.mask(self.s(step.src[0]), 0xff)),
+            Control::GprIndexMode => self.set_m0_bits(0xf000, k.w((step.imm & 0xf) << 12)),
         }
         Ok(())
     }
@@ -322,25 +327,4 @@ fn field(simm: u32) -> (u32, u32, u32) {
 
 fn ones(width: u32) -> u32 {
     if width >= 32 { u32::MAX } else { (1 << width) - 1 }
-}
-
-/// Instructions that tell the hardware something that no result depends on.
-pub(super) fn does_nothing(name: &str) -> bool {
-    let begins = ["s_wait_", "s_waitcnt", "s_sleep", "s_ttracedata"];
-    let names = [
-        "s_nop",
-        "s_setprio",
-        "s_setkill",
-        "s_wakeup",
-        "s_icache_inv",
-        "s_incperflevel",
-        "s_decperflevel",
-        "s_inst_prefetch",
-        "s_clause",
-        "s_version",
-        "s_delay_alu",
-        "s_singleuse_vdst",
-        "s_barrier_signal",
-    ];
-    begins.iter().any(|p| name.starts_with(p)) || names.contains(&name)
 }

@@ -2,6 +2,7 @@
 
 use super::{Lower, Lowered};
 use crate::emu::plan::Step;
+use crate::isa::does::{Does, Lanes};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -18,25 +19,33 @@ impl Lower<'_> {
     /// A vector instruction without a meaning.
     pub(super) fn crossing(&self, step: &Step, row: &'static Inst) -> Lowered {
         let k = self.alg(Word::Known(0));
-        match row.name {
-            "v_nop" | "v_pipeflush" => {}
-            "v_clrexcp" => {
+        let lanes = match row.does {
+            Does::Idle(_) => return Ok(()),
+            Does::Product(product) => return self.matrix(step, product),
+            Does::Lanes(lanes) => lanes,
+            _ => return Err(format!("a translation of {}", row.name)),
+        };
+        match lanes {
+            Lanes::ClearExceptions => {
                 // The bits that float and integer operations set.
                 const EXCEPTIONS: u32 = 0x7f;
                 self.set_cell(head::TRAPSTS, k.mask(self.cell(head::TRAPSTS), !EXCEPTIONS));
             }
-            "v_readfirstlane_b32" => self.read(step, self.first_lane()),
-            "v_readlane_b32" => self.read(step, self.lane_number(step)),
-            "v_writelane_b32" => self.write(step),
-            "v_permlane16_b32" => self.permute(step, 0, true),
-            "v_permlanex16_b32" => self.permute(step, 16, true),
-            "v_permlane16_var_b32" => self.permute(step, 0, false),
-            "v_permlanex16_var_b32" => self.permute(step, 16, false),
-            "v_permlane64_b32" => self.halves(step),
-            "v_swap_b32" | "v_swaprel_b32" => self.swap(step),
-            "v_swap_b16" => self.swap_halves(step),
-            name if name.starts_with("v_wmma_") => return self.matrix(step, name),
-            name => return Err(format!("a translation of {name}")),
+            Lanes::ReadFirst => self.read(step, self.first_lane()),
+            Lanes::Read => self.read(step, self.lane_number(step)),
+            Lanes::Write => self.write(step),
+            Lanes::Permute16 { cross, by_lane } => self.permute(step, if cross { 16 } else { 0 }, !by_lane),
+            Lanes::Permute64 => self.halves(step),
+            Lanes::Swap | Lanes::SwapRelative => self.swap(step),
+            Lanes::SwapHalves => self.swap_halves(step),
+            // These have a meaning, or go through the hardware of LDS.
+            Lanes::MoveRelative { .. }
+            | Lanes::Move
+            | Lanes::Swizzle
+            | Lanes::Permute
+            | Lanes::Bpermute { .. }
+            | Lanes::Interpolate(_)
+            | Lanes::ScalarFunction => return Err(format!("a translation of {}", row.name)),
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use super::{Lower, Lowered};
 use crate::emu::plan::Step;
 use crate::emu::wave::file;
 use crate::isa::Gen;
+use crate::isa::does::{self, Element};
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Spirv, Word};
 use crate::spirv::fault::Fault;
@@ -75,22 +76,17 @@ mod bits {
 }
 
 impl Product {
-    fn of(name: &str, gfx12: bool, lanes: u32) -> Option<Product> {
-        let (kind, narrow) = match name {
-            "v_wmma_f32_16x16x16_f16" => (Kind::F16, false),
-            "v_wmma_f32_16x16x16_bf16" => (Kind::Bf16, false),
-            "v_wmma_f16_16x16x16_f16" => (Kind::F16, true),
-            "v_wmma_bf16_16x16x16_bf16" => (Kind::Bf16, true),
-            "v_wmma_i32_16x16x16_iu8" => (Kind::Int(8), false),
-            "v_wmma_i32_16x16x16_iu4" | "v_wmma_i32_16x16x32_iu4" => (Kind::Int(4), false),
-            "v_wmma_f32_16x16x16_fp8_fp8" => (Kind::Small([false, false]), false),
-            "v_wmma_f32_16x16x16_fp8_bf8" => (Kind::Small([false, true]), false),
-            "v_wmma_f32_16x16x16_bf8_fp8" => (Kind::Small([true, false]), false),
-            "v_wmma_f32_16x16x16_bf8_bf8" => (Kind::Small([true, true]), false),
-            _ => return None,
+    fn of(product: does::Product, gfx12: bool, lanes: u32) -> Product {
+        let kind = match (product.a, product.b) {
+            (Element::Bf16, _) => Kind::Bf16,
+            (Element::I8, _) => Kind::Int(8),
+            (Element::I4, _) => Kind::Int(4),
+            (Element::Fp8 | Element::Bf8, _) => Kind::Small([product.a, product.b].map(|e| e == Element::Bf8)),
+            // No product has elements of 32 bits.
+            (Element::F16 | Element::F32 | Element::I32, _) => Kind::F16,
         };
-        let depth = if name.contains("16x16x32") { 32 } else { 16 };
-        Some(Product { kind, narrow, depth, gfx12, groups: lanes / 16 })
+        let narrow = matches!(product.sum, Element::F16 | Element::Bf16);
+        Product { kind, narrow, depth: product.depth, gfx12, groups: lanes / 16 }
     }
 
     /// The parts of a sum, in their order.
@@ -158,11 +154,9 @@ impl Product {
 
 impl Lower<'_> {
     /// A matrix instruction.
-    pub(super) fn matrix(&self, step: &Step, name: &str) -> Lowered {
+    pub(super) fn matrix(&self, step: &Step, product: does::Product) -> Lowered {
         let gfx12 = self.generation() >= Gen::Gfx12;
-        let Some(product) = Product::of(name, gfx12, self.options.lanes) else {
-            return Err("matrix instructions".to_owned());
-        };
+        let product = Product::of(product, gfx12, self.options.lanes);
         // A destination beyond the last register: nothing is written.
         if step.dst >= file::AGPR {
             return Ok(());

@@ -20,8 +20,8 @@ mod lds;
 mod smem;
 
 use super::{Lower, Lowered};
-use crate::emu::memory::{Half, Item};
 use crate::emu::plan::Step;
+use crate::isa::does::{Half, Item};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Truth, Word};

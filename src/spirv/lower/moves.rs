@@ -4,10 +4,11 @@
 //! register is v0; with such a destination nothing is written. All lanes move alike, so that all of it is scalar.
 
 use super::{Lower, Lowered};
-use crate::emu::modes::{Amount, DST_ROLE, Moves};
+use crate::emu::modes::{DST_ROLE, Moves};
 use crate::emu::plan::Step;
 use crate::emu::salu::{GPR_INDEX, VSKIP};
 use crate::emu::wave::file;
+use crate::isa::does::Amount;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::fault::Fault;

@@ -6,10 +6,11 @@
 //! and before whatever is no plain arithmetic.
 
 use super::super::lanes::SMALL;
+use super::Lower;
 use super::vector::Operation;
-use super::{Lower, control};
 use crate::emu::plan::Step;
 use crate::emu::wave::slot;
+use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::row::Family;
 use crate::isa::sem::Alg;
 use std::collections::BTreeSet;
@@ -54,7 +55,7 @@ fn member(at: u32, step: &Step) -> Option<Member<'_>> {
         && matches!(row.family, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd)
         && !step.meaning.is_empty()
         && step.moves.is_none()
-        && !row.name.starts_with("v_s_");
+        && row.does != Does::Lanes(Lanes::ScalarFunction);
     let operations = plain.then(|| Operation::all(step).ok())??;
     let alone = operations.iter().all(Operation::stays_in_its_lane);
     alone.then_some(Member { line: Some(at), operations })
@@ -62,7 +63,11 @@ fn member(at: u32, step: &Step) -> Option<Member<'_>> {
 
 /// Whether a step is no more than a word to the hardware.
 fn does_nothing(step: &Step) -> bool {
-    step.row.is_some_and(|row| step.executes && control::does_nothing(row.name))
+    use Family::{Sop1, Sopk, Sopp};
+    step.row.is_some_and(|row| {
+        let idle = matches!(row.does, Does::Idle(_) | Does::Control(Control::BarrierSignal));
+        step.executes && idle && matches!(row.family, Sop1 | Sopk | Sopp)
+    })
 }
 
 impl<'p> Lower<'p> {

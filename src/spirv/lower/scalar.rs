@@ -3,6 +3,7 @@
 use super::{Lower, Lowered};
 use crate::emu::plan::Step;
 use crate::emu::wave::slot;
+use crate::isa::does::Does;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::spirv::alg::Word;
@@ -13,14 +14,17 @@ impl Lower<'_> {
     /// A scalar instruction.
     pub(super) fn scalar(&self, step: &Step, row: &'static Inst) -> Lowered {
         if step.meaning.is_empty() {
-            return self.control(step, row.name);
+            return self.control(step, row);
         }
         let name = step.meaning;
         let writer = meaning::scalar(name).ok_or_else(|| format!("the meaning of {name}"))?;
-        let with_exec = name.contains("_saveexec_") || name.contains("_wrexec_");
+        let saves = match row.does {
+            Does::CombinesExec { saves } => Some(saves),
+            _ => None,
+        };
         let mut sources = Vec::with_capacity(writer.args.len());
         for (n, class) in writer.args.iter().enumerate() {
-            let at = if with_exec && n == 1 { slot::EXEC as u32 } else { step.src[n.min(3)] };
+            let at = if saves.is_some() && n == 1 { slot::EXEC as u32 } else { step.src[n.min(3)] };
             sources.push(match class {
                 Class::Bit if self.has(Fault::SccInInverted) => {
                     Operand::bit(self.alg(Word::Known(0)).negate(self.scc()))
@@ -32,8 +36,8 @@ impl Lower<'_> {
         }
         let k = self.floats(Word::Known(0));
         let results = (writer.write)(&k, &sources);
-        if with_exec {
-            return self.exec_with(step, name, writer.args[0] == Class::U64, &results);
+        if let Some(saves) = saves {
+            return self.exec_with(step, saves, writer.args[0] == Class::U64, &results);
         }
         for (class, result) in writer.ret.iter().zip(results) {
             match class {
@@ -47,11 +51,10 @@ impl Lower<'_> {
     }
 
     /// Writes what was made of EXEC; the destination gets the old EXEC (`saveexec`) or the new one (`wrexec`).
-    fn exec_with(&self, step: &Step, name: &str, wide: bool, results: &[Operand]) -> Lowered {
+    fn exec_with(&self, step: &Step, saves: bool, wide: bool, results: &[Operand]) -> Lowered {
         let k = self.alg(Word::Known(0));
         let exec = slot::EXEC as u32;
         let new = (results[0].words[0], if wide { results[0].words[1] } else { Word::Known(0) });
-        let saves = name.contains("_saveexec_");
         let gets_old = if saves { !self.has(Fault::SaveexecNew) } else { self.has(Fault::WrexecOld) };
         let to = if gets_old { self.s64(exec) } else { new };
         if wide {

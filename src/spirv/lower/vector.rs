@@ -8,6 +8,7 @@ use super::run::Member;
 use super::{Lower, Lowered};
 use crate::emu::modes::source_number;
 use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
+use crate::isa::does::{Does, Interpolate, Lanes};
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::spirv::alg::{Spirv, Truth, Word};
@@ -67,7 +68,7 @@ impl Lower<'_> {
         if step.meaning.is_empty() {
             return self.crossing(step, row);
         }
-        if row.name.starts_with("v_s_") {
+        if row.does == Does::Lanes(Lanes::ScalarFunction) {
             return self.scalar_function(step);
         }
         let operations = Operation::all(step)?;
@@ -128,7 +129,9 @@ impl Lower<'_> {
     /// All operations of an instruction in one lane; gives the bit of the first one.
     pub(super) fn operate(&self, operations: &[Operation<'_>], lane: Lane) -> Truth {
         let mut k = self.floats(lane.number);
-        if operations[0].step.row.is_some_and(|row| row.name.starts_with("v_interp_") && row.name.contains("_rtz_")) {
+        if operations[0].step.row.is_some_and(|row| {
+            matches!(row.does, Does::Lanes(Lanes::Interpolate(Interpolate { toward_zero: true, .. })))
+        }) {
             // As the mode register says, but for the rounding.
             const TOWARDS_ZERO: u32 = 0xf;
             k.mode = k.or(k.mode, k.w(TOWARDS_ZERO));

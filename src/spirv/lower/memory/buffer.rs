@@ -10,10 +10,11 @@ use super::guest::Found;
 use super::helper::Helper;
 use super::lanes::Fault;
 use super::{Lower, Lowered, extended, unit, units};
-use crate::emu::memory::{Access, Flags, Item};
+use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
 use crate::isa::Gen;
-use crate::isa::row::Inst;
+use crate::isa::does::{Does, Item};
+use crate::isa::row::{Inst, Traits};
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space};
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -56,19 +57,17 @@ struct ToStore {
 
 impl Lower<'_> {
     pub(super) fn buffer(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let name = row.name;
-        let lds = access.flags.contains(Flags::LDS);
-        let (load, store) = (name.contains("_load_"), name.contains("_store_"));
-        if access.atomic.is_none() && !load && !store {
-            // Caches.
+        if let Does::Idle(_) = row.does {
             return Ok(());
         }
+        let lds = access.flags.contains(Flags::LDS);
+        let load = matches!(row.does, Does::Load(_));
         let typed = access.components != 0;
         let reach = self.reach(step, access);
         match &access.atomic {
             Some(atomic) => self.buffer_modify(step, &reach, atomic),
             None if typed => return self.formatted(step, &reach, load, lds),
-            None if name == "buffer_store_lds_dword" => self.buffer_from_lds(step, &reach),
+            None if !load && row.traits.contains(Traits::LDS) => self.buffer_from_lds(step, &reach),
             None if load && lds => self.buffer_to_lds(step, &reach),
             None if load => self.buffer_load(step, &reach),
             None => self.buffer_store(step, &reach),

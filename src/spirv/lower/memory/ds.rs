@@ -4,8 +4,9 @@ use super::atomic::{bytes, ordered, registers};
 use super::lanes::Fault;
 use super::lds::Share;
 use super::{Lower, Lowered};
-use crate::emu::memory::{Access, Flags, Item};
+use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
+use crate::isa::does::{Does, Item, Lanes, Moved, Way};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
@@ -17,25 +18,20 @@ use crate::spirv::state::STRIDE;
 
 impl Lower<'_> {
     pub(super) fn data_share(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let name = row.name;
-        let two = access.flags.contains(Flags::TWO);
-        match name {
-            "ds_nop" => {}
-            "ds_swizzle_b32" => self.swizzle(access),
-            "ds_permute_b32" => self.scatter(access),
-            "ds_bpermute_b32" | "ds_bpermute_fi_b32" => self.gather(access),
-            "ds_read_addtid_b32" => self.share_read(step, access, true),
-            "ds_write_addtid_b32" => self.share_write(step, access, true),
-            _ if name.starts_with("ds_read2") => self.share_read2(step, access),
-            _ if name.starts_with("ds_write2") => self.share_write2(step, access),
-            _ if name.starts_with("ds_read_") => self.share_read(step, access, false),
-            _ if name.starts_with("ds_write_") && !name.contains("_src2_") => self.share_write(step, access, false),
+        match row.does {
+            Does::Idle(_) => {}
+            Does::Lanes(Lanes::Swizzle) => self.swizzle(access),
+            Does::Lanes(Lanes::Permute) => self.scatter(access),
+            Does::Lanes(Lanes::Bpermute { .. }) => self.gather(access),
+            Does::Load(Moved { way: Way::Two { .. }, .. }) => self.share_read2(step, access),
+            Does::Store(Moved { way: Way::Two { .. }, .. }) => self.share_write2(step, access),
+            Does::Load(moved) => self.share_read(step, access, moved.way == Way::LaneNumber),
+            Does::Store(moved) => self.share_write(step, access, moved.way == Way::LaneNumber),
             _ => {
-                let Some(atomic) = &access.atomic else { return Err(format!("a translation of {name}")) };
+                let Some(atomic) = &access.atomic else { return Err(format!("a translation of {}", row.name)) };
                 match atomic.shape {
                     Shape::One => self.share_modify(step, access, atomic),
-                    Shape::Two { .. } if two => self.share_modify2(step, access, atomic),
-                    Shape::Two { .. } => return Err(format!("a translation of {name}")),
+                    Shape::Two { .. } => self.share_modify2(step, access, atomic),
                     Shape::Source => self.share_modify_source(step, access, atomic),
                     Shape::Wave => self.share_modify_wave(step, access, atomic),
                 }

@@ -10,8 +10,9 @@ use super::helper::Helper;
 use super::lanes::Fault;
 use super::lds::Share;
 use super::{Lower, Lowered, extended, mask, unit, units};
-use crate::emu::memory::{Access, Flags, Item};
+use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
+use crate::isa::does::{Does, Item};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Variants};
@@ -40,26 +41,17 @@ struct Spot {
 
 impl Lower<'_> {
     pub(super) fn flat(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let name = row.name;
-        let block = access.flags.contains(Flags::BLOCK);
-        if let Some(atomic) = &access.atomic {
-            self.flat_modify(step, row, access, atomic);
-        } else if name.contains("_load_") {
-            if access.flags.contains(Flags::LDS) && row.family != Family::Flat {
-                self.load_to_lds(step, row, access);
-            } else if block && row.family != Family::Flat {
-                self.load_block(step, row, access);
-            } else {
-                self.flat_load(step, row, access);
-            }
-        } else if name.contains("_store_") {
-            if block && row.family != Family::Flat {
-                self.store_block(step, row, access);
-            } else {
-                self.flat_store(step, row, access);
-            }
-        } else if !matches!(name, "global_inv" | "global_wb" | "global_wbinv") {
-            return Err(format!("a translation of {name}"));
+        let block = access.flags.contains(Flags::BLOCK) && row.family != Family::Flat;
+        let to_lds = access.flags.contains(Flags::LDS) && row.family != Family::Flat;
+        match (row.does, &access.atomic) {
+            (_, Some(atomic)) => self.flat_modify(step, row, access, atomic),
+            (Does::Load(_), _) if to_lds => self.load_to_lds(step, row, access),
+            (Does::Load(_), _) if block => self.load_block(step, row, access),
+            (Does::Load(_), _) => self.flat_load(step, row, access),
+            (Does::Store(_), _) if block => self.store_block(step, row, access),
+            (Does::Store(_), _) => self.flat_store(step, row, access),
+            (Does::Idle(_), _) => {}
+            _ => return Err(format!("a translation of {}", row.name)),
         }
         Ok(())
     }

@@ -7,9 +7,10 @@ use super::atomic::{bytes, registers};
 use super::descriptor::Descriptor;
 use super::lanes::Fault;
 use super::{Lower, Lowered, extended, unit};
-use crate::emu::memory::{Access, Flags, Item};
+use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
 use crate::isa::Gen;
+use crate::isa::does::{Does, Item};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space, Width};
@@ -27,21 +28,21 @@ fn count(item: Item) -> u32 {
 
 impl Lower<'_> {
     pub(super) fn scalar_memory_access(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let name = row.name;
-        let buffer = name.starts_with("s_buffer_");
-        if let Some(atomic) = &access.atomic {
-            self.scalar_atomic(step, access, atomic, buffer);
-        } else if name.contains("_store_") {
-            if buffer { self.scalar_buffer_store(step, access) } else { self.scalar_store(step, access) }
-        } else if name.contains("_load_") {
-            if buffer { self.scalar_buffer_load(step, access) } else { self.scalar_load(step, access) }
-        } else if matches!(name, "s_memtime" | "s_memrealtime") {
-            let now = self.clock();
-            self.set_s64(access.data, now);
-        } else if name == "s_get_waveid_in_workgroup" {
-            self.set_s(access.data, self.cell(head::INDEX));
+        let buffer = access.flags.contains(Flags::BUFFER);
+        match (row.does, &access.atomic) {
+            (_, Some(atomic)) => self.scalar_atomic(step, access, atomic, buffer),
+            (Does::Store(_), _) if buffer => self.scalar_buffer_store(step, access),
+            (Does::Store(_), _) => self.scalar_store(step, access),
+            (Does::Load(_), _) if buffer => self.scalar_buffer_load(step, access),
+            (Does::Load(_), _) => self.scalar_load(step, access),
+            (Does::Clock, _) => {
+                let now = self.clock();
+                self.set_s64(access.data, now);
+            }
+            (Does::WaveNumber, _) => self.set_s(access.data, self.cell(head::INDEX)),
+            (Does::Idle(_), _) => {}
+            _ => return Err(format!("a translation of {}", row.name)),
         }
-        // All else tells caches something.
         Ok(())
     }
 

@@ -1,15 +1,16 @@
 //! What an instruction does, for people: the formula of its meaning, or words where there is none, because it moves values between lanes, reads and writes
 //! memory, or decides where the wave goes on.
 //!
-//! Of memory the words follow from the row: its family says which memory, its name how much, its traits and its atomic what becomes of it. What
-//! is one of a kind stands in a table ([`TABLE`]).
+//! Of memory and matrices the words follow from the row: its family says which memory, and what it [does](super::does) how much and what becomes of
+//! it. What is one of a kind stands in a table ([`TABLE`]).
 
-use super::memory::{Half, Item, item_of};
-use crate::isa::Arch;
-use crate::isa::row::{Family, Inst, Traits};
-use crate::isa::sem::find::{candidates, uses};
-use crate::isa::sem::formula::{Formula, formula};
-use crate::memory::atomic::{Atomic, Op, Returns, Shape, Width};
+use super::Arch;
+use super::does::atomic::{Atomic, Op, Returns, Shape, Width};
+use super::does::{Does, Element, Half, Item, Moved, Product, Way};
+use super::memory::is_buffer;
+use super::row::{Family, Inst, Traits};
+use super::sem::find::{candidates, uses};
+use super::sem::formula::{Formula, formula};
 
 /// The formula of a row on a processor: what it means where nothing saturates; of several uses the first.
 #[must_use]
@@ -24,28 +25,39 @@ pub fn words(row: &Inst) -> Option<String> {
     if let Some((_, words)) = TABLE.iter().find(|(names, _)| names.contains(&row.name)) {
         return Some((*words).to_owned());
     }
-    match row.family {
-        Family::Vop3p | Family::Mai => matrix(row.name),
-        Family::Smem | Family::Ds | Family::Mubuf | Family::Mtbuf => memory(row),
-        Family::Flat | Family::Global | Family::Scratch => memory(row),
+    match row.does {
+        Does::Product(product) => Some(matrix(product)),
+        Does::Load(moved) => Some(load(row, moved)),
+        Does::Store(moved) => Some(store(row, moved)),
+        Does::Atomic(what) if row.family != Family::Mimg => Some(atomic(row, &what)),
         _ => None,
     }
 }
 
-/// A product of matrices: `v_wmma_f32_16x16x16_f16`.
-fn matrix(name: &str) -> Option<String> {
-    let rest = name.strip_prefix("v_wmma_")?;
-    let (result, rest) = rest.split_once('_')?;
-    let (sizes, sources) = rest.split_once('_')?;
-    let mut sizes = sizes.split('x');
-    let [rows, columns, inner] = [sizes.next()?, sizes.next()?, sizes.next()?];
-    let sources = match sources.split_once('_') {
-        Some((a, b)) => format!("{a} and {b}"),
-        None => sources.to_owned(),
+/// A product of matrices.
+fn matrix(Product { sum, a, b, depth }: Product) -> String {
+    let sources = if a == b && !matches!(a, Element::Fp8 | Element::Bf8) {
+        element(a).to_owned()
+    } else {
+        format!("{} and {}", element(a), element(b))
     };
-    Some(format!(
-        "the wave as a whole: the matrix product of {rows}x{inner} by {inner}x{columns} elements of {sources}, plus a matrix of {result}, whatever EXEC says"
-    ))
+    let sum = element(sum);
+    format!(
+        "the wave as a whole: the matrix product of 16x{depth} by {depth}x16 elements of {sources}, plus a matrix of {sum}, whatever EXEC says"
+    )
+}
+
+fn element(element: Element) -> &'static str {
+    match element {
+        Element::F32 => "f32",
+        Element::F16 => "f16",
+        Element::Bf16 => "bf16",
+        Element::Fp8 => "fp8",
+        Element::Bf8 => "bf8",
+        Element::I32 => "i32",
+        Element::I8 => "iu8",
+        Element::I4 => "iu4",
+    }
 }
 
 /// Which memory a family goes to.
@@ -55,8 +67,8 @@ fn place(row: &Inst) -> &'static str {
         Family::Flat => "LDS, scratch or global memory, as the upper half of its address says",
         Family::Global => "global memory, at its address and the offset",
         Family::Scratch => "scratch memory of its own, at its address and the offset",
-        Family::Smem if row.name.starts_with("s_buffer_") => "the buffer of a descriptor, at the offset",
-        Family::Smem if row.name.starts_with("s_scratch_") => "scratch memory, at a scalar address and the offset",
+        Family::Smem if is_buffer(row) => "the buffer of a descriptor, at the offset",
+        Family::Smem if row.traits.contains(Traits::SCRATCH) => "scratch memory, at a scalar address and the offset",
         Family::Smem => "memory, at a scalar address and the offset",
         _ => "the buffer of a descriptor, at index and offset",
     }
@@ -85,74 +97,79 @@ fn extended(item: Item, half: Half) -> &'static str {
     }
 }
 
-fn memory(row: &Inst) -> Option<String> {
-    let name = row.name;
-    let who = if row.family == Family::Smem { "the wave" } else { "each active lane" };
-    let outside = match row.family {
-        Family::Mubuf | Family::Mtbuf => true,
-        _ => name.starts_with("s_buffer_"),
-    };
-    if let Some(atomic) = Atomic::from_name(name) {
-        return Some(self::atomic(row, &atomic, who, outside));
-    }
-    let place = place(row);
-    let load = ["_load_", "ds_read"].iter().any(|word| name.contains(word));
-    let store = ["_store_", "ds_write"].iter().any(|word| name.contains(word));
-    if !load && !store {
-        return None;
-    }
-    let range = match (outside, load) {
-        (true, true) => "; what is out of range is 0",
-        (true, false) => "; what is out of range is not stored",
-        _ => "",
-    };
-    if let Some((_, components)) = name.split_once("format_") {
-        let components = components.trim_start_matches("d16_").trim_start_matches("hi_");
-        let count = components.len();
-        let kinds = if row.family == Family::Mtbuf { "the instruction" } else { "the descriptor" };
-        let wide = if name.contains("d16") { "16 bits each" } else { "32 bits each" };
-        let to = if row.traits.contains(Traits::LDS) { "LDS" } else { "registers" };
-        let components = if count == 1 { "one component".to_owned() } else { format!("{count} components") };
-        return Some(if load {
+/// Who does it.
+fn who(row: &Inst) -> &'static str {
+    if row.family == Family::Smem { "the wave" } else { "each active lane" }
+}
+
+/// Whether there is an end, behind which nothing is.
+fn is_bounded(row: &Inst) -> bool {
+    matches!(row.family, Family::Mubuf | Family::Mtbuf) || is_buffer(row)
+}
+
+/// Components of a format: how many, how wide, and who says the format.
+fn components(row: &Inst, moved: Moved) -> (String, &'static str, &'static str) {
+    let count = moved.item.bytes() / 4;
+    let count = if count == 1 { "one component".to_owned() } else { format!("{count} components") };
+    let wide = if moved.half == Half::Whole { "32 bits each" } else { "16 bits each" };
+    (count, wide, if row.family == Family::Mtbuf { "the instruction" } else { "the descriptor" })
+}
+
+/// What the offsets of two places count.
+fn steps(stride: u32) -> &'static str {
+    if stride == 64 { "64 elements" } else { "elements" }
+}
+
+/// What is said of addresses that count lanes.
+const LANE_NUMBER: &str = "; the address counts 4 bytes a lane and needs no register";
+
+fn load(row: &Inst, moved: Moved) -> String {
+    let (who, place) = (who(row), place(row));
+    let range = if is_bounded(row) { "; what is out of range is 0" } else { "" };
+    let (size, extended) = (item(moved.item), extended(moved.item, moved.half));
+    let to_lds = row.traits.contains(Traits::LDS);
+    match moved.way {
+        Way::Formatted => {
+            let (components, wide, kinds) = components(row, moved);
+            let to = if to_lds { "LDS" } else { "registers" };
             format!(
                 "{who} loads {components} of an element from {place}, converted from the format of {kinds} to {wide}, into {to}{range}"
             )
-        } else {
+        }
+        Way::Two { stride } => format!(
+            "{who} loads {size} from each of two places in LDS, at its address and two offsets that count {}",
+            steps(stride)
+        ),
+        Way::Block => format!("{who} loads up to 32 registers from {place}: those whose bits are set in M0"),
+        Way::Plain | Way::LaneNumber if to_lds => {
+            format!("{who} loads {size}{extended} from {place} into LDS, at M0 and 4 bytes a lane{range}")
+        }
+        Way::Plain => format!("{who} loads {size} from {place}{extended}{range}"),
+        Way::LaneNumber => format!("{who} loads {size} from {place}{extended}{LANE_NUMBER}{range}"),
+    }
+}
+
+fn store(row: &Inst, moved: Moved) -> String {
+    let (who, place) = (who(row), place(row));
+    let range = if is_bounded(row) { "; what is out of range is not stored" } else { "" };
+    let size = item(moved.item);
+    let part = if moved.half == Half::High { "the upper half of a register: " } else { "" };
+    match moved.way {
+        Way::Formatted => {
+            let (components, wide, kinds) = components(row, moved);
             format!("{who} stores {components} of {wide}, converted to the format of {kinds}, to {place}{range}")
-        });
+        }
+        Way::Two { stride } => format!(
+            "{who} stores {size} to each of two places in LDS, at its address and two offsets that count {}",
+            steps(stride)
+        ),
+        Way::Block => format!("{who} stores up to 32 registers to {place}: those whose bits are set in M0"),
+        Way::Plain if row.traits.contains(Traits::LDS) => {
+            format!("{who} stores 32 bits of LDS, at M0 and 4 bytes a lane, to {place}{range}")
+        }
+        Way::Plain => format!("{who} stores {part}{size} to {place}{range}"),
+        Way::LaneNumber => format!("{who} stores {part}{size} to {place}{LANE_NUMBER}{range}"),
     }
-    let (item_of, half) = item_of(name);
-    let size = item(item_of);
-    let two = row.traits.contains(Traits::OFFSET2);
-    if two {
-        let steps = if name.contains("st64") { "64 elements" } else { "elements" };
-        let size = if name.ends_with("b64") { "64 bits" } else { "32 bits" };
-        let verb = if load { "loads" } else { "stores" };
-        let from = if load { "from" } else { "to" };
-        return Some(format!(
-            "{who} {verb} {size} {from} each of two places in LDS, at its address and two offsets that count {steps}"
-        ));
-    }
-    let tid = if name.contains("addtid") { "; the address counts 4 bytes a lane and needs no register" } else { "" };
-    if name.ends_with("_block") {
-        let verb = if load { "loads" } else { "stores" };
-        return Some(format!(
-            "{who} {verb} up to 32 registers {} {place}: those whose bits are set in M0",
-            if load { "from" } else { "to" }
-        ));
-    }
-    Some(if name == "buffer_store_lds_dword" {
-        format!("{who} stores 32 bits of LDS, at M0 and 4 bytes a lane, to {place}{range}")
-    } else if name.contains("_lds_") && load {
-        let extended = extended(item_of, half);
-        format!("{who} loads {size}{extended} from {place} into LDS, at M0 and 4 bytes a lane{range}")
-    } else if load {
-        let extended = extended(item_of, half);
-        format!("{who} loads {size} from {place}{extended}{tid}{range}")
-    } else {
-        let part = if half == Half::High { "the upper half of a register: " } else { "" };
-        format!("{who} stores {part}{size} to {place}{tid}{range}")
-    })
 }
 
 /// What an operation leaves in memory, where `m` is what is there, `d` the data and `o` the other data.
@@ -186,21 +203,21 @@ fn operation(op: Op) -> &'static str {
     }
 }
 
-fn atomic(row: &Inst, atomic: &Atomic, who: &str, outside: bool) -> String {
+fn atomic(row: &Inst, atomic: &Atomic) -> String {
+    let who = who(row);
     let bits = if atomic.width == Width::W64 { 64 } else { 32 };
     let what = operation(atomic.op);
     let place = place(row);
     let returns = match atomic.returns {
-        _ if row.traits.contains(Traits::NO_RET) => "",
         Returns::Never => "",
         Returns::Always => "; m is the result",
         Returns::Policy => "; m is the result, if the instruction asks for it",
     };
-    let range = if outside { "; out of range nothing is done" } else { "" };
+    let range = if is_bounded(row) { "; out of range nothing is done" } else { "" };
     match atomic.shape {
         Shape::One => format!("atomic: {who} replaces {bits} bits m of {place}, by {what}{returns}{range}"),
         Shape::Two { stride64 } => {
-            let steps = if stride64 { "64 elements" } else { "elements" };
+            let steps = steps(if stride64 { 64 } else { 1 });
             format!(
                 "atomic: {who} replaces {bits} bits m in each of two places of LDS, at offsets that count {steps}, by {what}{returns}"
             )

@@ -1,0 +1,307 @@
+//! The names of rows say what they do, in the two spellings that AMD has used: the column must say the same.
+//!
+//! This is where names are read, and nowhere else: a row whose column was copied from the wrong line is noticed here.
+
+use super::atomic::{Atomic, Op, Returns, Shape, Width};
+use super::{Does, Half, Item, Way};
+use crate::isa::Gen;
+use crate::isa::gcn;
+use crate::isa::operand::{Class, Part};
+use crate::isa::row::{__, Family, Inst, Traits};
+
+/// Families whose atomics return by policy.
+const MEMORY: [&str; 6] =
+    ["buffer_atomic_", "flat_atomic_", "global_atomic_", "image_atomic_", "s_atomic_", "s_buffer_atomic_"];
+
+/// The last part of a name: class, width.
+#[rustfmt::skip]
+const TYPES: &[(&str, char, Width)] = &[
+    ("u32",  'u', Width::W32), ("u64", 'u', Width::W64), ("uint", 'u', Width::W32),
+    ("i32",  'i', Width::W32), ("i64", 'i', Width::W64), ("int",  'i', Width::W32),
+    ("b32",  'b', Width::W32), ("b64", 'b', Width::W64),
+    ("f32",  'f', Width::W32), ("f64", 'f', Width::W64), ("flt",  'f', Width::W32),
+    ("f16",  'h', Width::W32), ("bf16", 'e', Width::W32), ("x2",  '-', Width::W64),
+];
+
+/// The stem and the classes it goes with. `-`: a memory atomic without a type.
+#[rustfmt::skip]
+const STEMS: &[(&str, &str, Op)] = &[
+    ("swap",      "-b", Op::Swap),     ("wrxchg",   "b",  Op::Swap),     ("storexchg", "b", Op::Swap),
+    ("cmpswap",   "-b", Op::CmpSwap),  ("cmpst",    "b",  Op::CmpSwap),  ("cmpstore",  "b", Op::CmpSwap),
+    ("fcmpswap",  "-",  Op::FCmpSwap), ("cmpswap",  "f",  Op::FCmpSwap), ("cmpst",     "f", Op::FCmpSwap), ("cmpstore", "f", Op::FCmpSwap),
+    ("add",       "-u", Op::Add),      ("add",      "f",  Op::FAdd),
+    ("sub",       "-u", Op::Sub),      ("rsub",     "-u", Op::RSub),     ("subrev",    "u", Op::RSub),
+    ("smin",      "-",  Op::SMin),     ("min",      "i",  Op::SMin),     ("umin",      "-", Op::UMin),     ("min",      "u", Op::UMin),
+    ("smax",      "-",  Op::SMax),     ("max",      "i",  Op::SMax),     ("umax",      "-", Op::UMax),     ("max",      "u", Op::UMax),
+    ("and",       "-b", Op::And),      ("or",       "-b", Op::Or),       ("xor",      "-b", Op::Xor),
+    ("inc",       "-u", Op::Inc),      ("dec",      "-u", Op::Dec),
+    ("csub",      "-u", Op::SubClamp), ("sub_clamp", "u", Op::SubClamp), ("cond_sub",  "u", Op::CondSub),
+    ("wrap",      "b",  Op::Wrap),     ("mskor",    "b",  Op::MskOr),    ("condxchg32", "b", Op::CondXchg),
+    ("fmin",      "-",  Op::FMin),     ("min",      "f",  Op::FMin),     ("min_num",   "f", Op::FMinNum),
+    ("fmax",      "-",  Op::FMax),     ("max",      "f",  Op::FMax),     ("max_num",   "f", Op::FMaxNum),
+    ("pk_add",    "h",  Op::PkAddF16), ("pk_add",   "e",  Op::PkAddBf16),
+];
+
+fn find(stem: &str, class: char) -> Option<Op> {
+    STEMS.iter().find(|(name, classes, _)| *name == stem && classes.contains(class)).map(|&(_, _, op)| op)
+}
+
+/// Splits the type off. Without one the class is `-`.
+fn split(rest: &str) -> (&str, char, Width) {
+    let with_type = rest.rsplit_once('_').and_then(|(stem, last)| {
+        TYPES.iter().find(|(name, _, _)| *name == last).map(|&(_, class, width)| (stem, class, width))
+    });
+    with_type.unwrap_or((rest, '-', Width::W32))
+}
+
+fn atomic(name: &str) -> Option<Atomic> {
+    if let Some(rest) = MEMORY.iter().find_map(|family| name.strip_prefix(family)) {
+        let (stem, class, width) = split(rest);
+        let op = find(stem, class)?;
+        // The hardware returns whether asked or not, so that encodings must ask.
+        let returns = if stem == "csub" { Returns::Always } else { Returns::Policy };
+        return Some(Atomic { op, width, returns, shape: Shape::One, compare_first: false });
+    }
+    let rest = name.strip_prefix("ds_")?;
+    let once =
+        |op| Atomic { op, width: Width::W32, returns: Returns::Always, shape: Shape::Wave, compare_first: false };
+    match rest {
+        "append" => return Some(once(Op::Add)),
+        "consume" => return Some(once(Op::Sub)),
+        "write_src2_b32" | "write_src2_b64" => {
+            let (_, _, width) = split(rest);
+            let (op, returns, shape) = (Op::Swap, Returns::Never, Shape::Source);
+            return Some(Atomic { op, width, returns, shape, compare_first: false });
+        }
+        _ => {}
+    }
+    let (stem, class, width) = split(rest);
+    if class == '-' {
+        return None;
+    }
+    let (stem, returns, shape) = match (stem.strip_suffix("_rtn"), stem.strip_suffix("_src2")) {
+        (Some(stem), _) => (stem, Returns::Always, Shape::One),
+        (None, Some(stem)) => (stem, Returns::Never, Shape::Source),
+        (None, None) => (stem, Returns::Never, Shape::One),
+    };
+    let (stem, shape) = match stem {
+        "wrxchg2" | "storexchg_2addr" => ("wrxchg", Shape::Two { stride64: false }),
+        "wrxchg2st64" | "storexchg_2addr_stride64" => ("wrxchg", Shape::Two { stride64: true }),
+        _ => (stem, shape),
+    };
+    let compare_first = stem == "cmpst";
+    Some(Atomic { op: find(stem, class)?, width, returns, shape, compare_first })
+}
+
+/// Atomics that are not modelled. All must exist.
+const NOT_MODELLED: &[&str] = &[
+    "global_atomic_ordered_add_b64",
+    "ds_add_gs_reg_rtn",
+    "ds_sub_gs_reg_rtn",
+    "ds_ordered_count",
+    "ds_gws_init",
+    "ds_gws_sema_v",
+    "ds_gws_sema_br",
+    "ds_gws_sema_p",
+    "ds_gws_sema_release_all",
+    "ds_gws_barrier",
+    "ds_bvh_stack_rtn_b32",
+    "ds_bvh_stack_push4_pop1_rtn_b32",
+    "ds_bvh_stack_push8_pop1_rtn_b32",
+    "ds_bvh_stack_push8_pop2_rtn_b64",
+];
+
+/// DS instructions that only load, only store or only move between lanes.
+fn is_no_atomic(name: &str) -> bool {
+    let rest = name.strip_prefix("ds_").expect("a DS name");
+    let moves = ["nop", "swizzle_b32", "permute_b32", "bpermute_b32", "bpermute_fi_b32"].contains(&rest);
+    let loads = rest.starts_with("read") || rest.starts_with("load_");
+    let stores = (rest.starts_with("write") && !rest.contains("src2")) || rest.starts_with("store_");
+    moves || loads || stores
+}
+
+/// Registers of the data operands of a row.
+fn data_registers(row: &Inst) -> Vec<u32> {
+    let data = |c| matches!(c, Class::Part(Part::Data | Part::Data1 | Part::Sdata));
+    row.src.iter().filter(|o| data(o.class)).map(|o| o.ty.dwords().into()).collect()
+}
+
+/// What is moved, from a name: `buffer_load_ubyte_d16_hi`, `ds_read_b64`, `s_load_dwordx8`.
+fn item(name: &str) -> (Item, Half) {
+    let mut item = Item::Words(1);
+    let mut half = Half::Whole;
+    for part in name.split('_') {
+        match part {
+            "ubyte" | "u8" | "byte" | "b8" => item = Item::U8,
+            "sbyte" | "i8" => item = Item::I8,
+            "ushort" | "u16" | "short" | "b16" => item = Item::U16,
+            "sshort" | "i16" => item = Item::I16,
+            "dwordx2" | "b64" => item = Item::Words(2),
+            "dwordx3" | "b96" => item = Item::Words(3),
+            "dwordx4" | "b128" => item = Item::Words(4),
+            "dwordx8" | "b256" => item = Item::Words(8),
+            "dwordx16" | "b512" => item = Item::Words(16),
+            "block" => item = Item::Words(32),
+            "d16" => half = Half::Low,
+            "hi" => half = Half::High,
+            _ => {}
+        }
+    }
+    (item, half)
+}
+
+/// How an access goes, from a name.
+fn way(name: &str) -> Way {
+    let double = name.contains("2_b") || name.contains("2addr_b");
+    match () {
+        () if name.contains("st64") || name.contains("stride64") => Way::Two { stride: 64 },
+        () if name.starts_with("ds_") && double => Way::Two { stride: 1 },
+        () if name.contains("addtid") => Way::LaneNumber,
+        () if name.ends_with("_block") => Way::Block,
+        () if name.contains("format_") => Way::Formatted,
+        () => Way::Plain,
+    }
+}
+
+/// The rows of memory, each with the names it has, and from which generation on.
+fn named() -> Vec<(&'static Inst, &'static str, Gen)> {
+    use Family::{Ds, Flat, Global, Mimg, Mtbuf, Mubuf, Scratch, Smem};
+    let of_memory = |row: &&Inst| {
+        matches!(row.family, Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch)
+            || row.family == Mimg && row.traits.contains(Traits::ATOMIC)
+    };
+    let mut all = Vec::new();
+    for row in gcn::rows().filter(of_memory) {
+        for generation in Gen::ALL {
+            if row.code[generation as usize] != __ {
+                all.push((row, row.name_in(generation), generation));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn loads_and_stores_are_what_their_names_say() {
+    let mut count = 0;
+    for (row, name, _) in named() {
+        let load = ["_load_", "ds_read"].iter().any(|word| name.contains(word)) || name.starts_with("ds_load");
+        let store = (["_store_", "ds_write"].iter().any(|word| name.contains(word)) || name.starts_with("ds_store"))
+            && !name.contains("xchg")
+            && !name.contains("src2");
+        match row.does {
+            Does::Load(moved) | Does::Store(moved) => {
+                assert_eq!(matches!(row.does, Does::Load(_)), load, "{name}");
+                assert_eq!(matches!(row.does, Does::Store(_)), store, "{name}");
+                let (mut item, half) = item(name);
+                if let Some((_, components)) = name.split_once("format_") {
+                    item = Item::Words(components.rsplit('_').next().map_or(0, |last| last.len() as u8));
+                }
+                assert_eq!((moved.item, moved.half), (item, half), "{name}");
+                assert_eq!(moved.way, way(name), "{name}");
+                count += 1;
+            }
+            Does::Later(_) => {
+                let parts = ["_gws_", "_gs_reg_", "_ordered_count", "_bvh_"];
+                assert!(parts.iter().any(|part| name.contains(part)), "{name}");
+            }
+            Does::Lanes(_) => assert!(name.contains("permute") || name.contains("swizzle"), "{name}"),
+            Does::Unknown => assert!(name.contains("_load_tr_") || name.contains("ordered_add"), "{name}"),
+            _ => assert!(!load && !store, "{name}: {:?}", row.does),
+        }
+    }
+    assert!(count > 700, "{count}");
+}
+
+#[test]
+fn atomics_are_what_their_names_say() {
+    let mut count = 0;
+    for (row, name, generation) in named() {
+        let told = match row.does {
+            Does::Atomic(atomic) => Some(atomic.in_generation(generation)),
+            _ => None,
+        };
+        let never = row.traits.contains(Traits::NO_RET);
+        let said = atomic(name).map(|a| if never { Atomic { returns: Returns::Never, ..a } } else { a });
+        // Images of gfx12 say `min_flt`, and `min_num_flt` as well.
+        let said = said.map(|a| if row.family == Family::Mimg { a.in_generation(generation) } else { a });
+        // `csub` returns whether asked or not, so that encodings must ask; gfx12 calls it `sub_clamp`, and the row is the same.
+        let returns = told.filter(|_| row.name.ends_with("_csub")).map(|told| told.returns);
+        let said = said.map(|a| Atomic { returns: returns.unwrap_or(a.returns), ..a });
+        assert_eq!(told, said, "{name} of {generation:?}");
+        count += u32::from(said.is_some());
+    }
+    assert!(count > 900, "{count}");
+}
+
+#[test]
+fn other_names_of_an_atomic_are_of_the_same() {
+    for (row, _, generation) in named() {
+        let Does::Atomic(told) = row.does else { continue };
+        for (_, alias) in row.aliases {
+            let said = atomic(alias).expect("an atomic");
+            assert_eq!((said.width, said.shape), (told.width, told.shape), "{alias} of {generation:?}");
+        }
+    }
+}
+
+/// The rows know how many registers an instruction reads: another way to the widths and operands.
+#[test]
+fn every_row_is_an_atomic_or_listed() {
+    let mut met = Vec::new();
+    for row in gcn::rows() {
+        let wanted = row.traits.contains(Traits::ATOMIC) || row.family == Family::Ds && !is_no_atomic(row.name);
+        let Does::Atomic(atomic) = row.does else {
+            assert!(!wanted || NOT_MODELLED.contains(&row.name), "{}", row.name);
+            met.push(row.name);
+            continue;
+        };
+        assert!(wanted, "{}", row.name);
+        let each = if atomic.width == Width::W64 { 2 } else { 1 };
+        let places = if matches!(atomic.shape, Shape::Two { .. }) { 2 } else { 1 };
+        let total: u32 = data_registers(row).iter().sum();
+        assert_eq!(total, each * places * atomic.operands(), "{}", row.name);
+        let no_return = row.traits.contains(Traits::NO_RET);
+        assert_eq!(no_return, atomic.returns == Returns::Never && row.family != Family::Ds, "{}", row.name);
+        if row.family == Family::Ds {
+            assert_eq!(atomic.returns == Returns::Always, row.dst.class != Class::None, "{}", row.name);
+        }
+    }
+    assert!(NOT_MODELLED.iter().all(|name| met.contains(name)));
+}
+
+#[test]
+fn names_by_hand() {
+    let of = |name| atomic(name).expect("an atomic");
+    let plain = |op, width| Atomic { op, width, returns: Returns::Policy, shape: Shape::One, compare_first: false };
+    assert_eq!(of("buffer_atomic_smin"), plain(Op::SMin, Width::W32));
+    assert_eq!(of("flat_atomic_add_x2"), plain(Op::Add, Width::W64));
+    assert_eq!(of("global_atomic_add_u64"), plain(Op::Add, Width::W64));
+    assert_eq!(of("global_atomic_cmpswap_f32"), plain(Op::FCmpSwap, Width::W32));
+    assert_eq!(of("buffer_atomic_min_num_f32"), plain(Op::FMinNum, Width::W32));
+    assert_eq!(of("global_atomic_pk_add_bf16"), plain(Op::PkAddBf16, Width::W32));
+    assert_eq!(of("s_buffer_atomic_umax_x2"), plain(Op::UMax, Width::W64));
+    assert_eq!(of("buffer_atomic_csub").returns, Returns::Always);
+    let ds = |op, width, returns, shape| Atomic { op, width, returns, shape, compare_first: false };
+    assert_eq!(of("ds_add_rtn_u32"), ds(Op::Add, Width::W32, Returns::Always, Shape::One));
+    assert_eq!(of("ds_min_i64"), ds(Op::SMin, Width::W64, Returns::Never, Shape::One));
+    assert_eq!(of("ds_max_num_rtn_f64"), ds(Op::FMaxNum, Width::W64, Returns::Always, Shape::One));
+    assert_eq!(of("ds_xor_src2_b64"), ds(Op::Xor, Width::W64, Returns::Never, Shape::Source));
+    assert_eq!(of("ds_append"), ds(Op::Add, Width::W32, Returns::Always, Shape::Wave));
+    let two = Shape::Two { stride64: true };
+    assert_eq!(of("ds_wrxchg2st64_rtn_b64"), ds(Op::Swap, Width::W64, Returns::Always, two));
+    assert_eq!(of("ds_storexchg_2addr_stride64_rtn_b64"), ds(Op::Swap, Width::W64, Returns::Always, two));
+    for none in [
+        "buffer_load_dword",
+        "ds_read_b32",
+        "ds_swizzle_b32",
+        "ds_",
+        "",
+        "ds_add",
+        "buffer_atomic_",
+        "ds_f32",
+        "image_sample",
+    ] {
+        assert_eq!(atomic(none), None, "{none}");
+    }
+}
