@@ -55,6 +55,19 @@ impl Does {
         matches!(self, Does::Load(_) | Does::Store(_) | Does::Atomic(_))
     }
 
+    /// Whether M0 has a say in the numbers of its registers, whatever the mode.
+    #[must_use]
+    pub const fn is_relative(&self) -> bool {
+        use Control::{MoveRelativeBoth, MoveRelativeDestination, MoveRelativeSource};
+        match self {
+            Does::Lanes(lanes) => matches!(lanes, Lanes::MoveRelative { .. } | Lanes::SwapRelative),
+            Does::Control(control) => {
+                matches!(control, MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it ends, leaves or holds up the straight flow of a wave, as it stands or by a condition.
     #[must_use]
     pub const fn breaks_flow(&self) -> bool {
@@ -76,7 +89,7 @@ pub enum Item {
     U16,
     /// 16 bits, sign-extended.
     I16,
-    /// Registers. Rows leave the number to the width of their data: [`Inst::does`](super::row::Inst) fills it in.
+    /// Registers. Rows leave the number to the width of their data: [`Inst::does`](super::row::Inst#method.does) fills it in.
     Words(u8),
 }
 

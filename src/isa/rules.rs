@@ -61,14 +61,12 @@ pub fn counts_lanes(row: &Inst) -> bool {
 
 /// The number formats beyond integers and f32 that a row has to do with, and dot products.
 pub fn number_formats(row: &Inst) -> impl Iterator<Item = &'static str> {
-    const PARTS: [(&str, &str); 8] = [
+    const PARTS: [(&str, &str); 6] = [
         ("_f64", "f64"),
         ("_f16", "f16"),
         ("_bf16", "bf16"),
         ("_fp8", "fp8"),
         ("_bf8", "fp8"),
-        ("mfma", "matrix instructions"),
-        ("smfmac", "matrix instructions"),
         ("v_dot", "dot products"),
     ];
     PARTS.into_iter().filter(|(part, _)| row.name.contains(part)).map(|(_, feature)| feature)

@@ -6,9 +6,8 @@
 //!
 //! Where waves are to pause after any number of steps, every step is a block of its own.
 
-use crate::emu::memory::Flags;
 use crate::emu::plan::{Program, STOP, Step};
-use crate::isa::does::{Condition, Control, Does};
+use crate::isa::does::{Condition, Control, Does, Way};
 use crate::isa::row::Family;
 use crate::spirv::lanes::Model;
 use std::collections::BTreeSet;
@@ -73,7 +72,7 @@ const ROUNDS: u32 = 1 << 12;
 
 /// Whether a step moves a block of registers to or from memory.
 fn is_block(step: &Step) -> bool {
-    step.memory.as_ref().is_some_and(|access| access.flags.contains(Flags::BLOCK))
+    step.memory.as_ref().is_some_and(|access| access.way == Way::Block)
 }
 
 fn is_scalar(family: Family) -> bool {

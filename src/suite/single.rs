@@ -16,7 +16,6 @@ use crate::emu::traced::record::{Event, Filter, Recorder, registers};
 use crate::emu::wave::Wave;
 use crate::engine::compare::{self, Difference, said};
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
-use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::Table;
 use crate::isa::{Gen, Target};
 use crate::memory::guest::{MapError, Region};
@@ -79,12 +78,7 @@ impl Batch {
     pub fn vgprs_of(target: Target, words: &[u32]) -> u32 {
         let program = Program::plan(target, words, BASE);
         let step = &program.steps[0];
-        let relative = |does| matches!(does, Does::Lanes(Lanes::MoveRelative { .. } | Lanes::SwapRelative));
-        let scalar = |does| {
-            use Control::{MoveRelativeBoth, MoveRelativeDestination, MoveRelativeSource};
-            matches!(does, Does::Control(MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth))
-        };
-        if step.moves.is_some() || step.row.is_some_and(|row| relative(row.does) || scalar(row.does)) {
+        if step.moves.is_some() || step.row.is_some_and(|row| row.does.is_relative()) {
             return 256;
         }
         let named = registers(&program.text(0), &program.target);

@@ -102,7 +102,8 @@ fn done(row: &Inst) -> Option<&'static str> {
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
         Does::Later(_) if row.family == Family::Vop3p => Some("matrix instructions"),
-        Does::Lanes(Lanes::MoveRelative { .. } | Lanes::SwapRelative) => Some("relative registers"),
+        Does::Computes if row.family == Family::Mai => Some("matrix instructions"),
+        does if does.is_relative() => Some("relative registers"),
         Does::Lanes(Lanes::Interpolate(_)) => None,
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),
         Does::Clock => Some("clocks"),
@@ -112,10 +113,11 @@ fn done(row: &Inst) -> Option<&'static str> {
             Trap => Some("traps"),
             SetPc | SwapPc | Call => Some("calls"),
             SetReg | GetReg | RoundMode | DenormMode => Some("hardware registers"),
-            MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth => Some("relative registers"),
             GprIndexOn | GprIndexOff | GprIndex | GprIndexMode => Some("relative registers"),
             ForkToRegister | ForkToLabel | Join => Some("forks"),
             SubvectorBegin | SubvectorEnd => Some("subvector loops"),
+            // Relative ones are dealt with.
+            MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth => None,
             End | Halt | CodeEnd | Branch(_) | GetPc | SetVskip => None,
         },
         _ => None,

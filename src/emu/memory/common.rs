@@ -14,7 +14,7 @@ use crate::isa::Target;
 use crate::isa::does::{Does, Half, Item, Way};
 use crate::isa::row::Family;
 use crate::memory::atomic::float::FloatRules;
-use crate::memory::atomic::{Atomic, Width};
+use crate::memory::atomic::{Atomic, Shape, Width};
 use crate::memory::buffer::Unsupported;
 use crate::memory::format::{Format, FormatError};
 use crate::memory::guest::{Fault, View};
@@ -45,22 +45,12 @@ bitflags! {
         const VADDR   = 64;
         /// A scalar address.
         const SADDR   = 128;
-        /// The lane's number counts words of the address.
-        const ADDTID  = 256;
         /// The data is 16 bits a component.
         const D16     = 512;
-        /// M0 says which words are moved.
-        const BLOCK   = 1024;
-        /// Addresses of two elements.
-        const TWO     = 2048;
         /// Inactive lanes are read as well.
         const FETCH_INACTIVE = 4096;
         /// Lanes take no turns: they give each other values, or act as one.
         const TOGETHER = 8192;
-        /// A scalar access through a descriptor.
-        const BUFFER   = 16384;
-        /// Components of a format.
-        const FORMATTED = 32768;
     }
 }
 
@@ -72,6 +62,8 @@ pub struct Access {
     pub item: Item,
     /// Which part of a register.
     pub half: Half,
+    /// How it goes through memory.
+    pub way: Way,
     /// What bits ask for.
     pub flags: Flags,
     /// The first register of the data: of what is stored, or of a result.
@@ -103,18 +95,21 @@ impl Access {
     pub(super) fn of(does: Does) -> Access {
         let (item, half, way) = match does {
             Does::Load(moved) | Does::Store(moved) => (moved.item, moved.half, moved.way),
-            Does::Atomic(Atomic { width: Width::W64, .. }) => (Item::Words(2), Half::Whole, Way::Plain),
+            Does::Atomic(atomic) => {
+                let words = if atomic.width == Width::W64 { 2 } else { 1 };
+                let way = match atomic.shape {
+                    Shape::Two { stride64 } => Way::Two { stride: if stride64 { 64 } else { 1 } },
+                    Shape::One | Shape::Source | Shape::Wave => Way::Plain,
+                };
+                (Item::Words(words), Half::Whole, way)
+            }
             _ => (Item::Words(1), Half::Whole, Way::Plain),
         };
-        let mut flags = Flags::empty();
-        flags.set(Flags::TWO, matches!(way, Way::Two { .. }));
-        flags.set(Flags::ADDTID, way == Way::LaneNumber);
-        flags.set(Flags::BLOCK, way == Way::Block);
-        flags.set(Flags::FORMATTED, way == Way::Formatted);
         Access {
             item,
             half,
-            flags,
+            way,
+            flags: Flags::empty(),
             data: 0,
             data1: 0,
             dst: 0,

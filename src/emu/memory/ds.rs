@@ -29,6 +29,9 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let mut access = Access::of(row.does);
     registers(code, &mut access);
     access.offset = i64::from(modifier(code, Mod::Offset));
+    if let Way::Two { stride } = access.way {
+        two(code, &mut access, stride);
+    }
     let run: Run = match row.does {
         Does::Idle(_) => nothing,
         Does::Lanes(Lanes::Swizzle) => together(&mut access, cross::swizzle),
@@ -39,14 +42,10 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         }
         Does::Load(Moved { way: Way::LaneNumber, .. }) => read_addtid,
         Does::Store(Moved { way: Way::LaneNumber, .. }) => write_addtid,
-        Does::Load(Moved { way: Way::Two { stride }, item, .. }) => {
-            two(code, &mut access, item, stride);
-            if item == Item::Words(2) { read2::<2> } else { read2::<1> }
-        }
-        Does::Store(Moved { way: Way::Two { stride }, item, .. }) => {
-            two(code, &mut access, item, stride);
-            if item == Item::Words(2) { write2::<2> } else { write2::<1> }
-        }
+        Does::Load(Moved { way: Way::Two { .. }, item: Item::Words(2), .. }) => read2::<2>,
+        Does::Load(Moved { way: Way::Two { .. }, .. }) => read2::<1>,
+        Does::Store(Moved { way: Way::Two { .. }, item: Item::Words(2), .. }) => write2::<2>,
+        Does::Store(Moved { way: Way::Two { .. }, .. }) => write2::<1>,
         Does::Load(Moved { item: Item::Words(1), .. }) => read_words::<1>,
         Does::Load(Moved { item: Item::Words(2), .. }) => read_words::<2>,
         Does::Load(Moved { item: Item::Words(4), .. }) => read_words::<4>,
@@ -57,11 +56,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         Does::Store(_) => write,
         Does::Atomic(what) => match atomic(planner, code, what, &mut access).shape {
             Shape::One => modify,
-            Shape::Two { stride64 } => {
-                let item = access.item;
-                two(code, &mut access, item, if stride64 { 64 } else { 1 });
-                modify2
-            }
+            Shape::Two { .. } => modify2,
             Shape::Source => modify_source,
             Shape::Wave => together(&mut access, modify_wave),
         },
@@ -71,16 +66,15 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
 }
 
 /// The offsets of an access at two addresses: they count items, or so many of them.
-fn two(code: &Code<'_>, access: &mut Access, item: Item, stride: u32) {
+fn two(code: &Code<'_>, access: &mut Access, stride: u32) {
     let bytes = if planted!(LdsOffsetsBytes) {
         1
     } else if planted!(LdsOffsetsWords) {
         4
     } else {
-        item.bytes()
+        access.item.bytes()
     };
     let scale = bytes * if stride > 1 && planted!(LdsStride32) { 32 } else { stride };
-    access.flags |= Flags::TWO;
     access.offset = i64::from(modifier(code, Mod::Offset0) * scale);
     access.offset1 = modifier(code, if planted!(LdsFirstOffset) { Mod::Offset0 } else { Mod::Offset1 }) * scale;
 }
@@ -401,7 +395,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
     let rules = Rules::new(&wave.env.target, wave.m0(), bytes);
     for lane in touched::active(wave) {
         let register = file.get(access.addr, 0, lane);
-        if access.has(Flags::ADDTID) {
+        if access.way == Way::LaneNumber {
             put(Touched::lds(Some(lane), addtid(access, wave) + 4 * lane, size));
         } else if access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source) {
             let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
@@ -411,7 +405,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
             let first = rules.address(register, offset);
             put(Touched::lds(Some(lane), first, size));
             let second = rules.address(register, access.offset1);
-            if access.has(Flags::TWO) && second != first {
+            if matches!(access.way, Way::Two { .. }) && second != first {
                 put(Touched::lds(Some(lane), second, size));
             }
         }

@@ -42,13 +42,9 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     let to_lds = has(code, Traits::LDS) || m.lds.get(words) != 0;
     access.flags.set(Flags::LDS, to_lds);
     let run: Run = match (row.family, row.does) {
-        (Family::Flat, Does::Atomic(what)) => {
+        (family, Does::Atomic(what)) => {
             atomic(planner, code, what, &mut access);
-            flat::<Modify>
-        }
-        (_, Does::Atomic(what)) => {
-            atomic(planner, code, what, &mut access);
-            global::<Modify>
+            if family == Family::Flat { flat::<Modify> } else { global::<Modify> }
         }
         (Family::Flat, Does::Load(moved)) if !access.has(Flags::TFE) => match (moved.item, moved.half) {
             (Item::Words(1), Half::Whole) => flat_load_words::<1>,
@@ -142,7 +138,7 @@ impl<'a> Job<'a> {
             (true, false) => self.file.get64(access.addr, lane),
             (true, true) if planted!(SaddrOffsetSigned) => self.file.get(access.addr, 0, lane) as i32 as u64,
             (true, true) => u64::from(self.file.get(access.addr, 0, lane)),
-            (false, _) if access.has(Flags::ADDTID) => {
+            (false, _) if access.way == Way::LaneNumber => {
                 u64::from(lane * if planted!(GlobalAddtidBytes) { 1 } else { 4 })
             }
             (false, _) => 0,

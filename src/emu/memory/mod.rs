@@ -22,7 +22,7 @@ use super::plan::{Action, Code, Planner, Run, STOP, Step};
 use super::run::Group;
 use super::wave::{Wave, file};
 use crate::fault::planted;
-use crate::isa::does::{Does, Item};
+use crate::isa::does::Item;
 use crate::isa::form::{Kind, Mod, Slot};
 use crate::isa::operand::{Part, Ty};
 use crate::isa::row::{Family, Traits};
@@ -36,7 +36,6 @@ pub use touched::{Space as TouchedSpace, Touched, touched};
 /// The step of a memory instruction; `None` where this engine does not execute it.
 pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
     match code.form.row.family {
-        _ if matches!(code.form.row.does, Does::Later(_) | Does::Unknown) => None,
         Family::Smem => smem::plan(planner, code),
         Family::Ds => ds::plan(planner, code),
         Family::Mubuf | Family::Mtbuf => buffer::plan(planner, code),

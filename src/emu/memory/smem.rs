@@ -14,7 +14,7 @@ use crate::fault::planted;
 use crate::isa::does::{Does, Item};
 use crate::isa::memory::{extend, is_buffer, null};
 use crate::isa::operand::Part;
-use crate::isa::row::Traits;
+use crate::isa::row::{Inst, Traits};
 use crate::isa::{Gen, Target};
 use crate::memory::atomic::{Space, Width};
 use crate::memory::buffer::Descriptor;
@@ -38,7 +38,6 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         access.soffset = scalar(planner, register);
     }
     let buffer = is_buffer(code.form.row);
-    access.flags.set(Flags::BUFFER, buffer);
     let run: Run = match does {
         Does::Atomic(what) => {
             atomic(planner, code, what, &mut access);
@@ -50,7 +49,8 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         Does::Load(_) => load,
         Does::Clock => time,
         Does::WaveNumber => wave_id,
-        _ => nothing,
+        Does::Idle(_) => nothing,
+        _ => return None,
     };
     Some(step(code, run, access))
 }
@@ -266,9 +266,9 @@ fn wave_id(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, put: &mut dyn FnMut(Touched)) {
     let size = touched::bytes(access);
-    if !access.has(Flags::BUFFER) {
+    if !is_buffer(row) {
         return put(Touched::memory(None, pointer(wave, access), size));
     }
     let Ok((descriptor, offset)) = buffer(wave, access) else { return };

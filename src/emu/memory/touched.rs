@@ -57,7 +57,7 @@ pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Touched> {
     let mut all = Vec::new();
     let mut put = |touched: Touched| all.push(touched);
     match row.family {
-        Family::Smem => smem::touched(wave, access, &mut put),
+        Family::Smem => smem::touched(wave, access, row, &mut put),
         Family::Ds => ds::touched(wave, access, group, &mut put),
         Family::Mubuf | Family::Mtbuf => buffer::touched(wave, access, &mut put),
         Family::Flat | Family::Global | Family::Scratch => flat::touched(wave, access, row, group, &mut put),

@@ -38,9 +38,6 @@ impl Planner {
         }
         let reads_register = row.does == Does::Control(Control::GetReg);
         self.reads_exceptions |= reads_register && crate::emu::hwreg::has_exceptions(step.imm);
-        if matches!(row.does, Does::Later(_) | Does::Unknown) {
-            return None;
-        }
         if let Some(run) = salu::control(row.does) {
             step.run = Action::always(run);
         } else {

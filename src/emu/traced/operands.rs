@@ -8,7 +8,7 @@ use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::{Wave, file};
 use crate::isa::Target;
-use crate::isa::does::{Condition, Control, Does};
+use crate::isa::does::{Condition, Control, Does, Way};
 use crate::isa::operand::{self, Class, Opnd};
 use crate::isa::regs::{self, Bank, Names};
 use crate::isa::row::{Family, Inst, Traits};
@@ -241,7 +241,7 @@ pub(super) fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &s
             all.extend(item.values.iter().map(single));
         }
         // Of a block only the registers that M0 names.
-        if step.memory.as_deref().is_some_and(|access| access.flags.contains(Flags::BLOCK)) {
+        if step.memory.as_deref().is_some_and(|access| access.way == Way::Block) {
             let m0 = wave.m0();
             let kept: Vec<String> = (0..32).filter(|n| m0 >> n & 1 != 0).map(|n| vector_name(first + n)).collect();
             all.retain(|item| kept.contains(&item.place));
@@ -252,7 +252,7 @@ pub(super) fn destinations(wave: &Wave, step: &Step, group: &Group<'_>, text: &s
 
 /// Whether an instruction has two addresses.
 fn is_two(step: &Step) -> bool {
-    step.memory.as_deref().is_some_and(|access| access.flags.contains(Flags::TWO))
+    step.memory.as_deref().is_some_and(|access| matches!(access.way, Way::Two { .. }))
 }
 
 /// What an instruction reads.

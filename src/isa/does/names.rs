@@ -89,41 +89,35 @@ atomics! {
     PK_BF16   PK_BF16_X2   PkAddBf16;
 }
 
-const fn changed(does: Does, shape: Shape, returns: Returns, compare_first: bool) -> Does {
+const fn changed(does: Does, shape: Shape, returns: Returns) -> Does {
     match does {
-        Does::Atomic(atomic) => Does::Atomic(Atomic { shape, returns, compare_first, ..atomic }),
+        Does::Atomic(atomic) => Does::Atomic(Atomic { shape, returns, ..atomic }),
         _ => does,
     }
-}
-
-/// An atomic of LDS, which returns nothing.
-#[must_use]
-pub const fn lds(does: Does) -> Does {
-    changed(does, Shape::One, Returns::Never, false)
 }
 
 /// An atomic that returns what was there, whatever it is asked: of LDS by its name.
 #[must_use]
 pub const fn returning(does: Does) -> Does {
-    changed(does, Shape::One, Returns::Always, false)
+    changed(does, Shape::One, Returns::Always)
 }
 
-/// An atomic of memory that has no form which returns.
+/// An atomic that never returns what was there: of LDS by its name, of memory where there is no form that does.
 #[must_use]
 pub const fn never(does: Does) -> Does {
-    changed(does, Shape::One, Returns::Never, false)
+    changed(does, Shape::One, Returns::Never)
 }
 
 /// An atomic of LDS with data from a second address.
 #[must_use]
 pub const fn source(does: Does) -> Does {
-    changed(does, Shape::Source, Returns::Never, false)
+    changed(does, Shape::Source, Returns::Never)
 }
 
 /// An atomic of LDS at two addresses, whose offsets count elements, or 64 of them.
 #[must_use]
 pub const fn two(does: Does, stride64: bool) -> Does {
-    changed(does, Shape::Two { stride64 }, Returns::Always, false)
+    changed(does, Shape::Two { stride64 }, Returns::Always)
 }
 
 /// The compare and swap of LDS up to gfx10: what is compared comes first.
@@ -136,9 +130,9 @@ pub const fn compare_first(does: Does) -> Does {
 }
 
 /// Adds the number of active lanes, once a wave, and returns what was there.
-pub const APPEND: Does = changed(ADD, Shape::Wave, Returns::Always, false);
+pub const APPEND: Does = changed(ADD, Shape::Wave, Returns::Always);
 /// Subtracts it.
-pub const CONSUME: Does = changed(SUB, Shape::Wave, Returns::Always, false);
+pub const CONSUME: Does = changed(SUB, Shape::Wave, Returns::Always);
 
 macro_rules! plain {
     ($($name:ident = $does:expr;)*) => {

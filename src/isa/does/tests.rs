@@ -3,7 +3,7 @@
 //! This is where names are read, and nowhere else: a row whose column was copied from the wrong line is noticed here.
 
 use super::atomic::{Atomic, Op, Returns, Shape, Width};
-use super::{Does, Half, Item, Way};
+use super::{Condition, Control, Does, Element, Half, Idle, Interpolate, Item, Lanes, Product, Way};
 use crate::isa::Gen;
 use crate::isa::gcn;
 use crate::isa::operand::{Class, Part};
@@ -236,12 +236,82 @@ fn atomics_are_what_their_names_say() {
 
 #[test]
 fn other_names_of_an_atomic_are_of_the_same() {
-    for (row, _, generation) in named() {
+    let by_number = |op| [Op::FMinNum, Op::FMaxNum].contains(&op);
+    for (row, name, generation) in named() {
         let Does::Atomic(told) = row.does else { continue };
+        let told = told.in_generation(generation);
         for (_, alias) in row.aliases {
             let said = atomic(alias).expect("an atomic");
-            assert_eq!((said.width, said.shape), (told.width, told.shape), "{alias} of {generation:?}");
+            assert_eq!(Atomic { returns: told.returns, op: told.op, ..said }, told, "{name} {alias}");
+            assert!(by_number(told.op) != by_number(said.op) || said.op == told.op, "{name} {alias}");
         }
+    }
+}
+
+/// `v_wmma_f32_16x16x16_fp8_bf8`: the sums, the sizes, the elements of both matrices, or of one for both.
+#[test]
+fn products_are_what_their_names_say() {
+    let element = |name: &str| match name {
+        "f32" => Element::F32,
+        "f16" => Element::F16,
+        "bf16" => Element::Bf16,
+        "fp8" => Element::Fp8,
+        "bf8" => Element::Bf8,
+        "i32" => Element::I32,
+        "iu8" => Element::I8,
+        "iu4" => Element::I4,
+        _ => panic!("{name}"),
+    };
+    let mut count = 0;
+    for row in gcn::rows() {
+        let Some(rest) = row.name.strip_prefix("v_wmma_") else {
+            assert!(!matches!(row.does, Does::Product(_)), "{}", row.name);
+            continue;
+        };
+        let parts: Vec<&str> = rest.split('_').collect();
+        let depth = parts[1].strip_prefix("16x16x").and_then(|depth| depth.parse().ok()).expect(row.name);
+        let (a, b) = (element(parts[2]), element(parts[parts.len() - 1]));
+        assert_eq!(row.does, Does::Product(Product { sum: element(parts[0]), a, b, depth }), "{}", row.name);
+        count += 1;
+    }
+    assert!(count >= 11, "{count}");
+}
+
+/// What the manuals' names say of control, as far as a part of a name does.
+#[test]
+fn control_is_what_names_say() {
+    let branch = |condition| Does::Control(Control::Branch(condition));
+    #[rustfmt::skip]
+    let said = [
+        ("s_cbranch_scc0", branch(Condition::Scc(false))),      ("s_cbranch_scc1", branch(Condition::Scc(true))),
+        ("s_cbranch_vccz", branch(Condition::VccZero(true))),   ("s_cbranch_vccnz", branch(Condition::VccZero(false))),
+        ("s_cbranch_execz", branch(Condition::ExecZero(true))), ("s_cbranch_execnz", branch(Condition::ExecZero(false))),
+        ("s_cbranch_cdbg", branch(Condition::Debugger)),        ("s_endpgm", Does::Control(Control::End)),
+        ("s_wait_", Does::Idle(Idle::Wait)),                    ("s_waitcnt", Does::Idle(Idle::Wait)),
+        ("s_getreg", Does::Control(Control::GetReg)),           ("s_setreg", Does::Control(Control::SetReg)),
+        ("v_accvgpr_", Does::Lanes(Lanes::Move)),               ("v_s_", Does::Lanes(Lanes::ScalarFunction)),
+        ("v_swmmac_", Does::Later("sparse matrix instructions")),
+    ];
+    for (prefix, does) in said {
+        let rows: Vec<&Inst> = gcn::rows().filter(|row| row.name.starts_with(prefix)).collect();
+        assert!(!rows.is_empty(), "{prefix}");
+        rows.iter().for_each(|row| assert_eq!(row.does, does, "{}", row.name));
+    }
+    for row in gcn::rows().filter(|row| row.family == Family::Sop1) {
+        let saves = row.name.contains("_saveexec_");
+        let combines = saves || row.name.contains("_wrexec_");
+        assert_eq!(row.does == Does::CombinesExec { saves }, combines, "{}", row.name);
+    }
+    for row in gcn::rows().filter(|row| row.name.starts_with("v_permlane")) {
+        let (cross, by_lane) = (row.name.contains("lanex"), row.name.contains("_var_"));
+        let said = if row.name.contains("64") { Lanes::Permute64 } else { Lanes::Permute16 { cross, by_lane } };
+        assert_eq!(row.does, Does::Lanes(said), "{}", row.name);
+    }
+    for row in gcn::rows().filter(|row| row.family == Family::Vinterp) {
+        let second = row.name.contains("_p2_");
+        let (half, toward_zero) = (row.name.contains("f16"), row.name.contains("_rtz_"));
+        let said = Lanes::Interpolate(Interpolate { second, half, toward_zero });
+        assert_eq!(row.does, Does::Lanes(said), "{}", row.name);
     }
 }
 

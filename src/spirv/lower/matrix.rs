@@ -76,17 +76,19 @@ mod bits {
 }
 
 impl Product {
-    fn of(product: does::Product, gfx12: bool, lanes: u32) -> Product {
+    /// Nothing where no instruction multiplies such elements.
+    fn of(product: does::Product, gfx12: bool, lanes: u32) -> Option<Product> {
+        use Element::{Bf8, Bf16, F16, Fp8, I4, I8};
         let kind = match (product.a, product.b) {
-            (Element::Bf16, _) => Kind::Bf16,
-            (Element::I8, _) => Kind::Int(8),
-            (Element::I4, _) => Kind::Int(4),
-            (Element::Fp8 | Element::Bf8, _) => Kind::Small([product.a, product.b].map(|e| e == Element::Bf8)),
-            // No product has elements of 32 bits.
-            (Element::F16 | Element::F32 | Element::I32, _) => Kind::F16,
+            (F16, F16) => Kind::F16,
+            (Bf16, Bf16) => Kind::Bf16,
+            (I8, I8) => Kind::Int(8),
+            (I4, I4) => Kind::Int(4),
+            (Fp8 | Bf8, Fp8 | Bf8) => Kind::Small([product.a, product.b].map(|element| element == Bf8)),
+            _ => return None,
         };
-        let narrow = matches!(product.sum, Element::F16 | Element::Bf16);
-        Product { kind, narrow, depth: product.depth, gfx12, groups: lanes / 16 }
+        let narrow = matches!(product.sum, F16 | Bf16);
+        Some(Product { kind, narrow, depth: product.depth, gfx12, groups: lanes / 16 })
     }
 
     /// The parts of a sum, in their order.
@@ -156,7 +158,9 @@ impl Lower<'_> {
     /// A matrix instruction.
     pub(super) fn matrix(&self, step: &Step, product: does::Product) -> Lowered {
         let gfx12 = self.generation() >= Gen::Gfx12;
-        let product = Product::of(product, gfx12, self.options.lanes);
+        let Some(product) = Product::of(product, gfx12, self.options.lanes) else {
+            return Err("matrix instructions".to_owned());
+        };
         // A destination beyond the last register: nothing is written.
         if step.dst >= file::AGPR {
             return Ok(());

@@ -12,7 +12,7 @@ use super::lds::Share;
 use super::{Lower, Lowered, extended, mask, unit, units};
 use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
-use crate::isa::does::{Does, Item};
+use crate::isa::does::{Does, Item, Way};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Variants};
@@ -41,7 +41,7 @@ struct Spot {
 
 impl Lower<'_> {
     pub(super) fn flat(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let block = access.flags.contains(Flags::BLOCK) && row.family != Family::Flat;
+        let block = access.way == Way::Block && row.family != Family::Flat;
         let to_lds = access.flags.contains(Flags::LDS) && row.family != Family::Flat;
         match (row.does, &access.atomic) {
             (_, Some(atomic)) => self.flat_modify(step, row, access, atomic),
@@ -105,7 +105,7 @@ impl Lower<'_> {
                 let own = match (vector, scalar) {
                     (true, false) => self.tuple64(access.addr, 0, lane),
                     (true, true) => k.zext(self.tuple(access.addr, 0, lane)),
-                    (false, _) if access.flags.contains(Flags::ADDTID) => k.zext(k.shli(lane.number, 2)),
+                    (false, _) if access.way == Way::LaneNumber => k.zext(k.shli(lane.number, 2)),
                     (false, _) => k.d(0),
                 };
                 let base = if scalar { self.s64(access.base) } else { k.d(0) };

@@ -11,6 +11,7 @@ use crate::emu::memory::{Access, Flags};
 use crate::emu::plan::Step;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Item};
+use crate::isa::memory::is_buffer;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space, Width};
@@ -28,7 +29,7 @@ fn count(item: Item) -> u32 {
 
 impl Lower<'_> {
     pub(super) fn scalar_memory_access(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let buffer = access.flags.contains(Flags::BUFFER);
+        let buffer = is_buffer(row);
         match (row.does, &access.atomic) {
             (_, Some(atomic)) => self.scalar_atomic(step, access, atomic, buffer),
             (Does::Store(_), _) if buffer => self.scalar_buffer_store(step, access),
