@@ -9,16 +9,19 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
-use wavediff::emu::dispatch::Dispatch;
+use wavediff::emu::dispatch::{self, Hooks};
 use wavediff::emu::engine::Emulator;
-use wavediff::emu::launch::{self, Loaded};
-use wavediff::emu::order::Order;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{Apertures, Limits};
-use wavediff::emu::wave::Wave;
+use wavediff::emu::plan::Plan;
+use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::dispatch::Limits;
+use wavediff::engine::order::Order;
+use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Target};
+use wavediff::launch::Apertures;
+use wavediff::launch::{self, Loaded};
 use wavediff::memory::guest::Memory;
 use wavediff::object::write_shared;
+use wavediff::program::Program;
 
 /// Assembles and plans.
 fn program(gpu: &str, source: &str) -> Program {
@@ -29,7 +32,7 @@ fn program(gpu: &str, source: &str) -> Program {
     };
     let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
     let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    Program::plan(target, &words, 0x1000)
+    Program::new(target, &words, 0x1000)
 }
 
 /// A grid ready to run.
@@ -39,13 +42,13 @@ struct Grid<'a> {
     groups: [u32; 3],
     waves: u32,
     threads: usize,
-    setup: &'a (dyn Fn([u32; 3], u32, &mut Wave) + Sync),
+    setup: &'a (dyn Fn([u32; 3], u32, &mut Registers) + Sync),
 }
 
 impl Grid<'_> {
     /// Runs it; gives how many wave-instructions it took.
     fn run(&self) -> u64 {
-        let finished = Dispatch {
+        let dispatch = Dispatch {
             program: self.program,
             memory: self.memory,
             groups: self.groups,
@@ -57,10 +60,9 @@ impl Grid<'_> {
             limits: Limits::default(),
             order: Order::default(),
             threads: self.threads,
-            keep: false,
             setup: self.setup,
-        }
-        .run();
+        };
+        let finished = dispatch::run(&dispatch, &Plan::new(self.program), &Hooks::default());
         if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
             panic!("{trap:?}");
         }
@@ -77,7 +79,7 @@ fn looped(body: &str, times: usize) -> String {
 }
 
 /// The registers of the loops: numbers that stay in range.
-fn numbers(_: [u32; 3], _: u32, wave: &mut Wave) {
+fn numbers(_: [u32; 3], _: u32, wave: &mut Registers) {
     for lane in 0..64 {
         for register in 0..16 {
             wave.set_vgpr(register, lane, (1.0 + 0.01 * lane as f32 / (register + 1) as f32).to_bits());
@@ -150,13 +152,13 @@ fn point(lane: usize) -> (f32, f32) {
 const KEEP: u32 = 0x3f0;
 
 /// The start of the iteration, in the mode of the host.
-fn points(group: [u32; 3], index: u32, wave: &mut Wave) {
+fn points(group: [u32; 3], index: u32, wave: &mut Registers) {
     flushing_points(group, index, wave);
-    wave.set_mode(KEEP);
+    wave.mode = KEEP;
 }
 
 /// The same in the mode that kernels start in: f32 denormals are flushed.
-fn flushing_points(_: [u32; 3], _: u32, wave: &mut Wave) {
+fn flushing_points(_: [u32; 3], _: u32, wave: &mut Registers) {
     for lane in 0..64 {
         let (x, y) = point(lane);
         for (register, v) in [(0, x.to_bits()), (1, y.to_bits()), (2, 0), (3, 0), (8, 0)] {
@@ -338,7 +340,7 @@ fn matrices() -> Memory {
     memory
 }
 
-fn tiles(group: [u32; 3], index: u32, wave: &mut Wave) {
+fn tiles(group: [u32; 3], index: u32, wave: &mut Registers) {
     for (at, base) in [(4, A), (8, B), (12, C)] {
         wave.set_pair(at, base);
         wave.s[at + 2] = N * N * 4;

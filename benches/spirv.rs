@@ -8,14 +8,17 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
-use wavediff::emu::dispatch::Dispatch;
-use wavediff::emu::engine::{Emulator, Job, Runner, Wanted};
-use wavediff::emu::order::Order;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{Apertures, Limits};
-use wavediff::emu::wave::Wave;
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::dispatch::Limits;
+use wavediff::engine::keep::Wanted;
+use wavediff::engine::order::Order;
+use wavediff::engine::registers::Registers;
+use wavediff::engine::{Job, Runner};
 use wavediff::isa::{Arch, Target};
+use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
+use wavediff::program::Program;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 use wavediff::spirv::lower::{Options, translate};
@@ -46,7 +49,7 @@ fn program(gpu: &str, source: &str) -> Program {
     };
     let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
     let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    Program::plan(target, &words, 0x1000)
+    Program::new(target, &words, 0x1000)
 }
 
 fn translation(c: &mut Criterion) {
@@ -82,7 +85,7 @@ fn beside_the_emulator() {
         );
         let program = program("gfx900", &source);
         let memory = Memory::new();
-        let setup = |_: [u32; 3], _: u32, wave: &mut Wave| {
+        let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
             for n in 0..4 {
                 for lane in 0..64 {
                     wave.set_vgpr(n, lane, 0x3f80_0000 + (n * 64 + lane) as u32);
@@ -101,7 +104,6 @@ fn beside_the_emulator() {
             limits: Limits::default(),
             order: Order::default(),
             threads: 1,
-            keep: false,
             setup: &setup,
         };
         let job = Job { dispatch: &dispatch, lds: None, keep: Wanted::Nothing, timeout: None };

@@ -10,8 +10,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Keep, Options};
+use wavediff::emu::engine::Emulator;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
+use wavediff::engine::{Keep, Options};
 use wavediff::isa::{Arch, Target};
 
 #[path = "support/paths.rs"]

@@ -9,12 +9,12 @@ use wavediff::case::check::verdict;
 use wavediff::case::isa::{Entry, Isa, Select};
 use wavediff::case::mode::{Field, Mode};
 use wavediff::case::random::Class;
-use wavediff::case::types::Ty;
 use wavediff::case::value::{Descriptor, File, Lit, Oob, Place, Value};
 use wavediff::case::{Body, Buffer, Case, CaseError, Expect, Init, Mismatch, Rule, What};
 use wavediff::disasm::Reason;
 use wavediff::engine::{Access, Engine, EngineError, Memory, Outcome, Status, Support};
 use wavediff::engine::{Trap, TrapKind, Unsupported, WaveState};
+use wavediff::isa::types::Ty;
 use wavediff::isa::{ARCHS, Arch, Target};
 
 fn target(name: &str) -> Target {

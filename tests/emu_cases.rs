@@ -10,9 +10,10 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use support::trial;
 use wavediff::case::{Case, wave_size};
-use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::order::{Order, Turns};
+use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
+use wavediff::engine::Options;
+use wavediff::engine::order::{Order, Turns};
 use wavediff::isa::Target;
 
 /// What a folder is for.

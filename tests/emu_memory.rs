@@ -22,13 +22,14 @@ mod formats;
 mod smem;
 
 use bench::Place;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::Apertures;
-use wavediff::emu::trap::Stop;
+use wavediff::emu::plan::Plan;
 use wavediff::emu::wave::Wave;
+use wavediff::engine::Stop;
 use wavediff::isa::{Arch, Gen, Target};
+use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 /// One processor of each kind.
 pub(crate) const PROCESSORS: [&str; 8] =
@@ -81,12 +82,13 @@ impl Machine {
 
     /// As [`Machine::run`], for what has no text.
     pub(crate) fn run_words(&mut self, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Wave {
-        let program = Program::plan(with_wave(self.target, self.lanes), words, 0x8000);
-        let mut wave = Wave::new(&program, self.lanes);
+        let program = Program::new(with_wave(self.target, self.lanes), words, 0x8000);
+        let plan = Plan::new(&program);
+        let mut wave = Wave::new(&plan, self.lanes);
         set_m0(&mut wave, u32::MAX);
         setup(&mut wave);
         let place = Place { memory: &self.memory, lds: &mut self.lds, apertures: Apertures::default() };
-        place.run(&program, &mut wave);
+        place.run(&plan, &mut wave);
         wave
     }
 
@@ -99,7 +101,7 @@ impl Machine {
 
     /// As [`Machine::run`], and must fail in memory: gives address and lane.
     pub(crate) fn fault(&mut self, text: &str, setup: impl FnOnce(&mut Wave)) -> (u64, u32) {
-        match self.run(text, setup).stop {
+        match self.run(text, setup).stop.take() {
             Some(Stop::Trap(cause)) if cause.address.is_some() => (cause.address.unwrap_or(0), cause.lane.unwrap_or(0)),
             stop => panic!("{}: {text}: {stop:?}", self.target.arch.name),
         }

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
-use wavediff::emu::launch::{
+use wavediff::isa::{Arch, Gen, Target};
+use wavediff::launch::{
     Apertures, Arg, Buffer, CODE_PADDING, Dispatch, Fill, Geometry, HIDDEN, Initial, LaunchError, Loaded, Mapping,
     Options, Scalar, Value, apertures,
 };
-use wavediff::isa::{Arch, Gen, Target};
 use wavediff::object::write_shared;
 
 fn golden(name: &str) -> Vec<u8> {

@@ -54,8 +54,8 @@ use run::Bench;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use table::{ATOMICS, WITHOUT_RESULT};
-use wavediff::emu::coverage::{self, Covered, Fidelity};
 use wavediff::fault;
+use wavediff::program::coverage::{self, Covered, Fidelity};
 
 /// A family of rows.
 struct Family {

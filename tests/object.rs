@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 use wavediff::asm::expr::Expr;
+use wavediff::asm::module::{self, KernelField, Location, RelocationTarget, SectionFlags, SectionKind};
 use wavediff::isa::{Arch, Target};
 use wavediff::object::descriptor::{DescriptorBuilder, DescriptorError, KernelDescriptor};
 use wavediff::object::metadata::Metadata;
-use wavediff::object::module::{self, KernelField, Location, RelocationTarget, SectionFlags, SectionKind};
 use wavediff::object::reader::{self, CodeObject, SymbolKind, SymbolPlace};
 use wavediff::object::target_id::{Setting, TargetId};
 use wavediff::object::{Module, ObjectError, writer};

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::Options;
 use wavediff::engine::{Engine, Outcome};
 use wavediff::isa::{Arch, Target};
 

@@ -3,18 +3,20 @@
 
 use proptest::prelude::*;
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::engine::Emulator;
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::{self, Group};
 use wavediff::emu::traced;
-use wavediff::emu::trap::{Stop, TrapKind};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::Engine;
+use wavediff::engine::Options;
+use wavediff::engine::dispatch::Limits;
+use wavediff::engine::{Stop, TrapKind};
 use wavediff::isa::{Arch, Target};
 use wavediff::laws;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 fn target(name: &str) -> Target {
     Target::new(Arch::find(name).expect("a processor"))
@@ -39,21 +41,12 @@ fn the_clock_is_the_same_in_every_loop() {
 
 #[test]
 fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
-    let program = Program::plan(target("gfx900"), &[0xbf80_0000], 0);
+    let program = Program::new(target("gfx900"), &[0xbf80_0000], 0);
     let memory = Memory::new();
-    let mut group = Group {
-        program: &program,
-        memory: &memory,
-        lds: Lds::new(0),
-        messages: Vec::new(),
-        waves: 1,
-        id: [0; 3],
-        apertures: Apertures::default(),
-        scratch_per_lane: 0,
-        turns: Turns::default(),
-    };
+    let plan = Plan::new(&program);
+    let mut group = Group::of_one(&plan, &memory, Lds::new(0));
     let limits = Limits { instructions: 1, ..Limits::default() };
-    let (mut bare, mut watched) = (Wave::new(&program, 64), Wave::new(&program, 64));
+    let (mut bare, mut watched) = (Wave::new(&plan, 64), Wave::new(&plan, 64));
     run::wave(&mut bare, &mut group, limits);
     traced::wave(&mut watched, &mut group, limits, &mut ());
     for wave in [bare, watched] {

@@ -7,8 +7,9 @@ mod support;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use wavediff::case::{Case, wave_size};
-use wavediff::emu::engine::{Emulator, Options};
+use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
+use wavediff::engine::Options;
 use wavediff::isa::Target;
 
 fn main() {

@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use wavediff::asm::cursor::Cursor;
 use wavediff::asm::expr::{self, RegisterFile, Scope, Value};
+use wavediff::asm::module::Module;
+use wavediff::asm::module::{RelocationTarget, SectionKind, SymbolPlace};
 use wavediff::asm::source::{Assembly, NoFiles, assemble, assemble_with};
 use wavediff::asm::{AsmError, AsmResult, Diagnostic, Encoded, Fixup, FixupKind, Severity};
 use wavediff::isa::{Arch, Target};
-use wavediff::object::Module;
-use wavediff::object::module::{RelocationTarget, SectionKind, SymbolPlace};
 
 /// The instructions of the tests: `s_nop n`, `s_branch`, `s_cbranch_scc0`, and `s_mov_b32 s0, literal` of gfx11.
 fn encode(text: &str, scope: &dyn Scope) -> AsmResult<Encoded> {

@@ -9,10 +9,10 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use wavediff::case::Case;
 use wavediff::emu::engine::Emulator;
-use wavediff::emu::plan::Program;
 use wavediff::engine::compare::outcomes;
 use wavediff::engine::{Engine, EngineError};
 use wavediff::isa::Target;
+use wavediff::program::Program;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 use wavediff::spirv::lower::{Options, translate};
@@ -111,7 +111,7 @@ fn grown(engine: &mut Vulkan) -> Result<(), Failed> {
 fn small(_: &mut Vulkan) -> Result<(), Failed> {
     let used = |text: &str, model: Model| {
         let (case, target) = case(text);
-        let program = Program::plan(target, &case.program(target).expect("words").words(), 0);
+        let program = Program::new(target, &case.program(target).expect("words").words(), 0);
         let options = Options { entries: BTreeSet::from([0]), ..Options::new(target, model, 64) };
         translate(&program, &options).used
     };

@@ -8,14 +8,15 @@ use wavediff::asm::Assembler;
 use wavediff::asm::source::{NoFiles, assemble_with};
 use wavediff::bisect::{Culprit, Kernel, Point, Prefixes, Side, Subject, Verdict, find_between};
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::launch::{Dispatch, Loaded, Scalar, Value};
-use wavediff::emu::order::{Order, Turns};
+use wavediff::emu::engine::Emulator;
 use wavediff::emu::run::Drive;
 use wavediff::emu::traced::record::{Event, Filter, Index, Item, Recorder};
 use wavediff::emu::traced::wave as traced;
+use wavediff::engine::Options;
+use wavediff::engine::order::{Order, Turns};
 use wavediff::engine::{Engine, EngineError, Outcome};
 use wavediff::isa::{Arch, Target};
+use wavediff::launch::{Dispatch, Loaded, Scalar, Value};
 use wavediff::reduce::{Obstacle, from_kernel};
 
 /// A kernel of two waves a group: scalar loads, a loop, LDS behind a barrier, an atomic, floats, a guarded store.
@@ -63,7 +64,7 @@ fn loaded() -> Loaded {
 
 fn dispatch(loaded: &Loaded) -> Dispatch {
     let bytes = |f: &dyn Fn(u32) -> u32| (0..512).flat_map(|n| f(n).to_le_bytes()).collect::<Vec<u8>>();
-    let input = Value::Buffer(wavediff::emu::launch::Buffer {
+    let input = Value::Buffer(wavediff::launch::Buffer {
         bytes: bytes(&|n| (n as f32 * 0.75 - 20.0).to_bits()),
         writable: false,
         save: None,

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use wavediff::case::types::Ty;
 use wavediff::case::value::{File, Place as Where};
 use wavediff::case::{Case, Observe, wave_size};
 use wavediff::emu::engine::Emulator;
@@ -12,6 +11,7 @@ use wavediff::emu::memory::TouchedSpace;
 use wavediff::emu::run::Drive;
 use wavediff::emu::traced::record::{Event, Filter, Index, Place, Recorder};
 use wavediff::emu::traced::wave as traced;
+use wavediff::isa::types::Ty;
 
 /// Every step of a case on each of its processors.
 fn events(case: &Case, see: &mut dyn FnMut(&Event, u32)) {

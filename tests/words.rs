@@ -1,9 +1,9 @@
 //! Every row that the emulator executes says what it computes or does (`wavediff explain`).
 
 use std::collections::BTreeMap;
-use wavediff::emu::coverage::{self, Fidelity};
 use wavediff::isa::words::{TABLE, formula_on, words};
 use wavediff::isa::{ARCHS, Target, gcn};
+use wavediff::program::coverage::{self, Fidelity};
 
 /// Every row that is executed anywhere says what it computes or does, and not both.
 #[test]

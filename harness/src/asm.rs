@@ -10,11 +10,11 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wavediff::asm::expr::NoSymbols;
+use wavediff::asm::module::{Module, RelocationTarget, SymbolPlace};
 use wavediff::asm::source::{Disk, assemble_with};
 use wavediff::asm::{Assembler, Diagnostic, Severity};
 use wavediff::disasm::listing::{Listing, Source};
 use wavediff::isa::{Arch, Target};
-use wavediff::object::module::{Module, RelocationTarget, SymbolPlace};
 use wavediff::object::target_id::declared;
 
 /// Assemble a file, or single lines

@@ -6,8 +6,8 @@ use crate::isa::Format;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use wavediff::case::wave_size;
-use wavediff::emu::coverage::{self, Counts, Covered, Fidelity};
 use wavediff::isa::{Arch, Target};
+use wavediff::program::coverage::{self, Counts, Covered, Fidelity};
 use wavediff::spirv::engine::missing;
 
 /// The coverage of a processor as text. For a device, a row is executed if it has a translation.

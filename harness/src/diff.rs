@@ -1,7 +1,7 @@
 //! `wavediff diff`: cases and kernels on two engines, and where what they leave differs first.
 //!
 //! Each program is compared with itself, run by two engines; programs are never compared with each other. What both engines leave alike may still be
-//! chance: where the emulator is one of them it runs a program whose groups have several waves in other [orders](wavediff::emu::order) too, and what
+//! chance: where the emulator is one of them it runs a program whose groups have several waves in other [orders](wavediff::engine::order) too, and what
 //! comes out otherwise there is a race.
 
 use crate::common::{self, Paint};
@@ -12,10 +12,12 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::emu::engine::{Emulator, KernelError, KernelOutcome, Options, Runner, WaveRace, run_kernel};
-use wavediff::emu::order::Order;
+use wavediff::emu::engine::{Emulator, WaveRace};
 use wavediff::engine::compare::{Difference, kernels, outcomes};
+use wavediff::engine::order::Order;
+use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
+use wavediff::engine::{KernelError, KernelOutcome, Options, Runner};
 use wavediff::isa::Arch;
 
 /// Run on two engines and compare

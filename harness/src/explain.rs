@@ -9,13 +9,13 @@ use std::process::ExitCode;
 use wavediff::asm::near::{near_miss, where_it_exists};
 use wavediff::disasm::decode;
 use wavediff::disasm::explain::{describe, describe_operand, explain, modifier_name, operand_name, takes_literal};
-use wavediff::emu::coverage::{self, rows_of};
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::format::Span;
 use wavediff::isa::operand::Class;
 use wavediff::isa::row::{Family, Inst};
 use wavediff::isa::words::{formula_on, words};
 use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
+use wavediff::program::coverage::{self, rows_of};
 
 /// Explain an instruction by its name, or its bits field by field
 #[derive(clap::Args)]

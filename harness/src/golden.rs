@@ -21,13 +21,15 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::emu::dispatch::Dispatch;
-use wavediff::emu::order::Order;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::Apertures;
+use wavediff::emu::dispatch::run_all;
 use wavediff::emu::wave::{Wave, slot};
+use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::order::Order;
+use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Features, Target};
+use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
+use wavediff::program::Program;
 
 #[derive(ClapArgs)]
 #[command(
@@ -278,7 +280,7 @@ fn execute(case: &Case, tally: &mut Tally) {
     let mut words = case.code.clone();
     let end = if case.target.generation() >= wavediff::isa::Gen::Gfx11 { 0xbfb0_0000 } else { 0xbf81_0000 };
     words.push(end);
-    let program = Program::plan(case.target, &words, 0x1000);
+    let program = Program::new(case.target, &words, 0x1000);
     let memory = match surroundings() {
         Ok(memory) => memory,
         Err(error) => {
@@ -287,7 +289,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         }
     };
     let total = case.lanes;
-    let setup = |_: [u32; 3], index: u32, wave: &mut Wave| {
+    let setup = |_: [u32; 3], index: u32, wave: &mut Registers| {
         let left = total - (index * lanes).min(total);
         wave.set_exec(if left >= 64 { u64::MAX } else { (1 << left) - 1 });
         for lane in 0..lanes {
@@ -296,7 +298,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         wave.set_pair(80, ARGUMENTS);
         wave.scratch = SCRATCH;
     };
-    let finished = Dispatch {
+    let finished = run_all(&Dispatch {
         program: &program,
         memory: &memory,
         groups: [1; 3],
@@ -305,13 +307,11 @@ fn execute(case: &Case, tally: &mut Tally) {
         lds: 0x1_0000,
         apertures: Apertures::default(),
         scratch_per_lane: SCRATCH_PER_LANE,
-        limits: wavediff::emu::run::Limits { instructions: 1 << 24, ..Default::default() },
+        limits: wavediff::engine::dispatch::Limits { instructions: 1 << 24, ..Default::default() },
         order: Order::default(),
         threads: 1,
-        keep: true,
         setup: &setup,
-    }
-    .run();
+    });
     let before = tally.differences.len();
     if let Some(done) = finished.groups.first() {
         if let Some((_, cause)) = &done.trap {

@@ -5,8 +5,8 @@ use crate::run;
 use anyhow::{Context, Result};
 use wavediff::case::program::Program;
 use wavediff::case::{Case, wave_size};
-use wavediff::emu::launch::Loaded;
 use wavediff::isa::{Arch, Target};
+use wavediff::launch::Loaded;
 
 /// Where code is, and what it is for where the file does not say so.
 #[derive(clap::Args)]

@@ -13,8 +13,9 @@ use anyhow::Result;
 use kernel::Launch;
 use std::process::ExitCode;
 use std::time::Duration;
-use wavediff::emu::engine::{Emulator, Options};
-use wavediff::emu::order::{Order, Turns, Waves};
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::Options;
+use wavediff::engine::order::{Order, Turns, Waves};
 use wavediff::isa::Arch;
 
 /// Run a case or a kernel

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::case::wave_size;
-use wavediff::emu::coverage::Fidelity;
-use wavediff::emu::coverage::scan::{Needs, Opcode, scan};
-use wavediff::emu::engine::program;
-use wavediff::emu::launch::{Kernel, Loaded};
-use wavediff::emu::plan::Program;
 use wavediff::emu::unchecked::{UNCHECKED, Unchecked};
+use wavediff::engine::stage::kernel::program;
 use wavediff::isa::Target;
+use wavediff::launch::{Kernel, Loaded};
+use wavediff::program::Program;
+use wavediff::program::coverage::Fidelity;
+use wavediff::program::coverage::scan::{Needs, Opcode, scan};
 use wavediff::spirv::engine::missing;
 
 /// Say what a program needs
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// What stands alone.
 fn of_words(args: &Args, target: Target, words: &[u32]) -> Scanned {
-    let program = Program::plan(target, words, 0);
+    let program = Program::new(target, words, 0);
     let untranslated = untranslated_in(args, &program);
     Scanned { target, needs: scan(&program), lds: None, kernels: Vec::new(), untranslated }
 }
@@ -108,7 +108,7 @@ fn object(args: &Args, loaded: &Loaded) -> Result<Scanned> {
         Some(needs) => needs,
         None => {
             let words: Vec<u32> = code_words(loaded);
-            let program = Program::plan(target, &words, loaded.base());
+            let program = Program::new(target, &words, loaded.base());
             untranslated = untranslated_in(args, &program);
             scan(&program)
         }

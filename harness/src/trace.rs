@@ -15,13 +15,15 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Keep, KernelError, program};
-use wavediff::emu::launch::{Dispatch, Loaded};
+use wavediff::emu::engine::Emulator;
 use wavediff::emu::run::{Drive, wave as bare};
 use wavediff::emu::traced::record::{Event, Filter, Recorder};
 use wavediff::emu::traced::wave as traced;
+use wavediff::engine::stage::kernel::program;
 use wavediff::engine::{EngineError, Trap};
+use wavediff::engine::{Keep, KernelError};
 use wavediff::isa::{Arch, Target};
+use wavediff::launch::{Dispatch, Loaded};
 
 pub use select::{Which, no_wave, wave};
 pub use text::{item_json, items};

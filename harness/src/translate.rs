@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wavediff::case::wave_size;
-use wavediff::emu::engine::program;
-use wavediff::emu::launch::Loaded;
-use wavediff::emu::plan::Program;
+use wavediff::engine::stage::kernel::program;
+use wavediff::launch::Loaded;
+use wavediff::program::Program;
 use wavediff::spirv::lower::{MOST_CASES, Options, translate};
 
 /// Translate machine code to SPIR-V
@@ -54,8 +54,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let (program, entry) = match code {
         Code::Object(loaded) => object(args, &loaded)?,
-        Code::Case(case) => (Program::plan(case.1.target, &case.1.words(), 0), u32::try_from(case.1.entry / 4)?),
-        Code::Words(target, words) => (Program::plan(target, &words, 0), 0),
+        Code::Case(case) => (Program::new(case.1.target, &case.1.words(), 0), u32::try_from(case.1.entry / 4)?),
+        Code::Words(target, words) => (Program::new(target, &words, 0), 0),
     };
     let options = Options {
         entries: BTreeSet::from([entry]),

@@ -16,6 +16,7 @@ mod families;
 pub mod inst;
 mod matcher;
 mod modifiers;
+pub mod module;
 pub mod near;
 pub mod operand;
 mod rules;

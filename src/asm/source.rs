@@ -29,10 +29,10 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::error::{AsmError, AsmResult, Problem};
 use super::expr::{self, Expr, RegisterFile, Scope, Value};
 use super::{Encoded, FixupKind};
-use crate::isa::Target;
-use crate::object::module::{
+use crate::asm::module::{
     Binding, KernelBlock, KernelField, Module, Relocation, RelocationTarget, Symbol, SymbolPlace,
 };
+use crate::isa::Target;
 use layout::{Late, LateKind, Layout, Resolved, resolve};
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};

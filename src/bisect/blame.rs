@@ -1,17 +1,18 @@
 //! Which instruction did it: the step in which states come apart, looked at on the emulator.
 
 use super::{Point, Subject};
-use crate::case::types::Ty;
-use crate::emu::engine::{Emulator, Options};
-use crate::emu::plan::Program;
+use crate::emu::engine::Emulator;
 use crate::emu::run::{self, Drive};
 use crate::emu::traced::record::{Event, Filter, Item, Place, Recorder};
 use crate::emu::traced::wave as traced;
+use crate::engine::Options;
 use crate::engine::compare::{Difference, states};
 use crate::engine::{EngineError, Outcome};
 use crate::isa::operand;
 use crate::isa::row::Inst;
 use crate::isa::sem::formula::{Formula, formula};
+use crate::isa::types::Ty;
+use crate::program::Program;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -119,7 +120,7 @@ fn at(program: &Program, pc: u64, who: Who, point: &Point) -> Culprit {
         words: program.words.get(at..end).unwrap_or_default().to_vec(),
         text: program.text(at as u32),
         row,
-        formula: step.and_then(|step| formula(step.meaning)),
+        formula: step.and_then(|step| formula(step.meaning?.name)),
         exec: point.before.wave(who.0, who.1).map_or(0, |w| w.exec),
         reads: Vec::new(),
         touched: Vec::new(),

@@ -1,6 +1,6 @@
 //! The first executed instruction in which two engines differ.
 //!
-//! Every wave of a run executes a prefix of its instructions and is paused ([`Limits::pause`](crate::emu::run::Limits::pause)); then the states of
+//! Every wave of a run executes a prefix of its instructions and is paused ([`Limits::pause`](crate::engine::dispatch::Limits::pause)); then the states of
 //! both sides are compared as a whole: registers of all waves, LDS, buffers, messages, traps. States that have come to differ are taken to stay different, so
 //! that a binary search over the length of the prefix finds the first step that matters: before it the states are equal, behind it they
 //! are not. From one prefix to the next a wave executes one instruction at most, also where it waited at a barrier.
@@ -16,6 +16,7 @@
 //! showed the same.
 
 mod blame;
+pub(crate) mod ddmin;
 mod lines;
 mod sequence;
 mod subject;
@@ -27,9 +28,9 @@ pub use sequence::{Needs, sequence};
 pub use subject::{Kernel, OfCase, Side, Subject};
 pub use trace::Trace;
 
-use crate::emu::engine::{Options, Runner};
 use crate::engine::compare::{Difference, states};
 use crate::engine::{EngineError, Outcome};
+use crate::engine::{Options, Runner};
 
 /// One side: what knows the state after a prefix.
 pub trait Prefixes {

@@ -1,6 +1,6 @@
 //! Cases that fail only behind others: which of several, run one behind the other, shows a difference, and what has to run before it.
 
-use crate::reduce::ddmin;
+use super::ddmin::ddmin;
 
 /// A case that differs, and what it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,14 @@
 
 use super::Prefixes;
 use crate::case::Case;
-use crate::emu::engine::{self, Emulator, KernelError, KernelOutcome, Loop, Options, Runner, run_case, run_kernel};
-use crate::emu::launch::{Dispatch, Loaded};
-use crate::emu::plan::Program;
+use crate::emu::engine::{Emulator, Loop};
+use crate::engine::stage::case::{BASE, run_case};
+use crate::engine::stage::kernel::{program, run_kernel};
 use crate::engine::{EngineError, Memory, Outcome};
+use crate::engine::{KernelError, KernelOutcome, Options, Runner};
 use crate::isa::Target;
+use crate::launch::{Dispatch, Loaded};
+use crate::program::Program;
 
 /// Something that engines can run.
 pub trait Subject {
@@ -49,7 +52,7 @@ impl Subject for OfCase<'_> {
     fn program(&self) -> Result<Program, EngineError> {
         let assembled = self.case.program(self.target)?;
         let mode = self.case.initial(self.target)?.mode;
-        Ok(Program::plan(assembled.target, &assembled.words(), engine::BASE).beginning_with(mode))
+        Ok(Program::new(assembled.target, &assembled.words(), BASE).beginning_with(mode))
     }
 }
 
@@ -75,7 +78,7 @@ fn failed(e: KernelError) -> EngineError {
 /// What kernels leave, in the form of what cases leave.
 fn outcome(of: KernelOutcome) -> Outcome {
     let KernelOutcome { buffers, waves, lds, messages, trap, stats, .. } = of;
-    let named = |(output, bytes): (crate::emu::launch::Output, Vec<u8>)| Memory {
+    let named = |(output, bytes): (crate::launch::Output, Vec<u8>)| Memory {
         name: format!("argument {}", output.argument),
         bytes,
     };
@@ -94,7 +97,7 @@ impl Subject for Kernel<'_> {
     }
 
     fn program(&self) -> Result<Program, EngineError> {
-        engine::program(self.loaded, (self.dispatch)()?.kernel()).map_err(failed)
+        program(self.loaded, (self.dispatch)()?.kernel()).map_err(failed)
     }
 }
 

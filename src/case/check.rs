@@ -16,11 +16,11 @@ pub use rule::Rule;
 
 use super::eval::{At, eval, scalar_element};
 use super::initial::Initial;
-use super::types::Ty;
 use super::value::{File, Place, ScratchWord, Value};
 use super::{Case, CaseError, What};
-use crate::engine::{Outcome, State, Status, Trap, TrapKind};
+use crate::case::{Outcome, State, Status, Trap, TrapKind};
 use crate::isa::Target;
+use crate::isa::types::Ty;
 use std::collections::HashMap;
 
 /// The verdict that mismatches mean. An engine that gives up on its way is not wrong.

@@ -1,12 +1,12 @@
 //! Pieces of statements of a header: the brackets of `expect[...]`, traps, rules of comparison.
 
 use super::isa::{Entry, Isa, Select};
-use super::types::Ty;
 use super::value::Value;
 use super::values::Reader;
 use super::{LOWEST, Rule, What};
 use crate::asm::{AsmError, AsmResult, near};
-use crate::engine::TrapKind;
+use crate::case::TrapKind;
+use crate::isa::types::Ty;
 use crate::memory::guest::canonical;
 
 /// Where something lies: 48 bits, of which the highest is the sign, and behind the code.

@@ -5,7 +5,7 @@
 //! Integers: zero, ones, the limits with and without a sign and their neighbours, the amounts at which shifts change (31, 32, 33, 63, 64),
 //! single bits and patterns. The order is part of the case format: `edges(f32)` counts through it, lane by lane.
 
-use super::types::Ty;
+use crate::isa::types::Ty;
 
 /// The edge values of a type, as bits.
 #[must_use]

@@ -2,8 +2,8 @@
 
 use super::edges::edges;
 use super::random::random;
-use super::types::Ty;
 use super::value::{Id, Lit, ScratchWord, Value};
+use crate::isa::types::Ty;
 
 /// Where a value is asked for.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,7 +13,7 @@ use super::value::{Descriptor, File, Place, ScratchWord, Value};
 use super::waves::Waves;
 use super::{Case, CaseError, Init, MAX_LDS, MAX_MEMORY, What, descriptor, rsrc, wave_size};
 use crate::asm::source::Files;
-use crate::engine::WaveState;
+use crate::case::WaveState;
 use crate::isa::Target;
 use crate::memory::guest::canonical;
 use crate::memory::scratch;

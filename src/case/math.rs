@@ -5,10 +5,10 @@
 
 use super::eval::{At, Buffers, eval};
 use super::numbers::Defaults;
-use super::types::Ty;
 use super::value::{Lit, Value};
 use super::values::Reader;
 use crate::asm::{AsmError, AsmResult};
+use crate::isa::types::Ty;
 use std::fmt::{self, Formatter};
 
 /// A term.

@@ -13,11 +13,12 @@
 //! # Ok::<(), wavediff::case::CaseError>(())
 //! ```
 //!
-//! - [`types`], [`edges`], [`random`]: the values there are, with no thought of cases;
+//! - [types](crate::isa::types), [`edges`], [`random`]: the values there are, with no thought of cases;
 //! - [`value`], [`math`], [`isa`], [`mode`]: the parts of a header as data, [`Case`] the whole;
 //! - `parse`, `clauses`, `values`, `numbers`, `print`: text to data and back: what is printed parses to the same case;
 //! - [`initial`], [`waves`], `eval`, [`descriptor`], `rsrc`: a case for one target, with every pattern worked out;
 //! - [`program`]: its assembly as bytes;
+//! - `outcome`, `observed`, `trap`, `status`: what a run of it leaves behind, as whole states or as what the case looks at;
 //! - [`check`]: expectations against an outcome.
 //!
 //! A pattern is evaluated where it is needed and never stored lane by lane, so that a case with a million work-items is as small as its text.
@@ -34,12 +35,15 @@ pub mod math;
 pub mod mode;
 mod numbers;
 mod observe;
+mod observed;
+mod outcome;
 mod parse;
 mod print;
 pub mod program;
 pub mod random;
 mod rsrc;
-pub mod types;
+mod status;
+mod trap;
 pub mod value;
 mod values;
 pub mod waves;
@@ -48,11 +52,15 @@ pub use check::{Mismatch, Rule};
 pub use error::CaseError;
 pub use initial::Initial;
 pub use observe::Observe;
+pub use observed::{Columns, Observed};
+pub use outcome::{Memory, Message, Outcome, State, Stats, WaveState};
 pub use program::Program;
+pub use status::Status;
+pub use trap::{Trap, TrapKind};
 pub use value::{Place, Value};
 
 use crate::asm::source::{Below, Disk, Files};
-use crate::engine::TrapKind;
+use crate::isa::types::Ty;
 use crate::isa::{ARCHS, Target};
 use isa::{Isa, Select};
 use mode::Mode;
@@ -306,7 +314,7 @@ impl Case {
         let places = started.chain(expected).chain(observed).collect();
         let contents = self.buffers.iter().filter_map(|b| Some((b.name.as_str(), b.contents.as_ref()?.ty())));
         // A file without a type is compared byte by byte, which is no way to read it.
-        Types { places, buffers: contents.filter(|(_, ty)| *ty != types::Ty::U8).collect() }
+        Types { places, buffers: contents.filter(|(_, ty)| *ty != Ty::U8).collect() }
     }
 
     /// What is looked at: what `observe` names and what is expected for a target, each once.
@@ -330,15 +338,15 @@ impl Case {
 /// The types in which the places of a case are shown: as `observe` says, as they are expected, as they begin.
 #[derive(Clone, Debug)]
 pub struct Types<'c> {
-    places: HashMap<&'c Place, types::Ty>,
+    places: HashMap<&'c Place, Ty>,
     /// By name, with the type of their contents.
-    buffers: HashMap<&'c str, types::Ty>,
+    buffers: HashMap<&'c str, Ty>,
 }
 
 impl Types<'_> {
     /// The type of a place; nothing where the case says none.
     #[must_use]
-    pub fn find(&self, place: &Place) -> Option<types::Ty> {
+    pub fn find(&self, place: &Place) -> Option<Ty> {
         let begins = || match place {
             Place::Buffer(name, _) => self.buffers.get(name.as_str()).copied(),
             _ => None,
@@ -348,7 +356,7 @@ impl Types<'_> {
 
     /// The type of a place, or an integer of its width.
     #[must_use]
-    pub fn of(&self, place: &Place) -> types::Ty {
+    pub fn of(&self, place: &Place) -> Ty {
         self.find(place).unwrap_or(place.integer())
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers of a header: whole ones in decimal, hexadecimal and binary, floats, and their types.
 
-use super::types::Ty;
 use super::value::Lit;
+use crate::isa::types::Ty;
 
 /// What numbers without a type are.
 #[derive(Clone, Copy)]

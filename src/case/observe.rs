@@ -1,9 +1,9 @@
 //! What a case looks at beside what it expects, and in which type it is shown.
 
-use super::types::Ty;
 use super::value::Place;
 use super::values::Reader;
 use crate::asm::{AsmError, AsmResult};
+use crate::isa::types::Ty;
 use std::fmt;
 
 /// A place that is looked at.

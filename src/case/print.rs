@@ -3,9 +3,9 @@
 //! A type is printed where the parser would not guess it: in a list it holds until the next one.
 
 use super::random::Class;
-use super::types::Ty;
 use super::value::{Descriptor, IDS, Lit, OOBS, SCRATCH_WORDS, Value};
 use super::{Case, What};
+use crate::isa::types::Ty;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Lists longer than this are broken into lines.

@@ -4,11 +4,11 @@
 //! has to be linked; distances between labels are fine.
 
 use super::{Case, CaseError, MAX_CODE};
+use crate::asm::module::Module;
+use crate::asm::module::SymbolPlace;
 use crate::asm::source::{Files, assemble_with};
 use crate::asm::{Assembler, Diagnostic, Severity};
 use crate::isa::Target;
-use crate::object::Module;
-use crate::object::module::SymbolPlace;
 
 /// A case's program.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,7 +15,7 @@
 //! A class shapes the bits; each takes what it needs from one output.
 
 use super::edges::edges;
-use super::types::Ty;
+use crate::isa::types::Ty;
 
 /// What kind of random value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

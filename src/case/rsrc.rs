@@ -13,9 +13,9 @@
 use super::Init;
 use super::isa::Select;
 use super::math::{Math, Op};
-use super::types::Ty;
 use super::value::{File, Id, Lit, Place, Value};
 use crate::isa::Arch;
+use crate::isa::types::Ty;
 use crate::object::start;
 
 /// The values that the words stand for.

@@ -10,7 +10,7 @@
 
 use super::math::Math;
 use super::random::Class;
-use super::types::Ty;
+use crate::isa::types::Ty;
 use crate::isa::{Target, Variants, regs};
 use std::fmt;
 

@@ -6,10 +6,10 @@
 use super::math::{self, Half};
 use super::numbers::{Defaults, digits, literal};
 use super::random::Class;
-use super::types::Ty;
 use super::value::{Descriptor, File, IDS, Id, Lit, OOBS, Place, SCRATCH_WORDS, Value};
 use crate::asm::cursor::Cursor;
 use crate::asm::{AsmError, AsmResult, Problem, near};
+use crate::isa::types::Ty;
 use std::ops::Range;
 
 /// A name of a buffer and where it stands: whether there is one is known at the end of the header.

@@ -1,54 +1,17 @@
-//! A grid of groups, on as many threads as there are.
+//! A dispatch on the host: its groups, on as many threads as there are.
 //!
-//! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory it shares with the
-//! others is seen by them at once. The first trap, in the order of the groups, ends the run.
+//! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory
+//! it shares with the others is seen by them at once. The first trap, in the order of the groups, ends the run.
 
-use super::order::Order;
-use super::plan::Program;
-use super::run::{self, Apertures, Drive, Group, Limits, MAX_MESSAGES, Sent};
-use super::trap::{Cause, Stop};
+use super::plan::Plan;
+use super::run::{self, Drive, Group, Sent};
 use super::wave::Wave;
-use crate::memory::guest::Memory;
+use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages};
+use crate::engine::order::Order;
+use crate::engine::{Cause, Stop};
 use crate::memory::lds::Lds;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-
-/// What to run.
-pub struct Dispatch<'a> {
-    /// The code.
-    pub program: &'a Program,
-    /// Guest memory.
-    pub memory: &'a Memory,
-    /// Groups in each dimension.
-    pub groups: [u32; 3],
-    /// Waves of a group.
-    pub waves: u32,
-    /// Lanes of a wave: 32 or 64.
-    pub lanes: u32,
-    /// Bytes of the local data share of a group.
-    pub lds: u32,
-    /// Where shared memory and scratch appear in the flat address space.
-    pub apertures: Apertures,
-    /// Bytes of scratch memory that a lane has.
-    pub scratch_per_lane: u32,
-    /// Limits of each wave.
-    pub limits: Limits,
-    /// The order of waves and lanes.
-    pub order: Order,
-    /// How many threads.
-    pub threads: usize,
-    /// Keeps the waves of every group as they end.
-    pub keep: bool,
-    /// Gives a wave its first state.
-    pub setup: &'a Setup<'a>,
-}
-
-/// Gives a wave its first state: the group, the wave's number in it, the wave. A wave which the group lacks, being a partial one, is
-/// ended here ([`Stop::End`]).
-pub type Setup<'a> = dyn Fn([u32; 3], u32, &mut Wave) + Sync + 'a;
-
-/// Gives the local data share of a group its first contents.
-pub type FillLds<'a> = dyn Fn([u32; 3], &mut [u32]) + Sync + 'a;
 
 /// Looks at the waves of a group when it has ended.
 pub type Finish<'a> = dyn Fn([u32; 3], &[Wave], &Group<'_>) + Sync + 'a;
@@ -65,6 +28,8 @@ pub struct Hooks<'a> {
     pub finish: Option<&'a Finish<'a>>,
     /// The loop; the bare one without it.
     pub drive: Option<&'a MakeDrive<'a>>,
+    /// Keeps the waves of every group as they end.
+    pub keep: bool,
 }
 
 /// What came of a group.
@@ -91,45 +56,37 @@ pub struct Finished {
     pub steps: u64,
 }
 
-impl Dispatch<'_> {
-    /// How many groups there are.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.groups.iter().map(|n| u64::from(*n)).product()
-    }
+/// Runs a dispatch of a program that was planned, and lets others in.
+///
+/// # Panics
+/// Never, unless a thread of the run panicked.
+#[must_use]
+pub fn run<'d>(dispatch: &Dispatch<'d>, plan: &Plan<'d>, hooks: &Hooks<'d>) -> Finished {
+    Running { dispatch, plan, hooks }.go()
+}
 
-    /// The group with a number.
-    #[must_use]
-    pub fn group(&self, n: u64) -> [u32; 3] {
-        let [x, y, _] = self.groups.map(u64::from);
-        [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32]
-    }
+/// Runs a dispatch, and keeps all its waves.
+///
+/// # Panics
+/// As [`run`].
+#[must_use]
+pub fn run_all(dispatch: &Dispatch<'_>) -> Finished {
+    run(dispatch, &Plan::new(dispatch.program), &Hooks { keep: true, ..Hooks::default() })
+}
 
-    /// The number of a group.
-    #[must_use]
-    pub fn number(&self, [gx, gy, gz]: [u32; 3]) -> u64 {
-        let [x, y, _] = self.groups.map(u64::from);
-        (u64::from(gz) * y + u64::from(gy)) * x + u64::from(gx)
-    }
+/// A run on its way.
+struct Running<'a, 'd> {
+    dispatch: &'a Dispatch<'d>,
+    plan: &'a Plan<'d>,
+    hooks: &'a Hooks<'d>,
+}
 
-    /// Runs everything.
-    ///
-    /// # Panics
-    /// Never, unless a thread of the run panicked.
-    #[must_use]
-    pub fn run(&self) -> Finished {
-        self.run_with(&Hooks::default())
-    }
-
-    /// Runs everything, and lets others in.
-    ///
-    /// # Panics
-    /// Never, unless a thread of the run panicked.
-    #[must_use]
-    pub fn run_with(&self, hooks: &Hooks<'_>) -> Finished {
+impl Running<'_, '_> {
+    fn go(&self) -> Finished {
+        let Running { dispatch, hooks, .. } = *self;
         let thread = AtomicU32::new(0);
         let next = AtomicU64::new(0);
-        let stop_at = AtomicU64::new(self.count());
+        let stop_at = AtomicU64::new(dispatch.count());
         let done = Mutex::new(Vec::new());
         let steps = AtomicU64::new(0);
         let sent = AtomicUsize::new(0);
@@ -143,7 +100,7 @@ impl Dispatch<'_> {
                 if n >= stop_at.load(Ordering::Relaxed) {
                     break;
                 }
-                let result = self.one(n, thread, &mut waves, hooks, &mut *drive);
+                let result = self.one(n, thread, &mut waves, &mut *drive);
                 mine += result.1;
                 let mut result = result.0;
                 let before = sent.fetch_add(result.messages.len(), Ordering::Relaxed);
@@ -152,19 +109,19 @@ impl Dispatch<'_> {
                     && let Some(last) = result.messages.last()
                 {
                     // Its waves have gone their way; that they were too many is what came of the run.
-                    result.trap = Some((last.wave, run::too_many_messages().into()));
+                    result.trap = Some((last.wave, too_many_messages().into()));
                 }
-                if result.trap.is_some() && self.limits.pause.is_none() {
+                if result.trap.is_some() && dispatch.limits.pause.is_none() {
                     // Groups behind this one need not run; those before it are running or done.
                     stop_at.fetch_min(n, Ordering::Relaxed);
                 }
-                if self.keep || result.trap.is_some() || !result.messages.is_empty() {
+                if hooks.keep || result.trap.is_some() || !result.messages.is_empty() {
                     done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((n, result));
                 }
             }
             steps.fetch_add(mine, Ordering::Relaxed);
         };
-        let threads = self.threads.clamp(1, self.count().min(1024) as usize + 1);
+        let threads = dispatch.threads.clamp(1, dispatch.count().min(1024) as usize + 1);
         if threads == 1 {
             work();
         } else {
@@ -183,37 +140,41 @@ impl Dispatch<'_> {
     }
 
     /// Runs one group; gives what came of it and how many instructions it took.
-    fn one(&self, n: u64, thread: u32, waves: &mut Vec<Wave>, hooks: &Hooks<'_>, drive: &mut Drive<'_>) -> (Done, u64) {
-        let id = self.group(n);
-        waves.truncate(self.waves as usize);
+    fn one(&self, n: u64, thread: u32, waves: &mut Vec<Wave>, drive: &mut Drive<'_>) -> (Done, u64) {
+        let Running { dispatch, plan, hooks } = *self;
+        let id = dispatch.group(n);
+        waves.truncate(dispatch.waves as usize);
         for wave in waves.iter_mut() {
-            wave.reset(self.program);
+            wave.reset(plan.program);
         }
-        while waves.len() < self.waves as usize {
-            waves.push(Wave::new(self.program, self.lanes));
+        while waves.len() < dispatch.waves as usize {
+            waves.push(Wave::new(plan, dispatch.lanes));
         }
         for (wave, index) in waves.iter_mut().zip(0..) {
             wave.index = index;
             wave.thread = thread;
-            wave.set_apertures(self.apertures.shared, self.apertures.private);
-            (self.setup)(id, index, wave);
+            wave.set_apertures(dispatch.apertures.shared, dispatch.apertures.private);
+            (dispatch.setup)(id, index, wave);
+            wave.begin();
         }
         let mut group = Group {
-            program: self.program,
-            memory: self.memory,
-            lds: Lds::new(self.lds),
+            program: plan.program,
+            steps: &plan.steps,
+            memory: dispatch.memory,
+            lds: Lds::new(dispatch.lds),
             messages: Vec::new(),
-            waves: self.waves,
+            waves: dispatch.waves,
             id,
-            apertures: self.apertures,
-            scratch_per_lane: self.scratch_per_lane,
-            turns: self.order.turns,
+            apertures: dispatch.apertures,
+            scratch_per_lane: dispatch.scratch_per_lane,
+            turns: dispatch.order.turns,
         };
         if let Some(fill) = hooks.lds {
             fill(id, group.lds.words_mut());
         }
-        let shuffle = self.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let trapped = run::group(waves, &mut group, self.limits, Order { shuffle, ..self.order }, drive);
+        let shuffle = dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let trapped = run::group(waves, &mut group, dispatch.limits, Order { shuffle, ..dispatch.order }, drive);
+        waves.iter_mut().for_each(Wave::settle);
         if let Some(finish) = hooks.finish {
             finish(id, waves, &group);
         }
@@ -224,7 +185,7 @@ impl Dispatch<'_> {
         {
             done.trap = Some((index, *cause));
         }
-        if self.keep || done.trap.is_some() {
+        if hooks.keep || done.trap.is_some() {
             done.waves = std::mem::take(waves);
             done.lds = group.lds.words().to_vec();
         }

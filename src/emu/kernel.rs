@@ -36,8 +36,7 @@ use level::{Lanes, Portable};
 
 /// Words of a vector register in the file: one a lane.
 pub const STRIDE: usize = 64;
-/// How many sources a meaning has at most.
-pub const MAX_SOURCES: usize = 4;
+pub use crate::program::MAX_SOURCES;
 
 /// The kernels of a meaning.
 #[derive(Clone, Copy)]

@@ -5,4 +5,4 @@
 
 mod wmma;
 
-pub(super) use wmma::plan;
+pub(super) use wmma::run;

@@ -1,27 +1,23 @@
-//! Programs: code decoded once into steps.
+//! Plans: the steps of a [program](crate::program) bound to functions.
 //!
-//! A step is a function and where its operands lie: offsets into the scalar registers and the vector file of a [`Wave`]. There is a step for
-//! every word of the code, so that a jump needs no search: the program counter is the number of a word. A word that is no
-//! instruction has a step that traps when it is executed, and one that the emulator cannot execute says so by name.
+//! A bound step is a function, and where its operands lie as offsets into the scalar registers and the vector file of a
+//! [`Wave`]. What an operand needs before a kernel reads it, and a result behind it, goes through temporaries there, so that a
+//! source of a kernel is an offset whatever it is. A word that is no instruction has a step that traps when it is executed,
+//! and one that nobody can execute says so by name.
 
-mod operand;
-mod salu;
-mod valu;
-
-use super::kernel::{EXACT, Kernels, Level, MAX_SOURCES, VARIANTS, variant};
-use super::run::Group;
-use super::wave::{VGPRS, Wave, file, slot};
-use crate::disasm::{self, Decoded, Executed};
+use super::kernel::{self, EXACT, Kernels, Level, STRIDE, VARIANTS, variant};
+use super::modes::{self, Moves};
+use super::run::{self, Group};
+use super::wave::{Wave, file, slot};
+use super::{lanes, memory, salu, vector};
 use crate::fault;
-use crate::isa::form::{Form, Table};
+use crate::isa::does::{Does, Interpolate, Lanes};
 use crate::isa::row::{Family, Inst};
-use crate::isa::{Gen, Target};
-use std::collections::HashMap;
+use crate::isa::sem::Class;
+use crate::isa::silicon;
+use crate::program::{self, Access, Dpp, MAX_SOURCES, Post, Program, Source};
 
-pub use operand::{From, Prepare};
-pub use valu::{Dpp, Half, Post, Vector};
-
-/// What a step does: gives the next step, or [`STOP`].
+/// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
 pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
 
 /// As [`Run`], compiled for vector instructions.
@@ -46,7 +42,7 @@ impl Action {
     }
 
     /// Those of all other modes in every mode: the kernels that compute in integers.
-    pub(super) const fn exact(self) -> Action {
+    fn exact(self) -> Action {
         let [narrow, wide] = [self.0[variant(EXACT, 32)], self.0[variant(EXACT, 64)]];
         Action([narrow, wide, narrow, wide, narrow, wide])
     }
@@ -60,10 +56,7 @@ impl Action {
     }
 }
 
-/// No next step: the wave's `stop` says why.
-pub const STOP: u32 = u32::MAX;
-
-/// One instruction, ready to be executed.
+/// A step of a program, ready to be executed.
 ///
 /// What every vector instruction needs stands in front, close together.
 #[repr(C)]
@@ -94,27 +87,240 @@ pub struct Step {
     pub imm: u32,
     /// What else a vector instruction needs: operands to prepare, results to finish.
     pub vector: Option<Box<Vector>>,
-    /// What a memory instruction needs.
-    pub memory: Option<Box<super::memory::Access>>,
-    /// The function behind [`Step::run`], where operands must be refreshed first.
+    /// What a memory instruction needs. Its vector places are offsets into the file.
+    pub memory: Option<Box<Access>>,
+    /// The function behind [`Step::run`], where something has to be done first.
     pub inner: Action,
-    /// Which places lie in the vector file: a bit for each source, and [`Step::DST`] for the destination.
+    /// Which places lie in the vector file: a bit for each source, and [`program::Step::DST`] for the destination.
     pub vectors: u8,
     /// Where the operands really are, if the instruction or a mode moves them at run time.
-    pub moves: Option<Box<super::modes::Moves>>,
+    pub moves: Option<Box<Moves>>,
     /// The row of the instruction; nothing where the word is none.
     pub row: Option<&'static Inst>,
-    /// The name of the meaning, for engines with other functions; empty where the instruction has none.
+    /// The name of the meaning that it carries out, which may be a wrong one on purpose; empty where it has none.
     pub meaning: &'static str,
-    /// The source is a value in LDS, at M0, where the function of the step says so and no operand.
-    pub reads_lds: bool,
-    /// Whether the emulator executes it.
-    pub executes: bool,
+}
+
+/// What a vector instruction needs besides its kernel.
+pub struct Vector {
+    /// Operands to bring into temporaries.
+    pub prepare: Vec<Prepare>,
+    /// DPP: how lanes move.
+    pub dpp: Option<Dpp>,
+    /// What the result is.
+    pub class: Class,
+    /// What happens to the result.
+    pub post: Post,
+    /// The second operation.
+    pub more: Option<Box<Step>>,
+}
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// Vector registers or constants: an offset into the file.
+    File(u32),
+    /// Scalar registers: a slot.
+    Scalar(u32),
+    /// A value in LDS, at M0.
+    LdsDirect,
+}
+
+/// An operand to bring into a temporary.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepare {
+    /// Where it comes from.
+    pub from: From,
+    /// Where the kernel reads it.
+    pub to: u32,
+    /// What is done to it.
+    pub of: Source,
+}
+
+/// A program ready to be executed.
+pub struct Plan<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Whose kernels its steps have.
+    pub level: Level,
+    /// Its steps.
+    pub steps: Vec<Step>,
+}
+
+impl<'p> Plan<'p> {
+    /// Binds a program to the kernels of the host.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Plan<'p> {
+        Plan::at(Level::of_host(), program)
+    }
+
+    /// Binds a program to the kernels of a level.
+    #[must_use]
+    pub fn at(level: Level, program: &'p Program) -> Plan<'p> {
+        let steps = program.steps.iter().map(|step| bind(program, level, step)).collect();
+        Plan { program, level, steps }
+    }
+}
+
+/// A step with its function.
+fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
+    if step.row.is_none() {
+        return Step::of(step, run::illegal);
+    }
+    let bound = match step.meaning {
+        _ if !step.executes => None,
+        Some(_) if !step.family().is_some_and(is_scalar) => computing(program, level, step),
+        _ => function(step).map(|run| Step::of(step, run).exchanged()),
+    };
+    let Some(mut bound) = bound else { return Step::of(step, run::unsupported) };
+    if reads_on_demand(step) && !runs_once(step) {
+        (bound.inner, bound.run) = (bound.run, Action::always(run::refreshed));
+    }
+    if let Some(moves) = &step.moves {
+        bound.moves = Some(Box::new(Moves { run: bound.run, of: (**moves).clone() }));
+        bound.run = Action::always(modes::run);
+    }
+    bound
+}
+
+/// The function of an instruction without a kernel.
+fn function(step: &program::Step) -> Option<Run> {
+    match step.family()? {
+        family if is_scalar(family) => salu::run(step),
+        _ if step.memory.is_some() => memory::run(step),
+        _ => lanes::run(step),
+    }
+}
+
+fn is_scalar(family: Family) -> bool {
+    matches!(family, Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp)
+}
+
+/// Whether it is done once, whatever EXEC says: a function of a scalar.
+fn runs_once(step: &program::Step) -> bool {
+    step.does() == Some(Does::Lanes(Lanes::ScalarFunction))
+}
+
+/// Whether a step reads a slot that must be computed before.
+fn reads_on_demand(step: &program::Step) -> bool {
+    let is = |at: u32| (slot::VCCZ..slot::SHARED).contains(&(at as usize));
+    let scalar = |n: usize| step.vectors >> n & 1 == 0 && is(step.src[n]);
+    let source = |p: &Source| matches!(p.from, program::From::Scalar(at) if is(at));
+    (0..MAX_SOURCES).any(scalar)
+        || is(step.mask_src)
+        || step.memory.as_ref().is_some_and(|access| is(access.base) || is(access.soffset))
+        || step.vector.as_ref().is_some_and(|v| v.sources.iter().any(source))
+        || step.second().is_some_and(reads_on_demand)
+}
+
+/// A vector instruction that computes: one operation or two, and the function that does what they need beside their kernels.
+fn computing(program: &Program, level: Level, step: &program::Step) -> Option<Step> {
+    let mut bound = operation(program, level, step, 0)?;
+    if runs_once(step) {
+        // The kernel runs as that of any vector instruction; where the result belongs is for those who run it.
+        (bound.imm, bound.dst) = (bound.dst, file::RESULT[0]);
+        bound.target = slot::ZERO as u32;
+        for p in bound.vector.iter_mut().flat_map(|v| &mut v.prepare) {
+            if let From::Scalar(at) = p.from {
+                bound.target = at;
+                p.from = From::Scalar(lanes::SOURCE);
+            }
+        }
+    }
+    if let (Some(second), Some(v)) = (step.second(), &mut bound.vector) {
+        v.more = Some(Box::new(operation(program, level, second, 1)?));
+    }
+    bound.run = bound.composed();
+    if runs_once(step) {
+        (bound.inner, bound.run) = (bound.run, Action::always(lanes::once));
+    } else if let Some(Does::Lanes(Lanes::Interpolate(Interpolate { toward_zero: true, .. }))) = step.does() {
+        (bound.inner, bound.run) = (bound.run, Action::always(lanes::toward_zero));
+    }
+    Some(bound)
+}
+
+/// An operation of a vector instruction, its first or its second, with its kernel.
+fn operation(program: &Program, level: Level, step: &program::Step, number: usize) -> Option<Step> {
+    let Kernels { name, action, ret, .. } = kernel::find(level, step.meaning?.name)?;
+    let mut bound = Step::of(step, vector::full);
+    (bound.kernel, bound.meaning) = (*action, name);
+    let generation = program.target.generation();
+    if silicon::known(generation) && step.row.is_some_and(|row| silicon::computes(row.name)) {
+        // The host's quotients and roots have other bits.
+        bound.kernel = bound.kernel.exact();
+    }
+    (bound.out, bound.mask_out) = (file::RESULT[number], slot::RESULT[number] as u32);
+    if let Some(v) = &step.vector {
+        let mut prepare = Vec::with_capacity(v.sources.len());
+        for source in &v.sources {
+            let n = usize::from(source.number);
+            let to = file::source(n) + (number * STRIDE) as u32;
+            let from = match source.from {
+                program::From::Vector(at) => From::File(file::of(at)),
+                program::From::Scalar(at) => From::Scalar(at),
+                program::From::LdsDirect => From::LdsDirect,
+            };
+            bound.src[n] = to;
+            prepare.push(Prepare { from, to, of: *source });
+        }
+        bound.vector = Some(Box::new(Vector { prepare, dpp: v.dpp, class: ret[0], post: v.post, more: None }));
+    }
+    Some(bound.exchanged())
 }
 
 impl Step {
-    /// The destination's bit in [`Step::vectors`].
-    pub const DST: u8 = 1 << MAX_SOURCES;
+    /// A step that is done by a function.
+    fn of(step: &program::Step, run: Run) -> Step {
+        let run = Action::always(run);
+        let place = |bit: u8, at: u32| if step.vectors & bit != 0 { file::of(at) } else { at };
+        Step {
+            run,
+            src: std::array::from_fn(|n| place(1 << n, step.src[n])),
+            out: file::RESULT[0],
+            mask_src: step.mask_src,
+            mask_out: slot::RESULT[0] as u32,
+            next: step.next,
+            kernel: run,
+            at: step.at,
+            target: step.target,
+            dst: place(program::Step::DST, step.dst),
+            mask_dst: step.mask_dst,
+            imm: step.imm,
+            vector: None,
+            memory: step.memory.as_deref().map(|access| Box::new(placed(access, step.family()))),
+            inner: run,
+            vectors: step.vectors,
+            moves: None,
+            row: step.row,
+            meaning: step.meaning.map_or("", |meaning| meaning.name),
+        }
+    }
+
+    /// Its sources exchanged, where that is the mistake which is planted.
+    fn exchanged(mut self) -> Step {
+        if cfg!(debug_assertions) {
+            fault::exchange(self.meaning, &mut self.src);
+        }
+        self
+    }
+
+    /// Has the kernel write where the result belongs, if nothing happens to it; gives the function that does what else there is to do.
+    fn composed(&mut self) -> Action {
+        let alone = |v: &Vector| v.post.is_plain() && v.dpp.is_none() && v.more.is_none();
+        match self.vector.as_deref() {
+            Some(v) if v.more.is_some() => Action::always(vector::together),
+            Some(v) if !alone(v) => Action::always(vector::full),
+            v => {
+                (self.out, self.mask_out) = (self.dst, self.mask_dst);
+                match v {
+                    None => self.kernel,
+                    // A scalar operand alone is the commonest thing to prepare.
+                    Some(v) if v.prepare.iter().all(Prepare::is_scalar) => Action::always(vector::with_scalars),
+                    Some(_) => Action::always(vector::prepared),
+                }
+            }
+        }
+    }
 
     /// Does it. In a debug build, as it is [recorded or made wrong](crate::fault).
     #[inline(always)]
@@ -130,262 +336,19 @@ impl Step {
     pub fn family(&self) -> Option<Family> {
         self.row.map(|row| row.family)
     }
+}
 
-    /// Exchanges the sources of its operations where that is the mistake which is planted.
-    fn exchange_sources(&mut self) {
-        fault::exchange(self.meaning, &mut self.src);
-        if let Some(more) = self.vector.as_mut().and_then(|v| v.more.as_mut()) {
-            more.exchange_sources();
-        }
-    }
-
-    /// Takes the kernels of a meaning.
-    pub(super) fn computes(&mut self, kernels: &Kernels) {
-        self.kernel = kernels.action;
-        self.meaning = kernels.name;
-    }
-
-    /// The kernel leaves its result to be finished, as that of the first or the second operation of its instruction.
-    pub(super) fn is_operation(&mut self, n: usize) {
-        (self.out, self.mask_out) = (file::RESULT[n], slot::RESULT[n] as u32);
-    }
-
-    /// The kernel writes where the result belongs.
-    pub(super) fn writes_through(&mut self) {
-        (self.out, self.mask_out) = (self.dst, self.mask_dst);
-    }
-
-    pub(super) fn new(run: Run, at: u32, next: u32) -> Step {
-        let run = Action::always(run);
-        Step {
-            run,
-            src: [slot::ZERO as u32; MAX_SOURCES],
-            out: file::RESULT[0],
-            mask_src: slot::ZERO as u32,
-            mask_out: slot::RESULT[0] as u32,
-            next,
-            kernel: run,
-            at,
-            target: STOP,
-            dst: slot::SINK as u32,
-            mask_dst: slot::SINK as u32,
-            imm: 0,
-            vector: None,
-            memory: None,
-            inner: run,
-            vectors: 0,
-            moves: None,
-            row: None,
-            meaning: "",
-            reads_lds: false,
-            executes: true,
-        }
+impl Prepare {
+    /// Whether it is a scalar register as it is, in all lanes.
+    fn is_scalar(&self) -> bool {
+        matches!(self.from, From::Scalar(_)) && self.of.is_plain()
     }
 }
 
-/// Code ready to be executed.
-pub struct Program {
-    /// What it is for.
-    pub target: Target,
-    /// Whose kernels its steps have.
-    pub level: Level,
-    /// The address of its first word.
-    pub base: u64,
-    /// Its words.
-    pub words: Vec<u32>,
-    /// A step a word.
-    pub steps: Vec<Step>,
-    /// What stands behind the scalar registers.
-    pub scalar_constants: Vec<u32>,
-    /// What stands behind the vector registers, a word for each register.
-    pub vector_constants: Vec<u32>,
-    /// How many vector registers waves are given or name: those are cleared for the next group. All, with the accumulation registers, where nothing
-    /// else is known.
-    pub vgprs: u32,
-    /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
-    pub reads_exceptions: bool,
-}
-
-/// A plan under construction.
-pub(super) struct Planner {
-    pub(super) target: Target,
-    pub(super) level: Level,
-    table: &'static Table,
-    reads_exceptions: bool,
-    scalars: Vec<u32>,
-    scalar_at: HashMap<(u64, u8), u32>,
-    vectors: Vec<u32>,
-    vector_at: HashMap<(u128, u8), u32>,
-}
-
-/// One instruction while its step is made.
-pub(super) struct Code<'a> {
-    pub(super) form: &'a Form,
-    /// Its words, and what follows.
-    pub(super) words: &'a [u32],
-    /// Its length in words.
-    pub(super) len: u8,
-    /// The number of its first word.
-    pub(super) at: u32,
-}
-
-impl Code<'_> {
-    /// The literal constant, if a source asks for it.
-    pub(super) fn literal(&self) -> u32 {
-        self.words.get(usize::from(self.form.words)).copied().unwrap_or(0)
-    }
-}
-
-impl Program {
-    /// Plans `words` for a target, with the first word at the guest address `base`.
-    #[must_use]
-    pub fn plan(target: Target, words: &[u32], base: u64) -> Program {
-        Program::plan_at(Level::of_host(), target, words, base)
-    }
-
-    /// The same program for waves that begin with a MODE. GPR index mode and VSKIP, which MODE may have, are else looked at only where the program sets them.
-    #[must_use]
-    pub fn beginning_with(mut self, mode: u32) -> Program {
-        if super::modes::begins_in(self.target, mode) {
-            super::modes::wrap_all(self.target, &self.words, &mut self.steps);
-        }
-        self
-    }
-
-    /// As [`Program::plan`], with the kernels of a level.
-    #[must_use]
-    pub fn plan_at(level: Level, target: Target, words: &[u32], base: u64) -> Program {
-        let target = target.executing();
-        let mut planner = Planner {
-            target,
-            level,
-            table: Table::of(target),
-            reads_exceptions: false,
-            scalars: Vec::new(),
-            scalar_at: HashMap::new(),
-            vectors: Vec::new(),
-            vector_at: HashMap::new(),
-        };
-        let mut steps: Vec<Step> = (0..words.len()).map(|at| planner.step(&words[at..], at as u32)).collect();
-        super::modes::wrap(target, words, &mut steps);
-        Program {
-            target,
-            level,
-            base,
-            words: words.to_vec(),
-            steps,
-            scalar_constants: planner.scalars,
-            vector_constants: planner.vectors,
-            vgprs: VGPRS,
-            reads_exceptions: planner.reads_exceptions,
-        }
-    }
-
-    /// The step at a guest address; [`STOP`] where there is no code.
-    #[must_use]
-    pub fn step_at(&self, address: u64) -> u32 {
-        // The two lowest bits of the program counter are always zero.
-        let offset = (address & !3).wrapping_sub(self.base) / 4;
-        if offset < self.steps.len() as u64 { offset as u32 } else { STOP }
-    }
-
-    /// The guest address of a step.
-    #[must_use]
-    pub fn address_of(&self, step: u32) -> u64 {
-        self.base.wrapping_add(u64::from(step) * 4)
-    }
-
-    /// The text of the instruction at a step.
-    #[must_use]
-    pub fn text(&self, step: u32) -> String {
-        // The longest instruction and the word behind it, not all that is left of a long program.
-        const WORDS: usize = 8;
-        let Some(words) = self.words.get(step as usize..) else { return String::new() };
-        let words = &words[..words.len().min(WORDS)];
-        let table = Table::of(self.target);
-        // As the disassembler has it, where it does.
-        let read = disasm::decode(table, words).map(|decoded| (decoded, words.to_vec()));
-        let read = read.or_else(|_| disasm::executed(table, words).map(|e| (e.decoded, e.words.to_vec())));
-        match read {
-            Ok((decoded, mut words)) => {
-                // Families look at a word behind their own.
-                words.resize(words.len().max(usize::from(decoded.len) + 1), 0);
-                let mut text = Vec::new();
-                disasm::print(table, &decoded, &words, &mut text);
-                String::from_utf8_lossy(&text).into_owned()
-            }
-            Err(reason) => format!(".long {:#010x} ; {reason}", words.first().copied().unwrap_or(0)),
-        }
-    }
-
-    /// The instruction at a step.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn executed(&self, step: u32) -> Result<Executed<'static>, disasm::Reason> {
-        disasm::executed(Table::of(self.target), self.words.get(step as usize..).unwrap_or_default())
-    }
-}
-
-/// The form of the instruction at the beginning of `words`, as it is executed.
-pub(super) fn form(table: &'static Table, words: &[u32]) -> Option<&'static Form> {
-    disasm::executed(table, words).ok().map(|executed| executed.decoded.form)
-}
-
-impl Planner {
-    /// The step of the instruction at the beginning of `words`.
-    fn step(&mut self, words: &[u32], at: u32) -> Step {
-        let Ok(executed) = disasm::executed(self.table, words) else {
-            return Step::new(super::run::illegal, at, at + 1);
-        };
-        let Decoded { form, len } = executed.decoded;
-        let code = Code { form, words: &executed.words, len, at };
-        let planned = self.plan(&code);
-        let executes = planned.is_some();
-        let mut step = planned.unwrap_or_else(|| Step::new(super::run::unsupported, at, at + u32::from(len)));
-        step.executes = executes;
-        step.next = at + u32::from(len);
-        step.row = Some(form.row);
-        if cfg!(debug_assertions) {
-            step.exchange_sources();
-        }
-        step
-    }
-
-    fn plan(&mut self, code: &Code<'_>) -> Option<Step> {
-        use Family::*;
-        match code.form.row.family {
-            Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(code),
-            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai | Vinterp => self.vector(code),
-            Vopd => self.dual(code),
-            Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch => super::memory::plan(self, code),
-            Vop3Interp | Vintrp | Ldsdir | Mimg | Exp => None,
-        }
-    }
-
-    fn generation(&self) -> Gen {
-        self.target.generation()
-    }
-
-    /// The slot of a scalar constant of one or two words.
-    fn scalar_constant(&mut self, v: u64, dwords: u8) -> u32 {
-        let next = (slot::CONSTANTS + self.scalars.len()) as u32;
-        let scalars = &mut self.scalars;
-        *self.scalar_at.entry((v, dwords)).or_insert_with(|| {
-            scalars.push(v as u32);
-            // A pair may be read where one word was meant: the upper word is always there.
-            scalars.push((v >> 32) as u32);
-            next
-        })
-    }
-
-    /// The offset of a vector constant of up to four words.
-    fn vector_constant(&mut self, v: u128, dwords: u8) -> u32 {
-        let next = file::CONSTANTS + (self.vectors.len() * super::kernel::STRIDE) as u32;
-        let vectors = &mut self.vectors;
-        *self.vector_at.entry((v, dwords)).or_insert_with(|| {
-            vectors.extend((0..dwords).map(|i| (v >> (32 * u32::from(i))) as u32));
-            next
-        })
-    }
+/// An access whose vector places are offsets into the file.
+fn placed(access: &Access, family: Option<Family>) -> Access {
+    let Access { data, data1, dst, addr, .. } = *access;
+    // The data of scalar memory are scalar registers.
+    let data = if family == Some(Family::Smem) { data } else { file::of(data) };
+    Access { data, data1: file::of(data1), dst: file::of(dst), addr: file::of(addr), ..access.clone() }
 }

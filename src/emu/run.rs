@@ -1,22 +1,26 @@
 //! Waves and groups at work.
 //!
 //! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
-//! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](super::order).
+//! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](crate::engine::order).
 
-pub use super::launch::Apertures;
-use super::order::{Order, Turns};
-use super::plan::{Program, STOP, Step};
+use super::plan::{Plan, Step};
 use super::traced;
-use super::trap::{Cause, Stop, TrapKind};
 use super::wave::Wave;
+use crate::engine::dispatch::Limits;
+use crate::engine::order::{Order, Turns};
+use crate::engine::{Cause, Stop, TrapKind};
 use crate::fault;
+use crate::launch::Apertures;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
+use crate::program::{Program, STOP, coverage};
 
 /// What the waves of a group share.
 pub struct Group<'a> {
     /// What they execute.
     pub program: &'a Program,
+    /// Its steps, ready to be executed.
+    pub steps: &'a [Step],
     /// Guest memory.
     pub memory: &'a Memory,
     /// The local data share.
@@ -35,6 +39,25 @@ pub struct Group<'a> {
     pub turns: Turns,
 }
 
+impl<'a> Group<'a> {
+    /// A group of one wave, without scratch memory.
+    #[must_use]
+    pub fn of_one(plan: &'a Plan<'_>, memory: &'a Memory, lds: Lds) -> Group<'a> {
+        Group {
+            program: plan.program,
+            steps: &plan.steps,
+            memory,
+            lds,
+            messages: Vec::new(),
+            waves: 1,
+            id: [0; 3],
+            apertures: Apertures::default(),
+            scratch_per_lane: 0,
+            turns: Turns::default(),
+        }
+    }
+}
+
 /// A message of `s_sendmsg`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
@@ -48,39 +71,12 @@ pub struct Sent {
     pub at: u32,
 }
 
-/// The most messages of a dispatch: they are kept, and a program can send as many as it has time for.
-pub const MAX_MESSAGES: usize = 1 << 20;
-
-/// What a run with more messages comes to.
+/// Where a wave stops, in steps, and whether it is paused there rather than trapped.
 #[must_use]
-pub fn too_many_messages() -> TrapKind {
-    TrapKind::Unsupported { needs: format!("more than {MAX_MESSAGES} messages") }
-}
-
-/// Limits of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Instructions that a wave may execute.
-    pub instructions: u64,
-    /// After how many ticks every wave is paused, where it has not stopped before: the state after a prefix. A tick is an instruction of the wave;
-    /// the time at a barrier counts as that of the wave which came last, so that from tick to tick a wave executes one instruction at most.
-    pub pause: Option<u64>,
-}
-
-impl Limits {
-    /// Where a wave stops, in steps, and whether it is paused there rather than trapped.
-    #[must_use]
-    pub fn end(self, wave: &Wave) -> (u64, bool) {
-        let pause = self.pause.map_or(u64::MAX, |ticks| ticks.saturating_sub(wave.idle));
-        let instructions = self.instructions.min(fault::budget());
-        (instructions.min(pause), pause <= instructions)
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { instructions: 1 << 32, pause: None }
-    }
+pub(super) fn end(limits: Limits, wave: &Wave) -> (u64, bool) {
+    let pause = limits.pause.map_or(u64::MAX, |ticks| ticks.saturating_sub(wave.idle));
+    let instructions = limits.instructions.min(fault::budget());
+    (instructions.min(pause), pause <= instructions)
 }
 
 /// Runs a wave until it stops.
@@ -88,10 +84,9 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
     if group.turns != Turns::default() {
         return traced::wave(wave, group, limits, &mut ());
     }
-    let program = group.program;
-    let steps = &program.steps[..];
+    let (program, steps) = (group.program, group.steps);
     let mut pc = wave.pc;
-    let (end, pauses) = limits.end(wave);
+    let (end, pauses) = end(limits, wave);
     let mut left = end.saturating_sub(wave.steps);
     let before = left;
     wave.stop = None;
@@ -231,7 +226,7 @@ pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// An instruction that the emulator does not execute.
 pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Unsupported { needs: super::coverage::needs_at(group.program, step.at).to_owned() })
+    trap(wave, TrapKind::Unsupported { needs: coverage::needs_at(group.program, step.at).to_owned() })
 }
 
 /// A step whose sources are computed on demand.

@@ -1,33 +1,32 @@
 //! Scalar instructions at run time: those that compute, and those that direct the wave.
 
 use super::alg::{Exact, Fast};
-use super::plan::{Run, STOP, Step};
-use super::run::{Group, MAX_MESSAGES, Sent, leave, too_many_messages, trap};
-use super::trap::{Stop, TrapKind};
+use super::plan::{Run, Step};
+use super::run::{Group, Sent, leave, trap};
 use super::wave::{Wave, slot};
+use crate::engine::dispatch::{MAX_MESSAGES, too_many_messages};
+use crate::engine::{Stop, TrapKind};
 use crate::fault::planted;
 use crate::isa::does::{Condition, Control, Does};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
-use crate::isa::{Gen, regs};
+use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
+use crate::isa::{Gen, regs, symbols};
+use crate::program::{self, FORKS, STOP};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// A meaning as a step's function.
 #[derive(Clone, Copy)]
-pub struct Scalar {
-    /// Its name.
-    pub name: &'static str,
+struct Scalar {
     /// The function.
-    pub run: Run,
+    run: Run,
     /// The function where the result is the new EXEC, and the destination gets the old one, or the new one.
     with_exec: [Run; 2],
-    /// The kinds of the sources.
-    pub args: &'static [Class],
 }
 
 /// The function of the meaning called `name`.
 #[must_use]
-pub fn meaning(name: &str) -> Option<Scalar> {
+fn meaning(name: &str) -> Option<Scalar> {
     let name = if cfg!(debug_assertions) { crate::fault::meaning(name) } else { name };
     static TABLE: OnceLock<HashMap<&'static str, Scalar>> = OnceLock::new();
     TABLE
@@ -59,7 +58,7 @@ struct Builder(HashMap<&'static str, Scalar>);
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
         let with_exec: [Run; 2] = [exec_with::<M, true>, exec_with::<M, false>];
-        let scalar = Scalar { name, run: compute::<M>, with_exec, args: M::Args::CLASSES };
+        let scalar = Scalar { run: compute::<M>, with_exec };
         let before = self.0.insert(name, scalar);
         debug_assert!(before.is_none(), "two meanings of {name}");
     }
@@ -185,8 +184,15 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Pair {
     fn bit(&mut self, _: bool) {}
 }
 
-/// The function of an instruction that directs the wave; nothing where a meaning has it.
-pub(super) fn control(does: Does) -> Option<Run> {
+/// The function of a scalar instruction: that of its meaning, or what directs the wave.
+pub(super) fn run(step: &program::Step) -> Option<Run> {
+    match step.meaning {
+        Some(of) => Some(meaning(of.name)?.run_for(step.does()?)),
+        None => control(step.does()?),
+    }
+}
+
+fn control(does: Does) -> Option<Run> {
     Some(match does {
         Does::Idle(_) => nothing,
         Does::Control(control) => match control {
@@ -407,8 +413,9 @@ fn movrelsd_2(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// The field of a hardware register that SIMM16 names: number, first bit, width.
-pub(super) fn hwreg(simm: u32) -> (usize, u32, u32) {
-    ((simm & 0x3f) as usize, simm >> 6 & 0x1f, (simm >> 11 & 0x1f) + if planted!(HwregWidthOff) { 0 } else { 1 })
+fn hwreg(simm: u32) -> (u32, u32, u32) {
+    let (id, first, width) = symbols::hwreg::unpack(simm);
+    (id, first, if planted!(HwregWidthOff) { width - 1 } else { width })
 }
 
 fn ones(width: u32) -> u32 {
@@ -457,10 +464,6 @@ fn fork_to_label(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let mask = wave.pair(step.dst as usize);
     fork(wave, step, group, mask, branch_address(step, group))
 }
-
-/// How many entries the stack of forks has room for: its depth is a number of three bits. Programs need no more than six, because the smaller
-/// side runs first.
-pub(crate) const FORKS: u32 = 7;
 
 /// Splits EXEC: the larger side is put on a stack in scalar registers, the smaller one runs first.
 fn fork(wave: &mut Wave, step: &Step, group: &Group<'_>, mask: u64, target: u64) -> u32 {
@@ -529,11 +532,6 @@ fn subvector_end(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     }
     step.next
 }
-
-/// The bit of MODE that skips vector instructions.
-pub(crate) const VSKIP: u32 = 28;
-/// The bit of MODE that moves the registers of vector instructions.
-pub(crate) const GPR_INDEX: u32 = 27;
 
 fn setvskip(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let set = wave.s[step.src[0] as usize] >> (wave.s[step.src[1] as usize] & 31) & 1;

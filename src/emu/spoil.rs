@@ -6,15 +6,17 @@
 //! wrote what was there already, in those of its destination.
 
 use super::kernel::STRIDE;
-use super::plan::{STOP, Step};
+use super::plan::Step;
 use super::run::Group;
-use super::trap::{Stop, TrapKind};
-use super::wave::{VGPRS, Wave, file, slot};
+use super::wave::{Wave, file, slot};
+use crate::engine::{Stop, TrapKind};
 use crate::fault::coverage::{self, Item};
 use crate::fault::spoil::{BIT, spoiling};
 use crate::fault::{self, Mutant, Part};
 use crate::isa::Variants;
 use crate::isa::row::{Family, Inst};
+use crate::program::place::file::VGPRS;
+use crate::program::{self, STOP};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -208,8 +210,7 @@ fn value(wave: &mut Wave, step: &Step, before: &Before, second_only: bool) {
     if any || !step.row.is_some_and(|row| has_destination(step, row)) {
         return;
     }
-    let is_vector = step.family().is_some_and(|f| !matches!(f, Family::Sop1 | Family::Sop2 | Family::Sopk));
-    if is_vector && step.dst >= STRIDE as u32 * 2 || step.vectors & Step::DST != 0 {
+    if step.vectors & program::Step::DST != 0 {
         change(wave, step.dst, before.exec);
     } else if (step.dst as usize) < slot::SINK {
         wave.s[step.dst as usize] ^= BIT;
@@ -232,9 +233,11 @@ fn bit(wave: &mut Wave, step: &Step, before: &Before) {
         return;
     }
     let at = step.mask_dst as usize;
-    wave.set_mask(at, wave.mask_at(at) ^ before.exec);
+    let mask = wave.mask_at(at) ^ before.exec;
+    wave.set_mask(at, mask);
     if step.vector.as_ref().is_some_and(|v| v.post.exec) {
-        wave.set_exec(wave.exec() ^ before.exec);
+        let exec = wave.exec() ^ before.exec;
+        wave.set_exec(exec);
     }
 }
 

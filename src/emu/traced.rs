@@ -6,14 +6,14 @@
 mod operands;
 pub mod record;
 
-use super::memory::Flags;
-use super::order::Turns;
-use super::plan::{STOP, Step};
-use super::run::{Group, Limits, leave, trap};
-use super::trap::{Stop, TrapKind};
+use super::plan::Step;
+use super::run::{Group, end, leave, trap};
 use super::wave::Wave;
-use crate::engine::Stats;
+use crate::engine::dispatch::Limits;
+use crate::engine::order::Turns;
+use crate::engine::{Stats, Stop, TrapKind};
 use crate::isa::row::Family;
+use crate::program::{Flags, STOP};
 use std::sync::{Mutex, PoisonError};
 
 /// Looks at steps.
@@ -29,7 +29,7 @@ pub trait Watch {
 pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut dyn Watch) {
     let program = group.program;
     wave.stop = None;
-    let (end, pauses) = limits.end(wave);
+    let (end, pauses) = end(limits, wave);
     while wave.stop.is_none() {
         if wave.steps >= end {
             if pauses {
@@ -39,7 +39,7 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut 
             trap(wave, TrapKind::Budget { limit: limits.instructions });
             return;
         }
-        let Some(step) = program.steps.get(wave.pc as usize) else {
+        let Some(step) = group.steps.get(wave.pc as usize) else {
             leave(wave, program.address_of(wave.pc));
             return;
         };
@@ -64,7 +64,7 @@ impl Watch for () {
     fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
 }
 
-/// Executes a step; where lanes come in another [order](super::order), a memory instruction for each lane alone.
+/// Executes a step; where lanes come in another [order](crate::engine::order), a memory instruction for each lane alone.
 fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     let takes_turns = |family| family != Family::Smem;

@@ -2,12 +2,13 @@
 
 use super::alg::Env;
 use super::kernel::STRIDE;
-use super::plan::{Dpp, From, Half, Post, Prepare, Step, Vector};
+use super::plan::{From, Prepare, Step, Vector};
 use super::run::Group;
 use super::soft;
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
+use crate::program::{Dpp, Half, Post};
 use std::cell::Cell;
 
 /// A kernel with scalar operands, to spread over the lanes first.
@@ -15,7 +16,7 @@ pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
     if let Some(v) = &step.vector {
         for p in &v.prepare {
             if let From::Scalar(at) = p.from {
-                spread(wave, at as usize, p.to as usize, usize::from(p.dwords));
+                spread(wave, at as usize, p.to as usize, usize::from(p.of.dwords));
             }
         }
     }
@@ -72,7 +73,7 @@ fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>) -> u
 
 /// Finishes a result and writes it: to a vector register, to a mask, or to both.
 fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
-    let class = v.post.class.unwrap_or(Class::U32);
+    let class = v.class;
     if class != Class::Bit {
         adjust(wave, &v.post, class, write, step.out as usize);
         let merge = Merge::of(&v.post);
@@ -215,9 +216,9 @@ fn spread(wave: &Wave, from: usize, to: usize, dwords: usize) {
 fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>) -> u64 {
     let mut write = u64::MAX;
     let to = p.to as usize;
-    let dwords = usize::from(p.dwords);
+    let dwords = usize::from(p.of.dwords);
     if let From::File(at) = p.from
-        && p.only_signs()
+        && p.of.only_signs()
     {
         copy_signed(wave, p, at as usize);
         return write;
@@ -234,13 +235,13 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
         }
         From::File(at) => {
             let at = at as usize;
-            match dpp.filter(|_| p.permuted) {
+            match dpp.filter(|_| p.of.permuted) {
                 Some(dpp) => write = permute(wave, dpp, at, to, dwords),
                 None => {
                     for dword in 0..dwords as u32 {
                         let next = dword * STRIDE as u32;
                         let (from, to) = (register(wave, at as u32 + next), register(wave, p.to + next));
-                        let words: [u32; STRIDE] = match p.quad {
+                        let words: [u32; STRIDE] = match p.of.quad {
                             None => std::array::from_fn(|lane| from[lane].get()),
                             Some(n) => std::array::from_fn(|lane| from[lane & !3 | usize::from(n)].get()),
                         };
@@ -252,14 +253,14 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
             }
         }
     }
-    if p.halves.is_some() || p.widen {
+    if p.of.halves.is_some() || p.of.widen {
         for low in &register(wave, p.to)[..wave.lanes as usize] {
             low.set(modify(&wave.env, low.get(), p));
         }
-    } else if p.high || p.select != 6 || p.abs || p.neg {
+    } else if p.of.high || p.of.select != 6 || p.of.abs || p.of.neg {
         let part = Part::of(p);
         // Of a pair the sign is in the upper word, and nothing else is changed.
-        for v in register(wave, p.to + u32::from(p.dwords == 2) * STRIDE as u32) {
+        for v in register(wave, p.to + u32::from(p.of.dwords == 2) * STRIDE as u32) {
             v.set(part.word(v.get()));
         }
     }
@@ -276,18 +277,21 @@ struct Part {
 
 impl Part {
     fn of(p: &Prepare) -> Part {
-        let (left, right, width) = match p.select {
+        let (left, right, width) = match p.of.select {
             n @ 0..=3 if planted!(SdwaByteMirrored) => (u32::from(n) * 8, 24, 8),
             n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
             4 => (16, 16, 16),
             5 => (0, 16, 16),
-            _ if p.high => (0, 16, 16),
+            _ if p.of.high => (0, 16, 16),
             _ => (0, 0, 32),
         };
-        let sign = if p.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
-        let ones =
-            if p.sext && p.select < 6 && !planted!(SdwaSextIgnored) { u32::MAX } else { u32::MAX >> (32 - width) };
-        Part { left, right, and: ones & !(u32::from(p.abs) << sign), xor: u32::from(p.neg) << sign }
+        let sign = if p.of.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
+        let ones = if p.of.sext && p.of.select < 6 && !planted!(SdwaSextIgnored) {
+            u32::MAX
+        } else {
+            u32::MAX >> (32 - width)
+        };
+        Part { left, right, and: ones & !(u32::from(p.of.abs) << sign), xor: u32::from(p.of.neg) << sign }
     }
 
     #[inline(always)]
@@ -298,11 +302,11 @@ impl Part {
 
 /// Copies a register, or a pair, with its sign changed.
 fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
-    let sign = if p.class.is_16() { 15 } else { 31 };
-    let last = usize::from(p.dwords).saturating_sub(1);
+    let sign = if p.of.class.is_16() { 15 } else { 31 };
+    let last = usize::from(p.of.dwords).saturating_sub(1);
     for dword in 0..=last {
         let (and, xor) = if dword == if planted!(SignOfPairLow) { 0 } else { last } {
-            (!(u32::from(p.abs) << sign), u32::from(p.neg && !(p.abs && planted!(AbsBehindNeg))) << sign)
+            (!(u32::from(p.of.abs) << sign), u32::from(p.of.neg && !(p.of.abs && planted!(AbsBehindNeg))) << sign)
         } else {
             (u32::MAX, 0)
         };
@@ -317,7 +321,7 @@ fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
 
 /// The modifiers of packed halves, or of a half that is widened.
 fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
-    if let Some(halves) = p.halves {
+    if let Some(halves) = p.of.halves {
         let half = |shift: u8| {
             let v = if halves >> shift & 1 != 0 { v >> 16 } else { v & 0xffff };
             v ^ u32::from(halves >> (shift + 1) & 1) << 15
@@ -325,10 +329,10 @@ fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
         return half(0) | half(2) << 16;
     }
     // A half, widened.
-    let v = if p.high { v >> 16 } else { v & 0xffff };
-    let v = env.widen(if p.flush && v & 0x7c00 == 0 { v & 0x8000 } else { v });
-    let v = if p.abs { v & !(1 << 31) } else { v };
-    if p.neg { v ^ 1 << 31 } else { v }
+    let v = if p.of.high { v >> 16 } else { v & 0xffff };
+    let v = env.widen(if p.of.flush && v & 0x7c00 == 0 { v & 0x8000 } else { v });
+    let v = if p.of.abs { v & !(1 << 31) } else { v };
+    if p.of.neg { v ^ 1 << 31 } else { v }
 }
 
 /// Moves lanes as DPP says; gives the lanes that may be written.

@@ -5,12 +5,12 @@
 //! registers by number and lane, then memory.
 
 use super::{Memory, Outcome, Trap, WaveState};
-use crate::case::types::Ty;
 use crate::case::value::{File, Place};
 use crate::case::{Case, What};
-use crate::emu::engine::KernelOutcome;
-use crate::emu::trap::TrapKind;
+use crate::engine::KernelOutcome;
+use crate::engine::TrapKind;
 use crate::isa::Target;
+use crate::isa::types::Ty;
 
 /// One place where two outcomes differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,26 +15,34 @@
 //! How much of the state an outcome holds is the caller's choice: whole states of all waves, which is what comparing engines takes, or only what the case looks
 //! at ([`Observed`]), which is what checking it takes. What a run would need is added up before it begins ([`room`]).
 //!
+//! What cases and kernels have in common before and behind a run is here too: they are [staged](stage) into a [dispatch](dispatch)
+//! of waves whose [registers](registers) are set, which a [`Runner`] carries out, and what is wanted of the waves is [kept](keep).
+//!
 //! State is kept as bits. A `WaveState` holds 64 lanes whatever the wave size; in waves of 32 lanes the upper half is zero and
 //! compared by nobody. Program counters are byte offsets from the start of the program's text, so that they mean the same in every engine.
 
 pub mod compare;
+pub mod dispatch;
 pub mod isolate;
-mod observed;
-mod outcome;
+pub mod keep;
+pub mod order;
+pub mod registers;
 pub mod room;
-mod trap;
+pub mod run;
+pub mod stage;
+mod stop;
 pub mod wire;
 
+pub use crate::case::{Columns, Memory, Message, Observed, Outcome, State, Stats, Status, Trap, TrapKind, WaveState};
 pub use crate::memory::guest::Access;
-pub use observed::{Columns, Observed};
-pub use outcome::{Memory, Message, Outcome, State, Stats, WaveState};
-pub use trap::{Trap, TrapKind};
+pub use run::{Job, Keep, Options, Ran, Runner};
+pub use stage::kernel::{KernelError, KernelOutcome};
+pub use stop::{Cause, Stop};
 
 use crate::case::{Case, CaseError};
 use crate::isa::Target;
+use crate::program::{Program, coverage};
 use room::Bytes;
-use std::fmt;
 use std::time::Duration;
 
 /// Something that runs cases.
@@ -78,6 +86,33 @@ impl Support {
             Support::Exact => &[],
             Support::Approximate(reasons) | Support::No(reasons) => reasons,
         }
+    }
+}
+
+/// How well a program is executed: by its instructions one behind the other, whether they are reached or not.
+#[must_use]
+pub fn support(program: &Program) -> Support {
+    let (mut missing, mut near) = (Vec::new(), Vec::new());
+    for (_, form, fidelity) in coverage::instructions(program) {
+        let instruction = form.row.name_in(program.target.generation()).to_owned();
+        match fidelity {
+            coverage::Fidelity::Exact => {}
+            coverage::Fidelity::Approximate(rule) => {
+                near.push(Unsupported { instruction, needs: rule.text.to_owned() });
+            }
+            coverage::Fidelity::Unsupported(needs) => {
+                missing.push(Unsupported { instruction, needs: needs.to_owned() });
+            }
+        }
+    }
+    for list in [&mut missing, &mut near] {
+        list.sort_by(|a, b| a.instruction.cmp(&b.instruction));
+        list.dedup();
+    }
+    match (missing.is_empty(), near.is_empty()) {
+        (true, true) => Support::Exact,
+        (true, false) => Support::Approximate(near),
+        (false, _) => Support::No(missing),
     }
 }
 
@@ -145,67 +180,5 @@ impl EngineError {
             EngineError::Crash { .. } => Status::Crash,
             EngineError::Case(_) => Status::Fail,
         }
-    }
-}
-
-/// The verdict on one case, target and engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// As expected.
-    Pass,
-    /// An observed value differs.
-    Fail,
-    /// The program trapped, and was not expected to.
-    Trap,
-    /// The engine went down.
-    Crash,
-    /// The engine did not come back in time.
-    Timeout,
-    /// The engine cannot run it, and says why.
-    Unsupported,
-    /// Once so, once so.
-    Flake,
-    /// It passes, and a list says that it fails.
-    UnexpectedPass,
-}
-
-impl Status {
-    /// Every status, in the order of reports.
-    pub const ALL: [Status; 8] = [
-        Status::Pass,
-        Status::Fail,
-        Status::Trap,
-        Status::Crash,
-        Status::Timeout,
-        Status::Unsupported,
-        Status::Flake,
-        Status::UnexpectedPass,
-    ];
-
-    /// `unexpected-pass`
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Pass => "pass",
-            Status::Fail => "fail",
-            Status::Trap => "trap",
-            Status::Crash => "crash",
-            Status::Timeout => "timeout",
-            Status::Unsupported => "unsupported",
-            Status::Flake => "flake",
-            Status::UnexpectedPass => "unexpected-pass",
-        }
-    }
-
-    /// Whether a suite with such a case is not green. Failures that are listed as expected are no longer failures when this is asked.
-    #[must_use]
-    pub fn is_bad(self) -> bool {
-        !matches!(self, Status::Pass | Status::Unsupported)
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

@@ -7,10 +7,11 @@ use super::memory;
 use super::operand::{self, Operand};
 use crate::disasm;
 use crate::isa::Gen;
+use crate::isa::examples::modifier_values;
 use crate::isa::form::{Form, Kind, Mod, NO_BIT, Slot, Table, Variant};
 use crate::isa::format::Span;
 use crate::isa::operand::{Symbol, Ty};
-use crate::laws::{Chance, modifier_values};
+use crate::laws::Chance;
 
 /// Words enough for any instruction and a literal.
 pub(super) const WORDS: usize = 8;

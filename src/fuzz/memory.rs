@@ -8,18 +8,19 @@ use super::code::{LITERAL, Writer, int};
 use super::draw::{Drawn, Place, WORDS};
 use super::operand::{self, LANE, Operand};
 use crate::case::random::{Class, random};
-use crate::case::types::Ty;
 use crate::case::value::{Descriptor, File, Lit};
 use crate::case::{Buffer, Case, Init, Value, descriptor};
 use crate::disasm;
-use crate::emu::wave::Wave;
+use crate::engine::registers::Registers;
 use crate::isa::Gen;
 use crate::isa::does::atomic::Shape;
 use crate::isa::does::{Does, Idle, Way};
+use crate::isa::examples::modifier_values;
 use crate::isa::form::{Form, Kind, Mod, Slot, Table};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
-use crate::laws::{Chance, modifier_values};
+use crate::isa::types::Ty;
+use crate::laws::Chance;
 
 /// Bytes of a window, and of LDS.
 pub(super) const WINDOW: u64 = 4096;
@@ -277,11 +278,11 @@ impl Contents {
     }
 
     /// The registers that lead a wave to its window.
-    pub fn fill(self, wave_number: u64, wave: &mut Wave) {
+    pub fn fill(self, wave_number: u64, wave: &mut Registers) {
         let address = DATA + wave_number * WINDOW;
         wave.set_pair(BASE as usize, address);
         for (at, described) in described() {
-            let words = descriptor::words(&described, address, WINDOW, wave.env.target).unwrap_or_default();
+            let words = descriptor::words(&described, address, WINDOW, wave.target).unwrap_or_default();
             wave.s[at as usize..][..4].copy_from_slice(&words);
         }
         wave.s[SMALL as usize] = OFFSET;

@@ -25,10 +25,10 @@ pub use profile::Profile;
 pub use run::{Finding, Round};
 
 use crate::case::wave_size;
-use crate::emu::plan::Program;
 use crate::isa::Target;
 use crate::isa::form::{Form, Table};
 use crate::laws::Chance;
+use crate::program::Program;
 use crate::spirv::engine::missing;
 use crate::spirv::lanes::Model;
 use code::Writer;
@@ -128,12 +128,12 @@ impl Fuzzer {
 /// Why an instruction cannot be tried; nothing where it can. `model` is that of the translation, where one of the engines is one.
 pub fn refusal(target: Target, model: Option<Model>) -> impl Fn(&[u32]) -> Option<String> + Copy {
     move |words| {
-        let program = Program::plan(target, words, 0);
+        let program = Program::new(target, words, 0);
         let mut at = 0;
         while let Some(step) = program.steps.get(at as usize) {
             let Some(row) = step.row else { return Some("an instruction".to_owned()) };
             if !step.executes {
-                return Some(crate::emu::coverage::needs(row).to_owned());
+                return Some(crate::program::coverage::needs(row).to_owned());
             }
             at = step.next.max(at + 1);
         }

@@ -21,8 +21,8 @@ use super::code::{self, LITERAL, Writer, int};
 use super::coverage::Pair;
 use super::memory::Contents;
 use super::operand::SCALARS;
-use crate::emu::plan::Program;
 use crate::isa::Target;
+use crate::program::Program;
 
 /// Scalar registers of the pool: the address to jump to, the numbers that are left, two to compute with, and the lanes of the wave.
 pub(super) const NEXT: u32 = SCALARS;
@@ -94,7 +94,7 @@ impl Pool {
         // Whoever reads ahead finds words.
         words.resize(words.len() + 8, end);
         let target = writer.table.target;
-        let program = Program::plan(target, &words, BASE.into());
+        let program = Program::new(target, &words, BASE.into());
         Pool { number, target, snippets, program, contents, stride }
     }
 

@@ -5,13 +5,14 @@ use super::operand::VECTORS;
 use super::pool::Pool;
 use super::start::{Palette, Start};
 use crate::case::Case;
-use crate::emu::dispatch::Dispatch;
-use crate::emu::engine::{Job, Ran, Reported, Runner, Wanted};
-use crate::emu::launch;
-use crate::emu::order::Order;
-use crate::emu::run::Limits;
-use crate::emu::wave::Wave;
+use crate::engine::dispatch::Dispatch;
+use crate::engine::dispatch::Limits;
+use crate::engine::keep::{Reported, Wanted};
+use crate::engine::order::Order;
+use crate::engine::registers::Registers;
 use crate::engine::{EngineError, WaveState};
+use crate::engine::{Job, Ran, Runner};
+use crate::launch;
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory};
 
@@ -86,7 +87,7 @@ impl Round {
             };
             memory.map_bytes("windows", DATA, &contents.windows(self.starts.len()), true).map_err(failed)?;
         }
-        let setup = |group: [u32; 3], _: u32, wave: &mut Wave| {
+        let setup = |group: [u32; 3], _: u32, wave: &mut Registers| {
             if let Some(start) = self.starts.get(group[0] as usize) {
                 start.fill(&self.pool, &self.palette, wave);
                 if let Some(contents) = self.pool.contents {
@@ -112,7 +113,6 @@ impl Round {
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
             threads: 1,
-            keep: false,
             setup: &setup,
         };
         let keep = Wanted::States(Reported { vgprs: VECTORS, agprs: 0 });

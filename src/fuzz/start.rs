@@ -7,12 +7,13 @@
 use super::operand::{LANE, SCALARS, VECTORS};
 use super::pool::{LANES, LEFT, LONGEST, NEXT, Pool, Read};
 use crate::case::random::{Class, random};
-use crate::case::types::Ty;
 use crate::case::{Init, Place, Value, value};
-use crate::emu::wave::{Wave, slot};
+use crate::engine::registers::Registers;
 use crate::isa::operand as isa;
+use crate::isa::types::Ty;
 use crate::isa::{Gen, Target, regs};
 use crate::laws::Chance;
+use crate::program::place::slot;
 
 /// Values of a type and class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +176,7 @@ impl Start {
     }
 
     /// Gives a wave of the pool all this.
-    pub fn fill(&self, pool: &Pool, palette: &Palette, wave: &mut Wave) {
+    pub fn fill(&self, pool: &Pool, palette: &Palette, wave: &mut Registers) {
         for &(register, entry) in &self.vectors {
             for (n, words) in (register..LANE).zip(&palette.words[usize::from(entry)]) {
                 for (lane, word) in words.iter().enumerate().take(wave.lanes as usize) {
@@ -194,7 +195,7 @@ impl Start {
         wave.set_exec(self.exec);
         wave.scc = self.scc;
         wave.s[usize::from(regs::m0_code(pool.target.generation()))] = self.m0;
-        wave.set_mode(self.mode);
+        wave.mode = self.mode;
         wave.pc = self.walk.first().map_or(0, |first| pool.step(*first));
     }
 

@@ -12,6 +12,7 @@
 
 pub mod arch;
 pub mod does;
+pub mod examples;
 pub mod form;
 pub mod format;
 mod forms;
@@ -30,6 +31,7 @@ pub mod silicon;
 pub mod symbols;
 pub mod table;
 pub mod text;
+pub mod types;
 pub mod words;
 
 pub use arch::{ARCHS, Arch, Features, Gen, Target, Variants};

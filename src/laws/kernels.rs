@@ -5,10 +5,11 @@ use super::bytes::Bytes;
 use super::programs::{BUDGET, target, words};
 use crate::asm::Assembler;
 use crate::asm::source::{NoFiles, assemble_with};
-use crate::emu::engine::{Emulator, KernelError, KernelOutcome, Options};
-use crate::emu::launch::{self, Buffer, Dispatch, Fill, Loaded, Mapping, Scalar, Value};
+use crate::emu::engine::Emulator;
 use crate::engine::{EngineError, Stats};
+use crate::engine::{KernelError, KernelOutcome, Options};
 use crate::isa::Target;
+use crate::launch::{self, Buffer, Dispatch, Fill, Loaded, Mapping, Scalar, Value};
 use crate::object::{write, write_shared};
 use std::fmt::Write as _;
 

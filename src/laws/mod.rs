@@ -5,12 +5,10 @@
 //! input and either returns, or says what is broken; none of them panics unless something is broken.
 
 mod bytes;
-mod generate;
 mod kernels;
 mod programs;
 
-pub(crate) use generate::modifier_values;
-pub use generate::{Chance, Density, instruction, instructions, lines};
+pub use crate::isa::examples::{Chance, Density, instruction, instructions};
 pub use kernels::launch_elf;
 pub use programs::{Trial, emulate, settled, settled_on};
 
@@ -212,4 +210,16 @@ fn fuzzed_target(data: &[u8]) -> Option<(Target, &[u8])> {
     let target = Target::new(&ARCHS[usize::from(arch) % ARCHS.len()]);
     let list = ["", "+wavefrontsize64", "+real-true16", "+wavefrontsize64,+real-true16"][usize::from(mode % 4)];
     Some((target.with_mattr(list).unwrap_or(target), rest))
+}
+
+/// Calls `each` with the number of a form, the words and the text of every generated instruction of a table that decodes as that form.
+pub fn lines(laws: &Laws, density: Density, each: &mut dyn FnMut(usize, &[u32], &str)) {
+    let table: &Table = laws.table;
+    for (i, form) in table.forms.iter().enumerate() {
+        instructions(form, density, &mut |words| {
+            if let Ok((text, len)) = laws.text(words) {
+                each(i, &words[..usize::from(len)], &text);
+            }
+        });
+    }
 }

@@ -8,21 +8,23 @@
 
 use super::Chance;
 use super::bytes::Bytes;
-use super::generate::instruction;
+use super::instruction;
 use crate::case::initial::{FIRST_ADDRESS, PAGE};
 use crate::case::isa::{Isa, Select};
 use crate::case::mode::Mode;
 use crate::case::random::Class;
-use crate::case::types::Ty;
 use crate::case::value::{Descriptor, File, Lit};
 use crate::case::{Body, Buffer, Case, Init, Place, Value, descriptor};
 use crate::disasm;
-use crate::emu::coverage::{self, Fidelity};
-use crate::emu::engine::{BASE, Emulator, Options};
-use crate::emu::plan::Program;
+use crate::emu::engine::Emulator;
+use crate::engine::Options;
+use crate::engine::stage::case::BASE;
 use crate::engine::{Engine, EngineError, Outcome, Stats};
 use crate::isa::form::{Kind, Table};
+use crate::isa::types::Ty;
 use crate::isa::{Arch, Target};
+use crate::program::Program;
+use crate::program::coverage::{self, Fidelity};
 
 /// One processor of each kind.
 #[rustfmt::skip]
@@ -104,7 +106,7 @@ pub(super) fn words(target: Target, bytes: &mut Bytes<'_>) -> Vec<u32> {
     for _ in 0..1 + bytes.below(24) {
         one(table, bytes, &mut words);
     }
-    let program = Program::plan(target, &words, BASE);
+    let program = Program::new(target, &words, BASE);
     for (at, ..) in coverage::instructions(&program).filter(|(.., how)| matches!(how, Fidelity::Unsupported(_))) {
         skip(target, &mut words, at as usize);
     }

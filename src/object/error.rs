@@ -2,8 +2,8 @@
 
 use super::descriptor::DescriptorError;
 use super::metadata::MetadataError;
-use super::module::Location;
 use super::target_id::TargetIdError;
+use crate::asm::module::Location;
 
 /// What can be wrong with an object file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -10,11 +10,11 @@
 
 use super::elf::{self, Ehdr, Phdr, Rela, Shdr, Strings, Sym};
 use super::error::ObjectError;
-use super::module::{
+use super::writer::{Image, section_type, symbol_info};
+use crate::asm::module::{
     Binding, Module, Relocation, RelocationKind as Kind, RelocationTarget, SectionFlags, SectionKind, SymbolPlace,
     Visibility,
 };
-use super::writer::{Image, section_type, symbol_info};
 use std::collections::HashMap;
 
 const PAGE: u64 = 0x1000;

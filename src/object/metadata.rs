@@ -7,7 +7,7 @@
 
 use super::msgpack::{MsgPackError, Value};
 use super::yaml::{self, YamlError};
-use crate::case::types::Ty;
+use crate::isa::types::Ty;
 
 /// The metadata of a code object.
 #[derive(Clone, Debug, PartialEq)]

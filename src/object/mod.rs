@@ -1,6 +1,6 @@
-//! Containers of machine code: ELF code objects and their kernel descriptors.
+//! Containers of machine code: ELF code objects and their kernel descriptors. They are written from what the
+//! [assembler hands over](crate::asm::module).
 //!
-//! - [`module`]: what the assembler hands over and what an object file is written from;
 //! - [`target_id`]: a processor with the settings a loader must match;
 //! - [`descriptor`]: the 64 bytes beside every kernel;
 //! - [`radv`]: compute shaders as the Vulkan driver RADV leaves them;
@@ -13,7 +13,6 @@ mod elf;
 pub mod error;
 pub mod link;
 pub mod metadata;
-pub mod module;
 pub mod msgpack;
 pub mod radv;
 pub mod reader;
@@ -24,6 +23,5 @@ pub mod yaml;
 
 pub use error::ObjectError;
 pub use link::write_shared;
-pub use module::{KernelBlock, Module, Section, Symbol};
 pub use reader::CodeObject;
 pub use writer::write;

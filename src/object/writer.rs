@@ -10,12 +10,12 @@ use super::descriptor::{self, DescriptorBuilder, DescriptorError};
 use super::elf::{self, Ehdr, Rela, Shdr, Strings, Sym};
 use super::error::ObjectError;
 use super::metadata::Metadata;
-use super::module::{
+use super::target_id::TargetId;
+use crate::asm::expr::Expr;
+use crate::asm::module::{
     Binding, KernelBlock, Location, Module, Relocation, RelocationKind, RelocationTarget, Section, SectionFlags,
     SectionKind, Symbol, SymbolKind, SymbolPlace, Visibility,
 };
-use super::target_id::TargetId;
-use crate::asm::expr::Expr;
 use std::collections::{HashMap, HashSet};
 
 /// The version of code objects that is written where the source names none.

@@ -6,19 +6,17 @@
 //! likes is the case from then on. The same case and the same answers give the same way, so that whoever keeps the answers
 //! can go on where they were left.
 //!
-//! - `ddmin`: which of many things are needed;
 //! - [`body`]: assembly as lines that may go;
 //! - `values`: simpler values;
 //! - `passes`: what is tried on a case;
 //! - [`transplant`], [`from_kernel`]: a first guess from a bisection: the guilty instruction alone, in the state that it met.
 
 pub mod body;
-mod ddmin;
 mod passes;
 mod transplant;
 mod values;
 
-pub use ddmin::ddmin;
+pub use crate::bisect::ddmin::ddmin;
 pub use transplant::{MOST_TOUCHED, Obstacle, from_kernel, transplant};
 
 use crate::case::Case;

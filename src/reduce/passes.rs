@@ -5,9 +5,9 @@ use super::values::simpler;
 use super::{Search, ddmin};
 use crate::case::isa::Select;
 use crate::case::mode::{Field, Mode};
-use crate::case::types::Ty;
 use crate::case::value::{Id, Lit, Place, Value};
 use crate::case::{Case, Init};
+use crate::isa::types::Ty;
 
 /// Makes a case smaller, if it can.
 pub(super) type Pass<E> = fn(&mut Case, &mut Search<'_, E>) -> Result<(), E>;

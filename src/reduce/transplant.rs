@@ -5,7 +5,6 @@
 use super::body;
 use crate::bisect::{Culprit, Point, lines};
 use crate::case::isa::{Isa, Select};
-use crate::case::types::Ty;
 use crate::case::value::{File, Lit, Place, Value};
 use crate::case::{Buffer, Case, Init, Initial, wave_size};
 use crate::emu::memory::TouchedSpace;
@@ -13,6 +12,7 @@ use crate::emu::traced::record::Place as Touch;
 use crate::engine::WaveState;
 use crate::isa::Target;
 use crate::isa::operand::Class;
+use crate::isa::types::Ty;
 use crate::laws::Laws;
 use crate::memory::guest::canonical;
 use std::collections::{BTreeMap, BTreeSet};

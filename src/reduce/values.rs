@@ -1,7 +1,7 @@
 //! Simpler values.
 
-use crate::case::types::Ty;
 use crate::case::value::{Lit, Value};
+use crate::isa::types::Ty;
 
 /// What a value might be instead, the simplest first; nothing where it is as simple as can be.
 pub(super) fn simpler(value: &Value) -> Vec<Value> {

@@ -6,29 +6,11 @@
 //!
 //! Where waves are to pause after any number of steps, every step is a block of its own.
 
-use crate::emu::plan::{Program, STOP, Step};
-use crate::isa::does::{Condition, Control, Does, Way};
+use crate::isa::does::Way;
 use crate::isa::row::Family;
+use crate::program::{Program, Step};
 use crate::spirv::lanes::Model;
 use std::collections::BTreeSet;
-
-/// What a step does to the flow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
-    /// It goes on behind itself.
-    On,
-    /// It may go elsewhere, or stop the wave on purpose.
-    Breaks,
-}
-
-/// What a step does to the flow.
-#[must_use]
-pub fn flow(step: &Step) -> Flow {
-    match step.row {
-        Some(row) if !row.does.breaks_flow() => Flow::On,
-        _ => Flow::Breaks,
-    }
-}
 
 /// Rounds of loops that a step takes, about: in models in which an invocation has several lanes, these once or twice, and more where memory is
 /// searched. Subgroups are taken to be small.
@@ -60,7 +42,7 @@ fn segments(step: &Step, model: Model) -> u32 {
     match step.family() {
         Some(family) if model == Model::Serial || is_scalar(family) => 2,
         // Each element is a call.
-        Some(Family::Mai | Family::Vop3p) if step.meaning.is_empty() => 512,
+        Some(Family::Mai | Family::Vop3p) if step.meaning.is_none() => 512,
         Some(family) if is_arithmetic(family) => 32,
         Some(_) => 128,
         None => 2,
@@ -103,12 +85,10 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
                 leaders.insert(at);
             }
             taken += cost;
-            if flow(step) == Flow::Breaks {
-                for next in [step.target, step.next] {
-                    if next != STOP && (next as usize) < seen.len() && leaves(step, next) {
-                        leaders.insert(next);
-                        open.push(next);
-                    }
+            if step.breaks_flow() {
+                for next in step.exits().steps().filter(|next| (*next as usize) < program.steps.len()) {
+                    leaders.insert(next);
+                    open.push(next);
                 }
                 break;
             }
@@ -116,16 +96,4 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
         }
     }
     leaders
-}
-
-/// Whether a step that breaks the flow may go on at `next`.
-fn leaves(step: &Step, next: u32) -> bool {
-    let ends = match step.row.map(|row| row.does) {
-        Some(Does::Control(control)) => control.never_goes_on(),
-        Some(_) => false,
-        None => true,
-    };
-    // What stands behind a jump or the end is reached from elsewhere, if at all.
-    let always = step.row.is_some_and(|row| row.does == Does::Control(Control::Branch(Condition::Always)));
-    !(ends || always && next == step.next)
 }

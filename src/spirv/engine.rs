@@ -1,10 +1,11 @@
 //! Cases and kernels on a Vulkan device: records go in, records come out.
 //!
-//! The [staged dispatch](crate::emu::engine::Job) of a case or kernel is the same that the emulator's loops get. Here its waves become
+//! The [staged dispatch](crate::engine::Job) of a case or kernel is the same that the emulator's loops get. Here its waves become
 //! [records](super::state), guest memory becomes one buffer with a table of its regions, and the [translation](super::lower) is dispatched until
 //! every wave has stopped. Between two dispatches the host opens barriers, and translates again where a wave came to a
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
+mod failed;
 mod pause;
 mod pieces;
 mod support;
@@ -18,15 +19,17 @@ use super::lower::{Cut, FUEL};
 use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
-use crate::emu::dispatch::Dispatch;
-use crate::emu::engine::{Job, Keeper, Options, Ran, Runner, run_case};
-use crate::emu::run::MAX_MESSAGES;
-use crate::emu::trap::{Stop, TrapKind};
-use crate::emu::wave::{Wave, file, slot};
-use crate::engine::{Engine, EngineError, Message, Outcome, Support, Trap, Unsupported};
+use crate::engine::dispatch::{Dispatch, MAX_MESSAGES};
+use crate::engine::keep::Keeper;
+use crate::engine::registers::Registers;
+use crate::engine::stage::case::run_case;
+use crate::engine::{
+    Cause, Engine, EngineError, Job, Message, Options, Outcome, Ran, Runner, Stop, Support, Trap, TrapKind, Unsupported,
+};
 use crate::isa::Target;
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
+use crate::program::place::{file, slot};
 use crate::vulkan::caps::Kind;
 use crate::vulkan::{self, Buffer, Device};
 use pause::Kept;
@@ -219,7 +222,7 @@ impl Runner for Vulkan {
         let whole = Layout::whole(program.target.generation());
         // As many registers as the program names, or all where it reaches them by numbers.
         let record = 4 * u64::from(Layout { vgprs: program.vgprs.min(whole.vgprs), ..whole }.words());
-        waves * (Wave::bytes(program) + 2 * record) + 3 * groups * u64::from(dispatch.lds) + 2 * guest
+        waves * (Registers::bytes() + 2 * record) + 3 * groups * u64::from(dispatch.lds) + 2 * guest
     }
 }
 
@@ -243,14 +246,14 @@ struct Run<'r> {
     fuel: u32,
     deadline: Option<(Instant, Duration)>,
     /// Waves of a batch that is over, for the next one.
-    spare: Vec<Wave>,
+    spare: Vec<Registers>,
 }
 
 /// A wave of a batch.
 struct Member {
     group: u64,
     id: [u32; 3],
-    wave: Wave,
+    wave: Registers,
 }
 
 impl<'r> Run<'r> {
@@ -351,10 +354,10 @@ impl<'r> Run<'r> {
             for index in 0..dispatch.waves {
                 let mut wave = match spare.pop() {
                     Some(mut wave) => {
-                        wave.reset(dispatch.program);
+                        wave.reset(dispatch.program.vgprs);
                         wave
                     }
-                    None => Wave::new(dispatch.program, dispatch.lanes),
+                    None => Registers::new(dispatch.program.target, dispatch.lanes),
                 };
                 wave.index = index;
                 wave.thread = (n - groups.start) as u32;
@@ -524,7 +527,7 @@ impl<'r> Run<'r> {
         set(head::STATUS, if wave.stop == Some(Stop::End) { status::ENDED } else { status::RUNS });
         set(head::PC, wave.pc);
         set(head::SCC, wave.scc.into());
-        set(head::MODE, wave.env.mode);
+        set(head::MODE, wave.mode);
         set(head::TRAPSTS, wave.trapsts);
         set(head::FORKS, wave.fork_depth);
         set(head::SCRATCH, wave.scratch as u32);
@@ -560,7 +563,7 @@ impl<'r> Run<'r> {
         }
         wave.pc = get(head::PC);
         wave.scc = get(head::SCC) != 0;
-        wave.set_mode(get(head::MODE));
+        wave.mode = get(head::MODE);
         wave.trapsts = get(head::TRAPSTS);
         wave.fork_depth = get(head::FORKS);
         wave.scratch = pair(head::SCRATCH);
@@ -578,7 +581,7 @@ impl<'r> Run<'r> {
     }
 
     /// What trapped.
-    fn cause(&self, from: &[u32]) -> crate::emu::trap::Cause {
+    fn cause(&self, from: &[u32]) -> Cause {
         let get = |at: u32| from[at as usize];
         let detail = get(head::DETAIL);
         let address = u64::from(get(head::ADDRESS)) | u64::from(get(head::ADDRESS + 1)) << 32;
@@ -610,17 +613,17 @@ impl<'r> Run<'r> {
                 (TrapKind::Unsupported { needs }, false)
             }
         };
-        crate::emu::trap::Cause { kind, lane, address: has_address.then_some(address) }
+        Cause { kind, lane, address: has_address.then_some(address) }
     }
 
     /// The reason why a word is no instruction.
-    fn illegal(&self, pc: u32) -> crate::emu::trap::Cause {
+    fn illegal(&self, pc: u32) -> Cause {
         let program = self.job.dispatch.program;
         match program.executed(pc) {
             Err(reason) => TrapKind::IllegalInstruction(reason).into(),
             Ok(_) => {
                 let address = Some(program.address_of(pc));
-                crate::emu::trap::Cause { kind: TrapKind::BadPc, lane: None, address }
+                Cause { kind: TrapKind::BadPc, lane: None, address }
             }
         }
     }
@@ -712,7 +715,7 @@ impl<'r> Run<'r> {
 
 /// The registers of a record, by their numbers in the file, and where they begin.
 fn each_register(layout: Layout) -> impl Iterator<Item = (u32, u32)> {
-    let first = file::AGPR / state::STRIDE;
+    let first = file::AGPR;
     (0..layout.vgprs).chain(first..first + layout.agprs).map(move |n| (n, layout.register(n)))
 }
 
@@ -721,7 +724,7 @@ fn first_step(dispatch: &Dispatch<'_>) -> u32 {
     if dispatch.count() == 0 {
         return 0;
     }
-    let mut wave = Wave::new(dispatch.program, dispatch.lanes);
+    let mut wave = Registers::new(dispatch.program.target, dispatch.lanes);
     (dispatch.setup)(dispatch.group(0), 0, &mut wave);
     wave.pc
 }

@@ -16,6 +16,10 @@
 //! who still reads one has not come to the next barrier, and only behind that is it written again. Ballots take three in turn, since bits are
 //! gathered in a memory that is clear: each clears the next one's.
 
+mod device;
+
+pub use device::Lack;
+
 use super::alg::{Truth, Word};
 use super::fault::Fault;
 use super::lower::{Helper, Lower};

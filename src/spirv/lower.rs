@@ -25,10 +25,10 @@ use super::functions::Functions;
 use super::lanes::{Exchange, Model, SMALL};
 use super::module::{Id, Module, Size, written_out};
 use super::state::{self, Layout, binding, head, push, status};
-use crate::emu::plan::{Program, STOP, Step};
-use crate::emu::run::Apertures;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Target};
+use crate::launch::Apertures;
+use crate::program::{Program, STOP, Step};
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +76,7 @@ impl Options {
             layout: Layout { vgprs: 256, agprs: 256 },
             entries: BTreeSet::from([0]),
             steps: 0..u32::MAX,
-            apertures: crate::emu::launch::apertures(target.arch),
+            apertures: crate::launch::apertures(target.arch),
             waves: 2,
             pausing: false,
             lines: false,

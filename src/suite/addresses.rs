@@ -3,13 +3,14 @@
 //! An instruction finds its memory by registers that it names: offsets, pointers, descriptors. Here they are given values, by a number: mostly such that all lanes
 //! find something, now and then unaligned, shared between lanes, over the border of two regions or out of range.
 
-use crate::emu::memory::{Access, Flags};
-use crate::emu::run::Apertures;
-use crate::emu::wave::{Wave, slot};
+use crate::engine::registers::Registers;
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target, regs};
+use crate::launch::Apertures;
 use crate::laws::Chance;
 use crate::memory::format::Format;
+use crate::program::place::slot;
+use crate::program::{Access, Flags};
 
 /// What the values depend on beside the number.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,13 @@ pub struct Addresses {
 
 impl Addresses {
     /// Gives a wave the registers by which an access finds its memory and its scratch memory.
-    pub fn put(&self, wave: &mut Wave, (access, family): (&Access, Family), (base, scratch): (u64, u64), kind: u32) {
+    pub fn put(
+        &self,
+        wave: &mut Registers,
+        (access, family): (&Access, Family),
+        (base, scratch): (u64, u64),
+        kind: u32,
+    ) {
         wave.scratch = scratch;
         match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 => scalar(wave, 105, 0),
@@ -50,12 +57,12 @@ impl Addresses {
         }
     }
 
-    fn addresses(&self, wave: &mut Wave, access: &Access, family: Family, base: u64, kind: u32) {
+    fn addresses(&self, wave: &mut Registers, access: &Access, family: Family, base: u64, kind: u32) {
         let has = |flag| access.flags.contains(flag);
         let aligned = |v: u32| if access.atomic.is_some() { v & !7 } else { v };
         let offset = |lane: u32| aligned(Self::offset(kind, lane));
         let vector = |at: u32, n: u32, lane: u32, v: u32| {
-            let register = at / 64 + n;
+            let register = at + n;
             if register < 256 {
                 wave.set_vgpr(register as usize, lane as usize, v);
             }
@@ -115,10 +122,10 @@ impl Addresses {
         }
     }
 
-    fn buffer(&self, wave: &mut Wave, access: &Access, base: u64, kind: u32) {
+    fn buffer(&self, wave: &mut Registers, access: &Access, base: u64, kind: u32) {
         let has = |flag| access.flags.contains(flag);
         let vector = |n: u32, lane: u32, v: u32| {
-            let register = access.addr / 64 + n;
+            let register = access.addr + n;
             if register < 256 {
                 wave.set_vgpr(register as usize, lane as usize, v);
             }
@@ -182,13 +189,13 @@ pub fn has_room(base: u32) -> bool {
 }
 
 /// Writes a scalar register, if it is one and does not say which lanes are active.
-fn scalar(wave: &mut Wave, at: u32, v: u32) {
-    if (at as usize) < slot::EXEC && Some(at) != regs::null_code(wave.env.target.generation()).map(u32::from) {
+fn scalar(wave: &mut Registers, at: u32, v: u32) {
+    if (at as usize) < slot::EXEC && Some(at) != regs::null_code(wave.target.generation()).map(u32::from) {
         wave.s[at as usize] = v;
     }
 }
 
-fn pair(wave: &mut Wave, at: u32, v: u64) {
+fn pair(wave: &mut Registers, at: u32, v: u64) {
     scalar(wave, at, v as u32);
     scalar(wave, at + 1, (v >> 32) as u32);
 }

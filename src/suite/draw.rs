@@ -10,7 +10,6 @@ use super::Suite;
 use super::addresses::has_room;
 use super::digest::Digest;
 use crate::disasm;
-use crate::emu::plan::Program;
 use crate::isa::Target;
 use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::{Form, Kind, NO_BIT, Table, Variant};
@@ -18,7 +17,7 @@ use crate::isa::operand::Part;
 use crate::isa::row::Family;
 use crate::isa::rules;
 use crate::laws::{Density, instructions};
-use crate::spirv::cfg::{Flow, flow};
+use crate::program::Program;
 use std::collections::HashSet;
 
 /// One instruction of a suite.
@@ -38,7 +37,7 @@ impl Single {
     /// A single by its name and its words; nothing if these are no instruction.
     #[must_use]
     pub fn new(target: Target, name: String, words: Vec<u32>) -> Option<Single> {
-        let row = Program::plan(target, &words, 0).steps.first()?.row?.name;
+        let row = Program::new(target, &words, 0).steps.first()?.row?.name;
         Some(Single::of_row(name, words, row))
     }
 
@@ -103,7 +102,7 @@ fn minds_modes(form: &Form) -> bool {
 /// The singles of a suite: for each form the plain instruction and so many random ones.
 #[must_use]
 pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
-    let target = Program::plan(target, &[], 0).target;
+    let target = Program::new(target, &[], 0).target;
     let table = Table::of(target);
     let belongs = |form: &&Form| match suite {
         Suite::Modes => minds_modes(form),
@@ -118,7 +117,7 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
             if !of(&words).is_multiple_of(HIGH) {
                 lower(table, form, &mut words);
             }
-            let program = Program::plan(target, &words, 0);
+            let program = Program::new(target, &words, 0);
             let step = &program.steps[0];
             let skips = suite == Suite::Control;
             // A number in the instruction that is no format, or none that can be stored, says nothing of the row; nor does a descriptor where the stage
@@ -129,7 +128,7 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
                 Some(Err(_)) => true,
                 None => false,
             });
-            if !step.executes || formless || (flow(step) == Flow::Breaks) != skips || !seen.insert(words.clone()) {
+            if !step.executes || formless || step.breaks_flow() != skips || !seen.insert(words.clone()) {
                 continue;
             }
             all.push(Single::of_row(names.give(form.name, &words), words, form.row.name));

@@ -8,12 +8,13 @@ use super::single::{Batch, Ready};
 use super::stage::{Place as Input, Stage, Variant};
 use crate::case::isa::Isa;
 use crate::case::mode::Mode;
-use crate::case::types::Ty;
 use crate::case::value::{File, Lit};
 use crate::case::{Body, Case, Init, Place, Value};
-use crate::emu::traced::record::registers;
-use crate::emu::wave::{Wave, slot};
+use crate::engine::registers::Registers;
+use crate::isa::types::Ty;
 use crate::laws::Laws;
+use crate::program::named::registers;
+use crate::program::place::slot;
 
 impl Batch {
     /// One input of a single as a case; nothing where it needs memory of its own.
@@ -25,7 +26,7 @@ impl Batch {
         let ready = self.ready();
         let Ready { program, starts, .. } = &ready;
         let stage = Stage::new(&ready, vec![input], Variant::default()).ok()?;
-        let mut wave = Wave::new(program, self.lanes);
+        let mut wave = Registers::new(self.target, self.lanes);
         stage.set_up(program, starts, 0, &mut wave);
         let single = self.singles.get(input.single as usize)?;
         let named = registers(&self.text(single), &self.target);
@@ -53,7 +54,7 @@ impl Batch {
             isa: Isa::only(self.target.arch),
             waves: vec![self.lanes],
             lds: (stage.lds() > 0).then_some(stage.lds()),
-            mode: Mode { whole: Some(wave.env.mode), fields: Vec::new() },
+            mode: Mode { whole: Some(wave.mode), fields: Vec::new() },
             mattr: Case::mattr_of(self.target),
             init,
             body: Body { text: Laws::of(self.target).source(&single.words), line: 1 },

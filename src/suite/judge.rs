@@ -13,12 +13,12 @@ use super::stage::Place;
 use super::{Content, Unit};
 use crate::case::{Case, wave_size};
 use crate::emu::engine::Emulator;
-use crate::emu::plan::Program;
 use crate::emu::traced::record::{Event, Item, Shown};
 use crate::engine::compare::{Difference, outcomes, said};
 use crate::engine::{Engine, EngineError, Status, TrapKind};
 use crate::isa::Target;
 use crate::laws::{self, Trial};
+use crate::program::Program;
 use crate::spirv::engine::{Vulkan, missing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -313,7 +313,7 @@ fn on_device(ready: &Ready<'_>, device: &Vulkan, expected: &[(Place, Left)]) -> 
 /// What of a batch a device's translation lacks.
 fn untranslated(batch: &Batch, device: &Vulkan) -> BTreeMap<u32, String> {
     let needs = |single: &super::draw::Single| {
-        let program = Program::plan(batch.target, &single.words, 0);
+        let program = Program::new(batch.target, &single.words, 0);
         missing(&program, device.model, batch.lanes).first().map(|missing| missing.needs.clone())
     };
     (0..).zip(&batch.singles).filter_map(|(n, single)| Some((n, needs(single)?))).collect()

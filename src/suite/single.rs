@@ -6,19 +6,24 @@
 use super::Suite;
 use super::draw::Single;
 use super::stage::{Place, Stage, Variant};
-use crate::emu::dispatch::{Dispatch, FillLds, Hooks};
-use crate::emu::engine::{Job, Ran, Reported, Runner, Wanted, state};
-use crate::emu::order::Order;
-use crate::emu::plan::Program;
-use crate::emu::run::{Drive, Limits};
-use crate::emu::traced;
-use crate::emu::traced::record::{Event, Filter, Recorder, registers};
-use crate::emu::wave::Wave;
+use crate::emu::dispatch::Hooks;
+use crate::emu::plan::Plan;
+use crate::emu::run::Drive;
+use crate::emu::traced::record::{Event, Filter, Recorder};
+use crate::emu::{self, traced};
 use crate::engine::compare::{self, Difference, said};
+use crate::engine::dispatch::Limits;
+use crate::engine::dispatch::{Dispatch, FillLds};
+use crate::engine::keep::{Reported, Wanted, state};
+use crate::engine::order::Order;
+use crate::engine::registers::Registers;
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
+use crate::engine::{Job, Ran, Runner};
 use crate::isa::form::Table;
 use crate::isa::{Gen, Target};
 use crate::memory::guest::{MapError, Region};
+use crate::program::Program;
+use crate::program::named::registers;
 use std::sync::{Mutex, PoisonError};
 
 /// Where the program lies.
@@ -76,7 +81,7 @@ impl Batch {
     /// How many vector registers an instruction names; all where it finds them by a register.
     #[must_use]
     pub fn vgprs_of(target: Target, words: &[u32]) -> u32 {
-        let program = Program::plan(target, words, BASE);
+        let program = Program::new(target, words, BASE);
         let step = &program.steps[0];
         if step.moves.is_some() || step.row.is_some_and(|row| row.does.is_relative()) {
             return 256;
@@ -105,7 +110,7 @@ impl Batch {
             words.extend(&single.words);
             words.push(end);
         }
-        let mut program = Program::plan(self.target, &words, BASE);
+        let mut program = Program::new(self.target, &words, BASE);
         if self.vgprs() == FEW {
             program.vgprs = FEW;
         }
@@ -115,7 +120,7 @@ impl Batch {
     /// The text of a single.
     #[must_use]
     pub fn text(&self, single: &Single) -> String {
-        Program::plan(self.target, &single.words, BASE).text(0)
+        Program::new(self.target, &single.words, BASE).text(0)
     }
 }
 
@@ -155,7 +160,7 @@ impl Ready<'_> {
         let Ready { batch, program, starts } = self;
         let stage = Stage::new(self, places.to_vec(), Variant::default()).map_err(too_much)?;
         let begin = |group: usize| {
-            let mut wave = Wave::new(program, batch.lanes);
+            let mut wave = Registers::new(program.target, batch.lanes);
             stage.set_up(program, starts, group, &mut wave);
             let mut left =
                 Left { wave: Some(state(&wave, [0; 3], batch.target, 1, reported(&stage))), ..Left::default() };
@@ -192,7 +197,8 @@ impl Ready<'_> {
                     traced::wave(wave, group, limits, &mut Recorder::new(Filter::default(), &mut put));
                 })
             };
-            let _ = dispatch.run_with(&Hooks { lds: Some(fill), finish: None, drive: Some(&make) });
+            let hooks = Hooks { lds: Some(fill), drive: Some(&make), ..Hooks::default() };
+            let _ = emu::dispatch::run(dispatch, &Plan::new(dispatch.program), &hooks);
         });
         Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -208,7 +214,7 @@ impl Ready<'_> {
     /// Does something with what a stage is as a dispatch, and with what fills its LDS.
     fn dispatched<R>(&self, stage: &Stage<'_>, run: impl FnOnce(&Dispatch<'_>, &FillLds<'_>) -> R) -> R {
         let Ready { batch, program, starts } = self;
-        let set_up = |id: [u32; 3], _: u32, wave: &mut Wave| stage.set_up(program, starts, id[0] as usize, wave);
+        let set_up = |id: [u32; 3], _: u32, wave: &mut Registers| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
         let dispatch = Dispatch {
             program,
@@ -222,7 +228,6 @@ impl Ready<'_> {
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
             threads: 1,
-            keep: false,
             setup: &set_up,
         };
         run(&dispatch, &fill)

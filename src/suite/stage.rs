@@ -9,14 +9,15 @@ use super::Suite;
 use super::addresses::Addresses;
 use super::draw::Single;
 use super::single::{Batch, Ready};
-use crate::emu::kernel::STRIDE;
-use crate::emu::launch;
-use crate::emu::plan::Program;
-use crate::emu::run::Apertures;
-use crate::emu::wave::{Wave, slot};
+use crate::engine::registers::Registers;
+use crate::engine::registers::STRIDE;
 use crate::isa::{Target, regs};
+use crate::launch;
+use crate::launch::Apertures;
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory, Region};
+use crate::program::Program;
+use crate::program::place::slot;
 use std::sync::LazyLock;
 
 /// Bytes of LDS, where a suite has some.
@@ -170,7 +171,7 @@ impl<'u> Stage<'u> {
     }
 
     /// Gives the wave of a group its registers. `starts` says where the singles begin in the program.
-    pub fn set_up(&self, program: &Program, starts: &[u32], group: usize, wave: &mut Wave) {
+    pub fn set_up(&self, program: &Program, starts: &[u32], group: usize, wave: &mut Registers) {
         let Some(place) = self.places.get(group) else { return };
         let kind = kind(self.singles, *place);
         let generation = self.target.generation();
@@ -203,7 +204,7 @@ impl<'u> Stage<'u> {
         if self.suite == Suite::Modes {
             // Rounding and denormals, IEEE and clamp, FP16_OVFL.
             let any = chance.next_u64() as u32;
-            wave.set_mode(any & 0xff | (any & 0x300) | (any >> 12 & 1) << 23);
+            wave.mode = any & 0xff | (any & 0x300) | (any >> 12 & 1) << 23;
         }
         if matches!(self.suite, Suite::Memory | Suite::Lds | Suite::Lanes) {
             self.set_up_access(program, starts, (group, kind), wave);
@@ -211,7 +212,7 @@ impl<'u> Stage<'u> {
         wave.set_exec(wave.exec() & self.variant.only);
     }
 
-    fn set_up_access(&self, program: &Program, starts: &[u32], (group, kind): (usize, u32), wave: &mut Wave) {
+    fn set_up_access(&self, program: &Program, starts: &[u32], (group, kind): (usize, u32), wave: &mut Registers) {
         let step = &program.steps[starts[self.places[group].single as usize] as usize];
         let (Some(access), Some(family)) = (step.memory.as_deref(), step.family()) else { return };
         if kind % 3 != 1 {

@@ -3,7 +3,6 @@
 //! Two of these are outcomes of a run rather than failures of the tool: a device that does not come back ([`Error::Timeout`]) and one
 //! that goes down ([`Error::DeviceLost`]). [`Error::Absent`] is neither: there is nothing to run on, and whoever asked skips by name.
 
-use crate::engine::EngineError;
 use ash::vk;
 use std::time::Duration;
 
@@ -71,22 +70,6 @@ impl Error {
                 Error::Memory { doing, reason: result.to_string() }
             }
             result => Error::Driver { doing, result },
-        }
-    }
-
-    /// What the layer above reports, for a device of this name.
-    #[must_use]
-    pub fn on(self, device: &str) -> EngineError {
-        let device = device.to_owned();
-        match self {
-            Error::Absent { what, reason } => EngineError::Absent { device: what, reason },
-            Error::Missing { needs, .. } => EngineError::Absent { device, reason: format!("it has no {needs}") },
-            Error::Timeout(limit) => EngineError::Timeout(limit),
-            Error::DeviceLost { doing } | Error::Driver { doing, .. } | Error::Memory { doing, .. } => {
-                EngineError::Crash { device, doing, reason: self.to_string() }
-            }
-            Error::Validation { .. } => EngineError::Crash { device, doing: "validating", reason: self.to_string() },
-            Error::Job(reason) => EngineError::Crash { device, doing: "preparing the job", reason },
         }
     }
 }

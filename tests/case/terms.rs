@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use wavediff::case::math::{Half, Math, Op};
-use wavediff::case::types::Ty;
 use wavediff::case::value::{IDS, Id, Lit, Value};
+use wavediff::isa::types::Ty;
 
 /// Scratch memory apart: these cases have none.
 pub fn id() -> impl Strategy<Value = Id> {

@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
-use wavediff::emu::launch::Loaded;
 use wavediff::isa::Arch;
+use wavediff::launch::Loaded;
 
 /// The functions of OpenCL C for AMD GPUs, as LLVM code.
 pub const LIBCLC: &str = "/usr/lib/clc/amdgcn--amdhsa.bc";

@@ -5,11 +5,13 @@ use std::cell::RefCell;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 use wavediff::case::Case;
-use wavediff::emu::engine::{Emulator, Job, Options, Ran, Runner, run_kernel};
-use wavediff::emu::launch::{Buffer, Dispatch, Loaded, Value};
-use wavediff::emu::order::{Order, Turns};
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::order::{Order, Turns};
+use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{Engine, EngineError, Outcome};
+use wavediff::engine::{Job, Options, Ran, Runner};
 use wavediff::isa::Target;
+use wavediff::launch::{Buffer, Dispatch, Loaded, Value};
 use wavediff::spirv::engine::{Costs, Vulkan};
 use wavediff::spirv::lanes::Model;
 use wavediff::vulkan;
@@ -101,6 +103,10 @@ impl Runner for Timed<'_> {
         sum.dispatches += own.dispatches;
         sum.words += own.words;
         ran
+    }
+
+    fn working(&self, dispatch: &wavediff::engine::dispatch::Dispatch<'_>, guest: u64) -> u64 {
+        self.engine.working(dispatch, guest)
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
-use wavediff::emu::launch::Value;
+use wavediff::launch::Value;
 
 type Buffers = Result<Arc<Vec<Vec<u8>>>, String>;
 

@@ -12,7 +12,7 @@
 
 use crate::values::{Ty, Values};
 use std::path::Path;
-use wavediff::emu::launch;
+use wavediff::launch;
 
 /// A file.
 pub struct Unit {

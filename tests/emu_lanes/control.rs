@@ -1,8 +1,8 @@
 //! Scalar instructions that direct the wave or name registers by M0: SI_NOTES 6, ALU_FACTS 14.
 
 use super::machine::{Machine, machines};
-use wavediff::emu::trap::{Stop, TrapKind};
 use wavediff::emu::wave::slot;
+use wavediff::engine::{Stop, TrapKind};
 
 /// Every machine that has forks.
 fn forking() -> impl Iterator<Item = Machine> {

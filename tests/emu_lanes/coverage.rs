@@ -4,10 +4,10 @@ use super::machine::{MACHINES, Machine};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use wavediff::disasm;
-use wavediff::emu::plan::Program;
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::row::Family;
 use wavediff::laws::{Chance, Density, instructions};
+use wavediff::program::Program;
 
 /// The families whose rows are listed.
 fn is_vector(family: Family) -> bool {
@@ -31,7 +31,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 
 /// The table that programs of a machine are decoded with.
 pub fn table(machine: Machine) -> &'static Table {
-    Table::of(Program::plan(machine.target(), &[], 0).target)
+    Table::of(Program::new(machine.target(), &[], 0).target)
 }
 
 /// Words of a form that decode as it.
@@ -54,7 +54,7 @@ fn every_vector_row_has_a_step_or_a_reason() {
         let table = table(machine);
         for form in table.forms.iter().filter(|form| is_vector(form.row.family)) {
             let words = example(table, form).unwrap_or_else(|| panic!("{machine:?}: no words of {}", form.name));
-            let program = Program::plan(machine.target(), &words, 0);
+            let program = Program::new(machine.target(), &words, 0);
             if program.steps[0].executes {
                 continue;
             }

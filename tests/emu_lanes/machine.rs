@@ -2,14 +2,15 @@
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
 use wavediff::emu::kernel::Level;
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits, Sent};
-use wavediff::emu::trap::Stop;
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::{self, Group, Sent};
 use wavediff::emu::wave::Wave;
+use wavediff::engine::Stop;
+use wavediff::engine::dispatch::Limits;
 use wavediff::isa::{Arch, Target};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 /// A processor and the width of its waves.
 #[derive(Clone, Copy, Debug)]
@@ -91,21 +92,12 @@ impl Machine {
     }
 
     fn run_sending(self, level: Level, words: &[u32], setup: impl FnOnce(&mut Wave)) -> (Wave, Vec<Sent>) {
-        let program = Program::plan_at(level, self.target(), words, 0x1000);
+        let program = Program::new(self.target(), words, 0x1000);
+        let plan = Plan::at(level, &program);
         let memory = Memory::new();
-        let mut wave = Wave::new(&program, self.lanes);
+        let mut wave = Wave::new(&plan, self.lanes);
         setup(&mut wave);
-        let mut group = Group {
-            program: &program,
-            memory: &memory,
-            lds: Lds::new(65536),
-            messages: Vec::new(),
-            waves: 1,
-            id: [0; 3],
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            turns: Turns::default(),
-        };
+        let mut group = Group::of_one(&plan, &memory, Lds::new(65536));
         run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
         (wave, group.messages)
     }

@@ -2,7 +2,7 @@
 //! branches on EXEC, messages.
 
 use super::machine::{MACHINES, machines};
-use wavediff::emu::wave::default_mode;
+use wavediff::engine::registers::default_mode;
 
 /// LLVM's guide to kernel descriptors: FLOAT_DENORM_MODE_32 flushes and FLOAT_DENORM_MODE_16_64
 /// does not, rounding is to nearest, ENABLE_DX10_CLAMP and ENABLE_IEEE_MODE are set where they

@@ -3,15 +3,16 @@
 use crate::{BASE, Machine, PROCESSORS, set_m0, target, with_wave};
 use proptest::prelude::*;
 use wavediff::disasm;
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
-use wavediff::emu::trap::{Stop, TrapKind};
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
+use wavediff::engine::dispatch::Limits;
+use wavediff::engine::{Stop, TrapKind};
 use wavediff::isa::Target;
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::row::Family;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 /// What is not executed yet: the beginning of the name, and why.
 const UNSUPPORTED: &[(&str, &str)] = &[
@@ -60,22 +61,13 @@ fn words_of(table: &'static Table, form: &Form, random: &mut Random, sparse: boo
 
 fn execute(target: Target, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Option<Stop> {
     let machine = Machine::new(target, 256);
-    let program = Program::plan(target, words, 0x8000);
-    let mut wave = Wave::new(&program, if target.wave32() { 32 } else { 64 });
+    let program = Program::new(target, words, 0x8000);
+    let plan = Plan::new(&program);
+    let mut wave = Wave::new(&plan, if target.wave32() { 32 } else { 64 });
     setup(&mut wave);
-    let mut group = Group {
-        program: &program,
-        memory: &machine.memory,
-        lds: Lds::new(1000),
-        messages: Vec::new(),
-        waves: 1,
-        id: [0; 3],
-        apertures: Apertures::default(),
-        scratch_per_lane: 16,
-        turns: Turns::default(),
-    };
+    let mut group = Group { scratch_per_lane: 16, ..Group::of_one(&plan, &machine.memory, Lds::new(1000)) };
     run::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
-    wave.stop
+    wave.stop.take()
 }
 
 #[test]
@@ -94,7 +86,7 @@ fn every_row_executes() {
                 matches!(&stop, Some(Stop::Trap(cause)) if matches!(cause.kind, TrapKind::Unsupported { .. }));
             let exception = UNSUPPORTED.iter().position(|(prefix, _)| form.row.name.starts_with(prefix));
             // The bit of GDS is a reason of its own.
-            let text = Program::plan(target, &words, 0).text(0);
+            let text = Program::new(target, &words, 0).text(0);
             assert_eq!(unsupported, exception.is_some() || text.ends_with(" gds"), "{name}: {text}: {stop:?}");
             if let Some(n) = exception {
                 used[n] = true;

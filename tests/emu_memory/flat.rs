@@ -1,9 +1,9 @@
 //! Flat, global and scratch memory.
 
 use crate::{BASE, Machine, bench, counting, fill, fill64, from, set_m0, target, vgpr};
-use wavediff::emu::run::Apertures;
 use wavediff::emu::wave::Wave;
 use wavediff::isa::{Gen, Target, Variants};
+use wavediff::launch::Apertures;
 
 /// The data at v[2:3] as the address of word n in lane n.
 fn by_words(wave: &mut Wave) {

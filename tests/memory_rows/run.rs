@@ -8,12 +8,14 @@ use crate::state::{BASE, BYTES, LDS, PRIVATE, Random, SHARED, Spot, State};
 use crate::table::{Atomic, Moved, Op, Part};
 use crate::text;
 use std::collections::HashMap;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::Apertures;
-use wavediff::emu::trap::Stop;
-use wavediff::emu::wave::{Wave, default_mode};
+use wavediff::emu::plan::Plan;
+use wavediff::emu::wave::Wave;
+use wavediff::engine::Stop;
+use wavediff::engine::registers::default_mode;
+use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 /// What a lane does at a place.
 #[derive(Clone, Copy)]
@@ -65,13 +67,14 @@ impl Bench {
         if !self.programs.contains_key(text) {
             match bench::words(target, text) {
                 Ok(words) => {
-                    self.programs.insert(text.to_owned(), Program::plan(target, &words, 0x8000));
+                    self.programs.insert(text.to_owned(), Program::new(target, &words, 0x8000));
                 }
                 Err(e) => return self.wrong.push(e),
             }
         }
         let program = &self.programs[text];
-        let mut wave = Wave::new(program, self.chip.lanes);
+        let plan = Plan::new(program);
+        let mut wave = Wave::new(&plan, self.chip.lanes);
         for (cell, x) in wave.file.iter().zip(&state.v) {
             cell.set(*x);
         }
@@ -85,7 +88,7 @@ impl Bench {
             *word = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
         }
         let apertures = Apertures { shared: SHARED, private: PRIVATE };
-        Place { memory: &memory, lds: &mut lds, apertures }.run(program, &mut wave);
+        Place { memory: &memory, lds: &mut lds, apertures }.run(&plan, &mut wave);
 
         let mut expected = state.clone();
         expected.text.clone_from(&self.text);

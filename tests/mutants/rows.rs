@@ -4,9 +4,9 @@ use crate::evidence::Kind;
 use crate::judge::Noticed;
 use crate::record::Record;
 use std::collections::BTreeMap;
-use wavediff::emu::coverage::{self, Fidelity};
 use wavediff::fault::{Mutant, Part};
 use wavediff::isa::{Arch, Target};
+use wavediff::program::coverage::{self, Fidelity};
 
 /// One processor of each kind.
 pub const PROCESSORS: [&str; 9] =

@@ -11,15 +11,15 @@ use crate::pseudocode::types::Operand;
 use crate::pseudocode::value::Ty;
 use std::collections::BTreeMap;
 use wavediff::asm::{Assembler, expr::NoSymbols};
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::{Program, STOP};
-use wavediff::emu::run::{Apertures, Group};
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::Group;
 use wavediff::emu::wave::{Wave, slot};
 use wavediff::isa::form::{Form, Table, Variant};
 use wavediff::isa::row::{Family, Inst, Traits};
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::{Program, STOP};
 
 /// A processor with a wave size.
 pub struct Machine {
@@ -136,24 +136,15 @@ impl Bench<'_> {
         let mut code = nop.repeat(AT);
         code.extend(instruction);
         code.extend(nop.repeat(AT));
-        let program = Program::plan(self.machine.target, &code, BASE);
+        let program = Program::new(self.machine.target, &code, BASE);
         if !program.steps[AT].executes && form.row.name.starts_with("s_rfe_") {
             *tally.unknown.entry("of trap handlers, which the emulator does not execute".into()).or_default() += 1;
             return;
         }
-        let mut wave = Wave::new(&program, self.machine.lanes);
+        let plan = Plan::new(&program);
+        let mut wave = Wave::new(&plan, self.machine.lanes);
         let memory = Memory::new();
-        let mut group = Group {
-            program: &program,
-            memory: &memory,
-            lds: Lds::new(64),
-            messages: Vec::new(),
-            waves: 1,
-            id: [0; 3],
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            turns: Turns::default(),
-        };
+        let mut group = Group::of_one(&plan, &memory, Lds::new(64));
         let row = form.row;
         let name = guide_name(row);
         let alone = once(row, &name);
@@ -213,7 +204,7 @@ impl Bench<'_> {
             before.load(&mut wave);
             wave.set_mode(mode_bits(mode, self.machine.target.generation()));
             wave.pc = AT as u32;
-            let step = &program.steps[AT];
+            let step = &plan.steps[AT];
             let next = step.execute(&mut wave, &mut group);
             if next == STOP {
                 tally.differences.push(format!("{}: {:?}", text.line, wave.stop));

@@ -1,11 +1,12 @@
 //! One wave by itself: lines to words, and words run in memory and LDS that the test brings along.
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
+use wavediff::engine::dispatch::Limits;
 use wavediff::isa::Target;
+use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
 
@@ -32,17 +33,11 @@ pub struct Place<'a> {
 
 impl Place<'_> {
     /// Runs a wave until it stops, a hundred instructions at most.
-    pub fn run(self, program: &Program, wave: &mut Wave) {
+    pub fn run(self, plan: &Plan<'_>, wave: &mut Wave) {
         let mut group = Group {
-            program,
-            memory: self.memory,
-            lds: std::mem::take(self.lds),
-            messages: Vec::new(),
-            waves: 1,
-            id: [0; 3],
             apertures: self.apertures,
             scratch_per_lane: 256,
-            turns: Turns::default(),
+            ..Group::of_one(plan, self.memory, std::mem::take(self.lds))
         };
         run::wave(wave, &mut group, Limits { instructions: 100, ..Limits::default() });
         *self.lds = group.lds;

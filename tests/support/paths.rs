@@ -4,21 +4,22 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 use wavediff::asm::Assembler;
+use wavediff::asm::module::Module;
 use wavediff::asm::source::{NoFiles, assemble_with};
 use wavediff::bisect::lines;
 use wavediff::case::Case;
 use wavediff::disasm;
 use wavediff::disasm::listing::{Listing, Source};
-use wavediff::emu::coverage::scan::scan;
-use wavediff::emu::engine::{Emulator, Keep, Options};
-use wavediff::emu::launch::Loaded;
-use wavediff::emu::plan::Program;
+use wavediff::emu::engine::Emulator;
 use wavediff::engine::{Engine, Outcome, wire};
+use wavediff::engine::{Keep, Options};
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
-use wavediff::object::module::Module;
+use wavediff::launch::Loaded;
 use wavediff::object::reader::CodeObject;
 use wavediff::object::{link, writer};
+use wavediff::program::Program;
+use wavediff::program::coverage::scan::scan;
 use wavediff::spirv::engine::missing;
 use wavediff::spirv::lanes::Model;
 
@@ -211,11 +212,11 @@ fn listing(n: usize) -> Work {
 
 fn plan(n: usize) -> Work {
     let words = words(n);
-    Box::new(move || assert_eq!(Program::plan(target(), &words, 0).steps.len(), 2 * n))
+    Box::new(move || assert_eq!(Program::new(target(), &words, 0).steps.len(), 2 * n))
 }
 
 fn scanned(n: usize) -> Work {
-    let program = Program::plan(target(), &words(n), 0);
+    let program = Program::new(target(), &words(n), 0);
     Box::new(move || assert_eq!(scan(&program).opcodes.iter().map(|op| op.count).sum::<usize>(), 2 * n))
 }
 
@@ -232,7 +233,7 @@ fn explained(n: usize) -> Work {
 fn translated(text: String) -> Work {
     let module = module(&text);
     let words: Vec<u32> = module.sections[0].bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let program = Program::plan(target(), &words, 0);
+    let program = Program::new(target(), &words, 0);
     Box::new(move || assert!(missing(&program, Model::Workgroup, 32).is_empty()))
 }
 

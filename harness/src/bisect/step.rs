@@ -11,9 +11,9 @@ use std::path::Path;
 use wavediff::bisect::{Kernel, Verdict};
 use wavediff::case::value::{File, Place};
 use wavediff::case::{Case, Observe};
-use wavediff::emu::launch::{Dispatch, Loaded};
 use wavediff::engine::EngineError;
 use wavediff::isa::Target;
+use wavediff::launch::{Dispatch, Loaded};
 use wavediff::reduce::{Verdict as Kept, from_kernel, transplant};
 
 /// A kernel with its arguments, ready to be run as often as a search wants.

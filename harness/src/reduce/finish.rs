@@ -3,13 +3,15 @@
 use super::Kind;
 use crate::engines::Opened;
 use wavediff::case::isa::Select;
-use wavediff::case::types::Ty;
 use wavediff::case::value::{File, Lit, Place, Value};
 use wavediff::case::{Case, Expect, Rule, What};
-use wavediff::emu::engine::{Emulator, Options, run_case};
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::Options;
 use wavediff::engine::compare::{Difference, outcomes};
+use wavediff::engine::stage::case::run_case;
 use wavediff::engine::{Engine, EngineError, Outcome, TrapKind};
 use wavediff::isa::Target;
+use wavediff::isa::types::Ty;
 
 /// Differences that are expected; more say nothing new.
 const MOST: usize = 16;

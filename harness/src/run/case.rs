@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::case::{Case, CaseError, Mismatch, Observe, Reach, check, wave_size};
-use wavediff::emu::engine::Keep;
+use wavediff::engine::Keep;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::isa::{Arch, Target};
 

@@ -10,9 +10,10 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::case::Observe;
 use wavediff::case::value::Place;
-use wavediff::emu::engine::{KernelError, KernelOutcome, Options as RunOptions, run_kernel};
-use wavediff::emu::launch::{Arg, Dispatch, Fill, Loaded, Options, Value};
+use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{EngineError, WaveState};
+use wavediff::engine::{KernelError, KernelOutcome, Options as RunOptions};
+use wavediff::launch::{Arg, Dispatch, Fill, Loaded, Options, Value};
 use wavediff::object::metadata;
 
 /// Which kernel, over what, with what.
@@ -57,7 +58,7 @@ pub fn sizes(text: &str) -> Result<Sizes, String> {
 }
 
 fn argument(text: &str) -> Result<Arg, String> {
-    text.parse().map_err(|e: wavediff::emu::launch::ArgError| format!("expected {}", e.expected))
+    text.parse().map_err(|e: wavediff::launch::ArgError| format!("expected {}", e.expected))
 }
 
 fn fill(text: &str) -> Result<FillArg, String> {
@@ -210,7 +211,7 @@ pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
 }
 
 fn outcome_json(kernel: &str, loaded: &Loaded, outcome: &KernelOutcome) -> serde_json::Value {
-    let buffer = |(output, bytes): &(wavediff::emu::launch::Output, Vec<u8>)| {
+    let buffer = |(output, bytes): &(wavediff::launch::Output, Vec<u8>)| {
         json!({
             "argument": output.argument, "bytes": bytes.len(),
             "file": output.save.as_ref().map(|p| p.display().to_string()),

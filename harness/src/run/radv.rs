@@ -11,11 +11,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use wavediff::case::Rule;
-use wavediff::case::types::Ty;
-use wavediff::emu::engine::{KernelError, KernelOutcome, run_kernel};
-use wavediff::emu::launch::radv::{Bound, BoundKind, Given, Push, stage};
-use wavediff::emu::launch::{Arg, Buffer, MAX_BUFFERS, Value, zeroes};
 use wavediff::engine::EngineError;
+use wavediff::engine::stage::kernel::run_kernel;
+use wavediff::engine::{KernelError, KernelOutcome};
+use wavediff::isa::types::Ty;
+use wavediff::launch::radv::{Bound, BoundKind, Given, Push, stage};
+use wavediff::launch::{Arg, Buffer, MAX_BUFFERS, Value, zeroes};
 use wavediff::object::radv;
 
 /// What a shader is given.
@@ -103,7 +104,7 @@ impl FromStr for Binding {
             let bytes = bytes.parse().map_err(|_| "expected zero:BYTES".to_owned())?;
             return Ok(Binding { place, kind, arg: Err(bytes) });
         }
-        let arg: Arg = rest.parse().map_err(|e: wavediff::emu::launch::ArgError| format!("expected {}", e.expected))?;
+        let arg: Arg = rest.parse().map_err(|e: wavediff::launch::ArgError| format!("expected {}", e.expected))?;
         if !matches!(arg, Arg::In(_) | Arg::Out { .. } | Arg::InOut { .. }) {
             return Err("a buffer is in:FILE, out:FILE:BYTES, inout:FILE:OUTFILE or zero:BYTES".to_owned());
         }
@@ -146,7 +147,7 @@ impl FromStr for PushPart {
         if let Some(place) = text.strip_prefix("address:") {
             return place.parse().map(PushPart::Address);
         }
-        let arg: Arg = text.parse().map_err(|e: wavediff::emu::launch::ArgError| format!("expected {}", e.expected))?;
+        let arg: Arg = text.parse().map_err(|e: wavediff::launch::ArgError| format!("expected {}", e.expected))?;
         match arg {
             Arg::Scalar(_) | Arg::Raw(_) | Arg::In(_) => Ok(PushPart::Arg(arg)),
             _ => Err("push constants are numbers (u32:5), raw:HEX, in:FILE, or address:SET.BINDING".to_owned()),

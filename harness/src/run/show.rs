@@ -3,11 +3,11 @@
 use crate::explain::push_table;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use wavediff::case::types::Ty;
 use wavediff::case::value::Place;
 use wavediff::case::{Initial, Observe};
-use wavediff::emu::engine::KernelOutcome;
+use wavediff::engine::KernelOutcome;
 use wavediff::engine::{Message, Outcome, State, Stats, Trap, WaveState};
+use wavediff::isa::types::Ty;
 
 /// Something that was looked at: one element after another, of lanes or of memory.
 pub struct Observed {

@@ -3,9 +3,9 @@
 use crate::run::show::lane_rows;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use wavediff::case::types::Ty;
 use wavediff::emu::memory::TouchedSpace;
 use wavediff::emu::traced::record::{Event, Index, Item, Place, Shown};
+use wavediff::isa::types::Ty;
 
 fn shown(item: &Item, lanes: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
     item.values.iter().copied().filter(move |(n, _)| item.index != Index::Lane || lanes >> (n & 63) & 1 == 1)

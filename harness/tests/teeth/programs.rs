@@ -5,10 +5,10 @@ use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use wavediff::case::Case;
 use wavediff::disasm;
-use wavediff::emu::plan::Program;
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::laws::{Chance, Density, instructions};
+use wavediff::program::Program;
 use wavediff::spirv::cfg::{Flow, flow};
 use wavediff::spirv::engine::missing;
 
@@ -58,7 +58,7 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
         let plain = drawn.first().cloned();
         let rest = drawn.into_iter().skip(1).rev().take(mixed);
         for words in plain.into_iter().chain(rest) {
-            let program = Program::plan(target, &words, 0);
+            let program = Program::new(target, &words, 0);
             let fits = program.steps[0].executes && flow(&program.steps[0]) == Flow::On;
             if fits && missing(&program, selection.model, selection.lanes).is_empty() {
                 all.push(program.text(0));

@@ -5,7 +5,7 @@ use super::{Assembler, KernelBlock, KernelField, OpenKernel, comma, end, named, 
 use crate::asm::cursor::Cursor;
 use crate::asm::error::{AsmError, AsmResult, Problem};
 use crate::asm::expr::{self, Expr};
-use crate::object::module::{SymbolKind, Visibility};
+use crate::asm::module::{SymbolKind, Visibility};
 
 /// How many directives may describe a kernel: far more than there are.
 const MAX_FIELDS: usize = 256;

@@ -6,7 +6,7 @@ use super::{Assembler, Binding, Severity, comma, end, named, quoted, symbol_name
 use crate::asm::cursor::Cursor;
 use crate::asm::error::{AsmError, AsmResult, Problem};
 use crate::asm::expr;
-use crate::object::module::{SymbolKind, Visibility};
+use crate::asm::module::{SymbolKind, Visibility};
 
 /// How deep files may include one another.
 const MAX_INCLUDES: usize = 32;

@@ -11,7 +11,7 @@
 
 use super::symbols::{Def, Linear, Node, Place, Symbols, Term};
 use super::text::Spot;
-use crate::object::module::{Binding, RelocationKind, Section, SectionFlags, SectionKind};
+use crate::asm::module::{Binding, RelocationKind, Section, SectionFlags, SectionKind};
 use std::collections::HashMap;
 use std::ops::Range;
 

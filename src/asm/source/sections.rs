@@ -3,7 +3,7 @@
 use super::{Assembler, comma, end, quoted};
 use crate::asm::cursor::Cursor;
 use crate::asm::error::{AsmError, AsmResult};
-use crate::object::module::{Section, SectionFlags, SectionKind};
+use crate::asm::module::{Section, SectionFlags, SectionKind};
 use std::ops::Range;
 
 /// How many sections a file may have, and how deep `.pushsection` may nest.

@@ -10,7 +10,7 @@
 //! what is remembered of the ones before counts no more.
 
 use crate::asm::expr::{BinOp, Expr, UnOp};
-use crate::object::module::{Binding, RelocationKind, SymbolKind, Visibility};
+use crate::asm::module::{Binding, RelocationKind, SymbolKind, Visibility};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 

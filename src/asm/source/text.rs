@@ -7,7 +7,7 @@
 //! lines, so that a statement may span lines too.
 
 use crate::asm::diagnostic::{Diagnostic, Note, Severity};
-use crate::object::module::Location;
+use crate::asm::module::Location;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;

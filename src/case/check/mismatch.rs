@@ -1,9 +1,9 @@
 //! What is not as expected, and how it is told.
 
 use super::Rule;
-use crate::case::types::Ty;
+use crate::case::Trap;
 use crate::case::{Expect, What};
-use crate::engine::Trap;
+use crate::isa::types::Ty;
 use std::fmt;
 
 /// Something that is not as expected.

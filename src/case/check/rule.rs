@@ -1,6 +1,6 @@
 //! How closely a value is met.
 
-use crate::case::types::Ty;
+use crate::isa::types::Ty;
 use std::fmt;
 
 /// How closely a value is met. The default is to the bit; of several tolerances one is enough.

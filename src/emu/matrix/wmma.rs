@@ -15,15 +15,15 @@
 //! says that A or B is signed.
 
 use crate::emu::kernel::STRIDE;
-use crate::emu::plan::{Action, Code, From, Planner, STOP, Step};
+use crate::emu::plan::{Run, Step};
 use crate::emu::run::Group;
 use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Element, Product};
-use crate::isa::form::{Mod, Slot};
-use crate::isa::operand::Ty;
+use crate::program::place::file as place;
+use crate::program::{self, Modifiers};
 
 impl Element {
     const fn bits(self) -> u32 {
@@ -48,74 +48,11 @@ impl Element {
     fn fp8(self) -> Fp8 {
         if self == Element::Bf8 { Fp8::E5m2 } else { Fp8::E4m3 }
     }
-
-    /// The type of an inline constant that stands for all of C.
-    fn constant(self) -> Ty {
-        match self {
-            Element::F16 => Ty::F16,
-            Element::Bf16 => Ty::Bf16,
-            _ => Ty::F32,
-        }
-    }
 }
 
-/// The modifiers, as a step's immediate.
-#[derive(Clone, Copy)]
-struct Modifiers(u32);
-
-impl Modifiers {
-    const CLAMP: u32 = 1 << 6;
-    const HIGH: u32 = 1 << 7;
-
-    fn of(planner: &Planner, code: &Code<'_>) -> Modifiers {
-        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
-        Modifiers(
-            planner.modifier(code, Mod::NegLo)
-                | planner.modifier(code, Mod::NegHi) << 3
-                | flag(planner.modifier(code, Mod::Clamp) != 0, Modifiers::CLAMP)
-                | flag(planner.modifier(code, Mod::OpSel) >> 2 & 1 != 0, Modifiers::HIGH),
-        )
-    }
-
-    /// NEG_LO for the even elements of a source, NEG_HI for the odd ones.
-    fn neg(self, source: u32, odd: u32) -> bool {
-        self.0 >> (source + 3 * odd) & 1 != 0
-    }
-
-    fn has(self, bit: u32) -> bool {
-        self.0 & bit != 0
-    }
-}
-
-/// The step: its immediate is the modifiers. What is multiplied its row says.
-pub(in crate::emu) fn plan(planner: &mut Planner, code: &Code<'_>, product: Product) -> Option<Step> {
-    let [dst, sources @ ..] = &code.form.slots[..] else { return None };
-    let mut step = Step::new(multiply, code.at, STOP);
-    step.dst = registers(planner, code, dst)?;
-    // Beyond the last register a source is v0, and nothing is written.
-    if step.dst >= file::AGPR {
-        step.run = Action::always(skip);
-    }
-    for (n, place) in sources.iter().enumerate() {
-        let place = if n == 2 { Slot { ty: product.sum.constant(), ..*place } } else { *place };
-        let at = if n == 2 && place.span.get(code.words) < 256 {
-            let From::File(at) = planner.vector_operand(code, &place, 1).0 else { return None };
-            at
-        } else {
-            registers(planner, code, &sources[n])?
-        };
-        *step.src.get_mut(n)? = if (file::AGPR..file::CONSTANTS).contains(&at) { 0 } else { at };
-    }
-    step.inner = step.run;
-    step.imm = Modifiers::of(planner, code).0;
-    Some(step)
-}
-
-/// The registers of a place; the accumulation registers stand for those which are beyond the last.
-fn registers(planner: &mut Planner, code: &Code<'_>, place: &Slot) -> Option<u32> {
-    let From::File(at) = planner.vector_operand(code, place, 1).0 else { return None };
-    let end = at + u32::from(place.ty.dwords()) * STRIDE as u32;
-    Some(if end > file::AGPR { file::AGPR } else { at })
+/// The function of a product. What is multiplied its row says.
+pub(in crate::emu) fn run(step: &program::Step) -> Run {
+    if step.dst == place::NOWHERE { skip } else { multiply }
 }
 
 fn skip(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
@@ -161,7 +98,7 @@ impl Layout {
     fn place(self, result: Element, element: u32, modifiers: Modifiers) -> (u32, u32) {
         match (result.bits(), self.gfx12) {
             (16, true) => (element / 2, 16 * (element % 2)),
-            (16, false) => (element, if modifiers.has(Modifiers::HIGH) && !planted!(MatrixHalfLow) { 16 } else { 0 }),
+            (16, false) => (element, if modifiers.high() && !planted!(MatrixHalfLow) { 16 } else { 0 }),
             _ => (element, 0),
         }
     }
@@ -190,7 +127,7 @@ fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
                     let (group, element) = layout.source(bits, product.depth, group, k);
                     let (register, first) = (element * bits / 32, element * bits % 32);
                     let v = field(wave, step.src[n], register, 16 * group + index, first, bits);
-                    let negate = kind.format().filter(|_| modifiers.neg(n as u32, element & 1));
+                    let negate = kind.format().filter(|_| modifiers.negates(n as u32, element & 1));
                     all[k as usize] = v ^ negate.map_or(0, |_| 1 << (bits - 1));
                 }
                 all
@@ -220,8 +157,8 @@ fn accumulator(wave: &Wave, step: &Step, result: Element, (register, lane, first
         return c;
     }
     let sign = 1 << (bits - 1);
-    let c = if modifiers.neg(2, 1) { c & !sign } else { c };
-    if modifiers.neg(2, 0) { c ^ sign } else { c }
+    let c = if modifiers.negates(2, 1) { c & !sign } else { c };
+    if modifiers.negates(2, 0) { c ^ sign } else { c }
 }
 
 /// An element of D.
@@ -255,13 +192,13 @@ fn sum(product: &Product, layout: Layout, modifiers: Modifiers, a: &[u32; 32], b
             let bits = product.a.bits();
             let number = |source: u32, v: u32| {
                 let negative =
-                    modifiers.neg(source, 0) && v >> (bits - 1) & 1 != 0 && !planted!(MatrixIntegersUnsigned);
+                    modifiers.negates(source, 0) && v >> (bits - 1) & 1 != 0 && !planted!(MatrixIntegersUnsigned);
                 i64::from(v) - if negative { 1 << bits } else { 0 }
             };
             let products = a.iter().zip(b).map(|(a, b)| number(0, *a) * number(1, *b));
             let sum = i64::from(c as u32 as i32) + products.sum::<i64>();
             let clamped = sum.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
-            (if modifiers.has(Modifiers::CLAMP) && !planted!(MatrixClampIgnored) { clamped } else { sum }) as u32
+            (if modifiers.clamps() && !planted!(MatrixClampIgnored) { clamped } else { sum }) as u32
         }
     }
 }

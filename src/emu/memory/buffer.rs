@@ -6,62 +6,31 @@
 //!
 //! Most accesses have no index and a plain descriptor. They differ in their offset only, and one comparison says whether it is in range.
 
-use super::common::{Access, Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
+use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
-use super::{
-    Flags, all_lanes, atomic, field, float_rules, formatted, has, nothing, place, scalar, step, vector, whole,
-    with_operands,
-};
-use crate::emu::plan::{Code, Planner, Run, Step};
+use super::{Access, Flags, all_lanes, float_rules, formatted, nothing, whole};
+use crate::emu::plan::{Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Item, Moved, Way};
-use crate::isa::memory::{extend, is_signed};
-use crate::isa::operand::Part;
-use crate::isa::row::Traits;
+use crate::isa::row::{Inst, Traits};
 use crate::memory::atomic::{Space, Width};
 use crate::memory::buffer::{self, Descriptor, Judge, Linear};
 use crate::memory::guest::{Fault, View};
 
-/// The step of a buffer instruction.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let (row, m, words) = (code.form.row, code.form.memory, code.words);
-    let mut access = Access::of(row.does);
-    let Some(resource) = place(code, Part::Rsrc) else {
-        return Some(step(code, nothing, access));
-    };
-    let rsrc = resource.span.get(words) << if resource.span.width == 5 { 2 } else { 0 };
-    access.base = scalar(planner, rsrc);
-    access.soffset = scalar(planner, field(code, Part::Soffset)?);
-    access.data = vector(field(code, Part::Data).unwrap_or(0), m.acc.get(words) != 0);
-    access.addr = vector(field(code, Part::Addr).unwrap_or(0), false);
-    let offset = m.offset.get(words);
-    access.offset = if is_signed(code.form) { extend(offset, m.offset.width).into() } else { offset.into() };
-    let set = |span: crate::isa::format::Span| span.get(words) != 0;
-    access.flags.set(Flags::OFFEN, set(m.offen));
-    access.flags.set(Flags::IDXEN, set(m.idxen));
-    access.flags.set(Flags::ADDR64, set(m.addr64));
-    access.flags.set(Flags::TFE, set(m.tfe));
-    access.flags.set(Flags::LDS, set(m.lds) || has(code, Traits::LDS));
-    access.flags.set(Flags::D16, has(code, Traits::D16));
+/// The function of a buffer instruction; cache control does nothing.
+pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
     let lds = access.has(Flags::LDS);
-    let run: Run = match row.does {
-        Does::Atomic(what) => {
-            atomic(planner, code, what, &mut access);
-            modify
-        }
-        Does::Load(Moved { way: Way::Formatted, .. }) => {
-            formatted::plan(planner, code, &mut access);
-            if lds { formatted::to_lds } else { formatted::load }
-        }
-        Does::Store(Moved { way: Way::Formatted, .. }) => {
-            formatted::plan(planner, code, &mut access);
-            formatted::store
-        }
+    Some(match row.does {
+        Does::Idle(_) => nothing,
+        Does::Atomic(_) => modify,
+        Does::Load(Moved { way: Way::Formatted, .. }) if lds => formatted::to_lds,
+        Does::Load(Moved { way: Way::Formatted, .. }) => formatted::load,
+        Does::Store(Moved { way: Way::Formatted, .. }) => formatted::store,
         Does::Load(_) if lds => to_lds,
         Does::Load(moved) => match moved.item {
             Item::Words(1) => load_words::<1>,
@@ -70,7 +39,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
             Item::Words(_) => load_words::<4>,
             _ => load_narrow,
         },
-        Does::Store(_) if has(code, Traits::LDS) => from_lds,
+        Does::Store(_) if row.traits.contains(Traits::LDS) => from_lds,
         Does::Store(moved) => match moved.item {
             Item::Words(1) => store_words::<1>,
             Item::Words(2) => store_words::<2>,
@@ -79,9 +48,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
             _ => store_narrow,
         },
         _ => return None,
-    };
-    let operands = [access.soffset];
-    Some(with_operands(step(code, run, access), &operands))
+    })
 }
 
 /// A buffer and what an instruction wants of it.

@@ -1,135 +1,28 @@
 //! What all memory instructions share: what a lane moves, and where to.
 //!
-//! An [`Access`] is an instruction taken apart once, when the program is planned: plain data. A lane moves an [`Item`] (a byte, a half,
+//! A lane moves an [`Item`] (a byte, a half,
 //! some words) between its registers and [`Bytes`]: guest memory, LDS, or scratch memory, whose words are interleaved. Lanes go one
 //! after another, from the lowest; the first that fails stops the wave, and what the lanes below it did stays done. A lane reads its
 //! address before it writes its data, so that a load may overwrite its own address.
 
 use crate::emu::plan::Step;
 use crate::emu::run::{self, Group};
-use crate::emu::trap::{Cause, TrapKind};
-use crate::emu::wave::{Wave, slot};
+use crate::emu::wave::Wave;
+use crate::engine::{Cause, TrapKind};
 use crate::fault::planted;
 use crate::isa::Target;
-use crate::isa::does::{Does, Half, Item, Way};
+use crate::isa::does::{Half, Item};
 use crate::isa::row::Family;
 use crate::memory::atomic::float::FloatRules;
-use crate::memory::atomic::{Atomic, Shape, Width};
+use crate::memory::atomic::{Atomic, Width};
 use crate::memory::buffer::Unsupported;
-use crate::memory::format::{Format, FormatError};
+use crate::memory::format::FormatError;
 use crate::memory::guest::{Fault, View};
 use crate::memory::lds::{Lds, Rules};
-use bitflags::bitflags;
 use std::cell::Cell;
 
 /// Words from one register to the next in the vector file.
 pub(super) const STRIDE: u32 = crate::emu::kernel::STRIDE as u32;
-
-bitflags! {
-    /// What the bits of an instruction ask for.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Flags: u16 {
-        /// An atomic returns the value before.
-        const RETURNS = 1;
-        /// A status word follows the data.
-        const TFE     = 2;
-        /// The data goes to LDS.
-        const LDS     = 4;
-        /// An offset register.
-        const OFFEN   = 8;
-        /// An index register.
-        const IDXEN   = 16;
-        /// A 64-bit address in registers, without a check (gfx6, gfx7).
-        const ADDR64  = 32;
-        /// A vector address.
-        const VADDR   = 64;
-        /// A scalar address.
-        const SADDR   = 128;
-        /// The data is 16 bits a component.
-        const D16     = 512;
-        /// Inactive lanes are read as well.
-        const FETCH_INACTIVE = 4096;
-        /// Lanes take no turns: they give each other values, or act as one.
-        const TOGETHER = 8192;
-    }
-}
-
-/// A memory instruction taken apart. Registers are places in the vector file or in the scalar registers; a field that the instruction
-/// has no use for is zero.
-#[derive(Clone, Debug)]
-pub struct Access {
-    /// What a lane moves.
-    pub item: Item,
-    /// Which part of a register.
-    pub half: Half,
-    /// How it goes through memory.
-    pub way: Way,
-    /// What bits ask for.
-    pub flags: Flags,
-    /// The first register of the data: of what is stored, or of a result.
-    pub data: u32,
-    /// The first register of the second data.
-    pub data1: u32,
-    /// Where a result goes.
-    pub dst: u32,
-    /// The first register of the vector address.
-    pub addr: u32,
-    /// The first scalar register of the address: a pointer, or a descriptor.
-    pub base: u32,
-    /// The scalar offset.
-    pub soffset: u32,
-    /// The offset of the instruction.
-    pub offset: i64,
-    /// The second one, of instructions with two.
-    pub offset1: u32,
-    /// The operation of an atomic.
-    pub atomic: Option<Atomic>,
-    /// Components of a formatted access.
-    pub components: u8,
-    /// The format, where the instruction brings it along.
-    pub format: Option<Result<Format, FormatError>>,
-}
-
-impl Access {
-    /// What a row says.
-    pub(super) fn of(does: Does) -> Access {
-        let (item, half, way) = match does {
-            Does::Load(moved) | Does::Store(moved) => (moved.item, moved.half, moved.way),
-            Does::Atomic(atomic) => {
-                let words = if atomic.width == Width::W64 { 2 } else { 1 };
-                let way = match atomic.shape {
-                    Shape::Two { stride64 } => Way::Two { stride: if stride64 { 64 } else { 1 } },
-                    Shape::One | Shape::Source | Shape::Wave => Way::Plain,
-                };
-                (Item::Words(words), Half::Whole, way)
-            }
-            _ => (Item::Words(1), Half::Whole, Way::Plain),
-        };
-        Access {
-            item,
-            half,
-            way,
-            flags: Flags::empty(),
-            data: 0,
-            data1: 0,
-            dst: 0,
-            addr: 0,
-            base: slot::ZERO as u32,
-            soffset: slot::ZERO as u32,
-            offset: 0,
-            offset1: 0,
-            atomic: None,
-            components: 0,
-            format: None,
-        }
-    }
-
-    /// Whether a bit is set.
-    #[inline(always)]
-    pub(super) fn has(&self, flags: Flags) -> bool {
-        self.flags.contains(flags)
-    }
-}
 
 /// Why an instruction was not done.
 #[derive(Debug)]

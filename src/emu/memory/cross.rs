@@ -3,8 +3,8 @@
 //! All lanes read before any lane writes. An inactive source gives 0, an inactive destination stays. On gfx10 and gfx11 a wave of 64
 //! lanes is two halves that see nothing of each other.
 
-use super::Flags;
-use super::common::{Access, File};
+use super::common::File;
+use super::{Access, Flags};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;

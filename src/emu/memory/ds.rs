@@ -5,41 +5,26 @@
 //! is accessed. ADDTID instructions take M0 and the lane's number instead of a register, append and consume M0 alone.
 //! GDS is not here.
 
-use super::common::{Access, Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
+use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Touched};
-use super::{Flags, all_lanes, atomic, cross, float_rules, modifier, nothing, step, vector, whole};
-use crate::emu::plan::{Code, Planner, Run, Step};
+use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
+use crate::emu::plan::{Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};
-use crate::isa::form::{Mod, NO_BIT};
-use crate::isa::operand::{Class, Part};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
 use crate::memory::guest::Fault;
 use crate::memory::lds::{Rules, append_base};
 
-/// The step of a data share instruction.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let row = code.form.row;
-    if modifier(code, Mod::Gds) != 0 {
-        return None;
-    }
-    let mut access = Access::of(row.does);
-    registers(code, &mut access);
-    access.offset = i64::from(modifier(code, Mod::Offset));
-    if let Way::Two { stride } = access.way {
-        two(code, &mut access, stride);
-    }
-    let run: Run = match row.does {
+/// The function of a data share instruction.
+pub(super) fn run(does: Does, access: &Access) -> Option<Run> {
+    Some(match does {
         Does::Idle(_) => nothing,
-        Does::Lanes(Lanes::Swizzle) => together(&mut access, cross::swizzle),
-        Does::Lanes(Lanes::Permute) => together(&mut access, cross::permute),
-        Does::Lanes(Lanes::Bpermute { fetch_inactive }) => {
-            access.flags.set(Flags::FETCH_INACTIVE, fetch_inactive);
-            together(&mut access, cross::bpermute)
-        }
+        Does::Lanes(Lanes::Swizzle) => cross::swizzle,
+        Does::Lanes(Lanes::Permute) => cross::permute,
+        Does::Lanes(Lanes::Bpermute { .. }) => cross::bpermute,
         Does::Load(Moved { way: Way::LaneNumber, .. }) => read_addtid,
         Does::Store(Moved { way: Way::LaneNumber, .. }) => write_addtid,
         Does::Load(Moved { way: Way::Two { .. }, item: Item::Words(2), .. }) => read2::<2>,
@@ -54,54 +39,14 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         Does::Store(Moved { item: Item::Words(2), .. }) => write_words::<2>,
         Does::Store(Moved { item: Item::Words(4), .. }) => write_words::<4>,
         Does::Store(_) => write,
-        Does::Atomic(what) => match atomic(planner, code, what, &mut access).shape {
+        Does::Atomic(_) => match access.atomic?.shape {
             Shape::One => modify,
             Shape::Two { .. } => modify2,
             Shape::Source => modify_source,
-            Shape::Wave => together(&mut access, modify_wave),
+            Shape::Wave => modify_wave,
         },
         _ => return None,
-    };
-    Some(step(code, run, access))
-}
-
-/// The offsets of an access at two addresses: they count items, or so many of them.
-fn two(code: &Code<'_>, access: &mut Access, stride: u32) {
-    let bytes = if planted!(LdsOffsetsBytes) {
-        1
-    } else if planted!(LdsOffsetsWords) {
-        4
-    } else {
-        access.item.bytes()
-    };
-    let scale = bytes * if stride > 1 && planted!(LdsStride32) { 32 } else { stride };
-    access.offset = i64::from(modifier(code, Mod::Offset0) * scale);
-    access.offset1 = modifier(code, if planted!(LdsFirstOffset) { Mod::Offset0 } else { Mod::Offset1 }) * scale;
-}
-
-/// What lanes do together.
-fn together(access: &mut Access, run: Run) -> Run {
-    access.flags |= Flags::TOGETHER;
-    run
-}
-
-/// The places of the registers. All data of one instruction are of the same file.
-fn registers(code: &Code<'_>, access: &mut Access) {
-    let row = code.form.row;
-    let parts = std::iter::once(&row.dst).chain(row.src).filter_map(|o| match o.class {
-        Class::Part(part) => Some(part),
-        _ => None,
-    });
-    for (part, slot) in parts.zip(&code.form.slots) {
-        let accumulation = slot.acc != NO_BIT && code.words[usize::from(slot.acc / 32)] >> (slot.acc % 32) & 1 != 0;
-        let at = vector(slot.span.get(code.words), accumulation);
-        match part {
-            Part::Vdst => access.dst = at,
-            Part::Data => access.data = at,
-            Part::Data1 => access.data1 = at,
-            _ => access.addr = at,
-        }
-    }
+    })
 }
 
 /// What an instruction needs at hand: its registers, LDS under its rules.

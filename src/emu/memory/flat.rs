@@ -9,43 +9,28 @@
 //! Scratch begins at [`Wave::scratch`], except where programs set it in scalar registers: on gfx9 (but gfx940) FLAT_SCRATCH is the address;
 //! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
 
-use super::common::{Access, Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
+use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::touched::{self, Touched};
-use super::{
-    Flags, TouchedSpace, all_lanes, atomic, field, float_rules, has, nothing, place, scalar, step, vector, whole,
-    with_operands,
-};
-use crate::emu::plan::{Code, Planner, Run, Step};
-use crate::emu::run::{Apertures, Group};
+use super::{Access, Flags, TouchedSpace, all_lanes, float_rules, nothing, whole};
+use crate::emu::plan::{Run, Step};
+use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Half, Item, Moved, Way};
-use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
-use crate::isa::operand::Part;
-use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Variants};
+use crate::launch::Apertures;
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::memory::guest::{self, Fault, View, Why};
 use crate::memory::lds::Rules;
 
-/// The step of a flat, global or scratch instruction.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let (row, m, words) = (code.form.row, code.form.memory, code.words);
-    let mut access = Access::of(row.does);
-    let accumulation = m.acc.get(words) != 0;
-    let register = |part| field(code, part).map(|n| vector(n, accumulation));
-    access.dst = register(Part::Vdst).unwrap_or(0);
-    access.data = register(Part::Data).unwrap_or(0);
-    address(planner, code, &mut access);
-    access.flags.set(Flags::TFE, m.tfe.get(words) != 0);
-    let to_lds = has(code, Traits::LDS) || m.lds.get(words) != 0;
-    access.flags.set(Flags::LDS, to_lds);
-    let run: Run = match (row.family, row.does) {
-        (family, Does::Atomic(what)) => {
-            atomic(planner, code, what, &mut access);
-            if family == Family::Flat { flat::<Modify> } else { global::<Modify> }
-        }
+/// The function of a flat, global or scratch instruction.
+pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
+    let to_lds = access.has(Flags::LDS);
+    Some(match (row.family, row.does) {
+        (Family::Flat, Does::Atomic(_)) => flat::<Modify>,
+        (_, Does::Atomic(_)) => global::<Modify>,
         (Family::Flat, Does::Load(moved)) if !access.has(Flags::TFE) => match (moved.item, moved.half) {
             (Item::Words(1), Half::Whole) => flat_load_words::<1>,
             (Item::Words(4), Half::Whole) => flat_load_words::<4>,
@@ -81,39 +66,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         },
         (_, Does::Idle(_)) => nothing,
         _ => return None,
-    };
-    let on_demand = [access.base];
-    Some(with_operands(step(code, run, access), &on_demand))
-}
-
-/// Takes the address apart: which registers there are, and the offset.
-fn address(planner: &mut Planner, code: &Code<'_>, access: &mut Access) {
-    let (form, words) = (code.form, code.words);
-    let (m, g) = (form.memory, planner.target.generation());
-    let family = form.row.family;
-    let offset = m.offset.get(words);
-    access.offset = if is_signed(form) && !planted!(OffsetUnsigned) {
-        i64::from(extend(offset, m.offset.width))
-    } else {
-        i64::from(offset)
-    };
-    let code_of_saddr = m.saddr.get(words);
-    let saddr = (m.saddr.width != 0 && family != Family::Flat && code_of_saddr != no_saddr(g)).then_some(code_of_saddr);
-    let nowhere = family == Family::Scratch && g == Gen::Gfx10 && code_of_saddr == no_address(g);
-    let saddr = if nowhere { None } else { saddr };
-    let has_vector = match family {
-        Family::Scratch if m.sve.width != 0 => m.sve.get(words) != 0,
-        Family::Scratch => !nowhere && saddr.is_none(),
-        _ => place(code, Part::Addr).is_some(),
-    };
-    access.flags.set(Flags::VADDR, has_vector);
-    access.flags.set(Flags::SADDR, saddr.is_some());
-    if let Some(n) = field(code, Part::Addr) {
-        access.addr = vector(n, false);
-    }
-    if let Some(code) = saddr {
-        access.base = scalar(planner, code);
-    }
+    })
 }
 
 /// What an instruction does at the address of a lane.

@@ -4,28 +4,19 @@
 //! descriptor. An access is done whole or not at all; what is out of range loads zeros, or the ones that the descriptor puts in.
 //! With D16, two halves share a register, except on the first gfx8 processors.
 
-use super::Flags;
 use super::buffer::{Reach, Reached, lds_start, status, with};
-use super::common::{Access, Bytes, Share, Trouble, lanes};
+use super::common::{Bytes, Share, Trouble, lanes};
 use super::touched::{self, Touched};
-use crate::emu::plan::{Code, Planner, Step};
+use super::{Access, Flags};
+use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Half, Item};
-use crate::isa::row::Family;
 use crate::isa::{Gen, Target};
 use crate::memory::buffer::Judge;
 use crate::memory::format::{self, Format, FormatError, IDENTITY, Kind, Select};
 use crate::memory::guest::{Fault, View};
-
-/// Adds what formats need: the number of components, a word each, and the format of MTBUF.
-pub(super) fn plan(planner: &Planner, code: &Code<'_>, access: &mut Access) {
-    access.components = (access.item.bytes() / 4) as u8;
-    if code.form.row.family == Family::Mtbuf {
-        access.format = Some(Format::decode(code.form.memory.format.get(code.words), &planner.target));
-    }
-}
 
 /// How registers and memory correspond. `None`: the format is INVALID.
 fn resolve(reach: &Reach<'_>, target: &Target) -> Result<Option<(Format, [Select; 4])>, Trouble> {

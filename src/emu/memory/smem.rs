@@ -4,45 +4,27 @@
 //! part does, and gfx12 drops only what the size asks for. A buffer's range is judged dword by dword, on the offset alone.
 //! EXEC does not matter. All words are loaded before the first register is written, since the base may be among them.
 
-use super::common::{Access, Bytes, Done, Trouble, finish};
+use super::common::{Bytes, Done, Trouble, finish};
 use super::touched::{self, Touched};
-use super::{Flags, atomic, field, float_rules, has, nothing, place, scalar, step};
-use crate::emu::plan::{Code, Planner, Run, Step};
+use super::{Access, Flags, float_rules, nothing};
+use crate::emu::plan::{Run, Step};
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Item};
-use crate::isa::memory::{extend, is_buffer, null};
-use crate::isa::operand::Part;
-use crate::isa::row::{Inst, Traits};
+use crate::isa::memory::is_buffer;
+use crate::isa::row::Inst;
 use crate::isa::{Gen, Target};
 use crate::memory::atomic::{Space, Width};
 use crate::memory::buffer::Descriptor;
 use crate::memory::guest::{self, Fault, Why};
 
-/// The step of a scalar memory instruction.
-pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
-    let does = code.form.row.does;
-    let mut access = Access::of(does);
-    if let Some(data) = field(code, Part::Sdata) {
-        access.data = planner.scalar_destination(data);
-    }
-    if let Some(sbase) = place(code, Part::Sbase) {
-        access.base = scalar(planner, sbase.span.get(code.words) << 1);
-    }
-    // The scalar offset of scratch memory counts what a wave of 64 lanes has of a byte.
-    access.offset1 = if has(code, Traits::SCRATCH) { 6 } else { 0 };
-    let (register, constant) = offset(planner.target.generation(), code);
-    access.offset = constant;
-    if let Some(register) = register {
-        access.soffset = scalar(planner, register);
-    }
-    let buffer = is_buffer(code.form.row);
-    let run: Run = match does {
-        Does::Atomic(what) => {
-            atomic(planner, code, what, &mut access);
-            if buffer { atomic_buffer } else { atomic_pointer }
-        }
+/// The function of a scalar memory instruction.
+pub(super) fn run(row: &Inst) -> Option<Run> {
+    let buffer = is_buffer(row);
+    Some(match row.does {
+        Does::Atomic(_) if buffer => atomic_buffer,
+        Does::Atomic(_) => atomic_pointer,
         Does::Store(_) if buffer => store_buffer,
         Does::Store(_) => store,
         Does::Load(_) if buffer => load_buffer,
@@ -51,35 +33,7 @@ pub(super) fn plan(planner: &mut Planner, code: &Code<'_>) -> Option<Step> {
         Does::WaveNumber => wave_id,
         Does::Idle(_) => nothing,
         _ => return None,
-    };
-    Some(step(code, run, access))
-}
-
-/// The register and the constant of the offset.
-fn offset(generation: Gen, code: &Code<'_>) -> (Option<u32>, i64) {
-    let (m, words) = (code.form.memory, code.words);
-    let value = m.offset.get(words);
-    let signed = match extend(value, m.offset.width) {
-        offset if offset < 0 && planted!(SmemOffsetUnsigned) => value.into(),
-        offset => i64::from(offset),
-    };
-    let imm = m.imm.get(words) != 0;
-    let soffset = m.soffset.get(words);
-    match generation {
-        // Before gfx8 the constant counts words.
-        Gen::Gfx6 | Gen::Gfx7 if imm => (None, i64::from(value) * if planted!(SmemOffsetBytes) { 1 } else { 4 }),
-        Gen::Gfx7 if value == 0xff && planted!(SmemLiteralBytes) => (None, words.get(1).copied().unwrap_or(0).into()),
-        Gen::Gfx7 if value == 0xff => (None, i64::from(words.get(1).copied().unwrap_or(0)) * 4),
-        Gen::Gfx8 if imm => (None, i64::from(value)),
-        Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => (Some(value), 0),
-        Gen::Gfx9 => match (imm, m.soffset_en.get(words) != 0) {
-            (true, true) => (Some(soffset).filter(|_| !planted!(SmemSoffsetLost)), signed),
-            (true, false) => (None, signed),
-            (false, true) => (Some(soffset), 0),
-            (false, false) => (Some(value), 0),
-        },
-        Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => ((soffset != null(generation)).then_some(soffset), signed),
-    }
+    })
 }
 
 /// The address bits that an access drops.
@@ -94,7 +48,7 @@ fn dropped(item: Item) -> u64 {
 /// The address of an access through a pointer.
 fn pointer(wave: &Wave, access: &Access) -> u64 {
     let base = wave.pair(access.base as usize);
-    let register = u64::from(wave.s[access.soffset as usize]) << access.offset1;
+    let register = u64::from(wave.s[access.soffset as usize]) << access.soffset_shift;
     let drop = if planted!(SmemLowBitsKept) { 0 } else { dropped(access.item) };
     let offset = access.offset as u64;
     if wave.env.target.generation() <= Gen::Gfx7 && !planted!(SmemPartsAligned) || planted!(SmemSumAligned) {

@@ -2,8 +2,7 @@
 //!
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
-use super::common::{Access, Flags};
-use super::{buffer, ds, flat, smem};
+use super::{Access, Flags, buffer, ds, flat, smem};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
 use crate::emu::wave::Wave;

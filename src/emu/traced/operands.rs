@@ -1,77 +1,18 @@
 //! What the text of an instruction names: registers with their values, read from the text itself, which cannot disagree with what a reader sees.
 
-use super::record::{COMPARED, Index, Item, Shown};
-use crate::case::types::Ty;
-use crate::emu::kernel::STRIDE;
-use crate::emu::memory::Flags;
+use super::record::{Index, Item, Shown};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
-use crate::emu::wave::{Wave, file};
-use crate::isa::Target;
+use crate::emu::wave::Wave;
 use crate::isa::does::{Condition, Control, Does, Way};
 use crate::isa::operand::{self, Class, Opnd};
-use crate::isa::regs::{self, Bank, Names};
+use crate::isa::regs::Names;
 use crate::isa::row::{Family, Inst, Traits};
 use crate::isa::sem::find;
+use crate::isa::types::Ty;
 use crate::memory::atomic::Width;
-
-/// `v7`, or `a7` behind the numbered ones.
-pub(super) fn vector_name(n: usize) -> String {
-    let agpr = file::AGPR as usize / STRIDE;
-    if n < agpr { format!("v{n}") } else { format!("a{}", n - agpr) }
-}
-
-/// A register or range that an operand names.
-struct Named {
-    /// In the vector file: the first register. Else the first scalar.
-    vector: bool,
-    first: usize,
-    count: usize,
-}
-
-/// The operands of a text, without their modifiers.
-fn operands(text: &str) -> impl Iterator<Item = &str> {
-    let (_, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let mut depth = 0i32;
-    rest.split(move |c: char| {
-        depth += i32::from(c == '[') - i32::from(c == ']');
-        // A colon of a dual instruction begins another name; white space begins the modifiers.
-        c == ',' && depth == 0
-    })
-    .map(|operand| operand.trim().split(' ').next().unwrap_or(""))
-}
-
-/// What a text names, if it is a register.
-fn named(operand: &str, target: &Target) -> Option<Named> {
-    let bare = operand.trim_start_matches(['-', '|']).trim_end_matches('|');
-    let bare =
-        bare.strip_prefix("sext(").or_else(|| bare.strip_prefix("abs(")).map_or(bare, |b| b.trim_end_matches(')'));
-    let bare = bare.strip_suffix(".l").or_else(|| bare.strip_suffix(".h")).unwrap_or(bare);
-    let range = |text: &str| -> Option<(usize, usize)> {
-        match text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
-            Some(inner) => {
-                let (first, last) = inner.split_once(':').unwrap_or((inner, inner));
-                let (first, last) = (first.parse::<usize>().ok()?, last.parse::<usize>().ok()?);
-                (last >= first).then(|| (first, last - first + 1))
-            }
-            None => Some((text.parse().ok()?, 1)),
-        }
-    };
-    let agpr = file::AGPR as usize / STRIDE;
-    let ttmp = usize::from(regs::ttmp_base(target.generation()));
-    let found = [("ttmp", false, ttmp), ("v", true, 0), ("a", true, agpr), ("s", false, 0)]
-        .into_iter()
-        .find_map(|(letters, vector, base)| Some((vector, base, range(bare.strip_prefix(letters)?)?)));
-    let (vector, first, count) = match found {
-        Some((vector, base, (first, count))) => (vector, base + first, count),
-        None => {
-            let reg = regs::special(bare, target).filter(|reg| reg.bank == Bank::Special && reg.code < 128)?;
-            (false, usize::from(reg.code), usize::from(reg.dwords))
-        }
-    };
-    let limit = if vector { COMPARED } else { 256 };
-    (first + count <= limit).then_some(Named { vector, first, count })
-}
+use crate::program::Flags;
+use crate::program::named::{Named, named, operands, vector_name};
 
 /// How many operands in front are only written.
 fn written(row: &Inst, step: &Step) -> usize {
@@ -136,45 +77,6 @@ fn types(row: &Inst, text: &str, count: usize) -> Vec<Option<Shown>> {
     let mut all = vec![shown(row, &row.dst).or_else(packed)];
     all.extend(sources);
     if all.len() == count { all } else { vec![None; count] }
-}
-
-/// How many registers of each kind a text names: one past the highest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Registers {
-    /// Numbered scalar registers.
-    pub sgprs: u32,
-    /// Vector registers.
-    pub vgprs: u32,
-    /// Accumulation registers.
-    pub agprs: u32,
-}
-
-impl Registers {
-    /// As many as either needs.
-    pub fn include(&mut self, other: Registers) {
-        self.sgprs = self.sgprs.max(other.sgprs);
-        self.vgprs = self.vgprs.max(other.vgprs);
-        self.agprs = self.agprs.max(other.agprs);
-    }
-}
-
-/// The registers that the text of an instruction names.
-#[must_use]
-pub fn registers(text: &str, target: &Target) -> Registers {
-    let mut all = Registers::default();
-    let agpr = file::AGPR as usize / STRIDE;
-    let sgprs = usize::from(regs::sgpr_count(target.generation()));
-    for operand in text.split(" :: ").flat_map(operands) {
-        let Some(Named { vector, first, count }) = named(operand, target) else { continue };
-        let end = (first + count) as u32;
-        match vector {
-            true if first >= agpr => all.agprs = all.agprs.max(end - agpr as u32),
-            true => all.vgprs = all.vgprs.max(end),
-            false if first + count <= sgprs => all.sgprs = all.sgprs.max(end),
-            false => {}
-        }
-    }
-    all
 }
 
 /// The values of what an operand names, in some lanes: one item for each vector register, one for a range of scalars.

@@ -7,20 +7,20 @@
 //! looked at follows from the row ([`Item::ty`]).
 
 use super::Watch;
-use super::operands::{destinations, reads, vector_name};
-use crate::case::types::Ty;
+use super::operands::{destinations, reads};
 use crate::emu::kernel::STRIDE;
 use crate::emu::memory::{Touched, touched};
 use crate::emu::plan::Step;
 use crate::emu::run::Group;
-use crate::emu::trap::{Cause, Stop};
 use crate::emu::wave::Wave;
+use crate::engine::{Cause, Stop};
 use crate::isa::regs::Names;
 use crate::isa::row::Family;
+use crate::isa::types::Ty;
 use crate::memory::guest;
+use crate::program::named::vector_name;
+use crate::program::place::file;
 use std::ops::RangeInclusive;
-
-pub use super::operands::{Registers, registers};
 
 /// More memory than this is not compared.
 pub const MOST_MEMORY: u64 = 1 << 20;
@@ -154,17 +154,10 @@ pub struct Recorder<'a> {
     exec: u64,
 }
 
-/// Registers that are compared: numbered ones, then accumulation registers.
-pub(super) const COMPARED: usize = 512;
-
 /// Whether an instruction may write memory or LDS.
 fn is_memory(step: &Step) -> bool {
     use Family::*;
     step.family().is_some_and(|f| matches!(f, Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch | Mimg | Ldsdir))
-}
-
-fn trapsts(wave: &Wave) -> u32 {
-    wave.trapsts | u32::from(wave.env.raised.get().bits())
 }
 
 /// What may be written, if it is not too much.
@@ -194,7 +187,7 @@ impl<'a> Recorder<'a> {
         }
         single("scc", before.scc.into(), wave.scc.into());
         single("mode", before.mode, wave.env.mode);
-        single("trapsts", before.trapsts, trapsts(wave));
+        single("trapsts", before.trapsts, wave.whole_trapsts());
         for (n, old) in before.file.chunks_exact(STRIDE).enumerate() {
             let now = |lane: usize| wave.vgpr(n, lane);
             let values: Vec<(u64, u32)> = (0..wave.lanes as usize)
@@ -254,10 +247,10 @@ impl Watch for Recorder<'_> {
         let before = &mut self.before;
         before.s.clone_from(&wave.s);
         before.file.clear();
-        before.file.extend(wave.file.iter().take(COMPARED * STRIDE).map(std::cell::Cell::get));
+        before.file.extend(wave.file.iter().take(file::NOWHERE as usize * STRIDE).map(std::cell::Cell::get));
         before.scc = wave.scc;
         before.mode = wave.env.mode;
-        before.trapsts = trapsts(wave);
+        before.trapsts = wave.whole_trapsts();
         before.lds.clear();
         before.memory.clear();
         if is_memory(step) {

@@ -136,6 +136,13 @@ impl Atomic {
         }
     }
 
+    /// Whether it computes with floats, so that the modes of the wave have a say.
+    #[must_use]
+    pub const fn is_float(&self) -> bool {
+        use Op::*;
+        matches!(self.op, FCmpSwap | FMin | FMax | FMinNum | FMaxNum | FAdd | PkAddF16 | PkAddBf16)
+    }
+
     /// Data operands at each address.
     #[must_use]
     pub const fn operands(&self) -> u32 {

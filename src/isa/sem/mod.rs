@@ -31,9 +31,11 @@ pub mod packed;
 pub mod scalar;
 pub mod scalar_compare;
 pub mod scalar_float;
+pub mod signature;
 pub mod wrong;
 
 pub use alg::{Alg, Cmp};
+pub use signature::Signature;
 
 /// What kind of value an operand or result is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

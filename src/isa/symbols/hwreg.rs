@@ -68,6 +68,42 @@ pub static REGISTERS: &[Symbol] = &[
     sym("HW_REG_DVGPR_ALLOC_HI",          32, G12),
 ];
 
+/// Numbers of registers that do more than hold what was written.
+pub mod id {
+    /// MODE.
+    pub const MODE: u32 = 1;
+    /// STATUS.
+    pub const STATUS: u32 = 2;
+    /// TRAPSTS: the exceptions of float operations among others.
+    pub const TRAPSTS: u32 = 3;
+    /// The upper words of the apertures.
+    pub const SH_MEM_BASES: u32 = 15;
+    /// The exceptions of float operations on gfx12.
+    pub const EXCP_FLAG_USER: u32 = 18;
+    /// Where scratch memory begins.
+    pub const FLAT_SCRATCH_LO: u32 = 20;
+    /// Its upper word.
+    pub const FLAT_SCRATCH_HI: u32 = 21;
+    /// A clock.
+    pub const SHADER_CYCLES: u32 = 29;
+    /// Its upper word.
+    pub const SHADER_CYCLES_HI: u32 = 30;
+}
+
+/// The bits of MODE that decide about instructions as a whole.
+pub mod mode {
+    /// GPR index mode: M0 moves the registers of vector arithmetic (gfx8, gfx9).
+    pub const GPR_INDEX: u32 = 27;
+    /// Vector instructions do nothing (gfx6 to gfx9).
+    pub const VSKIP: u32 = 28;
+}
+
+/// Whether the register that an immediate names holds the exceptions of float operations.
+#[must_use]
+pub const fn has_exceptions(value: u32) -> bool {
+    matches!(unpack(value).0, id::TRAPSTS | id::EXCP_FLAG_USER)
+}
+
 /// Packs a register number (0..=63), a first bit (0..=31) and a width (1..=32).
 #[must_use]
 pub const fn pack(id: u32, offset: u32, size: u32) -> u32 {

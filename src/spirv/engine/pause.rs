@@ -83,7 +83,7 @@ impl Run<'_> {
 
     /// Opens the barriers that nobody is still on the way to. One who has trapped never comes.
     ///
-    /// Where waves pause, it counts the time that they have waited: see [`Limits::pause`](crate::emu::run::Limits::pause).
+    /// Where waves pause, it counts the time that they have waited: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
     pub(super) fn open_barriers(&self, records: &mut [u32], record: usize) {
         for group in records.chunks_mut(record * self.job.dispatch.waves.max(1) as usize) {
             let waits = |r: &[u32]| r[head::STATUS as usize] == status::BARRIER;

@@ -1,10 +1,9 @@
 //! What of a program the translation carries out, before it runs anywhere.
 
 use crate::case::Case;
-use crate::emu::engine;
-use crate::emu::plan::Program;
-use crate::engine::{Support, Unsupported};
+use crate::engine::{self, Support, Unsupported};
 use crate::isa::Target;
+use crate::program::Program;
 use crate::spirv::lanes::Model;
 use crate::spirv::lower::{Missing, Options as Translate, translate};
 use std::collections::BTreeSet;
@@ -13,7 +12,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn support_of(case: &Case, target: Target, model: Model) -> Support {
     let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
-    let program = Program::plan(assembled.target, &assembled.words(), 0);
+    let program = Program::new(assembled.target, &assembled.words(), 0);
     support(&program, model, initial.wave_size)
 }
 

@@ -3,13 +3,13 @@
 //! Every round looks at whether the wave goes on and carries out one block, or one segment of one where blocks are [cut](crate::spirv::segments); a
 //! block leaves the number of the next one behind.
 
-use super::super::cfg::{self, Flow};
+use super::super::cfg;
 use super::super::lanes::DONT_UNROLL;
 use super::super::segments::{Case, Cutter, SITES};
 use super::super::state::{head, push, status, trap};
 use super::{Cut, Lower, Lowered, Missing};
-use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
+use crate::program::Step;
 use crate::spirv::alg::Word;
 use rspirv::spirv::Op;
 use std::collections::BTreeSet;
@@ -156,7 +156,6 @@ impl Lower<'_> {
                 continue;
             }
             self.steps.set(self.steps.get() + 1);
-            let flow = cfg::flow(step);
             let mark = self.m.mark();
             self.line(at);
             if let Err(needs) = self.step(step) {
@@ -166,7 +165,7 @@ impl Lower<'_> {
                 missing.push(Missing { step: at, needs });
                 return;
             }
-            if flow == Flow::Breaks {
+            if step.breaks_flow() {
                 return;
             }
             at = step.next;
@@ -181,7 +180,7 @@ impl Lower<'_> {
             return Ok(());
         };
         if !step.executes {
-            return Err(crate::emu::coverage::needs(row).to_owned());
+            return Err(crate::program::coverage::needs(row).to_owned());
         }
         match row.family {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(step, row),

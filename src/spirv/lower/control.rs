@@ -1,13 +1,13 @@
 //! Scalar instructions that direct the wave: branches, the end, barriers, messages, modes, the program counter.
 
 use super::{Lower, Lowered};
-use crate::emu::plan::Step;
-use crate::emu::salu::{GPR_INDEX, VSKIP};
-use crate::emu::wave::slot;
 use crate::isa::does::{Condition, Control, Does};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
+use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
 use crate::isa::{Gen, regs};
+use crate::program::Step;
+use crate::program::place::slot;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::{DEVICE, Model, RELAXED};
@@ -149,7 +149,7 @@ impl Lower<'_> {
     pub(super) fn jump(&self, step: &Step, address: Pair) {
         let k = self.alg(Word::Known(0));
         let to = self.step_at(address);
-        self.leave_if(k.eq(to, k.w(crate::emu::plan::STOP)), || self.left(step, address));
+        self.leave_if(k.eq(to, k.w(crate::program::STOP)), || self.left(step, address));
         self.goto(to);
     }
 

@@ -1,10 +1,10 @@
 //! Vector instructions that move values across lanes, or between scalar and vector registers.
 
 use super::{Lower, Lowered};
-use crate::emu::plan::Step;
 use crate::isa::does::{Does, Lanes};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
+use crate::program::Step;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;

@@ -3,11 +3,11 @@
 //! A register chosen at run time is a choice among all of them: such instructions are rare, and the registers stay variables of their own.
 
 use super::Lower;
-use crate::emu::plan::Step;
-use crate::emu::salu::FORKS;
-use crate::emu::wave::slot;
 use crate::isa::regs;
 use crate::isa::sem::Alg;
+use crate::program::FORKS;
+use crate::program::Step;
+use crate::program::place::slot;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::state::{head, trap};

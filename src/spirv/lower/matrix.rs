@@ -9,17 +9,16 @@
 //! instructions do with a word of each, and four on gfx12; bytes are four.
 
 use super::{Lower, Lowered};
-use crate::emu::plan::Step;
-use crate::emu::wave::file;
 use crate::isa::Gen;
 use crate::isa::does::{self, Element};
 use crate::isa::sem::Alg;
+use crate::program::place::file;
+use crate::program::{Modifiers, Step};
 use crate::spirv::alg::{Spirv, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::functions::Function;
 use crate::spirv::lanes::Lane;
 use crate::spirv::soft::Value;
-use crate::spirv::state::STRIDE;
 
 /// What is multiplied.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,16 +62,6 @@ struct Part {
     /// Its first word in its lane.
     first: u32,
     words: u32,
-}
-
-/// The modifiers in the step's immediate: negation of A and B, of even and odd elements; of C sign and absolute value.
-mod bits {
-    pub const CLAMP: u32 = 1 << 6;
-    pub const HIGH: u32 = 1 << 7;
-    /// Of an even, then an odd element of a source.
-    pub fn neg(imm: u32, source: u32) -> [bool; 2] {
-        [0, 3].map(|odd| imm >> (source + odd) & 1 != 0)
-    }
 }
 
 impl Product {
@@ -126,10 +115,10 @@ impl Product {
     }
 
     /// Where element `n` of C or D lies: the register and the half of it.
-    fn place(self, n: u32, imm: u32) -> (u32, bool) {
+    fn place(self, n: u32, modifiers: Modifiers) -> (u32, bool) {
         match (self.narrow, self.gfx12) {
             (false, _) => (n, false),
-            (true, false) => (n, imm & bits::HIGH != 0),
+            (true, false) => (n, modifiers.high()),
             (true, true) => (n / 2, !n.is_multiple_of(2)),
         }
     }
@@ -169,13 +158,13 @@ impl Lower<'_> {
         let words = parts.iter().map(|p| p.first + p.words).max().unwrap_or(0);
         let signs = [0, 1].map(|source| match product.kind {
             Kind::F16 | Kind::Bf16 => {
-                let [even, odd] = bits::neg(step.imm, source);
+                let [even, odd] = both(step, source);
                 u32::from(even) << 15 | u32::from(odd) << 31
             }
             Kind::Small(_) | Kind::Int(_) => 0,
         });
         let of_lane = |k: &Spirv<'_>, source: usize, lane: Lane| -> Vec<Word> {
-            (0..words).map(|n| k.xor(self.v(step.src[source] + n * STRIDE, lane), k.w(signs[source]))).collect()
+            (0..words).map(|n| k.xor(self.v(step.src[source] + n, lane), k.w(signs[source]))).collect()
         };
         self.publish(|lane| {
             let k = self.alg(lane.number);
@@ -212,15 +201,15 @@ impl Lower<'_> {
                     match product.kind {
                         Kind::Int(bits) => {
                             let words = pairs.flat_map(|(a, b)| a.into_iter().zip(b.iter().copied()));
-                            integers(&k, step.imm, bits, words, c)
+                            integers(&k, Modifiers(step.imm), bits, words, c)
                         }
                         _ => pairs.fold(c, |c, (a, b)| product.add(&k, &a, b, c)),
                     }
                 })
                 .collect();
             for (n, v) in (0..).zip(results) {
-                let (register, high) = product.place(n, step.imm);
-                let at = step.dst + register * STRIDE;
+                let (register, high) = product.place(n, Modifiers(step.imm));
+                let at = step.dst + register;
                 let v = match (product.narrow, high) {
                     (false, _) => v,
                     (true, false) => k.or(k.mask(self.v(at, lane), 0xffff_0000), k.zx16(v)),
@@ -236,23 +225,34 @@ impl Lower<'_> {
     fn accumulator(&self, k: &Spirv<'_>, step: &Step, product: Product, n: u32, lane: Lane) -> Word {
         let at = step.src[2];
         let constant = at >= file::CONSTANTS;
-        let (register, high) = product.place(n, step.imm);
-        let c = self.v(if constant { at } else { at + register * STRIDE }, lane);
+        let (register, high) = product.place(n, Modifiers(step.imm));
+        let c = self.v(if constant { at } else { at + register }, lane);
         if matches!(product.kind, Kind::Int(_)) {
             return c;
         }
         let c = if high && !constant { k.shri(c, 16) } else { c };
         let c = if product.narrow { k.zx16(c) } else { c };
         let sign = if product.narrow { 1 << 15 } else { 1 << 31 };
-        let [negate, absolute] = bits::neg(step.imm, 2);
+        let [negate, absolute] = both(step, 2);
         let c = if absolute { k.mask(c, !sign) } else { c };
         if negate { k.xor(c, k.w(sign)) } else { c }
     }
 }
 
+/// Whether even, then odd elements of a source are negated; of C sign and absolute value.
+fn both(step: &Step, source: u32) -> [bool; 2] {
+    [0, 1].map(|odd| Modifiers(step.imm).negates(source, odd))
+}
+
 /// The products of integers, summed up exactly; the sum with C is cut to 32 bits, or brought into their range.
-fn integers(k: &Spirv<'_>, imm: u32, width: u32, words: impl Iterator<Item = (Word, Word)>, c: Word) -> Word {
-    let [signed_a, signed_b] = [0, 1].map(|source| bits::neg(imm, source)[0]);
+fn integers(
+    k: &Spirv<'_>,
+    modifiers: Modifiers,
+    width: u32,
+    words: impl Iterator<Item = (Word, Word)>,
+    c: Word,
+) -> Word {
+    let [signed_a, signed_b] = [0, 1].map(|source| modifiers.negates(source, 0));
     let part = |v: Word, n: u32, signed: bool| {
         let v = k.shri(v, n * width);
         let signed = signed && !k.has(Fault::MatrixUnsigned);
@@ -264,5 +264,5 @@ fn integers(k: &Spirv<'_>, imm: u32, width: u32, words: impl Iterator<Item = (Wo
             sum = k.add(sum, k.mul(part(a, n, signed_a), part(b, n, signed_b)));
         }
     }
-    if imm & bits::CLAMP != 0 { k.add_sat_s(c, sum) } else { k.add(c, sum) }
+    if modifiers.clamps() { k.add_sat_s(c, sum) } else { k.add(c, sum) }
 }

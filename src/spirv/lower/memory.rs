@@ -1,6 +1,6 @@
 //! Memory instructions.
 //!
-//! The [`Access`] of the plan says which registers and bits an instruction has; what it does is in its name, as the emulator reads it. By what
+//! The [`Access`] of the program says which registers and bits an instruction has; what it does its row says. By what
 //! is addressed: [scalar memory](smem), the [data share](ds) and what [crosses lanes](cross) through its hardware, [buffers](buffer)
 //! plain and [formatted], and [flat, global and scratch memory](flat). Below them lie [guest memory](guest) and [LDS](lds) as bytes,
 //! [atomics](atomic), and the [order of lanes](lanes).
@@ -20,14 +20,14 @@ mod lds;
 mod smem;
 
 use super::{Lower, Lowered};
-use crate::emu::plan::Step;
 use crate::isa::does::{Half, Item};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
+use crate::program::Step;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::{Layout, STRIDE};
+use crate::spirv::state::Layout;
 
 pub(in crate::spirv) use helper::{Helper, Helpers};
 
@@ -58,15 +58,14 @@ impl Lower<'_> {
         v
     }
 
-    /// Whether there is a register at a place in the vector file: a tuple may end behind the last one.
-    fn has_register(&self, at: u32) -> bool {
-        let n = Self::register(at);
+    /// Whether there is a register at a vector place: a tuple may end behind the last one.
+    fn has_register(&self, n: u32) -> bool {
         n < 256 || n - 256 < Layout::whole(self.generation()).agprs
     }
 
     /// Word `n` of a tuple of registers.
     fn tuple(&self, at: u32, n: u32, lane: Lane) -> Word {
-        let at = at + n * STRIDE;
+        let at = at + n;
         if self.has_register(at) { self.v(at, lane) } else { Word::Known(0) }
     }
 
@@ -77,7 +76,7 @@ impl Lower<'_> {
 
     /// Writes word `n` of a tuple where a condition holds.
     fn set_tuple(&self, at: u32, n: u32, lane: Lane, c: Truth, v: Word) {
-        let at = at + n * STRIDE;
+        let at = at + n;
         if self.has_register(at) {
             self.set_v_if(at, lane, c, v);
         }

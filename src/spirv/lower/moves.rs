@@ -4,16 +4,16 @@
 //! register is v0; with such a destination nothing is written. All lanes move alike, so that all of it is scalar.
 
 use super::{Lower, Lowered};
-use crate::emu::modes::{DST_ROLE, Moves};
-use crate::emu::plan::Step;
-use crate::emu::salu::{GPR_INDEX, VSKIP};
-use crate::emu::wave::file;
 use crate::isa::does::Amount;
 use crate::isa::sem::Alg;
+use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
+use crate::program::Moves;
+use crate::program::Step;
+use crate::program::place::file;
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::{self, head};
+use crate::spirv::state::head;
 
 /// By how much the registers of a step move.
 #[derive(Clone, Copy)]
@@ -62,13 +62,13 @@ impl Lower<'_> {
             k.sel(enabled, k.mask(m0, 0xff), k.w(0))
         };
         let source = |n: usize| {
-            let amount = if moves.roles[n] == DST_ROLE { moves.dst } else { moves.src };
+            let amount = if moves.roles[n] == Moves::DST_ROLE { moves.dst } else { moves.src };
             if self.has(Fault::VectorMoveIgnored) { k.w(0) } else { k.add(own(amount), index(moves.roles[n])) }
         };
         Shift {
             sources: [0, 1, 2, 3].map(source),
             dwords: moves.dwords,
-            dst: k.add(own(moves.dst), index(DST_ROLE)),
+            dst: k.add(own(moves.dst), index(Moves::DST_ROLE)),
             dst_dwords: moves.dst_dwords,
             swaps: moves.swaps,
         }
@@ -77,7 +77,7 @@ impl Lower<'_> {
     /// A register moved, and whether there is one.
     fn moved_register(&self, at: u32, by: Word, dwords: u8) -> (Word, Truth) {
         let k = self.alg(Word::Known(0));
-        let first = k.add(k.w(Self::register(at)), by);
+        let first = k.add(k.w(at), by);
         (first, k.lt_u(first, k.w(257 - u32::from(dwords))))
     }
 
@@ -97,7 +97,7 @@ impl Lower<'_> {
                 self.moved_word(at, shift.sources[number & 3], shift.dwords[number & 3], n, lane)
             }
             // A constant is the same word in every register of its own.
-            _ => self.v(at + n * state::STRIDE, lane),
+            _ => self.v(at + n, lane),
         }
     }
 
@@ -106,7 +106,7 @@ impl Lower<'_> {
         let shift = *self.shift.borrow();
         match shift {
             Some(shift) if at < file::AGPR => self.moved_word(at, shift.dst, shift.dst_dwords, n, lane),
-            _ => self.v(at + n * state::STRIDE, lane),
+            _ => self.v(at + n, lane),
         }
     }
 
@@ -128,7 +128,7 @@ impl Lower<'_> {
                     self.m.begin_straight();
                 });
             }
-            _ => self.set_v_if(at + n * state::STRIDE, lane, c, v),
+            _ => self.set_v_if(at + n, lane, c, v),
         }
     }
 

@@ -5,9 +5,9 @@
 //! [known](super::known) to be in a register is not loaded.
 
 use super::{Helper, Lower};
-use crate::emu::wave::{file, slot};
 use crate::isa::regs;
 use crate::isa::sem::Alg;
+use crate::program::place::{file, slot};
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::{Lane, Model};
@@ -176,11 +176,6 @@ impl Lower<'_> {
         self.variable_of(&self.vectors, n, ty)
     }
 
-    /// The number of a vector register in the file: accumulation registers from 256 on.
-    pub(in crate::spirv) fn register(at: u32) -> u32 {
-        at / state::STRIDE
-    }
-
     /// The word of a register in the record.
     pub(super) fn word_of_register(&self, n: u32) -> Word {
         self.used.set(self.used.get().with(n));
@@ -193,18 +188,17 @@ impl Lower<'_> {
         Word::Id(*self.bases.borrow_mut().entry(offset).or_insert_with(|| self.m.id()))
     }
 
-    /// Whether an offset into the file is a register, not a temporary or a constant.
+    /// Whether a vector place is a register.
     pub(super) fn is_register(at: u32) -> bool {
-        at < file::source(0)
+        at < file::NOWHERE
     }
 
-    /// A lane's word at an offset into the plan's vector file: a register, or a constant.
-    pub(in crate::spirv) fn v(&self, at: u32, lane: Lane) -> Word {
-        if at >= file::CONSTANTS {
-            let n = ((at - file::CONSTANTS) / state::STRIDE) as usize;
+    /// A lane's word at a vector place: a register, or a constant.
+    pub(in crate::spirv) fn v(&self, n: u32, lane: Lane) -> Word {
+        if n >= file::CONSTANTS {
+            let n = (n - file::CONSTANTS) as usize;
             return Word::Known(self.program.vector_constants.get(n).copied().unwrap_or(0));
         }
-        let n = Self::register(at);
         let load = || Word::Id(self.m.load(self.vector_place(n, lane)));
         self.known_value(&self.known.vectors, n, lane.slot, load)
     }
@@ -252,8 +246,7 @@ impl Lower<'_> {
     }
 
     /// Writes a lane's word.
-    pub(super) fn set_v(&self, at: u32, lane: Lane, v: Word) {
-        let n = Self::register(at);
+    pub(super) fn set_v(&self, n: u32, lane: Lane, v: Word) {
         self.m.store(self.vector_place(n, lane), self.alg(Word::Known(0)).id(v));
         self.now_holds(&self.known.vectors, n, lane.slot, v);
     }

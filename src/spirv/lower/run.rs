@@ -8,11 +8,11 @@
 use super::super::lanes::SMALL;
 use super::Lower;
 use super::vector::Operation;
-use crate::emu::plan::Step;
-use crate::emu::wave::slot;
 use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::row::Family;
 use crate::isa::sem::Alg;
+use crate::program::Step;
+use crate::program::place::slot;
 use std::collections::BTreeSet;
 
 /// Instructions that a run has at most: what it holds has to fit somewhere.
@@ -53,7 +53,7 @@ fn member(at: u32, step: &Step) -> Option<Member<'_>> {
     let row = step.row?;
     let plain = step.executes
         && matches!(row.family, Vop1 | Vop2 | Vop3 | Vop3p | Vopc | Vopd)
-        && !step.meaning.is_empty()
+        && step.meaning.is_some()
         && step.moves.is_none()
         && row.does != Does::Lanes(Lanes::ScalarFunction);
     let operations = plain.then(|| Operation::all(step).ok())??;

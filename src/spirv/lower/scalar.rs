@@ -1,11 +1,11 @@
 //! Scalar instructions that compute. Those that direct the wave are in [`super::control`].
 
 use super::{Lower, Lowered};
-use crate::emu::plan::Step;
-use crate::emu::wave::slot;
 use crate::isa::does::Does;
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
+use crate::program::Step;
+use crate::program::place::slot;
 use crate::spirv::alg::Word;
 use crate::spirv::fault::Fault;
 use crate::spirv::meaning::{self, Operand};
@@ -13,11 +13,8 @@ use crate::spirv::meaning::{self, Operand};
 impl Lower<'_> {
     /// A scalar instruction.
     pub(super) fn scalar(&self, step: &Step, row: &'static Inst) -> Lowered {
-        if step.meaning.is_empty() {
-            return self.control(step, row);
-        }
-        let name = step.meaning;
-        let writer = meaning::scalar(name).ok_or_else(|| format!("the meaning of {name}"))?;
+        let Some(of) = step.meaning else { return self.control(step, row) };
+        let writer = meaning::scalar(of.name).ok_or_else(|| format!("the meaning of {}", of.name))?;
         let saves = match row.does {
             Does::CombinesExec { saves } => Some(saves),
             _ => None,

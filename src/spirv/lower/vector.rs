@@ -1,16 +1,15 @@
 //! Vector arithmetic: operands made ready, the meaning, the result finished and written, lane by lane.
 //!
-//! What a step needs besides its meaning is in the plan ([`Prepare`], [`Post`]); here is how SPIR-V does it. All operations of an
+//! What a step needs besides its meaning the program says ([`Source`], [`Post`]); here is how SPIR-V does it. All operations of an
 //! instruction (packed halves, dual instructions) read before any writes. With DPP, the operand that moves is handed out by every lane
 //! first, and each lane then takes it from where the control word says.
 
 use super::run::Member;
 use super::{Lower, Lowered};
-use crate::emu::modes::source_number;
-use crate::emu::plan::{Dpp, From, Half, Post, Prepare, STOP, Step, Vector};
 use crate::isa::does::{Does, Interpolate, Lanes};
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
+use crate::program::{Dpp, From, Half, Post, STOP, Source, Step, Vector};
 use crate::spirv::alg::{Spirv, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::functions::{Function, Width};
@@ -34,7 +33,8 @@ struct Computed {
 
 impl<'s> Operation<'s> {
     fn of(step: &'s Step) -> Result<Operation<'s>, String> {
-        let writer = meaning::vector(step.meaning).ok_or_else(|| format!("the meaning of {}", step.meaning))?;
+        let name = step.meaning.map_or("", |of| of.name);
+        let writer = meaning::vector(name).ok_or_else(|| format!("the meaning of {name}"))?;
         Ok(Operation { step, vector: step.vector.as_deref(), writer })
     }
 
@@ -49,7 +49,7 @@ impl<'s> Operation<'s> {
 
     /// Whether it asks nothing of other lanes, and nothing of memory.
     pub(super) fn stays_in_its_lane(&self) -> bool {
-        self.vector.is_none_or(|v| v.prepare.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect)))
+        self.vector.is_none_or(|v| v.sources.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect)))
     }
 
     /// Whether it is sure to call a function: floats do.
@@ -65,7 +65,7 @@ impl<'s> Operation<'s> {
 impl Lower<'_> {
     /// A vector instruction.
     pub(super) fn vector(&self, step: &Step, row: &'static Inst) -> Lowered {
-        if step.meaning.is_empty() {
+        if step.meaning.is_none() {
             return self.crossing(step, row);
         }
         if row.does == Does::Lanes(Lanes::ScalarFunction) {
@@ -77,15 +77,13 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A transcendental function of a scalar: done once, whatever EXEC says. The plan has the slot of the source as the step's target, and that of
-    /// the result as its immediate.
+    /// A transcendental function of a scalar: done once, whatever EXEC says.
     fn scalar_function(&self, step: &Step) -> Lowered {
         let operation = Operation::of(step)?;
         let k = self.floats(Word::Known(0));
         let mut sources = Vec::new();
-        for p in operation.vector.map_or(&[][..], |v| &v.prepare) {
-            let from = if let From::Scalar(_) = p.from { From::Scalar(step.target) } else { p.from };
-            sources.push(self.prepare(&k, &Prepare { from, ..*p }, None, Self::no_lane(), &mut 0).0);
+        for p in operation.vector.map_or(&[][..], |v| &v.sources[..]) {
+            sources.push(self.prepare(&k, p, None, Self::no_lane(), &mut 0).0);
         }
         if sources.is_empty() {
             sources.push(Operand::words(&[self.v(step.src[0], Self::no_lane())]));
@@ -93,19 +91,19 @@ impl Lower<'_> {
         let mut words = (operation.writer.write)(&k, &sources)[0].words;
         let class = operation.writer.ret[0];
         output(&k, class, &operation.post(), &mut words);
-        self.set_s(step.imm, if class.is_16() { k.zx16(words[0]) } else { words[0] });
+        self.set_s(step.dst, if class.is_16() { k.zx16(words[0]) } else { words[0] });
         Ok(())
     }
 
     /// Hands out the operand that DPP moves, or that all lanes of a quad read of one.
     fn hand_out(&self, operation: &Operation<'_>) -> Lowered {
         let Some(v) = operation.vector else { return Ok(()) };
-        let moving: Vec<&Prepare> = v.prepare.iter().filter(|p| moves(v, p)).collect();
+        let moving: Vec<&Source> = v.sources.iter().filter(|p| moves(v, p)).collect();
         if moving.is_empty() {
             return Ok(());
         }
         self.publish(|lane| {
-            let words = |p: &&Prepare| {
+            let words = |p: &&Source| {
                 let dwords = u32::from(p.dwords);
                 let p = **p;
                 (0..dwords).map(move |n| self.place(&p, n, lane)).collect::<Vec<_>>()
@@ -116,9 +114,9 @@ impl Lower<'_> {
     }
 
     /// Word `n` of where an operand comes from.
-    fn place(&self, p: &Prepare, n: u32, lane: Lane) -> Word {
+    fn place(&self, p: &Source, n: u32, lane: Lane) -> Word {
         match p.from {
-            From::File(at) => self.source(source_number(p), at, n, lane),
+            From::Vector(at) => self.source(usize::from(p.number), at, n, lane),
             From::Scalar(at) => self.s(at + n),
             // It is a word; the upper one of a pair is zero.
             From::LdsDirect if n > 0 => Word::Known(0),
@@ -153,12 +151,12 @@ impl Lower<'_> {
         let step = operation.step;
         let mut writes = if self.has(Fault::ExecIgnored) { Truth::Known(true) } else { lane.active };
         let mut slot_of_exchange = 0;
-        let mut temporaries: Vec<(u32, Operand)> = Vec::new();
+        let mut ready: Vec<(u8, Operand)> = Vec::new();
         if let Some(v) = operation.vector {
-            for p in &v.prepare {
+            for p in &v.sources {
                 let (operand, write) = self.prepare(k, p, v.dpp, lane, &mut slot_of_exchange);
                 writes = k.both(writes, write);
-                temporaries.push((p.to, operand));
+                ready.push((p.number, operand));
             }
         }
         let mut sources = Vec::with_capacity(operation.writer.args.len());
@@ -172,7 +170,7 @@ impl Lower<'_> {
             let number = next;
             let at = step.src[number];
             next += 1;
-            sources.push(match temporaries.iter().find(|(to, _)| *to == at) {
+            sources.push(match ready.iter().find(|(n, _)| usize::from(*n) == number) {
                 Some((_, operand)) => *operand,
                 None => {
                     let mut operand = Operand::words(&[]);
@@ -195,7 +193,7 @@ impl Lower<'_> {
     fn prepare(
         &self,
         k: &Spirv<'_>,
-        p: &Prepare,
+        p: &Source,
         dpp: Option<Dpp>,
         lane: Lane,
         exchange: &mut usize,
@@ -240,7 +238,7 @@ impl Lower<'_> {
             output(k, class, &post, &mut words);
         }
         for dword in 0..class.dwords() as u32 {
-            let at = operation.step.dst + dword * crate::spirv::state::STRIDE;
+            let at = operation.step.dst + dword;
             if !Self::is_register(at) || dword > 0 && self.has(Fault::WideResultCut) {
                 continue;
             }
@@ -319,7 +317,7 @@ impl Lower<'_> {
 }
 
 /// Whether an operand comes from another lane.
-fn moves(v: &Vector, p: &Prepare) -> bool {
+fn moves(v: &Vector, p: &Source) -> bool {
     p.quad.is_some() || p.permuted && v.dpp.is_some()
 }
 
@@ -333,14 +331,14 @@ struct Moved {
 }
 
 /// Absolute value, then negation: operations on the sign bit alone.
-fn signed(k: &Spirv<'_>, v: Word, p: &Prepare, sign: u32) -> Word {
+fn signed(k: &Spirv<'_>, v: Word, p: &Source, sign: u32) -> Word {
     let absolute = |v: Word| if p.abs && !k.has(Fault::AbsDropped) { k.mask(v, !(1 << sign)) } else { v };
     let negated = |v: Word| if p.neg && !k.has(Fault::NegDropped) { k.xor(v, k.w(1 << sign)) } else { v };
     if k.has(Fault::AbsBehindNeg) { absolute(negated(v)) } else { negated(absolute(v)) }
 }
 
 /// The modifiers of an operand of one word.
-fn modify(k: &Spirv<'_>, v: Word, p: &Prepare) -> Word {
+fn modify(k: &Spirv<'_>, v: Word, p: &Source) -> Word {
     if let Some(halves) = p.halves {
         let half = |at: u8| {
             let upper = (halves >> at & 1 != 0) != (at == 2 && k.has(Fault::PackedHighSelect));

@@ -49,6 +49,3 @@ pub use trig::*;
 pub use value::Value;
 pub use whole::*;
 pub use word::{Narrow, Wide, Word};
-
-#[cfg(test)]
-mod tests;

@@ -7,11 +7,9 @@
 
 pub mod fact;
 mod lacks;
-mod lanes;
 mod query;
 
 pub use lacks::Missing;
-pub use lanes::Lack;
 pub(super) use query::{Chain, Known, basic, family};
 
 use ash::vk;
@@ -392,4 +390,15 @@ impl AsFact for [u8; 16] {
 pub fn uuid_text(uuid: &[u8; 16]) -> String {
     let hex = format!("{:032x}", u128::from_be_bytes(*uuid));
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}
+
+impl Caps {
+    /// The size of the subgroups that carry waves of so many lanes: the largest that there is up to that. An invocation has several lanes
+    /// where it is smaller.
+    #[must_use]
+    pub fn subgroup_for(&self, lanes: u32) -> Option<u32> {
+        let s = &self.subgroup;
+        let sizes = if s.control || s.min == s.max { s.min..=s.max } else { return None };
+        (0..=lanes.ilog2()).rev().map(|n| 1 << n).find(|size| sizes.contains(size))
+    }
 }

@@ -14,15 +14,16 @@ use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
 use wavediff::emu::kernel::Level;
 use wavediff::emu::kernel::STRIDE;
-use wavediff::emu::order::Turns;
-use wavediff::emu::plan::Program;
-use wavediff::emu::run::{self, Apertures, Group, Limits};
-use wavediff::emu::trap::Stop;
+use wavediff::emu::plan::Plan;
+use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
+use wavediff::engine::Stop;
+use wavediff::engine::dispatch::Limits;
 use wavediff::isa::row::Inst;
 use wavediff::isa::{Gen, Target};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
 
 /// Which parts of MODE have a say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,6 +149,8 @@ impl Tally {
 pub struct Bench {
     operation: &'static Operation,
     program: Program,
+    /// Whose kernels run it.
+    level: Level,
     generation: u32,
     /// Whether floats of 8 bits are those without a negative zero.
     fnuz: bool,
@@ -199,9 +202,9 @@ impl Bench {
         if generation > operation.last {
             return None;
         }
-        let program = Program::plan_at(level, target, &words, 0x1000);
+        let program = Program::new(target, &words, 0x1000);
         let fnuz = generation == 9 && target.arch.name != "gfx950";
-        Some(Bench { operation, program, generation, fnuz, copies: COPIES })
+        Some(Bench { operation, program, level, generation, fnuz, copies: COPIES })
     }
 
     /// The rows that it runs.
@@ -226,19 +229,10 @@ impl Bench {
         let machine = Machine { fnuz: self.fnuz, ..Machine::new(self.generation, reference) };
         let mut random = Random(seed);
         let mut tally = Tally::default();
-        let mut wave = Wave::new(&self.program, LANES as u32);
+        let plan = Plan::at(self.level, &self.program);
+        let mut wave = Wave::new(&plan, LANES as u32);
         let memory = Memory::new();
-        let mut group = Group {
-            program: &self.program,
-            memory: &memory,
-            lds: Lds::new(0),
-            messages: Vec::new(),
-            waves: 1,
-            id: [0; 3],
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            turns: Turns::default(),
-        };
+        let mut group = Group::of_one(&plan, &memory, Lds::new(0));
         let mut operands = vec![[0u64; 4]; self.copies * LANES];
         let kinds = self.operation.args;
         let mut round = 0u32;

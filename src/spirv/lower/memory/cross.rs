@@ -1,10 +1,10 @@
 //! What moves values across lanes through the hardware of the data share: swizzle, permute, bpermute. LDS itself is not touched.
 
 use super::Lower;
-use crate::emu::memory::{Access, Flags};
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::memory::lds::permute_lanes;
+use crate::program::{Access, Flags};
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::lanes::Lane;
 

@@ -5,9 +5,9 @@
 
 use super::Lower;
 use super::helper::Helper;
-use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Variants};
+use crate::program::Step;
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::state::trap;

@@ -4,17 +4,16 @@ use super::atomic::{bytes, ordered, registers};
 use super::lanes::Fault;
 use super::lds::Share;
 use super::{Lower, Lowered};
-use crate::emu::memory::{Access, Flags};
-use crate::emu::plan::Step;
 use crate::isa::does::{Does, Item, Lanes, Moved, Way};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
 use crate::memory::lds::append_takes_pointer;
+use crate::program::Step;
+use crate::program::{Access, Flags};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::STRIDE;
 
 impl Lower<'_> {
     pub(super) fn data_share(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
@@ -185,7 +184,7 @@ impl Lower<'_> {
                     let failed = k.either(good[0].1.failed, good[1].1.failed);
                     let c = k.both(c, k.negate(failed));
                     self.set_result(access.dst, width, lane, c, first);
-                    let to = access.dst + registers(width) * STRIDE;
+                    let to = access.dst + registers(width);
                     self.set_result(to, width, lane, c, k.sel_d(same, first, second));
                 });
             },

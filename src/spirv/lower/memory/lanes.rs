@@ -6,8 +6,8 @@
 //! what is written keep the instructions of a wave in order. *Subgroup*: so do the lanes of each slot, slot by slot, until one has failed.
 
 use super::Lower;
-use crate::emu::plan::Step;
 use crate::isa::sem::Alg;
+use crate::program::Step;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::{FAULT, Lane, Model};

@@ -7,14 +7,14 @@ use super::atomic::{bytes, registers};
 use super::descriptor::Descriptor;
 use super::lanes::Fault;
 use super::{Lower, Lowered, extended, unit};
-use crate::emu::memory::{Access, Flags};
-use crate::emu::plan::Step;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Item};
 use crate::isa::memory::is_buffer;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space, Width};
+use crate::program::Step;
+use crate::program::{Access, Flags};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::state::{self, head, trap};
@@ -52,7 +52,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let base = self.s64(access.base);
         let register = self.s(access.soffset);
-        let scale = access.offset1;
+        let scale = u32::from(access.soffset_shift);
         let register =
             if scale == 0 { k.zext(register) } else { (k.shli(register, scale), k.shri(register, 32 - scale)) };
         let drop = if self.has(Planted::SmemUnaligned) { 0 } else { unit(access.item) - 1 };

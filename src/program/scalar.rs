@@ -1,0 +1,81 @@
+//! Scalar instructions: all their operands are scalar places. Those that compute have a meaning; the others direct the wave.
+
+use super::build::{Builder, Code};
+use super::operand::literal_constant;
+use super::{STOP, Step};
+use crate::isa::does::{Control, Does};
+use crate::isa::form::{Kind, Slot};
+use crate::isa::operand::Class as Place;
+use crate::isa::row::Family;
+use crate::isa::rules;
+use crate::isa::sem;
+use crate::isa::symbols::hwreg;
+
+impl Builder {
+    /// The step of a scalar instruction.
+    pub(super) fn scalar(&mut self, code: &Code<'_>) -> Option<Step> {
+        let row = code.form.row;
+        let mut step = Step::new(code.at);
+        let mut slots = code.form.slots.iter();
+        if row.dst.class != Place::None {
+            let place = slots.next()?;
+            step.dst = self.scalar_destination(place.span.get(code.words));
+        }
+        let mut n = 0;
+        for place in slots {
+            if let Kind::Target = place.kind {
+                let offset = i64::from(place.span.get(code.words) as u16 as i16);
+                let target = i64::from(code.at) + i64::from(code.len) + offset;
+                step.target = u32::try_from(target).unwrap_or(STOP);
+                step.imm = offset as u32;
+                continue;
+            }
+            *step.src.get_mut(n)? = self.scalar_place(code, place, &mut step.imm);
+            n += 1;
+        }
+        if sem::find::reads_dst(row) {
+            *step.src.get_mut(n)? = step.dst;
+            n += 1;
+        }
+        let reads_register = row.does == Does::Control(Control::GetReg);
+        self.reads_exceptions |= reads_register && hwreg::has_exceptions(step.imm);
+        if !matches!(row.does, Does::Idle(_) | Does::Control(_)) {
+            let meaning = self.scalar_meaning(row)?;
+            // EXEC stands behind the sources of what combines with it.
+            let exec = usize::from(sem::find::reads_exec(row));
+            if meaning.values() != n + exec {
+                return None;
+            }
+            step.meaning = Some(meaning);
+        }
+        Some(step)
+    }
+
+    /// The scalar place of an operand, and its number where it is an immediate.
+    fn scalar_place(&mut self, code: &Code<'_>, place: &Slot, imm: &mut u32) -> u32 {
+        let row = code.form.row;
+        let field = place.span.get(code.words);
+        match place.kind {
+            Kind::Source => self.scalar_source(field, place.ty, rules::extends_literals(row), code.literal()),
+            Kind::Sgpr => self.scalar_source(field, place.ty, false, 0),
+            Kind::Literal => {
+                let word = code.words.get(usize::from(code.form.words)).copied().unwrap_or(0);
+                self.scalar_constant(literal_constant(word, place.ty, false), 2)
+            }
+            Kind::Barrier => {
+                *imm = field;
+                self.scalar_source(field, place.ty, false, 0)
+            }
+            Kind::Simm => {
+                *imm = field;
+                // SOPP's are numbers of their own; SOPK's are sign-extended.
+                let v = if row.family == Family::Sopk { field as u16 as i16 as u32 } else { field };
+                self.scalar_constant(u64::from(v), 2)
+            }
+            _ => {
+                *imm = field;
+                self.scalar_constant(u64::from(field), 2)
+            }
+        }
+    }
+}
