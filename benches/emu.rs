@@ -37,7 +37,7 @@ fn program(gpu: &str, source: &str) -> Program {
 
 /// A grid ready to run.
 struct Grid<'a> {
-    program: &'a Program,
+    plan: &'a Plan<'a>,
     memory: &'a Memory,
     groups: [u32; 3],
     waves: u32,
@@ -49,7 +49,7 @@ impl Grid<'_> {
     /// Runs it; gives how many wave-instructions it took.
     fn run(&self) -> u64 {
         let dispatch = Dispatch {
-            program: self.program,
+            program: self.plan.program,
             memory: self.memory,
             groups: self.groups,
             waves: self.waves,
@@ -62,7 +62,7 @@ impl Grid<'_> {
             threads: self.threads,
             setup: self.setup,
         };
-        let finished = dispatch::run(&dispatch, &Plan::new(self.program), &Hooks::default());
+        let finished = dispatch::run(&dispatch, self.plan, &Hooks::default());
         if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
             panic!("{trap:?}");
         }
@@ -87,8 +87,8 @@ fn numbers(_: [u32; 3], _: u32, wave: &mut Registers) {
     }
 }
 
-fn one<'a>(program: &'a Program, memory: &'a Memory) -> Grid<'a> {
-    Grid { program, memory, groups: [1; 3], waves: 1, threads: 1, setup: &numbers }
+fn one<'a>(plan: &'a Plan<'a>, memory: &'a Memory) -> Grid<'a> {
+    Grid { plan, memory, groups: [1; 3], waves: 1, threads: 1, setup: &numbers }
 }
 
 /// Loops of one vector instruction, each on registers in turn.
@@ -422,20 +422,23 @@ fn ratios() {
     println!("wave-instructions a second, one core, wave64:");
     for (name, line) in VECTOR {
         let program = program("gfx900", &vector_loop(line));
-        let grid = one(&program, &memory);
+        let plan = Plan::new(&program);
+        let grid = one(&plan, &memory);
         let steps = grid.run();
         let [time] = in_turn([&mut || _ = black_box(grid.run())]);
         println!("  {name:<16}{:>7.0} M", steps as f64 / time / 1e6);
     }
     let program_ = program("gfx900", &scalar_loop());
-    let grid = one(&program_, &memory);
+    let plan = Plan::new(&program_);
+    let grid = one(&plan, &memory);
     let steps = grid.run();
     let [time] = in_turn([&mut || _ = black_box(grid.run())]);
     println!("  {:<16}{:>7.0} M", "scalar", steps as f64 / time / 1e6);
 
     let program_ = program("gfx900", &mandelbrot());
-    let keep = Grid { setup: &points, ..one(&program_, &memory) };
-    let flush = Grid { setup: &flushing_points, ..one(&program_, &memory) };
+    let plan = Plan::new(&program_);
+    let keep = Grid { setup: &points, ..one(&plan, &memory) };
+    let flush = Grid { setup: &flushing_points, ..one(&plan, &memory) };
     let steps = keep.run();
     let (cx, cy): (Lanes, Lanes) = (Row(std::array::from_fn(|l| point(l).0)), Row(std::array::from_fn(|l| point(l).1)));
     let rust = |f: fn(&Lanes, &Lanes, &mut Counts, u32)| {
@@ -463,14 +466,9 @@ fn ratios() {
 
     let program_ = program("gfx600", &matmul());
     let memory = matrices();
-    let grid = |threads| Grid {
-        program: &program_,
-        memory: &memory,
-        groups: [N / 16, N / 16, 1],
-        waves: 4,
-        threads,
-        setup: &tiles,
-    };
+    let plan = Plan::new(&program_);
+    let grid =
+        |threads| Grid { plan: &plan, memory: &memory, groups: [N / 16, N / 16, 1], waves: 4, threads, setup: &tiles };
     let (single, double) = (grid(1), grid(2));
     let steps = single.run();
     check_product(&memory);
@@ -491,28 +489,41 @@ fn benches(c: &mut Criterion) {
     let mut group = c.benchmark_group("vector");
     for (name, line) in VECTOR {
         let program = program("gfx900", &vector_loop(line));
-        let grid = one(&program, &memory);
+        let plan = Plan::new(&program);
+        let grid = one(&plan, &memory);
         group.throughput(Throughput::Elements(grid.run()));
         group.bench_function(name, |b| b.iter(|| grid.run()));
     }
     group.finish();
     let mut group = c.benchmark_group("scalar");
     let scalar = program("gfx900", &scalar_loop());
-    let grid = one(&scalar, &memory);
+    let plan = Plan::new(&scalar);
+    let grid = one(&plan, &memory);
     group.throughput(Throughput::Elements(grid.run()));
     group.bench_function("mix", |b| b.iter(|| grid.run()));
     group.finish();
     let mut group = c.benchmark_group("mandelbrot");
     let loops = program("gfx900", &mandelbrot());
-    let grid = Grid { setup: &points, ..one(&loops, &memory) };
+    let plan = Plan::new(&loops);
+    let grid = Grid { setup: &points, ..one(&plan, &memory) };
     group.bench_function("wave64", |b| b.iter(|| grid.run()));
+    group.finish();
+    let mut group = c.benchmark_group("plan");
+    let words: Vec<u32> = [program("gfx900", &mandelbrot()).words, program("gfx900", &scalar_loop()).words].concat();
+    let words: Vec<u32> = words.iter().copied().cycle().take(100_000).collect();
+    let target = Target::new(Arch::find("gfx900").expect("a processor"));
+    group.throughput(Throughput::Elements(words.len() as u64));
+    group.bench_function("100,000 words", |b| {
+        b.iter(|| Plan::new(&Program::new(target, &words, 0x1000)).steps.len());
+    });
     group.finish();
     let mut group = c.benchmark_group("matrix product");
     let product = program("gfx600", &matmul());
     let memory = matrices();
     for threads in [1, 2] {
         let groups = [N / 16, N / 16, 1];
-        let grid = Grid { program: &product, memory: &memory, groups, waves: 4, threads, setup: &tiles };
+        let plan = Plan::new(&product);
+        let grid = Grid { plan: &plan, memory: &memory, groups, waves: 4, threads, setup: &tiles };
         group.throughput(Throughput::Elements(grid.run()));
         group.bench_function(format!("{threads} threads"), |b| b.iter(|| grid.run()));
     }

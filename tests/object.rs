@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 use wavediff::asm::expr::Expr;
+use wavediff::asm::module::Module;
 use wavediff::asm::module::{self, KernelField, Location, RelocationTarget, SectionFlags, SectionKind};
 use wavediff::isa::{Arch, Target};
 use wavediff::object::descriptor::{DescriptorBuilder, DescriptorError, KernelDescriptor};
 use wavediff::object::metadata::Metadata;
 use wavediff::object::reader::{self, CodeObject, SymbolKind, SymbolPlace};
 use wavediff::object::target_id::{Setting, TargetId};
-use wavediff::object::{Module, ObjectError, writer};
+use wavediff::object::{ObjectError, writer};
 
 fn golden(name: &str) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden/oracle/object").join(name);

@@ -15,7 +15,9 @@ use wavediff::isa::operand::Class;
 use wavediff::isa::row::{Family, Inst};
 use wavediff::isa::words::{formula_on, words};
 use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
+use wavediff::program::Program;
 use wavediff::program::coverage::{self, rows_of};
+use wavediff::program::uses::Set;
 
 /// Explain an instruction by its name, or its bits field by field
 #[derive(clap::Args)]
@@ -103,6 +105,11 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
     // Both halves of a dual instruction.
     let form = decode(Table::of(target), &words[..explained.len]).map(|decoded| decoded.form).ok();
     let rows: Vec<&Inst> = form.map(|form| rows_of(form, target.generation()).collect()).unwrap_or_default();
+    // What nobody executes has no uses that anybody knows.
+    let program = Program::new(target, &words, 0);
+    let step = program.steps.first().filter(|step| step.executes);
+    let uses = step.map(|step| program.uses(step));
+    let names = |set: Set| set.names(&target);
     let computes: Vec<String> = rows.iter().filter_map(|row| said(row, target.arch)).collect();
     if as_json {
         let fields: Vec<Value> = explained
@@ -114,6 +121,7 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
         let all = json!({
             "arch": target.arch.name, "text": explained.text, "instruction": explained.name,
             "format": explained.format, "words": words, "fields": fields, "computes": computes,
+            "reads": uses.map(|uses| names(uses.reads)), "writes": uses.map(|uses| names(uses.writes)),
         });
         return Ok(format!("{all:#}\n"));
     }
@@ -122,6 +130,14 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
     let mut out =
         format!("{}\n{} of {}: {}\n", paint.bold(&explained.text), explained.format, target.arch.name, list.join(" "));
     computes.iter().for_each(|text| out.push_str(&format!("computes: {text}\n")));
+    if let Some(uses) = uses {
+        let moved = if uses.moved { ", and registers that M0 or a mode says at run time" } else { "" };
+        for (what, set) in
+            [("reads", uses.reads), ("writes", uses.writes)].into_iter().filter(|(_, set)| *set != Set::default())
+        {
+            out.push_str(&format!("{what}: {}{moved}\n", names(set).join(" ")));
+        }
+    }
     out.push('\n');
     let mut rows = vec![["bits".to_owned(), "field".into(), "value".into(), "text".into(), "what it is".into()]];
     for f in &explained.fields {

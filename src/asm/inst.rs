@@ -29,7 +29,13 @@ impl Assembler {
     /// An assembler for a target.
     #[must_use]
     pub fn new(target: Target) -> Assembler {
-        Assembler { table: Table::of(target), scratch: RefCell::new(Parsed::default()) }
+        Assembler::of(Table::of(target))
+    }
+
+    /// An assembler for the instructions of a table.
+    #[must_use]
+    pub fn of(table: &'static Table) -> Assembler {
+        Assembler { table, scratch: RefCell::new(Parsed::default()) }
     }
 
     /// The target.

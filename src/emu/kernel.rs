@@ -26,9 +26,8 @@ use super::alg::{Exact, Fast};
 use super::plan::{Action, Step};
 use super::run::Group;
 use super::wave::{Wave, slot};
-use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
+use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub use level::Level;
@@ -45,8 +44,6 @@ pub struct Kernels {
     pub name: &'static str,
     /// By column of the modes and size of the wave: see [`variant`].
     pub action: Action,
-    /// The kinds of the sources.
-    pub args: &'static [Class],
     /// The kinds of the results.
     pub ret: &'static [Class],
 }
@@ -69,33 +66,33 @@ pub const fn variant(column: usize, lanes: u32) -> usize {
     2 * column + (lanes == 64) as usize
 }
 
-/// The kernels of the meaning called `name`, as a level has them.
+/// The kernels of a meaning, as a level has them.
 #[must_use]
-pub fn find(level: Level, name: &str) -> Option<&'static Kernels> {
-    let name = if cfg!(debug_assertions) { crate::fault::meaning(name) } else { name };
-    static TABLES: [OnceLock<HashMap<&'static str, Kernels>>; Level::COUNT] = [const { OnceLock::new() }; Level::COUNT];
-    TABLES[level.number()]
-        .get_or_init(|| {
-            let mut table = Builder { level, kernels: HashMap::new() };
-            sem::vector(&mut table);
-            if cfg!(debug_assertions) {
-                sem::wrong::vector(&mut table);
-            }
-            table.kernels
-        })
-        .get(name)
+pub fn of(level: Level, meaning: &Signature) -> Option<&'static Kernels> {
+    static TABLES: [OnceLock<Vec<Kernels>>; Level::COUNT] = [const { OnceLock::new() }; Level::COUNT];
+    let table = TABLES[level.number()].get_or_init(|| {
+        let mut table = Builder { level, kernels: Vec::new() };
+        sem::vector(&mut table);
+        if cfg!(debug_assertions) {
+            sem::wrong::vector(&mut table);
+        }
+        table.kernels
+    });
+    match crate::fault::meaning(meaning.name) {
+        name if name == meaning.name => table.get(meaning.number),
+        wrong => table.iter().find(|kernels| kernels.name == wrong),
+    }
 }
 
 struct Builder {
     level: Level,
-    kernels: HashMap<&'static str, Kernels>,
+    kernels: Vec<Kernels>,
 }
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let kernels = Kernels { name, action: self.level.kernels::<M>(), args: M::Args::CLASSES, ret: M::Ret::CLASSES };
-        let before = self.kernels.insert(name, kernels);
-        debug_assert!(before.is_none(), "two meanings of {name}");
+        let action = self.level.kernels::<M>();
+        self.kernels.push(Kernels { name, action, ret: M::Ret::CLASSES });
     }
 }
 

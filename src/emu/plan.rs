@@ -241,7 +241,7 @@ fn computing(program: &Program, level: Level, step: &program::Step) -> Option<St
 
 /// An operation of a vector instruction, its first or its second, with its kernel.
 fn operation(program: &Program, level: Level, step: &program::Step, number: usize) -> Option<Step> {
-    let Kernels { name, action, ret, .. } = kernel::find(level, step.meaning?.name)?;
+    let Kernels { name, action, ret, .. } = kernel::of(level, step.meaning?)?;
     let mut bound = Step::of(step, vector::full);
     (bound.kernel, bound.meaning) = (*action, name);
     let generation = program.target.generation();

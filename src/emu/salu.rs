@@ -8,38 +8,37 @@ use crate::engine::dispatch::{MAX_MESSAGES, too_many_messages};
 use crate::engine::{Stop, TrapKind};
 use crate::fault::planted;
 use crate::isa::does::{Condition, Control, Does};
-use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Sources, Visitor};
+use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
 use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
 use crate::isa::{Gen, regs, symbols};
 use crate::program::{self, FORKS, STOP};
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// A meaning as a step's function.
-#[derive(Clone, Copy)]
 struct Scalar {
+    /// Its name.
+    name: &'static str,
     /// The function.
     run: Run,
     /// The function where the result is the new EXEC, and the destination gets the old one, or the new one.
     with_exec: [Run; 2],
 }
 
-/// The function of the meaning called `name`.
-#[must_use]
-fn meaning(name: &str) -> Option<Scalar> {
-    let name = if cfg!(debug_assertions) { crate::fault::meaning(name) } else { name };
-    static TABLE: OnceLock<HashMap<&'static str, Scalar>> = OnceLock::new();
-    TABLE
-        .get_or_init(|| {
-            let mut table = Builder(HashMap::new());
-            sem::scalar(&mut table);
-            if cfg!(debug_assertions) {
-                sem::wrong::scalar(&mut table);
-            }
-            table.0
-        })
-        .get(name)
-        .copied()
+/// The functions of a meaning.
+fn of(meaning: &Signature) -> Option<&'static Scalar> {
+    static TABLE: OnceLock<Vec<Scalar>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let mut table = Builder(Vec::new());
+        sem::scalar(&mut table);
+        if cfg!(debug_assertions) {
+            sem::wrong::scalar(&mut table);
+        }
+        table.0
+    });
+    match crate::fault::meaning(meaning.name) {
+        name if name == meaning.name => table.get(meaning.number),
+        wrong => table.iter().find(|scalar| scalar.name == wrong),
+    }
 }
 
 impl Scalar {
@@ -53,14 +52,12 @@ impl Scalar {
     }
 }
 
-struct Builder(HashMap<&'static str, Scalar>);
+struct Builder(Vec<Scalar>);
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
         let with_exec: [Run; 2] = [exec_with::<M, true>, exec_with::<M, false>];
-        let scalar = Scalar { run: compute::<M>, with_exec };
-        let before = self.0.insert(name, scalar);
-        debug_assert!(before.is_none(), "two meanings of {name}");
+        self.0.push(Scalar { name, run: compute::<M>, with_exec });
     }
 }
 
@@ -187,7 +184,7 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for Pair {
 /// The function of a scalar instruction: that of its meaning, or what directs the wave.
 pub(super) fn run(step: &program::Step) -> Option<Run> {
     match step.meaning {
-        Some(of) => Some(meaning(of.name)?.run_for(step.does()?)),
+        Some(meaning) => Some(of(meaning)?.run_for(step.does()?)),
         None => control(step.does()?),
     }
 }

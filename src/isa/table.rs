@@ -5,7 +5,7 @@ use super::form::{Allow, Builder, DPP_MARK, DPP8_MARK, Form, FormFlags, Kind, SD
 use super::format::Format;
 use super::limits::{EVERY_VALUE, Sets, ValueSet};
 use super::regs::Names;
-use super::row::Family;
+use super::row::{Family, Inst};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -239,13 +239,19 @@ impl Table {
                 .entry((target.arch.name, target.features.bits()))
                 .or_insert_with(|| Box::leak(Box::new(OnceLock::new())))
         };
-        cell.get_or_init(|| Table::build(target))
+        cell.get_or_init(|| Table::build(target, &[]))
     }
 
-    fn build(target: Target) -> Table {
+    /// The table of a target with some rows more: to try a row before it stands in a file. It is kept for the life of the program.
+    #[must_use]
+    pub fn with_rows(target: Target, rows: &'static [Inst]) -> &'static Table {
+        Box::leak(Box::new(Table::build(target, rows)))
+    }
+
+    fn build(target: Target, more: &'static [Inst]) -> Table {
         let sets = Sets::new(target);
         let mut b = TableBuilder { target, forms: Vec::with_capacity(8192), names: HashMap::new(), sets };
-        super::forms::build(&mut b);
+        super::forms::build(&mut b, more);
         let TableBuilder { forms, names: lists, sets, .. } = b;
         let mut names = HashMap::with_capacity_and_hasher(lists.len(), BuildNameHasher);
         let mut candidates = Vec::with_capacity(lists.len() * 2);

@@ -10,10 +10,11 @@ use crate::isa::{Gen, Target};
 use std::collections::HashMap;
 
 /// Takes a program apart.
-pub(super) fn program(target: Target, words: &[u32], base: u64) -> Program {
+pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Program {
+    let target = table.target;
     let mut builder = Builder {
         target,
-        table: Table::of(target),
+        table,
         reads_exceptions: false,
         scalars: Vec::new(),
         scalar_at: HashMap::new(),
@@ -25,6 +26,7 @@ pub(super) fn program(target: Target, words: &[u32], base: u64) -> Program {
     moves::wrap(target, words, &mut steps);
     Program {
         target,
+        table,
         base,
         words: words.to_vec(),
         steps,

@@ -153,6 +153,8 @@ impl Step {
 pub struct Program {
     /// What it is for.
     pub target: Target,
+    /// The instructions that there are.
+    table: &'static Table,
     /// The address of its first word.
     pub base: u64,
     /// Its words.
@@ -174,7 +176,13 @@ impl Program {
     /// Takes `words` apart for a target, with the first word at the guest address `base`.
     #[must_use]
     pub fn new(target: Target, words: &[u32], base: u64) -> Program {
-        build::program(target.executing(), words, base)
+        Program::of(Table::of(target.executing()), words, base)
+    }
+
+    /// As [`Program::new`], with the instructions of a table.
+    #[must_use]
+    pub fn of(table: &'static Table, words: &[u32], base: u64) -> Program {
+        build::program(table, words, base)
     }
 
     /// The same program for waves that begin with a MODE. GPR index mode and VSKIP, which MODE may have, are else looked at
@@ -208,7 +216,7 @@ impl Program {
         const WORDS: usize = 8;
         let Some(words) = self.words.get(step as usize..) else { return String::new() };
         let words = &words[..words.len().min(WORDS)];
-        let table = Table::of(self.target);
+        let table = self.table;
         // As the disassembler has it, where it does.
         let read = disasm::decode(table, words).map(|decoded| (decoded, words.to_vec()));
         let read = read.or_else(|_| disasm::executed(table, words).map(|e| (e.decoded, e.words.to_vec())));
@@ -229,6 +237,6 @@ impl Program {
     /// # Errors
     /// Why there is none.
     pub fn executed(&self, step: u32) -> Result<Executed<'static>, disasm::Reason> {
-        disasm::executed(Table::of(self.target), self.words.get(step as usize..).unwrap_or_default())
+        disasm::executed(self.table, self.words.get(step as usize..).unwrap_or_default())
     }
 }

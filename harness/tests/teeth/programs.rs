@@ -9,7 +9,6 @@ use wavediff::isa::form::{Form, Table};
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::laws::{Chance, Density, instructions};
 use wavediff::program::Program;
-use wavediff::spirv::cfg::{Flow, flow};
 use wavediff::spirv::engine::missing;
 
 /// Files of a selection: the same instructions with other registers and modes.
@@ -59,7 +58,7 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
         let rest = drawn.into_iter().skip(1).rev().take(mixed);
         for words in plain.into_iter().chain(rest) {
             let program = Program::new(target, &words, 0);
-            let fits = program.steps[0].executes && flow(&program.steps[0]) == Flow::On;
+            let fits = program.steps[0].executes && !program.steps[0].breaks_flow();
             if fits && missing(&program, selection.model, selection.lanes).is_empty() {
                 all.push(program.text(0));
             }

@@ -22,9 +22,9 @@ fn beyond(row: &Inst, target: &Target) -> Option<u16> {
     (target.features.contains(Features::SALU_FLOAT) && scalar && newer && code != __).then_some(code)
 }
 
-/// Builds every form of the target.
-pub(super) fn build(b: &mut TableBuilder) {
-    for row in gcn::rows() {
+/// Builds every form of the target, of all rows and some more.
+pub(super) fn build(b: &mut TableBuilder, more: &'static [Inst]) {
+    for row in gcn::rows().chain(more) {
         let Some(op) = row.opcode(b.target.arch).or_else(|| beyond(row, &b.target)) else { continue };
         let op = u32::from(op);
         match row.family {

@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 pub struct Signature {
     /// The name.
     pub name: &'static str,
+    /// Its number among those that a [visitor](Visitor) is shown: that of vector or of scalar instructions.
+    pub number: usize,
     /// The kinds of the sources.
     pub args: &'static [Class],
     /// The kinds of the results.
@@ -52,6 +54,10 @@ impl Table {
 
 impl Visitor for Table {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        self.0.insert(name, Signature { name, args: M::Args::CLASSES, ret: M::Ret::CLASSES, float: M::FLOAT });
+        let number = self.0.len();
+        let before = self
+            .0
+            .insert(name, Signature { name, number, args: M::Args::CLASSES, ret: M::Ret::CLASSES, float: M::FLOAT });
+        debug_assert!(before.is_none(), "two meanings of {name}");
     }
 }

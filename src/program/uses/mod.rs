@@ -13,8 +13,9 @@ mod memory;
 use super::operand::From;
 use super::place::{file, slot};
 use super::{Half, MAX_SOURCES, Program, Step};
+use crate::isa::Target;
 use crate::isa::does::{Amount, Does, Element, Lanes};
-use crate::isa::regs;
+use crate::isa::regs::{self, Names};
 use crate::isa::sem::{Class, Signature};
 use bitflags::bitflags;
 
@@ -95,6 +96,33 @@ impl Set {
         n < file::NOWHERE && self.vectors[n as usize / 64] >> (n % 64) & 1 != 0
     }
 
+    /// What is in it, as a reader knows it: `v[0:1]`, `s4`, `vcc`, `exec`, `scc`, `memory`.
+    #[must_use]
+    pub fn names(&self, target: &Target) -> Vec<String> {
+        let names = Names::of(target);
+        let mut all = Vec::new();
+        for (first, last) in runs(self.vectors()) {
+            let (letter, base) = if first < file::AGPR { ('v', 0) } else { ('a', file::AGPR) };
+            let (first, last) = (first - base, last - base);
+            all.push(if first == last { format!("{letter}{first}") } else { format!("{letter}[{first}:{last}]") });
+        }
+        let sgprs = u32::from(regs::sgpr_count(target.generation()));
+        let (numbered, named): (Vec<u32>, Vec<u32>) = self.scalars().partition(|code| *code < sgprs);
+        for (first, last) in runs(numbered.into_iter()) {
+            all.push(if first == last { format!("s{first}") } else { format!("s[{first}:{last}]") });
+        }
+        for (first, last) in runs(named.into_iter()) {
+            // A pair has a name of its own where there is one: VCC and EXEC.
+            let pair = |first: u32| names.get(first as u16, 2).as_str().to_owned();
+            match last - first {
+                1 if [slot::VCC, slot::EXEC].contains(&(first as usize)) => all.push(pair(first)),
+                _ => all.extend((first..=last).map(|code| names.get(code as u16, 1).as_str().to_owned())),
+            }
+        }
+        all.extend(self.other.iter_names().map(|(name, _)| name.to_lowercase()));
+        all
+    }
+
     /// The operand codes of its scalar registers.
     pub fn scalars(&self) -> impl Iterator<Item = u32> + use<'_> {
         (0..128).filter(|n| self.has_scalar(*n))
@@ -104,6 +132,18 @@ impl Set {
     pub fn vectors(&self) -> impl Iterator<Item = u32> + use<'_> {
         (0..file::NOWHERE).filter(|n| self.has_vector(*n))
     }
+}
+
+/// Runs of numbers that follow each other, which do not cross from vector to accumulation registers.
+fn runs(numbers: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut all: Vec<(u32, u32)> = Vec::new();
+    for n in numbers {
+        match all.last_mut() {
+            Some((_, last)) if *last + 1 == n && n != file::AGPR => *last = n,
+            _ => all.push((n, n)),
+        }
+    }
+    all
 }
 
 /// What a step reads and writes.
