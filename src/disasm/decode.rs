@@ -77,7 +77,12 @@ fn in_limits(table: &Table, quick: &Quick, both: u64, third: u32) -> bool {
         let value = if bit < 64 { both } else { u64::from(third) } >> (bit & 63);
         table.sets[usize::from(set)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
     };
-    for &(bit, set) in quick.limits.iter().take(usize::from(quick.limit_count)) {
+    // Few forms have more than these; where there are fewer, the others take every value. So nothing depends on how many there are.
+    let [first @ .., _, _] = &quick.limits;
+    if !first.iter().fold(true, |all, &(bit, set)| all & inside(bit, set)) {
+        return false;
+    }
+    for &(bit, set) in quick.limits.iter().take(usize::from(quick.limit_count)).skip(first.len()) {
         if !inside(bit, set) {
             return false;
         }

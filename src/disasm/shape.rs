@@ -224,24 +224,28 @@ impl Prover {
         for (at, to) in shape.iter_mut().enumerate() {
             *to = words[at] & plan.keep[at] & OF_LENGTH[len & 7][at];
         }
-        let (mut seen, mut signs) = (Seen::default(), 0);
-        for place in &plan.places[..usize::from(plan.count)] {
+        let (mut counted, mut signs) = (0, 0);
+        let mut put = |place: &Place| {
             let word = usize::from(place.word) & 7;
-            let value = words[word] >> (place.shift & 31) & u32::from(place.mask);
+            let value = place.value(&words);
             if place.unless != NO_BIT && bit(&words, place.unless) {
                 shape[word] |= value << (place.shift & 31);
-                continue;
+                return;
             }
             let class = self.classes[usize::from(place.classes)].of[value as usize & 0x1ff];
-            let mut kept = u32::from(class & 0x1ff);
-            if class & COUNTED != 0 && place.counted {
-                kept = seen.rank(value);
-            }
-            signs |= if class & REGISTER != 0 { place.signs } else { 0 };
-            shape[word] |= kept << (place.shift & 31);
-        }
+            counted += class >> 15 & place.counted;
+            signs |= place.signs * u64::from(class >> 14 & 1);
+            shape[word] |= u32::from(class & 0x1ff) << (place.shift & 31);
+        };
+        // What a form has not of the first places says nothing, so that the number of places is no branch.
+        let (first, others) = plan.places.split_at(FIRST);
+        first.iter().for_each(&mut put);
+        others.iter().take(usize::from(plan.count).saturating_sub(FIRST)).for_each(&mut put);
         shape[0] &= !(signs as u32);
         shape[1] &= !((signs >> 32) as u32);
+        if counted > 1 {
+            plan.rank(&self.classes, &words, &mut shape);
+        }
         if let Some(Offset { span, only_if }) = plan.offset
             && (only_if == NO_BIT || bit(&words, only_if))
         {
@@ -311,7 +315,7 @@ impl Seen {
     }
 }
 
-/// A class is a register that the constant bus may count.
+/// A class is a register that the constant bus may count; its value is 0.
 const COUNTED: u16 = 1 << 15;
 /// A class is a register: a sign in front of it meets no other sign.
 const REGISTER: u16 = 1 << 14;
@@ -351,10 +355,18 @@ struct Place {
     classes: u8,
     /// The bit that says that the value stays itself.
     unless: u8,
-    /// Whether the constant bus counts it.
-    counted: bool,
+    /// 1 where the constant bus counts it.
+    counted: u16,
     /// The bits of negation and magnitude, in the first two words.
     signs: u64,
+}
+
+impl Place {
+    /// What stands there.
+    #[inline(always)]
+    fn value(&self, words: &[u32; ROOM]) -> u32 {
+        words[usize::from(self.word) & 7] >> (self.shift & 31) & u32::from(self.mask)
+    }
 }
 
 /// The offset of a memory instruction.
@@ -367,6 +379,8 @@ struct Offset {
 
 /// Most fields that classes replace.
 const PLACES: usize = 8;
+/// As many as nearly every form has at most.
+const FIRST: usize = 4;
 
 /// What a shape of a form keeps.
 struct Plan {
@@ -383,7 +397,8 @@ struct Plan {
 
 impl Plan {
     fn new(table: &Table, form: &Form, classes: &mut Vec<Classes>) -> Plan {
-        let (keep, places) = ([u32::MAX; ROOM], [Place::default(); PLACES]);
+        let same = number_of(&table.target, Sort::Same, classes).unwrap_or_default();
+        let (keep, places) = ([u32::MAX; ROOM], [Place { classes: same, unless: NO_BIT, ..Place::default() }; PLACES]);
         let mut plan = Plan { keep, places, count: 0, words: form.words, offset: None, literal: false };
         if !may_reduce(table, form) {
             return plan;
@@ -406,6 +421,19 @@ impl Plan {
         plan
     }
 
+    /// Tells the registers apart that the constant bus counts, where there are several; their class is 0, which is the first one.
+    fn rank(&self, classes: &[Classes], words: &[u32; ROOM], shape: &mut [u32; ROOM]) {
+        let mut seen = Seen::default();
+        for place in &self.places[..usize::from(self.count)] {
+            let value = place.value(words);
+            let class = classes[usize::from(place.classes)].of[value as usize & 0x1ff];
+            let itself = place.unless != NO_BIT && bit(words, place.unless);
+            if !itself && class & COUNTED != 0 && place.counted != 0 {
+                shape[usize::from(place.word) & 7] |= seen.rank(value) << (place.shift & 31);
+            }
+        }
+    }
+
     /// Leaves a field out.
     fn drop(&mut self, span: Span) {
         let mut bits = [0; ROOM];
@@ -422,11 +450,7 @@ impl Plan {
             return;
         }
         let Some(place) = self.places.get_mut(usize::from(self.count)) else { return };
-        let number = classes.iter().position(|c| c.sort == sort).unwrap_or_else(|| {
-            classes.push(Classes::new(target, sort));
-            classes.len() - 1
-        });
-        let Ok(number) = u8::try_from(number) else { return };
+        let Some(number) = number_of(target, sort, classes) else { return };
         let scale = form.row.name.starts_with("v_div_scale");
         let signs =
             [slot.neg, slot.abs].into_iter().filter(|bit| *bit < 64 && !scale).fold(0, |all, bit| all | 1 << bit);
@@ -436,7 +460,7 @@ impl Plan {
             mask: span.max() as u16,
             classes: number,
             unless: if let Kind::SdwaSource(scalar) = slot.kind { scalar.lo } else { NO_BIT },
-            counted: form.flags.contains(FormFlags::VALU) && slot.source != NO_BIT,
+            counted: u16::from(form.flags.contains(FormFlags::VALU) && slot.source != NO_BIT),
             signs,
         };
         self.count += 1;
@@ -479,6 +503,15 @@ fn forgets(form: &Form, id: Mod) -> bool {
         Mod::Offset => !form.row.family.is_joint() && !form.row.traits.contains(Traits::SWIZZLE),
         _ => false,
     }
+}
+
+/// The number of classes in a list, to which they are added where they are missing.
+fn number_of(target: &Target, sort: Sort, classes: &mut Vec<Classes>) -> Option<u8> {
+    let number = classes.iter().position(|c| c.sort == sort).unwrap_or_else(|| {
+        classes.push(Classes::new(target, sort));
+        classes.len() - 1
+    });
+    u8::try_from(number).ok()
 }
 
 /// What the classes of the values of a place are made by, where it has any.
