@@ -1,5 +1,6 @@
 //! Listings prove a shape once for all instructions of it. Here each proof is held against the plain one, which assembles the text: all
-//! instructions of a shape must have the same verdict, whichever came first. And a listing in pieces is the listing of the whole.
+//! instructions of a shape must have the same verdict, whichever came first. So is each text that a prover makes from tables against the
+//! printer's. And a listing in pieces is the listing of the whole.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -36,7 +37,7 @@ struct Tally {
     all: usize,
     /// Those whose shape had come before.
     again: usize,
-    /// Shapes of which the plain proof says two things.
+    /// Shapes of which the plain proof says two things, and texts that are not the printer's.
     wrong: Vec<String>,
 }
 
@@ -49,6 +50,12 @@ fn hold(prover: &mut Prover, table: &Table, words: &[u32], verdicts: &mut Verdic
     let words = &words[..usize::from(decoded.len)];
     let mut text = Vec::new();
     print(table, &decoded, words, &mut text);
+    let mut line = Vec::new();
+    prover.print(&decoded, words, &mut line);
+    if line != text {
+        let (line, text) = (String::from_utf8_lossy(&line), String::from_utf8_lossy(&text));
+        tally.wrong.push(format!("{words:08x?}: the line is `{line}`, the printer says `{text}`"));
+    }
     let plain = prover.assemble(&text, words);
     let Some(shape) = prover.shape(&decoded, words) else { return };
     tally.all += 1;

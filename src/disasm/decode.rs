@@ -21,6 +21,13 @@ pub struct Decoded<'t> {
 /// Why the bits are no instruction.
 #[inline(always)]
 pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason> {
+    let (number, len) = number_and_length(table, words)?;
+    Ok(Decoded { form: &table.forms[usize::from(number)], len })
+}
+
+/// The number of the form of an instruction, and its words.
+#[inline(always)]
+pub(super) fn number_and_length(table: &Table, words: &[u32]) -> Result<(u16, u8), Reason> {
     let (first, second) = match *words {
         [first, second, ..] => (first, second),
         [first] => (first, 0),
@@ -44,7 +51,7 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
         return Err(bad_field(table, form, words));
     }
     if let Some((check, _)) = quick.joint.and_then(families::functions) {
-        return check(&table.target, form, words).map(|len| Decoded { form, len });
+        return check(&table.target, form, words).map(|len| (index, len));
     }
     if quick.asks_literal(both) {
         len += 1;
@@ -52,7 +59,7 @@ pub fn decode<'t>(table: &'t Table, words: &[u32]) -> Result<Decoded<'t>, Reason
             return Err(Reason::Truncated);
         }
     }
-    Ok(Decoded { form, len })
+    Ok((index, len))
 }
 
 /// The form that the first words ask for, whatever their other fields hold.
@@ -70,7 +77,12 @@ fn in_limits(table: &Table, quick: &Quick, both: u64, third: u32) -> bool {
         let value = if bit < 64 { both } else { u64::from(third) } >> (bit & 63);
         table.sets[usize::from(set)][(value >> 6) as usize & 7] >> (value & 63) & 1 != 0
     };
-    for &(bit, set) in quick.limits.iter().take(usize::from(quick.limit_count)) {
+    // Few forms have more than these; where there are fewer, the others take every value. So nothing depends on how many there are.
+    let [first @ .., _, _] = &quick.limits;
+    if !first.iter().fold(true, |all, &(bit, set)| all & inside(bit, set)) {
+        return false;
+    }
+    for &(bit, set) in quick.limits.iter().take(usize::from(quick.limit_count)).skip(first.len()) {
         if !inside(bit, set) {
             return false;
         }

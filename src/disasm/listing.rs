@@ -5,12 +5,13 @@
 //! all that the bits say, the words stand as `.long` with the text behind them as a comment. So the law "what is printed
 //! assembles to the same bytes" holds by construction.
 
+use super::decode::number_and_length;
 use super::labels::Labels;
 use super::shape::Prover;
 use super::{Decoded, Executed, decode, executed, extent, print};
 use crate::isa::Target;
-use crate::isa::form::{FormFlags, Kind, Table};
-use crate::isa::text::{push_hex_digits, push_udec};
+use crate::isa::form::{Form, FormFlags, Kind, Table};
+use crate::isa::text::{eight_digits, push_hex_digits, push_udec};
 use std::io::Write;
 
 /// Code, and what is known about it.
@@ -101,15 +102,19 @@ pub(super) fn words_of(bytes: &[u8]) -> Vec<u32> {
 
 /// Notes the line at the beginning of `words`, and gives its words.
 pub(super) fn note(table: &Table, words: &[u32], labels: &mut Labels) -> usize {
-    let Ok(decoded) = decode(table, words) else {
+    let Ok((number, len)) = number_and_length(table, words) else {
         let len = extent(table, words);
         labels.line(len, None);
         return len;
     };
-    let slot = decoded.form.slots.iter().find(|s| s.kind == Kind::Target);
-    let len = usize::from(decoded.len);
-    labels.line(len, slot.map(|slot| slot.span.get(words) as u16 as i16));
+    let (number, len) = (usize::from(number), usize::from(len));
+    labels.line(len, table.quick[number].branches.then(|| distance(&table.forms[number], words)).flatten());
     len
+}
+
+/// How far an instruction branches, in words from its end.
+fn distance(form: &Form, words: &[u32]) -> Option<i16> {
+    form.slots.iter().find(|s| s.kind == Kind::Target).map(|slot| slot.span.get(words) as u16 as i16)
 }
 
 /// Lines that follow each other: a whole section, or a piece of one.
@@ -134,9 +139,9 @@ impl Piece<'_> {
         let mut counts = Counts::default();
         let mut before = self.source.before.iter().peekable();
         let mut values = self.source.values.iter().peekable();
-        let passed = self.labels.partition_point(|word| *word < self.first);
-        let mut labels = self.labels.iter().enumerate().skip(passed).peekable();
-        let (mut text, mut spare) = (Vec::new(), Vec::new());
+        let mut label = self.labels.partition_point(|word| *word < self.first);
+        let mut labelled = self.labels.get(label);
+        let mut spare = Vec::new();
         let mut at = 0;
         loop {
             let offset = 4 * (self.first + at as u64);
@@ -146,9 +151,11 @@ impl Piece<'_> {
             if at >= self.stop && !self.last {
                 break;
             }
-            if let Some((n, _)) = labels.next_if(|(_, word)| 4 * **word == offset) {
-                self.push_label(n, out);
+            if labelled.is_some_and(|word| 4 * word == offset) {
+                self.push_label(label, out);
                 out.extend_from_slice(b":\n");
+                label += 1;
+                labelled = self.labels.get(label);
             }
             if at >= self.stop {
                 break;
@@ -156,7 +163,6 @@ impl Piece<'_> {
             let end = before.peek().map_or(self.words.len(), |(o, _)| word_of(*o, self.words.len()));
             let words = &self.words[at..end];
             while values.next_if(|(o, _)| *o < offset).is_some() {}
-            text.clear();
             let line = out.len();
             let decoded = match decode(table, words) {
                 Ok(decoded) => decoded,
@@ -166,7 +172,8 @@ impl Piece<'_> {
                     numbers(&words[..len], out);
                     self.comment(line, at, out);
                     let _ = write!(out, "{reason}");
-                    note_executed(table, words, &mut text, out);
+                    spare.clear();
+                    note_executed(table, words, &mut spare, out);
                     out.push(b'\n');
                     at += len;
                     continue;
@@ -174,27 +181,30 @@ impl Piece<'_> {
             };
             counts.instructions += 1;
             let len = usize::from(decoded.len);
-            print(table, &decoded, words, &mut text);
-            if let Err(problem) = prover.prove(&decoded, &text, &words[..len]) {
+            out.push(b'\t');
+            let text = out.len();
+            prover.print(&decoded, words, out);
+            if let Err(problem) = prover.prove(&decoded, &out[text..], words) {
                 counts.ambiguous += 1;
+                spare.clear();
+                spare.extend_from_slice(&out[text..]);
+                out.truncate(line);
                 numbers(&words[..len], out);
                 self.comment(line, at, out);
-                out.extend_from_slice(&text);
+                out.extend_from_slice(&spare);
                 let _ = writeln!(out, " ({problem})");
                 at += len;
                 continue;
             }
             let value = values.peek().filter(|(o, _)| *o < offset + 4 * len as u64);
-            self.refer(table, &decoded, at, value.map(|v| v.1.as_str()), &mut text, &mut spare);
-            out.push(b'\t');
-            out.extend_from_slice(&text);
+            self.refer(table, &decoded, at, value.map(|v| v.1.as_str()), out, text, &mut spare);
             self.comment(line, at, out);
-            for (i, word) in words[..len].iter().enumerate() {
-                if i > 0 {
-                    out.push(b' ');
-                }
-                push_hex_digits(out, u64::from(*word), 8);
+            for word in &words[..len] {
+                let mut digits = [b' '; 9];
+                digits[..8].copy_from_slice(&eight_digits::<b'A'>(*word));
+                out.extend_from_slice(&digits);
             }
+            out.pop();
             out.push(b'\n');
             at += len;
         }
@@ -235,22 +245,33 @@ impl Piece<'_> {
 
     /// Fills up to the column of comments, and gives the address.
     fn comment(&self, line: usize, at: usize, out: &mut Vec<u8>) {
-        let column = out.len() - line;
-        out.extend_from_slice(&[b' '; COMMENT][..COMMENT.saturating_sub(column).max(1)]);
-        out.extend_from_slice(b"// ");
+        let begin = (line + COMMENT).max(out.len() + 1);
+        out.extend_from_slice(&[b' '; COMMENT]);
+        out.truncate(begin);
         let address = self.source.address.wrapping_add(4 * (self.first + at as u64));
-        push_hex_digits(out, address, 12);
-        out.extend_from_slice(b": ");
+        // Nearly every address has twelve digits, and then all is in its place.
+        let mut text = *b"// 000000000000: ";
+        text[3..7].copy_from_slice(&eight_digits::<b'A'>((address >> 32) as u32)[4..]);
+        text[7..15].copy_from_slice(&eight_digits::<b'A'>(address as u32));
+        if address >> 48 == 0 {
+            out.extend_from_slice(&text);
+        } else {
+            out.extend_from_slice(b"// ");
+            push_hex_digits(out, address, 12);
+            out.extend_from_slice(b": ");
+        }
     }
 
-    /// Puts names in the place of numbers: the label of a branch, the expression of a literal.
+    /// Puts names in the place of numbers in the text that begins at `text`: the label of a branch, the expression of a literal.
+    #[expect(clippy::too_many_arguments, reason = "two buffers, and where in one of them")]
     fn refer(
         &self,
         table: &Table,
         decoded: &Decoded<'_>,
         at: usize,
         value: Option<&str>,
-        text: &mut Vec<u8>,
+        out: &mut Vec<u8>,
+        text: usize,
         spare: &mut Vec<u8>,
     ) {
         let form = decoded.form;
@@ -258,13 +279,13 @@ impl Piece<'_> {
             let distance = slot.span.get(&self.words[at..]) as u16 as i16;
             let target = (self.first + at as u64 + 1).checked_add_signed(distance.into());
             let label = target.and_then(|t| self.labels.binary_search(&t).ok());
-            let operand = text.iter().rposition(|&b| b == b' ').map_or(text.len(), |p| p + 1);
+            let operand = out[text..].iter().rposition(|&b| b == b' ').map_or(out.len(), |p| text + p + 1);
             if let Some(value) = value {
-                text.truncate(operand);
-                text.extend_from_slice(value.as_bytes());
+                out.truncate(operand);
+                out.extend_from_slice(value.as_bytes());
             } else if let Some(n) = label {
-                text.truncate(operand);
-                self.push_label(n, text);
+                out.truncate(operand);
+                self.push_label(n, out);
             }
             return;
         }
@@ -285,10 +306,10 @@ impl Piece<'_> {
         if form.slots.iter().any(|s| s.ty.is_16() && s.kind == Kind::Source) {
             return;
         }
-        text.clear();
-        text.extend_from_slice(&spare[..found]);
-        text.extend_from_slice(value.as_bytes());
-        text.extend_from_slice(&spare[found + MARK_TEXT.len()..]);
+        out.truncate(text);
+        out.extend_from_slice(&spare[..found]);
+        out.extend_from_slice(value.as_bytes());
+        out.extend_from_slice(&spare[found + MARK_TEXT.len()..]);
     }
 }
 

@@ -11,6 +11,7 @@ pub mod explain;
 mod families;
 pub mod fields;
 mod labels;
+pub mod lines;
 pub mod listing;
 pub mod operand;
 pub mod print;

@@ -11,7 +11,7 @@ use crate::isa::symbols::{delay_alu, depctr, dpp, gpr_idx, hwreg, interp, sdwa, 
 use crate::isa::text::{push_hex, push_udec};
 
 /// More than the text of any instruction: the buffer grows once, not at every piece.
-const MOST_BYTES: usize = 512;
+pub(super) const MOST_BYTES: usize = 512;
 
 /// Appends the text of an instruction.
 pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<u8>) {
@@ -22,8 +22,7 @@ pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<
         print(&table.target, form, words, out);
         return;
     }
-    let mut p =
-        Printer { table, form, words, literal: words.get(usize::from(decoded.len) - 1).copied().unwrap_or(0), out };
+    let mut p = Printer::new(table, decoded, words, out);
     let mut first = true;
     for slot in &form.slots {
         match slot.kind {
@@ -45,7 +44,8 @@ pub fn print(table: &Table, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<
     }
 }
 
-struct Printer<'a> {
+/// Prints parts of an instruction.
+pub(super) struct Printer<'a> {
     table: &'a Table,
     form: &'a Form,
     words: &'a [u32],
@@ -53,7 +53,13 @@ struct Printer<'a> {
     out: &'a mut Vec<u8>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    /// For an instruction, the texts of which are appended.
+    pub(super) fn new(table: &'a Table, decoded: &Decoded<'a>, words: &'a [u32], out: &'a mut Vec<u8>) -> Printer<'a> {
+        let literal = words.get(usize::from(decoded.len) - 1).copied().unwrap_or(0);
+        Printer { table, form: decoded.form, words, literal, out }
+    }
+
     fn bit(&self, bit: u8) -> bool {
         bit != NO_BIT && self.words[usize::from(bit / 32)] >> (bit % 32) & 1 != 0
     }
@@ -69,7 +75,8 @@ impl Printer<'_> {
         }
     }
 
-    fn place(&mut self, slot: &Slot) {
+    /// Appends an operand.
+    pub(super) fn place(&mut self, slot: &Slot) {
         let target = &self.table.target;
         let value = slot.span.get(self.words);
         match slot.kind {
@@ -239,7 +246,8 @@ impl Printer<'_> {
         }
     }
 
-    fn modifier(&mut self, m: ModSlot) {
+    /// Appends a modifier, with a blank before it.
+    pub(super) fn modifier(&mut self, m: ModSlot) {
         let target = &self.table.target;
         let value = m.span.get(self.words);
         match m.id {

@@ -10,8 +10,8 @@ use super::shape::{Proved, Prover};
 use crate::isa::Target;
 use crate::isa::form::Table;
 
-/// Words of a piece: its text is about a million bytes.
-const PIECE: u64 = 1 << 14;
+/// Words of a piece: its text is about a quarter of a million bytes, which a core's cache holds.
+const PIECE: u64 = 1 << 12;
 /// Words behind an instruction that show all there is to know of it.
 const AHEAD: usize = 8;
 
@@ -67,7 +67,8 @@ impl Survey {
             self.pieces.push(0);
         }
         let labels = self.labels.finish(self.rest.is_empty());
-        Pieces { table: self.table, labels, pieces: self.pieces, bytes, proved: Proved::default() }
+        let proved = Proved::new(self.table.target);
+        Pieces { table: self.table, labels, pieces: self.pieces, bytes, proved }
     }
 }
 

@@ -10,6 +10,8 @@ use super::operand::{Part, Ty};
 use super::regs::{self, Names};
 use super::row::{Family, Inst, Traits};
 use super::symbols;
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 /// A field of at most nine bits in one word which takes only the values of a set.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +31,11 @@ pub(crate) type ValueSet = [u64; 8];
 /// The index of the set of all values.
 pub(crate) const EVERY_VALUE: u8 = 0;
 
+/// Whether a field is in one piece and has values below 512.
+fn is_short(span: Span) -> bool {
+    (1..=9).contains(&span.width) && span.width2 == 0 && span.lo / 32 == (span.lo + span.width - 1) / 32
+}
+
 /// Makes the sets of values that fields take.
 pub(super) struct Sets {
     /// For which processor and mode.
@@ -37,16 +44,22 @@ pub(super) struct Sets {
     pub(super) names: Names,
     /// The sets.
     pub(super) list: Vec<ValueSet>,
+    /// Sets of operand codes that were made before, by all that they depend on.
+    of_codes: HashMap<Codes, u8>,
 }
+
+/// What the codes that a place takes depend on: its kind, how many registers, what may stand there, whether a bit of the field says
+/// which half it is, and the width of the field.
+type Codes = (Discriminant<Kind>, u8, Allow, bool, u8);
 
 impl Sets {
     /// For a target, with the set of all values.
     pub(super) fn new(target: Target) -> Sets {
-        Sets { target, names: Names::new(&target), list: vec![[u64::MAX; 8]] }
+        Sets { target, names: Names::new(&target), list: vec![[u64::MAX; 8]], of_codes: HashMap::new() }
     }
 
     fn limit(&mut self, span: Span, ok: impl Fn(&Sets, u16) -> bool) -> Option<Limit> {
-        if span.width == 0 || span.width > 9 || span.width2 != 0 || span.lo / 32 != (span.lo + span.width - 1) / 32 {
+        if !is_short(span) {
             return None;
         }
         let mut set = [0u64; 8];
@@ -65,10 +78,38 @@ impl Sets {
 
     /// The operand codes that a place takes.
     pub(super) fn of_slot(&mut self, slot: &Slot, row: &Inst) -> Option<Limit> {
-        let dwords = match slot.ty {
+        let only_if = match slot.kind {
+            Kind::Source | Kind::Vgpr | Kind::Sgpr => None,
+            Kind::SdwaSource(scalar) => Some(scalar.lo),
+            _ => return self.of_place(slot, row),
+        };
+        if !is_short(slot.span) {
+            return None;
+        }
+        let in_field = slot.half == slot.span.lo + 7;
+        let codes = (discriminant(&slot.kind), self.dwords(slot.ty), slot.allow, in_field, slot.span.width);
+        let set = match self.of_codes.get(&codes) {
+            Some(set) => *set,
+            None => {
+                let set = self.of_place(slot, row).map_or(EVERY_VALUE, |limit| limit.set);
+                self.of_codes.insert(codes, set);
+                set
+            }
+        };
+        (set != EVERY_VALUE).then_some(Limit { bit: slot.span.lo, set, only_if })
+    }
+
+    /// Registers of a type.
+    fn dwords(&self, ty: Ty) -> u8 {
+        match ty {
             Ty::Mask if self.target.wave32() => 1,
             ty => ty.dwords(),
-        };
+        }
+    }
+
+    /// The operand codes that a place takes, made anew.
+    fn of_place(&mut self, slot: &Slot, row: &Inst) -> Option<Limit> {
+        let dwords = self.dwords(slot.ty);
         let aligned = self.target.is(Variants::CDNA2) && dwords > 1;
         let in_field = slot.half != NO_BIT && slot.half == slot.span.lo + 7;
         let vgpr = move |n: u16| n + u16::from(dwords) <= 256 && (!aligned || n.is_multiple_of(2));

@@ -71,6 +71,8 @@ pub(crate) struct Quick {
     pub(crate) conditional_count: u8,
     /// The family, where it checks its words itself.
     pub(crate) joint: Option<Family>,
+    /// Whether a place is the target of a branch.
+    pub(crate) branches: bool,
 }
 
 /// The most limits that a form has.
@@ -114,6 +116,7 @@ impl Quick {
             limit_count: always as u8,
             conditional_count: sometimes as u8,
             joint: form.row.family.is_joint().then_some(form.row.family),
+            branches: form.slots.iter().any(|slot| slot.kind == Kind::Target),
         }
     }
 
@@ -325,6 +328,13 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// The number of one of the forms of this table.
+    #[must_use]
+    #[inline]
+    pub fn number(&self, form: &Form) -> usize {
+        std::ptr::from_ref(form).addr().wrapping_sub(self.forms.as_ptr().addr()) / size_of::<Form>()
     }
 
     /// The forms a name may mean, best first.

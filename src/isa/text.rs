@@ -8,6 +8,11 @@ pub struct Short {
 }
 
 impl Short {
+    /// No text.
+    pub const EMPTY: Short = Short { bytes: [0; 32] };
+    /// Most bytes of a text.
+    pub const MOST: usize = 31;
+
     /// The text; what is longer than 31 bytes is cut, which no register or constant is.
     #[must_use]
     pub fn new(text: &str) -> Short {
@@ -90,36 +95,44 @@ pub fn push_udec(out: &mut Vec<u8>, value: u64) {
 /// Appends a number as `0x` and lower case digits, without leading zeros; zero is `0x0`.
 #[inline]
 pub fn push_hex(out: &mut Vec<u8>, value: u64) {
-    let mut digits = [0u8; 18];
-    let mut at = digits.len();
-    let mut rest = value;
-    loop {
-        at -= 1;
-        digits[at] = b"0123456789abcdef"[(rest & 15) as usize];
-        rest >>= 4;
-        if rest == 0 {
-            break;
-        }
-    }
-    at -= 2;
-    digits[at..at + 2].copy_from_slice(b"0x");
-    let end = out.len() + digits.len() - at;
-    digits.copy_within(at.., 0);
-    out.extend_from_slice(&digits);
-    out.truncate(end);
+    out.extend_from_slice(b"0x");
+    push_digits::<b'a'>(out, value, 1);
 }
 
 /// Appends a number as so many upper case digits in hexadecimal, at most sixteen, or more where it needs them.
 #[inline]
 pub fn push_hex_digits(out: &mut Vec<u8>, value: u64, digits: usize) {
+    push_digits::<b'A'>(out, value, digits);
+}
+
+/// Appends a number in hexadecimal, of which the digit for ten is said.
+///
+/// The digits that are wanted move to the top; all sixteen are appended, and those behind them cut, so that nothing depends on how
+/// many there are.
+#[inline(always)]
+fn push_digits<const TEN: u8>(out: &mut Vec<u8>, value: u64, digits: usize) {
+    let needed = 16 - value.leading_zeros() / 4;
+    let digits = needed.clamp(1, 16).max(digits.min(16) as u32);
+    let end = out.len() + digits as usize;
+    let value = value << (4 * (16 - digits));
     let mut all = [0u8; 16];
-    let mut rest = value;
-    for digit in all.iter_mut().rev() {
-        *digit = b"0123456789ABCDEF"[(rest & 15) as usize];
-        rest >>= 4;
-    }
-    let needed = 16 - value.leading_zeros() as usize / 4;
-    out.extend_from_slice(&all[16 - digits.max(needed).min(16)..]);
+    all[..8].copy_from_slice(&eight_digits::<TEN>((value >> 32) as u32));
+    all[8..].copy_from_slice(&eight_digits::<TEN>(value as u32));
+    out.extend_from_slice(&all);
+    out.truncate(end);
+}
+
+/// The digits of a word, all at once: its nibbles are spread over the bytes of a larger one, and become characters there.
+#[inline(always)]
+pub const fn eight_digits<const TEN: u8>(word: u32) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let mut all = word as u64;
+    all = (all | all << 16) & 0x0000_ffff_0000_ffff;
+    all = (all | all << 8) & 0x00ff_00ff_00ff_00ff;
+    all = (all | all << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    // Six more, and a digit from ten on carries into the upper half of its byte.
+    let letters = (all + 6 * ONES) >> 4 & ONES;
+    (all + b'0' as u64 * ONES + letters * (TEN - b'0' - 10) as u64).to_be_bytes()
 }
 
 /// Appends text.

@@ -3,10 +3,16 @@
 //! First every row of every suite, once, on one of the processors that have it; then for every processor each of its encodings that is still missing; then
 //! forms that are nowhere yet; then others. Which one of several is taken is a matter of the seed, so that runs with other seeds see others. A device's
 //! compiler takes nearly all the time, and what an entry costs it depends on its suite.
+//!
+//! A row whose entry is plain says nothing of modifiers. Signs and absolute values of VOP3 are seen often enough, since hundreds of rows have them; the
+//! modifiers of packed halves belong to a few. So in the end each of these is there once for each type of packed operand, whatever the time.
 
 use super::Suite;
 use super::digest::Digest;
-use super::plan::Entry;
+use super::plan::{Entry, Item};
+use crate::disasm;
+use crate::isa::form::{Mod, NO_BIT, Table};
+use crate::isa::operand::Ty;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::Hash;
 
@@ -39,6 +45,7 @@ pub fn choose(entries: &[Entry], seed: u64, millis: u64) -> Vec<usize> {
     });
     sample.each_once(&order, millis, |entry| (entry.suite, entry.form().to_owned()));
     sample.each_once(&order, millis, Entry::path);
+    sample.each_new(&order, u64::MAX, halves);
     let chosen = sample.chosen.into_iter().enumerate().filter(|(_, chosen)| *chosen);
     chosen.map(|(n, _)| n).collect()
 }
@@ -67,17 +74,47 @@ struct Sample<'e> {
 impl Sample<'_> {
     /// Takes one entry of each kind of which there is none yet, while there is time.
     fn each_once<K: Eq + Hash>(&mut self, order: &[usize], millis: u64, kind: impl Fn(&Entry) -> K) {
+        self.each_new(order, millis, |entry| vec![kind(entry)]);
+    }
+
+    /// Takes each entry of a kind of which there is none yet, where an entry may be of several, while there is time.
+    fn each_new<K: Eq + Hash>(&mut self, order: &[usize], millis: u64, kinds: impl Fn(&Entry) -> Vec<K>) {
         let chosen = self.entries.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
-        let mut there: HashSet<K> = chosen.map(|(entry, _)| kind(entry)).collect();
+        let mut there: HashSet<K> = chosen.flat_map(|(entry, _)| kinds(entry)).collect();
         for n in order {
             let entry = &self.entries[*n];
             let cost = cost(entry.suite);
-            if self.spent.saturating_add(cost) <= millis && there.insert(kind(entry)) {
+            if self.spent.saturating_add(cost) > millis {
+                continue;
+            }
+            let kinds = kinds(entry);
+            if kinds.iter().any(|kind| !there.contains(kind)) {
+                there.extend(kinds);
                 self.chosen[*n] = true;
                 self.spent += cost;
             }
         }
     }
+}
+
+/// Which modifiers of packed halves an entry has otherwise than the plain instruction, each with the types of packed sources.
+fn halves(entry: &Entry) -> Vec<(Suite, Mod, Ty)> {
+    let Item::Single(single) = &entry.item else { return Vec::new() };
+    let Ok(decoded) = disasm::decode(Table::of(entry.target), &single.words) else { return Vec::new() };
+    let form = decoded.form;
+    let mut all = Vec::new();
+    for m in &form.mods {
+        let plain = match m.id {
+            Mod::OpSelHi => m.span.max(),
+            Mod::OpSel | Mod::NegLo | Mod::NegHi => 0,
+            _ => continue,
+        };
+        if m.span.get(&single.words) != plain {
+            let packed = form.slots.iter().filter(|slot| slot.source != NO_BIT && slot.ty.is_pair());
+            all.extend(packed.map(|slot| (entry.suite, m.id, slot.ty)));
+        }
+    }
+    all
 }
 
 /// How much of what there is some entries have, by suite.
