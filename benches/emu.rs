@@ -9,8 +9,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
-use wavediff::emu::dispatch::{self, Hooks};
 use wavediff::emu::engine::Emulator;
+use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::dispatch::Limits;
@@ -62,7 +62,7 @@ impl Grid<'_> {
             threads: self.threads,
             setup: self.setup,
         };
-        let finished = dispatch::run(&dispatch, self.plan, &Hooks::default());
+        let finished = grid::run(&dispatch, self.plan, &Hooks::default());
         if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
             panic!("{trap:?}");
         }

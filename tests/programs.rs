@@ -2,10 +2,12 @@
 //! The laws are those of the fuzzers (`wavediff::laws`). Mistakes that they found have tests of their own.
 
 use proptest::prelude::*;
+use wavediff::asm::Assembler;
+use wavediff::asm::source::assemble;
 use wavediff::case::Case;
 use wavediff::emu::engine::Emulator;
+use wavediff::emu::group::{self, Group};
 use wavediff::emu::plan::Plan;
-use wavediff::emu::run::{self, Group};
 use wavediff::emu::traced;
 use wavediff::emu::wave::Wave;
 use wavediff::engine::Engine;
@@ -47,7 +49,7 @@ fn a_budget_that_is_spent_where_the_code_ends_is_the_same_trap_in_every_loop() {
     let mut group = Group::of_one(&plan, &memory, Lds::new(0));
     let limits = Limits { instructions: 1, ..Limits::default() };
     let (mut bare, mut watched) = (Wave::new(&plan, 64), Wave::new(&plan, 64));
-    run::wave(&mut bare, &mut group, limits);
+    group::wave(&mut bare, &mut group, limits);
     traced::wave(&mut watched, &mut group, limits, &mut ());
     for wave in [bare, watched] {
         assert_eq!(wave.stop, Some(Stop::Trap(Box::new(TrapKind::Budget { limit: 1 }.into()))));
@@ -66,4 +68,40 @@ proptest! {
     fn any_code_object_is_refused_or_runs(seed: u64) {
         laws::launch_elf(&seed.to_be_bytes());
     }
+}
+
+#[test]
+fn blocks_are_cut_where_labels_lead_and_behind_what_leaves() {
+    let lines = "
+        s_mov_b32 s0, 0
+        again:
+        s_add_u32 s0, s0, 1
+        s_cmp_lt_u32 s0, 9
+        s_cbranch_scc1 again
+        s_cbranch_execz out
+        s_swappc_b64 s[2:3], s[4:5]
+        out:
+        s_endpgm
+        s_nop 0
+        ";
+    let target = target("gfx900");
+    let module = assemble("blocks.s", lines, &Assembler::new(target), target).expect("assembly");
+    let bytes = &module.sections.iter().find(|s| s.name == ".text").expect("code").bytes;
+    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let program = Program::new(target, &words, 0);
+    let blocks = program.blocks([0]);
+    let found: Vec<_> = blocks.values().map(|b| (b.first, b.last, b.exits.next, b.exits.target)).collect();
+    // By hand: the label cuts the first block behind the move; nobody comes to the last word.
+    let expected = [
+        (0, 0, Some(1), None),
+        (1, 3, Some(4), Some(1)),
+        (4, 4, Some(5), Some(6)),
+        (5, 5, Some(6), None),
+        (6, 6, None, None),
+    ];
+    assert_eq!(found, expected);
+    assert!(blocks[&5].exits.computed && blocks[&6].exits.stops);
+    // Begun in the middle of the loop, the same words are other blocks.
+    let middle: Vec<u32> = program.blocks([2]).into_keys().collect();
+    assert_eq!(middle, [1, 2, 4, 5, 6]);
 }

@@ -9,7 +9,7 @@ use wavediff::asm::source::{NoFiles, assemble_with};
 use wavediff::bisect::{Culprit, Kernel, Point, Prefixes, Side, Subject, Verdict, find_between};
 use wavediff::case::Case;
 use wavediff::emu::engine::Emulator;
-use wavediff::emu::run::Drive;
+use wavediff::emu::group::Drive;
 use wavediff::emu::traced::record::{Event, Filter, Index, Item, Recorder};
 use wavediff::emu::traced::wave as traced;
 use wavediff::engine::Options;

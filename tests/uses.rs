@@ -9,7 +9,7 @@
 //! for LDS before gfx9, EXEC forgotten, a register too many.
 
 use std::collections::BTreeMap;
-use wavediff::emu::dispatch::{self, Hooks};
+use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::wave::Wave;
 use wavediff::engine::dispatch::{Dispatch, Limits};
@@ -106,7 +106,7 @@ impl Bench<'_> {
         };
         let fill = |_: [u32; 3], words: &mut [u32]| stage.fill_lds(0, words);
         let hooks = Hooks { lds: Some(&fill), keep: true, ..Hooks::default() };
-        let mut finished = dispatch::run(&dispatch, &Plan::new(program), &hooks);
+        let mut finished = grid::run(&dispatch, &Plan::new(program), &hooks);
         let mut done = finished.groups.pop().expect("the group");
         let wave = done.waves.pop().expect("the wave");
         let memory = stage.regions(0).map(|(_, region)| region.to_bytes()).collect();

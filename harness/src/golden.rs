@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::emu::dispatch::run_all;
+use wavediff::emu::grid::run_all;
 use wavediff::emu::wave::{Wave, slot};
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::order::Order;

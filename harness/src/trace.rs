@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use wavediff::case::Case;
 use wavediff::emu::engine::Emulator;
-use wavediff::emu::run::{Drive, wave as bare};
+use wavediff::emu::group::{Drive, wave as bare};
 use wavediff::emu::traced::record::{Event, Filter, Recorder};
 use wavediff::emu::traced::wave as traced;
 use wavediff::engine::stage::kernel::program;

@@ -2,7 +2,7 @@
 
 use super::{Point, Subject};
 use crate::emu::engine::Emulator;
-use crate::emu::run::{self, Drive};
+use crate::emu::group::{self, Drive};
 use crate::emu::traced::record::{Event, Filter, Item, Place, Recorder};
 use crate::emu::traced::wave as traced;
 use crate::engine::Options;
@@ -146,7 +146,7 @@ fn events(subject: &dyn Subject, options: &Options, point: &Point) -> Result<Vec
     let pause = |ticks| Options { pause: Some(ticks), stats: false, ..*options };
     let count = |_| -> Box<Drive<'_>> {
         Box::new(|wave, group, limits| {
-            run::wave(wave, group, limits);
+            group::wave(wave, group, limits);
             let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
             steps.insert((group.id, wave.index), wave.steps);
         })

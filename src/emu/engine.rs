@@ -3,12 +3,12 @@
 //! They are [staged](crate::engine::stage) into a [dispatch](crate::engine::dispatch) as for every engine. The emulator [plans](super::plan) its program
 //! and runs its groups on threads, each wave in the bare loop, or in a loop of the caller's that looks at every step; a
 //! watchdog interrupts either. What a wave leaves is copied out when its group ends
-//! ([`Wanted`](crate::engine::keep::Wanted)), and what is not wanted is not copied, so that a dispatch of a million waves needs no more of them at once than
+//! ([`Wanted`]), and what is not wanted is not copied, so that a dispatch of a million waves needs no more of them at once than
 //! there are threads.
 
-use super::dispatch::{self, Done, Hooks};
+use super::grid::{self, Done, Hooks};
+use super::group::{self, Drive, Group};
 use super::plan::Plan;
-use super::run::{self, Drive, Group};
 use super::traced::{self, Counter};
 use super::wave::Wave;
 use crate::case::Case;
@@ -168,7 +168,7 @@ impl Emulator {
                     let mut counter = Counter::new(&sum);
                     Box::new(move |w, g, l| traced::wave(w, g, l, &mut counter))
                 }
-                None => Box::new(run::wave),
+                None => Box::new(group::wave),
             };
             match deadline {
                 Some((deadline, timeout)) => watched(inner, deadline, timeout),
@@ -183,7 +183,7 @@ impl Emulator {
         let keeps = !matches!(keep, Wanted::Nothing);
         let plan = Plan::new(dispatch.program);
         let finish = keeps.then_some(&finish as _);
-        let finished = dispatch::run(dispatch, &plan, &Hooks { lds, finish, drive: Some(&drive), keep: false });
+        let finished = grid::run(dispatch, &plan, &Hooks { lds, finish, drive: Some(&drive), keep: false });
         let seconds = start.elapsed().as_secs_f64();
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -212,7 +212,7 @@ fn watched<'a>(mut inner: Box<Drive<'a>>, deadline: Instant, timeout: Duration) 
     Box::new(move |wave, group, limits| {
         loop {
             if Instant::now() >= deadline {
-                run::trap(wave, TrapKind::Watchdog(timeout));
+                group::trap(wave, TrapKind::Watchdog(timeout));
                 return;
             }
             let some = wave.steps.saturating_add(CHUNK).min(limits.instructions);
@@ -230,7 +230,7 @@ fn watched<'a>(mut inner: Box<Drive<'a>>, deadline: Instant, timeout: Duration) 
 fn messages(done: &Done) -> Vec<Message> {
     let mut sent = done.messages.clone();
     sent.sort_by_key(|sent| sent.wave);
-    let message = |sent: run::Sent| Message {
+    let message = |sent: group::Sent| Message {
         group: done.group,
         wave: sent.wave,
         pc: u64::from(sent.at) * 4,

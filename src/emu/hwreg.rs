@@ -1,6 +1,6 @@
 //! Hardware registers, as `s_getreg` and `s_setreg` see them.
 
-use super::run::Group;
+use super::group::Group;
 use super::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;

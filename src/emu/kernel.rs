@@ -23,8 +23,8 @@
 mod level;
 
 use super::alg::{Exact, Fast};
+use super::group::Group;
 use super::plan::{Action, Step};
-use super::run::Group;
 use super::wave::{Wave, slot};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
 use std::cell::Cell;

@@ -8,9 +8,9 @@ mod interp;
 mod read;
 mod scalar;
 
+use super::group::Group;
 use super::matrix;
 use super::plan::{Run, Step};
-use super::run::Group;
 use super::wave::Wave;
 use crate::isa::does::{Does, Lanes};
 use crate::program;

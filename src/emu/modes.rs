@@ -1,8 +1,8 @@
-//! Steps whose registers a mode or M0 moves at run time, or that a mode skips: see [`program::Moves`](crate::program::Moves).
+//! Steps whose registers a mode or M0 moves at run time, or that a mode skips: see [`program::Moves`].
 
+use super::group::Group;
 use super::kernel::STRIDE;
 use super::plan::{Action, From, Step, Vector};
-use super::run::Group;
 use super::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::does::Amount;

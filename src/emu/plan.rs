@@ -1,13 +1,13 @@
-//! Plans: the steps of a [program](crate::program) bound to functions.
+//! Plans: the steps of a [program] bound to functions.
 //!
 //! A bound step is a function, and where its operands lie as offsets into the scalar registers and the vector file of a
 //! [`Wave`]. What an operand needs before a kernel reads it, and a result behind it, goes through temporaries there, so that a
 //! source of a kernel is an offset whatever it is. A word that is no instruction has a step that traps when it is executed,
 //! and one that nobody can execute says so by name.
 
+use super::group::{self, Group};
 use super::kernel::{self, EXACT, Kernels, Level, STRIDE, VARIANTS, variant};
 use super::modes::{self, Moves};
-use super::run::{self, Group};
 use super::wave::{Wave, file, slot};
 use super::{lanes, memory, salu, vector};
 use crate::fault;
@@ -165,16 +165,16 @@ impl<'p> Plan<'p> {
 /// A step with its function.
 fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
     if step.row.is_none() {
-        return Step::of(step, run::illegal);
+        return Step::of(step, group::illegal);
     }
     let bound = match step.meaning {
         _ if !step.executes => None,
         Some(_) if !step.family().is_some_and(is_scalar) => computing(program, level, step),
         _ => function(step).map(|run| Step::of(step, run).exchanged()),
     };
-    let Some(mut bound) = bound else { return Step::of(step, run::unsupported) };
+    let Some(mut bound) = bound else { return Step::of(step, group::unsupported) };
     if reads_on_demand(step) && !runs_once(step) {
-        (bound.inner, bound.run) = (bound.run, Action::always(run::refreshed));
+        (bound.inner, bound.run) = (bound.run, Action::always(group::refreshed));
     }
     if let Some(moves) = &step.moves {
         bound.moves = Some(Box::new(Moves { run: bound.run, of: (**moves).clone() }));

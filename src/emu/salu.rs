@@ -1,8 +1,8 @@
 //! Scalar instructions at run time: those that compute, and those that direct the wave.
 
 use super::alg::{Exact, Fast};
+use super::group::{Group, Sent, leave, trap};
 use super::plan::{Run, Step};
-use super::run::{Group, Sent, leave, trap};
 use super::wave::{Wave, slot};
 use crate::engine::dispatch::{MAX_MESSAGES, too_many_messages};
 use crate::engine::{Stop, TrapKind};
@@ -196,7 +196,7 @@ fn control(does: Does) -> Option<Run> {
             Control::End => end,
             Control::Halt => halt,
             Control::Trap => requested,
-            Control::CodeEnd => super::run::illegal,
+            Control::CodeEnd => super::group::illegal,
             Control::Branch(Condition::Always) => branch,
             Control::Branch(Condition::Scc(false)) => branch_scc0,
             Control::Branch(Condition::Scc(true)) => branch_scc1,

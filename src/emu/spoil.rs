@@ -5,9 +5,9 @@
 //! instruction it is. A wrong value has a bit changed in every word that the step wrote; where it
 //! wrote what was there already, in those of its destination.
 
+use super::group::Group;
 use super::kernel::STRIDE;
 use super::plan::Step;
-use super::run::Group;
 use super::wave::{Wave, file, slot};
 use crate::engine::{Stop, TrapKind};
 use crate::fault::coverage::{self, Item};

@@ -1,13 +1,13 @@
 //! Loops that look at every step.
 //!
-//! [`super::run::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
+//! [`super::group::wave`] is bare. The loop here executes the same steps one at a time and shows each to a [`Watch`] before and after: for
 //! statistics ([`Counter`]) and traces ([`record`]). It also knows another order of lanes ([`execute`]).
 
 mod operands;
 pub mod record;
 
+use super::group::{Group, end, leave, trap};
 use super::plan::Step;
-use super::run::{Group, end, leave, trap};
 use super::wave::Wave;
 use crate::engine::dispatch::Limits;
 use crate::engine::order::Turns;
@@ -25,7 +25,7 @@ pub trait Watch {
     fn after(&mut self, wave: &Wave, step: &Step, group: &Group<'_>);
 }
 
-/// Runs a wave until it stops, as [`super::run::wave`] does.
+/// Runs a wave until it stops, as [`super::group::wave`] does.
 pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits, watch: &mut dyn Watch) {
     let program = group.program;
     wave.stop = None;

@@ -1,9 +1,9 @@
 //! Vector instructions at run time: operands made ready, the kernel, the result finished and written.
 
 use super::alg::Env;
+use super::group::Group;
 use super::kernel::STRIDE;
 use super::plan::{From, Prepare, Step, Vector};
-use super::run::Group;
 use super::soft;
 use super::wave::{Wave, slot};
 use crate::fault::planted;

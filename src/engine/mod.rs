@@ -15,8 +15,8 @@
 //! How much of the state an outcome holds is the caller's choice: whole states of all waves, which is what comparing engines takes, or only what the case looks
 //! at ([`Observed`]), which is what checking it takes. What a run would need is added up before it begins ([`room`]).
 //!
-//! What cases and kernels have in common before and behind a run is here too: they are [staged](stage) into a [dispatch](dispatch)
-//! of waves whose [registers](registers) are set, which a [`Runner`] carries out, and what is wanted of the waves is [kept](keep).
+//! What cases and kernels have in common before and behind a run is here too: they are [staged](stage) into a [dispatch]
+//! of waves whose [registers] are set, which a [`Runner`] carries out, and what is wanted of the waves is [kept](keep).
 //!
 //! State is kept as bits. A `WaveState` holds 64 lanes whatever the wave size; in waves of 32 lanes the upper half is zero and
 //! compared by nobody. Program counters are byte offsets from the start of the program's text, so that they mean the same in every engine.

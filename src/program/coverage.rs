@@ -198,7 +198,7 @@ pub fn of_engine(target: Target, lacks: &dyn Fn(&Program) -> Option<String>) -> 
     let mut all: BTreeMap<(&'static str, &'static str), Covered> = BTreeMap::new();
     let targets: Vec<Target> = sizes.into_iter().flatten().collect();
     for target in if targets.is_empty() { vec![target] } else { targets } {
-        // As programs are planned.
+        // As programs are executed.
         let target = Program::new(target, &[], 0).target;
         for form in &Table::of(target).forms {
             let missing = missing(target, form, lacks);
@@ -272,7 +272,7 @@ pub fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static In
     std::iter::once(form.row).chain(second)
 }
 
-/// The text of an example of a form that no step can be planned for; nothing if it is executed.
+/// The text of an example of a form that is not executed; nothing if it is.
 fn missing(target: Target, form: &Form, lacks: &dyn Fn(&Program) -> Option<String>) -> Option<String> {
     let table = Table::of(target);
     let mut found: Option<Vec<u32>> = None;

@@ -4,7 +4,7 @@
 //! Program (steps)  --lower-->  Module (words)  --vulkan-->  records in, records out  --engine-->  Outcome
 //! ```
 //!
-//! A [plan](crate::emu::plan) is what both engines read: which instruction a step is, where its operands lie, which modifiers apply. From there on they
+//! A [program](crate::program) is what both engines read: which instruction a step is, where its operands lie, which modifiers apply. From there on they
 //! have nothing in common but the [meanings](crate::isa::sem), which each evaluates in an algebra of its own: here values are ids of SPIR-V ([`alg`]) and
 //! floats are computed in integers by functions of the module ([`soft`]). [`lower`] writes the blocks of a program into one loop around a switch,
 //! [`lanes`] says how the lanes of a wave are carried out, [`state`] where a wave lies in device memory, and [`engine`] does the host's part.

@@ -120,7 +120,7 @@ impl Layout {
         Layout { vgprs: self.vgprs.max(other.vgprs), agprs: self.agprs.max(other.agprs) }
     }
 
-    /// With room for register `n` of the emulator's file.
+    /// With room for the register at a vector place.
     #[must_use]
     pub fn with(self, n: u32) -> Layout {
         self.join(if n >= 256 { Layout { vgprs: 0, agprs: n - 255 } } else { Layout { vgprs: n + 1, agprs: 0 } })
@@ -138,7 +138,7 @@ impl Layout {
         VGPRS + self.registers() * STRIDE
     }
 
-    /// The word of lane 0 of a register, counted as the emulator's file does: accumulation registers from 256 on.
+    /// The word of lane 0 of the register at a vector place: accumulation registers from 256 on.
     #[must_use]
     pub fn register(self, n: u32) -> u32 {
         let at = if n >= 256 { self.vgprs + (n - 256) } else { n };

@@ -6,9 +6,9 @@
 use super::Suite;
 use super::draw::Single;
 use super::stage::{Place, Stage, Variant};
-use crate::emu::dispatch::Hooks;
+use crate::emu::grid::Hooks;
+use crate::emu::group::Drive;
 use crate::emu::plan::Plan;
-use crate::emu::run::Drive;
 use crate::emu::traced::record::{Event, Filter, Recorder};
 use crate::emu::{self, traced};
 use crate::engine::compare::{self, Difference, said};
@@ -198,7 +198,7 @@ impl Ready<'_> {
                 })
             };
             let hooks = Hooks { lds: Some(fill), drive: Some(&make), ..Hooks::default() };
-            let _ = emu::dispatch::run(dispatch, &Plan::new(dispatch.program), &hooks);
+            let _ = emu::grid::run(dispatch, &Plan::new(dispatch.program), &hooks);
         });
         Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,9 +1,9 @@
 //! A wave on each of some processors: lines are assembled, planned, run, and what they left is looked at.
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::group::{self, Group, Sent};
 use wavediff::emu::kernel::Level;
 use wavediff::emu::plan::Plan;
-use wavediff::emu::run::{self, Group, Sent};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::Stop;
 use wavediff::engine::dispatch::Limits;
@@ -98,7 +98,7 @@ impl Machine {
         let mut wave = Wave::new(&plan, self.lanes);
         setup(&mut wave);
         let mut group = Group::of_one(&plan, &memory, Lds::new(65536));
-        run::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
+        group::wave(&mut wave, &mut group, Limits { instructions: 1000, ..Limits::default() });
         (wave, group.messages)
     }
 }

@@ -3,8 +3,8 @@
 use crate::{BASE, Machine, PROCESSORS, set_m0, target, with_wave};
 use proptest::prelude::*;
 use wavediff::disasm;
+use wavediff::emu::group::{self, Group};
 use wavediff::emu::plan::Plan;
-use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::dispatch::Limits;
 use wavediff::engine::{Stop, TrapKind};
@@ -66,7 +66,7 @@ fn execute(target: Target, words: &[u32], setup: impl FnOnce(&mut Wave)) -> Opti
     let mut wave = Wave::new(&plan, if target.wave32() { 32 } else { 64 });
     setup(&mut wave);
     let mut group = Group { scratch_per_lane: 16, ..Group::of_one(&plan, &machine.memory, Lds::new(1000)) };
-    run::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
+    group::wave(&mut wave, &mut group, Limits { instructions: 1, ..Limits::default() });
     wave.stop.take()
 }
 

@@ -1,8 +1,8 @@
 //! One wave by itself: lines to words, and words run in memory and LDS that the test brings along.
 
 use wavediff::asm::{Assembler, expr::NoSymbols};
+use wavediff::emu::group::{self, Group};
 use wavediff::emu::plan::Plan;
-use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::dispatch::Limits;
 use wavediff::isa::Target;
@@ -39,7 +39,7 @@ impl Place<'_> {
             scratch_per_lane: 256,
             ..Group::of_one(plan, self.memory, std::mem::take(self.lds))
         };
-        run::wave(wave, &mut group, Limits { instructions: 100, ..Limits::default() });
+        group::wave(wave, &mut group, Limits { instructions: 100, ..Limits::default() });
         *self.lds = group.lds;
     }
 }

@@ -1,8 +1,8 @@
 //! The vector instructions that kernels are compiled for.
 
 use super::{Blend, Register, blend, exact, quick};
+use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::sem::Meaning;
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

@@ -6,9 +6,9 @@
 //! times four bits in two scalars, or the low bits of a register of the lane itself. OP_SEL holds two flags: inactive lanes are read all
 //! the same ("fetch inactive"); otherwise what they would give is 0 ("bound control"), or the lane keeps its old value.
 
+use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::program::{BOUND_CONTROL, FETCH_INACTIVE};

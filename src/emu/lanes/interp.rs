@@ -4,8 +4,8 @@
 //! second adds the second slope times the other coordinate. So this is a fused multiply-add in which some operands come from one lane of the
 //! quad, active or not. Parameters of 16 bits are widened; OP_SEL chooses their halves, and that of a result of 16 bits.
 
+use crate::emu::group::Group;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 
 /// As the mode register says, but for the rounding.

@@ -3,9 +3,9 @@
 //! A lane is named by the low bits of a scalar, as many as the wave has lanes, and EXEC has no say: it may be inactive. Only "the first lane"
 //! asks EXEC, and is lane 0 where none is active.
 
+use crate::emu::group::Group;
 use crate::emu::memory;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 

@@ -2,8 +2,8 @@
 //!
 //! They run the kernel of the vector instruction with one active lane. As the source may be EXEC itself, it is copied before EXEC is set.
 
+use crate::emu::group::Group;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::{Wave, file, slot};
 
 /// Where the source is copied.

@@ -14,9 +14,9 @@
 //! NEG_LO and NEG_HI negate even and odd elements of A and B; of C they are the sign and the absolute value. For integers NEG_LO
 //! says that A or B is signed.
 
+use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
 use crate::emu::plan::{Run, Step};
-use crate::emu::run::Group;
 use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;

@@ -5,8 +5,8 @@
 //! after another, from the lowest; the first that fails stops the wave, and what the lanes below it did stays done. A lane reads its
 //! address before it writes its data, so that a load may overwrite its own address.
 
+use crate::emu::group::{self, Group};
 use crate::emu::plan::Step;
-use crate::emu::run::{self, Group};
 use crate::emu::wave::Wave;
 use crate::engine::{Cause, TrapKind};
 use crate::fault::planted;
@@ -71,7 +71,7 @@ fn stop(wave: &mut Wave, step: &Step, trouble: Trouble, lane: u32) -> u32 {
         Trouble::Fault(fault) => Cause::memory(&fault, lane),
         Trouble::Unsupported(needs) => TrapKind::Unsupported { needs }.into(),
     };
-    run::trap(wave, cause)
+    group::trap(wave, cause)
 }
 
 /// Does something for each lane of a mask, from the lowest.

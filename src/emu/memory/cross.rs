@@ -5,8 +5,8 @@
 
 use super::common::File;
 use super::{Access, Flags};
+use crate::emu::group::Group;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;

@@ -8,8 +8,8 @@
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Touched};
 use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
+use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};

@@ -12,8 +12,8 @@
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::touched::{self, Touched};
 use super::{Access, Flags, TouchedSpace, all_lanes, float_rules, nothing, whole};
+use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Half, Item, Moved, Way};

@@ -1,6 +1,6 @@
 //! Memory instructions.
 //!
-//! An [`Access`](crate::program::Access) is an instruction taken apart: what a lane moves, which registers hold data and address, which bits are
+//! An [`Access`] is an instruction taken apart: what a lane moves, which registers hold data and address, which bits are
 //! set. The functions of the steps do the rest, by what is addressed: [scalar memory](smem), the [data share](ds) and what
 //! [crosses lanes](cross) through its hardware, [buffers](buffer), and [flat, global and scratch memory](flat). Guest memory, LDS, buffer
 //! descriptors, formats and the operations of atomics are in [`crate::memory`]; here is which of them an instruction asks for.
@@ -18,8 +18,8 @@ mod smem;
 mod touched;
 mod whole;
 
+use super::group::Group;
 use super::plan::{Run, Step};
-use super::run::Group;
 use super::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::Item;

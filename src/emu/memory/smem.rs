@@ -7,8 +7,8 @@
 use super::common::{Bytes, Done, Trouble, finish};
 use super::touched::{self, Touched};
 use super::{Access, Flags, float_rules, nothing};
+use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Item};

@@ -3,8 +3,8 @@
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
 use super::{Access, Flags, buffer, ds, flat, smem};
+use crate::emu::group::Group;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::row::Family;
 

@@ -1,8 +1,8 @@
 //! What the text of an instruction names: registers with their values, read from the text itself, which cannot disagree with what a reader sees.
 
 use super::record::{Index, Item, Shown};
+use crate::emu::group::Group;
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::isa::does::{Condition, Control, Does, Way};
 use crate::isa::operand::{self, Class, Opnd};

@@ -8,10 +8,10 @@
 
 use super::Watch;
 use super::operands::{destinations, reads};
+use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
 use crate::emu::memory::{Touched, touched};
 use crate::emu::plan::Step;
-use crate::emu::run::Group;
 use crate::emu::wave::Wave;
 use crate::engine::{Cause, Stop};
 use crate::isa::regs::Names;

@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::program::place::slot;
 use std::ops::Range;
 
-/// The most code that is planned at once: a step is made for every word of it.
+/// The most code that is taken apart at once: a step is made for every word of it.
 const MAX_CODE: u64 = 32 << 20;
 
 /// Instructions of one wave of a kernel, where nothing else is said.
@@ -27,7 +27,7 @@ pub enum KernelError {
     #[error("guest memory: {0}")]
     Memory(#[from] MapError),
     /// Its code is too large.
-    #[error("{bytes:#x} bytes of code around kernel `{kernel}`; at most {limit:#x} are planned at once", limit = MAX_CODE)]
+    #[error("{bytes:#x} bytes of code around kernel `{kernel}`; at most {limit:#x} are taken apart at once", limit = MAX_CODE)]
     Code {
         /// The kernel.
         kernel: String,

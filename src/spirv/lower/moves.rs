@@ -1,6 +1,6 @@
 //! Registers whose numbers M0 is added to, and vector instructions that a mode skips.
 //!
-//! Where a step's registers move, each is a number known at run time: the base of the plan and what M0 and the modes add. A source beyond the last
+//! Where a step's registers move, each is a number known at run time: the place of the step and what M0 and the modes add. A source beyond the last
 //! register is v0; with such a destination nothing is written. All lanes move alike, so that all of it is scalar.
 
 use super::{Lower, Lowered};

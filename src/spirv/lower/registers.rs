@@ -64,7 +64,7 @@ impl Lower<'_> {
         self.now_holds(&self.known.cells, at, Word::Known(0), v);
     }
 
-    /// A slot of the plan's scalar registers.
+    /// A word of a scalar place.
     pub(super) fn s(&self, at: u32) -> Word {
         let k = self.alg(Word::Known(0));
         let n = at as usize;

@@ -12,10 +12,10 @@ use reference::{Format, Machine};
 use std::cell::Cell;
 use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
+use wavediff::emu::group::{self, Group};
 use wavediff::emu::kernel::Level;
 use wavediff::emu::kernel::STRIDE;
 use wavediff::emu::plan::Plan;
-use wavediff::emu::run::{self, Group};
 use wavediff::emu::wave::Wave;
 use wavediff::engine::Stop;
 use wavediff::engine::dispatch::Limits;
@@ -253,7 +253,7 @@ impl Bench {
             wave.steps = 0;
             wave.set_mode(mode);
             wave.set_exec(exec);
-            run::wave(&mut wave, &mut group, Limits::default());
+            group::wave(&mut wave, &mut group, Limits::default());
             if wave.stop != Some(Stop::End) {
                 return Err(format!("{:?}", wave.stop));
             }

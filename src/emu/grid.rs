@@ -3,8 +3,8 @@
 //! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory
 //! it shares with the others is seen by them at once. The first trap, in the order of the groups, ends the run.
 
+use super::group::{self, Drive, Group, Sent};
 use super::plan::Plan;
-use super::run::{self, Drive, Group, Sent};
 use super::wave::Wave;
 use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages};
 use crate::engine::order::Order;
@@ -94,7 +94,7 @@ impl Running<'_, '_> {
             let mut waves: Vec<Wave> = Vec::new();
             let mut mine = 0;
             let thread = thread.fetch_add(1, Ordering::Relaxed);
-            let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(run::wave) as _, |make| make(thread));
+            let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(group::wave) as _, |make| make(thread));
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 if n >= stop_at.load(Ordering::Relaxed) {
@@ -173,7 +173,7 @@ impl Running<'_, '_> {
             fill(id, group.lds.words_mut());
         }
         let shuffle = dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let trapped = run::group(waves, &mut group, dispatch.limits, Order { shuffle, ..dispatch.order }, drive);
+        let trapped = group::run(waves, &mut group, dispatch.limits, Order { shuffle, ..dispatch.order }, drive);
         waves.iter_mut().for_each(Wave::settle);
         if let Some(finish) = hooks.finish {
             finish(id, waves, &group);

@@ -128,7 +128,7 @@ pub type Drive<'d> = dyn FnMut(&mut Wave, &mut Group<'_>, Limits) + 'd;
 ///
 /// Where waves are paused, the others go on behind a trap as well, each as far as it comes: what is compared then must not depend on which wave
 /// ran first. A barrier stays closed as long as a wave is paused or has trapped in front of it.
-pub fn group(
+pub fn run(
     waves: &mut [Wave],
     group: &mut Group<'_>,
     limits: Limits,
