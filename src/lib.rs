@@ -62,6 +62,24 @@
 //!
 //! **[`object`]: containers.** ELF code objects with kernel descriptors and metadata, read and written.
 //!
+//! **[`program`]: machine code taken apart.** Steps with their operands as places, what they read and write, and where they lead; all
+//! that execute, translate or look at programs read it.
+//!
+//! ```
+//! use wavediff::isa::{Arch, Target};
+//! use wavediff::program::Program;
+//! let target = Target::new(Arch::find("gfx900").expect("a processor"));
+//! // v_add_u32_e32 v0, s3, v0; s_endpgm
+//! let program = Program::new(target, &[0x6800_0003, 0xbf81_0000], 0);
+//! let uses = program.uses(&program.steps[0]);
+//! assert_eq!(uses.reads.names(&target), ["v0", "s3", "exec"]);
+//! assert_eq!(uses.writes.names(&target), ["v0"]);
+//! assert!(program.steps[1].exits().stops);
+//! ```
+//!
+//! **[`launch`] and [`engine`]: from a kernel or a case to waves.** What a runtime and a command processor do, and a dispatch that any
+//! engine carries out: the emulator ([`emu`]), or a device with the translation ([`spirv`]).
+//!
 //! **[`bisect`] and [`reduce`]: differences.** The first executed instruction in which two engines differ, and the smallest case that shows it.
 //!
 //! **[`vulkan`]: devices.** SPIR-V and bytes go in, bytes and times come out; what a device can do is asked and measured first.

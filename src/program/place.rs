@@ -5,7 +5,21 @@
 //! number of a register; accumulation registers follow from 256 on, then a place that nothing is written to, and the
 //! constants, a place for each word. Wide values take as many places as they have words.
 //!
-//! [`Scalar`] and [`Vector`] say what a number means.
+//! [`Scalar`] and [`Vector`] say what a number means:
+//!
+//! ```
+//! use wavediff::isa::{Arch, Target};
+//! use wavediff::program::Program;
+//! use wavediff::program::place::{Scalar, Vector};
+//! let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+//! // v_add_f32_e32 v0, 1.0, v1; s_add_u32 s0, vcc_lo, 2
+//! let program = Program::new(target, &[0x0600_02f2, 0x8000_826a], 0);
+//! let [vector, scalar] = &program.steps[..] else { panic!("two steps") };
+//! assert_eq!(Vector::of(&program, vector.dst), Vector::Register(0));
+//! assert_eq!(Vector::of(&program, vector.src[0]), Vector::Constant(1.0f32.to_bits()));
+//! assert_eq!(Scalar::of(&program, scalar.src[0]), Scalar::Register(106));
+//! assert_eq!(Scalar::of(&program, scalar.src[1]), Scalar::Constant(2));
+//! ```
 
 use super::Program;
 

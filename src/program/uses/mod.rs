@@ -208,12 +208,11 @@ impl Gather<'_> {
             }
         }
         if let Some(moves) = &step.moves {
-            self.uses.moved = true;
-            let m0 = moves.indexed || moves.src != Amount::None || moves.dst != Amount::None;
             if moves.modes {
                 self.uses.reads.other |= Other::MODE;
             }
-            if m0 {
+            if moves.indexed || moves.src != Amount::None || moves.dst != Amount::None {
+                self.uses.moved = true;
                 self.m0();
             }
         }
@@ -312,10 +311,9 @@ impl Gather<'_> {
         let class = meaning.ret[0];
         if class != Class::Bit {
             let words = class.dwords() as u32;
-            if once {
-                writes.scalar(step.dst, words)
-            } else {
-                writes.vector(step.dst, words)
+            match once {
+                true => writes.scalar(step.dst, words),
+                false => writes.vector(step.dst, words),
             }
             let keeps = matches!(post.half, Half::Low | Half::High) || post.select != 6 && post.unused == 2;
             if keeps && !once && !self.step.writes_both_halves() {
