@@ -1,8 +1,7 @@
 //! Meanings as writers of SPIR-V: the same expressions that make the emulator's kernels, in the translator's [algebra](super::alg).
 
 use super::alg::{Pair, Spirv, Truth, Word};
-use crate::isa::sem::{self, Class, Meaning, Results, Shape, Sources, Visitor};
-use std::collections::HashMap;
+use crate::isa::sem::{self, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
 use std::sync::OnceLock;
 
 /// A source or a result: as many words as its kind has, or a truth.
@@ -41,35 +40,35 @@ pub struct Writer {
     pub ret: &'static [Class],
 }
 
-/// The meaning of a vector instruction called `name`.
+/// The writer of the meaning of a vector instruction.
 #[must_use]
-pub fn vector(name: &str) -> Option<Writer> {
-    static TABLE: OnceLock<HashMap<&'static str, Writer>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut table = Builder(HashMap::new());
-        sem::vector(&mut table);
-        table.0
-    });
-    table.get(name).copied()
+pub fn vector(meaning: &Signature) -> Option<&'static Writer> {
+    static TABLE: OnceLock<Builder> = OnceLock::new();
+    TABLE.get_or_init(|| Builder::of(sem::vector)).0.get(meaning.number)
 }
 
-/// The meaning of a scalar instruction called `name`.
+/// The writer of the meaning of a scalar instruction.
 #[must_use]
-pub fn scalar(name: &str) -> Option<Writer> {
-    static TABLE: OnceLock<HashMap<&'static str, Writer>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut table = Builder(HashMap::new());
-        sem::scalar(&mut table);
-        table.0
-    });
-    table.get(name).copied()
+pub fn scalar(meaning: &Signature) -> Option<&'static Writer> {
+    static TABLE: OnceLock<Builder> = OnceLock::new();
+    TABLE.get_or_init(|| Builder::of(sem::scalar)).0.get(meaning.number)
 }
 
-struct Builder(HashMap<&'static str, Writer>);
+/// Writers by the numbers of their meanings.
+#[derive(Default)]
+struct Builder(Vec<Writer>);
+
+impl Builder {
+    fn of(visit: fn(&mut Builder)) -> Builder {
+        let mut builder = Builder::default();
+        visit(&mut builder);
+        builder
+    }
+}
 
 impl Visitor for Builder {
-    fn visit<M: Meaning>(&mut self, name: &'static str) {
-        self.0.insert(name, Writer { write: write::<M>, args: M::Args::CLASSES, ret: M::Ret::CLASSES });
+    fn visit<M: Meaning>(&mut self, _: &'static str) {
+        self.0.push(Writer { write: write::<M>, args: M::Args::CLASSES, ret: M::Ret::CLASSES });
     }
 }
 

@@ -14,7 +14,7 @@ impl Lower<'_> {
     /// A scalar instruction.
     pub(super) fn scalar(&self, step: &Step, row: &'static Inst) -> Lowered {
         let Some(of) = step.meaning else { return self.control(step, row) };
-        let writer = meaning::scalar(of.name).ok_or_else(|| format!("the meaning of {}", of.name))?;
+        let writer = meaning::scalar(of).ok_or_else(|| format!("the meaning of {}", of.name))?;
         let saves = match row.does {
             Does::CombinesExec { saves } => Some(saves),
             _ => None,

@@ -20,7 +20,7 @@ use crate::spirv::meaning::{self, Operand, Writer};
 pub(super) struct Operation<'s> {
     pub(super) step: &'s Step,
     vector: Option<&'s Vector>,
-    writer: Writer,
+    writer: &'static Writer,
 }
 
 /// What an operation gives a lane.
@@ -33,8 +33,8 @@ struct Computed {
 
 impl<'s> Operation<'s> {
     fn of(step: &'s Step) -> Result<Operation<'s>, String> {
-        let name = step.meaning.map_or("", |of| of.name);
-        let writer = meaning::vector(name).ok_or_else(|| format!("the meaning of {name}"))?;
+        let name = || format!("the meaning of {}", step.meaning.map_or("", |of| of.name));
+        let writer = step.meaning.and_then(meaning::vector).ok_or_else(name)?;
         Ok(Operation { step, vector: step.vector.as_deref(), writer })
     }
 
