@@ -5,8 +5,8 @@
 //! said to write, and must come out the same. The other way round, each register that it is said to read must matter: with
 //! another value of it alone something comes out otherwise, in one of several states at least.
 //!
-//! Mistakes that this notices, planted: an operand of 64 bits read as one word, a destination of halves not read, M0 forgotten
-//! for LDS before gfx9, EXEC forgotten, a register too many.
+//! Planted and noticed: an operand of 64 bits read as one word, M0 forgotten for LDS before gfx9. Met on the way: packed
+//! results that were said to be read, exceptions of conversions that were not said to be raised.
 
 use std::collections::BTreeMap;
 use wavediff::emu::grid::{self, Hooks};
