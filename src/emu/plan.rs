@@ -16,6 +16,7 @@ use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
 use crate::isa::silicon;
 use crate::program::{self, Access, Dpp, MAX_SOURCES, Post, Program, Source};
+use std::sync::Arc;
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
 pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
@@ -144,7 +145,7 @@ pub struct Plan<'p> {
     /// Whose kernels its steps have.
     pub level: Level,
     /// Its steps.
-    pub steps: Vec<Step>,
+    pub steps: Arc<[Step]>,
 }
 
 impl<'p> Plan<'p> {
@@ -159,6 +160,12 @@ impl<'p> Plan<'p> {
     pub fn at(level: Level, program: &'p Program) -> Plan<'p> {
         let steps = program.steps.iter().map(|step| bind(program, level, step)).collect();
         Plan { program, level, steps }
+    }
+
+    /// The same plan for the same program, wherever that lies now: for those who keep programs and run them again.
+    #[must_use]
+    pub fn again<'q>(program: &'q Program, level: Level, steps: &Arc<[Step]>) -> Plan<'q> {
+        Plan { program, level, steps: steps.clone() }
     }
 }
 

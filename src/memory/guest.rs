@@ -1,6 +1,6 @@
 //! Guest memory: named regions of bytes which all waves share.
 //!
-//! A [`Memory`] is a sorted list of [`Region`]s, and a region an array of 32-bit atomics: host threads that run workgroups may race on
+//! A [`Memory`] is a sorted list of [`Region`]s, and a region an array of 32-bit atomics ([`Words`], its own or the host's): host threads that run workgroups may race on
 //! it as freely as waves of a GPU do, and nothing they do is undefined. Words are the unit since nearly all accesses of a GPU are
 //! aligned words; relaxed loads and stores of them are plain moves on every host.
 //!
@@ -20,12 +20,15 @@
 //! Reserving host address space with page protection was not tried: it needs `unsafe` and signals, and would make bounds page-exact
 //! instead of byte-exact.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering, fence as host_fence};
 
 mod view;
+mod words;
 
 use view::Request;
 pub use view::View;
+pub use words::Words;
 
 /// Orders all accesses before it against all behind it: where a guest waits for its memory operations.
 pub fn fence() {
@@ -154,10 +157,9 @@ pub struct Region {
     base: u64,
     len: u64,
     writable: bool,
-    /// Word n holds the four bytes at `(base & !3) + 4 * n`, little endian.
-    words: Box<[AtomicU32]>,
-    /// Sequence locks of aligned 64-bit places, chosen by address bits 6:3: odd while somebody writes.
-    locks: [AtomicU32; 16],
+    /// Word `first + n` holds the four bytes at `(base & !3) + 4 * n`, little endian.
+    words: Arc<Words>,
+    first: usize,
 }
 
 impl Region {
@@ -222,7 +224,7 @@ impl Region {
     #[must_use]
     #[inline]
     pub fn words(&self) -> &[AtomicU32] {
-        &self.words
+        &self.words[self.first..][..word_count(self.base, self.len)]
     }
 
     #[inline]
@@ -232,19 +234,19 @@ impl Region {
 
     #[inline]
     fn byte(&self, address: u64) -> u8 {
-        (self.words[self.index(address)].load(Ordering::Relaxed) >> ((address & 3) * 8)) as u8
+        (self.words()[self.index(address)].load(Ordering::Relaxed) >> ((address & 3) * 8)) as u8
     }
 
     /// Up to four bytes; the bits above them are those of the neighbours.
     #[inline]
     fn bits(&self, address: u64, size: u64) -> u32 {
         let (index, shift) = (self.index(address), (address & 3) * 8);
-        let low = self.words[index].load(Ordering::Relaxed) >> shift;
+        let low = self.words()[index].load(Ordering::Relaxed) >> shift;
         if shift + size * 8 <= 32 {
             return low;
         }
         // Here the shift is no zero, and the last byte of the access lies in this word, so that it exists.
-        low | self.words[index + 1].load(Ordering::Relaxed) << (32 - shift)
+        low | self.words()[index + 1].load(Ordering::Relaxed) << (32 - shift)
     }
 
     #[inline]
@@ -255,7 +257,7 @@ impl Region {
     /// Replaces the bits of `mask` in one word.
     #[inline]
     fn merge(&self, index: usize, mask: u32, bits: u32) {
-        let word = &self.words[index];
+        let word = &self.words()[index];
         if mask == u32::MAX {
             return word.store(bits, Ordering::Relaxed);
         }
@@ -275,7 +277,7 @@ impl Region {
     }
 
     fn lock(&self, address: u64) -> Locked<'_> {
-        let lock = &self.locks[(address >> 3 & 15) as usize];
+        let lock = &self.words.locks[(address >> 3 & 15) as usize];
         let mut tries = 0u32;
         loop {
             let now = lock.load(Ordering::Relaxed);
@@ -291,7 +293,7 @@ impl Region {
 
     /// An aligned 64-bit load: repeated until no writer was at work.
     fn double(&self, address: u64) -> u64 {
-        let lock = &self.locks[(address >> 3 & 15) as usize];
+        let lock = &self.words.locks[(address >> 3 & 15) as usize];
         let mut tries = 0u32;
         loop {
             let before = lock.load(Ordering::Acquire);
@@ -306,15 +308,20 @@ impl Region {
 
     fn double_locked(&self, address: u64) -> u64 {
         let index = self.index(address);
-        let low = self.words[index].load(Ordering::Relaxed);
-        u64::from(self.words[index + 1].load(Ordering::Relaxed)) << 32 | u64::from(low)
+        let low = self.words()[index].load(Ordering::Relaxed);
+        u64::from(self.words()[index + 1].load(Ordering::Relaxed)) << 32 | u64::from(low)
     }
 
     fn put_double_locked(&self, address: u64, value: u64) {
         let index = self.index(address);
-        self.words[index].store(value as u32, Ordering::Relaxed);
-        self.words[index + 1].store((value >> 32) as u32, Ordering::Relaxed);
+        self.words()[index].store(value as u32, Ordering::Relaxed);
+        self.words()[index + 1].store((value >> 32) as u32, Ordering::Relaxed);
     }
+}
+
+/// The words that have bytes of a region.
+fn word_count(base: u64, len: u64) -> usize {
+    ((base & 3) + len).div_ceil(4) as usize
 }
 
 /// Spins a little, then lets others run.
@@ -367,6 +374,46 @@ impl Memory {
     /// # Errors
     /// The region is empty, leaves the address space, overlaps another, or is too large.
     pub fn map(&mut self, name: &str, base: u64, len: u64, writable: bool) -> Result<(), MapError> {
+        let (at, base) = self.place(name, base, len)?;
+        let words = Some(word_count(base, len)).filter(|_| len <= self.left).and_then(Words::zeroes);
+        let Some(words) = words else {
+            return Err(MapError::TooLarge { name: name.to_owned(), len, left: self.left });
+        };
+        self.left -= len;
+        self.regions.insert(at, Region { name: name.to_owned(), base, len, writable, words, first: 0 });
+        Ok(())
+    }
+
+    /// Adds a region that shows words of others, from a byte offset on; base, offset and length are multiples of four. They count
+    /// towards no limit.
+    ///
+    /// # Errors
+    /// As [`Memory::map`]; it is too large where there are not so many words.
+    pub fn map_words(
+        &mut self,
+        name: &str,
+        base: u64,
+        words: &Arc<Words>,
+        offset: u64,
+        len: u64,
+        writable: bool,
+    ) -> Result<(), MapError> {
+        let owned = || name.to_owned();
+        if (base | offset | len) & 3 != 0 {
+            return Err(MapError::Range { name: owned(), base, len });
+        }
+        let (at, base) = self.place(name, base, len)?;
+        let there = (words.len() as u64 * 4).saturating_sub(offset);
+        if len > there {
+            return Err(MapError::TooLarge { name: owned(), len, left: there });
+        }
+        let (words, first) = (words.clone(), (offset / 4) as usize);
+        self.regions.insert(at, Region { name: owned(), base, len, writable, words, first });
+        Ok(())
+    }
+
+    /// Where a new region goes among the others, and its address in 48 bits.
+    fn place(&self, name: &str, base: u64, len: u64) -> Result<(usize, u64), MapError> {
         let owned = || name.to_owned();
         if len == 0 {
             return Err(MapError::Empty { name: owned() });
@@ -378,24 +425,10 @@ impl Memory {
         let at = self.regions.partition_point(|r| r.base < base);
         let before = at.checked_sub(1).and_then(|n| self.regions.get(n)).filter(|r| r.base + r.len > base);
         let behind = self.regions.get(at).filter(|r| base + len > r.base);
-        if let Some(other) = before.or(behind) {
-            return Err(MapError::Overlap { name: owned(), other: other.name.clone() });
+        match before.or(behind) {
+            Some(other) => Err(MapError::Overlap { name: owned(), other: other.name.clone() }),
+            None => Ok((at, base)),
         }
-        let too_large = MapError::TooLarge { name: owned(), len, left: self.left };
-        let count = ((base & 3) + len).div_ceil(4);
-        let Some(count) = usize::try_from(count).ok().filter(|_| len <= self.left) else {
-            return Err(too_large);
-        };
-        let mut words = Vec::new();
-        if words.try_reserve_exact(count).is_err() {
-            return Err(too_large);
-        }
-        words.extend((0..count).map(|_| AtomicU32::new(0)));
-        self.left -= len;
-        let locks = [const { AtomicU32::new(0) }; 16];
-        let words = words.into_boxed_slice();
-        self.regions.insert(at, Region { name: owned(), base, len, writable, words, locks });
-        Ok(())
     }
 
     /// Adds a region with contents.

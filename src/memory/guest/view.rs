@@ -137,7 +137,7 @@ impl<'m> View<'m> {
         let from = usize::from(head != 0);
         self.last = Some(region);
         self.start = region.base + head;
-        self.whole = region.words.get(from..from + count as usize).unwrap_or(&[]);
+        self.whole = region.words().get(from..from + count as usize).unwrap_or(&[]);
         self.writable = if region.writable { self.whole.len() } else { 0 };
     }
 
@@ -280,7 +280,7 @@ impl<'m> View<'m> {
             Some(word) if offset & 3 == 0 => word,
             _ => {
                 let (at, region) = self.aligned(Request { address, size: 4, access: Access::Atomic })?;
-                &region.words[region.index(at)]
+                &region.words()[region.index(at)]
             }
         };
         let done = word.fetch_update(Ordering::AcqRel, Ordering::Acquire, |old| Some(new(old) ^ stored()));

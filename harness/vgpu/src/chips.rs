@@ -1,0 +1,1 @@
+//! The chips that a virtual GPU can be: rows of data.
