@@ -11,8 +11,9 @@ use crate::common::{self, usage};
 use crate::tell;
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use std::ffi::OsString;
+use std::ffi::{CStr, OsStr, OsString};
 use std::fmt::Write as _;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -107,20 +108,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         preload.push(others);
     }
     command.env("LD_PRELOAD", preload);
-    command.env(settings::CHIPS, args.chips.join(","));
+    let mut set = |name: &CStr, value: &OsStr| {
+        command.env(OsStr::from_bytes(name.to_bytes()), value);
+    };
+    set(settings::CHIPS, args.chips.join(",").as_ref());
     for (name, value) in [(settings::LOG, &args.log), (settings::DUMP, &args.dump)] {
         if let Some(path) = value {
             // The program may run elsewhere.
-            command.env(name, std::path::absolute(path)?);
+            set(name, std::path::absolute(path)?.as_os_str());
         }
     }
     if let Some(folder) = &args.dump {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    command.env(settings::WATCHDOG, args.watchdog.to_string());
+    set(settings::WATCHDOG, args.watchdog.to_string().as_ref());
     for (name, is_on) in [(settings::REAL, args.real), (settings::SDMA, args.sdma)] {
         if is_on {
-            command.env(name, "1");
+            set(name, "1".as_ref());
         }
     }
     // Two names for one thing: loaders before and after 1.3.234. The layer that chooses devices opens a display and a card by itself.

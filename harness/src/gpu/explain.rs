@@ -19,8 +19,8 @@ pub fn run(path: &Path) -> Result<ExitCode> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
     for (line, n) in BufReader::new(file).lines().zip(1..) {
         let line = line.with_context(|| path.display().to_string())?;
-        let entry: Value = serde_json::from_str(&line)
-            .with_context(|| format!("{}:{n}: this is no line of a log", path.display()))?;
+        let entry: Value =
+            serde_json::from_str(&line).with_context(|| format!("{}:{n}: this is no line of a log", path.display()))?;
         common::print(&explained(&entry))?;
     }
     Ok(ExitCode::SUCCESS)
