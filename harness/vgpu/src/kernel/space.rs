@@ -61,7 +61,7 @@ pub(crate) struct AddressSpace(Mutex<Map>);
 fn range(address: u64, size: u64) -> Answer<(u64, u64)> {
     let first = canonical(address).ok_or(Errno::INVAL)?;
     let end = first.checked_add(size).filter(|end| *end <= 1 << 48).ok_or(Errno::INVAL)?;
-    if size == 0 || (first | size) % PAGE != 0 { Err(Errno::INVAL) } else { Ok((first, end)) }
+    if size == 0 || !(first | size).is_multiple_of(PAGE) { Err(Errno::INVAL) } else { Ok((first, end)) }
 }
 
 impl Map {
@@ -97,8 +97,8 @@ impl Map {
         for (first, mapping) in &self.mappings {
             let Some((object, offset)) = &mapping.target.object else { continue };
             let size = mapping.end - first;
-            // Mappings do not overlap and lie inside their objects: there is no way to fail.
-            let _ = memory.map_words("object", *first, &object.words, *offset, size, mapping.target.writable);
+            // Mappings do not overlap and lie inside their objects: there is no way to fail. Without names nothing is allocated.
+            let _ = memory.map_words("", *first, &object.words, *offset, size, mapping.target.writable);
         }
         memory
     }
@@ -107,7 +107,7 @@ impl Map {
 impl AddressSpace {
     fn check(size: u64, target: &Target) -> Answer<()> {
         match &target.object {
-            Some((object, offset)) if offset % PAGE != 0 || !object.holds(*offset, size) => Err(Errno::INVAL),
+            Some((object, offset)) if !offset.is_multiple_of(PAGE) || !object.holds(*offset, size) => Err(Errno::INVAL),
             _ => Ok(()),
         }
     }
