@@ -173,7 +173,8 @@ fn note(line: &str) {
     let Some(log) = Process::existing().and_then(|p| p.log.as_ref()) else { return };
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::CLOEXEC;
     if let Ok(file) = rustix::fs::open(log, flags, Mode::from_raw_mode(0o644)) {
-        let _ = rustix::io::write(&file, format!("kernel: {line}\n").as_bytes());
+        let line = serde_json::json!({ "what": "note", "why": line });
+        let _ = rustix::io::write(&file, format!("{line}\n").as_bytes());
     }
 }
 

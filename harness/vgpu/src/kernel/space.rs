@@ -5,9 +5,7 @@
 //!
 //! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows.
 //!
-//! A *reservation* is pages without an object, for sparse resources: they read as zeroes, which the card sees as regions called
-//! `reserved` that may not be written. Not done: a real card drops writes there, while here they fault, since regions of guest memory
-//! cannot swallow anything.
+//! A *reservation* is pages without an object, for sparse resources: they read as zeroes, and drop what is stored.
 
 use super::object::{Object, PAGE};
 use super::{Answer, lock};
@@ -17,7 +15,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock};
-use wavediff::memory::guest::{Memory, Words, canonical};
+use wavediff::memory::guest::{Memory, Stores, Words, canonical};
 
 /// Bytes of zeroes that there are for one region.
 const ZEROES: u64 = 64 << 30;
@@ -120,12 +118,12 @@ impl Map {
             let Some((object, offset)) = &mapping.target.object else {
                 for at in (*first..mapping.end).step_by(ZEROES as usize) {
                     let size = ZEROES.min(mapping.end - at);
-                    let _ = zeroes().map(|words| memory.map_words("reserved", at, words, 0, size, false));
+                    let _ = zeroes().map(|words| memory.map_words("reserved", at, words, 0, size, Stores::Dropped));
                 }
                 continue;
             };
             // Mappings do not overlap and lie inside their objects: there is no way to fail. Without names nothing is allocated.
-            let _ = memory.map_words("", *first, &object.words, *offset, size, mapping.target.writable);
+            let _ = memory.map_words("", *first, &object.words, *offset, size, Stores::kept(mapping.target.writable));
         }
         memory
     }
