@@ -293,6 +293,10 @@ impl File {
 
     fn wait_fences(&self, arg: Argument) -> Answer<()> {
         let wait: WaitFences = arg.get()?;
+        // Any of none would never come.
+        if wait.count == 0 {
+            return Err(Errno::INVAL);
+        }
         if wait.count > MOST_SYNCOBJS {
             return Err(Errno::NOMEM);
         }
