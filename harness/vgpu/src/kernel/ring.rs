@@ -42,7 +42,12 @@ impl Context {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// The same, but once only.
+    /// From now on it is lost.
+    pub fn lose(&self) {
+        self.lost.store(true, Ordering::Release);
+    }
+
+    /// Whether it is lost, but told once only.
     pub fn lost_news(&self) -> bool {
         self.is_lost() && !self.told.swap(true, Ordering::AcqRel)
     }
@@ -163,7 +168,7 @@ fn work(mut ring: Ring, jobs: &Receiver<Submitted>) {
             };
             if let Some(lost) = lost {
                 super::note(&format!("device lost: {lost}"));
-                job.context.lost.store(true, Ordering::Release);
+                job.context.lose();
             }
         }
         if let Some((object, offset)) = &job.user_fence {

@@ -137,6 +137,27 @@ fn a_submission_signals_and_writes_its_number() -> Answer<()> {
 }
 
 #[test]
+fn a_lost_context_takes_no_more_jobs() -> Answer<()> {
+    let file = file();
+    let (lost, other) = (context(&file)?, context(&file)?);
+    let scene = Scene::new();
+    // The first chunk is all that it needs.
+    let submit =
+        |ctx| call(&file, 0x44, &mut Cs { ctx, list: 0, count: 1, flags: 0, chunks: scene.base() + Scene::CHUNKS });
+    let state = |operation, ctx| {
+        let mut state = Ctx { operation, flags: 0, ctx, priority: 0 };
+        call(&file, 0x42, &mut state).map(|()| (state.operation, state.priority))
+    };
+    submit(lost)?;
+    assert_eq!(state(4, lost), Ok((0, 0)));
+    super::lock(&file.contexts).get(lost).expect("it is there").lose();
+    assert_eq!((submit(lost), submit(other)), (Err(Errno::CANCELED), Ok(())));
+    assert_eq!((state(4, lost), state(4, other)), (Ok((5, 0)), Ok((0, 0))));
+    assert_eq!([state(3, lost), state(3, lost)], [Ok((0, 1)), Ok((0, 0))]);
+    Ok(())
+}
+
+#[test]
 fn any_of_no_jobs_is_a_mistake() {
     let mut wait = WaitFences { fences: 0, count: 0, all: 0, timeout: u64::MAX };
     assert_eq!(call(&file(), 0x52, &mut wait), Err(Errno::INVAL));
