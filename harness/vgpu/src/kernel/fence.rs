@@ -1,11 +1,13 @@
 //! Fences and syncobjs.
 //!
-//! A *fence* becomes signalled once, when a job is done. A *syncobj* is a place for fences: none, one, or a timeline of points, of
-//! which each is reached when its own fences and those of all points before are signalled. Replacing what a syncobj holds does not
-//! concern those who wait for what it held.
+//! A *fence* becomes signalled once, when a job is done. A *syncobj* is a place for fences: none,
+//! one, or a timeline of points, of which each is reached when its own fences and those of all
+//! points before are signalled. Replacing what a syncobj holds does not concern those who wait for
+//! what it held.
 //!
-//! Who waits, waits for the *bell*: a number that changes whenever a fence is signalled or a syncobj gets another content. Nobody holds a
-//! lock meanwhile. A bell needs no lock itself, so that it survives a fork.
+//! Who waits, waits for the *bell*: a number that changes whenever a fence is signalled or a
+//! syncobj gets another content. Nobody holds a lock meanwhile. A bell needs no lock itself, so
+//! that it survives a fork.
 
 use super::{Answer, lock};
 use rustix::io::Errno;

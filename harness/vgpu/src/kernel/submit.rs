@@ -1,4 +1,5 @@
-//! Submissions: the CS ioctl. Everything that a job needs is copied and looked up before it returns.
+//! Submissions: the CS ioctl. Everything that a job needs is copied and looked up before it
+//! returns.
 
 use super::abi::{Chunk, ChunkFence, ChunkIb, ChunkSyncobj, Cs, Dependency};
 use super::fence::{Fences, Syncobj, monotonic};
@@ -97,7 +98,8 @@ impl Submission {
                     self.signals.push((file.syncobj(signal.handle)?, signal.point));
                 }
             }
-            // Every object that is mapped is there: lists of them say nothing. Nor are there shadows of registers.
+            // Every object that is mapped is there: lists of them say nothing. Nor are there
+            // shadows of registers.
             6 | 0xa => {}
             _ => return Err(Errno::INVAL),
         }

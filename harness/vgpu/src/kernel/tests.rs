@@ -224,8 +224,8 @@ impl Scene {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 
-    /// A pointer of which half was changed leads back into the scene: elsewhere it would change this test. Those of which the other half was
-    /// lead nowhere.
+    /// A pointer of which half was changed leads back into the scene: elsewhere it would change
+    /// this test. Those of which the other half was lead nowhere.
     fn tame(&self, words: &mut [u32]) {
         let base = self.base();
         for pair in words.chunks_exact_mut(2).filter(|pair| u64::from(pair[1]) == base >> 32) {
@@ -237,7 +237,8 @@ impl Scene {
         }
     }
 
-    /// Ioctls that succeed, if what they name is there. Descriptors are one of a buffer, a syncobj, and a sync file.
+    /// Ioctls that succeed, if what they name is there. Descriptors are one of a buffer, a syncobj,
+    /// and a sync file.
     #[rustfmt::skip] // One ioctl, one line.
     fn calls(&self, fds: [i32; 3]) -> Vec<(u64, Vec<u32>)> {
         fn call<T: NoUninit>(number: u64, argument: T) -> (u64, Vec<u32>) {
@@ -310,7 +311,8 @@ fn changes(most: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, u32)>
     prop::collection::vec((any::<prop::sample::Index>(), word()), 0..most)
 }
 
-/// One ioctl: which, with what changed in its structure and in what it points to, and with another number or size.
+/// One ioctl: which, with what changed in its structure and in what it points to, and with another
+/// number or size.
 type Step =
     (prop::sample::Index, Vec<(prop::sample::Index, u32)>, Vec<(prop::sample::Index, u32)>, Option<u8>, Option<u16>);
 
