@@ -1,7 +1,7 @@
 //! The address space of an open file: which page of which object each GPU address shows.
 //!
-//! Addresses have 48 bits here. A mapping is changed as a whole (`map`, `unmap`) or by ranges (`clear`, `replace`), which cut what was
-//! there: both rests stay.
+//! Addresses have 48 bits here. A mapping is changed as a whole (`map`, `unmap`) or by ranges
+//! (`clear`, `replace`), which cut what was there: both rests stay.
 //!
 //! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows.
 //!
@@ -20,7 +20,8 @@ use wavediff::memory::guest::{Memory, Stores, Words, canonical};
 /// Bytes of zeroes that there are for one region.
 const ZEROES: u64 = 64 << 30;
 
-/// What reservations show: pages that nobody writes, so that they cost addresses only. None where the host has no addresses left.
+/// What reservations show: pages that nobody writes, so that they cost addresses only. None where
+/// the host has no addresses left.
 #[allow(unsafe_code, reason = "mapping memory")]
 fn zeroes() -> Option<&'static Arc<Words>> {
     static WORDS: OnceLock<Option<Arc<Words>>> = OnceLock::new();
@@ -214,7 +215,8 @@ mod tests {
         (0..3).filter_map(|_| Object::new(&budget, wanted).ok().map(Arc::new)).collect()
     }
 
-    /// Each page by itself: which object, which of its pages, and where the mapping begins. An object of 3 is a reservation.
+    /// Each page by itself: which object, which of its pages, and where the mapping begins. An
+    /// object of 3 is a reservation.
     type Table = [Option<(usize, u64, bool)>; PAGES as usize];
 
     #[derive(Clone, Debug)]
