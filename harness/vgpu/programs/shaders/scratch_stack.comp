@@ -14,20 +14,21 @@ void main() {
     stack[top++] = ivec2(0, 31);
     while (top > 0) {
         ivec2 part = stack[--top];
-        if (part.x >= part.y) continue;
-        uint pivot = v[part.y];
-        int at = part.x;
-        for (int n = part.x; n < part.y; n++) {
-            if (v[n] < pivot) {
-                uint t = v[n];
-                v[n] = v[at];
-                v[at++] = t;
+        if (part.x < part.y) {
+            uint pivot = v[part.y];
+            int at = part.x;
+            for (int n = part.x; n < part.y; n++) {
+                if (v[n] < pivot) {
+                    uint t = v[n];
+                    v[n] = v[at];
+                    v[at++] = t;
+                }
             }
+            v[part.y] = v[at];
+            v[at] = pivot;
+            stack[top++] = ivec2(part.x, at - 1);
+            stack[top++] = ivec2(at + 1, part.y);
         }
-        v[part.y] = v[at];
-        v[at] = pivot;
-        stack[top++] = ivec2(part.x, at - 1);
-        stack[top++] = ivec2(at + 1, part.y);
     }
     for (uint n = 0; n < 32; n++) b[i + n] = v[n];
 }

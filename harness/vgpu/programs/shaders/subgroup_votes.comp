@@ -14,7 +14,7 @@ void main() {
     if (subgroupBallotBitCount(equal) != 1 || !subgroupBallotBitExtract(equal, gl_SubgroupInvocationID)) wrong |= 1;
     if (subgroupBallotBitCount(less) != gl_SubgroupInvocationID) wrong |= 2;
     if (any(notEqual((less | most) & subgroupBallot(true), subgroupBallot(true)))) wrong |= 4;
-    if (subgroupInverseBallot(equal) == false) wrong |= 8;
+    if (subgroupInverseBallot(subgroupBallot((l & 5) == 1)) != ((l & 5) == 1)) wrong |= 8;
     for (uint n = 0; n < 9; n++) {
         if (n == v) {
             if (!subgroupAll(v == n) || !subgroupAllEqual(v)) wrong |= 16;
