@@ -120,7 +120,7 @@ pub type WaveRace = (Order, Vec<Difference>);
 
 impl Runner for Emulator {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
-        Ok(self.go(job.dispatch, job.lds, job.keep, job.timeout, None))
+        Ok(self.run_planned(job, &Plan::new(job.dispatch.program)))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, _: u64) -> u64 {
@@ -138,7 +138,8 @@ struct Loops<'a, 'l> {
 
 impl Runner for Loops<'_, '_> {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
-        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make))
+        let plan = Plan::new(job.dispatch.program);
+        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make, &plan))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
@@ -147,6 +148,12 @@ impl Runner for Loops<'_, '_> {
 }
 
 impl Emulator {
+    /// Runs a job whose program was planned before.
+    #[must_use]
+    pub fn run_planned(&self, job: &Job<'_>, plan: &Plan<'_>) -> Ran {
+        self.go(job.dispatch, job.lds, job.keep, job.timeout, None, plan)
+    }
+
     /// Runs a dispatch. `keep` says which registers and whether LDS are worth keeping, `present` which waves a group has.
     fn go(
         &self,
@@ -155,6 +162,7 @@ impl Emulator {
         keep: Wanted<'_>,
         timeout: Option<Duration>,
         make: Option<&Loop<'_>>,
+        plan: &Plan<'_>,
     ) -> Ran {
         let sum = Mutex::new(Stats::default());
         let keeper = Keeper::new(keep, dispatch);
@@ -181,9 +189,8 @@ impl Emulator {
             keeper.put(dispatch.number(id), id, waves.iter().map(|w| &**w), group.lds.words());
         };
         let keeps = !matches!(keep, Wanted::Nothing);
-        let plan = Plan::new(dispatch.program);
         let finish = keeps.then_some(&finish as _);
-        let finished = grid::run(dispatch, &plan, &Hooks { lds, finish, drive: Some(&drive), keep: false });
+        let finished = grid::run(dispatch, plan, &Hooks { lds, finish, drive: Some(&drive), keep: false });
         let seconds = start.elapsed().as_secs_f64();
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);

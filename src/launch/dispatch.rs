@@ -17,6 +17,8 @@ pub struct Dispatch {
     pub(super) scratch: Scratch,
     /// User SGPRs: the same for every wave.
     pub(super) user: Vec<(u32, u32)>,
+    /// The number of the first group, as waves see it.
+    first: [u32; 3],
     resources: Resources,
     mappings: Vec<Mapping>,
     outputs: Vec<Output>,
@@ -174,7 +176,7 @@ impl Dispatch {
             fill: options.fill,
         };
         let (options, outputs) = (*options, placed.outputs);
-        Ok(Dispatch { kernel, geometry, options, scratch, user, resources, mappings, outputs })
+        Ok(Dispatch::staged(kernel, geometry, options, scratch, user, resources, mappings, outputs))
     }
 
     /// A launch that another driver has set up.
@@ -189,7 +191,18 @@ impl Dispatch {
         mappings: Vec<Mapping>,
         outputs: Vec<Output>,
     ) -> Dispatch {
-        Dispatch { kernel, geometry, options, scratch, user, resources, mappings, outputs }
+        Dispatch { kernel, geometry, options, scratch, user, first: [0; 3], resources, mappings, outputs }
+    }
+
+    /// The same, with groups that count from another number than zero.
+    pub(super) fn counting_from(self, first: [u32; 3]) -> Dispatch {
+        Dispatch { first, ..self }
+    }
+
+    /// The number of a group as its waves see it.
+    #[must_use]
+    pub fn group_id(&self, group: [u32; 3]) -> [u32; 3] {
+        [0, 1, 2].map(|axis| group[axis].wrapping_add(self.first[axis]))
     }
 
     /// The kernel.

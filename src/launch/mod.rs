@@ -9,6 +9,7 @@
 //!
 //! Who does what on a real machine decides where it is found here: the compiler's wishes are in the kernel descriptor
 //! ([`Kernel`]), the runtime's part is in [`Dispatch`], and the order of registers is the command processor's (`wave`).
+//! [`compute`] takes a dispatch from the registers of a command processor.
 //! [`radv`] stages shaders of the Vulkan driver RADV as its driver does; behind it everything is as for kernels.
 //!
 //! Addresses, sizes of what has no natural size, and what undefined registers hold are [`Options`].
@@ -21,6 +22,7 @@
 //! ```
 
 mod arg;
+pub mod compute;
 mod dispatch;
 mod error;
 mod geometry;

@@ -4,17 +4,14 @@
 //! descriptor sets and push constants, have a high half that the compiler knows, 0xffff8000 from gfx9 on and 0 before; buffers and
 //! scratch memory lie above. What the hardware does follows from RSRC1, RSRC2 and RSRC3, as for any kernel ([`super::wave`]).
 
-use super::dispatch::{Dispatch, Output, Resources, check_overlaps};
-use super::{
-    Apertures, Buffer, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, zeroes,
-};
+use super::compute;
+use super::dispatch::{Dispatch, Output, check_overlaps};
+use super::{Buffer, Fill, Geometry, LaunchError, Loaded, Mapping, Options, Scratch, zeroes};
 use crate::case::descriptor::words as resource;
 use crate::case::value::Descriptor;
 use crate::isa::{Arch, Gen, Target};
 use crate::memory::scratch;
-use crate::object::descriptor::KernelDescriptor;
 use crate::object::radv::{Sgprs, Shader};
-use crate::object::start;
 
 /// A buffer that a shader finds by set and binding.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,7 +149,8 @@ pub fn stage(shader: &Shader, arch: &'static Arch, given: &Given) -> Result<(Loa
     let wave_size = shader.wave_size;
     let target = Target::new(arch).wave(wave_size);
     let target = target.ok_or(RadvLaunchError::Waves { wave_size, arch: arch.name })?;
-    let kernel = kernel(shader, arch, Places::CODE);
+    let lane_bytes = shader.scratch_bytes_per_wave / wave_size;
+    let kernel = compute::kernel(shader.rsrc, arch, Places::CODE, wave_size, lane_bytes);
     let grid = [0, 1, 2].map(|n| given.groups[n].saturating_mul(shader.group[n]));
     let geometry = Geometry::new(grid, shader.group, wave_size)?;
     let mut options = Options { fill: given.fill, group_slots: given.group_slots.max(1), ..Options::default() };
@@ -170,44 +168,8 @@ pub fn stage(shader: &Shader, arch: &'static Arch, given: &Given) -> Result<(Loa
     }
     let loaded = Loaded::of_code(arch, Places::CODE, &shader.code, shader.exec_bytes, kernel.clone());
     check_overlaps(loaded.mappings().iter().chain(&mappings))?;
-    let lds = start::lds_bytes(&kernel.descriptor);
-    let resources = Resources {
-        wave_size,
-        sgprs: kernel.descriptor.sgprs(),
-        vgprs: kernel.descriptor.vgprs(),
-        accum_offset: kernel.descriptor.accum_offset(),
-        shared_vgprs: 8 * kernel.descriptor.field("shared_vgpr_count").unwrap_or(0),
-        lds_bytes: lds,
-        lds_allocated: lds,
-        dynamic_lds: 0,
-        wgp_mode: kernel.descriptor.field("workgroup_processor_mode") == Some(1),
-        // The graphics driver's, though RADV's programs reach LDS and scratch by instructions of their own.
-        apertures: if arch.generation >= Gen::Gfx9 { Apertures::GRAPHICS } else { apertures(arch) },
-        hidden_private_base: options.layout.hidden_private_base,
-        fill: given.fill,
-    };
+    let resources = compute::resources(&kernel, &options);
     Ok((loaded, Dispatch::staged(kernel, geometry, options, scratch, user, resources, mappings, outputs)))
-}
-
-/// The shader as a kernel: what RSRC1, RSRC2 and RSRC3 say, in the place where kernels say it.
-fn kernel(shader: &Shader, arch: &'static Arch, entry: u64) -> Kernel {
-    let mut bytes = *start::words(shader.rsrc, arch).bytes();
-    // Scratch memory of a lane; RADV counts that of a wave.
-    bytes[4..8].copy_from_slice(&(shader.scratch_bytes_per_wave / shader.wave_size).to_le_bytes());
-    if shader.wave_size == 32 {
-        // Waves of 32 lanes are asked for by the dispatch, not by RSRC1 (ABI_FACTS section 8); kernels ask by this bit.
-        bytes[57] |= 1 << 2;
-    }
-    Kernel {
-        name: "main".to_owned(),
-        object: entry,
-        entry,
-        descriptor: KernelDescriptor::parse(&bytes, arch),
-        group_counts: [false; 3],
-        wave_size: shader.wave_size,
-        dynamic_stack: false,
-        metadata: None,
-    }
 }
 
 /// Memory under construction.

@@ -66,12 +66,12 @@ impl Dispatch {
         let mut ids = descriptor.workgroup_ids();
         if ids_in_ttmps(arch) {
             // The numbers of the group lie there, and in no SGPR.
-            ttmps = self.trap_temporaries(group, wave_in_group);
+            ttmps = self.trap_temporaries(self.group_id(group), wave_in_group);
             ids = [false; 3];
         }
         let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
         let with_offset = has_scratch && !arch.has_architected_flat_scratch();
-        let ids = ids.into_iter().zip(group);
+        let ids = ids.into_iter().zip(self.group_id(group));
         let all = ids.chain([(with_info, info), (with_offset, scratch_offset)]);
         let enabled = all.filter(|(enabled, _)| *enabled).map(|(_, value)| value);
         sgprs.extend((descriptor.user_sgprs()..).zip(enabled));

@@ -12,16 +12,7 @@ use std::collections::HashMap;
 /// Takes a program apart.
 pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Program {
     let target = table.target;
-    let mut builder = Builder {
-        target,
-        table,
-        reads_exceptions: false,
-        scalars: Vec::new(),
-        scalar_at: HashMap::new(),
-        vectors: Vec::new(),
-        vector_at: HashMap::new(),
-        meanings: HashMap::new(),
-    };
+    let mut builder = Builder::new(table);
     let mut steps: Vec<Step> = (0..words.len()).map(|at| builder.step(&words[at..], at as u32)).collect();
     moves::wrap(target, words, &mut steps);
     Program {
@@ -84,8 +75,22 @@ impl Code<'_> {
 }
 
 impl Builder {
+    /// Of a program that has no steps yet.
+    pub(super) fn new(table: &'static Table) -> Builder {
+        Builder {
+            target: table.target,
+            table,
+            reads_exceptions: false,
+            scalars: Vec::new(),
+            scalar_at: HashMap::new(),
+            vectors: Vec::new(),
+            vector_at: HashMap::new(),
+            meanings: HashMap::new(),
+        }
+    }
+
     /// The step of the instruction at the beginning of `words`.
-    fn step(&mut self, words: &[u32], at: u32) -> Step {
+    pub(super) fn step(&mut self, words: &[u32], at: u32) -> Step {
         let Ok(executed) = disasm::executed(self.table, words) else { return Step::new(at) };
         let Decoded { form, len } = executed.decoded;
         let code = Code { form, words: &executed.words, len, at };

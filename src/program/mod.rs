@@ -22,6 +22,7 @@ mod moves;
 pub(crate) mod named;
 mod operand;
 pub mod place;
+pub mod reach;
 mod scalar;
 pub mod uses;
 mod vector;

@@ -1,6 +1,6 @@
 //! Kernels of code objects.
 
-use crate::engine::dispatch::{Dispatch, Limits};
+use crate::engine::dispatch::{Dispatch, Limits, Setup};
 use crate::engine::keep::{Reported, Wanted};
 use crate::engine::registers::Registers;
 use crate::engine::room::Need;
@@ -104,32 +104,9 @@ pub fn run_kernel(
     let launch = &*launch;
     let (geometry, resources) = (*launch.geometry(), *launch.resources());
     let entry = program.step_at(launch.kernel().start());
-    let setup = |group: [u32; 3], index: u32, wave: &mut Registers| {
-        match launch.wave_in_slot(group, index, wave.thread) {
-            Some(initial) => fill(&initial, &resources, program.target, wave),
-            None => wave.stop = Some(Stop::End),
-        }
-        wave.pc = entry;
-    };
-    let lds = |_: [u32; 3], words: &mut [u32]| {
-        words.iter_mut().zip(0..).for_each(|(word, n)| *word = resources.fill.lds(n));
-    };
-    let has_scratch = launch.scratch().wave_bytes > 0;
-    let slots = if has_scratch { launch.scratch().group_slots.max(1) as usize } else { usize::MAX };
-    let dispatch = Dispatch {
-        program: &program,
-        memory: &memory,
-        groups: geometry.groups(),
-        waves: geometry.full_waves(),
-        lanes: geometry.wave_size,
-        lds: resources.lds_allocated,
-        apertures: resources.apertures,
-        scratch_per_lane: launch.scratch().lane_bytes,
-        limits: Limits { instructions: options.budget.unwrap_or(BUDGET), pause: options.pause },
-        order: options.order,
-        threads: options.threads.min(slots),
-        setup: &setup,
-    };
+    let setup = setup(launch, program.target, entry);
+    let lds = lds(launch);
+    let dispatch = dispatch(launch, &program, &memory, &setup, options);
     let agprs = if program.target.generation() == Gen::Gfx9 { 256 } else { 0 };
     let mut need = Need::default();
     let keep = match options.pause {
@@ -154,6 +131,52 @@ pub fn run_kernel(
     };
     let buffers = launch.outputs().iter().map(buffer).collect::<Result<_, MapError>>()?;
     Ok(KernelOutcome { buffers, waves, lds, messages, trap, stats, entry: u64::from(entry) * 4 })
+}
+
+/// Gives waves their first state, and a step to begin with.
+pub fn setup(launch: &launch::Dispatch, target: Target, entry: u32) -> impl Fn([u32; 3], u32, &mut Registers) + Sync {
+    let resources = *launch.resources();
+    move |group, index, wave| {
+        match launch.wave_in_slot(group, index, wave.thread) {
+            Some(initial) => fill(&initial, &resources, target, wave),
+            None => wave.stop = Some(Stop::End),
+        }
+        wave.pc = entry;
+    }
+}
+
+/// Gives LDS its first contents.
+pub fn lds(launch: &launch::Dispatch) -> impl Fn([u32; 3], &mut [u32]) + Sync {
+    let fill = launch.resources().fill;
+    move |_, words| words.iter_mut().zip(0..).for_each(|(word, n)| *word = fill.lds(n))
+}
+
+/// A launch as engines take it. No more groups run at once than have scratch memory.
+#[must_use]
+pub fn dispatch<'a>(
+    launch: &launch::Dispatch,
+    program: &'a Program,
+    memory: &'a Memory,
+    setup: &'a Setup<'a>,
+    options: &Options,
+) -> Dispatch<'a> {
+    let (geometry, resources) = (launch.geometry(), launch.resources());
+    let has_scratch = launch.scratch().wave_bytes > 0;
+    let slots = if has_scratch { launch.scratch().group_slots.max(1) as usize } else { usize::MAX };
+    Dispatch {
+        program,
+        memory,
+        groups: geometry.groups(),
+        waves: geometry.full_waves(),
+        lanes: geometry.wave_size,
+        lds: resources.lds_allocated,
+        apertures: resources.apertures,
+        scratch_per_lane: launch.scratch().lane_bytes,
+        limits: Limits { instructions: options.budget.unwrap_or(BUDGET), pause: options.pause },
+        order: options.order,
+        threads: options.threads.min(slots),
+        setup,
+    }
 }
 
 /// Gives a wave the registers that the launch says; the others hold the fill.

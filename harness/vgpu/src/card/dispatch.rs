@@ -1,0 +1,61 @@
+//! A dispatch: from registers to the emulator.
+
+use super::log::Entry;
+use super::{Card, Lost, Space};
+use std::time::Instant;
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::keep::Wanted;
+use wavediff::engine::run::{Job, Options};
+use wavediff::engine::stage::kernel;
+use wavediff::isa::Target;
+use wavediff::launch::Fill;
+use wavediff::launch::compute::Compute;
+use wavediff::launch::mode;
+
+impl Card {
+    /// Runs what the registers ask for; gives how many work-items that were.
+    pub(super) fn dispatch(&self, ring: &str, compute: &Compute, space: &dyn Space) -> Result<u64, Lost> {
+        let arch = self.chip.arch();
+        let failed = |error: &dyn std::fmt::Display| Lost(format!("the shader at {:#x}: {error}", compute.entry));
+        let Some(launch) = compute.dispatch(arch, Fill::Zero).map_err(|e| failed(&e))? else { return Ok(0) };
+        let target = Target::new(arch).wave(compute.wave_size(arch));
+        let target = target.ok_or_else(|| failed(&"no waves of this size"))?;
+        let memory = space.memory();
+        let started = Instant::now();
+        let descriptor = &launch.kernel().descriptor;
+        let shader = self.shaders.find(&memory, target, compute.entry, mode(descriptor)).map_err(|e| failed(&e))?;
+        let options = Options {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            timeout: Some(self.settings.watchdog),
+            ..Options::default()
+        };
+        let entry = shader.program.step_at(compute.entry);
+        let setup = kernel::setup(&launch, shader.program.target, entry);
+        let lds = kernel::lds(&launch);
+        let mut dispatch = kernel::dispatch(&launch, &shader.program, &memory, &setup, &options);
+        // No more threads than groups: a group alone runs on this one.
+        dispatch.threads = dispatch.threads.min(usize::try_from(dispatch.count()).unwrap_or(usize::MAX));
+        let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: Wanted::Nothing, timeout: options.timeout };
+        let ran = Emulator { options }.run_planned(&job, &shader.plan());
+        if let Some(log) = &self.log {
+            let groups = launch.geometry().groups();
+            let micros = started.elapsed().as_micros() as u64;
+            log.write(&Entry::Dispatch {
+                ring,
+                at: self.now(),
+                registers: (*compute).into(),
+                groups,
+                group: launch.geometry().group,
+                wave: launch.geometry().wave_size,
+                instructions: ran.stats.wave_instructions,
+                micros,
+            });
+        }
+        if let Some(trap) = ran.trap {
+            let group = launch.group_id(trap.group);
+            let at = shader.program.base.wrapping_add(trap.pc);
+            return Err(failed(&format_args!("{}, at address {at:#x}", wavediff::engine::Trap { group, ..trap })));
+        }
+        Ok(launch.geometry().grid.iter().map(|n| u64::from(*n)).product())
+    }
+}
