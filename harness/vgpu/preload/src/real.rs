@@ -28,9 +28,36 @@ impl Real {
     }
 }
 
+// All functions are found when the library is loaded, so that later none is looked for, in a signal handler or behind a fork. Those that
+// others call before that are found then.
+unsafe extern "C" {
+    #[link_name = "__start_wavediff_real"]
+    static FIRST: c_char;
+    #[link_name = "__stop_wavediff_real"]
+    static END: c_char;
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static FIND_ALL: extern "C" fn() = find_all;
+
+extern "C" fn find_all() {
+    let (mut real, end) = ((&raw const FIRST).cast::<Real>(), (&raw const END).cast::<Real>());
+    while real < end {
+        // SAFETY: the linker puts all values of this section one after another, between these two names.
+        unsafe {
+            (*real).get();
+            real = real.add(1);
+        }
+    }
+}
+
 /// The function that ours stands before; nothing where the C library has none of this name.
 macro_rules! real {
     ($name:literal: fn($($argument:ty),* $(,)?) -> $result:ty) => {{
+        // Used: as a whole, even if the compiler sees that its parts would do.
+        #[used]
+        #[unsafe(link_section = "wavediff_real")]
         static REAL: $crate::real::Real = $crate::real::Real::new($name);
         // SAFETY: a function pointer or null, of the type that the C library gives this name.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, Option<unsafe extern "C" fn($($argument),*) -> $result>>(REAL.get()) }

@@ -174,8 +174,8 @@ impl File {
 
     fn gem_create(&self, arg: Argument) -> Answer<()> {
         let wanted: Wanted = arg.get()?;
-        // Domains: CPU, GTT, VRAM, GDS, GWS, OA, doorbells. There is memory only.
-        if wanted.domains & !0x7f != 0 || wanted.domains & 0x78 != 0 {
+        // Domains: CPU, GTT, VRAM, GDS, GWS, OA; those of the last three are never used, and memory like others. There are no doorbells.
+        if wanted.domains & !0x3f != 0 || wanted.flags & !0x1_ffff != 0 {
             return Err(Errno::INVAL);
         }
         let handle = self.handle(Arc::new(Object::new(&self.device.budget, wanted)?))?;

@@ -64,6 +64,9 @@ impl Tree {
             tree.add(&format!("{device}/subsystem"), Node::Link("/sys/bus/pci"));
             tree.add(&format!("{device}/driver"), Node::Link("/sys/bus/pci/drivers/amdgpu"));
             tree.text(&format!("{device}/drm/{node}"), "dev", &format!("{MAJOR}:{minor}"));
+            // Nobody can open a primary node, but libdrm takes two devices without one's name for the same.
+            let primary = minor - 128;
+            tree.text(&format!("{device}/drm/card{primary}"), "dev", &format!("{MAJOR}:{primary}"));
             let number = chip.device;
             let slot = format!("0000:{:02x}:00.0", n + 4);
             let uevent = format!(

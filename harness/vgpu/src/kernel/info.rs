@@ -136,7 +136,10 @@ fn dev_info(device: &Device) -> Vec<u8> {
         (336, high),
         (344, high_end),
     ];
-    for (at, value) in words {
+    // KiB of caches, which tell how large the buffers of the graphics engine have to be; before gfx11 tables of the driver's own do.
+    let caches = [(384, 32), (388, 1), (392, 16), (396, 32), (400, 256), (404, 4096)];
+    let caches = if chip.gfx[0] < 11 { &[][..] } else { &caches[..] };
+    for (at, value) in words.into_iter().chain(caches.iter().copied()) {
         answer[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
     }
     for (at, value) in doubles {

@@ -33,6 +33,8 @@ mod ring;
 mod space;
 mod submit;
 mod table;
+#[cfg(test)]
+mod tests;
 mod user;
 
 pub use files::Folder;
@@ -51,6 +53,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// All state of a process.
 struct Process {
     pid: i32,
+    /// That of a process whose memory this one has a copy of, or shares.
+    parent: *const Process,
     tree: files::Tree,
     devices: Vec<Arc<device::Device>>,
     fds: fds::Fds,
@@ -59,34 +63,43 @@ struct Process {
 
 static PROCESS: AtomicPtr<Process> = AtomicPtr::new(std::ptr::null_mut());
 
+// SAFETY: the pointer leads to another of the same, which is only read and never freed.
+#[allow(unsafe_code, reason = "a pointer that is never freed")]
+unsafe impl Sync for Process {}
+
 impl Process {
     fn pid() -> i32 {
         rustix::process::getpid().as_raw_nonzero().get()
     }
 
     /// The state of this process, if it has any.
-    #[allow(unsafe_code, reason = "a pointer that is never freed")]
+    #[allow(unsafe_code, reason = "pointers that are never freed")]
     fn existing() -> Option<&'static Process> {
-        // SAFETY: it is null, or came from a box that was leaked.
-        let process = unsafe { PROCESS.load(Ordering::Acquire).as_ref() }?;
-        (process.pid == Process::pid()).then_some(process)
+        let mut process: *const Process = PROCESS.load(Ordering::Acquire);
+        let pid = if process.is_null() { 0 } else { Process::pid() };
+        // SAFETY: they are null, or came from boxes that were leaked.
+        while let Some(known) = unsafe { process.as_ref() } {
+            if known.pid == pid {
+                return Some(known);
+            }
+            process = known.parent;
+        }
+        None
     }
 
     /// The state of this process.
     fn current() -> Answer<&'static Process> {
+        let parent = PROCESS.load(Ordering::Acquire);
         if let Some(process) = Process::existing() {
             return Ok(process);
         }
-        let new = Box::into_raw(Box::new(Process::new()));
-        let old = PROCESS.load(Ordering::Acquire);
+        let new = Box::into_raw(Box::new(Process::new(parent)));
         // Of two threads that come here at once one is first; the other leaks what it made.
-        if Process::existing().is_none() {
-            let _ = PROCESS.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire);
-        }
+        let _ = PROCESS.compare_exchange(parent, new, Ordering::AcqRel, Ordering::Acquire);
         Process::existing().ok_or(Errno::NODEV)
     }
 
-    fn new() -> Process {
+    fn new(parent: *const Process) -> Process {
         let path = |name: &CStr| setting(name).map(PathBuf::from);
         let is_on = |name: &CStr| setting(name).is_some_and(|value| value == "1");
         let chips = chips(&setting(settings::CHIPS).unwrap_or_default());
@@ -101,6 +114,7 @@ impl Process {
             |(n, chip): (usize, &&'static Chip)| Arc::new(device::Device::new(n, chip, settings(), memory, sdma));
         Process {
             pid: Process::pid(),
+            parent,
             tree: files::Tree::new(&chips, is_on(settings::REAL)),
             devices: chips.iter().enumerate().map(device).collect(),
             fds: fds::Fds::default(),

@@ -121,6 +121,7 @@ impl Object {
     #[allow(unsafe_code, reason = "mapping memory")]
     pub fn new(budget: &Arc<Budget>, wanted: Wanted) -> Answer<Object> {
         let size = pages(wanted.size).filter(|s| *s > 0).ok_or(Errno::INVAL)?;
+        let wanted = Wanted { size, ..wanted };
         let heap = if wanted.domains & 4 != 0 { Heap::Vram } else { Heap::Gtt };
         let charge = budget.take(heap, size)?;
         let len = usize::try_from(size).map_err(|_| Errno::NOMEM)?;
@@ -147,7 +148,7 @@ impl Object {
     /// Pages of the program.
     #[allow(unsafe_code, reason = "lending memory of the program")]
     pub fn of_user(address: u64, size: u64, writable: bool) -> Answer<Object> {
-        if size == 0 || (address | size) % PAGE != 0 {
+        if size == 0 || !(address | size).is_multiple_of(PAGE) {
             return Err(Errno::INVAL);
         }
         if !is_mapped(address, size, writable)? {
@@ -165,7 +166,10 @@ impl Object {
     #[allow(unsafe_code, reason = "mapping memory where the program wants it")]
     pub fn map(&self, address: *mut c_void, len: usize, prot: i32, flags: i32, from: u64) -> Answer<*mut c_void> {
         let size = pages(len as u64).filter(|s| *s > 0).ok_or(Errno::INVAL)?;
-        if from % PAGE != 0 || from.checked_add(size).is_none_or(|end| end > self.size) || self.offset.is_none() {
+        if !from.is_multiple_of(PAGE)
+            || from.checked_add(size).is_none_or(|end| end > self.size)
+            || self.offset.is_none()
+        {
             return Err(Errno::INVAL);
         }
         if !matches!(flags & libc::MAP_TYPE, libc::MAP_SHARED | libc::MAP_SHARED_VALIDATE) {

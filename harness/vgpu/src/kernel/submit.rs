@@ -59,7 +59,7 @@ impl Submission {
                 let fence = fences.first().ok_or(Errno::INVAL)?;
                 let object = file.object(fence.handle).map_err(|_| Errno::INVAL)?;
                 let offset = u64::from(fence.offset);
-                if offset % 8 != 0 || !object.holds(offset, 8) || object.offset.is_none() {
+                if !offset.is_multiple_of(8) || !object.holds(offset, 8) || object.offset.is_none() {
                     return Err(Errno::INVAL);
                 }
                 self.user_fence = Some((object, offset));
