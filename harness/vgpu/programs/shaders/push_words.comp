@@ -7,5 +7,9 @@ layout(set = 0, binding = 0) buffer B { uint b[]; };
 layout(push_constant) uniform P { uvec4 p, q; };
 void main() {
     uint l = gl_LocalInvocationIndex;
-    b[l] = b[l] * 7 + p[l & 3] * 3 + q[l >> 2 & 3];
+    // Vulkan wants indices of push constants to be the same in all lanes.
+    for (uint n = 0; n < 4; n++) {
+        if ((l & 3) == n) b[l] = b[l] * 7 + p[n] * 3;
+        if ((l >> 2 & 3) == n) b[l] += q[n];
+    }
 }

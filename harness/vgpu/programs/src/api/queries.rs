@@ -106,7 +106,10 @@ fn copy(gpu: &Gpu) -> Words {
         words.push(query[2]);
         words.push(query[3]);
         words.push(u32::from(query[0] != 0x77 && (query[0] | query[1]) != 0));
-        words.extend(&query[4..]);
+        // What lies between the results of queries that are there is left alone.
+        if query[2] != 0 {
+            words.extend(&query[4..]);
+        }
     }
     Ok(words)
 }
