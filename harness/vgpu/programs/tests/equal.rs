@@ -23,12 +23,12 @@ use std::sync::{Arc, OnceLock};
 
 /// The chips, and the programs that each cannot run.
 const CHIPS: [(&str, &[&Missing]); 15] = [
-    ("tahiti", &[&HALF, &PACKED, &ATOMIC_FLOAT]),
-    ("pitcairn", &[&HALF, &PACKED, &ATOMIC_FLOAT]),
-    ("bonaire", &[&HALF, &ATOMIC_FLOAT]),
+    ("tahiti", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
+    ("pitcairn", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
+    ("bonaire", &[&HALF, &ATOMIC_FLOAT, &RESIDENCY]),
     ("polaris10", &[&HALF, &ATOMIC_FLOAT]),
     ("vega10", &[&ATOMIC_FLOAT]),
-    ("raven", &[&ATOMIC_FLOAT]),
+    ("raven", &[&ATOMIC_FLOAT, &CALIBRATED]),
     ("navi10", &[&ATOMIC_FLOAT]),
     ("navi14", &[&ATOMIC_FLOAT]),
     ("navi21", &[&ATOMIC_FLOAT]),
@@ -44,7 +44,10 @@ const CHIPS: [(&str, &[&Missing]); 15] = [
 type Missing = (&'static str, &'static [&'static str]);
 
 const HALF: Missing = ("shader_float16", &["half_polynomial", "types16"]);
-const PACKED: Missing = ("scalar_block_layout", &["layout_scalar"]);
+const SCALAR: Missing = ("scalar_block_layout", &["layout_scalar"]);
+const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes"]);
+/// RADV does not trust the clocks of this chip.
+const CALIBRATED: Missing = ("VK_EXT_calibrated_timestamps", &["query_calibrated"]);
 const ATOMIC_FLOAT: Missing = ("shader_buffer_float32_atomic_add", &["atomic_float"]);
 
 /// Programs that lavapipe cannot run: they check their results themselves.
