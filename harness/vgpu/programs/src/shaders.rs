@@ -156,6 +156,9 @@ mod tests {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             for entry in std::fs::read_dir(folder).expect("the folder of shaders") {
                 let path = entry.expect("a file").path();
+                if path.extension().is_none_or(|ending| ending != "comp") {
+                    continue;
+                }
                 let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
                 assert!(names.contains(&name), "{} is no row", path.display());
             }

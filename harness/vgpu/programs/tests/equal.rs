@@ -45,13 +45,14 @@ type Missing = (&'static str, &'static [&'static str]);
 
 const HALF: Missing = ("shader_float16", &["half_polynomial", "types16"]);
 const SCALAR: Missing = ("scalar_block_layout", &["layout_scalar"]);
-const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes"]);
+const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes", "memory_sparse_holes_written"]);
 /// RADV does not trust the clocks of this chip.
 const CALIBRATED: Missing = ("VK_EXT_calibrated_timestamps", &["query_calibrated"]);
 const ATOMIC_FLOAT: Missing = ("shader_buffer_float32_atomic_add", &["atomic_float"]);
 
 /// Programs that lavapipe cannot run: they check their results themselves.
-const LAVAPIPE: [&Missing; 1] = [&("residency_non_resident_strict", &["memory_sparse_holes"])];
+const LAVAPIPE: [&Missing; 1] =
+    [&("residency_non_resident_strict", &["memory_sparse_holes", "memory_sparse_holes_written"])];
 
 fn main() {
     let args = Arguments::from_args();

@@ -12,7 +12,8 @@ pub const ALL: &[Function] = &[
     Function { name: "memory_budget", needs: &["VK_EXT_memory_budget"], run: budget },
     Function { name: "memory_every_type", needs: &[], run: every_type },
     Function { name: "memory_sparse", needs: &["sparse_binding"], run: sparse },
-    Function { name: "memory_sparse_holes", needs: HOLES, run: sparse_holes },
+    Function { name: "memory_sparse_holes", needs: HOLES, run: |gpu| sparse_holes(gpu, false) },
+    Function { name: "memory_sparse_holes_written", needs: HOLES, run: |gpu| sparse_holes(gpu, true) },
     Function { name: "memory_robust", needs: &["robust_buffer_access2"], run: robust },
 ];
 
@@ -229,7 +230,7 @@ fn sparse(gpu: &Gpu) -> Words {
 
 /// A buffer with holes: they read as zero, and what is written there is lost. Checked by the program: lavapipe does not say that
 /// holes read as zero.
-fn sparse_holes(gpu: &Gpu) -> Words {
+fn sparse_holes(gpu: &Gpu, written: bool) -> Words {
     let flags = vk::BufferCreateFlags::SPARSE_BINDING | vk::BufferCreateFlags::SPARSE_RESIDENCY;
     let buffer = bare(gpu, 4 * PAGE as u64, flags, None)?;
     let needs = unsafe { gpu.device.get_buffer_memory_requirements(buffer) };
@@ -238,7 +239,10 @@ fn sparse_holes(gpu: &Gpu) -> Words {
     let memory = allocate(gpu, 2 * page, gpu.memory_type(needs.memory_type_bits, vk::MemoryPropertyFlags::empty())?)?;
     let (from, to) = (gpu.words(&noise(95, PAGE))?, gpu.zeroes(8 * PAGE)?);
     bind(gpu, buffer, memory, page, &[(0, Some(0)), (2, Some(1))])?;
-    copy(gpu, from.handle, buffer, (0, 0, 4 * PAGE as u64))?;
+    let size = PAGE as u64;
+    let parts: &[(u64, u64, u64)] =
+        if written { &[(0, 0, 4 * size)] } else { &[(0, 0, size), (2 * size, 2 * size, size)] };
+    parts.iter().try_for_each(|part| copy(gpu, from.handle, buffer, *part))?;
     copy(gpu, buffer, to.handle, (0, 0, 4 * PAGE as u64))?;
     bind(gpu, buffer, memory, page, &[(0, None), (3, Some(0))])?;
     copy(gpu, buffer, to.handle, (0, 4 * PAGE as u64, 4 * PAGE as u64))?;
