@@ -171,7 +171,7 @@ impl Addresses {
         let oob = if generation >= Gen::Gfx10 { below(4) << 28 } else { 0 };
         let index_stride = below(4) << 21;
         let element = if generation <= Gen::Gfx8 { below(4) << 19 } else { 0 };
-        let high = (base >> 32) as u32 | stride << 16 | swizzle;
+        let high = (base >> 32) as u32 & 0xffff | stride << 16 | swizzle;
         let words = [base as u32, high, records, selects | format | add_tid | oob | index_stride | element];
         for (n, v) in (0..).zip(words) {
             scalar(wave, access.base + n, v);

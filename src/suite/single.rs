@@ -14,6 +14,7 @@ use crate::emu::{self, traced};
 use crate::engine::compare::{self, Difference, said};
 use crate::engine::dispatch::Limits;
 use crate::engine::dispatch::{Dispatch, FillLds};
+use crate::engine::ground::Ground;
 use crate::engine::keep::{Reported, Wanted, state};
 use crate::engine::order::Order;
 use crate::engine::registers::Registers;
@@ -58,6 +59,8 @@ pub struct Ready<'b> {
     pub program: Program,
     /// Where the singles begin in it.
     pub starts: Vec<u32>,
+    /// Where its memory lies.
+    pub ground: Ground,
 }
 
 /// What an input left behind.
@@ -99,9 +102,15 @@ impl Batch {
             .collect()
     }
 
-    /// The program.
+    /// The program, with memory in the usual places.
     #[must_use]
     pub fn ready(&self) -> Ready<'_> {
+        self.ready_on(Ground::usual(self.target.arch))
+    }
+
+    /// The program, with memory on some ground.
+    #[must_use]
+    pub fn ready_on(&self, ground: Ground) -> Ready<'_> {
         let end =
             Table::of(self.target).forms.iter().find(|form| form.row.name == "s_endpgm").map_or(0, |form| form.base[0]);
         let (mut words, mut starts) = (Vec::new(), Vec::new());
@@ -114,7 +123,7 @@ impl Batch {
         if self.vgprs() == FEW {
             program.vgprs = FEW;
         }
-        Ready { batch: self, program, starts }
+        Ready { batch: self, program, starts, ground }
     }
 
     /// The text of a single.
@@ -157,7 +166,7 @@ impl Ready<'_> {
     /// # Errors
     /// There are more inputs than guest memory has room for.
     pub fn before(&self, places: &[Place]) -> Result<Vec<Left>, EngineError> {
-        let Ready { batch, program, starts } = self;
+        let Ready { batch, program, starts, .. } = self;
         let stage = Stage::new(self, places.to_vec(), Variant::default()).map_err(too_much)?;
         let begin = |group: usize| {
             let mut wave = Registers::new(program.target, batch.lanes);
@@ -213,7 +222,7 @@ impl Ready<'_> {
 
     /// Does something with what a stage is as a dispatch, and with what fills its LDS.
     fn dispatched<R>(&self, stage: &Stage<'_>, run: impl FnOnce(&Dispatch<'_>, &FillLds<'_>) -> R) -> R {
-        let Ready { batch, program, starts } = self;
+        let Ready { batch, program, starts, .. } = self;
         let set_up = |id: [u32; 3], _: u32, wave: &mut Registers| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
         let dispatch = Dispatch {
@@ -223,7 +232,7 @@ impl Ready<'_> {
             waves: 1,
             lanes: batch.lanes,
             lds: stage.lds(),
-            apertures: stage.apertures,
+            apertures: stage.ground.apertures,
             scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
