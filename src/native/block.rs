@@ -51,6 +51,8 @@ pub mod head {
 
 /// Where a wave has ended that has not.
 pub const NOWHERE: u32 = u32::MAX;
+/// Added to where a wave is that was paused.
+pub const PAUSED: u32 = 1 << 31;
 
 /// What blocks of a dispatch are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

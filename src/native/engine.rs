@@ -8,7 +8,7 @@ use crate::engine::keep::{Keeper, Wanted};
 use crate::engine::registers::Registers;
 use crate::engine::stage::case::run_case;
 use crate::engine::{
-    Engine, EngineError, Job, Options, Outcome, Ran, Runner, Support, Unsupported, ground::Ground, support,
+    Engine, EngineError, Job, Options, Outcome, Ran, Runner, Stop, Support, Unsupported, ground::Ground, support,
 };
 use crate::isa::Target;
 use crate::program::Program;
@@ -134,10 +134,6 @@ impl<C: Card> Runner for Native<C> {
         let dispatch = job.dispatch;
         self.timing.set(Timing::default());
         self.is_for(dispatch.program.target)?;
-        if dispatch.limits.pause.is_some() {
-            let needs = "prefixes of a program".to_owned();
-            return Err(Unsupported { instruction: "the dispatch".to_owned(), needs }.into());
-        }
         let injection = self.inject(dispatch, job.keep)?;
         let plan = Plan {
             block: injection.layout.words() as usize,
@@ -152,7 +148,7 @@ impl<C: Card> Runner for Native<C> {
         while first < dispatch.count() {
             let last = (first + at_once).min(dispatch.count());
             let plan = Plan { groups: (last - first) as usize, ..plan };
-            self.batch(job, &injection, &plan, first, &keeper)?;
+            ran.stats.paused += self.batch(job, &injection, &plan, first, &keeper)?;
             first = last;
         }
         keeper.end(None, &mut ran);
@@ -186,7 +182,9 @@ impl<C: Card> Native<C> {
         };
         let users = self.card.users(dispatch.lanes, dispatch.waves)?;
         let Dispatch { program, lanes, waves, lds, .. } = *dispatch;
-        Injection::new(&Asked { program, entries: &entries, lanes, waves, lds, vgprs, users })
+        let pause = dispatch.limits.pause;
+        let same_apertures = dispatch.apertures == Ground::of_driver(self.card.arch()).apertures;
+        Injection::new(&Asked { program, entries: &entries, lanes, waves, lds, vgprs, users, pause, same_apertures })
     }
 
     fn batch(
@@ -196,7 +194,7 @@ impl<C: Card> Native<C> {
         plan: &Plan,
         first: u64,
         keeper: &Keeper<'_>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<u32, EngineError> {
         let dispatch = job.dispatch;
         let mut state = vec![0u32; plan.words()];
         let base = self.card.place(state.len())?;
@@ -250,12 +248,13 @@ impl<C: Card> Native<C> {
             }
         }
         self.timing.set(timing);
+        let paused = waves.iter().filter(|wave| wave.stop == Some(Stop::Paused)).count();
         for group in 0..plan.groups {
             let n = first + group as u64;
             let members = waves[group * plan.waves..][..plan.waves].iter();
             keeper.put(n, dispatch.group(n), members, &state[plan.lds(group)..][..plan.lds]);
         }
-        Ok(())
+        Ok(paused as u32)
     }
 }
 

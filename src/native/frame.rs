@@ -414,15 +414,15 @@ impl Text<'_> {
         let Frame { program, needs, .. } = *self.frame;
         line!(self, "program:");
         for (at, word) in (0..).zip(&program.words) {
-            match needs.ends.iter().position(|end| *end == at) {
+            match needs.ends.iter().position(|(end, _)| *end == at) {
                 Some(n) => line!(self, "s_branch end{n}"),
                 None => line!(self, ".long {word:#010x}"),
             }
         }
         let Reserved { end, .. } = self.reserved();
-        for (n, at) in needs.ends.iter().enumerate() {
+        for (n, (_, at)) in needs.ends.iter().enumerate() {
             line!(self, "end{n}:");
-            line!(self, "s_mov_b32 s{end}, {:#x}", at + 1);
+            line!(self, "s_mov_b32 s{end}, {at:#x}");
             line!(self, "s_branch leave");
         }
         if needs.ends.is_empty() {

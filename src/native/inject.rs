@@ -1,8 +1,8 @@
 //! The plan of an injection: a program with its frame as words, and the registers that the machine is told.
 
-use super::block::{Layout, NOWHERE, head};
+use super::block::{Layout, NOWHERE, PAUSED, head};
 use super::frame::{Frame, Users, stored};
-use super::needs::Needs;
+use super::needs::{Needs, pauses};
 use crate::asm::Assembler;
 use crate::asm::source::{NoFiles, assemble_with};
 use crate::engine::registers::Registers;
@@ -29,6 +29,10 @@ pub struct Wanted<'p> {
     pub vgprs: u32,
     /// Where a wave finds what the driver gives it.
     pub users: Users,
+    /// After how many steps waves are paused.
+    pub pause: Option<u64>,
+    /// Whether LDS and scratch are to appear in the flat address space where the card has them.
+    pub same_apertures: bool,
 }
 
 /// A program with its frame.
@@ -71,7 +75,16 @@ impl Injection {
     /// What the program does cannot be had natively, and that by name.
     pub fn new(wanted: &Wanted<'_>) -> Result<Injection, EngineError> {
         let Wanted { program, entries, lanes, waves, users, .. } = *wanted;
-        let needs = Needs::of(program, entries)?;
+        let mut needs = Needs::of(program, entries)?;
+        if let Some(at) = needs.apertures.filter(|_| !wanted.same_apertures) {
+            let needs = "LDS and scratch where the graphics driver has them in the flat address space".to_owned();
+            return Err(Unsupported { instruction: program.text(at), needs }.into());
+        }
+        if let Some(steps) = wanted.pause {
+            let pauses = pauses(program, entries, steps)?;
+            needs.ends.retain(|(at, _)| !pauses.contains(at));
+            needs.ends.extend(pauses.into_iter().map(|at| (at, at | PAUSED)));
+        }
         // The frame itself has two.
         let layout = Layout { lanes, vgprs: needs.vgprs.max(wanted.vgprs).clamp(2, 256) };
         let unsupported = |needs: String| Unsupported { instruction: "the dispatch".to_owned(), needs };
@@ -121,9 +134,9 @@ impl Injection {
             return false;
         }
         self.layout.decode(block, self.stored, wave);
-        wave.pc = end;
+        wave.pc = end & !PAUSED;
         wave.steps = 1;
-        wave.stop = Some(Stop::End);
+        wave.stop = Some(if end & PAUSED == 0 { Stop::End } else { Stop::Paused });
         true
     }
 

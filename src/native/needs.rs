@@ -7,7 +7,7 @@ use crate::isa::symbols::hwreg::{self, id};
 use crate::isa::{Gen, Target, regs};
 use crate::program::place::{file, slot};
 use crate::program::uses::Other;
-use crate::program::{Program, Step};
+use crate::program::{From, Program, Step};
 
 /// Scalar registers that the frame has for itself, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,12 @@ pub struct Needs {
     pub vgprs: u32,
     /// What the frame keeps.
     pub reserved: Reserved,
-    /// The steps at which it ends.
-    pub ends: Vec<u32>,
+    /// The steps at which it ends, with where waves are then: behind them.
+    pub ends: Vec<(u32, u32)>,
     /// It reads FLAT_SCRATCH, or reaches scratch memory by it.
     pub flat_scratch: bool,
+    /// It asks where LDS and scratch appear in the flat address space.
+    pub apertures: Option<u32>,
 }
 
 /// The steps of a program that waves can reach from some steps.
@@ -79,6 +81,7 @@ impl Needs {
         let generation = program.target.generation();
         let sgprs = regs::sgpr_count(generation);
         let (mut vgprs, mut ends, mut used, mut flat_scratch) = (1, Vec::new(), 0u128, false);
+        let mut apertures = None;
         if let Support::No(missing) = engine::support(program)
             && let Some(first) = missing.into_iter().next()
         {
@@ -96,6 +99,7 @@ impl Needs {
                 return Err(refused(needs));
             }
             flat_scratch |= uses.reads.other.contains(Other::SCRATCH) || scalars & flat(generation) != 0;
+            apertures = apertures.or(asks_for_apertures(step).then_some(step.at));
             let highest = uses.reads.vectors().chain(uses.writes.vectors()).filter(|n| *n < file::VGPRS).max();
             vgprs = vgprs.max(highest.map_or(0, |n| n + 1));
             if uses.moved {
@@ -105,7 +109,7 @@ impl Needs {
                 return Err(refused("accumulation registers"));
             }
             if step.does() == Some(Does::Control(Control::End)) {
-                ends.push(step.at);
+                ends.push((step.at, step.at + 1));
             }
         }
         let free = !used & ((1 << sgprs) - 1);
@@ -113,8 +117,19 @@ impl Needs {
             instruction: "the program".to_owned(),
             needs: "nine scalar registers that it leaves to the frame".to_owned(),
         })?;
-        Ok(Needs { vgprs, reserved, ends, flat_scratch })
+        Ok(Needs { vgprs, reserved, ends, flat_scratch, apertures })
     }
+}
+
+/// Whether a step reads where LDS and scratch appear in the flat address space.
+fn asks_for_apertures(step: &Step) -> bool {
+    let is_one = |at: u32| (slot::SHARED..slot::CONSTANTS).contains(&(at as usize));
+    let by_number = step.does() == Some(Does::Control(Control::GetReg))
+        && hwreg::unpack(step.imm).0 == id::SH_MEM_BASES;
+    let scalar = (0..).zip(step.src).any(|(n, at)| step.vectors >> n & 1 == 0 && is_one(at));
+    let sources = step.vector.as_ref().map_or(&[][..], |vector| &vector.sources[..]);
+    let vector = sources.iter().any(|source| matches!(source.from, From::Scalar(at) if is_one(at)));
+    by_number || scalar || vector || step.second().is_some_and(asks_for_apertures)
 }
 
 /// The scalar registers that are FLAT_SCRATCH.
@@ -141,6 +156,39 @@ fn machine(target: Target, scalars: u128) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// Where waves are to be paused that have executed so many steps, by where they begin: a step for each, or none where they end
+/// before.
+///
+/// # Errors
+/// They come to a branch or a barrier before: how they go on is known at run time.
+pub fn pauses(program: &Program, entries: &[u32], steps: u64) -> Result<Vec<u32>, Unsupported> {
+    let (mut pauses, mut passed) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let mut at = *entry;
+        for _ in 0..steps {
+            passed.push(at);
+            let Some(step) = program.steps.get(at as usize) else { break };
+            if step.does() == Some(Does::Control(Control::End)) {
+                break;
+            }
+            if step.breaks_flow() {
+                return Err(Unsupported { instruction: program.text(at), needs: BEHIND.to_owned() });
+            }
+            at = step.next;
+        }
+        if !passed.contains(&at) {
+            pauses.push(at);
+        }
+    }
+    match pauses.iter().find(|at| passed.contains(at)) {
+        Some(at) => Err(Unsupported { instruction: program.text(*at), needs: BEHIND.to_owned() }),
+        None => Ok(pauses),
+    }
+}
+
+/// What prefixes of programs with branches ask for.
+const BEHIND: &str = "a prefix of the program without branches";
 
 /// What a step does that cannot be had natively.
 fn refusal(program: &Program, step: &Step) -> Option<&'static str> {

@@ -213,7 +213,8 @@ impl Hand {
             Ok(reply) => return (reply.line, reply.changes),
             Err(failed) => failed,
         };
-        if failed.status == Status::Timeout && self.silent.is_none() && matches!(task.against, Against::Vulkan { .. }) {
+        if failed.status == Status::Timeout && self.silent.is_none() && matches!(task.against, Against::Vulkan { .. } | Against::Native { .. })
+        {
             // Whether it was the program, or the device does nothing any more.
             self.silent = answers(&task.against).err();
         }
@@ -282,6 +283,8 @@ fn again(task: &Task, case: &str) -> String {
     let engine = match &task.against {
         Against::Vulkan { device: None, .. } => ",vulkan".to_owned(),
         Against::Vulkan { device: Some(device), .. } => format!(",vulkan:{device}"),
+        Against::Native { device: None } => ",native".to_owned(),
+        Against::Native { device: Some(device) } => format!(",native:{device}"),
         Against::Golden(_) => ",golden".to_owned(),
         Against::Itself => String::new(),
     };
