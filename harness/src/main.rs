@@ -21,6 +21,8 @@ mod explain;
 mod files;
 mod fuzz;
 mod golden;
+#[cfg(target_os = "linux")]
+mod gpu;
 mod input;
 mod isa;
 mod isolated;
@@ -82,6 +84,8 @@ enum Command {
     Explain(explain::Args),
     Fuzz(fuzz::Args),
     Golden(golden::Args),
+    #[cfg(target_os = "linux")]
+    Gpu(gpu::Args),
     Isa(isa::Args),
     Man(man::Args),
     Reduce(reduce::Args),
@@ -116,6 +120,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Fuzz(args) => fuzz::run(args),
         Command::Golden(args) => golden::run(args),
+        #[cfg(target_os = "linux")]
+        Command::Gpu(args) => gpu::run(args),
         Command::Isa(args) => isa::run(args),
         Command::Man(args) => man::run(args),
         Command::Reduce(args) => reduce::run(args),

@@ -1,0 +1,407 @@
+//! Packets one at a time: what each of them does to memory and registers, and that nothing which a stream may hold is more than an
+//! error. Expected values are worked out by hand from ABI_FACTS section 9 and VGPU_FACTS section 5.
+
+mod support;
+
+use proptest::prelude::*;
+use support::{CODE, DATA, IB, Machine, SIZE, packet, pair, program, set};
+use wavediff_vgpu::card::packets::PACKETS;
+use wavediff_vgpu::card::{Engine, Ib, Ring};
+
+/// A program for tahiti: group id and lane to DATA + 4 * (16 * group + lane), by a flat-less buffer store.
+/// User SGPRs: s0 address; s2 group id.
+const TAHITI: &str = "
+    s_mov_b32 s4, s0
+    s_mov_b32 s5, s1
+    s_mov_b32 s6, -1
+    s_mov_b32 s7, 0x27000
+    s_lshl_b32 s3, s2, 4
+    v_add_i32_e32 v1, vcc, s3, v0
+    v_lshlrev_b32_e32 v1, 2, v1
+    v_mov_b32_e32 v2, s2
+    v_lshlrev_b32_e32 v2, 8, v2
+    v_or_b32_e32 v2, v2, v0
+    buffer_store_dword v2, v1, s[4:7], 0 offen
+    s_endpgm
+";
+
+/// User data of 2, group id x: RSRC2 bits.
+const RSRC2: u32 = 2 << 1 | 1 << 7;
+
+fn ready() -> Machine {
+    let machine = Machine::new("tahiti");
+    machine.code(TAHITI);
+    machine
+}
+
+fn start(threads: [u32; 3]) -> Vec<u32> {
+    [program(RSRC2, threads), set(0xb900, &pair(DATA))].concat()
+}
+
+/// What group and lane left: lane in bits 7:0, group above.
+fn left(groups: std::ops::Range<u32>, lanes: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut words = vec![0; 16 * 8];
+    for group in groups {
+        for lane in 0..lanes(group) {
+            words[(16 * group + lane) as usize] = group << 8 | lane;
+        }
+    }
+    words
+}
+
+#[test]
+fn dispatch_direct_runs_groups() {
+    let machine = ready();
+    let stream = [start([16, 1, 1]), packet(0x15, &[3, 1, 1, 0x5])].concat();
+    machine.run(Engine::Graphics, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 128), left(0..3, |_| 16));
+}
+
+#[test]
+fn no_groups_and_no_enable_bit_are_no_work() {
+    for (dims, initiator) in [([0, 1, 1], 5), ([1, 0, 1], 5), ([1, 1, 0], 5), ([1, 1, 1], 4)] {
+        let machine = ready();
+        let [x, y, z] = dims;
+        machine.run(Engine::Compute, &[start([16, 1, 1]), packet(0x15, &[x, y, z, initiator])].concat()).unwrap();
+        assert_eq!(machine.words(DATA, 128), vec![0; 128], "{dims:?} {initiator:#x}");
+    }
+}
+
+/// vkCmdDispatchBase: the numbers of the packet are end values, and groups count from START.
+#[test]
+fn groups_count_from_start() {
+    let machine = ready();
+    let stream = [start([16, 1, 1]), set(0xb810, &[2, 0, 0]), packet(0x15, &[5, 1, 1, 0x1])].concat();
+    machine.run(Engine::Graphics, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 128), left(2..5, |_| 16));
+}
+
+#[test]
+fn the_last_group_is_partial() {
+    // Partial size 3, full 16, and the bit of the initiator that makes it count.
+    for (initiator, last) in [(0x7, 3), (0x5, 16)] {
+        let machine = ready();
+        let stream = [start([3 << 16 | 16, 1, 1]), packet(0x15, &[3, 1, 1, initiator])].concat();
+        machine.run(Engine::Graphics, &stream).unwrap();
+        assert_eq!(machine.words(DATA, 128), left(0..3, |group| if group == 2 { last } else { 16 }));
+    }
+}
+
+#[test]
+fn dimensions_may_be_work_items() {
+    let machine = ready();
+    let stream = [start([16, 1, 1]), packet(0x15, &[35, 1, 1, 0x25])].concat();
+    machine.run(Engine::Compute, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 128), left(0..3, |group| if group == 2 { 3 } else { 16 }));
+}
+
+#[test]
+fn indirect_sizes_are_found_by_base_or_by_address() {
+    let at = DATA + 0x8000;
+    let by_base = [packet(0x11, &[1, at as u32, (at >> 32) as u32]), packet(0x16, &[16, 0x5])].concat();
+    let by_address = packet(0x16, &[(at + 16) as u32, (at >> 32) as u32, 0x5]);
+    for (engine, indirect) in [(Engine::Graphics, by_base), (Engine::Compute, by_address)] {
+        let machine = ready();
+        machine.put(at + 16, &[2, 1, 1]);
+        machine.run(engine, &[start([16, 1, 1]), indirect].concat()).unwrap();
+        assert_eq!(machine.words(DATA, 128), left(0..2, |_| 16), "{engine}");
+    }
+}
+
+/// Registers keep their values from one submission to the next.
+#[test]
+fn registers_persist() {
+    let machine = ready();
+    let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+    machine.run_on(&mut ring, &start([16, 1, 1])).unwrap();
+    machine.run_on(&mut ring, &packet(0x15, &[1, 1, 1, 0x5])).unwrap();
+    assert_eq!(machine.words(DATA, 128), left(0..1, |_| 16));
+}
+
+/// New code at an old address is run, not the old one.
+#[test]
+fn code_that_changes_is_noticed() {
+    let machine = ready();
+    let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+    let stream = [start([16, 1, 1]), packet(0x15, &[1, 1, 1, 0x5])].concat();
+    machine.run_on(&mut ring, &stream).unwrap();
+    machine.code(&TAHITI.replace("v_or_b32_e32 v2, v2, v0", "v_mov_b32_e32 v2, 7"));
+    machine.run_on(&mut ring, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 16), vec![7; 16]);
+}
+
+#[test]
+fn registers_are_set_by_pairs_and_packed_pairs() {
+    let machine = Machine::new("gfx1201");
+    machine.code("s_endpgm");
+    let user = |n: u32| (0xb900 - 0xb000) / 4 + n;
+    let pairs = packet(0xba, &[user(0), 11, user(3), 22]);
+    let packed = packet(0xbb, &[4, user(1) | user(2) << 16, 33, 44, user(5) | user(5) << 16, 55, 66]);
+    // COPY_DATA of a register to memory shows them.
+    let show = |n: u32| packet(0x40, &[0x500, (0xb900 + 4 * n) / 4, 0, DATA as u32 + 4 * n, 0]);
+    let stream = [pairs, packed, (0..6).flat_map(show).collect()].concat();
+    machine.run(Engine::Graphics, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 6), [11, 33, 44, 22, 0, 66]);
+}
+
+#[test]
+fn load_sh_reg_index_takes_registers_from_memory() {
+    let machine = Machine::new("navi31");
+    machine.put(DATA + 64, &[7, 8, 9]);
+    let [low, high] = pair(DATA + 64);
+    let load = packet(0x63, &[low, high, (0xb918 - 0xb000) / 4, 3]);
+    let show = packet(0x40, &[0x1_0500, 0xb918 / 4, 0, DATA as u32, 0]);
+    machine.run(Engine::Graphics, &[load, show].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 3), [7, 8, 0]);
+}
+
+#[test]
+fn write_data_goes_to_rising_addresses_or_to_one() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    let rising = packet(0x37, &[0x500, low, high, 1, 2, 3]);
+    let one = packet(0x37, &[0x1_0500, low + 32, high, 4, 5, 6]);
+    machine.run(Engine::Graphics, &[rising, one].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 3), [1, 2, 3]);
+    assert_eq!(machine.words(DATA + 32, 3), [6, 0, 0]);
+}
+
+#[test]
+fn dma_copies_fills_and_waits() {
+    for (chip, bytes) in [("polaris10", 100u32), ("navi31", 100)] {
+        let machine = Machine::new(chip);
+        let source: Vec<u32> = (1..40).collect();
+        machine.put(DATA, &source);
+        let at = |n: u64| pair(DATA + n);
+        let ([from, high], [to, _], [filled, _]) = (at(2), at(0x1001), at(0x2000));
+        let copy = packet(0x50, &[0x6030_0000, from, high, to, high, bytes]);
+        let fill = packet(0x50, &[0xc030_0000, 0xabcd_1234, 0, filled, high, 12]);
+        let barrier = packet(0x50, &[0x8020_0000, 0, 0, 0, 0, 0]);
+        machine.run(Engine::Graphics, &[copy, fill, barrier].concat()).unwrap();
+        let bytes_of = |at: u64, len: usize| {
+            let mut out = vec![0; len];
+            machine.memory.read_bytes(at, &mut out).unwrap();
+            out
+        };
+        assert_eq!(bytes_of(DATA + 0x1001, 100), bytes_of(DATA + 2, 100));
+        assert_eq!(bytes_of(DATA + 0x1001 + 100, 4), [0; 4]);
+        assert_eq!(machine.words(DATA + 0x2000, 4), [0xabcd_1234, 0xabcd_1234, 0xabcd_1234, 0]);
+    }
+}
+
+/// Bit 21 of the command is no part of the size up to gfx8, and is from gfx9 on.
+#[test]
+fn dma_sizes_have_the_width_of_the_generation() {
+    for (chip, size) in [("polaris10", 8u32), ("navi31", 1 << 21 | 8)] {
+        let machine = Machine::new(chip);
+        let [low, high] = pair(DATA);
+        let done = machine.run(Engine::Graphics, &packet(0x50, &[0x4000_0000, 5, 0, low, high, 1 << 21 | 8]));
+        assert_eq!(done.is_ok(), u64::from(size) < SIZE, "{chip}: {done:?}");
+        assert_eq!(machine.words(DATA, 2), [5, 5]);
+    }
+}
+
+#[test]
+fn cp_dma_of_gfx6() {
+    let machine = Machine::new("tahiti");
+    machine.put(DATA, &[1, 2, 3, 4]);
+    let [low, high] = pair(DATA);
+    let copy = packet(0x41, &[low + 4, high, low + 64, high, 8]);
+    let fill = packet(0x41, &[9, 0xc000_0000, low + 128, high, 8]);
+    machine.run(Engine::Graphics, &[copy, fill].concat()).unwrap();
+    assert_eq!(machine.words(DATA + 64, 3), [2, 3, 0]);
+    assert_eq!(machine.words(DATA + 128, 3), [9, 9, 0]);
+}
+
+#[test]
+fn ends_of_pipe_write_numbers_and_the_clock() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    let release = |data: u32, at: u32| packet(0x49, &[0x62f, data << 29, low + at, high, 0x1111, 0x2222, 0]);
+    let before = machine.card.now();
+    machine.run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 6), [0, 0, 0x1111, 0, 0x1111, 0x2222]);
+    let clock = machine.words(DATA + 24, 2);
+    let clock = u64::from(clock[1]) << 32 | u64::from(clock[0]);
+    assert!((before..=machine.card.now()).contains(&clock));
+}
+
+#[test]
+fn ends_of_pipe_of_old_graphics_rings() {
+    let machine = Machine::new("tahiti");
+    let low = DATA as u32;
+    let eop = packet(0x47, &[0x528, low, 2 << 29, 0x77, 0x88]);
+    let eos = packet(0x48, &[0x62f, low + 16, 2 << 29, 0x99]);
+    machine.run(Engine::Graphics, &[eop, eos].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 5), [0x77, 0x88, 0, 0, 0x99]);
+}
+
+#[test]
+fn waits_compare_with_a_mask_and_give_up() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    machine.put(DATA, &[0x1234]);
+    // Function, reference, mask, whether it holds.
+    for (function, reference, mask, holds) in [
+        (3, 0x34, 0xff, true),
+        (4, 0x34, 0xff, false),
+        (1, 0x1235, !0, true),
+        (2, 0x1234, !0, true),
+        (5, 0x1235, !0, false),
+        (6, 0x1233, !0, true),
+        (0, 0, 0, true),
+    ] {
+        let done = machine.run(Engine::Graphics, &packet(0x3c, &[0x10 | function, low, high, reference, mask, 4]));
+        assert_eq!(done.is_ok(), holds, "function {function}");
+        if let Err(lost) = done {
+            assert!(lost.to_string().contains("waited 2s"), "{lost}");
+        }
+    }
+}
+
+/// Another ring, or the host, ends a wait.
+#[test]
+fn a_wait_sees_what_others_write() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            machine.put(DATA, &[1]);
+        });
+        machine.run(Engine::Graphics, &packet(0x3c, &[0x13, low, high, 1, !0, 4])).unwrap();
+    });
+}
+
+#[test]
+fn command_buffers_are_called_and_chained() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
+    let (called, chained) = (IB + 0x1000, IB + 0x2000);
+    machine.put(called, &write(0));
+    machine.put(chained, &write(4));
+    let jump = |to: u64, chain: u32| packet(0x3f, &[to as u32, (to >> 32) as u32, chain << 20 | 1 << 23 | 5]);
+    // What stands behind a chain is not read.
+    machine.run(Engine::Graphics, &[jump(called, 0), write(8), jump(chained, 1), write(12)].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 4), [1, 1, 1, 0]);
+}
+
+#[test]
+fn command_buffers_that_never_end_are_an_error() {
+    let machine = Machine::new("navi31");
+    for chain in [0, 1] {
+        let lost =
+            machine.run(Engine::Graphics, &packet(0x3f, &[IB as u32, 0, chain << 20 | 1 << 23 | 4])).unwrap_err();
+        assert!(lost.to_string().contains("without end"), "{lost}");
+    }
+}
+
+#[test]
+fn cond_exec_passes_words_over() {
+    for (value, expected) in [(0, [0, 1]), (1, [1, 1])] {
+        let machine = Machine::new("navi31");
+        let [low, high] = pair(DATA);
+        machine.put(DATA + 256, &[value]);
+        let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
+        let cond = packet(0x22, &[low + 256, high, 0, 5]);
+        machine.run(Engine::Compute, &[cond, write(0), write(4)].concat()).unwrap();
+        assert_eq!(machine.words(DATA, 2), expected);
+    }
+}
+
+#[test]
+fn predication_skips_packets_that_ask_for_it() {
+    // Whether the word is set, whether what it says is to be done when set; whether it is done.
+    for (value, when_set, done) in [(0, 1, 0), (5, 1, 1), (0, 0, 1), (5, 0, 0)] {
+        for (chip, body) in [
+            ("navi31", vec![4 << 16 | when_set << 8, DATA as u32 + 256, 0]),
+            ("tahiti", vec![DATA as u32 + 256, 4 << 16 | when_set << 8]),
+        ] {
+            let machine = Machine::new(chip);
+            machine.put(DATA + 256, &[value]);
+            let [low, high] = pair(DATA);
+            let mut asks = packet(0x37, &[0x500, low, high, 1]);
+            asks[0] |= 1;
+            let plain = packet(0x37, &[0x500, low + 4, high, 1]);
+            machine.run(Engine::Graphics, &[packet(0x20, &body), asks, plain].concat()).unwrap();
+            assert_eq!(machine.words(DATA, 2), [done, 1], "{chip} {value} {when_set}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_known_or_not_emulated_is_named() {
+    let machine = Machine::new("navi31");
+    for (stream, named) in [
+        (packet(0x01, &[0]), "packet 0x01 at 0x100000"),
+        (packet(0x2d, &[3, 0]), "DRAW_INDEX_AUTO at 0x100000: draws are not emulated"),
+        (vec![0], "of a type that no driver emits"),
+        (packet(0x15, &[1, 1, 1, 5])[..3].to_vec(), "ends behind its command buffer"),
+        (packet(0x15, &[1]), "DISPATCH_DIRECT at 0x100000 has 1 words, and needs 4"),
+        (packet(0x76, &[0x3ff, 1, 2]), "are not all in its range"),
+        (packet(0x15, &[1, 1, 1, 5]), "no size may be zero"),
+        (packet(0x46, &[0x220, 0, 0]), "event 0x20 with an address"),
+        (packet(0x37, &[0x500, 4, 0, 1]), "is not mapped"),
+    ] {
+        let lost = machine.run(Engine::Graphics, &stream).unwrap_err();
+        assert!(lost.to_string().contains(named), "{lost}");
+    }
+}
+
+#[test]
+fn a_trap_of_a_shader_is_named() {
+    let machine = Machine::new("tahiti");
+    machine.code("s_mov_b32 s0, 0\ns_mov_b32 s1, 0\ns_load_dword s2, s[0:1], 0x0\ns_endpgm");
+    let stream = [program(RSRC2, [16, 1, 1]), packet(0x15, &[1, 1, 1, 5])].concat();
+    let lost = machine.run(Engine::Graphics, &stream).unwrap_err().to_string();
+    assert!(lost.contains("bad address: load of 4 bytes") && lost.contains("s_load_dword"), "{lost}");
+    assert!(lost.contains("at address 0x200008") && lost.contains("group (0, 0, 0) wave 0"), "{lost}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    /// Whatever a stream holds, the ring ends, with an error or without.
+    #[test]
+    fn streams_of_anything_end(words in prop::collection::vec(any::<u32>(), 1..200), engine in 0..3) {
+        let machine = Machine::new("navi31");
+        let engine = [Engine::Graphics, Engine::Compute, Engine::Sdma][engine as usize];
+        let _ = machine.run(engine, &words);
+    }
+
+    /// The same with packets that there are, over addresses that there are.
+    #[test]
+    fn streams_of_packets_end(
+        stream in prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(word(), 1..12)), 1..30),
+        chip in prop::sample::select(vec!["tahiti", "polaris10", "navi31", "gfx1201"]),
+    ) {
+        let machine = Machine::new(chip);
+        machine.code("s_endpgm");
+        let mut words = Vec::new();
+        for (at, body) in stream {
+            let row = &PACKETS[at.index(PACKETS.len())];
+            // Waits end by the watchdog alone: there is a test of their own.
+            if row.name != "WAIT_REG_MEM" {
+                words.extend(packet(row.op, &body));
+            }
+        }
+        let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+        machine.run_on(&mut ring, &start([16, 1, 1])).unwrap();
+        machine.put(IB, &words);
+        let _ = ring.execute(&[Ib { address: IB, dwords: words.len() as u32 }], &machine);
+    }
+}
+
+/// Words that mean something: addresses of the memory that there is, small numbers, flags, anything.
+fn word() -> impl Strategy<Value = u32> {
+    prop_oneof![
+        Just(0),
+        0u32..8,
+        (DATA as u32)..(DATA + SIZE) as u32,
+        (IB as u32)..(IB + SIZE) as u32,
+        (CODE as u32)..(CODE + 64) as u32,
+        (0u32..32).prop_map(|bit| 1 << bit),
+        any::<u32>(),
+    ]
+}
