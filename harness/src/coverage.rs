@@ -16,7 +16,9 @@ pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, al
     let target = Target::new(arch);
     let rows = match engine {
         Name::Emu => coverage::of(target),
-        Name::Native(_) => coverage::of_engine(target, &|program| Needs::of(program, &[0]).err().map(|missing| missing.needs)),
+        Name::Native(_) => {
+            coverage::of_engine(target, &|program| Needs::of(program, &[0]).err().map(|missing| missing.needs))
+        }
         Name::Vulkan(_) => coverage::of_engine(target, &|program| {
             let needs = missing(program, lanes.model(), wave_size(program.target));
             needs.into_iter().next().map(|missing| missing.needs)

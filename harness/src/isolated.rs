@@ -58,7 +58,15 @@ impl Isolated {
         }
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let worker = RefCell::new(Worker::myself(&args).context("a process can not be started")?);
-        Ok(Isolated { name: name.to_string(), is_emulator, is_native, device: *device, timeout: *timeout, request, worker })
+        Ok(Isolated {
+            name: name.to_string(),
+            is_emulator,
+            is_native,
+            device: *device,
+            timeout: *timeout,
+            request,
+            worker,
+        })
     }
 
     /// How long a run is waited for.

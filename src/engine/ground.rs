@@ -18,6 +18,8 @@ pub struct Ground {
     pub scratch: u64,
     /// Where LDS and scratch appear in the flat address space.
     pub apertures: Apertures,
+    /// Whether scratch memory that is put somewhere is reached by flat addresses too.
+    pub flat_scratch: bool,
 }
 
 /// How far scratch memory of a case is behind its buffers, at most.
@@ -27,7 +29,13 @@ impl Ground {
     /// Wherever there is room.
     #[must_use]
     pub fn usual(arch: &Arch) -> Ground {
-        Ground { first: 0x10_0000_0000, apart: 1 << 34, scratch: 1 << 33, apertures: launch::apertures(arch) }
+        Ground {
+            first: 0x10_0000_0000,
+            apart: 1 << 34,
+            scratch: 1 << 33,
+            apertures: launch::apertures(arch),
+            flat_scratch: true,
+        }
     }
 
     /// In the range of RADV's buffers (VGPU_FACTS section 4.1), far above what the driver takes for itself, and close
@@ -39,6 +47,8 @@ impl Ground {
             first: if high { 0xffff_9000_0000_0000 } else { 0x8_0000_0000 },
             apart: 1 << 16,
             scratch: 1 << 15,
+            // Elsewhere it is where the driver says, and nobody else.
+            flat_scratch: matches!(arch.generation, Gen::Gfx9 | Gen::Gfx10),
             apertures: if high { Apertures::GRAPHICS } else { launch::apertures(arch) },
         }
     }

@@ -10,7 +10,7 @@ use crate::engine::stage::case::run_case;
 use crate::engine::{
     Engine, EngineError, Job, Options, Outcome, Ran, Runner, Stop, Support, Unsupported, ground::Ground, support,
 };
-use crate::isa::Target;
+use crate::isa::{Features, Target, Variants};
 use crate::program::Program;
 use std::cell::Cell;
 use std::time::Duration;
@@ -73,6 +73,11 @@ impl<C: Card> Native<C> {
     /// Whether machine code for a target is this card's.
     fn is_for(&self, target: Target) -> Result<(), Unsupported> {
         let arch = self.card.arch();
+        if target.features.contains(Features::SALU_FLOAT) && arch.variant == Variants::G1100 {
+            // A case may say that they have them; what this card does then nobody knows.
+            let needs = "scalar floats, which this processor is not known to have".to_owned();
+            return Err(Unsupported { instruction: target.arch.name.to_owned(), needs });
+        }
         // No instruction and no operand tells processors of a variant apart.
         if arch.variant == target.arch.variant {
             return Ok(());
@@ -182,9 +187,20 @@ impl<C: Card> Native<C> {
         };
         let users = self.card.users(dispatch.lanes, dispatch.waves)?;
         let Dispatch { program, lanes, waves, lds, .. } = *dispatch;
-        let pause = dispatch.limits.pause;
+        let (pause, scratch) = (dispatch.limits.pause, dispatch.scratch_per_lane > 0);
         let same_apertures = dispatch.apertures == Ground::of_driver(self.card.arch()).apertures;
-        Injection::new(&Asked { program, entries: &entries, lanes, waves, lds, vgprs, users, pause, same_apertures })
+        Injection::new(&Asked {
+            program,
+            entries: &entries,
+            lanes,
+            waves,
+            lds,
+            vgprs,
+            users,
+            pause,
+            same_apertures,
+            scratch,
+        })
     }
 
     fn batch(

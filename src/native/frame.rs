@@ -96,8 +96,6 @@ struct Scratch {
     other: u32,
     /// Two, from a multiple of two.
     pair: u32,
-    /// An offset.
-    offset: u32,
 }
 
 impl Scratch {
@@ -109,7 +107,7 @@ impl Scratch {
             taken |= mask << at;
             at
         };
-        Scratch { other: take(4), pair: take(2), offset: take(1) }
+        Scratch { other: take(4), pair: take(2) }
     }
 }
 
@@ -146,8 +144,13 @@ impl Frame<'_> {
     /// # Errors
     /// None: the descriptor of blocks is one on every generation.
     pub fn text(&self, stored: u128) -> Result<String, CaseError> {
-        let wanted =
-            Descriptor { stride: Some(4), records: Some(u32::MAX), add_tid: true, oob: Some(Oob::Empty), ..Descriptor::default() };
+        let wanted = Descriptor {
+            stride: Some(4),
+            records: Some(u32::MAX),
+            add_tid: true,
+            oob: Some(Oob::Empty),
+            ..Descriptor::default()
+        };
         let wanted = Descriptor { format: (self.generation() <= Gen::Gfx9).then(|| "32_float".to_owned()), ..wanted };
         let mut text = Text {
             out: String::new(),
@@ -229,9 +232,10 @@ impl Text<'_> {
     /// grows along.
     fn row(&mut self, action: &str, register: u32, resource: u32, base: &mut Option<u32>, word: u32) {
         let bytes = word * 4;
-        let offset = self.scratch.offset;
-        let inside = base.map_or(0, |base| base);
-        if bytes - inside >= OFFSETS {
+        let offset = self.reserved().offset;
+        // On gfx6 and gfx7 an offset of the instruction's must lie within the stride, and the scalar one need not.
+        let reach = if self.frame.generation() <= Gen::Gfx7 { 1 } else { OFFSETS };
+        if bytes - base.unwrap_or(0) >= reach {
             line!(self, "s_mov_b32 s{offset}, {bytes:#x}");
             *base = Some(bytes);
         }
@@ -268,7 +272,7 @@ impl Text<'_> {
     fn prologue(&mut self) {
         let Frame { users, layout, waves, lds, needs, .. } = *self.frame;
         let generation = self.frame.generation();
-        let Reserved { block, pair, end, scc, mode } = self.reserved();
+        let Reserved { block, pair, end, scc, mode, .. } = self.reserved();
         // What was given, away from all registers that are written below.
         let group = if generation >= Gen::Gfx12 { "ttmp9".to_owned() } else { format!("s{}", users.group) };
         line!(self, "s_mov_b32 vcc_lo, s{}", users.blocks);
@@ -434,7 +438,7 @@ impl Text<'_> {
     fn epilogue(&mut self) {
         let Frame { layout, waves, lds, .. } = *self.frame;
         let generation = self.frame.generation();
-        let Reserved { block, pair, end, scc, mode } = self.reserved();
+        let Reserved { block, pair, end, scc, mode, .. } = self.reserved();
         line!(self, "leave:");
         line!(self, "s_cselect_b32 s{scc}, 1, 0");
         line!(self, "s_getreg_b32 s{mode}, hwreg(HW_REG_MODE)");
@@ -504,10 +508,10 @@ impl Text<'_> {
 
     /// The wave that is done last stores LDS.
     fn store_lds(&mut self, waves: u32, lds: u32) {
-        let Scratch { other, offset, .. } = self.scratch;
+        let Scratch { other, pair } = self.scratch;
         if waves > 1 {
             self.load(2, "vcc", head::COUNTER);
-            self.load(1, &format!("s{offset}"), head::OTHERS);
+            self.load(1, &format!("s{pair}"), head::OTHERS);
             self.wait();
             self.describe(other, "vcc_lo", "vcc_hi");
             line!(self, "s_mov_b32 exec_lo, 1");
@@ -519,7 +523,7 @@ impl Text<'_> {
             self.wait();
             line!(self, "v_readfirstlane_b32 vcc_lo, v0");
             self.settle();
-            line!(self, "s_cmp_lg_u32 vcc_lo, s{offset}");
+            line!(self, "s_cmp_lg_u32 vcc_lo, s{pair}");
             line!(self, "s_cbranch_scc1 done");
             self.full_exec();
         }

@@ -33,6 +33,8 @@ pub struct Wanted<'p> {
     pub pause: Option<u64>,
     /// Whether LDS and scratch are to appear in the flat address space where the card has them.
     pub same_apertures: bool,
+    /// Whether waves have scratch memory.
+    pub scratch: bool,
 }
 
 /// A program with its frame.
@@ -79,6 +81,10 @@ impl Injection {
         if let Some(at) = needs.apertures.filter(|_| !wanted.same_apertures) {
             let needs = "LDS and scratch where the graphics driver has them in the flat address space".to_owned();
             return Err(Unsupported { instruction: program.text(at), needs }.into());
+        }
+        if needs.flat_scratch && wanted.scratch && target_has_hidden_scratch(program.target.generation()) {
+            let needs = "scratch memory of the driver's".to_owned();
+            return Err(Unsupported { instruction: "the dispatch".to_owned(), needs }.into());
         }
         if let Some(steps) = wanted.pause {
             let pauses = pauses(program, entries, steps)?;
@@ -175,13 +181,20 @@ impl Injection {
     }
 }
 
+/// Where scratch memory of flat accesses is only where the driver has put it: the frame cannot say where.
+fn target_has_hidden_scratch(generation: Gen) -> bool {
+    matches!(generation, Gen::Gfx7 | Gen::Gfx8) || generation >= Gen::Gfx11
+}
+
 /// Assembles a frame.
 fn assemble(target: Target, text: &str) -> Result<Vec<u32>, EngineError> {
     let assembly = assemble_with("frame", text, &Assembler::new(target), target, &NoFiles);
     let module = assembly.module.as_ref().and_then(|module| module.section(".text"));
     let Some(section) = module else {
         let reason = assembly.diagnostics.first().map_or_else(String::new, ToString::to_string);
-        return Err(Unsupported { instruction: "the frame".to_owned(), needs: format!("code in reach: {reason}") }.into());
+        return Err(
+            Unsupported { instruction: "the frame".to_owned(), needs: format!("code in reach: {reason}") }.into()
+        );
     };
     Ok(section.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }

@@ -3,6 +3,7 @@
 
 use crate::engine::{self, Support, Unsupported};
 use crate::isa::does::{Control, Does};
+use crate::isa::row::Family;
 use crate::isa::symbols::hwreg::{self, id};
 use crate::isa::{Gen, Target, regs};
 use crate::program::place::{file, slot};
@@ -22,13 +23,15 @@ pub struct Reserved {
     pub scc: u32,
     /// MODE.
     pub mode: u32,
+    /// An offset of accesses to the block.
+    pub offset: u32,
 }
 
 impl Reserved {
     /// A bit for each of them.
     #[must_use]
     pub fn mask(&self) -> u128 {
-        0xf << self.block | 3 << self.pair | 1 << self.end | 1 << self.scc | 1 << self.mode
+        0xf << self.block | 3 << self.pair | 1 << self.end | 1 << self.scc | 1 << self.mode | 1 << self.offset
     }
 
     /// Some of the registers that are free, the highest ones.
@@ -40,7 +43,8 @@ impl Reserved {
             left &= !(mask << at);
             Some(at)
         };
-        Some(Reserved { block: take(4)?, pair: take(2)?, end: take(1)?, scc: take(1)?, mode: take(1)? })
+        let (block, pair) = (take(4)?, take(2)?);
+        Some(Reserved { block, pair, end: take(1)?, scc: take(1)?, mode: take(1)?, offset: take(1)? })
     }
 }
 
@@ -90,6 +94,9 @@ impl Needs {
         for step in reached(program, entries) {
             let refused = |needs: &str| Unsupported { instruction: program.text(step.at), needs: needs.to_owned() };
             let uses = program.uses(step);
+            if generation >= Gen::Gfx11 && step.family() == Some(Family::Scratch) {
+                return Err(refused("scratch memory of the driver's"));
+            }
             if let Some(needs) = refusal(program, step) {
                 return Err(refused(needs));
             }
@@ -112,10 +119,12 @@ impl Needs {
                 ends.push((step.at, step.at + 1));
             }
         }
+        // On gfx6 and gfx7 the last ones may be VCC and FLAT_SCRATCH by other names.
+        let sgprs = if generation <= Gen::Gfx7 { 100 } else { sgprs };
         let free = !used & ((1 << sgprs) - 1);
         let reserved = Reserved::of(free).ok_or_else(|| Unsupported {
             instruction: "the program".to_owned(),
-            needs: "nine scalar registers that it leaves to the frame".to_owned(),
+            needs: "ten scalar registers that it leaves to the frame".to_owned(),
         })?;
         Ok(Needs { vgprs, reserved, ends, flat_scratch, apertures })
     }
@@ -124,8 +133,8 @@ impl Needs {
 /// Whether a step reads where LDS and scratch appear in the flat address space.
 fn asks_for_apertures(step: &Step) -> bool {
     let is_one = |at: u32| (slot::SHARED..slot::CONSTANTS).contains(&(at as usize));
-    let by_number = step.does() == Some(Does::Control(Control::GetReg))
-        && hwreg::unpack(step.imm).0 == id::SH_MEM_BASES;
+    let by_number =
+        step.does() == Some(Does::Control(Control::GetReg)) && hwreg::unpack(step.imm).0 == id::SH_MEM_BASES;
     let scalar = (0..).zip(step.src).any(|(n, at)| step.vectors >> n & 1 == 0 && is_one(at));
     let sources = step.vector.as_ref().map_or(&[][..], |vector| &vector.sources[..]);
     let vector = sources.iter().any(|source| matches!(source.from, From::Scalar(at) if is_one(at)));

@@ -71,7 +71,8 @@ impl Radv {
         let name = format!("native:{}", device.name());
         let absent = |reason: String| EngineError::Absent { device: name.clone(), reason };
         let caps = device.caps();
-        let arch = processor(caps).ok_or_else(|| absent("it is no device of RADV's whose processor is known".to_owned()))?;
+        let arch =
+            processor(caps).ok_or_else(|| absent("it is no device of RADV's whose processor is known".to_owned()))?;
         let known = KNOWN.iter().any(|known| caps.driver.info.contains(known));
         if !known {
             let reason = format!(
@@ -129,12 +130,8 @@ impl Radv {
             return Err(Unsupported { instruction: "the dispatch".to_owned(), needs }.into());
         }
         let words = shader(items);
-        let object = Object {
-            name: "template",
-            source: Source::SpirV(&words),
-            push_bytes: PUSH,
-            subgroup_size: Some(lanes),
-        };
+        let object =
+            Object { name: "template", source: Source::SpirV(&words), push_bytes: PUSH, subgroup_size: Some(lanes) };
         let binary = device.object(&object).and_then(|made| made.binary()).map_err(|e| self.failed(e))?;
         let template = Template::read(binary).map_err(|reason| EngineError::Crash {
             device: self.name.clone(),
@@ -292,12 +289,8 @@ impl Card for Radv {
             reason: e.to_string(),
         })?;
         let failed = |e| self.failed(e);
-        let object = Object {
-            name: "native",
-            source: Source::Binary(&bytes),
-            push_bytes: PUSH,
-            subgroup_size: Some(lanes),
-        };
+        let object =
+            Object { name: "native", source: Source::Binary(&bytes), push_bytes: PUSH, subgroup_size: Some(lanes) };
         let pipeline = device.object(&object).map_err(failed)?;
         self.exchange(&device, load.memory, false)?;
         let mut state = self.state.borrow_mut();

@@ -159,7 +159,9 @@ pub fn inject(object: &[u8], patch: &Patch<'_>) -> Result<Vec<u8>, RadvError> {
     }
     let mut bytes = body[..at::STATISTICS].to_vec();
     let padded = 4 * (patch.code.len() + PADDING);
-    bytes.extend(patch.code.iter().chain(std::iter::repeat_n(&patch.behind, PADDING)).flat_map(|word| word.to_le_bytes()));
+    bytes.extend(
+        patch.code.iter().chain(std::iter::repeat_n(&patch.behind, PADDING)).flat_map(|word| word.to_le_bytes()),
+    );
     let total = bytes.len() as u32;
     let mut put = |at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
     put(at::SGPRS, patch.sgprs);

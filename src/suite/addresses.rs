@@ -21,6 +21,8 @@ pub struct Addresses {
     pub lanes: u32,
     /// Where LDS and scratch appear in the flat address space.
     pub apertures: Apertures,
+    /// Whether flat addresses lead to scratch now and then.
+    pub flat_scratch: bool,
 }
 
 impl Addresses {
@@ -81,7 +83,9 @@ impl Addresses {
                     let at = u64::from(offset(lane));
                     let whole = match (family, kind / 3 % 4, lane % 3) {
                         (Family::Flat, 1, 0) => self.apertures.shared + at % 1000,
-                        (Family::Flat, 1, 1) | (Family::Flat, 2, _) => self.apertures.private + at % 200,
+                        (Family::Flat, 1, 1) | (Family::Flat, 2, _) if self.flat_scratch => {
+                            self.apertures.private + at % 200
+                        }
                         _ => base.wrapping_add(at).wrapping_sub(instruction),
                     };
                     let whole = if split { at } else { whole };

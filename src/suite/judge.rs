@@ -140,6 +140,13 @@ const ON_A_DEVICE: usize = 16 << 20;
 const ON_THE_EMULATOR: usize = 64 << 10;
 
 fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged, EngineError> {
+    let tamed;
+    let names = if let Other::Native(_) = other {
+        tamed = names.batch.for_programs();
+        &Names { group: names.group.clone(), batch: &tamed }
+    } else {
+        names
+    };
     let (mut judged, batch) = (Judged::default(), names.batch);
     let mut places = batch.places();
     places.retain(|place| {
@@ -164,7 +171,8 @@ fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged
         _ => batch.ready(),
     };
     let bytes = 4 * ready.program.vgprs as usize * batch.lanes as usize;
-    let at_once = if matches!(other, Other::Device(_) | Other::Native(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
+    let at_once =
+        if matches!(other, Other::Device(_) | Other::Native(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
     let mut round = Round {
         names,
         ready: &ready,

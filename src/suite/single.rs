@@ -4,7 +4,7 @@
 //! where it stopped, its LDS, its memory, its trap. An engine ends a run with the first trap, so what stands behind is run again without it.
 
 use super::Suite;
-use super::draw::Single;
+use super::draw::{Single, for_programs};
 use super::stage::{Place, Stage, Variant};
 use crate::emu::grid::Hooks;
 use crate::emu::group::Drive;
@@ -75,6 +75,16 @@ pub struct Left {
 }
 
 impl Batch {
+    /// The same with ordinary registers in place of the machine's own: what a card runs.
+    #[must_use]
+    pub fn for_programs(&self) -> Batch {
+        let tamed = |single: &Single| {
+            let words = for_programs(self.target, &single.words);
+            Single::new(self.target, single.name.clone(), words).unwrap_or_else(|| single.clone())
+        };
+        Batch { singles: self.singles.iter().map(tamed).collect(), ..self.clone() }
+    }
+
     /// How many vector registers its instructions need: few, or all.
     #[must_use]
     pub fn vgprs(&self) -> u32 {

@@ -220,7 +220,12 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
-        let addresses = Addresses { target: self.target, lanes: self.lanes, apertures: self.ground.apertures };
+        let addresses = Addresses {
+            target: self.target,
+            lanes: self.lanes,
+            apertures: self.ground.apertures,
+            flat_scratch: self.ground.flat_scratch,
+        };
         let mut base = first(&self.ground, number, kind);
         if family == Family::Smem && step.row.is_some_and(is_buffer) {
             // Above the address a descriptor has other things.

@@ -20,6 +20,9 @@ pub struct Chosen {
     address: u64,
 }
 
+// SAFETY: mapped memory belongs to no thread, and its words are atomics.
+unsafe impl Send for Chosen {}
+
 const DOING: &str = "asking for memory at an address";
 
 impl Device {
@@ -58,9 +61,8 @@ impl Device {
             doing: DOING,
             reason: "no memory that host and device both see".to_owned(),
         })?;
-        let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(
-            vk::MemoryAllocateFlags::DEVICE_ADDRESS | vk::MemoryAllocateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY,
-        );
+        let mut flags = vk::MemoryAllocateFlagsInfo::default()
+            .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS | vk::MemoryAllocateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY);
         let mut place = vk::MemoryOpaqueCaptureAddressAllocateInfo::default().opaque_capture_address(address);
         let info = vk::MemoryAllocateInfo::default()
             .allocation_size(requirements.size)
@@ -95,7 +97,8 @@ impl Inner {
         let host = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
         let cached = host | vk::MemoryPropertyFlags::HOST_CACHED;
         let find = |wanted: vk::MemoryPropertyFlags| {
-            (0..memory.len() as u32).find(|n| types >> n & 1 == 1 && memory[*n as usize].property_flags.contains(wanted))
+            (0..memory.len() as u32)
+                .find(|n| types >> n & 1 == 1 && memory[*n as usize].property_flags.contains(wanted))
         };
         find(cached).or_else(|| find(host))
     }

@@ -148,8 +148,7 @@ impl Gpu {
         })?;
         let addresses = (known.api < vk::API_VERSION_1_2 && self.caps.memory.addresses)
             .then(|| khr::buffer_device_address::Device::new(&instance.instance, &raw));
-        let objects =
-            self.caps.other.objects.then(|| ext::shader_object::Device::new(&instance.instance, &raw));
+        let objects = self.caps.other.objects.then(|| ext::shader_object::Device::new(&instance.instance, &raw));
         // SAFETY: the instance lives, and the device is one of its own.
         let memory = unsafe { instance.instance.get_physical_device_memory_properties(self.handle) };
         let names = instance.debug.as_ref().map(|_| ext::debug_utils::Device::new(&instance.instance, &raw));

@@ -66,7 +66,10 @@ impl Device {
         if let (Some(wanted), None) = (object.subgroup_size, size)
             && (s.min, s.max) != (wanted, wanted)
         {
-            return Err(Error::Missing { device: device.caps.name.clone(), needs: format!("subgroups of {wanted} at will") });
+            return Err(Error::Missing {
+                device: device.caps.name.clone(),
+                needs: format!("subgroups of {wanted} at will"),
+            });
         }
         let mut size =
             size.map(|n| vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default().required_subgroup_size(n));

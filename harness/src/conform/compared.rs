@@ -40,11 +40,7 @@ impl Compared {
     /// The same device as the card that it is.
     fn as_card(self, device: Option<String>) -> Compared {
         let name = self.info.name.replacen("vulkan:", "native:", 1);
-        Compared {
-            info: EngineInfo { name, ..self.info },
-            against: Against::Native { device },
-            ..self
-        }
+        Compared { info: EngineInfo { name, ..self.info }, against: Against::Native { device }, ..self }
     }
 
     /// A recording to compare with.

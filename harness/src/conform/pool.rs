@@ -213,7 +213,9 @@ impl Hand {
             Ok(reply) => return (reply.line, reply.changes),
             Err(failed) => failed,
         };
-        if failed.status == Status::Timeout && self.silent.is_none() && matches!(task.against, Against::Vulkan { .. } | Against::Native { .. })
+        if failed.status == Status::Timeout
+            && self.silent.is_none()
+            && matches!(task.against, Against::Vulkan { .. } | Against::Native { .. })
         {
             // Whether it was the program, or the device does nothing any more.
             self.silent = answers(&task.against).err();
