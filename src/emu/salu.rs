@@ -342,7 +342,7 @@ fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group
 }
 
 fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let pc = group.program.address_of(if planted!(GetpcOfItself) { step.at } else { step.next });
+    let pc = group.program.read_pc(if planted!(GetpcOfItself) { step.at } else { step.next });
     wave.set_pair(step.dst as usize, pc);
     step.next
 }

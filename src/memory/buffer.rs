@@ -411,6 +411,15 @@ impl Descriptor {
         Some(Linear { base, limit, instruction, wraps: self.wraps(), drop })
     }
 
+    /// As an access without an index sees it: from gfx9 on, it is linear where lanes have no numbers either (see
+    /// [`choices`](super::choices)).
+    #[inline(always)]
+    pub fn without_index(&mut self, generation: Gen) {
+        if generation >= Gen::Gfx9 && !self.add_tid {
+            self.swizzle = None;
+        }
+    }
+
     /// The address of `addr64` (gfx6 and gfx7) for components of `size` bytes: no range, no swizzle. All 64 bits: a pointer may be
     /// non-canonical.
     #[must_use]

@@ -28,6 +28,7 @@ pub const CHOICES: &[Choice] = &[
     choice("voffset + instruction offset", "the address wraps at 32 bits, and so does the check, but for swizzled buffers on gfx6-8", "LLVM reports that the check of scratch, which is swizzled, fails there; ACO folds offsets of negative bases into all other accesses on every generation"),
     choice("stride*index + offset", "the product is cut to 32 bits, the sum is not", "a sum beyond 32 bits is out of range in every byte check"),
     choice("raw mode with an index (gfx10+)", "the address has stride*index, the check has not", "the check of OOB_SELECT 3 names the offset alone"),
+    choice("swizzle where nothing is an index (gfx9+)", "without an index register and lane numbers, an access is linear", "RADV's constants: ACO takes s_getpc_b64 for base, stride and swizzle, on gfx12 with the sign of the upper range spread over all of them, and is right on cards"),
     choice("swizzled element size on gfx9/10", "4 bytes", "the field is gone; drivers set none"),
     choice("swizzled access across an element", "each dword has its own address; a dword is contiguous", "compilers split such accesses"),
     choice("reserved dst_sel 2 and 3", "0", "no source"),

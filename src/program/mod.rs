@@ -28,11 +28,11 @@ pub mod uses;
 mod vector;
 
 use crate::disasm::{self, Executed};
-use crate::isa::Target;
 use crate::isa::does::Does;
 use crate::isa::form::{Form, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Signature;
+use crate::isa::{Gen, Target};
 use place::{file, slot};
 
 pub use lanes::{BOUND_CONTROL, FETCH_INACTIVE};
@@ -200,7 +200,8 @@ impl Program {
     #[must_use]
     pub fn step_at(&self, address: u64) -> u32 {
         // The two lowest bits of the program counter are always zero.
-        let offset = (address & !3).wrapping_sub(self.base) / 4;
+        // Addresses have 48 bits, however the others are spelled.
+        let offset = ((address & !3).wrapping_sub(self.base) & 0xffff_ffff_ffff) / 4;
         if offset < self.steps.len() as u64 { offset as u32 } else { STOP }
     }
 
@@ -208,6 +209,13 @@ impl Program {
     #[must_use]
     pub fn address_of(&self, step: u32) -> u64 {
         self.base.wrapping_add(u64::from(step) * 4)
+    }
+
+    /// What a program reads as the address of a step: gfx12 leaves the sign of the 48 bits to it (LLVM's GetPCZeroExtension).
+    #[must_use]
+    pub fn read_pc(&self, step: u32) -> u64 {
+        let address = self.address_of(step);
+        if self.target.generation() == Gen::Gfx12 { address & 0xffff_ffff_ffff } else { address }
     }
 
     /// The text of the instruction at a step.

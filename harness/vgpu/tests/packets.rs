@@ -100,7 +100,9 @@ fn indirect_sizes_are_found_by_base_or_by_address() {
     let at = DATA + 0x8000;
     let by_base = [packet(0x11, &[1, at as u32, (at >> 32) as u32]), packet(0x16, &[16, 0x5])].concat();
     let by_address = packet(0x16, &[(at + 16) as u32, (at >> 32) as u32, 0x5]);
-    for (engine, indirect) in [(Engine::Graphics, by_base), (Engine::Compute, by_address)] {
+    for (engine, indirect) in
+        [(Engine::Graphics, by_base.clone()), (Engine::Compute, by_base), (Engine::Compute, by_address)]
+    {
         let machine = ready();
         machine.put(at + 16, &[2, 1, 1]);
         machine.run(engine, &[start([16, 1, 1]), indirect].concat()).unwrap();

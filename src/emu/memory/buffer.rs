@@ -76,7 +76,10 @@ impl<'a> Reach<'a> {
     /// The buffer of an instruction whose lanes move components of some bytes.
     #[inline(always)]
     pub(super) fn new(wave: &'a Wave, access: &'a Access, component: u32) -> Result<Reach<'a>, Trouble> {
-        let descriptor = descriptor(wave, access.base, &wave.env.target)?;
+        let mut descriptor = descriptor(wave, access.base, &wave.env.target)?;
+        if !access.has(Flags::IDXEN) {
+            descriptor.without_index(wave.env.target.generation());
+        }
         let soffset = wave.s[access.soffset as usize];
         let plain = !access.flags.intersects(Flags::IDXEN.union(Flags::ADDR64));
         Ok(Reach {

@@ -65,7 +65,7 @@ impl Lower<'_> {
             Control::SendReturn { wide } => self.send_return(step, wide),
             Control::GetPc => {
                 let at = if self.has(Fault::GetpcOff) { step.at } else { step.next };
-                self.set_s64(step.dst, self.address_of(at));
+                self.set_s64(step.dst, k.d(self.program.read_pc(at)));
             }
             Control::SetPc => self.jump(step, self.s64(step.src[0])),
             Control::SwapPc => {

@@ -180,10 +180,10 @@ impl Ring {
             Does::SetBase => {}
             Does::DispatchDirect => self.dispatch([body[0], body[1], body[2]], body[3], space)?,
             Does::DispatchIndirect => {
-                let (from, initiator) = match self.engine {
-                    Engine::Graphics => (self.indirect_base.wrapping_add(body[0].into()), body[1]),
-                    _ if body.len() > 2 => (canonical(pair(0)), body[2]),
-                    _ => return Err(Lost("it has no address".to_owned())),
+                // Compute rings have the address itself, but for gfx6's.
+                let (from, initiator) = match body.len() {
+                    2 => (self.indirect_base.wrapping_add(body[0].into()), body[1]),
+                    _ => (canonical(pair(0)), body[2]),
                 };
                 let mut dims = [0; 3];
                 view.load_words(from, &mut dims)?;
@@ -368,6 +368,10 @@ impl Ring {
         match event & 0x3f {
             event::PIXEL_PIPE_STAT_CONTROL => {}
             event::ZPASS_DONE | event::PIXEL_PIPE_STAT_DUMP => view.store_u64(to, NO_SAMPLES)?,
+            // A compute ring has one counter, and drivers say where it goes; that of gfx6 is a graphics ring.
+            event::SAMPLE_PIPELINE_STATISTICS if self.engine == Engine::Compute && self.generation() > Gen::Gfx6 => {
+                view.store_u64(to, self.invocations)?;
+            }
             event::SAMPLE_PIPELINE_STATISTICS => {
                 let counters = if self.generation() >= Gen::Gfx11 { 14 } else { 11 };
                 for n in 0..counters {

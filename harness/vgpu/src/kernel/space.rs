@@ -5,16 +5,37 @@
 //!
 //! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows.
 //!
-//! Not done: a *reservation* (pages without an object, for sparse resources) should read as zeroes and drop writes. It is kept here
-//! and split as all mappings are, but the card sees nothing there: an access faults.
+//! A *reservation* is pages without an object, for sparse resources: they read as zeroes, which the card sees as regions called
+//! `reserved` that may not be written. Not done: a real card drops writes there, while here they fault, since regions of guest memory
+//! cannot swallow anything.
 
 use super::object::{Object, PAGE};
 use super::{Answer, lock};
 use crate::card::Space;
 use rustix::io::Errno;
+use rustix::mm::{MapFlags, ProtFlags};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use wavediff::memory::guest::{Memory, canonical};
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, OnceLock};
+use wavediff::memory::guest::{Memory, Words, canonical};
+
+/// Bytes of zeroes that there are for one region.
+const ZEROES: u64 = 64 << 30;
+
+/// What reservations show: pages that nobody writes, so that they cost addresses only. None where the host has no addresses left.
+#[allow(unsafe_code, reason = "mapping memory")]
+fn zeroes() -> Option<&'static Arc<Words>> {
+    static WORDS: OnceLock<Option<Arc<Words>>> = OnceLock::new();
+    let map = || {
+        let len = usize::try_from(ZEROES).ok()?;
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: a new mapping at an address that the host chooses.
+        let base = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) }.ok()?;
+        // SAFETY: the mapping is never taken away.
+        Some(unsafe { Words::lent(NonNull::new(base.cast())?, len / 4, Box::new(())) })
+    };
+    WORDS.get_or_init(map).as_ref()
+}
 
 /// What pages show.
 #[derive(Clone)]
@@ -95,8 +116,14 @@ impl Map {
     fn memory(&self) -> Memory {
         let mut memory = Memory::new();
         for (first, mapping) in &self.mappings {
-            let Some((object, offset)) = &mapping.target.object else { continue };
             let size = mapping.end - first;
+            let Some((object, offset)) = &mapping.target.object else {
+                for at in (*first..mapping.end).step_by(ZEROES as usize) {
+                    let size = ZEROES.min(mapping.end - at);
+                    let _ = zeroes().map(|words| memory.map_words("reserved", at, words, 0, size, false));
+                }
+                continue;
+            };
             // Mappings do not overlap and lie inside their objects: there is no way to fail. Without names nothing is allocated.
             let _ = memory.map_words("", *first, &object.words, *offset, size, mapping.target.writable);
         }
@@ -315,9 +342,13 @@ mod tests {
                 let memory = space.memory();
                 for page in 0..PAGES {
                     let region = memory.region_at(at(page));
-                    let expected = naive.table[page as usize].filter(|p| p.0 < 3);
+                    let expected = naive.table[page as usize];
                     prop_assert_eq!(region.is_some(), expected.is_some());
                     let (Some(region), Some((object, from, writable))) = (region, expected) else { continue };
+                    if object == 3 {
+                        prop_assert_eq!((region.name(), region.writable()), ("reserved", false));
+                        continue;
+                    }
                     let offset = (at(page) & 0xffff_ffff_ffff) - region.base();
                     let shown = &region.words()[(offset / 4) as usize];
                     prop_assert!(std::ptr::eq(shown, &objects[object].words[(from * PAGE / 4) as usize]));
@@ -346,6 +377,11 @@ mod tests {
             assert_eq!(space.map(address, size, target(from)), Err(Errno::INVAL), "{address:#x} {size:#x}");
             assert_eq!(space.replace(address, size, target(from)), Err(Errno::INVAL), "{address:#x} {size:#x}");
         }
+        let all = Target { object: None, writable: false };
+        assert_eq!(space.map(0, 1 << 48, all), Ok(()));
+        assert_eq!(space.map(u64::MAX - 0xfff, PAGE, target(0)), Err(Errno::INVAL));
+        assert!(space.memory().region_at(0x7fff_1234_5678).is_some());
+        assert_eq!(space.clear(0, 1 << 48), Ok(()));
         assert_eq!(space.map(u64::MAX - 0xfff, PAGE, target(0)), Ok(()));
         assert_eq!(space.unmap(0xffff_ffff_f000, Some(&object)), Ok(()));
         assert_eq!(space.unmap(0xffff_ffff_f000, Some(&object)), Err(Errno::NOENT));

@@ -97,7 +97,7 @@ fn reservations_give_way_to_objects() -> Answer<()> {
     call(&file, 0x48, &mut GemVa { flags: 0x10, ..va(1, 0, at, 16 * PAGE) })?;
     assert_eq!(call(&file, 0x48, &mut va(1, handle, at + PAGE, PAGE)), Err(Errno::INVAL));
     call(&file, 0x48, &mut va(4, handle, at + PAGE, PAGE))?;
-    assert_eq!(file.space.memory().regions().len(), 1);
+    assert_eq!(file.space.memory().regions().iter().map(|r| r.len() / PAGE).collect::<Vec<_>>(), [1, 1, 14]);
     assert_eq!(call(&file, 0x48, &mut va(2, handle, at + PAGE + 1, PAGE)), Err(Errno::NOENT));
     call(&file, 0x48, &mut va(3, 0, at, 16 * PAGE))?;
     assert!(file.space.memory().regions().is_empty());
@@ -185,7 +185,6 @@ fn number() -> impl Strategy<Value = u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
     #[test]
     fn whatever_a_program_asks_has_an_answer(
         calls in prop::collection::vec((number(), 0..300u64, prop::collection::vec(value(), 40)), 1..60),

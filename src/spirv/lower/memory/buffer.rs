@@ -77,7 +77,11 @@ impl Lower<'_> {
 
     /// The buffer of an instruction.
     fn reach<'a>(&self, step: &Step, access: &'a Access) -> Reach<'a> {
-        let descriptor = self.descriptor(access.base);
+        let mut descriptor = self.descriptor(access.base);
+        if !access.flags.contains(Flags::IDXEN) && self.generation() >= Gen::Gfx9 {
+            // Nothing is an index: see the choices of `memory`.
+            descriptor.swizzled = self.alg(Word::Known(0)).both(descriptor.swizzled, descriptor.add_tid);
+        }
         self.refuse(step, &descriptor, self.any_active());
         let bound = descriptor.bound(self, access.format.is_some());
         Reach { access, soffset: self.s(access.soffset), bound, descriptor }

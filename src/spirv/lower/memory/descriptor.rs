@@ -29,7 +29,7 @@ pub(super) struct Descriptor {
     element: Word,
     /// That of the records of a swizzled block.
     block: Word,
-    add_tid: Truth,
+    pub(super) add_tid: Truth,
     /// As MTBUF would name it.
     pub(super) format: Word,
     /// Its effect is not known.
