@@ -38,18 +38,19 @@ impl Ground {
         }
     }
 
-    /// In the range of RADV's buffers (VGPU_FACTS section 4.1), far above what the driver takes for itself, and close
-    /// together: what lies here is one piece of its memory.
+    /// In the range of RADV's buffers (VGPU_FACTS section 4.1), far above what the driver takes for itself. The cards before gfx9 have
+    /// little room there, so that an offset which leads far away may meet the memory of another input.
     #[must_use]
     pub fn of_driver(arch: &Arch) -> Ground {
         let high = arch.generation >= Gen::Gfx9;
+        let (first, apart) = if high { (0xffff_9000_0000_0000, 1 << 34) } else { (0x2_0000_0000, 1 << 28) };
         Ground {
-            first: if high { 0xffff_9000_0000_0000 } else { 0x8_0000_0000 },
-            apart: 1 << 16,
-            scratch: 1 << 15,
+            first,
+            apart,
+            scratch: apart / 2,
+            apertures: if high { Apertures::GRAPHICS } else { launch::apertures(arch) },
             // Elsewhere it is where the driver says, and nobody else.
             flat_scratch: matches!(arch.generation, Gen::Gfx9 | Gen::Gfx10),
-            apertures: if high { Apertures::GRAPHICS } else { launch::apertures(arch) },
         }
     }
 

@@ -23,7 +23,13 @@ pub struct Native<C> {
     pub options: Options,
     name: String,
     timing: Cell<Timing>,
+    /// Changes the frame, for tests of what notices that.
+    #[doc(hidden)]
+    pub spoil: Option<Box<Spoil>>,
 }
+
+/// Makes other assembly of that of a frame.
+pub type Spoil = dyn Fn(&str) -> String + Send;
 
 /// What an engine of this kind is, whatever its card.
 pub trait Injecting: Engine + Runner {
@@ -61,7 +67,7 @@ impl<C: Card> Native<C> {
     /// An engine of a name on a card.
     #[must_use]
     pub fn new(name: String, card: C) -> Native<C> {
-        Native { card, options: Options::default(), name, timing: Cell::default() }
+        Native { card, options: Options::default(), name, timing: Cell::default(), spoil: None }
     }
 
     /// What the last run took.
@@ -189,6 +195,7 @@ impl<C: Card> Native<C> {
         let Dispatch { program, lanes, waves, lds, .. } = *dispatch;
         let (pause, scratch) = (dispatch.limits.pause, dispatch.scratch_per_lane > 0);
         let same_apertures = dispatch.apertures == Ground::of_driver(self.card.arch()).apertures;
+        let spoil = self.spoil.as_deref();
         Injection::new(&Asked {
             program,
             entries: &entries,
@@ -200,6 +207,7 @@ impl<C: Card> Native<C> {
             pause,
             same_apertures,
             scratch,
+            spoil,
         })
     }
 

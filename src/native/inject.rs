@@ -1,6 +1,7 @@
 //! The plan of an injection: a program with its frame as words, and the registers that the machine is told.
 
 use super::block::{Layout, NOWHERE, PAUSED, head};
+use super::engine::Spoil;
 use super::frame::{Frame, Users, stored};
 use super::needs::{Needs, pauses};
 use crate::asm::Assembler;
@@ -35,6 +36,8 @@ pub struct Wanted<'p> {
     pub same_apertures: bool,
     /// Whether waves have scratch memory.
     pub scratch: bool,
+    /// Changes the frame, for tests.
+    pub spoil: Option<&'p Spoil>,
 }
 
 /// A program with its frame.
@@ -113,7 +116,9 @@ impl Injection {
             && program.steps.iter().any(|step| program.uses(step).reads.other.contains(Other::TRAPSTS));
         let stored = stored(target, &needs, named);
         let frame = Frame { program, needs: &needs, entries, layout, waves, lds, users, trapsts };
-        let words = assemble(target, &frame.text(stored)?)?;
+        let text = frame.text(stored)?;
+        let text = wanted.spoil.map_or_else(|| text.clone(), |spoil| spoil(&text));
+        let words = assemble(target, &text)?;
         Ok(Injection { words, layout, lds, stored, entries: entries.to_vec(), target })
     }
 

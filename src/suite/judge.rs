@@ -10,7 +10,7 @@ use super::effects::{self, Effects};
 use super::plan::{contents, stem};
 use super::single::{Batch, Left, Ready};
 use super::stage::Place;
-use super::{Content, Unit};
+use super::{Content, Suite, Unit};
 use crate::case::{Case, wave_size};
 use crate::emu::engine::Emulator;
 use crate::emu::traced::record::{Event, Item, Shown};
@@ -222,15 +222,7 @@ impl Round<'_> {
         match other {
             Other::Device(device) => self.compare(&expected, on_device(ready, device, &expected)?, judged),
             Other::Native(card) => {
-                // A card does not tell what a wave was that went wrong.
-                for (place, left) in expected.iter().filter(|(_, left)| left.trap.is_some()) {
-                    let kind = left.trap.as_ref().map_or("", |trap| trap.kind.name());
-                    judged.verdicts.push(Verdict {
-                        case: names.place(*place),
-                        ..names.verdict(place.single, Status::Unsupported, format!("the state at a trap: {kind}"))
-                    });
-                }
-                expected.retain(|(_, left)| left.trap.is_none());
+                self.calm(&mut expected, judged)?;
                 let got = on_a_card(ready, card, &mut expected, names, judged)?;
                 self.compare(&expected, got, judged)
             }
@@ -248,6 +240,27 @@ impl Round<'_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Leaves out inputs that trap, for a card does not tell what a wave was that went wrong: until those that run together, and no
+    /// others, end well. An offset that leads far away may meet the memory of another one.
+    fn calm(&self, expected: &mut Vec<(Place, Left)>, judged: &mut Judged) -> Result<(), EngineError> {
+        loop {
+            let before = expected.len();
+            for (place, left) in expected.iter() {
+                let Some(trap) = &left.trap else { continue };
+                let reason = format!("the state at a trap: {}", trap.kind.name());
+                let verdict = self.names.verdict(place.single, Status::Unsupported, reason);
+                judged.verdicts.push(Verdict { case: self.names.place(*place), ..verdict });
+            }
+            expected.retain(|(_, left)| left.trap.is_none());
+            if expected.len() == before || self.names.batch.suite != Suite::Memory {
+                return Ok(());
+            }
+            let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
+            let again = self.ready.run(&Emulator::default(), &places)?;
+            *expected = places.into_iter().zip(again).collect();
         }
     }
 
