@@ -14,6 +14,7 @@ use wavediff::case::{Case, Reach};
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::compare::{outcomes, states};
 use wavediff::engine::ground::Ground;
+use wavediff::engine::order::Order;
 use wavediff::engine::stage::case::run_case;
 use wavediff::engine::{Engine, EngineError, Options, Status};
 use wavediff::isa::{Arch, Target};
@@ -31,7 +32,7 @@ fn arch(name: &str) -> &'static Arch {
 }
 
 fn native(arch: &'static Arch) -> Native<Emulated> {
-    Native::new("native".to_owned(), Emulated(arch))
+    Native::new("native".to_owned(), Emulated(arch, Order::default()))
 }
 
 fn root() -> &'static Path {
@@ -61,7 +62,8 @@ fn both(case: &Case, target: Target) -> Option<(Vec<String>, Status)> {
 #[test]
 fn cases_leave_the_same_in_a_frame() {
     let folder = root().join("tests/cases/pass");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
     files.sort();
     let (mut passed, mut refused, mut wrong) = (0, BTreeMap::new(), Vec::new());
@@ -91,7 +93,8 @@ fn singles_leave_the_same_in_a_frame() {
         let card = native(arch(name));
         let (mut passed, mut refused) = (0, 0);
         let suites = Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()).collect();
-        let plan = Plan { suites, archs: vec![arch(name)], mixed: 1, inputs: 4, seed: 1, programs: 0, files: Vec::new() };
+        let plan =
+            Plan { suites, archs: vec![arch(name)], mixed: 1, inputs: 4, seed: 1, programs: 0, files: Vec::new() };
         for unit in plan.units(&plan.entries()).iter().step_by(23) {
             let judged = judge(unit, Other::Native(&card), Part::default()).expect("a verdict");
             passed += judged.passed.values().sum::<u64>();
@@ -110,7 +113,8 @@ fn random_programs_leave_the_same_in_a_frame() {
     for name in ARCHS {
         let card = native(arch(name));
         let suites = vec![Suite::Random];
-        let plan = Plan { suites, archs: vec![arch(name)], mixed: 0, inputs: 1, seed: 9, programs: 12, files: Vec::new() };
+        let plan =
+            Plan { suites, archs: vec![arch(name)], mixed: 0, inputs: 1, seed: 9, programs: 12, files: Vec::new() };
         for unit in plan.units(&plan.entries()) {
             let judged = judge(&unit, Other::Native(&card), Part::default()).expect("a verdict");
             let bad = judged.verdicts.iter().find(|verdict| verdict.status != Status::Unsupported);
@@ -154,7 +158,9 @@ fn mistakes_in_the_frame_are_noticed() {
     let expected = Engine::run(&Emulator::default(), &case, target).expect("an outcome");
     let mut unnoticed = Vec::new();
     for mistake in MISTAKES {
-        let mut card = native(target.arch);
+        // The other way round, so that a barrier which is not there is missed.
+        let order = Order::OTHER_WAVES[0];
+        let mut card = Native::new("native".to_owned(), Emulated(target.arch, order));
         card.spoil = Some(Box::new(|text| {
             mistake.put(text).unwrap_or_else(|| panic!("the frame has no line for `{}`:\n{text}", mistake.name))
         }));
@@ -201,7 +207,8 @@ fn objects_take_other_code() {
         let object = std::fs::read(&path).expect("an object");
         let before = radv::shaders(&object).expect("a shader").remove(0);
         let code = [0xbf80_0000, 0xbf80_0001, 0xbf81_0000];
-        let patch = Patch { code: &code, behind: 0xbf9f_0000, rsrc: [1, 2, 3], vgprs: 12, sgprs: 16, ..Patch::default() };
+        let patch =
+            Patch { code: &code, behind: 0xbf9f_0000, rsrc: [1, 2, 3], vgprs: 12, sgprs: 16, ..Patch::default() };
         let injected = radv::inject(&object, &patch).expect("an object");
         let after = radv::shaders(&injected).expect("a shader").remove(0);
         assert_eq!((after.rsrc, after.exec_bytes, &after.users), ([1, 2, 3], 12, &before.users), "{chip}");
@@ -220,7 +227,8 @@ fn objects_take_other_code() {
 /// Files that a case names are found from its own folder, wherever its memory is put.
 #[test]
 fn moved_cases_stay_where_they_are() {
-    let case = Case::parse("; isa: gfx900\n; buffer a[8]\n; buffer b[8] behind\n; scratch: 16\ns_nop 0\n", "moved").expect("a case");
+    let case = Case::parse("; isa: gfx900\n; buffer a[8]\n; buffer b[8] behind\n; scratch: 16\ns_nop 0\n", "moved")
+        .expect("a case");
     let pinned = case.pinned(case.targets()[0], 0x1_0000_0000, 0x2_0000_0000).expect("a case");
     assert_eq!((pinned.buffers[0].at, pinned.buffers[1].at, pinned.reach), (Some(0x1_0000_0000), None, Reach::Folder));
     assert_eq!(pinned.scratch.and_then(|scratch| scratch.at), Some(0x2_0000_0000));

@@ -142,7 +142,7 @@ impl Radv {
         Ok(template)
     }
 
-    /// Puts guest memory where the device has it: or takes it back from there.
+    /// Puts guest memory where the device has it, or takes it back from there.
     fn exchange(&self, device: &Device, memory: &Memory, back: bool) -> Result<(), EngineError> {
         let mut pieces = self.pieces.borrow_mut();
         for (low, high) in self.spans(memory)? {
@@ -151,7 +151,15 @@ impl Radv {
                     let (first, bytes) = (piece.address(), 4 * piece.words().len() as u64);
                     first.wrapping_add(bytes) <= low || high <= first
                 });
-                pieces.push(device.chosen(low, (high - low) as usize).map_err(|e| self.failed(e))?);
+                let made = device.chosen(low, (high - low) as usize).map_err(|e| match e {
+                    // The driver has it for itself, or has no more.
+                    vulkan::Error::Memory { .. } => EngineError::Unsupported(Unsupported {
+                        instruction: "the dispatch".to_owned(),
+                        needs: format!("memory at {low:#x}, which the driver does not give"),
+                    }),
+                    e => self.failed(e),
+                });
+                pieces.push(made?);
             }
             let Some(piece) = pieces.iter().find(|piece| holds(piece, low, high)) else { continue };
             for region in memory.regions().iter().filter(|region| (low..high).contains(&spelled(region.base()))) {

@@ -15,8 +15,8 @@ use wavediff::native::frame::Users;
 use wavediff::object::start;
 use wavediff::program::Program;
 
-/// The emulator as a card.
-pub struct Emulated(pub &'static Arch);
+/// The emulator as a card, and the order in which it runs waves.
+pub struct Emulated(pub &'static Arch, pub Order);
 
 /// Where the driver puts what it is given: the address of the blocks, the number of the group behind all user registers.
 const USERS: Users = Users { blocks: 2, group: 4 };
@@ -86,7 +86,7 @@ impl Card for Emulated {
             apertures: load.apertures,
             scratch_per_lane: 0,
             limits: Limits { instructions: 1 << 22, pause: None },
-            order: Order::default(),
+            order: self.1,
             threads: 1,
             setup: &setup,
         };

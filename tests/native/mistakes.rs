@@ -14,7 +14,12 @@ const fn gone(name: &'static str, starts: &'static str, ends: &'static str, nth:
     Mistake { name, line: (starts, ends, nth), instead: None }
 }
 
-const fn other(name: &'static str, line: (&'static str, &'static str, usize), a: &'static str, b: &'static str) -> Mistake {
+const fn other(
+    name: &'static str,
+    line: (&'static str, &'static str, usize),
+    a: &'static str,
+    b: &'static str,
+) -> Mistake {
     Mistake { name, line, instead: Some((a, b)) }
 }
 
@@ -95,9 +100,11 @@ s_nop 7
 s_nop 7
 s_nop 7
 second:
-ds_read_b32 v5, v2 offset:64
+ds_read_b32 v5, v2 offset:256
 s_waitcnt lgkmcnt(0)
-ds_add_u32 v2, v0 offset:64
+ds_add_u32 v2, v0
 s_waitcnt vmcnt(0) lgkmcnt(0)
+v_add_nc_u32 v0, v0, v5
+v_xor_b32 v1, v0, v3
 s_cmp_eq_u32 s5, 3
 ";
