@@ -161,11 +161,20 @@ pub fn on_common_ground<'n>(
     case: &Case,
     target: Target,
 ) -> Result<Case, CaseError> {
-    if names.into_iter().all(|name| !matches!(name, Name::Native(_))) {
-        return Ok(case.clone());
-    }
+    on_ground(names.into_iter().any(|name| matches!(name, Name::Native(_))), case, target)
+}
+
+/// The same for engines that are open.
+///
+/// # Errors
+/// There is something wrong with the case.
+pub fn on_ground_of(engines: [&Opened; 2], case: &Case, target: Target) -> Result<Case, CaseError> {
+    on_ground(engines.iter().any(|engine| matches!(engine, Opened::Native(_))), case, target)
+}
+
+fn on_ground(card: bool, case: &Case, target: Target) -> Result<Case, CaseError> {
     let ground = Ground::of_driver(target.arch);
-    case.pinned(target, ground.first, ground.case_scratch())
+    if card { case.pinned(target, ground.first, ground.case_scratch()) } else { Ok(case.clone()) }
 }
 
 /// An engine ready to run.

@@ -119,7 +119,7 @@ pub fn stored(target: Target, needs: &Needs, used: u128) -> u128 {
     let mut all = (1u128 << sgprs) - 1;
     if generation <= Gen::Gfx7 {
         // The last ones may be VCC and FLAT_SCRATCH by other names; whoever names them means them.
-        all &= (1 << 100) - 1 | used;
+        all &= ((1 << 100) - 1) | used;
     }
     all &= !needs.reserved.mask();
     all | 3 << slot::VCC | 3 << slot::EXEC | 1 << regs::m0_code(generation)

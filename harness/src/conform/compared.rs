@@ -38,7 +38,7 @@ impl Compared {
     }
 
     /// The same device as the card that it is.
-    fn as_card(self, device: Option<String>) -> Compared {
+    fn into_card(self, device: Option<String>) -> Compared {
         let name = self.info.name.replacen("vulkan:", "native:", 1);
         Compared { info: EngineInfo { name, ..self.info }, against: Against::Native { device }, ..self }
     }
@@ -82,7 +82,7 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
     for (device, native) in devices {
         match vulkan(device.clone(), &args.selection) {
             Ok(compared) => {
-                let compared = if native { compared.as_card(device) } else { compared };
+                let compared = if native { compared.into_card(device) } else { compared };
                 // A device that only seems to work is no device that is missing.
                 pool::answers(&compared.against).map_err(|reason| anyhow!(reason))?;
                 all.push(compared);
