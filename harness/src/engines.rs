@@ -140,7 +140,8 @@ pub fn engine(
     purpose: Purpose,
     isolate: bool,
 ) -> Result<Box<dyn Engine>> {
-    if isolate {
+    // What a program does to a card that is wrong for it, the process does not outlive.
+    if isolate || matches!(name, Name::Native(_)) {
         return Ok(Box::new(Isolated::new(name, device, limits, purpose)?));
     }
     let mut opened = Opened::open(name, device, limits, purpose.stats)?;

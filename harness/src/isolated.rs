@@ -101,7 +101,12 @@ impl Engine for Isolated {
         let request = [CASE, request.to_string().as_bytes()].concat();
         let answer = self.worker.borrow_mut().ask(&request, self.limit(case));
         let bytes = answer.map_err(|lost| lost.on(&self.name))?;
-        wire::decode(&bytes).unwrap_or_else(|broken| Err(broken.on(&self.name)))
+        let ran = wire::decode(&bytes).unwrap_or_else(|broken| Err(broken.on(&self.name)));
+        if matches!(ran, Err(EngineError::Timeout(_) | EngineError::Crash { .. })) {
+            // What hangs on a device that was given up goes with its process.
+            self.worker.borrow_mut().end();
+        }
+        ran
     }
 }
 

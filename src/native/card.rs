@@ -23,6 +23,9 @@ pub trait Card {
     /// There is no room.
     fn place(&self, words: usize) -> Result<u64, EngineError>;
 
+    /// Tells that what was run did not come to its end: the next run needs a fresh device.
+    fn spoilt(&self) {}
+
     /// Carries it out. State and memory hold what was left.
     ///
     /// # Errors

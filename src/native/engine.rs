@@ -261,6 +261,8 @@ impl<C: Card> Native<C> {
         for (wave, block) in waves.iter_mut().zip(state.chunks(plan.block)) {
             let was_there = wave.stop.is_none();
             if !injection.decode(block, wave) {
+                // The driver said nothing of it, and may be lost all the same.
+                self.card.spoilt();
                 return Err(EngineError::Crash {
                     device: self.name.clone(),
                     doing: "running the program",

@@ -20,7 +20,7 @@ use crate::vulkan::{self, Buffer, Caps, Chosen, Device};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
@@ -38,6 +38,8 @@ pub struct Radv {
     templates: RefCell<HashMap<(u32, u32), Template>>,
     state: RefCell<Option<Buffer>>,
     pieces: RefCell<Vec<Chosen>>,
+    /// A run did not come to its end, and the driver has not said so.
+    spoilt: Cell<bool>,
 }
 
 /// A shader that gives its place to others.
@@ -92,6 +94,7 @@ impl Radv {
             templates: RefCell::default(),
             state: RefCell::default(),
             pieces: RefCell::default(),
+            spoilt: Cell::new(false),
         })
     }
 
@@ -104,7 +107,7 @@ impl Radv {
     /// The device for a run: a fresh one where the last one is lost.
     fn ready(&self) -> Result<Device, EngineError> {
         let mut device = self.device.borrow_mut();
-        if device.is_lost() {
+        if device.is_lost() || self.spoilt.take() {
             // What was made on the old one goes with it.
             self.templates.borrow_mut().clear();
             self.state.borrow_mut().take();
@@ -252,6 +255,10 @@ fn read(piece: &Chosen, offset: usize, count: usize) -> Vec<u8> {
 impl Card for Radv {
     fn arch(&self) -> &'static Arch {
         self.arch
+    }
+
+    fn spoilt(&self) {
+        self.spoilt.set(true);
     }
 
     fn users(&self, lanes: u32, waves: u32) -> Result<Users, EngineError> {

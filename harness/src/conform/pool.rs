@@ -185,10 +185,12 @@ impl Hand {
         let reply: Reply =
             serde_json::from_slice(&answer).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         match reply.down {
-            Some(down) => Err(Failed {
-                status: crate::journal::status(&down.status).unwrap_or(Status::Crash),
-                reason: down.reason,
-            }),
+            Some(down) => {
+                // What hangs on a device that was given up goes with its process.
+                worker.end();
+                let status = crate::journal::status(&down.status).unwrap_or(Status::Crash);
+                Err(Failed { status, reason: down.reason })
+            }
             None => Ok(reply),
         }
     }
