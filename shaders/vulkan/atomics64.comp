@@ -1,5 +1,6 @@
 // 64-bit atomics on a buffer.
 // inout 0.0 128 u32 21
+// needs shader_int64 shader_buffer_int64_atomics
 #version 460
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require

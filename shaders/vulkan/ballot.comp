@@ -1,6 +1,7 @@
 // Masks of lanes, counted in a way that does not depend on how many lanes a subgroup has.
 // in 0.0 1024 u32 45
 // out 0.1 1024
+// needs subgroup_ballot subgroup_vote
 #version 460
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require

@@ -5,6 +5,7 @@
 // in 0.0[3] 256 u32 34
 // out 0.1 512
 // push 2
+// needs shader_storage_buffer_array_non_uniform_indexing
 #version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 64) in;

@@ -1,6 +1,7 @@
 // Doubles: sums, products, comparisons, rounding, conversions. Whether fma is fused is left to drivers.
 // in 0.0 1024 f32 43
 // out 0.1 4096
+// needs shader_float64
 #version 460
 layout(local_size_x = 128) in;
 layout(set = 0, binding = 0) readonly buffer A { vec2 a[]; };

@@ -1,6 +1,7 @@
 // 64-bit values and atomics, halves of words and bytes in shared memory.
 // in 0.0 2048 u32 42
 // out 0.1 2048
+// needs shader_int64 shader_shared_int64_atomics
 #version 460
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require

@@ -1,6 +1,7 @@
 // Exchange between neighbours: within four lanes, which every subgroup has.
 // in 0.0 512 u32 11
 // out 0.1 4096
+// needs subgroup_quad subgroup_shuffle subgroup_shuffle_relative
 #version 460
 #extension GL_KHR_shader_subgroup_quad : require
 #extension GL_KHR_shader_subgroup_shuffle : require

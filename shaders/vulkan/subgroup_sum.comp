@@ -1,6 +1,7 @@
 // Sums of a group through its subgroups, whatever their size.
 // in 0.0 1024 u32 10
 // out 0.1 32
+// needs subgroup_arithmetic subgroup_ballot subgroup_vote
 #version 460
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require

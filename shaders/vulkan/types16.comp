@@ -4,6 +4,7 @@
 // in 0.1 512 u32 13
 // out 0.2 512
 // out 0.3 512
+// needs shader_float16 shader_int16 storage_buffer16_bit_access
 #version 460
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require

@@ -2,6 +2,7 @@
 // in 0.0 1024 u32 15
 // out 0.1 1024
 // out 0.2 512
+// needs shader_int64 shader_float64
 #version 460
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float64 : require

@@ -1,6 +1,7 @@
 // Bytes in storage, signed and not.
 // in 0.0 256 u32 14
 // out 0.1 256
+// needs shader_int8 storage_buffer8_bit_access
 #version 460
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #extension GL_EXT_shader_8bit_storage : require

@@ -8,6 +8,7 @@
 //! // push 7 0x3f800000          words of push constants
 //! // groups 4 2 1               how many groups; 1 1 1 where nothing is said
 //! // without tahiti hawaii      chips whose driver lacks a feature of it
+//! // needs shader_float64        the features: what runs it on a device asks for them (`harness/vgpu/programs`)
 //! // near f32 4                 outputs are floats of this type and may be so many ulps apart; else they are equal to the bit
 //! ```
 

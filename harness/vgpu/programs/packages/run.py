@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Vulkan programs from package registries, each in an environment of its own, under a command.
+
+    run.py FOLDER [SCRIPT...] [-- COMMAND...]
+
+FOLDER keeps the environments. COMMAND stands before each program: `wavediff gpu --chip navi31 --`; without it the programs run on
+the machine's own device. Each script computes something, checks it against Python or NumPy, and prints `right`.
+"""
+
+import pathlib
+import subprocess
+import sys
+import venv
+
+# Script: packages, pinned.
+PROGRAMS = {
+    "wgpu_sum": ["wgpu==0.32.0"],
+    "taichi_kernels": ["taichi==1.7.4", "numpy==2.4.6"],
+    "ncnn_network": ["ncnn==1.0.20261020", "numpy==2.4.6"],
+    "slangpy_module": ["slangpy==0.43.1", "numpy==2.4.6"],
+    "iree_module": ["iree-base-compiler==3.13.0", "iree-base-runtime==3.13.0", "numpy==2.4.6"],
+    "vulkan_binding": ["vulkan==1.3.275.1"],
+}
+
+# Seconds for one program.
+LIMIT = 300
+
+
+def environment(folder: pathlib.Path, packages: list[str]) -> pathlib.Path:
+    """The interpreter of an environment with the packages."""
+    python = folder / "bin/python"
+    stamp = folder / "installed"
+    wanted = "\n".join(packages)
+    if not stamp.exists() or stamp.read_text() != wanted:
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *packages], check=True)
+        stamp.write_text(wanted)
+    return python
+
+
+def main(arguments: list[str]) -> int:
+    command = []
+    if "--" in arguments:
+        at = arguments.index("--")
+        arguments, command = arguments[:at], arguments[at + 1 :]
+    if not arguments or any(name not in PROGRAMS for name in arguments[1:]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder, failed = pathlib.Path(arguments[0]).absolute(), 0
+    for name in arguments[1:] or PROGRAMS:
+        python = environment(folder / name, PROGRAMS[name])
+        script = pathlib.Path(__file__).with_name(name).with_suffix(".py")
+        try:
+            done = subprocess.run([*command, python, script], capture_output=True, text=True, timeout=LIMIT)
+            right, said = done.returncode == 0 and done.stdout.rstrip().endswith("right"), done.stdout + done.stderr
+        except subprocess.TimeoutExpired:
+            right, said = False, f"longer than {LIMIT} s"
+        print(f"{name}: {'right' if right else 'WRONG'}", flush=True)
+        if not right:
+            failed += 1
+            print(said, flush=True)
+    return 1 if failed else 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,135 @@
+//! Vulkan programs that say what they computed.
+//!
+//! An ordinary client of Vulkan: it asks the loader for devices, makes pipelines, submits, and prints what came back, one line of
+//! JSON for each program. Nothing in it knows what stands behind the loader; run on two drivers, its lines are to be equal.
+//!
+//! ```text
+//! vulkan-programs --list                 the names
+//! vulkan-programs [--queue graphics|compute] [--device N] [NAME...]
+//!
+//! {"name":"add","words":["00000007",...]}                     what its outputs hold
+//! {"name":"fft","words":[...],"bound":["within","f32",1e-5]}    and how far they may be from another device's
+//! {"name":"doubles","skipped":"feature shader_float64 missing"}
+//! {"name":"copy_big","failed":"vkQueueSubmit: ERROR_DEVICE_LOST"}
+//! ```
+//!
+//! The exit code is 1 if a program failed. There are two kinds of programs:
+//!
+//! - **rows**: GLSL shaders ([`shaders`]) whose first lines say what they are given ([`unit`]); nothing but the shader differs;
+//! - **functions** ([`api`]): what only the host side of Vulkan does: copies, events, semaphores, queries, sparse memory.
+//!
+//! Results are determined by Vulkan: programs do not depend on the size of subgroups, on the order of atomics, or on
+//! what a driver contracts; where Vulkan leaves a choice, a program says how far results may be apart, or checks a law itself.
+
+// Vulkan is called by pointers: every call is unsafe, and what makes it safe are the rules of Vulkan, which the validation layer checks.
+#![allow(unsafe_code)]
+
+mod api;
+mod gpu;
+mod shaders;
+mod spirv;
+mod stop;
+mod unit;
+
+use gpu::{Choice, Gpu, Which};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::ExitCode;
+use stop::{Done, Stop};
+use unit::{Bound, Unit};
+
+/// What a program does.
+enum Program {
+    Row(Unit),
+    Function(&'static api::Function),
+}
+
+/// All programs by name.
+fn programs() -> Vec<(&'static str, Program)> {
+    let rows = shaders::ALL.iter().filter(|row| row.alone).map(|row| (row.name, Program::Row(Unit::parse(row.source))));
+    rows.chain(api::all().map(|function| (function.name, Program::Function(function)))).collect()
+}
+
+fn run(gpu: &Gpu, program: &Program) -> Done<(Vec<u32>, Option<Bound>)> {
+    match program {
+        Program::Row(unit) => Ok((gpu::Loaded::new(gpu, unit.clone())?.run()?, unit.bound.clone())),
+        Program::Function(function) => {
+            function.needs.iter().try_for_each(|name| gpu.need(name))?;
+            Ok(((function.run)(gpu)?, None))
+        }
+    }
+}
+
+/// A line of the report.
+fn line(name: &str, result: &Done<(Vec<u32>, Option<Bound>)>) -> Value {
+    match result {
+        Ok((words, bound)) => {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+            match bound {
+                None => json!({ "name": name, "words": words }),
+                Some(Bound { rule, ty, far }) => json!({ "name": name, "words": words, "bound": [rule, ty, far] }),
+            }
+        }
+        Err(stop @ Stop::Lacks(_)) => json!({ "name": name, "skipped": stop.to_string() }),
+        Err(stop @ Stop::Failed(_)) => json!({ "name": name, "failed": stop.to_string() }),
+    }
+}
+
+fn main() -> ExitCode {
+    let mut choice = Choice { which: Which::Graphics, number: 0, robust: false };
+    let mut names = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), argument.starts_with('-').then(|| arguments.next()).flatten().as_deref()) {
+            ("--list", _) => {
+                programs().iter().for_each(|(name, _)| println!("{name}"));
+                return ExitCode::SUCCESS;
+            }
+            ("--queue", Some("graphics")) => choice.which = Which::Graphics,
+            ("--queue", Some("compute")) => choice.which = Which::Compute,
+            ("--device", Some(number)) if number.parse::<usize>().is_ok() => {
+                choice.number = number.parse().unwrap_or(0)
+            }
+            (name, None) if !name.starts_with('-') => names.push(argument),
+            _ => {
+                eprintln!("usage: vulkan-programs [--list] [--queue graphics|compute] [--device N] [NAME...]");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let mut chosen = programs();
+    if let Some(unknown) = names.iter().find(|name| !chosen.iter().any(|(known, _)| known == name)) {
+        eprintln!("there is no program `{unknown}`");
+        return ExitCode::from(2);
+    }
+    chosen.retain(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name));
+    report(choice, &chosen)
+}
+
+/// Runs programs on one device; a device that failed is given up, the next program has a new one.
+fn report(choice: Choice, programs: &[(&str, Program)]) -> ExitCode {
+    let mut gpu = None;
+    let mut failed = false;
+    for (name, program) in programs {
+        // Should the process end or hang, this is what it was about.
+        eprintln!("{name}");
+        let result = match gpu.take().map_or_else(|| Gpu::open(choice), Ok) {
+            Ok(open) => {
+                let result = run(&open, program);
+                match result {
+                    // What a failed program left running is not waited for: its device stays open.
+                    Err(Stop::Failed(_)) => std::mem::forget(open),
+                    _ => gpu = Some(open),
+                }
+                result
+            }
+            Err(stop) => Err(stop),
+        };
+        failed |= matches!(result, Err(Stop::Failed(_)));
+        let mut out = std::io::stdout().lock();
+        if writeln!(out, "{}", line(name, &result)).and_then(|()| out.flush()).is_err() {
+            return ExitCode::FAILURE;
+        }
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

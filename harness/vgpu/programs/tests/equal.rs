@@ -1,0 +1,116 @@
+//! The programs on a virtual GPU against lavapipe: every program, on every chip, on the graphics queue and on a compute queue.
+//!
+//! Both run the same binary, which knows nothing of either, and the same SPIR-V: what lavapipe leaves in the buffers is what RADV
+//! on the virtual card must leave, to the bit, unless the program says how far results may be apart. Programs that a device cannot
+//! run are named below with the feature that is missing; one more or less fails.
+//!
+//! ```text
+//! RADV_ICD=$(.ci/mesa-backport FOLDER radeon) LVP_ICD=$(.ci/mesa-backport FOLDER) cargo test --release -p wavediff-vgpu-programs
+//! VGPU_PROGRAMS="add copy_big" ... -- navi31::compute     a part of it
+//! ```
+//!
+//! Without RADV the tests are left out by name, and with `WAVEDIFF_REQUIRE_RADV=1` they fail.
+
+#[path = "equal/compare.rs"]
+mod compare;
+#[path = "equal/runs.rs"]
+mod runs;
+
+use compare::{Lines, compare, read};
+use libtest_mimic::{Arguments, Failed, Trial};
+use runs::Setting;
+use std::sync::{Arc, OnceLock};
+
+/// The chips, and the programs that each cannot run.
+const CHIPS: [(&str, &[&Missing]); 15] = [
+    ("tahiti", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
+    ("pitcairn", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
+    ("bonaire", &[&HALF, &ATOMIC_FLOAT, &RESIDENCY]),
+    ("polaris10", &[&HALF, &ATOMIC_FLOAT]),
+    ("vega10", &[&ATOMIC_FLOAT]),
+    ("raven", &[&ATOMIC_FLOAT, &CALIBRATED]),
+    ("navi10", &[&ATOMIC_FLOAT]),
+    ("navi14", &[&ATOMIC_FLOAT]),
+    ("navi21", &[&ATOMIC_FLOAT]),
+    ("vangogh", &[&ATOMIC_FLOAT]),
+    ("navi31", &[]),
+    ("navi33", &[]),
+    ("gfx1150", &[]),
+    ("gfx1200", &[]),
+    ("gfx1201", &[]),
+];
+
+/// Programs that a feature is missing for.
+type Missing = (&'static str, &'static [&'static str]);
+
+const HALF: Missing = ("shader_float16", &["half_polynomial", "types16"]);
+const SCALAR: Missing = ("scalar_block_layout", &["layout_scalar"]);
+const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes", "memory_sparse_holes_written"]);
+/// RADV does not trust the clocks of this chip.
+const CALIBRATED: Missing = ("VK_EXT_calibrated_timestamps", &["query_calibrated"]);
+const ATOMIC_FLOAT: Missing = ("shader_buffer_float32_atomic_add", &["atomic_float"]);
+
+/// Programs that lavapipe cannot run: they check their results themselves.
+const LAVAPIPE: [&Missing; 1] =
+    [&("residency_non_resident_strict", &["memory_sparse_holes", "memory_sparse_holes_written"])];
+
+fn main() {
+    let args = Arguments::from_args();
+    let setting = Setting::find();
+    let reference: Arc<OnceLock<Result<Lines, String>>> = Arc::default();
+    let mut trials = Vec::new();
+    match &setting {
+        Err(reason) if std::env::var("WAVEDIFF_REQUIRE_RADV").is_ok_and(|wanted| wanted == "1") => {
+            let reason = reason.clone();
+            trials.push(Trial::test("driver", move || Err(Failed::from(reason))));
+        }
+        Err(reason) => eprintln!("left out: {reason}"),
+        Ok(_) => {}
+    }
+    let left_out = setting.is_err();
+    let setting = setting.ok().map(Arc::new);
+    for (chip, missing) in CHIPS {
+        for queue in ["graphics", "compute"] {
+            let (setting, reference) = (setting.clone(), Arc::clone(&reference));
+            let run = move || match &setting {
+                Some(setting) => on_chip(setting, &reference, (chip, queue), missing),
+                None => Ok(()),
+            };
+            trials.push(Trial::test(format!("{chip}::{queue}"), run).with_ignored_flag(left_out));
+        }
+    }
+    {
+        let (setting, reference) = (setting, reference);
+        let run = move || match &setting {
+            Some(setting) => lavapipe(setting, &reference),
+            None => Ok(()),
+        };
+        trials.push(Trial::test("lavapipe", run).with_ignored_flag(left_out));
+    }
+    trials.push(Trial::test("differences_are_noticed", compare::differences_are_noticed));
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// What lavapipe gives; it runs once.
+fn expected<'a>(setting: &Setting, reference: &'a OnceLock<Result<Lines, String>>) -> Result<&'a Lines, Failed> {
+    let lines = reference.get_or_init(|| setting.lavapipe().and_then(|text| read(&text)));
+    lines.as_ref().map_err(|error| format!("lavapipe: {error}").into())
+}
+
+/// Lavapipe runs all programs but those that are named.
+fn lavapipe(setting: &Setting, reference: &OnceLock<Result<Lines, String>>) -> Result<(), Failed> {
+    compare::skipped(expected(setting, reference)?, &LAVAPIPE)
+}
+
+/// One queue of one chip.
+fn on_chip(
+    setting: &Setting,
+    reference: &OnceLock<Result<Lines, String>>,
+    (chip, queue): (&str, &str),
+    missing: &[&Missing],
+) -> Result<(), Failed> {
+    let want = expected(setting, reference)?;
+    let got = read(&setting.virtual_gpu(chip, queue)?)?;
+    compare::skipped(&got, missing)?;
+    compare(&got, want)
+}
