@@ -149,6 +149,25 @@ pub fn canonical(address: u64) -> Option<u64> {
     (address >> ADDRESS_BITS == 0 || address == sign_extended).then_some(address & ADDRESS_MASK)
 }
 
+/// What becomes of stores to a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stores {
+    /// They are kept.
+    Kept,
+    /// They fault.
+    Refused,
+    /// They are lost, as those to pages that nothing is bound to; what an atomic returns is read all the same.
+    Dropped,
+}
+
+impl Stores {
+    /// Kept, where the guest may write.
+    #[must_use]
+    pub fn kept(writable: bool) -> Stores {
+        if writable { Stores::Kept } else { Stores::Refused }
+    }
+}
+
 /// One buffer: bytes at consecutive addresses.
 #[derive(Debug)]
 pub struct Region {
@@ -156,7 +175,7 @@ pub struct Region {
     /// 48 bits, as everywhere below.
     base: u64,
     len: u64,
-    writable: bool,
+    stores: Stores,
     /// Word `first + n` holds the four bytes at `(base & !3) + 4 * n`, little endian.
     words: Arc<Words>,
     first: usize,
@@ -190,7 +209,7 @@ impl Region {
     /// Whether the guest may write.
     #[must_use]
     pub fn writable(&self) -> bool {
-        self.writable
+        self.stores == Stores::Kept
     }
 
     /// Whether all bytes of an access lie inside. The address has 48 bits.
@@ -258,6 +277,9 @@ impl Region {
     #[inline]
     fn merge(&self, index: usize, mask: u32, bits: u32) {
         let word = &self.words()[index];
+        if self.stores == Stores::Dropped {
+            return;
+        }
         if mask == u32::MAX {
             return word.store(bits, Ordering::Relaxed);
         }
@@ -313,6 +335,9 @@ impl Region {
     }
 
     fn put_double_locked(&self, address: u64, value: u64) {
+        if self.stores == Stores::Dropped {
+            return;
+        }
         let index = self.index(address);
         self.words()[index].store(value as u32, Ordering::Relaxed);
         self.words()[index + 1].store((value >> 32) as u32, Ordering::Relaxed);
@@ -380,7 +405,8 @@ impl Memory {
             return Err(MapError::TooLarge { name: name.to_owned(), len, left: self.left });
         };
         self.left -= len;
-        self.regions.insert(at, Region { name: name.to_owned(), base, len, writable, words, first: 0 });
+        let stores = Stores::kept(writable);
+        self.regions.insert(at, Region { name: name.to_owned(), base, len, stores, words, first: 0 });
         Ok(())
     }
 
@@ -396,7 +422,7 @@ impl Memory {
         words: &Arc<Words>,
         offset: u64,
         len: u64,
-        writable: bool,
+        stores: Stores,
     ) -> Result<(), MapError> {
         let owned = || name.to_owned();
         if (base | offset | len) & 3 != 0 {
@@ -408,7 +434,7 @@ impl Memory {
             return Err(MapError::TooLarge { name: owned(), len, left: there });
         }
         let (words, first) = (words.clone(), (offset / 4) as usize);
-        self.regions.insert(at, Region { name: owned(), base, len, writable, words, first });
+        self.regions.insert(at, Region { name: owned(), base, len, stores, words, first });
         Ok(())
     }
 

@@ -52,6 +52,7 @@ fn explained(entry: &Value) -> String {
         }
         "dispatch" => dispatch(entry),
         "lost" => format!("  LOST: {}\n", text("why")),
+        "note" => format!("  kernel: {}\n", text("why")),
         _ => format!("  {entry}\n"),
     }
 }

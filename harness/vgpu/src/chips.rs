@@ -1,7 +1,8 @@
 //! The chips that a virtual GPU can be: rows of data.
 //!
-//! A driver tells chips apart by family, revision and device number, and generations by the version of the graphics engine. All else
-//! that it asks (engines, caches, clocks, firmware) may be made up, and is: every chip here is a small one of its kind.
+//! A driver tells chips apart by family, revision and device number, and generations by the version
+//! of the graphics engine. All else that it asks (engines, caches, clocks, firmware) may be made
+//! up, and is: every chip here is a small one of its kind.
 
 use wavediff::isa::Arch;
 
@@ -75,7 +76,8 @@ impl Chip {
         CHIPS.iter().find(|c| c.name == name).or_else(|| CHIPS.iter().find(|c| c.processor == name))
     }
 
-    /// Where the version comes from a table in the chip, as from gfx9 on: major, minor and stepping in one number. 0 before.
+    /// Where the version comes from a table in the chip, as from gfx9 on: major, minor and stepping
+    /// in one number. 0 before.
     #[must_use]
     pub fn discovery(&self) -> u32 {
         let [major, minor, stepping] = self.gfx;

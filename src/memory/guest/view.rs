@@ -6,7 +6,7 @@
 
 use crate::fault::spoil::stored;
 
-use super::{Access, Fault, Memory, Ordering, Region, Why, canonical};
+use super::{Access, Fault, Memory, Ordering, Region, Stores, Why, canonical};
 use std::sync::atomic::AtomicU32;
 
 /// An access before it is done.
@@ -25,7 +25,7 @@ impl Request {
 
     fn allows(self, region: &Region) -> Result<(), Fault> {
         match self.access {
-            Access::Store | Access::Atomic if !region.writable => Err(self.fault(Why::ReadOnly)),
+            Access::Store | Access::Atomic if region.stores == Stores::Refused => Err(self.fault(Why::ReadOnly)),
             Access::Load | Access::Store | Access::Atomic | Access::Fetch => Ok(()),
         }
     }
@@ -138,7 +138,7 @@ impl<'m> View<'m> {
         self.last = Some(region);
         self.start = region.base + head;
         self.whole = region.words().get(from..from + count as usize).unwrap_or(&[]);
-        self.writable = if region.writable { self.whole.len() } else { 0 };
+        self.writable = if region.writable() { self.whole.len() } else { 0 };
     }
 
     /// The region that holds all bytes of an access: the last one again, or found anew. The address has 48 bits.
@@ -280,6 +280,9 @@ impl<'m> View<'m> {
             Some(word) if offset & 3 == 0 => word,
             _ => {
                 let (at, region) = self.aligned(Request { address, size: 4, access: Access::Atomic })?;
+                if region.stores == Stores::Dropped {
+                    return Ok(region.word(at));
+                }
                 &region.words()[region.index(at)]
             }
         };

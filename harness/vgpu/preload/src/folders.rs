@@ -1,4 +1,5 @@
-//! Open folders: those of ours are not what the C library calls one, but nobody may look into either.
+//! Open folders: those of ours are not what the C library calls one, but nobody may look into
+//! either.
 
 use crate::real::{failed, ours, text};
 use libc::{DIR, c_char, c_int, c_long};
@@ -19,7 +20,8 @@ fn place(folder: *mut DIR) -> Option<&'static AtomicPtr<Folder>> {
 }
 
 fn open_folder<'a>(folder: *mut DIR) -> Option<&'a mut Folder> {
-    // SAFETY: it is ours and open. Of two threads that read one folder, the C library asks for a lock.
+    // SAFETY: it is ours and open. Of two threads that read one folder, the C library asks for a
+    // lock.
     place(folder).and_then(|place| unsafe { place.load(Ordering::Acquire).as_mut() })
 }
 

@@ -77,7 +77,8 @@ fn status_at(folder: c_int, path: *const c_char, to: *mut libc::stat, flags: c_i
     status(path, flags & libc::AT_SYMLINK_NOFOLLOW == 0, to)
 }
 
-// A `stat64` is a `stat` where files are 64 bits long anyway, as on all hosts that these are built for.
+// A `stat64` is a `stat` where files are 64 bits long anyway, as on all hosts that these are built
+// for.
 macro_rules! stats {
     ($($function:ident $name:literal $follow:literal $old:ident $old_name:literal)*) => {$(
         #[unsafe(no_mangle)]

@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use wavediff_vgpu::kernel::calls::Ours;
 
-/// A function of the next library that has it, found at its first call. Threads that come at once find the same.
+/// A function of the next library that has it, found at its first call. Threads that come at once
+/// find the same.
 pub(crate) struct Real {
     name: &'static CStr,
     at: AtomicPtr<c_void>,
@@ -28,8 +29,8 @@ impl Real {
     }
 }
 
-// All functions are found when the library is loaded, so that later none is looked for, in a signal handler or behind a fork. Those that
-// others call before that are found then.
+// All functions are found when the library is loaded, so that later none is looked for, in a signal
+// handler or behind a fork. Those that others call before that are found then.
 unsafe extern "C" {
     #[link_name = "__start_wavediff_real"]
     static FIRST: c_char;
@@ -44,7 +45,8 @@ static FIND_ALL: extern "C" fn() = find_all;
 extern "C" fn find_all() {
     let (mut real, end) = ((&raw const FIRST).cast::<Real>(), (&raw const END).cast::<Real>());
     while real < end {
-        // SAFETY: the linker puts all values of this section one after another, between these two names.
+        // SAFETY: the linker puts all values of this section one after another, between these two
+        // names.
         unsafe {
             (*real).get();
             real = real.add(1);
@@ -94,6 +96,7 @@ pub(crate) fn ours<T>(failure: T, ask: impl FnOnce() -> Ours<T>) -> Option<T> {
 
 /// A text of the caller's.
 pub(crate) fn text<'a>(path: *const c_char) -> Option<&'a CStr> {
-    // SAFETY: what the C library asks of its callers: a text that ends with a zero and stays for the call.
+    // SAFETY: what the C library asks of its callers: a text that ends with a zero and stays for
+    // the call.
     (!path.is_null()).then(|| unsafe { CStr::from_ptr(path) })
 }

@@ -1,4 +1,5 @@
-//! A program that the library is preloaded into behaves as without, but finds the devices; and so do its children.
+//! A program that the library is preloaded into behaves as without, but finds the devices; and so
+//! do its children.
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -27,7 +28,8 @@ fn run(program: &str, arguments: &[&str], chips: Option<&str>) -> Option<Output>
     }
 }
 
-/// The same text and the same status, without the library, with it but no devices, and with it and devices.
+/// The same text and the same status, without the library, with it but no devices, and with it and
+/// devices.
 fn same(program: &str, arguments: &[&str]) {
     let Some(plain) = run(program, arguments, None) else { return };
     for chips in ["", "navi31,polaris10"] {

@@ -1,9 +1,11 @@
 //! A dispatch: from registers to the emulator.
 
+use super::dump::{self, Before};
 use super::log::Entry;
 use super::{Card, Lost, Space};
 use std::time::Instant;
 use wavediff::emu::engine::Emulator;
+use wavediff::engine::Trap;
 use wavediff::engine::keep::Wanted;
 use wavediff::engine::run::{Job, Options};
 use wavediff::engine::stage::kernel;
@@ -24,6 +26,7 @@ impl Card {
         let started = Instant::now();
         let descriptor = &launch.kernel().descriptor;
         let shader = self.shaders.find(&memory, target, compute.entry, mode(descriptor)).map_err(|e| failed(&e))?;
+        let before = self.settings.dump.as_ref().map(|folder| (folder, Before::of(&memory)));
         let options = Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             timeout: Some(self.settings.watchdog),
@@ -52,9 +55,16 @@ impl Card {
             });
         }
         if let Some(trap) = ran.trap {
-            let group = launch.group_id(trap.group);
             let at = shader.program.base.wrapping_add(trap.pc);
-            return Err(failed(&format_args!("{}, at address {at:#x}", wavediff::engine::Trap { group, ..trap })));
+            let trap = Trap { group: launch.group_id(trap.group), ..trap };
+            let kept = before.map(|(folder, before)| {
+                let path = dump::path(folder, self.chip.name);
+                match std::fs::write(&path, before.case(compute, &launch, &shader.program, &trap)) {
+                    Ok(()) => format!("; it is kept as {}", path.display()),
+                    Err(error) => format!("; {}: {error}", path.display()),
+                }
+            });
+            return Err(failed(&format_args!("{trap}, at address {at:#x}{}", kept.unwrap_or_default())));
         }
         Ok(launch.geometry().grid.iter().map(|n| u64::from(*n)).product())
     }

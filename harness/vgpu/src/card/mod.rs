@@ -9,6 +9,7 @@
 //! wait without end.
 
 mod dispatch;
+pub mod dump;
 pub mod log;
 pub mod packets;
 pub mod registers;

@@ -1,4 +1,5 @@
-//! The structures of ioctls, as the program lays them out. Unions of what goes in and what comes out are two structures here.
+//! The structures of ioctls, as the program lays them out. Unions of what goes in and what comes
+//! out are two structures here.
 
 use bytemuck::{Pod, Zeroable};
 

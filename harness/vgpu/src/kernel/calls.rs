@@ -1,4 +1,5 @@
-//! What functions of the C library ask: nothing where a path or a descriptor is not ours, else an answer.
+//! What functions of the C library ask: nothing where a path or a descriptor is not ours, else an
+//! answer.
 
 use super::fds::{self, Entry, placeholder};
 use super::file::{File, sync_file_ioctl};

@@ -1,7 +1,8 @@
 //! Descriptors: which of them are ours, and what they stand for.
 //!
-//! Every descriptor of ours is a real one (an empty memory file), so that its number is nobody else's. Whether a number is ours is a bit
-//! of a fixed table: who asks for a number of somebody else takes no lock and allocates nothing.
+//! Every descriptor of ours is a real one (an empty memory file), so that its number is nobody
+//! else's. Whether a number is ours is a bit of a fixed table: who asks for a number of somebody
+//! else takes no lock and allocates nothing.
 
 use super::Answer;
 use super::fence::{Fences, Syncobj};

@@ -1,11 +1,13 @@
 //! Fences and syncobjs.
 //!
-//! A *fence* becomes signalled once, when a job is done. A *syncobj* is a place for fences: none, one, or a timeline of points, of
-//! which each is reached when its own fences and those of all points before are signalled. Replacing what a syncobj holds does not
-//! concern those who wait for what it held.
+//! A *fence* becomes signalled once, when a job is done. A *syncobj* is a place for fences: none,
+//! one, or a timeline of points, of which each is reached when its own fences and those of all
+//! points before are signalled. Replacing what a syncobj holds does not concern those who wait for
+//! what it held.
 //!
-//! Who waits, waits for the *bell*: a number that changes whenever a fence is signalled or a syncobj gets another content. Nobody holds a
-//! lock meanwhile. A bell needs no lock itself, so that it survives a fork.
+//! Who waits, waits for the *bell*: a number that changes whenever a fence is signalled or a
+//! syncobj gets another content. Nobody holds a lock meanwhile. A bell needs no lock itself, so
+//! that it survives a fork.
 
 use super::{Answer, lock};
 use rustix::io::Errno;
@@ -52,8 +54,8 @@ pub(crate) fn wait_until<T>(deadline: i64, mut ready: impl FnMut() -> Answer<Opt
 #[derive(Default)]
 pub(crate) struct Fence {
     done: AtomicBool,
-    /// Event files that become readable with it.
-    watchers: Mutex<Vec<OwnedFd>>,
+    /// Event files that become readable with it and with others.
+    watchers: Mutex<Vec<(OwnedFd, Fences)>>,
 }
 
 impl Fence {
@@ -64,13 +66,18 @@ impl Fence {
     pub fn signal(&self) {
         self.done.store(true, Ordering::Release);
         let watchers = std::mem::take(&mut *lock(&self.watchers));
-        watchers.iter().for_each(tell);
+        watchers.into_iter().for_each(|(file, others)| others.watch(file));
         ring_bell();
     }
 
-    fn watch(&self, file: OwnedFd) {
+    /// Watches, or gives the file back if there is nothing left to watch.
+    fn watch(&self, file: OwnedFd, others: Fences) -> Option<OwnedFd> {
         let mut watchers = lock(&self.watchers);
-        if self.is_signalled() { tell(&file) } else { watchers.push(file) }
+        if self.is_signalled() {
+            return Some(file);
+        }
+        watchers.push((file, others));
+        None
     }
 }
 
@@ -109,12 +116,16 @@ impl Fences {
         wait_until(deadline, || Ok(self.is_signalled().then_some(())))
     }
 
-    /// Makes a file readable once all are signalled. With several it is so when the last one in the list is.
+    /// Makes a file readable once all are signalled.
     pub fn watch(&self, file: OwnedFd) {
-        match self.0.iter().rev().find(|f| !f.is_signalled()) {
-            Some(fence) => fence.watch(file),
-            None => tell(&file),
+        let mut file = file;
+        for (n, fence) in self.0.iter().enumerate() {
+            match fence.watch(file, Fences(self.0[n + 1..].to_vec())) {
+                Some(back) => file = back,
+                None => return,
+            }
         }
+        tell(&file);
     }
 }
 
@@ -355,6 +366,21 @@ mod tests {
         fences[2].signal();
         assert_eq!(Wait::default().wait(&objects, 0), Ok(2));
         assert_eq!(Wait { all: true, ..Wait::default() }.wait(&objects, 0), Err(Errno::TIME));
+    }
+
+    #[test]
+    fn a_file_is_readable_when_all_are_signalled() -> Answer<()> {
+        let ((first, a), (second, b)) = (pending(), pending());
+        let file = rustix::event::eventfd(0, rustix::event::EventfdFlags::NONBLOCK)?;
+        let readable = || rustix::io::read(&file, &mut [0u8; 8]).is_ok();
+        a.and(&b).watch(file.try_clone().map_err(|_| Errno::MFILE)?);
+        second.signal();
+        assert!(!readable());
+        first.signal();
+        assert!(readable());
+        Fences::default().watch(file.try_clone().map_err(|_| Errno::MFILE)?);
+        assert!(readable());
+        Ok(())
     }
 
     #[test]

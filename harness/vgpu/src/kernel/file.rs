@@ -1,8 +1,10 @@
 //! An open device file and its ioctls.
 //!
-//! Handles, syncobjs, contexts and addresses belong to the open file: all descriptors that were duplicated from one share them.
+//! Handles, syncobjs, contexts and addresses belong to the open file: all descriptors that were
+//! duplicated from one share them.
 //!
-//! An ioctl is known by its number; the size says how much of the structure the program knows. What it does not know is zero.
+//! An ioctl is known by its number; the size says how much of the structure the program knows. What
+//! it does not know is zero.
 
 use super::abi::*;
 use super::device::Device;
@@ -174,7 +176,8 @@ impl File {
 
     fn gem_create(&self, arg: Argument) -> Answer<()> {
         let wanted: Wanted = arg.get()?;
-        // Domains: CPU, GTT, VRAM, GDS, GWS, OA; those of the last three are never used, and memory like others. There are no doorbells.
+        // Domains: CPU, GTT, VRAM, GDS, GWS, OA; those of the last three are never used, and memory
+        // like others. There are no doorbells.
         if wanted.domains & !0x3f != 0 || wanted.flags & !0x1_ffff != 0 {
             return Err(Errno::INVAL);
         }
@@ -293,6 +296,10 @@ impl File {
 
     fn wait_fences(&self, arg: Argument) -> Answer<()> {
         let wait: WaitFences = arg.get()?;
+        // Any of none would never come.
+        if wait.count == 0 {
+            return Err(Errno::INVAL);
+        }
         if wait.count > MOST_SYNCOBJS {
             return Err(Errno::NOMEM);
         }

@@ -1,7 +1,8 @@
 //! Device files: what a program finds under `/dev/dri` and `/sys/dev/char` when it looks for GPUs.
 //!
-//! They exist in memory only. The machine's own files there are hidden, so that a real card does not appear beside the virtual ones;
-//! `WAVEDIFF_VGPU_REAL=1` shows them too, and gives the virtual ones numbers behind theirs.
+//! They exist in memory only. The machine's own files there are hidden, so that a real card does
+//! not appear beside the virtual ones; `WAVEDIFF_VGPU_REAL=1` shows them too, and gives the virtual
+//! ones numbers behind theirs.
 
 use super::Answer;
 use crate::chips::Chip;
@@ -64,7 +65,8 @@ impl Tree {
             tree.add(&format!("{device}/subsystem"), Node::Link("/sys/bus/pci"));
             tree.add(&format!("{device}/driver"), Node::Link("/sys/bus/pci/drivers/amdgpu"));
             tree.text(&format!("{device}/drm/{node}"), "dev", &format!("{MAJOR}:{minor}"));
-            // Nobody can open a primary node, but libdrm takes two devices without one's name for the same.
+            // Nobody can open a primary node, but libdrm takes two devices without one's name for
+            // the same.
             let primary = minor - 128;
             tree.text(&format!("{device}/drm/card{primary}"), "dev", &format!("{MAJOR}:{primary}"));
             let number = chip.device;

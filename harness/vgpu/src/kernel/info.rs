@@ -1,7 +1,7 @@
 //! The INFO ioctl: what a device says of itself.
 //!
-//! Drivers need little of it to be true: which chip it is, that it has engines and clocks, and where addresses lie. The rest is
-//! zero, and every card is a small one.
+//! Drivers need little of it to be true: which chip it is, that it has engines and clocks, and
+//! where addresses lie. The rest is zero, and every card is a small one.
 
 use super::abi::Info;
 use super::device::Device;
@@ -136,7 +136,8 @@ fn dev_info(device: &Device) -> Vec<u8> {
         (336, high),
         (344, high_end),
     ];
-    // KiB of caches, which tell how large the buffers of the graphics engine have to be; before gfx11 tables of the driver's own do.
+    // KiB of caches, which tell how large the buffers of the graphics engine have to be; before
+    // gfx11 tables of the driver's own do.
     let caches = [(384, 32), (388, 1), (392, 16), (396, 32), (400, 256), (404, 4096)];
     let caches = if chip.gfx[0] < 11 { &[][..] } else { &caches[..] };
     for (at, value) in words.into_iter().chain(caches.iter().copied()) {

@@ -1,11 +1,14 @@
-//! The kernel: device files and their ioctls, which a Vulkan driver finds instead of the kernel's own.
+//! The kernel: device files and their ioctls, which a Vulkan driver finds instead of the kernel's
+//! own.
 //!
-//! [`calls`] are what functions of the C library ask, one for each kind of function: is this path, is this descriptor ours, and what is
-//! the answer then? Nothing of a program that is not ours takes a lock, allocates or changes `errno`.
+//! [`calls`] are what functions of the C library ask, one for each kind of function: is this path,
+//! is this descriptor ours, and what is the answer then? Nothing of a program that is not ours
+//! takes a lock, allocates or changes `errno`.
 //!
-//! All state belongs to a process. A child of a fork has the state of its parent in its memory, but none of its threads: it starts anew
-//! at its first own use, and leaves alone what it finds. A child of a vfork runs in its parent's memory: it must not touch it, and does
-//! not, since its number is another.
+//! All state belongs to a process. A child of a fork has the state of its parent in its memory, but
+//! none of its threads: it starts anew at its first own use, and leaves alone what it finds. A
+//! child of a vfork runs in its parent's memory: it must not touch it, and does not, since its
+//! number is another.
 //!
 //! What it is told stands in [`settings`].
 
@@ -143,7 +146,8 @@ fn chips(names: &str) -> Vec<&'static Chip> {
 /// A variable of the environment, which nothing of ours changes.
 #[allow(unsafe_code, reason = "the environment is the C library's")]
 fn setting(name: &CStr) -> Option<String> {
-    // SAFETY: the name ends with a zero; a value stays where it is unless the program changes this very variable.
+    // SAFETY: the name ends with a zero; a value stays where it is unless the program changes this
+    // very variable.
     let value = unsafe { libc::getenv(name.as_ptr()) };
     // SAFETY: a value ends with a zero.
     (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) }.to_string_lossy().into_owned())
@@ -168,12 +172,14 @@ pub fn is_enabled() -> bool {
     }
 }
 
-/// Writes a line to the log, if there is one. The file is opened each time: a program may close any descriptor.
+/// Writes a line to the log, if there is one. The file is opened each time: a program may close any
+/// descriptor.
 fn note(line: &str) {
     let Some(log) = Process::existing().and_then(|p| p.log.as_ref()) else { return };
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::CLOEXEC;
     if let Ok(file) = rustix::fs::open(log, flags, Mode::from_raw_mode(0o644)) {
-        let _ = rustix::io::write(&file, format!("kernel: {line}\n").as_bytes());
+        let line = serde_json::json!({ "what": "note", "why": line });
+        let _ = rustix::io::write(&file, format!("{line}\n").as_bytes());
     }
 }
 

@@ -1,11 +1,12 @@
 //! Memory objects: pages that the program, the card and the kernel see at once.
 //!
-//! An object is memory of this process that can be shared, mapped once for the card; a program that maps it gets the same pages
-//! a second time (`mremap` of a shared mapping with an old size of nothing), so that an object needs no file descriptor, and lives as
-//! long as either side holds on to it. Pages that nobody touches cost nothing.
+//! An object is memory of this process that can be shared, mapped once for the card; a program that
+//! maps it gets the same pages a second time (`mremap` of a shared mapping with an old size of
+//! nothing), so that an object needs no file descriptor, and lives as long as either side holds on
+//! to it. Pages that nobody touches cost nothing.
 //!
-//! An object of *user memory* has the program's own pages. They are checked when it is made; if the program unmaps them before
-//! the object, the next access of the card is a crash.
+//! An object of *user memory* has the program's own pages. They are checked when it is made; if the
+//! program unmaps them before the object, the next access of the card is a crash.
 
 use super::{Answer, lock};
 use rustix::io::Errno;
@@ -108,7 +109,8 @@ pub(crate) struct Object {
     pub wanted: Wanted,
     pub words: Arc<Words>,
     pub metadata: Mutex<Metadata>,
-    /// Where it lies in the render node, for those who map it; nowhere if it is the program's memory anyway.
+    /// Where it lies in the render node, for those who map it; nowhere if it is the program's
+    /// memory anyway.
     pub offset: Option<u64>,
     base: usize,
 }
@@ -132,7 +134,8 @@ impl Object {
         let base = base.map_err(|_| Errno::NOMEM)?;
         let owner = Box::new(Pages { base: base as usize, len, _charge: charge });
         let first = NonNull::new(base.cast()).ok_or(Errno::NOMEM)?;
-        // SAFETY: the pages are there as long as their owner; the program's own accesses are machine code of others.
+        // SAFETY: the pages are there as long as their owner; the program's own accesses are
+        // machine code of others.
         let words = unsafe { Words::lent(first, len / 4, owner) };
         let offset = Some(NEXT_OFFSET.fetch_add(size, Ordering::Relaxed));
         Ok(Object {
@@ -180,8 +183,8 @@ impl Object {
         );
         let reserved = place | MapFlags::PRIVATE | MapFlags::NORESERVE;
         let (len, base) = (size as usize, (self.base + from as usize) as *mut c_void);
-        // SAFETY: the program asked for this range, and with MAP_FIXED for the end of what was there. The pages that come there
-        // are those of our mapping, which stays.
+        // SAFETY: the program asked for this range, and with MAP_FIXED for the end of what was
+        // there. The pages that come there are those of our mapping, which stays.
         unsafe {
             let there = rustix::mm::mmap_anonymous(address, len, ProtFlags::empty(), reserved)?;
             let moved = rustix::mm::mremap_fixed(base, 0, len, MremapFlags::MAYMOVE, there).and_then(|there| {

@@ -1,8 +1,9 @@
 //! Rings: jobs that a program submitted, done one after another by a thread for each ring.
 //!
-//! A job waits for its fences, is executed by the card, writes its sequence number where the program wants it, and signals its own
-//! fence; always, also when its context is lost, so that nobody waits for ever. There are no cycles of waiting: a job's fences belong to
-//! jobs that were submitted before it.
+//! A job waits for its fences, is executed by the card, writes its sequence number where the
+//! program wants it, and signals its own fence; always, also when its context is lost, so that
+//! nobody waits for ever. There are no cycles of waiting: a job's fences belong to jobs that were
+//! submitted before it.
 
 use super::fence::{Fence, Fences};
 use super::object::Object;
@@ -42,7 +43,12 @@ impl Context {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// The same, but once only.
+    /// From now on it is lost.
+    pub fn lose(&self) {
+        self.lost.store(true, Ordering::Release);
+    }
+
+    /// Whether it is lost, but told once only.
     pub fn lost_news(&self) -> bool {
         self.is_lost() && !self.told.swap(true, Ordering::AcqRel)
     }
@@ -98,7 +104,8 @@ pub(crate) struct Rings {
     lines: Mutex<HashMap<RingName, Arc<Line>>>,
 }
 
-/// The way to the thread of a ring. Held while a job gets its number, so that numbers rise as jobs come.
+/// The way to the thread of a ring. Held while a job gets its number, so that numbers rise as jobs
+/// come.
 struct Line(Mutex<SyncSender<Submitted>>);
 
 impl Rings {
@@ -163,7 +170,7 @@ fn work(mut ring: Ring, jobs: &Receiver<Submitted>) {
             };
             if let Some(lost) = lost {
                 super::note(&format!("device lost: {lost}"));
-                job.context.lost.store(true, Ordering::Release);
+                job.context.lose();
             }
         }
         if let Some((object, offset)) = &job.user_fence {

@@ -1,13 +1,11 @@
 //! The address space of an open file: which page of which object each GPU address shows.
 //!
-//! Addresses have 48 bits here. A mapping is changed as a whole (`map`, `unmap`) or by ranges (`clear`, `replace`), which cut what was
-//! there: both rests stay.
+//! Addresses have 48 bits here. A mapping is changed as a whole (`map`, `unmap`) or by ranges
+//! (`clear`, `replace`), which cut what was there: both rests stay.
 //!
 //! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows.
 //!
-//! A *reservation* is pages without an object, for sparse resources: they read as zeroes, which the card sees as regions called
-//! `reserved` that may not be written. Not done: a real card drops writes there, while here they fault, since regions of guest memory
-//! cannot swallow anything.
+//! A *reservation* is pages without an object, for sparse resources: they read as zeroes, and drop what is stored.
 
 use super::object::{Object, PAGE};
 use super::{Answer, lock};
@@ -17,12 +15,13 @@ use rustix::mm::{MapFlags, ProtFlags};
 use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock};
-use wavediff::memory::guest::{Memory, Words, canonical};
+use wavediff::memory::guest::{Memory, Stores, Words, canonical};
 
 /// Bytes of zeroes that there are for one region.
 const ZEROES: u64 = 64 << 30;
 
-/// What reservations show: pages that nobody writes, so that they cost addresses only. None where the host has no addresses left.
+/// What reservations show: pages that nobody writes, so that they cost addresses only. None where
+/// the host has no addresses left.
 #[allow(unsafe_code, reason = "mapping memory")]
 fn zeroes() -> Option<&'static Arc<Words>> {
     static WORDS: OnceLock<Option<Arc<Words>>> = OnceLock::new();
@@ -120,12 +119,12 @@ impl Map {
             let Some((object, offset)) = &mapping.target.object else {
                 for at in (*first..mapping.end).step_by(ZEROES as usize) {
                     let size = ZEROES.min(mapping.end - at);
-                    let _ = zeroes().map(|words| memory.map_words("reserved", at, words, 0, size, false));
+                    let _ = zeroes().map(|words| memory.map_words("reserved", at, words, 0, size, Stores::Dropped));
                 }
                 continue;
             };
             // Mappings do not overlap and lie inside their objects: there is no way to fail. Without names nothing is allocated.
-            let _ = memory.map_words("", *first, &object.words, *offset, size, mapping.target.writable);
+            let _ = memory.map_words("", *first, &object.words, *offset, size, Stores::kept(mapping.target.writable));
         }
         memory
     }
@@ -216,7 +215,8 @@ mod tests {
         (0..3).filter_map(|_| Object::new(&budget, wanted).ok().map(Arc::new)).collect()
     }
 
-    /// Each page by itself: which object, which of its pages, and where the mapping begins. An object of 3 is a reservation.
+    /// Each page by itself: which object, which of its pages, and where the mapping begins. An
+    /// object of 3 is a reservation.
     type Table = [Option<(usize, u64, bool)>; PAGES as usize];
 
     #[derive(Clone, Debug)]

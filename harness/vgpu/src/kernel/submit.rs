@@ -1,4 +1,5 @@
-//! Submissions: the CS ioctl. Everything that a job needs is copied and looked up before it returns.
+//! Submissions: the CS ioctl. Everything that a job needs is copied and looked up before it
+//! returns.
 
 use super::abi::{Chunk, ChunkFence, ChunkIb, ChunkSyncobj, Cs, Dependency};
 use super::fence::{Fences, Syncobj, monotonic};
@@ -16,8 +17,8 @@ use wavediff::memory::guest::canonical;
 pub(crate) const MOST_IBS: usize = 192;
 /// The most chunks of a submission, and the most entries of a chunk.
 const MOST: u32 = 1 << 16;
-/// How long a submission waits for a syncobj to get a fence.
-pub(crate) const PATIENCE: i64 = 5_000_000_000;
+/// How long a submission waits for a syncobj to get a fence; tests do not have so much time.
+pub(crate) const PATIENCE: i64 = if cfg!(test) { 1_000_000 } else { 5_000_000_000 };
 
 /// The ring that an ioctl names.
 pub(crate) fn ring(ip: u32, instance: u32, ring: u32, sdma: bool) -> Answer<RingName> {
@@ -97,7 +98,8 @@ impl Submission {
                     self.signals.push((file.syncobj(signal.handle)?, signal.point));
                 }
             }
-            // Every object that is mapped is there: lists of them say nothing. Nor are there shadows of registers.
+            // Every object that is mapped is there: lists of them say nothing. Nor are there
+            // shadows of registers.
             6 | 0xa => {}
             _ => return Err(Errno::INVAL),
         }

@@ -1,4 +1,5 @@
-//! Numbers that stand for things: GEM handles, syncobjs, contexts. The lowest free number is given first, as the kernel does; 0 never.
+//! Numbers that stand for things: GEM handles, syncobjs, contexts. The lowest free number is given
+//! first, as the kernel does; 0 never.
 
 use super::Answer;
 use rustix::io::Errno;

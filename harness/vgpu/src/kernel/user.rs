@@ -1,6 +1,7 @@
 //! The program's memory, as ioctls see it: a pointer that leads nowhere is an error, not a crash.
 //!
-//! The host's kernel copies: it checks every page. Where it may not (some sandboxes forbid the call), pointers are taken as they are.
+//! The host's kernel copies: it checks every page. Where it may not (some sandboxes forbid the
+//! call), pointers are taken as they are.
 
 use super::Answer;
 use bytemuck::{AnyBitPattern, NoUninit, bytes_of, bytes_of_mut};

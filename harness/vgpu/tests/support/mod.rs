@@ -31,11 +31,16 @@ impl Space for Machine {
 
 impl Machine {
     pub fn new(chip: &str) -> Machine {
+        Machine::with(chip, Settings::default())
+    }
+
+    /// Where something else than usual is wanted of the card.
+    pub fn with(chip: &str, settings: Settings) -> Machine {
         let mut memory = Memory::new();
         for (name, base) in [("ib", IB), ("code", CODE), ("data", DATA)] {
             memory.map(name, base, SIZE, true).unwrap();
         }
-        let settings = Settings { watchdog: std::time::Duration::from_secs(2), ..Settings::default() };
+        let settings = Settings { watchdog: std::time::Duration::from_secs(2), ..settings };
         Machine { memory: Arc::new(memory), card: Card::new(Chip::named(chip).unwrap(), settings) }
     }
 
