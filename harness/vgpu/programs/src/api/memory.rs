@@ -93,7 +93,7 @@ fn of_host(gpu: &Gpu) -> Words {
 fn pieces(gpu: &Gpu) -> Words {
     let mut all = Vec::new();
     for n in 0..300u32 {
-        let bytes = 4 + (n as usize * 733 % 9000 & !3);
+        let bytes = 4 + n as usize * 733 % 9000 / 4 * 4;
         let buffer = gpu.filled(&crate::unit::random("u32", n, bytes))?;
         if n % 3 == 0 {
             all.push(buffer);
@@ -262,6 +262,5 @@ fn sparse_holes(gpu: &Gpu, written: bool) -> Words {
 /// A device of its own that checks ends of buffers.
 fn robust(gpu: &Gpu) -> Words {
     let own = Gpu::open(Choice { robust: true, ..gpu.choice })?;
-    let words = own.load("behind")?.run();
-    words
+    own.load("behind")?.run()
 }

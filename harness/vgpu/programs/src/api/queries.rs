@@ -192,7 +192,7 @@ fn conditional(gpu: &Gpu) -> Words {
                 let begin =
                     vk::ConditionalRenderingBeginInfoEXT::default().buffer(words.handle).offset(u64::from(n) * 4);
                 (functions.fp().cmd_begin_conditional_rendering_ext)(cmd, &begin.flags(flags));
-                count.push(cmd, &[1 << n | u32::from(flags.is_empty()) << 16 + n / 4]);
+                count.push(cmd, &[1 << n | u32::from(flags.is_empty()) << (16 + n / 4)]);
                 count.dispatch(cmd, [n + 1, 1, 1]);
                 gpu.device.cmd_dispatch_indirect(cmd, arguments.handle, 0);
                 (functions.fp().cmd_end_conditional_rendering_ext)(cmd);

@@ -72,8 +72,7 @@ fn fd(gpu: &Gpu, other: &Gpu) -> Words {
 
 fn between(gpu: &Gpu) -> Words {
     let other = Gpu::open(gpu.choice)?;
-    let words = fd(gpu, &other);
-    words
+    fd(gpu, &other)
 }
 
 /// Two instances with devices of their own, alive at the same time.
