@@ -78,7 +78,11 @@ fn radv_finds_the_card() {
         assert!(two.iter().any(|name| name.contains(&format!("RADV {chip}"))), "{chip}: {two:?}");
     }
     let folder = folder("gpu-radv");
-    let case = file(&folder, "add.s", "; isa: gfx1100\n; v0 = f32 ramp(1, 1)\n; expect: v1 = f32 ramp(2, 2)\nv_add_f32 v1, v0, v0\n");
+    let case = file(
+        &folder,
+        "add.s",
+        "; isa: gfx1100\n; v0 = f32 ramp(1, 1)\n; expect: v1 = f32 ramp(2, 2)\nv_add_f32 v1, v0, v0\n",
+    );
     let log = folder.join("log.jsonl").to_string_lossy().into_owned();
     let _ = std::fs::remove_file(&log);
     let ran = on(&["polaris10"], &driver, &["--log", &log], &[me, "diff", &case, "--engines", "emu,vulkan"]);

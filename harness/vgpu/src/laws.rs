@@ -73,7 +73,7 @@ fn stream(choices: &mut Choices<'_>) -> Vec<u32> {
                 let packet = choices.one(PACKETS);
                 let more = choices.byte() % 4;
                 let body = u32::from(packet.words.max(1)) + u32::from(more);
-                let predicate = u32::from(choices.byte() % 8 == 0);
+                let predicate = u32::from(choices.byte().is_multiple_of(8));
                 words.push(3 << 30 | (body - 1) << 16 | u32::from(packet.op) << 8 | predicate);
                 words.extend((0..body).map(|_| choices.meant()));
             }

@@ -12,7 +12,7 @@ use wavediff_vgpu::card::{Engine, Settings};
 #[test]
 fn a_trap_is_kept_as_a_case() {
     let folder = std::env::temp_dir().join(format!("wavediff-dump-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("fits");
     let machine = Machine::with("polaris10", Settings { dump: Some(folder.clone()), ..Settings::default() });
     // The address of the second load comes out of memory; group 2 alone goes wrong.
     machine.code(
@@ -25,15 +25,15 @@ fn a_trap_is_kept_as_a_case() {
     let [low, high] = pair(DATA + 0x100);
     machine.put(DATA, &[low, high, low, high, 0xdead_0000, 0]);
     let stream = [program(2 << 1 | 1 << 7, [16, 1, 1]), set(0xb900, &pair(DATA)), packet(0x15, &[3, 1, 1, 5])].concat();
-    let lost = machine.run(Engine::Graphics, &stream).unwrap_err().to_string();
-    let file = std::fs::read_dir(&folder).unwrap().next().expect("a case was written").unwrap().path();
+    let lost = machine.run(Engine::Graphics, &stream).expect_err("it goes wrong").to_string();
+    let file = std::fs::read_dir(&folder).expect("fits").next().expect("a case was written").expect("fits").path();
     assert!(lost.contains(&format!("it is kept as {}", file.display())), "{lost}");
-    let text = std::fs::read_to_string(&file).unwrap();
+    let text = std::fs::read_to_string(&file).expect("fits");
     let case = Case::parse(&text, "dump.s").unwrap_or_else(|e| panic!("{e}\n{text}"));
     let target = Target::new(machine.card.chip.arch());
-    let trap = Emulator::default().run(&case, target).unwrap().trap.expect("it traps as it did");
+    let trap = Emulator::default().run(&case, target).expect("fits").trap.expect("it traps as it did");
     assert_eq!((trap.group, trap.wave, trap.address), ([2, 0, 0], 0, Some(0xdead_0000)), "{trap}");
     // What the card said of it, less the address of the code.
     assert!(lost.contains(&trap.to_string()), "{lost}\n{trap}");
-    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::remove_dir_all(folder).expect("fits");
 }

@@ -199,23 +199,23 @@ proptest! {
 /// Pages that nothing is bound to: they read what lies behind them, and no kind of store changes it.
 #[test]
 fn stores_can_be_dropped() {
-    let words = Words::zeroes(4).unwrap();
+    let words = Words::zeroes(4).expect("fits");
     let mut memory = Memory::new();
-    memory.map_words("bound", 0x1000, &words, 0, 16, Stores::Kept).unwrap();
-    memory.map_words("hole", 0x2000, &words, 0, 16, Stores::Dropped).unwrap();
-    memory.map_words("fixed", 0x3000, &words, 4, 8, Stores::Refused).unwrap();
+    memory.map_words("bound", 0x1000, &words, 0, 16, Stores::Kept).expect("fits");
+    memory.map_words("hole", 0x2000, &words, 0, 16, Stores::Dropped).expect("fits");
+    memory.map_words("fixed", 0x3000, &words, 4, 8, Stores::Refused).expect("fits");
     let mut view = memory.view();
-    view.store_u32(0x1004, 7).unwrap();
-    view.store_u8(0x2004, 1).unwrap();
-    view.store_u16(0x2003, 1).unwrap();
-    view.store_u32(0x2004, 1).unwrap();
-    view.store_u64(0x2000, 1).unwrap();
-    view.store_words(0x2000, &[1, 2, 3]).unwrap();
+    view.store_u32(0x1004, 7).expect("fits");
+    view.store_u8(0x2004, 1).expect("fits");
+    view.store_u16(0x2003, 1).expect("fits");
+    view.store_u32(0x2004, 1).expect("fits");
+    view.store_u64(0x2000, 1).expect("fits");
+    view.store_words(0x2000, &[1, 2, 3]).expect("fits");
     assert_eq!(view.rmw_u32(0x2004, |_| 9), Ok(7));
     assert_eq!(view.rmw_u64(0x2000, |_| 9), Ok(7 << 32));
-    memory.write_bytes(0x2000, &[1; 16]).unwrap();
+    memory.write_bytes(0x2000, &[1; 16]).expect("fits");
     let mut all = [0; 4];
-    view.load_words(0x1000, &mut all).unwrap();
+    view.load_words(0x1000, &mut all).expect("fits");
     assert_eq!(all, [0, 7, 0, 0]);
     // The same words, wherever they are shown.
     assert_eq!((view.load_u32(0x2004), view.load_u32(0x3000)), (Ok(7), Ok(7)));

@@ -64,7 +64,7 @@ mod tests {
 
     fn bytes(memory: &Memory, at: u64, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
-        memory.read_bytes(at, &mut out).unwrap();
+        memory.read_bytes(at, &mut out).expect("fits");
         out
     }
 
@@ -78,8 +78,8 @@ mod tests {
                 let mut expected = start.clone();
                 (0..len).for_each(|n| expected[to + n] = expected[from + n]);
                 let mut memory = Memory::new();
-                memory.map_bytes("m", 0x1000, &start, true).unwrap();
-                copy(&mut memory.view(), 0x1000 + to as u64, 0x1000 + from as u64, len as u64).unwrap();
+                memory.map_bytes("m", 0x1000, &start, true).expect("fits");
+                copy(&mut memory.view(), 0x1000 + to as u64, 0x1000 + from as u64, len as u64).expect("fits");
                 assert!(bytes(&memory, 0x1000, start.len()) == expected, "{ahead} ahead, {len} bytes");
             }
         }
@@ -89,8 +89,8 @@ mod tests {
     fn fills_repeat_the_word() {
         for len in [0usize, 1, 4, 6, 5000] {
             let mut memory = Memory::new();
-            memory.map("m", 0x1000, 6000, true).unwrap();
-            fill(&mut memory.view(), 0x1003, 0x4433_2211, len as u64).unwrap();
+            memory.map("m", 0x1000, 6000, true).expect("fits");
+            fill(&mut memory.view(), 0x1003, 0x4433_2211, len as u64).expect("fits");
             let expected: Vec<u8> = (0..len).map(|n| [0x11, 0x22, 0x33, 0x44][n % 4]).collect();
             assert_eq!(bytes(&memory, 0x1003, len), expected);
             assert_eq!(bytes(&memory, 0x1003 + len as u64, 4), [0; 4]);

@@ -41,23 +41,23 @@ impl Machine {
     pub fn with(chip: &str, settings: Settings) -> Machine {
         let mut memory = Memory::new();
         for (name, base) in [("ib", IB), ("code", CODE), ("data", DATA), ("high", HIGH)] {
-            memory.map(name, base, SIZE, true).unwrap();
+            memory.map(name, base, SIZE, true).expect("fits");
         }
-        Machine { memory: Arc::new(memory), card: Card::new(Chip::named(chip).unwrap(), settings) }
+        Machine { memory: Arc::new(memory), card: Card::new(Chip::named(chip).expect("fits"), settings) }
     }
 
     pub fn put(&self, at: u64, words: &[u32]) {
-        self.memory.view().store_words(at, words).unwrap();
+        self.memory.view().store_words(at, words).expect("fits");
     }
 
     /// A number of 64 bits.
     pub fn wide(&self, at: u64) -> u64 {
-        self.memory.view().load_u64(at).unwrap()
+        self.memory.view().load_u64(at).expect("fits")
     }
 
     pub fn words(&self, at: u64, count: usize) -> Vec<u32> {
         let mut words = vec![0; count];
-        self.memory.view().load_words(at, &mut words).unwrap();
+        self.memory.view().load_words(at, &mut words).expect("fits");
         words
     }
 
