@@ -96,6 +96,7 @@ pub mod isa;
 pub mod launch;
 pub mod laws;
 pub mod memory;
+pub mod native;
 pub mod object;
 pub mod program;
 pub mod reduce;

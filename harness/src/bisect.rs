@@ -108,6 +108,7 @@ pub fn of_case(
     engines: [&Opened; 2],
     wave: Option<([u32; 3], u32)>,
 ) -> Result<Found, EngineError> {
+    let case = &engines::on_ground_of(engines, case, target)?;
     let found = of(&OfCase { case, target }, engines, wave)?;
     let Found::Equal = found else { return Ok(found) };
     let left = left(&OfCase { case, target }, engines)?;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use wavediff::case::wave_size;
 use wavediff::isa::{Arch, Target};
+use wavediff::native::needs::Needs;
 use wavediff::program::coverage::{self, Counts, Covered, Fidelity};
 use wavediff::spirv::engine::missing;
 
@@ -15,6 +16,9 @@ pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, al
     let target = Target::new(arch);
     let rows = match engine {
         Name::Emu => coverage::of(target),
+        Name::Native(_) => {
+            coverage::of_engine(target, &|program| Needs::of(program, &[0]).err().map(|missing| missing.needs))
+        }
         Name::Vulkan(_) => coverage::of_engine(target, &|program| {
             let needs = missing(program, lanes.model(), wave_size(program.target));
             needs.into_iter().next().map(|missing| missing.needs)

@@ -154,6 +154,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         for target in run::case::targets(&case, args.arch)? {
             let name = format!("{}: {}", case.name, run::case::target_name(target));
+            let moved = engines::on_common_ground([a_name, b_name], &case, target);
+            let case = match moved {
+                Ok(case) => case,
+                Err(error) => {
+                    run::case::complain(&error)?;
+                    return Ok(ExitCode::from(1));
+                }
+            };
             let ran = a.run(&case, target).and_then(|x| Ok((x, b.run(&case, target)?)));
             found.push(match ran {
                 Ok((x, y)) => {

@@ -1,4 +1,4 @@
-//! Engines by their names on the command line: `emu`, `vulkan`, `vulkan:llvmpipe`.
+//! Engines by their names on the command line: `emu`, `vulkan`, `vulkan:llvmpipe`, `native`.
 
 use crate::common::{self, Usage};
 use crate::isolated::Isolated;
@@ -8,9 +8,13 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
+use wavediff::case::{Case, CaseError};
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
+use wavediff::engine::ground::Ground;
 use wavediff::engine::{Keep, Options, Runner};
+use wavediff::isa::Target;
+use wavediff::native::{Native, Radv};
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
 use wavediff::vulkan::caps::{Caps, Kind};
@@ -23,6 +27,8 @@ pub enum Name {
     Emu,
     /// A Vulkan device: its number, a part of its name, or its uuid; the best one without.
     Vulkan(Option<String>),
+    /// A device of RADV's as the card that it is: its number, a part of its name, or its uuid; the best one without.
+    Native(Option<String>),
 }
 
 impl fmt::Display for Name {
@@ -31,6 +37,8 @@ impl fmt::Display for Name {
             Name::Emu => f.write_str("emu"),
             Name::Vulkan(None) => f.write_str("vulkan"),
             Name::Vulkan(Some(device)) => write!(f, "vulkan:{device}"),
+            Name::Native(None) => f.write_str("native"),
+            Name::Native(Some(device)) => write!(f, "native:{device}"),
         }
     }
 }
@@ -40,8 +48,12 @@ pub fn name(text: &str) -> Result<Name, String> {
     match text.split_once(':') {
         None if text == "emu" => Ok(Name::Emu),
         None if text == "vulkan" => Ok(Name::Vulkan(None)),
+        None if text == "native" => Ok(Name::Native(None)),
         Some(("vulkan", device)) if !device.is_empty() => Ok(Name::Vulkan(Some(device.to_owned()))),
-        _ => Err("engines are emu and vulkan[:DEVICE]; `wavediff devices` lists the devices".to_owned()),
+        Some(("native", device)) if !device.is_empty() => Ok(Name::Native(Some(device.to_owned()))),
+        _ => {
+            Err("engines are emu, vulkan[:DEVICE] and native[:DEVICE]; `wavediff devices` lists the devices".to_owned())
+        }
     }
 }
 
@@ -128,7 +140,8 @@ pub fn engine(
     purpose: Purpose,
     isolate: bool,
 ) -> Result<Box<dyn Engine>> {
-    if isolate {
+    // What a program does to a card that is wrong for it, the process does not outlive.
+    if isolate || matches!(name, Name::Native(_)) {
         return Ok(Box::new(Isolated::new(name, device, limits, purpose)?));
     }
     let mut opened = Opened::open(name, device, limits, purpose.stats)?;
@@ -136,7 +149,33 @@ pub fn engine(
     Ok(match opened {
         Opened::Emu(emulator) => Box::new(emulator),
         Opened::Vulkan(vulkan) => vulkan,
+        Opened::Native(native) => native,
     })
+}
+
+/// A case as engines run it that are compared: where a card is among them, memory lies where its driver can put it, for all.
+///
+/// # Errors
+/// There is something wrong with the case.
+pub fn on_common_ground<'n>(
+    names: impl IntoIterator<Item = &'n Name>,
+    case: &Case,
+    target: Target,
+) -> Result<Case, CaseError> {
+    on_ground(names.into_iter().any(|name| matches!(name, Name::Native(_))), case, target)
+}
+
+/// The same for engines that are open.
+///
+/// # Errors
+/// There is something wrong with the case.
+pub fn on_ground_of(engines: [&Opened; 2], case: &Case, target: Target) -> Result<Case, CaseError> {
+    on_ground(engines.iter().any(|engine| matches!(engine, Opened::Native(_))), case, target)
+}
+
+fn on_ground(card: bool, case: &Case, target: Target) -> Result<Case, CaseError> {
+    let ground = Ground::of_driver(target.arch);
+    if card { case.pinned(target, ground.first, ground.case_scratch()) } else { Ok(case.clone()) }
 }
 
 /// An engine ready to run.
@@ -145,6 +184,8 @@ pub enum Opened {
     Emu(Emulator),
     /// A device.
     Vulkan(Box<Vulkan>),
+    /// A card.
+    Native(Box<Native<Radv>>),
 }
 
 /// Groups with scratch memory that a device holds at once.
@@ -160,12 +201,22 @@ impl Opened {
     /// Opens an engine. A device has to show first that it executes what it is given.
     pub fn open(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Opened> {
         let emulator = limits.emulator(stats);
-        let Name::Vulkan(choice) = name else { return Ok(Opened::Emu(emulator)) };
+        let (choice, native) = match name {
+            Name::Emu => return Ok(Opened::Emu(emulator)),
+            Name::Vulkan(choice) => (choice, false),
+            Name::Native(choice) => (choice, true),
+        };
         let absent = |e: vulkan::Error| Usage(format!("{e}; `wavediff devices` says more"));
         let options = vulkan::Options { validate: device.validate, ..vulkan::Options::default() };
         let found = vulkan::Vulkan::load(&options).map_err(absent)?;
         let choice = choice.as_deref().map_or_else(Choice::default, Choice::parse);
         let opened = found.choose(&choice).and_then(vulkan::Gpu::open).map_err(absent)?;
+        if native {
+            let card = Radv::new(opened)?;
+            let mut engine = Native::new(card.name().to_owned(), card);
+            engine.options = Options { threads: GROUPS, ..emulator.options };
+            return Ok(Opened::Native(Box::new(engine)));
+        }
         let model = device.lanes.model_on(opened.caps(), Size::Any);
         let mut engine = Vulkan::new(opened, model);
         engine.options = Options { threads: GROUPS, ..emulator.options };
@@ -178,6 +229,7 @@ impl Opened {
         match self {
             Opened::Emu(emulator) => emulator.options.keep = keep,
             Opened::Vulkan(vulkan) => vulkan.options.keep = keep,
+            Opened::Native(native) => native.options.keep = keep,
         }
     }
 
@@ -193,6 +245,7 @@ impl Opened {
         match self {
             Opened::Emu(emulator) => emulator,
             Opened::Vulkan(vulkan) => &**vulkan,
+            Opened::Native(native) => &**native,
         }
     }
 
@@ -201,6 +254,7 @@ impl Opened {
         match self {
             Opened::Emu(emulator) => emulator,
             Opened::Vulkan(vulkan) => &**vulkan,
+            Opened::Native(native) => &**native,
         }
     }
 
@@ -209,6 +263,7 @@ impl Opened {
         match self {
             Opened::Emu(emulator) => &emulator.options,
             Opened::Vulkan(vulkan) => &vulkan.options,
+            Opened::Native(native) => &native.options,
         }
     }
 }

@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
     let target = whole(args.mode.target(args.arch)?);
-    let device = [a, b].into_iter().any(|name| matches!(name, Name::Vulkan(_)));
+    let device = [a, b].into_iter().any(|name| matches!(name, Name::Vulkan(_) | Name::Native(_)));
     let refuses = refusal(target, device.then(|| args.device.lanes.model()));
     if let Some(folder) = &args.corpus {
         std::fs::create_dir_all(folder).with_context(|| format!("`{}` can not be made", folder.display()))?;

@@ -31,6 +31,7 @@ const START: Duration = Duration::from_secs(120);
 pub struct Isolated {
     name: String,
     is_emulator: bool,
+    is_native: bool,
     device: Device,
     timeout: Option<u64>,
     /// What all requests say alike.
@@ -50,13 +51,22 @@ impl Isolated {
             "threads": threads, "budget": budget, "timeout": timeout,
         });
         let is_emulator = *name == Name::Emu;
+        let is_native = matches!(name, Name::Native(_));
         let mut args = vec!["worker".to_owned()];
         if let Some(space) = of_emulator(limits.memory).filter(|_| is_emulator) {
             args.extend(["--address-space".to_owned(), space.to_string()]);
         }
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let worker = RefCell::new(Worker::myself(&args).context("a process can not be started")?);
-        Ok(Isolated { name: name.to_string(), is_emulator, device: *device, timeout: *timeout, request, worker })
+        Ok(Isolated {
+            name: name.to_string(),
+            is_emulator,
+            is_native,
+            device: *device,
+            timeout: *timeout,
+            request,
+            worker,
+        })
     }
 
     /// How long a run is waited for.
@@ -72,7 +82,8 @@ impl Engine for Isolated {
     }
 
     fn supports(&self, case: &Case, target: Target) -> Support {
-        if self.is_emulator {
+        if self.is_emulator || self.is_native {
+            // What a card refuses it says when it is asked to run it.
             return Emulator::default().supports(case, target);
         }
         support_of(case, target, self.device.lanes.model())
@@ -90,7 +101,12 @@ impl Engine for Isolated {
         let request = [CASE, request.to_string().as_bytes()].concat();
         let answer = self.worker.borrow_mut().ask(&request, self.limit(case));
         let bytes = answer.map_err(|lost| lost.on(&self.name))?;
-        wire::decode(&bytes).unwrap_or_else(|broken| Err(broken.on(&self.name)))
+        let ran = wire::decode(&bytes).unwrap_or_else(|broken| Err(broken.on(&self.name)));
+        if matches!(ran, Err(EngineError::Timeout(_) | EngineError::Crash { .. })) {
+            // What hangs on a device that was given up goes with its process.
+            self.worker.borrow_mut().end();
+        }
+        ran
     }
 }
 

@@ -284,6 +284,29 @@ impl Case {
         Err(CaseError::NotFor { case: self.name.clone(), target })
     }
 
+    /// The same case with its buffers and its scratch memory where they are put: each from the first address on that is free, but
+    /// those that say where they lie. Whoever runs or checks it finds them there.
+    ///
+    /// # Errors
+    /// As [`Case::initial`].
+    pub fn pinned(&self, target: Target, first: u64, scratch: u64) -> Result<Case, CaseError> {
+        let mut next = first;
+        let initial = self.initial_with(target, &*self.files(), &mut |_, size| {
+            let address = next;
+            next += (size / initial::PAGE + 2) * initial::PAGE;
+            address
+        })?;
+        let places: Vec<u64> = initial.buffers.iter().map(|region| region.address).collect();
+        let mut pinned = self.clone();
+        for (buffer, address) in pinned.buffers.iter_mut().zip(places).filter(|(buffer, _)| !buffer.behind) {
+            buffer.at = Some(address);
+        }
+        if let Some(memory) = &mut pinned.scratch {
+            memory.at.get_or_insert(scratch);
+        }
+        Ok(pinned)
+    }
+
     /// The files that it may read.
     fn files(&self) -> Box<dyn Files> {
         match self.reach {

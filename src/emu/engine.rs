@@ -10,7 +10,7 @@ use super::grid::{self, Done, Hooks};
 use super::group::{self, Drive, Group};
 use super::plan::Plan;
 use super::traced::{self, Counter};
-use super::wave::Wave;
+use super::wave::{Spare, Wave};
 use crate::case::Case;
 use crate::engine::compare::Difference;
 use crate::engine::dispatch::{Dispatch, FillLds, Limits};
@@ -120,7 +120,7 @@ pub type WaveRace = (Order, Vec<Difference>);
 
 impl Runner for Emulator {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
-        Ok(self.run_planned(job, &Plan::new(job.dispatch.program)))
+        Ok(self.go(job.dispatch, job.lds, job.keep, job.timeout, None, &Plan::new(job.dispatch.program), None))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, _: u64) -> u64 {
@@ -139,7 +139,7 @@ struct Loops<'a, 'l> {
 impl Runner for Loops<'_, '_> {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
         let plan = Plan::new(job.dispatch.program);
-        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make, &plan))
+        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make, &plan, None))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
@@ -148,13 +148,14 @@ impl Runner for Loops<'_, '_> {
 }
 
 impl Emulator {
-    /// Runs a job whose program was planned before.
+    /// Runs a job whose program was planned before, with waves of earlier runs.
     #[must_use]
-    pub fn run_planned(&self, job: &Job<'_>, plan: &Plan<'_>) -> Ran {
-        self.go(job.dispatch, job.lds, job.keep, job.timeout, None, plan)
+    pub fn run_planned(&self, job: &Job<'_>, plan: &Plan<'_>, spare: &Spare) -> Ran {
+        self.go(job.dispatch, job.lds, job.keep, job.timeout, None, plan, Some(spare))
     }
 
     /// Runs a dispatch. `keep` says which registers and whether LDS are worth keeping, `present` which waves a group has.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a job, and what a run may do without")]
     fn go(
         &self,
         dispatch: &Dispatch<'_>,
@@ -163,6 +164,7 @@ impl Emulator {
         timeout: Option<Duration>,
         make: Option<&Loop<'_>>,
         plan: &Plan<'_>,
+        spare: Option<&Spare>,
     ) -> Ran {
         let sum = Mutex::new(Stats::default());
         let keeper = Keeper::new(keep, dispatch);
@@ -190,7 +192,7 @@ impl Emulator {
         };
         let keeps = !matches!(keep, Wanted::Nothing);
         let finish = keeps.then_some(&finish as _);
-        let finished = grid::run(dispatch, plan, &Hooks { lds, finish, drive: Some(&drive), keep: false });
+        let finished = grid::run(dispatch, plan, &Hooks { lds, finish, drive: Some(&drive), keep: false, spare });
         let seconds = start.elapsed().as_secs_f64();
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);

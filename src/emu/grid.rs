@@ -5,7 +5,7 @@
 
 use super::group::{self, Drive, Group, Sent};
 use super::plan::Plan;
-use super::wave::Wave;
+use super::wave::{Spare, Wave};
 use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages};
 use crate::engine::order::Order;
 use crate::engine::{Cause, Stop};
@@ -30,6 +30,8 @@ pub struct Hooks<'a> {
     pub drive: Option<&'a MakeDrive<'a>>,
     /// Keeps the waves of every group as they end.
     pub keep: bool,
+    /// Where waves come from and go to.
+    pub spare: Option<&'a Spare>,
 }
 
 /// What came of a group.
@@ -120,6 +122,9 @@ impl Running<'_, '_> {
                 }
             }
             steps.fetch_add(mine, Ordering::Relaxed);
+            if let Some(spare) = hooks.spare {
+                spare.put(waves);
+            }
         };
         let threads = dispatch.threads.clamp(1, dispatch.count().min(1024) as usize + 1);
         if threads == 1 {
@@ -148,7 +153,8 @@ impl Running<'_, '_> {
             wave.reset(plan.program);
         }
         while waves.len() < dispatch.waves as usize {
-            waves.push(Wave::new(plan, dispatch.lanes));
+            let new = || Wave::new(plan, dispatch.lanes);
+            waves.push(hooks.spare.map_or_else(new, |spare| spare.wave(plan, dispatch.lanes)));
         }
         for (wave, index) in waves.iter_mut().zip(0..) {
             wave.index = index;

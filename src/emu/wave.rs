@@ -12,6 +12,7 @@ use crate::engine::registers::Registers;
 use crate::program::Program;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
 
 /// Where scalar places lie: at their numbers.
 pub mod slot {
@@ -70,6 +71,37 @@ pub struct Wave {
     pub idle: u64,
     /// How often the clock was read.
     clock: Cell<u64>,
+    /// How many vector registers its programs have named: the others are zero.
+    named: u32,
+}
+
+/// Waves that nobody needs just now. To make one takes longer than to run a short program; whoever runs many keeps them here
+/// in between.
+#[derive(Default)]
+pub struct Spare(Mutex<Vec<Wave>>);
+
+impl Spare {
+    /// The most that are kept: some megabytes.
+    const MOST: usize = 64;
+
+    /// A wave as [`Wave::new`] makes it.
+    pub(super) fn wave(&self, plan: &Plan<'_>, lanes: u32) -> Wave {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match spare {
+            Some(mut wave) => {
+                wave.renew(plan, lanes);
+                wave
+            }
+            None => Wave::new(plan, lanes),
+        }
+    }
+
+    /// Takes waves back.
+    pub(super) fn put(&self, waves: Vec<Wave>) {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = Spare::MOST.saturating_sub(spare.len());
+        spare.extend(waves.into_iter().take(room));
+    }
 }
 
 impl Deref for Wave {
@@ -94,23 +126,40 @@ impl Wave {
     pub fn new(plan: &Plan<'_>, lanes: u32) -> Wave {
         let program = plan.program;
         let (scalars, vectors) = Wave::size(program);
-        let mut registers = Registers::with(program.target, lanes, scalars, vectors);
-        registers.s[slot::CONSTANTS..].copy_from_slice(&program.scalar_constants);
-        let constants = registers.file[file::CONSTANTS as usize..].chunks_exact(STRIDE);
-        for (to, word) in constants.zip(&program.vector_constants) {
-            to.iter().for_each(|cell| cell.set(*word));
-        }
         let mut wave = Wave {
-            registers,
+            registers: Registers::with(program.target, lanes, scalars, vectors),
             env: Env::new(program.target),
             variant: 0,
             blend: plan.level.blend(),
             watched: program.reads_exceptions,
             idle: 0,
             clock: Cell::new(0),
+            named: program.vgprs,
         };
+        wave.put_constants(program);
         wave.set_mode(wave.mode);
         wave
+    }
+
+    /// Makes it what [`Wave::new`] makes, whatever it was before.
+    fn renew(&mut self, plan: &Plan<'_>, lanes: u32) {
+        let program = plan.program;
+        let (scalars, vectors) = Wave::size(program);
+        self.registers.renew(program.target, lanes, scalars, vectors, self.named);
+        self.put_constants(program);
+        self.named = program.vgprs;
+        self.blend = plan.level.blend();
+        self.watched = program.reads_exceptions;
+        self.reset_rest(program);
+    }
+
+    /// The constants of a program, behind the registers.
+    fn put_constants(&mut self, program: &Program) {
+        self.registers.s[slot::CONSTANTS..].copy_from_slice(&program.scalar_constants);
+        let constants = self.registers.file[file::CONSTANTS as usize..].chunks_exact(STRIDE);
+        for (to, word) in constants.zip(&program.vector_constants) {
+            to.iter().for_each(|cell| cell.set(*word));
+        }
     }
 
     /// Scalar words and vector registers of a wave of a program.
@@ -129,6 +178,11 @@ impl Wave {
     /// Makes the wave as new, for another group.
     pub fn reset(&mut self, program: &Program) {
         self.registers.reset(program.vgprs);
+        self.reset_rest(program);
+    }
+
+    /// What is beside the registers.
+    fn reset_rest(&mut self, program: &Program) {
         self.idle = 0;
         self.clock.set(0);
         self.env = Env::new(program.target);

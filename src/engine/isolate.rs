@@ -151,6 +151,15 @@ impl Worker {
         }
     }
 
+    /// Ends the child, with whatever hangs in it; the next request starts another.
+    pub fn end(&mut self) {
+        if let Some(mut running) = self.child.take() {
+            // It has nothing to do, so nothing is lost; and waiting for drivers to end well takes longer.
+            let _ = running.child.kill();
+            running.end();
+        }
+    }
+
     /// How many children there have been.
     #[must_use]
     pub fn starts(&self) -> u32 {
@@ -160,11 +169,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        if let Some(mut running) = self.child.take() {
-            // It has nothing to do, so nothing is lost; and waiting for drivers to end well takes longer.
-            let _ = running.child.kill();
-            running.end();
-        }
+        self.end();
     }
 }
 

@@ -22,7 +22,7 @@ pub enum Wanted<'a> {
 }
 
 /// What is kept of a run, as it comes.
-pub(crate) struct Keeper<'a> {
+pub struct Keeper<'a> {
     wanted: Wanted<'a>,
     target: Target,
     /// Waves of a whole group.
@@ -34,7 +34,9 @@ pub(crate) struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    pub(crate) fn new(wanted: Wanted<'a>, dispatch: &Dispatch<'_>) -> Keeper<'a> {
+    /// What is wanted of a dispatch, of which nothing has run yet.
+    #[must_use]
+    pub fn new(wanted: Wanted<'a>, dispatch: &Dispatch<'_>) -> Keeper<'a> {
         let observed = match wanted {
             Wanted::Columns(columns, waves) => Some(Observed::new(columns.clone(), waves.len(), waves.groups())),
             Wanted::Nothing | Wanted::States(_) => None,
@@ -50,7 +52,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps a group that has ended. Groups may come in any order, and from several threads.
-    pub(crate) fn put<'w>(&self, number: u64, id: [u32; 3], group: impl Iterator<Item = &'w Registers>, lds: &[u32]) {
+    pub fn put<'w>(&self, number: u64, id: [u32; 3], group: impl Iterator<Item = &'w Registers>, lds: &[u32]) {
         // A wave that has not run and has not been ended beforehand was kept from starting.
         let began = group.filter(|w| w.steps > 0 || matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused)));
         match self.wanted {
@@ -75,7 +77,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Hands over what was kept, in the order of the groups; nothing behind `last`, which trapped.
-    pub(crate) fn end(self, last: Option<(u64, [u32; 3])>, ran: &mut Ran) {
+    pub fn end(self, last: Option<(u64, [u32; 3])>, ran: &mut Ran) {
         let mut states = self.states.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut observed = self.observed.into_inner().unwrap_or_else(PoisonError::into_inner);
         states.sort_by_key(|(n, ..)| *n);

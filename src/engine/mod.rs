@@ -23,6 +23,7 @@
 
 pub mod compare;
 pub mod dispatch;
+pub mod ground;
 pub mod isolate;
 pub mod keep;
 pub mod order;

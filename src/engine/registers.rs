@@ -31,7 +31,14 @@ impl Line {
 impl File {
     /// Zeros.
     fn new(registers: usize) -> File {
-        File(vec![Line([const { Cell::new(0) }; Line::WORDS]); registers * STRIDE / Line::WORDS])
+        let mut file = File(Vec::new());
+        file.resize(registers);
+        file
+    }
+
+    /// So many registers; those that are new are zero.
+    fn resize(&mut self, registers: usize) {
+        self.0.resize(registers * STRIDE / Line::WORDS, Line([const { Cell::new(0) }; Line::WORDS]));
     }
 }
 
@@ -108,6 +115,15 @@ impl Registers {
         };
         registers.set_exec(u64::MAX);
         registers
+    }
+
+    /// Makes them those of a wave of another target, as [`Registers::with`] does. `vgprs` is how many vector registers may
+    /// hold something.
+    pub(crate) fn renew(&mut self, target: Target, lanes: u32, scalars: usize, vectors: usize, vgprs: u32) {
+        (self.target, self.lanes) = (target, lanes);
+        self.s.resize(scalars, 0);
+        self.reset(vgprs);
+        self.file.resize(vectors);
     }
 
     /// Bytes that they take.

@@ -31,6 +31,10 @@ macro_rules! mistakes {
                     $($(Mistake::$mistake)|* => $group,)*
                 }
             }
+
+            /// What is said of a dispatch's mistakes: they are made where registers of the command processor become waves, and the tests of
+            /// the virtual GPU notice them.
+            pub const DISPATCH: &'static str = "dispatch";
         }
     };
 }
@@ -605,6 +609,50 @@ mistakes! {
     MatrixClampIgnored "matrix-clamp-ignored",
     /// Results of 16 bits always take the lower half.
     MatrixHalfLow "matrix-half-low",
+    ;
+    "dispatch":
+    /// Groups count from START although the initiator says that they count from zero.
+    FromZeroIgnored "from-zero-ignored",
+    /// A dispatch without the bit that enables it runs.
+    EnableIgnored "enable-ignored",
+    /// The numbers of a packet are counts although groups begin at START.
+    EndsAsCounts "ends-as-counts",
+    /// The last group is full, whatever the size of a partial one.
+    PartialIgnored "partial-ignored",
+    /// The size of a partial group counts although the initiator has no bit for it.
+    PartialAlways "partial-always",
+    /// Dimensions in work-items are taken for groups.
+    WorkItemsIgnored "work-items-ignored",
+    /// Dimensions in groups are taken for work-items.
+    GroupsAsWorkItems "groups-as-work-items",
+    /// Waves have 64 lanes, whatever the initiator says.
+    Wave32Ignored "wave32-ignored",
+    /// The size of a wave's scratch memory is counted by 1024 bytes on gfx11 too.
+    TmpringUnits "tmpring-units",
+    /// The size of a wave's scratch memory has 13 bits on all processors.
+    TmpringNarrow "tmpring-narrow",
+    /// The waves of a group share scratch memory.
+    ScratchOfGroup "scratch-of-group",
+    /// The hardware leaves FLAT_SCRATCH at the memory of all waves.
+    FlatScratchOfAll "flat-scratch-of-all",
+    /// The offset of scratch memory stands in no SGPR.
+    ScratchOffsetMissing "scratch-offset-missing",
+    /// Numbers of groups in SGPRs count from zero.
+    SgprIdsFromZero "sgpr-ids-from-zero",
+    /// Numbers of groups in trap temporaries count from zero.
+    TtmpIdsFromZero "ttmp-ids-from-zero",
+    /// The third number of a group is in no trap temporary.
+    TtmpZLost "ttmp-z-lost",
+    /// The number of a wave is in no trap temporary.
+    TtmpWaveLost "ttmp-wave-lost",
+    /// Numbers of work-items are never packed into one register.
+    IdsApart "ids-apart",
+    /// The workgroup info has no number of the wave.
+    InfoWithoutWave "info-without-wave",
+    /// LDS is counted by 512 bytes on gfx6 too.
+    LdsUnitsOfGfx6 "lds-units-of-gfx6",
+    /// LDS is counted by 1024 bytes on gfx11.
+    LdsUnitsOfGfx11 "lds-units-of-gfx11",
     ;
 }
 

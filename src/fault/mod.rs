@@ -5,10 +5,11 @@
 //! they do is found out by planting: a *mutant* is an emulator that is wrong in one way.
 //! `tests/mutants.rs` plants one at a time and sees which tests notice.
 //!
-//! There are three kinds of mutants. A [row](Mutant::Row) gives a wrong bit, on one processor; a
+//! There are three kinds of mutants in the library. A [row](Mutant::Row) gives a wrong bit, on one processor; a
 //! [meaning](Mutant::Meaning) is that of another row, or has its sources exchanged ([`meanings`]
 //! lists them); a [mistake](Mistake) sits at one place in the code, in a condition that begins with
-//! `planted!`. The environment variable `WAVEDIFF_MUTANT` names the mutant of a process,
+//! `planted!`; the virtual GPU has a list of its own ([`Mutant::Above`]), and plants those of
+//! [dispatches](Mistake::DISPATCH) too. The environment variable `WAVEDIFF_MUTANT` names the mutant of a process,
 //! `WAVEDIFF_COVERAGE` a file that is told what was [met](coverage), so that only the tests that
 //! may notice are run.
 //!
@@ -94,7 +95,7 @@ pub(crate) fn exchange(name: &str, sources: &mut [u32]) {
 #[must_use]
 pub fn concerns(row: &Inst, arch: &Arch) -> bool {
     match mutant() {
-        None | Some(Mutant::Mistake(_)) => true,
+        None | Some(Mutant::Mistake(_) | Mutant::Above(_)) => true,
         Some(Mutant::Row { row: name, arch: on, .. }) => row.name == name && arch.name == *on,
         Some(Mutant::Meaning { of, .. }) => {
             let mut keys = find::uses(row).iter().flat_map(|word| find::candidates(row, arch, word, true));

@@ -58,7 +58,13 @@ pub enum Mutant {
     },
     /// A name of [`Mistake`].
     Mistake(Mistake),
+    /// `gpu:chain-returns`: a mistake in a program above the library, which knows it by what stands behind the
+    /// colon.
+    Above(String),
 }
+
+/// How the names of [`Mutant::Above`] begin.
+const ABOVE: &str = "gpu:";
 
 impl FromStr for Mutant {
     type Err = String;
@@ -83,6 +89,9 @@ impl FromStr for Mutant {
             let arch = Arch::find(arch).ok_or_else(|| format!("no processor: {arch}"))?.name;
             return Ok(Mutant::Row { row: row.to_owned(), arch, part });
         }
+        if let Some(name) = text.strip_prefix(ABOVE) {
+            return Ok(Mutant::Above(name.to_owned()));
+        }
         text.parse().map(Mutant::Mistake)
     }
 }
@@ -97,6 +106,7 @@ impl fmt::Display for Mutant {
                 write!(f, "{of} = {by} ({order})")
             }
             Mutant::Mistake(mistake) => f.write_str(mistake.name()),
+            Mutant::Above(name) => write!(f, "{ABOVE}{name}"),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::dispatch::{Dispatch, Resources};
 use super::{Apertures, Fill, Geometry, Kernel, LaunchError, Options, Scratch, apertures};
+use crate::fault::planted;
 use crate::isa::{Arch, Gen};
 use crate::memory::scratch;
 use crate::object::descriptor::KernelDescriptor;
@@ -47,7 +48,8 @@ impl Compute {
     /// Lanes of a wave.
     #[must_use]
     pub fn wave_size(&self, arch: &Arch) -> u32 {
-        if arch.has_wave32() && self.initiator & initiator::WAVE32 != 0 { 32 } else { 64 }
+        let wave32 = arch.has_wave32() && self.initiator & initiator::WAVE32 != 0;
+        if wave32 && !planted!(Wave32Ignored) { 32 } else { 64 }
     }
 
     /// Waves that scratch memory has room for.
@@ -62,19 +64,24 @@ impl Compute {
     /// The sizes are none.
     pub fn dispatch(&self, arch: &'static Arch, fill: Fill) -> Result<Option<Dispatch>, LaunchError> {
         let set = |bit| self.initiator & bit != 0;
-        let first = if set(initiator::FROM_ZERO) { [0; 3] } else { self.start };
-        if !set(initiator::ENABLED) || (0..3).any(|axis| self.dims[axis] <= first[axis]) {
+        let from_zero = set(initiator::FROM_ZERO) && !planted!(FromZeroIgnored);
+        let first = if from_zero { [0; 3] } else { self.start };
+        let enabled = set(initiator::ENABLED) || planted!(EnableIgnored);
+        if !enabled || (0..3).any(|axis| self.dims[axis] <= first[axis]) {
             return Ok(None);
         }
         let full_mask = if arch.generation >= Gen::Gfx12 { 0x1fff } else { 0xffff };
         let group = self.threads.map(|size| size & full_mask);
+        let in_items = set(initiator::WORK_ITEMS) && !planted!(WorkItemsIgnored) || planted!(GroupsAsWorkItems);
+        let partial = set(initiator::PARTIAL_GROUPS) && !planted!(PartialIgnored) || planted!(PartialAlways);
+        let before = if planted!(EndsAsCounts) { [0; 3] } else { first };
         let mut grid = [0u32; 3];
         for axis in 0..3 {
-            let (count, full, last) = (self.dims[axis] - first[axis], group[axis], self.threads[axis] >> 16);
+            let (count, full, last) = (self.dims[axis] - before[axis], group[axis], self.threads[axis] >> 16);
             let items = match count.checked_mul(full) {
                 // The dimensions are work-items already.
-                _ if set(initiator::WORK_ITEMS) => Some(count),
-                Some(all) if set(initiator::PARTIAL_GROUPS) && last != 0 => Some(all - full + last.min(full)),
+                _ if in_items => Some(count),
+                Some(all) if partial && last != 0 => Some(all - full + last.min(full)),
                 all => all,
             };
             let many =
@@ -108,7 +115,9 @@ impl Compute {
             Gen::Gfx11 => 15,
             _ => 13,
         };
-        (self.tmpring >> 12 & ((1 << bits) - 1)) * scratch::granule(arch) as u32
+        let bits = if planted!(TmpringNarrow) { 13 } else { bits };
+        let granule = if planted!(TmpringUnits) { 1024 } else { scratch::granule(arch) };
+        (self.tmpring >> 12 & ((1 << bits) - 1)) * granule as u32
     }
 }
 

@@ -4,6 +4,7 @@
 //! says which way a kernel takes.
 
 use super::{Geometry, Kernel, LaunchError, Options};
+use crate::fault::planted;
 use crate::isa::Arch;
 use crate::memory::scratch::{self, granule};
 
@@ -58,6 +59,7 @@ impl Scratch {
     /// The offset of a wave.
     #[must_use]
     pub fn offset(&self, slot: u32, wave_in_group: u32) -> u32 {
+        let wave_in_group = if planted!(ScratchOfGroup) { 0 } else { wave_in_group };
         let wave = slot % self.group_slots.max(1) * self.group_waves + wave_in_group;
         self.wave_bytes.wrapping_mul(wave)
     }

@@ -7,6 +7,7 @@
 
 use super::kernel::UserContent;
 use super::{Dispatch, Geometry, Kernel, Options, Scratch};
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::object::start::{exceptions, group_info, ids_in_ttmps, mode, packs_ids};
 
@@ -66,16 +67,19 @@ impl Dispatch {
         let mut ids = descriptor.workgroup_ids();
         if ids_in_ttmps(arch) {
             // The numbers of the group lie there, and in no SGPR.
-            ttmps = self.trap_temporaries(self.group_id(group), wave_in_group);
+            let id = if planted!(TtmpIdsFromZero) { group } else { self.group_id(group) };
+            ttmps = self.trap_temporaries(id, wave_in_group);
             ids = [false; 3];
         }
         let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
-        let with_offset = has_scratch && !arch.has_architected_flat_scratch();
-        let ids = ids.into_iter().zip(self.group_id(group));
+        let with_offset = has_scratch && !arch.has_architected_flat_scratch() && !planted!(ScratchOffsetMissing);
+        let id = if planted!(SgprIdsFromZero) { group } else { self.group_id(group) };
+        let ids = ids.into_iter().zip(id);
         let all = ids.chain([(with_info, info), (with_offset, scratch_offset)]);
         let enabled = all.filter(|(enabled, _)| *enabled).map(|(_, value)| value);
         sgprs.extend((descriptor.user_sgprs()..).zip(enabled));
         let architected = arch.has_architected_flat_scratch() && has_scratch;
+        let of_wave = if planted!(FlatScratchOfAll) { 0 } else { scratch_offset };
         let exec = self.geometry.live(group, wave_in_group);
         Some(Initial {
             pc: kernel.start(),
@@ -86,7 +90,7 @@ impl Dispatch {
             sgprs,
             ttmps,
             vgprs: self.work_items(group, wave_in_group, exec),
-            flat_scratch: architected.then(|| self.scratch.base.wrapping_add(scratch_offset.into())),
+            flat_scratch: architected.then(|| self.scratch.base.wrapping_add(of_wave.into())),
             scratch_offset,
             lds_bytes: self.resources().lds_bytes,
         })
@@ -96,8 +100,9 @@ impl Dispatch {
     fn trap_temporaries(&self, group: [u32; 3], wave_in_group: u32) -> Vec<(u32, u32)> {
         let [x, y, z] = group;
         let with_z = self.kernel.descriptor.workgroup_ids()[2];
-        let yz = if with_z { y & 0xffff | z << 16 } else { y };
-        vec![(7, yz), (8, (wave_in_group & 31) << 25), (9, x)]
+        let yz = if with_z && !planted!(TtmpZLost) { y & 0xffff | z << 16 } else { y };
+        let wave = if planted!(TtmpWaveLost) { 0 } else { wave_in_group };
+        vec![(7, yz), (8, (wave & 31) << 25), (9, x)]
     }
 
     /// The numbers of work-items in VGPRs: all in v0 with ten bits each, or one register each.

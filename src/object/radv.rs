@@ -4,12 +4,18 @@
 //! as VGPU_FACTS section 6 lists it: machine code behind 1200 bytes of settings. A shader object has 44 bytes before it, a pipeline binary
 //! none, and a pipeline cache a head and entries with keys. Nothing in it names the processor. Since the structure has no number of its
 //! own, everything in it that can be checked is: sizes that add up, sizes of waves and groups, registers that there are.
+//!
+//! [`inject`] puts other machine code into a shader object, with other registers, and makes its digest good.
 
+use sha1::{Digest, Sha1};
 use std::ops::Range;
 
 /// Where things stand, in bytes from the start of the structure (VGPU_FACTS section 6, less the head of 44 bytes).
 mod at {
     pub const KIND: usize = 0;
+    pub const SGPRS: usize = 4;
+    pub const VGPRS: usize = 8;
+    pub const LDS: usize = 24;
     pub const SCRATCH_BYTES_PER_WAVE: usize = 40;
     pub const RSRC: usize = 44;
     pub const INLINE_PUSH_CONSTANTS: usize = 56;
@@ -26,6 +32,11 @@ mod at {
 
 /// The head of a shader object: UUID, presence, SHA-1, total size.
 const OBJECT_HEAD: usize = 44;
+/// Where the digest stands in it, and the size.
+const DIGEST: Range<usize> = 20..40;
+const SIZE: usize = 40;
+/// Words behind code that a processor may fetch beforehand, and what stands there.
+const PADDING: usize = 48;
 /// The head of the data of a pipeline cache, as Vulkan prescribes it, and AMD's number in it.
 const CACHE_HEAD: usize = 32;
 const AMD: u32 = 0x1002;
@@ -75,6 +86,25 @@ pub struct Shader {
     pub exec_bytes: u32,
 }
 
+/// What is put into a shader object.
+#[derive(Clone, Debug, Default)]
+pub struct Patch<'a> {
+    /// The machine code.
+    pub code: &'a [u32],
+    /// What a processor may fetch behind it: a word that is no harm, as `s_code_end`.
+    pub behind: u32,
+    /// `COMPUTE_PGM_RSRC1`, `2`, `3`.
+    pub rsrc: [u32; 3],
+    /// Scalar registers of a wave.
+    pub sgprs: u32,
+    /// Vector registers of a wave.
+    pub vgprs: u32,
+    /// LDS of a group, as RSRC2 counts it.
+    pub lds: u32,
+    /// Scratch memory of a wave in bytes.
+    pub scratch_bytes_per_wave: u32,
+}
+
 /// Why bytes are no shader of RADV's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RadvError {
@@ -86,6 +116,9 @@ pub enum RadvError {
         /// What is in the way of the nearest form.
         reason: String,
     },
+    /// A digest that is another.
+    #[error("the digest in this shader object is not that of its bytes: its layout is another than that of Mesa 25.0")]
+    Digest,
     /// A pipeline cache without a compute shader.
     #[error("this pipeline cache has no compute shader; a cache that was made empty has none either")]
     Empty,
@@ -107,6 +140,50 @@ pub fn shaders(bytes: &[u8]) -> Result<Vec<Shader>, RadvError> {
         Some(Err(reason)) => Shader::parse(bytes).map(|shader| vec![shader]).map_err(|_| RadvError::Form { reason }),
         None => Shader::parse(bytes).map(|shader| vec![shader]).map_err(|reason| RadvError::Form { reason }),
     }
+}
+
+/// A shader object with other code and registers in it. Statistics and texts go.
+///
+/// # Errors
+/// It is no shader object, or its digest is not that of its bytes: then nobody knows the layout.
+pub fn inject(object: &[u8], patch: &Patch<'_>) -> Result<Vec<u8>, RadvError> {
+    let none = |reason: &str| RadvError::Form { reason: reason.to_owned() };
+    let body = object.get(OBJECT_HEAD..).ok_or_else(|| none("its head is cut off"))?;
+    Shader::parse(body).map_err(|reason| RadvError::Form { reason })?;
+    let size = word(object, SIZE).map_or(0, |size| size as usize);
+    if word(object, 16) != Some(1) || word(body, at::TOTAL_SIZE) != Some(size as u32) {
+        return Err(none("its head says something else than its body"));
+    }
+    if object.get(DIGEST) != body.get(..size).map(digest).as_ref().map(<[u8; 20]>::as_slice) {
+        return Err(RadvError::Digest);
+    }
+    let mut bytes = body[..at::STATISTICS].to_vec();
+    let padded = 4 * (patch.code.len() + PADDING);
+    bytes.extend(
+        patch.code.iter().chain(std::iter::repeat_n(&patch.behind, PADDING)).flat_map(|word| word.to_le_bytes()),
+    );
+    let total = bytes.len() as u32;
+    let mut put = |at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    put(at::SGPRS, patch.sgprs);
+    put(at::VGPRS, patch.vgprs);
+    put(at::LDS, patch.lds);
+    put(at::SCRATCH_BYTES_PER_WAVE, patch.scratch_bytes_per_wave);
+    for (n, word) in patch.rsrc.into_iter().enumerate() {
+        put(at::RSRC + 4 * n, word);
+    }
+    put(at::TOTAL_SIZE, total);
+    for (n, size) in [padded as u32, 4 * patch.code.len() as u32, 0, 0, 0, 0].into_iter().enumerate() {
+        put(at::SIZES + 4 * n, size);
+    }
+    let mut object = object[..OBJECT_HEAD].to_vec();
+    object[DIGEST].copy_from_slice(&digest(&bytes));
+    object[SIZE..OBJECT_HEAD].copy_from_slice(&total.to_le_bytes());
+    object.extend(bytes);
+    Ok(object)
+}
+
+fn digest(bytes: &[u8]) -> [u8; 20] {
+    Sha1::digest(bytes).into()
 }
 
 fn is_cache(bytes: &[u8]) -> bool {

@@ -3,6 +3,7 @@
 //! The three words are those of a kernel descriptor, of a driver's registers and of the `rsrc:` line of a case; nothing here knows which.
 
 use super::descriptor::KernelDescriptor;
+use crate::fault::planted;
 use crate::isa::{Arch, Gen, Variants};
 
 /// The words as a descriptor that says nothing else.
@@ -44,7 +45,7 @@ pub fn exceptions(descriptor: &KernelDescriptor) -> u32 {
 /// Whether the numbers of a work-item share one VGPR.
 #[must_use]
 pub fn packs_ids(arch: &Arch) -> bool {
-    Variants::CDNA2.contains(arch.variant) || arch.generation >= Gen::Gfx11
+    (Variants::CDNA2.contains(arch.variant) || arch.generation >= Gen::Gfx11) && !planted!(IdsApart)
 }
 
 /// Whether the numbers of a group lie in trap temporaries, and in no SGPR (ABI_FACTS section 4).
@@ -57,6 +58,7 @@ pub fn ids_in_ttmps(arch: &Arch) -> bool {
 /// from gfx10.3 also in 24:20, where it looks for the number of a subgroup.
 #[must_use]
 pub fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
+    let wave = if planted!(InfoWithoutWave) { 0 } else { wave };
     let old = arch.generation < Gen::Gfx10 || Variants::RDNA1.contains(arch.variant);
     let number = (wave & 63) << 6 | if old { 0 } else { (wave & 31) << 20 };
     u32::from(wave == 0) << 31 | number | waves & 63
@@ -66,6 +68,10 @@ pub fn group_info(arch: &Arch, wave: u32, waves: u32) -> u32 {
 /// also on gfx11 and gfx12, whose hardware allocates by 1024 (VGPU_FACTS section 5.3).
 #[must_use]
 pub fn lds_bytes(descriptor: &KernelDescriptor) -> u32 {
-    let granule = if descriptor.arch().generation == Gen::Gfx6 { 256 } else { 512 };
+    let granule = match descriptor.arch().generation {
+        Gen::Gfx6 if !planted!(LdsUnitsOfGfx6) => 256,
+        Gen::Gfx11 if planted!(LdsUnitsOfGfx11) => 1024,
+        _ => 512,
+    };
     (descriptor.rsrc2() >> 15 & 0x1ff) * granule
 }

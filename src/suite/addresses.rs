@@ -21,6 +21,8 @@ pub struct Addresses {
     pub lanes: u32,
     /// Where LDS and scratch appear in the flat address space.
     pub apertures: Apertures,
+    /// Whether flat addresses lead to scratch now and then.
+    pub flat_scratch: bool,
 }
 
 impl Addresses {
@@ -81,7 +83,9 @@ impl Addresses {
                     let at = u64::from(offset(lane));
                     let whole = match (family, kind / 3 % 4, lane % 3) {
                         (Family::Flat, 1, 0) => self.apertures.shared + at % 1000,
-                        (Family::Flat, 1, 1) | (Family::Flat, 2, _) => self.apertures.private + at % 200,
+                        (Family::Flat, 1, 1) | (Family::Flat, 2, _) if self.flat_scratch => {
+                            self.apertures.private + at % 200
+                        }
                         _ => base.wrapping_add(at).wrapping_sub(instruction),
                     };
                     let whole = if split { at } else { whole };
@@ -171,7 +175,7 @@ impl Addresses {
         let oob = if generation >= Gen::Gfx10 { below(4) << 28 } else { 0 };
         let index_stride = below(4) << 21;
         let element = if generation <= Gen::Gfx8 { below(4) << 19 } else { 0 };
-        let high = (base >> 32) as u32 | stride << 16 | swizzle;
+        let high = (base >> 32) as u32 & 0xffff | stride << 16 | swizzle;
         let words = [base as u32, high, records, selects | format | add_tid | oob | index_stride | element];
         for (n, v) in (0..).zip(words) {
             scalar(wave, access.base + n, v);

@@ -10,12 +10,12 @@ use super::Suite;
 use super::addresses::has_room;
 use super::digest::Digest;
 use crate::disasm;
-use crate::isa::Target;
 use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::{Form, Kind, NO_BIT, Table, Variant};
 use crate::isa::operand::Part;
 use crate::isa::row::Family;
 use crate::isa::rules;
+use crate::isa::{Gen, Target};
 use crate::laws::{Density, instructions};
 use crate::program::Program;
 use std::collections::HashSet;
@@ -165,6 +165,40 @@ fn lower(table: &Table, form: &Form, words: &mut [u32]) {
         words.copy_from_slice(&before);
     }
 }
+
+/// The same instruction with ordinary registers where it names some of the machine's and its trap handler's: trap temporaries,
+/// their addresses, the XNACK mask. A program on a card neither sets nor reads those.
+#[must_use]
+pub fn for_programs(target: Target, words: &[u32]) -> Vec<u32> {
+    let target = Program::new(target, &[], 0).target;
+    let table = Table::of(target);
+    let Ok(decoded) = disasm::executed(table, words).map(|executed| executed.decoded) else { return words.to_vec() };
+    let form = decoded.form;
+    let first = if matches!(target.generation(), Gen::Gfx8 | Gen::Gfx9) { XNACK } else { HANDLER };
+    let mut tamed = words.to_vec();
+    for slot in &form.slots {
+        let scale = match slot.kind {
+            Kind::Memory(Part::Sbase) => 2,
+            Kind::Memory(Part::Rsrc) if slot.span.bits() < 7 => 4,
+            Kind::SdwaSource(scalar) if scalar.get(words) == 0 => continue,
+            Kind::Source | Kind::Sgpr | Kind::SdwaSource(_) | Kind::SdwaSdst(_) => 1,
+            Kind::Memory(Part::Rsrc | Part::Soffset | Part::Saddr | Part::Sdata) => 1,
+            _ => continue,
+        };
+        let code = slot.span.get(&tamed) * scale;
+        if (first..M0).contains(&code) {
+            // What begins at a multiple of four begins at one again.
+            slot.span.set(&mut tamed, (code - XNACK) / scale);
+        }
+    }
+    let same = |decoded: disasm::Decoded<'_>| std::ptr::eq(decoded.form, form);
+    if disasm::decode(table, &tamed).is_ok_and(same) { tamed } else { words.to_vec() }
+}
+
+/// The first codes of registers that only the machine sets, and of those that its trap handler has; what follows them.
+const XNACK: u32 = 104;
+const HANDLER: u32 = 108;
+const M0: u32 = 124;
 
 /// The code of the first vector register, as a source; destinations have no such bit.
 const VECTOR: u32 = 256;

@@ -10,14 +10,16 @@ use super::effects::{self, Effects};
 use super::plan::{contents, stem};
 use super::single::{Batch, Left, Ready};
 use super::stage::Place;
-use super::{Content, Unit};
+use super::{Content, Suite, Unit};
 use crate::case::{Case, wave_size};
 use crate::emu::engine::Emulator;
 use crate::emu::traced::record::{Event, Item, Shown};
 use crate::engine::compare::{Difference, outcomes, said};
+use crate::engine::ground::Ground;
 use crate::engine::{Engine, EngineError, Status, TrapKind};
 use crate::isa::Target;
 use crate::laws::{self, Trial};
+use crate::native::Injecting;
 use crate::program::Program;
 use crate::spirv::engine::{Vulkan, missing};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +33,8 @@ pub type Changes = BTreeMap<String, Effects>;
 pub enum Other<'a> {
     /// A device.
     Device(&'a Vulkan),
+    /// A card, which runs machine code as it is.
+    Native(&'a dyn Injecting),
     /// What was recorded of a unit; nothing where it was not.
     Recording(Option<&'a Changes>),
     /// Nothing: whether the emulator comes to an outcome, and the same one twice.
@@ -136,13 +140,24 @@ const ON_A_DEVICE: usize = 16 << 20;
 const ON_THE_EMULATOR: usize = 64 << 10;
 
 fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged, EngineError> {
+    let tamed;
+    let names = if let Other::Native(_) = other {
+        tamed = names.batch.for_programs();
+        &Names { group: names.group.clone(), batch: &tamed }
+    } else {
+        names
+    };
     let (mut judged, batch) = (Judged::default(), names.batch);
     let mut places = batch.places();
     places.retain(|place| {
         part.only.is_none_or(|only| only.contains(&place.single)) && part.input.is_none_or(|input| input == place.input)
     });
-    if let Other::Device(device) = other {
-        let lacking = untranslated(batch, device);
+    let lacking = match other {
+        Other::Device(device) => untranslated(batch, device),
+        Other::Native(card) => inadmissible(batch, card),
+        Other::Recording(_) | Other::Itself => BTreeMap::new(),
+    };
+    if !lacking.is_empty() {
         for (single, needs) in &lacking {
             let count = places.iter().filter(|place| place.single == *single).count() as u64;
             if count > 0 {
@@ -151,9 +166,13 @@ fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged
         }
         places.retain(|place| !lacking.contains_key(&place.single));
     }
-    let ready = batch.ready();
+    let ready = match other {
+        Other::Native(_) => batch.ready_on(Ground::of_driver(batch.target.arch)),
+        _ => batch.ready(),
+    };
     let bytes = 4 * ready.program.vgprs as usize * batch.lanes as usize;
-    let at_once = if matches!(other, Other::Device(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
+    let at_once =
+        if matches!(other, Other::Device(_) | Other::Native(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
     let mut round = Round {
         names,
         ready: &ready,
@@ -202,6 +221,11 @@ impl Round<'_> {
         let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
         match other {
             Other::Device(device) => self.compare(&expected, on_device(ready, device, &expected)?, judged),
+            Other::Native(card) => {
+                self.calm(&mut expected, judged)?;
+                let got = on_a_card(ready, card, &mut expected, names, judged)?;
+                self.compare(&expected, got, judged)
+            }
             Other::Itself => {
                 let again = ready.run(&Emulator::default(), &places)?;
                 self.compare(&expected, again.into_iter().map(Some).collect(), judged)
@@ -216,6 +240,27 @@ impl Round<'_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Leaves out inputs that trap, for a card does not tell what a wave was that went wrong: until those that run together, and no
+    /// others, end well. An offset that leads far away may meet the memory of another one.
+    fn calm(&self, expected: &mut Vec<(Place, Left)>, judged: &mut Judged) -> Result<(), EngineError> {
+        loop {
+            let before = expected.len();
+            for (place, left) in expected.iter() {
+                let Some(trap) = &left.trap else { continue };
+                let reason = format!("the state at a trap: {}", trap.kind.name());
+                let verdict = self.names.verdict(place.single, Status::Unsupported, reason);
+                judged.verdicts.push(Verdict { case: self.names.place(*place), ..verdict });
+            }
+            expected.retain(|(_, left)| left.trap.is_none());
+            if expected.len() == before || self.names.batch.suite != Suite::Memory {
+                return Ok(());
+            }
+            let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
+            let again = self.ready.run(&Emulator::default(), &places)?;
+            *expected = places.into_iter().zip(again).collect();
         }
     }
 
@@ -310,6 +355,46 @@ fn on_device(ready: &Ready<'_>, device: &Vulkan, expected: &[(Place, Left)]) -> 
     Ok(all)
 }
 
+/// What a card leaves: all in one run, or where their programs do not go together, each single alone. Those that it does not take
+/// are among the verdicts then.
+fn on_a_card(
+    ready: &Ready<'_>,
+    card: &dyn Injecting,
+    expected: &mut Vec<(Place, Left)>,
+    names: &Names<'_>,
+    judged: &mut Judged,
+) -> Result<Vec<Option<Left>>, EngineError> {
+    let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
+    match ready.run(card, &places) {
+        Ok(all) => return Ok(all.into_iter().map(Some).collect()),
+        Err(EngineError::Unsupported(_)) => {}
+        Err(e) => return Err(e),
+    }
+    let (mut all, mut refused) = (Vec::new(), BTreeSet::new());
+    for places in places.chunk_by(|a, b| a.single == b.single) {
+        match ready.run(card, places) {
+            Ok(left) => all.extend(left.into_iter().map(Some)),
+            Err(EngineError::Unsupported(unsupported)) => {
+                refused.insert(places[0].single);
+                let verdict = names.verdict(places[0].single, Status::Unsupported, unsupported.needs);
+                judged.verdicts.push(Verdict { count: places.len() as u64, ..verdict });
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    expected.retain(|(place, _)| !refused.contains(&place.single));
+    Ok(all)
+}
+
+/// What of a batch a card does not take.
+fn inadmissible(batch: &Batch, card: &dyn Injecting) -> BTreeMap<u32, String> {
+    let needs = |single: &super::draw::Single| {
+        let program = Program::new(batch.target, &single.words, 0);
+        card.admits(&program, &[0]).err().map(|missing| missing.needs)
+    };
+    (0..).zip(&batch.singles).filter_map(|(n, single)| Some((n, needs(single)?))).collect()
+}
+
 /// What of a batch a device's translation lacks.
 fn untranslated(batch: &Batch, device: &Vulkan) -> BTreeMap<u32, String> {
     let needs = |single: &super::draw::Single| {
@@ -370,6 +455,23 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
         e => fail(e.status(), format!("{who}: {e}"), Vec::new()),
     };
     let emulator = Emulator::default();
+    let pinned;
+    let unmoved = case;
+    let case = if let Other::Native(_) = other {
+        let ground = Ground::of_driver(target.arch);
+        match case.pinned(target, ground.first, ground.case_scratch()) {
+            Ok(moved) => {
+                pinned = moved;
+                &pinned
+            }
+            Err(e) => {
+                judged.verdicts.push(error("emu", &EngineError::Case(e)));
+                return judged;
+            }
+        }
+    } else {
+        case
+    };
     let expected = match emulator.run(case, target) {
         Ok(expected) => expected,
         Err(e) => {
@@ -384,11 +486,26 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
         Err(e) => Some(e.to_string()),
     };
     if let Some(wrong) = wrong {
+        let usual =
+            || emulator.run(unmoved, target).is_ok_and(|left| unmoved.check(target, &left).is_ok_and(|w| w.is_empty()));
+        if matches!(other, Other::Native(_)) && usual() {
+            let reason = "its memory where it usually lies".to_owned();
+            judged.verdicts.push(fail(Status::Unsupported, reason, Vec::new()));
+            return judged;
+        }
         judged.verdicts.push(fail(Status::Fail, format!("emu: {wrong}"), Vec::new()));
         return judged;
     }
     let got = match other {
         Other::Device(device) => device.run(case, target),
+        Other::Native(card) => match &expected.trap {
+            Some(trap) => {
+                let reason = format!("the state at a trap: {}", trap.kind.name());
+                judged.verdicts.push(fail(Status::Unsupported, reason, Vec::new()));
+                return judged;
+            }
+            None => Engine::run(card, case, target),
+        },
         Other::Itself => emulator.run(case, target),
         Other::Recording(recorded) => {
             let recorded = recorded.and_then(|all| all.get(&unit.name));

@@ -4,7 +4,7 @@
 //! where it stopped, its LDS, its memory, its trap. An engine ends a run with the first trap, so what stands behind is run again without it.
 
 use super::Suite;
-use super::draw::Single;
+use super::draw::{Single, for_programs};
 use super::stage::{Place, Stage, Variant};
 use crate::emu::grid::Hooks;
 use crate::emu::group::Drive;
@@ -14,6 +14,7 @@ use crate::emu::{self, traced};
 use crate::engine::compare::{self, Difference, said};
 use crate::engine::dispatch::Limits;
 use crate::engine::dispatch::{Dispatch, FillLds};
+use crate::engine::ground::Ground;
 use crate::engine::keep::{Reported, Wanted, state};
 use crate::engine::order::Order;
 use crate::engine::registers::Registers;
@@ -58,6 +59,8 @@ pub struct Ready<'b> {
     pub program: Program,
     /// Where the singles begin in it.
     pub starts: Vec<u32>,
+    /// Where its memory lies.
+    pub ground: Ground,
 }
 
 /// What an input left behind.
@@ -72,6 +75,16 @@ pub struct Left {
 }
 
 impl Batch {
+    /// The same with ordinary registers in place of the machine's own: what a card runs.
+    #[must_use]
+    pub fn for_programs(&self) -> Batch {
+        let tamed = |single: &Single| {
+            let words = for_programs(self.target, &single.words);
+            Single::new(self.target, single.name.clone(), words).unwrap_or_else(|| single.clone())
+        };
+        Batch { singles: self.singles.iter().map(tamed).collect(), ..self.clone() }
+    }
+
     /// How many vector registers its instructions need: few, or all.
     #[must_use]
     pub fn vgprs(&self) -> u32 {
@@ -99,9 +112,15 @@ impl Batch {
             .collect()
     }
 
-    /// The program.
+    /// The program, with memory in the usual places.
     #[must_use]
     pub fn ready(&self) -> Ready<'_> {
+        self.ready_on(Ground::usual(self.target.arch))
+    }
+
+    /// The program, with memory on some ground.
+    #[must_use]
+    pub fn ready_on(&self, ground: Ground) -> Ready<'_> {
         let end =
             Table::of(self.target).forms.iter().find(|form| form.row.name == "s_endpgm").map_or(0, |form| form.base[0]);
         let (mut words, mut starts) = (Vec::new(), Vec::new());
@@ -114,7 +133,7 @@ impl Batch {
         if self.vgprs() == FEW {
             program.vgprs = FEW;
         }
-        Ready { batch: self, program, starts }
+        Ready { batch: self, program, starts, ground }
     }
 
     /// The text of a single.
@@ -157,7 +176,7 @@ impl Ready<'_> {
     /// # Errors
     /// There are more inputs than guest memory has room for.
     pub fn before(&self, places: &[Place]) -> Result<Vec<Left>, EngineError> {
-        let Ready { batch, program, starts } = self;
+        let Ready { batch, program, starts, .. } = self;
         let stage = Stage::new(self, places.to_vec(), Variant::default()).map_err(too_much)?;
         let begin = |group: usize| {
             let mut wave = Registers::new(program.target, batch.lanes);
@@ -213,7 +232,7 @@ impl Ready<'_> {
 
     /// Does something with what a stage is as a dispatch, and with what fills its LDS.
     fn dispatched<R>(&self, stage: &Stage<'_>, run: impl FnOnce(&Dispatch<'_>, &FillLds<'_>) -> R) -> R {
-        let Ready { batch, program, starts } = self;
+        let Ready { batch, program, starts, .. } = self;
         let set_up = |id: [u32; 3], _: u32, wave: &mut Registers| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
         let dispatch = Dispatch {
@@ -223,7 +242,7 @@ impl Ready<'_> {
             waves: 1,
             lanes: batch.lanes,
             lds: stage.lds(),
-            apertures: stage.apertures,
+            apertures: stage.ground.apertures,
             scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),

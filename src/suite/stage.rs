@@ -9,11 +9,12 @@ use super::Suite;
 use super::addresses::Addresses;
 use super::draw::Single;
 use super::single::{Batch, Ready};
+use crate::engine::ground::Ground;
 use crate::engine::registers::Registers;
 use crate::engine::registers::STRIDE;
+use crate::isa::memory::is_buffer;
+use crate::isa::row::Family;
 use crate::isa::{Target, regs};
-use crate::launch;
-use crate::launch::Apertures;
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory, Region};
 use crate::program::Program;
@@ -24,14 +25,12 @@ use std::sync::LazyLock;
 pub const LDS: u32 = 1024;
 /// Which way of drawing inputs this is: one more with every change, so that recordings made before are known for what they are.
 pub const INPUTS: u64 = 3;
-/// Where the memory of the inputs begins, and how far that of one is from the next: an address register that nobody set does not lead there.
-const DATA: u64 = 0x10_0000_1000;
-const APART: u64 = 1 << 34;
+/// Where the memory of the inputs begins on its ground: an address register that nobody set does not lead there.
+const DATA: u64 = 0x1000;
 /// The first of two neighbouring regions ends inside a word.
 const FIRST: u64 = 2050;
 const SECOND: u64 = 3000;
-/// Scratch memory of an input, from the beginning of its memory: 64 lanes with 64 words.
-const SCRATCH: u64 = 1 << 33;
+/// Scratch memory of an input: 64 lanes with 64 words.
 const SCRATCH_BYTES: u64 = 64 * 256;
 
 /// Words that are edges of one type or another.
@@ -91,8 +90,8 @@ pub struct Stage<'u> {
     pub places: Vec<Place>,
     /// Guest memory; nothing in it where no instruction wants any.
     pub memory: Memory,
-    /// Where LDS and scratch appear in the flat address space.
-    pub apertures: Apertures,
+    /// Where memory lies.
+    pub ground: Ground,
     variant: Variant,
 }
 
@@ -133,7 +132,7 @@ impl<'u> Stage<'u> {
                 let n = place.among(inputs);
                 let kind = kind(singles, *place);
                 let mut chance = Chance::new(seed ^ u64::from(kind));
-                let base = first(n, kind);
+                let base = first(&ready.ground, n, kind);
                 let mut map = |base: u64, len: u64| {
                     let words = (0..len.div_ceil(8)).flat_map(|_| (chance.next_u64() ^ flip).to_le_bytes());
                     let bytes: Vec<u8> = words.take(len as usize).collect();
@@ -141,11 +140,11 @@ impl<'u> Stage<'u> {
                 };
                 map(base, FIRST)?;
                 map(base + FIRST, SECOND)?;
-                map(scratch(n), SCRATCH_BYTES)?;
+                map(scratch(&ready.ground, n), SCRATCH_BYTES)?;
             }
         }
-        let apertures = launch::apertures(target.arch);
-        Ok(Stage { suite, target, lanes, seed, singles, vgprs, inputs, places, memory, apertures, variant })
+        let ground = ready.ground;
+        Ok(Stage { suite, target, lanes, seed, singles, vgprs, inputs, places, memory, ground, variant })
     }
 
     /// Bytes of LDS of a group.
@@ -165,9 +164,9 @@ impl<'u> Stage<'u> {
     pub fn regions(&self, group: usize) -> impl Iterator<Item = (&'static str, &Region)> {
         let place = self.places.get(group).copied().unwrap_or(Place { single: 0, input: 0 });
         let number = place.among(self.inputs);
-        let base = first(number, kind(self.singles, place));
-        let all = [("memory", base), ("behind", base + FIRST), ("scratch", scratch(number))];
-        all.into_iter().filter_map(|(name, base)| Some((name, self.memory.resolve(base, 1)?)))
+        let base = first(&self.ground, number, kind(self.singles, place));
+        let all = [("memory", base), ("behind", base + FIRST), ("scratch", scratch(&self.ground, number))];
+        all.into_iter().filter_map(|(name, base)| Some((name, self.memory.region_at(base)?)))
     }
 
     /// Gives the wave of a group its registers. `starts` says where the singles begin in the program.
@@ -221,8 +220,18 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
-        let addresses = Addresses { target: self.target, lanes: self.lanes, apertures: self.apertures };
-        addresses.put(wave, (access, family), (first(number, kind), scratch(number)), kind);
+        let addresses = Addresses {
+            target: self.target,
+            lanes: self.lanes,
+            apertures: self.ground.apertures,
+            flat_scratch: self.ground.flat_scratch,
+        };
+        let mut base = first(&self.ground, number, kind);
+        if family == Family::Smem && step.row.is_some_and(is_buffer) {
+            // Above the address a descriptor has other things.
+            base &= (1 << 48) - 1;
+        }
+        addresses.put(wave, (access, family), (base, scratch(&self.ground, number)), kind);
     }
 }
 
@@ -234,11 +243,11 @@ fn kind(singles: &[Single], place: Place) -> u32 {
 }
 
 /// Where the memory of a group begins: at any byte.
-fn first(group: u64, kind: u32) -> u64 {
-    DATA + group * APART + u64::from(kind / 2 % 4)
+fn first(ground: &Ground, group: u64, kind: u32) -> u64 {
+    ground.first + DATA + group * ground.apart + u64::from(kind / 2 % 4)
 }
 
 /// Where the scratch memory of a group begins.
-fn scratch(group: u64) -> u64 {
-    DATA + group * APART + SCRATCH
+fn scratch(ground: &Ground, group: u64) -> u64 {
+    ground.first + DATA + group * ground.apart + ground.scratch
 }

@@ -266,7 +266,7 @@ impl Drop for Buffer {
 }
 
 impl Inner {
-    fn address(&self, info: &vk::BufferDeviceAddressInfo<'_>) -> u64 {
+    pub(super) fn address(&self, info: &vk::BufferDeviceAddressInfo<'_>) -> u64 {
         // SAFETY: the buffer lives, has memory and the usage; the device has the feature, by the name it has in its version.
         unsafe {
             match &self.addresses {

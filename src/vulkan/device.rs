@@ -62,6 +62,10 @@ pub(super) struct Inner {
     health: AtomicU8,
     /// Where addresses of buffers are an extension still.
     pub addresses: Option<khr::buffer_device_address::Device>,
+    /// Shader objects, where there are some.
+    pub objects: Option<ext::shader_object::Device>,
+    /// The kinds of memory.
+    memory: vk::PhysicalDeviceMemoryProperties,
     /// Names objects for the validation layer.
     names: Option<ext::debug_utils::Device>,
     instance: ManuallyDrop<Arc<instance::Inner>>,
@@ -144,6 +148,9 @@ impl Gpu {
         })?;
         let addresses = (known.api < vk::API_VERSION_1_2 && self.caps.memory.addresses)
             .then(|| khr::buffer_device_address::Device::new(&instance.instance, &raw));
+        let objects = self.caps.other.objects.then(|| ext::shader_object::Device::new(&instance.instance, &raw));
+        // SAFETY: the instance lives, and the device is one of its own.
+        let memory = unsafe { instance.instance.get_physical_device_memory_properties(self.handle) };
         let names = instance.debug.as_ref().map(|_| ext::debug_utils::Device::new(&instance.instance, &raw));
         let inner = Arc::new(Inner {
             raw,
@@ -157,6 +164,8 @@ impl Gpu {
             recorders: Mutex::default(),
             health: AtomicU8::new(Health::Well as u8),
             addresses,
+            objects,
+            memory,
             names,
             instance: ManuallyDrop::new(instance.clone()),
             gpu: self.clone(),
@@ -256,6 +265,11 @@ impl Inner {
     /// Fails if the validation layer said something.
     pub fn check(&self) -> Result<(), Error> {
         self.instance.check()
+    }
+
+    /// The kinds of memory.
+    pub fn memory_types(&self) -> &[vk::MemoryType] {
+        &self.memory.memory_types[..self.memory.memory_type_count as usize]
     }
 
     /// Gives an object a name for the validation layer.

@@ -18,7 +18,7 @@
 //! What is made keeps what it is made of: buffers and pipelines their device, a device its instance, the instance its loader. So nothing is ever
 //! freed too early, and nothing is left when the last of them goes. The exception is a device that hangs, which [`Error::Timeout`] tells of.
 //!
-//! `native` machine code, through shader objects of RADV, will be a module beside `pipeline`; it shares everything else.
+//! [Objects](object) are pipelines whose code comes as bytes of the driver's; memory may lie [where it is wanted](Device::chosen).
 
 // Vulkan is a C interface whose rules the compiler can not see: who may use an object when, and what must live as long as what. They are kept
 // here, in this module and nowhere else; each block says which rule it follows and why it holds.
@@ -27,11 +27,13 @@
 mod buffer;
 mod cache;
 pub mod caps;
+mod chosen;
 mod device;
 mod error;
 mod instance;
 pub mod loader;
 mod log;
+pub mod object;
 mod pipeline;
 mod probe;
 mod record;
@@ -40,6 +42,7 @@ mod timing;
 
 pub use buffer::Buffer;
 pub use caps::Caps;
+pub use chosen::Chosen;
 pub use device::{Device, Opening};
 pub use error::Error;
 pub use instance::{Choice, Gpu, Options, Vulkan};

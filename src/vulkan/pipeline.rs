@@ -60,12 +60,19 @@ pub enum Constant {
 /// SPIR-V made ready to run. It is used by [`Device::run`].
 pub struct Pipeline {
     pub(super) device: Arc<Inner>,
-    pub(super) handle: vk::Pipeline,
+    pub(super) handle: Code,
     pub(super) layout: vk::PipelineLayout,
     pub(super) set: vk::DescriptorSetLayout,
     pub(super) buffers: u32,
     pub(super) push_bytes: u32,
-    compiled: Duration,
+    pub(super) compiled: Duration,
+}
+
+/// What runs.
+#[derive(Clone, Copy)]
+pub(super) enum Code {
+    Pipeline(vk::Pipeline),
+    Object(vk::ShaderEXT),
 }
 
 const DOING: &str = "creating the pipeline";
@@ -81,7 +88,7 @@ impl Device {
         let size = self.required_size(shader)?;
         let mut pipeline = Pipeline {
             device: device.clone(),
-            handle: vk::Pipeline::null(),
+            handle: Code::Pipeline(vk::Pipeline::null()),
             layout: vk::PipelineLayout::null(),
             set: vk::DescriptorSetLayout::null(),
             buffers: shader.buffers,
@@ -119,8 +126,9 @@ impl Device {
         pipeline.compiled = start.elapsed();
         // SAFETY: pipelines do not need their module once they are made.
         unsafe { device.raw.destroy_shader_module(module, None) };
-        pipeline.handle = made.map_err(|e| device.note(e))?;
-        device.name(pipeline.handle, shader.name);
+        let made = made.map_err(|e| device.note(e))?;
+        pipeline.handle = Code::Pipeline(made);
+        device.name(made, shader.name);
         device.check()?;
         Ok(pipeline)
     }
@@ -214,7 +222,11 @@ impl Drop for Pipeline {
         }
         // SAFETY: no run uses it: runs borrow their pipeline until the device is done. Vulkan ignores handles that are null.
         unsafe {
-            self.device.raw.destroy_pipeline(self.handle, None);
+            match (self.handle, &self.device.objects) {
+                (Code::Pipeline(pipeline), _) => self.device.raw.destroy_pipeline(pipeline, None),
+                (Code::Object(object), Some(objects)) => objects.destroy_shader(object, None),
+                (Code::Object(_), None) => {}
+            }
             self.device.raw.destroy_pipeline_layout(self.layout, None);
             self.device.raw.destroy_descriptor_set_layout(self.set, None);
         }

@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use super::device::Inner;
 use super::error::Error;
+use super::pipeline::Code;
 use super::run::Job;
 use ash::vk;
 use std::sync::Arc;
@@ -133,7 +134,15 @@ impl Recorder {
             if timed {
                 raw.cmd_write_timestamp(self.commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, self.queries, 0);
             }
-            raw.cmd_bind_pipeline(self.commands, vk::PipelineBindPoint::COMPUTE, job.pipeline.handle);
+            match (job.pipeline.handle, &device.objects) {
+                (Code::Pipeline(pipeline), _) => {
+                    raw.cmd_bind_pipeline(self.commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+                }
+                (Code::Object(object), Some(objects)) => {
+                    objects.cmd_bind_shaders(self.commands, &[vk::ShaderStageFlags::COMPUTE], &[object]);
+                }
+                (Code::Object(_), None) => {}
+            }
             let layout = job.pipeline.layout;
             if let Some(set) = set {
                 let point = vk::PipelineBindPoint::COMPUTE;

@@ -36,6 +36,7 @@ pub fn item(mutant: &Mutant) -> String {
         Mutant::Row { .. } => format!("row\t{mutant}"),
         Mutant::Meaning { of, .. } => format!("meaning\t{of}"),
         Mutant::Mistake(mistake) => format!("mistake\t{}", mistake.name()),
+        Mutant::Above(_) => format!("mistake\t{mutant}"),
     }
 }
 

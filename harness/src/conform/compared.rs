@@ -26,6 +26,7 @@ impl Compared {
     fn kind(&self) -> &'static str {
         match self.against {
             Against::Vulkan { .. } => "vulkan",
+            Against::Native { .. } => "native",
             Against::Golden(_) => "golden",
             Against::Itself => "emu",
         }
@@ -33,7 +34,13 @@ impl Compared {
 
     /// Whether it takes its time: a device's compiler does.
     pub fn is_slow(&self) -> bool {
-        matches!(self.against, Against::Vulkan { .. })
+        matches!(self.against, Against::Vulkan { .. } | Against::Native { .. })
+    }
+
+    /// The same device as the card that it is.
+    fn into_card(self, device: Option<String>) -> Compared {
+        let name = self.info.name.replacen("vulkan:", "native:", 1);
+        Compared { info: EngineInfo { name, ..self.info }, against: Against::Native { device }, ..self }
     }
 
     /// A recording to compare with.
@@ -55,11 +62,13 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
             engines::name(name).map_err(Usage)?;
         }
     }
-    let mut devices: Vec<Option<String>> = args
+    let given = |device: Option<String>| device.or_else(|| args.selection.device.clone());
+    let mut devices: Vec<(Option<String>, bool)> = args
         .engines
         .iter()
         .filter_map(|name| match engines::name(name) {
-            Ok(Name::Vulkan(device)) => Some(device.or_else(|| args.selection.device.clone())),
+            Ok(Name::Vulkan(device)) => Some((given(device), false)),
+            Ok(Name::Native(device)) => Some((given(device), true)),
             _ => None,
         })
         .collect();
@@ -68,11 +77,12 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
     }
     let open = args.engines.is_empty();
     if open {
-        devices.push(args.selection.device.clone());
+        devices.push((args.selection.device.clone(), false));
     }
-    for device in devices {
+    for (device, native) in devices {
         match vulkan(device.clone(), &args.selection) {
             Ok(compared) => {
+                let compared = if native { compared.into_card(device) } else { compared };
                 // A device that only seems to work is no device that is missing.
                 pool::answers(&compared.against).map_err(|reason| anyhow!(reason))?;
                 all.push(compared);

@@ -63,11 +63,11 @@ Exit codes: 0 nothing differs, 1 something does, 2 the command line is wrong, 3 
 pub struct Args {
     #[command(flatten)]
     pub selection: Selection,
-    /// The emulator and what it is compared with: emu, vulkan[:DEVICE], golden [default: what there is]
+    /// The emulator and what it is compared with: emu, vulkan[:DEVICE], native[:DEVICE], golden [default: what there is]
     #[arg(long, value_delimiter = ',')]
     engines: Vec<String>,
-    /// Fail where this engine is missing: vulkan, golden
-    #[arg(long, value_delimiter = ',', value_parser = ["vulkan", "golden"])]
+    /// Fail where this engine is missing: vulkan, native, golden
+    #[arg(long, value_delimiter = ',', value_parser = ["vulkan", "native", "golden"])]
     require: Vec<String>,
     /// Print the names of the cases that would run, and run nothing
     #[arg(long)]

@@ -185,10 +185,12 @@ impl Hand {
         let reply: Reply =
             serde_json::from_slice(&answer).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
         match reply.down {
-            Some(down) => Err(Failed {
-                status: crate::journal::status(&down.status).unwrap_or(Status::Crash),
-                reason: down.reason,
-            }),
+            Some(down) => {
+                // What hangs on a device that was given up goes with its process.
+                worker.end();
+                let status = crate::journal::status(&down.status).unwrap_or(Status::Crash);
+                Err(Failed { status, reason: down.reason })
+            }
             None => Ok(reply),
         }
     }
@@ -213,7 +215,10 @@ impl Hand {
             Ok(reply) => return (reply.line, reply.changes),
             Err(failed) => failed,
         };
-        if failed.status == Status::Timeout && self.silent.is_none() && matches!(task.against, Against::Vulkan { .. }) {
+        if failed.status == Status::Timeout
+            && self.silent.is_none()
+            && matches!(task.against, Against::Vulkan { .. } | Against::Native { .. })
+        {
             // Whether it was the program, or the device does nothing any more.
             self.silent = answers(&task.against).err();
         }
@@ -282,6 +287,8 @@ fn again(task: &Task, case: &str) -> String {
     let engine = match &task.against {
         Against::Vulkan { device: None, .. } => ",vulkan".to_owned(),
         Against::Vulkan { device: Some(device), .. } => format!(",vulkan:{device}"),
+        Against::Native { device: None } => ",native".to_owned(),
+        Against::Native { device: Some(device) } => format!(",native:{device}"),
         Against::Golden(_) => ",golden".to_owned(),
         Against::Itself => String::new(),
     };

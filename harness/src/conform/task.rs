@@ -122,6 +122,11 @@ pub enum Against {
         /// With the validation layer.
         validate: bool,
     },
+    /// A device as the card that it is, by its name.
+    Native {
+        /// The device.
+        device: Option<String>,
+    },
     /// What was recorded of the unit.
     Golden(Option<Changes>),
     /// Itself.
@@ -182,10 +187,20 @@ impl Serving {
                     &*opened
                 })
             }
+            Against::Native { device } => {
+                if self.engine.as_ref().is_none_or(|(against, _)| *against != task.against) {
+                    self.engine = None;
+                    let name = engines::Name::Native(device.clone());
+                    let opened = Opened::open(&name, &Device::default(), &limits(), false)?;
+                    self.engine = Some((task.against.clone(), opened));
+                }
+                self.engine.as_ref().map(|(_, opened)| opened)
+            }
             _ => None,
         };
         let other = match (&task.against, opened) {
             (_, Some(Opened::Vulkan(vulkan))) => Other::Device(vulkan),
+            (_, Some(Opened::Native(native))) => Other::Native(&**native),
             (Against::Golden(changes), _) => Other::Recording(changes.as_ref()),
             _ => Other::Itself,
         };

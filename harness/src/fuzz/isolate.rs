@@ -1,6 +1,6 @@
 //! From waves that differ to cases that show it alone.
 
-use crate::engines::Opened;
+use crate::engines::{self, Opened};
 use crate::reduce::{self, Answers};
 use wavediff::case::Case;
 use wavediff::engine::compare::outcomes;
@@ -55,6 +55,8 @@ pub fn failures(round: &Round, found: &[Finding], target: Target, pair: &mut [Op
 /// The shortest beginning of a walk that differs.
 fn isolate(round: &Round, finding: &Finding, walk: &[&'static str], target: Target, pair: &[Opened; 2]) -> Failure {
     let differs = |case: &Case| {
+        let moved = engines::on_ground_of([&pair[0], &pair[1]], case, target);
+        let case = moved.as_ref().unwrap_or(case);
         let [a, b] = pair.each_ref().map(|one| one.engine().run(case, target));
         match (a, b) {
             (Ok(a), Ok(b)) => !outcomes(case, target, &a, &b).is_empty(),

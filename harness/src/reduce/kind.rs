@@ -1,7 +1,7 @@
 //! What a difference is: what must stay while a case gets smaller.
 
 use crate::bisect::Found;
-use crate::engines::Opened;
+use crate::engines::{self, Opened};
 use std::fmt;
 use wavediff::bisect::{OfCase, Verdict as Bisected, find};
 use wavediff::case::Case;
@@ -118,6 +118,7 @@ pub fn still(case: &Case, target: Target, [a, b]: [&Opened; 2], kind: &Kind) -> 
         Ok(_) => {}
         Err(error) => return lost(error),
     }
+    let case = &engines::on_ground_of([a, b], case, target)?;
     let found = match kind.when {
         When::Whole => a.engine().run(case, target).and_then(|x| {
             let differences = outcomes(case, target, &x, &b.engine().run(case, target)?);

@@ -160,7 +160,8 @@ fn on_targets(args: &Args, file: &str, mut case: Case, engine: &dyn Engine) -> R
     }
     let mut reports = Vec::new();
     for target in targets(&case, args.arch)? {
-        match one(&case, target, engine) {
+        let moved = engines::on_common_ground([&args.engine], &case, target);
+        match moved.and_then(|case| one(&case, target, engine)) {
             Ok(report) => reports.push(report),
             Err(error) => {
                 // Text that does not assemble here will hardly do so elsewhere.

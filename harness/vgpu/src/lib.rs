@@ -13,5 +13,7 @@
 
 pub mod card;
 pub mod chips;
+pub mod fault;
 pub mod kernel;
+pub mod laws;
 pub mod settings;

@@ -4,9 +4,11 @@
 mod support;
 
 use proptest::prelude::*;
-use support::{CODE, DATA, IB, Machine, SIZE, packet, pair, program, set};
+use std::time::Duration;
+use support::{CODE, DATA, HIGH, IB, Machine, SIZE, packet, pair, program, set};
 use wavediff_vgpu::card::packets::PACKETS;
-use wavediff_vgpu::card::{Engine, Ib, Ring};
+use wavediff_vgpu::card::registers::{Registers, SH};
+use wavediff_vgpu::card::{Engine, Ib, Ring, Settings};
 
 /// A program for tahiti: group id and lane to DATA + 4 * (16 * group + lane), by a flat-less buffer store.
 /// User SGPRs: s0 address; s2 group id.
@@ -76,6 +78,15 @@ fn groups_count_from_start() {
     assert_eq!(machine.words(DATA, 128), left(2..5, |_| 16));
 }
 
+/// Bit 2 of the initiator: START is there, and does not count.
+#[test]
+fn groups_count_from_zero_where_the_initiator_says_so() {
+    let machine = ready();
+    let stream = [start([16, 1, 1]), set(0xb810, &[1, 0, 0]), packet(0x15, &[3, 1, 1, 0x5])].concat();
+    machine.run(Engine::Graphics, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 128), left(0..3, |_| 16));
+}
+
 #[test]
 fn the_last_group_is_partial() {
     // Partial size 3, full 16, and the bit of the initiator that makes it count.
@@ -118,6 +129,58 @@ fn registers_persist() {
     machine.run_on(&mut ring, &start([16, 1, 1])).unwrap();
     machine.run_on(&mut ring, &packet(0x15, &[1, 1, 1, 0x5])).unwrap();
     assert_eq!(machine.words(DATA, 128), left(0..1, |_| 16));
+}
+
+/// What each register becomes, by its byte address.
+#[test]
+fn registers_of_a_dispatch() {
+    let mut registers = Registers::default();
+    for (at, values) in [
+        (0xb810, &[1u32, 2, 3][..]),
+        (0xb81c, &[8, 4, 2]),
+        (0xb830, &[0x1234_5678, 0x9a]),
+        (0xb840, &[0x8765_4321, 0x12]),
+        (0xb848, &[0x48, 0x4c]),
+        (0xb860, &[0x60]),
+        (0xb8a0, &[0xa0]),
+        (0xb900, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]),
+    ] {
+        assert!(registers.set_all(SH, (at - 0xb000) / 4, values));
+    }
+    let compute = registers.compute([5, 6, 7], 0x2045);
+    assert_eq!((compute.dims, compute.initiator), ([5, 6, 7], 0x2045));
+    assert_eq!((compute.start, compute.threads), ([1, 2, 3], [8, 4, 2]));
+    assert_eq!((compute.entry, compute.scratch), (0xffff_9a12_3456_7800, 0x1287_6543_2100));
+    assert_eq!((compute.rsrc, compute.tmpring), ([0x48, 0x4c, 0xa0], 0x60));
+    assert_eq!(compute.user, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+}
+
+/// SET_SH_REG_INDEX has an index in the upper bits of its first word.
+#[test]
+fn an_index_is_no_part_of_a_register() {
+    let machine = Machine::new("navi31");
+    let user = (0xb900 - 0xb000) / 4;
+    let show = packet(0x40, &[0x500, 0xb900 / 4, 0, DATA as u32, 0]);
+    machine.run(Engine::Graphics, &[packet(0x9b, &[3 << 28 | user, 77]), show].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 1), [77]);
+}
+
+/// From gfx9 on a driver's code lies above the sign bit: PGM_HI says so.
+#[test]
+fn code_may_lie_high() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    machine.code_at(
+        HIGH,
+        "v_mov_b32_e32 v0, 0
+         v_mov_b32_e32 v1, 5
+         global_store_b32 v0, v1, s[0:1]
+         s_endpgm",
+    );
+    let entry = set(0xb830, &[0x4000, 0x80]);
+    let stream = [program(RSRC2, [1, 1, 1]), set(0xb900, &[low, high]), entry, packet(0x15, &[1, 1, 1, 5])].concat();
+    machine.run(Engine::Graphics, &stream).unwrap();
+    assert_eq!(machine.words(DATA, 1), [5]);
 }
 
 /// New code at an old address is run, not the old one.
@@ -166,6 +229,62 @@ fn write_data_goes_to_rising_addresses_or_to_one() {
     machine.run(Engine::Graphics, &[rising, one].concat()).unwrap();
     assert_eq!(machine.words(DATA, 3), [1, 2, 3]);
     assert_eq!(machine.words(DATA + 32, 3), [6, 0, 0]);
+    let [low, high] = pair(HIGH);
+    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low, high, 7])).unwrap();
+    // Without the sign bits in the upper half, as drivers write it, too.
+    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low + 4, high & 0xffff, 8])).unwrap();
+    assert_eq!(machine.words(HIGH, 2), [7, 8]);
+}
+
+#[test]
+fn copy_data_takes_memory_registers_numbers_and_the_clock() {
+    let machine = Machine::new("navi31");
+    machine.put(DATA, &[1, 2]);
+    let [low, high] = pair(DATA);
+    let copy = |control: u32, source: [u32; 2], to: u32| packet(0x40, &[control, source[0], source[1], low + to, high]);
+    let stream = [
+        copy(0x501, [low, high], 16),
+        copy(0x1_0501, [low, high], 32),
+        copy(0x1_0505, [0x1111, 0x2222], 48),
+        copy(0x1_0509, [0, 0], 64),
+        // Memory to a register, and from there to memory.
+        packet(0x40, &[0x001, low + 4, high, 0xb900 / 4, 0]),
+        copy(0x500, [0xb900 / 4, 0], 80),
+    ];
+    let before = machine.card.now();
+    machine.run(Engine::Graphics, &stream.concat()).unwrap();
+    assert_eq!(machine.words(DATA + 16, 2), [1, 0]);
+    assert_eq!(machine.words(DATA + 32, 2), [1, 2]);
+    assert_eq!(machine.words(DATA + 48, 2), [0x1111, 0x2222]);
+    assert!((before..=machine.card.now()).contains(&machine.wide(DATA + 64)));
+    assert_eq!(machine.words(DATA + 80, 2), [2, 0]);
+}
+
+/// Operations have the numbers of the texture cache's; bit 5 is the width.
+#[test]
+fn atomics_change_memory() {
+    // Operation, what was there, operand, what is compared, what is there then.
+    for (operation, old, data, compare, new) in [
+        (0x07u32, 0x1_0000_0005u64, 9u64, 0u64, 0x1_0000_0009u64),
+        (0x27, 0x1_0000_0005, 9, 0, 9),
+        (0x08, 5, 9, 5, 9),
+        (0x08, 5, 9, 6, 5),
+        (0x28, 0x1_0000_0005, 9, 5, 0x1_0000_0005),
+        (0x0f, 0xffff_ffff, 1, 0, 0),
+        (0x2f, 0xffff_ffff, 1, 0, 0x1_0000_0000),
+        (0x10, 5, 1, 0, 4),
+        (0x15, 6, 3, 0, 2),
+        (0x16, 6, 3, 0, 7),
+        (0x17, 6, 3, 0, 5),
+    ] {
+        let machine = Machine::new("navi31");
+        let [low, high] = pair(DATA);
+        machine.put(DATA, &pair(old));
+        let [[data, data_high], [compare, compare_high]] = [pair(data), pair(compare)];
+        let body = [operation, low, high, data, data_high, compare, compare_high, 0];
+        machine.run(Engine::Graphics, &packet(0x1e, &body)).unwrap();
+        assert_eq!(machine.wide(DATA), new, "operation {operation:#x} on {old:#x}");
+    }
 }
 
 #[test]
@@ -189,6 +308,34 @@ fn dma_copies_fills_and_waits() {
         assert_eq!(bytes_of(DATA + 0x1001 + 100, 4), [0; 4]);
         assert_eq!(machine.words(DATA + 0x2000, 4), [0xabcd_1234, 0xabcd_1234, 0xabcd_1234, 0]);
     }
+}
+
+/// A barrier has no bytes, a prefetch no destination, and a fill no source, whatever stands there.
+#[test]
+fn dma_leaves_memory_alone() {
+    for chip in ["bonaire", "vega10", "navi31"] {
+        let machine = Machine::new(chip);
+        machine.put(DATA, &[1, 2, 3, 4]);
+        let ([from, high], [to, _]) = (pair(DATA), pair(DATA + 8));
+        let barrier = packet(0x50, &[0x8030_0000, from, high, to, high, 0x4000_0000]);
+        machine.run(Engine::Graphics, &barrier).unwrap();
+        if chip != "bonaire" {
+            machine.run(Engine::Graphics, &packet(0x50, &[0x6020_0000, from, high, to, high, 8])).unwrap();
+        }
+        assert_eq!(machine.words(DATA, 4), [1, 2, 3, 4], "{chip}");
+        machine.run(Engine::Graphics, &packet(0x50, &[0x4030_0000, from, high, to, high, 8])).unwrap();
+        assert_eq!(machine.words(DATA, 4), [1, 2, from, from], "{chip}");
+    }
+}
+
+/// Bytes go in rising order: what lies just behind the source becomes its repetition.
+#[test]
+fn copies_onto_their_own_source_repeat_it() {
+    let machine = Machine::new("navi31");
+    machine.put(DATA, &[1, 2, 3, 4, 5]);
+    let ([from, high], [to, _]) = (pair(DATA), pair(DATA + 4));
+    machine.run(Engine::Graphics, &packet(0x50, &[0x6030_0000, from, high, to, high, 16])).unwrap();
+    assert_eq!(machine.words(DATA, 6), [1, 1, 1, 1, 1, 0]);
 }
 
 /// Bit 21 of the command is no part of the size up to gfx8, and is from gfx9 on.
@@ -223,9 +370,12 @@ fn ends_of_pipe_write_numbers_and_the_clock() {
     let before = machine.card.now();
     machine.run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat()).unwrap();
     assert_eq!(machine.words(DATA, 6), [0, 0, 0x1111, 0, 0x1111, 0x2222]);
-    let clock = machine.words(DATA + 24, 2);
-    let clock = u64::from(clock[1]) << 32 | u64::from(clock[0]);
+    let clock = machine.wide(DATA + 24);
     assert!((before..=machine.card.now()).contains(&clock));
+    std::thread::sleep(Duration::from_millis(1));
+    machine.run(Engine::Compute, &release(3, 24)).unwrap();
+    // A millisecond has so many ticks.
+    assert!(machine.wide(DATA + 24) >= clock + u64::from(machine.card.chip.clock_khz));
 }
 
 #[test]
@@ -240,7 +390,8 @@ fn ends_of_pipe_of_old_graphics_rings() {
 
 #[test]
 fn waits_compare_with_a_mask_and_give_up() {
-    let machine = Machine::new("navi31");
+    let watchdog = Duration::from_millis(100);
+    let machine = Machine::with("navi31", Settings { watchdog, ..Settings::default() });
     let [low, high] = pair(DATA);
     machine.put(DATA, &[0x1234]);
     // Function, reference, mask, whether it holds.
@@ -250,13 +401,14 @@ fn waits_compare_with_a_mask_and_give_up() {
         (1, 0x1235, !0, true),
         (2, 0x1234, !0, true),
         (5, 0x1235, !0, false),
+        (5, 0x1234, !0, true),
         (6, 0x1233, !0, true),
         (0, 0, 0, true),
     ] {
         let done = machine.run(Engine::Graphics, &packet(0x3c, &[0x10 | function, low, high, reference, mask, 4]));
         assert_eq!(done.is_ok(), holds, "function {function}");
         if let Err(lost) = done {
-            assert!(lost.to_string().contains("waited 2s"), "{lost}");
+            assert!(lost.to_string().contains("waited 100ms"), "{lost}");
         }
     }
 }
@@ -289,6 +441,17 @@ fn command_buffers_are_called_and_chained() {
     assert_eq!(machine.words(DATA, 4), [1, 1, 1, 0]);
 }
 
+/// Fillers are of one word where they have the greatest length or are of type 2, and of any length else.
+#[test]
+fn fillers_are_passed_over() {
+    let machine = Machine::new("navi31");
+    let [low, high] = pair(DATA);
+    let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
+    let stream = [vec![0xffff_1000], write(0), vec![0x8000_0000], write(4), packet(0x10, &[0xffff_ffff; 5]), write(8)];
+    machine.run(Engine::Graphics, &stream.concat()).unwrap();
+    assert_eq!(machine.words(DATA, 3), [1, 1, 1]);
+}
+
 #[test]
 fn command_buffers_that_never_end_are_an_error() {
     let machine = Machine::new("navi31");
@@ -310,6 +473,98 @@ fn cond_exec_passes_words_over() {
         machine.run(Engine::Compute, &[cond, write(0), write(4)].concat()).unwrap();
         assert_eq!(machine.words(DATA, 2), expected);
     }
+}
+
+/// gfx6 has the count one word earlier.
+#[test]
+fn cond_exec_of_gfx6() {
+    for (value, expected) in [(0, [0, 1]), (1, [1, 1])] {
+        let machine = Machine::new("tahiti");
+        let [low, high] = pair(DATA);
+        machine.put(DATA + 256, &[value]);
+        let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
+        machine.run(Engine::Graphics, &[packet(0x22, &[low + 256, high, 5]), write(0), write(4)].concat()).unwrap();
+        assert_eq!(machine.words(DATA, 2), expected);
+    }
+}
+
+/// A predicate holds until it is switched off, and no longer than a submission; it may have 64 bits.
+#[test]
+fn predicates_are_wide_and_end() {
+    let machine = Machine::new("navi31");
+    machine.put(DATA + 256, &[0, 1]);
+    let [low, high] = pair(DATA);
+    let asks = |at: u32| {
+        let mut words = packet(0x37, &[0x500, low + at, high, 1]);
+        words[0] |= 1;
+        words
+    };
+    // Done where nothing is set: of these 64 bits one is, of the first 32 none.
+    let wide = packet(0x20, &[3 << 16, low + 256, high]);
+    let narrow = packet(0x20, &[4 << 16, low + 256, high]);
+    let off = packet(0x20, &[0, 0, 0]);
+    let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+    let stream = [wide.clone(), asks(0), narrow, asks(4), wide.clone(), off, asks(8), wide].concat();
+    machine.run_on(&mut ring, &stream).unwrap();
+    machine.run_on(&mut ring, &asks(12)).unwrap();
+    assert_eq!(machine.words(DATA, 4), [0, 1, 1, 1]);
+}
+
+/// Counters of the pipeline: all of them on a graphics ring, with invocations of compute shaders as the eleventh; that one alone
+/// on a compute ring. A counter of samples says that it is written.
+#[test]
+fn events_write_counters() {
+    let dispatch = [start([16, 1, 1]), packet(0x15, &[3, 1, 1, 0x5])].concat();
+    let [low, high] = pair(DATA + 0x8000);
+    let statistics = packet(0x46, &[0x21e, low, high]);
+    let samples = packet(0x46, &[0x115, low + 256, high]);
+    for (chip, engine, place) in
+        [("tahiti", Engine::Graphics, 10), ("tahiti", Engine::Compute, 10), ("polaris10", Engine::Compute, 0)]
+    {
+        let machine = Machine::new(chip);
+        machine.code(TAHITI.replace("v_add_i32", if chip == "tahiti" { "v_add_i32" } else { "v_add_u32" }).as_str());
+        machine.run(engine, &[dispatch.clone(), statistics.clone(), samples.clone()].concat()).unwrap();
+        let mut counters = vec![0; 12];
+        counters[place] = 48;
+        let found: Vec<u64> = (0..12).map(|n| machine.wide(DATA + 0x8000 + 8 * n)).collect();
+        assert_eq!(found, counters, "{chip} {engine}");
+        assert_eq!(machine.wide(DATA + 0x8100), 1 << 63);
+    }
+}
+
+/// The copy engine: counts are one less than what is meant from gfx9 on.
+#[test]
+fn sdma_copies_fills_writes_waits() {
+    for (chip, less) in [("polaris10", 0), ("navi31", 1)] {
+        let machine = Machine::new(chip);
+        machine.put(DATA, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        let at = |n: u64| pair(DATA + n);
+        let ([from, high], [copied, _], [filled, _], [written, _]) = (at(0), at(0x100), at(0x200), at(0x300));
+        let ([fence, _], [clock, _]) = (at(0x400), at(0x500));
+        let stream = [
+            vec![0x0002_0000, 0xffff_ffff, 0xffff_ffff],
+            vec![1, 16 - less, 0, from, high, copied, high],
+            vec![0x8000_000b, filled, high, 0xabcd, 12 - less],
+            vec![2, written, high, 3 - less, 7, 8, 9],
+            vec![5, fence, high, 11],
+            vec![0xb000_0008, fence, high, 11, !0, 0xfff_000a],
+            vec![0x20d, clock, high],
+        ];
+        machine.run(Engine::Sdma, &stream.concat()).unwrap();
+        assert_eq!(machine.words(DATA + 0x100, 5), [1, 2, 3, 4, 0], "{chip}");
+        assert_eq!(machine.words(DATA + 0x200, 4), [0xabcd, 0xabcd, 0xabcd, 0], "{chip}");
+        assert_eq!(machine.words(DATA + 0x300, 4), [7, 8, 9, 0], "{chip}");
+        assert_eq!(machine.words(DATA + 0x400, 2), [11, 0]);
+        assert!((1..=machine.card.now()).contains(&machine.wide(DATA + 0x500)));
+    }
+}
+
+#[test]
+fn the_copy_engine_gives_up_waiting() {
+    let machine = Machine::with("navi31", Settings { watchdog: Duration::from_millis(50), ..Settings::default() });
+    let [low, high] = pair(DATA);
+    let lost = machine.run(Engine::Sdma, &[0xb000_0008, low, high, 1, !0, 0]).unwrap_err().to_string();
+    assert!(lost.contains("waited 50ms"), "{lost}");
 }
 
 #[test]
@@ -370,6 +625,12 @@ proptest! {
         let machine = Machine::new("navi31");
         let engine = [Engine::Graphics, Engine::Compute, Engine::Sdma][engine as usize];
         let _ = machine.run(engine, &words);
+    }
+
+    /// The same with packets as the fuzzer grows them: on every chip, with addresses that there are and numbers near 2^32.
+    #[test]
+    fn streams_of_choices_end(data in prop::collection::vec(any::<u8>(), 1..600)) {
+        wavediff_vgpu::laws::streams(&data);
     }
 
     /// The same with packets that there are, over addresses that there are.

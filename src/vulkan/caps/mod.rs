@@ -267,6 +267,8 @@ facts! {
         pub chains: bool,
         /// Buffers have addresses (PhysicalStorageBufferAddresses).
         pub addresses: bool,
+        /// Buffers may be asked for at an address.
+        pub chosen_addresses: bool,
         /// Scalar block layout.
         pub scalar_layout: bool,
         /// WorkgroupMemoryExplicitLayoutKHR
@@ -331,6 +333,8 @@ facts! {
         pub cache_control: bool,
         /// Non-semantic instruction sets: text for debuggers within a module.
         pub non_semantic: bool,
+        /// Compiled shaders come and go as bytes.
+        pub objects: bool,
     }
 }
 

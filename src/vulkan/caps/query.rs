@@ -59,10 +59,12 @@ const UNIFORM_FLOW: Extension = extension(khr::shader_subgroup_uniform_control_f
 const FLOAT_CONTROLS2: Extension = since(khr::shader_float_controls2::NAME, NEVER, LATE);
 const RECONVERGENCE: Extension = since(khr::shader_maximal_reconvergence::NAME, NEVER, LATE);
 const ROTATE: Extension = since(khr::shader_subgroup_rotate::NAME, NEVER, LATE);
+/// Compiled shaders as bytes; only where rendering needs no passes is it there at all.
+const OBJECTS: Extension = since(ext::shader_object::NAME, NEVER, vk::make_api_version(0, 1, 3, 246));
 /// Devices that are not quite Vulkan insist on it.
 const PORTABILITY: Extension = extension(khr::portability_subset::NAME, NEVER);
 
-const EXTENSIONS: [&Extension; 26] = [
+const EXTENSIONS: [&Extension; 27] = [
     &STORAGE8,
     &SMALL_TYPES,
     &ATOMIC_INT64,
@@ -89,6 +91,7 @@ const EXTENSIONS: [&Extension; 26] = [
     &ROTATE,
     &PORTABILITY,
     &BUDGET,
+    &OBJECTS,
 ];
 /// How much memory is left: lets the driver say so, and costs nothing.
 const BUDGET: Extension = extension(ext::memory_budget::NAME, NEVER);
@@ -150,6 +153,7 @@ pub(in crate::vulkan) struct Chain {
     controls2: vk::PhysicalDeviceShaderFloatControls2FeaturesKHR<'static>,
     reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
     rotate: vk::PhysicalDeviceShaderSubgroupRotateFeaturesKHR<'static>,
+    objects: vk::PhysicalDeviceShaderObjectFeaturesEXT<'static>,
 }
 
 impl Chain {
@@ -186,13 +190,17 @@ impl Chain {
             controls2: FLOAT_CONTROLS2,
             reconvergence: RECONVERGENCE,
             rotate: ROTATE,
+            objects: OBJECTS,
         }
         head
     }
 
     /// Takes back what nobody here uses and what costs something.
     pub fn trim(&mut self) {
-        self.address.buffer_device_address_capture_replay = 0;
+        if self.objects.shader_object == 0 {
+            // Who brings machine code wants memory at an address of his choice too.
+            self.address.buffer_device_address_capture_replay = 0;
+        }
         self.address.buffer_device_address_multi_device = 0;
         self.robust2.robust_image_access2 = 0;
         self.robust2.null_descriptor = 0;
@@ -344,6 +352,7 @@ impl Caps {
             other: Other {
                 cache_control: chain.cache.pipeline_creation_cache_control == TRUE,
                 non_semantic: known.has(&NON_SEMANTIC),
+                objects: chain.objects.shader_object == TRUE,
             },
         }))
     }
@@ -438,6 +447,8 @@ fn memories(
         device_scope: chain.model.vulkan_memory_model_device_scope == TRUE,
         chains: chain.model.vulkan_memory_model_availability_visibility_chains == TRUE,
         addresses: chain.address.buffer_device_address == TRUE,
+        chosen_addresses: chain.address.buffer_device_address_capture_replay == TRUE
+            && chain.objects.shader_object == TRUE,
         scalar_layout: chain.scalar.scalar_block_layout == TRUE,
         shared_layout: chain.explicit.workgroup_memory_explicit_layout == TRUE,
         shared_layout_scalar: chain.explicit.workgroup_memory_explicit_layout_scalar_block_layout == TRUE,

@@ -27,11 +27,7 @@ impl Card {
         let descriptor = &launch.kernel().descriptor;
         let shader = self.shaders.find(&memory, target, compute.entry, mode(descriptor)).map_err(|e| failed(&e))?;
         let before = self.settings.dump.as_ref().map(|folder| (folder, Before::of(&memory)));
-        let options = Options {
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            timeout: Some(self.settings.watchdog),
-            ..Options::default()
-        };
+        let options = Options { threads: self.threads, timeout: Some(self.settings.watchdog), ..Options::default() };
         let entry = shader.program.step_at(compute.entry);
         let setup = kernel::setup(&launch, shader.program.target, entry);
         let lds = kernel::lds(&launch);
@@ -39,7 +35,7 @@ impl Card {
         // No more threads than groups: a group alone runs on this one.
         dispatch.threads = dispatch.threads.min(usize::try_from(dispatch.count()).unwrap_or(usize::MAX));
         let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: Wanted::Nothing, timeout: options.timeout };
-        let ran = Emulator { options }.run_planned(&job, &shader.plan());
+        let ran = Emulator { options }.run_planned(&job, &shader.plan(), &self.spare);
         if let Some(log) = &self.log {
             let groups = launch.geometry().groups();
             let micros = started.elapsed().as_micros() as u64;

@@ -21,11 +21,13 @@ pub mod transfer;
 pub use ring::Ring;
 
 use crate::chips::Chip;
+use crate::fault::planted;
 use log::Log;
 use shaders::Shaders;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use wavediff::emu::wave::Spare;
 use wavediff::memory::guest::{Fault, Memory};
 
 /// A command buffer: where it lies and how long it is.
@@ -99,6 +101,10 @@ pub struct Card {
     settings: Settings,
     log: Option<Log>,
     shaders: Shaders,
+    /// Waves between dispatches.
+    spare: Spare,
+    /// Threads that a dispatch may use; asking the host takes longer than a small one.
+    threads: usize,
 }
 
 impl Card {
@@ -112,13 +118,17 @@ impl Card {
                 None
             }
         });
-        Arc::new(Card { chip, settings, log, shaders: Shaders::default() })
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Arc::new(Card { chip, settings, log, shaders: Shaders::default(), spare: Spare::default(), threads })
     }
 
     /// The clock of the card, in its own ticks: the host's monotonic one.
     #[must_use]
     pub fn now(&self) -> u64 {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+        if planted!(ClockStands) {
+            return 1;
+        }
         let nanos = now.tv_sec as u128 * 1_000_000_000 + now.tv_nsec as u128;
         (nanos * u128::from(self.chip.clock_khz) / 1_000_000) as u64
     }

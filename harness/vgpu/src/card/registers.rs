@@ -3,6 +3,7 @@
 //! Packets write them by four bases; they keep their values from one command buffer to the next, and from one submission to the
 //! next. Those that no compute dispatch looks at are kept too: a program may copy them.
 
+use crate::fault::planted;
 use wavediff::launch::compute::Compute;
 
 /// The first and the last byte address that there is, as Mesa numbers registers.
@@ -65,7 +66,8 @@ impl Registers {
 
     /// Writes consecutive registers of a range, from a number of it on; whether all of them are in it.
     pub fn set_all(&mut self, range: Range, number: u32, values: &[u32]) -> bool {
-        let first = u64::from(range.base) + 4 * u64::from(number);
+        let base = if range == SH && planted!(ShBase) { CONFIG.base } else { range.base };
+        let first = u64::from(base) + 4 * u64::from(number);
         if first + 4 * values.len() as u64 > range.end.into() {
             return false;
         }
@@ -84,17 +86,34 @@ impl Registers {
     #[must_use]
     pub fn compute(&self, dims: [u32; 3], initiator: u32) -> Compute {
         let pair = |at: u32, low: u32, high: u32| u64::from(self.get(at)) << low | u64::from(self.get(at + 4)) << high;
-        Compute {
+        let [x, y, z] = self.three(at::THREADS);
+        let mut compute = Compute {
             initiator,
             dims,
             start: self.three(at::START),
-            threads: self.three(at::THREADS),
+            threads: if planted!(ThreadsSwapped) { [x, z, y] } else { [x, y, z] },
             entry: canonical(pair(at::PGM, 8, 40)),
             rsrc: [self.get(at::RSRC1), self.get(at::RSRC2), self.get(at::RSRC3)],
             tmpring: self.get(at::TMPRING),
             scratch: canonical(pair(at::SCRATCH_BASE, 8, 40)),
             user: std::array::from_fn(|n| self.get(at::USER_DATA + 4 * n as u32)),
+        };
+        if planted!(StartIgnored) {
+            compute.start = [0; 3];
         }
+        if planted!(PgmHiIgnored) {
+            compute.entry &= 0xff_ffff_ffff;
+        }
+        if planted!(UserShifted) {
+            compute.user.rotate_left(1);
+        }
+        if planted!(Rsrc3Lost) {
+            compute.rsrc[2] = 0;
+        }
+        if planted!(ScratchBaseUnits) {
+            compute.scratch >>= 8;
+        }
+        compute
     }
 }
 

@@ -4,6 +4,7 @@ use super::log::Entry;
 use super::packets::{Does, Packet, packet};
 use super::registers::{Range, Registers, canonical};
 use super::{Card, Engine, Ib, Lost, Space, sdma, transfer};
+use crate::fault::planted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wavediff::isa::Gen;
@@ -81,7 +82,10 @@ impl Ring {
             let ibs = ibs.iter().map(|ib| (ib.address, ib.dwords)).collect();
             log.write(&Entry::Submit { ring: &self.name, at: self.card.now(), ibs });
         }
-        self.skips = false;
+        self.skips &= planted!(PredicateOutlives);
+        if planted!(RegistersForgotten) {
+            self.registers = Registers::default();
+        }
         let mut jumps = 0;
         let done = ibs.iter().try_for_each(|ib| match self.engine {
             Engine::Sdma => sdma::execute(&self.card, *ib, space),
@@ -117,7 +121,11 @@ impl Ring {
             }
             let (op, count) = ((header >> 8) as u8, header >> 16 & 0x3fff);
             // A filler of the longest length is one word.
-            let len = if op == 0x10 && count == 0x3fff { 0 } else { count + 1 };
+            let len = match (op, count) {
+                (0x10, 0x3fff) if !planted!(FillerLong) => 0,
+                _ if planted!(HeaderCountShort) => count,
+                _ => count + 1,
+            };
             reader.body(&memory, len, &mut body)?;
             let packet =
                 packet(op).ok_or_else(|| Lost(format!("packet {op:#04x} at {at:#x} ({len} words) is not known")))?;
@@ -157,8 +165,12 @@ impl Ring {
         match packet.does {
             Does::Nothing | Does::Filler => {}
             Does::Missing(what) => return Err(Lost(format!("{what} are not emulated"))),
-            Does::SetRegisters(range) => self.set(range, body[0] & 0xffff, &body[1..])?,
+            Does::SetRegisters(range) => {
+                let number = if planted!(IndexInNumber) { body[0] } else { body[0] & 0xffff };
+                self.set(range, number, &body[1..])?;
+            }
             Does::SetPairs(range) => {
+                let body = if planted!(PairsFirstOnly) { &body[..2] } else { body };
                 for pair in body.chunks_exact(2) {
                     self.set(range, pair[0] & 0xffff, &pair[1..])?;
                 }
@@ -166,11 +178,15 @@ impl Ring {
             Does::SetPacked(range) => {
                 for packed in body[1..].chunks_exact(3) {
                     self.set(range, packed[0] & 0xffff, &packed[1..2])?;
-                    self.set(range, packed[0] >> 16, &packed[2..])?;
+                    if !planted!(PackedSecondLost) {
+                        self.set(range, packed[0] >> 16, &packed[2..])?;
+                    }
                 }
             }
             Does::LoadRegisters(range) => {
                 let (from, count) = (canonical(pair(0) & !3), body[3] & 0x3fff);
+                let count =
+                    (count + u32::from(planted!(LoadCountLong))).saturating_sub(planted!(LoadCountShort).into());
                 let mut values = vec![0; count as usize];
                 view.load_words(from, &mut values)?;
                 self.set(range, body[2] & 0xffff, &values)?;
@@ -182,6 +198,9 @@ impl Ring {
             Does::DispatchIndirect => {
                 // Compute rings have the address itself, but for gfx6's.
                 let (from, initiator) = match body.len() {
+                    _ if planted!(IndirectLength) => (self.indirect_base.wrapping_add(body[0].into()), body[1]),
+                    2 if planted!(IndirectBase) => (body[0].into(), body[1]),
+                    2 if planted!(IndirectOffset) => (self.indirect_base, body[1]),
                     2 => (self.indirect_base.wrapping_add(body[0].into()), body[1]),
                     _ => (canonical(pair(0)), body[2]),
                 };
@@ -192,8 +211,9 @@ impl Ring {
             Does::AtomicMem => atomic(&mut view, body)?,
             Does::SetPredication => self.predicate(body, memory)?,
             Does::CondExec => {
-                let count = if self.generation() == Gen::Gfx6 { body[2] } else { *body.get(3).unwrap_or(&0) };
-                if view.load_u32(canonical(pair(0) & !3))? == 0 {
+                let short = self.generation() == Gen::Gfx6 && !planted!(CondExecGfx6);
+                let count = if short { body[2] } else { *body.get(3).unwrap_or(&0) };
+                if (view.load_u32(canonical(pair(0) & !3))? == 0) != planted!(CondExecInverted) {
                     return Ok(Next::Skip(count & 0x3fff));
                 }
             }
@@ -201,18 +221,21 @@ impl Ring {
             Does::WaitRegMem => self.wait(body, space)?,
             Does::IndirectBuffer => {
                 let ib = Ib { address: canonical(pair(0) & !3), dwords: body[2] & 0xf_ffff };
-                let chains = body[2] >> 20 & 1 == 1;
+                let chains = body[2] >> 20 & 1 == 1 && !planted!(ChainReturns) || planted!(CallChains);
                 return Ok(if chains { Next::Chain(ib) } else { Next::Call(ib) });
             }
             Does::CopyData => self.copy_data(body, memory)?,
             Does::CpDma => {
                 let high = |n: usize| u64::from(body[n] & 0xffff) << 32 | u64::from(body[n - 1]);
-                let selects = (body[1] >> 29 & 3, body[1] >> 20 & 3);
+                let source = if planted!(CpDmaFillCopies) { 0 } else { body[1] >> 29 & 3 };
+                let selects = (source, body[1] >> 20 & 3);
                 self.dma(selects, body[0], high(1), high(3), body[4] & 0x1f_ffff, memory)?;
             }
             Does::DmaData => {
-                let selects = (body[0] >> 29 & 3, body[0] >> 20 & 3);
-                let bytes = if self.generation() >= Gen::Gfx9 { 0x3ff_ffff } else { 0x1f_ffff };
+                let source = if planted!(DmaFillCopies) { 0 } else { body[0] >> 29 & 3 };
+                let selects = (source, body[0] >> 20 & 3);
+                let wide = self.generation() >= Gen::Gfx9 && !planted!(DmaSizeNarrow) || planted!(DmaSizeWide);
+                let bytes = if wide { 0x3ff_ffff } else { 0x1f_ffff };
                 self.dma(selects, body[1], pair(1), pair(3), body[5] & bytes, memory)?;
             }
             Does::EventWrite => self.event(body, memory)?,
@@ -221,6 +244,7 @@ impl Ring {
                 self.end_of_pipe(body[2] >> 29, to, pair(3), memory)?;
             }
             Does::EventWriteEos => match body[2] >> 29 {
+                2 if planted!(EosIgnored) => {}
                 2 => {
                     let to = u64::from(body[2] & 0xffff) << 32 | u64::from(body[1]);
                     view.store_u32(canonical(to), body[3])?;
@@ -228,7 +252,7 @@ impl Ring {
                 command => return Err(Lost(format!("command {command} is not emulated"))),
             },
             Does::ReleaseMem => self.end_of_pipe(body[1] >> 29, pair(2), pair(4), memory)?,
-            Does::ZPass => view.store_u64(canonical(pair(0) & !7), NO_SAMPLES)?,
+            Does::ZPass => view.store_u64(canonical(pair(0) & !7), no_samples())?,
         }
         Ok(Next::Packet)
     }
@@ -247,7 +271,8 @@ impl Ring {
 
     fn dispatch(&mut self, dims: [u32; 3], initiator: u32, space: &dyn Space) -> Result<(), Lost> {
         let compute = self.registers.compute(dims, initiator);
-        self.invocations += self.card.dispatch(&self.name, &compute, space)?;
+        let invocations = self.card.dispatch(&self.name, &compute, space)?;
+        self.invocations += if planted!(InvocationsLost) { 0 } else { invocations };
         Ok(())
     }
 
@@ -262,22 +287,24 @@ impl Ring {
         let (from, mut view) = (canonical(from & !3), memory.view());
         let value = match control >> 16 & 7 {
             0 => {
-                self.skips = false;
+                self.skips &= planted!(PredicateStays);
                 return Ok(());
             }
+            3 if planted!(PredicateNarrow) => view.load_u32(from)?.into(),
             3 => view.load_u64(from)?,
             4 => view.load_u32(from)?.into(),
             operation => return Err(Lost(format!("predicates of samples and primitives (operation {operation})"))),
         };
         let when_set = control >> 8 & 1 == 1;
-        self.skips = (value != 0) != when_set;
+        self.skips = ((value != 0) != when_set) != planted!(PredicateInverted);
         Ok(())
     }
 
     fn write_data(&mut self, body: &[u32], memory: &Memory) -> Result<(), Lost> {
         let (control, data) = (body[0], &body[3..]);
-        let to = u64::from(body[2]) << 32 | u64::from(body[1]);
-        let one_address = control >> 16 & 1 == 1;
+        let high = if planted!(WriteHighLost) { 0 } else { body[2] };
+        let to = u64::from(high) << 32 | u64::from(body[1]);
+        let one_address = control >> 16 & 1 == 1 && !planted!(WriteOneAddress);
         match control >> 8 & 0xf {
             0 => {
                 for (value, n) in data.iter().zip(0..) {
@@ -298,8 +325,9 @@ impl Ring {
     /// Waits, with a look at the memory as it is each time: another ring or the host writes it.
     fn wait(&self, body: &[u32], space: &dyn Space) -> Result<(), Lost> {
         let (control, reference, mask) = (body[0], body[3], body[4]);
+        let mask = if planted!(WaitMaskIgnored) { !0 } else { mask };
         let from = canonical((u64::from(body[2]) << 32 | u64::from(body[1])) & !3);
-        let in_memory = control >> 4 & 3 == 1;
+        let in_memory = control >> 4 & 3 == 1 && !planted!(WaitRegister);
         let look = || -> Result<u32, Lost> {
             let value = if in_memory {
                 space.memory().view().load_u32(from)?
@@ -317,7 +345,7 @@ impl Ring {
 
     fn copy_data(&mut self, body: &[u32], memory: &Memory) -> Result<(), Lost> {
         let control = body[0];
-        let wide = control >> 16 & 1 == 1;
+        let wide = control >> 16 & 1 == 1 && !planted!(CopyDataNarrow);
         let pair = |n: usize| u64::from(body[n + 1]) << 32 | u64::from(body[n]);
         let mut view = memory.view();
         let value = match control & 0xf {
@@ -327,6 +355,7 @@ impl Ring {
             }
             1 | 2 if wide => view.load_u64(canonical(pair(1)))?,
             1 | 2 => view.load_u32(canonical(pair(1)))?.into(),
+            5 if planted!(CopyDataImmediate) => view.load_u32(canonical(pair(1)))?.into(),
             5 => pair(1),
             9 => self.card.now(),
             select => return Err(Lost(format!("source {select} is not emulated"))),
@@ -348,11 +377,13 @@ impl Ring {
 
     /// `selects` say what source and destination are. No bytes are a barrier.
     fn dma(&self, selects: (u32, u32), word: u32, from: u64, to: u64, bytes: u32, memory: &Memory) -> Result<(), Lost> {
+        let bytes = if bytes == 0 && planted!(DmaBarrierCopies) { 4 } else { bytes };
         let (mut view, bytes) = (memory.view(), u64::from(bytes));
         let (from, to) = (canonical(from), canonical(to));
         match selects {
             _ if bytes == 0 => {}
             // To nowhere: a prefetch.
+            (_, 2) if planted!(DmaPrefetchCopies) => transfer::copy(&mut view, to, from, bytes)?,
             (_, 2) if self.generation() >= Gen::Gfx9 => {}
             (0 | 3, 0 | 3) if from == to => {}
             (0 | 3, 0 | 3) => transfer::copy(&mut view, to, from, bytes)?,
@@ -367,7 +398,7 @@ impl Ring {
         let (to, mut view) = (canonical((u64::from(high) << 32 | u64::from(low)) & !7), memory.view());
         match event & 0x3f {
             event::PIXEL_PIPE_STAT_CONTROL => {}
-            event::ZPASS_DONE | event::PIXEL_PIPE_STAT_DUMP => view.store_u64(to, NO_SAMPLES)?,
+            event::ZPASS_DONE | event::PIXEL_PIPE_STAT_DUMP => view.store_u64(to, no_samples())?,
             // A compute ring has one counter, and drivers say where it goes; that of gfx6 is a graphics ring.
             event::SAMPLE_PIPELINE_STATISTICS if self.engine == Engine::Compute && self.generation() > Gen::Gfx6 => {
                 view.store_u64(to, self.invocations)?;
@@ -375,7 +406,8 @@ impl Ring {
             event::SAMPLE_PIPELINE_STATISTICS => {
                 let counters = if self.generation() >= Gen::Gfx11 { 14 } else { 11 };
                 for n in 0..counters {
-                    let value = if n == COMPUTE_INVOCATIONS { self.invocations } else { 0 };
+                    let place = COMPUTE_INVOCATIONS - usize::from(planted!(CounterPlace));
+                    let value = if n == place { self.invocations } else { 0 };
                     view.store_u64(to.wrapping_add(8 * n as u64), value)?;
                 }
             }
@@ -390,8 +422,10 @@ impl Ring {
         // Everything before is seen before what is written here.
         guest::fence();
         match data {
+            0 if planted!(ReleaseAlways) => view.store_u32(to, value as u32)?,
             0 => {}
             1 => view.store_u32(to, value as u32)?,
+            2 if planted!(ReleaseNarrow) => view.store_u32(to, value as u32)?,
             2 => view.store_u64(to, value)?,
             3 => view.store_u64(to, self.card.now())?,
             select => return Err(Lost(format!("data {select} are not emulated"))),
@@ -401,11 +435,15 @@ impl Ring {
 }
 
 /// What a counter of samples says where none were drawn: that it is written.
-const NO_SAMPLES: u64 = 1 << 63;
+fn no_samples() -> u64 {
+    if planted!(SamplesUnwritten) { 0 } else { 1 << 63 }
+}
 
 /// Functions of waits, by number.
 pub(super) fn compares(function: u32, value: u32, reference: u32) -> bool {
     match function {
+        2 if planted!(WaitLess) => value < reference,
+        5 if planted!(WaitGreater) => value > reference,
         1 => value < reference,
         2 => value <= reference,
         3 => value == reference,
@@ -451,10 +489,10 @@ fn atomic(view: &mut guest::View<'_>, body: &[u32]) -> Result<(), Lost> {
     let (data, compare) = (pair(3), pair(5));
     let operation = body[0] & 0x7f;
     // Bit 5 is the width; the operations have the numbers of the texture cache (TC_OP).
-    let wide = operation & 0x20 != 0;
+    let wide = operation & 0x20 != 0 && !planted!(AtomicNarrow);
     let apply = |old: u64, data: u64, compare: u64| match operation & 0x1f {
         0x07 => Some(data),
-        0x08 => Some(if old == compare { data } else { old }),
+        0x08 => Some(if old == compare || planted!(AtomicExchanges) { data } else { old }),
         0x0f => Some(old.wrapping_add(data)),
         0x10 => Some(old.wrapping_sub(data)),
         0x12 => Some(old.min(data)),

@@ -3,6 +3,7 @@
 use super::registers::canonical;
 use super::ring::wait_until;
 use super::{Card, Ib, Lost, Space, transfer};
+use crate::fault::planted;
 use wavediff::isa::Gen;
 
 /// Does what a command buffer says.
@@ -36,7 +37,8 @@ pub(super) fn execute(card: &Card, ib: Ib, space: &dyn Space) -> Result<(), Lost
 
 /// Counts are one less from SDMA 4 on.
 fn count(card: &Card, field: u32) -> u64 {
-    u64::from(field) + u64::from(card.chip.arch().generation >= Gen::Gfx9)
+    let less = card.chip.arch().generation >= Gen::Gfx9 && !planted!(SdmaCountExact) || planted!(SdmaCountLess);
+    u64::from(field) + u64::from(less)
 }
 
 fn packet(card: &Card, op: u32, body: &[u32], space: &dyn Space) -> Result<(), Lost> {
@@ -45,7 +47,9 @@ fn packet(card: &Card, op: u32, body: &[u32], space: &dyn Space) -> Result<(), L
     let address = |n: usize| canonical(u64::from(body[n + 1]) << 32 | u64::from(body[n]));
     match op {
         1 => transfer::copy(&mut view, address(5), address(3), count(card, body[1] & 0x3fff_ffff))?,
-        2 => view.store_words(address(1), &body[4..])?,
+        2 => view.store_words(address(1), &body[4..body.len() - usize::from(planted!(SdmaWriteShort))])?,
+        5 if planted!(SdmaFenceLost) => {}
+        8 if planted!(SdmaPollPasses) => {}
         5 => view.store_u32(address(1), body[3])?,
         8 => {
             let (reference, mask) = (body[3], body[4]);

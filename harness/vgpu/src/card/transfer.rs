@@ -2,6 +2,7 @@
 //!
 //! Bytes go in rising order, as the hardware's do: a copy onto what lies just behind its source repeats it.
 
+use crate::fault::planted;
 use wavediff::memory::guest::{Fault, View};
 
 /// Words that are copied at a time.
@@ -14,13 +15,17 @@ const PIECE: usize = 1024;
 pub fn copy(view: &mut View<'_>, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
     let ahead = to.wrapping_sub(from);
     // Where source and destination overlap, no piece may reach its own end.
-    let most = if ahead == 0 || ahead >= 4 * PIECE as u64 { PIECE } else { (ahead / 4) as usize };
+    let most =
+        if planted!(CopyAtOnce) || ahead == 0 || ahead >= 4 * PIECE as u64 { PIECE } else { (ahead / 4) as usize };
     let mut piece = [0u32; PIECE];
     let mut done = 0;
     while done < bytes {
         let (a, b) = (from.wrapping_add(done), to.wrapping_add(done));
         let words = ((bytes - done) / 4).min(most as u64) as usize;
         if words == 0 {
+            if most > 0 && planted!(CopyTailLost) {
+                break;
+            }
             let byte = view.load_u8(a)?;
             view.store_u8(b, byte)?;
             done += 1;

@@ -367,12 +367,11 @@ fn nearly_right(steps: &[Step]) -> Answer<Vec<u64>> {
         if file.ioctl(request, argument.as_mut_ptr() as u64).is_ok() {
             done.push(number);
             let out = match number {
-                0x2d => Some(argument[2]),
-                0xc1 => Some(argument[2]),
-                0x54 if argument[6] != 0 => Some(argument[0]),
+                0x2d | 0xc1 if size >= 12 => Some(argument[2]),
+                0x54 if size >= 28 && argument[6] != 0 => Some(argument[0]),
                 _ => None,
             };
-            // Descriptors that came out go.
+            // Descriptors that came out go; where the structure was cut before them, none did.
             if let Some(fd) = out.map(|fd| fd as i32).filter(|fd| process.fds.get(*fd).is_some()) {
                 super::calls::closing(fd);
                 close(fd);

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::sync::Arc;
+use std::time::Duration;
 use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
 use wavediff::isa::Target;
@@ -14,6 +15,8 @@ use wavediff_vgpu::chips::Chip;
 pub const IB: u64 = 0x10_0000;
 pub const CODE: u64 = 0x20_0000;
 pub const DATA: u64 = 0x30_0000;
+/// Something above the sign bit, where drivers put code from gfx9 on.
+pub const HIGH: u64 = 0xffff_8000_0040_0000;
 /// Bytes of each.
 pub const SIZE: u64 = 0x1_0000;
 
@@ -31,21 +34,25 @@ impl Space for Machine {
 
 impl Machine {
     pub fn new(chip: &str) -> Machine {
-        Machine::with(chip, Settings::default())
+        Machine::with(chip, Settings { watchdog: Duration::from_secs(2), ..Settings::default() })
     }
 
     /// Where something else than usual is wanted of the card.
     pub fn with(chip: &str, settings: Settings) -> Machine {
         let mut memory = Memory::new();
-        for (name, base) in [("ib", IB), ("code", CODE), ("data", DATA)] {
+        for (name, base) in [("ib", IB), ("code", CODE), ("data", DATA), ("high", HIGH)] {
             memory.map(name, base, SIZE, true).unwrap();
         }
-        let settings = Settings { watchdog: std::time::Duration::from_secs(2), ..settings };
         Machine { memory: Arc::new(memory), card: Card::new(Chip::named(chip).unwrap(), settings) }
     }
 
     pub fn put(&self, at: u64, words: &[u32]) {
         self.memory.view().store_words(at, words).unwrap();
+    }
+
+    /// A number of 64 bits.
+    pub fn wide(&self, at: u64) -> u64 {
+        self.memory.view().load_u64(at).unwrap()
     }
 
     pub fn words(&self, at: u64, count: usize) -> Vec<u32> {
@@ -56,6 +63,11 @@ impl Machine {
 
     /// Assembles a program to where code lies.
     pub fn code(&self, text: &str) {
+        self.code_at(CODE, text);
+    }
+
+    /// Assembles a program to an address.
+    pub fn code_at(&self, at: u64, text: &str) {
         let target = Target::new(self.card.chip.arch());
         let assembler = Assembler::new(target);
         let mut words = Vec::new();
@@ -63,7 +75,7 @@ impl Machine {
             let encoded = assembler.encode(line, &NoSymbols).unwrap_or_else(|e| panic!("{line}: {e}"));
             words.extend(&encoded.words[..usize::from(encoded.len)]);
         }
-        self.put(CODE, &words);
+        self.put(at, &words);
     }
 
     /// Runs a command buffer on a new ring.

@@ -1,0 +1,101 @@
+//! The tests of the card have teeth: mistakes are planted in it, one at a time, and a test notices each.
+//!
+//! What is planted are the card's own mistakes ([`wavediff_vgpu::fault`]) and those of dispatches in the library
+//! ([`wavediff::fault::Mistake::DISPATCH`]): how packets are read, what registers mean, how groups begin. A trial runs the programs of
+//! [`PROGRAMS`] with a mistake, and passes when one of their tests fails; it says which. Without a mistake all pass.
+//!
+//! Mistakes exist in debug builds only; in others the trials are listed as ignored.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use wavediff::fault::{MUTANT, Mistake};
+use wavediff_vgpu::fault;
+
+/// The programs whose tests count.
+const PROGRAMS: [&str; 2] = ["packets", "waves"];
+/// Tests of random streams: they ask for no more than an end.
+const RANDOM: &str = "streams_of";
+
+fn main() {
+    let args = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let plants = cfg!(debug_assertions);
+    if !plants {
+        println!("skipped: mistakes are planted in debug builds");
+    }
+    let own = fault::Mistake::ALL.iter().map(|mistake| (format!("gpu:{}", mistake.name()), mistake.wrong()));
+    let dispatch = Mistake::ALL.iter().filter(|mistake| mistake.group() == Mistake::DISPATCH);
+    let all: Vec<(String, &str)> = own.chain(dispatch.map(|m| (m.name().to_owned(), m.group()))).collect();
+    let mut trials = vec![Trial::test("enough", {
+        let count = all.len();
+        move || if count >= 20 { Ok(()) } else { Err(format!("only {count} mistakes").into()) }
+    })];
+    let listing = args.list || !plants;
+    let programs = if listing { Ok(Vec::new()) } else { programs() };
+    let none = programs.clone();
+    trials.push(Trial::test("none", move || sound(&none?)).with_ignored_flag(!plants));
+    trials.extend(all.into_iter().map(|(name, wrong)| {
+        let programs = programs.clone();
+        Trial::test(name.clone(), move || bites(&programs?, &name, wrong)).with_ignored_flag(!plants)
+    }));
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Builds the programs in the profile of this one.
+fn programs() -> Result<Vec<PathBuf>, String> {
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    let profile = own.ancestors().nth(2).and_then(|folder| folder.file_name()).and_then(|name| name.to_str());
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["test", "--no-run", "--message-format=json", "--manifest-path"]);
+    cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    match profile {
+        Some("debug") => {}
+        Some(name) => _ = cargo.args(["--profile", name]),
+        None => return Err("no profile".to_owned()),
+    }
+    cargo.args(PROGRAMS.iter().flat_map(|name| ["--test", name]));
+    let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let messages: Vec<serde_json::Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let find = |name: &&str| {
+        let of = |message: &&serde_json::Value| message["target"]["name"].as_str() == Some(name);
+        let path = messages.iter().filter(of).find_map(|message| message["executable"].as_str());
+        path.map(PathBuf::from).ok_or_else(|| format!("{name} does not build"))
+    };
+    PROGRAMS.iter().map(find).collect()
+}
+
+/// The tests of the programs that fail with a mistake, or with none.
+fn failing(programs: &[PathBuf], mistake: Option<&str>) -> Result<Vec<String>, Failed> {
+    let mut failing = Vec::new();
+    for program in programs {
+        let mut command = Command::new(program);
+        command.args(["--skip", RANDOM]).env_remove(MUTANT).envs(mistake.map(|name| (MUTANT, name)));
+        let output = command.output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = |line: &str| Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.to_owned());
+        let before = failing.len();
+        failing.extend(text.lines().filter_map(line));
+        if !output.status.success() && failing.len() == before {
+            // It ended by a signal: that is noticed, but not by a test.
+            return Err(format!("{} ends with {}: {text}", program.display(), output.status).into());
+        }
+    }
+    Ok(failing)
+}
+
+fn sound(programs: &[PathBuf]) -> Result<(), Failed> {
+    match failing(programs, None)? {
+        failing if failing.is_empty() => Ok(()),
+        failing => Err(format!("without a mistake, {}", failing.join(", ")).into()),
+    }
+}
+
+fn bites(programs: &[PathBuf], name: &str, wrong: &str) -> Result<(), Failed> {
+    let failing = failing(programs, Some(name))?;
+    if failing.is_empty() {
+        return Err(format!("nothing notices it: {wrong}").into());
+    }
+    println!("{name}: {}", failing.join(", "));
+    Ok(())
+}

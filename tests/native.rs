@@ -1,0 +1,237 @@
+//! Machine code in a frame, run by the emulator as a card would run it, against the same program run by the emulator alone: on every
+//! generation, with waves of both sizes, cases in files and singles of all suites. Mistakes planted in the frame are noticed.
+
+#[path = "native/card.rs"]
+mod card;
+#[path = "native/mistakes.rs"]
+mod mistakes;
+
+use card::Emulated;
+use mistakes::{MISTAKES, PROBE};
+use std::collections::BTreeMap;
+use std::path::Path;
+use wavediff::case::{Case, Reach};
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::compare::{outcomes, states};
+use wavediff::engine::ground::Ground;
+use wavediff::engine::order::Order;
+use wavediff::engine::stage::case::run_case;
+use wavediff::engine::{Engine, EngineError, Options, Status};
+use wavediff::isa::{Arch, Target};
+use wavediff::native::Native;
+use wavediff::object::radv::{self, Patch, RadvError};
+use wavediff::suite::judge::{Other, Part, judge};
+use wavediff::suite::{Plan, Suite};
+
+/// One or two processors of each generation.
+const ARCHS: [&str; 10] =
+    ["gfx600", "gfx704", "gfx803", "gfx900", "gfx906", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"];
+
+fn arch(name: &str) -> &'static Arch {
+    Arch::find(name).expect("a processor")
+}
+
+fn native(arch: &'static Arch) -> Native<Emulated> {
+    Native::new("native".to_owned(), Emulated(arch, Order::default()))
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What comes of a case on the emulator and in a frame, both on the ground of a driver.
+fn both(case: &Case, target: Target) -> Option<(Vec<String>, Status)> {
+    let ground = Ground::of_driver(target.arch);
+    let case = case.pinned(target, ground.first, ground.case_scratch()).expect("a place for its memory");
+    let expected = Engine::run(&Emulator::default(), &case, target).ok()?;
+    if expected.trap.is_some() {
+        return None;
+    }
+    Some(match Engine::run(&native(target.arch), &case, target) {
+        Ok(got) => {
+            let differences = outcomes(&case, target, &expected, &got);
+            let status = if differences.is_empty() { Status::Pass } else { Status::Fail };
+            (differences.iter().map(|difference| difference.show("emu", "native")).collect(), status)
+        }
+        Err(EngineError::Unsupported(unsupported)) => (vec![unsupported.to_string()], Status::Unsupported),
+        Err(error) => (vec![error.to_string()], Status::Crash),
+    })
+}
+
+/// Cases in files: none differs, and the few that are refused say why.
+#[test]
+fn cases_leave_the_same_in_a_frame() {
+    let folder = root().join("tests/cases/pass");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
+    files.sort();
+    let (mut passed, mut refused, mut wrong) = (0, BTreeMap::new(), Vec::new());
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+        for target in case.targets().into_iter().filter(|target| ARCHS.contains(&target.arch.name)) {
+            let Some((said, status)) = both(&case, target) else { continue };
+            match status {
+                Status::Pass => passed += 1,
+                Status::Unsupported => *refused.entry(said[0].clone()).or_insert(0) += 1,
+                _ => wrong.push(format!("{} {}: {:?}", path.display(), target.arch.name, said.first())),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(passed > 700, "{passed} passed");
+    let all: i32 = refused.values().sum();
+    assert!(all * 100 < passed * 8, "{passed} passed, refused: {refused:#?}");
+    assert!(refused.keys().all(|reason| reason.contains("needs")), "{refused:#?}");
+}
+
+/// Singles of all suites: none differs. One of many instructions of each, which over time is all of them.
+#[test]
+fn singles_leave_the_same_in_a_frame() {
+    for name in ARCHS {
+        let card = native(arch(name));
+        let (mut passed, mut refused) = (0, 0);
+        let suites = Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()).collect();
+        let plan =
+            Plan { suites, archs: vec![arch(name)], mixed: 1, inputs: 4, seed: 1, programs: 0, files: Vec::new() };
+        for unit in plan.units(&plan.entries()).iter().step_by(23) {
+            let judged = judge(unit, Other::Native(&card), Part::default()).expect("a verdict");
+            passed += judged.passed.values().sum::<u64>();
+            for verdict in &judged.verdicts {
+                assert_eq!(verdict.status, Status::Unsupported, "{verdict:?}");
+                refused += verdict.count;
+            }
+        }
+        assert!(passed > 100 && refused * 10 < passed, "{name}: {passed} passed, {refused} refused");
+    }
+}
+
+/// Random programs.
+#[test]
+fn random_programs_leave_the_same_in_a_frame() {
+    for name in ARCHS {
+        let card = native(arch(name));
+        let suites = vec![Suite::Random];
+        let plan =
+            Plan { suites, archs: vec![arch(name)], mixed: 0, inputs: 1, seed: 9, programs: 12, files: Vec::new() };
+        for unit in plan.units(&plan.entries()) {
+            let judged = judge(&unit, Other::Native(&card), Part::default()).expect("a verdict");
+            let bad = judged.verdicts.iter().find(|verdict| verdict.status != Status::Unsupported);
+            assert!(bad.is_none(), "{}: {bad:?}", unit.name);
+        }
+    }
+}
+
+/// Prefixes: after so many steps the state is the emulator's, up to the end and beyond.
+#[test]
+fn prefixes_of_straight_programs_are_the_emulators() {
+    let text = "; isa: gfx803, gfx900, gfx1030, gfx1200\n; v1 = f32 ramp(1, 1)\n; s1 = 3\ns_add_u32 s0, s1, 4\n\
+                v_add_f32 v0, v1, v1\ns_mov_b32 s2, 0x12345678\ns_mov_b32 m0, 5\nv_mov_b32 v1, s2\n";
+    let case = Case::parse(text, "prefix").expect("a case");
+    for target in case.targets() {
+        let ground = Ground::of_driver(target.arch);
+        let case = case.pinned(target, ground.first, ground.case_scratch()).expect("no memory");
+        for steps in 0..8 {
+            let options = Options { pause: Some(steps), ..Options::default() };
+            let a = run_case(&Emulator { options }, &options, &case, target).expect("an outcome");
+            let b = run_case(&native(target.arch), &options, &case, target).expect("an outcome");
+            assert_eq!(states(&a, &b), [], "{} after {steps}", target.arch.name);
+            assert_eq!(a.stats.paused, b.stats.paused, "{} after {steps}", target.arch.name);
+        }
+    }
+    let loops = "; isa: gfx900\nbegin:\ns_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 5\ns_cbranch_scc1 begin\n";
+    let case = Case::parse(loops, "loop").expect("a case");
+    let options = Options { pause: Some(4), ..Options::default() };
+    let refused = run_case(&native(arch("gfx900")), &options, &case, case.targets()[0]).expect_err("a branch");
+    assert!(refused.to_string().contains("a prefix of the program without branches"), "{refused}");
+}
+
+/// Every mistake in the frame is noticed by one small case.
+#[test]
+fn mistakes_in_the_frame_are_noticed() {
+    let case = Case::parse(PROBE, "probe").expect("a case");
+    let target = case.targets()[0];
+    assert_eq!(both(&case, target), Some((Vec::new(), Status::Pass)));
+    let ground = Ground::of_driver(target.arch);
+    let case = case.pinned(target, ground.first, ground.case_scratch()).expect("a place");
+    let expected = Engine::run(&Emulator::default(), &case, target).expect("an outcome");
+    let mut unnoticed = Vec::new();
+    for mistake in MISTAKES {
+        // The other way round, so that a barrier which is not there is missed.
+        let order = Order::OTHER_WAVES[0];
+        let mut card = Native::new("native".to_owned(), Emulated(target.arch, order));
+        card.spoil = Some(Box::new(|text| {
+            mistake.put(text).unwrap_or_else(|| panic!("the frame has no line for `{}`:\n{text}", mistake.name))
+        }));
+        let noticed = match Engine::run(&card, &case, target) {
+            Ok(got) => !outcomes(&case, target, &expected, &got).is_empty(),
+            Err(EngineError::Unsupported(unsupported)) => panic!("{}: {unsupported}", mistake.name),
+            Err(_) => true,
+        };
+        if !noticed {
+            unnoticed.push(mistake.name);
+        }
+    }
+    assert_eq!(unnoticed, [""; 0]);
+    assert!(MISTAKES.len() >= 15);
+}
+
+/// What cannot be had natively is refused by name.
+#[test]
+fn refusals_name_what_is_missing() {
+    for (isa, body, needs) in [
+        ("gfx900", "s_getpc_b64 s[0:1]", "addresses of code in registers"),
+        ("gfx900", "s_memtime s[0:1]", "the same clock everywhere"),
+        ("gfx900", "s_sendmsg sendmsg(MSG_INTERRUPT)", "messages to the host"),
+        ("gfx900", "s_mov_b32 s0, ttmp1", "trap temporaries, which belong to the trap handler"),
+        ("gfx900", "s_trap 2", "a trap handler"),
+        ("gfx900", "s_movrels_b32 s0, s1", "scalar registers that M0 chooses, of which the frame has some"),
+        ("gfx1100", "scratch_load_b32 v0, off, off", "scratch memory of the driver's"),
+        ("gfx900", "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)", "a hardware register that every card sets otherwise"),
+        ("gfx908", "v_mov_b32 v0, 0", "a card of that processor, and this is gfx900"),
+    ] {
+        let case = Case::parse(&format!("; isa: {isa}\n{body}\n"), "refused").expect("a case");
+        let card = native(arch(if isa == "gfx908" { "gfx900" } else { isa }));
+        let refused = Engine::run(&card, &case, case.targets()[0]).expect_err("a refusal");
+        let EngineError::Unsupported(refused) = refused else { panic!("{body}: {refused}") };
+        assert_eq!(refused.needs, needs, "{body}");
+    }
+}
+
+/// Shader objects of a driver take other code, and their digest is good again; what has another layout is refused.
+#[test]
+fn objects_take_other_code() {
+    for chip in ["tahiti", "hawaii", "polaris10", "vega10", "navi10", "navi21", "navi31", "gfx1201"] {
+        let path = root().join(format!("golden/radv/saxpy_push.{chip}.object"));
+        let object = std::fs::read(&path).expect("an object");
+        let before = radv::shaders(&object).expect("a shader").remove(0);
+        let code = [0xbf80_0000, 0xbf80_0001, 0xbf81_0000];
+        let patch =
+            Patch { code: &code, behind: 0xbf9f_0000, rsrc: [1, 2, 3], vgprs: 12, sgprs: 16, ..Patch::default() };
+        let injected = radv::inject(&object, &patch).expect("an object");
+        let after = radv::shaders(&injected).expect("a shader").remove(0);
+        assert_eq!((after.rsrc, after.exec_bytes, &after.users), ([1, 2, 3], 12, &before.users), "{chip}");
+        assert_eq!(after.code[..12], code.map(u32::to_le_bytes).concat(), "{chip}");
+        // What was injected is an object like any other.
+        assert_eq!(radv::inject(&injected, &patch), Ok(injected.clone()), "{chip}");
+        for at in [30, 100, 1300] {
+            let mut broken = object.clone();
+            broken[at] ^= 1;
+            assert_eq!(radv::inject(&broken, &patch), Err(RadvError::Digest), "{chip}: byte {at}");
+        }
+        assert!(matches!(radv::inject(&object[..900], &patch), Err(RadvError::Form { .. })), "{chip}");
+    }
+}
+
+/// Files that a case names are found from its own folder, wherever its memory is put.
+#[test]
+fn moved_cases_stay_where_they_are() {
+    let case = Case::parse("; isa: gfx900\n; buffer a[8]\n; buffer b[8] behind\n; scratch: 16\ns_nop 0\n", "moved")
+        .expect("a case");
+    let pinned = case.pinned(case.targets()[0], 0x1_0000_0000, 0x2_0000_0000).expect("a case");
+    assert_eq!((pinned.buffers[0].at, pinned.buffers[1].at, pinned.reach), (Some(0x1_0000_0000), None, Reach::Folder));
+    assert_eq!(pinned.scratch.and_then(|scratch| scratch.at), Some(0x2_0000_0000));
+    let again = Case::parse(&pinned.to_string(), "moved").expect("a case");
+    assert_eq!(again.buffers, pinned.buffers);
+}
