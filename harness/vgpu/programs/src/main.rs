@@ -15,7 +15,7 @@
 //!
 //! The exit code is 1 if a program failed. There are two kinds of programs:
 //!
-//! - **rows**: GLSL shaders ([`shaders`]) whose first lines say what they are given ([`unit`]); nothing but the shader differs;
+//! - **rows**: GLSL shaders ([`shaders`]) whose first lines say what they are given ([`mod@unit`]); nothing but the shader differs;
 //! - **functions** ([`api`]): what only the host side of Vulkan does: copies, events, semaphores, queries, sparse memory.
 //!
 //! Results are determined by Vulkan: programs do not depend on the size of subgroups, on the order of atomics, or on

@@ -76,7 +76,7 @@ fn library() -> Result<PathBuf, String> {
     }
     let binary = Path::new(env!("CARGO_BIN_EXE_vulkan-programs"));
     let folder = binary.parent().ok_or("a binary without a folder")?;
-    let places = [folder.join("libwavediff_preload.so"), folder.join("deps/libwavediff_preload.so")];
+    let places = [folder.join("deps/libwavediff_preload.so"), folder.join("libwavediff_preload.so")];
     let found = places.into_iter().find(|path| path.is_file());
     found.ok_or_else(|| "libwavediff_preload.so is not built: cargo build --release -p wavediff-preload".to_owned())
 }
