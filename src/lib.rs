@@ -98,6 +98,7 @@ pub mod laws;
 pub mod memory;
 pub mod object;
 pub mod program;
+pub mod r600;
 pub mod reduce;
 pub mod spirv;
 pub mod suite;

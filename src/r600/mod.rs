@@ -1,0 +1,16 @@
+//! R600 and R700 programs: from words to instructions to text, and back.
+//!
+//! Their program is no sequence of instructions, so they have a model of their own:
+//!
+//! ```text
+//!     words --decode--> program: flow, clauses, groups <--parse-- text
+//!       ^                   |                                       ^
+//!       +-----encode--------+----------------print------------------+
+//! ```
+//!
+//! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
+
+pub mod program;
+
+pub use crate::isa::r600::Machine;
+pub use program::{Body, Clause, Flow, Group, Inst, Program, Slot};
