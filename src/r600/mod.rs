@@ -10,7 +10,9 @@
 //!
 //! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
 
+pub mod emu;
 pub mod program;
+pub mod sem;
 
 pub use crate::isa::r600::Machine;
 pub use program::{Body, Clause, Flow, Group, Inst, Program, Slot};
