@@ -9,8 +9,15 @@
 //! ```
 //!
 //! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
+//! - [`print`]: text.
 
+pub mod assemble;
+pub mod check;
+mod parse;
+pub mod print;
 pub mod program;
+mod text;
 
 pub use crate::isa::r600::Machine;
 pub use program::{Body, Clause, Flow, Group, Inst, Program, Slot};
+pub use text::Fault;
