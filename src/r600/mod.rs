@@ -9,10 +9,18 @@
 //! ```
 //!
 //! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
+//! - [`print`]: text.
+//! - [`emu`]: what a program does, by the meanings of [`sem`].
 
+pub mod assemble;
+pub mod check;
 pub mod emu;
+mod parse;
+pub mod print;
 pub mod program;
 pub mod sem;
+mod text;
 
 pub use crate::isa::r600::Machine;
 pub use program::{Body, Clause, Flow, Group, Inst, Program, Slot};
+pub use text::Fault;

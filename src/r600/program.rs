@@ -165,7 +165,7 @@ impl Inst<4> {
 }
 
 /// SEL, REL, ELEM and NEG of the three sources.
-const SOURCES: [[Span; 4]; 3] = [
+pub(super) const SOURCES: [[Span; 4]; 3] = [
     [alu_op2::SRC0_SEL, alu_op2::SRC0_REL, alu_op2::SRC0_ELEM, alu_op2::SRC0_NEG],
     [alu_op2::SRC1_SEL, alu_op2::SRC1_REL, alu_op2::SRC1_ELEM, alu_op2::SRC1_NEG],
     [alu_op3::SRC2_SEL, alu_op3::SRC2_REL, alu_op3::SRC2_ELEM, alu_op3::SRC2_NEG],

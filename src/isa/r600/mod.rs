@@ -18,8 +18,9 @@ pub mod format;
 pub mod rows;
 
 pub use format::Format;
-pub use rows::{Class, ROWS, Row, Units};
+pub use rows::{Class, Place, ROWS, Row, Units};
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What chips differ in.
@@ -91,11 +92,21 @@ impl Machine {
         table.get(class as usize * CODES + code as usize).copied().flatten().filter(|_| (code as usize) < CODES)
     }
 
-    /// The instruction of this name, in one of these classes. Case does not matter; the manual's names are known too.
+    /// The instruction of this name in control flow, in ALU clauses or in fetch clauses. Case does not matter; the manual's names are
+    /// known too.
     #[must_use]
-    pub fn named(self, name: &str, classes: &[Class]) -> Option<&'static Row> {
-        let known = |row: &&Row| classes.contains(&row.class) && row.is_called(name);
-        ROWS.iter().find(|row| known(row) && row.code(self).is_some())
+    pub fn named(self, place: Place, name: &str) -> Option<&'static Row> {
+        let mut upper = [0; LONGEST];
+        let upper = upper.get_mut(..name.len())?;
+        upper.copy_from_slice(name.as_bytes());
+        upper.make_ascii_uppercase();
+        let row = NAMED[place as usize].get(std::str::from_utf8(upper).ok()?)?;
+        row.code(self).is_some().then_some(row)
+    }
+
+    /// The names that [`Machine::named`] knows.
+    pub fn names(self, place: Place) -> impl Iterator<Item = &'static str> {
+        ROWS.iter().filter(move |row| row.class.place() == place && row.code(self).is_some()).map(|row| row.name)
     }
 
     fn index(self) -> usize {
@@ -129,6 +140,20 @@ impl Machine {
         }
     }
 }
+
+/// Longer than any name.
+const LONGEST: usize = 32;
+
+/// Rows by name, for each place.
+static NAMED: LazyLock<[HashMap<&'static str, &'static Row>; 3]> = LazyLock::new(|| {
+    let mut named = [const { None }; 3].map(|_: Option<()>| HashMap::new());
+    for row in ROWS {
+        for name in [row.name, row.manual_name()] {
+            named[row.class.place() as usize].insert(name, row);
+        }
+    }
+    named
+});
 
 /// More than the largest opcode of any class.
 const CODES: usize = 256;

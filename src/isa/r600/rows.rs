@@ -35,12 +35,27 @@ pub enum Class {
 impl Class {
     /// All of them.
     pub const ALL: [Class; 7] = [Cf, CfAlu, Export, Op2, Op3, Tex, Vtx];
-    /// Those of control flow.
-    pub const FLOW: &[Class] = &[Cf, CfAlu, Export];
-    /// Those of ALU clauses.
-    pub const ALU: &[Class] = &[Op2, Op3];
-    /// Those of fetch clauses.
-    pub const FETCH: &[Class] = &[Tex, Vtx];
+
+    /// Where its instructions stand.
+    #[must_use]
+    pub fn place(self) -> Place {
+        match self {
+            Cf | CfAlu | Export => Place::Flow,
+            Op2 | Op3 => Place::Alu,
+            Tex | Vtx => Place::Fetch,
+        }
+    }
+}
+
+/// Where instructions stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In control flow.
+    Flow,
+    /// In ALU clauses.
+    Alu,
+    /// In fetch clauses.
+    Fetch,
 }
 
 /// Which units of the group may execute an ALU instruction.
@@ -103,12 +118,6 @@ impl Row {
     #[must_use]
     pub fn manual_name(&self) -> &'static str {
         if self.also.is_empty() { self.name } else { self.also }
-    }
-
-    /// Whether it is known by this name; case does not matter.
-    #[must_use]
-    pub fn is_called(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name) || self.also.eq_ignore_ascii_case(name) && !self.also.is_empty()
     }
 }
 
