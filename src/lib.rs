@@ -99,6 +99,7 @@ pub mod memory;
 pub mod native;
 pub mod object;
 pub mod program;
+pub mod r600;
 pub mod reduce;
 pub mod spirv;
 pub mod suite;

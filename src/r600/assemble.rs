@@ -1,0 +1,579 @@
+//! Text of whole programs to words.
+//!
+//! A line is a control-flow instruction (with its place before it, or behind the one before), an instruction of a clause (a group or
+//! fetch that begins has a number before it, whatever number), a label, or a directive:
+//!
+//! - `.arch r600`: the machine;
+//! - `12 .word 0x1, 0x2`: two words in their place; `.word 0x1` in the end: the last one of an odd number;
+//! - `.literals 1, 2`: the words behind a group, where they are not those that its instructions read;
+//! - `.size 40`: how many words the program has at least; they are zero where nothing stands.
+//!
+//! A clause lies at the ADDR of its instruction; without one, behind all that has a place, in the order of the text.
+
+use super::check;
+use super::parse::{self, AluText, FlowText};
+use super::program::{Extent, Group, Inst, Kind, Program, Slot, sel};
+use super::text::{Fault, Line, Parsed, fault, meant};
+use crate::asm::diagnostic::{Diagnostic, Severity};
+use crate::isa::r600::format::{alu_op2, cf, cf_alu};
+use crate::isa::r600::{Class, Machine, Place};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What the assembler is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The machine; nothing where the text says it.
+    pub machine: Option<Machine>,
+    /// Find bank swizzles for groups that name none.
+    pub auto_swizzle: bool,
+}
+
+/// What became of a text.
+#[derive(Debug)]
+pub struct Assembly {
+    /// The words, if nothing was wrong.
+    pub words: Option<Vec<u32>>,
+    /// The machine that it was assembled for, if it is known.
+    pub machine: Option<Machine>,
+    /// What was wrong or strange.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A program of more words is refused: addresses of ALU clauses have 22 bits.
+const MOST_PAIRS: u64 = 1 << 22;
+
+/// Assembles a whole program.
+#[must_use]
+pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
+    let mut asm = Assembler {
+        options,
+        machine: options.machine,
+        lines: text.lines().collect(),
+        line: 0,
+        items: Vec::new(),
+        group: None,
+        raw: Vec::new(),
+        odd: None,
+        size: None,
+        labels: HashMap::new(),
+        said: Vec::new(),
+    };
+    for n in 0..asm.lines.len() {
+        asm.line = n;
+        let line = asm.lines[n];
+        if let Err(fault) = asm.read(line) {
+            asm.say(n, Severity::Error, fault);
+        }
+    }
+    asm.close();
+    let wrong = |asm: &Assembler<'_>| asm.said.iter().any(|(_, severity, _)| *severity == Severity::Error);
+    let mut words = None;
+    if !wrong(&asm) {
+        words = asm.lay_out();
+    }
+    if wrong(&asm) {
+        words = None;
+    }
+    asm.said.sort_by_key(|(line, ..)| *line);
+    let diagnostics = asm.said.into_iter().map(|(line, severity, Fault { span, message })| Diagnostic {
+        file: file.to_owned(),
+        line: line as u32 + 1,
+        column: span.start as u32 + 1,
+        severity,
+        message,
+        line_text: asm.lines.get(line).copied().unwrap_or("").to_owned(),
+        span,
+        notes: Vec::new(),
+    });
+    Assembly { words, machine: asm.machine, diagnostics: diagnostics.collect() }
+}
+
+/// Assembles one instruction that stands in a place: two words, or four of a fetch.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn assemble_line(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u32>> {
+    let mut line = Line::new(text);
+    let words = match place {
+        Place::Flow => {
+            let flow = parse::flow(machine, &mut line)?;
+            if let Some((_, span)) = flow.label {
+                return fault(span, "labels are not known here; assemble a file instead of lines");
+            }
+            flow.inst.words.to_vec()
+        }
+        Place::Alu => {
+            let mut alu = parse::alu(machine, &mut line)?;
+            let literals = std::mem::take(&mut alu.literals);
+            for literal in literals {
+                let [_, _, elem, _] = super::program::SOURCES[literal.source];
+                elem.set(&mut alu.inst.words, literal.elem.unwrap_or(0));
+            }
+            alu.inst.words.to_vec()
+        }
+        Place::Fetch => parse::fetch(machine, &mut line)?.to_vec(),
+    };
+    line.end()?;
+    Ok(words)
+}
+
+/// A control-flow instruction with its clause.
+struct Item {
+    line: usize,
+    at: u32,
+    text: FlowText,
+    /// What stands in its clause, and in which line each pair does.
+    pairs: Vec<[u32; 2]>,
+    lines: Vec<usize>,
+}
+
+impl Item {
+    fn kind(&self, machine: Machine) -> Option<Kind> {
+        self.text.inst.begins(machine).map(|extent| extent.kind)
+    }
+}
+
+/// A group that is being read.
+struct Open {
+    insts: Vec<(usize, AluText)>,
+    literals: Option<Vec<u32>>,
+    line: usize,
+}
+
+struct Assembler<'t> {
+    options: Options,
+    machine: Option<Machine>,
+    lines: Vec<&'t str>,
+    /// The line that is read.
+    line: usize,
+    items: Vec<Item>,
+    group: Option<Open>,
+    raw: Vec<(usize, u32, [u32; 2])>,
+    odd: Option<(usize, u32)>,
+    size: Option<(usize, u32, Range<usize>)>,
+    labels: HashMap<&'t str, u32>,
+    said: Vec<(usize, Severity, Fault)>,
+}
+
+impl<'t> Assembler<'t> {
+    fn say(&mut self, line: usize, severity: Severity, fault: Fault) {
+        self.said.push((line, severity, fault));
+    }
+
+    fn read(&mut self, text: &'t str) -> Parsed<()> {
+        let mut line = Line::new(text);
+        let start = line.here();
+        if line.at_end() {
+            return Ok(());
+        }
+        let mut number = None;
+        if line.peek().is_ascii_digit() {
+            let at = line.here();
+            number = Some((line.integer()?, line.since(at)));
+        }
+        let at = line.here();
+        if line.peek() == b'.' {
+            line.bump(1);
+            return self.directive(&mut line, at, number);
+        }
+        if number.is_none() && self.machine.is_none() {
+            return fault(start..start + 1, "for which machine? give --arch r600, or write .arch r600 first");
+        }
+        let Some(machine) = self.machine else {
+            return fault(start..start + 1, "for which machine? give --arch r600, or write .arch r600 first");
+        };
+        if line.peek() == b'?' || line.ahead(1) == b':' && b"xyzwtXYZWT".contains(&line.peek()) {
+            let alu = parse::alu(machine, &mut line)?;
+            line.end()?;
+            return self.alu(machine, number.is_some(), alu, at);
+        }
+        let word = line.word();
+        let after = line.peek();
+        line.set_pos(at);
+        if parse::is_name(machine, Place::Flow, word) {
+            self.close();
+            let text = parse::flow(machine, &mut line)?;
+            line.end()?;
+            return self.flow(machine, number, text);
+        }
+        if parse::is_name(machine, Place::Fetch, word) {
+            self.close();
+            let words = parse::fetch(machine, &mut line)?;
+            line.end()?;
+            let n = self.line;
+            return match self.items.last_mut().filter(|item| item.kind(machine) == Some(Kind::Fetch)) {
+                Some(item) => {
+                    item.pairs.extend([[words[0], words[1]], [words[2], words[3]]]);
+                    item.lines.extend([n, n]);
+                    Ok(())
+                }
+                None => fault(at..at + word.len(), "a fetch stands below TEX, VTX or VTX_TC"),
+            };
+        }
+        if after == b':' && number.is_none() && !word.is_empty() {
+            line.word();
+            line.bump(1);
+            line.end()?;
+            self.close();
+            let place = self.next_place();
+            if self.labels.insert(word, place).is_some() {
+                return fault(at..at + word.len(), format!("the label `{word}` is there twice"));
+            }
+            return Ok(());
+        }
+        let names = machine.names(Place::Flow).chain(machine.names(Place::Fetch));
+        let hint = meant(word, names);
+        if machine.named(Place::Alu, word).is_some() {
+            let message = format!("`{word}` is an ALU instruction: its slot stands before it, as x: {word}");
+            return fault(at..at + word.len(), message);
+        }
+        fault(at..at + word.len().max(1), format!("`{word}` is no instruction of {}{hint}", machine.name()))
+    }
+
+    fn next_place(&self) -> u32 {
+        self.items.last().map_or(0, |item| item.at + 1)
+    }
+
+    fn directive(&mut self, line: &mut Line<'t>, at: usize, number: Option<(u32, Range<usize>)>) -> Parsed<()> {
+        let name = line.word();
+        let span = line.since(at);
+        match (name, number) {
+            ("arch", None) => {
+                let start = line.here();
+                let mut end = start;
+                while line.ahead(end - start).is_ascii_alphanumeric() || line.ahead(end - start) == b'-' {
+                    end += 1;
+                }
+                let word = self.lines[self.line].get(start..end).unwrap_or("");
+                line.set_pos(end);
+                let Some(machine) = Machine::find(word) else {
+                    return fault(line.since(start), format!("`{word}` is no machine of this family; there are r600 and rv770"));
+                };
+                if let Some(other) = self.machine.filter(|other| *other != machine) {
+                    let message = format!("the text is for {}, but {} was asked for", machine.name(), other.name());
+                    return fault(line.since(start), message);
+                }
+                self.machine = Some(machine);
+            }
+            ("word", Some((place, _))) => {
+                self.close();
+                let first = line.integer()?;
+                line.expect(b',')?;
+                let second = line.integer()?;
+                self.raw.push((self.line, place, [first, second]));
+            }
+            ("word", None) => {
+                self.close();
+                let value = line.integer()?;
+                if self.odd.replace((self.line, value)).is_some() {
+                    return fault(span, "only one word may stand without a place, the last one");
+                }
+            }
+            ("size", None) => {
+                let at = line.here();
+                let words = line.integer()?;
+                self.size = Some((self.line, words, line.since(at)));
+            }
+            ("literals", None) => {
+                let mut values = Vec::new();
+                while !line.at_end() {
+                    if !values.is_empty() {
+                        line.expect(b',')?;
+                    }
+                    values.push(line.integer()?);
+                }
+                if values.len() % 2 != 0 || values.len() > 4 {
+                    return fault(span, "0, 2 or 4 words stand behind a group");
+                }
+                match &mut self.group {
+                    Some(group) if group.literals.is_none() => group.literals = Some(values),
+                    _ => return fault(span, "literals stand behind a group, once"),
+                }
+            }
+            _ => {
+                let hint = meant(name, ["arch", "word", "size", "literals"]);
+                return fault(span, format!("`.{name}` is no directive here{hint}"));
+            }
+        }
+        line.end()
+    }
+
+    fn flow(&mut self, machine: Machine, number: Option<(u32, Range<usize>)>, text: FlowText) -> Parsed<()> {
+        let next = self.next_place();
+        let at = match number {
+            Some((at, span)) if at < next => {
+                return fault(span, format!("the place before is {}: this one is behind it", i64::from(next) - 1));
+            }
+            Some((at, _)) => at,
+            None => next,
+        };
+        let _ = machine;
+        self.items.push(Item { line: self.line, at, text, pairs: Vec::new(), lines: Vec::new() });
+        Ok(())
+    }
+
+    fn alu(&mut self, machine: Machine, begins: bool, mut alu: AluText, at: usize) -> Parsed<()> {
+        if self.items.last().is_none_or(|item| item.kind(machine) != Some(Kind::Alu)) {
+            return fault(at..at + 1, "an ALU instruction stands below control flow that begins an ALU clause");
+        }
+        if let Some((span, message)) = alu.warning.take() {
+            self.say(self.line, Severity::Warning, Fault { span, message });
+        }
+        if begins {
+            self.close();
+        }
+        let line = self.line;
+        match &mut self.group {
+            Some(group) if !begins => {
+                if group.insts.len() == 5 {
+                    return fault(at..at + 1, "a group has five slots; a number before the slot begins another group");
+                }
+                group.insts.push((line, alu));
+            }
+            _ if begins => self.group = Some(Open { insts: vec![(line, alu)], literals: None, line }),
+            _ => return fault(at..at + 1, "the first instruction of a group has a number before it, as 0  x: ..."),
+        }
+        Ok(())
+    }
+
+    /// Ends the group that is being read.
+    fn close(&mut self) {
+        let (Some(group), Some(machine)) = (self.group.take(), self.machine) else { return };
+        let line = group.line;
+        match self.group_words(machine, group) {
+            Ok((pairs, lines)) => {
+                if let Some(item) = self.items.last_mut() {
+                    item.pairs.extend(pairs);
+                    item.lines.extend(lines);
+                }
+            }
+            Err((at, fault)) => {
+                let at = at.unwrap_or(line);
+                self.say(at, Severity::Error, fault);
+            }
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "pairs of words and the lines they come from")]
+    fn group_words(
+        &mut self,
+        machine: Machine,
+        mut group: Open,
+    ) -> Result<(Vec<[u32; 2]>, Vec<usize>), (Option<usize>, Fault)> {
+        let literals = place_literals(&mut group)?;
+        let count = group.insts.len();
+        for (n, (line, alu)) in group.insts.iter_mut().enumerate() {
+            let last = n + 1 == count;
+            if alu.open && !last {
+                let message = "CONT stands at the end of a group that does not end".to_owned();
+                return Err((Some(*line), Fault { span: 0..1, message }));
+            }
+            alu_op2::LAST.set(&mut alu.inst.words, u32::from(last && !alu.open));
+        }
+        let insts: Vec<Inst<2>> = group.insts.iter().map(|(_, alu)| alu.inst).collect();
+        let made = Group::new(machine, &insts, literals);
+        for (n, (line, alu)) in group.insts.iter().enumerate() {
+            let Some(wanted) = alu.slot else { continue };
+            if made.slot(n) != Some(wanted) {
+                let name = alu.inst.row.map_or("it", |row| row.name);
+                let message = match made.slot(n) {
+                    Some(slot) => format!(
+                        "{name} executes in slot {}: {}",
+                        slot.letter(),
+                        if slot == Slot::T {
+                            "the slot of the element that it writes is taken"
+                        } else {
+                            "t is for what only t can do, and for what finds the slot of its element taken before it"
+                        }
+                    ),
+                    None => format!("there is no slot left for {name}: both that it could take are taken"),
+                };
+                let text = self.lines[*line];
+                let at = text.find(':').map_or(0, |colon| colon.saturating_sub(1));
+                return Err((Some(*line), Fault { span: at..at + 1, message }));
+            }
+        }
+        let mut pairs: Vec<[u32; 2]> = insts.iter().map(|inst| inst.words).collect();
+        let mut lines: Vec<usize> = group.insts.iter().map(|(line, _)| *line).collect();
+        if self.options.auto_swizzle && group.insts.iter().all(|(_, alu)| !alu.swizzled) {
+            if let Some(found) = check::find_swizzles(machine, &made) {
+                for (pair, swizzle) in pairs.iter_mut().zip(found) {
+                    alu_op2::BANK_SWIZZLE.set(pair, swizzle);
+                }
+            }
+        }
+        let present = group.literals.as_ref().map_or(usize::from(made.literals_needed), Vec::len);
+        for pair in literals[..present.min(4)].as_chunks::<2>().0 {
+            pairs.push(*pair);
+            lines.push(group.line);
+        }
+        Ok((pairs, lines))
+    }
+
+    /// Gives everything its place, and makes the words.
+    fn lay_out(&mut self) -> Option<Vec<u32>> {
+        let Some(machine) = self.machine else { return Some(Vec::new()) };
+        let mut end = u64::from(self.next_place());
+        for (_, at, _) in &self.raw {
+            end = end.max(u64::from(*at) + 1);
+        }
+        for n in 0..self.items.len() {
+            end = end.max(self.place_clause(machine, n, None));
+        }
+        for n in 0..self.items.len() {
+            end = end.max(self.place_clause(machine, n, Some(end)));
+        }
+        self.resolve_labels();
+        if end > MOST_PAIRS {
+            self.say(0, Severity::Error, Fault { span: 0..0, message: "the program is too large".to_owned() });
+            return None;
+        }
+
+        let mut words = vec![0; end as usize * 2];
+        let mut owner: Vec<Option<usize>> = vec![None; end as usize];
+        let mut clash = Vec::new();
+        let mut put = |line: usize, at: u32, pair: [u32; 2]| {
+            let at = at as usize;
+            words[2 * at..2 * at + 2].copy_from_slice(&pair);
+            if let Some(other) = owner[at].replace(line) {
+                clash.push((line, other, at));
+            }
+        };
+        for item in &self.items {
+            put(item.line, item.at, item.text.inst.words);
+        }
+        for (line, at, pair) in &self.raw {
+            put(*line, *at, *pair);
+        }
+        for item in &self.items {
+            let Some(extent) = item.text.inst.begins(machine).filter(|_| !item.pairs.is_empty()) else { continue };
+            for (n, (pair, line)) in item.pairs.iter().zip(&item.lines).enumerate() {
+                put(*line, extent.at + n as u32, *pair);
+            }
+        }
+        if let Some((line, other, at)) = clash.first() {
+            let message = format!("place {at} is taken by line {}", other + 1);
+            self.say(*line, Severity::Error, Fault { span: 0..self.lines[*line].len(), message });
+            return None;
+        }
+        if let Some((line, size, span)) = self.size.clone() {
+            if (size as usize) < words.len() || u64::from(size) > MOST_PAIRS * 2 {
+                let message = format!("the program has {} words", words.len());
+                self.say(line, Severity::Error, Fault { span, message });
+                return None;
+            }
+            words.resize(if self.odd.is_some() { size as usize & !1 } else { size as usize }, 0);
+        }
+        words.extend(self.odd.map(|(_, value)| value));
+        for finding in check::check(&Program::decode(machine, &words)) {
+            let line = owner.get(finding.at as usize).copied().flatten().unwrap_or(0);
+            let text = self.lines.get(line).copied().unwrap_or("");
+            let start = text.len() - text.trim_start().len();
+            let span = start..text.trim_end().len().max(start + 1);
+            self.say(line, finding.severity, Fault { span, message: finding.message });
+        }
+        Some(words)
+    }
+
+    /// Says where the clause of an instruction lies and how long it is. First those with an address, then the others, from `next` on.
+    fn place_clause(&mut self, machine: Machine, n: usize, next: Option<u64>) -> u64 {
+        let item = &mut self.items[n];
+        let Some(Extent { kind, .. }) = item.text.inst.begins(machine) else { return 0 };
+        let count = if kind == Kind::Alu { item.pairs.len() } else { item.pairs.len() / 2 } as u32;
+        let class = item.text.inst.class;
+        let addressed = item.text.addressed && item.text.label.is_none();
+        if addressed == next.is_some() {
+            return 0;
+        }
+        let mut wrong = None;
+        let name = item.text.inst.row.map_or("it", |row| row.name);
+        match &item.text.count {
+            _ if item.text.label.is_some() => {
+                wrong = Some("a clause has no label; leave ADDR out, or write a number".to_owned());
+            }
+            Some((_, _)) if count == 0 && addressed => return 0,
+            _ if count == 0 => wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means")),
+            Some((said, _)) if *said != count => {
+                wrong = Some(format!("CNT says {said}, but {count} stand below"));
+            }
+            _ => {}
+        }
+        let mut words = item.text.inst.words;
+        if wrong.is_none() {
+            wrong = parse::set_count(machine, class, &mut words, count, 0..1).err().map(|fault| fault.message);
+        }
+        if let Some(next) = next {
+            let at = if kind == Kind::Fetch { next.next_multiple_of(2) } else { next };
+            let field = if class == Class::CfAlu { cf_alu::ADDR } else { cf::ADDR };
+            field.set(&mut words, at as u32);
+        }
+        item.text.inst = Inst::flow(machine, words);
+        let line = item.line;
+        let end = item.text.inst.begins(machine).map_or(0, Extent::end);
+        if let Some(message) = wrong {
+            let text = self.lines[line];
+            let start = text.len() - text.trim_start().len();
+            self.say(line, Severity::Error, Fault { span: start..text.len(), message });
+            return 0;
+        }
+        end
+    }
+
+    fn resolve_labels(&mut self) {
+        for n in 0..self.items.len() {
+            let Some((name, span)) = self.items[n].text.label.clone() else { continue };
+            match self.labels.get(name.as_str()) {
+                Some(place) => {
+                    let inst = &mut self.items[n].text.inst;
+                    cf::ADDR.set(&mut inst.words, *place);
+                }
+                None => {
+                    let message = format!("there is no label `{name}`{}", meant(&name, self.labels.keys().copied()));
+                    self.say(self.items[n].line, Severity::Error, Fault { span, message });
+                }
+            }
+        }
+    }
+}
+
+/// Gives the literals of a group their elements: those that name one first, then the others, equal ones together.
+fn place_literals(group: &mut Open) -> Result<[u32; 4], (Option<usize>, Fault)> {
+    let mut values = [None; 4];
+    if let Some(said) = &group.literals {
+        for (value, said) in values.iter_mut().zip(said) {
+            *value = Some(*said);
+        }
+    }
+    for (line, alu) in &group.insts {
+        for literal in &alu.literals {
+            let (Some(elem), Some(wanted)) = (literal.elem, literal.value) else { continue };
+            let value = &mut values[elem as usize & 3];
+            if value.is_some_and(|value| value != wanted) {
+                let message = "this element of the literals has another value in the same group".to_owned();
+                return Err((Some(*line), Fault { span: literal.span.clone(), message }));
+            }
+            *value = Some(wanted);
+        }
+    }
+    for (line, alu) in &mut group.insts {
+        for literal in &alu.literals {
+            let elem = match (literal.elem, literal.value) {
+                (Some(elem), _) => elem,
+                (None, wanted) => {
+                    let same = values.iter().position(|value| value.is_some() && *value == wanted);
+                    let Some(elem) = same.or_else(|| values.iter().position(Option::is_none)) else {
+                        let message = "a group has four literals, and they are taken".to_owned();
+                        return Err((Some(*line), Fault { span: literal.span.clone(), message }));
+                    };
+                    values[elem] = wanted;
+                    elem as u32
+                }
+            };
+            let [sel_field, _, elem_field, _] = super::program::SOURCES[literal.source];
+            sel_field.set(&mut alu.inst.words, sel::LITERAL);
+            elem_field.set(&mut alu.inst.words, elem);
+        }
+    }
+    Ok(values.map(|value| value.unwrap_or(0)))
+}

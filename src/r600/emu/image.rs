@@ -1,0 +1,147 @@
+//! Texture fetches: texels of linear images, the nearest one.
+//!
+//! There is one level, no filter but the nearest texel, and coordinates are clamped to the edge or repeated. What the hardware does with
+//! the bits of a coordinate below a texel is not known: the texel is the floor of the coordinate times the size, in the host's floats.
+
+use super::Fault;
+use crate::memory::format::Format;
+
+/// What the coordinates of an image mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A row.
+    D1,
+    /// Rows.
+    D2,
+    /// Slices of rows.
+    D3,
+    /// Layers that are rows.
+    D1Array,
+    /// Layers of rows.
+    D2Array,
+    /// Six faces: +x, -x, +y, -y, +z, -z.
+    Cube,
+}
+
+impl Shape {
+    /// Coordinates inside of a layer.
+    #[must_use]
+    pub fn dimensions(self) -> usize {
+        match self {
+            Shape::D1 | Shape::D1Array => 1,
+            Shape::D2 | Shape::D2Array | Shape::Cube => 2,
+            Shape::D3 => 3,
+        }
+    }
+
+    /// Which coordinate is the number of a layer.
+    #[must_use]
+    pub fn layer(self) -> Option<usize> {
+        match self {
+            Shape::D1Array => Some(1),
+            Shape::D2Array | Shape::Cube => Some(2),
+            Shape::D1 | Shape::D2 | Shape::D3 => None,
+        }
+    }
+}
+
+/// When a comparison with a texel gives one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it: the reference against the texel")]
+pub enum Compare {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+impl Compare {
+    /// Whether it holds of a reference and a texel.
+    #[must_use]
+    pub fn holds(self, reference: f32, texel: f32) -> bool {
+        match self {
+            Compare::Never => false,
+            Compare::Less => reference < texel,
+            Compare::Equal => reference == texel,
+            Compare::LessEqual => reference <= texel,
+            Compare::Greater => reference > texel,
+            Compare::NotEqual => reference != texel,
+            Compare::GreaterEqual => reference >= texel,
+            Compare::Always => true,
+        }
+    }
+}
+
+/// Texels.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Image {
+    /// What the coordinates mean.
+    pub shape: Shape,
+    /// Width, height, and depth or layers; 1 where there is none.
+    pub size: [u32; 3],
+    /// The format of a texel.
+    pub format: Format,
+    /// What a texel gives for the components that the format lacks.
+    pub missing: [u32; 4],
+    /// Row after row, slice after slice, without gaps.
+    pub bytes: Vec<u8>,
+    /// Coordinates beyond the edges are repeated, and not clamped.
+    pub repeat: bool,
+    /// What SAMPLE_C asks.
+    pub compare: Compare,
+}
+
+impl Image {
+    /// The texel at whole coordinates; none beyond the edges.
+    #[must_use]
+    pub fn texel(&self, at: [i64; 3]) -> Option<[u32; 4]> {
+        let mut index = 0;
+        for n in (0..3).rev() {
+            let (at, size) = (u64::try_from(at[n]).ok()?, u64::from(self.size[n]));
+            if at >= size {
+                return None;
+            }
+            index = index * size + at;
+        }
+        let count = self.format.bytes() as usize;
+        let from = usize::try_from(index).ok()?.checked_mul(count)?;
+        let bytes = self.bytes.get(from..from.checked_add(count)?)?;
+        let mut raw = [0; 16];
+        raw[..count].copy_from_slice(bytes);
+        let word = |n: usize| u32::from_le_bytes([raw[4 * n], raw[4 * n + 1], raw[4 * n + 2], raw[4 * n + 3]]);
+        let values = self.format.load(std::array::from_fn(word));
+        Some(std::array::from_fn(|n| if self.format.layout.bits[n] == 0 { self.missing[n] } else { values[n] }))
+    }
+
+    /// The texel nearest to coordinates. A bit of `normal` says that a coordinate counts sizes and not texels; offsets count half texels.
+    ///
+    /// # Errors
+    /// The shape is none that is fetched this way.
+    pub fn nearest(&self, coordinates: [f32; 3], normal: [bool; 3], offsets: [i32; 3]) -> Result<[u32; 4], Fault> {
+        let mut at = [0; 3];
+        for n in 0..self.shape.dimensions() {
+            let size = i64::from(self.size[n].max(1));
+            // The coordinates of a cube come from 1 to 2.
+            let coordinate = if self.shape == Shape::Cube { coordinates[n] - 1.0 } else { coordinates[n] };
+            let scaled = if normal[n] { coordinate * size as f32 } else { coordinate };
+            let texel = (scaled + offsets[n] as f32 * 0.5).floor() as i64;
+            at[n] = if self.repeat { texel.rem_euclid(size) } else { texel.clamp(0, size - 1) };
+        }
+        if let Some(n) = self.shape.layer() {
+            let layer = coordinates[n].round_ties_even() as i64;
+            let last = i64::from(self.layers().max(1)) - 1;
+            at[if self.shape == Shape::D1Array { 1 } else { 2 }] = layer.clamp(0, last);
+        }
+        self.texel(at).ok_or(Fault::Unsupported { what: "an image with fewer bytes than texels" })
+    }
+
+    /// Layers or slices.
+    #[must_use]
+    pub fn layers(&self) -> u32 {
+        if self.shape == Shape::D1Array { self.size[1] } else { self.size[2] }
+    }
+}

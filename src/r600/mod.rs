@@ -1,0 +1,26 @@
+//! R600 and R700 programs: from words to instructions to text, and back.
+//!
+//! Their program is no sequence of instructions, so they have a model of their own:
+//!
+//! ```text
+//!     words --decode--> program: flow, clauses, groups <--parse-- text
+//!       ^                   |                                       ^
+//!       +-----encode--------+----------------print------------------+
+//! ```
+//!
+//! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
+//! - [`print`]: text.
+//! - [`emu`]: what a program does, by the meanings of [`sem`].
+
+pub mod assemble;
+pub mod check;
+pub mod emu;
+mod parse;
+pub mod print;
+pub mod program;
+pub mod sem;
+mod text;
+
+pub use crate::isa::r600::Machine;
+pub use program::{Body, Clause, Flow, Group, Inst, Program, Slot};
+pub use text::Fault;

@@ -1,0 +1,220 @@
+//! Pieces of a line: what the text of all instructions has in common.
+
+use super::print::INDICES;
+use crate::asm::cursor::Cursor;
+use crate::isa::format::Span;
+use crate::isa::r600::Format;
+use std::ops::Range;
+
+/// What is wrong with a line, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The bytes of the line that are meant.
+    pub span: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What a parser gives.
+pub type Parsed<T> = Result<T, Fault>;
+
+/// A fault at a place.
+pub(super) fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Parsed<T> {
+    Err(Fault { span, message: message.into() })
+}
+
+/// A line as it is read.
+#[derive(Clone)]
+pub(super) struct Line<'a> {
+    cur: Cursor<'a>,
+}
+
+impl<'a> Line<'a> {
+    pub fn new(text: &'a str) -> Line<'a> {
+        Line { cur: Cursor::new(text) }
+    }
+
+    /// Where the next token begins.
+    pub fn here(&mut self) -> usize {
+        self.cur.skip();
+        self.cur.pos()
+    }
+
+    /// From a place to here.
+    pub fn since(&self, start: usize) -> Range<usize> {
+        start..self.cur.pos().max(start + 1)
+    }
+
+    /// The next byte; 0 at the end.
+    pub fn peek(&mut self) -> u8 {
+        self.cur.peek()
+    }
+
+    /// The byte so many places behind the next one.
+    pub fn ahead(&self, n: usize) -> u8 {
+        self.cur.at(n)
+    }
+
+    pub fn bump(&mut self, n: usize) {
+        self.cur.bump(n);
+    }
+
+    pub fn eat(&mut self, byte: u8) -> bool {
+        self.cur.eat(byte)
+    }
+
+    pub fn set_pos(&mut self, pos: usize) {
+        self.cur.set_pos(pos);
+    }
+
+    pub fn at_end(&mut self) -> bool {
+        self.cur.at_end()
+    }
+
+    pub fn expect(&mut self, byte: u8) -> Parsed<()> {
+        if self.eat(byte) {
+            return Ok(());
+        }
+        let at = self.here();
+        fault(at..at + 1, format!("expected `{}`", char::from(byte)))
+    }
+
+    /// Nothing may follow.
+    pub fn end(&mut self) -> Parsed<()> {
+        if self.at_end() {
+            return Ok(());
+        }
+        let at = self.here();
+        fault(at..at + 1, "this is left over")
+    }
+
+    /// Letters, digits and underscores; empty if there are none.
+    pub fn word(&mut self) -> &'a str {
+        let start = self.here();
+        let mut n = 0;
+        while self.cur.at(n).is_ascii_alphanumeric() || self.cur.at(n) == b'_' {
+            n += 1;
+        }
+        self.cur.bump(n);
+        self.cur.slice(start, start + n)
+    }
+
+    /// An integer without a sign.
+    pub fn integer(&mut self) -> Parsed<u32> {
+        let start = self.here();
+        let word = self.word();
+        match integer(word) {
+            Some(value) => Ok(value),
+            None => fault(self.since(start), format!("expected a number of up to 32 bits, found `{word}`")),
+        }
+    }
+
+    /// An integer with or without a sign.
+    pub fn signed(&mut self) -> Parsed<i64> {
+        let negative = self.eat(b'-');
+        let value = i64::from(self.integer()?);
+        Ok(if negative { -value } else { value })
+    }
+
+    /// A number as it stands, with point, exponent and `f`: its text.
+    pub fn number(&mut self) -> &'a str {
+        let start = self.here();
+        let mut n = 0;
+        loop {
+            let c = self.cur.at(n);
+            let exponent = n > 0 && matches!(self.cur.at(n - 1), b'e' | b'E') && !self.cur.slice(start, start + 2).eq("0x");
+            if !(c.is_ascii_alphanumeric() || c == b'.' || (c == b'-' || c == b'+') && exponent) {
+                break;
+            }
+            n += 1;
+        }
+        self.cur.bump(n);
+        self.cur.slice(start, start + n)
+    }
+
+    /// `[5]`, `[5+AR.x]`, `[AR.x+5]`: the number, and which index is added.
+    pub fn bracket(&mut self) -> Parsed<(u32, Option<u32>)> {
+        self.expect(b'[')?;
+        let (mut number, mut index) = (0, None);
+        loop {
+            if self.peek().is_ascii_digit() {
+                number = self.integer()?;
+            } else {
+                index = Some(self.index()?);
+            }
+            if !self.eat(b'+') {
+                break;
+            }
+        }
+        self.expect(b']')?;
+        Ok((number, index))
+    }
+
+    /// The name of an index.
+    pub fn index(&mut self) -> Parsed<u32> {
+        let start = self.here();
+        self.word();
+        if self.ahead(0) == b'.' {
+            self.bump(1);
+            self.word();
+        }
+        let span = self.since(start);
+        let name = self.cur.slice(span.start, span.end);
+        match INDICES.iter().position(|known| known.eq_ignore_ascii_case(name)) {
+            Some(mode) => Ok(mode as u32),
+            None => fault(span, format!("`{name}` is no index; there are AR.x, AR.y, AR.z, AR.w and aL")),
+        }
+    }
+
+    /// One of some words; the number of it.
+    pub fn choice(&mut self, names: &[&str], what: &str) -> Parsed<u32> {
+        let start = self.here();
+        let word = self.word();
+        let found = names.iter().position(|name| !name.is_empty() && name.eq_ignore_ascii_case(word));
+        match found.map(|n| n as u32).or_else(|| integer(word)) {
+            Some(value) => Ok(value),
+            None => fault(self.since(start), format!("`{word}` is no {what}{}", meant(word, names.iter().copied()))),
+        }
+    }
+
+    /// `FIELD=value` of a format, for what the syntax has no words for.
+    pub fn field(&mut self, format: &Format, name: &str, start: usize, words: &mut [u32]) -> Parsed<bool> {
+        let Some(field) = format.field(name).filter(|_| self.peek() == b'=') else { return Ok(false) };
+        self.bump(1);
+        let value = self.integer()?;
+        set(words, field, value, self.since(start))?;
+        Ok(true)
+    }
+}
+
+/// Writes a field, if the value fits.
+pub(super) fn set(words: &mut [u32], field: Span, value: u32, span: Range<usize>) -> Parsed<()> {
+    if value > field.max() {
+        return fault(span, format!("{value} is too large: the field holds up to {}", field.max()));
+    }
+    field.set(words, value);
+    Ok(())
+}
+
+/// The integer of a word.
+pub(super) fn integer(word: &str) -> Option<u32> {
+    match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16).ok(),
+        None if word.starts_with(|c: char| c.is_ascii_digit()) => word.parse().ok(),
+        _ => None,
+    }
+}
+
+/// `; did you mean ...?`, where a name comes near.
+pub(super) fn meant<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let near = crate::asm::near::near_miss(word, names);
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
