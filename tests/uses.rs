@@ -97,7 +97,7 @@ impl Bench<'_> {
             waves: 1,
             lanes: self.lanes,
             lds: 1024,
-            apertures: stage.apertures,
+            apertures: stage.ground.apertures,
             scratch_per_lane: 256,
             limits: Limits { instructions: 1, pause: None },
             order: Order::default(),
