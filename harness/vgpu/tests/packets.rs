@@ -212,12 +212,12 @@ fn registers_are_set_by_pairs_and_packed_pairs() {
 #[test]
 fn load_sh_reg_index_takes_registers_from_memory() {
     let machine = Machine::new("navi31");
-    machine.put(DATA + 64, &[7, 8, 9]);
+    machine.put(DATA + 64, &[7, 8, 9, 10]);
     let [low, high] = pair(DATA + 64);
     let load = packet(0x63, &[low, high, (0xb918 - 0xb000) / 4, 3]);
-    let show = packet(0x40, &[0x1_0500, 0xb918 / 4, 0, DATA as u32, 0]);
-    machine.run(Engine::Graphics, &[load, show].concat()).unwrap();
-    assert_eq!(machine.words(DATA, 3), [7, 8, 0]);
+    let show = |n: u32| packet(0x40, &[0x1_0500, (0xb918 + 4 * n) / 4, 0, DATA as u32 + 4 * n, 0]);
+    machine.run(Engine::Graphics, &[load, show(0), show(2)].concat()).unwrap();
+    assert_eq!(machine.words(DATA, 5), [7, 8, 9, 0, 0]);
 }
 
 #[test]
@@ -289,7 +289,8 @@ fn atomics_change_memory() {
 
 #[test]
 fn dma_copies_fills_and_waits() {
-    for (chip, bytes) in [("polaris10", 100u32), ("navi31", 100)] {
+    // 25 words, and a tail of three bytes.
+    for (chip, bytes) in [("polaris10", 103u32), ("navi31", 103)] {
         let machine = Machine::new(chip);
         let source: Vec<u32> = (1..40).collect();
         machine.put(DATA, &source);
@@ -304,8 +305,8 @@ fn dma_copies_fills_and_waits() {
             machine.memory.read_bytes(at, &mut out).unwrap();
             out
         };
-        assert_eq!(bytes_of(DATA + 0x1001, 100), bytes_of(DATA + 2, 100));
-        assert_eq!(bytes_of(DATA + 0x1001 + 100, 4), [0; 4]);
+        assert_eq!(bytes_of(DATA + 0x1001, 103), bytes_of(DATA + 2, 103));
+        assert_eq!(bytes_of(DATA + 0x1001 + 103, 4), [0; 4]);
         assert_eq!(machine.words(DATA + 0x2000, 4), [0xabcd_1234, 0xabcd_1234, 0xabcd_1234, 0]);
     }
 }
@@ -557,6 +558,28 @@ fn sdma_copies_fills_writes_waits() {
         assert_eq!(machine.words(DATA + 0x400, 2), [11, 0]);
         assert!((1..=machine.card.now()).contains(&machine.wide(DATA + 0x500)));
     }
+}
+
+/// Command buffers as long as there may be, over memory that there is not: an error where it ends, and no gigabytes before.
+#[test]
+fn command_buffers_may_say_any_length() {
+    let machine = Machine::new("navi31");
+    for (engine, filler) in [(Engine::Graphics, 0xffff_1000u32), (Engine::Compute, 0xffff_1000), (Engine::Sdma, 0)] {
+        machine.put(IB, &vec![filler; SIZE as usize / 4]);
+        let mut ring = Ring::new(&machine.card, engine, 0);
+        for dwords in [SIZE as u32 / 4 + 1, u32::MAX] {
+            let lost = ring.execute(&[Ib { address: IB, dwords }], &machine).unwrap_err().to_string();
+            assert!(lost.contains("is not mapped") && lost.contains("0x110000"), "{engine}: {lost}");
+        }
+    }
+    // A write of the copy engine that is longer than its command buffer, and one that the buffer has and memory has not.
+    let [low, high] = pair(DATA);
+    let write = [2, low, high, 0xf_ffff, 1, 2];
+    let lost = machine.run(Engine::Sdma, &write).unwrap_err().to_string();
+    assert!(lost.contains("ends behind its command buffer"), "{lost}");
+    let mut ring = Ring::new(&machine.card, Engine::Sdma, 0);
+    machine.put(IB, &write);
+    assert!(ring.execute(&[Ib { address: IB, dwords: u32::MAX }], &machine).is_err());
 }
 
 #[test]
