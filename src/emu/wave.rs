@@ -9,6 +9,7 @@ use super::alg::Env;
 use super::kernel::{self, Blend, STRIDE};
 use super::plan::Plan;
 use crate::engine::registers::Registers;
+use crate::fault::planted;
 use crate::program::Program;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -146,7 +147,9 @@ impl Wave {
         let program = plan.program;
         let (scalars, vectors) = Wave::size(program);
         self.registers.renew(program.target, lanes, scalars, vectors, self.named);
-        self.put_constants(program);
+        if !planted!(SpareConstantsKept) {
+            self.put_constants(program);
+        }
         self.named = program.vgprs;
         self.blend = plan.level.blend();
         self.watched = program.reads_exceptions;

@@ -122,7 +122,7 @@ impl Registers {
     pub(crate) fn renew(&mut self, target: Target, lanes: u32, scalars: usize, vectors: usize, vgprs: u32) {
         (self.target, self.lanes) = (target, lanes);
         self.s.resize(scalars, 0);
-        self.reset(vgprs);
+        self.reset(if planted!(SpareVectorsKept) { 0 } else { vgprs });
         self.file.resize(vectors);
     }
 

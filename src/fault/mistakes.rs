@@ -653,6 +653,10 @@ mistakes! {
     LdsUnitsOfGfx6 "lds-units-of-gfx6",
     /// LDS is counted by 1024 bytes on gfx11.
     LdsUnitsOfGfx11 "lds-units-of-gfx11",
+    /// A wave that ran another program keeps its vector registers.
+    SpareVectorsKept "spare-vectors-kept",
+    /// A wave that ran another program keeps its constants.
+    SpareConstantsKept "spare-constants-kept",
     ;
 }
 

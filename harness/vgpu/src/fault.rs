@@ -83,8 +83,8 @@ mistakes! {
     IndirectLength     "indirect-length"      "The address of DISPATCH_INDIRECT is read as an offset and an initiator.",
     ShaderStale        "shader-stale"         "A shader is known by its address alone, whatever its words are now.",
     ShaderAnyLanes     "shader-any-lanes"     "A shader for waves of 32 and of 64 lanes is the same.",
-    ShaderAnyMode      "shader-any-mode"      "A shader is the same whatever MODE it begins with.",
     InvocationsLost    "invocations-lost"     "Invocations are not counted.",
+    DispatchLeaks      "dispatch-leaks"       "A dispatch leaves a hundred bytes behind.",
     // Memory.
     WriteOneAddress    "write-one-address"    "WRITE_DATA to one address goes to rising ones.",
     WriteHighLost      "write-high-lost"      "The upper half of WRITE_DATA's address is lost.",

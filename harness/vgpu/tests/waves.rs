@@ -353,6 +353,58 @@ fn waves_have_32_or_64_lanes() {
     assert_eq!(machine.words(DATA, 64), (0..64).collect::<Vec<u32>>());
 }
 
+/// Instructions that are there for waves of 32 lanes only, in code that waves of 64 have run before, and pass over.
+#[test]
+fn instructions_may_depend_on_lanes() {
+    let machine = Machine::new("navi31");
+    // s2 says whether to pass over.
+    machine.code(&of("navi31").program(
+        "v_mov_b32_e32 v1, 0
+         v_mov_b32_e32 v2, 1
+         s_cmp_eq_u32 s2, 0
+         s_cbranch_scc1 2
+         v_dual_mov_b32 v2, 7 :: v_dual_mov_b32 v3, 8
+         STORE v2 AT v1",
+    ));
+    let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+    for (initiator, passes, left) in [(ORDINARY, 0, 1), (ORDINARY | WAVE32, 1, 7)] {
+        let grid = Grid { initiator, rsrc2: 3 << 1, threads: [1, 1, 1], ..ONE };
+        let stream = [set(0xb908, &[passes]), grid.packets()].concat();
+        machine.run_on(&mut ring, &stream).unwrap();
+        assert_eq!(machine.words(DATA, 1), [left]);
+    }
+    // What waves of 64 lanes have not, they do not execute.
+    let grid = Grid { rsrc2: 3 << 1, threads: [1, 1, 1], ..ONE };
+    assert!(machine.run_on(&mut ring, &grid.packets()).is_err());
+}
+
+/// A wave finds nothing of those that ran before it, of other programs with other lanes: registers that nobody sets are zero here, and
+/// constants are those of its own program.
+#[test]
+fn waves_find_nothing_of_earlier_ones() {
+    let machine = Machine::new("navi31");
+    let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
+    for (initiator, number) in [(ORDINARY, 0x1234), (ORDINARY | WAVE32, 0x5678)] {
+        // What is there in the beginning, and a literal for lanes.
+        machine.code(&of("navi31").program(&format!(
+            "v_lshlrev_b32_e32 v1, 4, v0
+             v_mov_b32_e32 v2, s20
+             STORE v20 AT v1
+             v_add_nc_u32_e32 v1, 4, v1
+             STORE v2 AT v1
+             v_add_nc_u32_e32 v1, 4, v1
+             v_xor_b32_e32 v3, {number:#x}, v0
+             STORE v3 AT v1
+             v_mov_b32_e32 v20, -1
+             s_mov_b32 s20, -1"
+        )));
+        machine.put(DATA, &[!0; 256]);
+        machine.run_on(&mut ring, &Grid { initiator, ..ONE }.packets()).unwrap();
+        let expected: Vec<u32> = (0..64).flat_map(|n| [0, 0, n ^ number, !0]).collect();
+        assert_eq!(machine.words(DATA, 256), expected, "{initiator:#x}");
+    }
+}
+
 /// Denormals by RSRC1, with the same code one behind the other: the smallest one times 1 is 0 or itself.
 #[test]
 fn waves_begin_with_the_mode_of_the_registers() {

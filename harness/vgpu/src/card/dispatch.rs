@@ -3,6 +3,7 @@
 use super::dump::{self, Before};
 use super::log::Entry;
 use super::{Card, Lost, Space};
+use crate::fault::planted;
 use std::time::Instant;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Trap;
@@ -20,6 +21,9 @@ impl Card {
         let arch = self.chip.arch();
         let failed = |error: &dyn std::fmt::Display| Lost(format!("the shader at {:#x}: {error}", compute.entry));
         let Some(launch) = compute.dispatch(arch, Fill::Zero).map_err(|e| failed(&e))? else { return Ok(0) };
+        if planted!(DispatchLeaks) {
+            std::mem::forget(vec![1u8; 100]);
+        }
         let target = Target::new(arch).wave(compute.wave_size(arch));
         let target = target.ok_or_else(|| failed(&"no waves of this size"))?;
         let memory = space.memory();

@@ -41,12 +41,12 @@ pub struct Ring {
     invocations: u64,
 }
 
-/// Where packets are read.
-struct Reader {
+/// Where packets are read. A command buffer may be longer than what is mapped: no more of it is read than there are packets.
+pub(super) struct Reader {
     /// The next word.
-    address: u64,
+    pub(super) address: u64,
     /// Words that are left.
-    left: u32,
+    pub(super) left: u32,
 }
 
 /// What comes behind a packet.
@@ -515,7 +515,7 @@ fn atomic(view: &mut guest::View<'_>, body: &[u32]) -> Result<(), Lost> {
 }
 
 impl Reader {
-    fn new(ib: Ib) -> Reader {
+    pub(super) fn new(ib: Ib) -> Reader {
         Reader { address: canonical(ib.address), left: ib.dwords }
     }
 
@@ -526,7 +526,8 @@ impl Reader {
         Ok(word[0])
     }
 
-    fn body(&mut self, memory: &Memory, len: u32, body: &mut Vec<u32>) -> Result<(), Lost> {
+    /// Takes words.
+    pub(super) fn body(&mut self, memory: &Memory, len: u32, body: &mut Vec<u32>) -> Result<(), Lost> {
         if len > self.left {
             return Err(Lost(format!(
                 "a packet of {len} words ends behind its command buffer, at {:#x}",

@@ -1,24 +1,28 @@
 //! A copy engine: packets of its own, of which a driver uses a few (ABI_FACTS section 9; VGPU_FACTS section 5.3).
 
 use super::registers::canonical;
-use super::ring::wait_until;
+use super::ring::{Reader, wait_until};
 use super::{Card, Ib, Lost, Space, transfer};
 use crate::fault::planted;
 use wavediff::isa::Gen;
 
 /// Does what a command buffer says.
 pub(super) fn execute(card: &Card, ib: Ib, space: &dyn Space) -> Result<(), Lost> {
-    let memory = space.memory();
-    let mut words = vec![0; ib.dwords as usize];
-    memory.view().fetch_words(canonical(ib.address), &mut words)?;
-    let mut rest = &words[..];
-    while let [header, ..] = *rest {
-        let at = canonical(ib.address) + 4 * (words.len() - rest.len()) as u64;
+    let mut reader = Reader::new(ib);
+    let mut body = Vec::new();
+    while reader.left > 0 {
+        let (memory, at) = (space.memory(), reader.address);
+        let word = |n: u64| -> Result<u32, Lost> {
+            let mut word = [0];
+            memory.view().fetch_words(at.wrapping_add(4 * n), &mut word)?;
+            Ok(word[0])
+        };
+        let header = word(0)?;
         let (op, sub) = (header & 0xff, header >> 8 & 0xff);
         let len = match (op, sub) {
-            (0, _) => 1 + (header >> 16 & 0x3fff) as usize,
+            (0, _) => 1 + (header >> 16 & 0x3fff),
             (1, 0) => 7,
-            (2, 0) => 4 + count(card, *rest.get(3).unwrap_or(&0)) as usize,
+            (2, 0) => 4 + count(card, word(3)? & 0xf_ffff) as u32,
             (5, _) => 4,
             (6, _) => 2,
             (8, _) => 6,
@@ -26,11 +30,9 @@ pub(super) fn execute(card: &Card, ib: Ib, space: &dyn Space) -> Result<(), Lost
             (0xd, 2) => 3,
             _ => return Err(Lost(format!("SDMA packet {op:#x}.{sub:#x} at {at:#x} is not known"))),
         };
-        let Some((body, behind)) = rest.split_at_checked(len) else {
-            return Err(Lost(format!("SDMA packet {op:#x} at {at:#x} ends behind its command buffer")));
-        };
-        packet(card, op, body, space).map_err(|Lost(why)| Lost(format!("SDMA packet {op:#x} at {at:#x}: {why}")))?;
-        rest = behind;
+        let named = |Lost(why)| Lost(format!("SDMA packet {op:#x} at {at:#x}: {why}"));
+        reader.body(&memory, len, &mut body).map_err(named)?;
+        packet(card, op, &body, space).map_err(named)?;
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ impl Shaders {
     pub fn find(&self, memory: &Memory, target: Target, entry: u64, mode: u32) -> Result<Arc<Shader>, ReachError> {
         let lanes = if target.wave32() { 32 } else { 64 };
         let lanes = if planted!(ShaderAnyLanes) { 0 } else { lanes };
-        let key = (entry, lanes, if planted!(ShaderAnyMode) { 0 } else { mode });
+        let key = (entry, lanes, mode);
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = lock().shaders.get(&key).cloned().unwrap_or_default();
         if let Some(shader) = found.iter().find(|shader| shader.is_there(memory) || planted!(ShaderStale)) {
