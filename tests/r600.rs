@@ -200,9 +200,8 @@ fn instructions_of_compilers_come_back_and_have_their_names() {
 
 /// Words that are near to programs: some that mean something, some that do not.
 fn words() -> impl Strategy<Value = Vec<u32>> {
-    let flow = (0u32..40, prop_oneof![0u32..64, 0x20u32..0x2a], any::<u32>()).prop_map(|(address, code, other)| {
-        [address, code << 23 | other & 0x803f_ffff]
-    });
+    let flow = (0u32..40, prop_oneof![0u32..64, 0x20u32..0x2a], any::<u32>())
+        .prop_map(|(address, code, other)| [address, code << 23 | other & 0x803f_ffff]);
     let clause = (0u32..60, 8u32..16, 0u32..20, any::<u32>()).prop_map(|(address, code, count, other)| {
         [address | other & 0xffc0_0000, 1 << 31 | code << 26 | count << 18 | other & 0x3ffff]
     });

@@ -40,6 +40,14 @@ pub struct Assembly {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// The machine that `.arch` in a text names, if it is the first statement.
+#[must_use]
+pub fn declared(text: &str) -> Option<Machine> {
+    let first = text.lines().map(str::trim_start).find(|line| !Line::new(line).at_end())?;
+    let rest = first.strip_prefix(".arch")?.trim_start();
+    Machine::find(rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?)
+}
+
 /// A program of more words is refused: addresses of ALU clauses have 22 bits.
 const MOST_PAIRS: u64 = 1 << 22;
 
@@ -248,7 +256,10 @@ impl<'t> Assembler<'t> {
                 let word = self.lines[self.line].get(start..end).unwrap_or("");
                 line.set_pos(end);
                 let Some(machine) = Machine::find(word) else {
-                    return fault(line.since(start), format!("`{word}` is no machine of this family; there are r600 and rv770"));
+                    return fault(
+                        line.since(start),
+                        format!("`{word}` is no machine of this family; there are r600 and rv770"),
+                    );
                 };
                 if let Some(other) = self.machine.filter(|other| *other != machine) {
                     let message = format!("the text is for {}, but {} was asked for", machine.name(), other.name());
@@ -493,7 +504,9 @@ impl<'t> Assembler<'t> {
                 wrong = Some("a clause has no label; leave ADDR out, or write a number".to_owned());
             }
             Some((_, _)) if count == 0 && addressed => return 0,
-            _ if count == 0 => wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means")),
+            _ if count == 0 => {
+                wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means"))
+            }
             Some((said, _)) if *said != count => {
                 wrong = Some(format!("CNT says {said}, but {count} stand below"));
             }

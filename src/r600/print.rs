@@ -522,7 +522,9 @@ fn source_text(source: Source, index: &str, literals: &[u32], shown: &mut [bool;
         out.push('|');
     }
     // Which element of a constant that has none is read makes no difference, but stands in the words.
-    let plain = !source.rel && source.elem == 0 && !(source.neg && !source.abs && [ONE_INT, MINUS_ONE_INT].contains(&source.sel));
+    let plain = !source.rel
+        && source.elem == 0
+        && !(source.neg && !source.abs && [ONE_INT, MINUS_ONE_INT].contains(&source.sel));
     let array = |out: &mut String, name: &str, number: u32| {
         out.push_str(name);
         out.push('[');
@@ -575,8 +577,7 @@ pub(super) const DST_SELECTS: [Span; 4] = [tex::DST_SEL_X, tex::DST_SEL_Y, tex::
 /// The selects of the coordinates.
 pub(super) const SRC_SELECTS: [Span; 4] = [tex::SRC_SEL_X, tex::SRC_SEL_Y, tex::SRC_SEL_Z, tex::SRC_SEL_W];
 /// Which coordinates are normalized.
-pub(super) const COORD_TYPES: [Span; 4] =
-    [tex::COORD_TYPE_X, tex::COORD_TYPE_Y, tex::COORD_TYPE_Z, tex::COORD_TYPE_W];
+pub(super) const COORD_TYPES: [Span; 4] = [tex::COORD_TYPE_X, tex::COORD_TYPE_Y, tex::COORD_TYPE_Z, tex::COORD_TYPE_W];
 /// The offsets of texels, in halves.
 pub(super) const OFFSETS: [Span; 3] = [tex::OFFSET_X, tex::OFFSET_Y, tex::OFFSET_Z];
 
