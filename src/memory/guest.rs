@@ -182,6 +182,13 @@ pub struct Region {
 }
 
 impl Region {
+    /// The bytes from one address to another, as a region of its own.
+    fn part(&self, from: u64, to: u64) -> Region {
+        let first = self.first + ((from & !3) - (self.base & !3)) as usize / 4;
+        let (name, stores, words) = (self.name.clone(), self.stores, self.words.clone());
+        Region { name, base: from, len: to - from, stores, words, first }
+    }
+
     /// The name it was mapped under.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -467,6 +474,27 @@ impl Memory {
             write(region, region.base, bytes);
         }
         Ok(())
+    }
+
+    /// These regions, and what others have where these have nothing; both show the words that they showed.
+    #[must_use]
+    pub fn over(&self, below: &Memory) -> Memory {
+        let mut regions: Vec<Region> = self.regions.iter().map(|r| r.part(r.base, r.base + r.len)).collect();
+        for region in &below.regions {
+            let (mut from, end) = (region.base, region.base + region.len);
+            let first = self.regions.partition_point(|r| r.base + r.len <= from);
+            for above in self.regions[first..].iter().take_while(|r| r.base < end) {
+                if above.base > from {
+                    regions.push(region.part(from, above.base));
+                }
+                from = above.base + above.len;
+            }
+            if from < end {
+                regions.push(region.part(from, end));
+            }
+        }
+        regions.sort_by_key(|region| region.base);
+        Memory { regions, left: self.left }
     }
 
     /// All regions, by address.

@@ -29,7 +29,7 @@ fn run(machine: &Machine, ring: &mut Ring, dispatches: u32) {
     let dispatch = packet(0x15, &[1, 1, 1, 5]);
     let submission: Vec<u32> = dispatch.iter().copied().cycle().take(dispatch.len() * EACH as usize).collect();
     for _ in 0..dispatches / EACH {
-        machine.run_on(ring, &submission).unwrap();
+        machine.run_on(ring, &submission).expect("fits");
     }
 }
 
@@ -45,14 +45,14 @@ fn many_dispatches_leave_nothing() {
          s_endpgm",
     );
     let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
-    machine.run_on(&mut ring, &[program(2 << 1, [64, 1, 1]), set(0xb900, &pair(DATA))].concat()).unwrap();
+    machine.run_on(&mut ring, &[program(2 << 1, [64, 1, 1]), set(0xb900, &pair(DATA))].concat()).expect("fits");
     run(&machine, &mut ring, BEFORE);
     let Some(before) = resident() else {
         println!("skipped: no /proc/self/status");
         return;
     };
     run(&machine, &mut ring, BETWEEN);
-    let after = resident().unwrap();
+    let after = resident().expect("fits");
     assert_eq!(machine.words(DATA, 1), [BEFORE + BETWEEN]);
     println!("resident: {} KiB after {BEFORE}, {} KiB after {BETWEEN} more", before >> 10, after >> 10);
     assert!(after < before + MOST, "{} KiB became {} KiB", before >> 10, after >> 10);

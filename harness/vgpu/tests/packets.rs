@@ -55,7 +55,7 @@ fn left(groups: std::ops::Range<u32>, lanes: impl Fn(u32) -> u32) -> Vec<u32> {
 fn dispatch_direct_runs_groups() {
     let machine = ready();
     let stream = [start([16, 1, 1]), packet(0x15, &[3, 1, 1, 0x5])].concat();
-    machine.run(Engine::Graphics, &stream).unwrap();
+    machine.run(Engine::Graphics, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 128), left(0..3, |_| 16));
 }
 
@@ -64,7 +64,7 @@ fn no_groups_and_no_enable_bit_are_no_work() {
     for (dims, initiator) in [([0, 1, 1], 5), ([1, 0, 1], 5), ([1, 1, 0], 5), ([1, 1, 1], 4)] {
         let machine = ready();
         let [x, y, z] = dims;
-        machine.run(Engine::Compute, &[start([16, 1, 1]), packet(0x15, &[x, y, z, initiator])].concat()).unwrap();
+        machine.run(Engine::Compute, &[start([16, 1, 1]), packet(0x15, &[x, y, z, initiator])].concat()).expect("fits");
         assert_eq!(machine.words(DATA, 128), vec![0; 128], "{dims:?} {initiator:#x}");
     }
 }
@@ -74,7 +74,7 @@ fn no_groups_and_no_enable_bit_are_no_work() {
 fn groups_count_from_start() {
     let machine = ready();
     let stream = [start([16, 1, 1]), set(0xb810, &[2, 0, 0]), packet(0x15, &[5, 1, 1, 0x1])].concat();
-    machine.run(Engine::Graphics, &stream).unwrap();
+    machine.run(Engine::Graphics, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 128), left(2..5, |_| 16));
 }
 
@@ -83,7 +83,7 @@ fn groups_count_from_start() {
 fn groups_count_from_zero_where_the_initiator_says_so() {
     let machine = ready();
     let stream = [start([16, 1, 1]), set(0xb810, &[1, 0, 0]), packet(0x15, &[3, 1, 1, 0x5])].concat();
-    machine.run(Engine::Graphics, &stream).unwrap();
+    machine.run(Engine::Graphics, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 128), left(0..3, |_| 16));
 }
 
@@ -93,7 +93,7 @@ fn the_last_group_is_partial() {
     for (initiator, last) in [(0x7, 3), (0x5, 16)] {
         let machine = ready();
         let stream = [start([3 << 16 | 16, 1, 1]), packet(0x15, &[3, 1, 1, initiator])].concat();
-        machine.run(Engine::Graphics, &stream).unwrap();
+        machine.run(Engine::Graphics, &stream).expect("fits");
         assert_eq!(machine.words(DATA, 128), left(0..3, |group| if group == 2 { last } else { 16 }));
     }
 }
@@ -102,7 +102,7 @@ fn the_last_group_is_partial() {
 fn dimensions_may_be_work_items() {
     let machine = ready();
     let stream = [start([16, 1, 1]), packet(0x15, &[35, 1, 1, 0x25])].concat();
-    machine.run(Engine::Compute, &stream).unwrap();
+    machine.run(Engine::Compute, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 128), left(0..3, |group| if group == 2 { 3 } else { 16 }));
 }
 
@@ -116,7 +116,7 @@ fn indirect_sizes_are_found_by_base_or_by_address() {
     {
         let machine = ready();
         machine.put(at + 16, &[2, 1, 1]);
-        machine.run(engine, &[start([16, 1, 1]), indirect].concat()).unwrap();
+        machine.run(engine, &[start([16, 1, 1]), indirect].concat()).expect("fits");
         assert_eq!(machine.words(DATA, 128), left(0..2, |_| 16), "{engine}");
     }
 }
@@ -126,8 +126,8 @@ fn indirect_sizes_are_found_by_base_or_by_address() {
 fn registers_persist() {
     let machine = ready();
     let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
-    machine.run_on(&mut ring, &start([16, 1, 1])).unwrap();
-    machine.run_on(&mut ring, &packet(0x15, &[1, 1, 1, 0x5])).unwrap();
+    machine.run_on(&mut ring, &start([16, 1, 1])).expect("fits");
+    machine.run_on(&mut ring, &packet(0x15, &[1, 1, 1, 0x5])).expect("fits");
     assert_eq!(machine.words(DATA, 128), left(0..1, |_| 16));
 }
 
@@ -161,7 +161,7 @@ fn an_index_is_no_part_of_a_register() {
     let machine = Machine::new("navi31");
     let user = (0xb900 - 0xb000) / 4;
     let show = packet(0x40, &[0x500, 0xb900 / 4, 0, DATA as u32, 0]);
-    machine.run(Engine::Graphics, &[packet(0x9b, &[3 << 28 | user, 77]), show].concat()).unwrap();
+    machine.run(Engine::Graphics, &[packet(0x9b, &[3 << 28 | user, 77]), show].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 1), [77]);
 }
 
@@ -179,7 +179,7 @@ fn code_may_lie_high() {
     );
     let entry = set(0xb830, &[0x4000, 0x80]);
     let stream = [program(RSRC2, [1, 1, 1]), set(0xb900, &[low, high]), entry, packet(0x15, &[1, 1, 1, 5])].concat();
-    machine.run(Engine::Graphics, &stream).unwrap();
+    machine.run(Engine::Graphics, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 1), [5]);
 }
 
@@ -189,9 +189,9 @@ fn code_that_changes_is_noticed() {
     let machine = ready();
     let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
     let stream = [start([16, 1, 1]), packet(0x15, &[1, 1, 1, 0x5])].concat();
-    machine.run_on(&mut ring, &stream).unwrap();
+    machine.run_on(&mut ring, &stream).expect("fits");
     machine.code(&TAHITI.replace("v_or_b32_e32 v2, v2, v0", "v_mov_b32_e32 v2, 7"));
-    machine.run_on(&mut ring, &stream).unwrap();
+    machine.run_on(&mut ring, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 16), vec![7; 16]);
 }
 
@@ -205,7 +205,7 @@ fn registers_are_set_by_pairs_and_packed_pairs() {
     // COPY_DATA of a register to memory shows them.
     let show = |n: u32| packet(0x40, &[0x500, (0xb900 + 4 * n) / 4, 0, DATA as u32 + 4 * n, 0]);
     let stream = [pairs, packed, (0..6).flat_map(show).collect()].concat();
-    machine.run(Engine::Graphics, &stream).unwrap();
+    machine.run(Engine::Graphics, &stream).expect("fits");
     assert_eq!(machine.words(DATA, 6), [11, 33, 44, 22, 0, 66]);
 }
 
@@ -216,7 +216,7 @@ fn load_sh_reg_index_takes_registers_from_memory() {
     let [low, high] = pair(DATA + 64);
     let load = packet(0x63, &[low, high, (0xb918 - 0xb000) / 4, 3]);
     let show = |n: u32| packet(0x40, &[0x1_0500, (0xb918 + 4 * n) / 4, 0, DATA as u32 + 4 * n, 0]);
-    machine.run(Engine::Graphics, &[load, show(0), show(2)].concat()).unwrap();
+    machine.run(Engine::Graphics, &[load, show(0), show(2)].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 5), [7, 8, 9, 0, 0]);
 }
 
@@ -226,13 +226,13 @@ fn write_data_goes_to_rising_addresses_or_to_one() {
     let [low, high] = pair(DATA);
     let rising = packet(0x37, &[0x500, low, high, 1, 2, 3]);
     let one = packet(0x37, &[0x1_0500, low + 32, high, 4, 5, 6]);
-    machine.run(Engine::Graphics, &[rising, one].concat()).unwrap();
+    machine.run(Engine::Graphics, &[rising, one].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 3), [1, 2, 3]);
     assert_eq!(machine.words(DATA + 32, 3), [6, 0, 0]);
     let [low, high] = pair(HIGH);
-    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low, high, 7])).unwrap();
+    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low, high, 7])).expect("fits");
     // Without the sign bits in the upper half, as drivers write it, too.
-    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low + 4, high & 0xffff, 8])).unwrap();
+    machine.run(Engine::Graphics, &packet(0x37, &[0x500, low + 4, high & 0xffff, 8])).expect("fits");
     assert_eq!(machine.words(HIGH, 2), [7, 8]);
 }
 
@@ -252,7 +252,7 @@ fn copy_data_takes_memory_registers_numbers_and_the_clock() {
         copy(0x500, [0xb900 / 4, 0], 80),
     ];
     let before = machine.card.now();
-    machine.run(Engine::Graphics, &stream.concat()).unwrap();
+    machine.run(Engine::Graphics, &stream.concat()).expect("fits");
     assert_eq!(machine.words(DATA + 16, 2), [1, 0]);
     assert_eq!(machine.words(DATA + 32, 2), [1, 2]);
     assert_eq!(machine.words(DATA + 48, 2), [0x1111, 0x2222]);
@@ -282,7 +282,7 @@ fn atomics_change_memory() {
         machine.put(DATA, &pair(old));
         let [[data, data_high], [compare, compare_high]] = [pair(data), pair(compare)];
         let body = [operation, low, high, data, data_high, compare, compare_high, 0];
-        machine.run(Engine::Graphics, &packet(0x1e, &body)).unwrap();
+        machine.run(Engine::Graphics, &packet(0x1e, &body)).expect("fits");
         assert_eq!(machine.wide(DATA), new, "operation {operation:#x} on {old:#x}");
     }
 }
@@ -299,10 +299,10 @@ fn dma_copies_fills_and_waits() {
         let copy = packet(0x50, &[0x6030_0000, from, high, to, high, bytes]);
         let fill = packet(0x50, &[0xc030_0000, 0xabcd_1234, 0, filled, high, 12]);
         let barrier = packet(0x50, &[0x8020_0000, 0, 0, 0, 0, 0]);
-        machine.run(Engine::Graphics, &[copy, fill, barrier].concat()).unwrap();
+        machine.run(Engine::Graphics, &[copy, fill, barrier].concat()).expect("fits");
         let bytes_of = |at: u64, len: usize| {
             let mut out = vec![0; len];
-            machine.memory.read_bytes(at, &mut out).unwrap();
+            machine.memory.read_bytes(at, &mut out).expect("fits");
             out
         };
         assert_eq!(bytes_of(DATA + 0x1001, 103), bytes_of(DATA + 2, 103));
@@ -319,12 +319,12 @@ fn dma_leaves_memory_alone() {
         machine.put(DATA, &[1, 2, 3, 4]);
         let ([from, high], [to, _]) = (pair(DATA), pair(DATA + 8));
         let barrier = packet(0x50, &[0x8030_0000, from, high, to, high, 0x4000_0000]);
-        machine.run(Engine::Graphics, &barrier).unwrap();
+        machine.run(Engine::Graphics, &barrier).expect("fits");
         if chip != "bonaire" {
-            machine.run(Engine::Graphics, &packet(0x50, &[0x6020_0000, from, high, to, high, 8])).unwrap();
+            machine.run(Engine::Graphics, &packet(0x50, &[0x6020_0000, from, high, to, high, 8])).expect("fits");
         }
         assert_eq!(machine.words(DATA, 4), [1, 2, 3, 4], "{chip}");
-        machine.run(Engine::Graphics, &packet(0x50, &[0x4030_0000, from, high, to, high, 8])).unwrap();
+        machine.run(Engine::Graphics, &packet(0x50, &[0x4030_0000, from, high, to, high, 8])).expect("fits");
         assert_eq!(machine.words(DATA, 4), [1, 2, from, from], "{chip}");
     }
 }
@@ -335,7 +335,7 @@ fn copies_onto_their_own_source_repeat_it() {
     let machine = Machine::new("navi31");
     machine.put(DATA, &[1, 2, 3, 4, 5]);
     let ([from, high], [to, _]) = (pair(DATA), pair(DATA + 4));
-    machine.run(Engine::Graphics, &packet(0x50, &[0x6030_0000, from, high, to, high, 16])).unwrap();
+    machine.run(Engine::Graphics, &packet(0x50, &[0x6030_0000, from, high, to, high, 16])).expect("fits");
     assert_eq!(machine.words(DATA, 6), [1, 1, 1, 1, 1, 0]);
 }
 
@@ -358,7 +358,7 @@ fn cp_dma_of_gfx6() {
     let [low, high] = pair(DATA);
     let copy = packet(0x41, &[low + 4, high, low + 64, high, 8]);
     let fill = packet(0x41, &[9, 0xc000_0000, low + 128, high, 8]);
-    machine.run(Engine::Graphics, &[copy, fill].concat()).unwrap();
+    machine.run(Engine::Graphics, &[copy, fill].concat()).expect("fits");
     assert_eq!(machine.words(DATA + 64, 3), [2, 3, 0]);
     assert_eq!(machine.words(DATA + 128, 3), [9, 9, 0]);
 }
@@ -369,12 +369,12 @@ fn ends_of_pipe_write_numbers_and_the_clock() {
     let [low, high] = pair(DATA);
     let release = |data: u32, at: u32| packet(0x49, &[0x62f, data << 29, low + at, high, 0x1111, 0x2222, 0]);
     let before = machine.card.now();
-    machine.run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat()).unwrap();
+    machine.run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 6), [0, 0, 0x1111, 0, 0x1111, 0x2222]);
     let clock = machine.wide(DATA + 24);
     assert!((before..=machine.card.now()).contains(&clock));
     std::thread::sleep(Duration::from_millis(1));
-    machine.run(Engine::Compute, &release(3, 24)).unwrap();
+    machine.run(Engine::Compute, &release(3, 24)).expect("fits");
     // A millisecond has so many ticks.
     assert!(machine.wide(DATA + 24) >= clock + u64::from(machine.card.chip.clock_khz));
 }
@@ -385,7 +385,7 @@ fn ends_of_pipe_of_old_graphics_rings() {
     let low = DATA as u32;
     let eop = packet(0x47, &[0x528, low, 2 << 29, 0x77, 0x88]);
     let eos = packet(0x48, &[0x62f, low + 16, 2 << 29, 0x99]);
-    machine.run(Engine::Graphics, &[eop, eos].concat()).unwrap();
+    machine.run(Engine::Graphics, &[eop, eos].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 5), [0x77, 0x88, 0, 0, 0x99]);
 }
 
@@ -424,7 +424,7 @@ fn a_wait_sees_what_others_write() {
             std::thread::sleep(std::time::Duration::from_millis(50));
             machine.put(DATA, &[1]);
         });
-        machine.run(Engine::Graphics, &packet(0x3c, &[0x13, low, high, 1, !0, 4])).unwrap();
+        machine.run(Engine::Graphics, &packet(0x3c, &[0x13, low, high, 1, !0, 4])).expect("fits");
     });
 }
 
@@ -438,7 +438,7 @@ fn command_buffers_are_called_and_chained() {
     machine.put(chained, &write(4));
     let jump = |to: u64, chain: u32| packet(0x3f, &[to as u32, (to >> 32) as u32, chain << 20 | 1 << 23 | 5]);
     // What stands behind a chain is not read.
-    machine.run(Engine::Graphics, &[jump(called, 0), write(8), jump(chained, 1), write(12)].concat()).unwrap();
+    machine.run(Engine::Graphics, &[jump(called, 0), write(8), jump(chained, 1), write(12)].concat()).expect("fits");
     assert_eq!(machine.words(DATA, 4), [1, 1, 1, 0]);
 }
 
@@ -449,7 +449,7 @@ fn fillers_are_passed_over() {
     let [low, high] = pair(DATA);
     let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
     let stream = [vec![0xffff_1000], write(0), vec![0x8000_0000], write(4), packet(0x10, &[0xffff_ffff; 5]), write(8)];
-    machine.run(Engine::Graphics, &stream.concat()).unwrap();
+    machine.run(Engine::Graphics, &stream.concat()).expect("fits");
     assert_eq!(machine.words(DATA, 3), [1, 1, 1]);
 }
 
@@ -458,7 +458,7 @@ fn command_buffers_that_never_end_are_an_error() {
     let machine = Machine::new("navi31");
     for chain in [0, 1] {
         let lost =
-            machine.run(Engine::Graphics, &packet(0x3f, &[IB as u32, 0, chain << 20 | 1 << 23 | 4])).unwrap_err();
+            machine.run(Engine::Graphics, &packet(0x3f, &[IB as u32, 0, chain << 20 | 1 << 23 | 4])).expect_err("it goes wrong");
         assert!(lost.to_string().contains("without end"), "{lost}");
     }
 }
@@ -471,7 +471,7 @@ fn cond_exec_passes_words_over() {
         machine.put(DATA + 256, &[value]);
         let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
         let cond = packet(0x22, &[low + 256, high, 0, 5]);
-        machine.run(Engine::Compute, &[cond, write(0), write(4)].concat()).unwrap();
+        machine.run(Engine::Compute, &[cond, write(0), write(4)].concat()).expect("fits");
         assert_eq!(machine.words(DATA, 2), expected);
     }
 }
@@ -484,7 +484,7 @@ fn cond_exec_of_gfx6() {
         let [low, high] = pair(DATA);
         machine.put(DATA + 256, &[value]);
         let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
-        machine.run(Engine::Graphics, &[packet(0x22, &[low + 256, high, 5]), write(0), write(4)].concat()).unwrap();
+        machine.run(Engine::Graphics, &[packet(0x22, &[low + 256, high, 5]), write(0), write(4)].concat()).expect("fits");
         assert_eq!(machine.words(DATA, 2), expected);
     }
 }
@@ -506,8 +506,8 @@ fn predicates_are_wide_and_end() {
     let off = packet(0x20, &[0, 0, 0]);
     let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
     let stream = [wide.clone(), asks(0), narrow, asks(4), wide.clone(), off, asks(8), wide].concat();
-    machine.run_on(&mut ring, &stream).unwrap();
-    machine.run_on(&mut ring, &asks(12)).unwrap();
+    machine.run_on(&mut ring, &stream).expect("fits");
+    machine.run_on(&mut ring, &asks(12)).expect("fits");
     assert_eq!(machine.words(DATA, 4), [0, 1, 1, 1]);
 }
 
@@ -524,7 +524,7 @@ fn events_write_counters() {
     {
         let machine = Machine::new(chip);
         machine.code(TAHITI.replace("v_add_i32", if chip == "tahiti" { "v_add_i32" } else { "v_add_u32" }).as_str());
-        machine.run(engine, &[dispatch.clone(), statistics.clone(), samples.clone()].concat()).unwrap();
+        machine.run(engine, &[dispatch.clone(), statistics.clone(), samples.clone()].concat()).expect("fits");
         let mut counters = vec![0; 12];
         counters[place] = 48;
         let found: Vec<u64> = (0..12).map(|n| machine.wide(DATA + 0x8000 + 8 * n)).collect();
@@ -551,7 +551,7 @@ fn sdma_copies_fills_writes_waits() {
             vec![0xb000_0008, fence, high, 11, !0, 0xfff_000a],
             vec![0x20d, clock, high],
         ];
-        machine.run(Engine::Sdma, &stream.concat()).unwrap();
+        machine.run(Engine::Sdma, &stream.concat()).expect("fits");
         assert_eq!(machine.words(DATA + 0x100, 5), [1, 2, 3, 4, 0], "{chip}");
         assert_eq!(machine.words(DATA + 0x200, 4), [0xabcd, 0xabcd, 0xabcd, 0], "{chip}");
         assert_eq!(machine.words(DATA + 0x300, 4), [7, 8, 9, 0], "{chip}");
@@ -568,14 +568,14 @@ fn command_buffers_may_say_any_length() {
         machine.put(IB, &vec![filler; SIZE as usize / 4]);
         let mut ring = Ring::new(&machine.card, engine, 0);
         for dwords in [SIZE as u32 / 4 + 1, u32::MAX] {
-            let lost = ring.execute(&[Ib { address: IB, dwords }], &machine).unwrap_err().to_string();
+            let lost = ring.execute(&[Ib { address: IB, dwords }], &machine).expect_err("it goes wrong").to_string();
             assert!(lost.contains("is not mapped") && lost.contains("0x110000"), "{engine}: {lost}");
         }
     }
     // A write of the copy engine that is longer than its command buffer, and one that the buffer has and memory has not.
     let [low, high] = pair(DATA);
     let write = [2, low, high, 0xf_ffff, 1, 2];
-    let lost = machine.run(Engine::Sdma, &write).unwrap_err().to_string();
+    let lost = machine.run(Engine::Sdma, &write).expect_err("it goes wrong").to_string();
     assert!(lost.contains("ends behind its command buffer"), "{lost}");
     let mut ring = Ring::new(&machine.card, Engine::Sdma, 0);
     machine.put(IB, &write);
@@ -586,7 +586,7 @@ fn command_buffers_may_say_any_length() {
 fn the_copy_engine_gives_up_waiting() {
     let machine = Machine::with("navi31", Settings { watchdog: Duration::from_millis(50), ..Settings::default() });
     let [low, high] = pair(DATA);
-    let lost = machine.run(Engine::Sdma, &[0xb000_0008, low, high, 1, !0, 0]).unwrap_err().to_string();
+    let lost = machine.run(Engine::Sdma, &[0xb000_0008, low, high, 1, !0, 0]).expect_err("it goes wrong").to_string();
     assert!(lost.contains("waited 50ms"), "{lost}");
 }
 
@@ -604,7 +604,7 @@ fn predication_skips_packets_that_ask_for_it() {
             let mut asks = packet(0x37, &[0x500, low, high, 1]);
             asks[0] |= 1;
             let plain = packet(0x37, &[0x500, low + 4, high, 1]);
-            machine.run(Engine::Graphics, &[packet(0x20, &body), asks, plain].concat()).unwrap();
+            machine.run(Engine::Graphics, &[packet(0x20, &body), asks, plain].concat()).expect("fits");
             assert_eq!(machine.words(DATA, 2), [done, 1], "{chip} {value} {when_set}");
         }
     }
@@ -624,7 +624,7 @@ fn what_is_not_known_or_not_emulated_is_named() {
         (packet(0x46, &[0x220, 0, 0]), "event 0x20 with an address"),
         (packet(0x37, &[0x500, 4, 0, 1]), "is not mapped"),
     ] {
-        let lost = machine.run(Engine::Graphics, &stream).unwrap_err();
+        let lost = machine.run(Engine::Graphics, &stream).expect_err("it goes wrong");
         assert!(lost.to_string().contains(named), "{lost}");
     }
 }
@@ -634,7 +634,7 @@ fn a_trap_of_a_shader_is_named() {
     let machine = Machine::new("tahiti");
     machine.code("s_mov_b32 s0, 0\ns_mov_b32 s1, 0\ns_load_dword s2, s[0:1], 0x0\ns_endpgm");
     let stream = [program(RSRC2, [16, 1, 1]), packet(0x15, &[1, 1, 1, 5])].concat();
-    let lost = machine.run(Engine::Graphics, &stream).unwrap_err().to_string();
+    let lost = machine.run(Engine::Graphics, &stream).expect_err("it goes wrong").to_string();
     assert!(lost.contains("bad address: load of 4 bytes") && lost.contains("s_load_dword"), "{lost}");
     assert!(lost.contains("at address 0x200008") && lost.contains("group (0, 0, 0) wave 0"), "{lost}");
 }
@@ -673,7 +673,7 @@ proptest! {
             }
         }
         let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
-        machine.run_on(&mut ring, &start([16, 1, 1])).unwrap();
+        machine.run_on(&mut ring, &start([16, 1, 1])).expect("fits");
         machine.put(IB, &words);
         let _ = ring.execute(&[Ib { address: IB, dwords: words.len() as u32 }], &machine);
     }

@@ -38,7 +38,7 @@ const SPEECHES: &[Speech] = &[
 ];
 
 fn of(chip: &str) -> &'static Speech {
-    SPEECHES.iter().find(|speech| speech.chip == chip).unwrap()
+    SPEECHES.iter().find(|speech| speech.chip == chip).expect("fits")
 }
 
 impl Speech {
@@ -149,7 +149,7 @@ fn groups_know_their_numbers() {
         let rsrc2 = 2 << 1 | 7 << 7 | 1 << 10;
         let (start, dims, threads) = ([1, 2, 3], [3, 4, 4], [128, 1, 1]);
         let grid = Grid { rsrc2, start, dims, threads, initiator: FROM_START, ..ONE };
-        machine.run(Engine::Compute, &grid.packets()).unwrap();
+        machine.run(Engine::Compute, &grid.packets()).expect("fits");
         // Bits 11:6 of newer infos count waves too, where ACO looks for them in waves of 64 lanes.
         let mask = if chip.starts_with("navi2") || chip == "navi31" { !(63 << 6) } else { !0 };
         let mut expected = vec![0; 2 * 2 * 4 * 4 * 4];
@@ -185,7 +185,7 @@ fn work_items_know_their_numbers() {
             let join = if wanted == 0 { "" } else { join };
             machine.code(&of(chip).program(&format!("{lane}{join}STORE v0 AT v4")));
             let grid = Grid { rsrc2: 2 << 1 | wanted << 11, threads: [4, 2, 3], ..ONE };
-            machine.run(Engine::Graphics, &grid.packets()).unwrap();
+            machine.run(Engine::Graphics, &grid.packets()).expect("fits");
             let expected: Vec<u32> = (0..24)
                 .map(|n| if wanted == 0 { n % 4 } else { n % 4 | n / 4 % 2 << 10 | n / 8 << 20 })
                 .chain([0; 8])
@@ -217,7 +217,7 @@ fn local_memory_has_the_size_of_its_granules() {
         machine.code(&of(chip).program(&text));
         machine.put(DATA, &[!0, !0]);
         let grid = Grid { rsrc2: 2 << 1 | 1 << 15, threads: [1, 1, 1], ..ONE };
-        machine.run(Engine::Graphics, &grid.packets()).unwrap();
+        machine.run(Engine::Graphics, &grid.packets()).expect("fits");
         assert_eq!(machine.words(DATA, 2), [7, 0], "{chip}");
     }
 }
@@ -242,7 +242,7 @@ fn scratch_by_buffers() {
             set(0xb860, &[2 | 2 << 12]),
             packet(0x15, &[1, 1, 1, ORDINARY]),
         ];
-        machine.run(Engine::Graphics, &stream.concat()).unwrap();
+        machine.run(Engine::Graphics, &stream.concat()).expect("fits");
         assert_waves_at(&machine, DATA, 2048, chip);
     }
 }
@@ -268,7 +268,7 @@ fn scratch_by_flat_addresses() {
             set(0xb860, &[2 | 2 << 12]),
             packet(0x15, &[1, 1, 1, ORDINARY]),
         ];
-        machine.run(Engine::Graphics, &stream.concat()).unwrap();
+        machine.run(Engine::Graphics, &stream.concat()).expect("fits");
         assert_waves_at(&machine, HIGH, 2048, chip);
     }
 }
@@ -287,7 +287,7 @@ fn scratch_by_the_hardware() {
                 set(0xb860, &[2 | 9 << 12]),
                 packet(0x15, &[1, 1, 1, ORDINARY]),
             ];
-            machine.run(Engine::Graphics, &stream.concat()).unwrap();
+            machine.run(Engine::Graphics, &stream.concat()).expect("fits");
             assert_waves_at(&machine, base, 2304, chip);
         }
     }
@@ -315,7 +315,7 @@ fn scratch_may_be_large() {
             set(0xb860, &[2 | 0x2001 << 12]),
             packet(0x15, &[1, 1, 1, ORDINARY]),
         ];
-        let lost = machine.run(Engine::Graphics, &stream.concat()).unwrap_err().to_string();
+        let lost = machine.run(Engine::Graphics, &stream.concat()).expect_err("it goes wrong").to_string();
         assert!(lost.contains("wave 1") && lost.contains("bad address"), "{chip}: {lost}");
     }
 }
@@ -326,7 +326,7 @@ fn scratch_must_suffice_for_a_group() {
     let machine = Machine::new("navi31");
     machine.code("s_endpgm");
     let stream = [program(1 | 2 << 1, [128, 1, 1]), set(0xb860, &[1 | 9 << 12]), packet(0x15, &[1, 1, 1, ORDINARY])];
-    let lost = machine.run(Engine::Graphics, &stream.concat()).unwrap_err().to_string();
+    let lost = machine.run(Engine::Graphics, &stream.concat()).expect_err("it goes wrong").to_string();
     assert!(lost.contains("the waves of a group with scratch memory"), "{lost}");
 }
 
@@ -340,7 +340,7 @@ fn waves_have_32_or_64_lanes() {
         let mut ring = Ring::new(&machine.card, Engine::Graphics, 0);
         for (initiator, lanes) in [(ORDINARY, 64), (ORDINARY | WAVE32, 32), (ORDINARY, 64)] {
             machine.put(DATA, &[!0; 64]);
-            machine.run_on(&mut ring, &Grid { initiator, ..ONE }.packets()).unwrap();
+            machine.run_on(&mut ring, &Grid { initiator, ..ONE }.packets()).expect("fits");
             assert_eq!(machine.words(DATA, 64), (0..64).map(|n| n % lanes).collect::<Vec<u32>>(), "{chip} {lanes}");
         }
     }
@@ -349,7 +349,7 @@ fn waves_have_32_or_64_lanes() {
     machine.code(&of("vega10").program(
         "v_mbcnt_lo_u32_b32 v4, -1, 0\nv_mbcnt_hi_u32_b32 v4, -1, v4\nv_lshlrev_b32_e32 v5, 2, v0\nSTORE v4 AT v5",
     ));
-    machine.run(Engine::Graphics, &Grid { initiator: ORDINARY | WAVE32, ..ONE }.packets()).unwrap();
+    machine.run(Engine::Graphics, &Grid { initiator: ORDINARY | WAVE32, ..ONE }.packets()).expect("fits");
     assert_eq!(machine.words(DATA, 64), (0..64).collect::<Vec<u32>>());
 }
 
@@ -370,7 +370,7 @@ fn instructions_may_depend_on_lanes() {
     for (initiator, passes, left) in [(ORDINARY, 0, 1), (ORDINARY | WAVE32, 1, 7)] {
         let grid = Grid { initiator, rsrc2: 3 << 1, threads: [1, 1, 1], ..ONE };
         let stream = [set(0xb908, &[passes]), grid.packets()].concat();
-        machine.run_on(&mut ring, &stream).unwrap();
+        machine.run_on(&mut ring, &stream).expect("fits");
         assert_eq!(machine.words(DATA, 1), [left]);
     }
     // What waves of 64 lanes have not, they do not execute.
@@ -399,7 +399,7 @@ fn waves_find_nothing_of_earlier_ones() {
              s_mov_b32 s20, -1"
         )));
         machine.put(DATA, &[!0; 256]);
-        machine.run_on(&mut ring, &Grid { initiator, ..ONE }.packets()).unwrap();
+        machine.run_on(&mut ring, &Grid { initiator, ..ONE }.packets()).expect("fits");
         let expected: Vec<u32> = (0..64).flat_map(|n| [0, 0, n ^ number, !0]).collect();
         assert_eq!(machine.words(DATA, 256), expected, "{initiator:#x}");
     }
@@ -415,7 +415,7 @@ fn waves_begin_with_the_mode_of_the_registers() {
     for (denormals, left) in [(0u32, 0u32), (3, 1), (0, 0)] {
         machine.put(DATA, &[!0]);
         let rsrc1 = ONE.rsrc1 & !(3 << 16) | denormals << 16;
-        machine.run_on(&mut ring, &Grid { rsrc1, ..ONE }.packets()).unwrap();
+        machine.run_on(&mut ring, &Grid { rsrc1, ..ONE }.packets()).expect("fits");
         assert_eq!(machine.words(DATA, 1), [left], "denormals {denormals}");
     }
 }

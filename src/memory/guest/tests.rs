@@ -223,3 +223,23 @@ fn stores_can_be_dropped() {
     let beyond = memory.map_words("beyond", 0x4000, &words, 8, 12, Stores::Kept);
     assert!(matches!(beyond, Err(MapError::TooLarge { left: 8, .. })), "{beyond:?}");
 }
+
+/// Against a model of bytes: what lies above is seen, and below it what it leaves free.
+#[test]
+fn memories_lie_over_each_other() {
+    let of = |regions: &[(u64, u64)], byte: u8| {
+        let mut memory = Memory::new();
+        for (base, len) in regions {
+            memory.map_bytes("m", *base, &vec![byte; *len as usize], true).expect("fits");
+        }
+        memory
+    };
+    let above = [(0x1003, 5), (0x1020, 8), (0x1040, 3)];
+    let below = [(0x1000, 0x24), (0x1026, 4), (0x1030, 0x30)];
+    let all = of(&above, 1).over(&of(&below, 2));
+    for at in 0x0ff0..0x1070 {
+        let inside = |regions: &[(u64, u64)]| regions.iter().any(|(base, len)| (*base..base + len).contains(&at));
+        let expected = if inside(&above) { Some(1) } else { inside(&below).then_some(2) };
+        assert_eq!(all.view().load_u8(at).ok(), expected, "{at:#x}");
+    }
+}

@@ -7,7 +7,7 @@
 
 use super::fence::{Fence, Fences};
 use super::object::Object;
-use super::space::AddressSpace;
+use super::space::Held;
 use super::{Answer, lock};
 use crate::card::{Card, Engine, Ib, Ring};
 use rustix::io::Errno;
@@ -85,7 +85,7 @@ impl Context {
 /// What is to be done.
 pub(crate) struct Job {
     pub ibs: Vec<Ib>,
-    pub space: Arc<AddressSpace>,
+    pub space: Held,
     pub context: Arc<Context>,
     pub waits: Fences,
     /// Where the sequence number is written.
@@ -162,14 +162,15 @@ fn work(mut ring: Ring, jobs: &Receiver<Submitted>) {
         // Without a deadline it has no way to fail.
         let _ = job.waits.wait(i64::MAX);
         if !job.context.is_lost() {
-            let run = std::panic::AssertUnwindSafe(|| ring.execute(&job.ibs, &*job.space));
+            let run = std::panic::AssertUnwindSafe(|| ring.execute(&job.ibs, &job.space));
             let lost = match std::panic::catch_unwind(run) {
                 Ok(Ok(())) => None,
                 Ok(Err(lost)) => Some(lost.to_string()),
                 Err(_) => Some("the virtual card panicked".to_owned()),
             };
             if let Some(lost) = lost {
-                super::note(&format!("device lost: {lost}"));
+                // The program learns no more than that it is lost; the card has written why into its log.
+                super::tell(&format!("wavediff gpu: device lost: {lost}\n"));
                 job.context.lose();
             }
         }

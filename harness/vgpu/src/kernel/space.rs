@@ -3,7 +3,8 @@
 //! Addresses have 48 bits here. A mapping is changed as a whole (`map`, `unmap`) or by ranges
 //! (`clear`, `replace`), which cut what was there: both rests stay.
 //!
-//! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows.
+//! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows. A job
+//! also sees what was mapped when it was submitted ([`Held`]).
 //!
 //! A *reservation* is pages without an object, for sparse resources: they read as zeroes, and drop what is stored.
 
@@ -197,6 +198,37 @@ impl Space for AddressSpace {
         let memory = Arc::new(map.memory());
         map.snapshot = Some(memory.clone());
         memory
+    }
+}
+
+/// An address space as a job sees it: as it is now, and where nothing is mapped now, as it was when the job was submitted. A driver
+/// may unmap what a job still reads (RADV of Mesa 22.3 does so on gfx6): a kernel takes it away when the job is done.
+pub(crate) struct Held {
+    space: Arc<AddressSpace>,
+    submitted: Arc<Memory>,
+    /// What was seen last, and what it is over that.
+    seen: Mutex<Option<(Arc<Memory>, Arc<Memory>)>>,
+}
+
+impl Held {
+    pub fn new(space: &Arc<AddressSpace>) -> Held {
+        Held { space: space.clone(), submitted: space.memory(), seen: Mutex::new(None) }
+    }
+}
+
+impl Space for Held {
+    fn memory(&self) -> Arc<Memory> {
+        let now = self.space.memory();
+        if Arc::ptr_eq(&now, &self.submitted) {
+            return now;
+        }
+        let mut seen = lock(&self.seen);
+        if let Some((_, all)) = seen.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &now)) {
+            return all.clone();
+        }
+        let all = Arc::new(now.over(&self.submitted));
+        *seen = Some((now, all.clone()));
+        all
     }
 }
 

@@ -6,6 +6,7 @@ use super::fence::{Fences, Syncobj, monotonic};
 use super::file::File;
 use super::object::Object;
 use super::ring::{Job, RingName};
+use super::space::Held;
 use super::{Answer, lock, user};
 use crate::card::{Engine, Ib};
 use bytemuck::{AnyBitPattern, NoUninit};
@@ -146,7 +147,7 @@ pub(crate) fn submit(file: &File, cs: &Cs) -> Answer<u64> {
     }
     let Submission { ring, ibs, user_fence, waits, signals } = submission;
     let ring = ring.ok_or(Errno::INVAL)?;
-    let job = Job { ibs, space: file.space.clone(), context, waits, user_fence };
+    let job = Job { ibs, space: Held::new(&file.space), context, waits, user_fence };
     let (sequence, fence) = file.device.rings.submit(ring, job)?;
     for (object, point) in signals {
         object.add(point, fence.clone().into());
