@@ -369,7 +369,9 @@ fn ends_of_pipe_write_numbers_and_the_clock() {
     let [low, high] = pair(DATA);
     let release = |data: u32, at: u32| packet(0x49, &[0x62f, data << 29, low + at, high, 0x1111, 0x2222, 0]);
     let before = machine.card.now();
-    machine.run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat()).expect("fits");
+    machine
+        .run(Engine::Compute, &[release(0, 0), release(1, 8), release(2, 16), release(3, 24)].concat())
+        .expect("fits");
     assert_eq!(machine.words(DATA, 6), [0, 0, 0x1111, 0, 0x1111, 0x2222]);
     let clock = machine.wide(DATA + 24);
     assert!((before..=machine.card.now()).contains(&clock));
@@ -457,8 +459,9 @@ fn fillers_are_passed_over() {
 fn command_buffers_that_never_end_are_an_error() {
     let machine = Machine::new("navi31");
     for chain in [0, 1] {
-        let lost =
-            machine.run(Engine::Graphics, &packet(0x3f, &[IB as u32, 0, chain << 20 | 1 << 23 | 4])).expect_err("it goes wrong");
+        let lost = machine
+            .run(Engine::Graphics, &packet(0x3f, &[IB as u32, 0, chain << 20 | 1 << 23 | 4]))
+            .expect_err("it goes wrong");
         assert!(lost.to_string().contains("without end"), "{lost}");
     }
 }
@@ -484,7 +487,9 @@ fn cond_exec_of_gfx6() {
         let [low, high] = pair(DATA);
         machine.put(DATA + 256, &[value]);
         let write = |at: u32| packet(0x37, &[0x500, low + at, high, 1]);
-        machine.run(Engine::Graphics, &[packet(0x22, &[low + 256, high, 5]), write(0), write(4)].concat()).expect("fits");
+        machine
+            .run(Engine::Graphics, &[packet(0x22, &[low + 256, high, 5]), write(0), write(4)].concat())
+            .expect("fits");
         assert_eq!(machine.words(DATA, 2), expected);
     }
 }

@@ -277,12 +277,7 @@ impl Plan {
     }
 }
 
-fn action(
-    machine: Machine,
-    inst: &Inst<2>,
-    clause: Option<(u32, &Body)>,
-    setup: &Setup,
-) -> Result<Action, Fault> {
+fn action(machine: Machine, inst: &Inst<2>, clause: Option<(u32, &Body)>, setup: &Setup) -> Result<Action, Fault> {
     let branch = || branch(inst);
     Ok(match inst.does().ok_or(Fault::NoInstruction { words: inst.words })? {
         Does::Idle => Action::Nop,
@@ -466,11 +461,7 @@ fn op(
         let field = inst.source(n);
         let float = kernel.is_some_and(|kernel| kernel.args.get(n).is_some_and(|class| class.is_float()))
             || matches!(row.does, Does::Cube);
-        *to = alu::Source {
-            place: place(&field, index, literals)?,
-            abs: field.abs && float,
-            neg: field.neg && float,
-        };
+        *to = alu::Source { place: place(&field, index, literals)?, abs: field.abs && float, neg: field.neg && float };
     }
     let when = match inst.get(alu_op2::PRED_SEL) {
         0 => None,
