@@ -12,7 +12,7 @@ use super::decode::form_at;
 use super::{Decoded, Held, Reason, decode, families};
 use crate::fault::planted;
 use crate::isa::Gen;
-use crate::isa::form::{Form, FormFlags, Kind, Mod, Slot, Table};
+use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot, Table};
 use crate::isa::format::Span;
 use crate::isa::operand::Part;
 use crate::isa::regs;
@@ -38,10 +38,14 @@ pub fn executed<'t>(table: &'t Table, words: &[u32]) -> Result<Executed<'t>, Rea
     let len = words.len().min(WORDS);
     let mut read = [0; WORDS];
     read[..len].copy_from_slice(&words[..len]);
+    let mut signs = [0; WORDS];
     if let Some(form) = form_at(table, &read[..len]) {
+        signs = silent_signs(form, &read);
+        read.iter_mut().zip(signs).for_each(|(word, sign)| *word &= !sign);
         settle(table, form, &mut read, len);
     }
     let decoded = decode(table, &read[..len]).or_else(|reason| interpolated(table, &read[..len]).ok_or(reason))?;
+    read.iter_mut().zip(signs).for_each(|(word, sign)| *word |= sign);
     let form = decoded.form;
     let reserved = |slot: &&Slot| {
         let scalar = match slot.kind {
@@ -91,6 +95,15 @@ fn interpolated<'t>(table: &'t Table, words: &[u32]) -> Option<Decoded<'t>> {
         slot.span.set(&mut vectors, code | 0x100);
     }
     decode(table, &vectors[..words.len()]).ok()
+}
+
+/// The bits that extend signs and have no text, as far as they are set.
+fn silent_signs(form: &Form, words: &[u32; WORDS]) -> [u32; WORDS] {
+    let mut signs = [0; WORDS];
+    for bit in form.slots.iter().map(|slot| slot.silent_sext).filter(|bit| *bit != NO_BIT) {
+        Span::new(bit, bit).set(&mut signs, u32::MAX);
+    }
+    std::array::from_fn(|n| signs[n] & words[n])
 }
 
 /// Writes into idle fields what the assembler writes there.

@@ -112,6 +112,8 @@ pub struct Slot {
     pub abs: u8,
     /// Bit of the sign-extension modifier, or [`NO_BIT`].
     pub sext: u8,
+    /// Bit that extends the sign where no text says so: ACO writes it, LLVM neither reads nor writes it. Or [`NO_BIT`].
+    pub silent_sext: u8,
     /// Bit that says which half of the register (the top bit of an 8-bit register number, or a bit of OP_SEL), or [`NO_BIT`].
     pub half: u8,
     /// Bit that says that the register is an accumulation register, or [`NO_BIT`].
@@ -135,6 +137,7 @@ impl Slot {
             neg: NO_BIT,
             abs: NO_BIT,
             sext: NO_BIT,
+            silent_sext: NO_BIT,
             half: NO_BIT,
             acc: NO_BIT,
             source: NO_BIT,
@@ -462,7 +465,11 @@ impl Builder {
             }
         }
         let words = usize::from(self.words);
-        let idle = std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
+        let mut idle: [u32; 3] =
+            std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
+        for slot in self.slots.iter().filter(|slot| slot.silent_sext != NO_BIT) {
+            Span::new(slot.silent_sext, slot.silent_sext).set(&mut idle, 0);
+        }
         let second = second_format(&sets.target, self.row.family, self.variant);
         let past = idle::looked_past(sets.target.arch.variant, self.row, self.format, second);
         let must = std::array::from_fn(|i| (self.fixed[i] | !self.known[i]) & !(idle[i] & past[i]));

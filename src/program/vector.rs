@@ -227,7 +227,7 @@ impl Builder {
             p.high &= !(p.high && planted!(HighSourceLow));
             p.neg = place.neg != NO_BIT && code.bit(place.neg);
             p.abs = place.abs != NO_BIT && code.bit(place.abs);
-            p.sext = place.sext != NO_BIT && code.bit(place.sext);
+            p.sext = [place.sext, place.silent_sext].into_iter().any(|bit| bit != NO_BIT && code.bit(bit));
             p.permuted = i == 0 && v.dpp.is_some();
             if code.form.variant == Variant::Sdwa {
                 p.select = code

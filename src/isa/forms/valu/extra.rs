@@ -66,9 +66,11 @@ pub(super) fn sdwa(r: &mut Row<'_>, op: u32) {
         if r.float_mods(opnd) {
             slot.neg = at(neg).lo;
             slot.abs = at(abs).lo;
-        }
-        // A choice between bits has signs for floats and for integers: LLVM writes the ones, ACO the others too.
-        if (!r.float_mods(opnd) || opnd.ty == Ty::B32) && !r.has(Traits::SDWA) {
+            // What chooses between bits takes signs of integers too.
+            if opnd.ty == Ty::B32 {
+                slot.silent_sext = at(sext).lo;
+            }
+        } else if !r.has(Traits::SDWA) {
             slot.sext = at(sext).lo;
         }
         slot
