@@ -1,13 +1,15 @@
 //! R600 and R700 on the command line: what `asm` and `disasm` do for them.
 
 use crate::common::{self, usage};
+use crate::explain::push_table;
 use crate::{asm, lines};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
-use wavediff::isa::r600::{Machine, Place};
+use wavediff::asm::near::near_miss;
+use wavediff::isa::r600::{Machine, Opcodes, Place};
 use wavediff::r600::assemble::{Options, assemble, assemble_line};
 use wavediff::r600::print::{alu_line, fetch_text, flow_text, listing};
 use wavediff::r600::{Inst, Program, object};
@@ -163,4 +165,62 @@ fn words(line: &[u8]) -> Result<([u32; 4], usize), String> {
         count += 1;
     }
     Ok((words, count))
+}
+
+/// `explain --hex`: the text of an instruction, and every field of it.
+pub fn explain_words(machine: Machine, clause: Option<Clause>, hex: &str) -> Result<String> {
+    let place = Clause::place(clause)?;
+    let (words, count) = words(hex.as_bytes()).map_err(anyhow::Error::msg)?;
+    let mut text = one(machine, place, &words, count).map_err(anyhow::Error::msg)?;
+    let pair = [words[0], words[1]];
+    let format = match place {
+        Place::Flow => Inst::flow(machine, pair).format(machine),
+        Place::Alu => Inst::alu(machine, pair).format(machine),
+        Place::Fetch => Inst::fetch(machine, words).format(),
+    };
+    text.push_str(&format!("\n\n{}\n", format.name));
+    let rows: Vec<[String; 4]> = format
+        .fields
+        .iter()
+        .map(|field| {
+            let value = field.span.get(&words);
+            let (word, lo) = (field.span.lo / 32, field.span.lo % 32);
+            let hi = u32::from(lo) + field.span.bits() - 1;
+            let bits = if hi == u32::from(lo) { lo.to_string() } else { format!("{hi}:{lo}") };
+            [format!("  {word}"), bits, field.name.to_owned(), format!("{value:#x}")]
+        })
+        .collect();
+    push_table(&mut text, &rows);
+    Ok(text)
+}
+
+/// `explain NAME`: the rows of a name.
+pub fn explain_name(machine: Machine, name: &str) -> Result<String> {
+    let mut text = String::new();
+    for place in [Place::Flow, Place::Alu, Place::Fetch] {
+        let Some(row) = machine.named(place, name) else { continue };
+        let code = |opcodes| {
+            let code = row.code(Machine { opcodes, ..machine });
+            code.map_or_else(|| "none".to_owned(), |code| code.to_string())
+        };
+        let mut rows = vec![
+            ["  class".to_owned(), format!("{:?}", row.class)],
+            ["  opcode".to_owned(), code(Opcodes::Hardware)],
+            ["  opcode in the manual".to_owned(), code(Opcodes::Manual)],
+            ["  does".to_owned(), format!("{:?}", row.does)],
+        ];
+        if place == Place::Alu {
+            rows.push(["  units".to_owned(), format!("{:?}", row.units(machine.chip))]);
+            rows.push(["  sources".to_owned(), row.sources.to_string()]);
+        }
+        let also = if row.also.is_empty() { String::new() } else { format!(" ({} in the manual)", row.also) };
+        text.push_str(&format!("{}{also} of {}\n", row.name, machine.name()));
+        push_table(&mut text, &rows);
+    }
+    if text.is_empty() {
+        let names = [Place::Flow, Place::Alu, Place::Fetch].into_iter().flat_map(|place| machine.names(place));
+        let hint = near_miss(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        bail!("{} has no instruction `{name}`{hint}", machine.name());
+    }
+    Ok(text)
 }

@@ -79,14 +79,8 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         }
     }
     asm.close();
-    let wrong = |asm: &Assembler<'_>| asm.said.iter().any(|(_, severity, _)| *severity == Severity::Error);
-    let mut words = None;
-    if !wrong(&asm) {
-        words = asm.lay_out();
-    }
-    if wrong(&asm) {
-        words = None;
-    }
+    let words = if asm.is_wrong() { None } else { asm.lay_out() };
+    let words = words.filter(|_| !asm.is_wrong());
     asm.said.sort_by_key(|(line, ..)| *line);
     let diagnostics = asm.said.into_iter().map(|(line, severity, Fault { span, message })| Diagnostic {
         file: file.to_owned(),
@@ -173,6 +167,10 @@ struct Assembler<'t> {
 impl<'t> Assembler<'t> {
     fn say(&mut self, line: usize, severity: Severity, fault: Fault) {
         self.said.push((line, severity, fault));
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.said.iter().any(|(_, severity, _)| *severity == Severity::Error)
     }
 
     fn read(&mut self, text: &'t str) -> Parsed<()> {
@@ -450,6 +448,8 @@ impl<'t> Assembler<'t> {
         self.resolve_labels();
         if end > MOST_PAIRS {
             self.say(0, Severity::Error, Fault { span: 0..0, message: "the program is too large".to_owned() });
+        }
+        if self.is_wrong() {
             return None;
         }
 
