@@ -5,6 +5,7 @@
 //! valid pixels and to the address register holds from the next group on; what it does to the execute mask from the end of the clause on.
 
 use super::kernel::{Kernel, Lanes, MAX_SOURCES};
+use super::mistakes::Mistake;
 use super::{Fault, Run};
 use crate::r600::emu::setup::Stage;
 
@@ -198,7 +199,7 @@ impl Room {
 impl Run<'_> {
     /// Executes a clause for the lanes of a mask: the execute mask that it leaves.
     pub(super) fn clause(&mut self, clause: &Clause, active: u64) -> Result<u64, Fault> {
-        let (mut predicate, mut execute) = (active, active);
+        let (mut predicate, mut execute, mut active) = (active, active, active);
         // Nothing is kept from clause to clause.
         for lanes in self.registers.previous.iter_mut().chain(&mut self.registers.address) {
             lanes.0.fill(0);
@@ -207,12 +208,28 @@ impl Run<'_> {
             self.spend()?;
             self.compute(clause, group)?;
             self.commit(group, active, &mut predicate, &mut execute);
+            if self.setup.has(Mistake::MaskAtOnce) {
+                active = execute;
+            }
         }
         Ok(execute)
     }
 
     /// The results of all operations of a group.
     fn compute(&mut self, clause: &Clause, group: &Group) -> Result<(), Fault> {
+        if self.setup.has(Mistake::GroupInOrder) {
+            let mut room = Box::new(Room::new());
+            for op in &group.ops {
+                let alone = Group { ops: vec![*op], reduce: None, at: group.at };
+                let alone = if group.reduce.is_some() { group } else { &alone };
+                self.compute_in(clause, alone, &mut room)?;
+                if op.write && op.index.is_none() {
+                    self.write(op, &room.out[op.slot], self.flow.lanes & self.flow.active);
+                }
+            }
+            self.room = Some(room);
+            return Ok(());
+        }
         let mut room = std::mem::replace(&mut self.room, None).unwrap_or_else(|| Box::new(Room::new()));
         let result = self.compute_in(clause, group, &mut room);
         self.room = Some(room);
@@ -230,7 +247,8 @@ impl Run<'_> {
         }
         if let Some(kernel) = group.reduce {
             let (sum, rest) = room.out.split_at_mut(1);
-            for next in &rest[..3] {
+            let last = if self.setup.has(Mistake::DotWithoutW) { 2 } else { 3 };
+            for next in &rest[..last] {
                 room.scaled.clone_from(&sum[0]);
                 kernel.run(&self.env, [&room.scaled, next, &ZERO], self.flow.lanes, &mut sum[0]);
             }
@@ -243,12 +261,12 @@ impl Run<'_> {
                 continue;
             }
             let out = &mut room.out[op.slot];
-            if op.factor != 0 {
+            if op.factor != 0 && !self.setup.has(Mistake::NoFactor) {
                 room.scaled.clone_from(out);
                 let factor = &FACTORS[op.factor as usize & 3];
                 self.scale.run(&self.env, [&room.scaled, factor, &ZERO], self.flow.lanes, out);
             }
-            if op.clamp {
+            if op.clamp && !self.setup.has(Mistake::NoClamp) {
                 room.scaled.clone_from(out);
                 self.clamp.run(&self.env, [&room.scaled, &ZERO, &ZERO], self.flow.lanes, out);
             }
@@ -267,7 +285,7 @@ impl Run<'_> {
                 return Ok(modified(room, source));
             }
             Place::Cache { set, number, element, index: None } => {
-                room.0.fill(self.cached(&clause.lines[set as usize & 1], i64::from(number), element)?);
+                room.0.fill(self.cached(self.lines(clause, set), i64::from(number), element)?);
                 return Ok(modified(room, source));
             }
             Place::File { number, element, index: None } => {
@@ -278,6 +296,9 @@ impl Run<'_> {
                 for (lane, to) in room.0.iter_mut().enumerate() {
                     let gpr = self.moved(gpr, index, true, lane);
                     *to = self.gpr(gpr.unwrap_or(0), element).0[lane];
+                    if gpr.is_none() && self.setup.has(Mistake::OutOfRangeZero) {
+                        *to = 0;
+                    }
                 }
                 return Ok(modified(room, source));
             }
@@ -288,7 +309,7 @@ impl Run<'_> {
                 return Ok(modified(room, source));
             }
             Place::Cache { set, number, element, index: Some(_) } => {
-                let lines = &clause.lines[set as usize & 1];
+                let lines = self.lines(clause, set);
                 // The lines have moved already by sixteen constants each.
                 let index = if lines.mode == 3 { self.flow.index.rem_euclid(16) } else { self.flow.index };
                 room.0.fill(self.cached(lines, i64::from(number) + i64::from(index), element)?);
@@ -302,11 +323,17 @@ impl Run<'_> {
         Ok(modified(room, source))
     }
 
+    /// The lines of a set.
+    fn lines<'c>(&self, clause: &'c Clause, set: u32) -> &'c Lines {
+        &clause.lines[if self.setup.has(Mistake::OneCacheSet) { 0 } else { set as usize & 1 }]
+    }
+
     /// The index of a lane.
     fn index(&self, index: Index, register: bool, lane: usize) -> i64 {
         match index {
             Index::Loop => i64::from(self.flow.index),
             Index::Address(element) => {
+                let register = register && !self.setup.has(Mistake::RegisterByElement);
                 let element = if register { 0 } else { usize::from(element & 3) };
                 i64::from(self.registers.address[element].0[lane] as i32)
             }
@@ -322,7 +349,8 @@ impl Run<'_> {
     /// A constant of the file.
     fn constant(&self, number: i64, element: u32) -> u32 {
         let vector = usize::try_from(number).ok().and_then(|n| self.setup.file.get(n));
-        vector.map_or(NO_CONSTANT, |vector| vector[element as usize & 3])
+        let none = if self.setup.has(Mistake::ConstantZero) { 0 } else { NO_CONSTANT };
+        vector.map_or(none, |vector| vector[element as usize & 3])
     }
 
     /// A constant of the cache.
@@ -330,6 +358,7 @@ impl Run<'_> {
         let locked = match lines.mode {
             0 => return Err(Fault::NotLocked { number }),
             1 => 16,
+            2 if self.setup.has(Mistake::OneLine) => 16,
             _ => 32,
         };
         if !(0..locked).contains(&number) {
@@ -350,10 +379,11 @@ impl Run<'_> {
             if op.kernel.is_none() {
                 continue;
             }
+            let now = if self.setup.has(Mistake::PredicateAtOnce) { *predicate } else { now };
             let lanes = match op.when {
                 None => active,
-                Some(true) => active & now,
-                Some(false) => active & !now,
+                Some(when) if when != self.setup.has(Mistake::PredicateInverted) => active & now,
+                Some(_) => active & !now,
             };
             let (out, bits) = (&room.out[op.slot], room.bits[op.slot]);
             match op.effect {
@@ -378,7 +408,12 @@ impl Run<'_> {
             }
             // Inactive lanes read nothing of it.
             let seen = if op.when.is_none() { u64::MAX } else { lanes };
-            self.registers.previous[op.slot].put(out, seen);
+            if op.write || !self.setup.has(Mistake::MaskedKeepsPrevious) {
+                self.registers.previous[op.slot].put(out, seen);
+            }
+            if op.slot == TRANS && op.write && self.setup.has(Mistake::VectorSeesTrans) {
+                self.registers.previous[op.dst.1 as usize & 3].put(out, seen);
+            }
             if op.write {
                 self.write(op, out, lanes);
             }

@@ -60,7 +60,8 @@ pub const CHOICES: &[Choice] = &[
     choice("R600: exports of pixels that are inactive or killed", "nothing", "what a render target keeps is the host's"),
     choice("R600: writes to streams, rings, scratch of pixels that were killed", "dropped", "not stated"),
     choice("R600: ARRAY_SIZE", "one less than the number of elements; 0 is no limit for streams and rings", "its range is 1 to 4096; Mesa writes 0 for the ring of an ES"),
-    choice("R600: ELEM_SIZE of streams and rings", "the address counts elements; all words of COMP_MASK are written", "compilers write 0 and 3 for the same four words"),
+    choice("R600: addresses of streams and rings", "ARRAY_BASE in words, plus the index times (ELEM_SIZE + 1)", "the first sentence of 3.4.2 and the rings of Mesa's geometry shaders; its equation multiplies the base too"),
+    choice("R600: words of streams and rings", "those of COMP_MASK, whatever ELEM_SIZE says", "compilers write 0 and 3 for the same four words"),
     choice("R600: ring and scratch buffers", "one for each lane; the reduction buffer is one for all, written by the lowest lane first", "their addressing is the host's"),
     // Fetches.
     choice("R600: vertex fetches beyond a buffer", "the whole element is 0", "as DirectX 10 has it"),

@@ -4,6 +4,7 @@
 //! buffer is one for all lanes, which write it from the lowest on. Elements beyond the array size of an instruction, or beyond the
 //! buffer, are neither written nor read.
 
+use super::mistakes::Mistake;
 use super::plan::{Export, Memory, Select};
 use super::setup::{Exported, Primitive, Stage, Target};
 use super::{Fault, GPRS, Run};
@@ -50,10 +51,13 @@ impl Run<'_> {
                 2 => Target::Parameter(export.base + n),
                 value => return Err(Fault::Reserved { field: "TYPE", value }),
             };
-            let gpr = self.nth(export.gpr, export.indexed, n);
-            for lane in each(lanes & self.flow.valid) {
+            let burst = if self.setup.has(Mistake::BurstRepeats) { 0 } else { n };
+            let gpr = self.nth(export.gpr, export.indexed, burst);
+            let valid = if self.setup.has(Mistake::KilledExport) { u64::MAX } else { self.flow.valid };
+            for lane in each(lanes & valid) {
                 let value = self.value(gpr, lane);
                 let values = export.selects.map(|select| match select {
+                    Select::Zero | Select::One if self.setup.has(Mistake::SelectsIgnored) => Some(value[0]),
                     Select::Element(n) => Some(value[n as usize & 3]),
                     Select::Zero => Some(0),
                     Select::One => Some(1.0f32.to_bits()),
@@ -76,39 +80,39 @@ impl Run<'_> {
         for lane in each(lanes & self.flow.valid) {
             let index = memory.index_gpr.map_or(0, |gpr| self.value(gpr, lane)[0]);
             let moved = if memory.moves { self.flow.index as u32 } else { 0 };
-            let first = memory.base.wrapping_add(index).wrapping_add(moved);
+            // The base counts elements of scratch and reduction buffers, and words of streams and rings.
+            let unit = if four { 1 } else { memory.words };
             for n in 0..memory.count {
-                // In elements; a stream or a ring takes as many words of a register as an element has.
-                let element = first.wrapping_add(n);
-                if element.wrapping_sub(memory.base) >= memory.size && (four || memory.size > 1) {
+                let beyond = index.wrapping_add(moved).wrapping_add(n).wrapping_mul(unit);
+                if beyond >= memory.size && (four || memory.size > 1) && !self.setup.has(Mistake::ArraySizeIgnored) {
                     continue;
                 }
                 let gpr = self.nth(memory.gpr, memory.indexed, n);
-                self.element(memory, lane, element, gpr);
+                self.element(memory, lane, memory.base.wrapping_add(beyond), gpr);
             }
         }
         Ok(())
     }
 
-    fn element(&mut self, memory: &Memory, lane: usize, element: u32, gpr: u32) {
+    /// Moves a register to an address, or from there.
+    fn element(&mut self, memory: &Memory, lane: usize, address: u32, gpr: u32) {
         let value = self.value(gpr, lane);
         let masked = |n: usize| (memory.mask >> n & 1 != 0).then_some(value[n]);
         let place = match memory.space {
             Space::Stream(stream) => {
-                self.put(Target::Stream(u32::from(stream), element), lane, std::array::from_fn(masked));
+                self.put(Target::Stream(u32::from(stream), address), lane, std::array::from_fn(masked));
                 return;
             }
             Space::Ring => {
-                let first = element.wrapping_mul(memory.words);
                 for n in 0..4 {
                     if let (Some(word), Some(ring)) = (masked(n), self.outcome.ring.get_mut(lane)) {
-                        ring.insert(first.wrapping_add(n as u32), word);
+                        ring.insert(address.wrapping_add(n as u32), word);
                     }
                 }
                 return;
             }
-            Space::Scratch => self.outcome.scratch.get_mut(lane).and_then(|all| all.get_mut(element as usize)),
-            Space::Reduction => self.outcome.reduction.get_mut(element as usize),
+            Space::Scratch => self.outcome.scratch.get_mut(lane).and_then(|all| all.get_mut(address as usize)),
+            Space::Reduction => self.outcome.reduction.get_mut(address as usize),
         };
         let Some(place) = place else { return };
         if memory.reads {

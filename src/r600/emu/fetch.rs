@@ -4,6 +4,7 @@
 //! destination. All lanes read before any writes. A source register out of range is register 0, a destination is not written.
 
 use super::image::Image;
+use super::mistakes::Mistake;
 use super::plan::{Fetch, FetchKind, Register, Select, Texture};
 use super::setup::Resource;
 use super::vertex::Buffer;
@@ -36,6 +37,7 @@ impl Run<'_> {
                     2 => 0,
                     value => return Err(Fault::Reserved { field: "FETCH_TYPE", value: *value }),
                 };
+                let bytes = if self.setup.has(Mistake::OffsetIgnored) { &0 } else { bytes };
                 let stride = if *no_stride { 0 } else { buffer.stride };
                 for (lane, value) in values.iter_mut().enumerate() {
                     let index = self.vector(fetch.src, lane)[*element as usize & 3].wrapping_add(offset);
@@ -55,11 +57,20 @@ impl Run<'_> {
                 }
             }
             FetchKind::Sample { texture, compare, lod } => {
-                let image = self.image(fetch.resource)?;
+                let mut image = self.image(fetch.resource)?;
+                let mut texture = *texture;
+                let edged = self.setup.has(Mistake::NeverRepeats).then(|| Image { repeat: false, ..image.clone() });
+                image = edged.as_ref().unwrap_or(image);
+                if self.setup.has(Mistake::NotNormal) {
+                    texture.normal = [false; 4];
+                }
                 one = one_of(image);
                 for (lane, value) in values.iter_mut().enumerate() {
-                    let from = chosen(&texture.coordinates, self.vector(fetch.src, lane), ONE).map(f32::from_bits);
-                    *value = sample(image, texture, from, *compare, *lod)?;
+                    let mut from = chosen(&texture.coordinates, self.vector(fetch.src, lane), ONE).map(f32::from_bits);
+                    if let Some(n) = image.shape.layer().filter(|_| self.setup.has(Mistake::FirstLayer)) {
+                        from[n] = 0.0;
+                    }
+                    *value = sample(image, &texture, from, *compare, *lod)?;
                 }
             }
             FetchKind::Size => {

@@ -8,6 +8,7 @@
 //! inside of it.
 
 use super::Fault;
+use super::mistakes::Mistake;
 
 /// Which pixels a condition test starts from: the fields WHOLE_QUAD_MODE and VALID_PIXEL_MODE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -106,12 +107,13 @@ pub struct Flow {
     pushes: u32,
     loops: u32,
     limit: Option<u32>,
+    mistake: Option<Mistake>,
 }
 
 impl Flow {
     /// At the start: the valid pixels are active. `limit` is how many entries the stack has, where it is to be checked.
     #[must_use]
-    pub fn new(lanes: u64, valid: u64, limit: Option<u32>) -> Flow {
+    pub fn new(lanes: u64, valid: u64, limit: Option<u32>, mistake: Option<Mistake>) -> Flow {
         Flow {
             active: valid & lanes,
             continued: 0,
@@ -124,7 +126,12 @@ impl Flow {
             pushes: 0,
             loops: 0,
             limit,
+            mistake,
         }
+    }
+
+    fn has(&self, mistake: Mistake) -> bool {
+        cfg!(debug_assertions) && self.mistake == Some(mistake)
     }
 
     /// Whether nothing is on the stack.
@@ -201,7 +208,7 @@ impl Flow {
         for _ in 0..count {
             match self.stack.last() {
                 Some(Entry::Pixels(active)) => {
-                    self.active = active & !self.left();
+                    self.active = active & if self.has(Mistake::PopRevives) { u64::MAX } else { !self.left() };
                     self.take();
                 }
                 Some(Entry::Loop(_)) => return Err(Fault::StackKind { found: "a loop" }),
@@ -254,8 +261,10 @@ impl Flow {
                 Some(_) => Fault::StackKind { found: "a push" },
             });
         };
-        self.active |= self.continued;
-        self.continued = 0;
+        if !self.has(Mistake::ContinueForGood) {
+            self.active |= self.continued;
+            self.continued = 0;
+        }
         let more = match &mut running.count {
             Some(count) => {
                 *count = count.saturating_sub(1);
@@ -277,7 +286,7 @@ impl Flow {
         self.continued = continued;
         self.broken = broken;
         self.active = active;
-        if let Some(index) = running.index {
+        if let Some(index) = running.index.filter(|_| !self.has(Mistake::IndexNotRestored)) {
             self.index = index;
         }
         Ok(false)
@@ -315,7 +324,7 @@ impl Flow {
         if running.entered & !self.left() != 0 {
             return Ok(false);
         }
-        while self.stack.len() > at + 1 {
+        while self.stack.len() > at + 1 && !self.has(Mistake::BreakKeepsPushes) {
             self.take();
         }
         self.active = 0;
@@ -327,7 +336,7 @@ impl Flow {
     /// # Errors
     /// The stack is full.
     pub fn call(&mut self, back: u32, pixels: u64, deeper: u32, fetch: bool) -> Result<bool, Fault> {
-        if pixels == 0 || self.depth + deeper > MAX_DEPTH {
+        if pixels == 0 || self.depth + deeper > MAX_DEPTH && !self.has(Mistake::DepthUnlimited) {
             return Ok(false);
         }
         self.enter(Entry::Call { back, active: self.active, depth: self.depth, fetch })?;
@@ -367,7 +376,7 @@ mod tests {
 
     #[test]
     fn broken_pixels_stay_off_across_a_pop() {
-        let mut flow = Flow::new(0xf, 0xf, None);
+        let mut flow = Flow::new(0xf, 0xf, None, None);
         flow.start_loop(0xf, Trip::default()).expect("room");
         flow.push().expect("room");
         flow.active = 0b0011;

@@ -30,6 +30,7 @@ pub mod fetch;
 pub mod flow;
 pub mod image;
 pub mod kernel;
+pub mod mistakes;
 pub mod plan;
 mod setup;
 pub mod vertex;
@@ -40,6 +41,7 @@ use crate::emu::alg::Env;
 use crate::isa::r600::does::{Around, Loop};
 use flow::{Flow, Mode, Trip};
 use kernel::{Kernel, LANES, Lanes};
+use mistakes::Mistake;
 use plan::{Action, Branch, Cond, Plan, Step};
 use std::collections::BTreeMap;
 
@@ -284,7 +286,7 @@ impl<'a> Run<'a> {
             env: kernel::env(),
             scale: meaning("MUL_IEEE")?,
             clamp: meaning("CLAMP")?,
-            flow: Flow::new(lanes, setup.valid, setup.nstack),
+            flow: Flow::new(lanes, setup.valid, setup.nstack, setup.mistake),
             gprs,
             registers: alu::Registers::new(),
             room: None,
@@ -316,6 +318,9 @@ impl<'a> Run<'a> {
     /// A register; one that the program does not have is register 0.
     fn gpr(&self, gpr: u32, element: u32) -> &Lanes {
         let gpr = if self.has(gpr) { gpr } else { 0 };
+        if gpr >= GPRS {
+            return &self.gprs[0];
+        }
         &self.gprs[(gpr * 4 + (element & 3)) as usize]
     }
 
@@ -330,11 +335,22 @@ impl<'a> Run<'a> {
 
     /// The pixels an instruction starts from.
     fn base(&self, mode: Mode) -> u64 {
+        let mode = match mode {
+            Mode::WholeQuad if self.setup.has(Mistake::QuadIgnored) => Mode::Normal,
+            Mode::Valid if self.setup.has(Mistake::ValidIgnored) => Mode::Normal,
+            Mode::Normal if self.setup.has(Mistake::KilledStop) => Mode::Valid,
+            mode => mode,
+        };
         mode.of(self.flow.active, self.flow.valid, self.flow.lanes)
     }
 
     /// Whether the condition of an instruction holds, which is the same for all pixels.
     fn holds(&self, cond: Cond) -> bool {
+        let cond = match cond {
+            Cond::Bool(n) if self.setup.has(Mistake::BooleanInverted) => Cond::NotBool(n),
+            Cond::NotBool(n) if self.setup.has(Mistake::BooleanInverted) => Cond::Bool(n),
+            cond => cond,
+        };
         match cond {
             Cond::Active => true,
             Cond::Never => false,
@@ -397,9 +413,13 @@ impl<'a> Run<'a> {
                 if self.passing(mode, branch) == 0 {
                     return self.jump(branch);
                 }
+                if self.setup.has(Mistake::PopsAlways) {
+                    self.flow.pop(branch.pops)?;
+                }
             }
             Action::Else(branch) => {
                 let pushed = mode.of(self.flow.pushed()?, self.flow.valid, self.flow.lanes);
+                let pushed = if self.setup.has(Mistake::ElseForAll) { self.flow.lanes } else { pushed };
                 self.turn(if self.holds(branch.cond) { pushed } else { 0 });
                 if self.flow.active == 0 {
                     return self.jump(branch);
@@ -463,13 +483,17 @@ impl<'a> Run<'a> {
 
     /// An ALU clause with what is done to the stack around it.
     fn alu(&mut self, around: Around, clause: &alu::Clause, mode: Mode) -> Result<(), Fault> {
-        if matches!(around, Around::PushBefore | Around::ElseAfter) {
+        let late = self.setup.has(Mistake::PushAfter) && around == Around::PushBefore;
+        if matches!(around, Around::PushBefore | Around::ElseAfter) && !late {
             self.flow.push()?;
         }
         let lanes = self.base(mode);
         let execute = self.clause(clause, lanes)?;
         // Pixels that only helped return to what they were.
-        let off = self.flow.active & lanes & !execute;
+        let mut off = self.flow.active & lanes & !execute;
+        if self.setup.has(Mistake::BreakPassing) && matches!(around, Around::Continue | Around::Break) {
+            off = self.flow.active & lanes & execute;
+        }
         match around {
             Around::Continue => self.flow.leave(off, false)?,
             Around::Break => self.flow.leave(off, true)?,
@@ -477,7 +501,9 @@ impl<'a> Run<'a> {
         }
         match around {
             Around::PopAfter => self.flow.pop(1)?,
-            Around::Pop2After => self.flow.pop(2)?,
+            Around::Pop2After => self.flow.pop(if self.setup.has(Mistake::PopsOnce) { 1 } else { 2 })?,
+            Around::PushBefore if late => self.flow.push()?,
+            Around::ElseAfter if self.setup.has(Mistake::ElseAfterPlain) => {}
             Around::ElseAfter => {
                 let pushed = self.flow.pushed()?;
                 self.turn(pushed);
@@ -489,9 +515,11 @@ impl<'a> Run<'a> {
 
     fn loop_start(&mut self, kind: Loop, branch: &Branch, mode: Mode) -> Result<Onward, Fault> {
         let constant = self.setup.loops.get(&branch.constant).copied().unwrap_or_default();
-        let counted = Trip { count: Some(constant.count), index: Some(constant.first), step: constant.step };
+        let more = u32::from(self.setup.has(Mistake::LoopOnceMore) && constant.count > 0);
+        let counted = Trip { count: Some(constant.count + more), index: Some(constant.first), step: constant.step };
         let trip = match kind {
             Loop::Counted => counted,
+            Loop::CountedNoIndex if self.setup.has(Mistake::RepeatMovesIndex) => counted,
             Loop::CountedNoIndex => Trip { index: None, ..counted },
             Loop::Endless => Trip::default(),
         };

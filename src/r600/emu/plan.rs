@@ -5,6 +5,7 @@
 use super::alu::{self, Clause, Effect, Group, Index, Lines, Op, Place, SLOTS, TRANS};
 use super::flow::Mode;
 use super::kernel::{Kernel, MAX_SOURCES};
+use super::mistakes::Mistake;
 use super::vertex::Element;
 use super::{Fault, Setup};
 use crate::isa::r600::Chip;
@@ -146,9 +147,9 @@ pub struct Memory {
     pub reads: bool,
     /// The register whose first element is added to the address.
     pub index_gpr: Option<u32>,
-    /// The address.
+    /// The address: in elements of scratch and reduction buffers, in words of streams and rings.
     pub base: u32,
-    /// How many elements there are from there on.
+    /// How many of these there are from there on.
     pub size: u32,
     /// The first register.
     pub gpr: u32,
@@ -287,7 +288,7 @@ fn action(machine: Machine, inst: &Inst<2>, clause: Option<(u32, &Body)>, setup:
         },
         Does::AluClause(around) => match clause {
             Some((at, Body::Alu(groups))) => {
-                Action::Alu(around, alu_clause(machine, inst, at, groups, setup.last_is_trans))
+                Action::Alu(around, alu_clause(machine, inst, at, groups, setup))
             }
             _ => return Err(Fault::NoClause),
         },
@@ -366,7 +367,7 @@ fn alu_clause(
     inst: &Inst<2>,
     at: u32,
     groups: &[crate::r600::Group],
-    last_is_trans: bool,
+    setup: &Setup,
 ) -> Result<Clause, Fault> {
     let lines = [
         Lines {
@@ -383,13 +384,14 @@ fn alu_clause(
     let mut next = at;
     let mut all = Vec::with_capacity(groups.len());
     for one in groups {
-        all.push(group(machine, one, next, last_is_trans)?);
+        all.push(group(machine, one, next, setup)?);
         next += one.size();
     }
     Ok(Clause { groups: all, lines })
 }
 
-fn group(machine: Machine, group: &crate::r600::Group, at: u32, last_is_trans: bool) -> Result<Group, Fault> {
+fn group(machine: Machine, group: &crate::r600::Group, at: u32, setup: &Setup) -> Result<Group, Fault> {
+    let last_is_trans = setup.last_is_trans || setup.has(Mistake::LastIsTrans);
     if group.literal_words < group.literals_needed {
         return Err(Fault::NoLiterals);
     }
@@ -404,7 +406,7 @@ fn group(machine: Machine, group: &crate::r600::Group, at: u32, last_is_trans: b
         if ops.iter().any(|op| op.slot == slot) {
             return Err(Fault::SlotTaken { name: row.name });
         }
-        ops.push(op(machine, inst, row, slot, &group.literals)?);
+        ops.push(op(machine, inst, row, slot, &group.literals, setup)?);
     }
     ops.sort_by_key(|op| op.slot);
     let vectors: Vec<&'static str> =
@@ -442,10 +444,11 @@ fn op(
     row: &'static crate::isa::r600::Row,
     slot: usize,
     literals: &[u32; 4],
+    setup: &Setup,
 ) -> Result<Op, Fault> {
     let kernel = match row.does {
         Does::Nop => None,
-        Does::Sin | Does::Cos if machine.chip == Chip::R700 => Some(meaning(&format!("{} turns", row.name))?),
+        Does::Sin | Does::Cos if machine.chip == Chip::R700 || setup.has(Mistake::RadiansAsTurns) => Some(meaning(&format!("{} turns", row.name))?),
         Does::Cube => Some(meaning(["CUBE x", "CUBE y", "CUBE z", "CUBE w"][slot & 3])?),
         _ => Some(meaning(row.name)?),
     };
@@ -461,7 +464,15 @@ fn op(
         let field = inst.source(n);
         let float = kernel.is_some_and(|kernel| kernel.args.get(n).is_some_and(|class| class.is_float()))
             || matches!(row.does, Does::Cube);
+<<<<<<< HEAD
         *to = alu::Source { place: place(&field, index, literals)?, abs: field.abs && float, neg: field.neg && float };
+=======
+        *to = alu::Source {
+            place: place(&field, index, literals)?,
+            abs: field.abs && float,
+            neg: field.neg && float && !(field.abs && setup.has(Mistake::NegateFirst)),
+        };
+>>>>>>> wt-r6emu
     }
     let when = match inst.get(alu_op2::PRED_SEL) {
         0 => None,

@@ -1,6 +1,7 @@
 //! What a run is given and what it leaves.
 
 use super::image::Image;
+use super::mistakes::Mistake;
 use super::vertex::Buffer;
 use crate::r600::Machine;
 use std::collections::BTreeMap;
@@ -87,6 +88,8 @@ pub struct Setup {
     pub last_is_trans: bool,
     /// Instructions of control flow, groups and fetches at most.
     pub budget: u64,
+    /// A mistake to be planted, in debug builds.
+    pub mistake: Option<Mistake>,
 }
 
 impl Setup {
@@ -115,7 +118,16 @@ impl Setup {
             reduction: 0,
             last_is_trans: false,
             budget: 1 << 24,
+            mistake: None,
         }
+    }
+}
+
+impl Setup {
+    /// Whether a mistake is planted.
+    #[inline]
+    pub(super) fn has(&self, mistake: Mistake) -> bool {
+        cfg!(debug_assertions) && self.mistake == Some(mistake)
     }
 }
 
