@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 //! How many ALU groups of R600 the emulator executes a second: 64 lanes, on one core.
 
 use std::time::Instant;
@@ -42,4 +39,3 @@ fn main() {
     }
     println!("{:.1} M groups/s of five float operations in 64 lanes", f64::from(TURNS * 24) / best / 1e6);
 }
->>>>>>> wt-r6emu

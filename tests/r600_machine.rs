@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 //! What no compiler emits for R600, written by hand from the manual: each case names the section that says so. And whether mistakes that
 //! are planted in the machine are noticed, by these cases or by the compilers' programs.
 
@@ -272,4 +269,3 @@ impl MapWords for Vec<Case> {
         self.into_iter().map(|case| { let words = words(case.machine, case.name, case.text); (case, words) }).collect()
     }
 }
->>>>>>> wt-r6emu

@@ -278,7 +278,12 @@ impl Plan {
     }
 }
 
-fn action(machine: Machine, inst: &Inst<2>, clause: Option<(u32, &Body)>, setup: &Setup) -> Result<Action, Fault> {
+fn action(
+    machine: Machine,
+    inst: &Inst<2>,
+    clause: Option<(u32, &Body)>,
+    setup: &Setup,
+) -> Result<Action, Fault> {
     let branch = || branch(inst);
     Ok(match inst.does().ok_or(Fault::NoInstruction { words: inst.words })? {
         Does::Idle => Action::Nop,
@@ -464,15 +469,11 @@ fn op(
         let field = inst.source(n);
         let float = kernel.is_some_and(|kernel| kernel.args.get(n).is_some_and(|class| class.is_float()))
             || matches!(row.does, Does::Cube);
-<<<<<<< HEAD
-        *to = alu::Source { place: place(&field, index, literals)?, abs: field.abs && float, neg: field.neg && float };
-=======
         *to = alu::Source {
             place: place(&field, index, literals)?,
             abs: field.abs && float,
             neg: field.neg && float && !(field.abs && setup.has(Mistake::NegateFirst)),
         };
->>>>>>> wt-r6emu
     }
     let when = match inst.get(alu_op2::PRED_SEL) {
         0 => None,
