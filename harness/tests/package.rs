@@ -1,4 +1,4 @@
-//! What is given to others: both crates can be packaged, with what belongs to them and nothing else, and say what they are.
+//! What is given to others: the crates can be packaged, with what belongs to them and nothing else, and say what they are.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,25 @@ fn cargo(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The packages of the workspace, as cargo reads them.
+/// What is published, and where it lies.
+const PUBLISHED: [(&str, &str, &str); 4] = [
+    ("wavediff", "", "src/lib.rs"),
+    ("wavediff-harness", "harness", "src/main.rs"),
+    ("wavediff-vgpu", "harness/vgpu", "src/lib.rs"),
+    ("wavediff-preload", "harness/vgpu/preload", "src/lib.rs"),
+];
+
+/// The packages of the workspace that are published, as cargo reads them.
 fn packages() -> Vec<Value> {
     let text = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&text).expect("JSON");
-    metadata["packages"].as_array().expect("packages").clone()
+    let all = metadata["packages"].as_array().expect("packages").clone();
+    all.into_iter().filter(|package| package["publish"].is_null()).collect()
 }
 
 #[test]
 fn packages_hold_the_sources_and_what_a_reader_needs() {
-    for (name, source) in [("wavediff", "src/lib.rs"), ("wavediff-harness", "src/main.rs")] {
+    for (name, folder, source) in PUBLISHED {
         let text = cargo(&["package", "--list", "--allow-dirty", "--offline", "-p", name]);
         let files: Vec<&str> = text.lines().collect();
         for file in ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT", source] {
@@ -41,7 +50,7 @@ fn packages_hold_the_sources_and_what_a_reader_needs() {
         assert!(foreign.is_empty(), "{name} carries {foreign:?}");
         // Every file of the sources is there: a table that is read at run time or while building would be missed by nobody else.
         let mut sources = Vec::new();
-        let folder = if name == "wavediff" { root() } else { root().join("harness") };
+        let folder = root().join(folder);
         walk(&folder.join("src"), &mut sources);
         for path in sources {
             let path = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
@@ -64,7 +73,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 #[test]
 fn packages_say_what_they_are() {
     let packages = packages();
-    assert_eq!(packages.len(), 2);
+    assert_eq!(packages.len(), PUBLISHED.len());
     let version = packages[0]["version"].as_str().expect("a version").to_owned();
     for package in &packages {
         let name = package["name"].as_str().expect("a name");
@@ -88,7 +97,9 @@ fn packages_say_what_they_are() {
     assert!(changes.contains(&format!("\n## {version}")), "the changelog has no entry of {version}");
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let read = |path: PathBuf| std::fs::read_to_string(path).expect("a licence");
-        assert_eq!(read(root().join(licence)), read(root().join("harness").join(licence)), "{licence}");
+        for (name, folder, _) in PUBLISHED {
+            assert_eq!(read(root().join(licence)), read(root().join(folder).join(licence)), "{name}: {licence}");
+        }
     }
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
     let (_, dist) = manifest.split_once("[profile.dist]").expect("the profile");

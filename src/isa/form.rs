@@ -465,8 +465,7 @@ impl Builder {
             }
         }
         let words = usize::from(self.words);
-        let mut idle: [u32; 3] =
-            std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
+        let mut idle: [u32; 3] = std::array::from_fn(|i| if i < words { self.idle[i] | !self.known[i] } else { 0 });
         for slot in self.slots.iter().filter(|slot| slot.silent_sext != NO_BIT) {
             Span::new(slot.silent_sext, slot.silent_sext).set(&mut idle, 0);
         }

@@ -278,12 +278,7 @@ impl Plan {
     }
 }
 
-fn action(
-    machine: Machine,
-    inst: &Inst<2>,
-    clause: Option<(u32, &Body)>,
-    setup: &Setup,
-) -> Result<Action, Fault> {
+fn action(machine: Machine, inst: &Inst<2>, clause: Option<(u32, &Body)>, setup: &Setup) -> Result<Action, Fault> {
     let branch = || branch(inst);
     Ok(match inst.does().ok_or(Fault::NoInstruction { words: inst.words })? {
         Does::Idle => Action::Nop,
@@ -292,9 +287,7 @@ fn action(
             _ => return Err(Fault::NoClause),
         },
         Does::AluClause(around) => match clause {
-            Some((at, Body::Alu(groups))) => {
-                Action::Alu(around, alu_clause(machine, inst, at, groups, setup))
-            }
+            Some((at, Body::Alu(groups))) => Action::Alu(around, alu_clause(machine, inst, at, groups, setup)),
             _ => return Err(Fault::NoClause),
         },
         Does::LoopStart(kind) => Action::LoopStart(kind, branch()?),
@@ -453,7 +446,9 @@ fn op(
 ) -> Result<Op, Fault> {
     let kernel = match row.does {
         Does::Nop => None,
-        Does::Sin | Does::Cos if machine.chip == Chip::R700 || setup.has(Mistake::RadiansAsTurns) => Some(meaning(&format!("{} turns", row.name))?),
+        Does::Sin | Does::Cos if machine.chip == Chip::R700 || setup.has(Mistake::RadiansAsTurns) => {
+            Some(meaning(&format!("{} turns", row.name))?)
+        }
         Does::Cube => Some(meaning(["CUBE x", "CUBE y", "CUBE z", "CUBE w"][slot & 3])?),
         _ => Some(meaning(row.name)?),
     };

@@ -7,11 +7,12 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use wavediff::case::LOWEST;
 use wavediff::disasm::listing::{Listing, Source};
 use wavediff::engine::Trap;
+use wavediff::launch;
 use wavediff::launch::compute::Compute;
-use wavediff::launch::{self};
-use wavediff::memory::guest::Memory;
+use wavediff::memory::guest::{Memory, Region};
 use wavediff::program::Program;
 
 /// Words behind the code that are written down with it: constants of the shader lie there.
@@ -32,14 +33,15 @@ impl Before {
     /// Copies all of it.
     #[must_use]
     pub fn of(memory: &Memory) -> Before {
-        let piece = |region: &wavediff::memory::guest::Region| {
+        let piece = |region: &Region| {
             let words = region.words();
             let used = words.iter().rposition(|word| word.load(Ordering::Relaxed) != 0).map_or(0, |n| n + 1);
             let words = words[..used].iter().map(|word| word.load(Ordering::Relaxed)).collect();
             Piece { base: region.base(), bytes: region.len(), writable: region.writable(), words }
         };
-        // What is only reserved would be gigabytes of nothing.
-        Before(memory.regions().iter().filter(|region| region.name() != "reserved").map(piece).collect())
+        // What is only reserved would be gigabytes of nothing; below the first address of a case lies its code, and no driver's memory.
+        let is_wanted = |region: &&Region| region.name() != "reserved" && region.base() >= LOWEST;
+        Before(memory.regions().iter().filter(is_wanted).map(piece).collect())
     }
 
     /// The case.
