@@ -303,7 +303,7 @@ fn assert_waves_at(machine: &Machine, base: u64, wave_bytes: u64, chip: &str) {
     }
 }
 
-/// A size of scratch memory that needs more than 13 bits: the second wave lies 2 MiB behind the first, where nothing is mapped.
+/// A size of scratch memory that needs more than 13 bits: the second wave lies 4 MiB behind the first, where nothing is mapped.
 #[test]
 fn scratch_may_be_large() {
     for chip in ["navi31", "gfx1201"] {
@@ -312,7 +312,7 @@ fn scratch_may_be_large() {
         let stream = [
             program(1 | 2 << 1 | 1 << 7, [128, 1, 1]),
             set(0xb840, &[(DATA >> 8) as u32, 0]),
-            set(0xb860, &[2 | 0x2001 << 12]),
+            set(0xb860, &[2 | 0x4001 << 12]),
             packet(0x15, &[1, 1, 1, ORDINARY]),
         ];
         let lost = machine.run(Engine::Graphics, &stream.concat()).expect_err("it goes wrong").to_string();

@@ -12,7 +12,7 @@ use wavediff_vgpu::card::{Card, Engine, Ib, Lost, Ring, Settings, Space};
 use wavediff_vgpu::chips::Chip;
 
 /// Where things lie: command buffers, code, data.
-pub const IB: u64 = 0x10_0000;
+pub const IB: u64 = 0x50_0000;
 pub const CODE: u64 = 0x20_0000;
 pub const DATA: u64 = 0x30_0000;
 /// Something above the sign bit, where drivers put code from gfx9 on.
