@@ -207,7 +207,7 @@ impl<'t> Assembler<'t> {
             self.close();
             let text = parse::flow(machine, &mut line)?;
             line.end()?;
-            return self.flow(machine, number, text);
+            return self.flow(number, text);
         }
         if parse::is_name(machine, Place::Fetch, word) {
             self.close();
@@ -320,7 +320,7 @@ impl<'t> Assembler<'t> {
         line.end()
     }
 
-    fn flow(&mut self, machine: Machine, number: Option<(u32, Range<usize>)>, text: FlowText) -> Parsed<()> {
+    fn flow(&mut self, number: Option<(u32, Range<usize>)>, text: FlowText) -> Parsed<()> {
         let next = self.next_place();
         let at = match number {
             Some((at, span)) if at < next => {
@@ -329,7 +329,6 @@ impl<'t> Assembler<'t> {
             Some((at, _)) => at,
             None => next,
         };
-        let _ = machine;
         self.items.push(Item { line: self.line, at, text, pairs: Vec::new(), lines: Vec::new() });
         Ok(())
     }
@@ -417,11 +416,10 @@ impl<'t> Assembler<'t> {
         }
         let mut pairs: Vec<[u32; 2]> = insts.iter().map(|inst| inst.words).collect();
         let mut lines: Vec<usize> = group.insts.iter().map(|(line, _)| *line).collect();
-        if self.options.auto_swizzle && group.insts.iter().all(|(_, alu)| !alu.swizzled) {
-            if let Some(found) = check::find_swizzles(machine, &made) {
-                for (pair, swizzle) in pairs.iter_mut().zip(found) {
-                    alu_op2::BANK_SWIZZLE.set(pair, swizzle);
-                }
+        let wanted = self.options.auto_swizzle && group.insts.iter().all(|(_, alu)| !alu.swizzled);
+        if let Some(found) = wanted.then(|| check::find_swizzles(machine, &made)).flatten() {
+            for (pair, swizzle) in pairs.iter_mut().zip(found) {
+                alu_op2::BANK_SWIZZLE.set(pair, swizzle);
             }
         }
         let present = group.literals.as_ref().map_or(usize::from(made.literals_needed), Vec::len);

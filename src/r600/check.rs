@@ -329,17 +329,17 @@ impl Ports {
             VECTOR_CYCLES.get(swizzle as usize).copied()
         };
         let Some(cycles) = cycles else { return Err("there is no such bank swizzle") };
-        for n in 0..count {
+        for (n, cycle) in cycles.into_iter().enumerate().take(count) {
             let source = inst.source(n);
             let again =
                 slot != Slot::T && n == 1 && (source.sel, source.elem) == (inst.source(0).sel, inst.source(0).elem);
             if source.sel >= sel::KCACHE0 || again {
                 continue;
             }
-            if slot == Slot::T && cycles[n] < constants {
+            if slot == Slot::T && cycle < constants {
                 return Err("t reads its constants first: a register comes in a cycle behind them");
             }
-            if !self.register(cycles[n], source) {
+            if !self.register(cycle, source) {
                 return Err("two registers are read for one element in one cycle");
             }
         }
