@@ -27,7 +27,8 @@ fn main() {
     setup.budget = u64::MAX;
     setup.loops.insert(0, LoopConstant { count: TURNS, ..LoopConstant::default() });
     for gpr in 0..8 {
-        let lanes = (0..64).map(|lane| std::array::from_fn(|n| (1.0 + (gpr * 4 + n as u32 + lane) as f32 / 512.0).to_bits()));
+        let lanes =
+            (0..64).map(|lane| std::array::from_fn(|n| (1.0 + (gpr * 4 + n as u32 + lane) as f32 / 512.0).to_bits()));
         setup.gprs.insert(gpr, lanes.collect());
     }
     let (plan, fetch) = (Plan::new(Machine::R600, &words, &setup), Plan::new(Machine::R600, &[], &setup));

@@ -115,7 +115,12 @@ fn what_is_wrong_is_said() {
         ("EMIT_VERTEX\nNOP EOP", nothing, 0, Fault::Stage { what: "EMIT_VERTEX, EMIT_CUT_VERTEX or CUT_VERTEX" }),
         ("CALL_FS\nNOP EOP", nothing, 0, Fault::Stage { what: "CALL_FS" }),
         ("TEX:\nLD R1.xyzw, R0.xyzw, t5, s0\nNOP EOP", nothing, 0, Fault::NoResource { what: "image", number: 5 }),
-        ("VTX:\nVFETCH R1.xyzw, R0.x, fc5 FORMAT(32)\nNOP EOP", nothing, 0, Fault::NoResource { what: "buffer", number: 5 }),
+        (
+            "VTX:\nVFETCH R1.xyzw, R0.x, fc5 FORMAT(32)\nNOP EOP",
+            nothing,
+            0,
+            Fault::NoResource { what: "buffer", number: 5 },
+        ),
         ("TEX:\nGET_WEIGHTS R1.xyzw, R0.xyzw, t5, s0\nNOP EOP", nothing, 0, Fault::Unsupported { what: "GET_WEIGHTS" }),
         ("ALU:\n0 x: DOT4 R1.x, R0.x, R0.x\nNOP EOP", nothing, 0, Fault::NotFour { name: "DOT4" }),
         ("ALU:\n0 x: MOV R1.x, KC0[0].x\nNOP EOP", nothing, 0, Fault::NotLocked { number: 0 }),
@@ -266,6 +271,11 @@ trait MapWords {
 
 impl MapWords for Vec<Case> {
     fn map_words(self) -> Vec<(Case, Vec<u32>)> {
-        self.into_iter().map(|case| { let words = words(case.machine, case.name, case.text); (case, words) }).collect()
+        self.into_iter()
+            .map(|case| {
+                let words = words(case.machine, case.name, case.text);
+                (case, words)
+            })
+            .collect()
     }
 }

@@ -73,7 +73,9 @@ impl Run<'_> {
     pub(super) fn memory(&mut self, memory: &Memory, lanes: u64) -> Result<(), Fault> {
         let four = matches!(memory.space, Space::Scratch | Space::Reduction);
         if four && memory.words != 4 {
-            return Err(Fault::Unsupported { what: "a scratch or reduction buffer of elements that are not four words" });
+            return Err(Fault::Unsupported {
+                what: "a scratch or reduction buffer of elements that are not four words",
+            });
         }
         for lane in each(lanes & self.flow.valid) {
             let index = memory.index_gpr.map_or(0, |gpr| self.value(gpr, lane)[0]);
@@ -119,10 +121,8 @@ impl Run<'_> {
                 self.gprs[gpr as usize * 4 + n].0[lane] = *word;
             }
         } else {
-            for n in 0..4 {
-                if let Some(word) = masked(n) {
-                    place[n] = word;
-                }
+            for (n, to) in place.iter_mut().enumerate() {
+                *to = masked(n).unwrap_or(*to);
             }
         }
     }

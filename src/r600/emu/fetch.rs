@@ -149,13 +149,7 @@ fn load(image: &Image, texture: &Texture, at: [u32; 4]) -> [u32; 4] {
 }
 
 /// The texel nearest to coordinates, or what its comparison gives in all elements.
-fn sample(
-    image: &Image,
-    texture: &Texture,
-    from: [f32; 4],
-    compare: bool,
-    lod: Lod,
-) -> Result<[u32; 4], Fault> {
+fn sample(image: &Image, texture: &Texture, from: [f32; 4], compare: bool, lod: Lod) -> Result<[u32; 4], Fault> {
     let [x, y, z, w] = from;
     let normal = [texture.normal[0], texture.normal[1], texture.normal[2]];
     let texel = image.nearest([x, y, z], normal, texture.offsets)?;
