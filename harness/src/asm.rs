@@ -1,8 +1,8 @@
 //! `wavediff asm`: text to machine code.
 
-use crate::common::{self, Mode, Paint, usage};
-use crate::lines;
+use crate::common::{self, AnyArch, Mode, Paint, usage};
 use crate::tell;
+use crate::{lines, r600};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,8 +14,9 @@ use wavediff::asm::module::{Module, RelocationTarget, SymbolPlace};
 use wavediff::asm::source::{Disk, assemble_with};
 use wavediff::asm::{Assembler, Diagnostic, Severity};
 use wavediff::disasm::listing::{Listing, Source};
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 use wavediff::object::target_id::declared;
+use wavediff::r600::assemble::Options;
 
 /// Assemble a file, or single lines
 #[derive(clap::Args)]
@@ -31,9 +32,9 @@ Examples:
   wavediff asm --arch gfx1100 --mattr=+real-true16 --lines < lines.txt > hex.txt"
 )]
 pub struct Args {
-    /// Processor (gfx1100) or product (navi31) [default: what .amdgcn_target in the file says]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    /// Processor (gfx1100, r600) or product (navi31) [default: what .amdgcn_target or .arch in the file says]
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     #[command(flatten)]
     mode: Mode,
     /// Source file, or - for standard input
@@ -51,12 +52,21 @@ pub struct Args {
     /// One instruction a line on standard input; a line of hex bytes in memory order, or `error: MESSAGE`, each
     #[arg(long, conflicts_with_all = ["file", "output", "elf", "listing"], requires = "arch")]
     lines: bool,
+    /// What the lines are on R600 and R700, whose words do not say it
+    #[arg(long, value_name = "KIND", requires = "lines")]
+    clause: Option<r600::Clause>,
+    /// Find bank swizzles for groups of R600 and R700 that name none
+    #[arg(long, conflicts_with = "lines")]
+    auto_swizzle: bool,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let (true, Some(AnyArch::R600(machine))) = (args.lines, args.arch) {
+        return r600::assemble_lines(machine, args.clause);
+    }
     if args.lines {
-        let Some(arch) = args.arch else { return usage("--lines needs --arch") };
+        let Some(AnyArch::Gcn(arch)) = args.arch else { return usage("--lines needs --arch") };
         let target = args.mode.target(arch)?;
         lines::stream(|| line(target))?;
         return Ok(ExitCode::SUCCESS);
@@ -65,8 +75,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let text = String::from_utf8(common::read(name)?)
         .ok()
         .with_context(|| format!("`{name}` is not text; `wavediff disasm` reads machine code"))?;
+    let machine = match args.arch {
+        Some(AnyArch::R600(machine)) => Some(machine),
+        Some(AnyArch::Gcn(_)) => None,
+        None => wavediff::r600::assemble::declared(&text),
+    };
+    if let Some(machine) = machine {
+        if args.elf {
+            return usage("no ELF files are written for R600 and R700");
+        }
+        let options = Options { machine: Some(machine), auto_swizzle: args.auto_swizzle };
+        let listing = args.listing || args.output.is_none() && io::stdout().is_terminal();
+        return r600::assemble_file(name, &text, options, listing, args.output.as_deref());
+    }
+    if args.auto_swizzle {
+        return usage("--auto-swizzle is for R600 and R700");
+    }
     let named = || Some(declared(&text)?.target.ok()?.arch);
-    let Some(arch) = args.arch.or_else(named) else {
+    let Some(arch) = args.arch.and_then(AnyArch::gcn).or_else(named) else {
         return usage("which processor? give --arch gfx1100, or write .amdgcn_target into the file");
     };
     let target = args.mode.target(arch)?;

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wavediff::asm::near::near_miss;
+use wavediff::isa::r600::Machine;
 use wavediff::isa::{ARCHS, Arch, Target};
 
 /// A command line that does not make sense: exit code 2.
@@ -80,6 +81,33 @@ pub fn arch(name: &str) -> Result<&'static Arch, String> {
             None => "`wavediff isa` lists the processors".to_owned(),
         }
     })
+}
+
+/// A processor of any family.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyArch {
+    /// GCN or RDNA.
+    Gcn(&'static Arch),
+    /// R600 or R700.
+    R600(Machine),
+}
+
+impl AnyArch {
+    /// The processor, where it is GCN or RDNA.
+    pub fn gcn(self) -> Option<&'static Arch> {
+        match self {
+            AnyArch::Gcn(arch) => Some(arch),
+            AnyArch::R600(_) => None,
+        }
+    }
+}
+
+/// Reads `--arch` where R600 and R700 are known too.
+pub fn any_arch(name: &str) -> Result<AnyArch, String> {
+    match Machine::find(&name.to_ascii_lowercase()) {
+        Some(machine) => Ok(AnyArch::R600(machine)),
+        None => arch(name).map(AnyArch::Gcn),
+    }
 }
 
 /// Reads a number of bytes: `1048576`, `512M`, `4G`.

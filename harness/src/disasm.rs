@@ -1,8 +1,8 @@
 //! `wavediff disasm`: machine code to text.
 
-use crate::common::{self, Mode, cores, usage};
+use crate::common::{self, AnyArch, Mode, cores, usage};
 use crate::ordered::in_order;
-use crate::{elf, lines};
+use crate::{elf, lines, r600};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wavediff::disasm::stream::{Pieces, Survey};
 use wavediff::disasm::{decode, print};
+use wavediff::isa::Target;
 use wavediff::isa::form::Table;
-use wavediff::isa::{Arch, Target};
 use wavediff::object::CodeObject;
 
 /// Disassemble raw words, an ELF code object, or single lines
@@ -28,9 +28,9 @@ Examples:
   echo 0002027e | wavediff disasm --arch gfx600 --lines"
 )]
 pub struct Args {
-    /// Processor (gfx1100) or product (navi31) [default for ELF files: their own]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    /// Processor (gfx1100, r600) or product (navi31) [default for ELF files: their own]
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     #[command(flatten)]
     mode: Mode,
     /// Raw words or ELF file, or - for standard input
@@ -40,14 +40,28 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Hex bytes of one instruction a line on standard input; a line of text, or `error: MESSAGE`, each
-    #[arg(long, conflicts_with_all = ["file", "output"], requires = "arch")]
+    #[arg(long, conflicts_with = "output", requires = "arch")]
     lines: bool,
+    /// What the lines are on R600 and R700, whose words do not say it; they are read from FILE if one is given, a word as one
+    /// number of eight digits
+    #[arg(long, value_name = "KIND", requires = "lines")]
+    clause: Option<r600::Clause>,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(AnyArch::R600(machine)) = args.arch {
+        let file = args.file.as_deref();
+        return match args.lines {
+            true => r600::disassemble_lines(machine, args.clause, file),
+            false => r600::disassemble_file(Some(machine), &common::read(file.unwrap_or("-"))?, args.output.as_deref()),
+        };
+    }
     if args.lines {
-        let Some(arch) = args.arch else { return usage("--lines needs --arch") };
+        if args.file.is_some() {
+            return usage("--lines reads standard input; leave out the file");
+        }
+        let Some(AnyArch::Gcn(arch)) = args.arch else { return usage("--lines needs --arch") };
         let target = args.mode.target(arch)?;
         lines::stream(|| line(target))?;
         return Ok(ExitCode::SUCCESS);
@@ -63,6 +77,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let bytes = common::read(name)?;
+    if wavediff::r600::object::is_one(&bytes) {
+        return r600::disassemble_file(None, &bytes, to);
+    }
     if bytes.starts_with(ELF) {
         let text = code_object(args, &bytes).with_context(|| format!("the ELF file `{name}` can not be read"))?;
         common::write(to, &text)?;
@@ -91,7 +108,7 @@ fn raw_file(name: &str) -> Result<Option<File>> {
 }
 
 fn target_of_raw(args: &Args, name: &str) -> Result<Target> {
-    match args.arch {
+    match args.arch.and_then(AnyArch::gcn) {
         Some(arch) => args.mode.target(arch),
         None => usage(format!("`{name}` is no ELF file: say which processor the words are for, as --arch gfx1100")),
     }
@@ -281,7 +298,7 @@ fn header(target: Target) -> String {
 fn code_object(args: &Args, bytes: &[u8]) -> Result<Vec<u8>> {
     let object = CodeObject::parse(bytes)?;
     let kernels = object.kernels();
-    let mut target = elf::target(&object, &kernels, args.arch)?;
+    let mut target = elf::target(&object, &kernels, args.arch.and_then(AnyArch::gcn))?;
     if args.mode.wave.is_some() || args.mode.mattr.is_some() {
         target = args.mode.target(target.arch)?;
     }

@@ -1,7 +1,8 @@
 //! `wavediff explain`: an instruction by its name, or by its bits.
 
-use crate::common::{self, Mode, Paint, usage};
+use crate::common::{self, AnyArch, Mode, Paint, usage};
 use crate::disasm::read_words;
+use crate::r600;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -27,18 +28,22 @@ use wavediff::program::uses::Set;
   wavediff explain v_add_f32 --arch gfx1100           its forms there too, with their fields
   wavediff explain --arch gfx1100 --hex 01050006      every field of these four bytes
   wavediff explain --arch gfx900 --hex 'f9041006 01060606' --json
+  wavediff explain --arch r600 --clause alu --hex '00000080 00406211'
   wavediff explain --choices                          what the manuals leave open, and what is done here")]
 pub struct Args {
     /// Name of an instruction, with or without _e32, _e64, _dpp, _sdwa
     name: Option<String>,
-    /// Processor (gfx1100) or product (navi31)
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    /// Processor (gfx1100, r600) or product (navi31)
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     #[command(flatten)]
     mode: Mode,
     /// Bytes of one instruction in the order of memory
     #[arg(long, value_name = "BYTES", conflicts_with = "name", requires = "arch")]
     hex: Option<String>,
+    /// What the bytes are on R600 and R700, whose words do not say it; words are numbers of eight digits there
+    #[arg(long, value_name = "KIND", requires = "hex")]
+    clause: Option<r600::Clause>,
     /// List what the manuals leave open, and what is done here
     #[arg(long, conflicts_with_all = ["name", "hex"])]
     choices: bool,
@@ -53,7 +58,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         common::write(None, choices(args.json).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let target = args.arch.map(|arch| args.mode.target(arch)).transpose()?;
+    if let Some(AnyArch::R600(machine)) = args.arch {
+        if args.json {
+            return usage("there is no JSON for R600 and R700 yet");
+        }
+        let text = match (&args.hex, &args.name) {
+            (Some(hex), _) => r600::explain_words(machine, args.clause, hex)?,
+            (None, Some(name)) => r600::explain_name(machine, name)?,
+            (None, None) => return usage("give the name of an instruction, or --hex"),
+        };
+        common::print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let target = args.arch.and_then(AnyArch::gcn).map(|arch| args.mode.target(arch)).transpose()?;
     let text = match (&args.hex, &args.name, target) {
         (Some(hex), _, Some(target)) => bits(hex, target, args.json)?,
         (None, Some(name), target) => named(name, target, args.json)?,
@@ -66,6 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// What is open, and what is done.
 fn choices(as_json: bool) -> String {
     let all = wavediff::emu::choices::CHOICES.iter().chain(wavediff::memory::choices::CHOICES);
+    let all = all.chain(wavediff::r600::emu::choices::CHOICES);
     if as_json {
         let all: Vec<Value> = all.map(|c| json!({"topic": c.topic, "choice": c.choice, "why": c.why})).collect();
         return format!("{}\n", Value::from(all));

@@ -1,6 +1,6 @@
 //! `wavediff isa`: the instructions of a processor as a list, or what two processors have not in common.
 
-use crate::common::{self, usage};
+use crate::common::{self, AnyArch, usage};
 use crate::coverage;
 use crate::engines::{self, Lanes, Name};
 use crate::explain::push_table;
@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::isa::form::{Table, Variant};
+use wavediff::isa::r600::{Machine, Place, ROWS};
 use wavediff::isa::row::Family;
 use wavediff::isa::{ARCHS, Arch, Target, gcn};
 
@@ -27,12 +28,13 @@ Examples:
   wavediff isa --arch gfx1100 --format json --all
   wavediff isa --arch gfx1100 --coverage             what the emulator executes, approximates, lacks; --format csv for all rows
   wavediff isa --arch gfx1100 --coverage --engine vulkan      what has a translation to SPIR-V
+  wavediff isa --arch rv770                          R700, by class
   wavediff isa --arch gfx600 --diff gfx803           removed, added, renamed, renumbered from gfx600 to gfx803"
 )]
 pub struct Args {
-    /// Processor (gfx1100) or product (navi31)
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    /// Processor (gfx1100, r600) or product (navi31)
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     /// Another processor: what is different there
     #[arg(long, value_name = "ARCH", value_parser = common::arch, requires = "arch")]
     diff: Option<&'static Arch>,
@@ -66,11 +68,20 @@ pub enum Format {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let format = if args.json { Format::Json } else { args.format };
-    if let (Some(arch), true) = (args.arch, args.coverage) {
+    if let Some(AnyArch::R600(machine)) = args.arch {
+        if args.coverage || args.diff.is_some() || args.all {
+            return usage("for R600 and R700 there is the list alone");
+        }
+        let names = ["encoding", "opcode", "mnemonic", "units", "sources", "does"];
+        common::print(&write_rows(&names, &vliw(machine), format))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let arch = args.arch.and_then(AnyArch::gcn);
+    if let (Some(arch), true) = (arch, args.coverage) {
         common::write(None, coverage::show(arch, &args.engine, args.lanes, format, args.all).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let text = match (args.arch, args.diff) {
+    let text = match (arch, args.diff) {
         (None, _) => write_rows(&["processor", "generation", "elf_mach", "products"], &processors(), format),
         (Some(arch), None) => write_rows(&["encoding", "opcode", "mnemonic"], &list(arch, args.all), format),
         (Some(arch), Some(other)) if arch == other => return usage("--arch and --diff name the same processor"),
@@ -168,6 +179,22 @@ fn processors() -> Vec<[Cell; 4]> {
 }
 
 /// Every instruction in every encoding.
+/// The instructions of R600 or R700, by class and opcode.
+fn vliw(machine: Machine) -> Vec<[Cell; 6]> {
+    let mut rows: Vec<_> = ROWS.iter().filter_map(|row| Some((row.class as u8, row.code(machine)?, row))).collect();
+    rows.sort_by_key(|(class, code, _)| (*class, *code));
+    let cells = rows.into_iter().map(|(_, code, row)| {
+        let alu = row.class.place() == Place::Alu;
+        let (units, sources) = match alu {
+            true => (format!("{:?}", row.units(machine.chip)).to_lowercase().into(), Cell::Number(row.sources.into())),
+            false => (Cell::None, Cell::None),
+        };
+        let class = format!("{:?}", row.class).to_uppercase();
+        [class.into(), Cell::Number(code), row.name.into(), units, sources, format!("{:?}", row.does).into()]
+    });
+    cells.collect()
+}
+
 fn list(arch: &'static Arch, all: bool) -> Vec<[Cell; 3]> {
     let table = Table::of(Target::new(arch));
     let mut rows = BTreeSet::new();

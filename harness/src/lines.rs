@@ -61,7 +61,15 @@ pub fn stream<F>(make: impl Fn() -> F + Sync) -> Result<()>
 where
     F: FnMut(&[u8], &mut Vec<u8>),
 {
-    run(io::stdin(), Lines::stdout(), cores(), make)
+    stream_from(io::stdin(), make)
+}
+
+/// The same for lines from elsewhere.
+pub fn stream_from<F>(from: impl Read + Send, make: impl Fn() -> F + Sync) -> Result<()>
+where
+    F: FnMut(&[u8], &mut Vec<u8>),
+{
+    run(from, Lines::stdout(), cores(), make)
 }
 
 fn run<R, W, F>(from: R, to: W, workers: usize, make: impl Fn() -> F + Sync) -> Result<()>

@@ -31,6 +31,7 @@ mod lines;
 mod man;
 mod options;
 mod ordered;
+mod r600;
 mod recording;
 mod reduce;
 mod report;

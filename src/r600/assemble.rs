@@ -6,6 +6,8 @@
 //! - `.arch r600`: the machine;
 //! - `12 .word 0x1, 0x2`: two words in their place; `.word 0x1` in the end: the last one of an odd number;
 //! - `.literals 1, 2`: the words behind a group, where they are not those that its instructions read;
+//! - `.unchecked`: rules that the program breaks are warnings;
+//! - `.stack 2`: how many entries of the stack the program is given, to be checked;
 //! - `.size 40`: how many words the program has at least; they are zero where nothing stands.
 //!
 //! A clause lies at the ADDR of its instruction; without one, behind all that has a place, in the order of the text.
@@ -40,6 +42,14 @@ pub struct Assembly {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// The machine that `.arch` in a text names, if it is the first statement.
+#[must_use]
+pub fn declared(text: &str) -> Option<Machine> {
+    let first = text.lines().map(str::trim_start).find(|line| !Line::new(line).at_end())?;
+    let rest = first.strip_prefix(".arch")?.trim_start();
+    Machine::find(rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?)
+}
+
 /// A program of more words is refused: addresses of ALU clauses have 22 bits.
 const MOST_PAIRS: u64 = 1 << 22;
 
@@ -56,6 +66,8 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         raw: Vec::new(),
         odd: None,
         size: None,
+        stack: None,
+        unchecked: false,
         labels: HashMap::new(),
         said: Vec::new(),
     };
@@ -67,14 +79,8 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         }
     }
     asm.close();
-    let wrong = |asm: &Assembler<'_>| asm.said.iter().any(|(_, severity, _)| *severity == Severity::Error);
-    let mut words = None;
-    if !wrong(&asm) {
-        words = asm.lay_out();
-    }
-    if wrong(&asm) {
-        words = None;
-    }
+    let words = if asm.is_wrong() { None } else { asm.lay_out() };
+    let words = words.filter(|_| !asm.is_wrong());
     asm.said.sort_by_key(|(line, ..)| *line);
     let diagnostics = asm.said.into_iter().map(|(line, severity, Fault { span, message })| Diagnostic {
         file: file.to_owned(),
@@ -152,6 +158,8 @@ struct Assembler<'t> {
     raw: Vec<(usize, u32, [u32; 2])>,
     odd: Option<(usize, u32)>,
     size: Option<(usize, u32, Range<usize>)>,
+    stack: Option<(usize, u32, Range<usize>)>,
+    unchecked: bool,
     labels: HashMap<&'t str, u32>,
     said: Vec<(usize, Severity, Fault)>,
 }
@@ -159,6 +167,10 @@ struct Assembler<'t> {
 impl<'t> Assembler<'t> {
     fn say(&mut self, line: usize, severity: Severity, fault: Fault) {
         self.said.push((line, severity, fault));
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.said.iter().any(|(_, severity, _)| *severity == Severity::Error)
     }
 
     fn read(&mut self, text: &'t str) -> Parsed<()> {
@@ -248,7 +260,10 @@ impl<'t> Assembler<'t> {
                 let word = self.lines[self.line].get(start..end).unwrap_or("");
                 line.set_pos(end);
                 let Some(machine) = Machine::find(word) else {
-                    return fault(line.since(start), format!("`{word}` is no machine of this family; there are r600 and rv770"));
+                    return fault(
+                        line.since(start),
+                        format!("`{word}` is no machine of this family; there are r600 and rv770"),
+                    );
                 };
                 if let Some(other) = self.machine.filter(|other| *other != machine) {
                     let message = format!("the text is for {}, but {} was asked for", machine.name(), other.name());
@@ -269,6 +284,12 @@ impl<'t> Assembler<'t> {
                 if self.odd.replace((self.line, value)).is_some() {
                     return fault(span, "only one word may stand without a place, the last one");
                 }
+            }
+            ("unchecked", None) => self.unchecked = true,
+            ("stack", None) => {
+                let at = line.here();
+                let entries = line.integer()?;
+                self.stack = Some((self.line, entries, line.since(at)));
             }
             ("size", None) => {
                 let at = line.here();
@@ -292,7 +313,7 @@ impl<'t> Assembler<'t> {
                 }
             }
             _ => {
-                let hint = meant(name, ["arch", "word", "size", "literals"]);
+                let hint = meant(name, ["arch", "word", "size", "literals", "unchecked", "stack"]);
                 return fault(span, format!("`.{name}` is no directive here{hint}"));
             }
         }
@@ -427,6 +448,8 @@ impl<'t> Assembler<'t> {
         self.resolve_labels();
         if end > MOST_PAIRS {
             self.say(0, Severity::Error, Fault { span: 0..0, message: "the program is too large".to_owned() });
+        }
+        if self.is_wrong() {
             return None;
         }
 
@@ -466,7 +489,18 @@ impl<'t> Assembler<'t> {
             words.resize(if self.odd.is_some() { size as usize & !1 } else { size as usize }, 0);
         }
         words.extend(self.odd.map(|(_, value)| value));
-        for finding in check::check(&Program::decode(machine, &words)) {
+        let program = Program::decode(machine, &words);
+        if let Some((line, given, span)) = self.stack.take() {
+            let needed = check::stack_entries(&program);
+            if needed > given {
+                let message = format!("the program needs {needed} entries of the stack");
+                self.say(line, Severity::Error, Fault { span, message });
+            }
+        }
+        for mut finding in check::check(&program) {
+            if self.unchecked {
+                finding.severity = Severity::Warning;
+            }
             let line = owner.get(finding.at as usize).copied().flatten().unwrap_or(0);
             let text = self.lines.get(line).copied().unwrap_or("");
             let start = text.len() - text.trim_start().len();
@@ -493,7 +527,9 @@ impl<'t> Assembler<'t> {
                 wrong = Some("a clause has no label; leave ADDR out, or write a number".to_owned());
             }
             Some((_, _)) if count == 0 && addressed => return 0,
-            _ if count == 0 => wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means")),
+            _ if count == 0 => {
+                wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means"))
+            }
             Some((said, _)) if *said != count => {
                 wrong = Some(format!("CNT says {said}, but {count} stand below"));
             }

@@ -9,12 +9,16 @@
 //! ```
 //!
 //! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
-//! - [`print`]: text.
+//! - [`print`]: text, in the style of AMD's own listings;
+//! - [`assemble`]: the same text, or what people write, to words;
+//! - [`check`]: what programs must keep to;
+//! - [`object`]: objects of LLVM's r600 target;
 //! - [`emu`]: what a program does, by the meanings of [`sem`].
 
 pub mod assemble;
 pub mod check;
 pub mod emu;
+pub mod object;
 mod parse;
 pub mod print;
 pub mod program;

@@ -1,8 +1,8 @@
 //! Text of single instructions to words: what [`print`](super::print) prints, read back.
 
 use super::print::{
-    CONDITIONS, COORD_TYPES, DST_SELECTS, EXPORT_SELECTS, EXPORT_TYPES, KCACHES, OFFSETS, SCALAR_SWIZZLES, SELECTS, SRC_SELECTS,
-    STORE_TYPES, TEMPORARIES, UNKNOWN, VECTOR_SWIZZLES,
+    CONDITIONS, COORD_TYPES, DST_SELECTS, EXPORT_SELECTS, EXPORT_TYPES, KCACHES, OFFSETS, SCALAR_SWIZZLES, SELECTS,
+    SRC_SELECTS, STORE_TYPES, TEMPORARIES, UNKNOWN, VECTOR_SWIZZLES,
 };
 use super::program::{Inst, SOURCES, Slot, sel};
 use super::text::{Line, Parsed, fault, integer, meant, set};
@@ -118,7 +118,9 @@ pub(super) fn flow(machine: Machine, line: &mut Line<'_>) -> Parsed<FlowText> {
             ("KCACHE0", Class::CfAlu, true) => kcache(line, &mut words, 0)?,
             ("KCACHE1", Class::CfAlu, true) => kcache(line, &mut words, 1)?,
             ("WATERFALL", Class::CfAlu, false) => cf_alu::USES_WATERFALL.set(&mut words, 1),
-            ("ARRAY_SIZE", Class::Export, true) if inst.stores() => number(line, &mut words, export_buf::ARRAY_SIZE, 1)?,
+            ("ARRAY_SIZE", Class::Export, true) if inst.stores() => {
+                number(line, &mut words, export_buf::ARRAY_SIZE, 1)?
+            }
             ("BURST", Class::Export, true) => number(line, &mut words, export_swiz::BURST_COUNT, 1)?,
             ("ELEM_SIZE", Class::Export, true) => number(line, &mut words, export_swiz::ELEM_SIZE, 0)?,
             ("ELEM_LOOP", Class::Export, false) => export_swiz::ELEM_LOOP.set(&mut words, 1),
@@ -143,8 +145,23 @@ pub(super) fn flow(machine: Machine, line: &mut Line<'_>) -> Parsed<FlowText> {
 }
 
 const FLOW_WORDS: &[&str] = &[
-    "ADDR", "CNT", "POP_CNT", "CF_CONST", "CALL_CNT", "COND", "KCACHE0", "KCACHE1", "WATERFALL", "ARRAY_SIZE", "BURST", "ELEM_SIZE",
-    "ELEM_LOOP", "VALID_PIX", "EOP", "WHOLE_QUAD", "NO_BARRIER",
+    "ADDR",
+    "CNT",
+    "POP_CNT",
+    "CF_CONST",
+    "CALL_CNT",
+    "COND",
+    "KCACHE0",
+    "KCACHE1",
+    "WATERFALL",
+    "ARRAY_SIZE",
+    "BURST",
+    "ELEM_SIZE",
+    "ELEM_LOOP",
+    "VALID_PIX",
+    "EOP",
+    "WHOLE_QUAD",
+    "NO_BARRIER",
 ];
 
 /// Something that is no modifier.
@@ -158,7 +175,13 @@ fn unknown<T>(line: &mut Line<'_>, start: usize, word: &str, words: &[&str]) -> 
 }
 
 /// Writes how many slots or fetches a clause has.
-pub(super) fn set_count(machine: Machine, class: Class, words: &mut [u32; 2], count: u32, span: Range<usize>) -> Parsed<()> {
+pub(super) fn set_count(
+    machine: Machine,
+    class: Class,
+    words: &mut [u32; 2],
+    count: u32,
+    span: Range<usize>,
+) -> Parsed<()> {
     let most = match (class, machine.chip) {
         (Class::CfAlu, _) => 128,
         (_, Chip::R600) => 8,
@@ -255,10 +278,15 @@ fn export(line: &mut Line<'_>, stores: bool, words: &mut [u32]) -> Parsed<()> {
         }
         line.expect(b']')?;
     } else {
-        let kind = EXPORT_TYPES.iter().position(|name| word.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)));
+        let kind = EXPORT_TYPES
+            .iter()
+            .position(|name| word.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)));
         let base = kind.and_then(|kind| integer(&word[EXPORT_TYPES[kind].len()..]));
         let (Some(kind), Some(base)) = (kind, base) else {
-            return fault(line.since(start), format!("`{word}` is no target; there are PIX0, POS60, PARAM0 and the like"));
+            return fault(
+                line.since(start),
+                format!("`{word}` is no target; there are PIX0, POS60, PARAM0 and the like"),
+            );
         };
         export_swiz::TYPE.set(words, kind as u32);
         set(words, export_swiz::ARRAY_BASE, base, line.since(start))?;
@@ -322,7 +350,9 @@ fn register_of(line: &mut Line<'_>, start: usize, word: &str) -> Parsed<(u32, Op
     let (number, index) = match word.as_bytes() {
         [b'R' | b'r'] if line.ahead(0) == b'[' => line.bracket()?,
         [b'R' | b'r', ..] if let Some(number) = integer(&word[1..]) => (number, None),
-        [b'T' | b't', ..] if let Some(number) = integer(&word[1..]).filter(|number| *number < 4) => (TEMPORARIES + number, None),
+        [b'T' | b't', ..] if let Some(number) = integer(&word[1..]).filter(|number| *number < 4) => {
+            (TEMPORARIES + number, None)
+        }
         _ => return fault(line.since(start), format!("`{word}` is no register; there are R0 to R127, and T0 to T3")),
     };
     if number > 127 {
@@ -409,7 +439,9 @@ pub(super) fn fetch(machine: Machine, line: &mut Line<'_>) -> Parsed<[u32; 4]> {
             ("BC_FRAC_MODE", Class::Tex, false) => tex::BC_FRAC_MODE.set(&mut words, 1),
             ("INSTANCE", Class::Vtx, false) => vtx::FETCH_TYPE.set(&mut words, 1),
             ("NO_INDEX_OFFSET", Class::Vtx, false) => vtx::FETCH_TYPE.set(&mut words, 2),
-            ("FETCH_TYPE", Class::Vtx, true) => choice(line, &mut words, vtx::FETCH_TYPE, &FETCH_TYPES, "type of fetch")?,
+            ("FETCH_TYPE", Class::Vtx, true) => {
+                choice(line, &mut words, vtx::FETCH_TYPE, &FETCH_TYPES, "type of fetch")?
+            }
             // A name first: some are digits, as codes are.
             ("FORMAT", Class::Vtx, true) => {
                 let at = line.here();
@@ -423,7 +455,9 @@ pub(super) fn fetch(machine: Machine, line: &mut Line<'_>) -> Parsed<[u32; 4]> {
                     }
                 }
             }
-            ("NUM_FORMAT", Class::Vtx, true) => choice(line, &mut words, vtx::NUM_FORMAT_ALL, &NUM_FORMATS, "format of numbers")?,
+            ("NUM_FORMAT", Class::Vtx, true) => {
+                choice(line, &mut words, vtx::NUM_FORMAT_ALL, &NUM_FORMATS, "format of numbers")?
+            }
             ("SIGNED", Class::Vtx, false) => vtx::FORMAT_COMP_ALL.set(&mut words, 1),
             ("SRF_NO_ZERO", Class::Vtx, false) => vtx::SRF_MODE_ALL.set(&mut words, 1),
             ("USE_CONST_FIELDS", Class::Vtx, false) => vtx::USE_CONST_FIELDS.set(&mut words, 1),
@@ -444,15 +478,32 @@ pub(super) fn fetch(machine: Machine, line: &mut Line<'_>) -> Parsed<[u32; 4]> {
 }
 
 const FETCH_WORDS: &[&str] = &[
-    "WHOLE_QUAD", "UNNORM", "LOD_BIAS", "OFFSET", "BC_FRAC_MODE", "INSTANCE", "NO_INDEX_OFFSET", "FETCH_TYPE", "FORMAT", "NUM_FORMAT",
-    "SIGNED", "SRF_NO_ZERO", "USE_CONST_FIELDS", "MEGA", "ENDIAN_SWAP", "NO_STRIDE",
+    "WHOLE_QUAD",
+    "UNNORM",
+    "LOD_BIAS",
+    "OFFSET",
+    "BC_FRAC_MODE",
+    "INSTANCE",
+    "NO_INDEX_OFFSET",
+    "FETCH_TYPE",
+    "FORMAT",
+    "NUM_FORMAT",
+    "SIGNED",
+    "SRF_NO_ZERO",
+    "USE_CONST_FIELDS",
+    "MEGA",
+    "ENDIAN_SWAP",
+    "NO_STRIDE",
 ];
 
 /// `t18`: a number behind a prefix.
 fn prefixed(line: &mut Line<'_>, words: &mut [u32], prefix: &str, field: Span) -> Parsed<()> {
     let at = line.here();
     let word = line.word();
-    let number = word.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix)).and_then(|_| integer(&word[prefix.len()..]));
+    let number = word
+        .get(..prefix.len())
+        .filter(|head| head.eq_ignore_ascii_case(prefix))
+        .and_then(|_| integer(&word[prefix.len()..]));
     match number {
         Some(number) => set(words, field, number, line.since(at)),
         None => fault(line.since(at), format!("expected `{prefix}` and a number, found `{word}`")),
@@ -586,7 +637,8 @@ pub(super) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluText> {
                 let scalar = SCALAR_SWIZZLES.iter().position(|known| *known == name);
                 let Some(swizzle) = vector.or(scalar) else { return unknown(line, start, word, ALU_WORDS) };
                 if slot.is_some_and(|slot| (slot == Slot::T) != scalar.is_some()) {
-                    let message = format!("{name} is a swizzle of {}", if scalar.is_some() { "slot t" } else { "vector slots" });
+                    let message =
+                        format!("{name} is a swizzle of {}", if scalar.is_some() { "slot t" } else { "vector slots" });
                     text.warning = Some((line.since(start), message));
                 }
                 text.swizzled = true;
@@ -614,8 +666,25 @@ pub(super) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluText> {
 }
 
 const ALU_WORDS: &[&str] = &[
-    "CLAMP", "LAST", "CONT", "PRED_ZERO", "PRED_ONE", "PRED_SEL", "UPDATE_EXEC_MASK", "UPDATE_PRED", "BANK_SWIZZLE", "VEC_012",
-    "VEC_021", "VEC_120", "VEC_102", "VEC_201", "VEC_210", "SCL_210", "SCL_122", "SCL_212", "SCL_221",
+    "CLAMP",
+    "LAST",
+    "CONT",
+    "PRED_ZERO",
+    "PRED_ONE",
+    "PRED_SEL",
+    "UPDATE_EXEC_MASK",
+    "UPDATE_PRED",
+    "BANK_SWIZZLE",
+    "VEC_012",
+    "VEC_021",
+    "VEC_120",
+    "VEC_102",
+    "VEC_201",
+    "VEC_210",
+    "SCL_210",
+    "SCL_122",
+    "SCL_212",
+    "SCL_221",
 ];
 
 /// `R1.x`, `____`, `__.y`, `__R1.x`, `R[1+AR.x].x`
@@ -630,7 +699,10 @@ fn destination(
     let word = line.word();
     let masked = word.strip_prefix("__");
     if masked.is_some() && three {
-        return fault(line.since(start), "an instruction with three sources has no write mask; name a register that is free");
+        return fault(
+            line.since(start),
+            "an instruction with three sources has no write mask; name a register that is free",
+        );
     }
     if masked == Some("__") {
         let own = slot.filter(|slot| *slot != Slot::T).map_or(0, |slot| slot as u32);
@@ -722,7 +794,8 @@ fn source(
             let float = shown.parse::<f32>().or_else(|_| shown.trim_end_matches(['f', 'F']).parse());
             let bits = float.map(|float| if minus { -float } else { float }.to_bits());
             if bits.as_ref() != Ok(&value) && !f32::from_bits(value).is_nan() {
-                text.warning = Some((line.since(at), format!("this is not what {value:#x} is as a float; the bits count")));
+                text.warning =
+                    Some((line.since(at), format!("this is not what {value:#x} is as a float; the bits count")));
             }
         }
         line.expect(b')')?;
@@ -793,7 +866,10 @@ fn source(
             (None, _) if word.starts_with(['R', 'r', 'T', 't']) => register_of(line, at, word)?,
             (None, _) => {
                 let span = line.since(at);
-                return fault(span, format!("`{word}` is no source; there are R0.x, KC0[0].x, C[0].x, PV.x, PS, numbers"));
+                return fault(
+                    span,
+                    format!("`{word}` is no source; there are R0.x, KC0[0].x, C[0].x, PV.x, PS, numbers"),
+                );
             }
         };
         if let Some(mode) = found {

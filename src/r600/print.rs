@@ -12,7 +12,9 @@
 //! that begins it, with its groups and fetches numbered. An instruction ends with what else is in its words; a field that the syntax
 //! has no words for, or an operand that is not read, is printed as `FIELD=value`. So the text gives back the words.
 
+use super::check::check;
 use super::program::{Body, Group, Inst, Program, Slot, Source, sel};
+use crate::asm::diagnostic::Severity;
 use crate::isa::format::Span;
 use crate::isa::r600::does::{Does, Loop};
 use crate::isa::r600::fetch::{DATA_FORMATS, FETCH_TYPES, NUM_FORMATS, SWAPS};
@@ -49,13 +51,16 @@ pub const UNKNOWN: [(Class, &str); 7] = [
 /// The first of the clause temporaries T0 to T3.
 pub const TEMPORARIES: u32 = 124;
 
-/// A program as a listing, with the machine in its first line.
+/// A program as a listing, with the machine in its first line, and `.unchecked` in the second where it breaks rules.
 #[must_use]
 pub fn listing(program: &Program) -> String {
     let mut out = String::with_capacity(program.words * 24 + 64);
     out.push_str(".arch ");
     out.push_str(program.machine.name());
     out.push('\n');
+    if check(program).iter().any(|finding| finding.severity == Severity::Error) {
+        out.push_str(".unchecked\n");
+    }
     let mut number = 0;
     let mut shown = vec![false; program.clauses.len()];
     let mut rest = program.rest.iter().peekable();
@@ -522,7 +527,9 @@ fn source_text(source: Source, index: &str, literals: &[u32], shown: &mut [bool;
         out.push('|');
     }
     // Which element of a constant that has none is read makes no difference, but stands in the words.
-    let plain = !source.rel && source.elem == 0 && !(source.neg && !source.abs && [ONE_INT, MINUS_ONE_INT].contains(&source.sel));
+    let plain = !source.rel
+        && source.elem == 0
+        && !(source.neg && !source.abs && [ONE_INT, MINUS_ONE_INT].contains(&source.sel));
     let array = |out: &mut String, name: &str, number: u32| {
         out.push_str(name);
         out.push('[');
@@ -575,8 +582,7 @@ pub(super) const DST_SELECTS: [Span; 4] = [tex::DST_SEL_X, tex::DST_SEL_Y, tex::
 /// The selects of the coordinates.
 pub(super) const SRC_SELECTS: [Span; 4] = [tex::SRC_SEL_X, tex::SRC_SEL_Y, tex::SRC_SEL_Z, tex::SRC_SEL_W];
 /// Which coordinates are normalized.
-pub(super) const COORD_TYPES: [Span; 4] =
-    [tex::COORD_TYPE_X, tex::COORD_TYPE_Y, tex::COORD_TYPE_Z, tex::COORD_TYPE_W];
+pub(super) const COORD_TYPES: [Span; 4] = [tex::COORD_TYPE_X, tex::COORD_TYPE_Y, tex::COORD_TYPE_Z, tex::COORD_TYPE_W];
 /// The offsets of texels, in halves.
 pub(super) const OFFSETS: [Span; 3] = [tex::OFFSET_X, tex::OFFSET_Y, tex::OFFSET_Z];
 

@@ -130,7 +130,8 @@ impl<'a> Line<'a> {
         let mut n = 0;
         loop {
             let c = self.cur.at(n);
-            let exponent = n > 0 && matches!(self.cur.at(n - 1), b'e' | b'E') && !self.cur.slice(start, start + 2).eq("0x");
+            let exponent =
+                n > 0 && matches!(self.cur.at(n - 1), b'e' | b'E') && !self.cur.slice(start, start + 2).eq("0x");
             if !(c.is_ascii_alphanumeric() || c == b'.' || (c == b'-' || c == b'+') && exponent) {
                 break;
             }
