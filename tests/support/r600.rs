@@ -1,9 +1,8 @@
 //! Programs that compilers made for R600 and RV770, with what they find and what they are expected to export: those of
-//! `../shared/r600_programs`.
+//! `golden/oracle/r600`.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wavediff::memory::format::{Format, Kind, LAYOUTS};
@@ -42,9 +41,9 @@ impl Program {
     }
 }
 
-/// All programs; none if the folder is not there.
-pub fn load() -> Option<Vec<Program>> {
-    let tests: Value = serde_json::from_str(&read("tests.json.gz")?).expect("tests");
+/// All programs.
+pub fn load() -> Vec<Program> {
+    let tests: Value = serde_json::from_str(&read("tests.json.zst")).expect("tests");
     let tests = Arc::new(tests);
     let one = |line: &str| {
         let program: Value = serde_json::from_str(line).expect("a program");
@@ -61,15 +60,13 @@ pub fn load() -> Option<Vec<Program>> {
             tests: Arc::clone(&tests),
         }
     };
-    Some(read("programs.jsonl.gz")?.lines().map(one).collect())
+    read("programs.jsonl.zst").lines().map(one).collect()
 }
 
-fn read(name: &str) -> Option<String> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/r600_programs").join(name);
-    let file = std::fs::File::open(&path).ok()?;
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("a compressed text");
-    Some(text)
+fn read(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden/oracle/r600").join(name);
+    let bytes = std::fs::read(path).expect("a golden file");
+    String::from_utf8(zstd::decode_all(bytes.as_slice()).expect("zstd")).expect("UTF-8")
 }
 
 /// The words of joined digits.

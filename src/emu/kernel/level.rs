@@ -94,6 +94,24 @@ impl Level {
         self.0 as usize
     }
 
+    /// Does work that is no kernel of this machine: what is inlined into it is compiled for the level.
+    #[inline(always)]
+    #[cfg_attr(
+        all(target_arch = "x86_64", not(debug_assertions)),
+        allow(unsafe_code, reason = "whoever holds a level has its instructions")
+    )]
+    pub fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        match self.0 {
+            Set::Plain => work(),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Set::Avx2 => unsafe { avx2_work(work) },
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Set::Avx512 => unsafe { avx512_work(work) },
+        }
+    }
+
     /// The kernels of a meaning.
     pub(super) fn kernels<M: Meaning>(self) -> Action {
         match self.0 {
@@ -296,6 +314,18 @@ fn plain<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     quick::<M, Avx2, FLUSH, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_work<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_work<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

@@ -29,14 +29,16 @@ pub enum Index {
 /// Where the value of a source comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// A register.
-    Gpr {
+    /// An element of a register, as four times its number and its own: one that the program has.
+    Gpr(usize),
+    /// A register with an index.
+    Indexed {
         /// Its number.
         gpr: u32,
         /// Its element.
         element: u32,
         /// What is added to the number.
-        index: Option<Index>,
+        index: Index,
     },
     /// A constant of the file.
     File {
@@ -115,6 +117,9 @@ pub struct Op {
     pub index: Option<Index>,
     /// Whether a register is written.
     pub write: bool,
+    /// The element that is written by all lanes that execute, as four times the number of the register and its own, where there is nothing
+    /// more to be done than that.
+    pub simply: Option<usize>,
     /// The value of the predicate with which it is executed.
     pub when: Option<bool>,
     /// OMOD.
@@ -130,6 +135,8 @@ pub struct Op {
 pub struct Group {
     /// In the order of the slots.
     pub ops: Vec<Op>,
+    /// Whether a result has a factor or is clamped.
+    pub shaped: bool,
     /// What is done with the values of the vector slots: each gets the result.
     pub reduce: Option<&'static Kernel>,
     /// Its address in the program, for messages.
@@ -160,7 +167,7 @@ pub struct Clause {
 #[derive(Debug)]
 pub(super) struct Registers {
     /// Results of the group before.
-    previous: [Lanes; SLOTS],
+    previous: [Box<Lanes>; SLOTS],
     /// The address register.
     address: [Lanes; 4],
 }
@@ -168,10 +175,15 @@ pub(super) struct Registers {
 /// Room for a group.
 #[derive(Debug)]
 pub(super) struct Room {
-    out: [Lanes; SLOTS],
+    out: [Box<Lanes>; SLOTS],
     source: [Lanes; MAX_SOURCES],
     scaled: Lanes,
     bits: [u64; SLOTS],
+}
+
+/// Results move from one place to the other by exchange.
+fn boxes() -> [Box<Lanes>; SLOTS] {
+    std::array::from_fn(|_| Box::new(Lanes::splat(0)))
 }
 
 static ZERO: Lanes = Lanes::splat(0);
@@ -181,14 +193,14 @@ static FACTORS: [Lanes; 4] =
 
 impl Registers {
     pub(super) fn new() -> Registers {
-        Registers { previous: [const { Lanes::splat(0) }; SLOTS], address: [const { Lanes::splat(0) }; 4] }
+        Registers { previous: boxes(), address: [const { Lanes::splat(0) }; 4] }
     }
 }
 
 impl Room {
     pub(super) fn new() -> Room {
         Room {
-            out: [const { Lanes::splat(0) }; SLOTS],
+            out: boxes(),
             source: [const { Lanes::splat(0) }; MAX_SOURCES],
             scaled: Lanes::splat(0),
             bits: [0; SLOTS],
@@ -201,9 +213,8 @@ impl Run<'_> {
     pub(super) fn clause(&mut self, clause: &Clause, active: u64) -> Result<u64, Fault> {
         let (mut predicate, mut execute, mut active) = (active, active, active);
         // Nothing is kept from clause to clause.
-        for lanes in self.registers.previous.iter_mut().chain(&mut self.registers.address) {
-            lanes.0.fill(0);
-        }
+        self.registers.previous.iter_mut().for_each(|lanes| lanes.0.fill(0));
+        self.registers.address.iter_mut().for_each(|lanes| lanes.0.fill(0));
         for group in &clause.groups {
             self.spend()?;
             self.compute(clause, group)?;
@@ -220,7 +231,7 @@ impl Run<'_> {
         if self.setup.has(Mistake::GroupInOrder) {
             let mut room = Box::new(Room::new());
             for op in &group.ops {
-                let alone = Group { ops: vec![*op], reduce: None, at: group.at };
+                let alone = Group { ops: vec![*op], shaped: group.shaped, reduce: None, at: group.at };
                 let alone = if group.reduce.is_some() { group } else { &alone };
                 self.compute_in(clause, alone, &mut room)?;
                 if op.write && op.index.is_none() {
@@ -230,7 +241,7 @@ impl Run<'_> {
             self.room = Some(room);
             return Ok(());
         }
-        let mut room = std::mem::replace(&mut self.room, None).unwrap_or_else(|| Box::new(Room::new()));
+        let mut room = self.room.take().unwrap_or_else(|| Box::new(Room::new()));
         let result = self.compute_in(clause, group, &mut room);
         self.room = Some(room);
         result
@@ -243,18 +254,21 @@ impl Run<'_> {
             for ((to, from), room) in src.iter_mut().zip(&op.src[..op.sources]).zip(&mut room.source) {
                 *to = self.source(clause, from, room)?;
             }
-            room.bits[op.slot] = kernel.run(&self.env, src, self.flow.lanes, &mut room.out[op.slot]);
+            room.bits[op.slot] = kernel.run(&self.host, src, self.flow.lanes, &mut room.out[op.slot]);
         }
         if let Some(kernel) = group.reduce {
             let (sum, rest) = room.out.split_at_mut(1);
             let last = if self.setup.has(Mistake::DotWithoutW) { 2 } else { 3 };
             for next in &rest[..last] {
                 room.scaled.clone_from(&sum[0]);
-                kernel.run(&self.env, [&room.scaled, next, &ZERO], self.flow.lanes, &mut sum[0]);
+                kernel.run(&self.host, [&room.scaled, next, &ZERO], self.flow.lanes, &mut sum[0]);
             }
             for to in &mut rest[..3] {
                 to.clone_from(&sum[0]);
             }
+        }
+        if !group.shaped {
+            return Ok(());
         }
         for op in &group.ops {
             if (op.factor | u32::from(op.clamp)) == 0 || !op.kernel.is_some_and(Kernel::gives_float) {
@@ -264,35 +278,44 @@ impl Run<'_> {
             if op.factor != 0 && !self.setup.has(Mistake::NoFactor) {
                 room.scaled.clone_from(out);
                 let factor = &FACTORS[op.factor as usize & 3];
-                self.scale.run(&self.env, [&room.scaled, factor, &ZERO], self.flow.lanes, out);
+                self.scale.run(&self.host, [&room.scaled, factor, &ZERO], self.flow.lanes, out);
             }
             if op.clamp && !self.setup.has(Mistake::NoClamp) {
                 room.scaled.clone_from(out);
-                self.clamp.run(&self.env, [&room.scaled, &ZERO, &ZERO], self.flow.lanes, out);
+                self.clamp.run(&self.host, [&room.scaled, &ZERO, &ZERO], self.flow.lanes, out);
             }
         }
         Ok(())
     }
 
     /// The lanes of a source: where they lie, or in the room given.
-    #[inline]
+    #[inline(always)]
     fn source<'a>(&'a self, clause: &Clause, source: &Source, room: &'a mut Lanes) -> Result<&'a Lanes, Fault> {
+        match source.place {
+            Place::Gpr(n) if !source.abs && !source.neg => Ok(&self.gprs[n]),
+            _ => self.made(clause, source, room),
+        }
+    }
+
+    /// The lanes of a source that is no plain register.
+    #[inline(never)]
+    fn made<'a>(&'a self, clause: &Clause, source: &Source, room: &'a mut Lanes) -> Result<&'a Lanes, Fault> {
         let plain: &Lanes = match source.place {
-            Place::Gpr { gpr, element, index: None } => self.gpr(gpr, element),
+            Place::Gpr(n) => &self.gprs[n],
             Place::Previous(n) => &self.registers.previous[n as usize % SLOTS],
             Place::Value(v) => {
-                room.0.fill(v);
-                return Ok(modified(room, source));
+                self.fill(room, v);
+                return Ok(self.modified(room, source));
             }
             Place::Cache { set, number, element, index: None } => {
-                room.0.fill(self.cached(self.lines(clause, set), i64::from(number), element)?);
-                return Ok(modified(room, source));
+                self.fill(room, self.cached(self.lines(clause, set), i64::from(number), element)?);
+                return Ok(self.modified(room, source));
             }
             Place::File { number, element, index: None } => {
-                room.0.fill(self.constant(i64::from(number), element));
-                return Ok(modified(room, source));
+                self.fill(room, self.constant(i64::from(number), element));
+                return Ok(self.modified(room, source));
             }
-            Place::Gpr { gpr, element, index: Some(index) } => {
+            Place::Indexed { gpr, element, index } => {
                 for (lane, to) in room.0.iter_mut().enumerate() {
                     let gpr = self.moved(gpr, index, true, lane);
                     *to = self.gpr(gpr.unwrap_or(0), element).0[lane];
@@ -300,27 +323,46 @@ impl Run<'_> {
                         *to = 0;
                     }
                 }
-                return Ok(modified(room, source));
+                return Ok(self.modified(room, source));
             }
             Place::File { number, element, index: Some(index) } => {
                 for (lane, to) in room.0.iter_mut().enumerate() {
                     *to = self.constant(i64::from(number) + self.index(index, false, lane), element);
                 }
-                return Ok(modified(room, source));
+                return Ok(self.modified(room, source));
             }
             Place::Cache { set, number, element, index: Some(_) } => {
                 let lines = self.lines(clause, set);
                 // The lines have moved already by sixteen constants each.
                 let index = if lines.mode == 3 { self.flow.index.rem_euclid(16) } else { self.flow.index };
-                room.0.fill(self.cached(lines, i64::from(number) + i64::from(index), element)?);
-                return Ok(modified(room, source));
+                self.fill(room, self.cached(lines, i64::from(number) + i64::from(index), element)?);
+                return Ok(self.modified(room, source));
             }
         };
         if !(source.abs | source.neg) {
             return Ok(plain);
         }
-        room.clone_from(plain);
-        Ok(modified(room, source))
+        let (keep, turn) = signs(source);
+        self.host.level.run(|| {
+            for (to, from) in room.0.iter_mut().zip(&plain.0) {
+                *to = (from & keep) ^ turn;
+            }
+        });
+        Ok(room)
+    }
+
+    /// All lanes alike.
+    fn fill(&self, room: &mut Lanes, v: u32) {
+        self.host.level.run(|| room.0.fill(v));
+    }
+
+    /// Clears and turns signs, as the source says.
+    fn modified<'r>(&self, room: &'r mut Lanes, source: &Source) -> &'r Lanes {
+        if source.abs | source.neg {
+            let (keep, turn) = signs(source);
+            self.host.level.run(|| room.0.iter_mut().for_each(|word| *word = (*word & keep) ^ turn));
+        }
+        room
     }
 
     /// The lines of a set.
@@ -373,9 +415,16 @@ impl Run<'_> {
 
     /// Puts the results of a group where they belong.
     fn commit(&mut self, group: &Group, active: u64, predicate: &mut u64, execute: &mut u64) {
-        let Some(room) = self.room.take() else { return };
+        let Some(mut room) = self.room.take() else { return };
         let now = *predicate;
         for op in &group.ops {
+            if let Some(to) = op.simply {
+                let out = &mut room.out[op.slot];
+                self.gprs[to].put_by(self.host.level, out, if active == self.flow.lanes { u64::MAX } else { active });
+                // Inactive lanes read nothing of it.
+                std::mem::swap(&mut self.registers.previous[op.slot], out);
+                continue;
+            }
             if op.kernel.is_none() {
                 continue;
             }
@@ -406,16 +455,21 @@ impl Run<'_> {
                     continue;
                 }
             }
-            // Inactive lanes read nothing of it.
-            let seen = if op.when.is_none() { u64::MAX } else { lanes };
-            if op.write || !self.setup.has(Mistake::MaskedKeepsPrevious) {
-                self.registers.previous[op.slot].put(out, seen);
-            }
-            if op.slot == TRANS && op.write && self.setup.has(Mistake::VectorSeesTrans) {
-                self.registers.previous[op.dst.1 as usize & 3].put(out, seen);
-            }
             if op.write {
                 self.write(op, out, lanes);
+            }
+            if op.slot == TRANS && op.write && self.setup.has(Mistake::VectorSeesTrans) {
+                self.registers.previous[op.dst.1 as usize & 3].put(out, lanes);
+            }
+            if self.setup.has(Mistake::MaskedKeepsPrevious) && !op.write {
+                continue;
+            }
+            let previous = &mut self.registers.previous[op.slot];
+            if op.when.is_none() {
+                // Inactive lanes read nothing of it.
+                std::mem::swap(previous, &mut room.out[op.slot]);
+            } else {
+                previous.put_by(self.host.level, out, lanes);
             }
         }
         self.room = Some(room);
@@ -428,7 +482,8 @@ impl Run<'_> {
                 if self.has(gpr) {
                     // Lanes that there are not may hold anything.
                     let lanes = if lanes == self.flow.lanes { u64::MAX } else { lanes };
-                    self.gprs[(gpr * 4 + element) as usize].put(out, lanes);
+                    let to = &mut self.gprs[(gpr * 4 + element) as usize];
+                    to.put_by(self.host.level, out, lanes);
                 }
             }
             Some(index) => {
@@ -444,15 +499,7 @@ impl Run<'_> {
     }
 }
 
-/// Clears and turns signs, as the source says.
-#[inline]
-fn modified<'a>(room: &'a mut Lanes, source: &Source) -> &'a Lanes {
-    let keep = if source.abs { 0x7fff_ffff } else { u32::MAX };
-    let turn = if source.neg { 0x8000_0000 } else { 0 };
-    if (source.abs, source.neg) != (false, false) {
-        for word in &mut room.0 {
-            *word = (*word & keep) ^ turn;
-        }
-    }
-    room
+/// The bits that a source keeps, then those that it turns.
+fn signs(source: &Source) -> (u32, u32) {
+    (if source.abs { 0x7fff_ffff } else { u32::MAX }, if source.neg { 0x8000_0000 } else { 0 })
 }

@@ -121,10 +121,8 @@ impl Run<'_> {
                 self.gprs[gpr as usize * 4 + n].0[lane] = *word;
             }
         } else {
-            for n in 0..4 {
-                if let Some(word) = masked(n) {
-                    place[n] = word;
-                }
+            for (n, to) in place.iter_mut().enumerate() {
+                *to = masked(n).unwrap_or(*to);
             }
         }
     }

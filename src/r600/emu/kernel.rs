@@ -3,9 +3,11 @@
 //! A kernel computes every lane with [`Fast`], the host's floats, and tells which lanes it was not sure of; those that matter are
 //! computed again by [`Exact`] in integers. Both flush denormals and round to nearest: this machine has no modes.
 //!
-//! The loops run over arrays of 64 words whose addresses the compiler knows to differ, so that they become vector code.
+//! The loops run over arrays of 64 words whose addresses the compiler knows to differ, so that they become vector code; they exist once for
+//! each [`Level`] of the host.
 
 use crate::emu::alg::{Env, Exact, Fast};
+use crate::emu::kernel::Level;
 use crate::isa::sem::{Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use crate::isa::{Arch, Target};
 use crate::r600::sem;
@@ -26,6 +28,15 @@ impl Lanes {
     #[must_use]
     pub const fn splat(v: u32) -> Lanes {
         Lanes([v; LANES])
+    }
+
+    /// Gives the lanes of a mask new words, with the instructions of a level.
+    #[inline]
+    pub fn put_by(&mut self, level: Level, from: &Lanes, mask: u64) {
+        level.run(
+            #[inline(always)]
+            || self.put(from, mask),
+        );
     }
 
     /// Gives the lanes of a mask new words.
@@ -52,7 +63,7 @@ pub struct Told {
 }
 
 /// The lanes with the host's arithmetic.
-type Quick = fn([&Lanes; MAX_SOURCES], &mut Lanes) -> Told;
+type Quick = fn(Level, [&Lanes; MAX_SOURCES], &mut Lanes) -> Told;
 /// Some lanes in integers.
 type Slow = fn(&Env, [&Lanes; MAX_SOURCES], u64, &mut Lanes) -> u64;
 
@@ -90,44 +101,65 @@ impl Kernel {
 
     /// Computes all lanes; those of the mask are right. The answer is the bit of each of them.
     #[inline]
-    pub fn run(&self, env: &Env, src: [&Lanes; MAX_SOURCES], mask: u64, out: &mut Lanes) -> u64 {
-        let told = (self.quick)(src, out);
+    pub fn run(&self, with: &Host, src: [&Lanes; MAX_SOURCES], mask: u64, out: &mut Lanes) -> u64 {
+        let told = (self.quick)(with.level, src, out);
         let odd = told.odd & mask;
         if odd == 0 {
             return told.bits;
         }
-        (told.bits & !odd) | (self.slow)(env, src, odd, out)
+        (told.bits & !odd) | (self.slow)(&with.env, src, odd, out)
     }
 }
 
-/// What the exact algebra wants to know: that of an early machine, of which no bits of the transcendental unit are known.
-#[must_use]
-pub fn env() -> Env {
-    Env::new(Target::new(Arch::find("gfx600").expect("a processor of the table")))
+/// What computes.
+#[derive(Debug)]
+pub struct Host {
+    /// What the exact algebra wants to know: that of an early machine, of which no bits of the transcendental unit are known.
+    env: Env,
+    /// The vector instructions.
+    pub level: Level,
+}
+
+impl Host {
+    /// This one.
+    #[must_use]
+    pub fn new() -> Host {
+        let target = Target::new(Arch::find("gfx600").expect("a processor of the table"));
+        Host { env: Env::new(target), level: Level::of_host() }
+    }
+}
+
+impl Default for Host {
+    fn default() -> Host {
+        Host::new()
+    }
 }
 
 struct Table(Vec<Kernel>);
 
 impl Visitor for Table {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        self.0.push(Kernel { name, args: M::Args::CLASSES, ret: M::Ret::CLASSES, quick: quick::<M>, slow: slow::<M> });
+        self.0.push(Kernel {
+            name,
+            args: M::Args::CLASSES,
+            ret: M::Ret::CLASSES,
+            quick: leveled::<M>,
+            slow: slow::<M>,
+        });
     }
 }
 
-/// One lane of the sources.
-struct Lane<'a> {
-    src: [&'a Lanes; MAX_SOURCES],
-    lane: usize,
-}
+/// The sources of one lane.
+struct Lane([u32; MAX_SOURCES]);
 
-impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_> {
+impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane {
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
-        self.src[n].0[self.lane]
+        self.0[n]
     }
     #[inline(always)]
     fn pair(&self, n: usize) -> u64 {
-        u64::from(self.src[n].0[self.lane])
+        u64::from(self.0[n])
     }
     #[inline(always)]
     fn quad(&self, _: usize) -> [u32; 4] {
@@ -165,28 +197,62 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
     }
 }
 
-/// The top bits of words, as a mask.
-#[inline(always)]
-fn gather(words: &[u32; LANES]) -> u64 {
-    words.iter().enumerate().fold(0, |mask, (lane, word)| mask | u64::from(word >> 31) << lane)
+fn leveled<M: Meaning>(level: Level, src: [&Lanes; MAX_SOURCES], out: &mut Lanes) -> Told {
+    let told = level.run(
+        #[inline(always)]
+        || quick::<M>(src, out),
+    );
+    if told.odd == 0 { told } else { Told { odd: odd_lanes::<M>(src), ..told } }
 }
 
+/// One lane with the host's arithmetic: the results, and in the top bit whether they may be wrong.
+#[inline(always)]
+fn lane<M: Meaning>(src: [u32; MAX_SOURCES], lane: usize) -> (LaneResult, u32) {
+    let k = Fast::<true>::new(lane as u32);
+    let args = M::Args::read::<Fast<true>>(&Lane(src), 0);
+    let mut result = LaneResult::default();
+    M::Ret::write::<Fast<true>>(M::eval(&k, args), &mut result);
+    (result, k.oddness())
+}
+
+/// How many lanes are computed at once: the widest vector of a host. Their words fit registers, so that nothing has to be kept in memory
+/// but the results.
+const BLOCK: usize = 16;
+
+/// All lanes; whether any is odd, and the bits.
+#[inline(always)]
 fn quick<M: Meaning>(src: [&Lanes; MAX_SOURCES], out: &mut Lanes) -> Told {
     let gives_bit = M::Ret::CLASSES.len() > 1;
-    let (mut odd, mut bits) = ([0; LANES], [0; LANES]);
-    for lane in 0..LANES {
-        let k = Fast::<true>::new(lane as u32);
-        let args = M::Args::read::<Fast<true>>(&Lane { src, lane }, 0);
-        let mut result = LaneResult::default();
-        M::Ret::write::<Fast<true>>(M::eval(&k, args), &mut result);
-        out.0[lane] = result.word;
-        if gives_bit {
-            bits[lane] = u32::from(result.bit).wrapping_neg();
+    let mut odd = [0; BLOCK];
+    let mut bits = 0;
+    let blocks = src.map(|lanes| lanes.0.as_chunks::<BLOCK>().0);
+    for (n, out) in out.0.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+        let [a, b, c] = blocks.map(|blocks| blocks[n]);
+        let (mut words, mut marks) = ([0; BLOCK], [0; BLOCK]);
+        for at in 0..BLOCK {
+            let (result, oddness) = lane::<M>([a[at], b[at], c[at]], n * BLOCK + at);
+            words[at] = result.word;
+            marks[at] = u32::from(result.bit).wrapping_neg();
+            odd[at] |= oddness;
         }
-        odd[lane] = k.oddness();
+        *out = words;
+        if gives_bit {
+            let mask = marks.iter().enumerate().fold(0, |mask, (lane, word)| mask | (word >> 31) << lane);
+            bits |= u64::from(mask) << (n * BLOCK);
+        }
     }
     let any = odd.iter().fold(0, |any, word| any | word) >> 31 != 0;
-    Told { odd: if any { gather(&odd) } else { 0 }, bits: if gives_bit { gather(&bits) } else { 0 } }
+    Told { odd: u64::from(any), bits }
+}
+
+/// Which lanes are odd: there are such.
+#[cold]
+#[inline(never)]
+fn odd_lanes<M: Meaning>(src: [&Lanes; MAX_SOURCES]) -> u64 {
+    (0..LANES).fold(0, |mask, at| {
+        let (_, oddness) = lane::<M>(src.map(|lanes| lanes.0[at]), at);
+        mask | u64::from(oddness >> 31) << at
+    })
 }
 
 #[cold]
@@ -197,7 +263,7 @@ fn slow<M: Meaning>(env: &Env, src: [&Lanes; MAX_SOURCES], mask: u64, out: &mut 
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let k = Exact::new(env, lane as u32);
-        let args = M::Args::read::<Exact<'_>>(&Lane { src, lane }, 0);
+        let args = M::Args::read::<Exact<'_>>(&Lane(src.map(|lanes| lanes.0[lane])), 0);
         let mut result = LaneResult::default();
         M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
         out.0[lane] = result.word;

@@ -14,7 +14,7 @@
 //! ```
 //! use wavediff::r600::Machine;
 //! use wavediff::r600::emu::{Setup, Stage, Target, run};
-//! // ALU 1 @4; EXPORT_DONE PIXEL 0 R0, EOP; x: ADD R0.x, R0.x, 1.0
+//! // ALU: ADDR(2) CNT(1); EXPORT_DONE: PIX0, R0.xyzw EOP; x: ADD R0.x, R0.x, 1.0
 //! let words = [0x0000_0002, 0xa000_0000, 0xc000_0000, 0x9420_0688, 0x801f_2000, 0x0000_0010];
 //! let mut setup = Setup::new(Machine::R600, Stage::Ps, 4);
 //! setup.gprs.insert(0, vec![[1.5f32.to_bits(), 0, 0, 0]; 4]);
@@ -37,10 +37,9 @@ pub mod vertex;
 
 pub use setup::{Exported, LoopConstant, Outcome, Primitive, Resource, Setup, Stage, Target};
 
-use crate::emu::alg::Env;
 use crate::isa::r600::does::{Around, Loop};
 use flow::{Flow, Mode, Trip};
-use kernel::{Kernel, LANES, Lanes};
+use kernel::{Host, Kernel, LANES, Lanes};
 use mistakes::Mistake;
 use plan::{Action, Branch, Cond, Plan, Step};
 use std::collections::BTreeMap;
@@ -176,7 +175,7 @@ pub struct Error {
 /// A program that runs.
 pub(super) struct Run<'a> {
     setup: &'a Setup,
-    env: Env,
+    host: Host,
     scale: &'static Kernel,
     clamp: &'static Kernel,
     flow: Flow,
@@ -283,7 +282,7 @@ impl<'a> Run<'a> {
         };
         Ok(Run {
             setup,
-            env: kernel::env(),
+            host: Host::new(),
             scale: meaning("MUL_IEEE")?,
             clamp: meaning("CLAMP")?,
             flow: Flow::new(lanes, setup.valid, setup.nstack, setup.mistake),
@@ -310,17 +309,14 @@ impl<'a> Run<'a> {
         if self.outcome.steps > budget { Err(Fault::Budget { budget }) } else { Ok(()) }
     }
 
-    /// Whether the program has the register: one of its own, or of a clause.
+    /// Whether the program has the register.
     fn has(&self, gpr: u32) -> bool {
-        gpr < GPRS && (gpr < self.setup.ngpr || gpr >= GPRS.saturating_sub(self.setup.temps))
+        self.setup.has_gpr(gpr)
     }
 
     /// A register; one that the program does not have is register 0.
     fn gpr(&self, gpr: u32, element: u32) -> &Lanes {
         let gpr = if self.has(gpr) { gpr } else { 0 };
-        if gpr >= GPRS {
-            return &self.gprs[0];
-        }
         &self.gprs[(gpr * 4 + (element & 3)) as usize]
     }
 

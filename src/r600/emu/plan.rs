@@ -428,7 +428,8 @@ fn group(machine: Machine, group: &crate::r600::Group, at: u32, setup: &Setup) -
             op.sources = 3;
         }
     }
-    Ok(Group { ops, reduce, at })
+    let shaped = ops.iter().any(|op| op.clamp || op.factor != 0);
+    Ok(Group { ops, shaped, reduce, at })
 }
 
 /// Whether a meaning belongs to an instruction.
@@ -465,7 +466,7 @@ fn op(
         let float = kernel.is_some_and(|kernel| kernel.args.get(n).is_some_and(|class| class.is_float()))
             || matches!(row.does, Does::Cube);
         *to = alu::Source {
-            place: place(&field, index, literals)?,
+            place: place(&field, index, literals, setup)?,
             abs: field.abs && float,
             neg: field.neg && float && !(field.abs && setup.has(Mistake::NegateFirst)),
         };
@@ -494,14 +495,20 @@ fn op(
         Does::MoveAddress(_) => Effect::Address,
         _ => Effect::None,
     };
+    let dst = (inst.get(alu_op2::DST_GPR), inst.get(alu_op2::DST_ELEM));
+    let index = inst.is(alu_op2::DST_REL).then_some(index);
+    let write = inst.writes();
+    let plain = effect == Effect::None && when.is_none() && index.is_none() && kernel.is_some();
+    let simply = plain && write && setup.has_gpr(dst.0) && setup.mistake.is_none();
     Ok(Op {
         kernel,
         slot,
         src,
         sources,
-        dst: (inst.get(alu_op2::DST_GPR), inst.get(alu_op2::DST_ELEM)),
-        index: inst.is(alu_op2::DST_REL).then_some(index),
-        write: inst.writes(),
+        dst,
+        index,
+        write,
+        simply: simply.then_some((dst.0 * 4 + dst.1) as usize),
         when,
         factor: inst.output_modifier(machine.chip),
         clamp: inst.is(alu_op2::CLAMP),
@@ -518,11 +525,15 @@ fn meaning(name: &str) -> Result<&'static Kernel, Fault> {
     Kernel::of(name).ok_or(Fault::Unsupported { what: "an instruction without a meaning" })
 }
 
-fn place(source: &Source, index: Index, literals: &[u32; 4]) -> Result<Place, Fault> {
+fn place(source: &Source, index: Index, literals: &[u32; 4], setup: &Setup) -> Result<Place, Fault> {
     let element = source.elem;
     let index = source.rel.then_some(index);
     Ok(match source.sel {
-        gpr @ 0..sel::KCACHE0 => Place::Gpr { gpr, element, index },
+        gpr @ 0..sel::KCACHE0 => match index {
+            Some(index) => Place::Indexed { gpr, element, index },
+            // One that the program does not have is register 0.
+            None => Place::Gpr(if setup.has_gpr(gpr) { gpr as usize * 4 } else { 0 } + element as usize),
+        },
         n @ sel::KCACHE0..192 => {
             if matches!(index, Some(Index::Address(_))) {
                 return Err(Fault::Unsupported { what: "a constant of the cache relative to the address register" });

@@ -1,5 +1,6 @@
 //! What a run is given and what it leaves.
 
+use super::GPRS;
 use super::image::Image;
 use super::mistakes::Mistake;
 use super::vertex::Buffer;
@@ -124,6 +125,11 @@ impl Setup {
 }
 
 impl Setup {
+    /// Whether the program has a register: one of its own, or of a clause.
+    pub(super) fn has_gpr(&self, gpr: u32) -> bool {
+        gpr < GPRS && (gpr < self.ngpr || gpr >= GPRS.saturating_sub(self.temps))
+    }
+
     /// Whether a mistake is planted.
     #[inline]
     pub(super) fn has(&self, mistake: Mistake) -> bool {
