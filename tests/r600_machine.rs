@@ -142,7 +142,7 @@ fn what_is_wrong_is_said() {
         let mut setup = Setup::new(Machine::R600, Stage::Ps, 8);
         tune(&mut setup);
         // What has clauses or labels is right for the assembler.
-        let whole = text.contains(":\n");
+        let whole = text.contains(":\n") || text.contains("\n0 ");
         let words = if whole { words(Machine::R600, "faults", text) } else { unchecked(Machine::R600, text) };
         let result = run(&words, &setup);
         assert_eq!(result.map(|_| ()), Err(Error { at: *at, fetch: false, fault: fault.clone() }), "{text}");
