@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn processors_exist() {
         for chip in CHIPS {
-            assert!(wavediff::isa::Arch::find(chip.processor).is_some(), "{}", chip.processor);
+            assert!(Arch::find(chip.processor).is_some(), "{}", chip.processor);
             assert_eq!(Chip::named(chip.name), Some(chip));
         }
     }

@@ -187,7 +187,8 @@ fn work_items_know_their_numbers() {
             let grid = Grid { rsrc2: 2 << 1 | wanted << 11, threads: [4, 2, 3], ..ONE };
             machine.run(Engine::Graphics, &grid.packets()).expect("fits");
             let expected: Vec<u32> = (0..24)
-                .map(|n| if wanted == 0 { n % 4 } else { n % 4 | n / 4 % 2 << 10 | n / 8 << 20 })
+                .map(|n| (n % 4, if wanted == 0 { [0, 0] } else { [n / 4 % 2, n / 8] }))
+                .map(|(x, [y, z])| x | y << 10 | z << 20)
                 .chain([0; 8])
                 .collect();
             assert_eq!(machine.words(DATA, 32), expected, "{chip}, {wanted}");
