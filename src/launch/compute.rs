@@ -161,6 +161,3 @@ pub(super) fn resources(kernel: &Kernel, options: &Options) -> Resources {
         fill: options.fill,
     }
 }
-
-#[cfg(test)]
-mod tests;
