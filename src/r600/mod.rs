@@ -9,7 +9,7 @@
 //! ```
 //!
 //! - [`program`]: a program as plain data. Whatever the words, they decode, and the same words come back.
-//! - [`print`]: text, in the style of AMD's own listings;
+//! - [`mod@print`]: text, in the style of AMD's own listings;
 //! - [`assemble`]: the same text, or what people write, to words;
 //! - [`check`]: what programs must keep to;
 //! - [`object`]: objects of LLVM's r600 target;
