@@ -1,6 +1,9 @@
 //! R600 and R700: the rows against the manual's list, programs and instructions of compilers against the listings of those, and laws.
 //!
-//! Planted and noticed: see `mistakes_are_noticed`.
+//! Planted and noticed: shifts in t alone on R700, OMOD and ALU_INST of R700 where R600 has them, one pair of literals where the
+//! third is read, NO_BARRIER and CONT not printed, ARRAY_SIZE not one more, hidden or missing literals not printed, PRED_ONE read as
+//! PRED_ZERO, INSTANCE as another type, two tables of read cycles, loops of half a stack entry, fetches at odd places, a last odd
+//! word, a lone last instruction in t. Planted and not noticed: COUNT_3 one bit higher, calls not followed, predicates beside kills.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
