@@ -16,6 +16,8 @@
 //!
 //! Planting is for debug builds. In others only the tables are looked at.
 
+#[path = "support/programs.rs"]
+mod built;
 #[path = "mutants/evidence.rs"]
 mod evidence;
 #[path = "mutants/golden.rs"]

@@ -3,7 +3,7 @@
 //! Planted and noticed: shifts in t alone on R700, OMOD and ALU_INST of R700 where R600 has them, one pair of literals where the
 //! third is read, NO_BARRIER and CONT not printed, ARRAY_SIZE not one more, hidden or missing literals not printed, PRED_ONE read as
 //! PRED_ZERO, INSTANCE as another type, two tables of read cycles, loops of half a stack entry, fetches at odd places, a last odd
-//! word, a lone last instruction in t. Planted and not noticed: COUNT_3 one bit higher, calls not followed, predicates beside kills.
+//! word, a lone last instruction in t, COUNT_3 one bit higher, calls not followed, predicates beside kills.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -461,6 +461,10 @@ fn mistakes_are_explained() {
             "4:15: a group has four literals, and they are taken",
         ),
         (&group("x: PRED_SETE ____, R0.x, 0\n y: PRED_SETE ____, R0.x, 0"), "2:2: a group sets one predicate"),
+        (
+            &group("x: PRED_SETE ____, R0.x, 0\n y: KILLE ____, R0.x, 0"),
+            "2:2: a group sets a predicate or kills, not both",
+        ),
         (&group("x: MOV R0.x, R1.x FOO"), "2:22: `FOO` is no modifier here"),
         ("ALU: CNT(3)\n 0 x: MOV R0.x, R1.x\nNOP EOP", "1:1: CNT says 3, but 1 stand below"),
         ("ALU:\nNOP EOP", "1:1: nothing stands below ALU, and no ADDR says which clause it means"),
@@ -486,6 +490,33 @@ fn mistakes_are_explained() {
     assert_eq!(made(&nine), Err("1:1: a clause has 1 to 8 fetches on r600, not 9".to_owned()));
     let rv770 = Options { machine: Some(Machine::RV770), auto_swizzle: false };
     assert!(assemble("nine", &nine, rv770).words.is_some());
+}
+
+/// A texture clause of nine instructions, as Mesa makes it for R700: the fourth bit of COUNT is apart from the others.
+#[test]
+fn long_fetch_clauses_of_r700_have_a_bit_more() {
+    let mut text = String::new();
+    flow_text(Machine::RV770, &Inst::flow(Machine::RV770, [0x1e, 0x8088_0000]), &mut text);
+    assert_eq!(text, "TEX: ADDR(30) CNT(9)");
+    text.clear();
+    flow_text(Machine::R600, &Inst::flow(Machine::R600, [0x1e, 0x8088_0000]), &mut text);
+    assert_eq!(text, "TEX: ADDR(30) CNT(1) RSVD=1");
+}
+
+/// Control flow behind a clause is found by the call that goes there.
+#[test]
+fn subroutines_are_control_flow() {
+    let text = ".arch r600
+00 CALL ADDR(4) CALL_CNT(1)
+01 ALU: ADDR(3) CNT(1)
+     0  x: MOV            R0.x, R1.x
+02 NOP EOP
+04 ALU: ADDR(6) CNT(1)
+     1  x: MOV            R1.x, R2.x
+05 RETURN
+";
+    let words = made(text).expect("a program");
+    assert_eq!(listing(&Program::decode(Machine::R600, &words)), text);
 }
 
 /// What only one column of opcodes or one chip has.

@@ -39,6 +39,7 @@ fn programs_export_what_their_sources_give() {
             Some(difference) => failed.push((program.name.as_str(), difference)),
         }
     }
+    // As many as `golden/oracle/r600` has: fewer would be green for want of them.
     let total = counts.values().fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
     println!("{} of {} programs give what is expected", total[0], total[1]);
     for ((origin, machine), [right, all]) in &counts {
@@ -50,6 +51,7 @@ fn programs_export_what_their_sources_give() {
     for (name, difference) in &failed {
         println!("  {name}: {difference}");
     }
+    assert_eq!(total[1], 300, "programs with confirmed values");
     let mut names: Vec<&str> = failed.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
     let mut known: Vec<&str> = FAILING.iter().map(|(name, _)| *name).collect();

@@ -16,7 +16,8 @@
 
 #[path = "radv/driver.rs"]
 mod driver;
-#[path = "radv/unit.rs"]
+#[allow(dead_code, reason = "programs on devices are given more")]
+#[path = "../harness/vgpu/programs/src/unit.rs"]
 mod unit;
 
 #[path = "support/trials.rs"]
@@ -126,8 +127,30 @@ fn recorded(name: &str, chip: &str, ending: &str, arch: &str) -> Result<(), Fail
     compare(&unit, &launch(&unit, shader, arch, Fill::Marked)?, &read(format!("{name}.out"))?)
 }
 
+/// A shader of the folder.
+#[derive(Clone)]
+struct Named {
+    name: String,
+    unit: Unit,
+}
+
+impl Named {
+    /// Whether a chip can run it.
+    fn is_for(&self, chip: &str) -> bool {
+        !self.without.contains(&chip)
+    }
+}
+
+impl std::ops::Deref for Named {
+    type Target = Unit;
+
+    fn deref(&self) -> &Unit {
+        &self.unit
+    }
+}
+
 /// The shaders, by name.
-fn units() -> Vec<Unit> {
+fn units() -> Vec<Named> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/vulkan");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the folder of shaders")
@@ -138,7 +161,9 @@ fn units() -> Vec<Unit> {
     paths.sort();
     let unit = |path: &PathBuf| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Unit::parse(&name, &std::fs::read_to_string(path).expect("a shader"))
+        // They are read once a process, and wanted to its end.
+        let text = std::fs::read_to_string(path).expect("a shader").leak();
+        Named { name, unit: Unit::parse(text) }
     };
     paths.iter().map(unit).collect()
 }
@@ -228,7 +253,7 @@ fn call(task: &str, chip: &str, folder: &Path, icd: &Path) -> Result<(), Lack> {
 }
 
 /// One shader of one chip.
-fn run(unit: &Unit, arch: &str, from: &Path, expected: &Path) -> Result<(), Failed> {
+fn run(unit: &Named, arch: &str, from: &Path, expected: &Path) -> Result<(), Failed> {
     let read = |folder: &Path, ending: &str| {
         let path = folder.join(format!("{}.{ending}", unit.name));
         std::fs::read(&path).map_err(|e| {
@@ -309,8 +334,12 @@ fn with_engine<T>(options: Options, run: impl FnOnce(&dyn Runner) -> T) -> Resul
 }
 
 fn compare(unit: &Unit, got: &[u8], want: &[u8]) -> Result<(), Failed> {
-    let (ty, ulp) = unit.near.clone().unwrap_or(("u32".to_owned(), 0));
-    let ty = Ty::find(&ty).ok_or("no such type")?;
+    let (ty, ulp) = match &unit.bound {
+        None => ("u32", 0),
+        Some(unit::Bound { rule, ty, far }) if rule == "ulp" => (ty.as_str(), *far as u64),
+        Some(other) => return Err(format!("the bound {other:?} is not compared by here").into()),
+    };
+    let ty = Ty::find(ty).ok_or("no such type")?;
     let rule = Rule { ulp, ..Rule::default() };
     if got.len() != want.len() || want.is_empty() {
         return Err(format!("{} bytes, and lavapipe has {}", got.len(), want.len()).into());

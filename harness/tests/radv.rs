@@ -3,8 +3,8 @@
 #[path = "program/mod.rs"]
 #[allow(dead_code, reason = "not every test needs all of it")]
 mod program;
-#[path = "../../tests/radv/unit.rs"]
-#[allow(dead_code, reason = "the library's tests need more of it")]
+#[path = "../vgpu/programs/src/unit.rs"]
+#[allow(dead_code, reason = "programs on devices are given more")]
 mod unit;
 
 use program::{code, err, folder, out, wavediff};
@@ -19,7 +19,7 @@ fn root() -> PathBuf {
 fn words(folder: &Path, shader: &str, arch: &str) -> Vec<String> {
     let name = shader.split('.').next().unwrap_or_default();
     let text = std::fs::read_to_string(root().join(format!("shaders/vulkan/{name}.comp"))).expect("a shader");
-    let unit = Unit::parse(name, &text);
+    let unit = Unit::parse(text.leak());
     let shader = root().join("golden/radv").join(shader);
     let mut words: Vec<String> =
         ["run", &shader.to_string_lossy(), "--abi", "radv", "--arch", arch].map(str::to_owned).into();

@@ -1,8 +1,8 @@
 //! Guest memory: named regions of bytes which all waves share.
 //!
-//! A [`Memory`] is a sorted list of [`Region`]s, and a region an array of 32-bit atomics ([`Words`], its own or the host's): host threads that run workgroups may race on
-//! it as freely as waves of a GPU do, and nothing they do is undefined. Words are the unit since nearly all accesses of a GPU are
-//! aligned words; relaxed loads and stores of them are plain moves on every host.
+//! A [`Memory`] is a sorted list of [`Region`]s, and a region an array of 32-bit atomics ([`Words`], its own or the host's): host
+//! threads that run workgroups may race on it as freely as waves of a GPU do, and nothing they do is undefined. Words are the unit
+//! since nearly all accesses of a GPU are aligned words; relaxed loads and stores of them are plain moves on every host.
 //!
 //! What a guest may rely on:
 //! - An aligned access of 32 bits is never torn, an aligned one of 64 bits through [`View::load_u64`] and [`View::store_u64`] neither.
@@ -253,6 +253,12 @@ impl Region {
         &self.words[self.first..][..word_count(self.base, self.len)]
     }
 
+    /// The word of a number. Those who ask have found that the bytes they want of it lie inside.
+    #[inline]
+    fn cell(&self, index: usize) -> &AtomicU32 {
+        &self.words[self.first + index]
+    }
+
     #[inline]
     fn index(&self, address: u64) -> usize {
         ((address - (self.base & !3)) >> 2) as usize
@@ -260,19 +266,19 @@ impl Region {
 
     #[inline]
     fn byte(&self, address: u64) -> u8 {
-        (self.words()[self.index(address)].load(Ordering::Relaxed) >> ((address & 3) * 8)) as u8
+        (self.cell(self.index(address)).load(Ordering::Relaxed) >> ((address & 3) * 8)) as u8
     }
 
     /// Up to four bytes; the bits above them are those of the neighbours.
     #[inline]
     fn bits(&self, address: u64, size: u64) -> u32 {
         let (index, shift) = (self.index(address), (address & 3) * 8);
-        let low = self.words()[index].load(Ordering::Relaxed) >> shift;
+        let low = self.cell(index).load(Ordering::Relaxed) >> shift;
         if shift + size * 8 <= 32 {
             return low;
         }
         // Here the shift is no zero, and the last byte of the access lies in this word, so that it exists.
-        low | self.words()[index + 1].load(Ordering::Relaxed) << (32 - shift)
+        low | self.cell(index + 1).load(Ordering::Relaxed) << (32 - shift)
     }
 
     #[inline]
@@ -283,10 +289,10 @@ impl Region {
     /// Replaces the bits of `mask` in one word.
     #[inline]
     fn merge(&self, index: usize, mask: u32, bits: u32) {
-        let word = &self.words()[index];
         if self.stores == Stores::Dropped {
             return;
         }
+        let word = self.cell(index);
         if mask == u32::MAX {
             return word.store(bits, Ordering::Relaxed);
         }
@@ -337,8 +343,8 @@ impl Region {
 
     fn double_locked(&self, address: u64) -> u64 {
         let index = self.index(address);
-        let low = self.words()[index].load(Ordering::Relaxed);
-        u64::from(self.words()[index + 1].load(Ordering::Relaxed)) << 32 | u64::from(low)
+        let low = self.cell(index).load(Ordering::Relaxed);
+        u64::from(self.cell(index + 1).load(Ordering::Relaxed)) << 32 | u64::from(low)
     }
 
     fn put_double_locked(&self, address: u64, value: u64) {
@@ -346,8 +352,8 @@ impl Region {
             return;
         }
         let index = self.index(address);
-        self.words()[index].store(value as u32, Ordering::Relaxed);
-        self.words()[index + 1].store((value >> 32) as u32, Ordering::Relaxed);
+        self.cell(index).store(value as u32, Ordering::Relaxed);
+        self.cell(index + 1).store((value >> 32) as u32, Ordering::Relaxed);
     }
 }
 

@@ -5,7 +5,7 @@ use super::print::{
     SRC_SELECTS, STORE_TYPES, TEMPORARIES, UNKNOWN, VECTOR_SWIZZLES,
 };
 use super::program::{Inst, SOURCES, Slot, sel};
-use super::text::{Line, Parsed, fault, integer, meant, set};
+use super::text::{Line, Modifier, Parsed, fault, integer, meant, set};
 use crate::isa::format::Span;
 use crate::isa::r600::does::Does;
 use crate::isa::r600::fetch::{DATA_FORMATS, FETCH_TYPES, NUM_FORMATS, SWAPS};
@@ -79,18 +79,7 @@ pub(super) fn flow(machine: Machine, line: &mut Line<'_>) -> Parsed<FlowText> {
     }
     let format = inst.format(machine);
     let mut text = FlowText { inst, addressed: false, label: None, count: None };
-    while !line.at_end() {
-        line.eat(b',');
-        let start = line.here();
-        let word = line.word();
-        if line.field(format, word, start, &mut words)? {
-            continue;
-        }
-        let upper = word.to_ascii_uppercase();
-        let call = line.peek() == b'(';
-        if call {
-            line.bump(1);
-        }
+    while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
         match (upper.as_str(), class, call) {
             ("ADDR", Class::Cf | Class::CfAlu, true) => {
                 text.addressed = true;
@@ -405,18 +394,8 @@ pub(super) fn fetch(machine: Machine, line: &mut Line<'_>) -> Parsed<[u32; 4]> {
             field.set(&mut words, 1);
         }
     }
-    while !line.at_end() {
-        line.eat(b',');
-        let start = line.here();
-        let word = line.word();
-        if line.field(format, word, start, &mut words)? {
-            continue;
-        }
-        let call = line.peek() == b'(';
-        if call {
-            line.bump(1);
-        }
-        match (word.to_ascii_uppercase().as_str(), class, call) {
+    while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
+        match (upper.as_str(), class, call) {
             ("WHOLE_QUAD", _, false) => tex::FETCH_WHOLE_QUAD.set(&mut words, 1),
             ("UNNORM", Class::Tex, true) => {
                 let at = line.here();
@@ -607,18 +586,7 @@ pub(super) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluText> {
         line.expect(b',')?;
         source(line, n, three, &mut words, &mut index, &mut text)?;
     }
-    while !line.at_end() {
-        line.eat(b',');
-        let start = line.here();
-        let word = line.word();
-        if line.field(format, word, start, &mut words)? {
-            continue;
-        }
-        let upper = word.to_ascii_uppercase();
-        let call = line.peek() == b'(';
-        if call {
-            line.bump(1);
-        }
+    while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
         match (upper.as_str(), call) {
             ("CLAMP", false) => alu_op2::CLAMP.set(&mut words, 1),
             ("LAST", false) => alu_op2::LAST.set(&mut words, 1),

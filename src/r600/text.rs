@@ -31,6 +31,17 @@ pub(super) fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Parsed
     Err(Fault { span, message: message.into() })
 }
 
+/// A modifier of an instruction, read up to its value.
+pub(super) struct Modifier<'a> {
+    /// Where it begins.
+    pub start: usize,
+    /// Its name as it is written, and in capitals.
+    pub word: &'a str,
+    pub upper: String,
+    /// Whether a bracket follows: it is read.
+    pub call: bool,
+}
+
 /// A line as it is read.
 #[derive(Clone)]
 pub(super) struct Line<'a> {
@@ -186,8 +197,27 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The next modifier of an instruction, up to its value; nothing at the end of the line. Fields that are written by their names
+    /// are taken on the way.
+    pub fn modifier(&mut self, format: &Format, words: &mut [u32]) -> Parsed<Option<Modifier<'a>>> {
+        while !self.at_end() {
+            self.eat(b',');
+            let start = self.here();
+            let word = self.word();
+            if self.field(format, word, start, words)? {
+                continue;
+            }
+            let call = self.peek() == b'(';
+            if call {
+                self.bump(1);
+            }
+            return Ok(Some(Modifier { start, word, upper: word.to_ascii_uppercase(), call }));
+        }
+        Ok(None)
+    }
+
     /// `FIELD=value` of a format, for what the syntax has no words for.
-    pub fn field(&mut self, format: &Format, name: &str, start: usize, words: &mut [u32]) -> Parsed<bool> {
+    fn field(&mut self, format: &Format, name: &str, start: usize, words: &mut [u32]) -> Parsed<bool> {
         let Some(field) = format.field(name).filter(|_| self.peek() == b'=') else { return Ok(false) };
         self.bump(1);
         let value = self.integer()?;

@@ -2,7 +2,6 @@
 //! meet.
 
 use crate::evidence::{Evidence, Harness};
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -37,35 +36,14 @@ pub fn folder() -> PathBuf {
 
 /// Builds the programs in the profile of this one.
 pub fn build() -> Result<Vec<Program>, String> {
-    let own = std::env::current_exe().map_err(|e| e.to_string())?;
-    let profile = own.parent().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--no-run", "--message-format=json", "--manifest-path"]);
-    cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-    match profile {
-        Some("debug") => {}
-        Some(name) => _ = cargo.args(["--profile", name]),
-        None => return Err("no profile".to_owned()),
-    }
-    for (name, _) in Evidence::programs() {
-        cargo.args(["--test", name]);
-    }
-    let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
-    if !output.status.success() {
-        return Err("the tests do not build".to_owned());
-    }
-    let mut paths = BTreeMap::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        if let (Some(name), Some(path)) = (message["target"]["name"].as_str(), message["executable"].as_str()) {
-            paths.insert(name.to_owned(), PathBuf::from(path));
-        }
-    }
+    let programs = Evidence::programs();
+    let names: Vec<&str> = programs.iter().map(|(name, _)| *name).collect();
+    let mut paths = crate::built::build(env!("CARGO_MANIFEST_DIR"), &names)?;
     let found = |(name, harness): (&'static str, Harness)| {
-        let path = paths.get(name).cloned().ok_or_else(|| format!("no program {name}"))?;
+        let path = paths.remove(name).ok_or_else(|| format!("no program {name}"))?;
         Ok(Program { name, harness, path })
     };
-    Evidence::programs().into_iter().map(found).collect()
+    programs.into_iter().map(found).collect()
 }
 
 /// Waits for a child, which is stopped when it takes too long.

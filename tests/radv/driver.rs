@@ -6,6 +6,7 @@
 // Vulkan is a C interface; each call follows the order that its specification asks for, with handles of this function alone.
 #![allow(unsafe_code)]
 
+use super::Named;
 use super::unit::{Kind, Unit};
 use ash::vk;
 use std::error::Error;
@@ -113,7 +114,7 @@ pub fn probe(task: &str) -> Result<()> {
 
 /// Compiles `NAME.spv` of a folder for each shader, and leaves `NAME.object` (a shader object's binary) and `NAME.cache` (the data of a
 /// pipeline cache) in another. A shader that the driver refuses leaves `NAME.error`.
-pub fn compile(units: &[Unit], from: &Path, to: &Path) -> Result<()> {
+pub fn compile(units: &[Named], from: &Path, to: &Path) -> Result<()> {
     // SAFETY: the loader is that of the system.
     let entry = unsafe { ash::Entry::load()? };
     let gpu = Gpu::open(&entry, &[ash::ext::shader_object::NAME])?;
@@ -190,7 +191,7 @@ fn cache(gpu: &Gpu, unit: &Unit, code: &[u32]) -> Result<Vec<u8>> {
 }
 
 /// Runs the shaders of a folder, and leaves their outputs, one behind the other, as `NAME.out` in another.
-pub fn run(units: &[Unit], from: &Path, to: &Path) -> Result<()> {
+pub fn run(units: &[Named], from: &Path, to: &Path) -> Result<()> {
     // SAFETY: the loader is that of the system.
     let entry = unsafe { ash::Entry::load()? };
     let gpu = Gpu::open(&entry, &[])?;

@@ -11,14 +11,14 @@ const FOLDERS: [&str; 3] = ["/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"
 
 /// The file by which the loader finds RADV.
 pub fn find(named: Option<&Path>) -> Result<PathBuf> {
-    let by_variable = std::env::var_os("RADV_ICD").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let by_variable = variable("RADV_ICD");
     if let Some(path) = named.or(by_variable.as_deref()) {
         return match path.is_file() {
             true => Ok(std::path::absolute(path)?),
             false => usage(format!("there is no driver's file {}", path.display())),
         };
     }
-    let user = data_home().map(|home| home.join("vulkan/icd.d"));
+    let user = below_home("XDG_DATA_HOME", ".local/share").map(|home| home.join("vulkan/icd.d"));
     let found = user.into_iter().chain(FOLDERS.map(PathBuf::from)).find_map(|folder| radeon(&folder));
     match found {
         Some(path) => Ok(path),
@@ -42,21 +42,24 @@ fn radeon(folder: &Path) -> Option<PathBuf> {
     found.into_iter().next()
 }
 
-fn data_home() -> Option<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))
+/// A path that the environment says.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// A folder of the user's: what a variable says, or one below the home.
+fn below_home(name: &str, folder: &str) -> Option<PathBuf> {
+    variable(name).or_else(|| variable("HOME").map(|home| home.join(folder)))
 }
 
 /// A cache for shaders that no real card made.
 pub fn cache() -> PathBuf {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    home.unwrap_or_else(std::env::temp_dir).join("wavediff/shaders")
+    below_home("XDG_CACHE_HOME", ".cache").unwrap_or_else(std::env::temp_dir).join("wavediff/shaders")
 }
 
 /// The library: beside the program, where cargo builds it, or where packages put it.
 pub fn preloaded() -> Result<PathBuf> {
-    let named = std::env::var_os("WAVEDIFF_VGPU_LIBRARY").map(PathBuf::from);
+    let named = variable("WAVEDIFF_VGPU_LIBRARY");
     let program = std::env::current_exe()?;
     let beside = program.parent().unwrap_or(Path::new("/"));
     let places = [beside.join("deps"), beside.to_owned(), beside.join("../lib/wavediff"), beside.join("../lib")];

@@ -76,6 +76,17 @@ impl Chip {
         CHIPS.iter().find(|c| c.name == name).or_else(|| CHIPS.iter().find(|c| c.processor == name))
     }
 
+    /// Vector registers of a SIMD for waves of 64 lanes, from gfx10 on for those of 32. A driver divides them by what a shader takes,
+    /// and where no wave fits it has no scratch memory either. LLVM's FeatureGFX11FullVGPRs and gfx12 have half as many again.
+    #[must_use]
+    pub fn vector_registers(&self) -> u32 {
+        match self.gfx {
+            [..=9, ..] => 256,
+            [11, 0, 0 | 1] | [12, ..] => 1536,
+            _ => 1024,
+        }
+    }
+
     /// Where the version comes from a table in the chip, as from gfx9 on: major, minor and stepping
     /// in one number. 0 before.
     #[must_use]

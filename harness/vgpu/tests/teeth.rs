@@ -6,9 +6,12 @@
 //!
 //! Mistakes exist in debug builds only; in others the trials are listed as ignored.
 
+#[path = "../../../tests/support/programs.rs"]
+mod built;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use wavediff::fault::{MUTANT, Mistake};
 use wavediff_vgpu::fault;
 
@@ -43,28 +46,10 @@ fn main() {
     libtest_mimic::run(&args, trials).exit();
 }
 
-/// Builds the programs in the profile of this one.
+/// The programs, in their order.
 fn programs() -> Result<Vec<PathBuf>, String> {
-    let own = std::env::current_exe().map_err(|e| e.to_string())?;
-    let profile = own.ancestors().nth(2).and_then(|folder| folder.file_name()).and_then(|name| name.to_str());
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--no-run", "--message-format=json", "--manifest-path"]);
-    cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-    match profile {
-        Some("debug") => {}
-        Some(name) => _ = cargo.args(["--profile", name]),
-        None => return Err("no profile".to_owned()),
-    }
-    cargo.args(PROGRAMS.iter().flat_map(|name| ["--test", name]));
-    let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let messages: Vec<serde_json::Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let find = |name: &&str| {
-        let of = |message: &&serde_json::Value| message["target"]["name"].as_str() == Some(name);
-        let path = messages.iter().filter(of).find_map(|message| message["executable"].as_str());
-        path.map(PathBuf::from).ok_or_else(|| format!("{name} does not build"))
-    };
-    PROGRAMS.iter().map(find).collect()
+    let paths = built::build(env!("CARGO_MANIFEST_DIR"), &PROGRAMS)?;
+    Ok(PROGRAMS.iter().filter_map(|name| paths.get(*name).cloned()).collect())
 }
 
 /// The tests of the programs that fail with a mistake, or with none.

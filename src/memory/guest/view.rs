@@ -283,7 +283,7 @@ impl<'m> View<'m> {
                 if region.stores == Stores::Dropped {
                     return Ok(region.word(at));
                 }
-                &region.words()[region.index(at)]
+                region.cell(region.index(at))
             }
         };
         let done = word.fetch_update(Ordering::AcqRel, Ordering::Acquire, |old| Some(new(old) ^ stored()));

@@ -77,13 +77,8 @@ pub const CHOICES: &[Choice] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::CHOICES;
-
     #[test]
     fn each_topic_once_and_complete() {
-        for (n, one) in CHOICES.iter().enumerate() {
-            assert!(!one.topic.is_empty() && !one.choice.is_empty() && !one.why.is_empty());
-            assert!(CHOICES[..n].iter().all(|other| other.topic != one.topic), "{}", one.topic);
-        }
+        crate::memory::choices::tests::hold(super::CHOICES);
     }
 }

@@ -40,19 +40,23 @@ use unit::{Bound, Unit};
 
 /// What a program does.
 enum Program {
-    Row(Unit),
+    Row(&'static shaders::Row),
     Function(&'static api::Function),
 }
 
 /// All programs by name.
 fn programs() -> Vec<(&'static str, Program)> {
-    let rows = shaders::ALL.iter().filter(|row| row.alone).map(|row| (row.name, Program::Row(Unit::parse(row.source))));
+    let rows = shaders::ALL.iter().filter(|row| row.alone).map(|row| (row.name, Program::Row(row)));
     rows.chain(api::all().map(|function| (function.name, Program::Function(function)))).collect()
 }
 
 fn run(gpu: &Gpu, program: &Program) -> Done<(Vec<u32>, Option<Bound>)> {
     match program {
-        Program::Row(unit) => Ok((gpu::Loaded::new(gpu, unit.clone())?.run()?, unit.bound.clone())),
+        Program::Row(row) => {
+            let unit = Unit::parse(row.source);
+            let bound = unit.bound.clone();
+            Ok((gpu::Loaded::new(gpu, unit)?.run()?, bound))
+        }
         Program::Function(function) => {
             function.needs.iter().try_for_each(|name| gpu.need(name))?;
             Ok(((function.run)(gpu)?, None))

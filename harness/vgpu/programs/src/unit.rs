@@ -1,4 +1,5 @@
-//! A GLSL shader with what it is given, as its first lines say. Those of `shaders/vulkan` are read too.
+//! A GLSL shader with what it is given, as its first lines say; those of `shaders/vulkan` too, which `tests/radv.rs` reads with this
+//! file.
 //!
 //! ```text
 //! // in 0.0 1024 u32 7          a storage buffer: bytes, type, seed of its contents
@@ -11,6 +12,7 @@
 //! // base 1 0 2                 the first group (vkCmdDispatchBase)
 //! // repeat 8                   so many dispatches, a barrier after each
 //! // needs shader_float64       features without which the program is left out
+//! // without tahiti hawaii      chips whose driver lacks a feature of it: for `tests/radv.rs`
 //! // near f32 4 WHY             outputs are of this type and may be so many ulps apart; else they are equal to the bit
 //! // within f32 1e-5 WHY        outputs may differ by so much
 //! ```
@@ -55,6 +57,7 @@ pub struct Unit {
     pub base: Option<[u32; 3]>,
     pub repeat: u32,
     pub needs: Vec<&'static str>,
+    pub without: Vec<&'static str>,
     pub bound: Option<Bound>,
 }
 
@@ -76,6 +79,7 @@ impl Unit {
                 ["base", x, y, z] => unit.base = Some([number(x), number(y), number(z)]),
                 ["repeat", times] => unit.repeat = number(times),
                 ["needs", ref names @ ..] => unit.needs.extend_from_slice(names),
+                ["without", ref chips @ ..] => unit.without.extend_from_slice(chips),
                 ["near", ty, far, ..] => unit.bound = Some(bound("ulp", ty, far)),
                 ["within", ty, far, ..] => unit.bound = Some(bound("within", ty, far)),
                 _ => {}

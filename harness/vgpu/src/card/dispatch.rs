@@ -46,7 +46,7 @@ impl Card {
             log.write(&Entry::Dispatch {
                 ring,
                 at: self.now(),
-                registers: (*compute).into(),
+                registers: *compute,
                 groups,
                 group: launch.geometry().group,
                 wave: launch.geometry().wave_size,

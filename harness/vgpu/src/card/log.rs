@@ -1,6 +1,6 @@
 //! The log of a card: JSON lines of packets, dispatches and what went wrong, for `wavediff gpu --explain` and other tools.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -41,7 +41,8 @@ pub enum Entry<'a> {
         /// The card's clock at its end.
         at: u64,
         /// What the registers held.
-        registers: Registers,
+        #[serde(with = "Registers")]
+        registers: Compute,
         /// Groups.
         groups: [u32; 3],
         /// Work-items of a group.
@@ -64,26 +65,19 @@ pub enum Entry<'a> {
     },
 }
 
-/// The registers of a dispatch.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "they are the fields of `Compute`")]
-pub struct Registers {
-    pub initiator: u32,
-    pub dims: [u32; 3],
-    pub start: [u32; 3],
-    pub threads: [u32; 3],
-    pub entry: u64,
-    pub rsrc: [u32; 3],
-    pub tmpring: u32,
-    pub scratch: u64,
-    pub user: [u32; 16],
-}
-
-impl From<Compute> for Registers {
-    fn from(of: Compute) -> Registers {
-        let Compute { initiator, dims, start, threads, entry, rsrc, tmpring, scratch, user } = of;
-        Registers { initiator, dims, start, threads, entry, rsrc, tmpring, scratch, user }
-    }
+/// How the registers of a dispatch are written: the fields of [`Compute`], which knows no JSON.
+#[derive(Serialize)]
+#[serde(remote = "Compute")]
+struct Registers {
+    initiator: u32,
+    dims: [u32; 3],
+    start: [u32; 3],
+    threads: [u32; 3],
+    entry: u64,
+    rsrc: [u32; 3],
+    tmpring: u32,
+    scratch: u64,
+    user: [u32; 16],
 }
 
 /// A log that is open.

@@ -8,7 +8,6 @@ use super::device::Device;
 use super::object::Heap;
 use super::submit::{COMPUTE_RINGS, MOST_IBS};
 use super::{Answer, user};
-use crate::chips::Chip;
 use rustix::io::Errno;
 
 /// Compute units of every virtual card.
@@ -99,16 +98,6 @@ fn memory(device: &Device) -> Vec<u8> {
     all.iter().flatten().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// Vector registers of a SIMD for waves of 64 lanes, from gfx10 on for those of 32: a driver divides them by what a shader takes, and
-/// where no wave fits it has no scratch memory either. LLVM's FeatureGFX11FullVGPRs and gfx12 have half as many again.
-fn vector_registers(chip: &Chip) -> u32 {
-    match chip.gfx {
-        [..=9, ..] => 256,
-        [11, 0, 0 | 1] | [12, ..] => 1536,
-        _ => 1024,
-    }
-}
-
 /// DEV_INFO.
 fn dev_info(device: &Device) -> Vec<u8> {
     let chip = device.chip;
@@ -134,7 +123,7 @@ fn dev_info(device: &Device) -> Vec<u8> {
         (176, 9), // kind of memory
         (180, 256), // its width
         (240, 64), // lanes of a wave
-        (244, vector_registers(chip)), // vector registers of a SIMD
+        (244, chip.vector_registers()), // vector registers of a SIMD
         (248, UNITS), // units of an array
         (252, 4), // cache channels
     ];
