@@ -10,7 +10,7 @@ use crate::isa::types::Ty;
 use crate::memory::guest::canonical;
 
 /// Where something lies: 48 bits, of which the highest is the sign, and behind the code.
-pub(super) fn address(reader: &mut Reader) -> AsmResult<u64> {
+pub(crate) fn address(reader: &mut Reader) -> AsmResult<u64> {
     reader.cur.skip();
     let start = reader.cur.pos();
     let address = reader.number("the address", u64::MAX)?;
@@ -25,7 +25,7 @@ pub(super) fn address(reader: &mut Reader) -> AsmResult<u64> {
 }
 
 /// `gfx9, !gfx90a, gfx10..gfx12, wave32`
-pub(super) fn select(reader: &mut Reader, waves: bool) -> AsmResult<Select> {
+pub(crate) fn select(reader: &mut Reader, waves: bool) -> AsmResult<Select> {
     let mut select = Select { isa: Isa::default(), wave: None };
     loop {
         let except = reader.cur.eat(b'!');
@@ -42,7 +42,7 @@ pub(super) fn select(reader: &mut Reader, waves: bool) -> AsmResult<Select> {
 }
 
 /// What stands behind `trap`.
-pub(super) fn trap(reader: &mut Reader) -> AsmResult<What> {
+pub(crate) fn trap(reader: &mut Reader) -> AsmResult<What> {
     let (name, span) = reader.name("the kind of trap")?;
     let Some(kind) = TrapKind::NAMES.into_iter().find(|n| *n == name) else {
         return Err(near::unknown(span, "trap", name, TrapKind::NAMES));
@@ -54,7 +54,7 @@ pub(super) fn trap(reader: &mut Reader) -> AsmResult<What> {
 }
 
 /// What stands behind a value: `, ulp(2), nan_any`.
-pub(super) fn rule(reader: &mut Reader, value: &Value) -> AsmResult<Rule> {
+pub(crate) fn rule(reader: &mut Reader, value: &Value) -> AsmResult<Rule> {
     let mut rule = Rule::default();
     while reader.cur.eat(b',') {
         let (name, span) = reader.name("a rule of comparison")?;

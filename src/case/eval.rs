@@ -7,7 +7,7 @@ use crate::isa::types::Ty;
 
 /// Where a value is asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct At {
+pub(crate) struct At {
     /// What lists, ramps, random values and edge values count with.
     pub position: u64,
     /// Elements before this one in a range of vector registers.
@@ -35,7 +35,7 @@ pub(super) struct At {
 }
 
 /// What the case gives its values: where its buffers are, and descriptors of them.
-pub(super) trait Buffers {
+pub(crate) trait Buffers {
     /// The address of a buffer.
     fn address(&self, name: &str) -> u64;
     /// What a program is told of its scratch memory.
@@ -45,7 +45,7 @@ pub(super) trait Buffers {
 }
 
 /// The bits at a place; `None` where anything is right, and behind the end of a list.
-pub(super) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
+pub(crate) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
     let bits = match value {
         Value::Any | Value::File(..) => return None,
         Value::Lit(lit) => lit.bits,
@@ -100,20 +100,20 @@ fn ramp(start: Lit, step: Lit, position: u64) -> u64 {
 }
 
 /// One dword of a value in a range of vector registers.
-pub(super) fn vector_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
+pub(crate) fn vector_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
     let width = value.dwords();
     let at = At { element: u64::from(offset / width), ..at };
     Some((eval(value, &at, buffers)? >> (32 * (offset % width))) as u32)
 }
 
 /// One dword of a value in a range of scalar registers: the elements of a list lie one behind the other.
-pub(super) fn scalar_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
+pub(crate) fn scalar_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
     let (value, position, part) = scalar_element(value, offset)?;
     Some((eval(value, &At { position: position.into(), ..at }, buffers)? >> (32 * part)) as u32)
 }
 
 /// The element that a scalar register belongs to, its number, and which dword of it the register is.
-pub(super) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32, u32)> {
+pub(crate) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32, u32)> {
     let Value::List(list) = value else {
         return Some((value, offset / value.dwords(), offset % value.dwords()));
     };
@@ -129,7 +129,7 @@ pub(super) fn scalar_element(value: &Value, offset: u32) -> Option<(&Value, u32,
 }
 
 /// Fills memory: a list once, from the start; anything else over and over.
-pub(super) fn fill(value: &Value, bytes: &mut [u8], at: &At, buffers: &dyn Buffers) {
+pub(crate) fn fill(value: &Value, bytes: &mut [u8], at: &At, buffers: &dyn Buffers) {
     let mut rest = bytes;
     let mut put = |value: &Value, position: usize| {
         let at = At { position: position as u64, ..*at };

@@ -24,28 +24,29 @@
 //! A pattern is evaluated where it is needed and never stored lane by lane, so that a case with a million work-items is as small as its text.
 
 pub mod check;
-mod clauses;
+pub(crate) mod clauses;
 pub mod descriptor;
 pub mod edges;
 mod error;
-mod eval;
+pub(crate) mod eval;
+pub(crate) mod header;
 pub mod initial;
 pub mod isa;
 pub mod math;
 pub mod mode;
-mod numbers;
+pub(crate) mod numbers;
 mod observe;
 mod observed;
 mod outcome;
 mod parse;
-mod print;
+pub(crate) mod print;
 pub mod program;
 pub mod random;
 mod rsrc;
 mod status;
 mod trap;
 pub mod value;
-mod values;
+pub(crate) mod values;
 pub mod waves;
 
 pub use check::{Mismatch, Rule};

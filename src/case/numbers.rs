@@ -5,7 +5,7 @@ use crate::isa::types::Ty;
 
 /// What numbers without a type are.
 #[derive(Clone, Copy)]
-pub(super) struct Defaults {
+pub(crate) struct Defaults {
     /// The type that was named before.
     pub named: Option<Ty>,
     /// Of whole numbers.
@@ -15,7 +15,7 @@ pub(super) struct Defaults {
 }
 
 /// A number without a sign, in decimal, hexadecimal or binary; `_` between digits.
-pub(super) fn digits(token: &str) -> Option<u128> {
+pub(crate) fn digits(token: &str) -> Option<u128> {
     let (digits, radix) = match token.get(..2) {
         Some("0x" | "0X") => (&token[2..], 16),
         Some("0b" | "0B") => (&token[2..], 2),
@@ -30,7 +30,7 @@ pub(super) fn digits(token: &str) -> Option<u128> {
 }
 
 /// The constant of a token. The error is a rule; empty where the token is no number at all.
-pub(super) fn literal(token: &str, negative: bool, defaults: &Defaults) -> Result<Lit, &'static str> {
+pub(crate) fn literal(token: &str, negative: bool, defaults: &Defaults) -> Result<Lit, &'static str> {
     let hex = token.starts_with("0x") || token.starts_with("0X");
     let suffix = Ty::ALL.into_iter().filter(|ty| !hex && token.ends_with(ty.name())).max_by_key(|ty| ty.name().len());
     let token = suffix.map_or(token, |ty| &token[..token.len() - ty.name().len()]);

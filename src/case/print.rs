@@ -109,7 +109,7 @@ impl Display for Case {
 }
 
 /// A value where whole numbers have a type.
-pub(super) struct Shown<'a>(pub &'a Value, pub Ty);
+pub(crate) struct Shown<'a>(pub &'a Value, pub Ty);
 
 impl Display for Shown<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

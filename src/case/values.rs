@@ -13,10 +13,10 @@ use crate::isa::types::Ty;
 use std::ops::Range;
 
 /// A name of a buffer and where it stands: whether there is one is known at the end of the header.
-pub(super) type Use = (String, Range<usize>);
+pub(crate) type Use = (String, Range<usize>);
 
 /// Reads expressions of one statement.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub cur: Cursor<'a>,
     pub uses: Vec<Use>,
     /// Where scratch memory is spoken of first.
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn any_value(&mut self, defaults: &mut Defaults, depth: u32) -> AsmResult<Value> {
+    pub fn any_value(&mut self, defaults: &mut Defaults, depth: u32) -> AsmResult<Value> {
         let first = self.cur.peek();
         let start = self.cur.pos();
         if depth > MAX_DEPTH {

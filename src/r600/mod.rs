@@ -13,9 +13,11 @@
 //! - [`assemble`]: the same text, or what people write, to words;
 //! - [`check`]: what programs must keep to;
 //! - [`object`]: objects of LLVM's r600 target;
-//! - [`emu`]: what a program does, by the meanings of [`sem`].
+//! - [`emu`]: what a program does, by the meanings of [`sem`];
+//! - [`case`]: programs with what they find and what they are expected to leave.
 
 pub mod assemble;
+pub mod case;
 pub mod check;
 pub mod emu;
 pub mod object;

@@ -160,6 +160,59 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// Every name that [`Fault::name`] gives.
+    pub const NAMES: [&'static str; 20] = [
+        "nowhere",
+        "no_instruction",
+        "no_clause",
+        "no_literals",
+        "slot_taken",
+        "not_four",
+        "reserved",
+        "unsupported",
+        "format",
+        "not_locked",
+        "no_bank",
+        "no_resource",
+        "no_semantic",
+        "stack_empty",
+        "stack_kind",
+        "stack_overflow",
+        "no_loop",
+        "stage",
+        "budget",
+        "lanes",
+    ];
+
+    /// The word for it in case files: `expect: trap stack_empty`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::Nowhere => "nowhere",
+            Fault::NoInstruction { .. } => "no_instruction",
+            Fault::NoClause => "no_clause",
+            Fault::NoLiterals => "no_literals",
+            Fault::SlotTaken { .. } => "slot_taken",
+            Fault::NotFour { .. } => "not_four",
+            Fault::Reserved { .. } => "reserved",
+            Fault::Unsupported { .. } => "unsupported",
+            Fault::Format { .. } => "format",
+            Fault::NotLocked { .. } => "not_locked",
+            Fault::NoBank { .. } => "no_bank",
+            Fault::NoResource { .. } => "no_resource",
+            Fault::NoSemantic { .. } => "no_semantic",
+            Fault::StackEmpty => "stack_empty",
+            Fault::StackKind { .. } => "stack_kind",
+            Fault::StackOverflow { .. } => "stack_overflow",
+            Fault::NoLoop => "no_loop",
+            Fault::Stage { .. } => "stage",
+            Fault::Budget { .. } => "budget",
+            Fault::LaneCount { .. } => "lanes",
+        }
+    }
+}
+
 /// What is wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{at}: {fault}", if *fetch { "fetch program, " } else { "" })]
