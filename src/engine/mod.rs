@@ -46,20 +46,33 @@ use crate::program::{Program, coverage};
 use room::Bytes;
 use std::time::Duration;
 
-/// Something that runs cases.
-pub trait Engine {
+/// What engines run: cases of one family of machines.
+pub trait Subject {
+    /// What a run is for: a processor with its wave size, a machine.
+    type Target: Copy;
+    /// What a run leaves.
+    type Outcome;
+}
+
+impl Subject for Case {
+    type Target = Target;
+    type Outcome = Outcome;
+}
+
+/// Something that runs cases: those of GCN and RDNA, if nothing else is said.
+pub trait Engine<S: Subject = Case> {
     /// How it is called on the command line and in reports: `emu`, `vulkan:llvmpipe`.
     fn name(&self) -> &str;
 
     /// Whether it can run a case, and how well: asked before a run, without running anything.
-    fn supports(&self, case: &Case, target: Target) -> Support;
+    fn supports(&self, case: &S, target: S::Target) -> Support;
 
     /// Runs a case for one target.
     ///
     /// # Errors
     /// [`EngineError::Unsupported`] if the engine cannot do exactly what the case asks; anything else is a failure of the tool. What the
     /// program does wrong is no error, but [`Outcome::trap`].
-    fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError>;
+    fn run(&self, case: &S, target: S::Target) -> Result<S::Outcome, EngineError>;
 }
 
 /// How well an engine can run a case.

@@ -15,11 +15,13 @@
 //! - [`object`]: objects of LLVM's r600 target;
 //! - [`emu`]: what a program does, by the meanings of [`sem`];
 //! - [`case`]: programs with what they find and what they are expected to leave.
+//! - [`engine`]: cases on engines, and two outcomes side by side.
 
 pub mod assemble;
 pub mod case;
 pub mod check;
 pub mod emu;
+pub mod engine;
 pub mod object;
 mod parse;
 pub mod print;

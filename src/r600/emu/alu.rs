@@ -6,6 +6,7 @@
 
 use super::kernel::{Kernel, Lanes, MAX_SOURCES};
 use super::mistakes::Mistake;
+use super::trace::Part;
 use super::{Fault, Run};
 use crate::r600::emu::setup::Stage;
 
@@ -215,10 +216,12 @@ impl Run<'_> {
         // Nothing is kept from clause to clause.
         self.registers.previous.iter_mut().for_each(|lanes| lanes.0.fill(0));
         self.registers.address.iter_mut().for_each(|lanes| lanes.0.fill(0));
-        for group in &clause.groups {
+        for (n, group) in clause.groups.iter().enumerate() {
             self.spend()?;
+            self.reads(clause, group, active);
             self.compute(clause, group)?;
             self.commit(group, active, &mut predicate, &mut execute);
+            self.done(Part::Group(n), active);
             if self.setup.has(Mistake::MaskAtOnce) {
                 active = execute;
             }
@@ -290,7 +293,7 @@ impl Run<'_> {
 
     /// The lanes of a source: where they lie, or in the room given.
     #[inline(always)]
-    fn source<'a>(&'a self, clause: &Clause, source: &Source, room: &'a mut Lanes) -> Result<&'a Lanes, Fault> {
+    pub(super) fn source<'a>(&'a self, clause: &Clause, source: &Source, room: &'a mut Lanes) -> Result<&'a Lanes, Fault> {
         match source.place {
             Place::Gpr(n) if !source.abs && !source.neg => Ok(&self.gprs[n]),
             _ => self.made(clause, source, room),

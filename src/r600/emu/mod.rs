@@ -5,6 +5,7 @@
 //! - [`flow`]: which of them execute. Branches, loops and calls keep masks on a stack;
 //! - [`alu`]: clauses of groups. A group is up to five operations, each a [meaning](super::sem) carried out on all lanes by a [`kernel`];
 //! - [`fetch`]: clauses of fetches, from [buffers](vertex) and [images](image);
+//! - [`trace`]: the same, watched instruction by instruction;
 //! - [`export`]: what leaves: pixels, positions, parameters, streams, the ring; and scratch and reduction buffers.
 //!
 //! A [`plan`] is the program with all fields read; [`run`] executes it from the first instruction to the one with END_OF_PROGRAM. What is
@@ -33,6 +34,7 @@ pub mod kernel;
 pub mod mistakes;
 pub mod plan;
 mod setup;
+pub mod trace;
 pub mod vertex;
 
 pub use setup::{Exported, LoopConstant, Outcome, Primitive, Resource, Setup, Stage, Target};
@@ -236,6 +238,8 @@ pub(super) struct Run<'a> {
     registers: alu::Registers,
     room: Option<Box<alu::Room>>,
     outcome: Outcome,
+    /// Who looks on.
+    watcher: Option<trace::Watcher<'a>>,
 }
 
 /// Registers that there are.
@@ -251,13 +255,33 @@ pub fn run(words: &[u32], setup: &Setup) -> Result<Outcome, Error> {
     execute(&plan, &fetch, setup)
 }
 
+/// The same, and each instruction is seen when it is done.
+///
+/// # Errors
+/// As [`run`].
+pub fn watched(words: &[u32], setup: &Setup, see: trace::See<'_>) -> Result<Outcome, Error> {
+    let plan = Plan::new(setup.machine, words, setup);
+    let fetch = Plan::new(setup.machine, &setup.fetch, setup);
+    carry_out(&plan, &fetch, setup, Some(see))
+}
+
 /// Executes a program that is ready, with its fetch program.
 ///
 /// # Errors
 /// As [`run`].
 pub fn execute(plan: &Plan, fetch: &Plan, setup: &Setup) -> Result<Outcome, Error> {
+    carry_out(plan, fetch, setup, None)
+}
+
+fn carry_out<'a>(
+    plan: &Plan,
+    fetch: &Plan,
+    setup: &'a Setup,
+    see: Option<trace::See<'a>>,
+) -> Result<Outcome, Error> {
     let begin = |fault| Error { at: 0, fetch: false, fault };
     let mut run = Run::new(setup).map_err(begin)?;
+    run.watcher = see.map(|see| trace::Watcher::new(see, &run.gprs));
     let (mut at, mut in_fetch) = (0, false);
     let mut next = 0;
     loop {
@@ -273,7 +297,9 @@ pub fn execute(plan: &Plan, fetch: &Plan, setup: &Setup) -> Result<Outcome, Erro
             }
         };
         let ends = step.ends && !in_fetch;
+        run.comes(at, in_fetch);
         let onward = run.spend().and_then(|()| run.step(step)).map_err(error)?;
+        run.done(trace::Part::Flow, run.flow.active);
         if ends {
             break;
         }
@@ -343,6 +369,7 @@ impl<'a> Run<'a> {
             registers: alu::Registers::new(),
             room: None,
             outcome,
+            watcher: None,
         })
     }
 
@@ -423,11 +450,12 @@ impl<'a> Run<'a> {
                 self.alu(*around, clause, mode)?;
             }
             Action::Fetch(fetches) => {
-                for fetch in fetches {
+                for (n, fetch) in fetches.iter().enumerate() {
                     self.spend()?;
                     let whole = fetch.whole_quad || mode == Mode::WholeQuad;
                     let lanes = self.base(if whole { Mode::WholeQuad } else { mode });
                     self.fetch(fetch, lanes)?;
+                    self.done(trace::Part::Fetch(n), lanes);
                 }
             }
             Action::LoopStart(kind, branch) => return self.loop_start(*kind, branch, mode),
