@@ -1,8 +1,9 @@
 //! `wavediff asm`: text to machine code.
 
 use crate::common::{self, AnyArch, Mode, Paint, usage};
+use crate::lines;
+use crate::r600::text as r600;
 use crate::tell;
-use crate::{lines, r600};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

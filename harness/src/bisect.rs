@@ -4,7 +4,7 @@ mod sequence;
 mod show;
 pub mod step;
 
-use crate::common::{self, Paint};
+use crate::common::{self, AnyArch, Paint};
 use crate::engines::{self, Device, Name, Opened};
 use crate::golden::traces;
 use crate::run::{self, Limits, kernel::Launch};
@@ -17,7 +17,7 @@ use wavediff::bisect::{Line, OfCase, Side, Subject, Verdict, find, find_between,
 use wavediff::case::Case;
 use wavediff::engine::compare::{Difference, outcomes};
 use wavediff::engine::{EngineError, Outcome};
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 
 /// Find the instruction in which two engines differ
 #[derive(clap::Args)]
@@ -54,8 +54,8 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_parser = other, default_value = "emu,vulkan")]
     engines: Vec<Other>,
     /// The processor of a case [default: the first one on which they differ]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     /// The wave that counts: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
     #[arg(long, value_name = "WAVE", value_parser = trace::wave, default_value = "all")]
     wave: Which,

@@ -93,6 +93,22 @@ pub enum AnyArch {
 }
 
 impl AnyArch {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            AnyArch::Gcn(arch) => arch.name,
+            AnyArch::R600(machine) => machine.name(),
+        }
+    }
+
+    /// The machine, where it is R600 or R700.
+    pub fn r600(self) -> Option<Machine> {
+        match self {
+            AnyArch::Gcn(_) => None,
+            AnyArch::R600(machine) => Some(machine),
+        }
+    }
+
     /// The processor, where it is GCN or RDNA.
     pub fn gcn(self) -> Option<&'static Arch> {
         match self {

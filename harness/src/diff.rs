@@ -4,8 +4,9 @@
 //! chance: where the emulator is one of them it runs a program whose groups have several waves in other [orders](wavediff::engine::order) too, and what
 //! comes out otherwise there is a race.
 
-use crate::common::{self, Paint};
+use crate::common::{self, AnyArch, Paint};
 use crate::engines::{self, Device, Name, Opened, Purpose};
+use crate::r600;
 use crate::run::{self, Limits, kernel::Launch};
 use crate::tell;
 use anyhow::Result;
@@ -18,7 +19,6 @@ use wavediff::engine::order::Order;
 use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::engine::{KernelError, KernelOutcome, Options, Runner};
-use wavediff::isa::Arch;
 
 /// Run on two engines and compare
 #[derive(clap::Args)]
@@ -49,8 +49,8 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
     engines: Vec<Name>,
     /// The processor of a case [default: all that it is for]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     /// Print what was found as JSON
     #[arg(long)]
     json: bool,
@@ -146,9 +146,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             found.push(kernel(args, file, &object, &open(a_name)?, &open(b_name)?)?);
             continue;
         }
+        if r600::is_case(&bytes) {
+            match vliw(args, file, &bytes, [a_name, b_name])? {
+                Some(more) if more.is_empty() => others += 1,
+                Some(more) => found.extend(more),
+                None => return Ok(ExitCode::from(1)),
+            }
+            continue;
+        }
         let Some(case) = run::case::read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
         // Of several files those that are for the processor.
-        if args.files.len() > 1 && args.arch.is_some_and(|arch| !case.isa.contains(arch)) {
+        if args.files.len() > 1 && args.arch.is_some_and(|arch| !arch.gcn().is_some_and(|arch| case.isa.contains(arch)))
+        {
             others += 1;
             continue;
         }
@@ -180,7 +189,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     if let (Some(arch), true) = (args.arch, others > 0) {
-        tell!("{others} of {} files are not for {}", args.files.len(), arch.name);
+        tell!("{others} of {} files are not for {}", args.files.len(), arch.name());
     }
     let names = [a.name(), b.name()];
     let text = if args.json { print_json(names, &found) } else { print(names, &found) };
@@ -188,6 +197,33 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let fine = |verdict| matches!(verdict, Verdict::Equal | Verdict::NotRun(Status::Unsupported));
     let bad = found.iter().any(|f| !fine(f.verdict));
     Ok(ExitCode::from(u8::from(bad)))
+}
+
+/// What came of a case of R600 or R700: nothing of one for other machines, where there are several files. None: it has errors, and they have been told.
+fn vliw(args: &Args, file: &str, bytes: &[u8], names: [&Name; 2]) -> Result<Option<Vec<Found>>> {
+    let Some(case) = r600::read(file, bytes, args.reading)? else { return Ok(None) };
+    let asked_for = |arch: AnyArch| arch.r600().is_some_and(|machine| case.machines.contains(&machine));
+    if args.files.len() > 1 && !args.arch.is_none_or(asked_for) {
+        return Ok(Some(Vec::new()));
+    }
+    if args.isolate {
+        return common::usage("--isolate is for cases of GCN and RDNA");
+    }
+    let [a, b] = names.map(|name| r600::engine(name, &args.device, &args.limits));
+    let (a, b) = (a?, b?);
+    let mut all = Vec::new();
+    for machine in r600::machines(&case, args.arch)? {
+        let name = format!("{}: {}", case.name, machine.name());
+        let Some(came) = r600::diff::on_two(&case, machine, [&*a, &*b])? else { return Ok(None) };
+        all.push(match came {
+            Ok(differences) => {
+                let verdict = if differences.is_empty() { Verdict::Equal } else { Verdict::Differs };
+                Found { name, verdict, reason: None, differences, races: Races::default() }
+            }
+            Err(error) => failed(name, &error),
+        });
+    }
+    Ok(Some(all))
 }
 
 /// What came of a comparison; the emulator tells what other orders change. A run that traps leaves behind it whatever had been done by then, so that

@@ -2,7 +2,8 @@
 
 use crate::common::{self, AnyArch, Mode, cores, usage};
 use crate::ordered::in_order;
-use crate::{elf, lines, r600};
+use crate::r600::text as r600;
+use crate::{elf, lines};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::fs::{self, File};

@@ -2,7 +2,7 @@
 
 use crate::common::{self, AnyArch, Mode, Paint, usage};
 use crate::disasm::read_words;
-use crate::r600;
+use crate::r600::text as r600;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::fmt::Write as _;

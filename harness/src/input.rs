@@ -1,6 +1,7 @@
 //! Machine code of a file, whatever it is: a code object, a case, or raw words.
 
-use crate::common::{self, Mode, usage};
+use crate::common::{self, AnyArch, Mode, usage};
+use crate::r600;
 use crate::run;
 use anyhow::{Context, Result};
 use wavediff::case::program::Program;
@@ -14,12 +15,12 @@ pub struct Input {
     /// A code object (ELF), a case (text), raw words, or - for standard input
     pub file: String,
     /// The processor [default for ELF files: their own; for cases: the first that they are for]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    pub arch: Option<AnyArch>,
     #[command(flatten)]
     mode: Mode,
     #[command(flatten)]
-    reading: run::case::Reading,
+    pub reading: run::case::Reading,
 }
 
 /// What a file turned out to be.
@@ -33,9 +34,14 @@ pub enum Code {
 }
 
 impl Input {
-    /// Reads the file. Nothing: it is a case with errors, and they have been told.
-    pub fn read(&self) -> Result<Option<Code>> {
-        let bytes = common::read(&self.file)?;
+    /// Whether bytes are code of R600 or R700, which is [elsewhere](r600).
+    pub fn is_vliw(&self, bytes: &[u8]) -> bool {
+        let named = self.arch.and_then(AnyArch::r600).is_some();
+        named || wavediff::r600::object::is_one(bytes) || r600::is_case(bytes)
+    }
+
+    /// Reads what is in the file. Nothing: it is a case with errors, and they have been told.
+    pub fn read(&self, bytes: Vec<u8>) -> Result<Option<Code>> {
         if bytes.starts_with(b"\x7fELF") {
             return self.object(&bytes).map(Some);
         }
@@ -48,7 +54,7 @@ impl Input {
     fn object(&self, bytes: &[u8]) -> Result<Code> {
         let file = &self.file;
         let loaded = Loaded::load(bytes).with_context(|| format!("`{file}` can not be loaded"))?;
-        if self.arch.is_some_and(|arch| arch.name != loaded.arch().name) {
+        if self.arch.is_some_and(|arch| arch.name() != loaded.arch().name) {
             return usage(format!("`{file}` is for {}; leave out --arch", loaded.arch().name));
         }
         if self.mode.is_given() && !loaded.kernels().is_empty() {
@@ -64,7 +70,7 @@ impl Input {
 
     fn words(&self, bytes: &[u8]) -> Result<Code> {
         let file = &self.file;
-        let Some(arch) = self.arch else {
+        let Some(arch) = self.arch.and_then(AnyArch::gcn) else {
             return usage(format!("which processor are the words of `{file}` for? give --arch gfx1100"));
         };
         let (words, rest) = bytes.as_chunks();

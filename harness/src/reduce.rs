@@ -9,7 +9,7 @@ pub use kind::{Kind, kind, still};
 
 use crate::bisect::step::OfKernel;
 use crate::bisect::{self, Found};
-use crate::common::{self, Paint};
+use crate::common::{self, AnyArch, Paint};
 use crate::engines::{self, Device, Name, Opened};
 use crate::run::{self, Limits, kernel::Launch};
 use crate::tell;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use wavediff::bisect::Verdict as Bisected;
 use wavediff::case::Case;
 use wavediff::engine::EngineError;
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 use wavediff::reduce::{Verdict, instructions, reduce_many, transplant};
 
 /// Make a case smaller that shows a difference
@@ -52,8 +52,8 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
     engines: Vec<Name>,
     /// The processor [default: the first one on which they differ]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    arch: Option<AnyArch>,
     /// Where to write the case [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,

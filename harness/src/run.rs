@@ -6,7 +6,7 @@ pub mod radv;
 pub mod show;
 pub mod source;
 
-use crate::common::{self, usage};
+use crate::common::{self, AnyArch, usage};
 use crate::engines::{self, Device, Name};
 use crate::tell;
 use anyhow::Result;
@@ -16,7 +16,6 @@ use std::time::Duration;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Options;
 use wavediff::engine::order::{Order, Turns, Waves};
-use wavediff::isa::Arch;
 
 /// Run a case or a kernel
 #[derive(clap::Args)]
@@ -62,8 +61,8 @@ pub struct Args {
     #[arg(required = true)]
     files: Vec<String>,
     /// The processor of a case [default: all that it is for]
-    #[arg(long, value_parser = common::arch)]
-    pub arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    pub arch: Option<AnyArch>,
     /// What runs it: emu, or vulkan[:DEVICE]
     #[arg(long, value_parser = engines::name, default_value = "emu")]
     pub engine: Name,

@@ -4,6 +4,7 @@ use crate::common;
 use crate::engines::{self, Lanes, Name};
 use crate::explain::push_table;
 use crate::input::{Code, Input};
+use crate::r600;
 use crate::run;
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -61,7 +62,11 @@ struct Scanned {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(code) = args.input.read()? else { return Ok(ExitCode::from(1)) };
+    let bytes = common::read(&args.input.file)?;
+    if args.input.is_vliw(&bytes) {
+        return r600::scan::run(&args.input, &bytes, args.json);
+    }
+    let Some(code) = args.input.read(bytes)? else { return Ok(ExitCode::from(1)) };
     let scanned = match code {
         Code::Object(loaded) => object(args, &loaded)?,
         Code::Case(case) => {

@@ -3,7 +3,8 @@
 pub mod select;
 pub mod text;
 
-use crate::common::{self, Paint};
+use crate::common::{self, AnyArch, Paint};
+use crate::r600;
 use crate::run::{self, Limits, kernel};
 use crate::tell;
 use crate::terminal::clean;
@@ -22,7 +23,7 @@ use wavediff::emu::traced::wave as traced;
 use wavediff::engine::stage::kernel::program;
 use wavediff::engine::{EngineError, Trap};
 use wavediff::engine::{Keep, KernelError};
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 use wavediff::launch::{Dispatch, Loaded};
 
 pub use select::{Which, no_wave, wave};
@@ -52,10 +53,10 @@ Exit codes: 0 the program ended, 1 the input has errors or needs what is missing
 )]
 pub struct Args {
     /// A case (text), a code object (ELF), or assembly with kernels (`.amdhsa_kernel`, with --grid)
-    file: String,
+    pub file: String,
     /// The processor of a case [default: the first that it is for]
-    #[arg(long, value_parser = common::arch)]
-    arch: Option<&'static Arch>,
+    #[arg(long, value_parser = common::any_arch)]
+    pub arch: Option<AnyArch>,
     /// Which wave: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
     #[arg(long, value_name = "WAVE", value_parser = wave, default_value = "0")]
     wave: Which,
@@ -78,17 +79,17 @@ pub struct Args {
     watch: Vec<String>,
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub format: Format,
     #[command(flatten)]
-    limits: Limits,
+    pub limits: Limits,
     #[command(flatten)]
-    reading: run::case::Reading,
+    pub reading: run::case::Reading,
     #[command(flatten)]
     launch: kernel::Launch,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     Text,
     Jsonl,
 }
@@ -128,8 +129,7 @@ enum Subject {
 
 impl Subject {
     /// Reads it. Nothing: a case has errors, and they have been shown.
-    fn read(args: &Args, emulator: &Emulator) -> Result<Option<Subject>> {
-        let bytes = common::read(&args.file)?;
+    fn read(args: &Args, bytes: Vec<u8>, emulator: &Emulator) -> Result<Option<Subject>> {
         if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given())? {
             let ready = kernel::prepare(&args.launch, &args.file, &object, emulator.options.threads)?;
             return Ok(Some(Subject::Kernel(Box::new(ready))));
@@ -180,11 +180,28 @@ impl Subject {
     }
 }
 
+impl Args {
+    /// Whether something is asked for that waves alone have.
+    pub fn is_of_waves(&self) -> bool {
+        let from = !matches!(self.from, Bound::Number(0)) || self.to.is_some();
+        from || !self.pc.is_empty() || !self.watch.is_empty() || self.launch.is_given()
+    }
+}
+
+/// The lanes that are shown.
+pub fn lanes_of(args: &Args) -> u64 {
+    args.show_lanes.map_or(u64::MAX, |lanes| lanes.0)
+}
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let bytes = common::read(&args.file)?;
+    if r600::is_case(&bytes) {
+        return r600::trace::run(args, &bytes);
+    }
     let mut emulator = args.limits.emulator(false);
     emulator.options.keep = Keep::Observed;
-    let Some(subject) = Subject::read(args, &emulator)? else { return Ok(ExitCode::from(1)) };
+    let Some(subject) = Subject::read(args, bytes, &emulator)? else { return Ok(ExitCode::from(1)) };
     let (labels, memory) = subject.names()?;
     let (gate, numbers) = Gate::new(&args.from, args.to.as_ref(), &labels)?;
     let places = select::places(&args.pc, &labels)?;
@@ -193,7 +210,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         out: BufWriter::new(io::stdout()),
         failed: None,
         format: args.format,
-        lanes: args.show_lanes.map_or(u64::MAX, |lanes| lanes.0),
+        lanes: lanes_of(args),
         watched: Watched::new(&args.watch, &memory)?,
         count: 0,
     });

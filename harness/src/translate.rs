@@ -48,7 +48,11 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(code) = args.input.read()? else { return Ok(ExitCode::from(1)) };
+    let bytes = common::read(&args.input.file)?;
+    if args.input.is_vliw(&bytes) {
+        return usage("translate is for GCN and RDNA");
+    }
+    let Some(code) = args.input.read(bytes)? else { return Ok(ExitCode::from(1)) };
     if args.kernel.is_some() && !matches!(code, Code::Object(_)) {
         return usage("--kernel is for code objects");
     }

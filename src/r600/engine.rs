@@ -133,9 +133,10 @@ fn each(case: &Case, machine: Machine, place: &Place, [a, b]: [&Outcome; 2], all
             if accepted {
                 continue;
             }
-            let text = left.iter().any(Option::is_none).then(|| {
-                left.map(|word| word.map_or_else(|| "nothing".to_owned(), |word| format!("{word:#x}")))
-            });
+            let text = left
+                .iter()
+                .any(Option::is_none)
+                .then(|| left.map(|word| word.map_or_else(|| "nothing".to_owned(), |word| format!("{word:#x}"))));
             let values = left.map(|word| word.unwrap_or(0));
             all.push(Difference { place: one.to_string(), wave: None, lane, values, text, ty });
         }

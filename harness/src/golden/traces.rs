@@ -4,7 +4,7 @@
 
 use super::TraceArgs;
 use super::recorded::provenance;
-use crate::common::{self, Usage};
+use crate::common::{self, AnyArch, Usage};
 use crate::engines::Opened;
 use crate::files;
 use crate::run;
@@ -54,7 +54,7 @@ pub fn record(args: &TraceArgs) -> Result<ExitCode> {
     args.device.check([&args.engine])?;
     let bytes = common::read(&args.case)?;
     let Some(case) = run::case::read(&args.case, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
-    let target = run::case::targets(&case, args.arch)?[0];
+    let target = run::case::targets(&case, args.arch.map(AnyArch::Gcn))?[0];
     let opened = Opened::open(&args.engine, &args.device, &args.limits, false)?;
     let subject = OfCase { case: &case, target };
     let mut side = Side { subject: &subject, runner: opened.runner(), options: *opened.options() };

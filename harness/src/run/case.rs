@@ -2,9 +2,10 @@
 
 use super::{Args, show, source};
 use crate::asm;
-use crate::common::{self, Paint, Usage, usage};
+use crate::common::{self, AnyArch, Paint, Usage, usage};
 use crate::engines::{self, Purpose};
 use crate::files;
+use crate::r600;
 use crate::tell;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use wavediff::case::{Case, CaseError, Mismatch, Observe, Reach, check, wave_size};
 use wavediff::engine::Keep;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::Target;
 
 /// What a case may read.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -21,6 +22,13 @@ pub struct Reading {
     /// Let a case read files outside of its own folder
     #[arg(long)]
     allow_files: bool,
+}
+
+impl Reading {
+    /// Whether a case may read files anywhere.
+    pub fn reaches_anywhere(self) -> bool {
+        self.allow_files
+    }
 }
 
 /// Reads a case; its errors are shown.
@@ -59,7 +67,12 @@ pub fn complain(error: &CaseError) -> Result<()> {
 }
 
 /// The targets to run for.
-pub fn targets(case: &Case, arch: Option<&'static Arch>) -> Result<Vec<Target>> {
+pub fn targets(case: &Case, arch: Option<AnyArch>) -> Result<Vec<Target>> {
+    let arch = match arch {
+        Some(AnyArch::Gcn(arch)) => Some(arch),
+        Some(AnyArch::R600(machine)) => bail!("`{}` is not for {}", case.name, machine.name()),
+        None => None,
+    };
     let all = case.targets();
     let chosen: Vec<Target> =
         all.iter().copied().filter(|t| arch.is_none_or(|arch| arch.name == t.arch.name)).collect();
@@ -97,6 +110,12 @@ fn engine(args: &Args) -> Result<Box<dyn Engine>> {
 
 /// Runs a case.
 pub fn run(args: &Args, file: &str, bytes: Vec<u8>) -> Result<ExitCode> {
+    if r600::is_case(&bytes) {
+        let Some(case) = r600::read(file, &bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
+        let engine = r600::engine(&args.engine, &args.device, &args.limits)?;
+        let statuses = r600::run::on_machines(args, file, case, &*engine)?;
+        return Ok(statuses.map_or(ExitCode::from(1), |statuses| ExitCode::from(code(&statuses))));
+    }
     let Some(case) = read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
     let Some(statuses) = on_targets(args, file, case, &*engine(args)?)? else { return Ok(ExitCode::from(1)) };
     Ok(ExitCode::from(code(&statuses)))
@@ -111,21 +130,35 @@ pub fn run_all(args: &Args, names: &[String]) -> Result<ExitCode> {
         if source::object(file, &bytes, false)?.is_some() {
             return usage(format!("`{file}` is a code object; of several files only cases run"));
         }
-        let Some(case) = read(file, bytes, args.reading)? else {
-            broken += 1;
-            continue;
+        let ran = if r600::is_case(&bytes) {
+            let Some(case) = r600::read(file, &bytes, args.reading)? else {
+                broken += 1;
+                continue;
+            };
+            if args.arch.is_some_and(|arch| !arch.r600().is_some_and(|machine| case.machines.contains(&machine))) {
+                others += 1;
+                continue;
+            }
+            let engine = r600::engine(&args.engine, &args.device, &args.limits)?;
+            r600::run::on_machines(args, file, case, &*engine)?
+        } else {
+            let Some(case) = read(file, bytes, args.reading)? else {
+                broken += 1;
+                continue;
+            };
+            if args.arch.is_some_and(|arch| !arch.gcn().is_some_and(|arch| case.isa.contains(arch))) {
+                others += 1;
+                continue;
+            }
+            on_targets(args, file, case, &*engine)?
         };
-        if args.arch.is_some_and(|arch| !case.isa.contains(arch)) {
-            others += 1;
-            continue;
-        }
-        match on_targets(args, file, case, &*engine)? {
+        match ran {
             Some(found) => statuses.extend(found),
             None => broken += 1,
         }
     }
     if let (Some(arch), true) = (args.arch, others == names.len()) {
-        bail!("none of the {others} cases is for {}", arch.name);
+        bail!("none of the {others} cases is for {}", arch.name());
     }
     tell!("{}", total(&statuses, broken, others));
     Ok(ExitCode::from(code(&statuses).max(u8::from(broken > 0))))

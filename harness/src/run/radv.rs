@@ -1,7 +1,7 @@
 //! Compute shaders of the Vulkan driver RADV, as it leaves them: `--abi radv`.
 
 use super::{Args, show};
-use crate::common::{self, Paint, Usage, usage};
+use crate::common::{self, AnyArch, Paint, Usage, usage};
 use crate::engines::Opened;
 use crate::tell;
 use anyhow::{Context, Result};
@@ -247,7 +247,7 @@ impl Expected {
 
 /// Runs a shader.
 pub fn run(args: &Args, name: &str, bytes: &[u8]) -> Result<ExitCode> {
-    let Some(arch) = args.arch else {
+    let Some(arch) = args.arch.and_then(AnyArch::gcn) else {
         return usage("a shader of RADV does not name its processor: give --arch");
     };
     let shaders = radv::shaders(bytes).with_context(|| format!("`{name}`"))?;

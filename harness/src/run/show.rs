@@ -16,18 +16,31 @@ pub struct Observed {
     ty: Ty,
     /// Its group and the wave in it; nothing for buffers.
     wave: Option<([u32; 3], u32)>,
-    /// Whether the elements are those of lanes.
-    lanes: bool,
+    /// The lane of the first element, where they are those of lanes.
+    lanes: Option<u32>,
     bits: Vec<u64>,
 }
 
 impl Observed {
+    /// Words of a place that is no lane's.
+    pub fn words(place: String, ty: Ty, bits: Vec<u64>) -> Observed {
+        Observed { place, ty, wave: None, lanes: None, bits }
+    }
+
+    /// Those of lanes from one on.
+    pub fn lanes_from(place: String, ty: Ty, first: u32, bits: Vec<u64>) -> Observed {
+        Observed { place, ty, wave: None, lanes: Some(first), bits }
+    }
+
     /// For programs.
     pub fn json(&self) -> Value {
         let mut all = json!({"place": self.place, "type": self.ty.name()});
         if let Some((group, wave)) = self.wave {
             all["group"] = json!(group);
             all["wave"] = json!(wave);
+        }
+        if let Some(first) = self.lanes.filter(|first| *first > 0) {
+            all["first_lane"] = json!(first);
         }
         all["bits"] = self.bits.iter().map(|bits| json!(self.ty.hex(*bits))).collect();
         all["values"] = self.bits.iter().map(|bits| json!(self.ty.show(*bits))).collect();
@@ -132,14 +145,14 @@ fn memory(place: &Place, ty: Ty, wave: Option<([u32; 3], u32)>, bytes: &[u8], of
     let bytes = bytes.get(offset as usize..).unwrap_or_default();
     let element = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
     let bits = bytes.chunks(ty.bytes() as usize).take(most).map(element).collect();
-    Observed { place: place.to_string(), ty, wave, lanes: false, bits }
+    Observed { place: place.to_string(), ty, wave, lanes: None, bits }
 }
 
 fn registers(seen: &mut Seen, place: &Place, ty: Ty, id: ([u32; 3], u32), state: &State<'_>, lanes: u32) {
     let wave = Some(id);
     let Place::Regs { file, first, count } = *place else {
         let bits = state.single(place).unwrap_or(0);
-        seen.put(Observed { place: place.to_string(), ty, wave, lanes: false, bits: vec![bits] });
+        seen.put(Observed { place: place.to_string(), ty, wave, lanes: None, bits: vec![bits] });
         return;
     };
     let width = ty.bytes().div_ceil(4).min(count);
@@ -148,7 +161,8 @@ fn registers(seen: &mut Seen, place: &Place, ty: Ty, id: ([u32; 3], u32), state:
         let element = |lane| (first..first + width).rev().fold(0, |all, n| all << 32 | word(n, lane));
         let lanes = if file.is_per_lane() { lanes } else { 1 };
         let place = Place::Regs { file, first, count: width }.to_string();
-        seen.put(Observed { place, ty, wave, lanes: file.is_per_lane(), bits: (0..lanes).map(element).collect() });
+        let first = file.is_per_lane().then_some(0);
+        seen.put(Observed { place, ty, wave, lanes: first, bits: (0..lanes).map(element).collect() });
     }
 }
 
@@ -171,11 +185,12 @@ pub fn table(out: &mut String, observed: &[Observed]) {
             let shown: Vec<String> = bits.iter().map(|bits| o.ty.show(*bits)).collect();
             [format!("  {name}"), place, hex.join(" "), format!("{} {}", o.ty, shown.join(" "))]
         };
-        if o.lanes {
-            for (first, count, some) in lane_rows(&o.bits) {
+        if let Some(begin) = o.lanes {
+            for (at, count, some) in lane_rows(&o.bits) {
+                let first = begin as usize + at;
                 let last = first + count - 1;
                 let lanes = if first == last { format!("lane {first}") } else { format!("lanes {first}-{last}") };
-                rows.push(row(if first == 0 { &name } else { "" }, lanes, &some));
+                rows.push(row(if at == 0 { &name } else { "" }, lanes, &some));
             }
         } else if o.bits.len() <= 1 {
             rows.push(row(&name, String::new(), &o.bits));

@@ -44,14 +44,8 @@ const KEYS: [&str; 18] = [
 const GIVEN: [&str; 7] = ["buffer", "resource", "kcache", "constants", "loop", "semantic", "init"];
 
 /// The program types and how they are written.
-pub(super) const STAGES: [(&str, Stage); 6] = [
-    ("ps", Stage::Ps),
-    ("vs", Stage::Vs),
-    ("es", Stage::Es),
-    ("gs", Stage::Gs),
-    ("dc", Stage::Dc),
-    ("fs", Stage::Fs),
-];
+pub(super) const STAGES: [(&str, Stage); 6] =
+    [("ps", Stage::Ps), ("vs", Stage::Vs), ("es", Stage::Es), ("gs", Stage::Gs), ("dc", Stage::Dc), ("fs", Stage::Fs)];
 
 /// The shapes of images and how they are written.
 pub(super) const SHAPES: [(&str, Shape); 6] = [
@@ -387,7 +381,8 @@ impl Parser {
         let mut start = base;
         for line in body.split_inclusive('\n') {
             let text = line.trim_start();
-            let word = text.strip_prefix(';').map(|comment| comment.trim_start().split([':', '[']).next().unwrap_or(""));
+            let word =
+                text.strip_prefix(';').map(|comment| comment.trim_start().split([':', '[']).next().unwrap_or(""));
             if word.is_some_and(|word| KEYS.contains(&word) && text.contains(':')) {
                 let at = start + line.len() - text.len();
                 let rule = "the header ends at the first line of code; this line would be ignored";

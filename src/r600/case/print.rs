@@ -74,9 +74,7 @@ impl Display for Case {
         writeln!(f, "; stage: {}", word(&STAGES, &self.stage))?;
         writeln!(f, "; lanes: {}", self.lanes)?;
         self.valid.map_or(Ok(()), |valid| writeln!(f, "; valid: {valid:#x}"))?;
-        for (key, number) in
-            [("registers", self.registers), ("temporaries", self.temporaries), ("stack", self.stack)]
-        {
+        for (key, number) in [("registers", self.registers), ("temporaries", self.temporaries), ("stack", self.stack)] {
             number.map_or(Ok(()), |number| writeln!(f, "; {key}: {number}"))?;
         }
         let [vertex, instance] = self.offsets;

@@ -39,13 +39,7 @@ impl Buffers for Nowhere {
 
 /// Where a value of a lane is asked for, for the nth element of its place.
 pub(super) fn at(lane: usize, element: usize) -> At {
-    At {
-        position: lane as u64,
-        item: lane as u64,
-        lane: lane as u32,
-        element: element as u64,
-        ..At::default()
-    }
+    At { position: lane as u64, item: lane as u64, lane: lane as u32, element: element as u64, ..At::default() }
 }
 
 /// Words from bytes; the last one may be short.

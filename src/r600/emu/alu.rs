@@ -293,7 +293,12 @@ impl Run<'_> {
 
     /// The lanes of a source: where they lie, or in the room given.
     #[inline(always)]
-    pub(super) fn source<'a>(&'a self, clause: &Clause, source: &Source, room: &'a mut Lanes) -> Result<&'a Lanes, Fault> {
+    pub(super) fn source<'a>(
+        &'a self,
+        clause: &Clause,
+        source: &Source,
+        room: &'a mut Lanes,
+    ) -> Result<&'a Lanes, Fault> {
         match source.place {
             Place::Gpr(n) if !source.abs && !source.neg => Ok(&self.gprs[n]),
             _ => self.made(clause, source, room),

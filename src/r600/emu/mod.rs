@@ -273,12 +273,7 @@ pub fn execute(plan: &Plan, fetch: &Plan, setup: &Setup) -> Result<Outcome, Erro
     carry_out(plan, fetch, setup, None)
 }
 
-fn carry_out<'a>(
-    plan: &Plan,
-    fetch: &Plan,
-    setup: &'a Setup,
-    see: Option<trace::See<'a>>,
-) -> Result<Outcome, Error> {
+fn carry_out<'a>(plan: &Plan, fetch: &Plan, setup: &'a Setup, see: Option<trace::See<'a>>) -> Result<Outcome, Error> {
     let begin = |fault| Error { at: 0, fetch: false, fault };
     let mut run = Run::new(setup).map_err(begin)?;
     run.watcher = see.map(|see| trace::Watcher::new(see, &run.gprs));
@@ -297,9 +292,9 @@ fn carry_out<'a>(
             }
         };
         let ends = step.ends && !in_fetch;
-        run.comes(at, in_fetch);
+        run.comes(at, in_fetch, step);
         let onward = run.spend().and_then(|()| run.step(step)).map_err(error)?;
-        run.done(trace::Part::Flow, run.flow.active);
+        run.over(step);
         if ends {
             break;
         }

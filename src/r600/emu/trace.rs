@@ -5,6 +5,7 @@
 
 use super::alu::{Clause, Group, Index, Place};
 use super::kernel::Lanes;
+use super::plan::{Action, Step};
 use super::setup::{Exported, Target};
 use super::{Outcome, Run};
 use std::collections::BTreeMap;
@@ -98,15 +99,12 @@ pub(super) struct Watcher<'s> {
 
 impl<'s> Watcher<'s> {
     pub(super) fn new(see: See<'s>, gprs: &[Lanes]) -> Watcher<'s> {
-        Watcher {
-            see,
-            gprs: gprs.to_vec(),
-            exports: BTreeMap::new(),
-            reads: Vec::new(),
-            number: 0,
-            at: (0, false),
-        }
+        Watcher { see, gprs: gprs.to_vec(), exports: BTreeMap::new(), reads: Vec::new(), number: 0, at: (0, false) }
     }
+}
+
+fn begins_clause(step: &Step) -> bool {
+    matches!(step.action, Action::Alu(..) | Action::Fetch(..))
 }
 
 /// The lanes of a mask with their words.
@@ -115,10 +113,20 @@ fn lanes_of(lanes: &Lanes, mask: u64) -> Vec<(u32, u32)> {
 }
 
 impl Run<'_> {
-    /// An instruction of control flow comes.
-    pub(super) fn comes(&mut self, at: u32, fetch: bool) {
+    /// An instruction of control flow comes; one that begins a clause is seen before what is in it.
+    pub(super) fn comes(&mut self, at: u32, fetch: bool, step: &Step) {
         if let Some(watcher) = &mut self.watcher {
             watcher.at = (at, fetch);
+            if begins_clause(step) {
+                self.done(Part::Flow, self.flow.active);
+            }
+        }
+    }
+
+    /// It is over.
+    pub(super) fn over(&mut self, step: &Step) {
+        if !begins_clause(step) {
+            self.done(Part::Flow, self.flow.active);
         }
     }
 
@@ -155,9 +163,14 @@ impl Run<'_> {
         let mut writes = Vec::new();
         for (n, (before, now)) in watcher.gprs.iter_mut().zip(&self.gprs).enumerate() {
             if before != now {
-                let changed = before.0.iter().zip(&now.0).enumerate().filter(|(_, (before, now))| before != now);
-                let lanes = changed.map(|(lane, (_, now))| (lane as u32, *now)).collect();
-                writes.push(Touched { item: Item::Register(n as u32 / 4, n as u32 & 3), lanes });
+                // Lanes that there are not hold what nobody sees.
+                let there = self.setup.lanes as usize;
+                let lanes = before.0.iter().zip(&now.0).take(there).enumerate();
+                let changed = lanes.filter(|(_, (before, now))| before != now);
+                let lanes: Vec<(u32, u32)> = changed.map(|(lane, (_, now))| (lane as u32, *now)).collect();
+                if !lanes.is_empty() {
+                    writes.push(Touched { item: Item::Register(n as u32 / 4, n as u32 & 3), lanes });
+                }
                 before.clone_from(now);
             }
         }

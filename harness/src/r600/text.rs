@@ -1,4 +1,4 @@
-//! R600 and R700 on the command line: what `asm` and `disasm` do for them.
+//! `asm`, `disasm` and `explain` for R600 and R700.
 
 use crate::common::{self, usage};
 use crate::explain::push_table;
