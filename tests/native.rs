@@ -93,8 +93,16 @@ fn singles_leave_the_same_in_a_frame() {
         let card = native(arch(name));
         let (mut passed, mut refused) = (0, 0);
         let suites = Suite::ALL.into_iter().filter(|suite| suite.is_of_singles()).collect();
-        let plan =
-            Plan { suites, archs: vec![arch(name)], mixed: 1, inputs: 4, seed: 1, programs: 0, files: Vec::new() };
+        let plan = Plan {
+            suites,
+            archs: vec![arch(name)],
+            machines: Vec::new(),
+            mixed: 1,
+            inputs: 4,
+            seed: 1,
+            programs: 0,
+            files: Vec::new(),
+        };
         for unit in plan.units(&plan.entries()).iter().step_by(23) {
             let judged = judge(unit, Other::Native(&card), Part::default()).expect("a verdict");
             passed += judged.passed.values().sum::<u64>();
@@ -113,8 +121,16 @@ fn random_programs_leave_the_same_in_a_frame() {
     for name in ARCHS {
         let card = native(arch(name));
         let suites = vec![Suite::Random];
-        let plan =
-            Plan { suites, archs: vec![arch(name)], mixed: 0, inputs: 1, seed: 9, programs: 12, files: Vec::new() };
+        let plan = Plan {
+            suites,
+            archs: vec![arch(name)],
+            machines: Vec::new(),
+            mixed: 0,
+            inputs: 1,
+            seed: 9,
+            programs: 12,
+            files: Vec::new(),
+        };
         for unit in plan.units(&plan.entries()) {
             let judged = judge(&unit, Other::Native(&card), Part::default()).expect("a verdict");
             let bad = judged.verdicts.iter().find(|verdict| verdict.status != Status::Unsupported);

@@ -46,8 +46,16 @@ fn main() {
 /// Units of a suite, in waves of each size that the processor has. Which ones depends on the model, so that between them the models see more.
 fn compare(gpu: &Gpu, model: Model, arch: &'static Arch, suite: Suite, every: u32) -> Result<(), Failed> {
     let engine = Vulkan::new(gpu.open().map_err(|e| e.to_string())?, model);
-    let plan =
-        Plan { suites: vec![suite], archs: vec![arch], mixed: 1, inputs: 16, seed: 1, programs: 0, files: Vec::new() };
+    let plan = Plan {
+        suites: vec![suite],
+        archs: vec![arch],
+        machines: Vec::new(),
+        mixed: 1,
+        inputs: 16,
+        seed: 1,
+        programs: 0,
+        files: Vec::new(),
+    };
     let entries = plan.entries();
     let units = plan.units(&entries);
     let first = model as usize * every as usize / Model::ALL.len();

@@ -27,7 +27,7 @@ use wavediff::suite::digest::Digest;
 use wavediff::suite::effects::Effects;
 use wavediff::suite::judge::Changes;
 use wavediff::suite::stage::INPUTS;
-use wavediff::suite::{Content, Suite, Unit, plan};
+use wavediff::suite::{Content, Processor, Suite, Unit, plan};
 
 /// The first line of an index.
 const FIRST: &str = "wavediff recording 3";
@@ -213,6 +213,8 @@ impl Recorded {
                     }
                 }
             }
+            // Engines that are recorded run none of these.
+            Content::Rows(_) => {}
             Content::File(path) => {
                 let _ = writeln!(out, "file {name} {} {:016x}", path.display(), self.unit.digest());
                 alone(out);
@@ -290,7 +292,8 @@ impl Reader {
 
     fn begin(&mut self, name: &str, job: &Job, stale: bool) -> Result<()> {
         let (suite, target, lanes) = self.of;
-        let unit = job.unit(&format!("{}/{name}", plan::group(suite, target, lanes)), suite, target, lanes)?;
+        let on = Processor::Waves(target, lanes);
+        let unit = job.unit(&format!("{}/{name}", plan::group(suite, on)), suite, on)?;
         self.units.push(Recorded { unit, stale, changes: Changes::new() });
         self.case = None;
         Ok(())
@@ -308,7 +311,7 @@ impl Reader {
     fn single(&mut self, name: &str, words: Vec<u32>, inputs: &str) -> Result<()> {
         let group = self.units.last().map(|recorded| recorded.unit.group()).context("no unit is begun")?;
         let Some(Recorded { unit, changes, .. }) = self.units.last_mut() else { bail!("no unit is begun") };
-        let target = unit.target;
+        let Some(target) = unit.on.target() else { bail!("recordings are of processors with waves") };
         let Content::Singles(batch) = &mut unit.content else { bail!("the unit is not one of instructions") };
         let single = wavediff::suite::draw::Single::new(target, name.to_owned(), words);
         batch.singles.push(single.context("the words are no instruction")?);
@@ -356,7 +359,8 @@ mod tests {
         let add = ("v_add_f32_e32".to_owned(), vec![0x0200_0501]);
         let sub = ("v_sub_f32_e32~12ab".to_owned(), vec![0x0400_0501]);
         let job = Job::Singles { seed: 3, inputs: 4, singles: vec![add, sub] };
-        let unit = job.unit("alu/gfx900-w64/v_add_f32_e32+1", Suite::Alu, target, 64).expect("a unit");
+        let unit =
+            job.unit("alu/gfx900-w64/v_add_f32_e32+1", Suite::Alu, Processor::Waves(target, 64)).expect("a unit");
         let effects = |places: &[(&str, u32)]| -> Effects {
             places.iter().map(|(place, digest)| ((*place).to_owned(), *digest)).collect()
         };
@@ -367,7 +371,9 @@ mod tests {
             (name("v_add_f32_e32:3"), effects(&[("v0", u32::MAX), ("status", 5)])),
         ]);
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let file = Job::File(path.into()).unit("cases/gfx900-w64/Cargo", Suite::Cases, target, 64).expect("a unit");
+        let file = Job::File(path.into())
+            .unit("cases/gfx900-w64/Cargo", Suite::Cases, Processor::Waves(target, 64))
+            .expect("a unit");
         let left = Changes::from([(file.name.clone(), effects(&[("buffer out", 7), ("s0", 8)]))]);
         Recording {
             name: format!("wavediff-recording-{}-{:?}", std::process::id(), std::thread::current().id()),

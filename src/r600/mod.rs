@@ -16,6 +16,7 @@
 //! - [`emu`]: what a program does, by the meanings of [`sem`];
 //! - [`case`]: programs with what they find and what they are expected to leave.
 //! - [`engine`]: cases on engines, and two outcomes side by side.
+//! - [`singles`], [`random`]: instructions by themselves, and random programs, for engines to differ on.
 
 pub mod assemble;
 pub mod case;
@@ -26,7 +27,9 @@ pub mod object;
 mod parse;
 pub mod print;
 pub mod program;
+pub mod random;
 pub mod sem;
+pub mod singles;
 mod text;
 
 pub use crate::isa::r600::Machine;

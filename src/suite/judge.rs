@@ -5,12 +5,14 @@
 //! The emulator goes first. Of a single that traps, the first input that does is kept and the others are left out: a trap ends a run on a device, and the
 //! same trap again says nothing new. What does not trap is one run on the device.
 
+mod vliw;
+
 use super::contest::contested;
 use super::effects::{self, Effects};
 use super::plan::{contents, stem};
 use super::single::{Batch, Left, Ready};
 use super::stage::Place;
-use super::{Content, Suite, Unit};
+use super::{Content, Processor, Suite, Unit};
 use crate::case::{Case, wave_size};
 use crate::emu::engine::Emulator;
 use crate::emu::traced::record::{Event, Item, Shown};
@@ -106,8 +108,15 @@ impl Judged {
 pub fn judge(unit: &Unit, other: Other<'_>, part: Part<'_>) -> Result<Judged, EngineError> {
     match &unit.content {
         Content::Singles(batch) => singles(&Names { group: unit.group(), batch }, other, part),
-        Content::File(path) => file(path, unit, other, part.record),
-        Content::Program(seed) => program(*seed, unit, other, part.record),
+        Content::Rows(rows) => vliw::rows(rows, unit, other, part),
+        Content::File(path) => match unit.on {
+            Processor::Waves(target, lanes) => file(path, unit, (target, lanes), other, part.record),
+            Processor::Groups(machine) => vliw::file(path, machine, unit, other),
+        },
+        Content::Program(seed) => match unit.on {
+            Processor::Waves(target, _) => program(*seed, unit, target, other, part.record),
+            Processor::Groups(machine) => Ok(vliw::program(*seed, machine, unit, other)),
+        },
     }
 }
 
@@ -411,14 +420,19 @@ fn refusal(left: &Left) -> Option<String> {
     }
 }
 
-fn file(path: &Path, unit: &Unit, other: Other<'_>, record: bool) -> Result<Judged, EngineError> {
+fn file(
+    path: &Path,
+    unit: &Unit,
+    (target, lanes): (Target, u32),
+    other: Other<'_>,
+    record: bool,
+) -> Result<Judged, EngineError> {
     let lost = |reason: String| EngineError::Absent { device: path.display().to_string(), reason };
     let bytes = contents(path).map_err(|e| lost(e.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|e| lost(e.to_string()))?;
     let case = Case::parse(&text, &path.to_string_lossy()).map_err(|e| lost(e.to_string()))?;
-    let target =
-        case.targets().into_iter().find(|t| t.arch.name == unit.target.arch.name && wave_size(*t) == unit.lanes);
-    Ok(whole(&stem(path), unit, (&case, target.unwrap_or(unit.target)), other, record))
+    let of_case = case.targets().into_iter().find(|t| t.arch.name == target.arch.name && wave_size(*t) == lanes);
+    Ok(whole(&stem(path), unit, (&case, of_case.unwrap_or(target)), other, record))
 }
 
 /// Bytes that a random program is made of.
@@ -432,8 +446,8 @@ pub fn random(seed: u64, target: Target) -> Trial {
     laws::settled_on(&bytes, target).0
 }
 
-fn program(seed: u64, unit: &Unit, other: Other<'_>, record: bool) -> Result<Judged, EngineError> {
-    let trial = random(seed, unit.target);
+fn program(seed: u64, unit: &Unit, target: Target, other: Other<'_>, record: bool) -> Result<Judged, EngineError> {
+    let trial = random(seed, target);
     Ok(whole("program", unit, (&trial.case, trial.target), other, record))
 }
 

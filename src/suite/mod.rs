@@ -15,11 +15,13 @@ pub mod effects;
 pub mod flatten;
 pub mod judge;
 pub mod plan;
+mod processor;
 pub mod sample;
 pub mod single;
 pub mod stage;
 
 pub use plan::{Content, Entry, Item, Plan, Unit};
+pub use processor::Processor;
 
 use std::fmt;
 

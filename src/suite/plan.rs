@@ -3,14 +3,16 @@
 //! An [`Entry`] is a case with all its inputs, or a file, or a program. Its name says what it is and nothing of what else is planned:
 //! `alu/gfx1100-w32/v_add_f32_e64~3fa2`, `cases/gfx900-w64/loop`, `random/gfx900-w64/0007`. A [`Unit`] is some entries that run together.
 
-use super::Suite;
 use super::digest::Digest;
 use super::draw::{Single, singles};
 use super::single::{Batch, FEW};
+use super::{Processor, Suite};
 use crate::asm::source::{Disk, Files};
 use crate::case::{self, Case};
 use crate::isa::form::Table;
+use crate::isa::r600::Machine;
 use crate::isa::{Arch, Target};
+use crate::r600;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,8 @@ pub struct Plan {
     pub suites: Vec<Suite>,
     /// The processors.
     pub archs: Vec<&'static Arch>,
+    /// The machines of R600's family.
+    pub machines: Vec<Machine>,
     /// Instructions of a form beside the plain one.
     pub mixed: u32,
     /// Inputs of an instruction.
@@ -38,11 +42,9 @@ pub struct Plan {
 pub struct Entry {
     /// The suite.
     pub suite: Suite,
-    /// The processor.
-    pub target: Target,
-    /// Lanes of a wave.
-    pub lanes: u32,
-    /// What it is called in its suite, processor and wave size: `v_add_f32_e64~3fa2`
+    /// What it runs on.
+    pub on: Processor,
+    /// What it is called in its suite and processor: `v_add_f32_e64~3fa2`
     pub name: String,
     /// Its row; of a file its name.
     pub row: String,
@@ -57,6 +59,8 @@ pub struct Entry {
 pub enum Item {
     /// An instruction.
     Single(Single),
+    /// A row of R600's family.
+    Row(&'static str),
     /// A case in a file.
     File(PathBuf),
     /// A random program, by what chance starts from.
@@ -70,10 +74,8 @@ pub struct Unit {
     pub name: String,
     /// The suite.
     pub suite: Suite,
-    /// The processor.
-    pub target: Target,
-    /// Lanes of a wave.
-    pub lanes: u32,
+    /// What it runs on.
+    pub on: Processor,
     /// What is in it.
     pub content: Content,
 }
@@ -83,10 +85,35 @@ pub struct Unit {
 pub enum Content {
     /// Instructions with inputs.
     Singles(Batch),
+    /// Rows of R600's family with inputs.
+    Rows(Rows),
     /// A case in a file.
     File(PathBuf),
     /// A random program, with what chance starts from.
     Program(u64),
+}
+
+/// Rows of R600's family, each with inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The machine.
+    pub machine: Machine,
+    /// What chance starts from.
+    pub seed: u64,
+    /// Inputs of each.
+    pub inputs: u32,
+    /// Their names.
+    pub names: Vec<&'static str>,
+}
+
+impl Rows {
+    /// Those of the names that are rows of the machine.
+    #[must_use]
+    pub fn new(machine: Machine, seed: u64, inputs: u32, names: &[String]) -> Rows {
+        let all = r600::singles::names(machine);
+        let names = all.into_iter().filter(|name| names.iter().any(|wanted| wanted == name)).collect();
+        Rows { machine, seed, inputs, names }
+    }
 }
 
 /// How many instructions of a suite are one program: drivers take far longer for large programs than for several small ones.
@@ -115,17 +142,17 @@ pub fn program_seed(seed: u64, number: u32) -> u64 {
     seed ^ u64::from(number) << 32
 }
 
-/// `alu/gfx1100-w32`: where the names of a suite, a processor and a wave size are.
+/// `alu/gfx1100-w32`: where the names of a suite and a processor are.
 #[must_use]
-pub fn group(suite: Suite, target: Target, lanes: u32) -> String {
-    format!("{suite}/{}-w{lanes}", target.arch.name)
+pub fn group(suite: Suite, on: Processor) -> String {
+    format!("{suite}/{}", on.label())
 }
 
 impl Entry {
     /// Its whole name.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("{}/{}", group(self.suite, self.target, self.lanes), self.name)
+        format!("{}/{}", group(self.suite, self.on), self.name)
     }
 
     /// The mnemonic with its suffix; of a file its name.
@@ -139,6 +166,11 @@ impl Entry {
 }
 
 impl Plan {
+    /// The names of all processors, oldest first.
+    pub fn processors(&self) -> impl Iterator<Item = &'static str> {
+        self.machines.iter().map(|machine| machine.name()).chain(self.archs.iter().map(|arch| arch.name))
+    }
+
     /// Everything there is, in the order of suites, processors and wave sizes.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
@@ -151,6 +183,9 @@ impl Plan {
                         self.of(*suite, target, lanes, &files, &mut all);
                     }
                 }
+            }
+            for machine in &self.machines {
+                self.of_groups(*suite, *machine, &mut all);
             }
         }
         all
@@ -167,15 +202,8 @@ impl Plan {
     }
 
     fn of(&self, suite: Suite, target: Target, lanes: u32, files: &[(Suite, &Path, Case)], all: &mut Vec<Entry>) {
-        let entry = |name: String, row: String, encoding: String, item| Entry {
-            suite,
-            target,
-            lanes,
-            name,
-            row,
-            encoding,
-            item,
-        };
+        let on = Processor::Waves(target, lanes);
+        let entry = |name: String, row: String, encoding: String, item| Entry { suite, on, name, row, encoding, item };
         match suite {
             Suite::Random => all.extend((0..self.programs).map(|n| {
                 let seed = program_seed(self.seed, n);
@@ -207,19 +235,52 @@ impl Plan {
         }
     }
 
+    /// What a machine of R600's family has of a suite. Its cases in files are those of the same folders that name it.
+    fn of_groups(&self, suite: Suite, machine: Machine, all: &mut Vec<Entry>) {
+        let on = Processor::Groups(machine);
+        let entry = |name: String, row: String, encoding: &str, item| Entry {
+            suite,
+            on,
+            name,
+            row,
+            encoding: encoding.to_owned(),
+            item,
+        };
+        match suite {
+            Suite::Alu => {
+                let names = r600::singles::names(machine);
+                all.extend(
+                    names.into_iter().map(|name| entry(name.to_owned(), name.to_owned(), "ALU", Item::Row(name))),
+                );
+            }
+            Suite::Random => all.extend((0..self.programs).map(|n| {
+                let seed = program_seed(self.seed, n);
+                entry(format!("{n:04}"), "program".to_owned(), "", Item::Program(seed))
+            })),
+            Suite::Cases | Suite::Kernels => {
+                let mine = self.files.iter().filter(|(of, path)| *of == suite && names_machine(path, machine));
+                all.extend(mine.map(|(_, path)| entry(stem(path), stem(path), "", Item::File(path.clone()))));
+            }
+            _ => {}
+        }
+    }
+
     /// Entries in units: neighbours that are of one suite, processor and wave size. Instructions that name only low registers are among themselves, since
     /// they need less of a device.
     #[must_use]
     pub fn units(&self, entries: &[Entry]) -> Vec<Unit> {
         let mut all = Vec::new();
-        for entries in entries.chunk_by(|a, b| (a.suite, a.target, a.lanes) == (b.suite, b.target, b.lanes)) {
-            let Entry { suite, target, lanes, .. } = entries[0];
-            let group = group(suite, target, lanes);
-            let unit = |name: String, content| Unit { name: format!("{group}/{name}"), suite, target, lanes, content };
+        for entries in entries.chunk_by(|a, b| (a.suite, a.on) == (b.suite, b.on)) {
+            let Entry { suite, on, .. } = entries[0];
+            let group = group(suite, on);
+            let unit = |name: String, content| Unit { name: format!("{group}/{name}"), suite, on, content };
+            let mut rows: Vec<&'static str> = Vec::new();
             let mut kinds: [Vec<Single>; 2] = Default::default();
             for entry in entries {
                 match &entry.item {
+                    Item::Row(name) => rows.push(name),
                     Item::Single(single) => {
+                        let Some(target) = on.target() else { continue };
                         let many = Batch::vgprs_of(target, &single.words) > FEW;
                         kinds[usize::from(many)].push(single.clone());
                     }
@@ -227,9 +288,15 @@ impl Plan {
                     Item::Program(seed) => all.push(unit(entry.name.clone(), Content::Program(*seed))),
                 }
             }
+            let more = |count: usize| if count > 1 { format!("+{}", count - 1) } else { String::new() };
+            for names in rows.chunks(r600::singles::TOGETHER) {
+                let Processor::Groups(machine) = on else { continue };
+                let rows = Rows { machine, seed: self.seed, inputs: self.inputs.max(1), names: names.to_vec() };
+                all.push(unit(format!("{}{}", names[0], more(names.len())), Content::Rows(rows)));
+            }
+            let Processor::Waves(target, lanes) = on else { continue };
             for singles in kinds.iter().flat_map(|singles| singles.chunks(together(suite))) {
-                let more = if singles.len() > 1 { format!("+{}", singles.len() - 1) } else { String::new() };
-                let name = format!("{}{more}", singles[0].name);
+                let name = format!("{}{}", singles[0].name, more(singles.len()));
                 let inputs = self.inputs.max(1).div_ceil(share(suite));
                 let batch = Batch { suite, target, lanes, seed: self.seed, inputs, singles: singles.to_vec() };
                 all.push(unit(name, Content::Singles(batch)));
@@ -251,11 +318,33 @@ impl Plan {
     }
 }
 
+impl Content {
+    /// Of how many instructions with inputs it consists; none of a case that is judged as a whole.
+    #[must_use]
+    pub fn instructions(&self) -> usize {
+        match self {
+            Content::Singles(batch) => batch.singles.len(),
+            Content::Rows(rows) => rows.names.len(),
+            Content::File(_) | Content::Program(_) => 0,
+        }
+    }
+
+    /// How many inputs each has.
+    #[must_use]
+    pub fn inputs(&self) -> u32 {
+        match self {
+            Content::Singles(batch) => batch.inputs,
+            Content::Rows(rows) => rows.inputs,
+            Content::File(_) | Content::Program(_) => 1,
+        }
+    }
+}
+
 impl Unit {
     /// `alu/gfx1100-w32`: where its names are.
     #[must_use]
     pub fn group(&self) -> String {
-        group(self.suite, self.target, self.lanes)
+        group(self.suite, self.on)
     }
 
     /// The whole names of what is in it, in order, and their rows.
@@ -265,6 +354,10 @@ impl Unit {
             Content::Singles(batch) => {
                 let group = self.group();
                 batch.singles.iter().map(|single| (format!("{group}/{}", single.name), single.row.to_owned())).collect()
+            }
+            Content::Rows(rows) => {
+                let group = self.group();
+                rows.names.iter().map(|name| (format!("{group}/{name}"), (*name).to_owned())).collect()
             }
             Content::File(path) => vec![(self.name.clone(), stem(path))],
             Content::Program(_) => vec![(self.name.clone(), "program".to_owned())],
@@ -285,14 +378,31 @@ impl Unit {
                     single.words.iter().for_each(|word| digest.word((*word).into()));
                 }
             }
+            Content::Rows(rows) => {
+                digest.word(r600::singles::INPUTS);
+                digest.word(rows.seed);
+                digest.word(rows.inputs.into());
+                rows.names.iter().for_each(|name| digest.bytes(name.as_bytes()));
+            }
             Content::File(path) => digest.bytes(&contents(path).unwrap_or_default()),
             Content::Program(seed) => {
-                let text = super::judge::random(*seed, self.target).case.to_string();
+                let text = match self.on {
+                    Processor::Waves(target, _) => super::judge::random(*seed, target).case.to_string(),
+                    Processor::Groups(machine) => r600::random::case(machine, *seed).to_string(),
+                };
                 digest.bytes(text.as_bytes());
             }
         }
         digest.value()
     }
+}
+
+/// Whether a file is a case of a machine of R600's family.
+fn names_machine(path: &Path, machine: Machine) -> bool {
+    let text = contents(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text.filter(|text| r600::case::is_one(text));
+    let case = text.and_then(|text| r600::case::Case::parse(&text, &path.to_string_lossy()).ok());
+    case.is_some_and(|case| case.machines.contains(&machine))
 }
 
 /// The contents of a case: of a regular file, and no more than a case may have.

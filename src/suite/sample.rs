@@ -40,9 +40,8 @@ pub fn choose(entries: &[Entry], seed: u64, millis: u64) -> Vec<usize> {
     let mut sample = Sample { entries, chosen: vec![false; entries.len()], spent: 0 };
     // These are there whatever they cost.
     sample.each_once(&order, u64::MAX, |entry| (entry.suite, entry.row.clone()));
-    sample.each_once(&order, u64::MAX, |entry| {
-        (entry.suite, entry.target.arch.name, entry.lanes, entry.encoding.clone())
-    });
+    sample
+        .each_once(&order, u64::MAX, |entry| (entry.suite, entry.on.name(), entry.on.lanes(), entry.encoding.clone()));
     sample.each_once(&order, millis, |entry| (entry.suite, entry.form().to_owned()));
     sample.each_once(&order, millis, Entry::path);
     sample.each_new(&order, u64::MAX, halves);
@@ -100,7 +99,8 @@ impl Sample<'_> {
 /// Which modifiers of packed halves an entry has otherwise than the plain instruction, each with the types of packed sources.
 fn halves(entry: &Entry) -> Vec<(Suite, Mod, Ty)> {
     let Item::Single(single) = &entry.item else { return Vec::new() };
-    let Ok(decoded) = disasm::decode(Table::of(entry.target), &single.words) else { return Vec::new() };
+    let Some(target) = entry.on.target() else { return Vec::new() };
+    let Ok(decoded) = disasm::decode(Table::of(target), &single.words) else { return Vec::new() };
     let form = decoded.form;
     let mut all = Vec::new();
     for m in &form.mods {
@@ -149,7 +149,8 @@ mod tests {
     fn entries() -> Vec<Entry> {
         let archs = ["gfx700", "gfx1100"].map(|name| Arch::find(name).expect("a processor")).to_vec();
         let suites = vec![Suite::Alu, Suite::Lanes, Suite::Memory, Suite::Random];
-        Plan { suites, archs, mixed: 1, inputs: 8, seed: 1, programs: 4, files: Vec::new() }.entries()
+        Plan { suites, archs, machines: Vec::new(), mixed: 1, inputs: 8, seed: 1, programs: 4, files: Vec::new() }
+            .entries()
     }
 
     #[test]
@@ -161,7 +162,7 @@ mod tests {
         };
         assert_eq!(rows(&mut chosen.iter().copied()), rows(&mut all.iter()));
         let encodings = |entries: &mut dyn Iterator<Item = &Entry>| -> BTreeSet<_> {
-            entries.map(|entry| (entry.suite, entry.target.arch.name, entry.lanes, entry.encoding.clone())).collect()
+            entries.map(|entry| (entry.suite, entry.on.name(), entry.on.lanes(), entry.encoding.clone())).collect()
         };
         assert_eq!(encodings(&mut chosen.iter().copied()), encodings(&mut all.iter()));
         // Not much more than one of each row: the rest is a matter of time.

@@ -9,7 +9,6 @@ use crate::tell;
 use anyhow::Result;
 use std::collections::{BTreeMap, HashMap};
 use wavediff::engine::Status;
-use wavediff::suite::Content;
 
 /// The lists, and the units that they speak of.
 pub struct Expected<'u> {
@@ -45,10 +44,7 @@ impl<'u> Expected<'u> {
         let mut lines = Vec::new();
         work.retain_mut(|one| {
             let Some(list) = self.lists.get_mut(&one.engine) else { return true };
-            let inputs = match &one.unit.content {
-                Content::Singles(batch) => u64::from(batch.inputs),
-                _ => 1,
-            };
+            let inputs = u64::from(one.unit.content.inputs());
             let all = one.unit.cases();
             let count = all.len();
             let mut rest = Vec::new();

@@ -267,7 +267,7 @@ fn header(
         plan: whole.digest,
         units: planned.iter().map(|(_, units)| units.len() as u64).sum(),
         suites: plan.suites.iter().map(|suite| suite.name().to_owned()).collect(),
-        archs: plan.archs.iter().map(|arch| arch.name.to_owned()).collect(),
+        archs: plan.processors().map(str::to_owned).collect(),
         engines: std::iter::once(emu).chain(planned.iter().map(|(compared, _)| compared.info.clone())).collect(),
         seed: plan.seed,
         shard: shard.map(|shard| [shard.number, shard.of]),

@@ -33,8 +33,8 @@ impl Work<'_> {
     pub fn line(&self, mut line: Line) -> Line {
         line.unit.clone_from(&self.unit.name);
         line.suite = self.unit.suite.name().to_owned();
-        line.arch = self.unit.target.arch.name.to_owned();
-        line.lanes = self.unit.lanes;
+        line.arch = self.unit.on.name().to_owned();
+        line.lanes = self.unit.on.lanes();
         line.engine.clone_from(&self.engine);
         for result in &mut line.results {
             result.again = again(&self.task, &result.case);
@@ -200,7 +200,7 @@ impl Hand {
         let start = Instant::now();
         self.end = start + self.limit;
         // One that is looked into when it does not answer leaves time for that.
-        let part = if matches!(work.unit.content, Content::Singles(_)) { 2 } else { 1 };
+        let part = if work.unit.content.instructions() > 0 { 2 } else { 1 };
         let (mut line, changes) = self.part(work, work.task.only.clone(), part);
         self.again(work, &mut line);
         let mut line = work.line(line);
@@ -222,10 +222,8 @@ impl Hand {
             // Whether it was the program, or the device does nothing any more.
             self.silent = answers(&task.against).err();
         }
-        let all = match &work.unit.content {
-            Content::Singles(batch) => only.unwrap_or_else(|| (0..batch.singles.len() as u32).collect()),
-            _ => Vec::new(),
-        };
+        let count = work.unit.content.instructions() as u32;
+        let all = only.filter(|_| count > 0).unwrap_or_else(|| (0..count).collect());
         let over = self.silent.is_some() || Instant::now() >= self.end;
         if over && all.len() > 1 {
             return (lost(work, &all, &failed), Changes::new());
@@ -257,7 +255,7 @@ impl Hand {
         if failing.is_empty() {
             return;
         }
-        let only = matches!(work.unit.content, Content::Singles(_)).then_some(failing);
+        let only = (work.unit.content.instructions() > 0).then_some(failing);
         let Ok(reply) = self.ask(&Task { only, ..work.task.clone() }, 1) else { return };
         let fails = |case: &str| reply.line.results.iter().any(|r| r.case == case && r.status() == Some(Status::Fail));
         for result in line.results.iter_mut().filter(|r| r.status() == Some(Status::Fail)) {
@@ -297,6 +295,7 @@ fn again(task: &Task, case: &str) -> String {
             let asked = inputs * Suite::find(&task.suite).map_or(1, share);
             format!(" --inputs {asked} --seed {seed}")
         }
+        Job::Rows { seed, inputs, .. } => format!(" --inputs {inputs} --seed {seed}"),
         Job::Program(seed) => {
             let number = without_input(case).rsplit('/').next().and_then(|number| number.parse().ok());
             format!(" --seed {}", number.map_or(*seed, |number| program_seed(*seed, number)))

@@ -6,7 +6,7 @@
 use super::Compared;
 use super::pool::{self, Work};
 use super::task::{Against, Task};
-use crate::common::{self, Usage};
+use crate::common::{self, AnyArch, Usage};
 use crate::engines::Lanes;
 use crate::journal::{self, SuiteCoverage};
 use anyhow::Result;
@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use wavediff::asm::near::near_miss;
-use wavediff::isa::Arch;
 use wavediff::suite::judge::Changes;
 use wavediff::suite::plan::share;
 use wavediff::suite::sample::{self, choose};
@@ -29,8 +28,8 @@ pub struct Selection {
     #[arg(value_parser = suite)]
     suites: Vec<Suite>,
     /// Processors [default: one of each generation]
-    #[arg(long, value_delimiter = ',', value_parser = common::arch)]
-    arch: Vec<&'static Arch>,
+    #[arg(long, value_delimiter = ',', value_parser = common::any_arch)]
+    arch: Vec<AnyArch>,
     /// The Vulkan device: its number, a part of its name, or its uuid
     #[arg(long)]
     pub device: Option<String>,
@@ -89,8 +88,9 @@ const SAMPLE: u64 = 120;
 const CORES: u64 = 2 * 800;
 /// Random programs of each processor and wave size.
 const PROGRAMS: u32 = 32;
-/// One processor of each generation, and gfx7.
-const ARCHS: &[&str] = &["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
+/// R600, R700, one processor of each later generation, and gfx7.
+const ARCHS: &[&str] =
+    &["r600", "rv770", "gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1200"];
 
 fn suite(name: &str) -> Result<Suite, String> {
     Suite::find(name).ok_or_else(|| {
@@ -162,14 +162,14 @@ impl Selection {
         }
         let sampled = self.is_sample(slow);
         let archs = match &self.arch[..] {
-            [] => ARCHS.iter().filter_map(|name| Arch::find(name)).collect(),
+            [] => ARCHS.iter().filter_map(|name| common::any_arch(name).ok()).collect(),
             archs => archs.to_vec(),
         };
         let suites = if self.suites.is_empty() { Suite::ALL.to_vec() } else { self.suites.clone() };
         let mixed = if self.all { MIXED_ALL } else { MIXED };
         let plan = self.plan(suites, archs, mixed, if sampled { INPUTS_SAMPLE } else { INPUTS });
         let mut all = plan.entries();
-        all.retain(|entry| self.wants(entry.suite, entry.target.arch, &entry.path(), &entry.row, entry.form()));
+        all.retain(|entry| self.wants(entry.suite, entry.on.name(), &entry.path(), &entry.row, entry.form()));
         if all.is_empty() {
             return common::usage(
                 "nothing is chosen: no case has a row, a mnemonic or a name that --filter matches and --exclude does not",
@@ -191,9 +191,11 @@ impl Selection {
         Ok(Chosen { plan, entries, all, inputs: BTreeMap::new(), left_out })
     }
 
-    fn plan(&self, suites: Vec<Suite>, archs: Vec<&'static Arch>, mixed: u32, inputs: u32) -> Plan {
+    fn plan(&self, suites: Vec<Suite>, all: Vec<AnyArch>, mixed: u32, inputs: u32) -> Plan {
         let inputs = self.inputs.unwrap_or(inputs);
-        Plan { suites, archs, mixed, inputs, seed: self.seed, programs: PROGRAMS, files: self.files() }
+        let archs = all.iter().filter_map(|arch| arch.gcn()).collect();
+        let machines = all.iter().filter_map(|arch| arch.r600()).collect();
+        Plan { suites, archs, machines, mixed, inputs, seed: self.seed, programs: PROGRAMS, files: self.files() }
     }
 
     /// The cases that `--case` names.
@@ -208,7 +210,7 @@ impl Selection {
             };
             let suite = suite(of).map_err(Usage)?;
             let arch = group.rsplit_once("-w").map_or(group, |(arch, _)| arch);
-            let arch = common::arch(arch).map_err(|e| Usage(format!("`{arch}` is no processor: {e}")))?;
+            let arch = common::any_arch(arch).map_err(|e| Usage(format!("`{arch}` is no processor: {e}")))?;
             let (path, input) = match case.rsplit_once(':') {
                 Some((_, input)) if input.bytes().all(|b| b.is_ascii_digit()) => {
                     (name.rsplit_once(':').map_or(name.as_str(), |(path, _)| path), input.parse().ok())
@@ -237,10 +239,10 @@ impl Selection {
     }
 
     /// Whether a case is one of those that are asked for.
-    fn wants(&self, suite: Suite, arch: &Arch, path: &str, row: &str, form: &str) -> bool {
+    fn wants(&self, suite: Suite, arch: &str, path: &str, row: &str, form: &str) -> bool {
         let matches = |filter: &Regex| [path, row, form].iter().any(|name| filter.is_match(name));
         (self.suites.is_empty() || self.suites.contains(&suite))
-            && (self.arch.is_empty() || self.arch.iter().any(|wanted| wanted.name == arch.name))
+            && (self.arch.is_empty() || self.arch.iter().any(|wanted| wanted.name() == arch))
             && (self.case.is_empty() || self.case.iter().any(|case| pool::without_input(case) == path || case == path))
             && self.filter.as_ref().is_none_or(matches)
             && !self.exclude.as_ref().is_some_and(matches)
@@ -262,7 +264,7 @@ impl Selection {
             let cases = unit.cases();
             let wanted = |(path, row): &(String, String)| {
                 let form = path.rsplit('/').next().and_then(|name| name.split('~').next()).unwrap_or_default();
-                self.wants(unit.suite, unit.target.arch, path, row, form)
+                self.wants(unit.suite, unit.on.name(), path, row, form)
             };
             let only: Vec<u32> = (0..).zip(&cases).filter(|(_, case)| wanted(case)).map(|(n, _)| n).collect();
             if only.is_empty() || recorded.stale {
@@ -373,8 +375,8 @@ pub fn work<'u>(planned: &'u [(&'u Compared, Vec<Planned>)], record: bool) -> Ve
         let task = Task {
             unit: unit.name.clone(),
             suite: unit.suite.name().to_owned(),
-            arch: unit.target.arch.name.to_owned(),
-            lanes: unit.lanes,
+            arch: unit.on.name().to_owned(),
+            lanes: unit.on.lanes(),
             work: super::task::Job::of(unit),
             only: planned.only.clone(),
             input: planned.input,

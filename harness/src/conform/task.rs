@@ -6,17 +6,17 @@ use crate::engines::{self, Device, Lanes, Opened, Size};
 use crate::journal::{CaseResult, Shown, Unit as Line};
 use crate::run::Limits;
 use crate::trace;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use wavediff::emu::traced::record::Item;
 use wavediff::engine::compare::Difference;
 use wavediff::engine::{EngineError, Status};
-use wavediff::isa::{Arch, Target};
 use wavediff::suite::draw::Single;
 use wavediff::suite::judge::{Changes, Judged, Other, Part, judge};
+use wavediff::suite::plan::Rows;
 use wavediff::suite::single::Batch;
-use wavediff::suite::{Content, Suite, Unit};
+use wavediff::suite::{Content, Processor, Suite, Unit};
 
 /// Lines of inputs of a case that are kept.
 const MOST: usize = 16;
@@ -32,7 +32,7 @@ pub struct Task {
     pub suite: String,
     /// Its processor.
     pub arch: String,
-    /// Lanes of its waves.
+    /// Lanes that execute together.
     pub lanes: u32,
     /// What is in it.
     pub work: Job,
@@ -62,6 +62,15 @@ pub enum Job {
         /// Their names and words.
         singles: Vec<(String, Vec<u32>)>,
     },
+    /// Rows of R600's family.
+    Rows {
+        /// What chance starts from.
+        seed: u64,
+        /// How many inputs each has.
+        inputs: u32,
+        /// Their names.
+        names: Vec<String>,
+    },
     /// A case in a file.
     File(PathBuf),
     /// A random program, with what chance starts from.
@@ -77,15 +86,21 @@ impl Job {
                 inputs: batch.inputs,
                 singles: batch.singles.iter().map(|single| (single.name.clone(), single.words.clone())).collect(),
             },
+            Content::Rows(rows) => Job::Rows {
+                seed: rows.seed,
+                inputs: rows.inputs,
+                names: rows.names.iter().map(|name| (*name).to_owned()).collect(),
+            },
             Content::File(path) => Job::File(path.clone()),
             Content::Program(seed) => Job::Program(*seed),
         }
     }
 
     /// A unit made of it.
-    pub fn unit(&self, name: &str, suite: Suite, target: Target, lanes: u32) -> Result<Unit> {
+    pub fn unit(&self, name: &str, suite: Suite, on: Processor) -> Result<Unit> {
         let content = match self {
             Job::Singles { seed, inputs, singles } => {
+                let Processor::Waves(target, lanes) = on else { bail!("{} has no such instructions", on.name()) };
                 let single = |(name, words): &(String, Vec<u32>)| {
                     Single::new(target, name.clone(), words.clone())
                         .with_context(|| format!("the words of {name} are no instruction"))
@@ -93,10 +108,14 @@ impl Job {
                 let singles = singles.iter().map(single).collect::<Result<_>>()?;
                 Content::Singles(Batch { suite, target, lanes, seed: *seed, inputs: *inputs, singles })
             }
+            Job::Rows { seed, inputs, names } => {
+                let Processor::Groups(machine) = on else { bail!("{} has no such rows", on.name()) };
+                Content::Rows(Rows::new(machine, *seed, *inputs, names))
+            }
             Job::File(path) => Content::File(path.clone()),
             Job::Program(seed) => Content::Program(*seed),
         };
-        Ok(Unit { name: name.to_owned(), suite, target, lanes, content })
+        Ok(Unit { name: name.to_owned(), suite, on, content })
     }
 }
 
@@ -218,9 +237,8 @@ impl Serving {
 
 fn unit(task: &Task) -> Result<Unit> {
     let suite = Suite::find(&task.suite).context("no such suite")?;
-    let arch = Arch::find(&task.arch).context("no such processor")?;
-    let target = Target::new(arch).wave(task.lanes).context("no such waves")?;
-    task.work.unit(&task.unit, suite, target, task.lanes)
+    let on = Processor::find(&task.arch, task.lanes).context("no such processor")?;
+    task.work.unit(&task.unit, suite, on)
 }
 
 /// Workers run one thing at a time, on one thread.
