@@ -13,7 +13,8 @@
 //! - [`assemble`]: the same text, or what people write, to words;
 //! - [`check`]: what programs must keep to;
 //! - [`object`]: objects of LLVM's r600 target;
-//! - [`emu`]: what a program does, by the meanings of [`sem`].
+//! - [`emu`]: what a program does, by the meanings of [`sem`];
+//! - [`spirv`]: the same on a Vulkan device.
 
 pub mod assemble;
 pub mod check;
@@ -23,6 +24,7 @@ mod parse;
 pub mod print;
 pub mod program;
 pub mod sem;
+pub mod spirv;
 mod text;
 
 pub use crate::isa::r600::Machine;
