@@ -60,7 +60,7 @@ fn compare(gpu: &Gpu, model: Model, arch: &'static Arch, suite: Suite, every: u3
     let units = plan.units(&entries);
     let first = model as usize * every as usize / Model::ALL.len();
     for lanes in [32, 64] {
-        let mine: Vec<&Unit> = units.iter().filter(|unit| unit.lanes == lanes).collect();
+        let mine: Vec<&Unit> = units.iter().filter(|unit| unit.on.lanes() == lanes).collect();
         for unit in mine.iter().skip(first.min(mine.len().saturating_sub(1))).step_by(every as usize) {
             let judged = judge(unit, Other::Device(&engine), Part::default())?;
             if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {

@@ -1,17 +1,21 @@
 //! Cases on engines, and two outcomes side by side.
 //!
-//! The emulator is an engine of this machine's [cases](super::case) as it is one of the other machines'. What two engines left is compared to the bit,
+//! The emulator and the translation are engines of this machine's [cases](super::case) as they are of the other machines'. What two engines left is compared to the bit,
 //! but where the case expects a value by a wider rule.
 
 use super::case::check::Came;
 use super::case::{Case, Place};
 use super::emu::{self, Outcome};
+use super::spirv::Lanes;
+use super::spirv::engine::{Failure, Vulkan};
 use crate::case::value::Value;
 use crate::engine::compare::{Difference, said};
-use crate::engine::{Engine, EngineError, Subject, Support};
+use crate::engine::{Engine, EngineError, Subject, Support, Unsupported};
 use crate::isa::r600::Machine;
 use crate::isa::types::Ty;
+use crate::vulkan::Device;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 impl Subject for Case {
     type Target = Machine;
@@ -40,6 +44,59 @@ impl Engine<Case> for Emulator {
             ready.setup.budget = budget;
         }
         Ok(emu::run(&ready.words, &ready.setup))
+    }
+}
+
+/// A Vulkan device as an engine.
+pub struct OnDevice {
+    name: String,
+    vulkan: Vulkan,
+    /// Instructions of control flow, groups and fetches at most, where the case says nothing.
+    pub budget: Option<u64>,
+}
+
+impl OnDevice {
+    /// An engine on a device.
+    #[must_use]
+    pub fn new(device: Device, lanes: Lanes) -> OnDevice {
+        OnDevice { name: format!("vulkan:{}", device.name()), vulkan: Vulkan::new(device, lanes), budget: None }
+    }
+
+    /// How long a run may take.
+    pub fn limit(&mut self, timeout: Duration) {
+        self.vulkan.timeout = timeout;
+    }
+}
+
+impl Engine<Case> for OnDevice {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn supports(&self, _: &Case, _: Machine) -> Support {
+        Support::Exact
+    }
+
+    fn run(&self, case: &Case, machine: Machine) -> Result<Came, EngineError> {
+        let mut ready = case.ready(machine)?;
+        if let (Some(budget), None) = (self.budget, case.budget) {
+            ready.setup.budget = budget;
+        }
+        match self.vulkan.run(&ready.words, &ready.setup) {
+            Ok(outcome) => Ok(Ok(outcome)),
+            Err(Failure::Program(error)) => Ok(Err(error)),
+            Err(Failure::Refused(refused)) => {
+                let instruction = machine.name().to_owned();
+                Err(Unsupported { instruction, needs: refused.to_string() }.into())
+            }
+            Err(Failure::Device(error)) => Err(error.on(&self.name)),
+            Err(Failure::Timeout(time)) => Err(EngineError::Timeout(time)),
+            Err(error @ Failure::Record { .. }) => Err(EngineError::Crash {
+                device: self.name.clone(),
+                doing: "reading what it left",
+                reason: error.to_string(),
+            }),
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 //! - [`check`]: what programs must keep to;
 //! - [`object`]: objects of LLVM's r600 target;
 //! - [`emu`]: what a program does, by the meanings of [`sem`];
+//! - [`spirv`]: the same on a Vulkan device;
 //! - [`case`]: programs with what they find and what they are expected to leave.
 //! - [`engine`]: cases on engines, and two outcomes side by side.
 //! - [`singles`], [`random`]: instructions by themselves, and random programs, for engines to differ on.
@@ -30,6 +31,7 @@ pub mod program;
 pub mod random;
 pub mod sem;
 pub mod singles;
+pub mod spirv;
 mod text;
 
 pub use crate::isa::r600::Machine;

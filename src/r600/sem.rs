@@ -46,6 +46,8 @@ meanings! {
         // What a slot does of a sum of products, and what is done with the products.
         "DOT4"               = |k, a, b| k.mul_legacy_f32(a, b);
         "DOT4_IEEE"          = |k, a, b| k.mul_f32(a, b);
+        // How far a pixel is from its neighbour.
+        "SLOPE"              = |k, a, b| k.sub_f32(a, b);
         "DOT4 reduce"        = |k, a, b| k.add_f32(a, b);
         "MAX4 reduce"        = |k, a, b| k.sel(k.cmp_f32(Cmp::Ge, a, b), a, b);
     }
@@ -63,6 +65,8 @@ meanings! {
             k.sel(k.cmp_f32(Cmp::Gt, a, k.w(0)), below, k.w(0))
         };
         "MAX4"               = |k, a| a;
+        // A coordinate of a face, which comes from 1 to 2, from 0 to 1.
+        "FACE"               = |k, a| k.sub_f32(a, k.w(ONE));
         "FRACT"              = |k, a| k.fract_f32(a);
         "TRUNC"              = |k, a| k.trunc_f32(a);
         "CEIL"               = |k, a| k.ceil_f32(a);
@@ -87,7 +91,13 @@ meanings! {
         "SIN turns"          = |k, a| k.sin_f32(a);
         "COS turns"          = |k, a| k.cos_f32(a);
     }
+    float (F32, F32, F32) -> U32 {
+        // The texel of a coordinate: times a size, and so many texels further.
+        "TEXEL"              = |k, a, size, offset| k.i32_of_f32_floor(k.add_f32(k.mul_f32(a, size), offset));
+    }
     float F32 -> U32 {
+        // The layer of a coordinate.
+        "LAYER"              = |k, a| k.i32_of_f32(k.rndne_f32(a));
         // The low bits of what does not fit: the mantissa shifted by its exponent.
         "FLT_TO_INT"         = |k, a| {
             let exponent = k.mask(k.shri(a, 23), 0xff);

@@ -105,9 +105,17 @@ impl Function {
 pub struct Functions {
     known: RefCell<HashMap<Function, Id>>,
     wanted: RefCell<Vec<Function>>,
+    /// MODE, where it is the same whoever calls: bodies are much shorter then.
+    mode: Option<u32>,
 }
 
 impl Functions {
+    /// Functions of a machine whose MODE never changes.
+    #[must_use]
+    pub fn with_mode(mode: u32) -> Functions {
+        Functions { mode: Some(mode), ..Functions::default() }
+    }
+
     /// Writes the functions that have been called, and those which they call.
     pub fn write(&self, m: &Module, target: Target) {
         loop {
@@ -160,7 +168,7 @@ fn soft_function(m: &Module, functions: &Functions, target: Target, function: Fu
             Class::C => Value::C(Truth::Id(next())),
         })
         .collect();
-    let mode = Word::Id(parameters[0]);
+    let mode = functions.mode.map_or(Word::Id(parameters[0]), Word::Known);
     let k = Spirv::new(m, functions, target, mode, Word::Known(0));
     let modes = Modes { mode, generation: target.generation() };
     let results = function.eval(&k, &modes, &values);

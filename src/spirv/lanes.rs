@@ -554,14 +554,14 @@ fn failed(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
 }
 
 /// A loop that drivers had better leave alone: its body, with the float functions in it, may be thousands of instructions.
-pub(super) const DONT_UNROLL: u32 = 2;
+pub(crate) const DONT_UNROLL: u32 = 2;
 /// The scope of a workgroup.
-pub(super) const WORKGROUP: u32 = 2;
+pub(crate) const WORKGROUP: u32 = 2;
 /// The scope of a subgroup.
 const SUBGROUP: u32 = 3;
 /// The scope of a device.
 pub(super) const DEVICE: u32 = 1;
 /// No order.
-pub(super) const RELAXED: u32 = 0;
+pub(crate) const RELAXED: u32 = 0;
 /// Acquire and release, of storage buffers and workgroup memory.
-const EVERYTHING: u32 = 0x8 | 0x40 | 0x100;
+pub(crate) const EVERYTHING: u32 = 0x8 | 0x40 | 0x100;

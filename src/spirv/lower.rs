@@ -35,6 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(in crate::spirv) use memory::Helper;
+pub(crate) use memory::component;
 
 /// What a translation is to be like.
 #[derive(Clone, Debug)]

@@ -43,30 +43,38 @@ pub struct Writer {
 /// The writer of the meaning of a vector instruction.
 #[must_use]
 pub fn vector(meaning: &Signature) -> Option<&'static Writer> {
-    static TABLE: OnceLock<Builder> = OnceLock::new();
-    TABLE.get_or_init(|| Builder::of(sem::vector)).0.get(meaning.number)
+    static TABLE: OnceLock<Writers> = OnceLock::new();
+    TABLE.get_or_init(|| Writers::of(sem::vector)).get(meaning.number)
 }
 
 /// The writer of the meaning of a scalar instruction.
 #[must_use]
 pub fn scalar(meaning: &Signature) -> Option<&'static Writer> {
-    static TABLE: OnceLock<Builder> = OnceLock::new();
-    TABLE.get_or_init(|| Builder::of(sem::scalar)).0.get(meaning.number)
+    static TABLE: OnceLock<Writers> = OnceLock::new();
+    TABLE.get_or_init(|| Writers::of(sem::scalar)).get(meaning.number)
 }
 
 /// Writers by the numbers of their meanings.
 #[derive(Default)]
-struct Builder(Vec<Writer>);
+pub struct Writers(Vec<Writer>);
 
-impl Builder {
-    fn of(visit: fn(&mut Builder)) -> Builder {
-        let mut builder = Builder::default();
-        visit(&mut builder);
-        builder
+impl Writers {
+    /// Those of the meanings that a visitor is shown.
+    #[must_use]
+    pub fn of(visit: fn(&mut Writers)) -> Writers {
+        let mut writers = Writers::default();
+        visit(&mut writers);
+        writers
+    }
+
+    /// The writer of the meaning of a number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&Writer> {
+        self.0.get(number)
     }
 }
 
-impl Visitor for Builder {
+impl Visitor for Writers {
     fn visit<M: Meaning>(&mut self, _: &'static str) {
         self.0.push(Writer { write: write::<M>, args: M::Args::CLASSES, ret: M::Ret::CLASSES });
     }

@@ -12,15 +12,18 @@ pub mod text;
 pub mod trace;
 
 use crate::common::{AnyArch, usage};
-use crate::engines::{Device, Name};
+use crate::engines::{Device, Name, Opened};
 use crate::run::Limits;
 use crate::run::case::{Reading, complain};
 use anyhow::{Context, Result, bail};
+use std::time::Duration;
 use wavediff::case::Reach;
 use wavediff::engine::Engine;
 use wavediff::isa::r600::Machine;
 use wavediff::r600::case::{Case, is_one};
-use wavediff::r600::engine::Emulator;
+use wavediff::r600::engine::{Emulator, OnDevice};
+use wavediff::r600::spirv::Lanes;
+use wavediff::spirv::lanes::Model;
 
 /// Whether bytes are a case of these machines.
 pub fn is_case(bytes: &[u8]) -> bool {
@@ -52,11 +55,22 @@ pub fn machines(case: &Case, arch: Option<AnyArch>) -> Result<Vec<Machine>> {
     Ok(chosen)
 }
 
-/// An engine that runs these cases.
-pub fn engine(name: &Name, _: &Device, limits: &Limits) -> Result<Box<dyn Engine<Case>>> {
+/// An engine that runs these cases. A subgroup of a device is no thread group: where subgroups are asked for, a workgroup is one.
+pub fn engine(name: &Name, device: &Device, limits: &Limits) -> Result<Box<dyn Engine<Case>>> {
     match name {
         Name::Emu => Ok(Box::new(Emulator { budget: limits.budget })),
-        Name::Vulkan(_) => usage("R600 and R700 are not translated yet: the engine is emu"),
+        Name::Vulkan(_) => {
+            let Opened::Vulkan(opened) = Opened::open(name, device, limits, false)? else {
+                return usage(format!("{name} is no Vulkan device"));
+            };
+            let lanes = if opened.model == Model::Serial { Lanes::Serial } else { Lanes::Workgroup };
+            let mut engine = OnDevice::new(opened.device(), lanes);
+            engine.budget = limits.budget;
+            if let Some(time) = limits.timeout {
+                engine.limit(Duration::from_millis(time));
+            }
+            Ok(Box::new(engine))
+        }
         Name::Native(_) => usage("no driver takes machine code of R600 and R700: engines are emu and vulkan"),
     }
 }

@@ -60,6 +60,23 @@ pub enum Compare {
 }
 
 impl Compare {
+    /// The meaning that says whether it holds, of a reference and a texel, or the other way round; or what it always gives.
+    ///
+    /// # Errors
+    /// It asks nothing.
+    pub fn meaning(self) -> Result<(&'static str, bool), bool> {
+        match self {
+            Compare::Never => Err(false),
+            Compare::Less => Ok(("SETGT", true)),
+            Compare::Equal => Ok(("SETE", false)),
+            Compare::LessEqual => Ok(("SETGE", true)),
+            Compare::Greater => Ok(("SETGT", false)),
+            Compare::NotEqual => Ok(("SETNE", false)),
+            Compare::GreaterEqual => Ok(("SETGE", false)),
+            Compare::Always => Err(true),
+        }
+    }
+
     /// Whether it holds of a reference and a texel.
     #[must_use]
     pub fn holds(self, reference: f32, texel: f32) -> bool {
@@ -137,6 +154,14 @@ impl Image {
             at[if self.shape == Shape::D1Array { 1 } else { 2 }] = layer.clamp(0, last);
         }
         self.texel(at).ok_or(Fault::Unsupported { what: "an image with fewer bytes than texels" })
+    }
+
+    /// Whether there are bytes for all texels, and a texel.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let texels = self.size.iter().try_fold(1u64, |all, size| all.checked_mul(u64::from(*size)));
+        let bytes = texels.and_then(|texels| texels.checked_mul(u64::from(self.format.bytes())));
+        bytes.is_some_and(|bytes| bytes > 0 && bytes <= self.bytes.len() as u64)
     }
 
     /// Layers or slices.

@@ -345,13 +345,11 @@ impl<'a> Run<'a> {
         }
         let meaning = |name| Kernel::of(name).ok_or(Fault::Unsupported { what: "an instruction without a meaning" });
         let count = setup.lanes as usize;
-        /// Most elements of a buffer that is made here.
-        const MOST: u32 = 1 << 16;
         let outcome = Outcome {
             ring: vec![BTreeMap::new(); count],
             primitives: vec![Vec::new(); count],
-            scratch: vec![vec![[0; 4]; setup.scratch.min(MOST) as usize]; count],
-            reduction: vec![[0; 4]; setup.reduction.min(MOST) as usize],
+            scratch: vec![vec![[0; 4]; setup.scratch_elements() as usize]; count],
+            reduction: vec![[0; 4]; setup.reduction_elements() as usize],
             ..Outcome::default()
         };
         Ok(Run {

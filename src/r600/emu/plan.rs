@@ -96,6 +96,21 @@ pub enum Action {
     Bad(Fault),
 }
 
+impl Action {
+    /// Where it may lead, of those that may lead elsewhere than to the next instruction.
+    #[must_use]
+    pub fn branch(&self) -> Option<&Branch> {
+        match self {
+            Action::LoopStart(_, branch) | Action::Leave(_, branch) | Action::Push(_, branch) => Some(branch),
+            Action::LoopEnd(branch) | Action::Jump(branch) | Action::Else(branch) | Action::Call(branch) => {
+                Some(branch)
+            }
+            Action::CallFetch(branch) | Action::Return(branch) | Action::Kill(branch) => Some(branch),
+            _ => None,
+        }
+    }
+}
+
 /// What a select of a vector gives: an element, a constant, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Select {
@@ -269,6 +284,12 @@ impl Plan {
     pub fn at(&self, at: u32) -> Option<(usize, &Step)> {
         let n = self.steps.binary_search_by_key(&at, |step| step.at).ok()?;
         Some((n, &self.steps[n]))
+    }
+
+    /// All of them, by place.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// The instruction of a number, if it stands at that place.

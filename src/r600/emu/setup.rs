@@ -125,8 +125,21 @@ impl Setup {
 }
 
 impl Setup {
+    /// Most elements of a buffer that is made for a program.
+    const MOST: u32 = 1 << 16;
+
+    /// Elements of a scratch buffer that there are.
+    pub(in crate::r600) fn scratch_elements(&self) -> u32 {
+        self.scratch.min(Setup::MOST)
+    }
+
+    /// Elements of the reduction buffer that there are.
+    pub(in crate::r600) fn reduction_elements(&self) -> u32 {
+        self.reduction.min(Setup::MOST)
+    }
+
     /// Whether the program has a register: one of its own, or of a clause.
-    pub(super) fn has_gpr(&self, gpr: u32) -> bool {
+    pub(in crate::r600) fn has_gpr(&self, gpr: u32) -> bool {
         gpr < GPRS && (gpr < self.ngpr || gpr >= GPRS.saturating_sub(self.temps))
     }
 

@@ -29,6 +29,7 @@ use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::Layout;
 
+pub(crate) use convert::component;
 pub(in crate::spirv) use helper::{Helper, Helpers};
 
 impl Lower<'_> {

@@ -6,22 +6,31 @@ use crate::engine::{Engine, EngineError, Status};
 use crate::isa::r600::Machine;
 use crate::r600::case::Case;
 use crate::r600::case::check::Came;
-use crate::r600::engine::{Emulator, differences};
+use crate::r600::engine::{Emulator, OnDevice, differences};
+use crate::r600::spirv::Lanes;
 use crate::r600::{random, singles};
+use crate::spirv::lanes::Model;
 use crate::suite::Unit;
 use crate::suite::plan::{Rows, contents, stem};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The engine on a device, one for all programs of a unit; nothing where there is no device.
+fn engine(other: Other<'_>) -> Option<OnDevice> {
+    let Other::Device(vulkan) = other else { return None };
+    let lanes = if vulkan.model == Model::Serial { Lanes::Serial } else { Lanes::Workgroup };
+    Some(OnDevice::new(vulkan.device(), lanes))
+}
+
 /// What another engine makes of a case.
-fn got(case: &Case, machine: Machine, other: Other<'_>) -> Result<Came, EngineError> {
+fn got(case: &Case, machine: Machine, other: Other<'_>, device: Option<&OnDevice>) -> Result<Came, EngineError> {
     let lacks = |needs: &str| {
         let unsupported =
             crate::engine::Unsupported { instruction: machine.name().to_owned(), needs: needs.to_owned() };
         EngineError::Unsupported(unsupported)
     };
     match other {
-        Other::Device(_) => Err(lacks("a translation")),
+        Other::Device(_) => device.ok_or_else(|| lacks("a device"))?.run(case, machine),
         Other::Native(_) => Err(lacks("a driver for machine code of these machines")),
         Other::Recording(_) => Err(lacks("a recording")),
         Other::Itself => Emulator::default().run(case, machine),
@@ -44,7 +53,7 @@ fn failed(case: String, row: &str, error: &EngineError) -> Verdict {
 /// Judges rows, each with its inputs.
 pub(super) fn rows(rows: &Rows, unit: &Unit, other: Other<'_>, part: Part<'_>) -> Result<Judged, EngineError> {
     let mut judged = Judged::default();
-    let group = unit.group();
+    let (group, device) = (unit.group(), engine(other));
     for input in 0..rows.inputs {
         if part.input.is_some_and(|only| only != input) {
             continue;
@@ -52,7 +61,7 @@ pub(super) fn rows(rows: &Rows, unit: &Unit, other: Other<'_>, part: Part<'_>) -
         let case = singles::case(rows.machine, &rows.names, rows.seed, input);
         let expected = Emulator::default().run(&case, rows.machine)?;
         let wanted = |n: usize| part.only.is_none_or(|only| only.contains(&(n as u32)));
-        let got = match got(&case, rows.machine, other) {
+        let got = match got(&case, rows.machine, other, device.as_ref()) {
             Ok(got) => got,
             Err(error @ EngineError::Unsupported(_)) => {
                 for (_, name) in rows.names.iter().enumerate().filter(|(n, _)| wanted(*n)) {
@@ -117,7 +126,7 @@ fn whole(name: &str, case: &Case, machine: Machine, unit: &Unit, other: Other<'_
         judged.verdicts.push(verdict(unit.name.clone(), name, Status::Fail, format!("emu: {wrong}"), Vec::new()));
         return judged;
     }
-    match got(case, machine, other) {
+    match got(case, machine, other, engine(other).as_ref()) {
         Ok(got) => match differences(case, machine, &expected, &got) {
             all if all.is_empty() => judged.pass(name),
             all => judged.verdicts.push(verdict(unit.name.clone(), name, Status::Fail, String::new(), all)),

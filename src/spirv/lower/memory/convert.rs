@@ -150,24 +150,46 @@ fn float_value(k: &Spirv<'_>, bits: Word, width: Word) -> Word {
     k.or(sign, v)
 }
 
+/// The register of a component: of a kind, from its bits.
+pub(crate) fn component(k: &Spirv<'_>, kind: Kind, bits: Word, width: u32) -> Word {
+    of_field(k, kind, bits, k.w(width))
+}
+
+fn of_field(k: &Spirv<'_>, kind: Kind, bits: Word, width: Word) -> Word {
+    let shift = k.sub(k.w(32), width);
+    let signed = || k.sar(k.shl(bits, shift), shift);
+    match kind {
+        Kind::Unorm => fraction(k, bits, width),
+        Kind::Snorm => {
+            let (negative, absolute) = magnitude(k, signed());
+            let below = k.max_u(k.sub(width, k.w(1)), k.w(1));
+            // The lowest number is -1 as well.
+            let limited = k.min_u(absolute, ones(k, below));
+            with_sign(k, negative, fraction(k, limited, below))
+        }
+        Kind::SnormOgl => {
+            let (negative, odd) = magnitude(k, k.add(k.shli(signed(), 1), k.w(1)));
+            with_sign(k, negative, fraction(k, odd, width))
+        }
+        Kind::Uscaled => exact(k, bits),
+        Kind::Sscaled => {
+            let (negative, absolute) = magnitude(k, signed());
+            with_sign(k, negative, exact(k, absolute))
+        }
+        Kind::Uint => bits,
+        Kind::Sint => signed(),
+        _ => k.sel(k.eq(width, k.w(32)), bits, float_value(k, bits, width)),
+    }
+}
+
 /// Kind, bits, width: the register.
 fn value(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let k = l.alg(Word::Known(0));
     let (kind, bits, width) = (a[0], a[1], a[2]);
-    let shift = k.sub(k.w(32), width);
-    let signed = k.sar(k.shl(bits, shift), shift);
-    let (negative, absolute) = magnitude(&k, signed);
-    let below = k.max_u(k.sub(width, k.w(1)), k.w(1));
-    // The lowest number is -1 as well.
-    let limited = k.min_u(absolute, ones(&k, below));
-    let (odd_negative, odd) = magnitude(&k, k.add(k.shli(signed, 1), k.w(1)));
-    let unorm = fraction(&k, bits, width);
-    let snorm = with_sign(&k, negative, fraction(&k, limited, below));
-    let ogl = with_sign(&k, odd_negative, fraction(&k, odd, width));
-    let float = k.sel(k.eq(width, k.w(32)), bits, float_value(&k, bits, width));
-    let scaled = [exact(&k, bits), with_sign(&k, negative, exact(&k, absolute))];
-    let all = [unorm, snorm, scaled[0], scaled[1], bits, signed, ogl, float];
-    vec![(1..8).fold(all[0], |v, n| k.sel(k.eq(kind, k.w(n as u32)), all[n], v))]
+    let kinds = [Kind::Snorm, Kind::Uscaled, Kind::Sscaled, Kind::Uint, Kind::Sint, Kind::SnormOgl, Kind::Float];
+    vec![kinds.into_iter().fold(of_field(&k, Kind::Unorm, bits, width), |v, n| {
+        k.sel(k.eq(kind, k.w(number(n))), of_field(&k, n, bits, width), v)
+    })]
 }
 
 /// The magnitude of an f32 with five bits of exponent and `m` of mantissa, to nearest even or toward zero.

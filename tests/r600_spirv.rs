@@ -1,0 +1,116 @@
+//! Programs of R600 and R700 on a Vulkan device: what they leave is what the emulator leaves, to the bit, however lanes are laid over it.
+//!
+//! Without a device the tests say so and pass; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+
+#[path = "r600_machine/cases.rs"]
+mod cases;
+#[path = "support/r600.rs"]
+mod programs;
+#[path = "r600_machine/ready.rs"]
+mod ready;
+#[path = "spirv/setup.rs"]
+mod setup;
+
+use cases::cases;
+use std::time::Duration;
+use wavediff::r600::emu::{Error, Outcome, Setup, run};
+use wavediff::r600::spirv::Lanes;
+use wavediff::r600::spirv::engine::{Failure, Vulkan};
+
+/// An engine for each way to lay lanes over the device.
+fn engines() -> Vec<Vulkan> {
+    let Some(gpu) = setup::gpu() else { return Vec::new() };
+    Lanes::ALL.into_iter().map(|lanes| Vulkan::new(gpu.open().expect("a device"), lanes)).collect()
+}
+
+/// The outcome of a run, or what is wrong with the program.
+fn on_device(engine: &Vulkan, words: &[u32], setup: &Setup) -> Result<Outcome, Error> {
+    match engine.run(words, setup) {
+        Ok(outcome) => Ok(outcome),
+        Err(Failure::Program(error)) => Err(error),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// The first part in which two results differ.
+fn apart(expected: &Result<Outcome, Error>, got: &Result<Outcome, Error>) -> Option<String> {
+    let (a, b) = match (expected, got) {
+        (Ok(a), Ok(b)) => (a, b),
+        (a, b) if a == b => return None,
+        (a, b) => return Some(format!("expected {:?}, got {:?}", a.as_ref().err(), b.as_ref().err())),
+    };
+    for (gpr, (a, b)) in a.gprs.iter().zip(&b.gprs).enumerate() {
+        for (lane, (a, b)) in a.iter().zip(b).enumerate() {
+            if a != b {
+                return Some(format!("R{gpr} of lane {lane}: expected {a:08x?}, got {b:08x?}"));
+            }
+        }
+    }
+    let parts = [
+        ("exports", format!("{:x?}", a.exports), format!("{:x?}", b.exports)),
+        ("killed", format!("{:x}", a.killed), format!("{:x}", b.killed)),
+        ("ring", format!("{:x?}", a.ring), format!("{:x?}", b.ring)),
+        ("primitives", format!("{:?}", a.primitives), format!("{:?}", b.primitives)),
+        ("scratch", format!("{:x?}", a.scratch), format!("{:x?}", b.scratch)),
+        ("reduction", format!("{:x?}", a.reduction), format!("{:x?}", b.reduction)),
+        ("steps", a.steps.to_string(), b.steps.to_string()),
+    ];
+    let found = parts.into_iter().find(|(_, a, b)| a != b);
+    found.map(|(what, a, b)| format!("{what}: expected {a}, got {b}")).or((a != b).then(|| "something".to_owned()))
+}
+
+#[test]
+fn cases_leave_what_the_emulator_leaves() {
+    for engine in engines() {
+        let mut wrong = Vec::new();
+        let mut compiled = Duration::ZERO;
+        for case in cases() {
+            let (words, setup) = (ready::words(case.machine, case.name, case.text), ready::setup(&case));
+            let got = on_device(&engine, &words, &setup);
+            compiled += engine.costs().compile;
+            let difference = ready::difference(&case, &got).or_else(|| apart(&run(&words, &setup), &got));
+            wrong.extend(difference.map(|difference| format!("{}: {difference}", case.name)));
+        }
+        println!("{} cases, {}; compiled in {compiled:?}", cases().len(), engine.lanes.name());
+        assert!(wrong.is_empty(), "{}:\n{}", engine.lanes.name(), wrong.join("\n"));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for engine in engines() {
+        for (text, words, setup, error) in ready::faults() {
+            assert_eq!(on_device(&engine, &words, &setup).map(|_| ()), Err(error), "{text}");
+        }
+        for lanes in [0, 65] {
+            let setup = Setup { lanes, ..ready::faults().remove(0).2 };
+            let words = [0, 0x8020_0000];
+            assert_eq!(on_device(&engine, &words, &setup), run(&words, &setup));
+        }
+    }
+}
+
+#[test]
+fn compiled_programs_export_what_their_sources_give() {
+    for engine in engines() {
+        let mut wrong = Vec::new();
+        let (mut compiled, mut count) = ((Duration::ZERO, Duration::ZERO), 0);
+        let mut largest = (0, Duration::ZERO, String::new());
+        for program in programs::load() {
+            let got = on_device(&engine, &program.words, &program.setup);
+            let costs = engine.costs();
+            compiled.0 += costs.compile;
+            compiled.1 += costs.host;
+            if costs.words > largest.0 {
+                largest = (costs.words, costs.compile + costs.host, program.name.clone());
+            }
+            let expected = run(&program.words, &program.setup);
+            let difference = if program.agrees { program.difference(&got) } else { None };
+            count += u32::from(program.agrees);
+            let difference = difference.or_else(|| apart(&expected, &got));
+            wrong.extend(difference.map(|difference| format!("{}: {difference}", program.name)));
+        }
+        println!("{count} programs, {}; compiled in {compiled:?}, the largest {largest:?}", engine.lanes.name());
+        assert!(wrong.is_empty(), "{}: {}\n{}", engine.lanes.name(), wrong.len(), wrong.join("\n"));
+    }
+}
