@@ -24,7 +24,7 @@ use wavediff::spirv::lanes::Model;
 use wavediff::suite::draw::{Single, singles};
 use wavediff::suite::judge::{Other, Part, judge};
 use wavediff::suite::single::Batch;
-use wavediff::suite::{Content, Suite, Unit};
+use wavediff::suite::{Content, Processor, Suite, Unit};
 
 /// What the trials share.
 struct Bench {
@@ -121,7 +121,8 @@ fn rows(
         }
         some = true;
         let batch = Batch { suite, target, lanes, seed: 5, inputs: INPUTS, singles };
-        let unit = Unit { name: format!("{suite}/{arch}"), suite, target, lanes, content: Content::Singles(batch) };
+        let on = Processor::Waves(target, lanes);
+        let unit = Unit { name: format!("{suite}/{arch}"), suite, on, content: Content::Singles(batch) };
         match judge(&unit, Other::Device(engine), Part::default()) {
             Ok(judged) => {
                 if let Some(bad) = judged.verdicts.iter().find(|verdict| verdict.status.is_bad()) {

@@ -17,9 +17,11 @@
 //! - [`spirv`]: the same on a Vulkan device;
 //! - [`case`]: programs with what they find and what they are expected to leave.
 //! - [`engine`]: cases on engines, and two outcomes side by side.
+//! - [`bisect`], [`reduce`]: where two engines come apart, and the least that shows it.
 //! - [`singles`], [`random`]: instructions by themselves, and random programs, for engines to differ on.
 
 pub mod assemble;
+pub mod bisect;
 pub mod case;
 pub mod check;
 pub mod emu;
@@ -29,6 +31,7 @@ mod parse;
 pub mod print;
 pub mod program;
 pub mod random;
+pub mod reduce;
 pub mod sem;
 pub mod singles;
 pub mod spirv;

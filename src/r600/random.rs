@@ -315,10 +315,17 @@ impl Writer {
     /// The sources of an instruction.
     fn sources(&mut self, row: &Row, behind: bool, address: bool) -> String {
         let meaning = sem::find(row.name);
+        // An instruction has one index for all its operands.
+        let index = match (address, self.loops > 0) {
+            (true, true) => [Some("AR.x"), Some("aL")][self.chance.below(2)],
+            (true, false) => Some("AR.x"),
+            (false, true) => Some("aL"),
+            (false, false) => None,
+        };
         let mut text = String::new();
         for n in 0..usize::from(row.sources) {
             let float = meaning.is_none_or(|meaning| meaning.args.get(n).is_some_and(|class| class.is_float()));
-            let one = self.source(behind, address);
+            let one = self.source(behind, index);
             let (negated, absolute) = (self.chance.below(5) == 0, self.chance.below(6) == 0);
             let one = if float && absolute && row.class == Class::Op2 { format!("|{one}|") } else { one };
             let sign = if float && negated { "-" } else { "" };
@@ -327,16 +334,15 @@ impl Writer {
         text
     }
 
-    fn source(&mut self, behind: bool, address: bool) -> String {
+    fn source(&mut self, behind: bool, index: Option<&str>) -> String {
         let element = ["x", "y", "z", "w"][self.chance.below(4)];
-        match self.chance.below(16) {
-            0 => ["0", "1.0", "0.5", "1"][self.chance.below(4)].to_owned(),
-            1 => format!("KC0[{}].{element}", self.chance.below(16)),
-            2 | 3 if behind => format!("PV.{element}"),
-            4 if behind => "PS".to_owned(),
-            5 if address => format!("R[{}+AR.x].{element}", self.register()),
-            6 if self.loops > 0 => format!("R[{}+aL].{element}", self.register()),
-            7 => ["2.5", "0x3fc00001", "7", "0x80000000"][self.chance.below(4)].to_owned(),
+        match (self.chance.below(16), index) {
+            (0, _) => ["0", "1.0", "0.5", "1"][self.chance.below(4)].to_owned(),
+            (1, _) => format!("KC0[{}].{element}", self.chance.below(16)),
+            (2 | 3, _) if behind => format!("PV.{element}"),
+            (4, _) if behind => "PS".to_owned(),
+            (5 | 6, Some(index)) => format!("R[{}+{index}].{element}", self.register()),
+            (7, _) => ["2.5", "0x3fc00001", "7", "0x80000000"][self.chance.below(4)].to_owned(),
             _ => format!("R{}.{element}", self.register()),
         }
     }

@@ -79,6 +79,8 @@ pub struct Case {
     pub last_is_trans: bool,
     /// Instructions of control flow, groups and fetches; the engine's own limit where nothing is said.
     pub budget: Option<u64>,
+    /// Stops behind so many instructions of control flow; runs to the end where nothing is said.
+    pub stop: Option<u32>,
     /// The file with the words, where they are not assembled from the body.
     pub code: Option<String>,
     /// Boolean constants: a bit each.
@@ -125,6 +127,7 @@ impl Default for Case {
             offsets: [0; 2],
             last_is_trans: false,
             budget: None,
+            stop: None,
             code: None,
             bools: 0,
             loops: BTreeMap::new(),
@@ -343,6 +346,7 @@ mod tests {
 ; instance_offset: 2
 ; prefer_vector: 0
 ; budget: 1000
+; stop: 99
 ; bools: 0x9
 ; loop[3] = 4, -2, 1
 ; semantic[20] = R7

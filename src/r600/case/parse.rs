@@ -19,7 +19,7 @@ use crate::r600::emu::{Fault, LoopConstant, Stage};
 use std::ops::Range;
 
 /// The keys of a header that stand with a colon.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "isa",
     "stage",
     "lanes",
@@ -33,6 +33,7 @@ const KEYS: [&str; 18] = [
     "instance_offset",
     "prefer_vector",
     "budget",
+    "stop",
     "bools",
     "code",
     "source",
@@ -233,6 +234,7 @@ impl Parser {
             // The field ALU_INST_PREFER_VECTOR; chips have it set.
             "prefer_vector" => case.last_is_trans = number(1)? == 0,
             "budget" => case.budget = Some(number(u64::MAX)?),
+            "stop" => case.stop = Some(number(u32::MAX.into())? as u32),
             "bools" => case.bools = number(u32::MAX.into())? as u32,
             "code" => {
                 if !reader.cur.eat_ident("file") {

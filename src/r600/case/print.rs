@@ -92,6 +92,7 @@ impl Display for Case {
             writeln!(f, "; prefer_vector: 0")?;
         }
         self.budget.map_or(Ok(()), |budget| writeln!(f, "; budget: {budget}"))?;
+        self.stop.map_or(Ok(()), |stop| writeln!(f, "; stop: {stop}"))?;
         self.code.as_ref().map_or(Ok(()), |file| writeln!(f, "; code: file \"{file}\""))?;
         if self.bools != 0 {
             writeln!(f, "; bools: {:#x}", self.bools)?;

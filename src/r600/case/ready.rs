@@ -67,6 +67,7 @@ impl Case {
         [setup.vertex_offset, setup.instance_offset] = self.offsets;
         setup.last_is_trans = self.last_is_trans;
         setup.budget = self.budget.unwrap_or(setup.budget);
+        setup.stop = self.stop;
         setup.bools = self.bools;
         setup.loops.clone_from(&self.loops);
         setup.semantics.clone_from(&self.semantics);

@@ -278,8 +278,12 @@ fn carry_out<'a>(plan: &Plan, fetch: &Plan, setup: &'a Setup, see: Option<trace:
     let mut run = Run::new(setup).map_err(begin)?;
     run.watcher = see.map(|see| trace::Watcher::new(see, &run.gprs));
     let (mut at, mut in_fetch) = (0, false);
-    let mut next = 0;
+    let (mut next, mut done) = (0, 0);
     loop {
+        if setup.stop == Some(done) {
+            break;
+        }
+        done = done.wrapping_add(1);
         let plan = if in_fetch { fetch } else { plan };
         let error = |fault| Error { at, fetch: in_fetch, fault };
         // The next one in the list, but behind a jump.

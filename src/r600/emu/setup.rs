@@ -89,6 +89,8 @@ pub struct Setup {
     pub last_is_trans: bool,
     /// Instructions of control flow, groups and fetches at most.
     pub budget: u64,
+    /// Stops behind so many instructions of control flow, as if the program ended there.
+    pub stop: Option<u32>,
     /// A mistake to be planted, in debug builds.
     pub mistake: Option<Mistake>,
 }
@@ -119,6 +121,7 @@ impl Setup {
             reduction: 0,
             last_is_trans: false,
             budget: 1 << 24,
+            stop: None,
             mistake: None,
         }
     }

@@ -141,6 +141,9 @@ impl Lower<'_> {
         let mut next = first;
         for step in &steps {
             self.place.set((step.at, fetch));
+            if self.setup.stop.is_some() {
+                self.stops();
+            }
             self.spend(k.w(1));
             onward = self.step(sites, step, fetch)?;
             if step.ends && !fetch && !matches!(onward, Onward::Gone) {
@@ -164,6 +167,17 @@ impl Lower<'_> {
         }
         self.m.branch(self.out.get());
         Ok(())
+    }
+
+    /// Ends the run where as many instructions of control flow are done as were asked for.
+    fn stops(&self) {
+        let k = self.k();
+        let left = self.get(head::FLOWS);
+        self.when(k.eq(left, k.w(0)), || {
+            self.put(head::STATUS, k.w(status::ENDED));
+            self.leave();
+        });
+        self.put(head::FLOWS, k.sub(left, k.w(1)));
     }
 
     /// The instructions of the block that begins at a site: none where no instruction stands.

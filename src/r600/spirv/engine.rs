@@ -231,6 +231,7 @@ fn record(translation: &Translation, setup: &Setup) -> Vec<u32> {
         set(at + 1, (mask >> 32) as u32);
     }
     set(head::BUDGET, setup.budget as u32);
+    set(head::FLOWS, setup.stop.unwrap_or(0));
     set(head::LIMIT, setup.nstack.unwrap_or(u32::MAX));
     set(head::COUNT, setup.lanes);
     set(head::SCRATCH, setup.scratch_elements());

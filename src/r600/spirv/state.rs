@@ -61,8 +61,10 @@ pub mod head {
     pub const LOGGED: u32 = 21;
     /// Rounds of loops that are left of the dispatch.
     pub const FUEL: u32 = 22;
+    /// Instructions of control flow to come, where the run stops before its end.
+    pub const FLOWS: u32 = 23;
     /// Up to here words change.
-    pub const CHANGING: u32 = 23;
+    pub const CHANGING: u32 = 24;
     /// Instructions that it may execute.
     pub const BUDGET: u32 = 24;
     /// Entries of the stack as the program declares them; all bits where it does not.

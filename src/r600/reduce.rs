@@ -1,0 +1,197 @@
+//! The smallest case in which two engines still differ.
+//!
+//! Lines of the assembly are dropped as long as what is left assembles and shows a difference of the same kind; then values at the start,
+//! constants, what is bound, lanes. What is dropped goes together where it can, so that a branch goes with its labels.
+
+use super::bisect::{Pair, compare};
+use super::case::{Case, Expect, Place, Select, What};
+use crate::bisect::ddmin::ddmin;
+use crate::case::value::{Lit, Value};
+use crate::case::{Body, Rule};
+use crate::engine::compare::Difference;
+use crate::engine::{Engine, EngineError};
+use crate::isa::r600::Machine;
+use crate::isa::types::Ty;
+
+/// What must stay: whether it is a trap that one engine has and the other has not.
+fn traps(differences: &[Difference]) -> bool {
+    differences.iter().any(|difference| difference.place == "trap")
+}
+
+/// Makes a case smaller that shows a difference; nothing if it shows none.
+///
+/// # Errors
+/// An engine does not run it.
+pub fn reduce(
+    case: &Case,
+    machine: Machine,
+    engines: Pair<'_>,
+    seen: &mut dyn FnMut(&Case),
+) -> Result<Option<Case>, EngineError> {
+    let first = compare(case, machine, engines)?;
+    if first.is_empty() {
+        return Ok(None);
+    }
+    let wanted = traps(&first);
+    let mut still = |candidate: &Case| -> Result<bool, EngineError> {
+        seen(candidate);
+        match compare(candidate, machine, engines) {
+            Ok(found) => Ok(!found.is_empty() && traps(&found) == wanted),
+            Err(EngineError::Case(_) | EngineError::Unsupported(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    };
+    let mut small = Case { machines: vec![machine], ..case.clone() };
+    small = without_lines(&small, &mut still)?;
+    for simpler in SIMPLER {
+        loop {
+            let mut candidate = small.clone();
+            if !simpler(&mut candidate) || candidate == small || !still(&candidate)? {
+                break;
+            }
+            small = candidate;
+        }
+    }
+    for n in (0..small.init.len()).rev() {
+        let mut candidate = small.clone();
+        candidate.init.remove(n);
+        if still(&candidate)? {
+            small = candidate;
+        }
+    }
+    // What has lost its values may need fewer lines.
+    small = without_lines(&small, &mut still)?;
+    expect(&mut small, machine, engines)?;
+    Ok(Some(small))
+}
+
+/// One step towards a simpler case; whether there is one.
+type Simpler = fn(&mut Case) -> bool;
+
+const SIMPLER: [Simpler; 7] = [
+    |case| case.resources.pop_last().is_some(),
+    |case| case.buffers.pop().is_some(),
+    |case| case.banks.pop_last().is_some(),
+    |case| case.constants.take().is_some(),
+    |case| case.loops.pop_last().is_some(),
+    |case| case.valid.take().is_some(),
+    |case| {
+        case.lanes /= 2;
+        case.lanes >= 1
+    },
+];
+
+/// The case without the lines that it does not need.
+fn without_lines(case: &Case, still: &mut dyn FnMut(&Case) -> Result<bool, EngineError>) -> Result<Case, EngineError> {
+    let lines: Vec<&str> = case.body.text.lines().collect();
+    let with = |kept: &[usize]| {
+        let text: Vec<&str> = kept.iter().map(|n| lines[*n]).collect();
+        Case { body: Body { text: text.join("\n"), line: case.body.line }, ..case.clone() }
+    };
+    let kept = ddmin(lines.len(), &mut |lists| {
+        for (n, list) in lists.iter().enumerate() {
+            if still(&with(list))? {
+                return Ok(Some(n));
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(with(&kept))
+}
+
+/// Expects what the first engine leaves where they differ.
+fn expect(case: &mut Case, machine: Machine, engines: Pair<'_>) -> Result<(), EngineError> {
+    case.expect.clear();
+    case.observe.clear();
+    let found = compare(case, machine, engines)?;
+    let came = engines[0].run(case, machine)?;
+    let outcome = match came {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            let what = What::Trap { kind: error.fault.name(), at: Some(error.at) };
+            case.expect.push(Expect { select: Select::default(), what });
+            return Ok(());
+        }
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for difference in &found {
+        if let Ok(observe) = super::case::Observe::parse(&difference.place)
+            && !places.contains(&observe.place)
+        {
+            places.push(observe.place);
+        }
+    }
+    for place in places {
+        let element = place.elements().each().next().unwrap_or(0);
+        let lanes = if place.is_per_lane() { case.lanes as usize } else { 1 };
+        let ty: Ty = place.integer();
+        let value = |lane| match place.left(&outcome, lane, element) {
+            Some(bits) => Value::Lit(Lit { ty, bits }),
+            None => Value::Any,
+        };
+        let list: Vec<Value> = (0..lanes).map(value).collect();
+        if list.iter().all(|value| *value == Value::Any) {
+            continue;
+        }
+        let value = if place.is_per_lane() { Value::List(list) } else { list[0].clone() };
+        let what = What::Value { place, value, rule: Rule::default() };
+        case.expect.push(Expect { select: Select::default(), what });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Subject, Support};
+    use crate::r600::bisect::{Found, find, instructions};
+    use crate::r600::engine::Emulator;
+    use crate::r600::random;
+
+    /// An engine that is wrong: what MULADD would give is one more.
+    struct Wrong;
+
+    impl Engine<Case> for Wrong {
+        fn name(&self) -> &str {
+            "wrong"
+        }
+        fn supports(&self, _: &Case, _: Machine) -> Support {
+            Support::Exact
+        }
+        fn run(&self, case: &Case, machine: Machine) -> Result<<Case as Subject>::Outcome, EngineError> {
+            // The mistake is in the text: an instruction takes the place of another.
+            let text = case.body.text.replace(" MAX_DX10", " MIN_DX10");
+            let body = Body { text, line: case.body.line };
+            Emulator::default().run(&Case { body, ..case.clone() }, machine)
+        }
+    }
+
+    /// Of random programs in which a wrong engine differs each is blamed on the instruction that is wrong, and comes down to it.
+    #[test]
+    fn what_is_wrong_is_found_and_left_alone() {
+        let (machine, good) = (Machine::R600, Emulator::default());
+        let engines: Pair<'_> = [&good, &Wrong];
+        let mut found = 0;
+        for seed in 0..200 {
+            let case = random::case(machine, seed);
+            if !compare(&case, machine, engines).is_ok_and(|differences| !differences.is_empty()) {
+                continue;
+            }
+            found += 1;
+            let Ok(Found::At(point)) = find(&case, machine, engines) else { panic!("{seed}: not found\n{case}") };
+            assert!(point.text.contains("M"), "{}", point.text);
+            let small = reduce(&case, machine, engines, &mut |_| {}).expect("engines").expect("a difference");
+            assert!(small.body.text.contains("MAX_DX10"), "{small}");
+            assert!(
+                instructions(&small, machine) <= 8,
+                "{seed}: {} instructions\n{small}",
+                instructions(&small, machine)
+            );
+            let came = good.run(&small, machine).expect("an outcome");
+            assert_eq!(small.check(machine, &came).expect("a case"), [], "{small}");
+            let came = Wrong.run(&small, machine).expect("an outcome");
+            assert_ne!(small.check(machine, &came).expect("a case"), [], "{small}");
+        }
+        assert!(found >= 5, "{found} programs show it");
+    }
+}
