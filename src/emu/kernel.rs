@@ -31,6 +31,7 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 pub use level::Level;
+pub(crate) use level::leveled;
 use level::{Lanes, Portable};
 
 /// Words of a vector register in the file: one a lane.

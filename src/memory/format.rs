@@ -228,14 +228,43 @@ impl Format {
             if width == 0 {
                 return 0;
             }
-            let kind = match self.kind {
-                Kind::Snorm if n == 3 && self.unsigned_alpha => Kind::Unorm,
-                Kind::Sscaled if n == 3 && self.unsigned_alpha => Kind::Uscaled,
-                Kind::Sint if n == 3 && self.unsigned_alpha => Kind::Uint,
-                kind => kind,
-            };
-            value(kind, field(&element, starts[n], width), width)
+            value(self.kind_of(n), field(&element, starts[n], width), width)
         })
+    }
+
+    /// The components of many elements at once, word by word and component by component: each as [`Format::load`] gives it.
+    #[must_use]
+    pub fn load_each<const N: usize>(&self, elements: &[[u32; N]; 4]) -> [[u32; N]; 4] {
+        let starts = self.layout.starts();
+        let mut all = [[0; N]; 4];
+        for (n, to) in all.iter_mut().enumerate() {
+            let width = u32::from(self.layout.bits[n]);
+            if width == 0 {
+                continue;
+            }
+            let (words, shift) = (&elements[(starts[n] / 32) as usize], starts[n] % 32);
+            let mask = u32::MAX >> (32 - width);
+            // A loop for each kind.
+            macro_rules! each {
+                ($($kind:ident)*) => {
+                    match self.kind_of(n) {
+                        $(Kind::$kind => *to = words.map(|word| value(Kind::$kind, word >> shift & mask, width)),)*
+                    }
+                };
+            }
+            each!(Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float);
+        }
+        all
+    }
+
+    /// What the bits of a component mean.
+    fn kind_of(&self, n: usize) -> Kind {
+        match self.kind {
+            Kind::Snorm if n == 3 && self.unsigned_alpha => Kind::Unorm,
+            Kind::Sscaled if n == 3 && self.unsigned_alpha => Kind::Uscaled,
+            Kind::Sint if n == 3 && self.unsigned_alpha => Kind::Uint,
+            kind => kind,
+        }
     }
 
     /// The words of an element with these components. Bytes from [`Format::bytes`] on are 0 and not to be written.
@@ -296,6 +325,7 @@ fn field(element: &[u32; 4], start: u32, width: u32) -> u32 {
 }
 
 /// The value of a field in a register.
+#[inline]
 fn value(kind: Kind, bits: u32, width: u32) -> u32 {
     let signed = (bits << (32 - width)) as i32 >> (32 - width);
     // Numerators and denominators have 17 bits at most: exact, so that the quotient is rounded once.

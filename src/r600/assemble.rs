@@ -14,7 +14,7 @@
 
 use super::check;
 use super::parse::{self, AluText, FlowText};
-use super::program::{Extent, Group, Inst, Kind, Program, Slot, sel};
+use super::program::{Extent, Group, Inst, Kind, Program, Slot, Source, sel};
 use super::text::{Fault, Line, Parsed, fault, meant};
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::isa::r600::format::{alu_op2, cf, cf_alu};
@@ -63,6 +63,7 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         line: 0,
         items: Vec::new(),
         group: None,
+        spare: Vec::new(),
         raw: Vec::new(),
         odd: None,
         size: None,
@@ -113,8 +114,8 @@ pub fn assemble_line(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u
             let mut alu = parse::alu(machine, &mut line)?;
             let literals = std::mem::take(&mut alu.literals);
             for literal in literals {
-                let [_, _, elem, _] = super::program::SOURCES[literal.source];
-                elem.set(&mut alu.inst.words, literal.elem.unwrap_or(0));
+                let source = Source { elem: literal.elem.unwrap_or(0), ..alu.inst.source(literal.source) };
+                Inst::set_source(&mut alu.inst.words, literal.source, source);
             }
             alu.inst.words.to_vec()
         }
@@ -155,6 +156,8 @@ struct Assembler<'t> {
     line: usize,
     items: Vec<Item>,
     group: Option<Open>,
+    /// Room for the next group.
+    spare: Vec<(usize, AluText)>,
     raw: Vec<(usize, u32, [u32; 2])>,
     odd: Option<(usize, u32)>,
     size: Option<(usize, u32, Range<usize>)>,
@@ -351,7 +354,11 @@ impl<'t> Assembler<'t> {
                 }
                 group.insts.push((line, alu));
             }
-            _ if begins => self.group = Some(Open { insts: vec![(line, alu)], literals: None, line }),
+            _ if begins => {
+                let mut insts = std::mem::take(&mut self.spare);
+                insts.push((line, alu));
+                self.group = Some(Open { insts, literals: None, line });
+            }
             _ => return fault(at..at + 1, "the first instruction of a group has a number before it, as 0  x: ..."),
         }
         Ok(())
@@ -359,29 +366,17 @@ impl<'t> Assembler<'t> {
 
     /// Ends the group that is being read.
     fn close(&mut self) {
-        let (Some(group), Some(machine)) = (self.group.take(), self.machine) else { return };
-        let line = group.line;
-        match self.group_words(machine, group) {
-            Ok((pairs, lines)) => {
-                if let Some(item) = self.items.last_mut() {
-                    item.pairs.extend(pairs);
-                    item.lines.extend(lines);
-                }
-            }
-            Err((at, fault)) => {
-                let at = at.unwrap_or(line);
-                self.say(at, Severity::Error, fault);
-            }
+        let (Some(mut group), Some(machine)) = (self.group.take(), self.machine) else { return };
+        if let Err((at, fault)) = self.close_group(machine, &mut group) {
+            self.say(at.unwrap_or(group.line), Severity::Error, fault);
         }
+        group.insts.clear();
+        self.spare = group.insts;
     }
 
-    #[expect(clippy::type_complexity, reason = "pairs of words and the lines they come from")]
-    fn group_words(
-        &mut self,
-        machine: Machine,
-        mut group: Open,
-    ) -> Result<(Vec<[u32; 2]>, Vec<usize>), (Option<usize>, Fault)> {
-        let literals = place_literals(&mut group)?;
+    /// The words of a group go to its clause.
+    fn close_group(&mut self, machine: Machine, group: &mut Open) -> Result<(), (Option<usize>, Fault)> {
+        let literals = place_literals(group)?;
         let count = group.insts.len();
         for (n, (line, alu)) in group.insts.iter_mut().enumerate() {
             let last = n + 1 == count;
@@ -391,8 +386,9 @@ impl<'t> Assembler<'t> {
             }
             alu_op2::LAST.set(&mut alu.inst.words, u32::from(last && !alu.open));
         }
-        let insts: Vec<Inst<2>> = group.insts.iter().map(|(_, alu)| alu.inst).collect();
-        let made = Group::new(machine, &insts, literals);
+        let mut insts = [Inst::alu(machine, [0; 2]); 5];
+        insts.iter_mut().zip(&group.insts).for_each(|(to, (_, alu))| *to = alu.inst);
+        let made = Group::new(machine, &insts[..count.min(5)], literals);
         for (n, (line, alu)) in group.insts.iter().enumerate() {
             let Some(wanted) = alu.slot else { continue };
             if made.slot(n) != Some(wanted) {
@@ -414,20 +410,23 @@ impl<'t> Assembler<'t> {
                 return Err((Some(*line), Fault { span: at..at + 1, message }));
             }
         }
-        let mut pairs: Vec<[u32; 2]> = insts.iter().map(|inst| inst.words).collect();
-        let mut lines: Vec<usize> = group.insts.iter().map(|(line, _)| *line).collect();
         let wanted = self.options.auto_swizzle && group.insts.iter().all(|(_, alu)| !alu.swizzled);
         if let Some(found) = wanted.then(|| check::find_swizzles(machine, &made)).flatten() {
-            for (pair, swizzle) in pairs.iter_mut().zip(found) {
-                alu_op2::BANK_SWIZZLE.set(pair, swizzle);
+            for (inst, swizzle) in insts.iter_mut().zip(found) {
+                alu_op2::BANK_SWIZZLE.set(&mut inst.words, swizzle);
             }
+        }
+        let Some(item) = self.items.last_mut() else { return Ok(()) };
+        for (inst, (line, _)) in insts.iter().zip(&group.insts) {
+            item.pairs.push(inst.words);
+            item.lines.push(*line);
         }
         let present = group.literals.as_ref().map_or(usize::from(made.literals_needed), Vec::len);
         for pair in literals[..present.min(4)].as_chunks::<2>().0 {
-            pairs.push(*pair);
-            lines.push(group.line);
+            item.pairs.push(*pair);
+            item.lines.push(group.line);
         }
-        Ok((pairs, lines))
+        Ok(())
     }
 
     /// Gives everything its place, and makes the words.
@@ -604,9 +603,8 @@ fn place_literals(group: &mut Open) -> Result<[u32; 4], (Option<usize>, Fault)> 
                     elem as u32
                 }
             };
-            let [sel_field, _, elem_field, _] = super::program::SOURCES[literal.source];
-            sel_field.set(&mut alu.inst.words, sel::LITERAL);
-            elem_field.set(&mut alu.inst.words, elem);
+            let source = Source { sel: sel::LITERAL, elem, ..alu.inst.source(literal.source) };
+            Inst::set_source(&mut alu.inst.words, literal.source, source);
         }
     }
     Ok(values.map(|value| value.unwrap_or(0)))

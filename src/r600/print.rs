@@ -13,12 +13,12 @@
 //! has no words for, or an operand that is not read, is printed as `FIELD=value`. So the text gives back the words.
 
 use super::check::check;
-use super::program::{Body, Group, Inst, Program, Slot, Source, sel};
+use super::program::{ABS, Body, Group, Inst, Program, Slot, Source, sel};
 use crate::asm::diagnostic::Severity;
 use crate::isa::format::Span;
 use crate::isa::r600::does::{Does, Loop};
 use crate::isa::r600::fetch::{DATA_FORMATS, FETCH_TYPES, NUM_FORMATS, SWAPS};
-use crate::isa::r600::format::{SEMANTIC_ID, alu_op2, alu_op2_r700, alu_op3, cf, cf_alu, cf_r700};
+use crate::isa::r600::format::{SEMANTIC_ID, SOURCES, alu_op2, alu_op2_r700, alu_op3, cf, cf_alu, cf_r700};
 use crate::isa::r600::format::{export_buf, export_swiz, tex, vtx};
 use crate::isa::r600::{Chip, Class, Format, Machine};
 
@@ -172,6 +172,7 @@ fn hex(out: &mut String, value: u32) {
 struct Left<const N: usize>([u32; N]);
 
 impl<const N: usize> Left<N> {
+    #[inline(always)]
     fn take(&mut self, field: Span) -> u32 {
         let value = field.get(&self.0);
         field.set(&mut self.0, 0);
@@ -482,11 +483,9 @@ fn alu_text(
         let source = inst.source(n);
         indexed |= source.rel;
         source_text(source, mode, literals, shown, out);
-        for field in super::program::SOURCES[n] {
-            left.take(field);
-        }
+        left.take(SOURCES[n]);
         if !three {
-            left.take([alu_op2::SRC0_ABS, alu_op2::SRC1_ABS][n & 1]);
+            left.take(ABS[n & 1]);
         }
     }
     if indexed {

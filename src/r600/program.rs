@@ -11,7 +11,9 @@
 
 use crate::isa::format::Span;
 use crate::isa::r600::does::Does;
-use crate::isa::r600::format::{ALU_ENCODING, alu_op2, alu_op2_r700, alu_op3, cf, cf_alu, cf_r700, export_swiz, tex};
+use crate::isa::r600::format::{
+    ALU_ENCODING, SOURCES, alu_op2, alu_op2_r700, alu_op3, cf, cf_alu, cf_r700, export_swiz, tex,
+};
 use crate::isa::r600::{Chip, Class, Format, Machine, Row, Units};
 
 /// The words of one instruction, and what they are.
@@ -85,9 +87,23 @@ impl Inst<2> {
     /// A source of an ALU instruction, read or not.
     #[must_use]
     pub fn source(&self, n: usize) -> Source {
-        let [sel, rel, elem, neg] = SOURCES[n.min(2)];
-        let abs = self.class == Class::Op2 && n < 2 && self.is([alu_op2::SRC0_ABS, alu_op2::SRC1_ABS][n]);
-        Source { sel: self.get(sel), rel: self.is(rel), elem: self.get(elem), neg: self.is(neg), abs }
+        let n = n.min(2);
+        let abs = self.class == Class::Op2 && n < 2 && self.is(ABS[n]);
+        // They all lie as the first one.
+        let first = Inst { words: [self.get(SOURCES[n])], class: self.class, row: None };
+        let [sel, rel, elem, neg] = SOURCE;
+        Source { sel: first.get(sel), rel: first.is(rel), elem: first.get(elem), neg: first.is(neg), abs }
+    }
+
+    /// Writes a source of an ALU instruction.
+    pub(super) fn set_source(words: &mut [u32; 2], n: usize, source: Source) {
+        let mut first = [0];
+        let values = [source.sel, u32::from(source.rel), source.elem, u32::from(source.neg)];
+        SOURCE.into_iter().zip(values).for_each(|(field, value)| field.set(&mut first, value));
+        SOURCES[n].set(words, first[0]);
+        if source.abs {
+            ABS[n & 1].set(words, 1);
+        }
     }
 
     /// How the result is scaled: 0 not, 1 by 2, 2 by 4, 3 by a half.
@@ -164,12 +180,10 @@ impl Inst<4> {
     }
 }
 
-/// SEL, REL, ELEM and NEG of the three sources.
-pub(super) const SOURCES: [[Span; 4]; 3] = [
-    [alu_op2::SRC0_SEL, alu_op2::SRC0_REL, alu_op2::SRC0_ELEM, alu_op2::SRC0_NEG],
-    [alu_op2::SRC1_SEL, alu_op2::SRC1_REL, alu_op2::SRC1_ELEM, alu_op2::SRC1_NEG],
-    [alu_op3::SRC2_SEL, alu_op3::SRC2_REL, alu_op3::SRC2_ELEM, alu_op3::SRC2_NEG],
-];
+/// SEL, REL, ELEM and NEG of the first source.
+const SOURCE: [Span; 4] = [alu_op2::SRC0_SEL, alu_op2::SRC0_REL, alu_op2::SRC0_ELEM, alu_op2::SRC0_NEG];
+/// Which of two sources are without their sign.
+pub(super) const ABS: [Span; 2] = [alu_op2::SRC0_ABS, alu_op2::SRC1_ABS];
 
 /// What the source selects mean.
 pub mod sel {
@@ -415,6 +429,8 @@ pub struct Program {
 enum Mark {
     Unknown,
     Flow,
+    /// The clause of this number begins.
+    Begin(u32),
     Clause,
 }
 
@@ -432,7 +448,6 @@ impl Program {
             odd: odd.first().copied(),
         };
         let mut marks = vec![Mark::Unknown; pairs.len()];
-        let mut known = std::collections::HashMap::new();
         let mut starts = vec![0usize];
         while let Some(start) = starts.pop() {
             for at in start..pairs.len() {
@@ -443,19 +458,21 @@ impl Program {
                 let inst = Inst::flow(machine, pairs[at]);
                 let mut clause = None;
                 if let Some(extent) = inst.begins(machine) {
-                    clause = known.get(&extent).copied();
                     let end = usize::try_from(extent.end()).unwrap_or(usize::MAX);
-                    let place = marks.get_mut(extent.at as usize..end);
-                    if let Some(place) =
-                        place.filter(|place| clause.is_none() && place.iter().all(|m| *m == Mark::Unknown))
-                    {
-                        place.fill(Mark::Clause);
-                        clause = Some(program.clauses.len());
-                        known.insert(extent, program.clauses.len());
-                        program
-                            .clauses
-                            .push(Clause { extent, body: body(machine, extent.kind, &pairs[extent.at as usize..end]) });
-                    }
+                    clause = match marks.get_mut(extent.at as usize..end) {
+                        Some([Mark::Begin(n), ..]) => {
+                            Some(*n as usize).filter(|n| program.clauses[*n].extent == extent)
+                        }
+                        Some(place) if place.iter().all(|mark| *mark == Mark::Unknown) => {
+                            let number = program.clauses.len();
+                            place.fill(Mark::Clause);
+                            place[0] = Mark::Begin(number as u32);
+                            let body = body(machine, extent.kind, &pairs[extent.at as usize..end]);
+                            program.clauses.push(Clause { extent, body });
+                            Some(number)
+                        }
+                        _ => None,
+                    };
                 }
                 if inst.does() == Some(Does::Call) {
                     starts.push(inst.get(cf::ADDR) as usize);

@@ -9,7 +9,7 @@ use crate::bisect::ddmin::ddmin;
 use crate::case::value::{Lit, Value};
 use crate::case::{Body, Rule};
 use crate::engine::compare::Difference;
-use crate::engine::{Engine, EngineError};
+use crate::engine::EngineError;
 use crate::isa::r600::Machine;
 use crate::isa::types::Ty;
 
@@ -88,7 +88,7 @@ fn without_lines(case: &Case, still: &mut dyn FnMut(&Case) -> Result<bool, Engin
         let text: Vec<&str> = kept.iter().map(|n| lines[*n]).collect();
         Case { body: Body { text: text.join("\n"), line: case.body.line }, ..case.clone() }
     };
-    let kept = ddmin(lines.len(), &mut |lists| {
+    let kept = ddmin::<EngineError>(lines.len(), &mut |lists| {
         for (n, list) in lists.iter().enumerate() {
             if still(&with(list))? {
                 return Ok(Some(n));
@@ -143,7 +143,7 @@ fn expect(case: &mut Case, machine: Machine, engines: Pair<'_>) -> Result<(), En
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Subject, Support};
+    use crate::engine::{Engine, Subject, Support};
     use crate::r600::bisect::{Found, find, instructions};
     use crate::r600::engine::Emulator;
     use crate::r600::random;

@@ -9,7 +9,7 @@
 //!
 //! Where two meanings differ by chip, the name has ` turns` behind it: sine and cosine take radians on R600 and turns on R700.
 
-use crate::isa::sem::{Class, Meaning, Shape, Visitor, meanings};
+use crate::isa::sem::{Class, Cmp, Meaning, Shape, Visitor, meanings};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -39,6 +39,8 @@ meanings! {
         "MIN"                = |k, a, b| k.sel(k.cmp_f32(Cmp::Lt, a, b), a, b);
         "MAX_DX10"           = |k, a, b| k.max_f32(a, b);
         "MIN_DX10"           = |k, a, b| k.min_f32(a, b);
+        // What a factor and CLAMP do together.
+        "MUL_IEEE CLAMP"     = |k, a, b| k.clamped(k.mul_f32(a, b));
         "SETE"               = |k, a, b| k.sel(k.cmp_f32(Cmp::Eq, a, b), k.w(ONE), k.w(0));
         "SETGT"              = |k, a, b| k.sel(k.cmp_f32(Cmp::Gt, a, b), k.w(ONE), k.w(0));
         "SETGE"              = |k, a, b| k.sel(k.cmp_f32(Cmp::Ge, a, b), k.w(ONE), k.w(0));
@@ -60,10 +62,7 @@ meanings! {
     float F32 -> F32 {
         "MOV"                = |k, a| a;
         // What CLAMP does to a result.
-        "CLAMP"              = |k, a| {
-            let below = k.sel(k.cmp_f32(Cmp::Lt, a, k.w(ONE)), a, k.w(ONE));
-            k.sel(k.cmp_f32(Cmp::Gt, a, k.w(0)), below, k.w(0))
-        };
+        "CLAMP"              = |k, a| k.clamped(a);
         "MAX4"               = |k, a| a;
         // A coordinate of a face, which comes from 1 to 2, from 0 to 1.
         "FACE"               = |k, a| k.sub_f32(a, k.w(ONE));
@@ -250,8 +249,14 @@ trait Compose: crate::isa::sem::Alg {
     /// A branch counter: a pixel goes on if it is zero and the condition holds, else the counter is one more.
     #[inline(always)]
     fn counts(&self, counter: Self::W, c: Self::C) -> (Self::W, Self::C) {
-        let c = self.both(c, self.cmp_f32(crate::isa::sem::Cmp::Eq, counter, self.w(0)));
+        let c = self.both(c, self.cmp_f32(Cmp::Eq, counter, self.w(0)));
         (self.sel(c, self.w(0), self.add_f32(counter, self.w(ONE))), c)
+    }
+    /// What lies from 0 to 1; what lies beyond is the nearer of the two.
+    #[inline(always)]
+    fn clamped(&self, a: Self::W) -> Self::W {
+        let below = self.sel(self.cmp_f32(Cmp::Lt, a, self.w(ONE)), a, self.w(ONE));
+        self.sel(self.cmp_f32(Cmp::Gt, a, self.w(0)), below, self.w(0))
     }
     /// What an instruction that kills leaves: 1.0 where the pixel dies.
     #[inline(always)]

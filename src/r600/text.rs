@@ -37,9 +37,31 @@ pub(super) struct Modifier<'a> {
     pub start: usize,
     /// Its name as it is written, and in capitals.
     pub word: &'a str,
-    pub upper: String,
+    pub upper: Capitals,
     /// Whether a bracket follows: it is read.
     pub call: bool,
+}
+
+/// A word in capitals; nothing of one that is longer than any that is known.
+pub(super) struct Capitals {
+    bytes: [u8; Capitals::LONGEST],
+    len: usize,
+}
+
+impl Capitals {
+    const LONGEST: usize = 24;
+
+    pub fn new(word: &str) -> Capitals {
+        let mut bytes = [0; Capitals::LONGEST];
+        let Some(place) = bytes.get_mut(..word.len()) else { return Capitals { bytes, len: 0 } };
+        place.copy_from_slice(word.as_bytes());
+        place.make_ascii_uppercase();
+        Capitals { bytes, len: word.len() }
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+    }
 }
 
 /// A line as it is read.
@@ -211,14 +233,17 @@ impl<'a> Line<'a> {
             if call {
                 self.bump(1);
             }
-            return Ok(Some(Modifier { start, word, upper: word.to_ascii_uppercase(), call }));
+            return Ok(Some(Modifier { start, word, upper: Capitals::new(word), call }));
         }
         Ok(None)
     }
 
     /// `FIELD=value` of a format, for what the syntax has no words for.
     fn field(&mut self, format: &Format, name: &str, start: usize, words: &mut [u32]) -> Parsed<bool> {
-        let Some(field) = format.field(name).filter(|_| self.peek() == b'=') else { return Ok(false) };
+        if self.peek() != b'=' {
+            return Ok(false);
+        }
+        let Some(field) = format.field(name) else { return Ok(false) };
         self.bump(1);
         let value = self.integer()?;
         set(words, field, value, self.since(start))?;

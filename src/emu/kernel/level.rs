@@ -89,6 +89,19 @@ impl Level {
         }
     }
 
+    /// What belongs to the level, of what there is for each.
+    #[inline]
+    pub(crate) fn pick<F>(self, plain: F, avx2: F, avx512: F) -> F {
+        let _ = (&avx2, &avx512);
+        match self.0 {
+            Set::Plain => plain,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => avx2,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => avx512,
+        }
+    }
+
     /// Its place among the levels.
     pub(super) fn number(self) -> usize {
         self.0 as usize
@@ -138,6 +151,29 @@ impl Level {
         }
     }
 }
+
+/// A function that gives another one, compiled for the level that it is given: whoever calls that one says that the host has the level.
+macro_rules! leveled {
+    ($(#[$doc:meta])* fn $name:ident<$M:ident: $bound:path>($($arg:ident: $t:ty),*) -> $r:ty $body:block) => {
+        $(#[$doc])*
+        fn $name<$M: $bound>(level: $crate::emu::kernel::Level) -> unsafe fn($($t),*) -> $r {
+            fn plain<$M: $bound>($($arg: $t),*) -> $r $body
+            // A build without vector code has the plain one three times.
+            #[cfg_attr(
+                all(target_arch = "x86_64", not(debug_assertions)),
+                target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")
+            )]
+            fn avx2<$M: $bound>($($arg: $t),*) -> $r $body
+            #[cfg_attr(
+                all(target_arch = "x86_64", not(debug_assertions)),
+                target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")
+            )]
+            fn avx512<$M: $bound>($($arg: $t),*) -> $r $body
+            level.pick(plain::<$M> as unsafe fn($($t),*) -> $r, avx2::<$M>, avx512::<$M>)
+        }
+    };
+}
+pub(crate) use leveled;
 
 /// Masks as a word for each lane, and what is done to words under masks, with what the host has for it.
 pub(super) trait Lanes {

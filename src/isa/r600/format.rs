@@ -160,6 +160,9 @@ pub const SEMANTIC_ID: Span = Span::new(7, 0).moved(32);
 /// Bits 17:15 of the second word of an ALU instruction: zero with up to two sources.
 pub const ALU_ENCODING: Span = Span::new(17, 15).moved(32);
 
+/// The three sources of ALU instructions: SEL, REL, ELEM and NEG of each, which lie as those of the first do.
+pub const SOURCES: [Span; 3] = [Span::new(12, 0), Span::new(25, 13), Span::new(12, 0).moved(32)];
+
 /// Every format.
 pub static FORMATS: &[&Format] = &[
     &cf::FORMAT,
@@ -202,6 +205,18 @@ mod tests {
         }
         for field in cf::FORMAT.fields.iter().filter(|field| field.name != "RSVD") {
             assert_eq!(cf_r700::FORMAT.field(field.name), Some(field.span), "{}", field.name);
+        }
+    }
+
+    #[test]
+    fn sources_lie_as_the_first_one() {
+        let first = [alu_op3::SRC0_SEL, alu_op3::SRC0_REL, alu_op3::SRC0_ELEM, alu_op3::SRC0_NEG];
+        let second = [alu_op3::SRC1_SEL, alu_op3::SRC1_REL, alu_op3::SRC1_ELEM, alu_op3::SRC1_NEG];
+        let third = [alu_op3::SRC2_SEL, alu_op3::SRC2_REL, alu_op3::SRC2_ELEM, alu_op3::SRC2_NEG];
+        for (source, fields) in SOURCES.iter().zip([first, second, third]) {
+            for (field, like) in fields.into_iter().zip(first) {
+                assert_eq!(field, like.moved(source.lo));
+            }
         }
     }
 

@@ -20,7 +20,6 @@ pub mod rows;
 pub use format::Format;
 pub use rows::{Class, Place, ROWS, Row, Units};
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What chips differ in.
@@ -100,7 +99,7 @@ impl Machine {
         let upper = upper.get_mut(..name.len())?;
         upper.copy_from_slice(name.as_bytes());
         upper.make_ascii_uppercase();
-        let row = NAMED[place as usize].get(std::str::from_utf8(upper).ok()?)?;
+        let row = NAMED[place as usize].get(upper)?;
         row.code(self).is_some().then_some(row)
     }
 
@@ -144,9 +143,37 @@ impl Machine {
 /// Longer than any name.
 const LONGEST: usize = 32;
 
+/// Rows by name in capitals: each stands at the place that its name leads to, or at the next one that was free.
+struct Names([Option<(&'static str, &'static Row)>; Names::PLACES]);
+
+impl Names {
+    /// A power of two, some times as many as there are names.
+    const PLACES: usize = 1024;
+
+    /// The place where a name is looked for first (FNV-1a).
+    fn first(name: &[u8]) -> usize {
+        name.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)) as usize
+    }
+
+    /// Those in the places where a name may stand, up to one that is free.
+    fn from(&self, first: usize) -> impl Iterator<Item = (&'static str, &'static Row)> {
+        (0..Names::PLACES).map_while(move |n| self.0[(first + n) % Names::PLACES])
+    }
+
+    fn insert(&mut self, name: &'static str, row: &'static Row) {
+        let first = Names::first(name.as_bytes());
+        let behind = self.from(first).take_while(|(other, _)| *other != name).count();
+        self.0[(first + behind) % Names::PLACES] = Some((name, row));
+    }
+
+    fn get(&self, name: &[u8]) -> Option<&'static Row> {
+        self.from(Names::first(name)).find(|(known, _)| known.as_bytes() == name).map(|(_, row)| row)
+    }
+}
+
 /// Rows by name, for each place.
-static NAMED: LazyLock<[HashMap<&'static str, &'static Row>; 3]> = LazyLock::new(|| {
-    let mut named = [const { None }; 3].map(|_: Option<()>| HashMap::new());
+static NAMED: LazyLock<[Names; 3]> = LazyLock::new(|| {
+    let mut named = [const { Names([None; Names::PLACES]) }; 3];
     for row in ROWS {
         for name in [row.name, row.manual_name()] {
             named[row.class.place() as usize].insert(name, row);

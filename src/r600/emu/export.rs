@@ -4,16 +4,15 @@
 //! buffer is one for all lanes, which write it from the lowest on. Elements beyond the array size of an instruction, or beyond the
 //! buffer, are neither written nor read.
 
+use super::kernel::{Lanes, each};
 use super::mistakes::Mistake;
 use super::plan::{Export, Memory, Select};
 use super::setup::{Exported, Primitive, Stage, Target};
 use super::{Fault, GPRS, Run};
 use crate::isa::r600::does::Space;
 
-/// The lanes of a mask.
-fn each(mask: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |lane| mask >> lane & 1 != 0)
-}
+static ZERO: Lanes = Lanes::splat(0);
+static ONE: Lanes = Lanes::splat(0x3f80_0000);
 
 impl Run<'_> {
     /// The register of an export or import: one out of range is register 0.
@@ -54,16 +53,27 @@ impl Run<'_> {
             let burst = if self.setup.has(Mistake::BurstRepeats) { 0 } else { n };
             let gpr = self.nth(export.gpr, export.indexed, burst);
             let valid = if self.setup.has(Mistake::KilledExport) { u64::MAX } else { self.flow.valid };
-            for lane in each(lanes & valid) {
-                let value = self.value(gpr, lane);
-                let values = export.selects.map(|select| match select {
-                    Select::Zero | Select::One if self.setup.has(Mistake::SelectsIgnored) => Some(value[0]),
-                    Select::Element(n) => Some(value[n as usize & 3]),
-                    Select::Zero => Some(0),
-                    Select::One => Some(1.0f32.to_bits()),
-                    Select::Masked => None,
-                });
-                self.put(target, lane, values);
+            let lanes = lanes & valid;
+            if lanes == 0 {
+                continue;
+            }
+            let count = self.setup.lanes as usize;
+            let exported = self.outcome.exports.entry(target).or_insert_with(|| vec![Exported::default(); count]);
+            for (n, select) in export.selects.iter().enumerate() {
+                let ignored = self.setup.has(Mistake::SelectsIgnored);
+                let from = match select {
+                    Select::Zero | Select::One if ignored => &*self.file[gpr as usize * 4],
+                    Select::Element(n) => &*self.file[gpr as usize * 4 + (*n as usize & 3)],
+                    Select::Zero => &ZERO,
+                    Select::One => &ONE,
+                    Select::Masked => continue,
+                };
+                for lane in each(lanes) {
+                    if let Some(to) = exported.get_mut(lane) {
+                        to.words[n] = from.0[lane];
+                        to.mask |= 1 << n;
+                    }
+                }
             }
         }
         Ok(())
@@ -118,7 +128,7 @@ impl Run<'_> {
         if memory.reads {
             let words = *place;
             for (n, word) in words.iter().enumerate() {
-                self.gprs[gpr as usize * 4 + n].0[lane] = *word;
+                self.file[gpr as usize * 4 + n].0[lane] = *word;
             }
         } else {
             for (n, to) in place.iter_mut().enumerate() {

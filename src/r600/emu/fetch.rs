@@ -4,6 +4,7 @@
 //! destination. All lanes read before any writes. A source register out of range is register 0, a destination is not written.
 
 use super::image::Image;
+use super::kernel::{LANES, Lanes, each};
 use super::mistakes::Mistake;
 use super::plan::{Fetch, FetchKind, Register, Select, Texture};
 use super::setup::Resource;
@@ -19,7 +20,7 @@ impl Run<'_> {
     /// Fetches for the lanes of a mask.
     pub(super) fn fetch(&mut self, fetch: &Fetch, lanes: u64) -> Result<(), Fault> {
         let mut dst = fetch.dst;
-        let mut values = vec![[0; 4]; 64];
+        let mut values = [[0; 4]; LANES];
         let mut one = ONE;
         match &fetch.kind {
             FetchKind::Bad(fault) => return Err(fault.clone()),
@@ -39,10 +40,13 @@ impl Run<'_> {
                 };
                 let bytes = if self.setup.has(Mistake::OffsetIgnored) { &0 } else { bytes };
                 let stride = if *no_stride { 0 } else { buffer.stride };
+                let indices = self.gpr(self.register(fetch.src.gpr, fetch.src.indexed).unwrap_or(0), *element);
+                let elements = buffer.elements(&format, element_format.swap, lanes, |lane| {
+                    let index = indices.0[lane].wrapping_add(offset);
+                    u64::from(index) * u64::from(stride) + u64::from(*bytes)
+                });
                 for (lane, value) in values.iter_mut().enumerate() {
-                    let index = self.vector(fetch.src, lane)[*element as usize & 3].wrapping_add(offset);
-                    let address = u64::from(index) * u64::from(stride) + u64::from(*bytes);
-                    *value = buffer.element(&format, element_format.swap, address);
+                    *value = std::array::from_fn(|n| elements[n][lane]);
                 }
                 if let Some(number) = semantic {
                     let gpr = self.setup.semantics.get(number).copied();
@@ -52,8 +56,8 @@ impl Run<'_> {
             FetchKind::Load(texture) => {
                 let image = self.image(fetch.resource)?;
                 one = one_of(image);
-                for (lane, value) in values.iter_mut().enumerate() {
-                    *value = load(image, texture, chosen(&texture.coordinates, self.vector(fetch.src, lane), 1));
+                for lane in each(lanes) {
+                    values[lane] = load(image, texture, chosen(&texture.coordinates, self.vector(fetch.src, lane), 1));
                 }
             }
             FetchKind::Sample { texture, compare, lod } => {
@@ -88,17 +92,13 @@ impl Run<'_> {
         }
         let Some(gpr) = self.register(dst.gpr, dst.indexed) else { return Ok(()) };
         for (element, select) in fetch.selects.iter().enumerate() {
-            let to = &mut self.gprs[gpr as usize * 4 + element];
-            for (lane, (to, value)) in to.0.iter_mut().zip(&values).enumerate() {
-                if lanes >> lane & 1 != 0 {
-                    *to = match select {
-                        Select::Element(n) => value[*n as usize & 3],
-                        Select::Zero => 0,
-                        Select::One => one,
-                        Select::Masked => *to,
-                    };
-                }
-            }
+            let from = Lanes(match select {
+                Select::Element(n) => values.map(|value| value[*n as usize & 3]),
+                Select::Zero => [0; LANES],
+                Select::One => [one; LANES],
+                Select::Masked => continue,
+            });
+            self.file[gpr as usize * 4 + element].put_by(self.host.level, &from, lanes);
         }
         Ok(())
     }

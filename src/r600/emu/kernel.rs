@@ -3,11 +3,11 @@
 //! A kernel computes every lane with [`Fast`], the host's floats, and tells which lanes it was not sure of; those that matter are
 //! computed again by [`Exact`] in integers. Both flush denormals and round to nearest: this machine has no modes.
 //!
-//! The loops run over arrays of 64 words whose addresses the compiler knows to differ, so that they become vector code; they exist once for
-//! each [`Level`] of the host.
+//! The loops run over arrays of 64 words, of which the compiler makes vector code; they exist once for each [`Level`] of the host, and the
+//! table has those of this one.
 
 use crate::emu::alg::{Env, Exact, Fast};
-use crate::emu::kernel::Level;
+use crate::emu::kernel::{Level, leveled};
 use crate::isa::sem::{Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use crate::isa::{Arch, Target};
 use crate::r600::sem;
@@ -17,6 +17,16 @@ use std::sync::OnceLock;
 pub const LANES: usize = 64;
 /// Sources of an instruction at most.
 pub const MAX_SOURCES: usize = 3;
+
+/// The lanes of a mask.
+pub(super) fn each(mask: u64) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        (lane < LANES).then_some(lane)
+    })
+}
 
 /// A word for each lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +49,14 @@ impl Lanes {
         );
     }
 
+    /// Takes words with their signs changed, by the bits that are kept and those that are turned.
+    pub(super) fn sign_by(&mut self, level: Level, from: &Lanes, [keep, turn]: [u32; 2]) {
+        level.run(
+            #[inline(always)]
+            || self.0 = from.0.map(|word| (word & keep) ^ turn),
+        );
+    }
+
     /// Gives the lanes of a mask new words.
     #[inline(always)]
     pub fn put(&mut self, from: &Lanes, mask: u64) {
@@ -56,14 +74,19 @@ impl Lanes {
 /// What a kernel tells of the lanes, besides their results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Told {
-    /// Those whose result may be wrong.
-    pub odd: u64,
+    /// Whether the result of one may be wrong: in the top bit.
+    pub odd: u32,
     /// The bit that the meaning gives.
     pub bits: u64,
 }
 
 /// The lanes with the host's arithmetic.
-type Quick = fn(Level, [&Lanes; MAX_SOURCES], &mut Lanes) -> Told;
+///
+/// # Safety
+/// The host must have the instructions that it was compiled for.
+type Quick = unsafe fn(&Lanes, &Lanes, &Lanes, &mut Lanes) -> Told;
+/// Which lanes are odd.
+type Odd = fn([&Lanes; MAX_SOURCES]) -> u64;
 /// Some lanes in integers.
 type Slow = fn(&Env, [&Lanes; MAX_SOURCES], u64, &mut Lanes) -> u64;
 
@@ -77,6 +100,7 @@ pub struct Kernel {
     /// The kinds of the results.
     pub ret: &'static [Class],
     quick: Quick,
+    odd: Odd,
     slow: Slow,
 }
 
@@ -100,13 +124,20 @@ impl Kernel {
     }
 
     /// Computes all lanes; those of the mask are right. The answer is the bit of each of them.
-    #[inline]
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "kernels are compiled for vector instructions; the table holds those the host has")]
     pub fn run(&self, with: &Host, src: [&Lanes; MAX_SOURCES], mask: u64, out: &mut Lanes) -> u64 {
-        let told = (self.quick)(with.level, src, out);
-        let odd = told.odd & mask;
-        if odd == 0 {
-            return told.bits;
-        }
+        let [a, b, c] = src;
+        // SAFETY: the table was made for the level of the host.
+        let told = unsafe { (self.quick)(a, b, c, out) };
+        if told.odd == 0 { told.bits } else { self.again(with, src, mask, told, out) }
+    }
+
+    /// Computes the odd lanes of a mask again.
+    #[cold]
+    #[inline(never)]
+    fn again(&self, with: &Host, src: [&Lanes; MAX_SOURCES], mask: u64, told: Told, out: &mut Lanes) -> u64 {
+        let odd = (self.odd)(src) & mask;
         (told.bits & !odd) | (self.slow)(&with.env, src, odd, out)
     }
 }
@@ -143,7 +174,8 @@ impl Visitor for Table {
             name,
             args: M::Args::CLASSES,
             ret: M::Ret::CLASSES,
-            quick: leveled::<M>,
+            quick: quick_of::<M>(Level::of_host()),
+            odd: odd_lanes::<M>,
             slow: slow::<M>,
         });
     }
@@ -197,12 +229,9 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
     }
 }
 
-fn leveled<M: Meaning>(level: Level, src: [&Lanes; MAX_SOURCES], out: &mut Lanes) -> Told {
-    let told = level.run(
-        #[inline(always)]
-        || quick::<M>(src, out),
-    );
-    if told.odd == 0 { told } else { Told { odd: odd_lanes::<M>(src), ..told } }
+leveled! {
+    /// [`quick`] for the instructions of a level.
+    fn quick_of<M: Meaning>(a: &Lanes, b: &Lanes, c: &Lanes, out: &mut Lanes) -> Told { quick::<M>([a, b, c], out) }
 }
 
 /// One lane with the host's arithmetic: the results, and in the top bit whether they may be wrong.
@@ -215,37 +244,28 @@ fn lane<M: Meaning>(src: [u32; MAX_SOURCES], lane: usize) -> (LaneResult, u32) {
     (result, k.oddness())
 }
 
-/// How many lanes are computed at once: the widest vector of a host. Their words fit registers, so that nothing has to be kept in memory
-/// but the results.
-const BLOCK: usize = 16;
-
 /// All lanes; whether any is odd, and the bits.
+///
+/// One loop of 64 turns, into arrays that are written as a whole: so the compiler makes vector code of it, whose results stay in registers.
+/// (Loops over blocks it unrolled first, and then gathered the words of a lane from all blocks.)
 #[inline(always)]
 fn quick<M: Meaning>(src: [&Lanes; MAX_SOURCES], out: &mut Lanes) -> Told {
     let gives_bit = M::Ret::CLASSES.len() > 1;
-    let mut odd = [0; BLOCK];
-    let mut bits = 0;
-    let blocks = src.map(|lanes| lanes.0.as_chunks::<BLOCK>().0);
-    for (n, out) in out.0.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-        let [a, b, c] = blocks.map(|blocks| blocks[n]);
-        let (mut words, mut marks) = ([0; BLOCK], [0; BLOCK]);
-        for at in 0..BLOCK {
-            let (result, oddness) = lane::<M>([a[at], b[at], c[at]], n * BLOCK + at);
-            words[at] = result.word;
-            marks[at] = u32::from(result.bit).wrapping_neg();
-            odd[at] |= oddness;
-        }
-        *out = words;
+    let (mut words, mut marks, mut odd) = ([0; LANES], [0; LANES], 0);
+    for at in 0..LANES {
+        let (result, oddness) = lane::<M>(src.map(|lanes| lanes.0[at]), at);
+        words[at] = result.word;
         if gives_bit {
-            let mask = marks.iter().enumerate().fold(0, |mask, (lane, word)| mask | (word >> 31) << lane);
-            bits |= u64::from(mask) << (n * BLOCK);
+            marks[at] = u32::from(result.bit).wrapping_neg();
         }
+        odd |= oddness;
     }
-    let any = odd.iter().fold(0, |any, word| any | word) >> 31 != 0;
-    Told { odd: u64::from(any), bits }
+    out.0 = words;
+    let bits = marks.iter().enumerate().fold(0, |mask, (lane, word)| mask | u64::from(word >> 31) << lane);
+    Told { odd: odd & 1 << 31, bits: if gives_bit { bits } else { 0 } }
 }
 
-/// Which lanes are odd: there are such.
+/// Which lanes are odd.
 #[cold]
 #[inline(never)]
 fn odd_lanes<M: Meaning>(src: [&Lanes; MAX_SOURCES]) -> u64 {

@@ -3,7 +3,8 @@
 //! A thread group is up to 64 lanes (pixels in quads of four, or vertices) that execute one program together:
 //!
 //! - [`flow`]: which of them execute. Branches, loops and calls keep masks on a stack;
-//! - [`alu`]: clauses of groups. A group is up to five operations, each a [meaning](super::sem) carried out on all lanes by a [`kernel`];
+//! - [`alu`]: clauses of groups. A group is up to five operations, each a [meaning](super::sem) carried out on all lanes by a [`kernel`].
+//!   [`clause`] executes them, once they are made [`ready`]; [`source`] has the sources that are more than registers;
 //! - [`fetch`]: clauses of fetches, from [buffers](vertex) and [images](image);
 //! - [`trace`]: the same, watched instruction by instruction;
 //! - [`export`]: what leaves: pixels, positions, parameters, streams, the ring; and scratch and reduction buffers.
@@ -26,6 +27,7 @@
 
 pub mod alu;
 pub mod choices;
+mod clause;
 pub mod export;
 pub mod fetch;
 pub mod flow;
@@ -33,7 +35,9 @@ pub mod image;
 pub mod kernel;
 pub mod mistakes;
 pub mod plan;
+mod ready;
 mod setup;
+mod source;
 pub mod trace;
 pub mod vertex;
 
@@ -41,7 +45,7 @@ pub use setup::{Exported, LoopConstant, Outcome, Primitive, Resource, Setup, Sta
 
 use crate::isa::r600::does::{Around, Loop};
 use flow::{Flow, Mode, Trip};
-use kernel::{Host, Kernel, LANES, Lanes};
+use kernel::{Host, LANES, Lanes};
 use mistakes::Mistake;
 use plan::{Action, Branch, Cond, Plan, Step};
 use std::collections::BTreeMap;
@@ -231,12 +235,11 @@ pub struct Error {
 pub(super) struct Run<'a> {
     setup: &'a Setup,
     host: Host,
-    scale: &'static Kernel,
-    clamp: &'static Kernel,
     flow: Flow,
-    gprs: Vec<Lanes>,
-    registers: alu::Registers,
-    room: Option<Box<alu::Room>>,
+    /// Elements of registers, results of the group before, constants of the clause: see [`ready`].
+    file: Vec<&'a mut Lanes>,
+    address: [Lanes; 4],
+    room: Option<clause::Room<'a>>,
     outcome: Outcome,
     /// Who looks on.
     watcher: Option<trace::Watcher<'a>>,
@@ -275,8 +278,10 @@ pub fn execute(plan: &Plan, fetch: &Plan, setup: &Setup) -> Result<Outcome, Erro
 
 fn carry_out<'a>(plan: &Plan, fetch: &Plan, setup: &'a Setup, see: Option<trace::See<'a>>) -> Result<Outcome, Error> {
     let begin = |fault| Error { at: 0, fetch: false, fault };
-    let mut run = Run::new(setup).map_err(begin)?;
-    run.watcher = see.map(|see| trace::Watcher::new(see, &run.gprs));
+    let size = ready::CONSTANTS + plan.constants().max(fetch.constants()) + clause::Room::SIZE;
+    let mut lanes = vec![Lanes::splat(0); size];
+    let mut run = Run::new(setup, &mut lanes).map_err(begin)?;
+    run.watcher = see.map(|see| trace::Watcher::new(see, &run.file));
     let (mut at, mut in_fetch) = (0, false);
     let (mut next, mut done) = (0, 0);
     loop {
@@ -333,21 +338,22 @@ enum Onward {
 }
 
 impl<'a> Run<'a> {
-    fn new(setup: &'a Setup) -> Result<Run<'a>, Fault> {
+    /// A run whose registers lie in lanes of zeros.
+    fn new(setup: &'a Setup, file: &'a mut [Lanes]) -> Result<Run<'a>, Fault> {
         if !(1..=LANES as u32).contains(&setup.lanes) {
             return Err(Fault::LaneCount { lanes: setup.lanes });
         }
         let lanes = u64::MAX >> (LANES as u32 - setup.lanes);
-        let mut gprs = vec![Lanes::splat(0); (GPRS * 4) as usize];
+        let (room, file) = file.split_first_chunk_mut().ok_or(Fault::LaneCount { lanes: setup.lanes })?;
+        let mut file: Vec<&mut Lanes> = file.iter_mut().collect();
         for (&gpr, values) in &setup.gprs {
             for element in 0..4 {
-                let Some(to) = gprs.get_mut((gpr * 4 + element) as usize) else { continue };
+                let Some(to) = file[..ready::PREVIOUS].get_mut((gpr * 4 + element) as usize) else { continue };
                 for (to, value) in to.0.iter_mut().zip(values) {
                     *to = value[element as usize];
                 }
             }
         }
-        let meaning = |name| Kernel::of(name).ok_or(Fault::Unsupported { what: "an instruction without a meaning" });
         let count = setup.lanes as usize;
         let outcome = Outcome {
             ring: vec![BTreeMap::new(); count],
@@ -359,12 +365,10 @@ impl<'a> Run<'a> {
         Ok(Run {
             setup,
             host: Host::new(),
-            scale: meaning("MUL_IEEE")?,
-            clamp: meaning("CLAMP")?,
             flow: Flow::new(lanes, setup.valid, setup.nstack, setup.mistake),
-            gprs,
-            registers: alu::Registers::new(),
-            room: None,
+            file,
+            address: [const { Lanes::splat(0) }; 4],
+            room: Some(clause::Room::new(room)),
             outcome,
             watcher: None,
         })
@@ -373,7 +377,7 @@ impl<'a> Run<'a> {
     fn finish(mut self) -> Outcome {
         self.outcome.killed = self.setup.valid & self.flow.lanes & !self.flow.valid;
         let count = self.setup.lanes as usize;
-        let vectors = self.gprs.chunks_exact(4);
+        let vectors = self.file[..ready::PREVIOUS].chunks_exact(4);
         self.outcome.gprs =
             vectors.map(|four| (0..count).map(|lane| std::array::from_fn(|e| four[e].0[lane])).collect()).collect();
         self.outcome
@@ -394,7 +398,7 @@ impl<'a> Run<'a> {
     /// A register; one that the program does not have is register 0.
     fn gpr(&self, gpr: u32, element: u32) -> &Lanes {
         let gpr = if self.has(gpr) { gpr } else { 0 };
-        &self.gprs[(gpr * 4 + (element & 3)) as usize]
+        &*self.file[(gpr * 4 + (element & 3)) as usize]
     }
 
     /// A register that the loop index may be added to; none beyond those that the program has.

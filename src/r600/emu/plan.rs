@@ -279,6 +279,15 @@ impl Plan {
         Plan { steps: steps.collect() }
     }
 
+    /// The most constants that a clause reads.
+    pub(super) fn constants(&self) -> usize {
+        let of = |step: &Step| match &step.action {
+            Action::Alu(_, Ok(clause)) => clause.ready.constants.len(),
+            _ => 0,
+        };
+        self.steps.iter().map(of).max().unwrap_or(0)
+    }
+
     /// The instruction at a place.
     #[must_use]
     pub fn at(&self, at: u32) -> Option<(usize, &Step)> {
@@ -406,7 +415,7 @@ fn alu_clause(
         all.push(group(machine, one, next, setup)?);
         next += one.size();
     }
-    Ok(Clause { groups: all, lines })
+    Ok(Clause::new(all, lines, setup))
 }
 
 fn group(machine: Machine, group: &crate::r600::Group, at: u32, setup: &Setup) -> Result<Group, Fault> {
@@ -449,8 +458,7 @@ fn group(machine: Machine, group: &crate::r600::Group, at: u32, setup: &Setup) -
             op.sources = 3;
         }
     }
-    let shaped = ops.iter().any(|op| op.clamp || op.factor != 0);
-    Ok(Group { ops, shaped, reduce, at })
+    Ok(Group { ops, reduce, at })
 }
 
 /// Whether a meaning belongs to an instruction.

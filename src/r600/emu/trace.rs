@@ -3,9 +3,10 @@
 //! An instruction is one of control flow, a group or a fetch. What it wrote is found by comparing the registers before and behind it, so
 //! that nothing has to say what it writes; a value that stays is no write. What a group read are the sources of its operations.
 
-use super::alu::{Clause, Group, Index, Place};
+use super::alu::{Clause, Index, Place, Source};
 use super::kernel::Lanes;
 use super::plan::{Action, Step};
+use super::ready::{Input, PREVIOUS};
 use super::setup::{Exported, Target};
 use super::{Outcome, Run};
 use std::collections::BTreeMap;
@@ -98,8 +99,9 @@ pub(super) struct Watcher<'s> {
 }
 
 impl<'s> Watcher<'s> {
-    pub(super) fn new(see: See<'s>, gprs: &[Lanes]) -> Watcher<'s> {
-        Watcher { see, gprs: gprs.to_vec(), exports: BTreeMap::new(), reads: Vec::new(), number: 0, at: (0, false) }
+    pub(super) fn new(see: See<'s>, file: &[&mut Lanes]) -> Watcher<'s> {
+        let gprs = file[..PREVIOUS].iter().map(|lanes| (**lanes).clone()).collect();
+        Watcher { see, gprs, exports: BTreeMap::new(), reads: Vec::new(), number: 0, at: (0, false) }
     }
 }
 
@@ -131,27 +133,36 @@ impl Run<'_> {
     }
 
     /// What a group is about to read.
-    pub(super) fn reads(&mut self, clause: &Clause, group: &Group, active: u64) {
+    pub(super) fn reads(&mut self, clause: &Clause, n: usize, active: u64) {
         let Some(mut watcher) = self.watcher.take() else { return };
         let mut room = Lanes::splat(0);
-        for source in group.ops.iter().flat_map(|op| &op.src[..op.sources]) {
-            let item = match source.place {
-                Place::Gpr(n) => Item::Register(n as u32 / 4, n as u32 & 3),
-                Place::Indexed { gpr, element, .. } => Item::Indexed(gpr, element),
-                Place::Cache { set, number, element, index } => {
-                    let moved = if matches!(index, Some(Index::Loop)) { self.flow.index } else { 0 };
-                    Item::Cache(set, number.wrapping_add_signed(moved), element)
+        let ops = clause.groups[n].ops.iter().filter(|op| op.kernel.is_some());
+        for (op, task) in ops.zip(&clause.ready.groups[n].tasks) {
+            for (source, input) in op.src[..op.sources].iter().zip(&task.inputs) {
+                let item = match source.place {
+                    Place::Gpr(n) => Item::Register(n as u32 / 4, n as u32 & 3),
+                    Place::Indexed { gpr, element, .. } => Item::Indexed(gpr, element),
+                    Place::Cache { set, number, element, index } => {
+                        let moved = if matches!(index, Some(Index::Loop)) { self.flow.index } else { 0 };
+                        Item::Cache(set, number.wrapping_add_signed(moved), element)
+                    }
+                    Place::File { number, element, .. } => Item::File(number, element),
+                    Place::Previous(n) => Item::Previous(n),
+                    Place::Value(_) => continue,
+                };
+                let lanes = match input {
+                    Input::At(at) | Input::Signed(at, _) => lanes_of(self.file[*at], active),
+                    Input::Made(source) => {
+                        let plain = Source { abs: false, neg: false, ..*source };
+                        // What can not be read is told by the group itself.
+                        let Ok(()) = self.made(clause, &plain, &mut room) else { continue };
+                        lanes_of(&room, active)
+                    }
+                };
+                let touched = Touched { item, lanes };
+                if !watcher.reads.contains(&touched) {
+                    watcher.reads.push(touched);
                 }
-                Place::File { number, element, .. } => Item::File(number, element),
-                Place::Previous(n) => Item::Previous(n),
-                Place::Value(_) => continue,
-            };
-            let plain = super::alu::Source { place: source.place, abs: false, neg: false };
-            // What can not be read is told by the group itself.
-            let Ok(lanes) = self.source(clause, &plain, &mut room) else { continue };
-            let touched = Touched { item, lanes: lanes_of(lanes, active) };
-            if !watcher.reads.contains(&touched) {
-                watcher.reads.push(touched);
             }
         }
         self.watcher = Some(watcher);
@@ -161,8 +172,8 @@ impl Run<'_> {
     pub(super) fn done(&mut self, part: Part, active: u64) {
         let Some(mut watcher) = self.watcher.take() else { return };
         let mut writes = Vec::new();
-        for (n, (before, now)) in watcher.gprs.iter_mut().zip(&self.gprs).enumerate() {
-            if before != now {
+        for (n, (before, now)) in watcher.gprs.iter_mut().zip(&self.file).enumerate() {
+            if *before != **now {
                 // Lanes that there are not hold what nobody sees.
                 let there = self.setup.lanes as usize;
                 let lanes = before.0.iter().zip(&now.0).take(there).enumerate();

@@ -4,6 +4,7 @@
 //! element as a whole. The formats are layouts of [`memory::format`](crate::memory::format) under this machine's numbers.
 
 use super::Fault;
+use super::kernel::{LANES, each};
 use crate::memory::format::{Format, Kind, LAYOUTS, Layout};
 
 /// Records of bytes.
@@ -88,20 +89,39 @@ impl Element {
 }
 
 impl Buffer {
-    /// The components of an element at a byte address; zeros where any byte of it lies beyond the buffer.
+    /// The components of elements at byte addresses, one for each lane of a mask; zeros where any byte of an element lies beyond the buffer.
     #[must_use]
-    pub fn element(&self, format: &Format, swap: u32, address: u64) -> [u32; 4] {
+    pub fn elements(
+        &self,
+        format: &Format,
+        swap: u32,
+        lanes: u64,
+        address: impl Fn(usize) -> u64,
+    ) -> [[u32; LANES]; 4] {
         let count = format.bytes() as usize;
-        let bytes = usize::try_from(address).ok().and_then(|at| self.bytes.get(at..at.checked_add(count)?));
-        let Some(bytes) = bytes else { return [0; 4] };
-        let mut raw = [0; 16];
-        raw[..count].copy_from_slice(bytes);
-        match swap {
-            1 => raw.chunks_exact_mut(2).for_each(<[u8]>::reverse),
-            2 => raw.chunks_exact_mut(4).for_each(<[u8]>::reverse),
-            _ => {}
+        let mut words = [[0; LANES]; 4];
+        let mut beyond = 0u64;
+        for lane in each(lanes) {
+            let bytes = usize::try_from(address(lane)).ok().and_then(|at| self.bytes.get(at..at.checked_add(count)?));
+            let Some(bytes) = bytes else {
+                beyond |= 1 << lane;
+                continue;
+            };
+            let mut raw = [0; 16];
+            raw[..count].copy_from_slice(bytes);
+            match swap {
+                1 => raw.chunks_exact_mut(2).for_each(<[u8]>::reverse),
+                2 => raw.chunks_exact_mut(4).for_each(<[u8]>::reverse),
+                _ => {}
+            }
+            for (words, raw) in words.iter_mut().zip(raw.as_chunks().0) {
+                words[lane] = u32::from_le_bytes(*raw);
+            }
         }
-        let word = |n: usize| u32::from_le_bytes([raw[4 * n], raw[4 * n + 1], raw[4 * n + 2], raw[4 * n + 3]]);
-        format.load(std::array::from_fn(word))
+        let mut all = format.load_each(&words);
+        for lane in each(beyond) {
+            all.iter_mut().for_each(|words| words[lane] = 0);
+        }
+        all
     }
 }

@@ -1,0 +1,193 @@
+//! Instructions of the ALU: slot, name, destination, sources, modifiers.
+
+use super::source::{Literal, element, source, use_index};
+use super::{lookup, number, register_of, unknown};
+use crate::isa::r600::format::{alu_op2, alu_op2_r700, alu_op3};
+use crate::isa::r600::{Chip, Class, Machine, Place, Units};
+use crate::r600::print::{SCALAR_SWIZZLES, SELECTS, VECTOR_SWIZZLES};
+use crate::r600::program::{Inst, Slot};
+use crate::r600::text::{Line, Modifier, Parsed, fault, set};
+use std::ops::Range;
+
+/// An ALU instruction as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::r600) struct AluText {
+    pub inst: Inst<2>,
+    /// The letter before it.
+    pub slot: Option<Slot>,
+    /// Its literals.
+    pub literals: Vec<Literal>,
+    /// The group does not end with it, though nothing follows.
+    pub open: bool,
+    /// Whether a bank swizzle was given.
+    pub swizzled: bool,
+    /// What is strange.
+    pub warning: Option<(Range<usize>, String)>,
+}
+
+/// `x: MUL R0.x, R1.x, R2.x`
+pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluText> {
+    let start = line.here();
+    let slot = match line.peek().to_ascii_lowercase() {
+        letter @ (b'x' | b'y' | b'z' | b'w' | b't') => Slot::ALL.into_iter().find(|slot| slot.letter() as u8 == letter),
+        b'?' => None,
+        _ => return fault(start..start + 1, "expected a slot: x, y, z, w or t"),
+    };
+    line.bump(1);
+    line.expect(b':')?;
+    let name_at = line.here();
+    let (class, code, row) = lookup(machine, Place::Alu, line)?;
+    let name_span = line.since(name_at);
+    let three = class == Class::Op3;
+    let (code_field, scale) = match (three, machine.chip) {
+        (true, _) => (alu_op3::ALU_INST, None),
+        (false, Chip::R600) => (alu_op2::ALU_INST, Some(alu_op2::OMOD)),
+        (false, Chip::R700) => (alu_op2_r700::ALU_INST, Some(alu_op2_r700::OMOD)),
+    };
+    let mut words = [0; 2];
+    set(&mut words, code_field, code, name_span.clone())?;
+    let format = {
+        let inst = Inst::alu(machine, words);
+        if (inst.class, inst.row) != (class, row) {
+            return fault(name_span, "this opcode is not of this class");
+        }
+        inst.format(machine)
+    };
+    let scaled = match (line.ahead(0), line.ahead(1)) {
+        (b'*', b'2') => 1,
+        (b'*', b'4') => 2,
+        (b'/', b'2') => 3,
+        _ => 0,
+    };
+    if scaled != 0 {
+        line.bump(2);
+        match scale {
+            Some(field) => field.set(&mut words, scaled),
+            None => return fault(line.since(name_at), "an instruction with three sources has no output modifier"),
+        }
+    }
+    let mut text = AluText {
+        inst: Inst::alu(machine, words),
+        slot,
+        literals: Vec::new(),
+        open: false,
+        swizzled: false,
+        warning: None,
+    };
+    let mut index = None;
+    destination(line, three, slot, &mut words, &mut index)?;
+    let sources = row.map_or(if three { 3 } else { 2 }, |row| usize::from(row.sources));
+    for n in 0..sources {
+        line.expect(b',')?;
+        source(line, n, three, &mut words, &mut index, &mut text)?;
+    }
+    while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
+        match (upper.as_str(), call) {
+            ("CLAMP", false) => alu_op2::CLAMP.set(&mut words, 1),
+            ("LAST", false) => alu_op2::LAST.set(&mut words, 1),
+            ("CONT", false) => text.open = true,
+            ("PRED_ZERO", false) => alu_op2::PRED_SEL.set(&mut words, 2),
+            ("PRED_ONE", false) => alu_op2::PRED_SEL.set(&mut words, 3),
+            ("PRED_SEL", true) => number(line, &mut words, alu_op2::PRED_SEL, 0)?,
+            ("UPDATE_EXEC_MASK", false) if !three => alu_op2::UPDATE_EXECUTE_MASK.set(&mut words, 1),
+            ("UPDATE_PRED", false) if !three => alu_op2::UPDATE_PRED.set(&mut words, 1),
+            ("BANK_SWIZZLE", true) => {
+                text.swizzled = true;
+                number(line, &mut words, alu_op2::BANK_SWIZZLE, 0)?;
+            }
+            (name, false) => {
+                let vector = VECTOR_SWIZZLES.iter().position(|known| *known == name);
+                let scalar = SCALAR_SWIZZLES.iter().position(|known| *known == name);
+                let Some(swizzle) = vector.or(scalar) else { return unknown(line, start, word, ALU_WORDS) };
+                if slot.is_some_and(|slot| (slot == Slot::T) != scalar.is_some()) {
+                    let message =
+                        format!("{name} is a swizzle of {}", if scalar.is_some() { "slot t" } else { "vector slots" });
+                    text.warning = Some((line.since(start), message));
+                }
+                text.swizzled = true;
+                alu_op2::BANK_SWIZZLE.set(&mut words, swizzle as u32);
+            }
+            _ => return unknown(line, start, word, ALU_WORDS),
+        }
+        if call {
+            line.expect(b')')?;
+        }
+    }
+    if let Some(row) = row {
+        let units = row.units(machine.chip);
+        let wrong = match (units, slot) {
+            (Units::Trans, Some(Slot::X | Slot::Y | Slot::Z | Slot::W)) => Some("only slot t can do it"),
+            (Units::Vector | Units::Reduction, Some(Slot::T)) => Some("slot t can not do it"),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            return fault(name_span, format!("{} on {}: {wrong}", row.name, machine.name()));
+        }
+    }
+    text.inst = Inst::alu(machine, words);
+    Ok(text)
+}
+
+const ALU_WORDS: &[&str] = &[
+    "CLAMP",
+    "LAST",
+    "CONT",
+    "PRED_ZERO",
+    "PRED_ONE",
+    "PRED_SEL",
+    "UPDATE_EXEC_MASK",
+    "UPDATE_PRED",
+    "BANK_SWIZZLE",
+    "VEC_012",
+    "VEC_021",
+    "VEC_120",
+    "VEC_102",
+    "VEC_201",
+    "VEC_210",
+    "SCL_210",
+    "SCL_122",
+    "SCL_212",
+    "SCL_221",
+];
+
+/// `R1.x`, `____`, `__.y`, `__R1.x`, `R[1+AR.x].x`
+fn destination(
+    line: &mut Line<'_>,
+    three: bool,
+    slot: Option<Slot>,
+    words: &mut [u32; 2],
+    index: &mut Option<u32>,
+) -> Parsed<()> {
+    let start = line.here();
+    let word = line.word();
+    let masked = word.strip_prefix("__");
+    if masked.is_some() && three {
+        return fault(
+            line.since(start),
+            "an instruction with three sources has no write mask; name a register that is free",
+        );
+    }
+    if masked == Some("__") {
+        let own = slot.filter(|slot| *slot != Slot::T).map_or(0, |slot| slot as u32);
+        alu_op2::DST_ELEM.set(words, own);
+        return Ok(());
+    }
+    if !three && masked.is_none() {
+        alu_op2::WRITE_MASK.set(words, 1);
+    }
+    if masked != Some("") {
+        let (gpr, found) = register_of(line, start, masked.unwrap_or(word))?;
+        alu_op2::DST_GPR.set(words, gpr);
+        if let Some(mode) = found {
+            alu_op2::DST_REL.set(words, 1);
+            use_index(words, index, mode, line.since(start))?;
+        }
+    }
+    let select = element(line)?;
+    if slot.is_some_and(|slot| slot != Slot::T && slot != Slot::vector(select)) {
+        let letters = (slot.map_or('?', Slot::letter), char::from(SELECTS[select as usize]));
+        return fault(line.since(start), format!("slot {} writes element {0}, not {}", letters.0, letters.1));
+    }
+    alu_op2::DST_ELEM.set(words, select);
+    Ok(())
+}
