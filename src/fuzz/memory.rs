@@ -25,8 +25,6 @@ use crate::laws::Chance;
 /// Bytes of a window, and of LDS.
 pub(super) const WINDOW: u64 = 4096;
 pub(super) const LDS: u32 = 2048;
-/// Where the windows begin.
-pub(super) const DATA: u64 = crate::case::initial::FIRST_ADDRESS;
 /// The address of the window, two descriptors of it, and a small offset, in scalar registers.
 const BASE: u32 = 72;
 const RAW: u32 = 76;
@@ -277,9 +275,9 @@ impl Contents {
         }
     }
 
-    /// The registers that lead a wave to its window.
-    pub fn fill(self, wave_number: u64, wave: &mut Registers) {
-        let address = DATA + wave_number * WINDOW;
+    /// The registers that lead a wave to its window, which is one of those from `first` on.
+    pub fn fill(self, first: u64, wave_number: u64, wave: &mut Registers) {
+        let address = first + wave_number * WINDOW;
         wave.set_pair(BASE as usize, address);
         for (at, described) in described() {
             let words = descriptor::words(&described, address, WINDOW, wave.target).unwrap_or_default();
