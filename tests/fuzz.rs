@@ -49,6 +49,21 @@ fn programs_end() {
     }
 }
 
+/// No access leaves the memory that there is, and no format is stored that can be loaded only: those programs would trap.
+#[test]
+fn programs_with_memory_end_without_a_trap() {
+    for name in PROCESSORS.into_iter().chain(["gfx1010"]) {
+        let target = target(name);
+        let refuses = refusal(target, None);
+        let mut fuzzer = Fuzzer::new(target, Profile::Memory, 1, &refuses);
+        for _ in 0..150 {
+            let round = Round::new(fuzzer.pool(&refuses), 1, 1);
+            let (ran, _) = round.on(&Emulator::default()).expect("the emulator runs");
+            assert!(ran.trap.is_none(), "{name} pool {}: {:?}", round.pool.number, ran.trap);
+        }
+    }
+}
+
 #[test]
 fn the_same_seed_makes_the_same_programs() {
     let words = || -> Vec<Vec<u32>> {

@@ -41,7 +41,7 @@ use operand::Operand;
 use pool::{Pool, Read, Snippet};
 
 /// Changes with everything that changes what follows from a seed.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Snippets of a pool.
 pub const SNIPPETS: usize = 28;
