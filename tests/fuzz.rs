@@ -1,14 +1,21 @@
 //! Random programs: they end, they are the same as cases, engines agree on them, and on wrong meanings that are planted they do not.
 
+#[path = "native/card.rs"]
+mod card;
 #[path = "spirv/setup.rs"]
 mod setup;
 
+use card::Emulated;
 use wavediff::case::wave_size;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
+use wavediff::engine::ground::Ground;
+use wavediff::engine::order::Order;
 use wavediff::fuzz::operand::{SCALARS, VECTORS};
 use wavediff::fuzz::{Fuzzer, Profile, Round, refusal};
 use wavediff::isa::{Arch, Target};
+use wavediff::native::{Native, admits};
+use wavediff::program::Program;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::fault::Fault;
 use wavediff::spirv::lanes::Model;
@@ -42,6 +49,21 @@ fn programs_end() {
     }
 }
 
+/// No access leaves the memory that there is, and no format is stored that can be loaded only: those programs would trap.
+#[test]
+fn programs_with_memory_end_without_a_trap() {
+    for name in PROCESSORS.into_iter().chain(["gfx1010"]) {
+        let target = target(name);
+        let refuses = refusal(target, None);
+        let mut fuzzer = Fuzzer::new(target, Profile::Memory, 1, &refuses);
+        for _ in 0..150 {
+            let round = Round::new(fuzzer.pool(&refuses), 1, 1);
+            let (ran, _) = round.on(&Emulator::default()).expect("the emulator runs");
+            assert!(ran.trap.is_none(), "{name} pool {}: {:?}", round.pool.number, ran.trap);
+        }
+    }
+}
+
 #[test]
 fn the_same_seed_makes_the_same_programs() {
     let words = || -> Vec<Vec<u32>> {
@@ -53,6 +75,97 @@ fn the_same_seed_makes_the_same_programs() {
     };
     assert_eq!(words(), words());
 }
+
+/// As [`refusal`], and with all that a card of the processor refuses.
+fn refused_by_a_card(target: Target) -> impl Fn(&[u32]) -> Option<String> + Copy {
+    let refused = refusal(target, None);
+    move |words| {
+        let not_admitted = || admits(target.arch, &Program::new(target, words, 0), &[0]).err();
+        refused(words).or_else(|| not_admitted().map(|missing| missing.needs))
+    }
+}
+
+/// Pools that are refused nothing but the jump to an address.
+fn without_jumps(target: Target, profile: Profile, pools: usize, waves: usize) -> Vec<Round> {
+    let refused = refusal(target, None);
+    let jumps = |words: &[u32]| {
+        let text = Program::new(target, words, 0).text(0);
+        text.contains("s_setpc_b64").then(|| "no jumps to addresses".to_owned())
+    };
+    let refuses = |words: &[u32]| refused(words).or_else(|| jumps(words));
+    let mut fuzzer = Fuzzer::new(target, profile, 1, &refuses);
+    fuzzer.snippets = 12;
+    (0..pools).map(|_| Round::new(fuzzer.pool(&refuses), waves, 1)).collect()
+}
+
+/// Snippets are found by comparing their numbers as they are by computing their addresses: waves leave the same, but for the
+/// address that they computed and the place of the end. Each snippet is gone to by some wave.
+#[test]
+fn walks_without_computed_jumps_are_the_same() {
+    const ADDRESS: usize = SCALARS as usize;
+    let emulator = Emulator::default();
+    for name in PROCESSORS {
+        let target = target(name);
+        for profile in Profile::ALL {
+            let computed = rounds(target, profile, None, 2, 100);
+            for (computed, compared) in computed.iter().zip(without_jumps(target, profile, 2, 100)) {
+                let text = |round: &Round| round.pool.program.steps.iter().any(|step| step.exits().computed);
+                assert!(text(computed) && !text(&compared), "{name} {profile}");
+                for (one, other) in computed.pool.snippets.iter().zip(&compared.pool.snippets) {
+                    assert_eq!(one.words, other.words, "{name} {profile}");
+                }
+                let gone_to: Vec<_> = (0..computed.waves()).flat_map(|wave| computed.numbers(wave).skip(1)).collect();
+                let all = (0..computed.pool.snippets.len()).all(|n| gone_to.contains(&n));
+                assert!(all, "{name} {profile}: a snippet that nobody goes to");
+                let ((a, left), (b, right)) =
+                    (computed.on(&emulator).expect("it runs"), compared.on(&emulator).expect("it runs"));
+                assert!(a.trap.is_none() && b.trap.is_none() && left == right && a.waves.len() >= 100);
+                for (wave, (mut a, mut b)) in a.waves.into_iter().zip(b.waves).enumerate() {
+                    for state in [&mut a, &mut b] {
+                        state.sgprs[ADDRESS..ADDRESS + 2].fill(0);
+                        state.pc = 0;
+                    }
+                    assert_eq!(a, b, "{name} {profile} wave {wave}");
+                }
+            }
+        }
+    }
+}
+
+/// What runs on a card is chosen so that a card takes it, and it leaves there what it leaves on the emulator; with a mistake in
+/// what a card is told to store it does not.
+#[test]
+fn pools_run_on_a_card() {
+    for (n, name) in PROCESSORS.into_iter().enumerate() {
+        let target = target(name);
+        let mut card = Native::new("native".to_owned(), Emulated(target.arch, Order::default()));
+        let refuses = refused_by_a_card(target);
+        for profile in Profile::ALL {
+            let mut fuzzer = Fuzzer::new(target, profile, n as u64, &refuses);
+            let mut round = Round::new(fuzzer.pool(&refuses), 60, 1);
+            round.ground = Ground::of_driver(target.arch);
+            assert!(round.waves() >= 60, "{name} {profile}: {:?}", fuzzer.coverage.left_out());
+            card.spoil = None;
+            let found = round.run(&Emulator::default(), &card).unwrap_or_else(|e| panic!("{name} {profile}: {e}"));
+            assert!(found.is_empty(), "{name} {profile}: {:?}: {}", round.walk(found[0].wave), found[0].what);
+            for (line, instead) in MISTAKES {
+                card.spoil = Some(Box::new(move |text| {
+                    assert!(text.contains(line), "the frame has no `{line}`");
+                    text.replacen(line, instead, 1)
+                }));
+                let found = round.run(&Emulator::default(), &card).expect("it runs");
+                assert!(!found.is_empty(), "{name} {profile}: `{instead}` instead of `{line}`");
+            }
+        }
+    }
+}
+
+/// Lines of the epilogue, and what a careless hand would have written.
+const MISTAKES: [(&str, &str); 3] = [
+    ("v_writelane_b32 v0, s2, 2\n", "v_writelane_b32 v0, s3, 2\n"),
+    ("s_cselect_b32 s85, 1, 0\n", "s_cselect_b32 s85, 0, 1\n"),
+    ("buffer_store_dword v3,", "buffer_store_dword v4,"),
+];
 
 /// A wave of a pool and its case end alike. Addresses are not those of the pool, so memory is left out.
 #[test]

@@ -13,7 +13,8 @@ use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
 use wavediff::engine::ground::Ground;
 use wavediff::engine::{Keep, Options, Runner};
-use wavediff::isa::Target;
+use wavediff::isa::{Arch, Target};
+use wavediff::native::card::Card as _;
 use wavediff::native::{Native, Radv};
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
@@ -255,6 +256,14 @@ impl Opened {
             Opened::Emu(emulator) => emulator,
             Opened::Vulkan(vulkan) => &**vulkan,
             Opened::Native(native) => &**native,
+        }
+    }
+
+    /// The processor of the card that it is.
+    pub fn card(&self) -> Option<&'static Arch> {
+        match self {
+            Opened::Native(native) => Some(native.card.arch()),
+            Opened::Emu(_) | Opened::Vulkan(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 mod isolate;
 mod report;
 
-use crate::common::{self, Mode, usage};
+use crate::common::{self, Mode, NotCompared, usage};
 use crate::engines::{self, Device, Name, Opened, Size};
 use crate::files;
 use crate::run::Limits;
@@ -20,8 +20,11 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use wavediff::engine::ground::Ground;
 use wavediff::fuzz::{Fuzzer, Profile, Round, refusal};
 use wavediff::isa::{Arch, Target};
+use wavediff::native::admits;
+use wavediff::program::Program;
 
 /// Run random programs on two engines
 #[derive(clap::Args)]
@@ -30,7 +33,7 @@ use wavediff::isa::{Arch, Target};
     after_help = "Programs are made from the rows of the processor, what was tried least first. They end, and mean one thing, because of how they are made.
 Thousands share a piece of machine code and take their own ways through it with registers of their own. A program that ends differently
 becomes a straight case, which is reduced to the least that shows the difference, and differences are grouped by the instruction that is to
-blame. Ctrl-C ends a run with its summary.
+blame. Ctrl-C ends a run with its summary. With native one pool runs at a time, in one dispatch of the card.
 
 The same seed makes the same programs, whatever the number of threads; without a difference the exit code is 0.
 
@@ -38,8 +41,9 @@ Examples:
   wavediff fuzz --arch gfx1100
   wavediff fuzz --arch gfx600 --profile alu --time 10m --corpus found
   wavediff fuzz --arch gfx1100 --engines emu,vulkan:llvmpipe --seed 7 --cases 100000 --shard 2/3 --json
+  wavediff gpu --chip navi31 -- wavediff fuzz --arch gfx1100 --engines emu,native
 
-Exit codes: 0 no difference, 1 a difference or an engine that failed, 2 the command line is wrong."
+Exit codes: 0 no difference, 1 a difference or an engine that failed, 2 the command line is wrong, 3 nothing was compared."
 )]
 pub struct Args {
     /// The processor
@@ -71,7 +75,7 @@ pub struct Args {
     /// Programs that share a piece of machine code
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     share: u32,
-    /// How many are tried at a time [default: one for each core]
+    /// How many are tried at a time [default: one for each core; 1 with native]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     jobs: Option<u32>,
     /// Print what was found as JSON
@@ -119,12 +123,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
     let target = whole(args.mode.target(args.arch)?);
-    let device = [a, b].into_iter().any(|name| matches!(name, Name::Vulkan(_) | Name::Native(_)));
-    let refuses = refusal(target, device.then(|| args.device.lanes.model()));
+    let is_card = |name: &&Name| matches!(name, Name::Native(_));
+    let card = [a, b].iter().any(is_card);
+    if card && args.jobs.is_some_and(|jobs| jobs > 1) {
+        return usage(
+            "a card's driver gives memory at an address once: --jobs with native is 1; --shard deals out to processes",
+        );
+    }
     if let Some(folder) = &args.corpus {
         std::fs::create_dir_all(folder).with_context(|| format!("`{}` can not be made", folder.display()))?;
     }
-    let jobs = args.jobs.map_or_else(common::cores, |n| n as usize);
+    let jobs = if card { 1 } else { args.jobs.map_or_else(common::cores, |n| n as usize) };
     let limits = Limits { threads: Some(1), ..Limits::default() };
     let open = |name: &Name| {
         let mut opened = Opened::open(name, &args.device, &limits, false)?;
@@ -132,10 +141,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         anyhow::Ok(opened)
     };
     let engines = (0..jobs).map(|_| Ok([open(a)?, open(b)?])).collect::<Result<Vec<_>>>()?;
-    let names =
-        engines.first().map_or_else(Vec::new, |pair| pair.iter().map(|one| one.engine().name().to_owned()).collect());
+    let of_both = engines.first().map_or(&[][..], |pair| pair);
+    let names = of_both.iter().map(|one| one.engine().name().to_owned()).collect();
+    let cards: Vec<&'static Arch> = of_both.iter().filter_map(Opened::card).collect();
+    let translated = [a, b].into_iter().any(|name| matches!(name, Name::Vulkan(_)));
+    let refused = refusal(target, translated.then(|| args.device.lanes.model()));
+    let refuses = |words: &[u32]| refused(words).or_else(|| not_admitted(&cards, target, words));
+    let ground = if card { Ground::of_driver(target.arch) } else { Ground::usual(target.arch) };
     let start = Instant::now();
-    let fuzzers = args.profile.0.iter().map(|profile| Fuzzer::new(target, *profile, args.seed, &refuses)).collect();
+    let fuzzers: Vec<_> =
+        args.profile.0.iter().map(|profile| Fuzzer::new(target, *profile, args.seed, &refuses)).collect();
+    // Where nothing can be tried, pools would be empty for as long as there is time.
+    let engines = if fuzzers.iter().all(|fuzzer| fuzzer.coverage.possible() == 0) { Vec::new() } else { engines };
     let stop = Arc::new(AtomicBool::new(false));
     common::listen(&stop)?;
     let work = Mutex::new(Work { fuzzers, pools: 0, summary: Summary::new(target, names, args), broken: None });
@@ -145,7 +162,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for pair in engines {
             let (work, bar, stop) = (&work, &bar, &*stop);
             scope.spawn(move || {
-                let mut worker = Worker { args, target, pair, start, time, stop, failed: 0 };
+                let mut worker = Worker { args, target, ground, pair, start, time, stop, failed: 0 };
                 while let Some(done) = worker.one(work, &refuses) {
                     let position = if time.is_some() { start.elapsed().as_secs() } else { done };
                     bar.set_position(position);
@@ -162,8 +179,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     common::print(&text)?;
     match work.broken {
         Some(error) => Err(error),
+        None if summary.ran_nothing() => Err(NotCompared("no program ran on both engines".to_owned()).into()),
         None => Ok(ExitCode::from(u8::from(summary.differ()))),
     }
+}
+
+/// Why an instruction does not run on a card.
+fn not_admitted(cards: &[&'static Arch], target: Target, words: &[u32]) -> Option<String> {
+    let program = Program::new(target, words, 0);
+    cards.iter().find_map(|card| admits(card, &program, &[0]).err()).map(|missing| missing.needs)
 }
 
 /// The target with its wave size said, so that a case can say it too.
@@ -184,6 +208,7 @@ fn progress(time: Option<Duration>, cases: Option<u64>) -> ProgressBar {
 struct Worker<'a> {
     args: &'a Args,
     target: Target,
+    ground: Ground,
     pair: [Opened; 2],
     start: Instant,
     time: Option<Duration>,
@@ -216,7 +241,8 @@ impl Worker<'_> {
             work.summary.promised += programs;
             (pool, which, programs)
         };
-        let round = Round::new(pool, programs as usize, self.args.seed);
+        let mut round = Round::new(pool, programs as usize, self.args.seed);
+        round.ground = self.ground;
         let found = round.run(self.pair[0].runner(), self.pair[1].runner());
         let failures = match found {
             Ok(found) => isolate::failures(&round, &found, self.target, &mut self.pair),

@@ -49,6 +49,10 @@ fn what_cannot_be_is_refused_with_a_hint() {
     }
     let missing = on(&["navi31"], "/dev/null", &[], &["true"]);
     assert!(err(&missing).contains("there is no driver's file"), "a device is no file: {}", err(&missing));
+    let empty = folder("gpu-no-driver");
+    let missing = on(&["navi31"], &empty.to_string_lossy(), &[], &["true"]);
+    let said = format!("there is no driver's file {}", empty.display());
+    assert!(code(&missing) == 2 && err(&missing).contains(&said), "a folder is no file: {}", err(&missing));
     let driver = file(&folder("gpu-missing"), "icd.json", "{}");
     let missing = on(&["navi31"], &driver, &[], &["wavediff-has-no-such-program"]);
     assert!(code(&missing) == 2 && err(&missing).contains("there is no program"), "{}", err(&missing));
@@ -60,6 +64,29 @@ fn the_program_is_left_alone() {
     let driver = file(&folder("gpu-alone"), "icd.json", "{}");
     let ran = on(&["navi31"], &driver, &[], &["sh", "-c", "echo \"$0 $1\"; exit 7", "a b", "--list"]);
     assert_eq!((code(&ran), out(&ran).as_str(), err(&ran).as_str()), (7, "a b --list\n", ""));
+}
+
+/// Random programs run on the card that they are for; on another one none does, which is not a success.
+#[test]
+fn fuzz_runs_on_the_card_that_it_is_for() {
+    let Some(driver) = driver() else { return };
+    let fuzz = |chip: &str, arch: &str, more: &[&str]| {
+        let me = env!("CARGO_BIN_EXE_wavediff");
+        let args = [me, "fuzz", "--engines", "emu,native", "--arch", arch, "--cases", "200", "--share", "64"];
+        on(&[chip], &driver, &[], &[&args[..], more].concat())
+    };
+    for (chip, arch) in [("tahiti", "gfx600"), ("navi31", "gfx1100")] {
+        let ran = fuzz(chip, arch, &["--json"]);
+        let found: serde_json::Value =
+            serde_json::from_str(&out(&ran)).unwrap_or_else(|e| panic!("{e}: {}", err(&ran)));
+        assert!(code(&ran) == 0 && found["programs"].as_u64() >= Some(200), "{chip}: {found} {}", err(&ran));
+    }
+    let refused = fuzz("navi31", "gfx600", &[]);
+    assert!(out(&refused).contains("left out, needs a card of that processor"), "{}", out(&refused));
+    assert_eq!(code(&refused), 3, "{}", err(&refused));
+    assert!(err(&refused).contains("nothing was compared: no program ran on both engines"), "{}", err(&refused));
+    let jobs = fuzz("navi31", "gfx1100", &["--jobs", "2"]);
+    assert!(code(&jobs) == 2 && err(&jobs).contains("--jobs with native is 1"), "{}", err(&jobs));
 }
 
 /// Every chip is there under its driver's name, several are several devices, and a case runs on them.

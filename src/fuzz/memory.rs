@@ -12,7 +12,6 @@ use crate::case::value::{Descriptor, File, Lit};
 use crate::case::{Buffer, Case, Init, Value, descriptor};
 use crate::disasm;
 use crate::engine::registers::Registers;
-use crate::isa::Gen;
 use crate::isa::does::atomic::Shape;
 use crate::isa::does::{Does, Idle, Way};
 use crate::isa::examples::modifier_values;
@@ -20,13 +19,13 @@ use crate::isa::form::{Form, Kind, Mod, Slot, Table};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
 use crate::isa::types::Ty;
+use crate::isa::{Gen, Target};
 use crate::laws::Chance;
+use crate::memory::format::Format;
 
 /// Bytes of a window, and of LDS.
 pub(super) const WINDOW: u64 = 4096;
 pub(super) const LDS: u32 = 2048;
-/// Where the windows begin.
-pub(super) const DATA: u64 = crate::case::initial::FIRST_ADDRESS;
 /// The address of the window, two descriptors of it, and a small offset, in scalar registers.
 const BASE: u32 = 72;
 const RAW: u32 = 76;
@@ -123,7 +122,7 @@ pub(super) fn draw(
             // Both of the same lane, so that lanes do not meet.
             Mod::Offset0 | Mod::Offset1 if twice => vec![0],
             Mod::Offset => vec![0, 0, 16, 64, 256].into_iter().filter(|v| *v <= m.span.max() / 2).collect(),
-            Mod::Format => formats(g),
+            Mod::Format => formats(table.target, matches!(form.row.does, Does::Store(_))),
             _ => modifier_values(m.id, m.span),
         };
         let n = chance.below(some.len());
@@ -135,7 +134,7 @@ pub(super) fn draw(
     let (offen, idxen) = (memory.offen.get(&words) != 0, memory.idxen.get(&words) != 0);
     let mut places = Vec::new();
     let mut before = Vec::new();
-    let mut scalar_address = false;
+    let (mut scalar_address, mut structured) = (false, false);
     for (at, slot) in form.slots.iter().enumerate() {
         let wide = u32::from(slot.ty.dwords()).max(2);
         let kinds = kinds(form, slot);
@@ -144,7 +143,10 @@ pub(super) fn draw(
         let code = match part(form, slot) {
             Some(Part::Vdst | Part::Data | Part::Data1) | None => operand::vector(wide.min(16), chance),
             Some(Part::Addr) => ADDRESS,
-            Some(Part::Rsrc) => [RAW, STRUCTURED][chance.below(2)] / if slot.span.width == 5 { 4 } else { 1 },
+            Some(Part::Rsrc) => {
+                structured = chance.below(2) == 1;
+                (if structured { STRUCTURED } else { RAW }) / if slot.span.width == 5 { 4 } else { 1 }
+            }
             Some(Part::Sbase) => (if slot.ty.dwords() == 4 { RAW } else { BASE }) / 2,
             Some(Part::Sdata) => operand::scalar(wide.max(4), chance),
             Some(Part::Saddr) if kind == Some(Operand::Scalar) => {
@@ -184,7 +186,9 @@ pub(super) fn draw(
         }
         Family::Mubuf | Family::Mtbuf => {
             let index = [0x3f, 0xff][chance.below(2)];
-            let offset = [0x7f0, 0xff0][chance.below(2)];
+            // Where no index is given, gfx6 and gfx7 do not hold the offset against the records: it must stay in the window.
+            let unchecked = structured && !idxen && g <= Gen::Gfx7;
+            let offset = [0x7f0, if unchecked { 0x7f0 } else { 0xff0 }][chance.below(2)];
             let first = if idxen { index } else { offset };
             before.extend(masked(writer, operand::vector(1, chance), ADDRESS, first));
             if idxen && offen {
@@ -207,10 +211,10 @@ pub(super) fn draw(
     Some(Drawn { before, words: all, row: form.row.name, shape: (form.format.name, form.variant), places, modifiers })
 }
 
-/// Formats of typed buffers that a generation has: integers and floats of all sizes.
-fn formats(g: Gen) -> Vec<u32> {
+/// Formats of typed buffers that a processor has, of all sizes; numbers that were scaled to floats can be loaded only.
+fn formats(target: Target, stored: bool) -> Vec<u32> {
     const UINT: u32 = 4;
-    match g {
+    let some = match target.generation() {
         Gen::Gfx11 | Gen::Gfx12 => vec![1, 2, 5, 7, 13, 20, 22, 29, 30, 36, 42, 43, 44, 48, 50, 56, 57, 60, 63],
         Gen::Gfx10 => vec![1, 2, 4, 6, 7, 13, 20, 22, 29, 36, 43, 44, 50, 56, 57, 61, 63, 64, 71, 74, 77],
         // The number's format stands above that of the data.
@@ -218,7 +222,10 @@ fn formats(g: Gen) -> Vec<u32> {
             .into_iter()
             .flat_map(|data| [data | UINT << 4, data | (UINT + 1) << 4])
             .collect(),
-    }
+    };
+    let fits =
+        |number: &u32| !stored || Format::decode(*number, &target).is_ok_and(|format| format.store([0; 4]).is_ok());
+    some.into_iter().filter(fits).collect()
 }
 
 /// The offset of a scalar access: a number, or a register with one.
@@ -277,9 +284,9 @@ impl Contents {
         }
     }
 
-    /// The registers that lead a wave to its window.
-    pub fn fill(self, wave_number: u64, wave: &mut Registers) {
-        let address = DATA + wave_number * WINDOW;
+    /// The registers that lead a wave to its window, which is one of those from `first` on.
+    pub fn fill(self, first: u64, wave_number: u64, wave: &mut Registers) {
+        let address = first + wave_number * WINDOW;
         wave.set_pair(BASE as usize, address);
         for (at, described) in described() {
             let words = descriptor::words(&described, address, WINDOW, wave.target).unwrap_or_default();

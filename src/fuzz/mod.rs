@@ -13,6 +13,7 @@ mod control;
 pub mod coverage;
 mod draw;
 mod flat;
+mod jumps;
 mod memory;
 pub mod operand;
 pub mod pool;
@@ -34,12 +35,13 @@ use crate::spirv::lanes::Model;
 use code::Writer;
 use control::Control;
 use coverage::Refuses;
+use jumps::Jumps;
 use memory::Contents;
 use operand::Operand;
 use pool::{Pool, Read, Snippet};
 
 /// Changes with everything that changes what follows from a seed.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Snippets of a pool.
 pub const SNIPPETS: usize = 28;
@@ -47,6 +49,7 @@ pub const SNIPPETS: usize = 28;
 /// Makes pools, one behind the other.
 pub struct Fuzzer {
     writer: Writer,
+    jumps: Jumps,
     profile: Profile,
     seed: u64,
     /// Snippets of a pool of arithmetic; others have fewer, for they are longer.
@@ -66,7 +69,8 @@ impl Fuzzer {
         let table = Table::of(target);
         let coverage = Coverage::new(table, profile, seed, refuses);
         let writer = Writer { table };
-        Fuzzer { writer, profile, seed, snippets: SNIPPETS, made: 0, bodies: control::bodies(writer), coverage }
+        let jumps = Jumps::that_run(writer, refuses);
+        Fuzzer { writer, jumps, profile, seed, snippets: SNIPPETS, made: 0, bodies: control::bodies(writer), coverage }
     }
 
     /// The profile.
@@ -100,7 +104,7 @@ impl Fuzzer {
         let drawn = self.coverage.next(count, &mut chance, refuses);
         let snippets = drawn.iter().map(|drawn| self.snippet(drawn, &mut chance)).collect();
         let contents = (self.profile == Profile::Memory).then(|| Contents { seed: chance.next_u64() >> 40 });
-        Pool::new(number, self.writer, snippets, contents)
+        Pool::new(number, self.writer, self.jumps, snippets, contents)
     }
 
     /// An instruction with what must stand around it.

@@ -1,18 +1,18 @@
 //! A pool on two engines, and which of its waves differ.
 
-use super::memory::{DATA, LDS, WINDOW};
+use super::memory::{LDS, WINDOW};
 use super::operand::VECTORS;
 use super::pool::Pool;
 use super::start::{Palette, Start};
 use crate::case::Case;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::dispatch::Limits;
+use crate::engine::ground::Ground;
 use crate::engine::keep::{Reported, Wanted};
 use crate::engine::order::Order;
 use crate::engine::registers::Registers;
 use crate::engine::{EngineError, WaveState};
 use crate::engine::{Job, Ran, Runner};
-use crate::launch;
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory};
 
@@ -23,6 +23,8 @@ const BUDGET: u64 = 1 << 16;
 pub struct Round {
     /// The pool.
     pub pool: Pool,
+    /// Where memory lies: wherever there is room, unless said otherwise.
+    pub ground: Ground,
     palette: Palette,
     starts: Vec<Start>,
 }
@@ -44,7 +46,7 @@ impl Round {
         let palette = Palette::new(&mut chance);
         let waves = if pool.snippets.is_empty() { 0 } else { waves.max(pool.snippets.len()) };
         let starts = (0..waves).map(|n| Start::new(&pool, &palette, n, &mut chance)).collect();
-        Round { pool, palette, starts }
+        Round { ground: Ground::usual(pool.target.arch), pool, palette, starts }
     }
 
     /// How many waves there are.
@@ -85,13 +87,15 @@ impl Round {
                 doing: "mapping guest memory",
                 reason: e.to_string(),
             };
-            memory.map_bytes("windows", DATA, &contents.windows(self.starts.len()), true).map_err(failed)?;
+            memory
+                .map_bytes("windows", self.ground.first, &contents.windows(self.starts.len()), true)
+                .map_err(failed)?;
         }
         let setup = |group: [u32; 3], _: u32, wave: &mut Registers| {
             if let Some(start) = self.starts.get(group[0] as usize) {
                 start.fill(&self.pool, &self.palette, wave);
                 if let Some(contents) = self.pool.contents {
-                    contents.fill(group[0].into(), wave);
+                    contents.fill(self.ground.first, group[0].into(), wave);
                 }
             }
         };
@@ -108,7 +112,7 @@ impl Round {
             waves: 1,
             lanes: crate::case::wave_size(target),
             lds: if self.pool.contents.is_some() { LDS } else { 0 },
-            apertures: launch::apertures(target.arch),
+            apertures: self.ground.apertures,
             scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
@@ -121,10 +125,15 @@ impl Round {
         Ok((ran, left))
     }
 
+    /// The numbers of the snippets of a wave's walk, in order.
+    pub fn numbers(&self, wave: usize) -> impl Iterator<Item = usize> + '_ {
+        self.starts[wave].walk.iter().map(|n| usize::from(*n))
+    }
+
     /// The rows of a wave's walk, in order.
     #[must_use]
     pub fn walk(&self, wave: usize) -> Vec<&'static str> {
-        self.starts[wave].walk.iter().map(|n| self.pool.snippets[usize::from(*n)].row).collect()
+        self.numbers(wave).map(|n| self.pool.snippets[n].row).collect()
     }
 
     /// The first snippets of a wave's walk as a case of its own.

@@ -10,7 +10,7 @@ use crate::engine::stage::case::run_case;
 use crate::engine::{
     Engine, EngineError, Job, Options, Outcome, Ran, Runner, Stop, Support, Unsupported, ground::Ground, support,
 };
-use crate::isa::{Features, Target, Variants};
+use crate::isa::{Arch, Features, Target, Variants};
 use crate::program::Program;
 use std::cell::Cell;
 use std::time::Duration;
@@ -42,9 +42,34 @@ pub trait Injecting: Engine + Runner {
 
 impl<C: Card> Injecting for Native<C> {
     fn admits(&self, program: &Program, entries: &[u32]) -> Result<(), Unsupported> {
-        self.is_for(program.target)?;
-        super::needs::Needs::of(program, entries).map(|_| ())
+        admits(self.card.arch(), program, entries)
     }
+}
+
+/// The same of a card of which only the processor is known.
+///
+/// # Errors
+/// The first thing that it does not have.
+pub fn admits(card: &Arch, program: &Program, entries: &[u32]) -> Result<(), Unsupported> {
+    is_for(card, program.target)?;
+    super::needs::Needs::of(program, entries).map(|_| ())
+}
+
+/// Whether machine code for a target is a card's.
+fn is_for(card: &Arch, target: Target) -> Result<(), Unsupported> {
+    if target.features.contains(Features::SALU_FLOAT) && card.variant == Variants::G1100 {
+        // A case may say that they have them; what this card does then nobody knows.
+        let needs = "scalar floats, which this processor is not known to have".to_owned();
+        return Err(Unsupported { instruction: target.arch.name.to_owned(), needs });
+    }
+    // No instruction and no operand tells processors of a variant apart.
+    if card.variant == target.arch.variant {
+        return Ok(());
+    }
+    Err(Unsupported {
+        instruction: target.arch.name.to_owned(),
+        needs: format!("a card of that processor, and this is {}", card.name),
+    })
 }
 
 /// What the last run took.
@@ -75,24 +100,6 @@ impl<C: Card> Native<C> {
     pub fn timing(&self) -> Timing {
         self.timing.get()
     }
-
-    /// Whether machine code for a target is this card's.
-    fn is_for(&self, target: Target) -> Result<(), Unsupported> {
-        let arch = self.card.arch();
-        if target.features.contains(Features::SALU_FLOAT) && arch.variant == Variants::G1100 {
-            // A case may say that they have them; what this card does then nobody knows.
-            let needs = "scalar floats, which this processor is not known to have".to_owned();
-            return Err(Unsupported { instruction: target.arch.name.to_owned(), needs });
-        }
-        // No instruction and no operand tells processors of a variant apart.
-        if arch.variant == target.arch.variant {
-            return Ok(());
-        }
-        Err(Unsupported {
-            instruction: target.arch.name.to_owned(),
-            needs: format!("a card of that processor, and this is {}", arch.name),
-        })
-    }
 }
 
 impl<C: Card> Engine for Native<C> {
@@ -111,7 +118,7 @@ impl<C: Card> Engine for Native<C> {
     }
 
     fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
-        self.is_for(target)?;
+        is_for(self.card.arch(), target)?;
         let ground = Ground::of_driver(target.arch);
         let pinned = case.pinned(target, ground.first, ground.case_scratch())?;
         run_case(self, &self.options, &pinned, target)
@@ -144,7 +151,7 @@ impl<C: Card> Runner for Native<C> {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
         let dispatch = job.dispatch;
         self.timing.set(Timing::default());
-        self.is_for(dispatch.program.target)?;
+        is_for(self.card.arch(), dispatch.program.target)?;
         let injection = self.inject(dispatch, job.keep)?;
         let plan = Plan {
             block: injection.layout.words() as usize,

@@ -25,6 +25,6 @@ pub mod inject;
 pub mod needs;
 pub mod radv;
 
-pub use engine::{Injecting, Native};
+pub use engine::{Injecting, Native, admits};
 pub use inject::{Injection, Wave};
 pub use radv::Radv;

@@ -65,6 +65,11 @@ impl Summary {
         !self.differing.is_empty() || !self.lost.is_empty()
     }
 
+    /// No program ran, and no engine failed.
+    pub fn ran_nothing(&self) -> bool {
+        self.programs == 0 && self.lost.is_empty()
+    }
+
     fn speed(&self) -> f64 {
         self.programs as f64 / self.seconds.max(1e-3)
     }
@@ -121,6 +126,7 @@ impl Summary {
             let _ = writeln!(out, "{} pool {pool}: {why}", paint.red("lost"));
         }
         let _ = match self.differing.len() {
+            0 if self.programs == 0 => Ok(()),
             0 => writeln!(out, "{}", paint.bold("no difference")),
             n => writeln!(out, "{n} rows differ"),
         };

@@ -5,8 +5,9 @@
 //! nothing), so that an object needs no file descriptor, and lives as long as either side holds on
 //! to it. Pages that nobody touches cost nothing.
 //!
-//! An object of *user memory* has the program's own pages. They are checked when it is made; if the
-//! program unmaps them before the object, the next access of the card is a crash.
+//! An object of *user memory* has the program's own pages. They are checked when it is made, and before
+//! each job while the card is shown them ([`Object::is_gone`]); if the program unmaps them while a job
+//! uses them, the next access of the card is a crash.
 
 use super::{Answer, lock};
 use rustix::io::Errno;
@@ -113,6 +114,8 @@ pub(crate) struct Object {
     /// memory anyway.
     pub offset: Option<u64>,
     base: usize,
+    /// It is the program's own memory: whether the card may write to it.
+    user: Option<bool>,
 }
 
 /// Where the next object lies in the render nodes.
@@ -145,6 +148,7 @@ impl Object {
             metadata: Mutex::new(bytemuck::Zeroable::zeroed()),
             offset,
             base: base as usize,
+            user: None,
         })
     }
 
@@ -162,7 +166,13 @@ impl Object {
         let words = unsafe { Words::lent(first, (size / 4) as usize, Box::new(())) };
         let wanted = Wanted { size, alignment: PAGE, domains: 2, flags: 0 };
         let metadata = Mutex::new(bytemuck::Zeroable::zeroed());
-        Ok(Object { size, wanted, words, metadata, offset: None, base: address as usize })
+        Ok(Object { size, wanted, words, metadata, offset: None, base: address as usize, user: Some(writable) })
+    }
+
+    /// Where it was and how long, if it is memory of the program's that the program has no more.
+    pub fn is_gone(&self) -> Option<(u64, u64)> {
+        let (address, writable) = (self.base as u64, self.user?);
+        (is_mapped(address, self.size, writable) == Ok(false)).then_some((address, self.size))
     }
 
     /// Maps pages of the object into the program, as `mmap` does.

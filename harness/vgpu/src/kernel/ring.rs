@@ -157,18 +157,27 @@ fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     }
 }
 
+/// Executes a job; gives why the card is lost, if it is.
+fn execute(ring: &mut Ring, job: &Job) -> Option<String> {
+    if let Some((address, size)) = job.space.gone() {
+        return Some(format!(
+            "memory of the program is imported that the program has no more: {size} bytes at {address:#x}"
+        ));
+    }
+    let run = std::panic::AssertUnwindSafe(|| ring.execute(&job.ibs, &job.space));
+    match std::panic::catch_unwind(run) {
+        Ok(Ok(())) => None,
+        Ok(Err(lost)) => Some(lost.to_string()),
+        Err(_) => Some("the virtual card panicked".to_owned()),
+    }
+}
+
 fn work(mut ring: Ring, jobs: &Receiver<Submitted>) {
     while let Ok(Submitted { job, fence, sequence }) = jobs.recv() {
         // Without a deadline it has no way to fail.
         let _ = job.waits.wait(i64::MAX);
         if !job.context.is_lost() {
-            let run = std::panic::AssertUnwindSafe(|| ring.execute(&job.ibs, &job.space));
-            let lost = match std::panic::catch_unwind(run) {
-                Ok(Ok(())) => None,
-                Ok(Err(lost)) => Some(lost.to_string()),
-                Err(_) => Some("the virtual card panicked".to_owned()),
-            };
-            if let Some(lost) = lost {
+            if let Some(lost) = execute(&mut ring, &job) {
                 // The program learns no more than that it is lost; the card has written why into its log.
                 super::tell(&format!("wavediff gpu: device lost: {lost}\n"));
                 job.context.lose();

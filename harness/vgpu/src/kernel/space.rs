@@ -178,6 +178,12 @@ impl AddressSpace {
         Ok(())
     }
 
+    /// Memory of the program's own that is shown and that the program has no more: where it was and how long.
+    pub fn gone(&self) -> Option<(u64, u64)> {
+        let map = lock(&self.0);
+        map.mappings.values().find_map(|m| m.target.object.as_ref()?.0.is_gone())
+    }
+
     /// Takes away all mappings of an object.
     pub fn forget(&self, object: &Arc<Object>) {
         let mut map = lock(&self.0);
@@ -213,6 +219,11 @@ pub(crate) struct Held {
 impl Held {
     pub fn new(space: &Arc<AddressSpace>) -> Held {
         Held { space: space.clone(), submitted: space.memory(), seen: Mutex::new(None) }
+    }
+
+    /// As [`AddressSpace::gone`].
+    pub fn gone(&self) -> Option<(u64, u64)> {
+        self.space.gone()
     }
 }
 

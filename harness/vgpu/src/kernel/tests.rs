@@ -10,6 +10,7 @@ use crate::chips::Chip;
 use bytemuck::{AnyBitPattern, NoUninit};
 use proptest::prelude::*;
 use rustix::io::Errno;
+use rustix::mm::{MapFlags, ProtFlags};
 use std::sync::Arc;
 
 const MEMORY: u64 = 64 << 20;
@@ -155,6 +156,41 @@ fn a_lost_context_takes_no_more_jobs() -> Answer<()> {
     assert_eq!((state(4, lost), state(4, other)), (Ok((5, 0)), Ok((0, 0))));
     assert_eq!([state(3, lost), state(3, lost)], [Ok((0, 1)), Ok((0, 0))]);
     Ok(())
+}
+
+/// A program that unmaps memory which the card is shown loses the device with the next job, and not its life.
+#[test]
+#[allow(unsafe_code, reason = "maps and unmaps memory")]
+fn memory_that_the_program_has_no_more_loses_the_device() -> Answer<()> {
+    let file = file();
+    let ctx = context(&file)?;
+    let size = 2 * PAGE;
+    let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
+    // SAFETY: a new mapping at an address that the host chooses.
+    let pages = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), size as usize, rights, flags) }?;
+    let mut user = Userptr { address: pages as u64, size, flags: 0xe, handle: 0 };
+    call(&file, 0x51, &mut user)?;
+    call(&file, 0x48, &mut va(1, user.handle, 0xffff_8000_0000_0000, size))?;
+    // A job of nothing; then whether the context is lost.
+    let job = || -> Answer<u32> {
+        let ib = ChunkIb { pad: 0, flags: 0, address: 0x20_0000, bytes: 0, ip: 0, instance: 0, ring: 0 };
+        let chunk = Chunk { id: 1, dwords: 8, data: &raw const ib as u64 };
+        let pointer = &raw const chunk as u64;
+        call(&file, 0x44, &mut Cs { ctx, list: 0, count: 1, flags: 0, chunks: &raw const pointer as u64 })?;
+        let mut wait = WaitCs { sequence: u64::MAX, timeout: u64::MAX, ip: 0, instance: 0, ring: 0, ctx };
+        call(&file, 0x49, &mut wait)?;
+        let mut state = Ctx { operation: 4, flags: 0, ctx, priority: 0 };
+        call(&file, 0x42, &mut state)?;
+        Ok(state.operation)
+    };
+    assert_eq!((job()?, file.space.gone()), (0, None));
+    // The second page only.
+    // SAFETY: nobody uses it but the card, which looks first.
+    unsafe { rustix::mm::munmap(pages.byte_add(PAGE as usize), PAGE as usize) }?;
+    assert_eq!(file.space.gone(), Some((pages as u64, size)));
+    assert_eq!((job()?, job().err()), (5, Some(Errno::CANCELED)));
+    // SAFETY: the same.
+    unsafe { rustix::mm::munmap(pages, PAGE as usize) }
 }
 
 #[test]
