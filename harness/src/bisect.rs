@@ -7,6 +7,7 @@ pub mod step;
 use crate::common::{self, AnyArch, Paint};
 use crate::engines::{self, Device, Name, Opened};
 use crate::golden::traces;
+use crate::r600;
 use crate::run::{self, Limits, kernel::Launch};
 use crate::trace::{self, Which};
 use anyhow::{Result, bail};
@@ -49,28 +50,28 @@ Exit codes: 0 no difference, 1 a difference, or the input has errors, 2 the comm
 pub struct Args {
     /// A case (text), or a code object (ELF); of several cases the first that differs, and those that must run before it
     #[arg(required = true)]
-    files: Vec<String>,
+    pub files: Vec<String>,
     /// Two engines; the second may be golden:FILE, a trace of the case
     #[arg(long, value_delimiter = ',', value_parser = other, default_value = "emu,vulkan")]
     engines: Vec<Other>,
     /// The processor of a case [default: the first one on which they differ]
     #[arg(long, value_parser = common::any_arch)]
-    arch: Option<AnyArch>,
+    pub arch: Option<AnyArch>,
     /// The wave that counts: GROUP:WAVE or just its number in the first group; GROUP is X[,Y,Z]; or `all`
     #[arg(long, value_name = "WAVE", value_parser = trace::wave, default_value = "all")]
     wave: Which,
     /// Write the guilty instruction to a file, as a case
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// Print what was found as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
-    device: Device,
+    pub device: Device,
     #[command(flatten)]
-    limits: Limits,
+    pub limits: Limits,
     #[command(flatten)]
-    reading: run::case::Reading,
+    pub reading: run::case::Reading,
     #[command(flatten)]
     launch: Launch,
 }
@@ -161,6 +162,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         if args.launch.is_given() {
             return common::usage(run::kernel::no_object(file));
+        }
+        if r600::is_case(&bytes) {
+            return r600::bisect::run(args, file, &bytes, [a, b]);
         }
         let Some(case) = run::case::read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
         cases.push(case);

@@ -6,9 +6,10 @@
 mod isolate;
 mod report;
 
-use crate::common::{self, Mode, NotCompared, usage};
+use crate::common::{self, AnyArch, Mode, NotCompared, usage};
 use crate::engines::{self, Device, Name, Opened, Size};
 use crate::files;
+use crate::r600;
 use crate::run::Limits;
 use crate::shard::Shard;
 use anyhow::{Context, Result};
@@ -41,14 +42,15 @@ Examples:
   wavediff fuzz --arch gfx1100
   wavediff fuzz --arch gfx600 --profile alu --time 10m --corpus found
   wavediff fuzz --arch gfx1100 --engines emu,vulkan:llvmpipe --seed 7 --cases 100000 --shard 2/3 --json
+  wavediff fuzz --arch rv770 --cases 10000 --corpus found
   wavediff gpu --chip navi31 -- wavediff fuzz --arch gfx1100 --engines emu,native
 
 Exit codes: 0 no difference, 1 a difference or an engine that failed, 2 the command line is wrong, 3 nothing was compared."
 )]
 pub struct Args {
     /// The processor
-    #[arg(long, value_parser = common::arch)]
-    arch: &'static Arch,
+    #[arg(long, value_parser = common::any_arch)]
+    arch: AnyArch,
     #[command(flatten)]
     mode: Mode,
     /// Two engines
@@ -56,33 +58,33 @@ pub struct Args {
     engines: Vec<Name>,
     /// Seed of the random programs
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// How long: 90s, 10m, 8h [default: 60s, unless --cases is given]
     #[arg(long, value_parser = duration)]
-    time: Option<Duration>,
+    pub time: Option<Duration>,
     /// How many programs
     #[arg(long, value_name = "N")]
-    cases: Option<u64>,
+    pub cases: Option<u64>,
     /// What programs are made of: alu, memory, lanes, control, all
     #[arg(long, value_parser = profiles, default_value = "all")]
     profile: Profiles,
     /// Write programs that differ to this folder, as cases
     #[arg(long, value_name = "DIR")]
-    corpus: Option<PathBuf>,
+    pub corpus: Option<PathBuf>,
     /// Only a part of the programs: K from 1 to N
     #[arg(long, value_name = "K/N", default_value = "1/1")]
-    shard: Shard,
+    pub shard: Shard,
     /// Programs that share a piece of machine code
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     share: u32,
     /// How many are tried at a time [default: one for each core; 1 with native]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
-    jobs: Option<u32>,
+    pub jobs: Option<u32>,
     /// Print what was found as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
-    device: Device,
+    pub device: Device,
 }
 
 /// The profiles that were asked for.
@@ -122,7 +124,16 @@ const FAILURES: u32 = 3;
 pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
-    let target = whole(args.mode.target(args.arch)?);
+    let arch = match args.arch {
+        AnyArch::Gcn(arch) => arch,
+        AnyArch::R600(machine) => {
+            if args.profile.0.len() != Profile::ALL.len() || args.mode.is_given() {
+                return usage("--profile, --wave and --mattr are for GCN and RDNA");
+            }
+            return r600::fuzz::run(args, machine, [a, b]);
+        }
+    };
+    let target = whole(args.mode.target(arch)?);
     let is_card = |name: &&Name| matches!(name, Name::Native(_));
     let card = [a, b].iter().any(is_card);
     if card && args.jobs.is_some_and(|jobs| jobs > 1) {

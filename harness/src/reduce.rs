@@ -11,6 +11,7 @@ use crate::bisect::step::OfKernel;
 use crate::bisect::{self, Found};
 use crate::common::{self, AnyArch, Paint};
 use crate::engines::{self, Device, Name, Opened};
+use crate::r600;
 use crate::run::{self, Limits, kernel::Launch};
 use crate::tell;
 use anyhow::{Context, Result, bail};
@@ -47,16 +48,16 @@ Exit codes: 0 there is a smaller case, 1 nothing differs, or the input has error
 )]
 pub struct Args {
     /// A case (text), or a code object (ELF)
-    file: String,
+    pub file: String,
     /// Two engines
     #[arg(long, value_delimiter = ',', value_parser = engines::name, default_value = "emu,vulkan")]
     engines: Vec<Name>,
     /// The processor [default: the first one on which they differ]
     #[arg(long, value_parser = common::any_arch)]
-    arch: Option<AnyArch>,
+    pub arch: Option<AnyArch>,
     /// Where to write the case [default: standard output]
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// Candidates checked side by side
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: u32,
@@ -65,13 +66,13 @@ pub struct Args {
     resume: bool,
     /// Print what came of it as JSON, on standard error if the case goes to standard output
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
-    device: Device,
+    pub device: Device,
     #[command(flatten)]
-    limits: Limits,
+    pub limits: Limits,
     #[command(flatten)]
-    reading: run::case::Reading,
+    pub reading: run::case::Reading,
     #[command(flatten)]
     launch: Launch,
 }
@@ -193,6 +194,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if args.launch.is_given() {
         return common::usage(run::kernel::no_object(&args.file));
+    }
+    if r600::is_case(&bytes) {
+        return r600::bisect::reduced(args, &bytes, [a, b]);
     }
     let Some(case) = run::case::read(&args.file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
     let open = |name: &Name| Opened::open(name, &args.device, &args.limits, false);

@@ -8,8 +8,8 @@ use super::case::{Case, Expect, Place, Select, What};
 use crate::bisect::ddmin::ddmin;
 use crate::case::value::{Lit, Value};
 use crate::case::{Body, Rule};
-use crate::engine::compare::Difference;
 use crate::engine::EngineError;
+use crate::engine::compare::Difference;
 use crate::isa::r600::Machine;
 use crate::isa::types::Ty;
 

@@ -1,11 +1,14 @@
 //! R600 and R700 on the command line: where a subcommand meets their code, their cases or their `--arch`, it goes on here.
 //!
 //! - [`text`]: `asm`, `disasm`, `explain`;
-//! - [`run`], [`diff`], [`trace`], [`scan`]: cases.
+//! - [`run`], [`diff`], [`trace`], [`scan`], [`bisect`]: cases;
+//! - [`fuzz`]: random programs.
 //!
 //! A case is known by its header ([`is_case`]); the other machines' cases and theirs may stand side by side on a command line.
 
+pub mod bisect;
 pub mod diff;
+pub mod fuzz;
 pub mod run;
 pub mod scan;
 pub mod text;
