@@ -31,16 +31,20 @@ const BYTES: u32 = 256;
 /// Elements of scratch memory.
 const SCRATCH: u32 = 4;
 
-/// A random case of a machine. It expects nothing: engines are compared.
+/// How many inputs a program is worth running with: a device takes long to compile it, and no time to run it.
+pub const INPUTS: u32 = 16;
+
+/// A random program of a machine as a case, with one of its inputs. It expects nothing: engines are compared.
 #[must_use]
-pub fn case(machine: Machine, seed: u64) -> Case {
+pub fn case(machine: Machine, seed: u64, input: u32) -> Case {
     let mut writer = Writer { chance: Chance::new(seed), machine, text: String::new(), labels: 0, loops: 0 };
     let pieces = 2 + writer.chance.below(4);
     for _ in 0..pieces {
         writer.piece(0);
     }
     writer.end();
-    let Writer { mut chance, text, .. } = writer;
+    let Writer { text, .. } = writer;
+    let mut chance = Chance::new(seed ^ u64::from(input) << 48 ^ 1);
     let value = |chance: &mut Chance| {
         let seed = chance.next_u64() >> 32;
         match chance.below(5) {
@@ -59,7 +63,7 @@ pub fn case(machine: Machine, seed: u64) -> Case {
     let format = Element { data: 35, ..Element::default() };
     let bound = Bound::Vertex { buffer: "data".to_owned(), stride: 16, format: Some(format) };
     Case {
-        name: format!("random/{}/{seed:016x}", machine.name()),
+        name: format!("random/{}/{seed:016x}:{input}", machine.name()),
         machines: vec![machine],
         stage: Stage::Ps,
         lanes: [64, 64, 16, 7][chance.below(4)],
@@ -369,7 +373,7 @@ mod tests {
             let (mut wrong, mut seen) = (Vec::new(), BTreeSet::new());
             let count = 600;
             for seed in 0..count {
-                let case = case(machine, seed);
+                let case = case(machine, seed, 0);
                 let ready = match case.ready(machine) {
                     Ok(ready) => ready,
                     Err(error) => {

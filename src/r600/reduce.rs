@@ -173,7 +173,7 @@ mod tests {
         let engines: Pair<'_> = [&good, &Wrong];
         let mut found = 0;
         for seed in 0..200 {
-            let case = random::case(machine, seed);
+            let case = random::case(machine, seed, 0);
             if !compare(&case, machine, engines).is_ok_and(|differences| !differences.is_empty()) {
                 continue;
             }

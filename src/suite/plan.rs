@@ -388,7 +388,7 @@ impl Unit {
             Content::Program(seed) => {
                 let text = match self.on {
                     Processor::Waves(target, _) => super::judge::random(*seed, target).case.to_string(),
-                    Processor::Groups(machine) => r600::random::case(machine, *seed).to_string(),
+                    Processor::Groups(machine) => r600::random::case(machine, *seed, 0).to_string(),
                 };
                 digest.bytes(text.as_bytes());
             }

@@ -1,6 +1,7 @@
 //! `fuzz`: random programs of R600 and R700 on two engines.
 //!
-//! Each program is a case of its own, which follows from the seed and its number alone. One that differs is reduced and told.
+//! A program follows from the seed and its number alone, and runs with several inputs, each a case of its own. One that differs is
+//! reduced and told.
 
 use super::engine;
 use crate::common::{self, NOT_COMPARED, Paint};
@@ -18,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use wavediff::engine::EngineError;
 use wavediff::isa::r600::Machine;
-use wavediff::r600::bisect::compare;
+use wavediff::r600::bisect::{Pair, compare};
 use wavediff::r600::case::Case;
 use wavediff::r600::random::{self, VERSION};
 use wavediff::r600::reduce::reduce;
@@ -37,6 +38,31 @@ struct Summary {
     lost: Vec<String>,
     /// Those that differ, reduced.
     differing: Vec<Case>,
+}
+
+/// What came of a program.
+enum Tried {
+    Equal,
+    /// It differs; this is the least that does.
+    Differs(Box<Case>),
+    Refused(String),
+    Lost(String),
+}
+
+/// Runs a program on two engines; a difference is reduced at once, while the others go on.
+fn try_one(case: &Case, machine: Machine, pair: Pair<'_>) -> Tried {
+    let lost = |error: EngineError| match error {
+        EngineError::Unsupported(why) => Tried::Refused(why.needs),
+        error => Tried::Lost(format!("{}: {error}", case.name)),
+    };
+    match compare(case, machine, pair) {
+        Ok(differences) if differences.is_empty() => Tried::Equal,
+        Ok(_) => match reduce(case, machine, pair, &mut |_| {}) {
+            Ok(small) => Tried::Differs(Box::new(small.unwrap_or_else(|| case.clone()))),
+            Err(error) => lost(error),
+        },
+        Err(error) => lost(error),
+    }
 }
 
 /// Runs programs until the time is over, or so many are done.
@@ -62,35 +88,29 @@ pub fn run(args: &Args, machine: Machine, [a, b]: [&Name; 2]) -> Result<ExitCode
                     let pair = [&*engines[0], &*engines[1]];
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
+                        let inputs = u64::from(random::INPUTS);
+                        let left = args.cases.map_or(inputs, |cases| cases.saturating_sub(number * inputs).min(inputs));
                         let late = time.is_some_and(|time| start.elapsed() >= time);
-                        if late || args.cases.is_some_and(|cases| number >= cases) || stop.load(Ordering::Relaxed) {
+                        if late || left == 0 || stop.load(Ordering::Relaxed) {
                             return Ok(());
                         }
                         if !args.shard.takes(number as usize) {
                             continue;
                         }
-                        let case = random::case(machine, program_seed(args.seed, number as u32));
-                        let found = compare(&case, machine, pair);
-                        // A difference is reduced before it is told, while the others go on.
-                        let small = match &found {
-                            Ok(differences) if !differences.is_empty() => reduce(&case, machine, pair, &mut |_| {}),
-                            _ => Ok(None),
-                        };
-                        let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-                        bar.inc(1);
-                        match (found, small) {
-                            (Err(EngineError::Unsupported(why)), _) => summary.refused.push(why.needs),
-                            (Err(error), _) | (_, Err(error)) => {
-                                summary.lost.push(format!("{}: {error}", case.name));
-                                if summary.lost.len() >= FAILURES {
-                                    stop.store(true, Ordering::Relaxed);
-                                }
+                        let seed = program_seed(args.seed, number as u32);
+                        for input in 0..left as u32 {
+                            let case = random::case(machine, seed, input);
+                            let tried = try_one(&case, machine, pair);
+                            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                            bar.inc(1);
+                            let goes_on = matches!(tried, Tried::Equal);
+                            summary.take(tried, &case);
+                            if summary.lost.len() >= FAILURES {
+                                stop.store(true, Ordering::Relaxed);
                             }
-                            (Ok(differences), Ok(small)) => {
-                                summary.programs += 1;
-                                if !differences.is_empty() {
-                                    summary.differing.push(Case { name: case.name.clone(), ..small.unwrap_or(case) });
-                                }
+                            // Another input of a program that differs would say the same.
+                            if !goes_on {
+                                break;
                             }
                         }
                     }
@@ -105,7 +125,10 @@ pub fn run(args: &Args, machine: Machine, [a, b]: [&Name; 2]) -> Result<ExitCode
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     for case in &summary.differing {
         if let Some(folder) = &args.corpus {
-            files::write(&folder.join(format!("{}.s", case.name.replace('/', "-"))), case.to_string().as_bytes())?;
+            files::write(
+                &folder.join(format!("{}.s", case.name.replace(['/', ':'], "-"))),
+                case.to_string().as_bytes(),
+            )?;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -117,6 +140,18 @@ pub fn run(args: &Args, machine: Machine, [a, b]: [&Name; 2]) -> Result<ExitCode
 }
 
 impl Summary {
+    fn take(&mut self, tried: Tried, case: &Case) {
+        match tried {
+            Tried::Equal => self.programs += 1,
+            Tried::Differs(small) => {
+                self.programs += 1;
+                self.differing.push(Case { name: case.name.clone(), ..*small });
+            }
+            Tried::Refused(needs) => self.refused.push(needs),
+            Tried::Lost(why) => self.lost.push(why),
+        }
+    }
+
     fn show(&self, args: &Args, machine: Machine, engines: &[String; 2], seconds: f64) -> String {
         if args.json {
             let cases: Vec<String> = self.differing.iter().map(ToString::to_string).collect();

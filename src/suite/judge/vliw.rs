@@ -98,16 +98,30 @@ pub(super) fn file(path: &Path, machine: Machine, unit: &Unit, other: Other<'_>)
     let bytes = contents(path).map_err(|e| lost(e.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|e| lost(e.to_string()))?;
     let case = Case::parse(&text, &path.to_string_lossy()).map_err(|e| lost(e.to_string()))?;
-    Ok(whole(&stem(path), &case, machine, unit, other))
+    Ok(whole(&stem(path), &case, machine, unit, (other, engine(other).as_ref())))
 }
 
 /// Judges a random program.
 pub(super) fn program(seed: u64, machine: Machine, unit: &Unit, other: Other<'_>) -> Judged {
-    whole("program", &random::case(machine, seed), machine, unit, other)
+    // All inputs are one case: a device compiles the program once.
+    let device = engine(other);
+    for input in 0..random::INPUTS {
+        let judged = whole("program", &random::case(machine, seed, input), machine, unit, (other, device.as_ref()));
+        if !judged.verdicts.is_empty() || input + 1 == random::INPUTS {
+            return judged;
+        }
+    }
+    Judged::default()
 }
 
 /// Judges a whole case.
-fn whole(name: &str, case: &Case, machine: Machine, unit: &Unit, other: Other<'_>) -> Judged {
+fn whole(
+    name: &str,
+    case: &Case,
+    machine: Machine,
+    unit: &Unit,
+    (other, device): (Other<'_>, Option<&OnDevice>),
+) -> Judged {
     let mut judged = Judged::default();
     let expected = match Emulator::default().run(case, machine) {
         Ok(expected) => expected,
@@ -126,7 +140,7 @@ fn whole(name: &str, case: &Case, machine: Machine, unit: &Unit, other: Other<'_
         judged.verdicts.push(verdict(unit.name.clone(), name, Status::Fail, format!("emu: {wrong}"), Vec::new()));
         return judged;
     }
-    match got(case, machine, other, engine(other).as_ref()) {
+    match got(case, machine, other, device) {
         Ok(got) => match differences(case, machine, &expected, &got) {
             all if all.is_empty() => judged.pass(name),
             all => judged.verdicts.push(verdict(unit.name.clone(), name, Status::Fail, String::new(), all)),
