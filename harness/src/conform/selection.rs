@@ -303,7 +303,12 @@ impl Selection {
     /// The files of the suites of files, where the program is started beside them.
     fn files(&self) -> Vec<(Suite, PathBuf)> {
         let mut all = Vec::new();
-        for (suite, folder) in [(Suite::Cases, self.cases.as_path()), (Suite::Kernels, Path::new("shaders"))] {
+        let folders = [
+            (Suite::Cases, self.cases.as_path()),
+            (Suite::Cases, Path::new("tests/cases/r600")),
+            (Suite::Kernels, Path::new("shaders")),
+        ];
+        for (suite, folder) in folders {
             collect(folder, suite, &mut all);
         }
         all.sort();
