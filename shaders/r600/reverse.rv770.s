@@ -1,0 +1,103 @@
+;; The bits of four words in the opposite order, on R700.
+;;
+;; R700 shifts in every slot, so four words are done at once; R600 has shifts in t alone and would take a group for each.
+;; Neighbours change places, then pairs of them, then fours, bytes and halves.
+; source: the host's reversal of bits
+; isa: rv770
+; lanes: 8
+; R0 = random(9)
+;; EXPECT
+ALU:
+  0  x: LSHR_INT     ____, R0.x, 1
+     y: LSHR_INT     ____, R0.y, 1
+     z: LSHR_INT     ____, R0.z, 1
+     w: LSHR_INT     ____, R0.w, 1
+  1  x: AND_INT      R1.x, PV.x, 0x55555555
+     y: AND_INT      R1.y, PV.y, 0x55555555
+     z: AND_INT      R1.z, PV.z, 0x55555555
+     w: AND_INT      R1.w, PV.w, 0x55555555
+  2  x: AND_INT      ____, R0.x, 0x55555555
+     y: AND_INT      ____, R0.y, 0x55555555
+     z: AND_INT      ____, R0.z, 0x55555555
+     w: AND_INT      ____, R0.w, 0x55555555
+  3  x: LSHL_INT     ____, PV.x, 1
+     y: LSHL_INT     ____, PV.y, 1
+     z: LSHL_INT     ____, PV.z, 1
+     w: LSHL_INT     ____, PV.w, 1
+  4  x: OR_INT       R0.x, R1.x, PV.x
+     y: OR_INT       R0.y, R1.y, PV.y
+     z: OR_INT       R0.z, R1.z, PV.z
+     w: OR_INT       R0.w, R1.w, PV.w
+  5  x: LSHR_INT     ____, R0.x, 2
+     y: LSHR_INT     ____, R0.y, 2
+     z: LSHR_INT     ____, R0.z, 2
+     w: LSHR_INT     ____, R0.w, 2
+  6  x: AND_INT      R1.x, PV.x, 0x33333333
+     y: AND_INT      R1.y, PV.y, 0x33333333
+     z: AND_INT      R1.z, PV.z, 0x33333333
+     w: AND_INT      R1.w, PV.w, 0x33333333
+  7  x: AND_INT      ____, R0.x, 0x33333333
+     y: AND_INT      ____, R0.y, 0x33333333
+     z: AND_INT      ____, R0.z, 0x33333333
+     w: AND_INT      ____, R0.w, 0x33333333
+  8  x: LSHL_INT     ____, PV.x, 2
+     y: LSHL_INT     ____, PV.y, 2
+     z: LSHL_INT     ____, PV.z, 2
+     w: LSHL_INT     ____, PV.w, 2
+  9  x: OR_INT       R0.x, R1.x, PV.x
+     y: OR_INT       R0.y, R1.y, PV.y
+     z: OR_INT       R0.z, R1.z, PV.z
+     w: OR_INT       R0.w, R1.w, PV.w
+  10 x: LSHR_INT     ____, R0.x, 4
+     y: LSHR_INT     ____, R0.y, 4
+     z: LSHR_INT     ____, R0.z, 4
+     w: LSHR_INT     ____, R0.w, 4
+  11 x: AND_INT      R1.x, PV.x, 0x0f0f0f0f
+     y: AND_INT      R1.y, PV.y, 0x0f0f0f0f
+     z: AND_INT      R1.z, PV.z, 0x0f0f0f0f
+     w: AND_INT      R1.w, PV.w, 0x0f0f0f0f
+  12 x: AND_INT      ____, R0.x, 0x0f0f0f0f
+     y: AND_INT      ____, R0.y, 0x0f0f0f0f
+     z: AND_INT      ____, R0.z, 0x0f0f0f0f
+     w: AND_INT      ____, R0.w, 0x0f0f0f0f
+  13 x: LSHL_INT     ____, PV.x, 4
+     y: LSHL_INT     ____, PV.y, 4
+     z: LSHL_INT     ____, PV.z, 4
+     w: LSHL_INT     ____, PV.w, 4
+  14 x: OR_INT       R0.x, R1.x, PV.x
+     y: OR_INT       R0.y, R1.y, PV.y
+     z: OR_INT       R0.z, R1.z, PV.z
+     w: OR_INT       R0.w, R1.w, PV.w
+  15 x: LSHR_INT     ____, R0.x, 8
+     y: LSHR_INT     ____, R0.y, 8
+     z: LSHR_INT     ____, R0.z, 8
+     w: LSHR_INT     ____, R0.w, 8
+  16 x: AND_INT      R1.x, PV.x, 0x00ff00ff
+     y: AND_INT      R1.y, PV.y, 0x00ff00ff
+     z: AND_INT      R1.z, PV.z, 0x00ff00ff
+     w: AND_INT      R1.w, PV.w, 0x00ff00ff
+  17 x: AND_INT      ____, R0.x, 0x00ff00ff
+     y: AND_INT      ____, R0.y, 0x00ff00ff
+     z: AND_INT      ____, R0.z, 0x00ff00ff
+     w: AND_INT      ____, R0.w, 0x00ff00ff
+  18 x: LSHL_INT     ____, PV.x, 8
+     y: LSHL_INT     ____, PV.y, 8
+     z: LSHL_INT     ____, PV.z, 8
+     w: LSHL_INT     ____, PV.w, 8
+  19 x: OR_INT       R0.x, R1.x, PV.x
+     y: OR_INT       R0.y, R1.y, PV.y
+     z: OR_INT       R0.z, R1.z, PV.z
+     w: OR_INT       R0.w, R1.w, PV.w
+  20 x: LSHR_INT     R1.x, R0.x, 16
+     y: LSHR_INT     R1.y, R0.y, 16
+     z: LSHR_INT     R1.z, R0.z, 16
+     w: LSHR_INT     R1.w, R0.w, 16
+  21 x: LSHL_INT     ____, R0.x, 16
+     y: LSHL_INT     ____, R0.y, 16
+     z: LSHL_INT     ____, R0.z, 16
+     w: LSHL_INT     ____, R0.w, 16
+  22 x: OR_INT       R0.x, R1.x, PV.x
+     y: OR_INT       R0.y, R1.y, PV.y
+     z: OR_INT       R0.z, R1.z, PV.z
+     w: OR_INT       R0.w, R1.w, PV.w
+EXPORT_DONE: PIX0, R0.xyzw EOP

@@ -1,0 +1,24 @@
+;; Points turned by angles, on R700.
+;;
+;; SIN and COS want turns from -0.5 to 0.5 here, and on R600 radians from -pi to pi: see rotate.r600.s.
+;; Angles of any size are brought into one turn first, by FRACT. What SIN and COS give is an approximation.
+; source: sine and cosine of the host in f64, with a tolerance
+; isa: rv770
+; lanes: 16
+; R0.x = f32 [0.0, 0.5, -0.5, 1.0, 1.5707964, 3.1415927, -3.1415927, 6.2831855, 2.0, -2.5, 4.0, 5.5, -6.0, 7.5, 10.0, -12.0]
+; R0.y = f32 [1.0, 1.0, 2.0, -1.0, 1.0, 3.0, 0.5, 1.0, 0.0, 0.25, -0.5, 1.5, -2.0, 1.0, 0.1, 0.9]
+; R0.z = f32 [0.0, 0.0, 1.0, -1.0, 1.0, 0.0, -0.5, 2.0, 1.0, 0.75, 0.5, -1.5, 0.3, 0.0, -0.1, 0.8]
+;; EXPECT
+ALU:
+  0 x: MULADD        R1.x, R0.x, 0.15915494, 0.5
+  1 x: FRACT         R1.x, PV.x
+  ; R1.x: from -0.5 to 0.5
+  2 x: ADD           R1.x, PV.x, -0.5
+  3 t: COS           R1.y, R1.x
+  4 t: SIN           R1.z, R1.x
+  5 y: MUL           R2.y, R0.z, R1.z
+    z: MUL           R2.z, R0.y, R1.z
+  ; x cos - y sin, x sin + y cos
+  6 x: MULADD        R2.x, R0.y, R1.y, -R2.y
+    y: MULADD        R2.y, R0.z, R1.y, R2.z
+EXPORT_DONE: PIX0, R2.xy__ EOP
