@@ -12,6 +12,7 @@ use wavediff::asm::Severity;
 use wavediff::isa::r600::{Chip, Class, Machine, Opcodes, Place, ROWS, Units};
 use wavediff::r600::assemble::{Options, assemble, assemble_line};
 use wavediff::r600::check::{Finding, check, find_swizzles, stack_entries};
+use wavediff::r600::laws;
 use wavediff::r600::print::{alu_line, fetch_text, flow_text, listing};
 use wavediff::r600::{Body, Inst, Program};
 
@@ -303,6 +304,61 @@ fn changes() -> impl Strategy<Value = (prop::sample::Index, usize, u8, &'static 
     (any::<prop::sample::Index>(), 0usize..40, 0u8..4, by)
 }
 
+/// Lines of cases, right and wrong.
+fn case_lines() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "; isa: r600",
+        "; isa: rv770",
+        "; lanes: 5",
+        "; lanes: 0",
+        "; valid: 0xffffffffffffffff",
+        "; registers: 3",
+        "; stage: gs",
+        "; scratch: 70000",
+        "; scratch: 4",
+        "; loop[0] = 4, -1, 1",
+        "; loop[9] = 4294967295, 1",
+        "; kcache[3] = [1, 2, f32 3.5]",
+        "; kcache[3][64] = edges(f32)",
+        "; constants = [",
+        "; buffer b[16] = lane",
+        "; buffer b[16] = ramp(0, 1)",
+        "; bools: 0xffffffff",
+        "; resource[1] = vertex(b, stride=4, format=8_8_8_8, int, signed)",
+        "; resource[2] = image(b, 2d, size=2x2, format=8_8_8_8)",
+        "; resource[2] = image(b, cube, size=8192x8192x8192, format=32_32_32_32_FLOAT)",
+        "; semantic[7] = R3",
+        "; stop: 3",
+        "; R0.xyzw = random_f32(3, normal)",
+        "; R127 = edges(u32)",
+        "; init[rv770]: R5.y = [1, 2]",
+        "; observe: f32 R0.x, killed",
+        "; expect: pixel0.x = f32 1.0, ulp(3)",
+        "; expect[r600]: R0 = [_, 1]",
+        "; expect: trap stack_empty at 0",
+        "; expect: primitives = 6",
+        "; expect: ring[4] = lane",
+        "; code: file \"nothing\"",
+        ";; remark",
+        "; source: nobody",
+        "",
+        "ALU:",
+        "0 x: ADD R0.x, R0.x, 1.0",
+        "0 x: MOV R[120+AR.x].x, R1.y",
+        "TEX:",
+        "VTX:",
+        "VFETCH R1.xyzw, R0.x, fc1",
+        "SAMPLE R1.xyzw, R0.xyzw, t2, s0",
+        "NOP EOP",
+        ".fetch",
+        "RETURN",
+        ".unchecked",
+        "POP ADDR(1) POP_CNT(1)",
+        "EXPORT_DONE: PIX0, R0.xyzw EOP",
+        "LOOP_START ADDR(9)",
+    ])
+}
+
 fn machines() -> impl Strategy<Value = Machine> {
     let chip = prop_oneof![Just(Chip::R600), Just(Chip::R700)];
     let opcodes = prop_oneof![4 => Just(Opcodes::Hardware), 1 => Just(Opcodes::Manual)];
@@ -317,6 +373,18 @@ proptest! {
         prop_assert_eq!(&Program::decode(machine, &words).encode(), &words);
         let (text, back) = there_and_back(machine, &words);
         prop_assert_eq!(back.as_ref(), Ok(&words), "{}", text);
+    }
+
+    /// Any words run or are refused; pieces of compilers' programs get far into the machine.
+    #[test]
+    fn any_program_keeps_the_laws(seed in any::<u64>(), words in words()) {
+        let bytes: Vec<u8> = seed.to_le_bytes().into_iter().chain(words.iter().flat_map(|word| word.to_le_bytes())).collect();
+        laws::program(&bytes);
+    }
+
+    #[test]
+    fn any_case_keeps_the_laws(lines in prop::collection::vec(case_lines(), 1..12)) {
+        laws::case(lines.join("\n").as_bytes());
     }
 
     #[test]

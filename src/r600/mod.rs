@@ -17,6 +17,7 @@
 //! - [`spirv`]: the same on a Vulkan device;
 //! - [`case`]: programs with what they find and what they are expected to leave.
 //! - [`engine`]: cases on engines, and two outcomes side by side.
+//! - [`laws`]: what must hold whatever the input;
 //! - [`bisect`], [`reduce`]: where two engines come apart, and the least that shows it.
 //! - [`singles`], [`random`]: instructions by themselves, and random programs, for engines to differ on.
 
@@ -26,6 +27,7 @@ pub mod case;
 pub mod check;
 pub mod emu;
 pub mod engine;
+pub mod laws;
 pub mod object;
 mod parse;
 pub mod print;
