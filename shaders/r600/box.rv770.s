@@ -1,7 +1,7 @@
 ;; An image of 16 by 16 floats made smaller by four both ways: means of sixteen texels, on R700.
 ;;
-;; A fetch clause of R700 holds sixteen instructions, twice as many as on R600. LD takes whole numbers and reads exactly that texel.
-;; Sixteen numbers become four by three additions in each of the four slots, and these become one by DOT4 with a sixteenth.
+;; A fetch clause of R700 holds sixteen instructions, twice as many as on R600. LD takes whole numbers and reads exactly that
+;; texel. Sixteen numbers become four by three additions in each of the four slots, and these become one by DOT4 with a sixteenth.
 ; source: the same sums in IEEE f32
 ; isa: rv770
 ; lanes: 16
@@ -9,7 +9,9 @@
 ; resource[0] = image(pixels, 2d, size=16x16, format=32_FLOAT)
 ; R0.x = lane % 4 * 4
 ; R0.y = lane / 4 * 4
-;; EXPECT
+; expect: pixel0.x = f32 [0.44413558, -0.7147385, 1.4470744, -3.152476, -0.11773973, -0.19392857, 0.25289094, -0.94798315,
+;   1.390876, 0.57109255, 0.66257125, -1.3758833, 0.0078956485, 1.1710036, 1.0557238, 1.8038303]
+; expect: pixel0.w = f32 1.0
 TEX:
   LD R1.x___, R0.xy00, t0, s0 UNNORM(xyzw)
   LD R1._x__, R0.xy00, t0, s0 UNNORM(xyzw) OFFSET(2, 0, 0)

@@ -1,15 +1,16 @@
 ;; How many steps a number takes to 1, if even numbers are halved and odd ones become 3 n + 1; and the largest number on the way.
 ;;
-;; A loop with a way out in the middle, and two ways on. ALU_PUSH_BEFORE puts the lanes that execute on the stack and leaves those on
-;; where its comparison holds. JUMP goes on where no lane is left, and pops what was pushed if it jumps; ELSE changes over to the other
-;; lanes; POP and ALU_POP_AFTER bring all of them back. LOOP_BREAK takes the lanes that are on out of the loop, and no POP brings them
-;; back before its end.
+;; A loop with a way out in the middle, and two ways on. ALU_PUSH_BEFORE puts the lanes that execute on the stack and leaves those
+;; on where its comparison holds. JUMP goes on where no lane is left, and pops what was pushed if it jumps; ELSE changes over to
+;; the other lanes; POP and ALU_POP_AFTER bring all of them back. LOOP_BREAK takes the lanes that are on out of the loop, and no
+;; POP brings them back before its end.
 ; source: OEIS A006577 (steps) and A025586 (largest numbers)
 ; isa: r600, rv770
 ; lanes: 16
 ; stack: 2
 ; R0.x = [1, 2, 3, 4, 5, 6, 7, 8, 9, 27, 31, 41, 54, 97, 703, 871]
-;; EXPECT
+; expect: pixel0.x = [0, 1, 7, 2, 5, 8, 16, 3, 19, 111, 106, 109, 112, 118, 170, 178]
+; expect: pixel0.y = [1, 2, 16, 4, 16, 16, 52, 8, 52, 9232, 9232, 9232, 9232, 9232, 250504, 190996]
 ALU:
   0 y: MOV           R0.y, 0
     z: MOV           R0.z, R0.x

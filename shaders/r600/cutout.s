@@ -1,7 +1,8 @@
-;; A pixel shader that leaves pixels out: what is outside of a circle, and every other pixel of a chessboard where the texture says so.
+;; A pixel shader that leaves pixels out: what is outside of a circle, and every other pixel of a chessboard where the texture says
+;; so.
 ;;
-;; KILLGT kills the pixels where its comparison holds. They go on executing, for slopes and for the texture fetches of their quad, but
-;; nothing of them is exported. There are 16 quads of two by two pixels in the 64 lanes.
+;; KILLGT kills the pixels where its comparison holds. They go on executing, for slopes and for the texture fetches of their quad,
+;; but nothing of them is exported. There are 16 quads of two by two pixels in the 64 lanes.
 ; source: the same comparisons in IEEE f32
 ; isa: r600, rv770
 ; lanes: 64
@@ -9,7 +10,22 @@
 ; resource[0] = image(cover, 2d, size=4x4, format=32_FLOAT)
 ; R0.x = lane % 2 + lane / 4 % 4 * 2
 ; R0.y = lane / 2 % 2 + lane / 16 * 2
-;; EXPECT
+; expect: killed = 0xe60d66060600f067
+; expect: pixel0.mask = [0, 0, 0, 15, 15, 0, 0, 15, 15, 15, 15, 15, 0, 0, 0, 0, 15, 15, 15, 15, 15, 15, 15, 15, 15, 0, 0, 15, 15,
+;   15, 15, 15, 15, 0, 0, 15, 15, 15, 15, 15, 15, 0, 0, 15, 15, 0, 0, 15, 0, 15, 0, 0, 15, 15, 15, 15, 15, 0, 0, 15, 15, 0, 0, 0]
+; expect: pixel0.x = f32 [_, _, _, 0.9, 0.1, _, _, 0.1, 0.6, 0.6, 0.6, 0.6, _, _, _, _, 0.5, 0.5, 0.5, 0.5, 0.51, 0.51, 0.51, 0.51,
+;   0.49, _, _, 0.49, 1.0, 1.0, 1.0, 1.0, 0.0, _, _, 0.0, 0.7, 0.7, 0.7, 0.7, 0.3, _, _, 0.3, 0.2, _, _, 0.2, _, 1.0, _, _, 1.0,
+;   1.0, 1.0, 1.0, 0.0, _, _, 0.0, 0.25, _, _, _]
+; expect: pixel0.y = f32 [_, _, _, 0.21875, 0.09375, _, _, 0.59375, 0.21875, 0.09375, 0.59375, 0.46875, _, _, _, _, 0.09375,
+;   0.46875, 0.21875, 0.59375, 0.71875, 0.84375, 0.84375, 0.96875, 0.84375, _, _, 0.84375, 0.46875, 0.09375, 0.59375, 0.21875,
+;   0.21875, _, _, 0.46875, 0.84375, 0.96875, 0.71875, 0.84375, 0.96875, _, _, 0.71875, 0.59375, _, _, 0.09375, _, 0.21875, _, _,
+;   0.46875, 0.59375, 0.09375, 0.21875, 0.59375, _, _, 0.09375, 0.21875, _, _, _]
+; expect: pixel0.z = f32 [_, _, _, 0.0, 0.0, _, _, 0.0, 0.0, 0.0, 0.0, 0.0, _, _, _, _, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+;   0.0, _, _, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, _, _, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, _, _, 0.0, 0.0, _, _, 0.0, _, 0.0, _, _, 0.0, 0.0,
+;   0.0, 0.0, 0.0, _, _, 0.0, 0.0, _, _, _]
+; expect: pixel0.w = f32 [_, _, _, 1.0, 1.0, _, _, 1.0, 1.0, 1.0, 1.0, 1.0, _, _, _, _, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0,
+;   1.0, _, _, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, _, _, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, _, _, 1.0, 1.0, _, _, 1.0, _, 1.0, _, _, 1.0, 1.0,
+;   1.0, 1.0, 1.0, _, _, 1.0, 1.0, _, _, _]
 ALU:
   ; From the middle of the eight by eight pixels, in quarters of the width, and where the texel is: from 0 to 1.
   0 t: INT_TO_FLT    R1.x, R0.x

@@ -1,7 +1,7 @@
 ;; FNV-1a of 32 bits over eight messages: exclusive or with a byte, then times a prime.
 ;;
-;; MULLO_UINT, the low half of a product, is done by t alone, and PS has its result for the next group. Each lane leaves the loop at the
-;; end of its own message.
+;; MULLO_UINT, the low half of a product, is done by t alone, and PS has its result for the next group. Each lane leaves the loop
+;; at the end of its own message.
 ; source: published values: the test vectors that come with the algorithm ("", "a", "foobar" and the beginnings of it)
 ; isa: r600, rv770
 ; lanes: 8
@@ -11,7 +11,7 @@
 ;; "", "a", "f", "fo", "foo", "foob", "fooba", "foobar"
 ; R0.x = [0, 22, 0, 0, 0, 0, 0, 0]
 ; R0.y = [0, 1, 1, 2, 3, 4, 5, 6]
-;; EXPECT
+; expect: pixel0.x = [0x811c9dc5, 0xe40c292c, 0xe30c2799, 0x6222e842, 0xa9f37ed7, 0x3f5076ef, 0x39aaa18a, 0xbf9cf968]
 ALU:
   0 x: MOV           R1.x, 0x811c9dc5
 LOOP_START_DX10 ADDR(done)

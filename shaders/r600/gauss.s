@@ -1,11 +1,11 @@
-;; A Gaussian filter of 3 by 3 over an image of 8 by 8 floats: weights 1 2 1 both ways, divided by 16. The edges are repeated outwards.
+;; A Gaussian filter of 3 by 3 over an image of 8 by 8 floats: weights 1 2 1 both ways, divided by 16. The edges are repeated
+;; outwards.
 ;;
-;; 32 pixels, the upper half of the image, in quads: lanes 0 to 3 are a square of two by two, lanes 4 to 7 the next one on its right.
-;; SAMPLE_LZ reads the texel at a place; UNNORM says that x and y count texels, and OFFSET counts halves of them. Selects of the
-;; destination put the first element of a texel where it is wanted and leave the rest of the register alone: nine fetches fill three
-;; elements of three registers. A clause of R600 holds eight.
-;; A group may read one register for each letter in each of its three cycles. VEC_120 and VEC_201 let the slots y and z read theirs in
-;; other cycles than x does.
+;; 32 pixels, the upper half of the image, in quads: lanes 0 to 3 are a square of two by two, lanes 4 to 7 the next one on its
+;; right. SAMPLE_LZ reads the texel at a place; UNNORM says that x and y count texels, and OFFSET counts halves of them. Selects of
+;; the destination put the first element of a texel where it is wanted and leave the rest of the register alone: nine fetches fill
+;; three elements of three registers. A clause of R600 holds eight. A group may read one register for each letter in each of its
+;; three cycles. VEC_120 and VEC_201 let the slots y and z read theirs in other cycles than x does.
 ; source: the same sums in IEEE f32; the weights are powers of two
 ; isa: r600, rv770
 ; lanes: 32
@@ -13,7 +13,11 @@
 ; resource[0] = image(pixels, 2d, size=8x8, format=32_FLOAT)
 ; R0.x = lane % 2 + lane / 4 % 4 * 2
 ; R0.y = lane / 2 % 2 + lane / 16 * 2
-;; EXPECT
+; expect: pixel0.x = f32 [-0.30920717, 0.7034822, -0.6730744, 1.6566, 2.0916996, 1.0537097, 3.5602257, 1.2106013, -1.6033816,
+;   -2.758017, -0.7665523, -0.17835897, -0.5839639, 1.5920892, 0.97061944, 1.3986541, -1.4029461, -0.12509337, -3.085853,
+;   -2.1726277, 0.65808696, -0.7179696, -1.4299469, -0.73001087, -0.712039, 0.38871527, 0.6339433, 0.9144646, 0.84380364,
+;   1.0943189, -0.16711712, 0.30939236]
+; expect: pixel0.w = f32 1.0
 ALU:
   ; The middle of a texel.
   0 t: INT_TO_FLT    R0.x, R0.x

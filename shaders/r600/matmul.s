@@ -1,7 +1,7 @@
 ;; The product of two 8 by 8 matrices: every lane makes one element, a row of A times a column of B.
 ;;
-;; Both matrices come by vertex fetches from buffers, A by rows and B by columns, four floats a record. DOT4 takes the four vector slots:
-;; each brings its product, and PV.x has the sum of them. A loop of two turns does the eight products.
+;; Both matrices come by vertex fetches from buffers, A by rows and B by columns, four floats a record. DOT4 takes the four vector
+;; slots: each brings its product, and PV.x has the sum of them. A loop of two turns does the eight products.
 ; source: products and sums in IEEE f32, in the order of the machine: within four from x to w
 ; isa: r600, rv770
 ; lanes: 64
@@ -13,7 +13,12 @@
 ; resource[1] = vertex(b, stride=16)
 ; R0.x = lane / 8 * 2
 ; R0.y = lane % 8 * 2
-;; EXPECT
+; expect: pixel0.x = f32 [-60.828003, -48.06, -35.292004, -22.524002, -9.756002, 3.0119982, 15.779998, 28.547998, -43.836002,
+;   -34.652, -25.468002, -16.284, -7.100002, 2.0839987, 11.267999, 20.452, -26.844002, -21.244, -15.644001, -10.044001, -4.444001,
+;   1.1559992, 6.7559996, 12.356, -9.852, -7.8360004, -5.8200006, -3.8040004, -1.7880002, 0.22799972, 2.2439995, 4.26, 7.1400003,
+;   5.5720005, 4.004, 2.4360003, 0.86800027, -0.69999975, -2.268, -3.836, 24.132002, 18.980001, 13.828002, 8.676001, 3.524001,
+;   -1.6279993, -6.7799993, -11.931999, 41.124, 32.388, 23.652, 14.916001, 6.1800013, -2.5559988, -11.291999, -20.028, 58.116005,
+;   45.796005, 33.476, 21.156002, 8.836002, -3.4839985, -15.803999, -28.123999]
 ALU:
   0 x: MOV           R3.x, 0
 LOOP_START ADDR(done) CF_CONST(0)

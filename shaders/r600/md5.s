@@ -1,10 +1,10 @@
 ;; MD5 of five messages of one block each.
 ;;
-;; 64 steps in four loops of 16, which differ in one function; the rest is a subroutine. The steps have a table in the constant file,
-;; C[n]: a number, how far to rotate to the left and what is left to the right, and which word of the message is added. The loops begin
-;; with aL 0, 16, 32 and 48, so C[aL] walks through the table. A register is then indexed by what the table says: that takes the address
-;; register, and a clause that reads the constant file cannot read constant caches.
-;; The state turns by one register a step: a group reads before it writes, so it takes one group and no copy.
+;; 64 steps in four loops of 16, which differ in one function; the rest is a subroutine. The steps have a table in the constant
+;; file, C[n]: a number, how far to rotate to the left and what is left to the right, and which word of the message is added. The
+;; loops begin with aL 0, 16, 32 and 48, so C[aL] walks through the table. A register is then indexed by what the table says: that
+;; takes the address register, and a clause that reads the constant file cannot read constant caches. The state turns by one
+;; register a step: a group reads before it writes, so it takes one group and no copy.
 ; source: published values: the test suite of RFC 1321; the table by its formula, the whole part of 2^32 |sin n|
 ; isa: r600, rv770
 ; lanes: 5
@@ -58,7 +58,10 @@
 ;   0, 0, 0, 0, 0, 0, 0x000000d0, 0]
 ; resource[0] = vertex(blocks, stride=64)
 ; R0.x = lane
-;; EXPECT
+; expect: pixel0.x = [0xd98c1dd4, 0xb975c10c, 0x98500190, 0x7d696bf9, 0xd7d3fcc3]
+; expect: pixel0.y = [0x04b2008f, 0xa8b6f1c0, 0xb04fd23c, 0x8d93b77c, 0x00e49261]
+; expect: pixel0.z = [0x980980e9, 0xe299c331, 0x7d3f96d6, 0x312f5a52, 0x6c49fb7d]
+; expect: pixel0.w = [0x7e42f8ec, 0x61267769, 0x727fe128, 0xd061f1aa, 0x3be167ca]
 VTX:
   ; The message goes to R16 to R31, the state to R1.xyzw: a, b, c, d.
   VFETCH R16.x___, R0.x, fc0 NO_INDEX_OFFSET FORMAT(32) NUM_FORMAT(INT)

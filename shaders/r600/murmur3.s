@@ -1,10 +1,10 @@
 ;; MurmurHash3 (x86, 32 bits) of sixteen messages with seeds.
 ;;
-;; A chain of multiplications and rotations. There is no rotation on this machine: two shifts and an OR. Multiplications of integers
-;; are done by t, and PS has the product for the next group. Shifts are done by t on R600, and on R700 by the slot of the element that
-;; they write: `?:` leaves that open, and what follows takes their results from the registers, not from PV or PS.
-;; Messages lie in words, filled up with zeroes, with one word more than they need: so the last step needs no branch, for the bytes that
-;; are left over are the next word, and no bytes are a word of zero, which changes nothing.
+;; A chain of multiplications and rotations. There is no rotation on this machine: two shifts and an OR. Multiplications of
+;; integers are done by t, and PS has the product for the next group. Shifts are done by t on R600, and on R700 by the slot of the
+;; element that they write: `?:` leaves that open, and what follows takes their results from the registers, not from PV or PS.
+;; Messages lie in words, filled up with zeroes, with one word more than they need: so the last step needs no branch, for the bytes
+;; that are left over are the next word, and no bytes are a word of zero, which changes nothing.
 ; source: published values, as they are handed on with implementations of the function
 ; isa: r600, rv770
 ; lanes: 16
@@ -12,11 +12,13 @@
 ; buffer words = [0, 0xffffffff, 0, 0x87654321, 0, 0x00654321, 0x00004321, 0x00000021, 0, 0, 0x61616161, 0, 0x64636261, 0,
 ;   0x6c6c6548, 0x77202c6f, 0x646c726f, 0x00000021, 0]
 ; resource[0] = vertex(words, stride=4)
-;; "" three times; ff ff ff ff; 21 43 65 87 twice, and with its last bytes left off; 4, 3, 2, 1 zeroes; "aaaa", "abcd", "Hello, world!"
+;; "" three times; ff ff ff ff; 21 43 65 87 twice, and with its last bytes left off; 4, 3, 2 and 1 zeroes; "aaaa", "abcd",
+;; "Hello, world!"
 ; R0.x = [0, 0, 0, 1, 3, 3, 5, 6, 7, 8, 8, 8, 8, 10, 12, 14]
 ; R0.y = [0, 0, 0, 4, 4, 4, 3, 2, 1, 4, 3, 2, 1, 4, 4, 13]
 ; R0.z = [0, 1, 0xffffffff, 0, 0, 0x5082edee, 0, 0, 0, 0, 0, 0, 0, 0x9747b28c, 0x9747b28c, 0x9747b28c]
-;; EXPECT
+; expect: pixel0.x = [0x00000000, 0x514e28b7, 0x81f16f39, 0x76293b50, 0xf55b516b, 0x2362f9de, 0x7e4a8634, 0xa0f7b07a, 0x72661cf4,
+;   0x2362f9de, 0x85f0b427, 0x30f4c306, 0x514e28b7, 0x5a97808a, 0xf0478627, 0x24884cba]
 ALU:
   0 x: MOV           R1.x, R0.z
     ?: LSHR_INT      R0.w, R0.y, 2

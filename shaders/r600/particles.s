@@ -1,8 +1,8 @@
 ;; A step of a particle system: a vertex shader whose results go back into buffers, and no further.
 ;;
-;; MEM_STREAM0 and MEM_STREAM1 write what the next step will read as its vertices: positions and velocities.
-;; A particle that has come below the floor is turned round. That is done by a predicate and not by a jump: PRED_SETGT with UPDATE_PRED
-;; sets a bit in each lane, and operations marked PRED_ONE are executed where it is one, from the next group on.
+;; MEM_STREAM0 and MEM_STREAM1 write what the next step will read as its vertices: positions and velocities. A particle that has
+;; come below the floor is turned round. That is done by a predicate and not by a jump: PRED_SETGT with UPDATE_PRED sets a bit in
+;; each lane, and operations marked PRED_ONE are executed where it is one, from the next group on.
 ; source: the same sums in IEEE f32, a product and a sum at a time
 ; isa: r600, rv770
 ; stage: vs
@@ -14,7 +14,12 @@
 ;   f32 3.0, 0.1, 0.0, 0.0,   -7.7, -6.25, 7.7, 0.0,   0.5, 0.1, 0.5, 0.0,   -7.7, -6.0, 7.7, 0.0]
 ; resource[160] = vertex(state, stride=32)
 ; R0.x = lane
-;; EXPECT
+; expect: stream0[0].x = f32 [0.016, 1.1048, -5.0, 2.4728, 0.0, 9.0, 2.8768, 0.3768]
+; expect: stream0[0].y = f32 [1.0054886, 0.040511362, 0.0030886382, 0.100111365, 0.00168864, 99.02949, 0.0025113672, 0.0014886335]
+; expect: stream0[0].z = f32 [-0.0048, 2.0112, 0.0, 2.5528, 0.0, -9.0, 0.1232, 0.6232]
+; expect: stream1[0].x = f32 [1.0, 0.3, 0.0, -1.7, 0.0, 0.0, -7.7, -7.7]
+; expect: stream1[0].y = f32 [0.34304, 2.3677201, -1.05696, 4.69272, 0.043039992, -60.65696, 4.80522, -6.15696]
+; expect: stream1[0].z = f32 [-0.3, 0.7, 0.0, 3.3, 0.0, 0.0, 7.7, 7.7]
 CALL_FS
 ALU: KCACHE0(CB1:0-15)
   ; v += g dt, then p += v dt. R1 is p, R2 is v.

@@ -1,11 +1,11 @@
 ;; SHA-256 of four messages of one or two blocks.
 ;;
-;; Loops in a loop, and a call in them: blocks, and for each its 16 words, the 48 words made of them, and two times 32 rounds. Words are
-;; registers indexed by aL, R16 to R79. Round constants come from a constant cache. A clause locks 32 of them at most, so the rounds are
-;; two loops whose clauses lock one half each, and call the same subroutine.
-;; Shifts are done by t, one a group, while the other slots have other work. An operation that a shift shares the group with writes the
-;; same element: that sends the shift to t on R700 too, which has shifts in all slots.
-; source: published values: FIPS 180-2 for "abc" and the messages of 448 and 896 bits, and the known hash of no bytes
+;; Loops in a loop, and a call in them: blocks, and for each its 16 words, the 48 words made of them, and two times 32 rounds.
+;; Words are registers indexed by aL, R16 to R79. Round constants come from a constant cache. A clause locks 32 of them at most, so
+;; the rounds are two loops whose clauses lock one half each, and call the same subroutine. Shifts are done by t, one a group,
+;; while the other slots have other work. An operation that a shift shares the group with writes the same element: that sends the
+;; shift to t on R700 too, which has shifts in all slots.
+; source: FIPS 180-2 for "abc" and the message of 448 bits; OpenSSL for no bytes and the message of 896 bits
 ; isa: r600, rv770
 ; lanes: 4
 ; stack: 3
@@ -46,7 +46,14 @@
 ;; The next word, and how many blocks there are
 ; R0.x = [0, 16, 32, 64]
 ; R0.y = [1, 1, 2, 2]
-;; EXPECT
+; expect: pixel0.x = [0xba7816bf, 0xe3b0c442, 0x248d6a61, 0xcf5b16a7]
+; expect: pixel0.y = [0x8f01cfea, 0x98fc1c14, 0xd20638b8, 0x78af8380]
+; expect: pixel0.z = [0x414140de, 0x9afbf4c8, 0xe5c02693, 0x036ce59e]
+; expect: pixel0.w = [0x5dae2223, 0x996fb924, 0x0c3e6039, 0x7b049237]
+; expect: pixel1.x = [0xb00361a3, 0x27ae41e4, 0xa33ce459, 0x0b249b11]
+; expect: pixel1.y = [0x96177a9c, 0x649b934c, 0x64ff2167, 0xe8f07a51]
+; expect: pixel1.z = [0xb410ff61, 0xa495991b, 0xf6ecedd4, 0xafac4503]
+; expect: pixel1.w = [0xf20015ad, 0x7852b855, 0x19db06c1, 0x7afee9d1]
 ALU:
   ; The hash is R3.xyzw and R4.xyzw. A group has four literals at most.
   0 x: MOV           R3.x, 0x6a09e667

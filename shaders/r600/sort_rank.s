@@ -1,9 +1,9 @@
 ;; Sorts eight keys with values in each lane, by counting how many stand before each of them.
 ;;
-;; The registers are an array here. R[16+aL] is the register 16 plus the loop index, which LOOP_START sets and LOOP_END moves; it is the
-;; same for all lanes. R[24+AR.x] is indexed by the address register, which MOVA_INT loads and where each lane has its own: that
-;; scatters every pair to the place of its rank. Within a clause only, for AR does not outlive it.
-;; A key is before another if it is smaller, or equal and further ahead: so equal keys keep their order.
+;; The registers are an array here. R[16+aL] is the register 16 plus the loop index, which LOOP_START sets and LOOP_END moves; it
+;; is the same for all lanes. R[24+AR.x] is indexed by the address register, which MOVA_INT loads and where each lane has its own:
+;; that scatters every pair to the place of its rank. AR does not outlive its clause. A key is before another if it is smaller, or
+;; equal and further ahead: so equal keys keep their order.
 ; source: a stable sort of the pairs of each lane
 ; isa: r600, rv770
 ; lanes: 8
@@ -25,7 +25,22 @@
 ; R21.y = 105
 ; R22.y = 106
 ; R23.y = 107
-;; EXPECT
+; expect: R24.x = [0, 1, 2, 0, 1, 2, 0, 0]
+; expect: R24.y = [101, 101, 101, 101, 101, 101, 101, 104]
+; expect: R25.x = [0, 1, 4, 2, 3, 2, 1, 1]
+; expect: R25.y = [106, 106, 105, 100, 104, 104, 100, 101]
+; expect: R26.x = [3, 4, 4, 4, 4, 4, 1, 4]
+; expect: R26.y = [100, 105, 106, 104, 105, 105, 104, 105]
+; expect: R27.x = 4
+; expect: R27.y = [105, 107, 107, 105, 107, 107, 105, 107]
+; expect: R28.x = [4, 6, 5, 4, 6, 5, 4, 8]
+; expect: R28.y = [107, 104, 104, 107, 106, 100, 107, 100]
+; expect: R29.x = [7, 9, 6, 9, 9, 5, 6, 9]
+; expect: R29.y = [104, 102, 100, 102, 100, 106, 106, 102]
+; expect: R30.x = [9, 10, 9, 9, 9, 9, 9, 9]
+; expect: R30.y = [102, 100, 102, 106, 102, 102, 102, 106]
+; expect: R31.x = 4294967280
+; expect: R31.y = 103
 ALU:
   0 z: MOV           R1.z, 0
 LOOP_START ADDR(done) CF_CONST(0)

@@ -4,7 +4,7 @@
 
 /// How often z = z^2 + c is repeated before |z| is more than 2, at most `most` times; and z then.
 pub fn mandelbrot(c: [f32; 2], most: u32) -> (u32, [f32; 2]) {
-    let [mut x, mut y] = [0.0f32; 2];
+    let (mut x, mut y) = (0.0f32, 0.0f32);
     for count in 0..most {
         let (xx, yy) = (x * x, y * y);
         if xx + yy > 4.0 {
@@ -135,7 +135,10 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
         ((wide >> 32) as u32, wide as u32)
     };
     (0..10u32).fold(counter, |[a, b, c, d], round| {
-        let keys = [key[0].wrapping_add(round.wrapping_mul(0x9e37_79b9)), key[1].wrapping_add(round.wrapping_mul(0xbb67_ae85))];
+        let keys = [
+            key[0].wrapping_add(round.wrapping_mul(0x9e37_79b9)),
+            key[1].wrapping_add(round.wrapping_mul(0xbb67_ae85)),
+        ];
         let ((high_a, low_a), (high_c, low_c)) = (product(0xd251_1f53, a), product(0xcd9e_8d57, c));
         [high_c ^ b ^ keys[0], low_c, high_a ^ d ^ keys[1], low_a]
     })
