@@ -4,7 +4,7 @@
 //! (`clear`, `replace`), which cut what was there: both rests stay.
 //!
 //! What a ring sees is a snapshot, made anew after a change. It holds on to the objects it shows. A job
-//! also sees what was mapped when it was submitted ([`Held`]).
+//! sees what was mapped when it was submitted, whatever became of it since ([`Held`]).
 //!
 //! A *reservation* is pages without an object, for sparse resources: they read as zeroes, and drop what is stored.
 
@@ -207,8 +207,9 @@ impl Space for AddressSpace {
     }
 }
 
-/// An address space as a job sees it: as it is now, and where nothing is mapped now, as it was when the job was submitted. A driver
-/// may unmap what a job still reads (RADV of Mesa 22.3 does so on gfx6): a kernel takes it away when the job is done.
+/// An address space as a job sees it: as it was when the job was submitted, and where nothing was mapped then, as it is now. A driver
+/// may unmap what a job still reads, and map something else there for the next one (RADV of Mesa 22.3 does so on gfx6 with command
+/// buffers): a kernel changes its tables behind the jobs that came before.
 pub(crate) struct Held {
     space: Arc<AddressSpace>,
     submitted: Arc<Memory>,
@@ -237,7 +238,7 @@ impl Space for Held {
         if let Some((_, all)) = seen.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &now)) {
             return all.clone();
         }
-        let all = Arc::new(now.over(&self.submitted));
+        let all = Arc::new(self.submitted.over(&now));
         *seen = Some((now, all.clone()));
         all
     }
@@ -428,6 +429,30 @@ mod tests {
         assert_eq!(space.map(u64::MAX - 0xfff, PAGE, target(0)), Ok(()));
         assert_eq!(space.unmap(0xffff_ffff_f000, Some(&object)), Ok(()));
         assert_eq!(space.unmap(0xffff_ffff_f000, Some(&object)), Err(Errno::NOENT));
+    }
+
+    #[test]
+    fn a_job_sees_what_was_mapped_when_it_was_submitted() {
+        let objects = objects();
+        let space = Arc::new(AddressSpace::default());
+        let target = |n: usize| Target { object: Some((objects[n].clone(), 0)), writable: true };
+        let shown = |held: &Held, page: u64| {
+            let memory = held.memory();
+            let region = memory.region_at(BASE + page * PAGE)?;
+            let words = region.words().as_ptr_range();
+            objects.iter().position(|object| words.contains(&object.words.as_ptr()))
+        };
+        assert_eq!(space.map(BASE, PAGE, target(0)), Ok(()));
+        let first = Held::new(&space);
+        assert_eq!((shown(&first, 0), shown(&first, 1)), (Some(0), None));
+        // Unmapped, and its address given to the next one.
+        assert_eq!(space.unmap(BASE, Some(&objects[0])), Ok(()));
+        assert_eq!(shown(&first, 0), Some(0));
+        assert_eq!(space.map(BASE, PAGE, target(1)), Ok(()));
+        assert_eq!(space.map(BASE + PAGE, PAGE, target(2)), Ok(()));
+        let second = Held::new(&space);
+        assert_eq!((shown(&first, 0), shown(&first, 1)), (Some(0), Some(2)));
+        assert_eq!((shown(&second, 0), shown(&second, 1)), (Some(1), Some(2)));
     }
 
     #[test]
