@@ -1,7 +1,8 @@
-//! How fast R600 is executed and written, on one core: each class of instructions by itself, in 64 lanes, then text both ways.
+//! How fast R600 is executed and written, on one core: each class of instructions by itself, in 64 lanes, then text
+//! both ways.
 //!
-//! A program of the emulator is a loop over a body of one class, so that what it takes is what the class takes. The text is that of all
-//! programs of compilers that there are. A word on the command line picks what has it in its name.
+//! A program of the emulator is a loop over a body of one class, so that what it takes is what the class takes. The
+//! text is that of all programs of compilers that there are. A word on the command line picks what has it in its name.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,10 +16,11 @@ use wavediff::r600::print::listing;
 use wavediff::r600::{Body, Machine, Program};
 
 const LANES: u32 = 64;
-/// How often each is measured; the best counts.
-const ROUNDS: u32 = 7;
+/// How often each is measured; the best counts. Rounds are short, so that some of them are not interrupted where others
+/// work too.
+const ROUNDS: u32 = 100;
 /// How long a round takes about.
-const ROUND: Duration = Duration::from_millis(60);
+const ROUND: Duration = Duration::from_millis(3);
 
 /// What a class executes.
 struct Class {
@@ -156,7 +158,7 @@ fn best(mut work: impl FnMut(u32)) -> f64 {
     loop {
         let start = Instant::now();
         work(turns);
-        if start.elapsed() > ROUND / 4 || turns > 1 << 28 {
+        if start.elapsed() > ROUND / 2 || turns > 1 << 28 {
             break;
         }
         turns *= 2;

@@ -7,7 +7,7 @@ use wavediff::isa::arch::ARCHS;
 use wavediff::isa::symbols::format as numbers;
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::memory::buffer::{Access, Descriptor, Judge};
-use wavediff::memory::format::{Format, FormatError, IDENTITY, Kind, select, unselect};
+use wavediff::memory::format::{Format, FormatError, IDENTITY, Kind, LAYOUTS, select, unselect};
 use wavediff::memory::guest::Memory;
 
 /// Fields of a data format, X first, and its numeric format, by the assembler's text.
@@ -163,5 +163,30 @@ fn a_formatted_access_from_end_to_end() {
         assert_eq!(unselect(IDENTITY, &red[..2]), [red[0], red[1], 0, 0]);
         assert_eq!(descriptor.place(&access(3)).valid, 0);
         assert_eq!(select(descriptor.dst_sel, format.kind, [0; 4]), [0, 0, 0, 1.0f32.to_bits()]);
+    }
+}
+
+#[test]
+fn many_elements_at_once_give_what_each_gives() {
+    use Kind::{Float, Sint, Snorm, SnormOgl, Sscaled, Uint, Unorm, Uscaled};
+    // Bits of all kinds: small and large words, both signs.
+    let word = |n: u32, at: u32| at.wrapping_mul(0x0843_2a95).wrapping_add(n).rotate_left(at);
+    let elements: [[u32; 64]; 4] = std::array::from_fn(|n| std::array::from_fn(|at| word(n as u32, at as u32)));
+    for layout in &LAYOUTS {
+        for kind in [Unorm, Snorm, Uscaled, Sscaled, Uint, Sint, SnormOgl, Float] {
+            let exists = layout.bits.iter().all(|width| match kind {
+                Float => [0, 10, 11, 16, 32].contains(width),
+                SnormOgl => *width < 32,
+                _ => true,
+            });
+            for unsigned_alpha in [false, true].into_iter().filter(|_| exists) {
+                let format = Format { layout, kind, unsigned_alpha };
+                let all = format.load_each(&elements);
+                for at in 0..64 {
+                    let one = format.load(elements.map(|words| words[at]));
+                    assert_eq!(all.map(|words| words[at]), one, "{format:?}, element {at}");
+                }
+            }
+        }
     }
 }

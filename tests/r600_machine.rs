@@ -3,6 +3,8 @@
 
 #[path = "r600_machine/cases.rs"]
 mod cases;
+#[path = "r600_machine/groups.rs"]
+mod groups;
 #[path = "support/r600.rs"]
 mod programs;
 #[path = "r600_machine/ready.rs"]

@@ -243,6 +243,10 @@ impl Format {
                 continue;
             }
             let (words, shift) = (&elements[(starts[n] / 32) as usize], starts[n] % 32);
+            if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) {
+                *to = *words;
+                continue;
+            }
             let mask = u32::MAX >> (32 - width);
             // A loop for each kind.
             macro_rules! each {

@@ -50,10 +50,12 @@ pub(super) struct Capitals {
 
 impl Capitals {
     const LONGEST: usize = 24;
+    /// No word.
+    pub const NONE: Capitals = Capitals { bytes: [0; Capitals::LONGEST], len: 0 };
 
     pub fn new(word: &str) -> Capitals {
         let mut bytes = [0; Capitals::LONGEST];
-        let Some(place) = bytes.get_mut(..word.len()) else { return Capitals { bytes, len: 0 } };
+        let Some(place) = bytes.get_mut(..word.len()) else { return Capitals::NONE };
         place.copy_from_slice(word.as_bytes());
         place.make_ascii_uppercase();
         Capitals { bytes, len: word.len() }
@@ -76,30 +78,36 @@ impl<'a> Line<'a> {
     }
 
     /// Where the next token begins.
+    #[inline]
     pub fn here(&mut self) -> usize {
         self.cur.skip();
         self.cur.pos()
     }
 
     /// From a place to here.
+    #[inline]
     pub fn since(&self, start: usize) -> Range<usize> {
         start..self.cur.pos().max(start + 1)
     }
 
     /// The next byte; 0 at the end.
+    #[inline]
     pub fn peek(&mut self) -> u8 {
         self.cur.peek()
     }
 
     /// The byte so many places behind the next one.
+    #[inline]
     pub fn ahead(&self, n: usize) -> u8 {
         self.cur.at(n)
     }
 
+    #[inline]
     pub fn bump(&mut self, n: usize) {
         self.cur.bump(n);
     }
 
+    #[inline]
     pub fn eat(&mut self, byte: u8) -> bool {
         self.cur.eat(byte)
     }
@@ -108,14 +116,18 @@ impl<'a> Line<'a> {
         self.cur.set_pos(pos);
     }
 
+    #[inline]
     pub fn at_end(&mut self) -> bool {
         self.cur.at_end()
     }
 
+    #[inline]
     pub fn expect(&mut self, byte: u8) -> Parsed<()> {
-        if self.eat(byte) {
-            return Ok(());
-        }
+        if self.eat(byte) { Ok(()) } else { self.missing(byte) }
+    }
+
+    #[cold]
+    fn missing(&mut self, byte: u8) -> Parsed<()> {
         let at = self.here();
         fault(at..at + 1, format!("expected `{}`", char::from(byte)))
     }
@@ -130,12 +142,11 @@ impl<'a> Line<'a> {
     }
 
     /// Letters, digits and underscores; empty if there are none.
+    #[inline]
     pub fn word(&mut self) -> &'a str {
         let start = self.here();
-        let mut n = 0;
-        while self.cur.at(n).is_ascii_alphanumeric() || self.cur.at(n) == b'_' {
-            n += 1;
-        }
+        let rest = self.cur.text().get(start..).unwrap_or_default();
+        let n = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         self.cur.bump(n);
         self.cur.slice(start, start + n)
     }
@@ -252,6 +263,7 @@ impl<'a> Line<'a> {
 }
 
 /// Writes a field, if the value fits.
+#[inline]
 pub(super) fn set(words: &mut [u32], field: Span, value: u32, span: Range<usize>) -> Parsed<()> {
     if value > field.max() {
         return fault(span, format!("{value} is too large: the field holds up to {}", field.max()));

@@ -95,11 +95,7 @@ impl Machine {
     /// known too.
     #[must_use]
     pub fn named(self, place: Place, name: &str) -> Option<&'static Row> {
-        let mut upper = [0; LONGEST];
-        let upper = upper.get_mut(..name.len())?;
-        upper.copy_from_slice(name.as_bytes());
-        upper.make_ascii_uppercase();
-        let row = NAMED[place as usize].get(upper)?;
+        let row = NAMED[place as usize].get(&Name::new(name)?)?;
         row.code(self).is_some().then_some(row)
     }
 
@@ -143,31 +139,46 @@ impl Machine {
 /// Longer than any name.
 const LONGEST: usize = 32;
 
-/// Rows by name in capitals: each stands at the place that its name leads to, or at the next one that was free.
-struct Names([Option<(&'static str, &'static Row)>; Names::PLACES]);
+/// A name in capitals, with zeros behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Name([u64; LONGEST / 8]);
+
+impl Name {
+    /// Nothing if it is longer than any that is known.
+    fn new(name: &str) -> Option<Name> {
+        let mut upper = [0; LONGEST];
+        upper.get_mut(..name.len())?.copy_from_slice(name.as_bytes());
+        upper.make_ascii_uppercase();
+        let mut words = [0; LONGEST / 8];
+        words.iter_mut().zip(upper.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+        Some(Name(words))
+    }
+
+    /// A number that names share as seldom as any.
+    fn hash(&self) -> usize {
+        let mix = |hash: u64, word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (self.0.iter().fold(0, mix) >> 32) as usize
+    }
+}
+
+/// Rows by name: each stands at the place that its name leads to, or at the next one that was free.
+struct Names([Option<(Name, &'static Row)>; Names::PLACES]);
 
 impl Names {
-    /// A power of two, some times as many as there are names.
+    /// Some times as many as there are names.
     const PLACES: usize = 1024;
 
-    /// The place where a name is looked for first (FNV-1a).
-    fn first(name: &[u8]) -> usize {
-        name.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)) as usize
+    /// Where a name stands, or would stand.
+    fn place(&self, name: &Name) -> usize {
+        let mut place = name.hash() % Names::PLACES;
+        while self.0[place].is_some_and(|(other, _)| other != *name) {
+            place = (place + 1) % Names::PLACES;
+        }
+        place
     }
 
-    /// Those in the places where a name may stand, up to one that is free.
-    fn from(&self, first: usize) -> impl Iterator<Item = (&'static str, &'static Row)> {
-        (0..Names::PLACES).map_while(move |n| self.0[(first + n) % Names::PLACES])
-    }
-
-    fn insert(&mut self, name: &'static str, row: &'static Row) {
-        let first = Names::first(name.as_bytes());
-        let behind = self.from(first).take_while(|(other, _)| *other != name).count();
-        self.0[(first + behind) % Names::PLACES] = Some((name, row));
-    }
-
-    fn get(&self, name: &[u8]) -> Option<&'static Row> {
-        self.from(Names::first(name)).find(|(known, _)| known.as_bytes() == name).map(|(_, row)| row)
+    fn get(&self, name: &Name) -> Option<&'static Row> {
+        self.0[self.place(name)].map(|(_, row)| row)
     }
 }
 
@@ -176,7 +187,10 @@ static NAMED: LazyLock<[Names; 3]> = LazyLock::new(|| {
     let mut named = [const { Names([None; Names::PLACES]) }; 3];
     for row in ROWS {
         for name in [row.name, row.manual_name()] {
-            named[row.class.place() as usize].insert(name, row);
+            let names = &mut named[row.class.place() as usize];
+            if let Some(name) = Name::new(name) {
+                names.0[names.place(&name)] = Some((name, row));
+            }
         }
     }
     named

@@ -52,7 +52,9 @@ impl<'a> Run<'a> {
         if clause.ready.begins_with_previous {
             self.file[PREVIOUS..PREVIOUS + SLOTS].iter_mut().for_each(|lanes| lanes.0.fill(0));
         }
-        self.address.iter_mut().for_each(|lanes| lanes.0.fill(0));
+        if clause.ready.reads_address {
+            self.address.iter_mut().for_each(|lanes| lanes.0.fill(0));
+        }
         let Some(mut room) = self.room.take() else { return Ok(active) };
         for (n, (group, ready)) in clause.groups.iter().zip(&clause.ready.groups).enumerate() {
             self.spend()?;
@@ -115,7 +117,7 @@ impl<'a> Run<'a> {
             for task in tasks {
                 let wanted = task.kept || task.to.is_some() || task.slot == TRANS;
                 if let Some(to) = rest[..3].get_mut(task.slot.wrapping_sub(1)).filter(|_| wanted) {
-                    to.clone_from(&sum[0]);
+                    to.clone_from(sum[0]);
                 }
             }
             for task in tasks {
@@ -266,6 +268,12 @@ impl<'a> Run<'a> {
                     let lanes = if lanes == self.flow.lanes { u64::MAX } else { lanes };
                     let to = &mut self.file[(gpr * 4 + element) as usize];
                     to.put_by(self.host.level, out, lanes);
+                }
+            }
+            // Lanes that go to one register go there together.
+            Some(index) if let Some(by) = self.same(index, true) => {
+                if let Some(gpr) = self.beside(gpr, by) {
+                    self.file[(gpr * 4 + element) as usize].put_by(self.host.level, out, lanes);
                 }
             }
             Some(index) => {

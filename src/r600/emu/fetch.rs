@@ -4,7 +4,7 @@
 //! destination. All lanes read before any writes. A source register out of range is register 0, a destination is not written.
 
 use super::image::Image;
-use super::kernel::{LANES, Lanes, each};
+use super::kernel::{LANES, Lanes};
 use super::mistakes::Mistake;
 use super::plan::{Fetch, FetchKind, Register, Select, Texture};
 use super::setup::Resource;
@@ -45,9 +45,7 @@ impl Run<'_> {
                     let index = indices.0[lane].wrapping_add(offset);
                     u64::from(index) * u64::from(stride) + u64::from(*bytes)
                 });
-                for (lane, value) in values.iter_mut().enumerate() {
-                    *value = std::array::from_fn(|n| elements[n][lane]);
-                }
+                values = vectors(&elements);
                 if let Some(number) = semantic {
                     let gpr = self.setup.semantics.get(number).copied();
                     dst.gpr = gpr.ok_or(Fault::NoSemantic { number: *number })?;
@@ -56,9 +54,10 @@ impl Run<'_> {
             FetchKind::Load(texture) => {
                 let image = self.image(fetch.resource)?;
                 one = one_of(image);
-                for lane in each(lanes) {
-                    values[lane] = load(image, texture, chosen(&texture.coordinates, self.vector(fetch.src, lane), 1));
-                }
+                let (texels, _) = image.texels(lanes, |lane| {
+                    loaded(image, texture, chosen(&texture.coordinates, self.vector(fetch.src, lane), 1))
+                });
+                values = vectors(&texels);
             }
             FetchKind::Sample { texture, compare, lod } => {
                 let mut image = self.image(fetch.resource)?;
@@ -136,8 +135,16 @@ fn chosen(selects: &[Select; 4], from: [u32; 4], one: u32) -> [u32; 4] {
     })
 }
 
-/// The texel at whole coordinates; zeros beyond the edges and beyond the only level.
-fn load(image: &Image, texture: &Texture, at: [u32; 4]) -> [u32; 4] {
+/// The vector of each lane.
+fn vectors(elements: &[[u32; LANES]; 4]) -> [[u32; 4]; LANES] {
+    std::array::from_fn(|lane| std::array::from_fn(|n| elements[n][lane]))
+}
+
+/// The whole coordinates of a texel that is loaded; beyond the only level they lie beyond the edges.
+fn loaded(image: &Image, texture: &Texture, at: [u32; 4]) -> [i64; 3] {
+    if at[3] != 0 {
+        return [-1; 3];
+    }
     let mut place = [0; 3];
     let last = image.shape.layer().map_or(image.shape.dimensions(), |layer| layer + 1);
     for n in 0..last {
@@ -145,7 +152,7 @@ fn load(image: &Image, texture: &Texture, at: [u32; 4]) -> [u32; 4] {
         let offset = if layer { 0 } else { texture.offsets[n] >> 1 };
         place[n] = i64::from(at[n] as i32) + i64::from(offset);
     }
-    if at[3] != 0 { [0; 4] } else { image.texel(place).unwrap_or([0; 4]) }
+    place
 }
 
 /// The texel nearest to coordinates, or what its comparison gives in all elements.

@@ -174,10 +174,9 @@ impl Flow {
             Entry::Call { .. } => {}
         }
         self.stack.push(entry);
-        let used = self.used();
         match self.limit {
-            Some(limit) if used > limit => Err(Fault::StackOverflow { used, limit }),
-            _ if self.stack.len() > MOST => Err(Fault::StackOverflow { used, limit: MOST as u32 }),
+            Some(limit) if self.used() > limit => Err(Fault::StackOverflow { used: self.used(), limit }),
+            _ if self.stack.len() > MOST => Err(Fault::StackOverflow { used: self.used(), limit: MOST as u32 }),
             _ => Ok(()),
         }
     }

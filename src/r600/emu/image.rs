@@ -4,6 +4,8 @@
 //! the bits of a coordinate below a texel is not known: the texel is the floor of the coordinate times the size, in the host's floats.
 
 use super::Fault;
+use super::kernel::{LANES, each};
+use super::vertex::elements;
 use crate::memory::format::Format;
 
 /// What the coordinates of an image mean.
@@ -113,25 +115,39 @@ pub struct Image {
 }
 
 impl Image {
+    /// Where the texel at whole coordinates begins, in bytes; nowhere beyond the edges.
+    fn place(&self, at: [i64; 3]) -> Option<u64> {
+        let mut index = 0u64;
+        for (at, size) in at.into_iter().zip(self.size).rev() {
+            let at = u64::try_from(at).ok().filter(|at| *at < u64::from(size))?;
+            index = index.checked_mul(u64::from(size))?.checked_add(at)?;
+        }
+        index.checked_mul(u64::from(self.format.bytes()))
+    }
+
     /// The texel at whole coordinates; none beyond the edges.
     #[must_use]
     pub fn texel(&self, at: [i64; 3]) -> Option<[u32; 4]> {
-        let mut index = 0;
-        for n in (0..3).rev() {
-            let (at, size) = (u64::try_from(at[n]).ok()?, u64::from(self.size[n]));
-            if at >= size {
-                return None;
-            }
-            index = index * size + at;
-        }
         let count = self.format.bytes() as usize;
-        let from = usize::try_from(index).ok()?.checked_mul(count)?;
-        let bytes = self.bytes.get(from..from.checked_add(count)?)?;
+        let from = usize::try_from(self.place(at)?).ok()?;
         let mut raw = [0; 16];
-        raw[..count].copy_from_slice(bytes);
-        let word = |n: usize| u32::from_le_bytes([raw[4 * n], raw[4 * n + 1], raw[4 * n + 2], raw[4 * n + 3]]);
-        let values = self.format.load(std::array::from_fn(word));
+        raw[..count].copy_from_slice(self.bytes.get(from..from.checked_add(count)?)?);
+        let words = raw.as_chunks().0;
+        let values = self.format.load(std::array::from_fn(|n| u32::from_le_bytes(words[n])));
         Some(std::array::from_fn(|n| if self.format.layout.bits[n] == 0 { self.missing[n] } else { values[n] }))
+    }
+
+    /// The texels at whole coordinates, one for each lane of a mask; then the lanes whose texels lie beyond the edges:
+    /// those have zeros.
+    #[must_use]
+    pub fn texels(&self, lanes: u64, at: impl Fn(usize) -> [i64; 3]) -> ([[u32; LANES]; 4], u64) {
+        let (mut all, beyond) = elements(&self.bytes, &self.format, 0, lanes, |lane| self.place(at(lane)));
+        for (n, values) in all.iter_mut().enumerate().filter(|(n, _)| self.format.layout.bits[*n] == 0) {
+            for lane in each(lanes & !beyond) {
+                values[lane] = self.missing[n];
+            }
+        }
+        (all, beyond)
     }
 
     /// The texel nearest to coordinates. A bit of `normal` says that a coordinate counts sizes and not texels; offsets count half texels.

@@ -3,8 +3,8 @@
 //! A kernel computes every lane with [`Fast`], the host's floats, and tells which lanes it was not sure of; those that matter are
 //! computed again by [`Exact`] in integers. Both flush denormals and round to nearest: this machine has no modes.
 //!
-//! The loops run over arrays of 64 words, of which the compiler makes vector code; they exist once for each [`Level`] of the host, and the
-//! table has those of this one.
+//! The loops run over arrays of 64 words, of which the compiler makes vector code; they exist once for each [`Level`]
+//! of the host, and the table has those of this one.
 
 use crate::emu::alg::{Env, Exact, Fast};
 use crate::emu::kernel::{Level, leveled};
@@ -246,8 +246,9 @@ fn lane<M: Meaning>(src: [u32; MAX_SOURCES], lane: usize) -> (LaneResult, u32) {
 
 /// All lanes; whether any is odd, and the bits.
 ///
-/// One loop of 64 turns, into arrays that are written as a whole: so the compiler makes vector code of it, whose results stay in registers.
-/// (Loops over blocks it unrolled first, and then gathered the words of a lane from all blocks.)
+/// One loop of 64 turns, into arrays that are written as a whole: so the compiler makes vector code of it, whose
+/// results stay in registers. (Loops over blocks it unrolled first, and then gathered the words of a lane from all
+/// blocks.)
 #[inline(always)]
 fn quick<M: Meaning>(src: [&Lanes; MAX_SOURCES], out: &mut Lanes) -> Told {
     let gives_bit = M::Ret::CLASSES.len() > 1;

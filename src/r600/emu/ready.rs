@@ -1,13 +1,15 @@
 //! Clauses made ready for lanes: where sources lie, what has to be kept, how results get to where they belong.
 //!
-//! The emulator has a file of lanes: the elements of all registers, PV and PS behind them, and behind those the constants of the clause
-//! that is executed, spread over the lanes as it begins. So most sources are places in the file.
+//! The emulator has a file of lanes: the elements of all registers, PV and PS behind them, and behind those the
+//! constants of the clause that is executed, spread over the lanes as it begins. So most sources are places in the
+//! file.
 //!
-//! An operation computes into room of its own, which then changes places with the register that it writes: nothing is copied where all
-//! lanes execute. PV and PS are that register for the next group, if nothing else of the group writes it; what is read later, or has
-//! no register, is kept in the places of PV and PS, and what nobody reads is not kept at all.
+//! An operation computes into room of its own, which then changes places with the register that it writes: nothing is
+//! copied where all lanes execute. PV and PS are that register for the next group, if nothing else of the group writes
+//! it; what is read later, or has no register, is kept in the places of PV and PS, and what nobody reads is not kept at
+//! all.
 
-use super::alu::{Effect, Group, Op, Place, SLOTS, Source};
+use super::alu::{Effect, Group, Index, Op, Place, SLOTS, Source};
 use super::kernel::{Kernel, MAX_SOURCES};
 use super::mistakes::Mistake;
 use super::{GPRS, Setup};
@@ -74,6 +76,8 @@ pub(super) struct Clause {
     pub constants: Vec<Constant>,
     /// Whether PV or PS is read before it is written.
     pub begins_with_previous: bool,
+    /// Whether the address register is read.
+    pub reads_address: bool,
 }
 
 impl Clause {
@@ -100,6 +104,7 @@ impl Clause {
                 }
             });
             let tasks = tasks.collect();
+            clause.reads_address |= group.ops.iter().any(reads_address);
             clause.groups.push(Ready { tasks, simple: setup.mistake.is_none() && group.ops.iter().all(is_simple) });
         }
         clause
@@ -150,6 +155,15 @@ impl Clause {
 
 fn sources(group: &Group) -> impl Iterator<Item = &Source> {
     group.ops.iter().flat_map(|op| &op.src[..op.sources])
+}
+
+fn reads_address(op: &Op) -> bool {
+    let of = |source: &Source| match source.place {
+        Place::Indexed { index, .. } => Some(index),
+        Place::File { index, .. } | Place::Cache { index, .. } => index,
+        _ => None,
+    };
+    op.src.iter().filter_map(of).chain(op.index).any(|index| matches!(index, Index::Address(_)))
 }
 
 /// Whether an operation writes a register in all lanes, or nothing.

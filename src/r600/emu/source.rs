@@ -4,7 +4,7 @@ use super::alu::{Clause, Index, Lines, Place, Source};
 use super::kernel::{LANES, Lanes};
 use super::mistakes::Mistake;
 use super::ready::{CONSTANTS, signs};
-use super::{Fault, Run};
+use super::{Fault, GPRS, Run};
 
 /// What a constant beyond the file, or beyond the locked lines of the cache, reads.
 const NO_CONSTANT: u32 = 0x7fff_ffff;
@@ -50,6 +50,15 @@ impl Run<'_> {
     pub(super) fn made(&self, clause: &Clause, source: &Source, room: &mut Lanes) -> Result<(), Fault> {
         let [keep, turn] = signs(source);
         match source.place {
+            // Lanes with one index read together.
+            Place::Indexed { gpr, element, index } if let Some(by) = self.same(index, true) => {
+                let gpr = self.beside(gpr, by);
+                if gpr.is_none() && self.setup.has(Mistake::OutOfRangeZero) {
+                    room.0 = [turn; LANES];
+                } else {
+                    room.sign_by(self.host.level, self.gpr(gpr.unwrap_or(0), element), [keep, turn]);
+                }
+            }
             Place::Indexed { gpr, element, index } => {
                 for (lane, to) in room.0.iter_mut().enumerate() {
                     let gpr = self.moved(gpr, index, true, lane);
@@ -57,6 +66,9 @@ impl Run<'_> {
                     let none = gpr.is_none() && self.setup.has(Mistake::OutOfRangeZero);
                     *to = if none { turn } else { (word & keep) ^ turn };
                 }
+            }
+            Place::File { number, element, index: Some(index) } if let Some(by) = self.same(index, false) => {
+                room.0 = [(self.constant(i64::from(number) + by, element) & keep) ^ turn; LANES];
             }
             Place::File { number, element, index: Some(index) } => {
                 for (lane, to) in room.0.iter_mut().enumerate() {
@@ -78,18 +90,36 @@ impl Run<'_> {
     fn index(&self, index: Index, register: bool, lane: usize) -> i64 {
         match index {
             Index::Loop => i64::from(self.flow.index),
-            Index::Address(element) => {
-                let register = register && !self.setup.has(Mistake::RegisterByElement);
-                let element = if register { 0 } else { usize::from(element & 3) };
-                i64::from(self.address[element].0[lane] as i32)
+            Index::Address(element) => i64::from(self.address(element, register).0[lane] as i32),
+        }
+    }
+
+    /// The index of all lanes, if it is the same.
+    pub(super) fn same(&self, index: Index, register: bool) -> Option<i64> {
+        if let Index::Address(element) = index {
+            let all = &self.address(element, register).0;
+            if self.host.level.run(|| all.iter().fold(0, |other, word| other | (word ^ all[0]))) != 0 {
+                return None;
             }
         }
+        Some(self.index(index, register, 0))
+    }
+
+    /// The element of the address register that an index means: registers know X only.
+    fn address(&self, element: u8, register: bool) -> &Lanes {
+        let register = register && !self.setup.has(Mistake::RegisterByElement);
+        &self.address[if register { 0 } else { usize::from(element & 3) }]
     }
 
     /// The number of a register with an index; none beyond those that the program has.
     pub(super) fn moved(&self, gpr: u32, index: Index, register: bool, lane: usize) -> Option<u32> {
-        let gpr = u32::try_from(i64::from(gpr) + self.index(index, register, lane)).ok()?;
-        (gpr < self.setup.ngpr).then_some(gpr)
+        self.beside(gpr, self.index(index, register, lane))
+    }
+
+    /// The register so many behind another one; none beyond those that the program has.
+    pub(super) fn beside(&self, gpr: u32, by: i64) -> Option<u32> {
+        let gpr = u32::try_from(i64::from(gpr) + by).ok()?;
+        (gpr < self.setup.ngpr.min(GPRS)).then_some(gpr)
     }
 
     /// A constant of the file.

@@ -89,39 +89,46 @@ impl Element {
 }
 
 impl Buffer {
-    /// The components of elements at byte addresses, one for each lane of a mask; zeros where any byte of an element lies beyond the buffer.
+    /// The components of elements at byte addresses, one for each lane of a mask; zeros where any byte of an element
+    /// lies beyond the buffer.
     #[must_use]
-    pub fn elements(
-        &self,
-        format: &Format,
-        swap: u32,
-        lanes: u64,
-        address: impl Fn(usize) -> u64,
-    ) -> [[u32; LANES]; 4] {
-        let count = format.bytes() as usize;
-        let mut words = [[0; LANES]; 4];
-        let mut beyond = 0u64;
-        for lane in each(lanes) {
-            let bytes = usize::try_from(address(lane)).ok().and_then(|at| self.bytes.get(at..at.checked_add(count)?));
-            let Some(bytes) = bytes else {
-                beyond |= 1 << lane;
-                continue;
-            };
-            let mut raw = [0; 16];
-            raw[..count].copy_from_slice(bytes);
-            match swap {
-                1 => raw.chunks_exact_mut(2).for_each(<[u8]>::reverse),
-                2 => raw.chunks_exact_mut(4).for_each(<[u8]>::reverse),
-                _ => {}
-            }
-            for (words, raw) in words.iter_mut().zip(raw.as_chunks().0) {
-                words[lane] = u32::from_le_bytes(*raw);
-            }
-        }
-        let mut all = format.load_each(&words);
-        for lane in each(beyond) {
-            all.iter_mut().for_each(|words| words[lane] = 0);
-        }
-        all
+    pub fn elements(&self, format: &Format, swap: u32, lanes: u64, at: impl Fn(usize) -> u64) -> [[u32; LANES]; 4] {
+        elements(&self.bytes, format, swap, lanes, |lane| Some(at(lane))).0
     }
+}
+
+/// The components of elements at byte addresses, one for each lane of a mask; then the lanes that have none there, and
+/// zeros.
+pub(super) fn elements(
+    bytes: &[u8],
+    format: &Format,
+    swap: u32,
+    lanes: u64,
+    at: impl Fn(usize) -> Option<u64>,
+) -> ([[u32; LANES]; 4], u64) {
+    let count = format.bytes() as usize;
+    let mut words = [[0; LANES]; 4];
+    let mut beyond = 0;
+    for lane in each(lanes) {
+        let from = at(lane).and_then(|at| usize::try_from(at).ok());
+        let Some(from) = from.and_then(|from| bytes.get(from..from.checked_add(count)?)) else {
+            beyond |= 1 << lane;
+            continue;
+        };
+        let mut raw = [0; 16];
+        raw[..count].copy_from_slice(from);
+        match swap {
+            1 => raw.chunks_exact_mut(2).for_each(<[u8]>::reverse),
+            2 => raw.chunks_exact_mut(4).for_each(<[u8]>::reverse),
+            _ => {}
+        }
+        for (words, raw) in words.iter_mut().zip(raw.as_chunks().0) {
+            words[lane] = u32::from_le_bytes(*raw);
+        }
+    }
+    let mut all = format.load_each(&words);
+    for lane in each(beyond) {
+        all.iter_mut().for_each(|words| words[lane] = 0);
+    }
+    (all, beyond)
 }

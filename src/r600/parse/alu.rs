@@ -1,7 +1,7 @@
 //! Instructions of the ALU: slot, name, destination, sources, modifiers.
 
 use super::source::{Literal, element, source, use_index};
-use super::{lookup, number, register_of, unknown};
+use super::{lookup, number, register_of, same, unknown};
 use crate::isa::r600::format::{alu_op2, alu_op2_r700, alu_op3};
 use crate::isa::r600::{Chip, Class, Machine, Place, Units};
 use crate::r600::print::{SCALAR_SWIZZLES, SELECTS, VECTOR_SWIZZLES};
@@ -48,7 +48,7 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
     set(&mut words, code_field, code, name_span.clone())?;
     let format = {
         let inst = Inst::alu(machine, words);
-        if (inst.class, inst.row) != (class, row) {
+        if inst.class != class || !same(inst.row, row) {
             return fault(name_span, "this opcode is not of this class");
         }
         inst.format(machine)

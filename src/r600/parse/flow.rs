@@ -1,6 +1,6 @@
 //! Control flow: clauses, branches, exports.
 
-use super::{choice, lookup, loop_index, number, register, selects, unknown};
+use super::{choice, lookup, loop_index, number, register, same, selects, unknown};
 use crate::isa::r600::format::{cf, cf_alu, cf_r700, export_buf, export_swiz};
 use crate::isa::r600::{Chip, Class, Machine, Place};
 use crate::r600::print::{CONDITIONS, EXPORT_SELECTS, EXPORT_TYPES, KCACHES, STORE_TYPES};
@@ -29,7 +29,7 @@ pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>) -> Parsed<Flo
     set(&mut words, code_field, code, start..start + 1)?;
     cf::BARRIER.set(&mut words, 1);
     let inst = Inst::flow(machine, words);
-    if (inst.class, inst.row) != (class, row) {
+    if inst.class != class || !same(inst.row, row) {
         return fault(start..start + 1, "this opcode is not of this class");
     }
     line.eat(b':');

@@ -30,6 +30,11 @@ fn find(machine: Machine, place: Place, name: &str) -> Option<(Class, u32, Optio
     })
 }
 
+/// Whether two opcodes are of one row: which it is says all of it.
+fn same(a: Option<&'static Row>, b: Option<&'static Row>) -> bool {
+    a.map(std::ptr::from_ref) == b.map(std::ptr::from_ref)
+}
+
 /// Whether a name is one of an instruction that stands in this place.
 pub(super) fn is_name(machine: Machine, place: Place, name: &str) -> bool {
     find(machine, place, name).is_some()

@@ -136,11 +136,12 @@ pub(super) fn source(
         let at = line.here();
         let word = line.word();
         let bracketed = line.ahead(0) == b'[';
-        let array = match Capitals::new(word).as_str() {
-            "KC0" if bracketed => Some((KCACHE0, 32)),
-            "KC1" if bracketed => Some((KCACHE1, 32)),
-            "C" if bracketed => Some((CFILE, 256)),
-            "SEL" if bracketed => Some((0, 512)),
+        let capitals = if bracketed { Capitals::new(word) } else { Capitals::NONE };
+        let array = match capitals.as_str() {
+            "KC0" => Some((KCACHE0, 32)),
+            "KC1" => Some((KCACHE1, 32)),
+            "C" => Some((CFILE, 256)),
+            "SEL" => Some((0, 512)),
             _ => None,
         };
         let (sel, found) = match (array, word) {
