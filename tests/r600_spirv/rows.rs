@@ -54,13 +54,12 @@ fn groups(machine: Machine, row: &Row, to: u32) -> String {
     let two = row.class == Class::Op2;
     let forms = [
         (row.name.to_owned(), plain, ""),
-        (row.name.to_owned(), signed, ""),
-        (if two { format!("{}*2", row.name) } else { row.name.to_owned() }, both, ""),
-        (if two { format!("{}/2", row.name) } else { row.name.to_owned() }, plain, " CLAMP"),
+        (if two { format!("{}*2", row.name) } else { row.name.to_owned() }, signed, ""),
+        (if two { format!("{}/2", row.name) } else { row.name.to_owned() }, both, " CLAMP"),
     ];
     let mut text = String::new();
     for (n, (name, signs, behind)) in forms.iter().enumerate() {
-        let (gpr, element) = (to + n as u32 % 2, ["x", "y", "z", "w"][n]);
+        let (gpr, element) = (to + n as u32 % 2, ["x", "y", "z"][n]);
         let one = |slot: &str, element: &str| {
             format!("{slot}: {name} R{gpr}.{element}{}{behind}\n", sources(*signs).replace("ELEM", element))
         };
