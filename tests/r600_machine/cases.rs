@@ -13,6 +13,7 @@ use wavediff::r600::emu::{LoopConstant, Resource, Setup, Stage};
 pub struct Case {
     pub name: &'static str,
     /// Where the manual says it.
+    #[allow(dead_code, reason = "not every test names it")]
     pub section: &'static str,
     pub machine: Machine,
     pub tune: fn(&mut Setup),
