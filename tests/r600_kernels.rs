@@ -7,6 +7,7 @@
 //!   time, and the case must notice;
 //! - the case passes on the emulator, on each machine that it is for;
 //! - for other inputs, 25 times, the emulator leaves what the reference computes;
+//! - the assembler has no warning about it, and the slots of its groups stand in their order;
 //! - mistakes in its text are noticed by its own expectations. [`kernels::KERNELS`] has them (`planted`): a line each, with another
 //!   operand, another operation, a wrong constant, or without an instruction. None of the 96 is let through.
 //!
@@ -20,9 +21,11 @@ mod reference;
 use kernels::{KERNELS, Kernel, Want};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use wavediff::r600::assemble::{Options, assemble};
 use wavediff::r600::case::{Case, Place};
 use wavediff::r600::emu::mistakes::Mistake;
 use wavediff::r600::emu::{Exported, Outcome, Primitive, Setup, run};
+use wavediff::r600::{Body, Program};
 
 /// A generator (splitmix64).
 pub struct Random(u64);
@@ -313,6 +316,33 @@ fn division_puts_inexact_reciprocals_right() {
         assert!(!differs(&text), "{off}");
         wrong.iter().for_each(|text| assert!(differs(text), "{off}: nobody needs the step"));
     }
+}
+
+/// Runs say nothing of warnings: read ports that are asked for too much, too many instructions for a slot, habits. And a group has its
+/// slots in their order, which the assembler does not ask for.
+#[test]
+fn the_assembler_has_nothing_to_say() {
+    each(|kernel, case| {
+        let mut found = Vec::new();
+        for &machine in &case.machines {
+            for part in case.body.text.split(".fetch\n") {
+                let assembly = assemble(kernel.name, part, Options { machine: Some(machine), ..Options::default() });
+                found.extend(assembly.diagnostics.iter().map(ToString::to_string));
+                let words = assembly.words.unwrap_or_default();
+                for clause in &Program::decode(machine, &words).clauses {
+                    let Body::Alu(groups) = &clause.body else { continue };
+                    for (n, group) in groups.iter().enumerate() {
+                        let slots: Vec<_> = (0..group.insts().len()).map(|n| group.slot(n)).collect();
+                        if !slots.is_sorted() {
+                            let at = clause.extent.at;
+                            found.push(format!("{}: group {n} of the clause at {at}: {slots:?}", machine.name()));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    });
 }
 
 #[test]

@@ -43,10 +43,11 @@ again:
       y: MUL         R3.y, R2.y, R2.y
     5 x: ADD         ____, PV.x, PV.y
     6 x: PRED_SETGE  ____, 4.0, PV.x UPDATE_EXEC_MASK
-  ; (x, y) becomes (x^2 - y^2, 2 x y) + c. MUL*2 doubles what it has multiplied.
+  ; (x, y) becomes (x^2 - y^2, 2 x y) + c. MUL*2 doubles what it has multiplied. In each of its three cycles a group reads one register
+  ; for each letter: VEC_120 lets y read R2.x in the second cycle, for R3.x is read in the first.
   ALU:
     7 x: ADD         ____, R3.x, -R3.y
-      y: MUL*2       ____, R2.x, R2.y
+      y: MUL*2       ____, R2.x, R2.y VEC_120
       w: ADD_INT     R2.w, R2.w, 1
     8 x: ADD         R2.x, PV.x, R1.x
       y: ADD         R2.y, PV.y, R1.y

@@ -30,7 +30,7 @@ round:
     4 x: XOR_INT     R1.x, R3.z, R3.y
       y: ADD_INT     R2.y, R2.y, 0xbb67ae85
       z: XOR_INT     R1.z, R3.x, R3.w
-      w: MOV         R1.w, R4.x
+      w: MOV         R1.w, R4.x VEC_120
       t: ADD_INT     R2.x, R2.x, 0x9e3779b9
 LOOP_END ADDR(round) CF_CONST(0)
 done:

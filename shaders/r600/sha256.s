@@ -82,9 +82,9 @@ more:
   schedule:
     ALU:
       4 x: MOV       R5.x, R[17+aL].x
-        y: MOV       R5.y, R[30+aL].x
-        z: ADD_INT   R5.z, R[16+aL].x, R[25+aL].x VEC_120
-      5 ?: LSHR_INT  R6.x, R5.x, 7
+        y: MOV       R5.y, R[30+aL].x VEC_120
+      5 x: ADD_INT   R10.x, R[16+aL].x, R[25+aL].x
+        t: LSHR_INT  R6.x, R5.x, 7
       6 ?: LSHL_INT  R6.y, R5.x, 25
       7 ?: LSHR_INT  R6.z, R5.x, 18
       8 ?: LSHL_INT  R6.w, R5.x, 14
@@ -100,7 +100,7 @@ more:
          t: LSHL_INT R7.y, R5.y, 13
       14 y: XOR_INT  R6.y, R6.y, R9.x
          t: LSHR_INT R9.y, R5.y, 10
-      15 x: ADD_INT  R6.x, R6.x, R5.z
+      15 x: ADD_INT  R6.x, R6.x, R10.x
          y: XOR_INT  R6.y, R6.y, R7.y
       16 y: XOR_INT  ____, R6.y, R9.y
       17 x: ADD_INT  R[32+aL].x, R6.x, PV.y
@@ -158,7 +158,7 @@ ALU:
      t: LSHL_INT     R6.w, R2.x, 21
   29 x: XOR_INT      R6.x, R6.x, R6.y
      y: XOR_INT      ____, R6.z, R6.w
-     w: ADD_INT      R7.w, R7.w, R7.y
+     w: ADD_INT      R7.w, R7.w, R7.y VEC_021
      t: LSHR_INT     R8.x, R2.x, 25
   30 x: XOR_INT      R6.x, R6.x, PV.y
      t: LSHL_INT     R9.x, R2.x, 7
@@ -176,8 +176,8 @@ ALU:
   36 x: XOR_INT      R6.x, R6.x, R11.x
      t: LSHL_INT     R9.x, R1.x, 10
   37 x: XOR_INT      R6.x, R6.x, R8.x
-     y: AND_INT      R7.y, R1.x, R1.y
-     z: OR_INT       R7.z, R1.x, R1.y
+     y: AND_INT      R7.y, R1.x, R1.y VEC_201
+     z: OR_INT       R7.z, R1.x, R1.y VEC_201
   38 x: XOR_INT      R6.x, R6.x, R9.x
      z: AND_INT      ____, R7.z, R1.z
   39 y: OR_INT       ____, R7.y, PV.z
@@ -188,7 +188,7 @@ ALU:
      z: MOV          R2.z, R2.y
      w: MOV          R2.w, R2.z
   42 x: ADD_INT      R1.x, R5.x, R6.x
-     y: MOV          R1.y, R1.x
+     y: MOV          R1.y, R1.x VEC_201
      z: MOV          R1.z, R1.y
      w: MOV          R1.w, R1.z
 RETURN

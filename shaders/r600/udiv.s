@@ -34,9 +34,9 @@ ALU:
   10 z: SUB_INT      R2.z, R0.x, R2.y
   ; Too small by one: the remainder is not below d. Too large by one: the product is above n.
   11 x: SETGE_UINT   R3.x, R2.z, R0.y
-     y: SETGE_UINT   R3.y, R0.x, R2.y
-     z: ADD_INT      R3.z, R2.x, 1
-     w: SUB_INT      R3.w, R2.x, 1
+     y: SETGE_UINT   R3.y, R0.x, R2.y VEC_021
+     z: ADD_INT      R3.z, R2.x, 1 VEC_120
+     w: SUB_INT      R3.w, R2.x, 1 VEC_120
   12 x: AND_INT      R3.x, PV.x, PV.y
   13 x: CNDE_INT     R4.x, R3.x, R2.x, R3.z
      y: SUB_INT      ____, R2.z, R0.y
@@ -44,5 +44,5 @@ ALU:
   14 y: CNDE_INT     R4.y, R3.x, R2.z, PV.y
      w: MOV          R4.w, PV.z
   15 x: CNDE_INT     R4.x, R3.y, R3.w, R4.x
-     y: CNDE_INT     R4.y, R3.y, R4.w, R4.y
+     y: CNDE_INT     R4.y, R3.y, R4.w, R4.y VEC_021
 EXPORT_DONE: PIX0, R4.xy__ EOP
