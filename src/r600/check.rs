@@ -197,7 +197,11 @@ impl Findings {
                 if indexed && inst.get(alu_op2::INDEX_MODE) < 4 && !address {
                     self.error(place, "AR is read, but no group before it in this clause writes it");
                 }
-                if group.slot(n).is_none() {
+                let slot = group.slot(n);
+                if slot.is_some() && (0..n).any(|before| group.slot(before) > slot) {
+                    self.warning(place, "the slots of a group stand in the order x, y, z, w, t");
+                }
+                if slot.is_none() {
                     let units = row.units(self.machine.chip);
                     let why =
                         if units == Units::Trans { "only t can do it, and t is taken" } else { "its slots are taken" };

@@ -1,5 +1,6 @@
 //! `run`: cases of R600 and R700.
 
+use crate::asm;
 use crate::common::{self, Paint, Usage};
 use crate::run::case::complain;
 use crate::run::{Args, show};
@@ -38,6 +39,7 @@ pub fn on_machines(args: &Args, file: &str, mut case: Case, engine: &dyn Engine<
     }
     let mut reports = Vec::new();
     for machine in super::machines(&case, args.arch)? {
+        asm::show(&case.warnings(machine));
         match one(&case, machine, engine) {
             Ok(report) => reports.push(report),
             Err(error) => {

@@ -7,7 +7,7 @@ use crate::case::eval::{At, Buffers, eval, fill};
 use crate::case::value::{Descriptor, ScratchWord, Value};
 use crate::isa::r600::Machine;
 use crate::memory::format::Kind;
-use crate::r600::assemble::{Options, assemble};
+use crate::r600::assemble::{Assembly, Options, assemble};
 use crate::r600::emu::image::Image;
 use crate::r600::emu::vertex::Buffer;
 use crate::r600::emu::{Resource, Setup};
@@ -103,25 +103,40 @@ impl Case {
             }
             return Ok((to_words(&bytes), Vec::new()));
         }
-        let text = &self.body.text;
-        let mut start = 0;
-        let split = text.split_inclusive('\n').find_map(|line| {
-            let begin = start;
-            start += line.len();
-            (line.trim() == ".fetch").then_some((begin, start))
-        });
-        let (main, fetch) = split.map_or((text.as_str(), None), |(end, start)| (&text[..end], text.get(start..)));
-        let above = self.body.line.saturating_sub(1) as usize;
-        let words = self.assembled(machine, main, above)?;
-        let before = above + lines(text, start);
-        let fetch = fetch.map_or(Ok(Vec::new()), |text| self.assembled(machine, text, before))?;
-        Ok((words, fetch))
+        let (main, fetch) = self.sources();
+        let fetch = fetch.map_or(Ok(Vec::new()), |text| self.assembled(machine, &text))?;
+        Ok((self.assembled(machine, &main)?, fetch))
     }
 
-    /// A text with so many lines of the file above it.
-    fn assembled(&self, machine: Machine, text: &str, above: usize) -> Result<Vec<u32>, CaseError> {
-        let source = format!("{}{text}", "\n".repeat(above));
-        let assembly = assemble(&self.name, &source, Options { machine: Some(machine), ..Options::default() });
+    /// What the assembler says of the programs that is no error: rules of the machine that they break.
+    #[must_use]
+    pub fn warnings(&self, machine: Machine) -> Vec<Diagnostic> {
+        let (main, fetch) = self.sources();
+        let texts = std::iter::once(main).chain(fetch).filter(|_| self.code.is_none());
+        let said = texts.flat_map(|text| self.assembly(machine, &text).diagnostics);
+        said.filter(|diagnostic| diagnostic.severity != Severity::Error).collect()
+    }
+
+    /// The text of the program, and that of the fetch program, each with as many empty lines above it as there are lines in the file.
+    fn sources(&self) -> (String, Option<String>) {
+        let text = &self.body.text;
+        let below = |line: usize, text: &str| format!("{}{text}", "\n".repeat(line));
+        let above = self.body.line.saturating_sub(1) as usize;
+        let Some(split) = text.lines().position(|line| line.trim() == ".fetch") else {
+            return (below(above, text), None);
+        };
+        let some = |lines: &mut dyn Iterator<Item = &str>| lines.collect::<Vec<_>>().join("\n");
+        let main = some(&mut text.lines().take(split));
+        let fetch = some(&mut text.lines().skip(split + 1));
+        (below(above, &main), Some(below(above + split + 1, &fetch)))
+    }
+
+    fn assembly(&self, machine: Machine, source: &str) -> Assembly {
+        assemble(&self.name, source, Options { machine: Some(machine), ..Options::default() })
+    }
+
+    fn assembled(&self, machine: Machine, source: &str) -> Result<Vec<u32>, CaseError> {
+        let assembly = self.assembly(machine, source);
         assembly.words.ok_or_else(|| {
             let errors = assembly.diagnostics.into_iter().filter(|d| d.severity == Severity::Error);
             CaseError::Text(errors.collect::<Vec<Diagnostic>>())
@@ -154,7 +169,7 @@ impl Case {
         Ok(bytes)
     }
 
-    /// Gives the registers their values, the last line first to last.
+    /// Gives the registers their values, line after line.
     fn registers(&self, machine: Machine, setup: &mut Setup) {
         for init in self.init.iter().filter(|init| init.select.matches(machine)) {
             let super::Place::Register(register, elements) = init.place else { continue };
@@ -166,11 +181,6 @@ impl Case {
             }
         }
     }
-}
-
-/// How many line ends there are before a place.
-fn lines(text: &str, end: usize) -> usize {
-    text.as_bytes()[..end.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
 /// What is bound, with its bytes.
