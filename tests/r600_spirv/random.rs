@@ -281,7 +281,7 @@ impl Flow {
     /// A clause of fetches.
     fn fetches(&mut self, dice: &mut Dice) {
         // It stands at an even place.
-        if self.pairs.len() % 2 != 0 {
+        if !self.pairs.len().is_multiple_of(2) {
             self.pairs.push([0, 0]);
         }
         let name = dice.of(&["TEX", "VTX"]);
