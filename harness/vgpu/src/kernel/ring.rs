@@ -176,12 +176,12 @@ fn work(mut ring: Ring, jobs: &Receiver<Submitted>) {
     while let Ok(Submitted { job, fence, sequence }) = jobs.recv() {
         // Without a deadline it has no way to fail.
         let _ = job.waits.wait(i64::MAX);
-        if !job.context.is_lost() {
-            if let Some(lost) = execute(&mut ring, &job) {
-                // The program learns no more than that it is lost; the card has written why into its log.
-                super::tell(&format!("wavediff gpu: device lost: {lost}\n"));
-                job.context.lose();
-            }
+        if !job.context.is_lost()
+            && let Some(lost) = execute(&mut ring, &job)
+        {
+            // The program learns no more than that it is lost; the card has written why into its log.
+            super::tell(&format!("wavediff gpu: device lost: {lost}\n"));
+            job.context.lose();
         }
         if let Some((object, offset)) = &job.user_fence {
             object.store(*offset, sequence);
