@@ -4,7 +4,35 @@
 //! place in the text right, such lines are joined in a copy where the line end and the `;` are blanks; the readers of statements work
 //! on pieces of the copy and know nothing of it.
 
+use super::Body;
 use crate::asm::{AsmError, Diagnostic, Severity};
+
+/// A file taken apart.
+pub(crate) struct File {
+    /// The statements of the header, each with the place of its text.
+    pub statements: Vec<(usize, String)>,
+    /// Where the header ends.
+    pub end: usize,
+    /// What stands behind it.
+    pub body: Body,
+}
+
+impl File {
+    /// Takes a text apart.
+    pub fn new(text: &str) -> File {
+        let (statements, end) = statements(text);
+        let (header, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+        let line = header.bytes().filter(|&b| b == b'\n').count() as u32 + 1;
+        File { statements, end, body: Body { text: rest.trim_end().to_owned(), line } }
+    }
+}
+
+/// Errors of a header in the order of their places, as they are shown.
+pub(crate) fn diagnostics(text: &str, name: &str, mut errors: Vec<AsmError>) -> Vec<Diagnostic> {
+    errors.sort_by_key(|e| e.span.start);
+    errors.truncate(MAX_ERRORS);
+    errors.iter().map(|error| diagnostic(text, name, error)).collect()
+}
 
 /// How many errors of a header are collected.
 pub(crate) const MAX_ERRORS: usize = 50;
@@ -61,7 +89,7 @@ fn open_brackets(line: &str, mut depth: u32) -> (u32, usize) {
 }
 
 /// An error, shown at its place.
-pub(crate) fn diagnostic(text: &str, name: &str, error: &AsmError) -> Diagnostic {
+fn diagnostic(text: &str, name: &str, error: &AsmError) -> Diagnostic {
     let at = error.span.start.min(text.len());
     let bytes = text.as_bytes();
     let start = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);

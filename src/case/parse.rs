@@ -3,7 +3,7 @@
 //! After an error the next statement is read, so that all errors of a header are shown at once.
 
 use super::clauses::{address, rule, select, trap};
-use super::header::{MAX_ERRORS, diagnostic, statements};
+use super::header::{File, MAX_ERRORS, diagnostics};
 use super::isa::{Isa, Select};
 use super::mode::{Field, Mode};
 use super::observe::observe;
@@ -11,8 +11,8 @@ use super::value::Place;
 use super::values::{Reader, Use};
 use super::waves::Waves;
 use super::{
-    Body, Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch,
-    Value, What, wave_size,
+    Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch, Value,
+    What, wave_size,
 };
 use crate::asm::{AsmError, AsmResult, Diagnostic, near};
 use crate::isa::{ARCHS, Target};
@@ -29,26 +29,21 @@ const KEYS: [&str; 18] = [
 
 /// Reads a case.
 pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
-    let (statements, end) = statements(text);
-    let body = text.get(end..).unwrap_or("").trim_end();
-    let line = text.get(..end).unwrap_or("").bytes().filter(|&b| b == b'\n').count() as u32 + 1;
+    let file = File::new(text);
     let mut parser = Parser::default();
     parser.case.name = name.to_owned();
-    parser.case.body = Body { text: body.to_owned(), line };
-    for (start, statement) in &statements {
+    for (start, statement) in &file.statements {
         if let Err(error) = parser.statement(statement, *start) {
             parser.error(error, *start);
         }
     }
-    parser.named(body, end);
-    parser.finish(end);
-    parser.stray(body, end);
+    parser.named(&file.body.text, file.end);
+    parser.finish(file.end);
+    parser.stray(&file.body.text, file.end);
     if parser.errors.is_empty() {
-        return Ok(parser.case);
+        return Ok(Case { body: file.body, ..parser.case });
     }
-    parser.errors.sort_by_key(|e| e.span.start);
-    parser.errors.truncate(MAX_ERRORS);
-    Err(parser.errors.iter().map(|error| diagnostic(text, name, error)).collect())
+    Err(diagnostics(text, name, parser.errors))
 }
 
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! `run`: cases of R600 and R700.
 
 use crate::asm;
-use crate::common::{self, Paint, Usage};
-use crate::run::case::complain;
+use crate::common::{self, Usage};
+use crate::run::case::{complain, together};
 use crate::run::{Args, show};
 use crate::tell;
 use anyhow::Result;
@@ -97,26 +97,8 @@ fn lanes(place: &Place, ty: Ty, element: usize, count: usize, outcome: &Outcome,
 }
 
 fn print(case: &Case, reports: &[Report], stats: bool) -> String {
-    let paint = Paint::stdout();
-    let mut groups: Vec<(Vec<&str>, Status, String)> = Vec::new();
-    for report in reports {
-        let (name, body) = (report.machine.name(), body(report, stats));
-        match groups.iter_mut().find(|(_, status, text)| *status == report.status && *text == body) {
-            Some((names, ..)) => names.push(name),
-            None => groups.push((vec![name], report.status, body)),
-        }
-    }
-    let mut out = String::new();
-    for (names, status, body) in groups {
-        let word = match status {
-            Status::Pass => paint.bold(status.name()),
-            Status::Unsupported => paint.yellow(status.name()),
-            _ => paint.red(status.name()),
-        };
-        let _ = writeln!(out, "{}: {}: {word}", case.name, names.join(", "));
-        out.push_str(&body);
-    }
-    out
+    let all = reports.iter().map(|report| (report.machine.name().to_owned(), report.status, body(report, stats)));
+    together(&case.name, all)
 }
 
 fn body(report: &Report, stats: bool) -> String {

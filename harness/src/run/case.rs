@@ -245,14 +245,18 @@ fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseE
 const SHOWN: usize = 20;
 
 fn print(case: &Case, reports: &[Report], stats: bool) -> String {
+    let all = reports.iter().map(|report| (target_name(report.target), report.status, body(report, stats)));
+    together(&case.name, all)
+}
+
+/// What came of a case on each processor, with its status: those of which the same came are told together.
+pub fn together(case: &str, all: impl Iterator<Item = (String, Status, String)>) -> String {
     let paint = Paint::stdout();
     let mut groups: Vec<(Vec<String>, Status, String)> = Vec::new();
-    for report in reports {
-        let body = body(report, stats);
-        let name = target_name(report.target);
-        match groups.iter_mut().find(|(_, status, text)| *status == report.status && *text == body) {
+    for (name, of_one, body) in all {
+        match groups.iter_mut().find(|(_, status, text)| *status == of_one && *text == body) {
             Some((names, ..)) => names.push(name),
-            None => groups.push((vec![name], report.status, body)),
+            None => groups.push((vec![name], of_one, body)),
         }
     }
     let mut out = String::new();
@@ -262,7 +266,7 @@ fn print(case: &Case, reports: &[Report], stats: bool) -> String {
             Status::Unsupported => paint.yellow(status.name()),
             _ => paint.red(status.name()),
         };
-        let _ = writeln!(out, "{}: {}: {word}", case.name, names.join(", "));
+        let _ = writeln!(out, "{case}: {}: {word}", names.join(", "));
         out.push_str(&body);
     }
     out

@@ -3,9 +3,8 @@
 use super::place::{Place, REGISTERS, index};
 use super::{Bound, Case, Expect, Init, MAX_LANES, MAX_MEMORY, Memory, Observe, Select, What};
 use crate::asm::{AsmError, AsmResult, Diagnostic, near};
-use crate::case::Body;
 use crate::case::clauses::rule;
-use crate::case::header::{MAX_ERRORS, diagnostic, statements};
+use crate::case::header::{File, diagnostics};
 use crate::case::numbers::{Defaults, digits};
 use crate::case::value::{Id, Value};
 use crate::case::values::{Reader, Use};
@@ -72,24 +71,19 @@ pub(super) const COMPARES: [(&str, Compare); 8] = [
 
 /// Reads a case.
 pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
-    let (statements, end) = statements(text);
-    let body = text.get(end..).unwrap_or("").trim_end();
-    let line = text.get(..end).unwrap_or("").bytes().filter(|&b| b == b'\n').count() as u32 + 1;
+    let file = File::new(text);
     let mut parser = Parser::default();
     parser.case.name = name.to_owned();
-    parser.case.body = Body { text: body.to_owned(), line };
-    for (start, statement) in &statements {
+    for (start, statement) in &file.statements {
         if let Err(error) = parser.statement(statement, *start) {
             parser.error(error, *start);
         }
     }
-    parser.finish(body, end);
+    parser.finish(&file.body.text, file.end);
     if parser.errors.is_empty() {
-        return Ok(parser.case);
+        return Ok(Case { body: file.body, ..parser.case });
     }
-    parser.errors.sort_by_key(|e| e.span.start);
-    parser.errors.truncate(MAX_ERRORS);
-    Err(parser.errors.iter().map(|error| diagnostic(text, name, error)).collect())
+    Err(diagnostics(text, name, parser.errors))
 }
 
 #[derive(Default)]
