@@ -210,3 +210,18 @@ fn module(words: &[u32], setup: &Setup, lanes: Lanes, mistake: Option<Mistake>) 
     let fetch = Plan::new(setup.machine, &setup.fetch, setup);
     translate(&plan, &fetch, setup, lanes, mistake).expect("a translation").words
 }
+
+/// A run that stops is at the same place on both engines, wherever that is.
+#[test]
+fn runs_stop_where_they_are_told() {
+    for engine in engines() {
+        for case in cases().iter().step_by(4) {
+            let (words, setup) = (ready::words(case.machine, case.name, case.text), ready::setup(case));
+            for stop in [0, 1, 2, 3, 5, 8, 13] {
+                let setup = Setup { stop: Some(stop), ..setup.clone() };
+                let apart = apart(&run(&words, &setup), &on_device(&engine, &words, &setup));
+                assert_eq!(apart, None, "{} behind {stop}", case.name);
+            }
+        }
+    }
+}

@@ -141,9 +141,6 @@ impl Lower<'_> {
         let mut next = first;
         for step in &steps {
             self.place.set((step.at, fetch));
-            if self.setup.stop.is_some() {
-                self.stops();
-            }
             self.spend(k.w(1));
             onward = self.step(sites, step, fetch);
             if step.ends && !fetch && !matches!(onward, Onward::Gone) {
@@ -165,18 +162,18 @@ impl Lower<'_> {
             Onward::End => self.end_if(k.c(true)),
             Onward::Gone => {}
         }
+        if self.setup.stop.is_some() {
+            self.count_flow();
+        }
         self.m.branch(self.out.get());
     }
 
-    /// Ends the run where as many instructions of control flow are done as were asked for.
-    fn stops(&self) {
+    /// Counts an instruction of control flow, and ends the run with the last one that was asked for. Its block has no other.
+    fn count_flow(&self) {
         let k = self.k();
-        let left = self.get(head::FLOWS);
-        self.when(k.eq(left, k.w(0)), || {
-            self.put(head::STATUS, k.w(status::ENDED));
-            self.leave();
-        });
-        self.put(head::FLOWS, k.sub(left, k.w(1)));
+        let left = k.sub(self.get(head::FLOWS), k.w(1));
+        self.put(head::FLOWS, left);
+        self.end_if(k.eq(left, k.w(0)));
     }
 
     /// The instructions of the block that begins at a site: none where no instruction stands.
@@ -192,7 +189,10 @@ impl Lower<'_> {
                 break;
             }
             steps.push(step);
-            let last = step.ends || step.action.branch().is_some() || matches!(step.action, Action::Bad(_));
+            let last = self.setup.stop.is_some()
+                || step.ends
+                || step.action.branch().is_some()
+                || matches!(step.action, Action::Bad(_));
             if last {
                 break;
             }

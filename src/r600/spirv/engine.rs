@@ -232,6 +232,9 @@ fn record(translation: &Translation, setup: &Setup) -> Vec<u32> {
     }
     set(head::BUDGET, setup.budget as u32);
     set(head::FLOWS, setup.stop.unwrap_or(0));
+    if setup.stop == Some(0) {
+        set(head::STATUS, status::ENDED);
+    }
     set(head::LIMIT, setup.nstack.unwrap_or(u32::MAX));
     set(head::COUNT, setup.lanes);
     set(head::SCRATCH, setup.scratch_elements());
