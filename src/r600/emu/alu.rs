@@ -385,7 +385,7 @@ impl Run<'_> {
     /// The number of a register with an index; none beyond those that the program has.
     fn moved(&self, gpr: u32, index: Index, register: bool, lane: usize) -> Option<u32> {
         let gpr = u32::try_from(i64::from(gpr) + self.index(index, register, lane)).ok()?;
-        (gpr < self.setup.ngpr).then_some(gpr)
+        (gpr < self.setup.ngpr.min(super::GPRS)).then_some(gpr)
     }
 
     /// A constant of the file.

@@ -67,12 +67,13 @@ pub const CHOICES: &[Choice] = &[
     choice("R600: vertex fetches beyond a buffer", "the whole element is 0", "as DirectX 10 has it"),
     choice("R600: elements that the format lacks", "0; of images 0, 0, 0, 1", "compilers name all four"),
     choice("R600: select of one for integer formats", "the integer 1", "as later machines; compilers use it so"),
-    choice("R600: nearest texel", "the floor of the coordinate times the size, as floats", "the fixed point of the hardware is not public"),
+    choice("R600: nearest texel", "the floor of the coordinate times the size, by the floats of the ALU; saturated to 32 bits before it is clamped or repeated", "the fixed point of the hardware is not public"),
     choice("R600: levels of detail", "there is one: SAMPLE* reads it whatever the level, LD beyond it gives 0", "mipmaps are not emulated"),
     choice("R600: layers of arrays", "the nearest even of the coordinate, clamped", "compilers round before"),
     choice("R600: LD beyond an image", "0 in all elements", "as DirectX 10 has it"),
     choice("R600: reference of SAMPLE_C_L and SAMPLE_C_LB", "Z, since W has the level", "Mesa's code; the manual compares W"),
-    choice("R600: slopes (GET_GRADIENTS)", "the difference inside of the row or column of the quad", "as later machines; pixels are in the order of quads"),
+    choice("R600: slopes (GET_GRADIENTS)", "the difference inside of the row or column of the quad; pixels that are not there have zeros", "as later machines; pixels are in the order of quads"),
+    choice("R600: fetches of pixels that do not execute", "nothing, and nothing wrong with them", "not stated"),
 ];
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! destination. All lanes read before any writes. A source register out of range is register 0, a destination is not written.
 
 use super::image::Image;
+use super::kernel::{LANES, Lanes};
 use super::mistakes::Mistake;
 use super::plan::{Fetch, FetchKind, Register, Select, Texture};
 use super::setup::Resource;
@@ -14,6 +15,7 @@ use crate::memory::format::Kind;
 
 /// 1.0.
 const ONE: u32 = 0x3f80_0000;
+static ZERO: Lanes = Lanes::splat(0);
 
 impl Run<'_> {
     /// Fetches for the lanes of a mask.
@@ -65,12 +67,23 @@ impl Run<'_> {
                     texture.normal = [false; 4];
                 }
                 one = one_of(image);
-                for (lane, value) in values.iter_mut().enumerate() {
-                    let mut from = chosen(&texture.coordinates, self.vector(fetch.src, lane), ONE).map(f32::from_bits);
-                    if let Some(n) = image.shape.layer().filter(|_| self.setup.has(Mistake::FirstLayer)) {
-                        from[n] = 0.0;
-                    }
-                    *value = sample(image, &texture, from, *compare, *lod)?;
+                let mut from = [const { Lanes::splat(0) }; 4];
+                for lane in 0..LANES {
+                    let vector = chosen(&texture.coordinates, self.vector(fetch.src, lane), ONE);
+                    from.iter_mut().zip(vector).for_each(|(to, word)| to.0[lane] = word);
+                }
+                if let Some(n) = image.shape.layer().filter(|_| self.setup.has(Mistake::FirstLayer)) {
+                    from[n] = Lanes::splat(0);
+                }
+                let at = image.nearest(&self.host, &from, texture.normal, texture.offsets);
+                for (lane, value) in values.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
+                    let texel = image.texel([0, 1, 2].map(|n| i64::from(at[n].0[lane])));
+                    *value = texel.ok_or(Fault::Unsupported { what: "an image with fewer bytes than texels" })?;
+                }
+                if *compare {
+                    // W has the level where the instruction wants one.
+                    let reference = &from[if matches!(lod, Lod::Given | Lod::Bias) { 2 } else { 3 }];
+                    self.compare(image, reference, &mut values);
                 }
             }
             FetchKind::Size => {
@@ -79,10 +92,18 @@ impl Run<'_> {
                 values.fill([image.size[0], image.size[1], image.layers(), 1]);
             }
             FetchKind::Slopes(axis, coordinates) => {
-                let from: Vec<[u32; 4]> =
-                    (0..64).map(|lane| chosen(coordinates, self.vector(fetch.src, lane), ONE)).collect();
-                for (lane, value) in values.iter_mut().enumerate() {
-                    *value = slopes(&from[lane & !3..], lane & 3, *axis);
+                // A pixel that is not there has zeros.
+                let there = |lane: usize| self.flow.lanes >> lane & 1 != 0;
+                let vector = |lane| if there(lane) { self.vector(fetch.src, lane) } else { [0; 4] };
+                let from: Vec<[u32; 4]> = (0..LANES).map(|lane| chosen(coordinates, vector(lane), ONE)).collect();
+                // Of the first pixel of the row or column to the other one.
+                let (bit, step) = if *axis == Axis::H { (2, 1) } else { (1, 2) };
+                for n in 0..4 {
+                    let all = element(&from, n);
+                    let [first, other] =
+                        [0, step].map(|step| Lanes(std::array::from_fn(|lane| all.0[lane & (!3 | bit) | step])));
+                    let slopes = self.host.meaning("SLOPE", [&other, &first, &ZERO]);
+                    values.iter_mut().zip(&slopes.0).for_each(|(value, slope)| value[n] = *slope);
                 }
             }
         }
@@ -101,6 +122,17 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Puts what comparisons with texels give in their place.
+    fn compare(&self, image: &Image, reference: &Lanes, texels: &mut [[u32; 4]]) {
+        let texel = element(texels, 0);
+        let truths = match image.compare.meaning() {
+            Ok((name, true)) => self.host.meaning(name, [&texel, reference, &ZERO]),
+            Ok((name, false)) => self.host.meaning(name, [reference, &texel, &ZERO]),
+            Err(always) => Lanes::splat(if always { ONE } else { 0 }),
+        };
+        texels.iter_mut().zip(&truths.0).for_each(|(value, truth)| *value = [*truth; 4]);
     }
 
     fn vector(&self, from: Register, lane: usize) -> [u32; 4] {
@@ -148,25 +180,7 @@ fn load(image: &Image, texture: &Texture, at: [u32; 4]) -> [u32; 4] {
     if at[3] != 0 { [0; 4] } else { image.texel(place).unwrap_or([0; 4]) }
 }
 
-/// The texel nearest to coordinates, or what its comparison gives in all elements.
-fn sample(image: &Image, texture: &Texture, from: [f32; 4], compare: bool, lod: Lod) -> Result<[u32; 4], Fault> {
-    let [x, y, z, w] = from;
-    let normal = [texture.normal[0], texture.normal[1], texture.normal[2]];
-    let texel = image.nearest([x, y, z], normal, texture.offsets)?;
-    if !compare {
-        return Ok(texel);
-    }
-    // W has the level where the instruction wants one.
-    let reference = if matches!(lod, Lod::Given | Lod::Bias) { z } else { w };
-    let holds = image.compare.holds(reference, f32::from_bits(texel[0]));
-    Ok([if holds { ONE } else { 0 }; 4])
-}
-
-/// How a vector changes along an axis of the quad, of which the lanes are given: the difference of the two pixels of the row or column.
-fn slopes(quad: &[[u32; 4]], lane: usize, axis: Axis) -> [u32; 4] {
-    let (from, to) = match axis {
-        Axis::H => (lane & 2, lane & 2 | 1),
-        Axis::V => (lane & 1, lane & 1 | 2),
-    };
-    std::array::from_fn(|n| (f32::from_bits(quad[to][n]) - f32::from_bits(quad[from][n])).to_bits())
+/// Selects an element of vectors.
+fn element(values: &[[u32; 4]], n: usize) -> Lanes {
+    Lanes(std::array::from_fn(|lane| values[lane][n]))
 }

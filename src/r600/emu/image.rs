@@ -1,9 +1,10 @@
 //! Texture fetches: texels of linear images, the nearest one.
 //!
 //! There is one level, no filter but the nearest texel, and coordinates are clamped to the edge or repeated. What the hardware does with
-//! the bits of a coordinate below a texel is not known: the texel is the floor of the coordinate times the size, in the host's floats.
+//! the bits of a coordinate below a texel is not known: the texel is the floor of the coordinate times the size, by the floats of the
+//! machine (`TEXEL` of the [meanings](crate::r600::sem)).
 
-use super::Fault;
+use super::kernel::{Host, Lanes};
 use crate::memory::format::Format;
 
 /// What the coordinates of an image mean.
@@ -76,21 +77,6 @@ impl Compare {
             Compare::Always => Err(true),
         }
     }
-
-    /// Whether it holds of a reference and a texel.
-    #[must_use]
-    pub fn holds(self, reference: f32, texel: f32) -> bool {
-        match self {
-            Compare::Never => false,
-            Compare::Less => reference < texel,
-            Compare::Equal => reference == texel,
-            Compare::LessEqual => reference <= texel,
-            Compare::Greater => reference > texel,
-            Compare::NotEqual => reference != texel,
-            Compare::GreaterEqual => reference >= texel,
-            Compare::Always => true,
-        }
-    }
 }
 
 /// Texels.
@@ -116,13 +102,13 @@ impl Image {
     /// The texel at whole coordinates; none beyond the edges.
     #[must_use]
     pub fn texel(&self, at: [i64; 3]) -> Option<[u32; 4]> {
-        let mut index = 0;
+        let mut index = 0u64;
         for n in (0..3).rev() {
             let (at, size) = (u64::try_from(at[n]).ok()?, u64::from(self.size[n]));
             if at >= size {
                 return None;
             }
-            index = index * size + at;
+            index = index.checked_mul(size)?.checked_add(at)?;
         }
         let count = self.format.bytes() as usize;
         let from = usize::try_from(index).ok()?.checked_mul(count)?;
@@ -134,26 +120,23 @@ impl Image {
         Some(std::array::from_fn(|n| if self.format.layout.bits[n] == 0 { self.missing[n] } else { values[n] }))
     }
 
-    /// The texel nearest to coordinates. A bit of `normal` says that a coordinate counts sizes and not texels; offsets count half texels.
-    ///
-    /// # Errors
-    /// The shape is none that is fetched this way.
-    pub fn nearest(&self, coordinates: [f32; 3], normal: [bool; 3], offsets: [i32; 3]) -> Result<[u32; 4], Fault> {
-        let mut at = [0; 3];
+    /// The whole coordinates of the texels nearest to coordinates, which are there if the image [is whole](Image::is_whole). A bit of
+    /// `normal` says that a coordinate counts sizes and not texels; offsets count half texels.
+    pub(super) fn nearest(&self, host: &Host, from: &[Lanes; 4], normal: [bool; 4], offsets: [i32; 3]) -> [Lanes; 3] {
+        let mut at = [const { Lanes::splat(0) }; 3];
         for n in 0..self.shape.dimensions() {
-            let size = i64::from(self.size[n].max(1));
-            // The coordinates of a cube come from 1 to 2.
-            let coordinate = if self.shape == Shape::Cube { coordinates[n] - 1.0 } else { coordinates[n] };
-            let scaled = if normal[n] { coordinate * size as f32 } else { coordinate };
-            let texel = (scaled + offsets[n] as f32 * 0.5).floor() as i64;
-            at[n] = if self.repeat { texel.rem_euclid(size) } else { texel.clamp(0, size - 1) };
+            let size = self.size[n].max(1);
+            let face = (self.shape == Shape::Cube).then(|| host.meaning("FACE", [&from[n], &ZERO, &ZERO]));
+            let scale = if normal[n] { host.meaning("UINT_TO_FLT", [&Lanes::splat(size), &ZERO, &ZERO]) } else { ONE };
+            let offset = Lanes::splat((offsets[n] as f32 * 0.5).to_bits());
+            at[n] = host.meaning("TEXEL", [face.as_ref().unwrap_or(&from[n]), &scale, &offset]);
+            at[n].0.iter_mut().for_each(|texel| *texel = within(*texel as i32, size, self.repeat));
         }
         if let Some(n) = self.shape.layer() {
-            let layer = coordinates[n].round_ties_even() as i64;
-            let last = i64::from(self.layers().max(1)) - 1;
-            at[if self.shape == Shape::D1Array { 1 } else { 2 }] = layer.clamp(0, last);
+            at[n] = host.meaning("LAYER", [&from[n], &ZERO, &ZERO]);
+            at[n].0.iter_mut().for_each(|layer| *layer = within(*layer as i32, self.layers().max(1), false));
         }
-        self.texel(at).ok_or(Fault::Unsupported { what: "an image with fewer bytes than texels" })
+        at
     }
 
     /// Whether there are bytes for all texels, and a texel.
@@ -169,4 +152,13 @@ impl Image {
     pub fn layers(&self) -> u32 {
         if self.shape == Shape::D1Array { self.size[1] } else { self.size[2] }
     }
+}
+
+const ZERO: Lanes = Lanes::splat(0);
+const ONE: Lanes = Lanes::splat(0x3f80_0000);
+
+/// A coordinate within a size: repeated, or the nearest edge.
+fn within(at: i32, size: u32, repeats: bool) -> u32 {
+    let (at, size) = (i64::from(at), i64::from(size));
+    (if repeats { at.rem_euclid(size) } else { at.clamp(0, size - 1) }) as u32
 }

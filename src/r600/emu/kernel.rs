@@ -129,6 +129,18 @@ impl Host {
     }
 }
 
+impl Host {
+    /// What a meaning gives of all lanes.
+    #[must_use]
+    pub fn meaning(&self, name: &str, src: [&Lanes; MAX_SOURCES]) -> Lanes {
+        let mut out = Lanes::splat(0);
+        if let Some(kernel) = Kernel::of(name) {
+            kernel.run(self, src, u64::MAX, &mut out);
+        }
+        out
+    }
+}
+
 impl Default for Host {
     fn default() -> Host {
         Host::new()
