@@ -66,3 +66,23 @@ fn folders_know_what_the_book_says() {
     assert_eq!(found, said, "what folders know (left) is not what docs/architecture.md says (right)");
     assert!(!found["spirv"].contains("emu") && !found["emu"].contains("spirv"));
 }
+
+/// The two engines of R600 share what programs are and what is given and left, and no arithmetic.
+#[test]
+fn the_engines_of_r600_do_not_compute_for_each_other() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/r600");
+    let code = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).expect("a file");
+        text.lines().map(|line| line.split("//").next().unwrap_or("").to_owned() + "\n").collect::<String>()
+    };
+    let computes = ["emu::kernel", "emu::clause", "emu::execute", "emu::run(", "crate::emu::", "Kernel", "Host"];
+    let (translation, emulator) = (files(&root.join("spirv")), files(&root.join("emu")));
+    assert!(translation.len() > 5 && emulator.len() > 5, "the folders");
+    for file in translation {
+        let found = computes.iter().find(|name| code(&file).contains(**name));
+        assert_eq!(found, None, "{}", file.display());
+    }
+    for file in emulator {
+        assert!(!code(&file).contains("spirv"), "{}", file.display());
+    }
+}

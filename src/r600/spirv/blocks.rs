@@ -4,9 +4,9 @@
 //! one too, and is a fault when the group comes there. A block is what stands from a site to the next one, or to the first instruction
 //! that may lead elsewhere. Each round of the loop carries out one block, which leaves the number of the next site behind.
 
+use super::Raised;
 use super::lower::Lower;
 use super::state::{LANES, head, log, status};
-use super::{Missing, Raised};
 use crate::isa::r600::does::Space;
 use crate::isa::sem::Alg;
 use crate::r600::emu::plan::{Action, Plan, Step};
@@ -66,7 +66,7 @@ pub(super) enum Onward {
     To(Word),
     /// Out.
     End,
-    /// Nowhere: a fault was raised.
+    /// Nowhere: something is wrong for sure.
     Gone,
 }
 
@@ -75,7 +75,7 @@ const LONGEST: u32 = 4096;
 
 impl Lower<'_> {
     /// The loop, with everything in it.
-    pub(super) fn blocks(&self, plans: Plans<'_>) -> Result<usize, Missing> {
+    pub(super) fn blocks(&self, plans: Plans<'_>) -> usize {
         let (m, k) = (&self.m, self.k());
         let [header, check, select, merge, cont, exit] = [(); 6].map(|()| m.id());
         self.out.set(merge);
@@ -86,7 +86,7 @@ impl Lower<'_> {
             let Some(place) = sites.wanted.borrow_mut().pop() else { break };
             let Word::Known(number) = sites.number(place) else { continue };
             let mark = m.mark();
-            self.block(&sites, plans, place)?;
+            self.block(&sites, plans, place);
             cases.push((number, m.id(), m.take(mark)));
         }
         self.write_functions();
@@ -120,11 +120,11 @@ impl Lower<'_> {
         m.label(cont);
         m.branch(header);
         m.label(exit);
-        Ok(count)
+        count
     }
 
     /// The instructions from a site on; the last word is a branch out.
-    fn block(&self, sites: &Sites, plans: Plans<'_>, (first, fetch): Place) -> Result<(), Missing> {
+    fn block(&self, sites: &Sites, plans: Plans<'_>, (first, fetch): Place) {
         let k = self.k();
         self.rounds.set(0);
         let steps = self.straight(sites, plans[usize::from(fetch)], (first, fetch));
@@ -142,7 +142,7 @@ impl Lower<'_> {
         for step in &steps {
             self.place.set((step.at, fetch));
             self.spend(k.w(1));
-            onward = self.step(sites, step, fetch)?;
+            onward = self.step(sites, step, fetch);
             if step.ends && !fetch && !matches!(onward, Onward::Gone) {
                 onward = Onward::End;
             }
@@ -155,15 +155,14 @@ impl Lower<'_> {
         match onward {
             Onward::Next if steps.is_empty() => {
                 self.place.set((first, fetch));
-                self.raise(self.code(Raised::Nowhere), k.w(0));
+                self.raise_if(k.c(true), self.code(Raised::Nowhere), k.w(0));
             }
             Onward::Next => self.put(head::SITE, sites.number((next, fetch))),
             Onward::To(site) => self.put(head::SITE, site),
-            Onward::End => self.put(head::STATUS, k.w(status::ENDED)),
+            Onward::End => self.end_if(k.c(true)),
             Onward::Gone => {}
         }
         self.m.branch(self.out.get());
-        Ok(())
     }
 
     /// The instructions of the block that begins at a site: none where no instruction stands.

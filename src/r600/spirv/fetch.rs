@@ -6,7 +6,7 @@
 use super::lower::Lower;
 use super::mistakes::Mistake;
 use super::state::{head, input};
-use super::{Missing, Part, Raised};
+use super::{Part, Raised};
 use crate::isa::r600::does::{Axis, Lod};
 use crate::isa::sem::Alg;
 use crate::memory::format::{Format, Kind};
@@ -25,26 +25,26 @@ type Destination = (Word, Truth);
 
 impl Lower<'_> {
     /// A fetch for the lanes of a mask; false where it is one that is wrong.
-    pub(super) fn fetch(&self, fetch: &Fetch, lanes: Pair) -> Result<bool, Missing> {
+    pub(super) fn fetch(&self, fetch: &Fetch, lanes: Pair) -> bool {
         let wrong = |fault: &Fault| {
             self.bad(fault);
-            Ok(false)
+            false
         };
         match &fetch.kind {
             FetchKind::Bad(fault) => wrong(fault),
-            FetchKind::SetGradients => Ok(true),
+            FetchKind::SetGradients => true,
             FetchKind::Vertex { .. } => match self.vertex(fetch, lanes) {
-                Ok(()) => Ok(true),
+                Ok(()) => true,
                 Err(fault) => wrong(&fault),
             },
             FetchKind::Slopes(axis, coordinates) => {
                 self.slopes(fetch, *axis, coordinates, lanes);
-                Ok(true)
+                true
             }
             _ => match self.image_of(fetch) {
                 Ok((image, part)) => {
                     self.texture(fetch, image, part, lanes);
-                    Ok(true)
+                    true
                 }
                 Err(fault) => wrong(&fault),
             },

@@ -3,11 +3,11 @@
 //! What each instruction does stands in [`emu::flow`](crate::r600::emu::flow). Here masks are pairs of words, entries of the stack are words of
 //! the record, and the entry of the innermost loop is kept beside it, so that nothing has to be searched.
 
+use super::Raised;
 use super::blocks::{Onward, Sites};
 use super::lower::Lower;
 use super::mistakes::Mistake;
 use super::state::{STACK, entry, head, input};
-use super::{Missing, Raised};
 use crate::isa::r600::does::{Around, Loop};
 use crate::isa::sem::Alg;
 use crate::r600::emu::alu::Clause;
@@ -24,23 +24,23 @@ const NONE: Pair = (Word::Known(0), Word::Known(0));
 
 impl Lower<'_> {
     /// One instruction.
-    pub(super) fn step(&self, sites: &Sites, step: &Step, fetch: bool) -> Result<Onward, Missing> {
+    pub(super) fn step(&self, sites: &Sites, step: &Step, fetch: bool) -> Onward {
         let k = self.k();
         let mode = step.mode;
         let site = |to: u32| sites.number((to, fetch));
         let next = || site(step.at + 1);
         match &step.action {
             Action::Nop => {}
-            Action::Bad(fault) => return Ok(self.bad(fault)),
+            Action::Bad(fault) => return self.bad(fault),
             Action::Alu(around, Ok(clause)) => self.alu(*around, clause, mode),
-            Action::Alu(_, Err(fault)) => return Ok(self.bad(fault)),
+            Action::Alu(_, Err(fault)) => return self.bad(fault),
             Action::Fetch(fetches) => {
                 for fetch in fetches {
                     self.spend(k.w(1));
                     let whole = fetch.whole_quad || mode == Mode::WholeQuad;
                     let lanes = self.base(if whole { Mode::WholeQuad } else { mode });
-                    if !self.fetch(fetch, lanes)? {
-                        return Ok(Onward::Gone);
+                    if !self.fetch(fetch, lanes) {
+                        return Onward::Gone;
                     }
                 }
             }
@@ -48,16 +48,16 @@ impl Lower<'_> {
                 let (entering, trip) = self.entering(*kind, branch, mode);
                 let nobody = self.is_none(entering);
                 self.either(nobody, || self.pop(branch.pops), || self.start_loop(entering, trip));
-                return Ok(Onward::To(k.sel(nobody, site(branch.to), next())));
+                return Onward::To(k.sel(nobody, site(branch.to), next()));
             }
             Action::LoopEnd(branch) => {
                 let more = self.end_loop();
-                return Ok(Onward::To(k.sel(more, site(branch.to), next())));
+                return Onward::To(k.sel(more, site(branch.to), next()));
             }
             Action::Leave(for_good, branch) => {
                 self.leave_loop(self.passing(mode, branch), *for_good);
                 let all = self.all_left();
-                return Ok(Onward::To(k.sel(all, site(branch.to), next())));
+                return Onward::To(k.sel(all, site(branch.to), next()));
             }
             Action::Push(always, branch) => {
                 let pixels = self.passing(mode, branch);
@@ -71,7 +71,7 @@ impl Lower<'_> {
                 } else {
                     self.either(nobody, || self.pop(branch.pops), push);
                 }
-                return Ok(Onward::To(k.sel(nobody, site(branch.to), next())));
+                return Onward::To(k.sel(nobody, site(branch.to), next()));
             }
             Action::Pop(branch) => {
                 self.pop(branch.pops);
@@ -80,53 +80,53 @@ impl Lower<'_> {
             Action::Jump(branch) => {
                 let nobody = self.is_none(self.passing(mode, branch));
                 let jumps = if self.has(Mistake::JumpInverted) { k.negate(nobody) } else { nobody };
-                return Ok(self.jump_if(jumps, branch, site(branch.to), next()));
+                return self.jump_if(jumps, branch, site(branch.to), next());
             }
             Action::Else(branch) => {
                 let pushed = self.of(mode, self.pushed());
                 let pushed = if self.has(Mistake::ElseForAll) { self.mask(head::LANES) } else { pushed };
                 self.turn(k.sel_d(self.holds(branch.cond), pushed, NONE));
                 let nobody = self.is_none(self.mask(head::ACTIVE));
-                return Ok(self.jump_if(nobody, branch, site(branch.to), next()));
+                return self.jump_if(nobody, branch, site(branch.to), next());
             }
             Action::Call(branch) => {
                 let goes = self.call(sites, step.at + 1, branch, mode, false);
-                return Ok(Onward::To(k.sel(goes, site(branch.to), next())));
+                return Onward::To(k.sel(goes, site(branch.to), next()));
             }
             Action::CallFetch(branch) => {
                 if !matches!(self.setup.stage, Stage::Vs | Stage::Es) {
-                    return Ok(self.bad(&Fault::Stage { what: "CALL_FS" }));
+                    return self.bad(&Fault::Stage { what: "CALL_FS" });
                 }
                 if !self.setup.fetch.is_empty() {
                     let goes = self.call(sites, step.at + 1, branch, mode, true);
-                    return Ok(Onward::To(k.sel(goes, sites.number((0, true)), next())));
+                    return Onward::To(k.sel(goes, sites.number((0, true)), next()));
                 }
             }
-            Action::Return(branch) => return Ok(self.ret(branch, fetch, next())),
+            Action::Return(branch) => return self.ret(branch, fetch, next()),
             Action::Kill(branch) => {
                 if self.setup.stage != Stage::Ps {
-                    return Ok(self.bad(&Fault::Stage { what: "KILL" }));
+                    return self.bad(&Fault::Stage { what: "KILL" });
                 }
                 self.kill(self.passing(mode, branch));
                 let nobody = self.is_none(self.mask(head::VALID));
-                return Ok(self.jump_if(nobody, branch, site(branch.to), next()));
+                return self.jump_if(nobody, branch, site(branch.to), next());
             }
             Action::Emit(vertex, cut) => {
                 if self.setup.stage != Stage::Gs {
                     let what = "EMIT_VERTEX, EMIT_CUT_VERTEX or CUT_VERTEX";
-                    return Ok(self.bad(&Fault::Stage { what }));
+                    return self.bad(&Fault::Stage { what });
                 }
                 self.emit(*vertex, *cut, self.base(mode));
             }
-            Action::Export(export) => return Ok(self.export(export, self.base(mode))),
-            Action::Memory(memory) => return Ok(self.memory(memory, self.base(mode))),
+            Action::Export(export) => return self.export(export, self.base(mode)),
+            Action::Memory(memory) => return self.memory(memory, self.base(mode)),
         }
-        Ok(Onward::Next)
+        Onward::Next
     }
 
     /// Raises what is known beforehand.
     pub(super) fn bad(&self, fault: &Fault) -> Onward {
-        self.raise(self.code(Raised::Fixed(fault.clone())), Word::Known(0));
+        self.raise_if(Truth::Known(true), self.code(Raised::Fixed(fault.clone())), Word::Known(0));
         Onward::Gone
     }
 
@@ -471,9 +471,7 @@ impl Lower<'_> {
             let own = if in_fetch { self.entry(top, entry::BACK + 1) } else { main };
             self.m.store(site, k.id(k.sel(k.nz(fetch), main, own)));
         });
-        self.when(ends, || {
-            self.put(head::STATUS, k.w(super::state::status::ENDED));
-        });
+        self.end_if(ends);
         Onward::To(Word::Id(self.m.load(site)))
     }
 

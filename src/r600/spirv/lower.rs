@@ -4,7 +4,7 @@
 //! for all lanes every invocation computes for itself; what lanes do stands in [`each_lane`](Lower::each_lane).
 
 use super::mistakes::Mistake;
-use super::state::{GPRS, LANES, Layout, REGISTERS, binding, entry, head, status};
+use super::state::{GPRS, LANES, Layout, REGISTERS, STACK, binding, entry, head, status};
 use super::{Lanes, Raised};
 use crate::isa::sem::{Alg, Class};
 use crate::isa::{Arch, Target};
@@ -243,9 +243,10 @@ impl<'s> Lower<'s> {
         k.eq(k.or(mask.0, mask.1), k.w(0))
     }
 
-    /// Where a word of an entry of the stack lies; entries count from 0.
-    pub(super) fn entry_at(&self, entry: Word, n: u32) -> Word {
+    /// Where a word of an entry of the stack lies; entries count from 0. Behind a fault the number may be anything.
+    fn entry_at(&self, entry: Word, n: u32) -> Word {
         let k = self.k();
+        let entry = k.min_u(entry, k.w(STACK - 1));
         k.add(k.mul(entry, k.w(entry::WORDS)), k.w(self.layout.stack() + n))
     }
 
@@ -275,26 +276,35 @@ impl<'s> Lower<'s> {
         Word::Known(faults.len() as u32)
     }
 
-    /// Leaves the block with a fault where something is the case.
+    /// Notes a fault where something is the case; the first one counts.
+    ///
+    /// The block is not left: what comes behind a fault has no effect that anyone sees. Drivers turn each way out of a block into a
+    /// branch around the rest of it, and llvmpipe ignores conditions that are nested too deeply (`LP_MAX_TGSI_NESTING`): in blocks of some
+    /// dozen clauses faults were seen that were none.
     pub(super) fn raise_if(&self, c: Truth, code: Word, operand: Word) {
-        if c != Truth::Known(false) {
-            let c = Truth::Id(self.k().truth_id(c));
-            self.when(c, || self.raise(code, operand));
-        }
+        let k = self.k();
+        self.when(k.both(c, self.runs()), || {
+            self.put(head::STATUS, k.w(status::FAULT));
+            self.put(head::CODE, code);
+            self.put(head::OPERAND, operand);
+        });
     }
 
-    /// Leaves the block with a fault; what is written behind it is in a block of its own that nothing leads to.
-    pub(super) fn raise(&self, code: Word, operand: Word) {
-        self.put(head::STATUS, self.k().w(status::FAULT));
-        self.put(head::CODE, code);
-        self.put(head::OPERAND, operand);
-        self.leave();
-    }
-
-    /// Leaves the block.
+    /// Leaves the block: not often in one, see [`Lower::raise_if`].
     pub(super) fn leave(&self) {
         self.m.branch(self.out.get());
         self.m.label(self.m.id());
+    }
+
+    /// Whether no fault is noted, and the program has not ended.
+    fn runs(&self) -> Truth {
+        let k = self.k();
+        k.eq(self.get(head::STATUS), k.w(status::RUNS))
+    }
+
+    /// Ends the program where something is the case and nothing was wrong.
+    pub(super) fn end_if(&self, c: Truth) {
+        self.when(self.k().both(c, self.runs()), || self.put(head::STATUS, Word::Known(status::ENDED)));
     }
 
     /// Counts instructions.

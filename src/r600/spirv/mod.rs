@@ -77,9 +77,9 @@ pub enum Refused {
         /// What it counts to.
         most: u64,
     },
-    /// Texels are counted in a word of bytes.
-    #[error("an image of 4 GiB and more at resource {number}")]
-    Image {
+    /// Bytes of what is bound are counted in a word.
+    #[error("4 GiB and more at resource {number}")]
+    Large {
         /// Where it is bound.
         number: u32,
     },
@@ -102,9 +102,6 @@ pub enum Refused {
         most: usize,
     },
 }
-
-/// Something that an instruction has no translation for: there is nothing of that kind left.
-pub(in crate::r600) type Missing = std::convert::Infallible;
 
 /// What can go wrong when a program runs, with what is known of it beforehand.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -204,7 +201,7 @@ pub fn translate(
     let parts = (names.banks.into_iter().collect(), names.resources.into_iter().collect());
     let mut lower = Lower::new(setup, lanes, mistake, layout, parts);
     lower.begin();
-    let Ok(sites) = lower.blocks([plan, fetch]);
+    let sites = lower.blocks([plan, fetch]);
     lower.end();
     if sites > MOST_SITES {
         return Err(Refused::Sites { count: sites, most: MOST_SITES });
@@ -259,11 +256,11 @@ fn refused(setup: &Setup) -> Option<Refused> {
         return Some(Refused::Budget { budget: setup.budget, most: MOST });
     }
     setup.resources.iter().find_map(|(&number, resource)| match resource {
-        Resource::Buffer(buffer) => (buffer.bytes.len() as u64 > MOST).then_some(Refused::Image { number }),
+        Resource::Buffer(buffer) => (buffer.bytes.len() as u64 > MOST).then_some(Refused::Large { number }),
         Resource::Image(image) => {
             let texels = image.size.iter().map(|size| u64::from(*size)).try_fold(1u64, u64::checked_mul);
             let bytes = texels.and_then(|texels| texels.checked_mul(u64::from(image.format.bytes())));
-            bytes.is_none_or(|bytes| bytes > MOST).then_some(Refused::Image { number })
+            bytes.is_none_or(|bytes| bytes > MOST).then_some(Refused::Large { number })
         }
     })
 }
