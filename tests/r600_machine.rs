@@ -10,12 +10,10 @@ mod ready;
 
 use cases::{Case, cases};
 use ready::{difference, setup, words};
-use wavediff::isa::r600::Place;
 use wavediff::r600::Machine;
-use wavediff::r600::assemble::{Options, assemble, assemble_line};
 use wavediff::r600::emu::mistakes::Mistake;
 use wavediff::r600::emu::vertex::Buffer;
-use wavediff::r600::emu::{Error, Fault, Outcome, Primitive, Resource, Setup, Stage, Target, run};
+use wavediff::r600::emu::{Error, Fault, Primitive, Resource, Setup, Stage, Target, run};
 
 #[test]
 fn cases_leave_what_the_manual_says() {

@@ -6,16 +6,25 @@
 mod cases;
 #[path = "support/r600.rs"]
 mod programs;
+#[path = "r600_spirv/random.rs"]
+mod random;
 #[path = "r600_machine/ready.rs"]
 mod ready;
+#[path = "r600_spirv/rows.rs"]
+mod rows;
 #[path = "spirv/setup.rs"]
 mod setup;
 
 use cases::cases;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use wavediff::isa::r600::Place;
+use wavediff::r600::Machine;
+use wavediff::r600::emu::plan::Plan;
 use wavediff::r600::emu::{Error, Outcome, Setup, run};
-use wavediff::r600::spirv::Lanes;
 use wavediff::r600::spirv::engine::{Failure, Vulkan};
+use wavediff::r600::spirv::mistakes::Mistake;
+use wavediff::r600::spirv::{Lanes, translate};
 
 /// An engine for each way to lay lanes over the device.
 fn engines() -> Vec<Vulkan> {
@@ -113,4 +122,91 @@ fn compiled_programs_export_what_their_sources_give() {
         println!("{count} programs, {}; compiled in {compiled:?}, the largest {largest:?}", engine.lanes.name());
         assert!(wrong.is_empty(), "{}: {}\n{}", engine.lanes.name(), wrong.len(), wrong.join("\n"));
     }
+}
+
+/// Every instruction of the ALU, with and without modifiers, over all pairs of edges and over values at random.
+#[test]
+fn rows_leave_what_the_emulator_leaves() {
+    let machines = [Machine::R600, Machine::RV770, Machine::find("r600-manual").expect("a machine")];
+    let mut names = BTreeSet::new();
+    for engine in engines() {
+        let (mut wrong, mut compiled, mut runs) = (Vec::new(), Duration::ZERO, 0);
+        for machine in machines {
+            for program in rows::programs(machine) {
+                names.extend(program.rows.iter().copied());
+                for setup in rows::setups(machine) {
+                    let got = on_device(&engine, &program.words, &setup);
+                    let costs = engine.costs();
+                    compiled += costs.compile;
+                    runs += 1;
+                    let expected = run(&program.words, &setup);
+                    assert!(expected.is_ok(), "{:?}: {expected:?}", program.rows);
+                    let difference = apart(&expected, &got);
+                    wrong.extend(difference.map(|difference| format!("{:?}: {difference}", program.rows)));
+                }
+            }
+        }
+        println!("{} rows in {runs} runs, {}", names.len(), engine.lanes.name());
+        assert!(wrong.is_empty(), "{}: {}\n{}", engine.lanes.name(), wrong.len(), wrong.join("\n"));
+    }
+    let all = machines.iter().flat_map(|machine| machine.names(Place::Alu)).collect::<BTreeSet<_>>();
+    let missing: Vec<_> = all.iter().filter(|name| !names.contains(**name)).collect();
+    assert!(names.is_empty() || missing.is_empty(), "{missing:?}");
+}
+
+/// Programs at random end as they do on the emulator: most of them with a fault, the others with all that they leave.
+#[test]
+fn random_programs_end_alike() {
+    let mut ends: BTreeMap<String, u32> = BTreeMap::new();
+    for engine in engines() {
+        let mut wrong = Vec::new();
+        for (n, (words, setup)) in random::programs(40).enumerate() {
+            let expected = run(&words, &setup);
+            let end = expected.as_ref().map_or_else(|error| format!("{:?}", error.fault), |_| "an outcome".to_owned());
+            let end = end.split([' ', '{']).next().unwrap_or_default().to_owned();
+            *ends.entry(end).or_default() += 1;
+            let difference = apart(&expected, &on_device(&engine, &words, &setup));
+            wrong.extend(difference.map(|difference| format!("{n}: {difference}")));
+        }
+        assert!(wrong.is_empty(), "{}: {}\n{}", engine.lanes.name(), wrong.len(), wrong.join("\n"));
+    }
+    println!("{ends:?}");
+}
+
+/// Every mistake that is planted in the translation is noticed, by a case or a program.
+#[test]
+fn mistakes_are_noticed() {
+    if !cfg!(debug_assertions) {
+        println!("skipped: mistakes are planted in debug builds");
+        return;
+    }
+    let Some(mut engine) = engines().into_iter().next() else { return };
+    let mut all: Vec<(String, Vec<u32>, Setup)> = cases()
+        .into_iter()
+        .map(|case| (case.name.to_owned(), ready::words(case.machine, case.name, case.text), ready::setup(&case)))
+        .collect();
+    all.extend(ready::faults().into_iter().map(|(text, words, setup, _)| (text.to_owned(), words, setup)));
+    all.extend(random::programs(40).enumerate().map(|(n, (words, setup))| (format!("random {n}"), words, setup)));
+    all.iter_mut().for_each(|(_, _, setup)| setup.budget = setup.budget.min(20_000));
+    let right: Vec<Vec<u32>> = all.iter().map(|(_, words, setup)| module(words, setup, engine.lanes, None)).collect();
+    let mut missed = Vec::new();
+    for &mistake in Mistake::ALL {
+        engine.mistake = Some(mistake);
+        let noticed = all.iter().zip(&right).find(|((_, words, setup), right)| {
+            // What does not change the module no run could notice.
+            module(words, setup, engine.lanes, Some(mistake)) != **right
+                && apart(&run(words, setup), &on_device(&engine, words, setup)).is_some()
+        });
+        println!("{mistake:?}: {}", noticed.map_or("missed", |((name, ..), _)| name));
+        missed.extend(noticed.is_none().then_some(mistake));
+    }
+    println!("{} mistakes", Mistake::ALL.len());
+    assert_eq!(missed, []);
+}
+
+/// The module of a program.
+fn module(words: &[u32], setup: &Setup, lanes: Lanes, mistake: Option<Mistake>) -> Vec<u32> {
+    let plan = Plan::new(setup.machine, words, setup);
+    let fetch = Plan::new(setup.machine, &setup.fetch, setup);
+    translate(&plan, &fetch, setup, lanes, mistake).expect("a translation").words
 }

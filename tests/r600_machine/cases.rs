@@ -13,6 +13,7 @@ use wavediff::r600::emu::{LoopConstant, Resource, Setup, Stage};
 pub struct Case {
     pub name: &'static str,
     /// Where the manual says it.
+    #[allow(dead_code, reason = "not every test names it")]
     pub section: &'static str,
     pub machine: Machine,
     pub tune: fn(&mut Setup),
@@ -50,6 +51,11 @@ fn bool_3(setup: &mut Setup) {
 /// Constants 0 to 255 with their numbers and 100 in X.
 fn file(setup: &mut Setup) {
     setup.file = (0..256).map(|n| [100 + n, 1000 + n, 0, 0]).collect();
+}
+
+fn loops_and_file(setup: &mut Setup) {
+    loops(setup);
+    file(setup);
 }
 
 /// Two constant buffers of 64 vectors.
@@ -405,6 +411,19 @@ pub fn cases() -> Vec<Case> {
         NOP EOP", "
         R1.x 0 1 2 3 4 5 6 7
         R1.y 1"),
+    case("who broke stays out", "3.7.3: odd lanes break when aL is 1, and would go on after that", loops_and_file, "
+        ALU:
+            0 x: CNDE_INT R2.x, R0.z, 0, 101
+        LOOP_START ADDR(end) CF_CONST(0)
+      top:
+        ALU_BREAK:
+            1 x: PRED_SETNE_INT ____, R2.x, C[0+aL].x UPDATE_EXEC_MASK
+        ALU:
+            2 x: ADD_INT R1.x, R1.x, 1
+        LOOP_END ADDR(top) CF_CONST(0)
+      end:
+        NOP EOP", "
+        R1.x 4 1 4 1 4 1 4 1"),
     case("alu_continue", "table 3-7: pixels that the clause turns off continue", loops, "
         LOOP_START ADDR(end) CF_CONST(0)
       top:
