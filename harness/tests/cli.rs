@@ -44,8 +44,8 @@ fn shaders() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
     let folders =
         std::fs::read_dir(folder).expect("shaders/").filter_map(|e| Some(e.ok()?.path())).filter(|p| p.is_dir());
-    // Those in asm/ are cases, which name their processors in another way.
-    let topics = folders.filter(|p| !p.ends_with("asm"));
+    // Those in asm/ and r600/ are cases, which name their processors in another way.
+    let topics = folders.filter(|p| !p.ends_with("asm") && !p.ends_with("r600"));
     let files = topics.flat_map(|t| std::fs::read_dir(t).expect("a topic").filter_map(|e| Some(e.ok()?.path())));
     let mut files: Vec<PathBuf> = files.filter(|p| p.extension().is_some_and(|e| e == "s")).collect();
     files.sort();

@@ -177,7 +177,9 @@ fn every_command_line_is_one_that_the_program_takes() {
                 let sub = format!("{name} {}", words.get(1).expect(&place));
                 options = help.of(&sub).unwrap_or_else(|| panic!("{place}: there is no such command"));
             }
-            for word in words.iter().filter(|w| w.starts_with("--") && w.len() > 2) {
+            // Behind `--` stand the words of another program.
+            let own = words.iter().take_while(|word| **word != "--");
+            for word in own.filter(|w| w.starts_with("--") && w.len() > 2) {
                 let option = word.split('=').next().expect("a word");
                 let known = options.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(|w| w == option);
                 assert!(known || option == "--help", "{place}: there is no {option}");

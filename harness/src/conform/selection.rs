@@ -162,7 +162,12 @@ impl Selection {
         }
         let sampled = self.is_sample(slow);
         let archs = match &self.arch[..] {
-            [] => ARCHS.iter().filter_map(|name| common::any_arch(name).ok()).collect(),
+            // Recordings have nothing of R600 and R700: without a device there is nothing to compare these with.
+            [] => ARCHS
+                .iter()
+                .filter_map(|name| common::any_arch(name).ok())
+                .filter(|arch| slow || arch.gcn().is_some())
+                .collect(),
             archs => archs.to_vec(),
         };
         let suites = if self.suites.is_empty() { Suite::ALL.to_vec() } else { self.suites.clone() };

@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
             }
             let (sum, rest) = room.out.split_at_mut(1);
             for task in tasks {
-                let wanted = task.kept || task.to.is_some() || task.slot == TRANS;
+                let wanted = task.kept || task.written;
                 if let Some(to) = rest[..3].get_mut(task.slot.wrapping_sub(1)).filter(|_| wanted) {
                     to.clone_from(sum[0]);
                 }

@@ -45,6 +45,8 @@ pub(super) struct Task {
     pub shape: Option<(&'static Kernel, usize)>,
     /// The place in the file that is written, where nothing more is to be done than that.
     pub to: Option<usize>,
+    /// Whether a register is written, simply or not.
+    pub written: bool,
     /// Whether a later group reads the result from the place of PV or PS.
     pub kept: bool,
 }
@@ -100,6 +102,7 @@ impl Clause {
                     at: all_at(&inputs),
                     shape: shape(op, kernel, setup),
                     to: op.simply,
+                    written: op.write,
                     kept: setup.mistake.is_some(),
                 }
             });
