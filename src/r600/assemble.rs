@@ -76,7 +76,7 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         asm.line = n;
         let line = asm.lines[n];
         if let Err(fault) = asm.read(line) {
-            asm.say(n, Severity::Error, fault);
+            asm.say(n, Severity::Error, *fault);
         }
     }
     asm.close();
@@ -100,11 +100,16 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn assemble_line(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u32>> {
+pub fn assemble_line(machine: Machine, place: Place, text: &str) -> Result<Vec<u32>, Fault> {
+    line_words(machine, place, text).map_err(|fault| *fault)
+}
+
+fn line_words(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u32>> {
     let mut line = Line::new(text);
     let words = match place {
         Place::Flow => {
-            let flow = parse::flow(machine, &mut line)?;
+            let named = parse::lookup(machine, place, &mut line)?;
+            let flow = parse::flow(machine, &mut line, named)?;
             if let Some((_, span)) = flow.label {
                 return fault(span, "labels are not known here; assemble a file instead of lines");
             }
@@ -119,7 +124,11 @@ pub fn assemble_line(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u
             }
             alu.inst.words.to_vec()
         }
-        Place::Fetch => parse::fetch(machine, &mut line)?.to_vec(),
+        Place::Fetch => {
+            let at = line.here();
+            let named = parse::lookup(machine, place, &mut line)?;
+            parse::fetch(machine, &mut line, at, named)?.to_vec()
+        }
     };
     line.end()?;
     Ok(words)
@@ -204,17 +213,15 @@ impl<'t> Assembler<'t> {
             return self.alu(machine, number.is_some(), alu, at);
         }
         let word = line.word();
-        let after = line.peek();
-        line.set_pos(at);
-        if parse::is_name(machine, Place::Flow, word) {
+        if let Some(named) = parse::find(machine, Place::Flow, word) {
             self.close();
-            let text = parse::flow(machine, &mut line)?;
+            let text = parse::flow(machine, &mut line, named)?;
             line.end()?;
             return self.flow(number, text);
         }
-        if parse::is_name(machine, Place::Fetch, word) {
+        if let Some(named) = parse::find(machine, Place::Fetch, word) {
             self.close();
-            let words = parse::fetch(machine, &mut line)?;
+            let words = parse::fetch(machine, &mut line, at, named)?;
             line.end()?;
             let n = self.line;
             return match self.items.last_mut().filter(|item| item.kind(machine) == Some(Kind::Fetch)) {
@@ -226,8 +233,7 @@ impl<'t> Assembler<'t> {
                 None => fault(at..at + word.len(), "a fetch stands below TEX, VTX or VTX_TC"),
             };
         }
-        if after == b':' && number.is_none() && !word.is_empty() {
-            line.word();
+        if line.peek() == b':' && number.is_none() && !word.is_empty() {
             line.bump(1);
             line.end()?;
             self.close();

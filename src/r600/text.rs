@@ -23,12 +23,13 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What a parser gives.
-pub type Parsed<T> = Result<T, Fault>;
+/// What a parser gives. Faults are rare and lie elsewhere, so that what is right is small.
+pub(super) type Parsed<T> = Result<T, Box<Fault>>;
 
 /// A fault at a place.
+#[cold]
 pub(super) fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Parsed<T> {
-    Err(Fault { span, message: message.into() })
+    Err(Box::new(Fault { span, message: message.into() }))
 }
 
 /// A modifier of an instruction, read up to its value.

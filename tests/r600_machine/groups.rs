@@ -8,8 +8,8 @@ use wavediff::r600::Machine;
 use wavediff::r600::emu::mistakes::Mistake;
 use wavediff::r600::emu::{Setup, Stage, run};
 
-/// Numbers that are the same in every run, and the index that the operands of a program have.
-struct Random(u64, &'static str);
+/// Numbers that are the same in every run, the index that the operands of a program have, and whether it has predicates.
+struct Random(u64, &'static str, bool);
 
 impl Random {
     fn below(&mut self, end: u32) -> u32 {
@@ -28,7 +28,7 @@ impl Random {
             3 => self
                 .of(&["1.0", "0", "0.5", "2.5", "C[1].y", "KC0[2].z", "index"])
                 .replace("index", &format!("R[1+{}].x", self.1)),
-            _ => format!("R{}.{}", self.below(4), self.of(&["x", "y", "z", "w"])),
+            _ => format!("R{}.{}", self.below(2), self.of(&["x", "y", "z", "w"])),
         };
         match self.below(if signs { 6 } else { 1 }) {
             1 => format!("-{from}"),
@@ -40,10 +40,10 @@ impl Random {
 
     fn slot(&mut self, letter: &str) -> String {
         let element = if letter == "t" { self.of(&["x", "y", "z", "w"]) } else { letter };
-        let written = format!("R{}.{element}", self.below(4));
+        let written = format!("R{}.{element}", self.below(2));
         let masked = format!("__.{element}");
         let to = if self.below(4) == 0 { &masked } else { &written };
-        let when = self.of(&["", "", "", "", " PRED_ONE", " PRED_ZERO"]);
+        let when = if self.2 { self.of(&["", "", "", "", " PRED_ONE", " PRED_ZERO"]) } else { "" };
         let op = match self.below(8) {
             0 => {
                 return format!(
@@ -53,7 +53,7 @@ impl Random {
                     self.source(false)
                 );
             }
-            1 => {
+            1 if self.2 => {
                 return format!(
                     "{letter}: PRED_SETGT {masked}, {}, {} UPDATE_PRED",
                     self.source(true),
@@ -73,7 +73,7 @@ impl Random {
     fn group(&mut self) -> String {
         if self.below(6) == 0 {
             let dots = ["x", "y", "z", "w"].map(|slot| {
-                let to = if self.below(2) == 0 { format!("R{}.{slot}", self.below(4)) } else { format!("__.{slot}") };
+                let to = if self.below(2) == 0 { format!("R{}.{slot}", self.below(2)) } else { format!("__.{slot}") };
                 format!("{slot}: DOT4 {to}, {}, {}\n", self.source(true), self.source(true))
             });
             return dots.concat();
@@ -81,7 +81,7 @@ impl Random {
         let mut taken = Vec::new();
         for slot in ["x", "y", "z", "w", "t"] {
             // What goes to t finds the slot of its element taken.
-            if slot == "t" && taken.len() < 4 || slot != "t" && self.below(3) == 0 {
+            if slot == "t" && taken.len() < 4 || slot != "t" && self.below(6) == 0 {
                 continue;
             }
             taken.push(self.slot(slot) + "\n");
@@ -92,10 +92,11 @@ impl Random {
 
 #[test]
 fn exchanged_results_are_those_that_copies_leave() {
-    let mut random = Random(1, "aL");
+    let mut random = Random(1, "aL", false);
     let (mut ran, mut wrong) = (0, Vec::new());
-    for n in 0..400 {
+    for n in 0..600 {
         random.1 = random.of(&["aL", "AR.x"]);
+        random.2 = n % 4 == 0;
         let groups: String = (0..8).map(|n| format!("{n} {}", random.group())).collect();
         let text = format!(
             ".unchecked\nALU: KCACHE0(CB0:0-15)\n0 x: MOVA_INT __.x, R0.w\n{groups}EXPORT_DONE: PIX0, R0.xyzw EOP\n"
@@ -119,6 +120,6 @@ fn exchanged_results_are_those_that_copies_leave() {
             wrong.push(text);
         }
     }
-    assert!(ran > 300, "{ran} programs run");
+    assert!(ran > 500, "{ran} programs run");
     assert!(wrong.is_empty(), "{} of {ran}; the first:\n{}", wrong.len(), wrong[0]);
 }

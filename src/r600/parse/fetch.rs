@@ -1,19 +1,22 @@
 //! Fetches of vertices and texels.
 
-use super::{choice, lookup, loop_index, number, register, register_of, selects, unknown};
+use super::{Named, choice, loop_index, number, register, register_of, selects, unknown};
 use crate::isa::format::Span;
 use crate::isa::r600::does::Does;
 use crate::isa::r600::fetch::{DATA_FORMATS, FETCH_TYPES, NUM_FORMATS, SWAPS};
 use crate::isa::r600::format::{SEMANTIC_ID, tex, vtx};
-use crate::isa::r600::{Class, Machine, Place};
+use crate::isa::r600::{Class, Machine};
 use crate::r600::print::{COORD_TYPES, DST_SELECTS, OFFSETS, SRC_SELECTS};
 use crate::r600::program::Inst;
 use crate::r600::text::{Line, Modifier, Parsed, fault, integer, meant, set};
 
-/// A fetch.
-pub(in crate::r600) fn fetch(machine: Machine, line: &mut Line<'_>) -> Parsed<[u32; 4]> {
-    let start = line.here();
-    let (class, code, row) = lookup(machine, Place::Fetch, line)?;
+/// A fetch, behind its name, which begins at `start`.
+pub(in crate::r600) fn fetch(
+    machine: Machine,
+    line: &mut Line<'_>,
+    start: usize,
+    (class, code, row): Named,
+) -> Parsed<[u32; 4]> {
     let mut words = [0; 4];
     set(&mut words, tex::TEX_INST, code, line.since(start))?;
     let format = Inst::fetch(machine, words).format();

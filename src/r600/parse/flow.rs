@@ -1,8 +1,8 @@
 //! Control flow: clauses, branches, exports.
 
-use super::{choice, lookup, loop_index, number, register, same, selects, unknown};
+use super::{Named, choice, loop_index, number, register, same, selects, unknown};
 use crate::isa::r600::format::{cf, cf_alu, cf_r700, export_buf, export_swiz};
-use crate::isa::r600::{Chip, Class, Machine, Place};
+use crate::isa::r600::{Chip, Class, Machine};
 use crate::r600::print::{CONDITIONS, EXPORT_SELECTS, EXPORT_TYPES, KCACHES, STORE_TYPES};
 use crate::r600::program::Inst;
 use crate::r600::text::{Line, Modifier, Parsed, fault, integer, set};
@@ -20,9 +20,8 @@ pub(in crate::r600) struct FlowText {
     pub count: Option<(u32, Range<usize>)>,
 }
 
-/// A control-flow instruction.
-pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>) -> Parsed<FlowText> {
-    let (class, code, row) = lookup(machine, Place::Flow, line)?;
+/// A control-flow instruction, behind its name.
+pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>, (class, code, row): Named) -> Parsed<FlowText> {
     let mut words = [0; 2];
     let code_field = if class == Class::CfAlu { cf_alu::CF_INST } else { cf::CF_INST };
     let start = line.here();

@@ -19,7 +19,10 @@ use crate::isa::r600::{Class, Machine, Place, Row};
 use std::ops::Range;
 
 /// The class and opcode that a name means, and its row if there is one.
-fn find(machine: Machine, place: Place, name: &str) -> Option<(Class, u32, Option<&'static Row>)> {
+pub(super) type Named = (Class, u32, Option<&'static Row>);
+
+/// What a name means in this place.
+pub(super) fn find(machine: Machine, place: Place, name: &str) -> Option<Named> {
     if let Some(row) = machine.named(place, name) {
         return Some((row.class, row.code(machine)?, Some(row)));
     }
@@ -35,13 +38,8 @@ fn same(a: Option<&'static Row>, b: Option<&'static Row>) -> bool {
     a.map(std::ptr::from_ref) == b.map(std::ptr::from_ref)
 }
 
-/// Whether a name is one of an instruction that stands in this place.
-pub(super) fn is_name(machine: Machine, place: Place, name: &str) -> bool {
-    find(machine, place, name).is_some()
-}
-
 /// The instruction that a name means, or what it may have meant.
-fn lookup(machine: Machine, place: Place, line: &mut Line<'_>) -> Parsed<(Class, u32, Option<&'static Row>)> {
+pub(super) fn lookup(machine: Machine, place: Place, line: &mut Line<'_>) -> Parsed<Named> {
     let start = line.here();
     let name = line.word();
     match find(machine, place, name) {
