@@ -51,7 +51,7 @@ impl Random {
 
     /// A number below a bound.
     pub fn below(&mut self, bound: u32) -> u32 {
-        (u64::from(self.word()) * u64::from(bound) >> 32) as u32
+        ((u64::from(self.word()) * u64::from(bound)) >> 32) as u32
     }
 
     /// The bits of a float from -4 to 4, and never zero.

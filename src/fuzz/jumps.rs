@@ -1,7 +1,7 @@
 //! How a wave gets from snippet to snippet, by the number that is next in its list.
 //!
-//! [`Jumps::Computed`]: snippets are equally long, and behind each follows the same tail, which takes the number and jumps to where the
-//! snippet of that number must be.
+//! [`Jumps::Computed`]: snippets are equally long, and behind each follows the same tail, which takes the number and jumps
+//! to where the snippet of that number must be.
 //!
 //! ```text
 //! s_cselect_b32 s64, 1, 0           SCC is kept: it flows from snippet to snippet
@@ -13,9 +13,9 @@
 //! s_setpc_b64   s[60:61]
 //! ```
 //!
-//! [`Jumps::Compared`]: for engines on which code lies anywhere, so that nobody can say beforehand which address to compute. Behind each
-//! snippet stands a branch to one place for all, which takes the number and halves what it may be until one snippet is left; in front of
-//! each stands what gives SCC back.
+//! [`Jumps::Compared`]: for engines on which code lies anywhere, so that nobody can say beforehand which address to compute.
+//! Behind each snippet stands a branch to one place for all, which takes the number and halves what it may be until one
+//! snippet is left; in front of each stands what gives SCC back.
 //!
 //! ```text
 //!          s_cmp_lg_u32  s64, 0     number 0, the end
@@ -31,7 +31,8 @@
 //!          s_cbranch_scc1 lower     and so on
 //! ```
 //!
-//! What a wave leaves is the same either way, but for the address to jump to, which then nobody computes, and the place of the end.
+//! What a wave leaves is the same either way, but for the address to jump to, which then nobody computes, and the place of
+//! the end.
 
 use super::code::{LITERAL, Writer, int};
 use super::coverage::Refuses;

@@ -186,7 +186,7 @@ pub(super) fn draw(
         }
         Family::Mubuf | Family::Mtbuf => {
             let index = [0x3f, 0xff][chance.below(2)];
-            // Where no index is given, gfx6 and gfx7 do not hold the offset against the records: it must stay in the window.
+            // Without an index gfx6 and gfx7 do not hold the offset against the records: it must stay in the window.
             let unchecked = structured && !idxen && g <= Gen::Gfx7;
             let offset = [0x7f0, if unchecked { 0x7f0 } else { 0xff0 }][chance.below(2)];
             let first = if idxen { index } else { offset };

@@ -87,7 +87,7 @@ pub fn md5(block: &[u32]) -> [u32; 4] {
 
 /// The first prime numbers.
 fn primes(count: usize) -> Vec<u128> {
-    (2..).filter(|n: &u128| (2..*n).all(|d| n % d != 0)).take(count).collect()
+    (2..).filter(|n: &u128| (2..*n).all(|d| !n.is_multiple_of(d))).take(count).collect()
 }
 
 /// 32 bits behind the point of the root of a number, by the power that the root is taken to.
@@ -148,7 +148,7 @@ pub fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 pub fn collatz(mut n: u32) -> (u32, u32) {
     let (mut steps, mut largest) = (0, n);
     while n != 1 {
-        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        n = if n.is_multiple_of(2) { n / 2 } else { 3 * n + 1 };
         steps += 1;
         largest = largest.max(n);
     }

@@ -207,9 +207,9 @@ impl Space for AddressSpace {
     }
 }
 
-/// An address space as a job sees it: as it was when the job was submitted, and where nothing was mapped then, as it is now. A driver
-/// may unmap what a job still reads, and map something else there for the next one (RADV of Mesa 22.3 does so on gfx6 with command
-/// buffers): a kernel changes its tables behind the jobs that came before.
+/// An address space as a job sees it: as it was when the job was submitted, and where nothing was mapped then, as it is
+/// now. A driver may unmap what a job still reads, and map something else there for the next one (RADV of Mesa 22.3 does so
+/// on gfx6 with command buffers): a kernel changes its tables behind the jobs that came before.
 pub(crate) struct Held {
     space: Arc<AddressSpace>,
     submitted: Arc<Memory>,
