@@ -17,7 +17,7 @@
 //!
 //! - [`place`]: what a case gives values to, and what it looks at;
 //! - `parse`, `print`: text to data and back: what is printed parses to the same case;
-//! - `ready`: a case for one machine: its words, and the [setup](Setup) of a run;
+//! - `ready`: a case for one machine: its words, and the [setup](super::emu::Setup) of a run;
 //! - [`check`]: expectations against an outcome.
 
 pub mod check;
