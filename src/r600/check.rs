@@ -179,12 +179,7 @@ impl Findings {
                 match row.does {
                     Does::MoveAddress(_) => sets_address = true,
                     Does::Kill(..) => kills += 1,
-                    Does::PredSet(..)
-                    | Does::PredSetPush(..)
-                    | Does::PredSetInvert
-                    | Does::PredSetPop
-                    | Does::PredSetClear
-                    | Does::PredSetRestore => sets_predicate += 1,
+                    does if does.sets_predicate() => sets_predicate += 1,
                     _ => {}
                 }
                 for n in 0..usize::from(row.sources) {

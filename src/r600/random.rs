@@ -108,12 +108,7 @@ pub(super) enum Kind {
 
 pub(super) fn kind(row: &Row) -> Kind {
     match row.does {
-        Does::PredSet(..)
-        | Does::PredSetPush(..)
-        | Does::PredSetInvert
-        | Does::PredSetPop
-        | Does::PredSetClear
-        | Does::PredSetRestore => Kind::Predicate,
+        does if does.sets_predicate() => Kind::Predicate,
         Does::Kill(..) => Kind::Kill,
         Does::MoveAddress(_) => Kind::Address,
         _ => Kind::Plain,

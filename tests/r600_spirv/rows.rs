@@ -75,8 +75,7 @@ fn groups(machine: Machine, row: &Row, to: u32) -> String {
                 text += &format!("ALU:\n0 x: {name} ____{}\n", sources(*signs).replace("ELEM", "x"));
                 text += &format!("1 {element}: MOV R{gpr}.{element}, R[4+AR.x].x\n");
             }
-            (_, Does::PredSet(..) | Does::PredSetPush(..))
-            | (_, Does::PredSetInvert | Does::PredSetPop | Does::PredSetClear | Does::PredSetRestore) => {
+            (_, does) if does.sets_predicate() => {
                 text += &format!(
                     "ALU_PUSH_BEFORE:\n0 {}",
                     one(element, element).replace('\n', " UPDATE_EXEC_MASK UPDATE_PRED\n")

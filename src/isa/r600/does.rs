@@ -339,3 +339,19 @@ pub enum Does {
         semantic: bool,
     },
 }
+
+impl Does {
+    /// Whether it sets a predicate.
+    #[must_use]
+    pub fn sets_predicate(self) -> bool {
+        matches!(
+            self,
+            Does::PredSet(..)
+                | Does::PredSetPush(..)
+                | Does::PredSetInvert
+                | Does::PredSetPop
+                | Does::PredSetClear
+                | Does::PredSetRestore
+        )
+    }
+}

@@ -511,12 +511,7 @@ fn op(
         return Err(Fault::Unsupported { what: "FOG_MERGE" });
     }
     let effect = match row.does {
-        Does::PredSet(..)
-        | Does::PredSetPush(..)
-        | Does::PredSetInvert
-        | Does::PredSetPop
-        | Does::PredSetClear
-        | Does::PredSetRestore => Effect::Predicate {
+        does if does.sets_predicate() => Effect::Predicate {
             predicate: inst.is(alu_op2::UPDATE_PRED),
             execute: inst.is(alu_op2::UPDATE_EXECUTE_MASK),
         },
