@@ -5,7 +5,9 @@
 //! on pieces of the copy and know nothing of it.
 
 use super::Body;
-use crate::asm::{AsmError, Diagnostic, Severity};
+use super::values::{Reader, Use};
+use crate::asm::{AsmError, AsmResult, Diagnostic, Severity, near};
+use std::ops::Range;
 
 /// A file taken apart.
 pub(crate) struct File {
@@ -27,12 +29,61 @@ impl File {
     }
 }
 
-/// Errors of a header in the order of their places, as they are shown.
-pub(crate) fn diagnostics(text: &str, name: &str, mut errors: Vec<AsmError>) -> Vec<Diagnostic> {
-    errors.sort_by_key(|e| e.span.start);
-    errors.truncate(MAX_ERRORS);
-    errors.iter().map(|error| diagnostic(text, name, error)).collect()
+/// What is noted while the statements of a header are read, whichever family they are of.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Errors; their spans count from the start of the file.
+    pub errors: Vec<AsmError>,
+    /// Keys that stand once, as they come.
+    seen: Vec<&'static str>,
+    /// Names of buffers that were used.
+    uses: Vec<Use>,
 }
+
+impl Notes {
+    /// An error in a statement that begins at a place of the file.
+    pub fn error(&mut self, mut error: AsmError, base: usize) {
+        error.span = error.span.start + base..error.span.end + base;
+        self.errors.push(error);
+    }
+
+    /// A key that may stand once.
+    pub fn once(&mut self, key: &'static str, span: Range<usize>) -> AsmResult<()> {
+        if self.seen.contains(&key) {
+            return Err(AsmError::rule(span, "this key was given before"));
+        }
+        self.seen.push(key);
+        Ok(())
+    }
+
+    /// The buffers that a statement has named.
+    pub fn used(&mut self, reader: &mut Reader<'_>, base: usize) {
+        self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
+    }
+
+    /// The names that were used and that no buffer has.
+    pub fn unknown<'n>(&self, buffers: impl Iterator<Item = &'n str> + Clone) -> Vec<AsmError> {
+        let unknown = self.uses.iter().filter(|(name, _)| !buffers.clone().any(|known| known == name));
+        unknown.map(|(name, span)| near::unknown(span.clone(), "buffer", name, buffers.clone())).collect()
+    }
+
+    /// The errors in the order of their places, as they are shown.
+    pub fn diagnostics(mut self, text: &str, name: &str) -> Vec<Diagnostic> {
+        self.errors.sort_by_key(|e| e.span.start);
+        self.errors.truncate(MAX_ERRORS);
+        self.errors.iter().map(|error| diagnostic(text, name, error)).collect()
+    }
+}
+
+/// Whether a line of the body looks like one of the header with one of these keys: below the first line of code nobody reads it.
+pub(crate) fn is_stray(line: &str, keys: &[&str]) -> bool {
+    let Some(comment) = line.trim_start().strip_prefix(';') else { return false };
+    let word = comment.trim_start().split([':', '[']).next().unwrap_or("");
+    comment.contains(':') && keys.contains(&word)
+}
+
+/// What is said of such a line.
+pub(crate) const STRAY: &str = "the header ends at the first line of code; this line would be ignored";
 
 /// How many errors of a header are collected.
 pub(crate) const MAX_ERRORS: usize = 50;

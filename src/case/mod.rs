@@ -94,6 +94,16 @@ pub enum Reach {
     Anywhere,
 }
 
+impl Reach {
+    /// The files that the case of this name may read.
+    pub(crate) fn files(self, case: &str) -> Box<dyn Files> {
+        match self {
+            Reach::Folder => Box::new(Below::folder_of(case)),
+            Reach::Anywhere => Box::new(Disk),
+        }
+    }
+}
+
 /// One case, as parsed.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Case {
@@ -310,10 +320,7 @@ impl Case {
 
     /// The files that it may read.
     fn files(&self) -> Box<dyn Files> {
-        match self.reach {
-            Reach::Folder => Box::new(Below::folder_of(&self.name)),
-            Reach::Anywhere => Box::new(Disk),
-        }
+        self.reach.files(&self.name)
     }
 
     /// Reads a case. It may read files from its own folder and below, until its [`Reach`] is set.

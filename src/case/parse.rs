@@ -3,12 +3,12 @@
 //! After an error the next statement is read, so that all errors of a header are shown at once.
 
 use super::clauses::{address, rule, select, trap};
-use super::header::{File, MAX_ERRORS, diagnostics};
+use super::header::{File, MAX_ERRORS, Notes, STRAY, is_stray};
 use super::isa::{Isa, Select};
 use super::mode::{Field, Mode};
 use super::observe::observe;
 use super::value::Place;
-use super::values::{Reader, Use};
+use super::values::Reader;
 use super::waves::Waves;
 use super::{
     Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch, Value,
@@ -34,27 +34,22 @@ pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
     parser.case.name = name.to_owned();
     for (start, statement) in &file.statements {
         if let Err(error) = parser.statement(statement, *start) {
-            parser.error(error, *start);
+            parser.notes.error(error, *start);
         }
     }
     parser.named(&file.body.text, file.end);
     parser.finish(file.end);
     parser.stray(&file.body.text, file.end);
-    if parser.errors.is_empty() {
+    if parser.notes.errors.is_empty() {
         return Ok(Case { body: file.body, ..parser.case });
     }
-    Err(diagnostics(text, name, parser.errors))
+    Err(parser.notes.diagnostics(text, name))
 }
 
 #[derive(Default)]
 struct Parser {
     case: Case,
-    /// Spans count from the start of the file here.
-    errors: Vec<AsmError>,
-    /// Keys that stand once, as they come.
-    seen: Vec<&'static str>,
-    /// Names of buffers that were used.
-    uses: Vec<Use>,
+    notes: Notes,
     /// Where scratch memory is spoken of first.
     scratch: Option<Range<usize>>,
     /// Where the registers of the hardware were given.
@@ -66,11 +61,6 @@ struct Parser {
 }
 
 impl Parser {
-    fn error(&mut self, mut error: AsmError, base: usize) {
-        error.span = error.span.start + base..error.span.end + base;
-        self.errors.push(error);
-    }
-
     fn statement(&mut self, text: &str, base: usize) -> AsmResult<()> {
         if let Some(remark) = text.strip_prefix(';') {
             self.case.remarks.push(remark.trim().to_owned());
@@ -87,13 +77,13 @@ impl Parser {
             Some("buffer") => self.buffer(&mut reader),
             Some(key @ ("expect" | "init")) => self.selected(key, &mut reader),
             Some("source") if after == b':' => {
-                self.once("source", span)?;
+                self.notes.once("source", span)?;
                 let rest = text.get(reader.cur.pos() + 1..).unwrap_or("").trim();
                 self.case.source = Some(rest.to_owned());
                 return Ok(());
             }
             Some(key) if after == b':' => {
-                self.once(key, span.clone())?;
+                self.notes.once(key, span.clone())?;
                 reader.cur.bump(1);
                 self.key(key, &mut reader, base + span.start)
             }
@@ -109,16 +99,8 @@ impl Parser {
         };
         let scratch = reader.scratch.take().map(|span| span.start + base..span.end + base);
         self.scratch = self.scratch.take().or(scratch);
-        self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
+        self.notes.used(&mut reader, base);
         result.and_then(|()| reader.end())
-    }
-
-    fn once(&mut self, key: &'static str, span: Range<usize>) -> AsmResult<()> {
-        if self.seen.contains(&key) {
-            return Err(AsmError::rule(span, "this key was given before"));
-        }
-        self.seen.push(key);
-        Ok(())
     }
 
     fn key(&mut self, key: &str, reader: &mut Reader, at: usize) -> AsmResult<()> {
@@ -386,7 +368,7 @@ impl Parser {
                         near::unknown(span, "setting of this processor", setting, [])
                     }
                 };
-                self.error(error, base);
+                self.notes.error(error, base);
             }
         }
     }
@@ -394,12 +376,7 @@ impl Parser {
     /// What can be checked only when the whole header is known.
     fn finish(&mut self, end: usize) {
         let case = &self.case;
-        let mut errors = Vec::new();
-        for (name, span) in &self.uses {
-            if !case.buffers.iter().any(|b| b.name == *name) {
-                errors.push(near::unknown(span.clone(), "buffer", name, case.buffers.iter().map(|b| b.name.as_str())));
-            }
-        }
+        let mut errors = self.notes.unknown(case.buffers.iter().map(|b| b.name.as_str()));
         errors.extend(self.overlaps(end));
         if let (Some(span), None) = (&self.scratch, case.scratch) {
             let rule = "there is no scratch memory: `scratch: BYTES` says how much a lane has";
@@ -419,7 +396,7 @@ impl Parser {
         if case.buffers.iter().map(|b| u64::from(b.size.unwrap_or(0))).sum::<u64>() > MAX_MEMORY {
             errors.push(AsmError::rule(at(end), "the buffers have more than 256 MiB"));
         }
-        if self.errors.is_empty() && errors.is_empty() && case.targets().is_empty() {
+        if self.notes.errors.is_empty() && errors.is_empty() && case.targets().is_empty() {
             let rule = "no processor of the isa list has the wave size and the MODE fields that are asked for";
             errors.push(AsmError::rule(at(end), rule));
         }
@@ -437,7 +414,7 @@ impl Parser {
                 errors.push(AsmError::rule(span.clone(), rule));
             }
         }
-        self.errors.extend(errors);
+        self.notes.errors.extend(errors);
     }
 
     /// A line of a header behind the first line of code would be a comment that nobody reads.
@@ -450,15 +427,11 @@ impl Parser {
             let is_code = !text.is_empty() && !text.starts_with(';') && !text.starts_with("//");
             if self.case.code.is_some() && is_code {
                 let rule = "the code comes from a file (`code: file ...`); there is no place for assembly";
-                self.errors.push(AsmError::rule(start..start + text.trim_end().len(), rule));
+                self.notes.errors.push(AsmError::rule(start..start + text.trim_end().len(), rule));
                 return;
             }
-            let Some(comment) = text.strip_prefix(';') else { continue };
-            let word: &str = comment.trim_start().split([':', '[']).next().unwrap_or("");
-            let colon = comment.contains(':');
-            if colon && KEYS.contains(&word) && self.errors.len() < MAX_ERRORS {
-                let rule = "the header ends at the first line of code; this line would be ignored";
-                self.errors.push(AsmError::rule(start..start + text.trim_end().len(), rule));
+            if is_stray(line, &KEYS) && self.notes.errors.len() < MAX_ERRORS {
+                self.notes.errors.push(AsmError::rule(start..start + text.trim_end().len(), STRAY));
             }
         }
     }

@@ -33,7 +33,6 @@ pub use ready::Ready;
 use super::emu::image::{Compare, Shape};
 use super::emu::vertex::Element;
 use super::emu::{LoopConstant, Stage};
-use crate::asm::source::{Below, Disk, Files};
 use crate::case::header::statements;
 use crate::case::{Body, CaseError, Reach, Rule, Value};
 use crate::isa::r600::Machine;
@@ -276,16 +275,8 @@ impl Case {
         Err(CaseError::NotFor { case: self.name.clone(), target: machine.name().to_owned() })
     }
 
-    /// The files that it may read.
-    fn files(&self) -> Box<dyn Files> {
-        match self.reach {
-            Reach::Folder => Box::new(Below::folder_of(&self.name)),
-            Reach::Anywhere => Box::new(Disk),
-        }
-    }
-
     fn read(&self, name: &str) -> Result<Vec<u8>, CaseError> {
-        let read = self.files().read(&self.name, name);
+        let read = self.reach.files(&self.name).read(&self.name, name);
         read.map_err(|error| CaseError::File { file: name.to_owned(), reason: error.to_string() })
     }
 

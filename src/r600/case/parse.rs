@@ -4,10 +4,10 @@ use super::place::{Place, REGISTERS, index};
 use super::{Bound, Case, Expect, Init, MAX_LANES, MAX_MEMORY, Memory, Observe, Select, What};
 use crate::asm::{AsmError, AsmResult, Diagnostic, near};
 use crate::case::clauses::rule;
-use crate::case::header::{File, diagnostics};
+use crate::case::header::{File, Notes, STRAY, is_stray};
 use crate::case::numbers::{Defaults, digits};
 use crate::case::value::{Id, Value};
-use crate::case::values::{Reader, Use};
+use crate::case::values::Reader;
 use crate::isa::r600::Machine;
 use crate::isa::r600::fetch::{DATA_FORMATS, NUM_FORMATS, SWAPS};
 use crate::isa::types::Ty;
@@ -15,7 +15,6 @@ use crate::r600::assemble::declared;
 use crate::r600::emu::image::{Compare, Shape};
 use crate::r600::emu::vertex::Element;
 use crate::r600::emu::{Fault, LoopConstant, Stage};
-use std::ops::Range;
 
 /// The keys of a header that stand with a colon.
 const KEYS: [&str; 19] = [
@@ -76,25 +75,20 @@ pub(super) fn case(text: &str, name: &str) -> Result<Case, Vec<Diagnostic>> {
     parser.case.name = name.to_owned();
     for (start, statement) in &file.statements {
         if let Err(error) = parser.statement(statement, *start) {
-            parser.error(error, *start);
+            parser.notes.error(error, *start);
         }
     }
     parser.finish(&file.body.text, file.end);
-    if parser.errors.is_empty() {
+    if parser.notes.errors.is_empty() {
         return Ok(Case { body: file.body, ..parser.case });
     }
-    Err(diagnostics(text, name, parser.errors))
+    Err(parser.notes.diagnostics(text, name))
 }
 
 #[derive(Default)]
 struct Parser {
     case: Case,
-    /// Spans count from the start of the file here.
-    errors: Vec<AsmError>,
-    /// Keys that stand once, as they come.
-    seen: Vec<&'static str>,
-    /// Names of buffers that were used.
-    uses: Vec<Use>,
+    notes: Notes,
 }
 
 /// The value of a word of a list.
@@ -151,11 +145,6 @@ fn data_format(reader: &mut Reader<'_>) -> AsmResult<Element> {
 }
 
 impl Parser {
-    fn error(&mut self, mut error: AsmError, base: usize) {
-        error.span = error.span.start + base..error.span.end + base;
-        self.errors.push(error);
-    }
-
     fn statement(&mut self, text: &str, base: usize) -> AsmResult<()> {
         if let Some(remark) = text.strip_prefix(';') {
             self.case.remarks.push(remark.trim().to_owned());
@@ -169,7 +158,7 @@ impl Parser {
         let after = reader.cur.peek();
         let result = match KEYS.iter().chain(&GIVEN).find(|known| **known == key) {
             Some(&"source") if after == b':' => {
-                self.once("source", span)?;
+                self.notes.once("source", span)?;
                 let rest = text.get(reader.cur.pos() + 1..).unwrap_or("").trim();
                 self.case.source = Some(rest.to_owned());
                 return Ok(());
@@ -182,7 +171,7 @@ impl Parser {
             }
             Some(key) if GIVEN.contains(key) => self.given(key, &mut reader),
             Some(key) if after == b':' && *key != "init" => {
-                self.once(key, span)?;
+                self.notes.once(key, span)?;
                 reader.cur.bump(1);
                 self.key(key, &mut reader)
             }
@@ -192,16 +181,8 @@ impl Parser {
                 self.init(Select::default(), &mut reader)
             }
         };
-        self.uses.extend(reader.uses.drain(..).map(|(name, span)| (name, span.start + base..span.end + base)));
+        self.notes.used(&mut reader, base);
         result.and_then(|()| reader.end())
-    }
-
-    fn once(&mut self, key: &'static str, span: Range<usize>) -> AsmResult<()> {
-        if self.seen.contains(&key) {
-            return Err(AsmError::rule(span, "this key was given before"));
-        }
-        self.seen.push(key);
-        Ok(())
     }
 
     fn key(&mut self, key: &str, reader: &mut Reader<'_>) -> AsmResult<()> {
@@ -352,17 +333,7 @@ impl Parser {
         if case.machines.is_empty() {
             case.machines = declared(body).map_or_else(|| vec![Machine::R600, Machine::RV770], |one| vec![one]);
         }
-        let mut errors = Vec::new();
-        for (name, span) in &self.uses {
-            if !case.buffers.iter().any(|(known, _)| known == name) {
-                errors.push(near::unknown(
-                    span.clone(),
-                    "buffer",
-                    name,
-                    case.buffers.iter().map(|(known, _)| known.as_str()),
-                ));
-            }
-        }
+        let mut errors = self.notes.unknown(case.buffers.iter().map(|(known, _)| known.as_str()));
         let memory = case.buffers.iter().map(|(_, memory)| memory).chain(case.banks.values()).chain(&case.constants);
         let sizes = memory.map(|memory| u64::from(memory.size.unwrap_or(0)));
         let at = base.saturating_sub(1)..base.max(1);
@@ -377,12 +348,9 @@ impl Parser {
         let mut start = base;
         for line in body.split_inclusive('\n') {
             let text = line.trim_start();
-            let word =
-                text.strip_prefix(';').map(|comment| comment.trim_start().split([':', '[']).next().unwrap_or(""));
-            if word.is_some_and(|word| KEYS.contains(&word) && text.contains(':')) {
+            if is_stray(line, &KEYS) {
                 let at = start + line.len() - text.len();
-                let rule = "the header ends at the first line of code; this line would be ignored";
-                errors.push(AsmError::rule(at..at + text.trim_end().len(), rule));
+                errors.push(AsmError::rule(at..at + text.trim_end().len(), STRAY));
             } else if case.code.is_some() && !text.is_empty() && !text.starts_with(';') {
                 let rule = "the code comes from a file (`code: file ...`); there is no place for assembly";
                 errors.push(AsmError::rule(start..start + line.trim_end().len().max(1), rule));
@@ -390,7 +358,7 @@ impl Parser {
             }
             start += line.len();
         }
-        self.errors.extend(errors);
+        self.notes.errors.extend(errors);
     }
 }
 
