@@ -91,6 +91,8 @@ pub fn find(case: &Case, machine: Machine, engines: Pair<'_>) -> Result<Found, E
         }
     }
     let Some((before, here)) = last(case, machine, high)? else { return Ok(Found::Whole(whole)) };
+    let (words, fetch) = case.words(machine)?;
+    let program = Program::decode(machine, if here.fetch { &fetch } else { &words });
     let mut point = Point {
         number: high,
         at: here.at,
@@ -100,115 +102,98 @@ pub fn find(case: &Case, machine: Machine, engines: Pair<'_>) -> Result<Found, E
         differences: found,
         alone: None,
     };
-    point.text = text(case, machine, &point)?;
-    in_clause(case, machine, engines, &before, &mut point)?;
+    if let Some(flow) = program.flow.iter().find(|flow| flow.at == here.at) {
+        flow_text(machine, &flow.inst, &mut point.text);
+        if let Some(clause) = flow.clause.and_then(|n| program.clauses.get(n)) {
+            let cut = Cut { case, machine, before: &before, head: plain(&point.text), body: &clause.body };
+            in_clause(&cut, engines, &mut point)?;
+        }
+    }
     Ok(Found::At(Box::new(point)))
 }
 
-/// The state before the last instruction of a run that stops, and that instruction.
+/// The state before the last instruction of a run that stops, and that instruction. One that begins a clause is seen before what is
+/// in it: the lanes that are active then are those that find it.
 fn last(case: &Case, machine: Machine, number: u32) -> Result<Option<(Before, Event)>, EngineError> {
     let ready = case.ready(machine)?;
-    let before = emu::Setup { stop: Some(number - 1), ..ready.setup.clone() };
-    let mut here = None;
-    let (mut active, mut valid) = (before.valid & lanes_of(case), before.valid & lanes_of(case));
-    let mut flows = 0;
-    let setup = emu::Setup { stop: Some(number), ..ready.setup.clone() };
+    let stopped = |stop: u32| emu::Setup { stop: Some(stop), ..ready.setup.clone() };
+    let (mut flows, mut here) = (0, None);
     // What is wrong in it is one of the differences.
-    let _ = emu::watched(&ready.words, &setup, &mut |event| {
+    let _ = emu::watched(&ready.words, &stopped(number), &mut |event| {
         if event.part == Part::Flow {
             flows += 1;
-            if flows < number {
-                (active, valid) = (event.active, event.valid);
-            } else {
-                here = Some(event);
-            }
-        } else if flows < number {
-            (active, valid) = (event.active, event.valid);
+            here = Some(event).filter(|_| flows == number).or(here.take());
         }
     });
-    let Ok(outcome) = emu::run(&ready.words, &before) else { return Ok(None) };
-    Ok(here.map(|event| (Before { gprs: outcome.gprs, active, valid }, event)))
+    let Ok(outcome) = emu::run(&ready.words, &stopped(number - 1)) else { return Ok(None) };
+    Ok(here.map(|event| (Before { gprs: outcome.gprs, lanes: event.active & event.valid }, event)))
 }
 
 /// What a clause finds.
 struct Before {
     gprs: Vec<Vec<[u32; 4]>>,
-    active: u64,
-    valid: u64,
+    /// The lanes that execute it and live.
+    lanes: u64,
 }
 
-fn lanes_of(case: &Case) -> u64 {
-    u64::MAX >> (64 - case.lanes.clamp(1, 64))
-}
-
-/// The text of the instruction, with its groups where there is no single one.
-fn text(case: &Case, machine: Machine, point: &Point) -> Result<String, EngineError> {
-    let (words, fetch) = case.words(machine)?;
-    let program = Program::decode(machine, if point.fetch { &fetch } else { &words });
-    let mut text = String::new();
-    let Some(flow) = program.flow.iter().find(|flow| flow.at == point.at) else { return Ok(text) };
-    flow_text(machine, &flow.inst, &mut text);
-    Ok(text)
-}
-
-/// Looks into a clause: the groups that it takes to differ.
-fn in_clause(
-    case: &Case,
+/// A clause by itself, with what it finds.
+struct Cut<'c> {
+    case: &'c Case,
     machine: Machine,
-    engines: Pair<'_>,
-    before: &Before,
-    point: &mut Point,
-) -> Result<(), EngineError> {
-    let (words, fetch) = case.words(machine)?;
-    let program = Program::decode(machine, if point.fetch { &fetch } else { &words });
-    let flow = program.flow.iter().find(|flow| flow.at == point.at);
-    let clause = flow.and_then(|flow| Some((flow, program.clauses.get(flow.clause?)?)));
-    let Some((flow, clause)) = clause else { return Ok(()) };
-    let count = match &clause.body {
-        Body::Alu(groups) => groups.len(),
-        Body::Fetch(fetches) => fetches.len(),
-    };
-    let mut head = String::new();
-    flow_text(machine, &flow.inst, &mut head);
-    let cut = |count: usize| -> Case {
-        let mut text = plain(&head);
-        match &clause.body {
-            Body::Alu(groups) => {
-                for (n, group) in groups.iter().take(count).enumerate() {
-                    group_text(machine, group, n as u32, &mut text);
-                }
-            }
+    before: &'c Before,
+    /// What begins it.
+    head: String,
+    body: &'c Body,
+}
+
+impl Cut<'_> {
+    /// How many instructions it has.
+    fn count(&self) -> usize {
+        match self.body {
+            Body::Alu(groups) => groups.len(),
+            Body::Fetch(fetches) => fetches.len(),
+        }
+    }
+
+    /// The text of an instruction.
+    fn text(&self, n: usize) -> String {
+        let mut text = String::new();
+        match self.body {
+            Body::Alu(groups) => group_text(self.machine, &groups[n], n as u32, &mut text),
             Body::Fetch(fetches) => {
-                for fetch in fetches.iter().take(count) {
-                    fetch_text(fetch, &mut text);
-                    text.push('\n');
-                }
+                fetch_text(&fetches[n], &mut text);
+                text.push('\n');
             }
         }
-        text.push_str("NOP EOP\n");
-        alone(case, machine, before, format!(".unchecked\n{text}"))
-    };
-    let differs = |count: usize| match compare(&cut(count), machine, engines) {
+        text
+    }
+
+    /// A case of its first instructions.
+    fn first(&self, count: usize) -> Case {
+        let body: String = (0..count).map(|n| self.text(n)).collect();
+        alone(self.case, self.machine, self.before, format!(".unchecked\n{}{body}NOP EOP\n", self.head))
+    }
+}
+
+/// Looks into a clause: the instruction behind which it begins to differ, if it does so by itself.
+fn in_clause(cut: &Cut<'_>, engines: Pair<'_>, point: &mut Point) -> Result<(), EngineError> {
+    let differs = |count: usize| match compare(&cut.first(count), cut.machine, engines) {
         Ok(found) => Ok(!found.is_empty()),
         // Loop indices and constants of a set that moves are not those of the whole program.
         Err(EngineError::Case(_)) => Ok(false),
         Err(error) => Err(error),
     };
-    if !differs(count)? {
+    let (mut low, mut high) = (0, cut.count());
+    if !differs(high)? {
         return Ok(());
     }
-    let (mut low, mut high) = (0, count);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
         if differs(middle)? { high = middle } else { low = middle }
     }
     point.group = Some(high - 1);
-    point.text = String::new();
-    match &clause.body {
-        Body::Alu(groups) => group_text(machine, &groups[high - 1], high as u32 - 1, &mut point.text),
-        Body::Fetch(fetches) => fetch_text(&fetches[high - 1], &mut point.text),
-    }
-    point.alone = Some(cut(high));
+    point.text = cut.text(high - 1);
+    point.alone = Some(cut.first(high));
     Ok(())
 }
 
@@ -226,7 +211,7 @@ fn alone(case: &Case, machine: Machine, before: &Before, text: String) -> Case {
     alone.machines = vec![machine];
     alone.source = Some(format!("cut out of {}", case.name));
     alone.stage = if case.stage == Stage::Fs { Stage::Vs } else { case.stage };
-    alone.valid = Some(before.active & before.valid);
+    alone.valid = Some(before.lanes);
     alone.stop = None;
     alone.code = None;
     alone
