@@ -13,6 +13,7 @@ use crate::engine::compare::{Difference, said};
 use crate::engine::{Engine, EngineError, Subject, Support, Unsupported};
 use crate::isa::r600::Machine;
 use crate::isa::types::Ty;
+use crate::spirv::lanes::Model;
 use crate::vulkan::Device;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -60,6 +61,14 @@ impl OnDevice {
     #[must_use]
     pub fn new(device: Device, lanes: Lanes) -> OnDevice {
         OnDevice { name: format!("vulkan:{}", device.name()), vulkan: Vulkan::new(device, lanes), budget: None }
+    }
+
+    /// The engine on the device of another machine's engine, with lanes laid as it does: where a subgroup is a wave there, a workgroup is a thread
+    /// group here.
+    #[must_use]
+    pub fn beside(other: &crate::spirv::engine::Vulkan) -> OnDevice {
+        let lanes = if other.model == Model::Serial { Lanes::Serial } else { Lanes::Workgroup };
+        OnDevice::new(other.device(), lanes)
     }
 
     /// How long a run may take.

@@ -180,47 +180,45 @@ impl Plan {
             for arch in &self.archs {
                 for lanes in [32, 64] {
                     if let Some(target) = Target::new(arch).wave(lanes) {
-                        self.of(*suite, target, lanes, &files, &mut all);
+                        self.of(*suite, Processor::Waves(target, lanes), &files, &mut all);
                     }
                 }
             }
             for machine in &self.machines {
-                self.of_groups(*suite, *machine, &mut all);
+                self.of(*suite, Processor::Groups(*machine), &files, &mut all);
             }
         }
         all
     }
 
     /// The cases in the files, each read once. A file that is no case runs nowhere.
-    fn read(&self) -> Vec<(Suite, &Path, Case)> {
+    fn read(&self) -> Vec<(Suite, &Path, AnyCase)> {
         let wanted = self.files.iter().filter(|(suite, _)| self.suites.contains(suite));
-        let case = |path: &Path| {
-            let text = String::from_utf8(contents(path).ok()?).ok()?;
-            Case::parse(&text, &path.to_string_lossy()).ok()
-        };
-        wanted.filter_map(|(suite, path)| Some((*suite, path.as_path(), case(path)?))).collect()
+        wanted.filter_map(|(suite, path)| Some((*suite, path.as_path(), AnyCase::read(path)?))).collect()
     }
 
-    fn of(&self, suite: Suite, target: Target, lanes: u32, files: &[(Suite, &Path, Case)], all: &mut Vec<Entry>) {
-        let on = Processor::Waves(target, lanes);
+    fn of(&self, suite: Suite, on: Processor, files: &[(Suite, &Path, AnyCase)], all: &mut Vec<Entry>) {
         let entry = |name: String, row: String, encoding: String, item| Entry { suite, on, name, row, encoding, item };
-        match suite {
-            Suite::Random => all.extend((0..self.programs).map(|n| {
+        match (suite, on) {
+            (Suite::Random, _) => all.extend((0..self.programs).map(|n| {
                 let seed = program_seed(self.seed, n);
                 entry(format!("{n:04}"), "program".to_owned(), String::new(), Item::Program(seed))
             })),
-            Suite::Cases | Suite::Kernels => {
-                let runs = |case: &Case| {
-                    case.targets().iter().any(|t| t.arch.name == target.arch.name && case::wave_size(*t) == lanes)
-                };
-                let mine = files.iter().filter(|(of, _, case)| *of == suite && runs(case));
+            (Suite::Cases | Suite::Kernels, _) => {
+                let mine = files.iter().filter(|(of, _, case)| *of == suite && case.runs_on(on));
                 all.extend(
                     mine.map(|(_, path, _)| {
                         entry(stem(path), stem(path), String::new(), Item::File(path.to_path_buf()))
                     }),
                 );
             }
-            _ => {
+            (Suite::Alu, Processor::Groups(machine)) => {
+                let one =
+                    |name: &'static str| entry(name.to_owned(), name.to_owned(), "ALU".to_owned(), Item::Row(name));
+                all.extend(r600::singles::names(machine).into_iter().map(one));
+            }
+            (_, Processor::Groups(_)) => {}
+            (_, Processor::Waves(target, _)) => {
                 let table = Table::of(target);
                 let encodings: BTreeMap<&str, String> = table
                     .forms
@@ -232,36 +230,6 @@ impl Plan {
                     entry(single.name.clone(), single.row.to_owned(), encoding, Item::Single(single))
                 }));
             }
-        }
-    }
-
-    /// What a machine of R600's family has of a suite. Its cases in files are those of the same folders that name it.
-    fn of_groups(&self, suite: Suite, machine: Machine, all: &mut Vec<Entry>) {
-        let on = Processor::Groups(machine);
-        let entry = |name: String, row: String, encoding: &str, item| Entry {
-            suite,
-            on,
-            name,
-            row,
-            encoding: encoding.to_owned(),
-            item,
-        };
-        match suite {
-            Suite::Alu => {
-                let names = r600::singles::names(machine);
-                all.extend(
-                    names.into_iter().map(|name| entry(name.to_owned(), name.to_owned(), "ALU", Item::Row(name))),
-                );
-            }
-            Suite::Random => all.extend((0..self.programs).map(|n| {
-                let seed = program_seed(self.seed, n);
-                entry(format!("{n:04}"), "program".to_owned(), "", Item::Program(seed))
-            })),
-            Suite::Cases | Suite::Kernels => {
-                let mine = self.files.iter().filter(|(of, path)| *of == suite && names_machine(path, machine));
-                all.extend(mine.map(|(_, path)| entry(stem(path), stem(path), "", Item::File(path.clone()))));
-            }
-            _ => {}
         }
     }
 
@@ -397,12 +365,32 @@ impl Unit {
     }
 }
 
-/// Whether a file is a case of a machine of R600's family.
-fn names_machine(path: &Path, machine: Machine) -> bool {
-    let text = contents(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let text = text.filter(|text| r600::case::is_one(text));
-    let case = text.and_then(|text| r600::case::Case::parse(&text, &path.to_string_lossy()).ok());
-    case.is_some_and(|case| case.machines.contains(&machine))
+/// A case of a file, whichever family it is of.
+enum AnyCase {
+    Waves(Case),
+    Groups(r600::case::Case),
+}
+
+impl AnyCase {
+    /// Reads a file; nothing if it is no case.
+    fn read(path: &Path) -> Option<AnyCase> {
+        let text = String::from_utf8(contents(path).ok()?).ok()?;
+        let name = path.to_string_lossy();
+        if r600::case::is_one(&text) {
+            return r600::case::Case::parse(&text, &name).ok().map(AnyCase::Groups);
+        }
+        Case::parse(&text, &name).ok().map(AnyCase::Waves)
+    }
+
+    fn runs_on(&self, on: Processor) -> bool {
+        match (self, on) {
+            (AnyCase::Waves(case), Processor::Waves(target, lanes)) => {
+                case.targets().iter().any(|t| t.arch.name == target.arch.name && case::wave_size(*t) == lanes)
+            }
+            (AnyCase::Groups(case), Processor::Groups(machine)) => case.machines.contains(&machine),
+            _ => false,
+        }
+    }
 }
 
 /// The contents of a case: of a regular file, and no more than a case may have.

@@ -25,8 +25,6 @@ use wavediff::engine::Engine;
 use wavediff::isa::r600::Machine;
 use wavediff::r600::case::{Case, is_one};
 use wavediff::r600::engine::{Emulator, OnDevice};
-use wavediff::r600::spirv::Lanes;
-use wavediff::spirv::lanes::Model;
 
 /// Whether bytes are a case of these machines.
 pub fn is_case(bytes: &[u8]) -> bool {
@@ -58,7 +56,7 @@ pub fn machines(case: &Case, arch: Option<AnyArch>) -> Result<Vec<Machine>> {
     Ok(chosen)
 }
 
-/// An engine that runs these cases. A subgroup of a device is no thread group: where subgroups are asked for, a workgroup is one.
+/// An engine that runs these cases.
 pub fn engine(name: &Name, device: &Device, limits: &Limits) -> Result<Box<dyn Engine<Case>>> {
     match name {
         Name::Emu => Ok(Box::new(Emulator { budget: limits.budget })),
@@ -66,8 +64,7 @@ pub fn engine(name: &Name, device: &Device, limits: &Limits) -> Result<Box<dyn E
             let Opened::Vulkan(opened) = Opened::open(name, device, limits, false)? else {
                 return usage(format!("{name} is no Vulkan device"));
             };
-            let lanes = if opened.model == Model::Serial { Lanes::Serial } else { Lanes::Workgroup };
-            let mut engine = OnDevice::new(opened.device(), lanes);
+            let mut engine = OnDevice::beside(&opened);
             engine.budget = limits.budget;
             if let Some(time) = limits.timeout {
                 engine.limit(Duration::from_millis(time));

@@ -7,9 +7,7 @@ use crate::isa::r600::Machine;
 use crate::r600::case::Case;
 use crate::r600::case::check::Came;
 use crate::r600::engine::{Emulator, OnDevice, differences};
-use crate::r600::spirv::Lanes;
 use crate::r600::{random, singles};
-use crate::spirv::lanes::Model;
 use crate::suite::Unit;
 use crate::suite::plan::{Rows, contents, stem};
 use std::collections::BTreeMap;
@@ -18,8 +16,7 @@ use std::path::Path;
 /// The engine on a device, one for all programs of a unit; nothing where there is no device.
 fn engine(other: Other<'_>) -> Option<OnDevice> {
     let Other::Device(vulkan) = other else { return None };
-    let lanes = if vulkan.model == Model::Serial { Lanes::Serial } else { Lanes::Workgroup };
-    Some(OnDevice::new(vulkan.device(), lanes))
+    Some(OnDevice::beside(vulkan))
 }
 
 /// What another engine makes of a case.
