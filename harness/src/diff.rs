@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let open = |name: &Name| engines::engine(name, &args.device, &args.limits, Purpose::default(), args.isolate);
     let (a_name, b_name) = (a, b);
     let (a, b) = (open(a)?, open(b)?);
-    let (mut found, mut others) = (Vec::new(), 0);
+    let (mut found, mut others, mut groups) = (Vec::new(), 0, None);
     for file in &args.files {
         let bytes = common::read(file)?;
         if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             continue;
         }
         if r600::is_case(&bytes) {
-            match vliw(args, file, &bytes, [a_name, b_name])? {
+            match vliw(args, file, &bytes, [a_name, b_name], &mut groups)? {
                 Some(more) if more.is_empty() => others += 1,
                 Some(more) => found.extend(more),
                 None => return Ok(ExitCode::from(1)),
@@ -199,8 +199,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(bad)))
 }
 
+/// Two engines for R600 and R700, opened with the first case of theirs.
+type Pair = [Box<dyn Engine<r600::Case>>; 2];
+
 /// What came of a case of R600 or R700: nothing of one for other machines, where there are several files. None: it has errors, and they have been told.
-fn vliw(args: &Args, file: &str, bytes: &[u8], names: [&Name; 2]) -> Result<Option<Vec<Found>>> {
+fn vliw(
+    args: &Args,
+    file: &str,
+    bytes: &[u8],
+    names: [&Name; 2],
+    opened: &mut Option<Pair>,
+) -> Result<Option<Vec<Found>>> {
     let Some(case) = r600::read(file, bytes, args.reading)? else { return Ok(None) };
     let asked_for = |arch: AnyArch| arch.r600().is_some_and(|machine| case.machines.contains(&machine));
     if args.files.len() > 1 && !args.arch.is_none_or(asked_for) {
@@ -209,12 +218,18 @@ fn vliw(args: &Args, file: &str, bytes: &[u8], names: [&Name; 2]) -> Result<Opti
     if args.isolate {
         return common::usage("--isolate is for cases of GCN and RDNA");
     }
-    let [a, b] = names.map(|name| r600::engine(name, &args.device, &args.limits));
-    let (a, b) = (a?, b?);
+    let pair = match opened.take() {
+        Some(pair) => pair,
+        None => {
+            let [a, b] = names.map(|name| r600::engine(name, &args.device, &args.limits));
+            [a?, b?]
+        }
+    };
+    let [a, b] = opened.insert(pair);
     let mut all = Vec::new();
     for machine in r600::machines(&case, args.arch)? {
         let name = format!("{}: {}", case.name, machine.name());
-        let Some(came) = r600::diff::on_two(&case, machine, [&*a, &*b])? else { return Ok(None) };
+        let Some(came) = r600::diff::on_two(&case, machine, [&**a, &**b])? else { return Ok(None) };
         all.push(match came {
             Ok(differences) => {
                 let verdict = if differences.is_empty() { Verdict::Equal } else { Verdict::Differs };

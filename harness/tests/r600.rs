@@ -128,6 +128,9 @@ fn two_engines_are_compared() {
     let run = wavediff(&["run", &file, "--engine", "vulkan", "--lanes", "serial"]);
     assert_eq!(code(&run), 0, "{}{}", out(&run), err(&run));
     assert_eq!(code(&wavediff(&["run", &file, "--engine", "native"])), 2);
+    // What is not there is said, and not left out in silence.
+    let isolated = wavediff(&["run", &file, "--isolate"]);
+    assert!(code(&isolated) == 2 && err(&isolated).contains("--isolate"), "{}", err(&isolated));
 }
 
 #[test]

@@ -23,7 +23,8 @@ use std::time::Duration;
 use wavediff::case::Reach;
 use wavediff::engine::Engine;
 use wavediff::isa::r600::Machine;
-use wavediff::r600::case::{Case, is_one};
+pub use wavediff::r600::case::Case;
+use wavediff::r600::case::is_one;
 use wavediff::r600::engine::{Emulator, OnDevice};
 
 /// Whether bytes are a case of these machines.

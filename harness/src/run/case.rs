@@ -102,59 +102,79 @@ struct Report {
     observed: Vec<show::Observed>,
 }
 
-/// The engine that runs cases.
-fn engine(args: &Args) -> Result<Box<dyn Engine>> {
-    let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
-    engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)
+/// What came of a file.
+enum Ran {
+    Statuses(Vec<Status>),
+    /// Its text has errors, and they have been told.
+    Broken,
+    /// It is for other processors than the one that is asked for.
+    Other,
+}
+
+/// What runs cases: an engine for each family, opened with the first case of it.
+struct Engines<'a> {
+    args: &'a Args,
+    waves: Option<Box<dyn Engine>>,
+    groups: Option<Box<dyn Engine<r600::Case>>>,
+}
+
+impl<'a> Engines<'a> {
+    fn new(args: &'a Args) -> Engines<'a> {
+        Engines { args, waves: None, groups: None }
+    }
+
+    /// Runs the case of a file. One that is for other processors is passed over where it is one of several.
+    fn run(&mut self, file: &str, bytes: Vec<u8>, several: bool) -> Result<Ran> {
+        let args = self.args;
+        let passed = |is_for: &dyn Fn(AnyArch) -> bool| several && args.arch.is_some_and(|arch| !is_for(arch));
+        let statuses = if r600::is_case(&bytes) {
+            if args.isolate {
+                return usage("--isolate is for cases of GCN and RDNA");
+            }
+            let Some(case) = r600::read(file, &bytes, args.reading)? else { return Ok(Ran::Broken) };
+            if passed(&|arch| arch.r600().is_some_and(|machine| case.machines.contains(&machine))) {
+                return Ok(Ran::Other);
+            }
+            let engine = match self.groups.take() {
+                Some(engine) => engine,
+                None => r600::engine(&args.engine, &args.device, &args.limits)?,
+            };
+            r600::run::on_machines(args, file, case, &**self.groups.insert(engine))?
+        } else {
+            let Some(case) = read(file, bytes, args.reading)? else { return Ok(Ran::Broken) };
+            if passed(&|arch| arch.gcn().is_some_and(|arch| case.isa.contains(arch))) {
+                return Ok(Ran::Other);
+            }
+            let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
+            let engine = match self.waves.take() {
+                Some(engine) => engine,
+                None => engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)?,
+            };
+            on_targets(args, file, case, &**self.waves.insert(engine))?
+        };
+        Ok(statuses.map_or(Ran::Broken, Ran::Statuses))
+    }
 }
 
 /// Runs a case.
 pub fn run(args: &Args, file: &str, bytes: Vec<u8>) -> Result<ExitCode> {
-    if r600::is_case(&bytes) {
-        let Some(case) = r600::read(file, &bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
-        let engine = r600::engine(&args.engine, &args.device, &args.limits)?;
-        let statuses = r600::run::on_machines(args, file, case, &*engine)?;
-        return Ok(statuses.map_or(ExitCode::from(1), |statuses| ExitCode::from(code(&statuses))));
-    }
-    let Some(case) = read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
-    let Some(statuses) = on_targets(args, file, case, &*engine(args)?)? else { return Ok(ExitCode::from(1)) };
+    let Ran::Statuses(statuses) = Engines::new(args).run(file, bytes, false)? else { return Ok(ExitCode::from(1)) };
     Ok(ExitCode::from(code(&statuses)))
 }
 
 /// Runs the cases of several files, of which those count that are for the processor that is asked for. A case with errors is told, and the others run.
 pub fn run_all(args: &Args, names: &[String]) -> Result<ExitCode> {
-    let engine = engine(args)?;
+    let mut engines = Engines::new(args);
     let (mut statuses, mut broken, mut others) = (Vec::new(), 0, 0);
     for file in names {
         let bytes = common::read(file)?;
         if source::object(file, &bytes, false)?.is_some() {
             return usage(format!("`{file}` is a code object; of several files only cases run"));
         }
-        let ran = if r600::is_case(&bytes) {
-            let Some(case) = r600::read(file, &bytes, args.reading)? else {
-                broken += 1;
-                continue;
-            };
-            if args.arch.is_some_and(|arch| !arch.r600().is_some_and(|machine| case.machines.contains(&machine))) {
-                others += 1;
-                continue;
-            }
-            let engine = r600::engine(&args.engine, &args.device, &args.limits)?;
-            r600::run::on_machines(args, file, case, &*engine)?
-        } else {
-            let Some(case) = read(file, bytes, args.reading)? else {
-                broken += 1;
-                continue;
-            };
-            if args.arch.is_some_and(|arch| !arch.gcn().is_some_and(|arch| case.isa.contains(arch))) {
-                others += 1;
-                continue;
-            }
-            on_targets(args, file, case, &*engine)?
-        };
-        match ran {
-            Some(found) => statuses.extend(found),
-            None => broken += 1,
+        match engines.run(file, bytes, true)? {
+            Ran::Statuses(found) => statuses.extend(found),
+            Ran::Broken => broken += 1,
+            Ran::Other => others += 1,
         }
     }
     if let (Some(arch), true) = (args.arch, others == names.len()) {
