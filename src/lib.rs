@@ -77,6 +77,8 @@
 //! assert!(program.steps[1].exits().stops);
 //! ```
 //!
+//! **[`timing`]: clocks.** Which unit an instruction goes to and how long it keeps it, where silicon was measured in public.
+//!
 //! **[`launch`] and [`engine`]: from a kernel or a case to waves.** What a runtime and a command processor do, and a dispatch that any
 //! engine carries out: the emulator ([`emu`]), or a device with the translation ([`spirv`]).
 //!
@@ -103,4 +105,5 @@ pub mod r600;
 pub mod reduce;
 pub mod spirv;
 pub mod suite;
+pub mod timing;
 pub mod vulkan;

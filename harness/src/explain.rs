@@ -19,6 +19,7 @@ use wavediff::isa::{ARCHS, Arch, Gen, Target, Variants, gcn};
 use wavediff::program::Program;
 use wavediff::program::coverage::{self, rows_of};
 use wavediff::program::uses::Set;
+use wavediff::timing::Issue;
 
 /// Explain an instruction by its name, or its bits field by field
 #[derive(clap::Args)]
@@ -127,6 +128,7 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
     let program = Program::new(target, &words, 0);
     let step = program.steps.first().filter(|step| step.executes);
     let uses = step.map(|step| program.uses(step));
+    let issue = program.steps.first().and_then(|step| Issue::of(&program, step));
     let names = |set: Set| set.names(&target);
     let computes: Vec<String> = rows.iter().filter_map(|row| said(row, target.arch)).collect();
     if as_json {
@@ -140,6 +142,7 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
             "arch": target.arch.name, "text": explained.text, "instruction": explained.name,
             "format": explained.format, "words": words, "fields": fields, "computes": computes,
             "reads": uses.map(|uses| names(uses.reads)), "writes": uses.map(|uses| names(uses.writes)),
+            "unit": issue.map(|issue| issue.unit.name()), "clocks": issue.and_then(|issue| issue.clocks),
         });
         return Ok(format!("{all:#}\n"));
     }
@@ -155,6 +158,11 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
         {
             out.push_str(&format!("{what}: {}{moved}\n", names(set).join(" ")));
         }
+    }
+    // Of a unit alone nobody learns much: it is told where it is known how long it is kept.
+    if let Some((unit, clocks)) = issue.and_then(|issue| Some((issue.unit, issue.clocks?))) {
+        let s = if clocks == 1 { "" } else { "s" };
+        out.push_str(&format!("issue: {}, {clocks} clock{s}\n", unit.name()));
     }
     out.push('\n');
     let mut rows = vec![["bits".to_owned(), "field".into(), "value".into(), "text".into(), "what it is".into()]];

@@ -1,0 +1,188 @@
+//! Issue classes against silicon: what traces of a gfx1100 and a gfx1200 call their instructions, and the rates of an MI50.
+//!
+//! The recordings lie beside the project (`../shared/hw`) and are read where they are; a small part of each, typed here, is compared
+//! everywhere. Planted and noticed: a row taken from the list of transcendental ones, f64 comparisons at the rate of f64, the result of a
+//! half load counted as sent.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use wavediff::isa::row::Inst;
+use wavediff::isa::{Arch, Target, gcn};
+use wavediff::program::Program;
+use wavediff::timing::{Issue, Unit};
+
+/// The target of a name.
+fn target(name: &str) -> Target {
+    Target::new(Arch::find(name).expect("a processor"))
+}
+
+/// The issue of the first instruction of words.
+fn issue(target: Target, words: &[u32]) -> Option<Issue> {
+    let program = Program::new(target, words, 0);
+    Issue::of(&program, program.steps.first()?)
+}
+
+/// What a trace calls it.
+fn called(processor: &str, issue: Issue) -> String {
+    let newer = processor == "gfx1200";
+    let memory = if newer { "VMEM" } else { "SGMEM" };
+    let name = match issue.unit {
+        Unit::Immediate => "IMMEDIATE",
+        Unit::End => "WAVEEND",
+        Unit::Call => "CALL",
+        Unit::ScalarFloat if newer => "SALU_FLOAT_3",
+        Unit::ScalarMultiply if newer => "SALU_2",
+        Unit::ScalarMultiplyWide if newer => "SALU_5",
+        Unit::Scalar | Unit::ScalarFloat | Unit::ScalarMultiply | Unit::ScalarMultiplyWide => "SALU",
+        Unit::ScalarMemory => {
+            if newer {
+                "SMEM"
+            } else {
+                "SMEM_RD"
+            }
+        }
+        Unit::Plain => "VALUINST",
+        Unit::Wide | Unit::Swap => "VALUB_2",
+        Unit::Multiply => "VALUB_4",
+        Unit::Double => {
+            if newer {
+                "VALU_DPFP"
+            } else {
+                "VALUB_16"
+            }
+        }
+        Unit::Transcendental => "VALUT_4",
+        Unit::ScalarTranscendental => "VALU_SCL_TRANS",
+        Unit::Interpolation => "VINTERP",
+        // It does not tell matrices apart there.
+        Unit::MatrixOfHalves | Unit::MatrixOfBytes if !newer => "VALUINST",
+        Unit::MatrixOfHalves => "WMMA_16",
+        Unit::MatrixOfBytes => "WMMA_8",
+        Unit::LdsRead => "LDS_RD",
+        Unit::LdsWrite => return format!("LDS_WR_{}", issue.words),
+        Unit::MemoryRead => return format!("{memory}_RD_{}", issue.words),
+        Unit::MemoryWrite => return format!("{memory}_WR_{}", issue.words),
+    };
+    name.to_owned()
+}
+
+/// The words of bytes in hexadecimal, in the order of memory.
+fn words(code: &str) -> Vec<u32> {
+    let byte = |at: usize| u32::from_str_radix(&code[at..at + 2], 16).expect("a byte");
+    (0..code.len()).step_by(8).map(|at| (0..4).map(|n| byte(at + 2 * n) << (8 * n)).sum()).collect()
+}
+
+/// A recording that lies beside the project, if it does.
+fn recording(name: &str) -> Option<Value> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hw").join(name);
+    let Ok(text) = std::fs::read_to_string(file) else {
+        println!("skipped: {name} is not here");
+        return None;
+    };
+    Some(serde_json::from_str(&text).expect("JSON"))
+}
+
+/// Compares all rows of a list. In the region of scalar instructions behind the call each class stands `shift` rows early, as the list's own
+/// source says. Where captures disagree, one of them must be right.
+fn classes(processor: &str, shift: usize) {
+    let Some(list) = recording(&format!("{processor}_issue_class_hw.json")) else { return };
+    let rows = list["rows"].as_array().expect("rows");
+    let text = |row: &Value, key: &str| row[key].as_str().expect("a text").to_owned();
+    let shifted = |row: &Value| text(row, "alignment") == "uncertain_salu_region";
+    let call = rows.iter().position(|row| text(row, "asm").starts_with("s_call")).expect("the call");
+    let target = target(processor);
+    let (mut compared, mut wrong) = (0, Vec::new());
+    let mut deltas: BTreeMap<&str, BTreeMap<u64, u32>> = BTreeMap::new();
+    let mut clocks: BTreeMap<&str, u64> = BTreeMap::new();
+    for (n, row) in rows.iter().enumerate() {
+        // What the first rows behind the call were called is lost: the call stands at its own place.
+        if n > call && n <= call + shift {
+            continue;
+        }
+        let of = if n > call && shifted(row) { &rows[n - shift] } else { row };
+        let Some(issue) = issue(target, &words(&text(row, "code"))) else { continue };
+        // What the trace's reader did not know is no statement.
+        let known = |class: &&Value| !class.as_str().expect("a class").starts_with("UNK");
+        let classes: Vec<&Value> = of["hw_class"].as_array().expect("classes").iter().filter(known).collect();
+        if classes.is_empty() {
+            continue;
+        }
+        compared += 1;
+        let ours = called(processor, issue);
+        if !classes.iter().any(|class| **class == ours) {
+            wrong.push(format!("{}: {}, here {ours}", text(row, "asm"), of["hw_class"]));
+        }
+        if let (true, Some(least)) =
+            (text(row, "alignment").starts_with("realigned"), row["next_issue_delta_min"].as_u64())
+        {
+            *deltas.entry(issue.unit.name()).or_default().entry(least).or_default() += 1;
+            clocks.extend(issue.clocks.map(|clocks| (issue.unit.name(), clocks.into())));
+        }
+    }
+    println!("{processor}: {compared} of {} rows compared", rows.len());
+    assert!(compared * 100 >= rows.len() * 90, "{compared} of {}", rows.len());
+    assert!(wrong.is_empty(), "{wrong:#?}");
+
+    // The clocks: how soon the next instruction mostly came. Behind a matrix there was none that waits for its unit.
+    for unit in
+        [Unit::Plain, Unit::Wide, Unit::Swap, Unit::Multiply, Unit::Double, Unit::Transcendental].map(Unit::name)
+    {
+        let (least, _) = deltas[unit].iter().max_by_key(|(_, count)| **count).expect("deltas");
+        assert_eq!(*least, clocks[unit], "{processor}, {unit}: {:?}", deltas[unit]);
+    }
+}
+
+/// A part of both lists, for machines that do not have them.
+#[test]
+fn a_sample_issues_as_recorded() {
+    for (processor, code, class) in [
+        ("gfx1100", "8002007e", "VALUINST"),
+        ("gfx1100", "000000d800304020", "LDS_WR_2"),
+        ("gfx1100", "000080d900304020", "LDS_WR_3"),
+        ("gfx1100", "000040d900304020", "LDS_WR_5"),
+        ("gfx1100", "0000f8d800304020", "LDS_WR_1"),
+        ("gfx1200", "02c005ee2000001800000000", "VMEM_RD_1"),
+        ("gfx1200", "02c008ee2000001800000000", "VMEM_RD_1"),
+        ("gfx1200", "004200f4000000f8", "SMEM"),
+        ("gfx1200", "00c204f4000000f8", "IMMEDIATE"),
+        ("gfx1200", "000000cd1041c204", "VINTERP"),
+        ("gfx1200", "10cf007e", "IMMEDIATE"),
+        ("gfx1200", "6a0081d66a40c204", "VALU_SCL_TRANS"),
+        ("gfx1200", "004042cc1041c21c", "WMMA_16"),
+        ("gfx1200", "004044cc1041c21c", "WMMA_8"),
+        ("gfx1200", "004056cc1041c21c", "WMMA_8"),
+    ] {
+        let issue = issue(target(processor), &words(code)).expect("an issue");
+        assert_eq!(called(processor, issue), class, "{processor} {code}");
+    }
+}
+
+#[test]
+fn gfx1100_issues_as_recorded() {
+    classes("gfx1100", 4);
+}
+
+#[test]
+fn gfx1200_issues_as_recorded() {
+    classes("gfx1200", 1);
+}
+
+/// The rates of an MI50, in operations of lanes a second: the clocks are those of the full rate times the ratio of the rates.
+#[test]
+fn gfx906_is_as_fast_as_an_mi50() {
+    let Some(list) = recording("gcnasm_hw_throughput.json") else { return };
+    let rows = list["gfx906_mi50_60cu"]["rows"].as_array().expect("rows");
+    let target = target("gfx906");
+    let has = |row: &&Inst, name: &str| row.opcode(target.arch).is_some() && row.name_in(target.generation()) == name;
+    let row_of = |name: &str| gcn::rows().find(|row| has(row, name));
+    let full = rows.iter().filter_map(|row| row["tips"].as_f64()).fold(0.0, f64::max);
+    for row in rows {
+        let name = row["inst"].as_str().expect("a name");
+        let unit = row_of(name).and_then(Unit::of).unwrap_or_else(|| panic!("{name} has a unit"));
+        let clocks = unit.clocks(&target).unwrap_or_else(|| panic!("{name} has a rate"));
+        let measured = 4.0 * full / row["tips"].as_f64().expect("a rate");
+        let off = (f64::from(clocks) / measured - 1.0).abs();
+        assert!(off <= 0.05, "{name}: {measured:.2} clocks, here {clocks}");
+    }
+}
