@@ -128,7 +128,9 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
     let program = Program::new(target, &words, 0);
     let step = program.steps.first().filter(|step| step.executes);
     let uses = step.map(|step| program.uses(step));
+    // Of a unit alone nobody learns much: it is told where it is known how long it is kept.
     let issue = program.steps.first().and_then(|step| Issue::of(&program, step));
+    let issue = issue.and_then(|issue| Some((issue.unit.name(), issue.clocks?)));
     let names = |set: Set| set.names(&target);
     let computes: Vec<String> = rows.iter().filter_map(|row| said(row, target.arch)).collect();
     if as_json {
@@ -142,7 +144,7 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
             "arch": target.arch.name, "text": explained.text, "instruction": explained.name,
             "format": explained.format, "words": words, "fields": fields, "computes": computes,
             "reads": uses.map(|uses| names(uses.reads)), "writes": uses.map(|uses| names(uses.writes)),
-            "unit": issue.map(|issue| issue.unit.name()), "clocks": issue.and_then(|issue| issue.clocks),
+            "unit": issue.map(|(unit, _)| unit), "clocks": issue.map(|(_, clocks)| clocks),
         });
         return Ok(format!("{all:#}\n"));
     }
@@ -159,10 +161,9 @@ fn bits(hex: &str, target: Target, as_json: bool) -> Result<String> {
             out.push_str(&format!("{what}: {}{moved}\n", names(set).join(" ")));
         }
     }
-    // Of a unit alone nobody learns much: it is told where it is known how long it is kept.
-    if let Some((unit, clocks)) = issue.and_then(|issue| Some((issue.unit, issue.clocks?))) {
+    if let Some((unit, clocks)) = issue {
         let s = if clocks == 1 { "" } else { "s" };
-        out.push_str(&format!("issue: {}, {clocks} clock{s}\n", unit.name()));
+        out.push_str(&format!("issue: {unit}, {clocks} clock{s}\n"));
     }
     out.push('\n');
     let mut rows = vec![["bits".to_owned(), "field".into(), "value".into(), "text".into(), "what it is".into()]];

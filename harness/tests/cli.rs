@@ -341,6 +341,11 @@ fn explain_says_what_the_bits_are() {
         (&"8:0".into(), &257.into(), &"v1".into())
     );
     assert_eq!(all["computes"], serde_json::json!(["add_f32(a, b) of a, b"]));
+    assert_eq!((&all["unit"], &all["clocks"]), (&"vector".into(), &1.into()));
+    // Nobody measured these in public.
+    let unknown = out(&wavediff(&["explain", "--arch", "gfx600", "--hex", "01050006", "--json"]));
+    let unknown: serde_json::Value = serde_json::from_str(&unknown).expect("JSON");
+    assert!(unknown["unit"].is_null() && unknown["clocks"].is_null(), "{unknown}");
     let computes = |args: &[&str]| {
         let text = out(&wavediff(&[&["explain"], args].concat()));
         text.lines().filter(|line| line.starts_with("computes")).map(str::to_owned).collect::<Vec<_>>()
