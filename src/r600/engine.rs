@@ -121,8 +121,8 @@ pub fn differences(case: &Case, machine: Machine, a: &Came, b: &Came) -> Vec<Dif
         }
     };
     let mut all = Vec::new();
-    for place in places(a).into_iter().chain(places(b)).collect::<BTreeSet<Ordered>>() {
-        each(case, machine, &place.0, [a, b], &mut all);
+    for place in places(a).into_iter().chain(places(b)).collect::<BTreeSet<Place>>() {
+        each(case, machine, &place, [a, b], &mut all);
     }
     if a.steps != b.steps {
         all.push(said("steps", [a.steps.to_string(), b.steps.to_string()]));
@@ -130,46 +130,8 @@ pub fn differences(case: &Case, machine: Machine, a: &Came, b: &Came) -> Vec<Dif
     all
 }
 
-/// A place in the order in which a reader wants them.
-#[derive(PartialEq, Eq)]
-struct Ordered(Place);
-
-impl Ordered {
-    fn key(&self) -> (u8, u32, u32) {
-        use emu::Target;
-        let target = |to: &Target| match *to {
-            Target::Pixel(n) => (0, n),
-            Target::Position(n) => (1, n),
-            Target::Parameter(n) => (2, n),
-            Target::Stream(stream, n) => (3 + stream, n),
-        };
-        match &self.0 {
-            Place::Killed => (0, 0, 0),
-            Place::Primitives => (1, 0, 0),
-            Place::Register(n, _) => (2, *n, 0),
-            Place::Export(to, _) => (3, target(to).0, target(to).1),
-            Place::Mask(to) => (4, target(to).0, target(to).1),
-            Place::Ring(n) => (5, *n, 0),
-            Place::Scratch(n, _) => (6, *n, 0),
-            Place::Reduction(n, _) => (7, *n, 0),
-        }
-    }
-}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Ordered) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Ordered) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
-}
-
 /// Everything that an outcome has.
-fn places(outcome: &Outcome) -> Vec<Ordered> {
+fn places(outcome: &Outcome) -> Vec<Place> {
     use super::case::Elements;
     let mut all = vec![Place::Killed, Place::Primitives];
     all.extend((0..outcome.gprs.len() as u32).map(|n| Place::Register(n, Elements::ALL)));
@@ -181,7 +143,7 @@ fn places(outcome: &Outcome) -> Vec<Ordered> {
     let scratch = outcome.scratch.iter().map(Vec::len).max().unwrap_or(0) as u32;
     all.extend((0..scratch).map(|n| Place::Scratch(n, Elements::ALL)));
     all.extend((0..outcome.reduction.len() as u32).map(|n| Place::Reduction(n, Elements::ALL)));
-    all.into_iter().map(Ordered).collect()
+    all
 }
 
 /// Where two outcomes differ in a place.

@@ -10,7 +10,7 @@ use std::fmt;
 pub const REGISTERS: u32 = 128;
 
 /// Elements of a vector: a bit each, x lowest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Elements(pub u8);
 
 impl Elements {
@@ -33,19 +33,19 @@ impl fmt::Display for Elements {
     }
 }
 
-/// Something that a case gives a value or looks at.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Something that a case gives a value or looks at, in the order in which a reader wants to see what differs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
+    /// `killed`: which lanes were killed.
+    Killed,
+    /// `primitives`: what each lane said of its vertices: two bits each, the first lowest; 1 is a vertex, 2 the end of a strip.
+    Primitives,
     /// `R5.xy`: elements of a register, of each lane.
     Register(u32, Elements),
     /// `pixel0.x`, `pos60`, `param3.w`, `stream0[16]`: what each lane exported.
     Export(Target, Elements),
     /// `pixel0.mask`: which elements each lane exported, x lowest.
     Mask(Target),
-    /// `killed`: which lanes were killed.
-    Killed,
-    /// `primitives`: what each lane said of its vertices: two bits each, the first lowest; 1 is a vertex, 2 the end of a strip.
-    Primitives,
     /// `ring[4]`: what each lane wrote to the ring, by words.
     Ring(u32),
     /// `scratch[0].x`: an element of the scratch buffer of each lane.
