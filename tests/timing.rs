@@ -173,6 +173,7 @@ fn gfx1200_issues_as_recorded() {
 fn gfx906_is_as_fast_as_an_mi50() {
     let Some(list) = recording("gcnasm_hw_throughput.json") else { return };
     let rows = list["gfx906_mi50_60cu"]["rows"].as_array().expect("rows");
+    assert!(rows.len() > 20, "{} rates", rows.len());
     let target = target("gfx906");
     let has = |row: &&Inst, name: &str| row.opcode(target.arch).is_some() && row.name_in(target.generation()) == name;
     let row_of = |name: &str| gcn::rows().find(|row| has(row, name));

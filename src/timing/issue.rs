@@ -189,13 +189,11 @@ impl Unit {
             }
             (Does::Load(_) | Does::Lanes(Lanes::Swizzle), Family::Ds) => Unit::LdsRead,
             (_, Family::Ds) => Unit::LdsWrite,
-            (Does::Load(_), Family::Flat | Family::Global | Family::Scratch | Family::Mubuf | Family::Mtbuf) => {
-                Unit::MemoryRead
-            }
-            (
-                Does::Store(_) | Does::Atomic(_),
-                Family::Flat | Family::Global | Family::Scratch | Family::Mubuf | Family::Mtbuf,
-            ) => Unit::MemoryWrite,
+            (does, Family::Flat | Family::Global | Family::Scratch | Family::Mubuf | Family::Mtbuf) => match does {
+                Does::Load(_) => Unit::MemoryRead,
+                Does::Store(_) | Does::Atomic(_) => Unit::MemoryWrite,
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -216,8 +214,7 @@ fn types(row: &Inst) -> impl Iterator<Item = Ty> + '_ {
 
 /// Whether it computes floats, or of floats. Comparisons and conversions have types of bits in their rows, and floats in their meanings.
 fn is_scalar_float(row: &Inst) -> bool {
-    let by_meaning =
-        signature::scalar(row.name).is_some_and(|m| m.float || m.args.iter().any(|class| class.is_float()));
+    let by_meaning = signature::scalar(row.name).is_some_and(signature::Signature::knows_floats);
     by_meaning || types(row).any(Ty::is_float)
 }
 
@@ -236,8 +233,8 @@ impl Issue {
 fn words(program: &Program, step: &Step) -> u32 {
     let (result, address) = match (step.does(), &step.memory) {
         (Some(Does::Load(_)), Some(access)) if access.dst != access.addr => (Some(access.dst), 0),
-        (Some(Does::Store(_)), Some(access)) if step.family() != Some(Family::Ds) => {
-            (None, u32::from(access.way == Way::LaneNumber))
+        (Some(Does::Store(_)), Some(access)) => {
+            (None, u32::from(access.way == Way::LaneNumber && step.family() != Some(Family::Ds)))
         }
         _ => (None, 0),
     };

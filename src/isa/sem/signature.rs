@@ -25,6 +25,12 @@ impl Signature {
     pub fn values(&self) -> usize {
         self.args.iter().filter(|class| **class != Class::Bit).count()
     }
+
+    /// Whether it computes floats, or looks at some.
+    #[must_use]
+    pub fn knows_floats(&self) -> bool {
+        self.float || self.args.iter().any(|class| class.is_float())
+    }
 }
 
 /// The meaning of a vector instruction that has this name.

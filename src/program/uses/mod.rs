@@ -16,7 +16,7 @@ use super::{Half, MAX_SOURCES, Program, Step};
 use crate::isa::Target;
 use crate::isa::does::{Amount, Does, Element, Lanes};
 use crate::isa::regs::{self, Names};
-use crate::isa::sem::{Class, Signature};
+use crate::isa::sem::Class;
 use bitflags::bitflags;
 
 bitflags! {
@@ -186,11 +186,6 @@ impl Step {
     }
 }
 
-/// Whether it may raise an exception: whatever looks at floats may meet a NaN.
-fn raises(meaning: &Signature) -> bool {
-    meaning.float || meaning.args.iter().any(|class| class.is_float())
-}
-
 impl Gather<'_> {
     fn step(&mut self) {
         let step = self.step;
@@ -261,7 +256,8 @@ impl Gather<'_> {
         if meaning.float {
             reads.other |= Other::MODE;
         }
-        if raises(meaning) {
+        // Whatever looks at floats may meet a NaN and raise an exception.
+        if meaning.knows_floats() {
             writes.other |= Other::TRAPSTS;
         }
     }
@@ -323,7 +319,7 @@ impl Gather<'_> {
         if meaning.float || post.omod != 0 || post.clamp || sources.iter().any(|source| source.widen) {
             reads.other |= Other::MODE;
         }
-        if raises(meaning) {
+        if meaning.knows_floats() {
             writes.other |= Other::TRAPSTS;
         }
         if reads_m0 {
