@@ -1,8 +1,9 @@
 //! Timing: what the machine's clock does while instructions run.
 //!
-//! So far [`issue`] alone: which unit an instruction goes to, and for how many clocks it keeps it. Latencies, dependencies, counters and
-//! memory come behind it.
+//! [`issue`] says which unit an instruction goes to, and for how many clocks it keeps it. A [`report`] says what a run took.
 
 pub mod issue;
+pub mod report;
 
 pub use issue::{Issue, Unit};
+pub use report::{Event, Report, StepTime, WaveTime, Why};
