@@ -3,14 +3,24 @@
 //! The recordings lie beside the project (`../shared/hw`) and are read where they are; a small part of each, typed here, is compared
 //! everywhere. Planted and noticed: a row taken from the list of transcendental ones, f64 comparisons at the rate of f64, the result of a
 //! half load counted as sent.
+//!
+//! And the model of the clock against programs of a gfx1100, of which a trace says when each instruction was issued and executed.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use wavediff::emu::grid::Hooks;
+use wavediff::emu::plan::Plan;
+use wavediff::emu::timed;
+use wavediff::engine::dispatch::{Dispatch, Limits};
+use wavediff::engine::order::Order;
 use wavediff::isa::row::Inst;
+use wavediff::isa::row::Family;
 use wavediff::isa::{Arch, Target, gcn};
+use wavediff::launch::Apertures;
+use wavediff::memory::guest::Memory;
 use wavediff::program::Program;
-use wavediff::timing::{Issue, Unit};
+use wavediff::timing::{Event, Issue, Report, Unit};
 
 /// The target of a name.
 fn target(name: &str) -> Target {
@@ -42,10 +52,10 @@ fn called(processor: &str, issue: Issue) -> String {
                 "SMEM_RD"
             }
         }
-        Unit::Plain => "VALUINST",
+        Unit::Plain | Unit::Convert => "VALUINST",
         Unit::Wide | Unit::Swap => "VALUB_2",
         Unit::Multiply => "VALUB_4",
-        Unit::Double => {
+        Unit::Double | Unit::DoubleAdd | Unit::DoubleConvert => {
             if newer {
                 "VALU_DPFP"
             } else {
@@ -133,6 +143,40 @@ fn classes(processor: &str, shift: usize) {
     }
 }
 
+/// Some of the recorded programs, for machines that do not have them: the first deltas of starts, and of issues where these are told.
+#[test]
+fn a_sample_takes_the_clocks_that_were_recorded() {
+    const MOV: u32 = 0x7e00_02f2; // v_mov_b32_e32 v0, 1.0
+    const NOP: u32 = 0xbf80_0000;
+    const END: u32 = 0xbfb0_0000;
+    // v_add_f32_e32 v(n + 1), v(n), v(n)
+    let add = |n: u32| 0x0600_0000 | (n + 1) << 17 | n << 9 | (n + 256);
+    let chain = |n: u32| std::iter::once(MOV).chain((0..n - 1).map(add)).collect::<Vec<u32>>();
+    // v_mov_b32_e32 v1, 2.0
+    let behind_nop = |n: u32| vec![MOV, NOP | n, 0x7e02_02f4];
+    #[rustfmt::skip]
+    let cases: [(Vec<u32>, &[u64]); 9] = [
+        (chain(4), &[6, 5, 5]),
+        (chain(5), &[6, 5, 5, 9]),
+        (chain(8), &[6, 5, 5, 5, 9, 9, 9]),
+        (chain(16), &[6, 5, 5, 5, 5, 5, 5, 9, 9, 9, 9, 9, 9, 9, 9]),
+        (behind_nop(0), &[4]),
+        (behind_nop(3), &[7]),
+        (behind_nop(10), &[14]),
+        (behind_nop(11), &[19]),
+        (behind_nop(22), &[30]),
+    ];
+    for (program, deltas) in cases {
+        let code: Vec<u32> = program.iter().copied().chain([NOP; 16]).chain([END]).collect();
+        let trace = Trace::of(target("gfx1100"), &code);
+        let ours: Vec<u64> = trace.starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(ours, deltas, "{program:08x?}");
+    }
+    let trace = Trace::of(target("gfx1100"), &chain(16).into_iter().chain([NOP, END]).collect::<Vec<u32>>());
+    let issues: Vec<u64> = trace.issues.windows(2).map(|pair| pair[1] - pair[0]).take(15).collect();
+    assert_eq!(issues, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5], "the queue has room for twelve");
+}
+
 /// A part of both lists, for machines that do not have them.
 #[test]
 fn a_sample_issues_as_recorded() {
@@ -186,4 +230,104 @@ fn gfx906_is_as_fast_as_an_mi50() {
         let off = (f64::from(clocks) / measured - 1.0).abs();
         assert!(off <= 0.05, "{name}: {measured:.2} clocks, here {clocks}");
     }
+}
+
+/// What a program takes, of which one wave of 32 lanes runs alone.
+fn timed(target: Target, words: &[u32]) -> Report {
+    let program = Program::new(target, words, 0x1000);
+    let dispatch = Dispatch {
+        program: &program,
+        memory: &Memory::default(),
+        groups: [1; 3],
+        waves: 1,
+        lanes: 32,
+        lds: 0,
+        apertures: Apertures::default(),
+        scratch_per_lane: 0,
+        limits: Limits::default(),
+        order: Order::default(),
+        threads: 1,
+        setup: &|_, _, _| {},
+    };
+    let (finished, report) = timed::run(&dispatch, &Plan::new(&program), &Hooks::default(), None);
+    assert!(finished.groups.iter().all(|group| group.trap.is_none()), "it traps");
+    report
+}
+
+/// What a trace shows of a program: when vector instructions and those that are done as they are issued were issued, and when vector instructions
+/// were executed.
+struct Trace {
+    vectors: Vec<u64>,
+    issues: Vec<u64>,
+    starts: Vec<u64>,
+}
+
+impl Trace {
+    fn of(target: Target, words: &[u32]) -> Trace {
+        let program = Program::new(target, words, 0x1000);
+        let report = timed(target, words);
+        let family = |event: &&Event| program.steps[event.step as usize].family();
+        let vector = |event: &&Event| !matches!(family(event), Some(Family::Sopp));
+        let mut starts: Vec<u64> = report.events.iter().filter(vector).map(|event| event.start).collect();
+        let mut vectors: Vec<u64> = report.events.iter().filter(vector).map(|event| event.issue).collect();
+        // The end is not shown.
+        let mut issues: Vec<u64> = report.events.iter().map(|event| event.issue).collect();
+        for all in [&mut starts, &mut vectors, &mut issues] {
+            all.sort_unstable();
+        }
+        issues.pop();
+        Trace { vectors, issues, starts }
+    }
+
+    /// What is compared, as the recording calls it; `like` has as many values as were compared there.
+    fn metric(&self, name: &str, like: &Value) -> Value {
+        let deltas = |all: &[u64]| all.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>();
+        let many = like.as_array().map_or(1, Vec::len);
+        let one_or_all = |all: &[u64]| if like.is_array() { json!(all) } else { json!(all[0]) };
+        let starts = deltas(&self.starts);
+        match name {
+            name if name.starts_with("issue deltas") => one_or_all(&deltas(&self.issues)[..many]),
+            name if name.starts_with("exec deltas") => one_or_all(&starts[starts.len() - many..]),
+            "last exec delta" => json!(starts[starts.len() - 1]),
+            name if name.starts_with("cycles from 4th ALUEXEC") => json!(self.starts[self.starts.len() - 1] - self.starts[3]),
+            name if name.starts_with("number of leading exec deltas equal to 5") => {
+                json!(starts[1..].iter().take_while(|delta| **delta == 5).count())
+            }
+            "first ALUEXEC - first VALUINST" => json!(self.starts[0] - self.vectors[0]),
+            "last ALUEXEC time - last VALUINST time" => {
+                json!(self.starts[self.starts.len() - 1] - self.vectors[self.vectors.len() - 1])
+            }
+            _ => panic!("what is {name}?"),
+        }
+    }
+}
+
+/// Programs of a gfx1100, cycle by cycle: for the vector unit of a wave alone.
+#[test]
+fn gfx1100_takes_the_clocks_that_were_recorded() {
+    let Some(list) = recording("gfx1100_valu_timing.json") else { return };
+    let cases = list["cases"].as_array().expect("cases");
+    let mut wrong = Vec::new();
+    let mut deltas = 0;
+    for case in cases {
+        let name = format!("{} {}", case["class"].as_str().expect("a class"), case["test"].as_str().expect("a name"));
+        let code = case["runs"][0]["code_hex"].as_str().expect("code");
+        let trace = Trace::of(target("gfx1100"), &words(code));
+        let metrics = case["metric"].as_array().expect("metrics").iter().map(|name| name.as_str().expect("a text"));
+        for (metric, assert) in metrics.flat_map(|all| all.split("; ")).zip(case["asserts"].as_array().expect("values")) {
+            let recorded = match assert["kind"].as_str() {
+                Some("equal") => vec![assert["expected_hw"].clone()],
+                Some("one_of") => assert["expected_hw"].as_array().expect("some").clone(),
+                kind => panic!("{name}: {kind:?}"),
+            };
+            deltas += 1;
+            let ours = trace.metric(metric, &recorded[0]);
+            if !recorded.contains(&ours) {
+                wrong.push(format!("{name}, {metric}: {recorded:?}, here {ours}"));
+            }
+        }
+    }
+    println!("{} programs, {deltas} lists of clocks", cases.len());
+    assert!(cases.len() >= 60 && deltas >= cases.len(), "{} programs, {deltas} lists", cases.len());
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), cases.len());
 }

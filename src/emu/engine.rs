@@ -9,6 +9,7 @@
 use super::grid::{self, Done, Hooks};
 use super::group::{self, Drive, Group};
 use super::plan::Plan;
+use super::timed;
 use super::traced::{self, Counter};
 use super::wave::{Spare, Wave};
 use crate::case::Case;
@@ -25,6 +26,7 @@ use crate::engine::{
 use crate::isa::Target;
 use crate::launch::{self, Loaded};
 use crate::program::Program;
+use crate::timing::Report;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -60,7 +62,7 @@ impl Emulator {
     /// # Errors
     /// As [`Engine::run`].
     pub fn run_case(&self, case: &Case, target: Target, make: Option<&Loop<'_>>) -> Result<Outcome, EngineError> {
-        run_case(&Loops { emulator: self, make }, &self.options, case, target)
+        run_case(&Loops { emulator: self, way: make.map_or(Way::Usual, Way::Loop) }, &self.options, case, target)
     }
 
     /// Runs a kernel, with another loop where one is given. The memory of the dispatch is moved out of it.
@@ -73,7 +75,31 @@ impl Emulator {
         launch: &mut launch::Dispatch,
         make: Option<&Loop<'_>>,
     ) -> Result<KernelOutcome, KernelError> {
-        run_kernel(&Loops { emulator: self, make }, &self.options, loaded, launch)
+        run_kernel(&Loops { emulator: self, way: make.map_or(Way::Usual, Way::Loop) }, &self.options, loaded, launch)
+    }
+
+    /// Runs a case under the [clock](super::timed); also says what it took.
+    ///
+    /// # Errors
+    /// As [`Engine::run`].
+    pub fn time_case(&self, case: &Case, target: Target) -> Result<(Outcome, Report), EngineError> {
+        let report = Mutex::default();
+        let outcome = run_case(&Loops { emulator: self, way: Way::Timed(&report) }, &self.options, case, target)?;
+        Ok((outcome, report.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Runs a kernel under the [clock](super::timed); also says what it took. The memory of the dispatch is moved out of it.
+    ///
+    /// # Errors
+    /// As [`run_kernel`].
+    pub fn time_kernel(
+        &self,
+        loaded: &Loaded,
+        launch: &mut launch::Dispatch,
+    ) -> Result<(KernelOutcome, Report), KernelError> {
+        let report = Mutex::default();
+        let outcome = run_kernel(&Loops { emulator: self, way: Way::Timed(&report) }, &self.options, loaded, launch)?;
+        Ok((outcome, report.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// Where a run leaves something else when lanes come in another order.
@@ -120,7 +146,7 @@ pub type WaveRace = (Order, Vec<Difference>);
 
 impl Runner for Emulator {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
-        Ok(self.go(job.dispatch, job.lds, job.keep, job.timeout, None, &Plan::new(job.dispatch.program), None))
+        Ok(self.go(job.dispatch, job.lds, job.keep, job.timeout, Way::Usual, &Plan::new(job.dispatch.program), None))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, _: u64) -> u64 {
@@ -130,16 +156,27 @@ impl Runner for Emulator {
     }
 }
 
-/// The emulator with another loop.
+/// How groups are run.
+#[derive(Clone, Copy)]
+enum Way<'a, 'l> {
+    /// By the bare loop, or by the one that counts.
+    Usual,
+    /// By a loop of the caller's.
+    Loop(&'a Loop<'l>),
+    /// Under the clock, which leaves here what it took.
+    Timed(&'a Mutex<Report>),
+}
+
+/// The emulator in another way.
 struct Loops<'a, 'l> {
     emulator: &'a Emulator,
-    make: Option<&'a Loop<'l>>,
+    way: Way<'a, 'l>,
 }
 
 impl Runner for Loops<'_, '_> {
     fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
         let plan = Plan::new(job.dispatch.program);
-        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.make, &plan, None))
+        Ok(self.emulator.go(job.dispatch, job.lds, job.keep, job.timeout, self.way, &plan, None))
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
@@ -151,7 +188,7 @@ impl Emulator {
     /// Runs a job whose program was planned before, with waves of earlier runs.
     #[must_use]
     pub fn run_planned(&self, job: &Job<'_>, plan: &Plan<'_>, spare: &Spare) -> Ran {
-        self.go(job.dispatch, job.lds, job.keep, job.timeout, None, plan, Some(spare))
+        self.go(job.dispatch, job.lds, job.keep, job.timeout, Way::Usual, plan, Some(spare))
     }
 
     /// Runs a dispatch. `keep` says which registers and whether LDS are worth keeping, `present` which waves a group has.
@@ -162,7 +199,7 @@ impl Emulator {
         lds: Option<&FillLds<'_>>,
         keep: Wanted<'_>,
         timeout: Option<Duration>,
-        make: Option<&Loop<'_>>,
+        way: Way<'_, '_>,
         plan: &Plan<'_>,
         spare: Option<&Spare>,
     ) -> Ran {
@@ -172,13 +209,13 @@ impl Emulator {
         let start = Instant::now();
         let deadline = timeout.and_then(|t| Some((start.checked_add(t)?, t)));
         let drive = |thread| -> Box<Drive<'_>> {
-            let inner: Box<Drive<'_>> = match make {
-                Some(make) => make(thread),
-                None if self.options.stats => {
+            let inner: Box<Drive<'_>> = match way {
+                Way::Loop(make) => make(thread),
+                _ if self.options.stats => {
                     let mut counter = Counter::new(&sum);
                     Box::new(move |w, g, l| traced::wave(w, g, l, &mut counter))
                 }
-                None => Box::new(group::wave),
+                _ => Box::new(group::wave),
             };
             match deadline {
                 Some((deadline, timeout)) => watched(inner, deadline, timeout),
@@ -192,7 +229,15 @@ impl Emulator {
         };
         let keeps = !matches!(keep, Wanted::Nothing);
         let finish = keeps.then_some(&finish as _);
-        let finished = grid::run(dispatch, plan, &Hooks { lds, finish, drive: Some(&drive), keep: false, spare });
+        let hooks = Hooks { lds, finish, drive: Some(&drive), keep: false, spare };
+        let finished = match way {
+            Way::Timed(report) => {
+                let (finished, took) = timed::run(dispatch, plan, &hooks, deadline);
+                *report.lock().unwrap_or_else(PoisonError::into_inner) = took;
+                finished
+            }
+            _ => grid::run(dispatch, plan, &hooks),
+        };
         let seconds = start.elapsed().as_secs_f64();
         let trapped = finished.groups.iter().find(|done| done.trap.is_some());
         let mut stats = sum.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,7 @@ use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages
 use crate::engine::order::Order;
 use crate::engine::{Cause, Stop};
 use crate::memory::lds::Lds;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Looks at the waves of a group when it has ended.
@@ -77,51 +77,92 @@ pub fn run_all(dispatch: &Dispatch<'_>) -> Finished {
 }
 
 /// A run on its way.
-struct Running<'a, 'd> {
-    dispatch: &'a Dispatch<'d>,
-    plan: &'a Plan<'d>,
-    hooks: &'a Hooks<'d>,
+pub(super) struct Running<'a, 'd> {
+    /// What is run.
+    pub dispatch: &'a Dispatch<'d>,
+    /// Its program.
+    pub plan: &'a Plan<'d>,
+    /// Who is let in.
+    pub hooks: &'a Hooks<'d>,
 }
 
-impl Running<'_, '_> {
+/// What has come of a run's groups so far, whichever thread they ran on.
+pub(super) struct Ledger {
+    stop_at: AtomicU64,
+    done: Mutex<Vec<(u64, Done)>>,
+    steps: AtomicU64,
+    sent: AtomicUsize,
+}
+
+impl Ledger {
+    /// Of so many groups.
+    pub fn new(groups: u64) -> Ledger {
+        Ledger {
+            stop_at: AtomicU64::new(groups),
+            done: Mutex::new(Vec::new()),
+            steps: AtomicU64::new(0),
+            sent: AtomicUsize::new(0),
+        }
+    }
+
+    /// Whether a group need not run: it stands behind the last, or behind one that trapped.
+    pub fn is_over(&self, n: u64) -> bool {
+        n >= self.stop_at.load(Ordering::Relaxed)
+    }
+
+    /// Takes in what came of a group.
+    pub fn put(&self, running: &Running<'_, '_>, n: u64, mut result: Done, steps: u64) {
+        self.steps.fetch_add(steps, Ordering::Relaxed);
+        let before = self.sent.fetch_add(result.messages.len(), Ordering::Relaxed);
+        if before + result.messages.len() > MAX_MESSAGES
+            && result.trap.is_none()
+            && let Some(last) = result.messages.last()
+        {
+            // Its waves have gone their way; that they were too many is what came of the run.
+            result.trap = Some((last.wave, too_many_messages().into()));
+        }
+        if result.trap.is_some() && running.dispatch.limits.pause.is_none() {
+            // Groups behind this one need not run; those before it are running or done.
+            self.stop_at.fetch_min(n, Ordering::Relaxed);
+        }
+        if running.hooks.keep || result.trap.is_some() || !result.messages.is_empty() {
+            self.done.lock().unwrap_or_else(PoisonError::into_inner).push((n, result));
+        }
+    }
+
+    /// What came of the run.
+    pub fn close(self) -> Finished {
+        let mut groups = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        groups.sort_by_key(|(n, _)| *n);
+        // What ran behind the first trap did so by chance.
+        let last = self.stop_at.into_inner();
+        groups.retain(|(n, _)| *n <= last);
+        Finished { groups: groups.into_iter().map(|(_, done)| done).collect(), steps: self.steps.into_inner() }
+    }
+}
+
+impl<'a> Running<'a, '_> {
     fn go(&self) -> Finished {
         let Running { dispatch, hooks, .. } = *self;
         let thread = AtomicU32::new(0);
         let next = AtomicU64::new(0);
-        let stop_at = AtomicU64::new(dispatch.count());
-        let done = Mutex::new(Vec::new());
-        let steps = AtomicU64::new(0);
-        let sent = AtomicUsize::new(0);
+        let ledger = Ledger::new(dispatch.count());
         let work = || {
             let mut waves: Vec<Wave> = Vec::new();
-            let mut mine = 0;
             let thread = thread.fetch_add(1, Ordering::Relaxed);
             let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(group::wave) as _, |make| make(thread));
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
-                if n >= stop_at.load(Ordering::Relaxed) {
+                if ledger.is_over(n) {
                     break;
                 }
-                let result = self.one(n, thread, &mut waves, &mut *drive);
-                mine += result.1;
-                let mut result = result.0;
-                let before = sent.fetch_add(result.messages.len(), Ordering::Relaxed);
-                if before + result.messages.len() > MAX_MESSAGES
-                    && result.trap.is_none()
-                    && let Some(last) = result.messages.last()
-                {
-                    // Its waves have gone their way; that they were too many is what came of the run.
-                    result.trap = Some((last.wave, too_many_messages().into()));
-                }
-                if result.trap.is_some() && dispatch.limits.pause.is_none() {
-                    // Groups behind this one need not run; those before it are running or done.
-                    stop_at.fetch_min(n, Ordering::Relaxed);
-                }
-                if hooks.keep || result.trap.is_some() || !result.messages.is_empty() {
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((n, result));
-                }
+                let mut group = self.begin(n, thread, &mut waves);
+                let shuffle = dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let order = Order { shuffle, ..dispatch.order };
+                let trapped = group::run(&mut waves, &mut group, dispatch.limits, order, &mut *drive);
+                let (done, steps) = self.end(group, &mut waves, trapped);
+                ledger.put(self, n, done, steps);
             }
-            steps.fetch_add(mine, Ordering::Relaxed);
             if let Some(spare) = hooks.spare {
                 spare.put(waves);
             }
@@ -136,16 +177,11 @@ impl Running<'_, '_> {
                 }
             });
         }
-        let mut groups = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        groups.sort_by_key(|(n, _)| *n);
-        // What ran behind the first trap did so by chance.
-        let last = stop_at.load(Ordering::Relaxed);
-        groups.retain(|(n, _)| *n <= last);
-        Finished { groups: groups.into_iter().map(|(_, done)| done).collect(), steps: steps.load(Ordering::Relaxed) }
+        ledger.close()
     }
 
-    /// Runs one group; gives what came of it and how many instructions it took.
-    fn one(&self, n: u64, thread: u32, waves: &mut Vec<Wave>, drive: &mut Drive<'_>) -> (Done, u64) {
+    /// A group with its waves, ready to run. Waves that are there are used again.
+    pub fn begin(&self, n: u64, thread: u32, waves: &mut Vec<Wave>) -> Group<'a> {
         let Running { dispatch, plan, hooks } = *self;
         let id = dispatch.group(n);
         waves.truncate(dispatch.waves as usize);
@@ -178,14 +214,18 @@ impl Running<'_, '_> {
         if let Some(fill) = hooks.lds {
             fill(id, group.lds.words_mut());
         }
-        let shuffle = dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let trapped = group::run(waves, &mut group, dispatch.limits, Order { shuffle, ..dispatch.order }, drive);
+        group
+    }
+
+    /// What came of a group that has run, one of whose waves may have trapped, and how many instructions it took.
+    pub fn end(&self, group: Group<'_>, waves: &mut Vec<Wave>, trapped: Option<u32>) -> (Done, u64) {
+        let hooks = self.hooks;
         waves.iter_mut().for_each(Wave::settle);
         if let Some(finish) = hooks.finish {
-            finish(id, waves, &group);
+            finish(group.id, waves, &group);
         }
         let steps = waves.iter().map(|w| w.steps).sum();
-        let mut done = Done { group: id, messages: group.messages, ..Done::default() };
+        let mut done = Done { group: group.id, messages: group.messages, ..Done::default() };
         if let Some(index) = trapped
             && let Some(Stop::Trap(cause)) = waves.iter().find(|w| w.index == index).and_then(|w| w.stop.clone())
         {

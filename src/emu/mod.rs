@@ -6,7 +6,8 @@
 //! [integers](soft) where the host's floats are not the hardware's.
 //!
 //! Who calls whom: the [engine] gets a dispatch that is staged, plans its program and hands it to the [grid], which deals groups to threads; a
-//! [group] gives its waves their turns, each in the bare loop, or in one that [looks at every step](traced).
+//! [group] gives its waves their turns, each in the bare loop, or in one that [looks at every step](traced);
+//! or all waves of a compute unit take their turns as a [model of the machine's clock](timed) has them.
 
 pub mod alg;
 pub mod choices;
@@ -23,6 +24,7 @@ pub mod plan;
 pub(crate) mod salu;
 pub mod soft;
 mod spoil;
+pub mod timed;
 pub mod traced;
 pub mod unchecked;
 mod vector;

@@ -65,7 +65,7 @@ impl Watch for () {
 }
 
 /// Executes a step; where lanes come in another [order](crate::engine::order), a memory instruction for each lane alone.
-fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+pub(super) fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     let takes_turns = |family| family != Family::Smem;
     let alone = step.memory.as_ref().is_some_and(|access| !access.flags.contains(Flags::TOGETHER));

@@ -70,7 +70,9 @@ pub struct Wave {
     watched: bool,
     /// Ticks spent at barriers, where waves are paused: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
     pub idle: u64,
-    /// How often the clock was read.
+    /// The clock, where a model of the machine has one.
+    pub now: Option<u64>,
+    /// How often the clock was read, where none has.
     clock: Cell<u64>,
     /// How many vector registers its programs have named: the others are zero.
     named: u32,
@@ -134,6 +136,7 @@ impl Wave {
             blend: plan.level.blend(),
             watched: program.reads_exceptions,
             idle: 0,
+            now: None,
             clock: Cell::new(0),
             named: program.vgprs,
         };
@@ -187,6 +190,7 @@ impl Wave {
     /// What is beside the registers.
     fn reset_rest(&mut self, program: &Program) {
         self.idle = 0;
+        self.now = None;
         self.clock.set(0);
         self.env = Env::new(program.target);
         self.set_mode(self.mode);
@@ -225,11 +229,14 @@ impl Wave {
         self.variant = kernel::variant(column, self.lanes);
     }
 
-    /// A clock that no machine has: it moves on whenever it is read, so that a program may wait for it, and is the same in every run. Steps
+    /// The clock of the model, or one that no machine has: it moves on whenever it is read, so that a program may wait for it, and is the same in every run. Steps
     /// are not in it: the bare loop counts them only when the wave stops.
     #[must_use]
     pub fn clock(&self) -> u64 {
         const TICK: u64 = 64;
+        if let Some(now) = self.now {
+            return now;
+        }
         self.clock.set(self.clock.get() + TICK);
         self.clock.get()
     }

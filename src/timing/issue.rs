@@ -1,16 +1,17 @@
 //! Issue classes: the unit that an instruction goes to, and the clocks for which it keeps this unit from the next one of its kind.
 //!
-//! The [table](RATES) has a line a unit and a column a processor whose silicon was measured in public:
+//! The clocks are those of the [table of machines](super::machine) where they were measured in public:
 //!
 //! * gfx906: rates of an MI50 for a wave of 64 lanes on one SIMD, which its author published with gcnasm.
 //! * gfx1100 and gfx1200: the classes that traces of a wave of 32 lanes name, and the least clocks to the next issue, as tinygrad's
 //!   examples recorded them. The f64 unit is called one of 16 clocks on gfx1100, and the next instruction comes after 32 on both. Of
 //!   scalar products and floats and of matrices the clocks are those in the class's name: no two of them followed each other there.
 //!
-//! No other processor has a column, and a unit without a figure has none: nothing is carried over from one generation to another.
+//! Of another processor nothing is said here: the model has figures for it, and says that they are not silicon's.
 //! Where a row goes follows from its family, its types and what it [does](Does); only rows of which these do not tell stand in a
 //! [list](LISTED).
 
+use super::machine::{MEASURED, Machine, Source};
 use crate::isa::Target;
 use crate::isa::does::{Control, Does, Idle, Lanes, Way};
 use crate::isa::operand::Ty;
@@ -45,8 +46,14 @@ pub enum Unit {
     Swap,
     /// Products of 32 bits, and sums of byte differences that are as slow.
     Multiply,
-    /// f64 but for its comparisons.
+    /// Conversions of 32 bits and fewer, which only GCN tells from the plain ones.
+    Convert,
+    /// f64 but for its comparisons, and for what follows.
     Double,
+    /// Sums, minima and maxima of f64, which only GCN tells from the others.
+    DoubleAdd,
+    /// Conversions from and to f64, which only GCN tells from the others.
+    DoubleConvert,
     /// Roots, reciprocals, exponentials, logarithms, sines.
     Transcendental,
     /// The same with a scalar result.
@@ -77,31 +84,6 @@ pub struct Issue {
     /// Vector registers of a lane that go to memory or LDS with it, addresses and data; one at least.
     pub words: u32,
 }
-
-/// No public figure.
-const __: u8 = 0;
-
-/// Processors with a column.
-const COLUMNS: [&str; 3] = ["gfx906", "gfx1100", "gfx1200"];
-
-/// Clocks: a line a unit, in the order of [`COLUMNS`].
-#[rustfmt::skip]
-const RATES: &[(Unit, [u8; 3])] = &[
-    //                           gfx906 gfx1100 gfx1200
-    (Unit::Immediate,            [__,     1,     1]),
-    (Unit::Scalar,               [__,     1,     1]),
-    (Unit::ScalarMultiply,       [__,    __,     2]),
-    (Unit::ScalarMultiplyWide,   [__,    __,     5]),
-    (Unit::ScalarFloat,          [__,    __,     3]),
-    (Unit::Plain,                [ 4,     1,     1]),
-    (Unit::Wide,                 [__,     2,     2]),
-    (Unit::Swap,                 [ 8,     2,     2]),
-    (Unit::Multiply,             [ 8,     4,     4]),
-    (Unit::Double,               [__,    32,    32]),
-    (Unit::Transcendental,       [16,     4,     4]),
-    (Unit::MatrixOfHalves,       [__,    __,    16]),
-    (Unit::MatrixOfBytes,        [__,    __,     8]),
-];
 
 /// Rows whose family and types do not tell their unit, by the names of their oldest generations.
 #[rustfmt::skip]
@@ -148,7 +130,10 @@ impl Unit {
             Unit::Wide => "vector, 64 bits",
             Unit::Swap => "vector, two results",
             Unit::Multiply => "vector product of 32 bits",
+            Unit::Convert => "vector, conversion",
             Unit::Double => "f64",
+            Unit::DoubleAdd => "f64, sum",
+            Unit::DoubleConvert => "f64, conversion",
             Unit::Transcendental => "transcendental",
             Unit::ScalarTranscendental => "transcendental, scalar",
             Unit::Interpolation => "interpolation",
@@ -182,7 +167,12 @@ impl Unit {
             (_, Family::Smem) => Unit::ScalarMemory,
             (Does::Product(_) | Does::Later(_), Family::Vop3p) => Unit::MatrixOfBytes,
             (_, Family::Vopc) if types(row).any(|ty| ty.dwords() == 2 && ty != Ty::Mask) => Unit::Wide,
-            (_, Family::Vop1 | Family::Vop2 | Family::Vop3) if types(row).any(|ty| ty == Ty::F64) => Unit::Double,
+            (_, Family::Vop1 | Family::Vop2 | Family::Vop3) if types(row).any(|ty| ty == Ty::F64) => match row.name {
+                name if name.starts_with("v_cvt_") => Unit::DoubleConvert,
+                "v_add_f64" | "v_min_f64" | "v_max_f64" => Unit::DoubleAdd,
+                _ => Unit::Double,
+            },
+            (_, Family::Vop1) if row.name.starts_with("v_cvt_") => Unit::Convert,
             (_, Family::Vinterp) => Unit::Interpolation,
             (_, Family::Vop1 | Family::Vop2 | Family::Vopc | Family::Vop3 | Family::Vop3p | Family::Vopd) => {
                 Unit::Plain
@@ -201,9 +191,9 @@ impl Unit {
     /// Clocks on a processor; nothing where no public source says.
     #[must_use]
     pub fn clocks(self, target: &Target) -> Option<u8> {
-        let column = COLUMNS.iter().position(|name| *name == target.arch.name)?;
-        let (_, clocks) = RATES.iter().find(|(unit, _)| *unit == self)?;
-        Some(clocks[column]).filter(|clocks| *clocks != __)
+        let figure = Machine::of(target.arch).figure(self);
+        let measured = MEASURED.contains(&target.arch.name) && figure.from == Source::Silicon;
+        measured.then_some(figure.clocks as u8)
     }
 }
 
@@ -256,7 +246,5 @@ mod tests {
             assert!(gcn::rows().any(|row| row.name == *name), "{name}");
             assert!(seen.insert(name), "{name} stands twice");
         }
-        let units: BTreeSet<&str> = RATES.iter().map(|(unit, _)| unit.name()).collect();
-        assert_eq!(units.len(), RATES.len(), "a line a unit");
     }
 }

@@ -22,13 +22,15 @@ pub enum Why {
     Barrier,
     /// The SIMD, which had gone to sleep.
     Asleep,
+    /// Its way from the issue to the execution, which takes some clocks whatever it is.
+    Pipeline,
     /// Time that the program asked for: `s_nop`, `s_sleep`, `s_delay_alu`.
     Asked,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Why; 8] = [
+    pub const ALL: [Why; 9] = [
         Why::Dependency,
         Why::Counter,
         Why::Unit,
@@ -36,6 +38,7 @@ impl Why {
         Why::Fetch,
         Why::Barrier,
         Why::Asleep,
+        Why::Pipeline,
         Why::Asked,
     ];
 
@@ -50,6 +53,7 @@ impl Why {
             Why::Fetch => "fetch",
             Why::Barrier => "barrier",
             Why::Asleep => "asleep",
+            Why::Pipeline => "pipeline",
             Why::Asked => "asked",
         }
     }
@@ -81,6 +85,26 @@ impl Report {
     pub const WAVES: usize = 1 << 12;
     /// The most events of a compute unit that are kept.
     pub const EVENTS: usize = 1 << 14;
+
+    /// Takes in what another compute unit took.
+    pub fn merge(&mut self, other: Report) {
+        self.clocks = self.clocks.max(other.clocks);
+        self.units += other.units;
+        self.occupancy = self.occupancy.max(other.occupancy);
+        let room = Report::WAVES.saturating_sub(self.waves.len());
+        self.waves.extend(other.waves.into_iter().take(room));
+        self.waves.sort_by_key(|wave| (wave.group, wave.wave));
+        self.all_waves += other.all_waves;
+        self.steps.resize(self.steps.len().max(other.steps.len()), StepTime::default());
+        for (mine, its) in self.steps.iter_mut().zip(other.steps) {
+            mine.count += its.count;
+            mine.clocks += its.clocks;
+            mine.waits.iter_mut().zip(its.waits).for_each(|(mine, its)| *mine += its);
+            mine.on = its.on.or(mine.on);
+        }
+        self.events.extend(other.events);
+        self.left_out += other.left_out;
+    }
 }
 
 /// When and where a wave ran.

@@ -1,0 +1,253 @@
+//! The emulator under the clock: waves execute in the order in which a [model](crate::timing::model) of the machine issues their instructions.
+//!
+//! Groups are dealt to the compute units of the processor in turn. Each unit takes as many at a time as its registers, its local data share and
+//! its places for waves allow, the next one when one has ended, and is a run of its own, on a thread. A program that has no race leaves what
+//! it leaves in any order; here its clock (`s_memtime` and its like) is that of the model.
+
+use super::grid::{Finished, Hooks, Ledger, Running};
+use super::group::{self, Group};
+use super::memory::{TouchedSpace, touched};
+use super::plan::{Plan, Step};
+use super::traced::execute;
+use super::wave::Wave;
+use crate::engine::dispatch::Dispatch;
+use crate::engine::{Stop, TrapKind};
+use crate::isa::row::Family;
+use crate::program::STOP;
+use crate::timing::machine::Machine;
+use crate::timing::model::{ComputeUnit, Went};
+use crate::timing::op::{Kind, Op};
+use crate::timing::report::Report;
+use crate::timing::traffic::Traffic;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Instructions between two looks at the watch.
+const CHUNK: u64 = 1 << 14;
+
+/// When a run is over time: then, and after how long.
+pub type Deadline = Option<(Instant, Duration)>;
+
+/// Runs a dispatch under the clock; also says what it took.
+#[must_use]
+pub fn run<'d>(
+    dispatch: &Dispatch<'d>,
+    plan: &Plan<'d>,
+    hooks: &Hooks<'d>,
+    deadline: Deadline,
+) -> (Finished, Report) {
+    let arch = dispatch.program.target.arch;
+    let machine = Machine::of(arch);
+    let ops: Vec<Op> = plan.program.steps.iter().map(|step| Op::of(plan.program, step, machine)).collect();
+    let timed = Timed { running: Running { dispatch, plan, hooks }, machine, ops, deadline };
+    let count = dispatch.count();
+    let units = u64::from(Machine::units(arch)).min(count).max(1);
+    let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
+    let reports = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let unit = next.fetch_add(1, Ordering::Relaxed);
+            if u64::from(unit) >= units {
+                break;
+            }
+            let report = timed.unit(unit, units, &ledger);
+            reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..dispatch.threads.clamp(1, units as usize) {
+            scope.spawn(work);
+        }
+    });
+    let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    reports.sort_by_key(|(unit, _)| *unit);
+    let mut all = Report::default();
+    reports.into_iter().for_each(|(_, report)| all.merge(report));
+    (ledger.close(), all)
+}
+
+/// A run on its way.
+struct Timed<'a, 'd> {
+    running: Running<'a, 'd>,
+    machine: &'static Machine,
+    ops: Vec<Op>,
+    deadline: Deadline,
+}
+
+/// A group that a compute unit has.
+struct Resident<'a> {
+    n: u64,
+    group: Group<'a>,
+    waves: Vec<Wave>,
+    /// The numbers of its waves in the model.
+    slots: Vec<usize>,
+    trapped: Option<u32>,
+}
+
+impl<'a> Timed<'a, '_> {
+    /// Runs the groups of a compute unit.
+    fn unit(&self, number: u32, units: u64, ledger: &Ledger) -> Report {
+        let mut unit = ComputeUnit::new(self.machine, &self.ops, number);
+        let mut left = (u64::from(number)..).step_by(units as usize).take_while(|n| !ledger.is_over(*n));
+        let mut residents: Vec<Option<Resident<'a>>> = Vec::new();
+        let mut spare: Vec<Vec<Wave>> = Vec::new();
+        // Which group, and which of its waves, has a number in the model.
+        let mut owners: Vec<(usize, usize)> = Vec::new();
+        let mut traffic = Traffic::default();
+        let mut executed = 0u64;
+        loop {
+            while self.has_room(&unit, &residents) {
+                let Some(n) = left.next() else { break };
+                let mut waves = spare.pop().unwrap_or_default();
+                let group = self.running.begin(n, number, &mut waves);
+                let place = residents.iter().position(Option::is_none).unwrap_or(residents.len());
+                let mut slots = Vec::new();
+                for (at, wave) in waves.iter_mut().enumerate() {
+                    if wave.stop == Some(Stop::End) {
+                        slots.push(usize::MAX);
+                        continue;
+                    }
+                    wave.stop = None;
+                    let slot = unit.add(group.id, wave.index, wave.pc);
+                    owners.resize(owners.len().max(slot + 1), (0, 0));
+                    owners[slot] = (place, at);
+                    slots.push(slot);
+                }
+                let resident = Some(Resident { n, group, waves, slots, trapped: None });
+                match residents.get_mut(place) {
+                    Some(free) => *free = resident,
+                    None => residents.push(resident),
+                }
+                self.close(&mut residents[place], &mut spare, ledger);
+            }
+            let Some(slot) = unit.next() else { break };
+            let (place, at) = owners[slot];
+            let Some(resident) = residents.get_mut(place).and_then(Option::as_mut) else { break };
+            executed += 1;
+            if executed.is_multiple_of(CHUNK)
+                && let Some((end, timeout)) = self.deadline
+                && Instant::now() >= end
+            {
+                group::trap(&mut resident.waves[at], TrapKind::Watchdog(timeout));
+                unit.issue(slot, Went::Ended, &mut traffic);
+            } else {
+                let went = self.step(&mut resident.waves[at], &mut resident.group, unit.now(), &mut traffic);
+                unit.issue(slot, went, &mut traffic);
+            }
+            let wave = &resident.waves[at];
+            match &wave.stop {
+                None => continue,
+                Some(Stop::Trap(_)) if resident.trapped.is_none() => {
+                    resident.trapped = Some(wave.index);
+                    // Behind a trap nobody runs.
+                    for (slot, wave) in resident.slots.iter().zip(&resident.waves) {
+                        if !matches!(wave.stop, Some(Stop::End | Stop::Trap(_))) {
+                            unit.drop(*slot);
+                        }
+                    }
+                }
+                _ => resident.open(&mut unit),
+            }
+            self.close(&mut residents[place], &mut spare, ledger);
+        }
+        // Who still waits, waits for a wave that never comes.
+        for place in &mut residents {
+            if let Some(resident) = place.take() {
+                self.finish(resident, &mut spare, ledger);
+            }
+        }
+        unit.report()
+    }
+
+    /// Whether another group fits.
+    fn has_room(&self, unit: &ComputeUnit<'_>, residents: &[Option<Resident<'_>>]) -> bool {
+        let Running { dispatch, plan, .. } = self.running;
+        let groups = residents.iter().flatten().count();
+        if groups == 0 {
+            return true;
+        }
+        let slots = self.machine.occupancy(&dispatch.program.target, plan.program.vgprs) as usize;
+        let waves = slots * usize::from(self.machine.simds);
+        let lds = self.machine.lds.checked_div(dispatch.lds).unwrap_or(u32::MAX) as usize;
+        unit.resident() + dispatch.waves as usize <= waves && groups < lds
+    }
+
+    /// Executes an instruction of a wave, and says what it did.
+    fn step(&self, wave: &mut Wave, group: &mut Group<'_>, now: u64, traffic: &mut Traffic) -> Went {
+        let limits = self.running.dispatch.limits;
+        let program = group.program;
+        let Some(step) = group.steps.get(wave.pc as usize) else {
+            group::leave(wave, program.address_of(wave.pc));
+            return Went::Ended;
+        };
+        if wave.steps >= limits.instructions {
+            group::trap(wave, TrapKind::Budget { limit: limits.instructions });
+            return Went::Ended;
+        }
+        wave.now = Some(now);
+        let kind = &self.ops[step.at as usize].kind;
+        if matches!(kind, Kind::Memory { .. } | Kind::Lds | Kind::ScalarMemory) {
+            self.traffic(wave, step, group, traffic);
+        }
+        let next = execute(wave, step, group);
+        wave.steps += 1;
+        if next != STOP {
+            wave.pc = next;
+            return Went::To { step: next, taken: *kind == Kind::Branch && next != step.next };
+        }
+        if wave.stop.is_none() {
+            group::leave(wave, program.address_of(STOP));
+        } else if !matches!(wave.stop, Some(Stop::Trap(_))) {
+            // A trap stays at its instruction; a barrier and the end leave it behind.
+            wave.pc = step.next;
+        }
+        if wave.stop == Some(Stop::Barrier) { Went::Barrier(step.next) } else { Went::Ended }
+    }
+
+    /// Where an instruction goes in memory.
+    fn traffic(&self, wave: &Wave, step: &Step, group: &Group<'_>, traffic: &mut Traffic) {
+        let paths = &self.machine.paths;
+        traffic.clear();
+        traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
+        let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
+        for at in touched(wave, step, group) {
+            match at.space {
+                TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
+                _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),
+            }
+        }
+    }
+
+    /// Takes a group away that has come to its end.
+    fn close(&self, place: &mut Option<Resident<'a>>, spare: &mut Vec<Vec<Wave>>, ledger: &Ledger) {
+        let over = |resident: &mut Resident<'_>| {
+            resident.trapped.is_some() || resident.waves.iter().all(|wave| wave.stop == Some(Stop::End))
+        };
+        if let Some(resident) = place.take_if(over) {
+            self.finish(resident, spare, ledger);
+        }
+    }
+
+    fn finish(&self, resident: Resident<'a>, spare: &mut Vec<Vec<Wave>>, ledger: &Ledger) {
+        let Resident { n, group, mut waves, trapped, .. } = resident;
+        let (done, steps) = self.running.end(group, &mut waves, trapped);
+        ledger.put(&self.running, n, done, steps);
+        spare.push(waves);
+    }
+}
+
+impl Resident<'_> {
+    /// Opens the barrier if all that have not ended wait there.
+    fn open(&mut self, unit: &mut ComputeUnit<'_>) {
+        let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
+        let ended = |wave: &Wave| wave.stop == Some(Stop::End);
+        if !self.waves.iter().all(|wave| waits(wave) || ended(wave)) {
+            return;
+        }
+        let waiting = self.waves.iter().zip(&self.slots).filter(|(wave, _)| waits(wave));
+        let slots: Vec<usize> = waiting.map(|(_, slot)| *slot).collect();
+        self.waves.iter_mut().filter(|wave| waits(wave)).for_each(|wave| wave.stop = None);
+        unit.release(&slots);
+    }
+}

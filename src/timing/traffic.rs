@@ -1,0 +1,203 @@
+//! Where an instruction goes in memory, as far as it takes time: lines of caches, bytes, turns of the local data share's banks; and the caches.
+
+use super::machine::{Cache as Figures, Paths};
+
+/// What an instruction moves.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    /// Lines of the cache that it touches first, each once.
+    lines: Vec<u64>,
+    /// Bytes of all lanes.
+    bytes: u32,
+    /// Words of the local data share, with the turn of lanes that they belong to: each bank gives one word a clock, the same to all who ask.
+    words: Vec<(u32, u32)>,
+    /// Whether the instruction goes past the first cache: an atomic.
+    pub atomic: bool,
+    /// Lanes that meet others at one address, of an atomic.
+    crowd: u32,
+    last: Option<u64>,
+}
+
+impl Traffic {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.lines.clear();
+        self.words.clear();
+        (self.bytes, self.crowd, self.atomic, self.last) = (0, 0, false, None);
+    }
+
+    /// Takes in bytes of memory.
+    pub fn memory(&mut self, address: u64, bytes: u32, line: u16) {
+        let line = u64::from(line.max(1));
+        for at in address / line..=(address + u64::from(bytes.max(1)) - 1) / line {
+            if self.lines.last() != Some(&at) && !self.lines.contains(&at) {
+                self.lines.push(at);
+            }
+        }
+        self.crowd += u32::from(self.last == Some(address));
+        self.last = Some(address);
+        self.bytes += bytes;
+    }
+
+    /// Takes in bytes of the local data share, of a lane. As many lanes as there are banks have their turn at once, fewer where they move more.
+    pub fn lds(&mut self, lane: u32, address: u32, bytes: u32, banks: u8) {
+        let words = bytes.div_ceil(4).max(1);
+        let together = (u32::from(banks) / words).max(1);
+        for word in 0..words {
+            self.words.push((lane / together, address / 4 + word));
+        }
+        self.bytes += bytes;
+    }
+
+    /// Clocks that the local data share takes: of each turn, as many as different words of one bank are asked for.
+    #[must_use]
+    pub fn turns(&mut self, banks: u8) -> u64 {
+        if self.words.is_empty() {
+            return 0;
+        }
+        self.words.sort_unstable();
+        self.words.dedup();
+        let mut turns = 0;
+        for turn in self.words.chunk_by(|a, b| a.0 == b.0) {
+            let mut asked = [0u32; 256];
+            for (_, word) in turn {
+                asked[(word % u32::from(banks.max(1))) as usize] += 1;
+            }
+            turns += u64::from(asked.into_iter().max().unwrap_or(0));
+        }
+        turns
+    }
+
+    /// Clocks for which it keeps the path to memory: one a line, as many as its bytes take, and one a lane that meets another at the same address of an
+    /// atomic.
+    #[must_use]
+    pub fn clocks(&self, bandwidth: u16) -> u64 {
+        let bytes = u64::from(self.bytes.div_ceil(u32::from(bandwidth.max(1))));
+        (self.lines.len() as u64).max(bytes).max(if self.atomic { u64::from(self.crowd) } else { 0 }).max(1)
+    }
+
+    /// The lines.
+    #[must_use]
+    pub fn lines(&self) -> &[u64] {
+        &self.lines
+    }
+}
+
+/// A cache that knows which lines it has.
+#[derive(Clone, Debug)]
+struct Cache {
+    /// Lines by set; the one used last stands first.
+    sets: Vec<[u64; WAYS]>,
+    /// Lines that were taken in.
+    taken: usize,
+    warm: bool,
+}
+
+/// Lines of a set.
+const WAYS: usize = 4;
+
+/// No line.
+const NONE: u64 = u64::MAX;
+
+impl Cache {
+    fn new(figures: &Figures) -> Cache {
+        let sets = (figures.bytes as usize / usize::from(figures.line) / WAYS).next_power_of_two();
+        Cache { sets: vec![[NONE; WAYS]; sets], taken: 0, warm: figures.warm }
+    }
+
+    /// Whether it has a line; it has it afterwards.
+    fn has(&mut self, line: u64) -> bool {
+        // Neighbours lie in different sets, and so do those that are a power of two apart, but for some.
+        let at = (line ^ line >> 12 ^ line >> 23) as usize & (self.sets.len() - 1);
+        let set = &mut self.sets[at];
+        if let Some(way) = set.iter().position(|l| *l == line) {
+            set[..=way].rotate_right(1);
+            return true;
+        }
+        let free = set[WAYS - 1] == NONE;
+        set.rotate_right(1);
+        set[0] = line;
+        self.taken += 1;
+        // A warm cache had it, unless it is known to have had another in its place.
+        self.warm && free
+    }
+}
+
+/// The caches of a compute unit: its own, and its part in the one that all share.
+#[derive(Clone, Debug)]
+pub struct Caches {
+    paths: Paths,
+    vector: Cache,
+    scalar: Cache,
+    shared: Cache,
+}
+
+impl Caches {
+    /// As they are at the beginning.
+    #[must_use]
+    pub fn new(paths: Paths) -> Caches {
+        Caches {
+            vector: Cache::new(&paths.vector),
+            scalar: Cache::new(&paths.scalar),
+            shared: Cache::new(&paths.shared),
+            paths,
+        }
+    }
+
+    /// Clocks until the last line of an instruction of the vector path comes back.
+    pub fn vector(&mut self, traffic: &Traffic) -> u64 {
+        let paths = self.paths;
+        let lines = traffic.lines().iter().map(|line| {
+            if !traffic.atomic && self.vector.has(*line) {
+                return paths.vector.latency;
+            }
+            let shared = line * u64::from(paths.vector.line) / u64::from(paths.shared.line);
+            paths.shared.latency + if self.shared.has(shared) { 0 } else { paths.beyond }
+        });
+        u64::from(lines.max().unwrap_or(paths.vector.latency))
+    }
+
+    /// The same of the scalar path.
+    pub fn scalar(&mut self, traffic: &Traffic) -> u64 {
+        let paths = self.paths;
+        let lines = traffic.lines().iter().map(|line| {
+            if self.scalar.has(*line) {
+                return paths.scalar.latency;
+            }
+            let shared = line * u64::from(paths.scalar.line) / u64::from(paths.shared.line);
+            paths.scalar_shared + if self.shared.has(shared) { 0 } else { paths.beyond }
+        });
+        u64::from(lines.max().unwrap_or(paths.scalar.latency))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lanes that read one word take a clock, those that read neighbours too, with a stride of two words two, of 32 as many as there are lanes.
+    #[test]
+    fn banks_take_turns() {
+        for (stride, clocks) in [(0, 1), (1, 1), (2, 2), (3, 1), (4, 4), (32, 32), (33, 1)] {
+            let mut traffic = Traffic::default();
+            (0..32).for_each(|lane| traffic.lds(lane, lane * stride * 4, 4, 32));
+            assert_eq!(traffic.turns(32), clocks, "stride {stride}");
+        }
+        let mut wide = Traffic::default();
+        (0..64).for_each(|lane| wide.lds(lane, lane * 8, 8, 32));
+        assert_eq!(wide.turns(32), 4, "two words a lane");
+    }
+
+    /// A second walk through what fits hits, and through what does not fit misses.
+    #[test]
+    fn caches_have_what_fits() {
+        let figures = Figures { bytes: 16 << 10, line: 64, latency: 1, warm: false };
+        for (lines, hits) in [(128u64, 128), (4096, 0)] {
+            let mut cache = Cache::new(&figures);
+            assert!((0..lines).all(|line| !cache.has(line)), "cold");
+            assert_eq!((0..lines).filter(|line| cache.has(*line)).count() as u64, hits, "{lines} lines");
+        }
+        let mut warm = Cache::new(&Figures { warm: true, ..figures });
+        assert!((0..128).all(|line| warm.has(line)), "warm");
+    }
+}
