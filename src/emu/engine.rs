@@ -78,30 +78,6 @@ impl Emulator {
         run_kernel(&Loops { emulator: self, way: make.map_or(Way::Usual, Way::Loop) }, &self.options, loaded, launch)
     }
 
-    /// Runs a case under the [clock](super::timed); also says what it took.
-    ///
-    /// # Errors
-    /// As [`Engine::run`].
-    pub fn time_case(&self, case: &Case, target: Target) -> Result<(Outcome, Report), EngineError> {
-        let report = Mutex::default();
-        let outcome = run_case(&Loops { emulator: self, way: Way::Timed(&report) }, &self.options, case, target)?;
-        Ok((outcome, report.into_inner().unwrap_or_else(PoisonError::into_inner)))
-    }
-
-    /// Runs a kernel under the [clock](super::timed); also says what it took. The memory of the dispatch is moved out of it.
-    ///
-    /// # Errors
-    /// As [`run_kernel`].
-    pub fn time_kernel(
-        &self,
-        loaded: &Loaded,
-        launch: &mut launch::Dispatch,
-    ) -> Result<(KernelOutcome, Report), KernelError> {
-        let report = Mutex::default();
-        let outcome = run_kernel(&Loops { emulator: self, way: Way::Timed(&report) }, &self.options, loaded, launch)?;
-        Ok((outcome, report.into_inner().unwrap_or_else(PoisonError::into_inner)))
-    }
-
     /// Where a run leaves something else when lanes come in another order.
     ///
     /// # Errors
@@ -165,6 +141,56 @@ enum Way<'a, 'l> {
     Loop(&'a Loop<'l>),
     /// Under the clock, which leaves here what it took.
     Timed(&'a Mutex<Report>),
+}
+
+/// The emulator under the [clock](timed): an engine and a runner as the emulator is, which also knows what its last run took.
+#[derive(Debug, Default)]
+pub struct Clocked {
+    /// The emulator.
+    pub emulator: Emulator,
+    report: Mutex<Report>,
+}
+
+impl Clocked {
+    /// An emulator under the clock.
+    #[must_use]
+    pub fn new(emulator: Emulator) -> Clocked {
+        Clocked { emulator, report: Mutex::default() }
+    }
+
+    /// What the last run took. It is told once.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        std::mem::take(&mut *self.report.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn loops(&self) -> Loops<'_, '_> {
+        Loops { emulator: &self.emulator, way: Way::Timed(&self.report) }
+    }
+}
+
+impl Engine for Clocked {
+    fn name(&self) -> &str {
+        self.emulator.name()
+    }
+
+    fn supports(&self, case: &Case, target: Target) -> Support {
+        self.emulator.supports(case, target)
+    }
+
+    fn run(&self, case: &Case, target: Target) -> Result<Outcome, EngineError> {
+        run_case(&self.loops(), &self.emulator.options, case, target)
+    }
+}
+
+impl Runner for Clocked {
+    fn run(&self, job: &Job<'_>) -> Result<Ran, EngineError> {
+        Runner::run(&self.loops(), job)
+    }
+
+    fn working(&self, dispatch: &Dispatch<'_>, guest: u64) -> u64 {
+        self.emulator.working(dispatch, guest)
+    }
 }
 
 /// The emulator in another way.
