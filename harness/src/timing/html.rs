@@ -19,6 +19,7 @@ use wavediff::timing::Report;
 const WAVES: usize = 64;
 
 /// The text of the file.
+#[cfg_attr(not(test), expect(dead_code, reason = "called when runs are timed"))]
 pub fn html(report: &Report, program: &Program, title: &str) -> String {
     let data = Data::of(report, program);
     let mut out = shell::head(&format!("wavediff: {title}"), include_str!("html/timeline.css"));
@@ -61,7 +62,7 @@ fn push_tiles(out: &mut String, report: &Report) {
 /// What the timeline would show, for readers without scripts.
 fn push_waves(out: &mut String, report: &Report) {
     out.push_str(
-        "<noscript><style>#timeline { display: none; }</style>\n<p class=\"note\">The timeline needs scripts.</p>\n\
+        "<noscript><style>#timeline, .time { display: none; } .panes { display: block; height: auto; }</style>\n<p class=\"note\">The timeline needs scripts.</p>\n\
          <h2>Waves</h2>\n<div class=\"card scroll\"><table class=\"plain\"><thead><tr><th>group<th class=\"n\">wave\
          <th class=\"n\">unit<th class=\"n\">SIMD<th class=\"n\">begin<th class=\"n\">end<th class=\"n\">instructions</thead><tbody>\n",
     );

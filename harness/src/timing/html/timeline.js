@@ -81,7 +81,7 @@ function theme() {
   colours.mono = get('--mono');
 }
 function resize() {
-  const all = width && Math.abs(scale - whole()) < 1e-9;
+  const all = !width || Math.abs(scale - whole()) < 1e-9;
   width = box.clientWidth; tall = box.clientHeight;
   const dense = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * dense); canvas.height = Math.round(tall * dense);
