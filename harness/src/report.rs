@@ -238,7 +238,7 @@ fn diff_text(found: &diff::Found, all: bool) -> String {
             ]
         };
         let rows: Vec<Vec<String>> = mine.iter().take(shown).map(row).collect();
-        let table = text::table(&["", "", "", ""], 4, &rows, |_, _, cell| cell);
+        let table = text::table(&["", "", "", ""], 4.., &rows, |_, _, cell| cell);
         out.push_str(table.split_once('\n').map_or("", |(_, rest)| rest));
         if mine.len() > shown {
             let _ = writeln!(out, "  and {} more; --all names them", mine.len() - shown);

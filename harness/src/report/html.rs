@@ -1,11 +1,13 @@
 //! A run as one HTML file that asks nothing of a network: the summary as it is, the matrix and the failures as JSON for the script beside it.
 //!
 //! What a reader without scripts needs is in the page: verdict, provenance, charts, tables. The two lists that may have tens of thousands of lines are drawn
-//! by `html/page.js` for as much of them as is on the screen. All text goes through [`text::escape`] on its way into the page, or through
-//! [`text::script`] into the JSON, from where the script only ever sets it as text.
+//! by `html/page.js` for as much of them as is on the screen. All text goes through [`text::escape`](super::text::escape) on its
+//! way into the page, or through [`text::script`](super::text::script) into the JSON, from where the script only ever sets it as text. How a page begins and
+//! ends is the [`shell`] of other pages as well.
 
 mod charts;
 mod data;
+pub mod shell;
 
 use super::summary;
 use super::tally::{self, KINDS, Tally};
@@ -32,7 +34,7 @@ pub fn write(journal: &Journal, path: &Path) -> Result<()> {
 /// The text of the file.
 pub fn page(journal: &Journal) -> Result<String> {
     let tally = Tally::of(journal);
-    let data = super::text::script(&serde_json::to_string(&data::Data::of(journal, &tally))?);
+    let data = serde_json::to_string(&data::Data::of(journal, &tally))?;
     let counts = &tally.all.counts;
     let bad = counts.bad();
     let state = if bad > 0 {
@@ -48,16 +50,7 @@ pub fn page(journal: &Journal) -> Result<String> {
         _ => format!("{} of {} not as expected", number(bad), counted(counts.cases(), "case")),
     };
     let mut out = String::with_capacity(data.len() + (64 << 10));
-    let _ = writeln!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-         <title>wavediff: {}</title>\n<style>\n{}</style>\n</head>",
-        escape(&title),
-        include_str!("html/page.css")
-    );
+    out.push_str(&shell::head(&format!("wavediff: {title}"), include_str!("html/page.css")));
     let _ = writeln!(
         out,
         "<body>\n<header class=\"top {state}\"><div class=\"wide\">\n<p class=\"name\">wavediff conformance</p>"
@@ -80,8 +73,8 @@ pub fn page(journal: &Journal) -> Result<String> {
     out.push_str(include_str!("html/lists.html"));
     push_unsupported(&mut out, journal, &tally);
     push_run(&mut out, journal, &tally);
-    let _ = writeln!(out, "</main>\n<script type=\"application/json\" id=\"data\">{data}</script>");
-    let _ = writeln!(out, "<script>\n{}</script>\n</body>\n</html>", include_str!("html/page.js"));
+    out.push_str("</main>\n");
+    out.push_str(&shell::foot(&data, include_str!("html/page.js")));
     Ok(out)
 }
 

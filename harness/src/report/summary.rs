@@ -40,7 +40,7 @@ pub fn print_with(journal: &Journal, files: &[&Path]) -> String {
         let row =
             |u: &&Unit| vec![format!("  {}", u.unit), tally.engine(tally.key(u).engine).to_owned(), seconds(u.seconds)];
         let rows: Vec<Vec<String>> = slowest.iter().map(row).collect();
-        out.push_str(&without_heading(&table(&["", "", ""], 2, &rows, |_, _, cell| cell)));
+        out.push_str(&without_heading(&table(&["", "", ""], 2.., &rows, |_, _, cell| cell)));
     }
     push_failures(&mut out, journal, &tally, paint);
     if !journal.header.left_out.is_empty() {
@@ -175,7 +175,7 @@ fn groups(tally: &Tally, paint: Paint) -> String {
         rows.push(row(["all".to_owned(), String::new(), String::new()], &tally.all));
     }
     let end = rows.len();
-    table(&head, 3, &rows, |line, column, cell| match (line, column.checked_sub(4).and_then(|c| kinds.get(c))) {
+    table(&head, 3.., &rows, |line, column, cell| match (line, column.checked_sub(4).and_then(|c| kinds.get(c))) {
         (0, _) => paint.bold(&cell),
         (_, Some(kind)) if cell.trim() != "-" && tally::is_bad(tally::names()[*kind]) => paint.red(&cell),
         (_, Some(kind)) if cell.trim() != "-" && *kind == tally::kind("unsupported") => paint.yellow(&cell),
@@ -204,7 +204,7 @@ fn push_reasons(out: &mut String, journal: &Journal, status: &str, title: &str) 
             vec![format!("  {text}"), format!("{}{more}", rows.join(", ")), number(reason.cases)]
         })
         .collect();
-    out.push_str(&without_heading(&table(&["", "", ""], 2, &rows, |_, _, cell| cell)));
+    out.push_str(&without_heading(&table(&["", "", ""], 2.., &rows, |_, _, cell| cell)));
     if all.len() > SHOWN {
         let _ = writeln!(out, "  and {} more reasons", all.len() - SHOWN);
     }
@@ -247,7 +247,7 @@ fn push_failures(out: &mut String, journal: &Journal, tally: &Tally, paint: Pain
         let row = |d: &Shown| vec![format!("      {}", d.place), d.expected.clone(), d.got.clone(), d.apart.clone()];
         let rows: Vec<Vec<String>> = values.map(row).collect();
         if !rows.is_empty() {
-            out.push_str(&table(&["", reference, engine, ""], 4, &rows, |_, _, cell| cell));
+            out.push_str(&table(&["", reference, engine, ""], 4.., &rows, |_, _, cell| cell));
         }
         if result.differences.len() > DIFFERENCES {
             let _ = writeln!(out, "      and {} more", result.differences.len() - DIFFERENCES);

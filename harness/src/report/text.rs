@@ -1,6 +1,7 @@
 //! Numbers, times and dates as people read them, and text that is safe in HTML and XML.
 
 use std::fmt::Write as _;
+use std::ops::RangeBounds;
 
 /// `1,234,567`
 pub fn number(n: u64) -> String {
@@ -98,10 +99,10 @@ pub fn command(words: &[String]) -> String {
     words.iter().map(|w| quote(w)).collect::<Vec<_>>().join(" ")
 }
 
-/// Rows of cells under a heading, as wide as they need; columns of numbers stand to the right. `paint` sees each cell once it is as wide as its column.
+/// Rows of cells under a heading, as wide as they need; columns of numbers, which `right` has, stand to the right. `paint` sees each cell once it is as wide as its column.
 pub fn table(
     heading: &[&str],
-    right: usize,
+    right: impl RangeBounds<usize>,
     rows: &[Vec<String>],
     mut paint: impl FnMut(usize, usize, String) -> String,
 ) -> String {
@@ -116,7 +117,7 @@ pub fn table(
         let mut line = String::new();
         for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let last = i + 1 == row.len();
-            let wide = if i >= right {
+            let wide = if right.contains(&i) {
                 format!("{cell:>width$}")
             } else if last {
                 cell.clone()
@@ -175,7 +176,7 @@ mod tests {
     fn columns_align() {
         let rows = vec![vec!["alu".to_owned(), "5".to_owned()], vec!["control".to_owned(), "1,234".to_owned()]];
         assert_eq!(
-            table(&["suite", "cases"], 1, &rows, |_, _, cell| cell),
+            table(&["suite", "cases"], 1.., &rows, |_, _, cell| cell),
             "suite    cases\nalu          5\ncontrol  1,234\n"
         );
     }

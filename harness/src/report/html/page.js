@@ -1,25 +1,10 @@
-'use strict';
 // The matrix and the failures: drawn for as much of them as is on the screen. Text is only ever set as text.
-const data = JSON.parse(document.getElementById('data').textContent);
-const $ = id => document.getElementById(id);
-const format = n => n.toLocaleString('en-US');
 // A letter for each status, so that colour is not all there is.
 const LETTERS = { fail: 'F', trap: 'T', crash: 'C', timeout: 'H', unsupported: 'u', flake: '~', 'unexpected-pass': '+', expected: 'e', unknown: '?' };
 
-function element(tag, attributes, ...children) {
-  const e = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) if (value !== undefined && value !== null) e.setAttribute(name, value);
-  e.append(...children.filter(c => c !== null && c !== undefined));
-  return e;
-}
 function options(select, all, names) {
   select.append(element('option', { value: '' }, all), ...names.map((name, i) => element('option', { value: i }, name)));
   select.hidden = names.length < 2;
-}
-// Calls back at most once a frame.
-function lazily(f) {
-  let waiting = false;
-  return () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; f(); }); } };
 }
 // Calls back when nothing was typed for a moment.
 function rested(f) {
