@@ -1,8 +1,9 @@
 //! Timing: what the machine's clock does while instructions run.
 //!
-//! [`issue`] says which unit an instruction goes to, and for how many clocks it keeps it. A [`report`] says what a run took.
+//! [`issue`] says which unit an instruction goes to, and for how many clocks it keeps it. A [`probe`] measures both on a machine. A [`report`] says what a run took.
 
 pub mod issue;
+pub mod probe;
 pub mod report;
 
 pub use issue::{Issue, Unit};

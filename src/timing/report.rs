@@ -28,16 +28,8 @@ pub enum Why {
 
 impl Why {
     /// All of them.
-    pub const ALL: [Why; 8] = [
-        Why::Dependency,
-        Why::Counter,
-        Why::Unit,
-        Why::Queue,
-        Why::Fetch,
-        Why::Barrier,
-        Why::Asleep,
-        Why::Asked,
-    ];
+    pub const ALL: [Why; 8] =
+        [Why::Dependency, Why::Counter, Why::Unit, Why::Queue, Why::Fetch, Why::Barrier, Why::Asleep, Why::Asked];
 
     /// What it is called in texts.
     #[must_use]
