@@ -6,16 +6,54 @@ use std::collections::BTreeMap;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
 use wavediff::isa::does::{Does, Idle};
+use wavediff::isa::form::Table;
+use wavediff::isa::row::{Family, Inst};
 use wavediff::isa::{Arch, Target};
+use wavediff::laws::{Density, instructions};
 use wavediff::program::uses::{Other, Set};
 use wavediff::program::{Program, Step};
 use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, probes};
 
-/// Numbers of copies.
-const COPIES: [u32; 3] = [0, 4, 9];
+/// Numbers of copies, and one with which results have turned more than once. That is not run.
+const COPIES: [u32; 4] = [0, 4, 9, MANY];
+const MANY: u32 = 40;
 
-fn target(name: &str) -> Target {
-    Target::new(Arch::find(name).expect("a processor"))
+/// Processors, a few of each kind, with sizes of waves.
+#[rustfmt::skip]
+const PROCESSORS: [(&str, u32); 14] = [
+    ("gfx600", 64), ("gfx700", 64), ("gfx803", 64), ("gfx900", 64), ("gfx906", 64), ("gfx908", 64), ("gfx90a", 64), ("gfx942", 64),
+    ("gfx1010", 32), ("gfx1030", 32), ("gfx1030", 64), ("gfx1100", 32), ("gfx1150", 64), ("gfx1200", 32),
+];
+
+/// Chains: the processor, the row, the partner, and what passes.
+#[rustfmt::skip]
+const CHAINS: &[(&str, &str, Option<&str>, &[&str])] = &[
+    ("gfx900",  "s_add_u32",           None,                        &["s24"]),
+    ("gfx900",  "s_addc_u32",          None,                        &["s24", "scc"]),
+    ("gfx900",  "s_bfm_b64",           None,                        &["s24"]),
+    ("gfx900",  "s_cmp_eq_i32",        Some("s_cselect_b32"),       &["scc"]),
+    ("gfx900",  "s_cmpk_eq_i32",       Some("s_cselect_b32"),       &["scc"]),
+    ("gfx900",  "s_cmovk_i32",         None,                        &["s24"]),
+    ("gfx900",  "v_add_f32",           None,                        &["v4"]),
+    ("gfx900",  "v_addc_u32",          None,                        &["v4"]),
+    ("gfx900",  "v_cvt_f64_f32",       None,                        &["v4"]),
+    ("gfx900",  "v_cvt_f32_f64",       None,                        &["v4"]),
+    ("gfx900",  "v_fma_f64",           None,                        &["v[8:9]"]),
+    ("gfx900",  "v_cmp_eq_f32",        Some("v_cndmask_b32"),       &["vcc"]),
+    ("gfx900",  "s_and_saveexec_b64",  None,                        &["s[24:25]", "exec"]),
+    ("gfx900",  "v_cmpx_eq_f32",       None,                        &["exec"]),
+    ("gfx1100", "v_cmp_eq_f32",        Some("v_cndmask_b32"),       &["vcc_lo"]),
+    ("gfx1100", "v_readlane_b32",      Some("v_mov_b32"),           &["s24"]),
+    ("gfx1100", "v_readfirstlane_b32", Some("v_mov_b32"),           &["s24"]),
+    ("gfx1100", "v_writelane_b32",     Some("v_readfirstlane_b32"), &["v4"]),
+    ("gfx1100", "v_mqsad_u32_u8",      Some("v_mov_b32"),           &["v8"]),
+    ("gfx1100", "v_dual_mul_f32",      None,                        &["v4"]),
+    ("gfx1100", "v_dual_and_b32",      None,                        &["v5"]),
+    ("gfx908",  "v_accvgpr_read_b32",  Some("v_accvgpr_write_b32"), &["v4"]),
+];
+
+fn target(name: &str, lanes: u32) -> Target {
+    Target::new(Arch::find(name).expect("a processor")).wave(lanes).expect("a size")
 }
 
 /// What one step writes and another reads of registers and SCC.
@@ -48,9 +86,10 @@ fn check(probe: &Probe, program: &Program, n: usize) {
     for (at, step) in steps[..n * links].iter().enumerate() {
         let row = step.row.expect("a row");
         let partner = probe.partner().is_some() && at % 2 == 1;
-        let first_half = probe.name().starts_with("v_dual_");
+        // Of a dual instruction the row is that of the first half.
+        let dual = probe.row.family == Family::Vopd;
         let expected = if partner { probe.partner().expect("it") } else { probe.row };
-        assert!(first_half || std::ptr::eq(row, expected), "{name}: {} stands there", row.name);
+        assert!(dual || std::ptr::eq(row, expected), "{name}: {} stands there", row.name);
     }
     for i in 0..n * links {
         for j in i + 1..n * links {
@@ -79,20 +118,44 @@ fn check(probe: &Probe, program: &Program, n: usize) {
     }
 }
 
+/// Whether engines execute the plain instruction of a row.
+fn executes(target: Target, row: &'static Inst) -> bool {
+    let table = Table::of(target);
+    let mut first = None;
+    if let Some(form) = table.forms.iter().find(|form| std::ptr::eq(form.row, row)) {
+        instructions(form, Density { full: false, mixed: 0, seed: 0 }, &mut |words| {
+            first.get_or_insert(words.to_vec());
+        });
+    }
+    let program = Program::new(target, &first.unwrap_or_default(), 0);
+    program.steps.first().is_some_and(|step| step.row.is_some() && step.executes)
+}
+
 /// Assembles and runs the probes of a processor.
-fn run(name: &str) -> BTreeMap<(Kind, Option<Reason>), Vec<&'static str>> {
-    let target = target(name);
+fn run(name: &str, lanes: u32) -> BTreeMap<(Kind, Option<Reason>), Vec<&'static str>> {
+    let target = target(name, lanes);
     let mut counts: BTreeMap<_, Vec<&'static str>> = BTreeMap::new();
     for (row, kind, probe) in probes(target) {
         assert!(FAMILIES.contains(&row.family));
         let reason = probe.as_ref().err().copied();
         counts.entry((kind, reason)).or_default().push(row.name);
-        let Ok(probe) = probe else { continue };
+        let probe = match probe {
+            Ok(probe) => probe,
+            Err(Reason::NotExecuted) => {
+                assert!(!executes(target, row), "{name}: {} is executed", row.name);
+                continue;
+            }
+            Err(_) => continue,
+        };
+        assert_eq!(probe.link().is_empty(), kind == Kind::Rate, "{name} {}", probe.name());
         for n in COPIES {
             let what = format!("{name} {} {kind:?} {n}", probe.name());
             let case = probe.case(n).unwrap_or_else(|error| panic!("{what}: {error}\n{}", probe.source(n)));
             let text = case.program(target).unwrap_or_else(|error| panic!("{what}: {error}\n{}", probe.source(n)));
             check(&probe, &Program::new(target, &text.words(), 0), n as usize);
+            if n == MANY {
+                continue;
+            }
             let outcome = Emulator::default().run(&case, target).unwrap_or_else(|e| panic!("{what}: {e}"));
             assert_eq!(outcome.trap, None, "{what}");
             let clocks = probe.clocks(&outcome);
@@ -104,34 +167,53 @@ fn run(name: &str) -> BTreeMap<(Kind, Option<Reason>), Vec<&'static str>> {
     }
     for ((kind, reason), rows) in &counts {
         match reason {
-            None => println!("{name} {kind:?}: {} rows", rows.len()),
-            Some(reason) => println!("{name} {kind:?}: {} not, {reason}: {}", rows.len(), rows.join(" ")),
+            None => println!("{name} {lanes} {kind:?}: {} rows", rows.len()),
+            Some(reason) => println!("{name} {lanes} {kind:?}: {} not, {reason}: {}", rows.len(), rows.join(" ")),
         }
     }
     counts
 }
 
+/// Each row has its probes on processors of all kinds, and the reasons that say that something is missing here are rare.
 #[test]
-fn gfx600() {
-    run("gfx600");
+fn every_row_is_measured_or_has_a_reason() {
+    for (name, lanes) in PROCESSORS {
+        let counts = run(name, lanes);
+        for ((kind, reason), rows) in counts {
+            let none = match reason {
+                Some(Reason::Operands | Reason::Unchained | Reason::Interpolates | Reason::Memory) => rows.len(),
+                _ => 0,
+            };
+            assert_eq!(none, 0, "{name} {kind:?} {reason:?}: {rows:?}");
+        }
+    }
 }
 
-#[test]
-fn gfx900() {
-    run("gfx900");
+/// A probe of a row by its name.
+fn probe(name: &str, row: &str, kind: Kind) -> Result<Probe, Reason> {
+    let target = target(name, if name < "gfx1" { 32 } else { 64 });
+    let mut all = probes(target).filter(|(found, k, _)| found.name == row && *k == kind);
+    all.next().expect("the row").2
 }
 
+/// What rows of each kind are chained by.
 #[test]
-fn gfx1030() {
-    run("gfx1030");
+fn chains_are_as_short_as_they_can_be() {
+    for (name, row, partner, link) in CHAINS {
+        let probe = probe(name, row, Kind::Latency).unwrap_or_else(|reason| panic!("{name} {row}: {reason}"));
+        assert_eq!(probe.partner().map(|row| row.name), *partner, "{name} {row}: {:?}", probe.copies(2));
+        assert_eq!(probe.link(), *link, "{name} {row}: {:?}", probe.copies(2));
+    }
 }
 
+/// Rows that read what they write in every form have no rate, others that add to their result have one at a distance.
 #[test]
-fn gfx1100() {
-    run("gfx1100");
-}
-
-#[test]
-fn gfx1200() {
-    run("gfx1200");
+fn what_waits_for_itself_is_told() {
+    assert_eq!(probe("gfx900", "s_addc_u32", Kind::Rate).err(), Some(Reason::Serial));
+    assert_eq!(probe("gfx900", "v_cmpx_eq_f32", Kind::Rate).err(), Some(Reason::Serial));
+    assert_eq!(probe("gfx900", "v_addc_u32", Kind::Rate).map(|probe| probe.name()), Ok("v_addc_co_u32_e64"));
+    assert_eq!(probe("gfx900", "v_mac_f32", Kind::Rate).map(|probe| probe.spread()), Ok(Some(16)));
+    assert_eq!(probe("gfx900", "v_add_f32", Kind::Rate).map(|probe| probe.spread()), Ok(None));
+    assert_eq!(probe("gfx900", "v_nop", Kind::Latency).err(), Some(Reason::NoResult));
+    assert_eq!(probe("gfx900", "s_movk_i32", Kind::Latency).err(), Some(Reason::NoSource));
 }

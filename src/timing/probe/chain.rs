@@ -19,6 +19,8 @@ pub(super) struct Body {
     pub partner: Option<(String, &'static Inst)>,
     /// Copies until one reads what another wrote; nothing where none does.
     pub spread: Option<u32>,
+    /// What one copy writes and the next one, or the partner, reads.
+    pub link: Set,
     /// What is written last.
     pub done: Done,
     /// EXEC is written.
@@ -67,6 +69,7 @@ const PARTNERS: &[(End, End, &str)] = &[
     (End::Mask,         End::Vector,       "v_cndmask_b32_e64 {to}, v0, v1, {from}"),
     (End::Scalar,       End::Vector,       "v_mov_b32_e32 {to}, {from}"),
     (End::Vector,       End::Vector,       "v_mov_b32_e32 {to}, {from}"),
+    (End::Vector,       End::Scalar,       "v_readfirstlane_b32 {to}, {from}"),
     (End::Accumulation, End::Vector,       "v_accvgpr_read_b32 {to}, {from}"),
     (End::Vector,       End::Accumulation, "v_accvgpr_write_b32 {to}, {from}"),
 ];
@@ -89,7 +92,8 @@ pub(super) fn rate(target: Target, lines: &[Line]) -> Result<Body, Reason> {
         }
         let again = |n: usize| !is_empty(&shared(&all[0].uses.writes, &all[n].uses.writes));
         let spread = meet(0, turns).then_some(turns as u32);
-        let body = Body { line: line.clone(), partner: None, spread, done: done(line, &all[0].uses), exec: false };
+        let (done, link) = (done(line, &all[0].uses), Set::default());
+        let body = Body { line: line.clone(), partner: None, spread, link, done, exec: false };
         if !again(1) {
             return Ok(body);
         }
@@ -100,9 +104,9 @@ pub(super) fn rate(target: Target, lines: &[Line]) -> Result<Body, Reason> {
 
 /// A chain.
 pub(super) fn latency(target: Target, lines: &[Line]) -> Result<Body, Reason> {
-    let (mut best, mut reason): (Option<(u32, Body)>, _) = (None, Reason::NotExecuted);
+    let (mut best, mut reason): (Option<((Way, u32), Body)>, _) = (None, Reason::NotExecuted);
     for line in lines {
-        let Some([own]) = known(target, [line.text(0)]).as_deref().map(|all| [all[0]]) else { continue };
+        let Some(own) = known(target, [line.text(0)]).and_then(|all| all.first().copied()) else { continue };
         let (writes, reads) = (registers(&own.uses.writes), registers(&own.uses.reads));
         reason = match (is_empty(&writes), is_empty(&reads)) {
             (true, _) => Reason::NoResult,
@@ -110,23 +114,28 @@ pub(super) fn latency(target: Target, lines: &[Line]) -> Result<Body, Reason> {
             _ => Reason::Unchained,
         };
         let still = line.still();
-        for candidate in direct(&still).into_iter().chain([still.clone()]) {
-            keep(&mut best, alone(target, &candidate));
-        }
-        if best.is_none() {
-            with_partner(target, &still, &own.uses).into_iter().for_each(|found| keep(&mut best, Some(found)));
+        let direct = direct(&still).into_iter().filter_map(|line| Some((Way::Source, alone(target, &line)?)));
+        let as_it_is = alone(target, &still).map(|body| (Way::Itself, body));
+        let partners = with_partner(target, &still, &own.uses).into_iter().map(|body| (Way::Partner, body));
+        for (way, body) in direct.chain(as_it_is).chain(partners) {
+            let cost = (way, links(&body.link));
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, body));
+            }
         }
     }
     best.map(|(_, body)| body).ok_or(reason)
 }
 
-/// The better of two: the first one with the fewest links.
-fn keep(best: &mut Option<(u32, Body)>, found: Option<(u32, Body)>) {
-    let Some(found) = found else { return };
-    let cost = |(links, body): &(u32, Body)| (body.partner.is_some(), *links);
-    if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
-        *best = Some(found);
-    }
+/// How a result comes to the next copy; the first that is possible is taken, and of several the one through the fewest places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    /// As one of its sources.
+    Source,
+    /// As what it reads besides: an accumulator, SCC, EXEC.
+    Itself,
+    /// Through a partner.
+    Partner,
 }
 
 /// Registers and the scalar condition, without EXEC where lanes are all there is to it.
@@ -155,16 +164,17 @@ fn direct(line: &Line) -> Vec<Line> {
     all
 }
 
-/// A chain of an instruction alone, with its number of links.
-fn alone(target: Target, line: &Line) -> Option<(u32, Body)> {
+/// A chain of an instruction alone.
+fn alone(target: Target, line: &Line) -> Option<Body> {
     let uses = known(target, [line.text(0)])?.first()?.uses;
     let link = shared(&uses.writes, &uses.reads);
-    let body = Body { line: line.clone(), partner: None, spread: Some(1), done: done(line, &uses), exec: exec(&uses) };
-    (!is_empty(&link)).then(|| (links(&link), body))
+    let (done, exec) = (done(line, &uses), exec(&uses));
+    let body = Body { line: line.clone(), partner: None, spread: Some(1), link, done, exec };
+    (!is_empty(&link)).then_some(body)
 }
 
 /// Chains of an instruction with something between.
-fn with_partner(target: Target, line: &Line, own: &Uses) -> Vec<(u32, Body)> {
+fn with_partner(target: Target, line: &Line, own: &Uses) -> Vec<Body> {
     let mut all = Vec::new();
     let mut ends: Vec<(End, String)> = Vec::new();
     for (at, operand) in line.operands.iter().enumerate() {
@@ -190,12 +200,12 @@ fn with_partner(target: Target, line: &Line, own: &Uses) -> Vec<(u32, Body)> {
             let Some(place) = linked.register(*at).map(Register::word) else { continue };
             let partner = partner.replace("{to}", &place.to_string()).replace("{from}", text);
             let Some(steps) = known(target, [linked.text(0), partner.clone(), linked.text(0)]) else { continue };
-            let there = shared(&steps[0].uses.writes, &steps[1].uses.reads);
+            let link = shared(&steps[0].uses.writes, &steps[1].uses.reads);
             let back = shared(&steps[1].uses.writes, &steps[2].uses.reads);
-            if !is_empty(&there) && !is_empty(&back) {
+            if !is_empty(&link) && !is_empty(&back) {
                 let partner = Some((partner, steps[1].row));
                 let (done, exec) = (Done::Register(place), exec(&steps[0].uses));
-                all.push((links(&there), Body { line: linked, partner, spread: Some(1), done, exec }));
+                all.push(Body { line: linked, partner, spread: Some(1), link, done, exec });
             }
         }
     }

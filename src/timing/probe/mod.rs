@@ -12,7 +12,7 @@
 //!   [partner](Probe::partner) stands between, and a link costs both latencies.
 //!
 //! What a probe is held to be follows from what its steps read and write, not from names: `v_cmpx` is a chain through EXEC, `s_addc_u32`
-//! through its sum and SCC. Hardware before gfx10 does not wait for a scalar register that names a lane, so these are no links.
+//! through its sum and SCC.
 //!
 //! Vector instructions of gfx10 and later are queued: the wave reads the clock while they are under way. So behind the copies a scalar
 //! instruction reads the last result, which `v_readfirstlane_b32` brings to it, and only then the clock is read.
@@ -181,6 +181,12 @@ impl Probe {
     #[must_use]
     pub fn partner(&self) -> Option<&'static Inst> {
         self.body.partner.as_ref().map(|(_, row)| *row)
+    }
+
+    /// What each copy of a chain leaves that the next one, or the partner, waits for: `v4`, `vcc_lo`, `exec`, `scc`. Of a rate nothing.
+    #[must_use]
+    pub fn link(&self) -> Vec<String> {
+        self.body.link.names(&self.target)
     }
 
     /// How many copies back the copy is whose result each reads: one in a chain; nothing where there is none.

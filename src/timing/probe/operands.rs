@@ -113,7 +113,7 @@ pub(super) struct Line {
     pub operands: Vec<Operand>,
     /// Which of them it writes.
     pub results: Vec<usize>,
-    /// Which registers it reads that could be the result of the copy before.
+    /// Which of them it reads.
     pub sources: Vec<usize>,
     /// Which of its results are masks of lanes.
     pub masks: Vec<usize>,
@@ -141,6 +141,7 @@ impl Line {
             let words = if slot.ty == Ty::Mask { mask } else { u32::from(slot.ty.dwords()) };
             let counts = halves.is_none_or(|half| (at > half) == second);
             let operand = match slot.kind {
+                Kind::Source if names_lane(form, slot) => Operand::Text("0".to_owned()),
                 Kind::Source | Kind::Sgpr | Kind::Vgpr | Kind::DualVdst => {
                     let is_result = is_result(form, slot);
                     if is_result {
@@ -151,7 +152,7 @@ impl Line {
                         if slot.ty == Ty::Mask {
                             line.masks.push(at);
                         }
-                    } else if !is_result && counts && is_value(form, slot) {
+                    } else if !is_result && counts {
                         line.sources.push(at);
                     }
                     let bank = bank(slot);
@@ -275,11 +276,9 @@ fn is_result(form: &Form, slot: &Slot) -> bool {
     exchanged || slot.source == NO_BIT && !compares
 }
 
-/// Whether the result depends on a source by its value alone: the number of a lane says which register is read, and hardware before gfx10
-/// does not wait for it.
-fn is_value(form: &Form, slot: &Slot) -> bool {
-    let names_lane = matches!(form.row.does, Does::Lanes(Lanes::Read | Lanes::Write)) && slot.source != 0;
-    !names_lane
+/// Whether a source is the number of a lane. It stays a constant: hardware before gfx10 does not wait for a register there.
+fn names_lane(form: &Form, slot: &Slot) -> bool {
+    matches!(form.row.does, Does::Lanes(Lanes::Read | Lanes::Write)) && slot.source != 0 && slot.source != NO_BIT
 }
 
 /// Whether a family is of vector instructions.
