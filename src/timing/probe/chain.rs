@@ -68,7 +68,6 @@ const PARTNERS: &[(End, End, &str)] = &[
     (End::Scc,          End::Scalar,       "s_cselect_b32 {to}, s8, s9"),
     (End::Mask,         End::Vector,       "v_cndmask_b32_e64 {to}, v0, v1, {from}"),
     (End::Scalar,       End::Vector,       "v_mov_b32_e32 {to}, {from}"),
-    (End::Vector,       End::Vector,       "v_mov_b32_e32 {to}, {from}"),
     (End::Vector,       End::Scalar,       "v_readfirstlane_b32 {to}, {from}"),
     (End::Accumulation, End::Vector,       "v_accvgpr_read_b32 {to}, {from}"),
     (End::Vector,       End::Accumulation, "v_accvgpr_write_b32 {to}, {from}"),
