@@ -1,0 +1,219 @@
+//! Measuring programs: each ALU row of a processor has them or a reason, they run, and they are what they say.
+//!
+//! That copies wait for each other, or do not, is checked of the assembled program by what its steps read and write.
+
+use std::collections::BTreeMap;
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::Engine;
+use wavediff::isa::does::{Does, Idle};
+use wavediff::isa::form::Table;
+use wavediff::isa::row::{Family, Inst};
+use wavediff::isa::{Arch, Target};
+use wavediff::laws::{Density, instructions};
+use wavediff::program::uses::{Other, Set};
+use wavediff::program::{Program, Step};
+use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, probes};
+
+/// Numbers of copies, and one with which results have turned more than once. That is not run.
+const COPIES: [u32; 4] = [0, 4, 9, MANY];
+const MANY: u32 = 40;
+
+/// Processors, a few of each kind, with sizes of waves.
+#[rustfmt::skip]
+const PROCESSORS: [(&str, u32); 14] = [
+    ("gfx600", 64), ("gfx700", 64), ("gfx803", 64), ("gfx900", 64), ("gfx906", 64), ("gfx908", 64), ("gfx90a", 64), ("gfx942", 64),
+    ("gfx1010", 32), ("gfx1030", 32), ("gfx1030", 64), ("gfx1100", 32), ("gfx1150", 64), ("gfx1200", 32),
+];
+
+/// Chains: the processor, the row, the partner, and what passes.
+#[rustfmt::skip]
+const CHAINS: &[(&str, &str, Option<&str>, &[&str])] = &[
+    ("gfx900",  "s_add_u32",           None,                        &["s24"]),
+    ("gfx900",  "s_addc_u32",          None,                        &["s24", "scc"]),
+    ("gfx900",  "s_bfm_b64",           None,                        &["s24"]),
+    ("gfx900",  "s_cmp_eq_i32",        Some("s_cselect_b32"),       &["scc"]),
+    ("gfx900",  "s_cmpk_eq_i32",       Some("s_cselect_b32"),       &["scc"]),
+    ("gfx900",  "s_cmovk_i32",         None,                        &["s24"]),
+    ("gfx900",  "v_add_f32",           None,                        &["v4"]),
+    ("gfx900",  "v_addc_u32",          None,                        &["v4"]),
+    ("gfx900",  "v_cvt_f64_f32",       None,                        &["v4"]),
+    ("gfx900",  "v_cvt_f32_f64",       None,                        &["v4"]),
+    ("gfx900",  "v_fma_f64",           None,                        &["v[8:9]"]),
+    ("gfx900",  "v_cmp_eq_f32",        Some("v_cndmask_b32"),       &["vcc"]),
+    ("gfx900",  "s_and_saveexec_b64",  None,                        &["s[24:25]", "exec"]),
+    ("gfx900",  "v_cmpx_eq_f32",       None,                        &["exec"]),
+    ("gfx1100", "v_cmp_eq_f32",        Some("v_cndmask_b32"),       &["vcc_lo"]),
+    ("gfx1100", "v_readlane_b32",      Some("v_mov_b32"),           &["s24"]),
+    ("gfx1100", "v_readfirstlane_b32", Some("v_mov_b32"),           &["s24"]),
+    ("gfx1100", "v_writelane_b32",     Some("v_readfirstlane_b32"), &["v4"]),
+    ("gfx1100", "v_mqsad_u32_u8",      None,                        &["v[8:11]"]),
+    ("gfx1100", "v_dual_mul_f32",      None,                        &["v4"]),
+    ("gfx1100", "v_dual_and_b32",      None,                        &["v5"]),
+    ("gfx908",  "v_accvgpr_read_b32",  Some("v_accvgpr_write_b32"), &["v4"]),
+];
+
+fn target(name: &str, lanes: u32) -> Target {
+    Target::new(Arch::find(name).expect("a processor")).wave(lanes).expect("a size")
+}
+
+/// What one step writes and another reads of registers and SCC.
+fn meet(writes: &Set, reads: &Set) -> bool {
+    let vectors = writes.vectors.iter().zip(reads.vectors).any(|(a, b)| a & b != 0);
+    vectors || writes.scalars & reads.scalars != 0 || (writes.other & reads.other).contains(Other::SCC)
+}
+
+/// The steps between the two readings of the clock.
+fn measured(program: &Program) -> Vec<&Step> {
+    let mut at = 0;
+    let mut steps = Vec::new();
+    while let Some(step) = program.steps.get(at as usize) {
+        steps.push(step);
+        at = step.next;
+    }
+    let clock = |step: &&Step| program.uses(step).reads.other.contains(Other::CLOCK);
+    let first = steps.iter().position(clock).expect("the first reading");
+    let last = steps.iter().rposition(clock).expect("the second reading");
+    steps[first + 1..last].iter().copied().filter(|step| step.does() != Some(Does::Idle(Idle::Wait))).collect()
+}
+
+/// Holds the steps of a program to what the probe says of them.
+fn check(probe: &Probe, program: &Program, n: usize) {
+    let name = format!("{} {} {:?}", program.target.arch.name, probe.name(), probe.kind);
+    let steps = measured(program);
+    let links = if probe.partner().is_some() { 2 } else { 1 };
+    assert!(steps.len() > n * links, "{name}: something waits for the last copy");
+    let uses: Vec<_> = steps.iter().map(|step| program.uses(step)).collect();
+    for (at, step) in steps[..n * links].iter().enumerate() {
+        let row = step.row.expect("a row");
+        let partner = probe.partner().is_some() && at % 2 == 1;
+        // Of a dual instruction the row is that of the first half.
+        let dual = probe.row.family == Family::Vopd;
+        let expected = if partner { probe.partner().expect("it") } else { probe.row };
+        assert!(dual || std::ptr::eq(row, expected), "{name}: {} stands there", row.name);
+    }
+    for i in 0..n * links {
+        for j in i + 1..n * links {
+            let meets = meet(&uses[i].writes, &uses[j].reads);
+            match probe.kind {
+                Kind::Latency if j == i + 1 => assert!(meets, "{name}: link {i}"),
+                Kind::Latency => {}
+                Kind::Rate => {
+                    let far = probe.spread().is_some_and(|spread| (j - i) as u32 >= spread);
+                    assert!(!meets || far, "{name}: copy {j} waits for {i}");
+                }
+            }
+        }
+    }
+    // The wait reads the last result, and a scalar instruction reads that.
+    let behind = &steps[n * links..];
+    let last = behind.last().expect("a wait");
+    assert_eq!(last.vectors, 0, "{name}: {}", program.text(last.at));
+    let results = n > 0 && program.uses(steps[n * links - 1]).writes != Set::default();
+    let noted = |set: &Set| set.scalars != 0 || set.vectors != [0; 8] || set.other.contains(Other::SCC);
+    if results && noted(&uses[n * links - 1].writes) {
+        assert!(meet(&uses[n * links - 1].writes, &uses[n * links].reads), "{name}: nobody waits for the last copy");
+    }
+    for pair in uses[n * links..].windows(2) {
+        assert!(meet(&pair[0].writes, &pair[1].reads), "{name}: the wait is a chain");
+    }
+}
+
+/// Whether engines execute the plain instruction of a row.
+fn executes(target: Target, row: &'static Inst) -> bool {
+    let table = Table::of(target);
+    let mut first = None;
+    if let Some(form) = table.forms.iter().find(|form| std::ptr::eq(form.row, row)) {
+        instructions(form, Density { full: false, mixed: 0, seed: 0 }, &mut |words| {
+            first.get_or_insert(words.to_vec());
+        });
+    }
+    let program = Program::new(target, &first.unwrap_or_default(), 0);
+    program.steps.first().is_some_and(|step| step.row.is_some() && step.executes)
+}
+
+/// Assembles and runs the probes of a processor.
+fn run(name: &str, lanes: u32) -> BTreeMap<(Kind, Option<Reason>), Vec<&'static str>> {
+    let target = target(name, lanes);
+    let mut counts: BTreeMap<_, Vec<&'static str>> = BTreeMap::new();
+    for (row, kind, probe) in probes(target) {
+        assert!(FAMILIES.contains(&row.family));
+        let reason = probe.as_ref().err().copied();
+        counts.entry((kind, reason)).or_default().push(row.name);
+        let probe = match probe {
+            Ok(probe) => probe,
+            Err(Reason::NotExecuted) => {
+                assert!(!executes(target, row), "{name}: {} is executed", row.name);
+                continue;
+            }
+            Err(_) => continue,
+        };
+        assert_eq!(probe.link().is_empty(), kind == Kind::Rate, "{name} {}", probe.name());
+        for n in COPIES {
+            let what = format!("{name} {} {kind:?} {n}", probe.name());
+            let case = probe.case(n).unwrap_or_else(|error| panic!("{what}: {error}\n{}", probe.source(n)));
+            let text = case.program(target).unwrap_or_else(|error| panic!("{what}: {error}\n{}", probe.source(n)));
+            check(&probe, &Program::new(target, &text.words(), 0), n as usize);
+            if n == MANY {
+                continue;
+            }
+            let outcome = Emulator::default().run(&case, target).unwrap_or_else(|e| panic!("{what}: {e}"));
+            assert_eq!(outcome.trap, None, "{what}");
+            let clocks = probe.clocks(&outcome);
+            // The emulator's clock moves on by so much whenever it is read.
+            assert_eq!(clocks, Some(64), "{what}\n{}", probe.source(n));
+            let exec = outcome.waves.first().map_or(0, |wave| wave.exec);
+            assert_eq!(exec.count_ones(), outcome.waves[0].wave_size, "{what}: all lanes are on again");
+        }
+    }
+    for ((kind, reason), rows) in &counts {
+        match reason {
+            None => println!("{name} {lanes} {kind:?}: {} rows", rows.len()),
+            Some(reason) => println!("{name} {lanes} {kind:?}: {} not, {reason}: {}", rows.len(), rows.join(" ")),
+        }
+    }
+    counts
+}
+
+/// Each row has its probes on processors of all kinds, and the reasons that say that something is missing here are rare.
+#[test]
+fn every_row_is_measured_or_has_a_reason() {
+    for (name, lanes) in PROCESSORS {
+        let counts = run(name, lanes);
+        for ((kind, reason), rows) in counts {
+            let none = match reason {
+                Some(Reason::Operands | Reason::Unchained | Reason::Interpolates | Reason::Memory) => rows.len(),
+                _ => 0,
+            };
+            assert_eq!(none, 0, "{name} {kind:?} {reason:?}: {rows:?}");
+        }
+    }
+}
+
+/// A probe of a row by its name.
+fn probe(name: &str, row: &str, kind: Kind) -> Result<Probe, Reason> {
+    let target = target(name, if name.starts_with("gfx1") { 32 } else { 64 });
+    let mut all = probes(target).filter(|(found, k, _)| found.name == row && *k == kind);
+    all.next().expect("the row").2
+}
+
+/// What rows of each kind are chained by.
+#[test]
+fn chains_are_as_short_as_they_can_be() {
+    for (name, row, partner, link) in CHAINS {
+        let probe = probe(name, row, Kind::Latency).unwrap_or_else(|reason| panic!("{name} {row}: {reason}"));
+        assert_eq!(probe.partner().map(|row| row.name), *partner, "{name} {row}: {:?}", probe.copies(2));
+        assert_eq!(probe.link(), *link, "{name} {row}: {:?}", probe.copies(2));
+    }
+}
+
+/// Rows that read what they write in every form have no rate, others that add to their result have one at a distance.
+#[test]
+fn what_waits_for_itself_is_told() {
+    assert_eq!(probe("gfx900", "s_addc_u32", Kind::Rate).err(), Some(Reason::Serial));
+    assert_eq!(probe("gfx900", "v_cmpx_eq_f32", Kind::Rate).err(), Some(Reason::Serial));
+    assert_eq!(probe("gfx900", "v_addc_u32", Kind::Rate).map(|probe| probe.name()), Ok("v_addc_co_u32_e64"));
+    assert_eq!(probe("gfx900", "v_mac_f32", Kind::Rate).map(|probe| probe.spread()), Ok(Some(16)));
+    assert_eq!(probe("gfx900", "v_add_f32", Kind::Rate).map(|probe| probe.spread()), Ok(None));
+    assert_eq!(probe("gfx900", "v_nop", Kind::Latency).err(), Some(Reason::NoResult));
+    assert_eq!(probe("gfx900", "s_movk_i32", Kind::Latency).err(), Some(Reason::NoSource));
+}
