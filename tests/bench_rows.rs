@@ -3,7 +3,7 @@
 //! That copies wait for each other, or do not, is checked of the assembled program by what its steps read and write.
 
 use std::collections::BTreeMap;
-use wavediff::emu::engine::Emulator;
+use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::engine::Engine;
 use wavediff::isa::does::{Does, Idle};
 use wavediff::isa::form::Table;
@@ -12,6 +12,7 @@ use wavediff::isa::{Arch, Target};
 use wavediff::laws::{Density, instructions};
 use wavediff::program::uses::{Other, Set};
 use wavediff::program::{Program, Step};
+use wavediff::timing::bench::{Meter, cost, expected};
 use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, probes};
 
 /// Numbers of copies, and one with which results have turned more than once. That is not run.
@@ -48,7 +49,7 @@ const CHAINS: &[(&str, &str, Option<&str>, &[&str])] = &[
     ("gfx1100", "v_writelane_b32",     Some("v_readfirstlane_b32"), &["v4"]),
     ("gfx1100", "v_mqsad_u32_u8",      None,                        &["v[8:11]"]),
     ("gfx1100", "v_dual_mul_f32",      None,                        &["v4"]),
-    ("gfx1100", "v_dual_and_b32",      None,                        &["v5"]),
+    ("gfx1100", "v_dual_and_b32",      None,                        &["v21"]),
     ("gfx908",  "v_accvgpr_read_b32",  Some("v_accvgpr_write_b32"), &["v4"]),
 ];
 
@@ -216,4 +217,38 @@ fn what_waits_for_itself_is_told() {
     assert_eq!(probe("gfx900", "v_add_f32", Kind::Rate).map(|probe| probe.spread()), Ok(None));
     assert_eq!(probe("gfx900", "v_nop", Kind::Latency).err(), Some(Reason::NoResult));
     assert_eq!(probe("gfx900", "s_movk_i32", Kind::Latency).err(), Some(Reason::NoSource));
+}
+
+/// On the emulator under the clock every row has the rate and the latency of the model's table: that the probes measure what they say, and that the
+/// model has no way around its table.
+#[test]
+fn the_model_gives_back_its_table() {
+    for (name, lanes) in
+        [("gfx600", 64), ("gfx900", 64), ("gfx1030", 32), ("gfx1100", 32), ("gfx1100", 64), ("gfx1200", 32)]
+    {
+        let target = target(name, lanes);
+        let clocked = Clocked::new(Emulator::default());
+        let (mut compared, mut wrong) = (0, Vec::new());
+        for (_, kind, probe) in probes(target) {
+            let Ok(probe) = probe else { continue };
+            let Some(expected) = expected(&probe) else {
+                wrong.push(format!("{} {kind:?}: the table has nothing", probe.name()));
+                continue;
+            };
+            match cost(&probe, Meter::Clock, &|case| clocked.run(case, target)) {
+                Ok(cost) if (cost.each - expected).abs() < 0.01 => compared += 1,
+                Ok(cost) => wrong.push(format!("{} {kind:?}: {cost:?}, and the table has {expected}", probe.name())),
+                Err(problem) => wrong.push(format!("{} {kind:?}: {problem}", probe.name())),
+            }
+        }
+        println!("{name}, waves of {lanes}: {compared} costs");
+        assert!(
+            wrong.is_empty(),
+            "{name}: {} of {}: {:#?}",
+            wrong.len(),
+            wrong.len() + compared,
+            &wrong[..wrong.len().min(40)]
+        );
+        assert!(compared > 500, "{name}: {compared}");
+    }
 }

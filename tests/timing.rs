@@ -14,8 +14,8 @@ use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::dispatch::{Dispatch, Limits};
 use wavediff::engine::order::Order;
-use wavediff::isa::row::Inst;
 use wavediff::isa::row::Family;
+use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Target, gcn};
 use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
@@ -289,7 +289,9 @@ impl Trace {
             name if name.starts_with("issue deltas") => one_or_all(&deltas(&self.issues)[..many]),
             name if name.starts_with("exec deltas") => one_or_all(&starts[starts.len() - many..]),
             "last exec delta" => json!(starts[starts.len() - 1]),
-            name if name.starts_with("cycles from 4th ALUEXEC") => json!(self.starts[self.starts.len() - 1] - self.starts[3]),
+            name if name.starts_with("cycles from 4th ALUEXEC") => {
+                json!(self.starts[self.starts.len() - 1] - self.starts[3])
+            }
             name if name.starts_with("number of leading exec deltas equal to 5") => {
                 json!(starts[1..].iter().take_while(|delta| **delta == 5).count())
             }
@@ -314,7 +316,8 @@ fn gfx1100_takes_the_clocks_that_were_recorded() {
         let code = case["runs"][0]["code_hex"].as_str().expect("code");
         let trace = Trace::of(target("gfx1100"), &words(code));
         let metrics = case["metric"].as_array().expect("metrics").iter().map(|name| name.as_str().expect("a text"));
-        for (metric, assert) in metrics.flat_map(|all| all.split("; ")).zip(case["asserts"].as_array().expect("values")) {
+        for (metric, assert) in metrics.flat_map(|all| all.split("; ")).zip(case["asserts"].as_array().expect("values"))
+        {
             let recorded = match assert["kind"].as_str() {
                 Some("equal") => vec![assert["expected_hw"].clone()],
                 Some("one_of") => assert["expected_hw"].as_array().expect("some").clone(),

@@ -40,7 +40,6 @@ mod scan;
 mod shard;
 mod sweep;
 mod terminal;
-#[cfg_attr(not(test), expect(unused_imports, reason = "called when runs are timed"))]
 mod timing;
 mod trace;
 mod translate;

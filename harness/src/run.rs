@@ -47,6 +47,7 @@ Examples:
   wavediff run add.s --show v0:f32,vcc
   wavediff run saxpy.co --grid 64 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:64 --show y:f32,v0
   wavediff run add.s --arch gfx1100 --json
+  wavediff run add.s --arch gfx1100 --timing --html add.html
   wavediff run add.s --engine vulkan:llvmpipe
   wavediff run add.s --engine vulkan --isolate --timeout 5000
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
@@ -77,6 +78,12 @@ pub struct Args {
     /// Count instructions by family and measure the speed
     #[arg(long)]
     pub stats: bool,
+    /// Say what it takes in clocks, by a model of the machine: in all, by wave and by instruction, and what each waited for. The emulator's alone
+    #[arg(long, conflicts_with_all = ["isolate", "shuffle", "reverse_waves", "slice"])]
+    pub timing: bool,
+    /// Write the timeline of the waves as a page
+    #[arg(long, value_name = "FILE", requires = "timing")]
+    pub html: Option<String>,
     /// Show what is left in these places, as v0,s[4:5],vcc,lds; of a case its buffers, of a kernel its arguments by number or name; :TYPE says how
     #[arg(long, value_name = "PLACE[:TYPE]", value_delimiter = ',')]
     pub show: Vec<String>,
@@ -147,6 +154,11 @@ impl Limits {
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.device.check([&args.engine])?;
+    if args.timing && args.engine != Name::Emu {
+        return usage(
+            "--timing is the emulator's, which has a model of the machine; a card's clocks are not read here",
+        );
+    }
     let [file] = &args.files[..] else {
         if args.launch.is_given() || args.shader.is_given() || args.shader.abi.is_some() {
             return usage("of several files only cases run; a kernel or a shader runs alone");

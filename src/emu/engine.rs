@@ -140,32 +140,40 @@ enum Way<'a, 'l> {
     /// By a loop of the caller's.
     Loop(&'a Loop<'l>),
     /// Under the clock, which leaves here what it took.
-    Timed(&'a Mutex<Report>),
+    Timed(&'a Mutex<Option<Took>>),
 }
 
 /// The emulator under the [clock](timed): an engine and a runner as the emulator is, which also knows what its last run took.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Clocked {
     /// The emulator.
     pub emulator: Emulator,
-    report: Mutex<Report>,
+    took: Mutex<Option<Took>>,
+}
+
+/// What a run under the clock took, and the program that it is about.
+pub struct Took {
+    /// What it took.
+    pub report: Report,
+    /// The program.
+    pub program: Program,
 }
 
 impl Clocked {
     /// An emulator under the clock.
     #[must_use]
     pub fn new(emulator: Emulator) -> Clocked {
-        Clocked { emulator, report: Mutex::default() }
+        Clocked { emulator, took: Mutex::default() }
     }
 
-    /// What the last run took. It is told once.
+    /// What the last run took, which is told once; nothing where none came to run.
     #[must_use]
-    pub fn report(&self) -> Report {
-        std::mem::take(&mut *self.report.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn took(&self) -> Option<Took> {
+        self.took.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn loops(&self) -> Loops<'_, '_> {
-        Loops { emulator: &self.emulator, way: Way::Timed(&self.report) }
+        Loops { emulator: &self.emulator, way: Way::Timed(&self.took) }
     }
 }
 
@@ -257,9 +265,11 @@ impl Emulator {
         let finish = keeps.then_some(&finish as _);
         let hooks = Hooks { lds, finish, drive: Some(&drive), keep: false, spare };
         let finished = match way {
-            Way::Timed(report) => {
-                let (finished, took) = timed::run(dispatch, plan, &hooks, deadline);
-                *report.lock().unwrap_or_else(PoisonError::into_inner) = took;
+            Way::Timed(took) => {
+                let (finished, report) = timed::run(dispatch, plan, &hooks, deadline);
+                let Program { target, words, base, .. } = plan.program;
+                let program = Program::new(*target, words, *base);
+                *took.lock().unwrap_or_else(PoisonError::into_inner) = Some(Took { report, program });
                 finished
             }
             _ => grid::run(dispatch, plan, &hooks),

@@ -10,8 +10,8 @@ use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages
 use crate::engine::order::Order;
 use crate::engine::{Cause, Stop};
 use crate::memory::lds::Lds;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Looks at the waves of a group when it has ended.
 pub type Finish<'a> = dyn Fn([u32; 3], &[Wave], &Group<'_>) + Sync + 'a;

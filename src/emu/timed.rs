@@ -31,12 +31,7 @@ pub type Deadline = Option<(Instant, Duration)>;
 
 /// Runs a dispatch under the clock; also says what it took.
 #[must_use]
-pub fn run<'d>(
-    dispatch: &Dispatch<'d>,
-    plan: &Plan<'d>,
-    hooks: &Hooks<'d>,
-    deadline: Deadline,
-) -> (Finished, Report) {
+pub fn run<'d>(dispatch: &Dispatch<'d>, plan: &Plan<'d>, hooks: &Hooks<'d>, deadline: Deadline) -> (Finished, Report) {
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
     let ops: Vec<Op> = plan.program.steps.iter().map(|step| Op::of(plan.program, step, machine)).collect();

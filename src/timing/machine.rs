@@ -215,14 +215,8 @@ pub struct Machine {
 }
 
 /// As recorded of a gfx1100.
-const QUEUE: Queue = Queue {
-    depth: 12,
-    constant: 6,
-    vector: 8,
-    warm_up: 7,
-    first: 6,
-    sleep: Sleep { after: 3, wake: 4, leave: 7 },
-};
+const QUEUE: Queue =
+    Queue { depth: 12, constant: 6, vector: 8, warm_up: 7, first: 6, sleep: Sleep { after: 3, wake: 4, leave: 7 } };
 
 const KIB: u32 = 1 << 10;
 const MIB: u32 = 1 << 20;

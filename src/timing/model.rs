@@ -450,7 +450,9 @@ impl<'p> ComputeUnit<'p> {
         match &op.kind {
             Kind::Vector if queued => {
                 // What the queue will write is waited for there.
-                for register in op.reads.iter().filter(|n| **n < VECTORS && wave.pending[usize::from(**n)] <= wave.started) {
+                for register in
+                    op.reads.iter().filter(|n| **n < VECTORS && wave.pending[usize::from(**n)] <= wave.started)
+                {
                     let n = usize::from(*register);
                     wait(wave.ready[n], Why::Dependency, Some(wave.writer[n]));
                 }

@@ -202,10 +202,14 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
             return Kind::Scalar;
         }
         (_, Does::Control(Control::GetPc)) => return Kind::Scalar,
-        (_, Does::Control(_)) if matches!(row.family, Family::Sop1 | Family::Sopk | Family::Sopp) && step.target != u32::MAX => {
+        (_, Does::Control(_))
+            if matches!(row.family, Family::Sop1 | Family::Sopk | Family::Sopp) && step.target != u32::MAX =>
+        {
             return Kind::Branch;
         }
-        (_, Does::Control(Control::SetPc | Control::SwapPc | Control::Call | Control::Branch(_))) => return Kind::Branch,
+        (_, Does::Control(Control::SetPc | Control::SwapPc | Control::Call | Control::Branch(_))) => {
+            return Kind::Branch;
+        }
         _ => {}
     }
     if let Some((_, counters)) = WAITS.iter().find(|(name, _)| *name == row.name) {
@@ -213,7 +217,7 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
         return waits(counters.iter().copied().zip(fields.iter().copied()).collect());
     }
     match (row.family, unit) {
-        (_, Some(Unit::Immediate)) => Kind::Immediate,
+        (Family::Sop1 | Family::Sopk | Family::Sopp | Family::Smem, Some(Unit::Immediate)) => Kind::Immediate,
         (Family::Smem, _) => Kind::ScalarMemory,
         (Family::Ds, _) => Kind::Lds,
         (Family::Flat | Family::Global | Family::Scratch | Family::Mubuf | Family::Mtbuf | Family::Mimg, _) => {

@@ -7,11 +7,13 @@ use crate::engines::{self, Purpose};
 use crate::files;
 use crate::r600;
 use crate::tell;
+use crate::timing;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::case::{Case, CaseError, Mismatch, Observe, Reach, check, wave_size};
+use wavediff::emu::engine::{Clocked, Took};
 use wavediff::engine::Keep;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::isa::Target;
@@ -100,6 +102,7 @@ struct Report {
     mismatches: Vec<Mismatch>,
     outcome: Outcome,
     observed: Vec<show::Observed>,
+    took: Option<Took>,
 }
 
 /// What came of a file.
@@ -145,12 +148,18 @@ impl<'a> Engines<'a> {
             if passed(&|arch| arch.gcn().is_some_and(|arch| case.isa.contains(arch))) {
                 return Ok(Ran::Other);
             }
+            if args.timing {
+                let mut clocked = Clocked::new(args.limits.emulator(args.stats));
+                clocked.emulator.options.keep = Keep::Observed;
+                let statuses = on_targets(args, file, case, &clocked, Some(&clocked))?;
+                return Ok(statuses.map_or(Ran::Broken, Ran::Statuses));
+            }
             let purpose = Purpose { stats: args.stats, keep: Keep::Observed };
             let engine = match self.waves.take() {
                 Some(engine) => engine,
                 None => engines::engine(&args.engine, &args.device, &args.limits, purpose, args.isolate)?,
             };
-            on_targets(args, file, case, &**self.waves.insert(engine))?
+            on_targets(args, file, case, &**self.waves.insert(engine), None)?
         };
         Ok(statuses.map_or(Ran::Broken, Ran::Statuses))
     }
@@ -201,7 +210,13 @@ fn total(statuses: &[Status], broken: usize, others: usize) -> String {
 }
 
 /// Runs a case for its targets, and prints what came of it. Nothing: its text has errors, and they have been told.
-fn on_targets(args: &Args, file: &str, mut case: Case, engine: &dyn Engine) -> Result<Option<Vec<Status>>> {
+fn on_targets(
+    args: &Args,
+    file: &str,
+    mut case: Case,
+    engine: &dyn Engine,
+    clock: Option<&Clocked>,
+) -> Result<Option<Vec<Status>>> {
     for text in &args.show {
         let observe = Observe::parse(text, case.buffers.iter().map(|b| b.name.as_str())).map_err(|e| {
             let names: Vec<&str> = case.buffers.iter().map(|b| b.name.as_str()).collect();
@@ -214,7 +229,7 @@ fn on_targets(args: &Args, file: &str, mut case: Case, engine: &dyn Engine) -> R
     let mut reports = Vec::new();
     for target in targets(&case, args.arch)? {
         let moved = engines::on_common_ground([&args.engine], &case, target);
-        match moved.and_then(|case| one(&case, target, engine)) {
+        match moved.and_then(|case| one(&case, target, engine, clock)) {
             Ok(report) => reports.push(report),
             Err(error) => {
                 // Text that does not assemble here will hardly do so elsewhere.
@@ -223,6 +238,12 @@ fn on_targets(args: &Args, file: &str, mut case: Case, engine: &dyn Engine) -> R
                 return Ok(None);
             }
         }
+    }
+    if let Some(page) = &args.html {
+        let [Report { took: Some(took), .. }] = &reports[..] else {
+            return usage("--html draws one run: name the processor with --arch");
+        };
+        timing::save(page, took, file)?;
     }
     let text = if args.json { print_json(&case, &reports) } else { print(&case, &reports, args.stats) };
     common::print(&text)?;
@@ -239,7 +260,7 @@ fn code(statuses: &[Status]) -> u8 {
     statuses.iter().map(code).max().unwrap_or(0)
 }
 
-fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseError> {
+fn one(case: &Case, target: Target, engine: &dyn Engine, clock: Option<&Clocked>) -> Result<Report, CaseError> {
     let outcome = match engine.run(case, target) {
         Ok(outcome) => outcome,
         Err(EngineError::Case(error)) => return Err(error),
@@ -251,6 +272,7 @@ fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseE
                 mismatches: Vec::new(),
                 outcome: Outcome::default(),
                 observed: Vec::new(),
+                took: None,
             });
         }
     };
@@ -258,7 +280,8 @@ fn one(case: &Case, target: Target, engine: &dyn Engine) -> Result<Report, CaseE
     let mismatches = initial.check(&outcome)?;
     let observed = show::observe(&initial, &outcome);
     let status = check::verdict(&mismatches);
-    Ok(Report { target, status, reason: None, mismatches, outcome, observed })
+    let took = clock.and_then(Clocked::took);
+    Ok(Report { target, status, reason: None, mismatches, outcome, observed, took })
 }
 
 /// More mismatches are counted, not shown.
@@ -310,6 +333,9 @@ fn body(report: &Report, stats: bool) -> String {
     for message in &report.outcome.messages {
         let _ = writeln!(out, "  {}", show::message(message));
     }
+    if let Some(took) = &report.took {
+        out.push_str(&timing::text(&took.report, &took.program, Paint::stdout()));
+    }
     if stats {
         show::stats(&mut out, &report.outcome.stats);
     }
@@ -333,6 +359,9 @@ fn print_json(case: &Case, reports: &[Report]) -> String {
         all["observed"] = report.observed.iter().map(show::Observed::json).collect();
         all["messages"] = report.outcome.messages.iter().map(show::message_json).collect();
         all["stats"] = show::stats_json(&report.outcome.stats);
+        if let Some(took) = &report.took {
+            all["timing"] = timing::json(&took.report, &took.program);
+        }
         all
     };
     let runs: Vec<Value> = reports.iter().map(run).collect();

@@ -4,12 +4,15 @@ use super::{Args, show};
 use crate::common::{self, Paint, Usage, usage};
 use crate::engines::Opened;
 use crate::tell;
+use crate::timing;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use wavediff::case::Observe;
 use wavediff::case::value::Place;
+use wavediff::emu::engine::Clocked;
+use wavediff::engine::Runner;
 use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{EngineError, WaveState};
 use wavediff::engine::{KernelError, KernelOutcome, Options as RunOptions};
@@ -165,23 +168,32 @@ impl Wanted {
 
 pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
+    let clocked = args.timing.then(|| Clocked::new(args.limits.emulator(args.stats)));
+    let runner = clocked.as_ref().map_or(engine.runner(), |clocked| clocked as &dyn Runner);
     let (loaded, mut dispatch) = prepare(&args.launch, file, bytes, engine.options().threads)?;
     let kernel = dispatch.kernel().name.clone();
     let wanted = wanted(args, &dispatch)?;
     let options = wanted.options(engine.options(), &dispatch)?;
     let geometry = *dispatch.geometry();
-    let outcome = match run_kernel(engine.runner(), &options, &loaded, &mut dispatch) {
+    let outcome = match run_kernel(runner, &options, &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
             tell!("{file}: {}: kernel `{kernel}`: {missing}", Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
     };
+    let took = clocked.as_ref().and_then(Clocked::took);
+    if let (Some(page), Some(took)) = (&args.html, &took) {
+        timing::save(page, took, &format!("{file}: {kernel}"))?;
+    }
     let live = |wave: &WaveState| geometry.live(wave.group, wave.index).count_ones();
     let observed = show::of_kernel(&wanted.places, &outcome, &wanted.names, &live);
     if args.json {
         let mut all = outcome_json(&kernel, &loaded, &outcome);
         all["observed"] = observed.iter().map(show::Observed::json).collect();
+        if let Some(took) = &took {
+            all["timing"] = timing::json(&took.report, &took.program);
+        }
         common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
@@ -201,6 +213,9 @@ pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
     show::table(&mut text, &observed);
     for message in &outcome.messages {
         let _ = writeln!(text, "{}", show::message(message));
+    }
+    if let Some(took) = &took {
+        text.push_str(&timing::text(&took.report, &took.program, Paint::stdout()));
     }
     if args.stats {
         let _ = writeln!(text, "{kernel} on {}:", loaded.arch().name);

@@ -4,6 +4,7 @@ use super::{Args, show};
 use crate::common::{self, AnyArch, Paint, Usage, usage};
 use crate::engines::Opened;
 use crate::tell;
+use crate::timing;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -11,7 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use wavediff::case::Rule;
+use wavediff::emu::engine::{Clocked, Took};
 use wavediff::engine::EngineError;
+use wavediff::engine::Runner;
 use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{KernelError, KernelOutcome};
 use wavediff::isa::types::Ty;
@@ -271,17 +274,22 @@ pub fn run(args: &Args, name: &str, bytes: &[u8]) -> Result<ExitCode> {
         return usage(format!("--expect {set}.{binding}[{element}]: nothing is bound there"));
     }
     let (loaded, mut dispatch) = stage(shader, arch, &given).map_err(|e| Usage(e.to_string()))?;
-    let outcome = match run_kernel(engine.runner(), engine.options(), &loaded, &mut dispatch) {
+    let clocked = args.timing.then(|| Clocked::new(args.limits.emulator(args.stats)));
+    let runner = clocked.as_ref().map_or(engine.runner(), |clocked| clocked as &dyn Runner);
+    let outcome = match run_kernel(runner, engine.options(), &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {
             tell!("{name}: {}: {missing}", Paint::stderr().yellow("unsupported"));
             return Ok(ExitCode::from(1));
         }
         other => other?,
     };
-    report(args, name, &outcome)
+    report(args, name, &outcome, clocked.as_ref().and_then(Clocked::took).as_ref())
 }
 
-fn report(args: &Args, name: &str, outcome: &KernelOutcome) -> Result<ExitCode> {
+fn report(args: &Args, name: &str, outcome: &KernelOutcome, took: Option<&Took>) -> Result<ExitCode> {
+    if let (Some(page), Some(took)) = (&args.html, took) {
+        timing::save(page, took, name)?;
+    }
     let mut wrong = Vec::new();
     let mut text = String::new();
     let mut outputs = Vec::new();
@@ -310,6 +318,9 @@ fn report(args: &Args, name: &str, outcome: &KernelOutcome) -> Result<ExitCode> 
             all["trap"] = show::trap_json(trap);
         }
         all["stats"] = show::stats_json(&outcome.stats);
+        if let Some(took) = took {
+            all["timing"] = timing::json(&took.report, &took.program);
+        }
         common::write(None, format!("{all}\n").as_bytes())?;
     }
     if let Some(trap) = &outcome.trap {
@@ -322,6 +333,9 @@ fn report(args: &Args, name: &str, outcome: &KernelOutcome) -> Result<ExitCode> 
         }
         if !args.shader.expect.is_empty() {
             let _ = writeln!(text, "{name}: {status}");
+        }
+        if let Some(took) = took {
+            text.push_str(&timing::text(&took.report, &took.program, Paint::stdout()));
         }
         if args.stats {
             show::stats(&mut text, &outcome.stats);

@@ -19,7 +19,6 @@ use wavediff::timing::Report;
 const WAVES: usize = 64;
 
 /// The text of the file.
-#[cfg_attr(not(test), expect(dead_code, reason = "called when runs are timed"))]
 pub fn html(report: &Report, program: &Program, title: &str) -> String {
     let data = Data::of(report, program);
     let mut out = shell::head(&format!("wavediff: {title}"), include_str!("html/timeline.css"));

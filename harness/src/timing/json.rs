@@ -6,7 +6,6 @@ use wavediff::program::Program;
 use wavediff::timing::{Event, Report, StepTime, WaveTime};
 
 /// Everything, with instructions named by their places in bytes from the start of the program.
-#[cfg_attr(not(test), expect(dead_code, reason = "called when runs are timed"))]
 pub fn json(report: &Report, program: &Program) -> Value {
     let all = clocks(report);
     let instructions: Vec<Value> =

@@ -83,8 +83,10 @@ impl Kind {
             Some(Unit::Scalar | Unit::ScalarMultiply | Unit::ScalarMultiplyWide | Unit::ScalarFloat) => Kind::Scalar,
             Some(Unit::Call) => Kind::Branch,
             Some(Unit::ScalarMemory) => Kind::ScalarMemory,
-            Some(Unit::Plain | Unit::Interpolation) => Kind::Vector,
-            Some(Unit::Wide | Unit::Swap | Unit::Multiply | Unit::Double) => Kind::Slow,
+            Some(Unit::Plain | Unit::Convert | Unit::Interpolation) => Kind::Vector,
+            Some(Unit::Wide | Unit::Swap | Unit::Multiply | Unit::Double | Unit::DoubleAdd | Unit::DoubleConvert) => {
+                Kind::Slow
+            }
             Some(Unit::Transcendental | Unit::ScalarTranscendental) => Kind::Transcendental,
             Some(Unit::MatrixOfHalves | Unit::MatrixOfBytes) => Kind::Matrix,
             Some(Unit::LdsRead | Unit::LdsWrite) => Kind::Lds,

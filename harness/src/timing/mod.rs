@@ -14,8 +14,17 @@ pub use html::html;
 pub use json::json;
 pub use text::text;
 
+use crate::common;
 use crate::report::text::number;
+use anyhow::Result;
+use std::path::Path;
+use wavediff::emu::engine::Took;
 use wavediff::timing::{Report, StepTime, Why};
+
+/// Writes the page of a run.
+pub fn save(file: &str, took: &Took, title: &str) -> Result<()> {
+    common::write(Some(Path::new(file)), html(&took.report, &took.program, title).as_bytes())
+}
 
 /// Instructions that were executed: the numbers of their first words with what they took, in the order of the program.
 fn executed(report: &Report) -> impl Iterator<Item = (u32, &StepTime)> {

@@ -13,7 +13,6 @@ const WAVES: usize = 16;
 const MUCH: f64 = 10.0;
 
 /// The run in all, its waves, its instructions.
-#[cfg_attr(not(test), expect(dead_code, reason = "called when runs are timed"))]
 pub fn text(report: &Report, program: &Program, paint: Paint) -> String {
     let mut out = String::new();
     push_all(&mut out, report);

@@ -28,7 +28,7 @@ mod chain;
 mod operands;
 mod program;
 
-pub use program::CLOCKS;
+pub use program::{CLOCKS, ROUNDS};
 
 use crate::case::{Case, CaseError, Outcome};
 use crate::isa::does::{Control, Does, Idle, Lanes};

@@ -11,7 +11,7 @@ use crate::isa::{Gen, Target};
 pub const CLOCKS: u32 = 4;
 
 /// Rounds, the first of which brings the code to the caches.
-const ROUNDS: u32 = 4;
+pub const ROUNDS: u32 = 4;
 
 /// How generations read the clock.
 struct Clock {

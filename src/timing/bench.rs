@@ -1,0 +1,131 @@
+//! What an instruction costs on an engine, by its [probe](super::probe): how the time of a program grows with its copies.
+//!
+//! The time of a program is that of its clock, where its engine has one that means something, or the time that the device or host took for all
+//! of it. Of the slopes between several lengths the median is taken, so that what a program costs beside its copies does not count, and neither
+//! does a single length that was disturbed.
+//!
+//! What the [model](super::model) must give back is said by its table ([`expected`]): on the emulator under the clock both are equal, for every
+//! row.
+
+use super::machine::Machine;
+use super::op::{Kind as Goes, Op};
+use super::probe::{Kind, Probe};
+use crate::case::{Case, CaseError, Outcome};
+use crate::engine::EngineError;
+use crate::program::Program;
+use std::fmt;
+
+/// Numbers of copies. The least fills what is queued.
+pub const LENGTHS: [u32; 3] = [24, 48, 96];
+
+/// How the time of a program is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meter {
+    /// By the clock that the program reads.
+    Clock,
+    /// By the time that the run took, in nanoseconds, of which the least of so many counts.
+    Time {
+        /// Repetitions.
+        runs: u32,
+    },
+}
+
+/// What an instruction costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Clocks or nanoseconds of an instruction; of a chain with a partner, of both.
+    pub each: f64,
+    /// The least and the largest slope.
+    pub spread: (f64, f64),
+}
+
+/// Why there is no cost.
+#[derive(Debug)]
+pub enum Problem {
+    /// The program is no case.
+    Case(CaseError),
+    /// The engine did not run it.
+    Engine(EngineError),
+    /// It ended early, or left no clocks.
+    Nothing,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Case(error) => error.fmt(f),
+            Problem::Engine(error) => error.fmt(f),
+            Problem::Nothing => f.write_str("the program left no clocks"),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Measures with a probe.
+///
+/// # Errors
+/// A run fails.
+pub fn cost(probe: &Probe, meter: Meter, run: &dyn Fn(&Case) -> Result<Outcome, EngineError>) -> Result<Cost, Problem> {
+    let mut times = Vec::new();
+    for n in LENGTHS {
+        let case = probe.case(n).map_err(Problem::Case)?;
+        let once = || run(&case).map_err(Problem::Engine);
+        times.push(match meter {
+            Meter::Clock => probe.clocks(&once()?).ok_or(Problem::Nothing)? as f64,
+            Meter::Time { runs } => {
+                let mut least = f64::INFINITY;
+                for _ in 0..runs.max(1) {
+                    let outcome = once()?;
+                    if outcome.trap.is_some() {
+                        return Err(Problem::Nothing);
+                    }
+                    least = least.min(outcome.stats.seconds);
+                }
+                // The body is executed once a round.
+                least * 1e9 / f64::from(super::probe::ROUNDS)
+            }
+        });
+    }
+    let mut slopes = Vec::new();
+    for i in 0..LENGTHS.len() {
+        for j in i + 1..LENGTHS.len() {
+            slopes.push((times[j] - times[i]) / f64::from(LENGTHS[j] - LENGTHS[i]));
+        }
+    }
+    slopes.sort_by(f64::total_cmp);
+    Ok(Cost { each: slopes[slopes.len() / 2], spread: (slopes[0], slopes[slopes.len() - 1]) })
+}
+
+/// What the model's table has for a probe: the clocks of the unit, or what the results take that it waits for; nothing for what goes to no unit.
+#[must_use]
+pub fn expected(probe: &Probe) -> Option<f64> {
+    let machine = Machine::of(probe.target.arch);
+    let case = probe.case(1).ok()?;
+    let program = case.program(probe.target).ok()?;
+    let program = Program::new(program.target, &program.words(), 0);
+    let mut ops = Vec::new();
+    let mut at = 0;
+    while let Some(step) = program.steps.get(at as usize) {
+        ops.push((step.row, Op::of(&program, step, machine)));
+        at = step.next;
+    }
+    let find = |row: &'static crate::isa::row::Inst| {
+        let is = |of: Option<&'static crate::isa::row::Inst>| of.is_some_and(|of| std::ptr::eq(of, row));
+        ops.iter().find(|(of, _)| is(*of)).map(|(_, op)| op)
+    };
+    // The row of a dual instruction is that of its first half.
+    let dual = || ops.iter().find(|(row, _)| row.is_some_and(|row| row.name.starts_with("v_dual_"))).map(|(_, op)| op);
+    let op = find(probe.row).or_else(dual)?;
+    if !matches!(op.kind, Goes::Vector | Goes::Scalar) {
+        return None;
+    }
+    let latency = f64::from(op.figure.latency);
+    Some(match probe.kind {
+        Kind::Rate => {
+            let clocks = f64::from(op.figure.clocks.max(machine.interval.into()));
+            probe.spread().map_or(clocks, |copies| clocks.max(latency / f64::from(copies)))
+        }
+        Kind::Latency => latency + probe.partner().and_then(find).map_or(0.0, |op| f64::from(op.figure.latency)),
+    })
+}
