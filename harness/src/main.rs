@@ -6,6 +6,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod asm;
+mod bench;
 mod bisect;
 mod common;
 mod completions;
@@ -77,6 +78,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Asm(asm::Args),
+    Bench(bench::Args),
     Bisect(bisect::Args),
     Completions(completions::Args),
     Conform(conform::Args),
@@ -113,6 +115,7 @@ fn main() -> ExitCode {
     };
     let result = match &cli.command {
         Command::Asm(args) => asm::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Conform(args) => conform::run(args),
