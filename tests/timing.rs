@@ -9,9 +9,13 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
+use wavediff::case::Case;
+use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::emu::grid::Hooks;
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
+use wavediff::engine::Engine;
 use wavediff::engine::dispatch::{Dispatch, Limits};
 use wavediff::engine::order::Order;
 use wavediff::isa::row::Family;
@@ -19,7 +23,8 @@ use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Target, gcn};
 use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
-use wavediff::program::Program;
+use wavediff::program::uses::Other;
+use wavediff::program::{Program, Step};
 use wavediff::timing::{Event, Issue, Report, Unit};
 
 /// The target of a name.
@@ -235,11 +240,19 @@ fn gfx906_is_as_fast_as_an_mi50() {
 /// What a program takes, of which one wave of 32 lanes runs alone.
 fn timed(target: Target, words: &[u32]) -> Report {
     let program = Program::new(target, words, 0x1000);
-    let dispatch = Dispatch {
-        program: &program,
-        memory: &Memory::default(),
+    let (finished, report) = timed::run(&group_of(&program, 1), &Plan::new(&program), &Hooks::default(), None);
+    assert!(finished.groups.iter().all(|group| group.trap.is_none()), "it traps");
+    report
+}
+
+/// A group of some waves of 32 lanes.
+fn group_of(program: &Program, waves: u32) -> Dispatch<'_> {
+    static MEMORY: LazyLock<Memory> = LazyLock::new(Memory::default);
+    Dispatch {
+        program,
+        memory: &MEMORY,
         groups: [1; 3],
-        waves: 1,
+        waves,
         lanes: 32,
         lds: 0,
         apertures: Apertures::default(),
@@ -248,10 +261,7 @@ fn timed(target: Target, words: &[u32]) -> Report {
         order: Order::default(),
         threads: 1,
         setup: &|_, _, _| {},
-    };
-    let (finished, report) = timed::run(&dispatch, &Plan::new(&program), &Hooks::default(), None);
-    assert!(finished.groups.iter().all(|group| group.trap.is_none()), "it traps");
-    report
+    }
 }
 
 /// What a trace shows of a program: when vector instructions and those that are done as they are issued were issued, and when vector instructions
@@ -333,4 +343,64 @@ fn gfx1100_takes_the_clocks_that_were_recorded() {
     println!("{} programs, {deltas} lists of clocks", cases.len());
     assert!(cases.len() >= 60 && deltas >= cases.len(), "{} programs, {deltas} lists", cases.len());
     assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), cases.len());
+}
+
+/// Waves take their turns in another order under the clock, and leave the same: all of the cases that pass and do not read the clock.
+#[test]
+fn the_clock_changes_no_result() {
+    let emulator = Emulator::default();
+    let clocked = Clocked::new(emulator);
+    let mut compared = 0;
+    for entry in std::fs::read_dir("tests/cases/pass").expect("cases") {
+        let path = entry.expect("a case").path();
+        if path.extension().is_none_or(|ending| ending != "s") {
+            continue;
+        }
+        let name = path.display().to_string();
+        let Ok(case) = Case::parse(&std::fs::read_to_string(&path).expect("text"), &name) else { continue };
+        for target in case.targets() {
+            let Ok(program) = case.program(target) else { continue };
+            let program = Program::new(program.target, &program.words(), 0);
+            let asks = |step: &Step| program.uses(step).reads.other.contains(Other::CLOCK);
+            if program.steps.iter().any(asks) {
+                continue;
+            }
+            let (Ok(mut usual), Ok(mut timed)) = (emulator.run(&case, target), Engine::run(&clocked, &case, target))
+            else {
+                continue;
+            };
+            (usual.stats, timed.stats) = Default::default();
+            assert!(usual == timed, "{name}, {}", target.arch.name);
+            let took = clocked.took().expect("what it took");
+            let executed: u64 = took.report.steps.iter().map(|step| step.count).sum();
+            let told: u64 = took.report.waves.iter().map(|wave| wave.instructions).sum();
+            assert_eq!(executed, told, "{name}: each instruction has its clocks");
+            // The clocks of a wave are divided among its instructions without a rest; its last one takes a clock of its own.
+            let clocks: u64 = took.report.steps.iter().map(|step| step.clocks).sum();
+            let waves: u64 = took.report.waves.iter().map(|wave| wave.end - 1 - wave.begin).sum();
+            assert_eq!(clocks, waves, "{name}, {}", target.arch.name);
+            compared += 1;
+        }
+    }
+    println!("{compared} runs compared");
+    assert!(compared > 1000, "{compared}");
+}
+
+/// Waves of a group hide each other's latency: four waves on one SIMD take less than four times the clocks of one, and one on each SIMD no more
+/// than one alone.
+#[test]
+fn waves_hide_latencies() {
+    // Sixteen dependent v_add_f32_e32 v0, v0, v0.
+    let code: Vec<u32> = [0x0600_0100; 16].into_iter().chain([0xbfb0_0000]).collect();
+    let program = Program::new(target("gfx1100"), &code, 0x1000);
+    let clocks = |waves: u32| {
+        let (_, report) = timed::run(&group_of(&program, waves), &Plan::new(&program), &Hooks::default(), None);
+        assert_eq!(report.all_waves, u64::from(waves));
+        report.clocks
+    };
+    let one = clocks(1);
+    assert_eq!(clocks(4), one, "a SIMD for each");
+    assert!(clocks(16) < 2 * one, "{} and {one}: five at a time fit", clocks(16));
+    let many = clocks(64);
+    assert!((16 * 16..16 * 16 + one).contains(&many), "{many}: of sixteen on a SIMD one starts each clock");
 }

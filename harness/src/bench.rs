@@ -9,7 +9,7 @@ use crate::engines::{self, Device, Name, Opened};
 use crate::report::text::table;
 use crate::run::Limits;
 use crate::tell;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use regex::Regex;
@@ -37,7 +37,8 @@ instruction, and of both together. What cannot be measured in this way is counte
 
   --engines emu           clocks of the model of the machine; the table says where each figure comes from
   --engines emu --host    nanoseconds of this host
-  --engines vulkan        nanoseconds of the device, which executes a translation: its price, not that of the instruction on AMD's hardware
+  --engines vulkan        nanoseconds of the device, which executes a translation: its price, not that of the instruction on AMD's hardware.
+                          Latencies alone: of copies that compute the same its compiler leaves one
 
 Memory, LDS and branches are not measured yet, and a card is not either: what runs there may not read the clock.
 
@@ -174,24 +175,24 @@ fn is_reason(why: &str) -> bool {
     !why.starts_with(FAILED)
 }
 
+/// Why there are no rates of a translation.
+const SAME: &str = "the device's compiler leaves out copies that compute the same";
+
 /// What stands before the reason of a run that failed.
 const FAILED: &str = "failed: ";
 
 /// Measures all rows on an engine; gives its name and what is measured, too.
-fn measure(
-    args: &Args,
-    name: &Name,
-    target: Target,
-    rows: &[Measured],
-) -> Result<(Vec<Line>, String, &'static str)> {
+fn measure(args: &Args, name: &Name, target: Target, rows: &[Measured]) -> Result<(Vec<Line>, String, &'static str)> {
     let bar = ProgressBar::new(rows.len() as u64);
     bar.set_style(ProgressStyle::with_template("{pos} of {len} rows  {wide_bar}  {eta}")?);
     let limits = Limits { threads: Some(1), ..Limits::default() };
+    let translated = matches!(name, Name::Vulkan(_));
     let one = |row: &Measured, engine: &dyn Engine, meter: Meter| {
         let run = |case: &_| engine.run(case, target);
         let costs = row.1.each_ref().map(|probe| match probe {
             None => Err("no probe".to_owned()),
             Some(Err(reason)) => Err(reason.text().to_owned()),
+            Some(Ok(probe)) if translated && probe.kind == Kind::Rate => Err(SAME.to_owned()),
             Some(Ok(probe)) => match cost(probe, meter, &run) {
                 Ok(cost) => Ok((cost, probe.partner())),
                 Err(problem) => Err(format!("{FAILED}{problem}")),
@@ -227,9 +228,6 @@ fn measure(
     let meter = Meter::Time { runs: args.runs };
     let lines = rows.iter().map(|row| one(row, engine, meter)).collect();
     bar.finish_and_clear();
-    if engine.name().is_empty() {
-        bail!("an engine without a name");
-    }
     let said = if args.host { "emu, this host".to_owned() } else { engine.name().to_owned() };
     Ok((lines, said, "ns"))
 }
@@ -251,7 +249,9 @@ fn push_text(out: &mut String, args: &Args, target: Target, engine: &str, unit: 
     let mut rows = Vec::new();
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for line in lines {
-        for (what, why) in ["rate", "latency"].iter().zip(&line.costs).filter_map(|(k, cost)| Some((k, cost.as_ref().err()?))) {
+        for (what, why) in
+            ["rate", "latency"].iter().zip(&line.costs).filter_map(|(k, cost)| Some((k, cost.as_ref().err()?)))
+        {
             let text = format!("no {what}: {why}");
             match reasons.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, names)) => names.push(line.name),
@@ -262,9 +262,16 @@ fn push_text(out: &mut String, args: &Args, target: Target, engine: &str, unit: 
             continue;
         }
         let goes = Unit::of(line.row);
-        let from = goes.map_or("", |unit| machine.figure(unit).from.name());
-        let mut row = vec![line.name.to_owned(), of(&line.costs[0]), of(&line.costs[1]), goes.map_or("", Unit::name).to_owned()];
-        row.extend(clocks.then(|| from.to_owned()));
+        let from = goes.map_or(String::new(), |unit| {
+            let figure = machine.figure(unit);
+            match (figure.clocks_from.name(), figure.latency_from.name()) {
+                (clocks, latency) if clocks == latency => clocks.to_owned(),
+                (clocks, latency) => format!("{clocks}, {latency}"),
+            }
+        });
+        let mut row =
+            vec![line.name.to_owned(), of(&line.costs[0]), of(&line.costs[1]), goes.map_or("", Unit::name).to_owned()];
+        row.extend(clocks.then_some(from));
         rows.push(row);
     }
     let _ = writeln!(out, "{} on {engine}, waves of {} lanes, in {unit}\n", target.arch.name, lanes(target));
@@ -279,7 +286,9 @@ fn push_text(out: &mut String, args: &Args, target: Target, engine: &str, unit: 
         let _ = writeln!(out, "{:>5}  {why}{list}", names.len());
     }
     if !clocks && engine.starts_with("vulkan") {
-        tell!("note: these are the device's prices for the translation, not those of the instructions on AMD's hardware");
+        tell!(
+            "note: these are the device's prices for the translation, not those of the instructions on AMD's hardware"
+        );
     }
 }
 
@@ -301,7 +310,8 @@ fn json_of(target: Target, engine: &str, unit: &str, lines: &[Line]) -> Value {
         let goes = Unit::of(line.row);
         json!({
             "instruction": line.name, "unit": goes.map(Unit::name),
-            "figures_from": goes.filter(|_| unit == "clocks").map(|unit| machine.figure(unit).from.name()),
+            "rate_from": goes.filter(|_| unit == "clocks").map(|unit| machine.figure(unit).clocks_from.name()),
+            "latency_from": goes.filter(|_| unit == "clocks").map(|unit| machine.figure(unit).latency_from.name()),
             "rate": of(&line.costs[0]), "latency": of(&line.costs[1]),
         })
     });
@@ -314,7 +324,8 @@ fn json_of(target: Target, engine: &str, unit: &str, lines: &[Line]) -> Value {
 /// A line for each row of each engine. No name has a comma in it; reasons stand in quotation marks.
 fn csv_of(all: &[Value]) -> String {
     let mut out = "arch,lanes,engine,in,instruction,unit,rate,latency,with,why_not\n".to_owned();
-    let quoted = |value: &Value| value.as_str().map_or(String::new(), |text| format!("\"{}\"", text.replace('"', "\"\"")));
+    let quoted =
+        |value: &Value| value.as_str().map_or(String::new(), |text| format!("\"{}\"", text.replace('"', "\"\"")));
     let number = |value: &Value| value.as_f64().map_or(String::new(), shown);
     for run in all {
         for row in run["rows"].as_array().into_iter().flatten() {

@@ -116,7 +116,7 @@ impl<'a> Timed<'a, '_> {
                 }
                 self.close(&mut residents[place], &mut spare, ledger);
             }
-            let Some(slot) = unit.next() else { break };
+            let Some(slot) = unit.next_issue() else { break };
             let (place, at) = owners[slot];
             let Some(resident) = residents.get_mut(place).and_then(Option::as_mut) else { break };
             executed += 1;

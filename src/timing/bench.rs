@@ -9,21 +9,26 @@
 
 use super::machine::Machine;
 use super::op::{Kind as Goes, Op};
-use super::probe::{Kind, Probe};
+use super::probe::{Kind, Probe, ROUNDS};
 use crate::case::{Case, CaseError, Outcome};
 use crate::engine::EngineError;
+use crate::isa::row::Inst;
 use crate::program::Program;
 use std::fmt;
 
 /// Numbers of copies. The least fills what is queued.
 pub const LENGTHS: [u32; 3] = [24, 48, 96];
 
+/// Rounds of a program whose time is taken.
+const MANY_ROUNDS: u16 = 516;
+
 /// How the time of a program is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meter {
     /// By the clock that the program reads.
     Clock,
-    /// By the time that the run took, in nanoseconds, of which the least of so many counts.
+    /// By the time that more rounds of it take, in nanoseconds: what was compiled or loaded before the first does not count. Of so many runs
+    /// the one that took least counts.
     Time {
         /// Repetitions.
         runs: u32,
@@ -69,21 +74,14 @@ impl std::error::Error for Problem {}
 pub fn cost(probe: &Probe, meter: Meter, run: &dyn Fn(&Case) -> Result<Outcome, EngineError>) -> Result<Cost, Problem> {
     let mut times = Vec::new();
     for n in LENGTHS {
-        let case = probe.case(n).map_err(Problem::Case)?;
-        let once = || run(&case).map_err(Problem::Engine);
         times.push(match meter {
-            Meter::Clock => probe.clocks(&once()?).ok_or(Problem::Nothing)? as f64,
+            Meter::Clock => {
+                let case = probe.case(n).map_err(Problem::Case)?;
+                probe.clocks(&run(&case).map_err(Problem::Engine)?).ok_or(Problem::Nothing)? as f64
+            }
             Meter::Time { runs } => {
-                let mut least = f64::INFINITY;
-                for _ in 0..runs.max(1) {
-                    let outcome = once()?;
-                    if outcome.trap.is_some() {
-                        return Err(Problem::Nothing);
-                    }
-                    least = least.min(outcome.stats.seconds);
-                }
-                // The body is executed once a round.
-                least * 1e9 / f64::from(super::probe::ROUNDS)
+                let [few, many] = [ROUNDS, MANY_ROUNDS].map(|rounds| least(probe, n, rounds, runs, run));
+                (many? - few?) * 1e9 / f64::from(MANY_ROUNDS - ROUNDS)
             }
         });
     }
@@ -95,6 +93,26 @@ pub fn cost(probe: &Probe, meter: Meter, run: &dyn Fn(&Case) -> Result<Outcome, 
     }
     slopes.sort_by(f64::total_cmp);
     Ok(Cost { each: slopes[slopes.len() / 2], spread: (slopes[0], slopes[slopes.len() - 1]) })
+}
+
+/// The least time of some runs.
+fn least(
+    probe: &Probe,
+    n: u32,
+    rounds: u16,
+    runs: u32,
+    run: &dyn Fn(&Case) -> Result<Outcome, EngineError>,
+) -> Result<f64, Problem> {
+    let case = probe.rounds(n, rounds).map_err(Problem::Case)?;
+    let mut least = f64::INFINITY;
+    for _ in 0..runs.max(1) {
+        let outcome = run(&case).map_err(Problem::Engine)?;
+        if outcome.trap.is_some() {
+            return Err(Problem::Nothing);
+        }
+        least = least.min(outcome.stats.seconds);
+    }
+    Ok(least)
 }
 
 /// What the model's table has for a probe: the clocks of the unit, or what the results take that it waits for; nothing for what goes to no unit.
@@ -110,8 +128,8 @@ pub fn expected(probe: &Probe) -> Option<f64> {
         ops.push((step.row, Op::of(&program, step, machine)));
         at = step.next;
     }
-    let find = |row: &'static crate::isa::row::Inst| {
-        let is = |of: Option<&'static crate::isa::row::Inst>| of.is_some_and(|of| std::ptr::eq(of, row));
+    let find = |row: &'static Inst| {
+        let is = |of: Option<&'static Inst>| of.is_some_and(|of| std::ptr::eq(of, row));
         ops.iter().find(|(of, _)| is(*of)).map(|(_, op)| op)
     };
     // The row of a dual instruction is that of its first half.

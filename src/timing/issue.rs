@@ -192,7 +192,7 @@ impl Unit {
     #[must_use]
     pub fn clocks(self, target: &Target) -> Option<u8> {
         let figure = Machine::of(target.arch).figure(self);
-        let measured = MEASURED.contains(&target.arch.name) && figure.from == Source::Silicon;
+        let measured = MEASURED.contains(&target.arch.name) && figure.clocks_from == Source::Silicon;
         measured.then_some(figure.clocks as u8)
     }
 }

@@ -14,10 +14,9 @@ use crate::isa::{Arch, Target};
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// Clocks from silicon: gcnasm's rates of an MI50, the classes and least distances of traces of a gfx1100 and a gfx1200.
-    /// The latency from silicon too, where the unit is the plain one of gfx1100, else as [`Source::Compiler`].
+    /// Silicon: gcnasm's rates of an MI50, the classes and least distances of traces of a gfx1100 and a gfx1200, the programs of a gfx1100.
     Silicon,
-    /// LLVM's scheduling models and ACO's estimates, which agree; clocks from ACO, which alone has them.
+    /// LLVM's scheduling models and ACO's estimates, which agree; clocks are ACO's, which alone has them.
     Compiler,
     /// A data sheet's rate.
     Sheet,
@@ -45,24 +44,44 @@ pub struct Figure {
     pub clocks: u16,
     /// Clocks from its start to that of an instruction which reads the result.
     pub latency: u16,
-    /// Where this comes from.
-    pub from: Source,
+    /// Where the clocks come from.
+    pub clocks_from: Source,
+    /// Where the latency comes from.
+    pub latency_from: Source,
 }
 
+const fn figure(clocks: u16, latency: u16, clocks_from: Source, latency_from: Source) -> Figure {
+    Figure { clocks, latency, clocks_from, latency_from }
+}
+
+/// Both from silicon.
+const fn x(clocks: u16, latency: u16) -> Figure {
+    figure(clocks, latency, Source::Silicon, Source::Silicon)
+}
+
+/// The clocks from silicon, the latency from compilers.
 const fn s(clocks: u16, latency: u16) -> Figure {
-    Figure { clocks, latency, from: Source::Silicon }
+    figure(clocks, latency, Source::Silicon, Source::Compiler)
 }
 
+/// The clocks from silicon, the latency a guess.
+const fn h(clocks: u16, latency: u16) -> Figure {
+    figure(clocks, latency, Source::Silicon, Source::Guess)
+}
+
+/// Both from compilers.
 const fn c(clocks: u16, latency: u16) -> Figure {
-    Figure { clocks, latency, from: Source::Compiler }
+    figure(clocks, latency, Source::Compiler, Source::Compiler)
 }
 
+/// Both from a data sheet.
 const fn d(clocks: u16, latency: u16) -> Figure {
-    Figure { clocks, latency, from: Source::Sheet }
+    figure(clocks, latency, Source::Sheet, Source::Sheet)
 }
 
+/// Both a guess.
 const fn g(clocks: u16, latency: u16) -> Figure {
-    Figure { clocks, latency, from: Source::Guess }
+    figure(clocks, latency, Source::Guess, Source::Guess)
 }
 
 /// The columns of the [figures](FIGURES).
@@ -84,14 +103,14 @@ const FIGURES: &[(Unit, [Figure; 6])] = &[
     (Unit::End,                [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   g(1, 1),   g(1, 1)]),
     (Unit::Call,               [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   c(1, 2)]),
     (Unit::Scalar,             [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   s(1, 2),   s(1, 2)]),
-    (Unit::ScalarMultiply,     [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   s(2, 2)]),
-    (Unit::ScalarMultiplyWide, [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 2),   g(1, 2),   s(5, 5)]),
+    (Unit::ScalarMultiply,     [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   h(2, 2)]),
+    (Unit::ScalarMultiplyWide, [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 2),   g(1, 2),   h(5, 5)]),
     (Unit::ScalarFloat,        [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 4),   c(1, 4),   s(3, 4)]),
     (Unit::ScalarMemory,       [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
-    (Unit::Plain,              [c(4, 4),  s(4, 4),  c(4, 4),  c(1, 5),   s(1, 5),   s(1, 5)]),
+    (Unit::Plain,              [c(4, 4),  s(4, 4),  c(4, 4),  c(1, 5),   x(1, 5),   s(1, 5)]),
     (Unit::Convert,            [c(16,16), c(16,16), c(16,16), c(1, 5),   s(1, 5),   s(1, 5)]),
     (Unit::Wide,               [c(8, 8),  c(8, 8),  c(4, 4),  c(2, 6),   s(2, 6),   s(2, 6)]),
-    (Unit::Swap,               [g(8, 8),  s(8, 8),  g(8, 8),  g(2, 6),   s(2, 6),   s(2, 6)]),
+    (Unit::Swap,               [g(8, 8),  h(8, 8),  g(8, 8),  g(2, 6),   h(2, 6),   h(2, 6)]),
     (Unit::Multiply,           [c(16,16), s(8, 8),  c(4, 4),  c(4, 8),   s(4, 8),   s(4, 8)]),
     (Unit::Double,             [c(64,64), d(8, 8),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
     (Unit::DoubleAdd,          [c(32,32), d(8, 8),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
@@ -99,8 +118,8 @@ const FIGURES: &[(Unit, [Figure; 6])] = &[
     (Unit::Transcendental,     [c(16,16), s(16,16), c(16,16), c(4, 10),  s(4, 10),  s(4, 10)]),
     (Unit::ScalarTranscendental,[g(16,16),g(16,16), g(16,16), g(1, 7),   c(1, 7),   c(1, 7)]),
     (Unit::Interpolation,      [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 5),   g(1, 5),   g(1, 5)]),
-    (Unit::MatrixOfHalves,     [g(16,16), g(16,16), g(16,16), g(32,32),  c(32,32),  s(16,16)]),
-    (Unit::MatrixOfBytes,      [g(16,16), g(16,16), g(16,16), g(16,16),  c(16,16),  s(8, 8)]),
+    (Unit::MatrixOfHalves,     [g(16,16), g(16,16), g(16,16), g(32,32),  c(32,32),  h(16,16)]),
+    (Unit::MatrixOfBytes,      [g(16,16), g(16,16), g(16,16), g(16,16),  c(16,16),  h(8, 8)]),
     (Unit::LdsRead,            [c(4, 20), c(4, 20), c(4, 20), c(1, 20),  c(1, 20),  c(1, 20)]),
     (Unit::LdsWrite,           [c(4, 20), c(4, 20), c(4, 20), c(1, 20),  c(1, 20),  c(1, 20)]),
     (Unit::MemoryRead,         [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),

@@ -5,7 +5,7 @@
 //! registers are there and the unit is free. So a wave has a *front*, its next instruction and the clock at which it can be issued, and a
 //! *head*, the instruction of its queue that starts next. The model goes from event to event, whichever comes first.
 //!
-//! It executes nothing. Whoever does asks for the [next](ComputeUnit::next) issue, executes that instruction, and says what it
+//! It executes nothing. Whoever does asks for the [next](ComputeUnit::next_issue) issue, executes that instruction, and says what it
 //! [did](ComputeUnit::issue): where in memory it went, and which instruction follows.
 
 use super::machine::{Machine, Queue};
@@ -55,6 +55,8 @@ struct Wave {
     /// When the head of the queue leaves it, a clock before its start, and what it waited for.
     head: u64,
     head_why: Option<Reason>,
+    /// How much later it leaves because the SIMD slept.
+    slept: u64,
     queue: VecDeque<Entry>,
     /// Vector instructions that were issued and started.
     issued: u32,
@@ -191,6 +193,7 @@ impl<'p> ComputeUnit<'p> {
             front: Front::Nowhere,
             head: NEVER,
             head_why: None,
+            slept: 0,
             queue: VecDeque::new(),
             issued: 0,
             started: 0,
@@ -230,7 +233,7 @@ impl<'p> ComputeUnit<'p> {
     }
 
     /// The wave whose instruction is issued next; nothing where all have ended or wait for each other. What happens before is done here.
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn next_issue(&mut self) -> Option<usize> {
         loop {
             let (at, simd) = self.simds.iter().map(|simd| simd.next).zip(0..).min()?;
             if at == NEVER {
@@ -304,7 +307,7 @@ impl<'p> ComputeUnit<'p> {
         if self.is_asleep(simd, slot, start, queue) {
             let wake = u64::from(queue.sleep.wake);
             self.waves[slot].head = self.now + wake;
-            self.waves[slot].head_why = Some((Why::Asleep, None));
+            self.waves[slot].slept += wake;
             self.simds[simd].active = start + wake;
             // What counts clocks does not count these.
             for at in self.simds[simd].waves.clone() {
@@ -677,9 +680,12 @@ impl<'p> ComputeUnit<'p> {
         let clocks = start.saturating_sub(wave.last);
         wave.last = wave.last.max(start);
         let waited = clocks.saturating_sub(u64::from(self.machine.interval));
+        let slept = std::mem::take(&mut wave.slept).min(waited);
+        let waited = waited - slept;
         let time = &mut self.report.steps[step as usize];
         time.count += 1;
         time.clocks += clocks;
+        time.waits[Why::Asleep as usize] += slept;
         if let Some((why, on)) = why
             && waited != 0
         {

@@ -205,7 +205,7 @@ impl Probe {
     /// The program with `n` copies, as the text of a case.
     #[must_use]
     pub fn source(&self, n: u32) -> String {
-        program::source(self, n)
+        program::source(self, n, ROUNDS)
     }
 
     /// The program with `n` copies. The branch back to the first of them reaches over some thousands.
@@ -214,6 +214,14 @@ impl Probe {
     /// As [`Case::parse`].
     pub fn case(&self, n: u32) -> Result<Case, CaseError> {
         Case::parse(&self.source(n), self.name())
+    }
+
+    /// The same with another number of rounds, each of which executes all copies.
+    ///
+    /// # Errors
+    /// As [`Case::parse`].
+    pub fn rounds(&self, n: u32, rounds: u16) -> Result<Case, CaseError> {
+        Case::parse(&program::source(self, n, rounds), self.name())
     }
 
     /// The clocks that a run of the program took; nothing where it trapped, or did not keep [`CLOCKS`].

@@ -11,7 +11,7 @@ use crate::isa::{Gen, Target};
 pub const CLOCKS: u32 = 4;
 
 /// Rounds, the first of which brings the code to the caches.
-pub const ROUNDS: u32 = 4;
+pub const ROUNDS: u16 = 4;
 
 /// How generations read the clock.
 struct Clock {
@@ -69,7 +69,7 @@ fn all_lanes(target: Target) -> String {
 }
 
 /// The text of a case: its header and its program.
-pub(super) fn source(probe: &Probe, n: u32) -> String {
+pub(super) fn source(probe: &Probe, n: u32, rounds: u16) -> String {
     let (target, body) = (probe.target, &probe.body);
     let generation = target.generation();
     let clock = READINGS.iter().rev().find(|clock| clock.from <= generation).unwrap_or(&READINGS[0]);
@@ -89,7 +89,7 @@ pub(super) fn source(probe: &Probe, n: u32) -> String {
     }
     lines.push(format!("; observe: s{CLOCKS}"));
     lines.push(format!("s_mov_b32 s{CLOCKS}, -1"));
-    lines.push(format!("s_movk_i32 s5, {ROUNDS}"));
+    lines.push(format!("s_movk_i32 s5, {rounds}"));
     lines.push("round:".to_owned());
     lines.extend(reading(clock, BEGIN));
     lines.extend(probe.copies(n));
