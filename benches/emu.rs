@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::engine::Emulator;
-use wavediff::emu::grid::{self, Hooks};
+use wavediff::emu::grid::{self, Finished, Hooks};
 use wavediff::emu::plan::Plan;
+use wavediff::emu::timed;
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::dispatch::Limits;
 use wavediff::engine::order::Order;
@@ -48,7 +49,23 @@ struct Grid<'a> {
 impl Grid<'_> {
     /// Runs it; gives how many wave-instructions it took.
     fn run(&self) -> u64 {
-        let dispatch = Dispatch {
+        self.check(grid::run(&self.dispatch(), self.plan, &Hooks::default()))
+    }
+
+    /// The same under the clock.
+    fn timed(&self) -> u64 {
+        self.check(timed::run(&self.dispatch(), self.plan, &Hooks::default(), None).0)
+    }
+
+    fn check(&self, finished: Finished) -> u64 {
+        if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
+            panic!("{trap:?}");
+        }
+        finished.steps
+    }
+
+    fn dispatch(&self) -> Dispatch<'_> {
+        Dispatch {
             program: self.plan.program,
             memory: self.memory,
             groups: self.groups,
@@ -61,12 +78,7 @@ impl Grid<'_> {
             order: Order::default(),
             threads: self.threads,
             setup: self.setup,
-        };
-        let finished = grid::run(&dispatch, self.plan, &Hooks::default());
-        if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {
-            panic!("{trap:?}");
         }
-        finished.steps
     }
 }
 
@@ -472,12 +484,30 @@ fn ratios() {
     let (single, double) = (grid(1), grid(2));
     let steps = single.run();
     check_product(&memory);
-    let [one, two] = in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run())]);
+    let [one, two, timed] =
+        in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run()), &mut || {
+            _ = black_box(single.timed())
+        }]);
+    println!("matrix product under the clock: {:.2} times as long", timed / one);
     println!(
         "matrix product: {:.0} M wave-instructions a second; two threads {:.2} times one",
         steps as f64 / one / 1e6,
         one / two
     );
+    for (name, text, waves) in [
+        ("v_fma_f32", vector_loop(VECTOR[0].1), 1),
+        ("v_fma_f32, 16 waves", vector_loop(VECTOR[0].1), 16),
+        ("scalar", scalar_loop(), 1),
+    ] {
+        for gpu in ["gfx900", "gfx1030"] {
+            let program = program(gpu, &text);
+            let plan = Plan::new(&program);
+            let memory = Memory::new();
+            let grid = Grid { waves, ..self::one(&plan, &memory) };
+            let [bare, timed] = in_turn([&mut || _ = black_box(grid.run()), &mut || _ = black_box(grid.timed())]);
+            println!("{name} of {gpu} under the clock: {:.2} times as long", timed / bare);
+        }
+    }
     println!(
         "start, from the bytes of a code object to the end of its first wave: {:.2} ms",
         fresh_start().as_secs_f64() * 1e3

@@ -29,7 +29,7 @@ use std::process::Command;
 use std::sync::Arc;
 use unit::{Kind, Unit};
 use wavediff::case::Rule;
-use wavediff::emu::engine::Emulator;
+use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::engine::stage::kernel::run_kernel;
 use wavediff::engine::{Options, Runner};
 use wavediff::isa::Arch;
@@ -56,6 +56,9 @@ const CHIPS: [(&str, &str); 12] = [
     ("navi31-wave32", "gfx1100"),
     ("gfx1201-wave32", "gfx1201"),
 ];
+
+/// Chips whose clocks are compared.
+const CLOCKED: [(&str, &str); 2] = [("navi31", "gfx1100"), ("navi31-wave32", "gfx1100")];
 
 /// What stands behind a chip whose waves have 32 lanes.
 const WAVE32: &str = "-wave32";
@@ -93,6 +96,10 @@ fn main() {
                     let name = format!("{chip}::{}", unit.name);
                     trials.push(support::trial(name, move || run(&unit, arch, &from, &expected)));
                 }
+            }
+            for (chip, arch) in CLOCKED {
+                let from = folder.join(chip);
+                trials.push(support::trial(format!("{chip}::clocks"), move || clocks(&from, chip, arch)));
             }
             trials
         }
@@ -296,8 +303,69 @@ fn same(a: &Shader, b: &Shader) -> bool {
     a.rsrc == b.rsrc && a.users == b.users && a.group == b.group && executed(a) == executed(b)
 }
 
+/// Shaders that are farther off, and why.
+const EXPLAINED: [(&str, &str); 2] = [
+    ("big_lds:", "the strides of its lanes meet in one bank of LDS, which the compiler does not look at"),
+    (
+        "push_table:",
+        "it is all branches: the compiler gives what stands behind them a chance, and here they cost what LLVM reckons",
+    ),
+];
+
+/// The model of the clock against what the compiler reckons for a wave: within a factor of two, where both look at the same instructions, that is
+/// in shaders whose waves execute nothing twice.
+fn clocks(from: &Path, chip: &str, arch: &str) -> Result<(), Failed> {
+    let arch = Arch::find(arch).ok_or("no such processor")?;
+    let (mut ratios, mut loops) = (Vec::new(), 0);
+    for unit in units().into_iter().filter(|unit| unit.is_for(chip)) {
+        let file = |ending: &str| from.join(format!("{}.{ending}", unit.name));
+        let reckoned: f64 = std::fs::read_to_string(file("latency"))?.parse()?;
+        let found = shaders(&std::fs::read(file("object"))?)?;
+        let clocked = Clocked::new(Emulator { options: options() });
+        launch_on(&clocked, &unit, &found[0], arch, Fill::Marked)?;
+        let took = clocked.took().ok_or("nothing ran")?;
+        let report = &took.report;
+        let waves = report.all_waves;
+        if report.steps.iter().any(|step| step.count > waves) {
+            loops += 1;
+            continue;
+        }
+        // A wave that takes the longest way, and has the least to wait for others.
+        let most = report.waves.iter().map(|wave| wave.instructions).max().unwrap_or(0);
+        let whole = report.waves.iter().filter(|wave| wave.instructions == most);
+        // At the end the compiler waits for all that was sent.
+        let took = whole.map(|wave| wave.arrived - wave.begin).min().unwrap_or(0) as f64;
+        ratios.push((took / reckoned, format!("{}: {took} clocks, ACO reckons {reckoned}", unit.name)));
+    }
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let far = ratios.iter().filter(|(ratio, text)| {
+        !(0.5..=2.0).contains(ratio) && !EXPLAINED.iter().any(|(name, _)| text.starts_with(name))
+    });
+    let far: Vec<&str> = far.map(|(_, text)| &**text).collect();
+    println!("{chip}: {} shaders compared, {loops} with loops left out: {ratios:#?}", ratios.len());
+    if ratios.len() < 20 {
+        return Err(format!("{} shaders are too few", ratios.len()).into());
+    }
+    if far.is_empty() { Ok(()) } else { Err(format!("{} of {}: {far:#?}", far.len(), ratios.len()).into()) }
+}
+
+/// How shaders are run.
+fn options() -> Options {
+    Options { threads: 2, budget: Some(1 << 24), ..Options::default() }
+}
+
 /// The outputs, one behind the other.
 fn launch(unit: &Unit, shader: &Shader, arch: &'static Arch, fill: Fill) -> Result<Vec<u8>, Failed> {
+    with_engine(options(), |runner| launch_on(runner, unit, shader, arch, fill))?
+}
+
+fn launch_on(
+    runner: &dyn Runner,
+    unit: &Unit,
+    shader: &Shader,
+    arch: &'static Arch,
+    fill: Fill,
+) -> Result<Vec<u8>, Failed> {
     let bound = |bind: &unit::Bind| Bound {
         set: bind.set,
         binding: bind.binding,
@@ -313,8 +381,7 @@ fn launch(unit: &Unit, shader: &Shader, arch: &'static Arch, fill: Fill) -> Resu
         group_slots: 2,
     };
     let (loaded, mut dispatch) = stage(shader, arch, &given)?;
-    let options = Options { threads: 2, budget: Some(1 << 24), ..Options::default() };
-    let outcome = with_engine(options, |runner| run_kernel(runner, &options, &loaded, &mut dispatch))??;
+    let outcome = run_kernel(runner, &options(), &loaded, &mut dispatch)?;
     if let Some(trap) = outcome.trap {
         return Err(format!("trap: {trap}").into());
     }

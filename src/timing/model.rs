@@ -574,12 +574,12 @@ impl<'p> ComputeUnit<'p> {
                 let begin = self.memory.max(now);
                 let clocks = traffic.clocks(self.machine.paths.bandwidth);
                 self.memory = begin + clocks;
-                done = begin + clocks - 1 + self.caches.vector(traffic);
+                done = self.caches.vector(traffic, begin) + clocks - 1;
             }
             Kind::ScalarMemory => {
                 let begin = self.scalar.max(now);
                 self.scalar = begin + 1;
-                done = begin + self.caches.scalar(traffic);
+                done = self.caches.scalar(traffic, begin);
             }
             Kind::Message => done = now + u64::from(self.machine.paths.export),
             _ => {}
@@ -664,6 +664,7 @@ impl<'p> ComputeUnit<'p> {
                 simd: wave.simd as u32,
                 begin: wave.begin,
                 end: wave.last + 1,
+                arrived: wave.drained.max(wave.last + 1),
                 instructions: wave.instructions,
             });
         }

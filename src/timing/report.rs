@@ -122,6 +122,8 @@ pub struct WaveTime {
     pub begin: u64,
     /// When it ended.
     pub end: u64,
+    /// When all that it had sent to memory had arrived.
+    pub arrived: u64,
     /// Instructions that it executed.
     pub instructions: u64,
 }

@@ -86,10 +86,8 @@ impl Traffic {
 /// A cache that knows which lines it has.
 #[derive(Clone, Debug)]
 struct Cache {
-    /// Lines by set; the one used last stands first.
-    sets: Vec<[u64; WAYS]>,
-    /// Lines that were taken in.
-    taken: usize,
+    /// Lines by set, and when they are there; the one used last stands first.
+    sets: Vec<[(u64, u64); WAYS]>,
     warm: bool,
 }
 
@@ -102,24 +100,23 @@ const NONE: u64 = u64::MAX;
 impl Cache {
     fn new(figures: &Figures) -> Cache {
         let sets = (figures.bytes as usize / usize::from(figures.line) / WAYS).next_power_of_two();
-        Cache { sets: vec![[NONE; WAYS]; sets], taken: 0, warm: figures.warm }
+        Cache { sets: vec![[(NONE, 0); WAYS]; sets], warm: figures.warm }
     }
 
-    /// Whether it has a line; it has it afterwards.
-    fn has(&mut self, line: u64) -> bool {
+    /// When a line that it has is there, or was; a line that it has not is brought by `fetch`, and there is its clock.
+    fn get(&mut self, line: u64, fetch: impl FnOnce() -> u64) -> u64 {
         // Neighbours lie in different sets, and so do those that are a power of two apart, but for some.
         let at = (line ^ line >> 12 ^ line >> 23) as usize & (self.sets.len() - 1);
         let set = &mut self.sets[at];
-        if let Some(way) = set.iter().position(|l| *l == line) {
+        if let Some(way) = set.iter().position(|(l, _)| *l == line) {
             set[..=way].rotate_right(1);
-            return true;
+            return set[0].1;
         }
-        let free = set[WAYS - 1] == NONE;
-        set.rotate_right(1);
-        set[0] = line;
-        self.taken += 1;
         // A warm cache had it, unless it is known to have had another in its place.
-        self.warm && free
+        let had = self.warm && set[WAYS - 1].0 == NONE;
+        set.rotate_right(1);
+        set[0] = (line, if had { 0 } else { fetch() });
+        set[0].1
     }
 }
 
@@ -144,30 +141,34 @@ impl Caches {
         }
     }
 
-    /// Clocks until the last line of an instruction of the vector path comes back.
-    pub fn vector(&mut self, traffic: &Traffic) -> u64 {
-        let paths = self.paths;
-        let lines = traffic.lines().iter().map(|line| {
-            if !traffic.atomic && self.vector.has(*line) {
-                return paths.vector.latency;
-            }
-            let shared = line * u64::from(paths.vector.line) / u64::from(paths.shared.line);
-            paths.shared.latency + if self.shared.has(shared) { 0 } else { paths.beyond }
-        });
-        u64::from(lines.max().unwrap_or(paths.vector.latency))
+    /// When the last line of an instruction of the vector path comes back that goes there now.
+    pub fn vector(&mut self, traffic: &Traffic, now: u64) -> u64 {
+        let Caches { paths, vector, shared, .. } = self;
+        let far = now + u64::from(paths.shared.latency);
+        let mut last = now + u64::from(paths.vector.latency);
+        for line in traffic.lines() {
+            let mut fetch = || {
+                let line = line * u64::from(paths.vector.line) / u64::from(paths.shared.line);
+                far.max(shared.get(line, || far + u64::from(paths.beyond)))
+            };
+            last = last.max(if traffic.atomic { fetch() } else { vector.get(*line, fetch) });
+        }
+        last
     }
 
     /// The same of the scalar path.
-    pub fn scalar(&mut self, traffic: &Traffic) -> u64 {
-        let paths = self.paths;
-        let lines = traffic.lines().iter().map(|line| {
-            if self.scalar.has(*line) {
-                return paths.scalar.latency;
-            }
-            let shared = line * u64::from(paths.scalar.line) / u64::from(paths.shared.line);
-            paths.scalar_shared + if self.shared.has(shared) { 0 } else { paths.beyond }
-        });
-        u64::from(lines.max().unwrap_or(paths.scalar.latency))
+    pub fn scalar(&mut self, traffic: &Traffic, now: u64) -> u64 {
+        let Caches { paths, scalar, shared, .. } = self;
+        let far = now + u64::from(paths.scalar_shared);
+        let mut last = now + u64::from(paths.scalar.latency);
+        for line in traffic.lines() {
+            let fetch = || {
+                let line = line * u64::from(paths.scalar.line) / u64::from(paths.shared.line);
+                far.max(shared.get(line, || far + u64::from(paths.beyond)))
+            };
+            last = last.max(scalar.get(*line, fetch));
+        }
+        last
     }
 }
 
@@ -194,10 +195,10 @@ mod tests {
         let figures = Figures { bytes: 16 << 10, line: 64, latency: 1, warm: false };
         for (lines, hits) in [(128u64, 128), (4096, 0)] {
             let mut cache = Cache::new(&figures);
-            assert!((0..lines).all(|line| !cache.has(line)), "cold");
-            assert_eq!((0..lines).filter(|line| cache.has(*line)).count() as u64, hits, "{lines} lines");
+            assert!((0..lines).all(|line| cache.get(line, || 7) == 7), "cold");
+            assert_eq!((0..lines).filter(|line| cache.get(*line, || 9) == 7).count() as u64, hits, "{lines} lines");
         }
         let mut warm = Cache::new(&Figures { warm: true, ..figures });
-        assert!((0..128).all(|line| warm.has(line)), "warm");
+        assert!((0..128).all(|line| warm.get(line, || 7) == 0), "warm");
     }
 }

@@ -37,11 +37,15 @@ impl Gpu {
             let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
             let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
             let mut object = vk::PhysicalDeviceShaderObjectFeaturesEXT::default();
+            let mut executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
             let has_objects = extensions.contains(&ash::ext::shader_object::NAME);
             let mut all =
                 vk::PhysicalDeviceFeatures2::default().push_next(&mut v11).push_next(&mut v12).push_next(&mut v13);
             if has_objects {
                 all = all.push_next(&mut object);
+            }
+            if extensions.contains(&ash::khr::pipeline_executable_properties::NAME) {
+                all = all.push_next(&mut executables);
             }
             instance.get_physical_device_features2(physical, &mut all);
             // What changes how code is compiled for the worse is left out.
@@ -113,14 +117,18 @@ pub fn probe(task: &str) -> Result<()> {
 }
 
 /// Compiles `NAME.spv` of a folder for each shader, and leaves `NAME.object` (a shader object's binary) and `NAME.cache` (the data of a
-/// pipeline cache) in another. A shader that the driver refuses leaves `NAME.error`.
+/// pipeline cache) in another, and `NAME.latency`, the clocks that the compiler reckons with. A shader that the driver refuses leaves
+/// `NAME.error`.
 pub fn compile(units: &[Named], from: &Path, to: &Path) -> Result<()> {
     // SAFETY: the loader is that of the system.
     let entry = unsafe { ash::Entry::load()? };
-    let gpu = Gpu::open(&entry, &[ash::ext::shader_object::NAME])?;
+    let gpu = Gpu::open(&entry, &[ash::ext::shader_object::NAME, ash::khr::pipeline_executable_properties::NAME])?;
     println!("{}", gpu.name);
     for unit in units {
         let code = words(&from.join(format!("{}.spv", unit.name)))?;
+        if let Some(latency) = latency(&gpu, unit, &code)? {
+            std::fs::write(to.join(format!("{}.latency", unit.name)), latency.to_string())?;
+        }
         match object(&gpu, unit, &code) {
             Ok(bytes) => std::fs::write(to.join(format!("{}.object", unit.name)), bytes)?,
             Err(error) => std::fs::write(to.join(format!("{}.error", unit.name)), error.to_string())?,
@@ -160,6 +168,7 @@ fn pipeline(
     unit: &Unit,
     code: &[u32],
     cache: vk::PipelineCache,
+    flags: vk::PipelineCreateFlags,
 ) -> Result<(vk::Pipeline, vk::PipelineLayout)> {
     let layouts = gpu.set_layouts(unit)?;
     let ranges = push_ranges(unit);
@@ -172,9 +181,23 @@ fn pipeline(
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
             .name(c"main");
-        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout).flags(flags);
         let made = gpu.device.create_compute_pipelines(cache, &[info], None).map_err(|(_, error)| error)?;
         Ok((made[0], layout))
+    }
+}
+
+/// The clocks that the compiler reckons a wave of a shader to take, if it says so and takes the shader.
+fn latency(gpu: &Gpu, unit: &Unit, code: &[u32]) -> Result<Option<u64>> {
+    let flags = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR;
+    let Ok((made, _)) = pipeline(gpu, unit, code, vk::PipelineCache::null(), flags) else { return Ok(None) };
+    let executables = ash::khr::pipeline_executable_properties::Device::new(&gpu.instance, &gpu.device);
+    let info = vk::PipelineExecutableInfoKHR::default().pipeline(made);
+    // SAFETY: the pipeline has statistics, as it was asked to, and numbers among them are of 64 bits.
+    unsafe {
+        let all = executables.get_pipeline_executable_statistics(&info)?;
+        let found = all.iter().find(|one| one.name_as_c_str() == Ok(c"Latency"));
+        Ok(found.map(|one| one.value.u64))
     }
 }
 
@@ -183,7 +206,7 @@ fn cache(gpu: &Gpu, unit: &Unit, code: &[u32]) -> Result<Vec<u8>> {
     // SAFETY: the cache is destroyed when nothing uses it any more.
     unsafe {
         let cache = gpu.device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None)?;
-        pipeline(gpu, unit, code, cache)?;
+        pipeline(gpu, unit, code, cache, vk::PipelineCreateFlags::empty())?;
         let data = gpu.device.get_pipeline_cache_data(cache)?;
         gpu.device.destroy_pipeline_cache(cache, None);
         Ok(data)
@@ -234,7 +257,7 @@ fn dispatch(gpu: &Gpu, unit: &Unit, code: &[u32]) -> Result<Vec<u8>> {
         for (bind, offset) in unit.binds.iter().zip(&offsets) {
             mapped.add(*offset as usize).copy_from_nonoverlapping(bind.bytes.as_ptr(), bind.bytes.len());
         }
-        let (made, layout) = pipeline(gpu, unit, code, vk::PipelineCache::null())?;
+        let (made, layout) = pipeline(gpu, unit, code, vk::PipelineCache::null(), vk::PipelineCreateFlags::empty())?;
         let layouts = gpu.set_layouts(unit)?;
         let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
             .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(64));

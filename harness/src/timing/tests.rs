@@ -52,7 +52,16 @@ fn step(program: &Program, text: &str) -> u32 {
 /// Two waves that execute three instructions.
 fn small(program: &Program) -> Report {
     let [load, wait, fma] = ["s_load_b64", "s_waitcnt", "v_fma_f32"].map(|text| step(program, text));
-    let wave = |wave, begin, end| WaveTime { group: [1, 0, 0], wave, unit: 0, simd: wave, begin, end, instructions: 3 };
+    let wave = |wave, begin, end| WaveTime {
+        group: [1, 0, 0],
+        wave,
+        unit: 0,
+        simd: wave,
+        begin,
+        end,
+        arrived: end,
+        instructions: 3,
+    };
     let time = |count, clocks, waits: &[(Why, u64)], on| {
         let mut time = StepTime { count, clocks, waits: [0; Why::ALL.len()], on };
         waits.iter().for_each(|(why, clocks)| time.waits[*why as usize] = *clocks);
@@ -283,7 +292,16 @@ fn imagined(program: &Program, waves: u32) -> Report {
             left -= i32::from(name == "s_cbranch_scc1");
         }
         let group = [wave / 8, 0, 0];
-        report.waves.push(WaveTime { group, wave: wave % 8, unit, simd, begin, end: now, instructions: count });
+        report.waves.push(WaveTime {
+            group,
+            wave: wave % 8,
+            unit,
+            simd,
+            begin,
+            end: now,
+            arrived: now,
+            instructions: count,
+        });
         report.clocks = report.clocks.max(now + 480);
     }
     report.events.sort_by_key(|event| event.start);
