@@ -4,7 +4,7 @@
 //! generation has, as data. An [`op`] is what an instruction asks of it, and the [`model`] lets the waves of a compute unit issue and start
 //! their instructions clock by clock; [`traffic`] is its part in memory. The emulator executes what is issued, in that order
 //! ([`crate::emu::timed`]). A [`report`] says what a run took, and a [`probe`] is a program that measures an instruction on any engine:
-//! a [`bench`] runs it.
+//! a [`mod@bench`] runs it.
 
 pub mod bench;
 pub mod issue;
