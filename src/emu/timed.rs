@@ -91,9 +91,12 @@ impl<'a> Timed<'a, '_> {
         let mut owners: Vec<(usize, usize)> = Vec::new();
         let mut traffic = Traffic::default();
         let mut executed = 0u64;
+        // A place may be free.
+        let mut free = true;
         loop {
-            while self.has_room(&unit, &residents) {
+            while std::mem::take(&mut free) && self.has_room(&unit, &residents) {
                 let Some(n) = left.next() else { break };
+                free = true;
                 let mut waves = spare.pop().unwrap_or_default();
                 let group = self.running.begin(n, number, &mut waves);
                 let place = residents.iter().position(Option::is_none).unwrap_or(residents.len());
@@ -145,6 +148,7 @@ impl<'a> Timed<'a, '_> {
                 _ => resident.open(&mut unit),
             }
             self.close(&mut residents[place], &mut spare, ledger);
+            free = true;
         }
         // Who still waits, waits for a wave that never comes.
         for place in &mut residents {
