@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Clocked, Emulator};
-use wavediff::emu::grid::Hooks;
+use wavediff::emu::grid::{self, Finished, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::Engine;
@@ -403,4 +403,16 @@ fn waves_hide_latencies() {
     assert!(clocks(16) < 2 * one, "{} and {one}: five at a time fit", clocks(16));
     let many = clocks(64);
     assert!((16 * 16..16 * 16 + one).contains(&many), "{many}: of sixteen on a SIMD one starts each clock");
+}
+
+/// A wave that leaves its code traps under the clock as it does without, behind what it has executed.
+#[test]
+fn a_wave_that_leaves_its_code_traps() {
+    let program = Program::new(target("gfx1100"), &[0x7e00_02f2, 0xbf80_0003], 0x1000);
+    let dispatch = group_of(&program, 2);
+    let plan = Plan::new(&program);
+    let (finished, report) = timed::run(&dispatch, &plan, &Hooks::default(), None);
+    let trap = |finished: &Finished| finished.groups.iter().find_map(|group| group.trap.clone()).expect("a trap").1;
+    assert_eq!(trap(&finished), trap(&grid::run(&dispatch, &plan, &Hooks::default())));
+    assert!(report.steps.iter().all(|step| step.count > 0), "{:?}", report.steps);
 }

@@ -111,8 +111,28 @@ impl What {
 struct Line {
     row: &'static Inst,
     name: &'static str,
-    /// By [`Kind`]: a cost, with the partner of a chain, or why there is none.
-    costs: [Result<(Cost, Option<&'static Inst>), String>; 2],
+    /// By [`Kind`].
+    costs: [Found; 2],
+}
+
+/// A cost, with the partner of a chain, or why there is none.
+type Found = Result<(Cost, Option<&'static Inst>), Missing>;
+
+/// Why there is no cost.
+enum Missing {
+    /// It can not be measured in this way.
+    Reason(&'static str),
+    /// A run failed.
+    Failed(String),
+}
+
+impl Missing {
+    fn text(&self) -> &str {
+        match self {
+            Missing::Reason(why) => why,
+            Missing::Failed(why) => why,
+        }
+    }
 }
 
 /// Runs the subcommand.
@@ -150,7 +170,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut all = Vec::new();
     for name in &args.engines {
         let (lines, engine, unit) = measure(args, name, target, &rows)?;
-        failed |= lines.iter().flat_map(|line| &line.costs).any(|cost| matches!(cost, Err(why) if !is_reason(why)));
+        failed |= lines.iter().flat_map(|line| &line.costs).any(|cost| matches!(cost, Err(Missing::Failed(_))));
         push_text(&mut text, args, target, &engine, unit, &lines);
         all.push(json_of(target, &engine, unit, &lines));
     }
@@ -170,16 +190,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// A row with its two probes.
 type Measured = (&'static Inst, [Option<Result<Probe, Reason>>; 2]);
 
-/// Whether something that is not measured could not be, rather than that a run failed.
-fn is_reason(why: &str) -> bool {
-    !why.starts_with(FAILED)
-}
-
 /// Why there are no rates of a translation.
 const SAME: &str = "the device's compiler leaves out copies that compute the same";
-
-/// What stands before the reason of a run that failed.
-const FAILED: &str = "failed: ";
 
 /// Measures all rows on an engine; gives its name and what is measured, too.
 fn measure(args: &Args, name: &Name, target: Target, rows: &[Measured]) -> Result<(Vec<Line>, String, &'static str)> {
@@ -190,12 +202,12 @@ fn measure(args: &Args, name: &Name, target: Target, rows: &[Measured]) -> Resul
     let one = |row: &Measured, engine: &dyn Engine, meter: Meter| {
         let run = |case: &_| engine.run(case, target);
         let costs = row.1.each_ref().map(|probe| match probe {
-            None => Err("no probe".to_owned()),
-            Some(Err(reason)) => Err(reason.text().to_owned()),
-            Some(Ok(probe)) if translated && probe.kind == Kind::Rate => Err(SAME.to_owned()),
+            None => Err(Missing::Reason("there is no probe")),
+            Some(Err(reason)) => Err(Missing::Reason(reason.text())),
+            Some(Ok(probe)) if translated && probe.kind == Kind::Rate => Err(Missing::Reason(SAME)),
             Some(Ok(probe)) => match cost(probe, meter, &run) {
                 Ok(cost) => Ok((cost, probe.partner())),
-                Err(problem) => Err(format!("{FAILED}{problem}")),
+                Err(problem) => Err(Missing::Failed(problem.to_string())),
             },
         });
         bar.inc(1);
@@ -208,9 +220,9 @@ fn measure(args: &Args, name: &Name, target: Target, rows: &[Measured]) -> Resul
             for _ in 0..common::cores() {
                 scope.spawn(|| {
                     let clocked = Clocked::new(limits.emulator(false));
-                    while let Some((n, row)) =
-                        Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, rows.get(n)?)))
-                    {
+                    loop {
+                        let n = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(row) = rows.get(n) else { break };
                         let line = one(row, &clocked, Meter::Clock);
                         done.lock().unwrap_or_else(PoisonError::into_inner).push((n, line));
                     }
@@ -241,7 +253,7 @@ fn push_text(out: &mut String, args: &Args, target: Target, engine: &str, unit: 
     let paint = Paint::stdout();
     let machine = Machine::of(target.arch);
     let clocks = unit == "clocks";
-    let of = |cost: &Result<(Cost, Option<&'static Inst>), String>| match cost {
+    let of = |cost: &Found| match cost {
         Ok((cost, None)) => shown(cost.each),
         Ok((cost, Some(partner))) => format!("{} + {}", shown(cost.each), partner.name_in(target.generation())),
         Err(_) => "-".to_owned(),
@@ -252,7 +264,7 @@ fn push_text(out: &mut String, args: &Args, target: Target, engine: &str, unit: 
         for (what, why) in
             ["rate", "latency"].iter().zip(&line.costs).filter_map(|(k, cost)| Some((k, cost.as_ref().err()?)))
         {
-            let text = format!("no {what}: {why}");
+            let text = format!("no {what}: {}", why.text());
             match reasons.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, names)) => names.push(line.name),
                 None => reasons.push((text, vec![line.name])),
@@ -299,12 +311,12 @@ fn lanes(target: Target) -> u32 {
 
 fn json_of(target: Target, engine: &str, unit: &str, lines: &[Line]) -> Value {
     let machine = Machine::of(target.arch);
-    let of = |cost: &Result<(Cost, Option<&'static Inst>), String>| match cost {
+    let of = |cost: &Found| match cost {
         Ok((cost, partner)) => json!({
             "each": cost.each, "least": cost.spread.0, "most": cost.spread.1,
             "with": partner.map(|row| row.name_in(target.generation())),
         }),
-        Err(why) => json!({ "none": why }),
+        Err(why) => json!({ "none": why.text(), "failed": matches!(why, Missing::Failed(_)) }),
     };
     let rows = lines.iter().map(|line| {
         let goes = Unit::of(line.row);

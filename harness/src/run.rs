@@ -13,7 +13,7 @@ use anyhow::Result;
 use kernel::Launch;
 use std::process::ExitCode;
 use std::time::Duration;
-use wavediff::emu::engine::Emulator;
+use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::engine::Options;
 use wavediff::engine::order::{Order, Turns, Waves};
 
@@ -97,6 +97,13 @@ pub struct Args {
     pub shader: radv::Shader,
 }
 
+impl Args {
+    /// The emulator under the clock, where that is asked for.
+    fn clocked(&self) -> Option<Clocked> {
+        self.timing.then(|| Clocked::new(self.limits.emulator(self.stats)))
+    }
+}
+
 /// Said of code objects.
 pub const ISOLATED: &str = "--isolate is for cases; a code object runs in this process";
 
@@ -160,6 +167,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     let [file] = &args.files[..] else {
+        if args.html.is_some() {
+            return usage("--html draws one run: of several files each would write over the one before");
+        }
         if args.launch.is_given() || args.shader.is_given() || args.shader.abi.is_some() {
             return usage("of several files only cases run; a kernel or a shader runs alone");
         }

@@ -8,7 +8,7 @@
 //! queue have the same by guess.
 
 use super::issue::Unit;
-use crate::isa::arch::{Gen, Variants};
+use crate::isa::arch::Variants;
 use crate::isa::{Arch, Target};
 
 /// Where a figure comes from.
@@ -344,18 +344,12 @@ impl Machine {
         let given = vgprs.max(1).next_multiple_of((u32::from(self.granule) / passes).max(1));
         (u32::from(self.vgprs) / passes / given).clamp(1, self.slots.into())
     }
-
-    /// Whether scalar and vector instructions are those of GCN, whose waves issue every fourth clock.
-    #[must_use]
-    pub fn generation_is_gcn(generation: Gen) -> bool {
-        generation <= Gen::Gfx9
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::arch::ARCHS;
+    use crate::isa::arch::{ARCHS, Gen};
     use std::collections::BTreeSet;
 
     /// Each processor has a machine of its generation, and each unit of the table one line.
@@ -363,7 +357,7 @@ mod tests {
     fn machines_are_of_their_generation() {
         for arch in ARCHS {
             let machine = Machine::of(arch);
-            assert_eq!(machine.interval == 4, Machine::generation_is_gcn(arch.generation), "{}", arch.name);
+            assert_eq!(machine.interval == 4, arch.generation <= Gen::Gfx9, "{}", arch.name);
         }
         let units: BTreeSet<&str> = FIGURES.iter().map(|(unit, _)| unit.name()).collect();
         assert_eq!(units.len(), FIGURES.len());

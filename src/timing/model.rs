@@ -167,12 +167,6 @@ impl<'p> ComputeUnit<'p> {
         self.now
     }
 
-    /// Waves of the SIMD that has the fewest.
-    #[must_use]
-    pub fn fewest(&self) -> usize {
-        self.simds.iter().map(|simd| simd.waves.len()).min().unwrap_or(0)
-    }
-
     /// Waves of all its SIMDs.
     #[must_use]
     pub fn resident(&self) -> usize {
@@ -289,7 +283,8 @@ impl<'p> ComputeUnit<'p> {
     fn issues(&self, slot: usize) -> u64 {
         let wave = &self.waves[slot];
         let Front::At(at, _) = wave.front else { return NEVER };
-        let (simd, op) = (&self.simds[wave.simd], &self.ops[wave.step as usize]);
+        let Some(op) = self.ops.get(wave.step as usize) else { return at };
+        let simd = &self.simds[wave.simd];
         let unit = if op.kind == Kind::Vector && self.machine.queue.is_none() { simd.vector } else { 0 };
         at.max(simd.ports[usize::from(op.port)]).max(unit)
     }
@@ -345,7 +340,7 @@ impl<'p> ComputeUnit<'p> {
         let (Some(queue), Some(leaves), Front::At(due, why)) = (self.machine.queue, simd.leaves, wave.front) else {
             return false;
         };
-        let counts = matches!(self.ops[wave.step as usize].kind, Kind::Nop(_));
+        let counts = self.ops.get(wave.step as usize).is_some_and(|op| matches!(op.kind, Kind::Nop(_)));
         if !counts || leaves >= due || simd.active + u64::from(queue.sleep.after) >= leaves {
             return false;
         }
@@ -362,8 +357,7 @@ impl<'p> ComputeUnit<'p> {
         let Some(Entry { step, issue }) = wave.queue.pop_front() else { return };
         let op = &self.ops[step as usize];
         let simd = &mut self.simds[wave.simd];
-        let passes = if self.machine.lanes == 32 && op.transcendental { op.figure.clocks / 4 } else { 1 };
-        simd.vector = start + u64::from(if op.transcendental { passes.max(1) } else { op.figure.clocks });
+        simd.vector = start + u64::from(op.passes);
         if op.transcendental {
             simd.transcendental = start + u64::from(op.figure.clocks);
         }
@@ -525,7 +519,15 @@ impl<'p> ComputeUnit<'p> {
             Front::At(_, why) => why,
             _ => None,
         };
-        let Some(op) = self.ops.get(step as usize) else { return };
+        let Some(op) = self.ops.get(step as usize) else {
+            // There is no code, and nothing is issued.
+            wave.ended = true;
+            if wave.queue.is_empty() {
+                self.end(slot);
+            }
+            self.look_ahead(slot);
+            return;
+        };
         let interval = u64::from(self.machine.interval);
         wave.instructions += 1;
         wave.base = now + interval;

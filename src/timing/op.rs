@@ -103,6 +103,8 @@ pub struct Op {
     pub transcendental: bool,
     /// How long it keeps its unit, and when its result is there.
     pub figure: Figure,
+    /// For how long no other vector instruction starts: one that goes to the transcendental unit only passes through.
+    pub passes: u16,
     /// Registers that it reads: see [`register`].
     pub reads: Box<[u16]>,
     /// Registers that it writes by itself; what comes from memory is waited for with counters.
@@ -147,18 +149,21 @@ impl Op {
         let kind = kind(program, step, unit);
         let vector = kind == Kind::Vector;
         let mut figure = machine.figure(unit.unwrap_or(if vector { Unit::Plain } else { Unit::Immediate }));
+        let passes = machine.passes(&program.target);
         if vector {
-            let more = figure.clocks * (machine.passes(&program.target) - 1);
+            let more = figure.clocks * (passes - 1);
             figure.clocks += more;
             figure.latency += more;
         }
+        let transcendental = unit == Some(Unit::Transcendental) && machine.queue.is_some();
         let uses = program.uses(step);
         let by_itself = matches!(kind, Kind::Vector | Kind::Scalar | Kind::Branch);
         let reads = registers(&uses.reads);
         Op {
             port: port(&kind),
-            transcendental: unit == Some(Unit::Transcendental) && machine.queue.is_some(),
+            transcendental,
             figure,
+            passes: if transcendental { passes } else { figure.clocks },
             reads_vectors: reads.iter().any(|n| *n >= VECTORS),
             writes: if by_itself { registers(&uses.writes) } else { Box::default() },
             reads,

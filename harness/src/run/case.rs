@@ -134,6 +134,9 @@ impl<'a> Engines<'a> {
             if args.isolate {
                 return usage("--isolate is for cases of GCN and RDNA");
             }
+            if args.timing {
+                return usage("--timing is for cases of GCN and RDNA: of R600's clocks nothing is known here");
+            }
             let Some(case) = r600::read(file, &bytes, args.reading)? else { return Ok(Ran::Broken) };
             if passed(&|arch| arch.r600().is_some_and(|machine| case.machines.contains(&machine))) {
                 return Ok(Ran::Other);
@@ -148,8 +151,7 @@ impl<'a> Engines<'a> {
             if passed(&|arch| arch.gcn().is_some_and(|arch| case.isa.contains(arch))) {
                 return Ok(Ran::Other);
             }
-            if args.timing {
-                let mut clocked = Clocked::new(args.limits.emulator(args.stats));
+            if let Some(mut clocked) = args.clocked() {
                 clocked.emulator.options.keep = Keep::Observed;
                 let statuses = on_targets(args, file, case, &clocked, Some(&clocked))?;
                 return Ok(statuses.map_or(Ran::Broken, Ran::Statuses));

@@ -168,7 +168,7 @@ impl Wanted {
 
 pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
     let engine = Opened::open(&args.engine, &args.device, &args.limits, args.stats)?;
-    let clocked = args.timing.then(|| Clocked::new(args.limits.emulator(args.stats)));
+    let clocked = args.clocked();
     let runner = clocked.as_ref().map_or(engine.runner(), |clocked| clocked as &dyn Runner);
     let (loaded, mut dispatch) = prepare(&args.launch, file, bytes, engine.options().threads)?;
     let kernel = dispatch.kernel().name.clone();

@@ -274,7 +274,7 @@ pub fn run(args: &Args, name: &str, bytes: &[u8]) -> Result<ExitCode> {
         return usage(format!("--expect {set}.{binding}[{element}]: nothing is bound there"));
     }
     let (loaded, mut dispatch) = stage(shader, arch, &given).map_err(|e| Usage(e.to_string()))?;
-    let clocked = args.timing.then(|| Clocked::new(args.limits.emulator(args.stats)));
+    let clocked = args.clocked();
     let runner = clocked.as_ref().map_or(engine.runner(), |clocked| clocked as &dyn Runner);
     let outcome = match run_kernel(runner, engine.options(), &loaded, &mut dispatch) {
         Err(KernelError::Engine(EngineError::Unsupported(missing))) => {

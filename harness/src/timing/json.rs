@@ -27,7 +27,7 @@ pub fn json(report: &Report, program: &Program) -> Value {
 fn wave(wave: &WaveTime) -> Value {
     json!({
         "group": wave.group, "wave": wave.wave, "compute_unit": wave.unit, "simd": wave.simd, "begin": wave.begin,
-        "end": wave.end, "instructions": wave.instructions,
+        "end": wave.end, "arrived": wave.arrived, "instructions": wave.instructions,
     })
 }
 

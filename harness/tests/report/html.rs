@@ -178,21 +178,24 @@ fn browser() -> Option<PathBuf> {
     named.or_else(|| ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(find))
 }
 
-#[test]
-fn a_browser_shows_ten_thousand_failures() {
-    let Some(browser) = browser() else {
+/// The browser; nothing where there is none and none is required.
+fn some_browser() -> Option<PathBuf> {
+    let found = browser();
+    if found.is_none() {
         assert!(std::env::var_os("WAVEDIFF_REQUIRE_BROWSER").is_none(), "there is no Chromium");
         eprintln!("skipped: there is no Chromium to open the page with");
-        return;
-    };
-    let scratch = Scratch::new("browser");
-    let page = page(&scratch, &many());
+    }
+    found
+}
+
+/// Opens a page, which must not have broken scripts, and makes a picture of it; gives what is in it then.
+fn opened(browser: &Path, scratch: &Scratch, page: &str) -> String {
     // What went wrong in the script becomes the title of the page.
     let watch = "<script>window.onerror = e => { document.title = 'broken: ' + e; };</script>\n<script>\n'use strict'";
     assert_eq!(page.matches("<script>\n'use strict'").count(), 1);
     std::fs::write(scratch.path("run.html"), page.replace("<script>\n'use strict'", watch)).expect("a file");
     let show = |more: &[&str]| {
-        let mut command = Command::new(&browser);
+        let mut command = Command::new(browser);
         command.args([
             "--headless",
             "--no-sandbox",
@@ -209,6 +212,19 @@ fn a_browser_shows_ten_thousand_failures() {
         "{:?}",
         dom.split("<title>").nth(1).map(|t| t.chars().take(200).collect::<String>())
     );
+    let shot = scratch.path("run.png");
+    show(&[&format!("--screenshot={shot}")]);
+    let bytes = std::fs::read(Path::new(&shot)).expect("a screenshot");
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+    dom
+}
+
+#[test]
+fn a_browser_shows_ten_thousand_failures() {
+    let Some(browser) = some_browser() else { return };
+    let scratch = Scratch::new("browser");
+    let page = page(&scratch, &many());
+    let dom = opened(&browser, &scratch, &page);
     assert!(dom.contains("<small id=\"f-count\">10,000</small>"), "the failures are counted");
     assert!(
         dom.contains("alu/gfx600-w64/0000:0") && dom.contains("<table class=\"values\">"),
@@ -216,8 +232,19 @@ fn a_browser_shows_ten_thousand_failures() {
     );
     let lines = dom.matches("class=\"f-row").count();
     assert!((5..100).contains(&lines), "{lines} lines are drawn, as many as are seen");
-    let shot = scratch.path("run.png");
-    show(&[&format!("--screenshot={shot}")]);
-    let bytes = std::fs::read(Path::new(&shot)).expect("a screenshot");
-    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+}
+
+#[test]
+fn a_browser_draws_the_timeline_of_a_run() {
+    let Some(browser) = some_browser() else { return };
+    let scratch = Scratch::new("timeline");
+    let (case, out) = (scratch.path("chain.s"), scratch.path("timeline.html"));
+    std::fs::write(&case, "; isa: gfx1100\nv_mov_b32 v0, 1.0\nv_add_f32 v1, v0, v0\nv_exp_f32 v2, v1\n")
+        .expect("a case");
+    let (code, text, err) = ran(&["run", &case, "--timing", "--html", &out]);
+    assert_eq!((code, err.as_str()), (0, ""), "{text}");
+    let dom = opened(&browser, &scratch, &scratch.read("timeline.html"));
+    for shown in ["v_exp_f32_e32 v2, v1", "s_endpgm", "<canvas"] {
+        assert!(dom.contains(shown), "{shown}");
+    }
 }
