@@ -1,6 +1,8 @@
 //! Measuring programs: each ALU row of a processor has them or a reason, they run, and they are what they say.
 //!
 //! That copies wait for each other, or do not, is checked of the assembled program by what its steps read and write.
+//! What the model of the clock makes of them must be its table, which is our own: that is evidence for probes and model, not for the figures.
+//! Planted and noticed: a clock more for results of the transcendental unit.
 
 use std::collections::BTreeMap;
 use wavediff::emu::engine::{Clocked, Emulator};

@@ -314,6 +314,7 @@ const EXPLAINED: [(&str, &str); 2] = [
 
 /// The model of the clock against what the compiler reckons for a wave: within a factor of two, where both look at the same instructions, that is
 /// in shaders whose waves execute nothing twice.
+/// Planted and noticed: three times the latency of the shared cache.
 fn clocks(from: &Path, chip: &str, arch: &str) -> Result<(), Failed> {
     let arch = Arch::find(arch).ok_or("no such processor")?;
     let (mut ratios, mut loops) = (Vec::new(), 0);

@@ -5,6 +5,7 @@
 //! half load counted as sent.
 //!
 //! And the model of the clock against programs of a gfx1100, of which a trace says when each instruction was issued and executed.
+//! Planted and noticed: a queue of thirteen, an instruction that leaves the unit a clock later, a barrier that opens for the first.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
