@@ -1,7 +1,8 @@
 //! The emulator at work: wave-instructions a second, and the same work done by plain Rust.
 //!
 //! `cargo bench --bench emu` measures with criterion; then it prints ratios, each from measurements that took turns, so that what else the machine
-//! does touches both sides alike. `cargo bench --bench emu -- --ratios` prints only those.
+//! does touches both sides alike. `cargo bench --bench emu -- --ratios` prints only those,
+//! `-- --ratios clock` those of the model of the clock alone.
 
 use criterion::{Criterion, Throughput};
 use std::hint::black_box;
@@ -54,7 +55,7 @@ impl Grid<'_> {
 
     /// The same under the clock.
     fn timed(&self) -> u64 {
-        self.check(timed::run(&self.dispatch(), self.plan, &Hooks::default(), None).0)
+        self.check(timed::run(&self.dispatch(), self.plan, &Hooks::default(), None, 0).0)
     }
 
     fn check(&self, finished: Finished) -> u64 {
@@ -484,34 +485,51 @@ fn ratios() {
     let (single, double) = (grid(1), grid(2));
     let steps = single.run();
     check_product(&memory);
-    let [one, two, timed] =
-        in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run()), &mut || {
-            _ = black_box(single.timed())
-        }]);
-    println!("matrix product under the clock: {:.2} times as long", timed / one);
+    let [one, two] = in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run())]);
     println!(
         "matrix product: {:.0} M wave-instructions a second; two threads {:.2} times one",
         steps as f64 / one / 1e6,
         one / two
     );
-    for (name, text, waves) in [
-        ("v_fma_f32", vector_loop(VECTOR[0].1), 1),
-        ("v_fma_f32, 16 waves", vector_loop(VECTOR[0].1), 16),
-        ("scalar", scalar_loop(), 1),
-    ] {
-        for gpu in ["gfx900", "gfx1030"] {
-            let program = program(gpu, &text);
-            let plan = Plan::new(&program);
-            let memory = Memory::new();
-            let grid = Grid { waves, ..self::one(&plan, &memory) };
-            let [bare, timed] = in_turn([&mut || _ = black_box(grid.run()), &mut || _ = black_box(grid.timed())]);
-            println!("{name} of {gpu} under the clock: {:.2} times as long", timed / bare);
-        }
-    }
     println!(
         "start, from the bytes of a code object to the end of its first wave: {:.2} ms",
         fresh_start().as_secs_f64() * 1e3
     );
+}
+
+/// What the model of the clock costs, against the emulator without it.
+fn clock_ratios() {
+    println!("under the clock, times as long as without:");
+    let none = Memory::new();
+    let products = matrices();
+    let fma = vector_loop(VECTOR[0].1);
+    for (name, text, waves, gpus) in [
+        ("v_fma_f32", &fma, 1, &["gfx900", "gfx1030"][..]),
+        ("v_fma_f32, 16 waves", &fma, 16, &["gfx900", "gfx1030"]),
+        ("mandelbrot", &mandelbrot(), 1, &["gfx900"]),
+        ("scalar", &scalar_loop(), 1, &["gfx900", "gfx1030"]),
+    ] {
+        for gpu in gpus {
+            let program = program(gpu, text);
+            let plan = Plan::new(&program);
+            clock_ratio(&format!("{name} of {gpu}"), &Grid { waves, setup: &points, ..one(&plan, &none) });
+        }
+    }
+    let product = program("gfx600", &matmul());
+    let plan = Plan::new(&product);
+    let groups = [N / 16, N / 16, 1];
+    let grid = Grid { plan: &plan, memory: &products, groups, waves: 4, threads: 1, setup: &tiles };
+    clock_ratio("matrix product of gfx600", &grid);
+}
+
+fn clock_ratio(name: &str, grid: &Grid<'_>) {
+    // `clock scalar`: only those with this word.
+    if !std::env::args().skip_while(|arg| arg != "clock").skip(1).all(|word| name.contains(&word)) {
+        return;
+    }
+    let steps = grid.run() as f64;
+    let [bare, timed] = in_turn([&mut || _ = black_box(grid.run()), &mut || _ = black_box(grid.timed())]);
+    println!("  {name:<30}{:>6.2}{:>10.1} and {:.1} ns", timed / bare, timed / steps * 1e9, bare / steps * 1e9);
 }
 
 fn benches(c: &mut Criterion) {
@@ -573,6 +591,9 @@ fn main() {
     }
     // `cargo test --benches` only asks whether it runs, and a profile is of what was chosen.
     if !std::env::args().any(|arg| arg == "--test" || arg == "--profile-time") {
-        ratios();
+        if !std::env::args().any(|arg| arg == "clock") {
+            ratios();
+        }
+        clock_ratios();
     }
 }

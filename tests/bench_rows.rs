@@ -2,7 +2,7 @@
 //!
 //! That copies wait for each other, or do not, is checked of the assembled program by what its steps read and write.
 //! What the model of the clock makes of them must be its table, which is our own: that is evidence for probes and model, not for the figures.
-//! Planted and noticed: a clock more for results of the transcendental unit.
+//! Planted and noticed: a clock more for results of the transcendental unit; a bank that gives two words a clock.
 
 use std::collections::BTreeMap;
 use wavediff::emu::engine::{Clocked, Emulator};
@@ -14,7 +14,9 @@ use wavediff::isa::{Arch, Target};
 use wavediff::laws::{Density, instructions};
 use wavediff::program::uses::{Other, Set};
 use wavediff::program::{Program, Step};
+use wavediff::timing::Machine;
 use wavediff::timing::bench::{Meter, cost, expected};
+use wavediff::timing::probe::pattern::{Group, patterns};
 use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, probes};
 
 /// Numbers of copies, and one with which results have turned more than once. That is not run.
@@ -229,7 +231,7 @@ fn the_model_gives_back_its_table() {
         [("gfx600", 64), ("gfx900", 64), ("gfx1030", 32), ("gfx1100", 32), ("gfx1100", 64), ("gfx1200", 32)]
     {
         let target = target(name, lanes);
-        let clocked = Clocked::new(Emulator::default());
+        let clocked = Clocked::new(Emulator::default(), 0);
         let (mut compared, mut wrong) = (0, Vec::new());
         for (_, kind, probe) in probes(target) {
             let Ok(probe) = probe else { continue };
@@ -252,5 +254,66 @@ fn the_model_gives_back_its_table() {
             &wrong[..wrong.len().min(40)]
         );
         assert!(compared > 500, "{name}: {compared}");
+    }
+}
+
+/// Walks through memory cost the latency of the smallest cache that has room for them, whatever the others cost; a load of the data share
+/// costs as many clocks as its banks are asked for different words, which is told here by arithmetic; a branch that is taken costs what the
+/// table says.
+#[test]
+fn patterns_find_caches_and_banks() {
+    for (name, lanes) in [("gfx600", 64), ("gfx900", 64), ("gfx1030", 32), ("gfx1100", 64), ("gfx1200", 32)] {
+        let target = target(name, lanes);
+        let machine = Machine::of(target.arch);
+        let (paths, interval) = (machine.paths, f64::from(machine.interval));
+        let clocked = Clocked::new(Emulator::default(), 0);
+        let (mut walks, mut strides, mut branches) = (0, 0, 0);
+        for pattern in patterns(target) {
+            let cost = cost(&pattern, Meter::Clock, &|case| clocked.run(case, target)).expect(&pattern.name).each;
+            let (instruction, order) = pattern.name.split_once(", ").expect("an order");
+            let words: Vec<&str> = order.split(' ').collect();
+            match (pattern.group, pattern.kind) {
+                (Group::Memory, Kind::Latency) => {
+                    let unit = if words[1] == "MiB" { 1 << 20 } else { 1 << 10 };
+                    let size = words[0].parse::<u32>().expect("a size") * unit;
+                    let scalar = instruction.starts_with("s_");
+                    let near = if scalar { paths.scalar } else { paths.vector };
+                    let far = if scalar { paths.scalar_shared } else { paths.shared.latency };
+                    let latency = match () {
+                        () if size <= near.bytes => near.latency,
+                        () if size <= paths.shared.bytes => far,
+                        () => far + paths.beyond,
+                    };
+                    let over = cost - f64::from(latency);
+                    // What steers the loop is not wholly taken away.
+                    assert!((0.0..=2.0 + 2.0 * interval).contains(&over), "{name}, {}: {cost}", pattern.name);
+                    walks += 1;
+                }
+                (Group::Lds, Kind::Rate) if matches!(instruction, "ds_read_b32" | "ds_load_b32") => {
+                    let words = match words[..] {
+                        ["one", ..] => 0,
+                        ["side", ..] => 1,
+                        [bytes, ..] => bytes.parse::<u32>().expect("bytes") / 4,
+                        [] => unreachable!(),
+                    };
+                    // Lanes come by as many as there are banks; those meet in a bank whose words are a multiple of its number apart.
+                    let banks = u32::from(paths.banks);
+                    let meet = if words == 0 {
+                        1
+                    } else {
+                        (1..=banks).rev().find(|n| banks % n == 0 && words % n == 0).expect("one")
+                    };
+                    let clocks = f64::from(meet * lanes / banks).max(interval);
+                    assert!((cost - clocks).abs() < 0.01, "{name}, {}: {cost}, not {clocks}", pattern.name);
+                    strides += 1;
+                }
+                (Group::Branch, _) if words[0] == "taken" => {
+                    assert!((cost - f64::from(machine.taken)).abs() < 0.01, "{name}, {}: {cost}", pattern.name);
+                    branches += 1;
+                }
+                _ => assert!(cost >= 1.0, "{name}, {}: {cost}", pattern.name),
+            }
+        }
+        assert_eq!((walks, strides, branches), (12, 8, 2), "{name}");
     }
 }

@@ -322,7 +322,7 @@ fn clocks(from: &Path, chip: &str, arch: &str) -> Result<(), Failed> {
         let file = |ending: &str| from.join(format!("{}.{ending}", unit.name));
         let reckoned: f64 = std::fs::read_to_string(file("latency"))?.parse()?;
         let found = shaders(&std::fs::read(file("object"))?)?;
-        let clocked = Clocked::new(Emulator { options: options() });
+        let clocked = Clocked::new(Emulator { options: options() }, 0);
         launch_on(&clocked, &unit, &found[0], arch, Fill::Marked)?;
         let took = clocked.took().ok_or("nothing ran")?;
         let report = &took.report;

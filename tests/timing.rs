@@ -241,7 +241,8 @@ fn gfx906_is_as_fast_as_an_mi50() {
 /// What a program takes, of which one wave of 32 lanes runs alone.
 fn timed(target: Target, words: &[u32]) -> Report {
     let program = Program::new(target, words, 0x1000);
-    let (finished, report) = timed::run(&group_of(&program, 1), &Plan::new(&program), &Hooks::default(), None);
+    let (finished, report) =
+        timed::run(&group_of(&program, 1), &Plan::new(&program), &Hooks::default(), None, Report::EVENTS);
     assert!(finished.groups.iter().all(|group| group.trap.is_none()), "it traps");
     report
 }
@@ -350,7 +351,7 @@ fn gfx1100_takes_the_clocks_that_were_recorded() {
 #[test]
 fn the_clock_changes_no_result() {
     let emulator = Emulator::default();
-    let clocked = Clocked::new(emulator);
+    let clocked = Clocked::new(emulator, 0);
     let mut compared = 0;
     for entry in std::fs::read_dir("tests/cases/pass").expect("cases") {
         let path = entry.expect("a case").path();
@@ -395,7 +396,8 @@ fn waves_hide_latencies() {
     let code: Vec<u32> = [0x0600_0100; 16].into_iter().chain([0xbfb0_0000]).collect();
     let program = Program::new(target("gfx1100"), &code, 0x1000);
     let clocks = |waves: u32| {
-        let (_, report) = timed::run(&group_of(&program, waves), &Plan::new(&program), &Hooks::default(), None);
+        let (_, report) =
+            timed::run(&group_of(&program, waves), &Plan::new(&program), &Hooks::default(), None, Report::EVENTS);
         assert_eq!(report.all_waves, u64::from(waves));
         report.clocks
     };
@@ -412,7 +414,7 @@ fn a_wave_that_leaves_its_code_traps() {
     let program = Program::new(target("gfx1100"), &[0x7e00_02f2, 0xbf80_0003], 0x1000);
     let dispatch = group_of(&program, 2);
     let plan = Plan::new(&program);
-    let (finished, report) = timed::run(&dispatch, &plan, &Hooks::default(), None);
+    let (finished, report) = timed::run(&dispatch, &plan, &Hooks::default(), None, Report::EVENTS);
     let trap = |finished: &Finished| finished.groups.iter().find_map(|group| group.trap.clone()).expect("a trap").1;
     assert_eq!(trap(&finished), trap(&grid::run(&dispatch, &plan, &Hooks::default())));
     assert!(report.steps.iter().all(|step| step.count > 0), "{:?}", report.steps);

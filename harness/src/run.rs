@@ -16,6 +16,7 @@ use std::time::Duration;
 use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::engine::Options;
 use wavediff::engine::order::{Order, Turns, Waves};
+use wavediff::timing::Report;
 
 /// Run a case or a kernel
 #[derive(clap::Args)]
@@ -100,7 +101,8 @@ pub struct Args {
 impl Args {
     /// The emulator under the clock, where that is asked for.
     fn clocked(&self) -> Option<Clocked> {
-        self.timing.then(|| Clocked::new(self.limits.emulator(self.stats)))
+        let events = if self.html.is_some() || self.json { Report::EVENTS } else { 0 };
+        self.timing.then(|| Clocked::new(self.limits.emulator(self.stats), events))
     }
 }
 

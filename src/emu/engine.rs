@@ -139,8 +139,8 @@ enum Way<'a, 'l> {
     Usual,
     /// By a loop of the caller's.
     Loop(&'a Loop<'l>),
-    /// Under the clock, which leaves here what it took.
-    Timed(&'a Mutex<Option<Took>>),
+    /// Under the clock.
+    Timed(&'a Clocked),
 }
 
 /// The emulator under the [clock](timed): an engine and a runner as the emulator is, which also knows what its last run took.
@@ -148,6 +148,8 @@ enum Way<'a, 'l> {
 pub struct Clocked {
     /// The emulator.
     pub emulator: Emulator,
+    /// How many events of each compute unit are kept: see [`Report::events`].
+    pub events: usize,
     took: Mutex<Option<Took>>,
 }
 
@@ -160,10 +162,10 @@ pub struct Took {
 }
 
 impl Clocked {
-    /// An emulator under the clock.
+    /// An emulator under the clock, which keeps so many [events](Report::events) of each compute unit.
     #[must_use]
-    pub fn new(emulator: Emulator) -> Clocked {
-        Clocked { emulator, took: Mutex::default() }
+    pub fn new(emulator: Emulator, events: usize) -> Clocked {
+        Clocked { emulator, events, took: Mutex::default() }
     }
 
     /// What the last run took, which is told once; nothing where none came to run.
@@ -173,7 +175,7 @@ impl Clocked {
     }
 
     fn loops(&self) -> Loops<'_, '_> {
-        Loops { emulator: &self.emulator, way: Way::Timed(&self.took) }
+        Loops { emulator: &self.emulator, way: Way::Timed(self) }
     }
 }
 
@@ -265,11 +267,11 @@ impl Emulator {
         let finish = keeps.then_some(&finish as _);
         let hooks = Hooks { lds, finish, drive: Some(&drive), keep: false, spare };
         let finished = match way {
-            Way::Timed(took) => {
-                let (finished, report) = timed::run(dispatch, plan, &hooks, deadline);
+            Way::Timed(clocked) => {
+                let (finished, report) = timed::run(dispatch, plan, &hooks, deadline, clocked.events);
                 let Program { target, words, base, .. } = plan.program;
                 let program = Program::new(*target, words, *base);
-                *took.lock().unwrap_or_else(PoisonError::into_inner) = Some(Took { report, program });
+                *clocked.took.lock().unwrap_or_else(PoisonError::into_inner) = Some(Took { report, program });
                 finished
             }
             _ => grid::run(dispatch, plan, &hooks),

@@ -29,13 +29,19 @@ const CHUNK: u64 = 1 << 14;
 /// When a run is over time: then, and after how long.
 pub type Deadline = Option<(Instant, Duration)>;
 
-/// Runs a dispatch under the clock; also says what it took.
+/// Runs a dispatch under the clock; also says what it took, with so many events of each compute unit.
 #[must_use]
-pub fn run<'d>(dispatch: &Dispatch<'d>, plan: &Plan<'d>, hooks: &Hooks<'d>, deadline: Deadline) -> (Finished, Report) {
+pub fn run<'d>(
+    dispatch: &Dispatch<'d>,
+    plan: &Plan<'d>,
+    hooks: &Hooks<'d>,
+    deadline: Deadline,
+    events: usize,
+) -> (Finished, Report) {
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
     let ops: Vec<Op> = plan.program.steps.iter().map(|step| Op::of(plan.program, step, machine)).collect();
-    let timed = Timed { running: Running { dispatch, plan, hooks }, machine, ops, deadline };
+    let timed = Timed { running: Running { dispatch, plan, hooks }, machine, ops, deadline, events };
     let count = dispatch.count();
     let units = u64::from(Machine::units(arch)).min(count).max(1);
     let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
@@ -68,6 +74,7 @@ struct Timed<'a, 'd> {
     machine: &'static Machine,
     ops: Vec<Op>,
     deadline: Deadline,
+    events: usize,
 }
 
 /// A group that a compute unit has.
@@ -83,7 +90,7 @@ struct Resident<'a> {
 impl<'a> Timed<'a, '_> {
     /// Runs the groups of a compute unit.
     fn unit(&self, number: u32, units: u64, ledger: &Ledger) -> Report {
-        let mut unit = ComputeUnit::new(self.machine, &self.ops, number);
+        let mut unit = ComputeUnit::new(self.machine, &self.ops, number, self.events);
         let mut left = (u64::from(number)..).step_by(units as usize).take_while(|n| !ledger.is_over(*n));
         let mut residents: Vec<Option<Resident<'a>>> = Vec::new();
         let mut spare: Vec<Vec<Wave>> = Vec::new();
@@ -210,12 +217,10 @@ impl<'a> Timed<'a, '_> {
         traffic.clear();
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
         let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
-        for at in touched(wave, step, group) {
-            match at.space {
-                TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
-                _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),
-            }
-        }
+        touched(wave, step, group, |at| match at.space {
+            TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
+            _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),
+        });
     }
 
     /// Takes a group away that has come to its end.

@@ -142,6 +142,15 @@ pub fn program_seed(seed: u64, number: u32) -> u64 {
     seed ^ u64::from(number) << 32
 }
 
+/// The case file of a random program.
+#[must_use]
+pub fn program(on: Processor, seed: u64) -> String {
+    match on {
+        Processor::Waves(target, _) => super::judge::random(seed, target).case.to_string(),
+        Processor::Groups(machine) => r600::random::case(machine, seed, 0).to_string(),
+    }
+}
+
 /// `alu/gfx1100-w32`: where the names of a suite and a processor are.
 #[must_use]
 pub fn group(suite: Suite, on: Processor) -> String {
@@ -353,13 +362,7 @@ impl Unit {
                 rows.names.iter().for_each(|name| digest.bytes(name.as_bytes()));
             }
             Content::File(path) => digest.bytes(&contents(path).unwrap_or_default()),
-            Content::Program(seed) => {
-                let text = match self.on {
-                    Processor::Waves(target, _) => super::judge::random(*seed, target).case.to_string(),
-                    Processor::Groups(machine) => r600::random::case(machine, *seed, 0).to_string(),
-                };
-                digest.bytes(text.as_bytes());
-            }
+            Content::Program(seed) => digest.bytes(program(self.on, *seed).as_bytes()),
         }
         digest.value()
     }

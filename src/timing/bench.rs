@@ -9,6 +9,7 @@
 
 use super::machine::Machine;
 use super::op::{Kind as Goes, Op};
+use super::probe::pattern::Pattern;
 use super::probe::{Kind, Probe, ROUNDS};
 use crate::case::{Case, CaseError, Outcome};
 use crate::engine::EngineError;
@@ -67,43 +68,103 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Measures with a probe.
+/// A program that can have any number of copies and rounds.
+pub trait Measures {
+    /// The program.
+    ///
+    /// # Errors
+    /// As [`Case::parse`].
+    fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError>;
+    /// What it left of its clock; nothing where it did not come to its end.
+    fn clocks(&self, outcome: &Outcome) -> Option<u64>;
+    /// The numbers of copies whose slopes count.
+    fn lengths(&self) -> &[u32];
+    /// How often each copy is executed in a round.
+    fn times(&self) -> u32;
+    /// Rounds that are enough where time is measured.
+    fn many_rounds(&self) -> u16 {
+        MANY_ROUNDS
+    }
+}
+
+impl Measures for Probe {
+    fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError> {
+        self.rounds(copies, rounds)
+    }
+
+    fn clocks(&self, outcome: &Outcome) -> Option<u64> {
+        Probe::clocks(self, outcome)
+    }
+
+    fn lengths(&self) -> &[u32] {
+        &LENGTHS
+    }
+
+    fn times(&self) -> u32 {
+        1
+    }
+}
+
+impl Measures for Pattern {
+    fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError> {
+        self.case(copies, rounds)
+    }
+
+    fn clocks(&self, outcome: &Outcome) -> Option<u64> {
+        Pattern::clocks(self, outcome)
+    }
+
+    fn lengths(&self) -> &[u32] {
+        Pattern::lengths(self)
+    }
+
+    fn times(&self) -> u32 {
+        Pattern::times(self)
+    }
+
+    fn many_rounds(&self) -> u16 {
+        // A round of a walk is long by itself.
+        if self.times() > 1 { ROUNDS + 8 } else { MANY_ROUNDS }
+    }
+}
+
+/// Runs a program.
+type Run<'a> = &'a dyn Fn(&Case) -> Result<Outcome, EngineError>;
+
+/// Measures with a program.
 ///
 /// # Errors
 /// A run fails.
-pub fn cost(probe: &Probe, meter: Meter, run: &dyn Fn(&Case) -> Result<Outcome, EngineError>) -> Result<Cost, Problem> {
+pub fn cost(program: &dyn Measures, meter: Meter, run: Run<'_>) -> Result<Cost, Problem> {
     let mut times = Vec::new();
-    for n in LENGTHS {
-        times.push(match meter {
+    for n in program.lengths() {
+        let time = match meter {
             Meter::Clock => {
-                let case = probe.case(n).map_err(Problem::Case)?;
-                probe.clocks(&run(&case).map_err(Problem::Engine)?).ok_or(Problem::Nothing)? as f64
+                let case = program.program(*n, ROUNDS).map_err(Problem::Case)?;
+                program.clocks(&run(&case).map_err(Problem::Engine)?).ok_or(Problem::Nothing)? as f64
             }
             Meter::Time { runs } => {
-                let [few, many] = [ROUNDS, MANY_ROUNDS].map(|rounds| least(probe, n, rounds, runs, run));
-                (many? - few?) * 1e9 / f64::from(MANY_ROUNDS - ROUNDS)
+                let rounds = [ROUNDS, program.many_rounds()];
+                let [few, many] = rounds.map(|rounds| least(program, *n, rounds, runs, run));
+                (many? - few?) * 1e9 / f64::from(rounds[1] - rounds[0])
             }
-        });
+        };
+        times.push((*n, time));
     }
     let mut slopes = Vec::new();
-    for i in 0..LENGTHS.len() {
-        for j in i + 1..LENGTHS.len() {
-            slopes.push((times[j] - times[i]) / f64::from(LENGTHS[j] - LENGTHS[i]));
+    for (i, (few, less)) in times.iter().enumerate() {
+        for (many, more) in &times[i + 1..] {
+            slopes.push((more - less) / f64::from(many - few) / f64::from(program.times()));
         }
     }
     slopes.sort_by(f64::total_cmp);
-    Ok(Cost { each: slopes[slopes.len() / 2], spread: (slopes[0], slopes[slopes.len() - 1]) })
+    let (least, most) = slopes.first().zip(slopes.last()).ok_or(Problem::Nothing)?;
+    Ok(Cost { each: slopes[slopes.len() / 2], spread: (*least, *most) })
 }
 
 /// The least time of some runs.
-fn least(
-    probe: &Probe,
-    n: u32,
-    rounds: u16,
-    runs: u32,
-    run: &dyn Fn(&Case) -> Result<Outcome, EngineError>,
-) -> Result<f64, Problem> {
-    let case = probe.rounds(n, rounds).map_err(Problem::Case)?;
+fn least(program: &dyn Measures, n: u32, rounds: u16, runs: u32, run: Run<'_>) -> Result<f64, Problem> {
+    let case = program.program(n, rounds).map_err(Problem::Case)?;
     let mut least = f64::INFINITY;
     for _ in 0..runs.max(1) {
         let outcome = run(&case).map_err(Problem::Engine)?;

@@ -20,8 +20,30 @@ const NEVER: u64 = u64::MAX;
 /// Instructions of a counter that may be outstanding.
 const OUTSTANDING: usize = 63;
 
-/// What a wait was for: the reason, and the instruction whose result was waited for.
-type Reason = (Why, Option<u32>);
+/// What was waited for, if anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reason {
+    why: Option<Why>,
+    /// The instruction whose result it was, or none.
+    on: u32,
+}
+
+impl Reason {
+    const NONE: Reason = Reason { why: None, on: NO_STEP };
+
+    /// Something that is no result of an instruction.
+    fn of(why: Why) -> Reason {
+        Reason { why: Some(why), on: NO_STEP }
+    }
+
+    /// A result.
+    fn result(on: u32) -> Reason {
+        Reason { why: Some(Why::Dependency), on }
+    }
+}
+
+/// No instruction.
+const NO_STEP: u32 = u32::MAX;
 
 /// A vector instruction between its issue and its start.
 struct Entry {
@@ -29,15 +51,74 @@ struct Entry {
     issue: u64,
 }
 
-/// Where a wave is with its next instruction.
+/// Where a wave is with its next instruction: at which clock it can be issued, if its port is free, and why not before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Front {
-    /// It can be issued at this clock, if its port is free.
-    At(u64, Option<Reason>),
-    /// When it can be issued follows from the next start of a vector instruction: the queue is full, or a register comes from it.
-    Behind(Why),
+struct Front {
+    at: u64,
+    reason: Reason,
+}
+
+impl Front {
     /// It is issued just now, or waits at a barrier, or has ended.
-    Nowhere,
+    const NOWHERE: Front = Front { at: NEVER, reason: Reason::NONE };
+
+    /// When it can be issued follows from the next start of a vector instruction: the queue is full, or a register comes from it.
+    fn behind(why: Why) -> Front {
+        Front { at: NEVER, reason: Reason::of(why) }
+    }
+
+    /// What it is behind, if it is.
+    fn is_behind(self) -> Option<Why> {
+        if self.at == NEVER { self.reason.why } else { None }
+    }
+
+    /// Puts it off, where something is there later only.
+    #[inline]
+    fn wait(&mut self, until: u64, reason: Reason) {
+        if until > self.at {
+            *self = Front { at: until, reason };
+        }
+    }
+}
+
+/// A register of a wave.
+#[derive(Clone, Copy)]
+struct Register {
+    /// When its value is there.
+    ready: u64,
+    /// The instruction that writes it.
+    writer: u32,
+    /// The number of the vector instruction that will write it, if it has not started.
+    pending: u32,
+}
+
+/// What a SIMD knows of one of its waves: enough to find out whose turn it is.
+#[derive(Clone, Copy)]
+struct Due {
+    slot: usize,
+    /// When its next instruction can be issued, as far as itself is concerned, through which port, and whether the vector unit is to be free.
+    front: u64,
+    port: u8,
+    unit: bool,
+    /// When the head of its queue leaves it, and whether that goes to the transcendental unit.
+    head: u64,
+    transcendental: bool,
+}
+
+/// What `s_delay_alu` said of a dependence of the instruction after so many; number 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Delay {
+    skip: u8,
+    id: u8,
+}
+
+impl Delay {
+    const NONE: Delay = Delay { skip: 0, id: 0 };
+
+    /// As it is for the next instruction.
+    fn next(self) -> Delay {
+        if self.skip == 0 { Delay::NONE } else { Delay { skip: self.skip - 1, ..self } }
+    }
 }
 
 /// A wave.
@@ -45,16 +126,18 @@ struct Wave {
     group: [u32; 3],
     number: u32,
     simd: usize,
+    /// Its place on the SIMD.
+    place: usize,
     begin: u64,
     /// Its next instruction.
     step: u32,
     /// The clock from which on that may be issued, and why not before.
     base: u64,
-    base_why: Option<Why>,
+    base_why: Reason,
     front: Front,
     /// When the head of the queue leaves it, a clock before its start, and what it waited for.
     head: u64,
-    head_why: Option<Reason>,
+    head_why: Reason,
     /// How much later it leaves because the SIMD slept.
     slept: u64,
     queue: VecDeque<Entry>,
@@ -67,10 +150,7 @@ struct Wave {
     last_vector: u64,
     /// When the results of all that has started are there.
     results: u64,
-    /// When each register is there, who writes it, and the number of the vector instruction which will, if it has not started.
-    ready: Box<[u64; REGISTERS]>,
-    writer: Box<[u32; REGISTERS]>,
-    pending: Box<[u32; REGISTERS]>,
+    registers: Box<[Register; REGISTERS]>,
     /// When what is outstanding comes back, by counter.
     outstanding: [VecDeque<u64>; COUNTERS],
     /// The last issues of vector, transcendental and scalar instructions, the newest first.
@@ -78,7 +158,7 @@ struct Wave {
     transcendentals: [u64; 3],
     scalars: [u64; 3],
     /// What `s_delay_alu` said: for the instruction after so many.
-    delays: [Option<(u8, u32)>; 2],
+    delays: [Delay; 2],
     /// Whether the instruction before is a vector instruction.
     behind_vector: bool,
     /// Whether it waits at a barrier, and has ended.
@@ -92,9 +172,9 @@ struct Wave {
 }
 
 /// A SIMD.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Simd {
-    waves: Vec<usize>,
+    waves: Vec<Due>,
     /// From when on each port is free.
     ports: [u64; PORTS],
     /// From when on the vector unit is, and the transcendental one beside it.
@@ -104,8 +184,10 @@ struct Simd {
     active: u64,
     /// When the instruction that started last leaves the unit, until it has.
     leaves: Option<u64>,
-    /// When something happens next, as far as it is known.
+    /// When something happens next, to which wave, and whether its instruction is issued or one leaves its queue.
     next: u64,
+    turn: usize,
+    issues: bool,
 }
 
 /// A compute unit.
@@ -123,6 +205,8 @@ pub struct ComputeUnit<'p> {
     scalar: u64,
     caches: Caches,
     report: Report,
+    /// How many events are kept.
+    events: usize,
 }
 
 /// What an instruction did when it was executed.
@@ -142,15 +226,28 @@ pub enum Went {
 }
 
 impl<'p> ComputeUnit<'p> {
-    /// One without waves.
+    /// One without waves, which keeps so many events.
     #[must_use]
-    pub fn new(machine: &'static Machine, ops: &'p [Op], number: u32) -> ComputeUnit<'p> {
+    pub fn new(machine: &'static Machine, ops: &'p [Op], number: u32, events: usize) -> ComputeUnit<'p> {
         ComputeUnit {
             machine,
             ops,
             number,
             now: 0,
-            simds: vec![Simd { next: NEVER, ..Simd::default() }; usize::from(machine.simds)],
+            simds: vec![
+                Simd {
+                    waves: Vec::new(),
+                    ports: [0; PORTS],
+                    vector: 0,
+                    transcendental: 0,
+                    active: 0,
+                    leaves: None,
+                    next: NEVER,
+                    turn: 0,
+                    issues: false,
+                };
+                usize::from(machine.simds)
+            ],
             waves: Vec::new(),
             free: Vec::new(),
             lds: 0,
@@ -158,6 +255,7 @@ impl<'p> ComputeUnit<'p> {
             scalar: 0,
             caches: Caches::new(machine.paths),
             report: Report { steps: vec![StepTime::default(); ops.len()], ..Report::default() },
+            events,
         }
     }
 
@@ -180,13 +278,14 @@ impl<'p> ComputeUnit<'p> {
             group,
             number,
             simd,
+            place: self.simds[simd].waves.len(),
             begin: self.now,
             step,
             base: self.now,
-            base_why: None,
-            front: Front::Nowhere,
+            base_why: Reason::NONE,
+            front: Front::NOWHERE,
             head: NEVER,
-            head_why: None,
+            head_why: Reason::NONE,
             slept: 0,
             queue: VecDeque::new(),
             issued: 0,
@@ -195,14 +294,12 @@ impl<'p> ComputeUnit<'p> {
             first_start: None,
             last_vector: 0,
             results: 0,
-            ready: Box::new([0; REGISTERS]),
-            writer: Box::new([u32::MAX; REGISTERS]),
-            pending: Box::new([0; REGISTERS]),
+            registers: Box::new([Register { ready: 0, writer: u32::MAX, pending: 0 }; REGISTERS]),
             outstanding: Default::default(),
             vectors: [0; 4],
             transcendentals: [0; 3],
             scalars: [0; 3],
-            delays: [None; 2],
+            delays: [Delay::NONE; 2],
             behind_vector: false,
             at_barrier: false,
             ended: false,
@@ -220,7 +317,8 @@ impl<'p> ComputeUnit<'p> {
                 self.waves.len() - 1
             }
         };
-        self.simds[simd].waves.push(slot);
+        let due = Due { slot, front: NEVER, port: 0, unit: false, head: NEVER, transcendental: false };
+        self.simds[simd].waves.push(due);
         self.report.occupancy = self.report.occupancy.max(self.simds[simd].waves.len() as u32);
         self.look_ahead(slot);
         slot
@@ -229,70 +327,64 @@ impl<'p> ComputeUnit<'p> {
     /// The wave whose instruction is issued next; nothing where all have ended or wait for each other. What happens before is done here.
     pub fn next_issue(&mut self) -> Option<usize> {
         loop {
-            let (at, simd) = self.simds.iter().map(|simd| simd.next).zip(0..).min()?;
-            if at == NEVER {
+            let mut simds = self.simds.iter();
+            let mut simd = simds.next()?;
+            for other in simds {
+                if other.next < simd.next {
+                    simd = other;
+                }
+            }
+            if simd.next == NEVER {
                 return None;
             }
-            self.now = self.now.max(at);
-            // What leaves a queue makes room for what is issued in the same clock.
-            if let Some(slot) = self.leaving(simd) {
+            let slot = simd.turn;
+            self.now = self.now.max(simd.next);
+            if !simd.issues {
                 self.leave_queue(slot);
-                continue;
+            } else if !self.oversleeps(slot) {
+                return Some(slot);
             }
-            if let Some(slot) = self.issuing(simd) {
-                if !self.oversleeps(slot) {
-                    return Some(slot);
-                }
-                continue;
-            }
-            // Nothing is left to do at this clock: a port or unit was taken meanwhile.
-            self.settle(simd);
         }
     }
 
-    /// The wave whose queue an instruction leaves now: of several, the one that has waited longest.
-    fn leaving(&self, simd: usize) -> Option<usize> {
-        let ready = |slot: &usize| self.leaves(*slot) <= self.now;
-        self.simds[simd].waves.iter().copied().filter(ready).min_by_key(|slot| self.waves[*slot].head)
-    }
-
-    /// The wave whose front is issued now.
-    fn issuing(&self, simd: usize) -> Option<usize> {
-        let ready = |slot: &usize| self.issues(*slot) <= self.now;
-        let key = |slot: &usize| match self.waves[*slot].front {
-            Front::At(at, _) => at,
-            _ => NEVER,
-        };
-        self.simds[simd].waves.iter().copied().filter(ready).min_by_key(key)
-    }
-
-    /// When the head of a queue can leave it.
-    fn leaves(&self, slot: usize) -> u64 {
+    /// Tells the SIMD of a wave where that is now.
+    #[inline]
+    fn note(&mut self, slot: usize) {
         let wave = &self.waves[slot];
-        let Some(entry) = wave.queue.front() else { return NEVER };
-        let simd = &self.simds[wave.simd];
-        let unit = if self.ops[entry.step as usize].transcendental {
-            simd.vector.max(simd.transcendental)
-        } else {
-            simd.vector
-        };
-        wave.head.max(unit.saturating_sub(1))
+        let Some(due) = self.simds[wave.simd].waves.get_mut(wave.place) else { return };
+        let op = self.ops.get(wave.step as usize);
+        due.front = wave.front.at;
+        due.port = op.map_or(0, |op| op.port);
+        due.unit = self.machine.queue.is_none() && op.is_some_and(|op| op.kind == Kind::Vector);
+        due.head = wave.head;
+        due.transcendental = wave.queue.front().is_some_and(|entry| self.ops[entry.step as usize].transcendental);
     }
 
-    /// When the front of a wave can be issued.
-    fn issues(&self, slot: usize) -> u64 {
-        let wave = &self.waves[slot];
-        let Front::At(at, _) = wave.front else { return NEVER };
-        let Some(op) = self.ops.get(wave.step as usize) else { return at };
-        let simd = &self.simds[wave.simd];
-        let unit = if op.kind == Kind::Vector && self.machine.queue.is_none() { simd.vector } else { 0 };
-        at.max(simd.ports[usize::from(op.port)]).max(unit)
-    }
-
-    /// Finds out when something happens on a SIMD next.
+    /// Finds out what happens on a SIMD next. What leaves a queue comes before what is issued in the same clock, for which it makes
+    /// room; of several waves, the one that has waited longest is first.
+    #[inline]
     fn settle(&mut self, simd: usize) {
-        let next = self.simds[simd].waves.iter().map(|slot| self.issues(*slot).min(self.leaves(*slot))).min();
-        self.simds[simd].next = next.unwrap_or(NEVER);
+        let now = self.now;
+        let simd = &mut self.simds[simd];
+        let (mut leaves, mut issues) = ((NEVER, NEVER, 0), (NEVER, NEVER, 0));
+        for due in &simd.waves {
+            if due.head != NEVER {
+                let unit = if due.transcendental { simd.vector.max(simd.transcendental) } else { simd.vector };
+                let at = due.head.max(unit.saturating_sub(1)).max(now);
+                if (at, due.head) < (leaves.0, leaves.1) {
+                    leaves = (at, due.head, due.slot);
+                }
+            }
+            if due.front != NEVER {
+                let unit = if due.unit { simd.vector } else { 0 };
+                let at = due.front.max(simd.ports[usize::from(due.port)]).max(unit).max(now);
+                if (at, due.front) < (issues.0, issues.1) {
+                    issues = (at, due.front, due.slot);
+                }
+            }
+        }
+        simd.issues = issues.0 < leaves.0;
+        (simd.next, _, simd.turn) = if simd.issues { issues } else { leaves };
     }
 
     /// The head of a queue leaves it, unless it finds the SIMD asleep.
@@ -305,14 +397,15 @@ impl<'p> ComputeUnit<'p> {
             self.waves[slot].slept += wake;
             self.simds[simd].active = start + wake;
             // What counts clocks does not count these.
-            for at in self.simds[simd].waves.clone() {
-                let wave = &mut self.waves[at];
-                if let Front::At(due, why @ Some((Why::Asked, _))) = wave.front
-                    && due > start
-                {
-                    wave.front = Front::At(due + wake, why);
+            for due in &mut self.simds[simd].waves {
+                let wave = &mut self.waves[due.slot];
+                let Front { at, reason } = &mut wave.front;
+                if *at > start && *at != NEVER && reason.why == Some(Why::Asked) {
+                    *at += wake;
+                    due.front = *at;
                 }
             }
+            self.note(slot);
         } else {
             self.start(slot, start);
         }
@@ -324,12 +417,9 @@ impl<'p> ComputeUnit<'p> {
         let of = &self.simds[simd];
         // The end of a wave keeps nobody awake.
         let ends = |wave: &Wave| self.ops.get(wave.step as usize).is_none_or(|op| op.kind == Kind::End);
-        let issued = |at: &usize| {
-            let wave = &self.waves[*at];
-            matches!(wave.front, Front::At(due, _) if due <= start) && !ends(wave)
-        };
+        let issued = |due: &Due| due.front <= start && !ends(&self.waves[due.slot]);
         of.active + u64::from(queue.sleep.after) < start
-            && self.waves[slot].front != Front::Behind(Why::Queue)
+            && self.waves[slot].front != Front::behind(Why::Queue)
             && !of.waves.iter().any(issued)
     }
 
@@ -337,24 +427,41 @@ impl<'p> ComputeUnit<'p> {
     fn oversleeps(&mut self, slot: usize) -> bool {
         let wave = &mut self.waves[slot];
         let simd = &mut self.simds[wave.simd];
-        let (Some(queue), Some(leaves), Front::At(due, why)) = (self.machine.queue, simd.leaves, wave.front) else {
-            return false;
-        };
+        let due = wave.front.at;
+        let (Some(queue), Some(leaves), true) = (self.machine.queue, simd.leaves, due != NEVER) else { return false };
         let counts = self.ops.get(wave.step as usize).is_some_and(|op| matches!(op.kind, Kind::Nop(_)));
         if !counts || leaves >= due || simd.active + u64::from(queue.sleep.after) >= leaves {
             return false;
         }
         simd.leaves = None;
-        wave.front = Front::At(due + u64::from(queue.sleep.wake), why);
+        wave.front.at = due + u64::from(queue.sleep.wake);
         let simd = wave.simd;
+        self.note(slot);
         self.settle(simd);
         true
     }
 
-    /// A vector instruction starts.
+    /// The head of a queue starts, and what waited for that can be issued.
     fn start(&mut self, slot: usize, start: u64) {
+        let Some(Entry { step, issue }) = self.waves[slot].queue.pop_front() else { return };
+        let why = self.waves[slot].head_why;
+        self.execute(slot, (step, issue, start), why);
+        self.find_head(slot);
+        if let Some(why) = self.waves[slot].front.is_behind() {
+            let mut front = self.front(&self.waves[slot]);
+            front.wait(self.now, Reason::of(why));
+            self.waves[slot].front = front;
+        }
+        self.note(slot);
+        if self.waves[slot].ended && self.waves[slot].queue.is_empty() {
+            self.end(slot);
+        }
+    }
+
+    /// A vector instruction starts that was issued at a clock.
+    #[inline]
+    fn execute(&mut self, slot: usize, (step, issue, start): (u32, u64, u64), why: Reason) {
         let wave = &mut self.waves[slot];
-        let Some(Entry { step, issue }) = wave.queue.pop_front() else { return };
         let op = &self.ops[step as usize];
         let simd = &mut self.simds[wave.simd];
         simd.vector = start + u64::from(op.passes);
@@ -369,25 +476,10 @@ impl<'p> ComputeUnit<'p> {
         wave.last_vector = start;
         wave.results = wave.results.max(done);
         for register in &op.writes {
-            let at = usize::from(*register);
-            wave.ready[at] = done;
-            wave.writer[at] = step;
+            let register = &mut wave.registers[usize::from(*register)];
+            (register.ready, register.writer) = (done, step);
         }
-        let why = wave.head_why;
         self.tell(slot, step, issue, start, done, why);
-        self.find_head(slot);
-        if let Front::Behind(reason) = self.waves[slot].front {
-            self.look_ahead(slot);
-            let now = self.now;
-            if let Front::At(at, _) = &self.waves[slot].front
-                && *at < now
-            {
-                self.waves[slot].front = Front::At(now, Some((reason, None)));
-            }
-        }
-        if self.waves[slot].ended && self.waves[slot].queue.is_empty() {
-            self.end(slot);
-        }
     }
 
     /// Finds out when the head of a queue leaves it, as far as its own wave is concerned.
@@ -398,7 +490,7 @@ impl<'p> ComputeUnit<'p> {
             return;
         };
         let op = &self.ops[entry.step as usize];
-        let mut why = Some((Why::Pipeline, None));
+        let mut why = Reason::of(Why::Pipeline);
         let mut start = entry.issue + u64::from(queue.constant);
         if op.reads_vectors {
             let warm = wave.first_issue.is_some_and(|first| entry.issue - first >= u64::from(queue.warm_up));
@@ -408,12 +500,12 @@ impl<'p> ComputeUnit<'p> {
             }
         }
         if wave.last_vector + 1 >= start {
-            (start, why) = (wave.last_vector + 1, None);
+            (start, why) = (wave.last_vector + 1, Reason::NONE);
         }
         for register in &op.reads {
-            let at = usize::from(*register);
-            if wave.ready[at] > start {
-                (start, why) = (wave.ready[at], Some((Why::Dependency, Some(wave.writer[at]))));
+            let Register { ready, writer, .. } = wave.registers[usize::from(*register)];
+            if ready > start {
+                (start, why) = (ready, Reason::result(writer));
             }
         }
         wave.head = start - 1;
@@ -424,75 +516,73 @@ impl<'p> ComputeUnit<'p> {
     fn look_ahead(&mut self, slot: usize) {
         let front = self.front(&self.waves[slot]);
         self.waves[slot].front = front;
+        self.note(slot);
         self.settle(self.waves[slot].simd);
     }
 
     /// When the next instruction of a wave can be issued, as far as the wave is concerned.
+    #[inline(always)]
     fn front(&self, wave: &Wave) -> Front {
         if wave.ended || wave.at_barrier {
-            return Front::Nowhere;
+            return Front::NOWHERE;
         }
-        let Some(op) = self.ops.get(wave.step as usize) else { return Front::At(wave.base, None) };
+        let Some(op) = self.ops.get(wave.step as usize) else { return Front { at: wave.base, reason: Reason::NONE } };
         let queued = self.machine.queue.is_some();
-        let mut at = wave.base;
-        let mut why = wave.base_why.map(|why| (why, None));
-        let mut wait = |until: u64, reason: Why, on: Option<u32>| {
-            if until > at {
-                (at, why) = (until, Some((reason, on)));
+        let mut front = Front { at: wave.base, reason: wave.base_why };
+        if wave.delays != [Delay::NONE; 2] {
+            for delay in wave.delays.iter().filter(|delay| delay.skip == 0) {
+                front.wait(self.delayed(wave, delay.id.into()), Reason::of(Why::Asked));
             }
-        };
-        for (_, id) in wave.delays.iter().flatten().filter(|(skip, _)| *skip == 0) {
-            wait(self.delayed(wave, *id), Why::Asked, None);
         }
-        match &op.kind {
+        let register = |n: &u16| &wave.registers[usize::from(*n)];
+        match op.kind {
             Kind::Vector if queued => {
                 // What the queue will write is waited for there.
-                for register in
-                    op.reads.iter().filter(|n| **n < VECTORS && wave.pending[usize::from(**n)] <= wave.started)
-                {
-                    let n = usize::from(*register);
-                    wait(wave.ready[n], Why::Dependency, Some(wave.writer[n]));
+                for Register { ready, writer, pending } in op.reads.iter().filter(|n| **n < VECTORS).map(register) {
+                    if *pending <= wave.started {
+                        front.wait(*ready, Reason::result(*writer));
+                    }
                 }
                 if self.machine.queue.is_some_and(|queue| wave.queue.len() >= usize::from(queue.depth)) {
-                    return Front::Behind(Why::Queue);
+                    return Front::behind(Why::Queue);
                 }
             }
-            Kind::Wait { counters, vector } => {
-                for (counter, n) in counters {
-                    wait(left(&wave.outstanding[*counter as usize], *n as usize), Why::Counter, None);
+            Kind::Wait(waits) => {
+                for (counter, n) in waits.counters() {
+                    front.wait(left(&wave.outstanding[counter], n), Reason::of(Why::Counter));
                 }
-                if let Some(n) = vector {
-                    if wave.issued - wave.started > *n {
-                        return Front::Behind(Why::Counter);
+                if let Some(n) = waits.vector {
+                    if wave.issued - wave.started > u32::from(n) {
+                        return Front::behind(Why::Counter);
                     }
-                    if *n == 0 {
-                        wait(wave.results, Why::Counter, None);
+                    if n == 0 {
+                        front.wait(wave.results, Reason::of(Why::Counter));
                     }
                 }
             }
             Kind::Nop(n) | Kind::Sleep(n) => {
                 let unit = if matches!(op.kind, Kind::Nop(_)) { u64::from(self.machine.interval) } else { 1 };
                 let behind = if wave.behind_vector { u64::from(self.machine.nop) } else { 0 };
-                wait(wave.base + u64::from(*n) * unit + behind, Why::Asked, None);
-                return Front::At(at, why.or(Some((Why::Asked, None))));
+                front.wait(wave.base + u64::from(n) * unit + behind, Reason::of(Why::Asked));
+                if front.reason.why.is_none() {
+                    front.reason = Reason::of(Why::Asked);
+                }
             }
             Kind::Delay(_) | Kind::Immediate | Kind::Barrier | Kind::End => {}
             _ => {
-                for register in op.reads.iter().chain(&op.writes) {
-                    if wave.pending[usize::from(*register)] > wave.started {
-                        return Front::Behind(Why::Dependency);
-                    }
+                let pending = |n: &u16| register(n).pending > wave.started;
+                if queued && (op.reads.iter().any(pending) || op.writes.iter().any(pending)) {
+                    return Front::behind(Why::Dependency);
                 }
-                for register in &op.reads {
-                    let n = usize::from(*register);
-                    wait(wave.ready[n], Why::Dependency, Some(wave.writer[n]));
+                for Register { ready, writer, .. } in op.reads.iter().map(register) {
+                    front.wait(*ready, Reason::result(*writer));
                 }
                 for counter in &op.counts {
-                    wait(left(&wave.outstanding[*counter as usize], OUTSTANDING), Why::Counter, None);
+                    front.wait(left(&wave.outstanding[*counter as usize], OUTSTANDING), Reason::of(Why::Counter));
                 }
             }
         }
-        Front::At(at, why)
+        front
     }
 
     /// When `s_delay_alu` lets an instruction go on that depends on an earlier one, by the number of the dependence.
@@ -515,9 +605,9 @@ impl<'p> ComputeUnit<'p> {
         let step = wave.step;
         let simd = wave.simd;
         let why = match wave.front {
-            Front::At(at, _) if at < now => Some((Why::Unit, None)),
-            Front::At(_, why) => why,
-            _ => None,
+            Front { at, .. } if at < now => Reason::of(Why::Unit),
+            Front { at: NEVER, .. } => Reason::NONE,
+            Front { reason, .. } => reason,
         };
         let Some(op) = self.ops.get(step as usize) else {
             // There is no code, and nothing is issued.
@@ -531,15 +621,15 @@ impl<'p> ComputeUnit<'p> {
         let interval = u64::from(self.machine.interval);
         wave.instructions += 1;
         wave.base = now + interval;
-        wave.base_why = None;
+        wave.base_why = Reason::NONE;
         wave.behind_vector = op.kind == Kind::Vector;
-        for delay in &mut wave.delays {
-            *delay = delay.and_then(|(skip, id)| Some((skip.checked_sub(1)?, id)));
+        if wave.delays != [Delay::NONE; 2] {
+            wave.delays = wave.delays.map(Delay::next);
         }
         let clocks = u64::from(op.figure.clocks);
         let mut done = now + u64::from(op.figure.latency);
         let mut port = interval;
-        match &op.kind {
+        match op.kind {
             Kind::Vector => {
                 push(&mut wave.vectors, now + 1);
                 if op.transcendental {
@@ -548,26 +638,22 @@ impl<'p> ComputeUnit<'p> {
                 wave.issued += 1;
                 wave.first_issue.get_or_insert(now);
                 if self.machine.queue.is_some() {
-                    op.writes.iter().for_each(|n| wave.pending[usize::from(*n)] = wave.issued);
+                    op.writes.iter().for_each(|n| wave.registers[usize::from(*n)].pending = wave.issued);
+                    wave.queue.push_back(Entry { step, issue: now });
                 } else {
-                    self.simds[simd].vector = now + clocks;
                     wave.base = now + clocks.max(interval);
                 }
-                wave.queue.push_back(Entry { step, issue: now });
             }
             Kind::Scalar | Kind::Branch => {
                 push(&mut wave.scalars, now + 1);
                 port = interval.max(clocks);
-                for register in &op.writes {
-                    let n = usize::from(*register);
-                    wave.ready[n] = done;
-                    wave.writer[n] = step;
-                    wave.pending[n] = 0;
+                for n in &op.writes {
+                    wave.registers[usize::from(*n)] = Register { ready: done, writer: step, pending: 0 };
                 }
             }
-            Kind::Delay(imm) => wave.delays = delays(*imm),
+            Kind::Delay(imm) => wave.delays = delays(imm),
             Kind::Lds => {
-                let turns = traffic.turns(self.machine.paths.banks).max(1);
+                let turns = traffic.turns().max(1);
                 let begin = self.lds.max(now);
                 self.lds = begin + turns;
                 done = begin + turns - 1 + u64::from(op.figure.latency);
@@ -601,7 +687,7 @@ impl<'p> ComputeUnit<'p> {
                 wave.step = step;
                 if taken {
                     wave.base = now + u64::from(self.machine.taken);
-                    wave.base_why = Some(Why::Fetch);
+                    wave.base_why = Reason::of(Why::Fetch);
                 }
             }
             Went::Barrier(step) => {
@@ -618,8 +704,10 @@ impl<'p> ComputeUnit<'p> {
             of.active = of.active.max(now);
         }
         if vector && self.machine.queue.is_none() {
-            self.waves[slot].head_why = why;
-            self.start(slot, now);
+            self.execute(slot, (step, now, now), why);
+            if ended {
+                self.end(slot);
+            }
         } else if vector {
             if self.waves[slot].queue.len() == 1 {
                 self.find_head(slot);
@@ -639,7 +727,7 @@ impl<'p> ComputeUnit<'p> {
             let wave = &mut self.waves[*slot];
             wave.at_barrier = false;
             wave.base = wave.base.max(self.now + u64::from(self.machine.barrier));
-            wave.base_why = Some(Why::Barrier);
+            wave.base_why = Reason::of(Why::Barrier);
             self.look_ahead(*slot);
         }
     }
@@ -648,7 +736,7 @@ impl<'p> ComputeUnit<'p> {
     pub fn drop(&mut self, slot: usize) {
         let wave = &mut self.waves[slot];
         if !wave.ended {
-            (wave.ended, wave.front, wave.head) = (true, Front::Nowhere, NEVER);
+            (wave.ended, wave.front, wave.head) = (true, Front::NOWHERE, NEVER);
             wave.queue.clear();
             self.end(slot);
         }
@@ -671,14 +759,19 @@ impl<'p> ComputeUnit<'p> {
             });
         }
         self.report.clocks = self.report.clocks.max(wave.last + 1).max(wave.drained);
-        let simd = wave.simd;
-        self.simds[simd].waves.retain(|at| *at != slot);
+        let (simd, place) = (wave.simd, wave.place);
+        self.waves[slot].place = usize::MAX;
+        self.simds[simd].waves.remove(place);
+        for due in &self.simds[simd].waves[place..] {
+            self.waves[due.slot].place -= 1;
+        }
         self.free.push(slot);
         self.settle(simd);
     }
 
     /// Counts an instruction which starts, and keeps it as an event.
-    fn tell(&mut self, slot: usize, step: u32, issue: u64, start: u64, done: u64, why: Option<Reason>) {
+    #[inline]
+    fn tell(&mut self, slot: usize, step: u32, issue: u64, start: u64, done: u64, reason: Reason) {
         let wave = &mut self.waves[slot];
         let clocks = start.saturating_sub(wave.last);
         wave.last = wave.last.max(start);
@@ -689,13 +782,14 @@ impl<'p> ComputeUnit<'p> {
         time.count += 1;
         time.clocks += clocks;
         time.waits[Why::Asleep as usize] += slept;
-        if let Some((why, on)) = why
+        let on = (reason.on != NO_STEP).then_some(reason.on);
+        if let Some(why) = reason.why
             && waited != 0
         {
             time.waits[why as usize] += waited;
             time.on = on.or(time.on);
         }
-        if self.report.events.len() >= Report::EVENTS {
+        if self.report.events.len() >= self.events {
             self.report.left_out += 1;
             return;
         }
@@ -706,8 +800,8 @@ impl<'p> ComputeUnit<'p> {
             issue,
             start,
             done,
-            why: why.map(|(why, _)| (why, waited as u32)).filter(|(_, n)| *n != 0),
-            on: why.and_then(|(_, on)| on),
+            why: reason.why.map(|why| (why, waited as u32)).filter(|(_, n)| *n != 0),
+            on,
         });
     }
 
@@ -737,7 +831,8 @@ fn left(outstanding: &VecDeque<u64>, n: usize) -> u64 {
 }
 
 /// What `s_delay_alu` says: for the next instruction, and for that or one behind it.
-fn delays(imm: u32) -> [Option<(u8, u32)>; 2] {
+fn delays(imm: u32) -> [Delay; 2] {
     let (first, skip, second) = (imm & 15, imm >> 4 & 7, imm >> 7 & 15);
-    [(first != 0).then_some((0, first)), (second != 0).then_some((skip as u8, second))]
+    let second = if second == 0 { Delay::NONE } else { Delay { skip: skip as u8, id: second as u8 } };
+    [Delay { skip: 0, id: first as u8 }, second]
 }

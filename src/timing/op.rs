@@ -45,11 +45,33 @@ impl Counter {
     }
 }
 
-/// Waits until no more than so many are outstanding.
-pub type Wait = (Counter, u32);
+/// What a wait waits for: until no more than so many are outstanding of each counter, and of vector instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    counters: [u8; COUNTERS],
+    /// Vector instructions that may be on their way.
+    pub vector: Option<u8>,
+}
+
+impl Waits {
+    /// No counter counts so far.
+    const ANY: u8 = u8::MAX;
+
+    /// Waits for counters.
+    fn of(waits: impl IntoIterator<Item = (Counter, u32)>) -> Waits {
+        let mut counters = [Waits::ANY; COUNTERS];
+        waits.into_iter().for_each(|(counter, n)| counters[counter as usize] = n as u8);
+        Waits { counters, vector: None }
+    }
+
+    /// The counters that are waited for, by number, and how many of each may be outstanding.
+    pub fn counters(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.counters.iter().map(|n| usize::from(*n)).enumerate().filter(|(_, n)| *n != usize::from(Waits::ANY))
+    }
+}
 
 /// What an instruction does in the machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Goes to the vector unit.
     Vector,
@@ -69,12 +91,7 @@ pub enum Kind {
     /// Sends a message, and may get an answer.
     Message,
     /// Waits for counters, and for all vector instructions but so many.
-    Wait {
-        /// The counters.
-        counters: Vec<Wait>,
-        /// Vector instructions that may be on their way.
-        vector: Option<u32>,
-    },
+    Wait(Waits),
     /// Does nothing for some clocks.
     Nop(u32),
     /// Sleeps for some clocks.
@@ -188,16 +205,17 @@ fn port(kind: &Kind) -> u8 {
 fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
     let Some(row) = step.row else { return Kind::Immediate };
     let imm = program.words.get(step.at as usize).copied().unwrap_or(0) & 0xffff;
-    let waits = |counters: Vec<Wait>| Kind::Wait { counters, vector: None };
     match (row.name, row.does) {
         ("s_nop", _) => return Kind::Nop(imm & if program.target.generation() >= Gen::Gfx10 { 0xff } else { 0xf }),
         ("s_sleep", _) => return Kind::Sleep(64 * (imm & 0x7f)),
         ("s_delay_alu", _) => return Kind::Delay(imm),
-        ("s_waitcnt", _) => return waits(packed(imm, program.target.generation())),
-        ("s_waitcnt_depctr", _) => return Kind::Wait { counters: Vec::new(), vector: Some(imm >> 12 & 15) },
+        ("s_waitcnt", _) => return Kind::Wait(packed(imm, program.target.generation())),
+        ("s_waitcnt_depctr", _) => {
+            return Kind::Wait(Waits { vector: Some((imm >> 12 & 15) as u8), ..Waits::of([]) });
+        }
         ("s_wait_idle", _) => {
             let all = [Counter::Load, Counter::Store, Counter::Lds, Counter::Scalar, Counter::Export];
-            return Kind::Wait { counters: all.map(|counter| (counter, 0)).to_vec(), vector: Some(0) };
+            return Kind::Wait(Waits { vector: Some(0), ..Waits::of(all.map(|counter| (counter, 0))) });
         }
         (_, Does::Control(Control::Barrier)) => return Kind::Barrier,
         (_, Does::Control(Control::End)) => return Kind::End,
@@ -219,7 +237,7 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
     }
     if let Some((_, counters)) = WAITS.iter().find(|(name, _)| *name == row.name) {
         let fields: &[u32] = if counters.len() == 2 { &[imm >> 8 & 0x3f, imm & 0x3f] } else { &[imm & 0x3f] };
-        return waits(counters.iter().copied().zip(fields.iter().copied()).collect());
+        return Kind::Wait(Waits::of(counters.iter().copied().zip(fields.iter().copied())));
     }
     match (row.family, unit) {
         (Family::Sop1 | Family::Sopk | Family::Sopp | Family::Smem, Some(Unit::Immediate)) => Kind::Immediate,
@@ -254,7 +272,7 @@ const WAITS: &[(&str, &[Counter])] = &[
 ];
 
 /// The counters of `s_waitcnt`; one at its largest value waits for nothing.
-fn packed(imm: u32, generation: Gen) -> Vec<Wait> {
+fn packed(imm: u32, generation: Gen) -> Waits {
     let counters = waitcnt::COUNTERS.iter().filter_map(|counter| {
         let n = counter.get(imm, generation);
         let which = match counter.name {
@@ -264,7 +282,7 @@ fn packed(imm: u32, generation: Gen) -> Vec<Wait> {
         };
         (n != counter.max(generation)).then_some((which, n))
     });
-    counters.collect()
+    Waits::of(counters)
 }
 
 /// The counters that an instruction moves.

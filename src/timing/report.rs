@@ -74,7 +74,7 @@ pub struct Report {
     pub all_waves: u64,
     /// What the instructions of the program took, by the numbers of their first words.
     pub steps: Vec<StepTime>,
-    /// The first [`Report::EVENTS`] instructions of each compute unit's run, by compute unit and in the order in which they started.
+    /// The first instructions of each compute unit's run, as many as were wished for, by compute unit and in the order in which they started.
     pub events: Vec<Event>,
     /// Instructions that were executed and are not among the events.
     pub left_out: u64,
@@ -83,7 +83,7 @@ pub struct Report {
 impl Report {
     /// The most waves that are listed.
     pub const WAVES: usize = 1 << 12;
-    /// The most events of a compute unit that are kept.
+    /// Events of a compute unit that are enough to draw.
     pub const EVENTS: usize = 1 << 14;
 
     /// Takes in what another compute unit took.

@@ -5,12 +5,13 @@ use super::machine::{Cache as Figures, Paths};
 /// What an instruction moves.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
-    /// Lines of the cache that it touches first, each once.
+    /// Lines of the cache that it touches first, each once, and the highest of them.
     lines: Vec<u64>,
+    highest: u64,
     /// Bytes of all lanes.
     bytes: u32,
-    /// Words of the local data share, with the turn of lanes that they belong to: each bank gives one word a clock, the same to all who ask.
-    words: Vec<(u32, u32)>,
+    /// What the banks of the local data share were asked for.
+    banks: Banks,
     /// Whether the instruction goes past the first cache: an atomic.
     pub atomic: bool,
     /// Lanes that meet others at one address, of an atomic.
@@ -22,15 +23,21 @@ impl Traffic {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.lines.clear();
-        self.words.clear();
+        self.banks.end_turn();
+        (self.banks.clocks, self.banks.turn) = (0, 0);
         (self.bytes, self.crowd, self.atomic, self.last) = (0, 0, false, None);
     }
 
-    /// Takes in bytes of memory.
+    /// Takes in bytes of memory. Lines are a power of two of bytes.
     pub fn memory(&mut self, address: u64, bytes: u32, line: u16) {
-        let line = u64::from(line.max(1));
-        for at in address / line..=(address + u64::from(bytes.max(1)) - 1) / line {
-            if self.lines.last() != Some(&at) && !self.lines.contains(&at) {
+        let shift = line.trailing_zeros();
+        let end = address.saturating_add(u64::from(bytes.max(1)) - 1);
+        for at in address >> shift..=end >> shift {
+            // Lanes mostly go upwards.
+            if self.lines.is_empty() || at > self.highest {
+                self.highest = at;
+                self.lines.push(at);
+            } else if at != self.highest && !self.lines.contains(&at) {
                 self.lines.push(at);
             }
         }
@@ -39,33 +46,30 @@ impl Traffic {
         self.bytes += bytes;
     }
 
-    /// Takes in bytes of the local data share, of a lane. As many lanes as there are banks have their turn at once, fewer where they move more.
+    /// Takes in bytes of the local data share, of a lane; lanes come in order. As many of them as there are banks, which are a power of
+    /// two, have their turn at once, fewer where they move more.
     pub fn lds(&mut self, lane: u32, address: u32, bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        let together = (u32::from(banks) / words).max(1);
+        let turn = match words {
+            1 => lane >> banks.trailing_zeros(),
+            _ => lane / (u32::from(banks) / words).max(1),
+        };
+        if turn != self.banks.turn {
+            self.banks.end_turn();
+            self.banks.turn = turn;
+        }
+        self.banks.count = banks.into();
         for word in 0..words {
-            self.words.push((lane / together, address / 4 + word));
+            self.banks.ask((address / 4).wrapping_add(word));
         }
         self.bytes += bytes;
     }
 
     /// Clocks that the local data share takes: of each turn, as many as different words of one bank are asked for.
     #[must_use]
-    pub fn turns(&mut self, banks: u8) -> u64 {
-        if self.words.is_empty() {
-            return 0;
-        }
-        self.words.sort_unstable();
-        self.words.dedup();
-        let mut turns = 0;
-        for turn in self.words.chunk_by(|a, b| a.0 == b.0) {
-            let mut asked = [0u32; 256];
-            for (_, word) in turn {
-                asked[(word % u32::from(banks.max(1))) as usize] += 1;
-            }
-            turns += u64::from(asked.into_iter().max().unwrap_or(0));
-        }
-        turns
+    pub fn turns(&mut self) -> u64 {
+        self.banks.end_turn();
+        self.banks.clocks
     }
 
     /// Clocks for which it keeps the path to memory: one a line, as many as its bytes take, and one a lane that meets another at the same address of an
@@ -83,31 +87,81 @@ impl Traffic {
     }
 }
 
+/// The banks of the local data share: each gives one word a clock, the same to all lanes that ask for it in their turn.
+#[derive(Clone, Debug, Default)]
+struct Banks {
+    /// How many there are.
+    count: u32,
+    /// The words of this turn, the lowest and the highest; the number of the turn in the instruction.
+    words: Vec<u32>,
+    low: u32,
+    high: u32,
+    turn: u32,
+    /// Clocks of the turns before.
+    clocks: u64,
+}
+
+/// The most banks.
+const BANKS: usize = 256;
+
+impl Banks {
+    #[inline]
+    fn ask(&mut self, word: u32) {
+        (self.low, self.high) =
+            if self.words.is_empty() { (word, word) } else { (self.low.min(word), self.high.max(word)) };
+        self.words.push(word);
+    }
+
+    fn end_turn(&mut self) {
+        // Neighbours lie in different banks.
+        self.clocks += match self.words.len() {
+            0 => 0,
+            _ if self.high - self.low < self.count => 1,
+            _ => self.most(),
+        };
+        self.words.clear();
+    }
+
+    /// The most different words of this turn that one bank is asked for.
+    fn most(&mut self) -> u64 {
+        self.words.sort_unstable();
+        self.words.dedup();
+        let mut asked = [0u16; BANKS];
+        self.words.iter().for_each(|word| asked[(word & (self.count - 1)) as usize % BANKS] += 1);
+        asked[..self.count as usize % (BANKS + 1)].iter().copied().max().unwrap_or(0).into()
+    }
+}
+
 /// A cache that knows which lines it has.
 #[derive(Clone, Debug)]
 struct Cache {
-    /// Lines by set, and when they are there; the one used last stands first.
+    /// The numbers of lines, from one, by set, and when they are there; the one used last stands first. No set is made before one is used.
     sets: Vec<[(u64, u64); WAYS]>,
+    count: usize,
     warm: bool,
 }
 
 /// Lines of a set.
 const WAYS: usize = 4;
 
-/// No line.
-const NONE: u64 = u64::MAX;
+/// No line. Being zero, it takes no page of the host's memory before a set is used.
+const NONE: u64 = 0;
 
 impl Cache {
     fn new(figures: &Figures) -> Cache {
-        let sets = (figures.bytes as usize / usize::from(figures.line) / WAYS).next_power_of_two();
-        Cache { sets: vec![[(NONE, 0); WAYS]; sets], warm: figures.warm }
+        let count = (figures.bytes as usize / usize::from(figures.line) / WAYS).max(1);
+        Cache { sets: Vec::new(), count, warm: figures.warm }
     }
 
     /// When a line that it has is there, or was; a line that it has not is brought by `fetch`, and there is its clock.
     fn get(&mut self, line: u64, fetch: impl FnOnce() -> u64) -> u64 {
         // Neighbours lie in different sets, and so do those that are a power of two apart, but for some.
-        let at = (line ^ line >> 12 ^ line >> 23) as usize & (self.sets.len() - 1);
-        let set = &mut self.sets[at];
+        let mixed = (line ^ line >> 12 ^ line >> 23) as usize;
+        let at = if self.count.is_power_of_two() { mixed & (self.count - 1) } else { mixed % self.count };
+        if self.sets.is_empty() {
+            self.sets = vec![[(NONE, 0); WAYS]; self.count];
+        }
+        let (set, line) = (&mut self.sets[at], line.wrapping_add(1));
         if let Some(way) = set.iter().position(|(l, _)| *l == line) {
             set[..=way].rotate_right(1);
             return set[0].1;
@@ -182,11 +236,11 @@ mod tests {
         for (stride, clocks) in [(0, 1), (1, 1), (2, 2), (3, 1), (4, 4), (32, 32), (33, 1)] {
             let mut traffic = Traffic::default();
             (0..32).for_each(|lane| traffic.lds(lane, lane * stride * 4, 4, 32));
-            assert_eq!(traffic.turns(32), clocks, "stride {stride}");
+            assert_eq!(traffic.turns(), clocks, "stride {stride}");
         }
         let mut wide = Traffic::default();
         (0..64).for_each(|lane| wide.lds(lane, lane * 8, 8, 32));
-        assert_eq!(wide.turns(32), 4, "two words a lane");
+        assert_eq!(wide.turns(), 4, "two words a lane");
     }
 
     /// A second walk through what fits hits, and through what does not fit misses.

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use wavediff::engine::Status;
 use wavediff::suite::stage::Place;
-use wavediff::suite::{Content, Suite};
+use wavediff::suite::{Content, Suite, plan};
 
 /// Check engines against each other
 #[derive(clap::Args)]
@@ -99,7 +99,7 @@ pub struct Args {
     /// Write a summary in Markdown, for merge requests
     #[arg(long, value_name = "FILE")]
     md: Option<PathBuf>,
-    /// Write a case file for each instruction that differs, for `bisect` and `reduce`
+    /// Write a case file for each instruction and random program that differs, for `bisect` and `reduce`
     #[arg(long, value_name = "DIR")]
     failures: Option<PathBuf>,
     /// Folder of the lists of known failures
@@ -187,7 +187,8 @@ fn list(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the cases that differ to a folder: one for each instruction, of its first input that does.
+/// Writes the cases that differ to a folder: one for each instruction, of its first input that does, and each random
+/// program.
 fn keep_failures(folder: &Path, journal: &mut Journal, planned: &[(&Compared, Vec<Planned>)]) -> Result<()> {
     let units = planned.iter().flat_map(|(_, units)| units);
     let units: HashMap<String, (&Planned, u32)> = units
@@ -199,16 +200,19 @@ fn keep_failures(folder: &Path, journal: &mut Journal, planned: &[(&Compared, Ve
         let name = without_input(&result.case).to_owned();
         let Some((Planned { unit, .. }, single)) = units.get(&name) else { continue };
         let input = result.case.rsplit_once(':').and_then(|(_, input)| input.parse().ok());
-        let (Content::Singles(batch), Some(input)) = (&unit.content, input) else { continue };
-        if !kept.insert(name.clone()) {
-            continue;
-        }
-        if let Some(case) = batch.case(Place { single: *single, input }) {
-            std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
-            let path = folder.join(format!("{}.{input}.s", name.replace(['/', '~'], "-")));
-            files::write(&path, case.to_string().as_bytes())?;
-            result.file = path.display().to_string();
-        }
+        let (text, of) = match (&unit.content, input) {
+            (Content::Singles(batch), Some(input)) => {
+                let case = batch.case(Place { single: *single, input });
+                (case.map(|case| case.to_string()), format!(".{input}"))
+            }
+            (Content::Program(seed), _) => (Some(plan::program(unit.on, *seed)), String::new()),
+            _ => continue,
+        };
+        let Some(text) = text.filter(|_| kept.insert(name.clone())) else { continue };
+        std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
+        let path = folder.join(format!("{}{of}.s", name.replace(['/', '~'], "-")));
+        files::write(&path, text.as_bytes())?;
+        result.file = path.display().to_string();
     }
     Ok(())
 }

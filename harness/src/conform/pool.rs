@@ -4,8 +4,10 @@
 //! alone it gets a second try, and if that succeeds it was a flake. So a crash costs one case. What differs on a device is tried once more, too.
 
 use super::task::{Against, Job, Reply, Task};
+use crate::engines::Lanes;
 use crate::journal::{CaseResult, Unit as Line};
 use anyhow::Result;
+use clap::ValueEnum;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -302,7 +304,12 @@ fn again(task: &Task, case: &str) -> String {
         }
         Job::File(_) => String::new(),
     };
-    format!("wavediff conform --case '{case}' --engines emu{engine}{numbers}")
+    let lanes = match &task.against {
+        Against::Vulkan { lanes, .. } if *lanes != Lanes::Auto => lanes.to_possible_value(),
+        _ => None,
+    };
+    let lanes = lanes.map_or(String::new(), |lanes| format!(" --lanes {}", lanes.get_name()));
+    format!("wavediff conform --case '{case}' --engines emu{engine}{lanes}{numbers}")
 }
 
 /// The line of cases that have no outcome; of all singles where none is named.

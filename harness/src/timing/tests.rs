@@ -121,8 +121,6 @@ pc      instruction                     count  clocks  share   each  waited for
 000000  s_load_b64 s[0:1], s[2:3], 0x0      2       2   0.2%    1.0
 00000c  s_waitcnt lgkmcnt(0)                2   1,234  98.7%  617.0  counter 1,200 on 000000, fetch 30
 00001c  v_fma_f32 v1, v1, v1, 1.0           2      14   1.1%    7.0  dependency 10 on 00000c
-
-2 further instructions are counted and not drawn
 "
     );
 }

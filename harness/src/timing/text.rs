@@ -1,6 +1,6 @@
 //! A timed run for people.
 
-use super::{clocks, each, executed, group, left_out, place, reasons, share};
+use super::{clocks, each, executed, group, place, reasons, share};
 use crate::common::Paint;
 use crate::report::text::{number, table};
 use std::fmt::Write as _;
@@ -18,9 +18,6 @@ pub fn text(report: &Report, program: &Program, paint: Paint) -> String {
     push_all(&mut out, report);
     push_waves(&mut out, report, paint);
     push_instructions(&mut out, report, program, paint);
-    if let Some(text) = left_out(report) {
-        let _ = writeln!(out, "\n{text}");
-    }
     out
 }
 

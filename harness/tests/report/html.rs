@@ -248,3 +248,17 @@ fn a_browser_draws_the_timeline_of_a_run() {
         assert!(dom.contains(shown), "{shown}");
     }
 }
+
+#[test]
+fn a_browser_shows_what_instructions_cost() {
+    let Some(browser) = some_browser() else { return };
+    let scratch = Scratch::new("bench");
+    let out = scratch.path("bench.html");
+    let chosen = ["bench", "--arch", "gfx1100", "--filter", "^v_(add|rcp)_f32|^ds_load", "--html", &out];
+    let (code, text, err) = ran(&chosen);
+    assert_eq!((code, err.as_str()), (0, ""), "{text}");
+    let dom = opened(&browser, &scratch, &scratch.read("bench.html"));
+    for shown in ["v_rcp_f32", "ds_load_b32, 128 bytes apart", "class=\"scripted\""] {
+        assert!(dom.contains(shown), "{shown}");
+    }
+}

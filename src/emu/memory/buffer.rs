@@ -365,7 +365,7 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes: what of it is in range.
-pub(super) fn touched(wave: &Wave, access: &Access, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, put: &mut impl FnMut(Touched)) {
     let is_formatted = access.way == Way::Formatted;
     let part = if is_formatted || access.atomic.is_some() { 4 } else { size(access.item) };
     let count = touched::bytes(access) / part;

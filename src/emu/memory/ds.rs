@@ -326,7 +326,7 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut impl FnMut(Touched)) {
     let (file, size, bytes) = (File(&wave.file), touched::bytes(access), group.lds.bytes());
     let offset = access.offset as u32;
     if access.has(Flags::TOGETHER) {

@@ -443,7 +443,7 @@ fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_>, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_>, put: &mut impl FnMut(Touched)) {
     let (job, size, start) = (Job::new(wave, access), touched::bytes(access), scratch_base(wave));
     if size == 0 {
         return;

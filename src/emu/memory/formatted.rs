@@ -233,7 +233,7 @@ pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
 }
 
 /// Where an instruction goes: the element of each lane, if it is in range.
-pub(super) fn touched(reach: &Reach<'_>, wave: &Wave, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(reach: &Reach<'_>, wave: &Wave, put: &mut impl FnMut(Touched)) {
     let target = &wave.env.target;
     let Ok(Some(shape)) = resolve(reach, target) else { return };
     let shape = Shape::new(target, shape, reach.access.components);

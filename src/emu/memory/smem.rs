@@ -220,7 +220,7 @@ fn wave_id(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 /// Where an instruction goes.
-pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, put: &mut dyn FnMut(Touched)) {
+pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, put: &mut impl FnMut(Touched)) {
     let size = touched::bytes(access);
     if !is_buffer(row) {
         return put(Touched::memory(None, pointer(wave, access), size));

@@ -46,15 +46,12 @@ impl Touched {
     }
 }
 
-/// Where an instruction goes if it is executed now; nothing for what is no memory instruction, or touches none.
-#[must_use]
-pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Touched> {
-    let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return Vec::new() };
+/// Puts where an instruction goes if it is executed now; nothing for what is no memory instruction, or touches none.
+pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>, mut put: impl FnMut(Touched)) {
+    let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return };
     if !row.does.touches_memory() {
-        return Vec::new();
+        return;
     }
-    let mut all = Vec::new();
-    let mut put = |touched: Touched| all.push(touched);
     match row.family {
         Family::Smem => smem::touched(wave, access, row, &mut put),
         Family::Ds => ds::touched(wave, access, group, &mut put),
@@ -62,7 +59,6 @@ pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Touched> {
         Family::Flat | Family::Global | Family::Scratch => flat::touched(wave, access, row, group, &mut put),
         _ => {}
     }
-    all
 }
 
 /// The active lanes, from the lowest.
@@ -77,7 +73,7 @@ pub(super) fn bytes(access: &Access) -> u32 {
 }
 
 /// The words of LDS that loads and stores beside it go through, a word a lane.
-pub(super) fn beside(wave: &Wave, access: &Access, start: u32, put: &mut dyn FnMut(Touched)) {
+pub(super) fn beside(wave: &Wave, access: &Access, start: u32, put: &mut impl FnMut(Touched)) {
     if access.has(Flags::LDS) {
         active(wave).for_each(|lane| put(Touched::lds(Some(lane), start.wrapping_add(4 * lane), 4)));
     }

@@ -235,7 +235,9 @@ fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Vec<Place> {
             before: before.unwrap_or_default(),
         }
     };
-    touched(wave, step, group).into_iter().map(place).collect()
+    let mut places = Vec::new();
+    touched(wave, step, group, |at| places.push(place(at)));
+    places
 }
 
 impl Watch for Recorder<'_> {

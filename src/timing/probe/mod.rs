@@ -22,10 +22,12 @@
 //!
 //! - `operands`: registers, and the text of an instruction with them;
 //! - `chain`: copies that do not wait for each other, and those that do;
-//! - `program`: the program around them, and the case.
+//! - `program`: the program around them, and the case;
+//! - [`pattern`]: the programs for memory, the local data share and branches, which are not rows but orders of addresses.
 
 mod chain;
 mod operands;
+pub mod pattern;
 mod program;
 
 pub use program::{CLOCKS, ROUNDS};

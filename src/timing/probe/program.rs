@@ -68,21 +68,40 @@ fn all_lanes(target: Target) -> String {
     if wave_size(target) == 32 { "s_mov_b32 exec_lo, -1" } else { "s_mov_b64 exec, -1" }.to_owned()
 }
 
-/// The text of a case: its header and its program.
+/// What a program measures, and what that needs around it.
+pub(super) struct Frame {
+    pub target: Target,
+    /// Lines of the header of the case.
+    pub header: Vec<String>,
+    /// What each round does before the clock runs.
+    pub ahead: Vec<String>,
+    /// What it does while the clock runs, and how that is waited for.
+    pub body: Vec<String>,
+    pub drain: Vec<String>,
+    /// What it does behind that.
+    pub restore: Vec<String>,
+}
+
+/// The program of a probe, as the text of a case.
 pub(super) fn source(probe: &Probe, n: u32, rounds: u16) -> String {
     let (target, body) = (probe.target, &probe.body);
+    let (vectors, accumulation) = body.ends();
+    let mut header = vec![format!("; s[{SCALARS}:{}] = 1.0", SCALARS_END + 1), format!("; v[0:{}] = 1.0", vectors - 1)];
+    if accumulation > 0 {
+        header.push(format!("; a[0:{}] = 1.0", accumulation - 1));
+    }
+    let restore = if body.exec { vec![all_lanes(target)] } else { Vec::new() };
+    let (drain, body) = (drain(body, n), probe.copies(n));
+    text(&Frame { target, header, ahead: Vec::new(), body, drain, restore }, rounds)
+}
+
+/// The text of a case: its header and its program.
+pub(super) fn text(frame: &Frame, rounds: u16) -> String {
+    let target = frame.target;
     let generation = target.generation();
     let clock = READINGS.iter().rev().find(|clock| clock.from <= generation).unwrap_or(&READINGS[0]);
-    let (vectors, accumulation) = body.ends();
-    let mut lines = vec![
-        format!("; isa: {}", target.arch.name),
-        format!("; wave: {}", wave_size(target)),
-        format!("; s[{SCALARS}:{}] = 1.0", SCALARS_END + 1),
-        format!("; v[0:{}] = 1.0", vectors - 1),
-    ];
-    if accumulation > 0 {
-        lines.push(format!("; a[0:{}] = 1.0", accumulation - 1));
-    }
+    let mut lines = vec![format!("; isa: {}", target.arch.name), format!("; wave: {}", wave_size(target))];
+    lines.extend_from_slice(&frame.header);
     let mattr = target.features.mattr();
     if !mattr.is_empty() {
         lines.push(format!("; mattr: {mattr}"));
@@ -91,13 +110,12 @@ pub(super) fn source(probe: &Probe, n: u32, rounds: u16) -> String {
     lines.push(format!("s_mov_b32 s{CLOCKS}, -1"));
     lines.push(format!("s_movk_i32 s5, {rounds}"));
     lines.push("round:".to_owned());
+    lines.extend_from_slice(&frame.ahead);
     lines.extend(reading(clock, BEGIN));
-    lines.extend(probe.copies(n));
-    lines.extend(drain(body, n));
+    lines.extend_from_slice(&frame.body);
+    lines.extend_from_slice(&frame.drain);
     lines.extend(reading(clock, END));
-    if body.exec {
-        lines.push(all_lanes(target));
-    }
+    lines.extend_from_slice(&frame.restore);
     lines.push(format!("s_sub_u32 s7, s{END}, s{BEGIN}"));
     lines.extend(clock.difference.iter().map(|line| (*line).to_owned()));
     lines.push(format!("s_min_u32 s{CLOCKS}, s{CLOCKS}, s7"));
