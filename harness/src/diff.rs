@@ -9,11 +9,13 @@ use crate::engines::{self, Device, Name, Opened, Purpose};
 use crate::r600;
 use crate::run::{self, Limits, kernel::Launch};
 use crate::tell;
+use crate::timing;
+use crate::timing::compare::{Recorded, compare};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use wavediff::emu::engine::{Emulator, WaveRace};
+use wavediff::emu::engine::{Clocked, Emulator, WaveRace};
 use wavediff::engine::compare::{Difference, kernels, outcomes};
 use wavediff::engine::order::Order;
 use wavediff::engine::stage::kernel::run_kernel;
@@ -32,12 +34,18 @@ decides says so; a program that both engines leave alike, and the emulator not i
 --shuffle run it in that order. A program without a race is not proved to have none. Missing waits and hazards are not looked for (`wavediff scan` lists
 what is not).
 
+With --timing it is the clocks that are compared, by the model that `wavediff run --timing` runs on: of each instruction with those of a recorded run of the
+same program.
+
 Examples:
   wavediff diff add.s
   wavediff diff O0.co O2.co --grid 64 --group 64 --arg out:z.bin:256     each on both engines
   wavediff diff barrier.s --engines emu,emu                              nothing but the orders
   wavediff diff tests/cases/pass/*.s --arch gfx1100 --engines emu,vulkan:llvmpipe
   wavediff diff saxpy.co --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
+
+  wavediff run mul.s --arch gfx1100 --timing --json > before.json
+  wavediff diff mul.s --arch gfx1100 --timing before.json --within 10
 
 Exit codes: 0 no difference, 1 a difference, a race, or the input has errors, 2 the command line is wrong."
 )]
@@ -54,6 +62,12 @@ pub struct Args {
     /// Print what was found as JSON
     #[arg(long)]
     json: bool,
+    /// Compare the clocks of each instruction with those that `run --timing --json` wrote here
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "isolate"])]
+    timing: Option<String>,
+    /// How far from what was recorded clocks may be, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, requires = "timing")]
+    within: f64,
     #[command(flatten)]
     device: Device,
     /// Try no other orders of lanes and waves
@@ -130,6 +144,9 @@ const SHOWN: usize = 4;
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(recorded) = &args.timing {
+        return clocks(args, &Recorded::read(recorded)?);
+    }
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
     let open = |name: &Name| engines::engine(name, &args.device, &args.limits, Purpose::default(), args.isolate);
@@ -197,6 +214,51 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let fine = |verdict| matches!(verdict, Verdict::Equal | Verdict::NotRun(Status::Unsupported));
     let bad = found.iter().any(|f| !fine(f.verdict));
     Ok(ExitCode::from(u8::from(bad)))
+}
+
+/// Compares clocks with those of a recording.
+fn clocks(args: &Args, recorded: &Recorded) -> Result<ExitCode> {
+    let clocked = Clocked::new(args.limits.emulator(false), 0);
+    let mut alike = true;
+    let mut told = |name: &str| {
+        let Some(took) = clocked.took() else { return Ok(alike = false) };
+        match compare(&took, recorded, args.within) {
+            Some(compared) => {
+                alike &= compared.is_alike();
+                common::print(&format!("{name}\n{}", timing::compare::text(&compared, args.within)))
+            }
+            None => {
+                alike = false;
+                common::print(&format!("{name}: no run of this processor and size of waves was recorded\n"))
+            }
+        }
+    };
+    for file in &args.files {
+        let bytes = common::read(file)?;
+        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
+            let options = &clocked.emulator.options;
+            let (loaded, mut dispatch) = run::kernel::prepare(&args.launch, file, &object, options.threads)?;
+            run_kernel(&clocked, options, &loaded, &mut dispatch)?;
+            told(&format!("{file}: {}", dispatch.kernel().name))?;
+            continue;
+        }
+        if r600::is_case(&bytes) {
+            return common::usage("--timing is for cases of GCN and RDNA: of R600's clocks nothing is known here");
+        }
+        let Some(case) = run::case::read(file, bytes, args.reading)? else { return Ok(ExitCode::from(1)) };
+        for target in run::case::targets(&case, args.arch)? {
+            let name = format!("{}: {}", case.name, run::case::target_name(target));
+            match Engine::run(&clocked, &case, target) {
+                Ok(_) => told(&name)?,
+                Err(EngineError::Case(error)) => {
+                    run::case::complain(&error)?;
+                    return Ok(ExitCode::from(1));
+                }
+                Err(error) => anyhow::bail!("{name}: {error}"),
+            }
+        }
+    }
+    Ok(ExitCode::from(u8::from(!alike)))
 }
 
 /// Two engines for R600 and R700, opened with the first case of theirs.

@@ -1,5 +1,6 @@
 //! `wavediff trace`: each executed instruction with what it read and wrote, and where it touched memory.
 
+mod clock;
 pub mod select;
 pub mod text;
 
@@ -10,18 +11,19 @@ use crate::tell;
 use crate::terminal::clean;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use clock::Clocks;
 use select::{Bound, Gate, Lanes, Watched};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use wavediff::case::Case;
-use wavediff::emu::engine::Emulator;
+use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::emu::group::{Drive, wave as bare};
 use wavediff::emu::traced::record::{Event, Filter, Recorder};
 use wavediff::emu::traced::wave as traced;
-use wavediff::engine::stage::kernel::program;
-use wavediff::engine::{EngineError, Trap};
+use wavediff::engine::stage::kernel::{program, run_kernel};
+use wavediff::engine::{Engine, EngineError, Trap};
 use wavediff::engine::{Keep, KernelError};
 use wavediff::isa::Target;
 use wavediff::launch::{Dispatch, Loaded};
@@ -37,6 +39,9 @@ pub use text::{item_json, items};
 not count. Values stand in hex and, where the instruction has one, in their type. Destinations are shown also if their value stayed. Memory is
 compared only where all that can be written is at most 1 MiB. Without --wave it is the first wave; the others run as well.
 
+With --timing each step has its clocks, by the model that `wavediff run --timing` runs on: when it was issued, when it started if it went through a queue,
+when its result was there, and what it waited for.
+
 Of the steps of a wave those are shown that pass all of --from, --to, --pc and --watch. A label is where the wave first comes to it.
 
 Examples:
@@ -44,6 +49,7 @@ Examples:
   wavediff trace loop.s --arch gfx900 --from 100 --to 120 --show-lanes 0,3-5
   wavediff trace loop.s --from loop --to done                 between two labels
   wavediff trace loop.s --watch v3,vcc                        what reads or writes these registers
+  wavediff trace loop.s --arch gfx1100 --timing
   wavediff trace loop.s --watch out                           what goes to a buffer (arg1 of a kernel)
   wavediff trace loop.s --pc 0x1c,loop-0x40                   instructions that stand there
   wavediff trace saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024 --wave 3:0
@@ -77,6 +83,9 @@ pub struct Args {
     /// Only instructions that read or write one of these registers or buffers, as v3,s[4:5],vcc,lds
     #[arg(long, value_name = "PLACES", value_delimiter = ',')]
     watch: Vec<String>,
+    /// Say when each step was issued and started, and what it waited for
+    #[arg(long)]
+    timing: bool,
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -101,6 +110,7 @@ struct Sink {
     format: Format,
     lanes: u64,
     watched: Watched,
+    clocks: Clocks,
     count: u64,
 }
 
@@ -110,9 +120,16 @@ impl Sink {
             return;
         }
         self.count += 1;
+        let clocks = self.clocks.of(event);
         let text = match self.format {
-            Format::Text => text::text(event, self.lanes),
-            Format::Jsonl => format!("{}\n", text::json(event, self.lanes)),
+            Format::Text => text::text(event, self.lanes, clocks.map(clock::text).as_deref()),
+            Format::Jsonl => {
+                let mut all = text::json(event, self.lanes);
+                if let Some(clocks) = clocks {
+                    all["timing"] = clock::json(clocks);
+                }
+                format!("{all}\n")
+            }
         };
         self.failed = self.out.write_all(clean(&text).as_bytes()).err();
     }
@@ -164,6 +181,18 @@ impl Subject {
         }
     }
 
+    /// What it takes in clocks. What goes wrong is told when it is traced.
+    fn clocks(self, emulator: &Emulator) -> Result<Clocks> {
+        let clocked = Clocked::new(*emulator, clock::MOST);
+        match self {
+            Subject::Case(case, target) => _ = Engine::run(&clocked, &case, target),
+            Subject::Kernel(mut ready) => {
+                _ = run_kernel(&clocked, &emulator.options, &ready.0, &mut ready.1);
+            }
+        }
+        Ok(clocked.took().map_or_else(Clocks::default, |took| Clocks::of_run(&took.report)))
+    }
+
     fn run(self, emulator: &Emulator, make: &Make<'_>) -> Result<Ended> {
         match self {
             Subject::Case(case, target) => match emulator.run_case(&case, target, Some(make)) {
@@ -201,6 +230,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut emulator = args.limits.emulator(false);
     emulator.options.keep = Keep::Observed;
+    let clocks = match args.timing {
+        true => match Subject::read(args, bytes.clone(), &emulator)? {
+            Some(subject) => subject.clocks(&emulator)?,
+            None => return Ok(ExitCode::from(1)),
+        },
+        false => Clocks::default(),
+    };
     let Some(subject) = Subject::read(args, bytes, &emulator)? else { return Ok(ExitCode::from(1)) };
     let (labels, memory) = subject.names()?;
     let (gate, numbers) = Gate::new(&args.from, args.to.as_ref(), &labels)?;
@@ -212,6 +248,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         format: args.format,
         lanes: lanes_of(args),
         watched: Watched::new(&args.watch, &memory)?,
+        clocks,
         count: 0,
     });
     let met = AtomicBool::new(false);

@@ -3,6 +3,7 @@
 use super::text::shown;
 use crate::common::{self, Paint, Usage};
 use crate::report::text::table;
+use crate::timing::compare::Verdict;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -52,15 +53,11 @@ pub fn push(out: &mut String, run: &Value, recorded: &Recorded, within: f64, lis
         };
         compared += 1;
         let ratio = if now == then { 1.0 } else { now / then };
-        let verdict = match () {
-            () if (now - then).abs() <= then.abs() * within / 100.0 => "",
-            () if now > then => "slower",
-            () => "faster",
-        };
-        slower += u32::from(verdict == "slower");
-        faster += u32::from(verdict == "faster");
-        if list || !verdict.is_empty() {
-            let cells = [name, kind, &shown(now), &shown(then), &format!("{ratio:.3}"), verdict];
+        let verdict = Verdict::of(now, then, within);
+        slower += u32::from(verdict == Verdict::Slower);
+        faster += u32::from(verdict == Verdict::Faster);
+        if list || verdict != Verdict::Alike {
+            let cells = [name, kind, &shown(now), &shown(then), &format!("{ratio:.3}"), verdict.word()];
             rows.push(cells.map(str::to_owned).to_vec());
         }
     }

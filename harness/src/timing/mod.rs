@@ -3,6 +3,7 @@
 //! All three say the same. An instruction is named by its place in bytes from the start of the program, as traces name it, and its
 //! share is that of the clocks of all instructions: waves run beside each other, so that these are more than the run took.
 
+pub mod compare;
 mod html;
 mod json;
 mod kind;
@@ -19,6 +20,7 @@ use crate::report::text::number;
 use anyhow::Result;
 use std::path::Path;
 use wavediff::emu::engine::Took;
+use wavediff::program::Program;
 use wavediff::timing::{Report, StepTime, Why};
 
 /// Writes the page of a run.
@@ -68,6 +70,11 @@ fn reasons(time: &StepTime) -> String {
         format!("{} {}{}", why.name(), number(*clocks), on.unwrap_or_default())
     };
     waits.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Lanes of a wave.
+fn lanes(program: &Program) -> u32 {
+    if program.target.wave32() { 32 } else { 64 }
 }
 
 /// Where an instruction stands.

@@ -11,8 +11,8 @@ fn shown(item: &Item, lanes: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
     item.values.iter().copied().filter(move |(n, _)| item.index != Index::Lane || lanes >> (n & 63) & 1 == 1)
 }
 
-/// A step.
-pub fn text(event: &Event, lanes: u64) -> String {
+/// A step, with what is said of its clocks.
+pub fn text(event: &Event, lanes: u64, clocks: Option<&str>) -> String {
     let mut out = String::new();
     let [x, y, z] = event.group;
     let _ = writeln!(
@@ -20,6 +20,9 @@ pub fn text(event: &Event, lanes: u64) -> String {
         "({x},{y},{z}):{} {:6}  {:06x}  {:48}  exec {:#x}",
         event.wave, event.number, event.pc, event.instruction, event.exec
     );
+    if let Some(clocks) = clocks {
+        let _ = writeln!(out, "    {clocks}");
+    }
     items(&mut out, '<', &event.reads, lanes);
     addresses(&mut out, &event.touched, lanes);
     items(&mut out, '>', &event.writes, lanes);

@@ -1,0 +1,81 @@
+//! Clocks as a user meets them: in traces, and beside those of an earlier run.
+
+#[allow(dead_code, reason = "not every test needs all of it")]
+mod program;
+
+use program::{code, err, file, folder, out, wavediff};
+use serde_json::Value;
+
+/// A chain through a transcendental, in a loop of three rounds.
+const CHAIN: &str = "; isa: gfx900, gfx1100\n; wave: 64\ns_mov_b32 s4, 3\nloop:\nv_rcp_f32 v1, v0\nv_add_f32 v2, v1, v0\ns_sub_u32 s4, s4, 1\n\
+                     s_cmp_lg_u32 s4, 0\ns_cbranch_scc1 loop\n";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// What `run --timing --json` says of the chain.
+fn timed(case: &str) -> Value {
+    let run = wavediff(&["run", case, "--arch", "gfx1100", "--timing", "--json"]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    json(&out(&run))
+}
+
+/// A trace has of each step what the run under the clock tells of it, in text and in JSON, and without --timing nothing.
+#[test]
+fn a_trace_has_the_clocks_of_the_run() {
+    let case = file(&folder("trace"), "chain.s", CHAIN);
+    let timing = &timed(&case)["runs"][0]["timing"];
+    let mut events: Vec<&Value> = timing["events"].as_array().expect("events").iter().collect();
+    events.sort_by_key(|event| event["issue"].as_u64());
+    let traced = |more: &[&str]| {
+        let run = wavediff(&[&["trace", &case, "--arch", "gfx1100"], more].concat());
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        out(&run)
+    };
+    let lines = traced(&["--timing", "--format", "jsonl"]);
+    let steps: Vec<Value> = lines.lines().map(json).collect();
+    assert_eq!((steps.len(), events.len()), (17, 17), "one before, three rounds of five, the end");
+    for (step, event) in steps.iter().zip(&events) {
+        assert_eq!(step["pc"], event["pc"]);
+        for key in ["issue", "start", "done", "waited_for", "waited_clocks", "waits_on"] {
+            assert_eq!(step["timing"][key], event[key], "{key} of {step}");
+        }
+    }
+    let text = traced(&["--timing", "--pc", "0x8"]);
+    let sum = events.iter().find(|event| event["pc"] == 8).expect("the sum");
+    let clocks = |key: &str| sum[key].as_u64().expect("clocks");
+    let said = format!("    clock {}, starts {}, done {}; waited ", clocks("issue"), clocks("start"), clocks("done"));
+    assert!(text.contains(&said) && text.contains(": dependency on 000004\n"), "{said} in {text}");
+    assert!(!traced(&["--pc", "0x8"]).contains("    clock "));
+}
+
+/// A run is as it was recorded; a recording of fewer clocks makes it slower, of more faster, of another processor nothing.
+#[test]
+fn clocks_are_compared_with_a_recording() {
+    let folder = folder("diff");
+    let case = file(&folder, "chain.s", CHAIN);
+    let same = timed(&case);
+    let diff = |name: &str, recorded: &Value, arch: &str, more: &[&str]| {
+        let recorded = file(&folder, &format!("{name}.json"), &recorded.to_string());
+        let run = wavediff(&[&["diff", &case, "--arch", arch, "--timing", &recorded], more].concat());
+        (code(&run), out(&run) + &err(&run))
+    };
+    let (code, text) = diff("same", &same, "gfx1100", &[]);
+    assert!(code == 0 && text.contains("7 instructions compared: 0 slower, 0 faster, by more than 0 %"), "{text}");
+    let mut other = same.clone();
+    let instructions = other["runs"][0]["timing"]["instructions"].as_array_mut().expect("instructions");
+    for (pc, factor) in [(4, 0.8), (8, 1.25)] {
+        let one = instructions.iter_mut().find(|one| one["pc"] == pc).expect("an instruction");
+        one["clocks_per_execution"] = (one["clocks_per_execution"].as_f64().expect("clocks") * factor).into();
+    }
+    let (code, text) = diff("other", &other, "gfx1100", &["--within", "10"]);
+    assert!(code == 1 && text.contains("7 instructions compared: 1 slower, 1 faster, by more than 10 %"), "{text}");
+    let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    assert!(line("v_rcp_f32").ends_with("1.250  slower") && line("v_add_f32").ends_with("0.800  faster"), "{text}");
+    assert_eq!(diff("wide", &other, "gfx1100", &["--within", "30"]).0, 0);
+    let (code, text) = diff("elsewhere", &same, "gfx900", &[]);
+    assert!(code == 1 && text.contains("no run of this processor and size of waves was recorded"), "{text}");
+    let (code, text) = diff("empty", &serde_json::json!({"runs": []}), "gfx1100", &[]);
+    assert!(code == 1 && text.contains("has no clocks: run --timing --json writes them"), "{text}");
+}
