@@ -220,17 +220,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn clocks(args: &Args, recorded: &Recorded) -> Result<ExitCode> {
     let clocked = Clocked::new(args.limits.emulator(false), 0);
     let mut alike = true;
-    let mut told = |name: &str| {
-        let Some(took) = clocked.took() else { return Ok(alike = false) };
-        match compare(&took, recorded, args.within) {
-            Some(compared) => {
-                alike &= compared.is_alike();
-                common::print(&format!("{name}\n{}", timing::compare::text(&compared, args.within)))
-            }
-            None => {
-                alike = false;
-                common::print(&format!("{name}: no run of this processor and size of waves was recorded\n"))
-            }
+    let mut told = |name: &str| match clocked.took().and_then(|took| compare(&took, recorded, args.within)) {
+        Some(compared) => {
+            alike &= compared.is_alike();
+            common::print(&format!("{name}\n{}", timing::compare::text(&compared, args.within)))
+        }
+        None => {
+            alike = false;
+            common::print(&format!("{name}: no run of this processor and size of waves was recorded\n"))
         }
     };
     for file in &args.files {
