@@ -36,6 +36,7 @@ use wavediff::program::Program;
     about = "Recorded values: made on devices or brought from outside, checked against the emulator",
     after_help = "Examples:
   wavediff golden record alu lds --arch gfx1100 -o golden/recorded/my-card
+  wavediff golden record alu lanes --arch gfx1100 --engine native -o golden/recorded/w7900
   wavediff golden check golden/recorded/my-card
   wavediff golden list
   wavediff golden show golden/recorded/my-card
@@ -52,7 +53,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs suites on a Vulkan device and keeps what it leaves
+    /// Runs suites on a Vulkan device, or on a card as they are, and keeps what it leaves
     Record(Record),
     /// Compares the emulator with a recording
     Check(Check),
@@ -88,6 +89,9 @@ struct Import {
 struct Record {
     #[command(flatten)]
     selection: Selection,
+    /// What runs them: vulkan[:DEVICE] by a translation, native[:DEVICE] as the machine code that they are
+    #[arg(long, value_parser = engines::name, default_value = "vulkan")]
+    engine: Name,
     /// The folder of the recording
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,

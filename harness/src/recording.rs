@@ -32,6 +32,9 @@ use wavediff::suite::{Content, Processor, Suite, Unit, plan};
 /// The first line of an index.
 const FIRST: &str = "wavediff recording 3";
 
+/// How the names of engines begin that are cards.
+pub const CARD: &str = "native:";
+
 /// What was recorded.
 #[derive(Clone, Debug)]
 pub struct Recording {
@@ -41,6 +44,8 @@ pub struct Recording {
     pub engine: String,
     /// Its driver.
     pub driver: String,
+    /// Whether it is a card that ran the machine code as it is: then memory lay where a driver puts it.
+    pub of_card: bool,
     /// Whatever else says where it comes from: `date`, `host`, `command`, `version`.
     pub provenance: BTreeMap<String, String>,
     /// Which way of drawing inputs it was made with: [`INPUTS`].
@@ -133,8 +138,12 @@ impl Recording {
         }
         let mut take = |key: &str| facts.remove(key).with_context(|| format!("`{key}` is missing"));
         let (engine, driver) = (take("engine")?, take("driver")?);
+        let of_card = engine.starts_with(CARD);
         let inputs = take("inputs")?.parse().context("`inputs`")?;
-        Ok((Recording { name: String::new(), engine, driver, provenance: facts, inputs, units: Vec::new() }, groups))
+        Ok((
+            Recording { name: String::new(), engine, driver, of_card, provenance: facts, inputs, units: Vec::new() },
+            groups,
+        ))
     }
 
     /// Writes it to a folder.
@@ -378,6 +387,7 @@ mod tests {
         Recording {
             name: format!("wavediff-recording-{}-{:?}", std::process::id(), std::thread::current().id()),
             engine: "vulkan:some device".to_owned(),
+            of_card: false,
             driver: "a driver".to_owned(),
             provenance: BTreeMap::from([("date".to_owned(), "2026-11-22".to_owned())]),
             inputs: INPUTS,

@@ -89,6 +89,34 @@ fn fuzz_runs_on_the_card_that_it_is_for() {
     assert!(code(&jobs) == 2 && err(&jobs).contains("--jobs with native is 1"), "{}", err(&jobs));
 }
 
+/// What a card leaves is recorded, and the emulator is compared with it where no card is: on the ground that the card had, without which
+/// memory lies elsewhere and instructions that would end a wave are others.
+#[test]
+fn a_card_is_recorded() {
+    let Some(driver) = driver() else { return };
+    let (me, folder) = (env!("CARGO_BIN_EXE_wavediff"), folder("gpu-recorded"));
+    let recording = folder.join("card");
+    let kept = recording.to_string_lossy();
+    let record = ["golden", "record", "modes", "memory", "--engine", "native", "--arch", "gfx1100", "--every", "200"];
+    let ran = on(&["navi31"], &driver, &[], &[&[me], &record[..], &["-o", &kept]].concat());
+    assert!(code(&ran) == 0 && out(&ran).ends_with("; 0 differ from the emulator, left out\n"), "{}", err(&ran));
+    let index = recording.join("index.txt");
+    let text = std::fs::read_to_string(&index).expect("an index");
+    assert!(text.contains("engine: native:AMD Radeon Graphics (RADV NAVI31)\n"), "{text}");
+    let checked = wavediff(&["golden", "check", &kept]);
+    let cases = out(&checked).split(' ').nth(1).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+    assert!(code(&checked) == 0 && cases > 100, "{}", out(&checked));
+    std::fs::write(&index, text.replace("engine: native:", "engine: vulkan:")).expect("an index");
+    let elsewhere = wavediff(&["golden", "check", &kept]);
+    assert!(
+        code(&elsewhere) == 1 && out(&elsewhere).contains("the emulator leaves something else"),
+        "{}",
+        out(&elsewhere)
+    );
+    let none = wavediff(&["golden", "record", "--engine", "emu", "-o", &kept]);
+    assert!(code(&none) == 2 && err(&none).contains("is no evidence: --engine vulkan or native"), "{}", err(&none));
+}
+
 /// Every chip is there under its driver's name, several are several devices, and a case runs on them.
 #[test]
 fn radv_finds_the_card() {

@@ -37,10 +37,22 @@ pub enum Other<'a> {
     Device(&'a Vulkan),
     /// A card, which runs machine code as it is.
     Native(&'a dyn Injecting),
-    /// What was recorded of a unit; nothing where it was not.
-    Recording(Option<&'a Changes>),
+    /// What was recorded of a unit, nothing where it was not; of a card it was recorded with memory where a driver puts it.
+    Recording {
+        /// What cases change.
+        changes: Option<&'a Changes>,
+        /// Whether of a card.
+        of_card: bool,
+    },
     /// Nothing: whether the emulator comes to an outcome, and the same one twice.
     Itself,
+}
+
+impl Other<'_> {
+    /// Whether cases are as a card runs them: with memory where a driver puts it, and without what would end their wave.
+    fn is_on_card(self) -> bool {
+        matches!(self, Other::Native(_) | Other::Recording { of_card: true, .. })
+    }
 }
 
 /// A case that did not pass.
@@ -150,7 +162,7 @@ const ON_THE_EMULATOR: usize = 64 << 10;
 
 fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged, EngineError> {
     let tamed;
-    let names = if let Other::Native(_) = other {
+    let names = if other.is_on_card() {
         tamed = names.batch.for_programs();
         &Names { group: names.group.clone(), batch: &tamed }
     } else {
@@ -164,7 +176,7 @@ fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged
     let lacking = match other {
         Other::Device(device) => untranslated(batch, device),
         Other::Native(card) => inadmissible(batch, card),
-        Other::Recording(_) | Other::Itself => BTreeMap::new(),
+        Other::Recording { .. } | Other::Itself => BTreeMap::new(),
     };
     if !lacking.is_empty() {
         for (single, needs) in &lacking {
@@ -175,10 +187,7 @@ fn singles(names: &Names<'_>, other: Other<'_>, part: Part<'_>) -> Result<Judged
         }
         places.retain(|place| !lacking.contains_key(&place.single));
     }
-    let ready = match other {
-        Other::Native(_) => batch.ready_on(Ground::of_driver(batch.target.arch)),
-        _ => batch.ready(),
-    };
+    let ready = if other.is_on_card() { batch.ready_on(Ground::of_driver(batch.target.arch)) } else { batch.ready() };
     let bytes = 4 * ready.program.vgprs as usize * batch.lanes as usize;
     let at_once =
         if matches!(other, Other::Device(_) | Other::Native(_)) { ON_A_DEVICE } else { ON_THE_EMULATOR } / bytes.max(1);
@@ -227,11 +236,13 @@ impl Round<'_> {
         expected.retain(|(place, left)| {
             refusal(left).is_none() && (left.trap.is_none() || self.trapped.insert(place.single))
         });
+        if other.is_on_card() {
+            self.calm(&mut expected, judged)?;
+        }
         let places: Vec<Place> = expected.iter().map(|(place, _)| *place).collect();
         match other {
             Other::Device(device) => self.compare(&expected, on_device(ready, device, &expected)?, judged),
             Other::Native(card) => {
-                self.calm(&mut expected, judged)?;
                 let got = on_a_card(ready, card, &mut expected, names, judged)?;
                 self.compare(&expected, got, judged)
             }
@@ -239,13 +250,13 @@ impl Round<'_> {
                 let again = ready.run(&Emulator::default(), &places)?;
                 self.compare(&expected, again.into_iter().map(Some).collect(), judged)
             }
-            Other::Recording(recorded) => {
+            Other::Recording { changes, .. } => {
                 let before = ready.before(&places)?;
                 for ((place, left), before) in expected.iter().zip(before) {
                     let effects = effects::of_single(&before, left, ready.extent(place.single));
                     let verdict = names.verdict(place.single, Status::Pass, String::new());
                     let case = names.place(*place);
-                    as_recorded(recorded.and_then(|all| all.get(&case)), &effects, Verdict { case, ..verdict }, judged);
+                    as_recorded(changes.and_then(|all| all.get(&case)), &effects, Verdict { case, ..verdict }, judged);
                 }
                 Ok(())
             }
@@ -471,7 +482,7 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
     let emulator = Emulator::default();
     let pinned;
     let unmoved = case;
-    let case = if let Other::Native(_) = other {
+    let case = if other.is_on_card() {
         let ground = Ground::of_driver(target.arch);
         match case.pinned(target, ground.first, ground.case_scratch()) {
             Ok(moved) => {
@@ -502,7 +513,7 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
     if let Some(wrong) = wrong {
         let usual =
             || emulator.run(unmoved, target).is_ok_and(|left| unmoved.check(target, &left).is_ok_and(|w| w.is_empty()));
-        if matches!(other, Other::Native(_)) && usual() {
+        if other.is_on_card() && usual() {
             let reason = "its memory where it usually lies".to_owned();
             judged.verdicts.push(fail(Status::Unsupported, reason, Vec::new()));
             return judged;
@@ -521,8 +532,8 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
             None => Engine::run(card, case, target),
         },
         Other::Itself => emulator.run(case, target),
-        Other::Recording(recorded) => {
-            let recorded = recorded.and_then(|all| all.get(&unit.name));
+        Other::Recording { changes, .. } => {
+            let recorded = changes.and_then(|all| all.get(&unit.name));
             let verdict = fail(Status::Pass, String::new(), Vec::new());
             as_recorded(recorded, &effects::of_outcome(&expected), verdict, &mut judged);
             return judged;

@@ -27,7 +27,7 @@ impl Compared {
         match self.against {
             Against::Vulkan { .. } => "vulkan",
             Against::Native { .. } => "native",
-            Against::Golden(_) => "golden",
+            Against::Golden { .. } => "golden",
             Against::Itself => "emu",
         }
     }
@@ -38,7 +38,7 @@ impl Compared {
     }
 
     /// The same device as the card that it is.
-    fn into_card(self, device: Option<String>) -> Compared {
+    pub fn into_card(self, device: Option<String>) -> Compared {
         let name = self.info.name.replacen("vulkan:", "native:", 1);
         Compared { info: EngineInfo { name, ..self.info }, against: Against::Native { device }, ..self }
     }
@@ -47,7 +47,7 @@ impl Compared {
     pub fn of(recording: Recording) -> Compared {
         Compared {
             info: EngineInfo { name: format!("golden:{}", recording.name), driver: recording.driver.clone() },
-            against: Against::Golden(None),
+            against: Against::Golden { changes: None, of_card: recording.of_card },
             recording: Some(recording),
         }
     }

@@ -289,7 +289,7 @@ fn again(task: &Task, case: &str) -> String {
         Against::Vulkan { device: Some(device), .. } => format!(",vulkan:{device}"),
         Against::Native { device: None } => ",native".to_owned(),
         Against::Native { device: Some(device) } => format!(",native:{device}"),
-        Against::Golden(_) => ",golden".to_owned(),
+        Against::Golden { .. } => ",golden".to_owned(),
         Against::Itself => String::new(),
     };
     let numbers = match &task.work {

@@ -378,9 +378,11 @@ impl Chosen {
 pub fn work<'u>(planned: &'u [(&'u Compared, Vec<Planned>)], record: bool) -> Vec<Work<'u>> {
     let one = |compared: &Compared, planned: &'u Planned| {
         let unit = &planned.unit;
-        let against = match &planned.recorded {
-            Some(changes) => Against::Golden(Some(changes.clone())),
-            None => compared.against.clone(),
+        let against = match (&compared.against, &planned.recorded) {
+            (Against::Golden { of_card, .. }, Some(changes)) => {
+                Against::Golden { changes: Some(changes.clone()), of_card: *of_card }
+            }
+            _ => compared.against.clone(),
         };
         let task = Task {
             unit: unit.name.clone(),

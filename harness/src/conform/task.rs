@@ -146,8 +146,13 @@ pub enum Against {
         /// The device.
         device: Option<String>,
     },
-    /// What was recorded of the unit.
-    Golden(Option<Changes>),
+    /// What was recorded of the unit, by a device or by a card.
+    Golden {
+        /// What cases change; nothing where the unit was not recorded.
+        changes: Option<Changes>,
+        /// Whether by a card.
+        of_card: bool,
+    },
     /// Itself.
     Itself,
 }
@@ -220,7 +225,9 @@ impl Serving {
         let other = match (&task.against, opened) {
             (_, Some(Opened::Vulkan(vulkan))) => Other::Device(vulkan),
             (_, Some(Opened::Native(native))) => Other::Native(&**native),
-            (Against::Golden(changes), _) => Other::Recording(changes.as_ref()),
+            (Against::Golden { changes, of_card }, _) => {
+                Other::Recording { changes: changes.as_ref(), of_card: *of_card }
+            }
             _ => Other::Itself,
         };
         let part = Part { only: task.only.as_deref(), input: task.input, record: task.record };

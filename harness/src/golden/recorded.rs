@@ -4,6 +4,7 @@ use super::{Check, List, Record, Show};
 use crate::common::{self, Usage, usage};
 use crate::conform::selection::work;
 use crate::conform::{self, Compared, Selection};
+use crate::engines::Name;
 use crate::recording::{Recorded, Recording};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,16 @@ use wavediff::suite::Unit;
 use wavediff::suite::stage::INPUTS;
 
 pub fn record(args: &Record) -> Result<ExitCode> {
-    let compared = conform::vulkan(args.selection.device.clone(), &args.selection).map_err(Usage)?;
+    let (device, native) = match &args.engine {
+        Name::Vulkan(device) => (device, false),
+        Name::Native(device) => (device, true),
+        Name::Emu => {
+            return usage("what the emulator makes of its own cases is no evidence: --engine vulkan or native");
+        }
+    };
+    let device = device.clone().or_else(|| args.selection.device.clone());
+    let compared = conform::vulkan(device.clone(), &args.selection).map_err(Usage)?;
+    let compared = if native { compared.into_card(device) } else { compared };
     let chosen = args.selection.choose(true)?;
     let info = compared.info.clone();
     let planned = vec![(&compared, args.selection.planned(&chosen, &compared))];
@@ -28,6 +38,7 @@ pub fn record(args: &Record) -> Result<ExitCode> {
         name: String::new(),
         engine: info.name,
         driver: info.driver,
+        of_card: native,
         provenance: provenance(),
         inputs: INPUTS,
         units: Vec::new(),

@@ -29,7 +29,7 @@ fn got(case: &Case, machine: Machine, other: Other<'_>, device: Option<&OnDevice
     match other {
         Other::Device(_) => device.ok_or_else(|| lacks("a device"))?.run(case, machine),
         Other::Native(_) => Err(lacks("a driver for machine code of these machines")),
-        Other::Recording(_) => Err(lacks("a recording")),
+        Other::Recording { .. } => Err(lacks("a recording")),
         Other::Itself => Emulator::default().run(case, machine),
     }
 }

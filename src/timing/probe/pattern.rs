@@ -11,7 +11,6 @@ use super::Kind;
 use super::program::{self, Frame};
 use crate::case::{Case, CaseError, Outcome, wave_size};
 use crate::isa::{Gen, Target, gcn};
-use std::fmt::Write as _;
 
 /// What is measured, in the order of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -332,7 +331,5 @@ fn apart(stride: u32) -> String {
 
 /// `512 KiB`
 fn bytes(kib: u32) -> String {
-    let mut text = String::new();
-    let _ = if kib < 1024 { write!(text, "{kib} KiB") } else { write!(text, "{} MiB", kib / 1024) };
-    text
+    if kib < 1024 { format!("{kib} KiB") } else { format!("{} MiB", kib / 1024) }
 }
