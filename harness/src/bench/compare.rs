@@ -6,7 +6,7 @@ use crate::report::text::table;
 use crate::timing::compare::Verdict;
 use anyhow::{Context, Result};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -61,7 +61,8 @@ pub fn push(out: &mut String, run: &Value, recorded: &Recorded, within: f64, lis
             rows.push(cells.map(str::to_owned).to_vec());
         }
     }
-    let gone = then.len() - compared;
+    let measured: HashSet<_> = costs(run).map(|(key, _)| key).collect();
+    let gone = then.keys().filter(|key| !measured.contains(*key)).count();
     let (arch, unit) = (text(&run["arch"]), text(&run["in"]));
     let _ = writeln!(
         out,
