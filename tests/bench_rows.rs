@@ -17,7 +17,7 @@ use wavediff::program::{Program, Step};
 use wavediff::timing::Machine;
 use wavediff::timing::bench::{Meter, cost, expected};
 use wavediff::timing::probe::pattern::{Group, patterns};
-use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, probes};
+use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, clocks, probes};
 
 /// Numbers of copies, and one with which results have turned more than once. That is not run.
 const COPIES: [u32; 4] = [0, 4, 9, MANY];
@@ -163,7 +163,7 @@ fn run(name: &str, lanes: u32) -> BTreeMap<(Kind, Option<Reason>), Vec<&'static 
             }
             let outcome = Emulator::default().run(&case, target).unwrap_or_else(|e| panic!("{what}: {e}"));
             assert_eq!(outcome.trap, None, "{what}");
-            let clocks = probe.clocks(&outcome);
+            let clocks = clocks(&outcome);
             // The emulator's clock moves on by so much whenever it is read.
             assert_eq!(clocks, Some(64), "{what}\n{}", probe.source(n));
             let exec = outcome.waves.first().map_or(0, |wave| wave.exec);

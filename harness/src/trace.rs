@@ -182,15 +182,16 @@ impl Subject {
     }
 
     /// What it takes in clocks. What goes wrong is told when it is traced.
-    fn clocks(self, emulator: &Emulator) -> Result<Clocks> {
+    fn clocks(&self, emulator: &Emulator) -> Clocks {
         let clocked = Clocked::new(*emulator, clock::MOST);
         match self {
-            Subject::Case(case, target) => _ = Engine::run(&clocked, &case, target),
-            Subject::Kernel(mut ready) => {
-                _ = run_kernel(&clocked, &emulator.options, &ready.0, &mut ready.1);
+            Subject::Case(case, target) => _ = Engine::run(&clocked, case, *target),
+            Subject::Kernel(ready) => {
+                let (loaded, dispatch) = &**ready;
+                _ = run_kernel(&clocked, &emulator.options, loaded, &mut dispatch.clone());
             }
         }
-        Ok(clocked.took().map_or_else(Clocks::default, |took| Clocks::of_run(&took.report)))
+        clocked.took().map_or_else(Clocks::default, |took| Clocks::of_run(&took.report))
     }
 
     fn run(self, emulator: &Emulator, make: &Make<'_>) -> Result<Ended> {
@@ -230,14 +231,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut emulator = args.limits.emulator(false);
     emulator.options.keep = Keep::Observed;
-    let clocks = match args.timing {
-        true => match Subject::read(args, bytes.clone(), &emulator)? {
-            Some(subject) => subject.clocks(&emulator)?,
-            None => return Ok(ExitCode::from(1)),
-        },
-        false => Clocks::default(),
-    };
     let Some(subject) = Subject::read(args, bytes, &emulator)? else { return Ok(ExitCode::from(1)) };
+    let clocks = if args.timing { subject.clocks(&emulator) } else { Clocks::default() };
     let (labels, memory) = subject.names()?;
     let (gate, numbers) = Gate::new(&args.from, args.to.as_ref(), &labels)?;
     let places = select::places(&args.pc, &labels)?;

@@ -9,8 +9,7 @@
 
 use super::machine::Machine;
 use super::op::{Kind as Goes, Op};
-use super::probe::pattern::Pattern;
-use super::probe::{Kind, Probe, ROUNDS};
+use super::probe::{Kind, Probe, ROUNDS, clocks};
 use crate::case::{Case, CaseError, Outcome};
 use crate::engine::EngineError;
 use crate::isa::row::Inst;
@@ -21,7 +20,7 @@ use std::fmt;
 pub const LENGTHS: [u32; 3] = [24, 48, 96];
 
 /// Rounds of a program whose time is taken.
-const MANY_ROUNDS: u16 = 516;
+pub const MANY_ROUNDS: u16 = 516;
 
 /// How the time of a program is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,19 +67,24 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// A program that can have any number of copies and rounds.
+/// A program that can have any number of copies and rounds, and leaves its clocks in [`CLOCKS`](super::probe::CLOCKS).
 pub trait Measures {
     /// The program.
     ///
     /// # Errors
     /// As [`Case::parse`].
     fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError>;
-    /// What it left of its clock; nothing where it did not come to its end.
-    fn clocks(&self, outcome: &Outcome) -> Option<u64>;
+
     /// The numbers of copies whose slopes count.
-    fn lengths(&self) -> &[u32];
+    fn lengths(&self) -> &[u32] {
+        &LENGTHS
+    }
+
     /// How often each copy is executed in a round.
-    fn times(&self) -> u32;
+    fn times(&self) -> u32 {
+        1
+    }
+
     /// Rounds that are enough where time is measured.
     fn many_rounds(&self) -> u16 {
         MANY_ROUNDS
@@ -90,41 +94,6 @@ pub trait Measures {
 impl Measures for Probe {
     fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError> {
         self.rounds(copies, rounds)
-    }
-
-    fn clocks(&self, outcome: &Outcome) -> Option<u64> {
-        Probe::clocks(self, outcome)
-    }
-
-    fn lengths(&self) -> &[u32] {
-        &LENGTHS
-    }
-
-    fn times(&self) -> u32 {
-        1
-    }
-}
-
-impl Measures for Pattern {
-    fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError> {
-        self.case(copies, rounds)
-    }
-
-    fn clocks(&self, outcome: &Outcome) -> Option<u64> {
-        Pattern::clocks(self, outcome)
-    }
-
-    fn lengths(&self) -> &[u32] {
-        Pattern::lengths(self)
-    }
-
-    fn times(&self) -> u32 {
-        Pattern::times(self)
-    }
-
-    fn many_rounds(&self) -> u16 {
-        // A round of a walk is long by itself.
-        if self.times() > 1 { ROUNDS + 8 } else { MANY_ROUNDS }
     }
 }
 
@@ -141,7 +110,7 @@ pub fn cost(program: &dyn Measures, meter: Meter, run: Run<'_>) -> Result<Cost, 
         let time = match meter {
             Meter::Clock => {
                 let case = program.program(*n, ROUNDS).map_err(Problem::Case)?;
-                program.clocks(&run(&case).map_err(Problem::Engine)?).ok_or(Problem::Nothing)? as f64
+                clocks(&run(&case).map_err(Problem::Engine)?).ok_or(Problem::Nothing)? as f64
             }
             Meter::Time { runs } => {
                 let rounds = [ROUNDS, program.many_rounds()];

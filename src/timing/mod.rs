@@ -14,6 +14,7 @@ pub mod op;
 pub mod probe;
 pub mod report;
 pub mod traffic;
+mod wave;
 
 pub use issue::{Issue, Unit};
 pub use machine::Machine;

@@ -9,186 +9,13 @@
 //! [did](ComputeUnit::issue): where in memory it went, and which instruction follows.
 
 use super::machine::{Machine, Queue};
-use super::op::{COUNTERS, Kind, Op, PORTS, REGISTERS, VECTORS};
+use super::op::{Kind, Op, VECTORS};
 use super::report::{Event, Report, StepTime, WaveTime, Why};
 use super::traffic::{Caches, Traffic};
-use std::collections::VecDeque;
-
-/// Never.
-const NEVER: u64 = u64::MAX;
+use super::wave::{Delay, Due, Entry, Front, NEVER, NO_STEP, Reason, Register, Simd, Wave, delays, left, push};
 
 /// Instructions of a counter that may be outstanding.
 const OUTSTANDING: usize = 63;
-
-/// What was waited for, if anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Reason {
-    why: Option<Why>,
-    /// The instruction whose result it was, or none.
-    on: u32,
-}
-
-impl Reason {
-    const NONE: Reason = Reason { why: None, on: NO_STEP };
-
-    /// Something that is no result of an instruction.
-    fn of(why: Why) -> Reason {
-        Reason { why: Some(why), on: NO_STEP }
-    }
-
-    /// A result.
-    fn result(on: u32) -> Reason {
-        Reason { why: Some(Why::Dependency), on }
-    }
-}
-
-/// No instruction.
-const NO_STEP: u32 = u32::MAX;
-
-/// A vector instruction between its issue and its start.
-struct Entry {
-    step: u32,
-    issue: u64,
-}
-
-/// Where a wave is with its next instruction: at which clock it can be issued, if its port is free, and why not before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Front {
-    at: u64,
-    reason: Reason,
-}
-
-impl Front {
-    /// It is issued just now, or waits at a barrier, or has ended.
-    const NOWHERE: Front = Front { at: NEVER, reason: Reason::NONE };
-
-    /// When it can be issued follows from the next start of a vector instruction: the queue is full, or a register comes from it.
-    fn behind(why: Why) -> Front {
-        Front { at: NEVER, reason: Reason::of(why) }
-    }
-
-    /// What it is behind, if it is.
-    fn is_behind(self) -> Option<Why> {
-        if self.at == NEVER { self.reason.why } else { None }
-    }
-
-    /// Puts it off, where something is there later only.
-    #[inline]
-    fn wait(&mut self, until: u64, reason: Reason) {
-        if until > self.at {
-            *self = Front { at: until, reason };
-        }
-    }
-}
-
-/// A register of a wave.
-#[derive(Clone, Copy)]
-struct Register {
-    /// When its value is there.
-    ready: u64,
-    /// The instruction that writes it.
-    writer: u32,
-    /// The number of the vector instruction that will write it, if it has not started.
-    pending: u32,
-}
-
-/// What a SIMD knows of one of its waves: enough to find out whose turn it is.
-#[derive(Clone, Copy)]
-struct Due {
-    slot: usize,
-    /// When its next instruction can be issued, as far as itself is concerned, through which port, and whether the vector unit is to be free.
-    front: u64,
-    port: u8,
-    unit: bool,
-    /// When the head of its queue leaves it, and whether that goes to the transcendental unit.
-    head: u64,
-    transcendental: bool,
-}
-
-/// What `s_delay_alu` said of a dependence of the instruction after so many; number 0 is none.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Delay {
-    skip: u8,
-    id: u8,
-}
-
-impl Delay {
-    const NONE: Delay = Delay { skip: 0, id: 0 };
-
-    /// As it is for the next instruction.
-    fn next(self) -> Delay {
-        if self.skip == 0 { Delay::NONE } else { Delay { skip: self.skip - 1, ..self } }
-    }
-}
-
-/// A wave.
-struct Wave {
-    group: [u32; 3],
-    number: u32,
-    simd: usize,
-    /// Its place on the SIMD.
-    place: usize,
-    begin: u64,
-    /// Its next instruction.
-    step: u32,
-    /// The clock from which on that may be issued, and why not before.
-    base: u64,
-    base_why: Reason,
-    front: Front,
-    /// When the head of the queue leaves it, a clock before its start, and what it waited for.
-    head: u64,
-    head_why: Reason,
-    /// How much later it leaves because the SIMD slept.
-    slept: u64,
-    queue: VecDeque<Entry>,
-    /// Vector instructions that were issued and started.
-    issued: u32,
-    started: u32,
-    /// The first issue and the first start of a vector instruction, and the last start.
-    first_issue: Option<u64>,
-    first_start: Option<u64>,
-    last_vector: u64,
-    /// When the results of all that has started are there.
-    results: u64,
-    registers: Box<[Register; REGISTERS]>,
-    /// When what is outstanding comes back, by counter.
-    outstanding: [VecDeque<u64>; COUNTERS],
-    /// The last issues of vector, transcendental and scalar instructions, the newest first.
-    vectors: [u64; 4],
-    transcendentals: [u64; 3],
-    scalars: [u64; 3],
-    /// What `s_delay_alu` said: for the instruction after so many.
-    delays: [Delay; 2],
-    /// Whether the instruction before is a vector instruction.
-    behind_vector: bool,
-    /// Whether it waits at a barrier, and has ended.
-    at_barrier: bool,
-    ended: bool,
-    /// The start of its last instruction: clocks are counted from there.
-    last: u64,
-    /// When all that it sent has arrived.
-    drained: u64,
-    instructions: u64,
-}
-
-/// A SIMD.
-#[derive(Clone)]
-struct Simd {
-    waves: Vec<Due>,
-    /// From when on each port is free.
-    ports: [u64; PORTS],
-    /// From when on the vector unit is, and the transcendental one beside it.
-    vector: u64,
-    transcendental: u64,
-    /// The last issue or start.
-    active: u64,
-    /// When the instruction that started last leaves the unit, until it has.
-    leaves: Option<u64>,
-    /// When something happens next, to which wave, and whether its instruction is issued or one leaves its queue.
-    next: u64,
-    turn: usize,
-    issues: bool,
-}
 
 /// A compute unit.
 pub struct ComputeUnit<'p> {
@@ -234,20 +61,7 @@ impl<'p> ComputeUnit<'p> {
             ops,
             number,
             now: 0,
-            simds: vec![
-                Simd {
-                    waves: Vec::new(),
-                    ports: [0; PORTS],
-                    vector: 0,
-                    transcendental: 0,
-                    active: 0,
-                    leaves: None,
-                    next: NEVER,
-                    turn: 0,
-                    issues: false,
-                };
-                usize::from(machine.simds)
-            ],
+            simds: vec![Simd::EMPTY; usize::from(machine.simds)],
             waves: Vec::new(),
             free: Vec::new(),
             lds: 0,
@@ -274,39 +88,8 @@ impl<'p> ComputeUnit<'p> {
     /// Puts a wave on the SIMD that has the fewest, to begin with an instruction; gives its number.
     pub fn add(&mut self, group: [u32; 3], number: u32, step: u32) -> usize {
         let simd = (0..self.simds.len()).min_by_key(|n| self.simds[*n].waves.len()).unwrap_or(0);
-        let wave = Wave {
-            group,
-            number,
-            simd,
-            place: self.simds[simd].waves.len(),
-            begin: self.now,
-            step,
-            base: self.now,
-            base_why: Reason::NONE,
-            front: Front::NOWHERE,
-            head: NEVER,
-            head_why: Reason::NONE,
-            slept: 0,
-            queue: VecDeque::new(),
-            issued: 0,
-            started: 0,
-            first_issue: None,
-            first_start: None,
-            last_vector: 0,
-            results: 0,
-            registers: Box::new([Register { ready: 0, writer: u32::MAX, pending: 0 }; REGISTERS]),
-            outstanding: Default::default(),
-            vectors: [0; 4],
-            transcendentals: [0; 3],
-            scalars: [0; 3],
-            delays: [Delay::NONE; 2],
-            behind_vector: false,
-            at_barrier: false,
-            ended: false,
-            last: self.now,
-            drained: self.now,
-            instructions: 0,
-        };
+        let place = self.simds[simd].waves.len();
+        let wave = Wave::new((group, number), (simd, place), self.now, step);
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.waves[slot] = wave;
@@ -360,33 +143,6 @@ impl<'p> ComputeUnit<'p> {
         due.transcendental = wave.queue.front().is_some_and(|entry| self.ops[entry.step as usize].transcendental);
     }
 
-    /// Finds out what happens on a SIMD next. What leaves a queue comes before what is issued in the same clock, for which it makes
-    /// room; of several waves, the one that has waited longest is first.
-    #[inline]
-    fn settle(&mut self, simd: usize) {
-        let now = self.now;
-        let simd = &mut self.simds[simd];
-        let (mut leaves, mut issues) = ((NEVER, NEVER, 0), (NEVER, NEVER, 0));
-        for due in &simd.waves {
-            if due.head != NEVER {
-                let unit = if due.transcendental { simd.vector.max(simd.transcendental) } else { simd.vector };
-                let at = due.head.max(unit.saturating_sub(1)).max(now);
-                if (at, due.head) < (leaves.0, leaves.1) {
-                    leaves = (at, due.head, due.slot);
-                }
-            }
-            if due.front != NEVER {
-                let unit = if due.unit { simd.vector } else { 0 };
-                let at = due.front.max(simd.ports[usize::from(due.port)]).max(unit).max(now);
-                if (at, due.front) < (issues.0, issues.1) {
-                    issues = (at, due.front, due.slot);
-                }
-            }
-        }
-        simd.issues = issues.0 < leaves.0;
-        (simd.next, _, simd.turn) = if simd.issues { issues } else { leaves };
-    }
-
     /// The head of a queue leaves it, unless it finds the SIMD asleep.
     fn leave_queue(&mut self, slot: usize) {
         let Some(queue) = self.machine.queue else { return };
@@ -409,7 +165,7 @@ impl<'p> ComputeUnit<'p> {
         } else {
             self.start(slot, start);
         }
-        self.settle(simd);
+        self.simds[simd].settle(self.now);
     }
 
     /// Whether a start finds its SIMD asleep.
@@ -437,7 +193,7 @@ impl<'p> ComputeUnit<'p> {
         wave.front.at = due + u64::from(queue.sleep.wake);
         let simd = wave.simd;
         self.note(slot);
-        self.settle(simd);
+        self.simds[simd].settle(self.now);
         true
     }
 
@@ -517,7 +273,7 @@ impl<'p> ComputeUnit<'p> {
         let front = self.front(&self.waves[slot]);
         self.waves[slot].front = front;
         self.note(slot);
-        self.settle(self.waves[slot].simd);
+        self.simds[self.waves[slot].simd].settle(self.now);
     }
 
     /// When the next instruction of a wave can be issued, as far as the wave is concerned.
@@ -766,7 +522,7 @@ impl<'p> ComputeUnit<'p> {
             self.waves[due.slot].place -= 1;
         }
         self.free.push(slot);
-        self.settle(simd);
+        self.simds[simd].settle(self.now);
     }
 
     /// Counts an instruction which starts, and keeps it as an event.
@@ -817,22 +573,4 @@ impl<'p> ComputeUnit<'p> {
         self.report.units = 1;
         self.report
     }
-}
-
-/// The new value first, the oldest lost.
-fn push<const N: usize>(all: &mut [u64; N], value: u64) {
-    all.rotate_right(1);
-    all[0] = value;
-}
-
-/// When no more than so many are outstanding, of those that come back in order.
-fn left(outstanding: &VecDeque<u64>, n: usize) -> u64 {
-    outstanding.len().checked_sub(n + 1).and_then(|last| outstanding.get(last)).copied().unwrap_or(0)
-}
-
-/// What `s_delay_alu` says: for the next instruction, and for that or one behind it.
-fn delays(imm: u32) -> [Delay; 2] {
-    let (first, skip, second) = (imm & 15, imm >> 4 & 7, imm >> 7 & 15);
-    let second = if second == 0 { Delay::NONE } else { Delay { skip: skip as u8, id: second as u8 } };
-    [Delay { skip: 0, id: first as u8 }, second]
 }

@@ -4,6 +4,7 @@ use super::text::shown;
 use crate::common::{self, Paint, Usage};
 use crate::report::text::table;
 use crate::timing::compare::Verdict;
+use crate::timing::heading;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -72,9 +73,9 @@ pub fn push(out: &mut String, run: &Value, recorded: &Recorded, within: f64, lis
         recorded.file
     );
     if !rows.is_empty() {
-        let paint = Paint::stdout();
+        let paint = heading(Paint::stdout());
         let columns = ["instruction", "what", "now", "recorded", "ratio", ""];
-        let table = table(&columns, 2..5, &rows, |line, _, cell| if line == 0 { paint.bold(&cell) } else { cell });
+        let table = table(&columns, 2..5, &rows, |line, _, cell| paint(line, cell));
         let _ = write!(out, "\n{table}\n");
     }
     let _ = writeln!(out, "{compared} costs compared: {slower} slower, {faster} faster, by more than {within} %");

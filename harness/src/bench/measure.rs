@@ -8,6 +8,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use wavediff::case::wave_size;
 use wavediff::emu::engine::Clocked;
 use wavediff::engine::Engine;
 use wavediff::isa::Target;
@@ -42,7 +43,7 @@ impl Run {
 
     /// Lanes of a wave.
     pub fn lanes(&self) -> u32 {
-        if self.target.wave32() { 32 } else { 64 }
+        wave_size(self.target)
     }
 
     /// All costs, or why there are none.

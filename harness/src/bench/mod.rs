@@ -138,6 +138,9 @@ impl What {
     }
 }
 
+/// Shows all runs in a file.
+type Show = fn(&Value) -> String;
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.device.check(&args.engines)?;
@@ -184,10 +187,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         all.push(measured);
     }
     let all = Value::Array(all);
-    let files = [(&args.json, format!("{all:#}\n")), (&args.csv, data::csv(&all)), (&args.html, html::page(&all))];
+    let files: [(&Option<PathBuf>, Show); 3] =
+        [(&args.json, |all| format!("{all:#}\n")), (&args.csv, data::csv), (&args.html, html::page)];
     let mut is_out = false;
     for (file, text) in files.iter().filter_map(|(file, text)| Some((file.as_ref()?, text))) {
-        common::write(Some(file), text.as_bytes())?;
+        common::write(Some(file), text(&all).as_bytes())?;
         is_out |= file.as_os_str() == "-";
     }
     if !is_out {

@@ -4,6 +4,7 @@ use super::measure::{Found, Run};
 use crate::common::Paint;
 use crate::report::text::table;
 use crate::tell;
+use crate::timing::heading;
 use std::fmt::Write as _;
 use wavediff::timing::probe::Kind;
 use wavediff::timing::{Machine, Unit};
@@ -15,8 +16,7 @@ pub fn shown(each: f64) -> String {
 
 /// Adds what was measured on an engine; `list` names what was not, too.
 pub fn push(out: &mut String, run: &Run, list: bool) {
-    let paint = Paint::stdout();
-    let heading = |line: usize, cell: String| if line == 0 { paint.bold(&cell) } else { cell };
+    let heading = heading(Paint::stdout());
     let mut reasons = Reasons::default();
     let mut rows = Vec::new();
     for line in &run.lines {

@@ -1,12 +1,13 @@
 //! Clocks of instructions beside those of an earlier run, which `run --timing --json` wrote.
 
-use super::{each, executed, lanes, pc};
+use super::{each, executed, heading, pc};
 use crate::common::{self, Paint};
 use crate::report::text::{number, table};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use wavediff::case::wave_size;
 use wavediff::emu::engine::Took;
 
 /// How a cost stands to an earlier one.
@@ -93,7 +94,7 @@ pub fn compare(took: &Took, recorded: &Recorded, within: f64) -> Option<Compared
         };
         all.filter_map(one).collect()
     };
-    let here = |run: &&Value| run["arch"] == program.target.arch.name && run["lanes"] == lanes(program);
+    let here = |run: &&Value| run["arch"] == program.target.arch.name && run["lanes"] == wave_size(program.target);
     let alike = |then: &HashMap<u64, (String, f64)>| {
         now.iter().filter(|(pc, (text, _))| then.get(pc).is_some_and(|(other, _)| other == text)).count()
     };
@@ -114,7 +115,6 @@ pub fn compare(took: &Took, recorded: &Recorded, within: f64) -> Option<Compared
 
 /// What was found, for people.
 pub fn text(compared: &Compared, within: f64) -> String {
-    let paint = Paint::stdout();
     let rows: Vec<Vec<String>> = compared
         .lines
         .iter()
@@ -127,8 +127,9 @@ pub fn text(compared: &Compared, within: f64) -> String {
         .collect();
     let mut out = String::new();
     if !rows.is_empty() {
-        let heading = ["pc", "instruction", "now", "recorded", "ratio", ""];
-        out = table(&heading, 2..5, &rows, |line, _, cell| if line == 0 { paint.bold(&cell) } else { cell });
+        let paint = heading(Paint::stdout());
+        let columns = ["pc", "instruction", "now", "recorded", "ratio", ""];
+        out = table(&columns, 2..5, &rows, |line, _, cell| paint(line, cell));
     }
     let count = |wanted| compared.lines.iter().filter(|(.., verdict)| *verdict == wanted).count();
     let [now, then] = compared.clocks.map(number);

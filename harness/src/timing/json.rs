@@ -1,7 +1,8 @@
 //! A timed run for programs.
 
-use super::{clocks, each, executed, kind::Kind, lanes, pc, share, waits};
+use super::{clocks, each, executed, kind::Kind, pc, share, waits};
 use serde_json::{Map, Value, json};
+use wavediff::case::wave_size;
 use wavediff::program::Program;
 use wavediff::timing::{Event, Report, StepTime, WaveTime};
 
@@ -12,7 +13,7 @@ pub fn json(report: &Report, program: &Program) -> Value {
         executed(report).map(|(step, time)| instruction(program, step, time, share(time.clocks, all))).collect();
     json!({
         "arch": program.target.arch.name,
-        "lanes": lanes(program),
+        "lanes": wave_size(program.target),
         "base": format!("{:#x}", program.base),
         "clocks": report.clocks,
         "compute_units": report.units,

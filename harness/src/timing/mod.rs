@@ -15,12 +15,11 @@ pub use html::html;
 pub use json::json;
 pub use text::text;
 
-use crate::common;
+use crate::common::{self, Paint};
 use crate::report::text::number;
 use anyhow::Result;
 use std::path::Path;
 use wavediff::emu::engine::Took;
-use wavediff::program::Program;
 use wavediff::timing::{Report, StepTime, Why};
 
 /// Writes the page of a run.
@@ -72,9 +71,9 @@ fn reasons(time: &StepTime) -> String {
     waits.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Lanes of a wave.
-fn lanes(program: &Program) -> u32 {
-    if program.target.wave32() { 32 } else { 64 }
+/// Paints the heading of a table.
+pub fn heading(paint: Paint) -> impl Fn(usize, String) -> String {
+    move |line, cell| if line == 0 { paint.bold(&cell) } else { cell }
 }
 
 /// Where an instruction stands.

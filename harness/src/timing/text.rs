@@ -1,6 +1,6 @@
 //! A timed run for people.
 
-use super::{clocks, each, executed, group, place, reasons, share};
+use super::{clocks, each, executed, group, heading, place, reasons, share};
 use crate::common::Paint;
 use crate::report::text::{number, table};
 use std::fmt::Write as _;
@@ -19,11 +19,6 @@ pub fn text(report: &Report, program: &Program, paint: Paint) -> String {
     push_waves(&mut out, report, paint);
     push_instructions(&mut out, report, program, paint);
     out
-}
-
-/// Paints the heading of a table.
-fn heading(paint: Paint) -> impl Fn(usize, String) -> String {
-    move |line, cell| if line == 0 { paint.bold(&cell) } else { cell }
 }
 
 fn push_all(out: &mut String, report: &Report) {

@@ -30,9 +30,9 @@ mod operands;
 pub mod pattern;
 mod program;
 
-pub use program::{CLOCKS, ROUNDS};
+pub use program::{CLOCKS, ROUNDS, clocks};
 
-use crate::case::{Case, CaseError, Outcome};
+use crate::case::{Case, CaseError};
 use crate::isa::does::{Control, Does, Idle, Lanes};
 use crate::isa::form::{Form, Kind as Place, Table, Variant};
 use crate::isa::row::{Family, Inst};
@@ -224,12 +224,6 @@ impl Probe {
     /// As [`Case::parse`].
     pub fn rounds(&self, n: u32, rounds: u16) -> Result<Case, CaseError> {
         Case::parse(&program::source(self, n, rounds), self.name())
-    }
-
-    /// The clocks that a run of the program took; nothing where it trapped, or did not keep [`CLOCKS`].
-    #[must_use]
-    pub fn clocks(&self, outcome: &Outcome) -> Option<u64> {
-        program::clocks(outcome)
     }
 }
 

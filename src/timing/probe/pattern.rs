@@ -7,10 +7,11 @@
 //!
 //! All of memory is reached through buffer instructions and scalar loads, which every generation has.
 
-use super::Kind;
 use super::program::{self, Frame};
-use crate::case::{Case, CaseError, Outcome, wave_size};
+use super::{Kind, ROUNDS};
+use crate::case::{Case, CaseError, wave_size};
 use crate::isa::{Gen, Target, gcn};
+use crate::timing::bench::{MANY_ROUNDS, Measures};
 
 /// What is measured, in the order of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,18 +79,6 @@ const LINE: u32 = 128;
 const LENGTHS: [u32; 3] = [12, 24, 48];
 
 impl Pattern {
-    /// The numbers of copies whose slope counts.
-    #[must_use]
-    pub fn lengths(&self) -> &'static [u32] {
-        if self.chase.is_some() { &[0, UNROLLED] } else { &LENGTHS }
-    }
-
-    /// How often each copy is executed while the clock runs.
-    #[must_use]
-    pub fn times(&self) -> u32 {
-        self.chase.as_ref().map_or(1, Chase::loops)
-    }
-
     /// The program with `n` copies, as the text of a case.
     #[must_use]
     pub fn source(&self, n: u32, rounds: u16) -> String {
@@ -121,19 +110,24 @@ impl Pattern {
         };
         program::text(&frame, rounds)
     }
+}
 
-    /// The program with `n` copies.
-    ///
-    /// # Errors
-    /// As [`Case::parse`].
-    pub fn case(&self, n: u32, rounds: u16) -> Result<Case, CaseError> {
-        Case::parse(&self.source(n, rounds), &self.name)
+impl Measures for Pattern {
+    fn program(&self, copies: u32, rounds: u16) -> Result<Case, CaseError> {
+        Case::parse(&self.source(copies, rounds), &self.name)
     }
 
-    /// The clocks that a run of the program took; nothing where it trapped, or did not keep [its clocks](super::CLOCKS).
-    #[must_use]
-    pub fn clocks(&self, outcome: &Outcome) -> Option<u64> {
-        program::clocks(outcome)
+    fn lengths(&self) -> &[u32] {
+        if self.chase.is_some() { &[0, UNROLLED] } else { &LENGTHS }
+    }
+
+    fn times(&self) -> u32 {
+        self.chase.as_ref().map_or(1, Chase::loops)
+    }
+
+    fn many_rounds(&self) -> u16 {
+        // A round of a walk is long by itself.
+        if self.chase.is_some() { ROUNDS + 8 } else { MANY_ROUNDS }
     }
 }
 
@@ -163,8 +157,8 @@ const WIDTHS: [(u32, &str); 4] =
 /// Sizes of what a chase goes through, in KiB.
 const SIZES: [u32; 6] = [4, 16, 64, 512, 2048, 8192];
 
-/// Bytes between lanes.
-const STRIDES: [u32; 5] = [0, 4, 16, 64, 256];
+/// Bytes between lanes that do not lie side by side.
+const STRIDES: [u32; 4] = [0, 16, 64, 256];
 
 impl Maker {
     fn lanes(&self) -> u32 {
@@ -256,7 +250,7 @@ impl Maker {
         for (words, row) in WIDTHS {
             one(words, row, 4 * words, "side by side".to_owned());
         }
-        for stride in STRIDES.into_iter().filter(|stride| *stride != 4) {
+        for stride in STRIDES {
             one(1, WIDTHS[0].1, stride, apart(stride));
         }
         one(1, "buffer_store_dword", 4, "side by side".to_owned());

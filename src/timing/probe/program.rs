@@ -126,8 +126,9 @@ pub(super) fn text(frame: &Frame, rounds: u16) -> String {
     lines.join("\n")
 }
 
-/// What a run left in [`CLOCKS`].
-pub(super) fn clocks(outcome: &Outcome) -> Option<u64> {
+/// The clocks that a run of a measuring program took; nothing where it trapped, or did not keep [`CLOCKS`].
+#[must_use]
+pub fn clocks(outcome: &Outcome) -> Option<u64> {
     let left = match &outcome.observed {
         Some(observed) if observed.has(0) => observed.register(0, File::Scalar, CLOCKS, 0)?,
         _ => outcome.waves.first()?.sgpr(CLOCKS)?,
