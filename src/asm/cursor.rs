@@ -13,10 +13,11 @@ pub struct Cursor<'a> {
     pos: usize,
 }
 
-/// Which bytes may start or continue an identifier, and which are white space.
+/// Which bytes may start or continue an identifier, which are white space, and of which words are made: letters, digits, underscores.
 const START: u8 = 1;
 const CONT: u8 = 2;
 const BLANK: u8 = 4;
+const WORD: u8 = 8;
 
 const CLASS: [u8; 256] = {
     let mut t = [0u8; 256];
@@ -29,6 +30,9 @@ const CLASS: [u8; 256] = {
             t[i] = CONT;
         } else if c == b' ' || c == b'\t' || c == b'\r' {
             t[i] = BLANK;
+        }
+        if c.is_ascii_alphanumeric() || c == b'_' {
+            t[i] |= WORD;
         }
         i += 1;
     }
@@ -68,17 +72,30 @@ impl<'a> Cursor<'a> {
     /// Skips white space and block comments.
     #[inline]
     pub fn skip(&mut self) {
-        loop {
-            match self.text.get(self.pos) {
-                Some(&c) if CLASS[c as usize] & BLANK != 0 => self.pos += 1,
-                Some(b'/') if self.text.get(self.pos + 1) == Some(&b'*') => {
-                    let rest = &self.text[self.pos + 2..];
-                    let end = rest.windows(2).position(|w| w == b"*/");
-                    self.pos = end.map_or(self.text.len(), |e| self.pos + 2 + e + 2);
-                }
-                _ => return,
-            }
+        self.pos = self.behind(BLANK);
+        while self.at(0) == b'/' && self.at(1) == b'*' {
+            self.skip_comment();
+            self.pos = self.behind(BLANK);
         }
+    }
+
+    /// Where the bytes of a class end that begin here.
+    #[inline]
+    fn behind(&self, class: u8) -> usize {
+        let mut pos = self.pos;
+        while let Some(&c) = self.text.get(pos)
+            && CLASS[usize::from(c)] & class != 0
+        {
+            pos += 1;
+        }
+        pos
+    }
+
+    #[cold]
+    fn skip_comment(&mut self) {
+        let rest = &self.text[self.pos + 2..];
+        let end = rest.windows(2).position(|w| w == b"*/");
+        self.pos = end.map_or(self.text.len(), |e| self.pos + 2 + e + 2);
     }
 
     /// The next byte after white space, or 0 at the end of the statement.
@@ -158,6 +175,22 @@ impl<'a> Cursor<'a> {
         let id = self.peek_ident();
         self.pos += id.len();
         id
+    }
+
+    /// Takes the letters, digits and underscores that are next; empty where there are none.
+    #[inline]
+    pub fn word(&mut self) -> &'a str {
+        self.skip();
+        let start = self.pos;
+        self.pos = self.behind(WORD);
+        self.slice(start, self.pos)
+    }
+
+    /// Whether the byte `n` places behind the current position is a letter, a digit or an underscore.
+    #[inline]
+    #[must_use]
+    pub fn in_word(&self, n: usize) -> bool {
+        CLASS[usize::from(self.at(n))] & WORD != 0
     }
 
     /// Takes the identifier `word` if exactly that is next.

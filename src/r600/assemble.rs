@@ -50,6 +50,16 @@ pub fn declared(text: &str) -> Option<Machine> {
     Machine::find(rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?)
 }
 
+/// The lines of a text. Most of them are short, so that to look for each end by itself costs as much as to read what is before it.
+fn lines(text: &str) -> Vec<&str> {
+    let mut start = 0;
+    let mut lines: Vec<&str> = memchr::memchr_iter(b'\n', text.as_bytes())
+        .map(|end| &text[std::mem::replace(&mut start, end + 1)..end])
+        .collect();
+    lines.extend(text.get(start..).filter(|rest| !rest.is_empty()));
+    lines
+}
+
 /// A program of more words is refused: addresses of ALU clauses have 22 bits.
 const MOST_PAIRS: u64 = 1 << 22;
 
@@ -59,7 +69,7 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
     let mut asm = Assembler {
         options,
         machine: options.machine,
-        lines: text.lines().collect(),
+        lines: lines(text),
         line: 0,
         items: Vec::new(),
         group: None,
@@ -139,9 +149,8 @@ struct Item {
     line: usize,
     at: u32,
     text: FlowText,
-    /// What stands in its clause, and in which line each pair does.
-    pairs: Vec<[u32; 2]>,
-    lines: Vec<usize>,
+    /// What stands in its clause, each pair with its line.
+    pairs: Vec<([u32; 2], usize)>,
 }
 
 impl Item {
@@ -226,8 +235,7 @@ impl<'t> Assembler<'t> {
             let n = self.line;
             return match self.items.last_mut().filter(|item| item.kind(machine) == Some(Kind::Fetch)) {
                 Some(item) => {
-                    item.pairs.extend([[words[0], words[1]], [words[2], words[3]]]);
-                    item.lines.extend([n, n]);
+                    item.pairs.extend([([words[0], words[1]], n), ([words[2], words[3]], n)]);
                     Ok(())
                 }
                 None => fault(at..at + word.len(), "a fetch stands below TEX, VTX or VTX_TC"),
@@ -338,7 +346,7 @@ impl<'t> Assembler<'t> {
             Some((at, _)) => at,
             None => next,
         };
-        self.items.push(Item { line: self.line, at, text, pairs: Vec::new(), lines: Vec::new() });
+        self.items.push(Item { line: self.line, at, text, pairs: Vec::new() });
         Ok(())
     }
 
@@ -346,8 +354,8 @@ impl<'t> Assembler<'t> {
         if self.items.last().is_none_or(|item| item.kind(machine) != Some(Kind::Alu)) {
             return fault(at..at + 1, "an ALU instruction stands below control flow that begins an ALU clause");
         }
-        if let Some((span, message)) = alu.warning.take() {
-            self.say(self.line, Severity::Warning, Fault { span, message });
+        if let Some(fault) = alu.warning.take() {
+            self.say(self.line, Severity::Warning, *fault);
         }
         if begins {
             self.close();
@@ -424,13 +432,11 @@ impl<'t> Assembler<'t> {
         }
         let Some(item) = self.items.last_mut() else { return Ok(()) };
         for (inst, (line, _)) in insts.iter().zip(&group.insts) {
-            item.pairs.push(inst.words);
-            item.lines.push(*line);
+            item.pairs.push((inst.words, *line));
         }
         let present = group.literals.as_ref().map_or(usize::from(made.literals_needed), Vec::len);
         for pair in literals[..present.min(4)].as_chunks::<2>().0 {
-            item.pairs.push(*pair);
-            item.lines.push(group.line);
+            item.pairs.push((*pair, group.line));
         }
         Ok(())
     }
@@ -474,7 +480,7 @@ impl<'t> Assembler<'t> {
         }
         for item in &self.items {
             let Some(extent) = item.text.inst.begins(machine).filter(|_| !item.pairs.is_empty()) else { continue };
-            for (n, (pair, line)) in item.pairs.iter().zip(&item.lines).enumerate() {
+            for (n, (pair, line)) in item.pairs.iter().enumerate() {
                 put(*line, extent.at + n as u32, *pair);
             }
         }

@@ -170,6 +170,7 @@ impl Findings {
             let mut sets_address = false;
             let mut sets_predicate = 0;
             let mut kills = 0;
+            let mut farthest = None;
             for (n, inst) in group.insts().iter().enumerate() {
                 let place = at + n as u32;
                 let Some(row) = inst.row else {
@@ -182,20 +183,25 @@ impl Findings {
                     does if does.sets_predicate() => sets_predicate += 1,
                     _ => {}
                 }
+                let mut indexed = inst.is(alu_op2::DST_REL);
                 for n in 0..usize::from(row.sources) {
                     let source = inst.source(n);
-                    self.source(place, source, locks);
-                    file |= source.sel >= sel::CFILE;
-                    cache |= (sel::KCACHE0..192).contains(&source.sel);
+                    indexed |= source.rel;
+                    // Nothing is to be said of a register.
+                    if source.sel >= super::print::TEMPORARIES {
+                        self.source(place, source, locks);
+                        file |= source.sel >= sel::CFILE;
+                        cache |= (sel::KCACHE0..192).contains(&source.sel);
+                    }
                 }
-                let indexed = (0..usize::from(row.sources)).any(|n| inst.source(n).rel) || inst.is(alu_op2::DST_REL);
                 if indexed && inst.get(alu_op2::INDEX_MODE) < 4 && !address {
                     self.error(place, "AR is read, but no group before it in this clause writes it");
                 }
                 let slot = group.slot(n);
-                if slot.is_some() && (0..n).any(|before| group.slot(before) > slot) {
+                if slot.is_some() && slot < farthest {
                     self.warning(place, "the slots of a group stand in the order x, y, z, w, t");
                 }
+                farthest = farthest.max(slot);
                 if slot.is_none() {
                     let units = row.units(self.machine.chip);
                     let why =

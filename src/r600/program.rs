@@ -85,22 +85,53 @@ impl Inst<2> {
     }
 
     /// A source of an ALU instruction, read or not.
+    #[inline]
     #[must_use]
     pub fn source(&self, n: usize) -> Source {
-        let n = n.min(2);
-        let abs = self.class == Class::Op2 && n < 2 && self.is(ABS[n]);
-        // They all lie as the first one.
-        let first = Inst { words: [self.get(SOURCES[n])], class: self.class, row: None };
         let [sel, rel, elem, neg] = SOURCE;
-        Source { sel: first.get(sel), rel: first.is(rel), elem: first.get(elem), neg: first.is(neg), abs }
+        // Each of them with its own bits, which are known here: so this is a shift and a mask.
+        let (bits, abs) = match n {
+            0 => (self.get(SOURCES[0]), self.is(ABS[0])),
+            1 => (self.get(SOURCES[1]), self.is(ABS[1])),
+            _ => (self.get(SOURCES[2]), false),
+        };
+        // They all lie as the first one.
+        let first = [bits];
+        Source {
+            sel: sel.get(&first),
+            rel: rel.get(&first) != 0,
+            elem: elem.get(&first),
+            neg: neg.get(&first) != 0,
+            abs: abs && self.class == Class::Op2,
+        }
+    }
+
+    /// How many literal words have to stand behind its group for the sources of an ALU instruction, read or not: 0, 2 or 4.
+    fn literal_words(&self) -> u8 {
+        let mut words = 0;
+        for n in 0..self.source_fields() {
+            let source = self.source(n);
+            if source.sel == sel::LITERAL {
+                words = words.max(if source.elem < 2 { 2 } else { 4 });
+            }
+        }
+        words
     }
 
     /// Writes a source of an ALU instruction.
+    #[inline]
     pub(super) fn set_source(words: &mut [u32; 2], n: usize, source: Source) {
+        let [sel, rel, elem, neg] = SOURCE;
         let mut first = [0];
-        let values = [source.sel, u32::from(source.rel), source.elem, u32::from(source.neg)];
-        SOURCE.into_iter().zip(values).for_each(|(field, value)| field.set(&mut first, value));
-        SOURCES[n].set(words, first[0]);
+        sel.set(&mut first, source.sel);
+        rel.set(&mut first, source.rel.into());
+        elem.set(&mut first, source.elem);
+        neg.set(&mut first, source.neg.into());
+        match n {
+            0 => SOURCES[0].set(words, first[0]),
+            1 => SOURCES[1].set(words, first[0]),
+            _ => SOURCES[2].set(words, first[0]),
+        }
         if source.abs {
             ABS[n & 1].set(words, 1);
         }
@@ -289,10 +320,7 @@ impl Group {
         group.insts[..len].copy_from_slice(&insts[..len]);
         group.assign(machine.chip);
         if group.is_closed() {
-            let sources = group.insts().iter().flat_map(|inst| (0..inst.source_fields()).map(|n| inst.source(n)));
-            let words =
-                sources.filter(|source| source.sel == sel::LITERAL).map(|source| if source.elem < 2 { 2 } else { 4 });
-            group.literals_needed = words.max().unwrap_or(0);
+            group.literals_needed = group.insts().iter().map(Inst::literal_words).max().unwrap_or(0);
         }
         group.literal_words = group.literals_needed;
         group

@@ -145,11 +145,26 @@ impl<'a> Line<'a> {
     /// Letters, digits and underscores; empty if there are none.
     #[inline]
     pub fn word(&mut self) -> &'a str {
-        let start = self.here();
-        let rest = self.cur.text().get(start..).unwrap_or_default();
-        let n = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        self.cur.bump(n);
-        self.cur.slice(start, start + n)
+        self.cur.word()
+    }
+
+    /// The number behind one of these letters, if that is the next word, as in `R12`.
+    #[inline]
+    pub fn numbered(&mut self, letters: [u8; 2]) -> Option<u32> {
+        if !letters.contains(&self.peek()) {
+            return None;
+        }
+        let (mut number, mut n) = (0, 1);
+        // More digits than any register has are read as other words are.
+        while n < 4 && self.ahead(n).is_ascii_digit() {
+            number = 10 * number + u32::from(self.ahead(n) - b'0');
+            n += 1;
+        }
+        if n == 1 || self.cur.in_word(n) {
+            return None;
+        }
+        self.bump(n);
+        Some(number)
     }
 
     /// An integer without a sign.

@@ -1,13 +1,12 @@
 //! Instructions of the ALU: slot, name, destination, sources, modifiers.
 
 use super::source::{Literal, element, source, use_index};
-use super::{lookup, number, register_of, same, unknown};
+use super::{lookup, number, plain_register, register_of, same, unknown};
 use crate::isa::r600::format::{alu_op2, alu_op2_r700, alu_op3};
 use crate::isa::r600::{Chip, Class, Machine, Place, Units};
 use crate::r600::print::{SCALAR_SWIZZLES, SELECTS, VECTOR_SWIZZLES};
 use crate::r600::program::{Inst, Slot};
-use crate::r600::text::{Line, Modifier, Parsed, fault, set};
-use std::ops::Range;
+use crate::r600::text::{Fault, Line, Modifier, Parsed, fault, set};
 
 /// An ALU instruction as it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +21,7 @@ pub(in crate::r600) struct AluText {
     /// Whether a bank swizzle was given.
     pub swizzled: bool,
     /// What is strange.
-    pub warning: Option<(Range<usize>, String)>,
+    pub warning: Option<Box<Fault>>,
 }
 
 /// `x: MUL R0.x, R1.x, R2.x`
@@ -46,13 +45,11 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
     };
     let mut words = [0; 2];
     set(&mut words, code_field, code, name_span.clone())?;
-    let format = {
-        let inst = Inst::alu(machine, words);
-        if inst.class != class || !same(inst.row, row) {
-            return fault(name_span, "this opcode is not of this class");
-        }
-        inst.format(machine)
-    };
+    let inst = Inst::alu(machine, words);
+    if inst.class != class || !same(inst.row, row) {
+        return fault(name_span, "this opcode is not of this class");
+    }
+    let format = inst.format(machine);
     let scaled = match (line.ahead(0), line.ahead(1)) {
         (b'*', b'2') => 1,
         (b'*', b'4') => 2,
@@ -66,14 +63,7 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
             None => return fault(line.since(name_at), "an instruction with three sources has no output modifier"),
         }
     }
-    let mut text = AluText {
-        inst: Inst::alu(machine, words),
-        slot,
-        literals: Vec::new(),
-        open: false,
-        swizzled: false,
-        warning: None,
-    };
+    let mut text = AluText { inst, slot, literals: Vec::new(), open: false, swizzled: false, warning: None };
     let mut index = None;
     destination(line, three, slot, &mut words, &mut index)?;
     let sources = row.map_or(if three { 3 } else { 2 }, |row| usize::from(row.sources));
@@ -102,7 +92,7 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
                 if slot.is_some_and(|slot| (slot == Slot::T) != scalar.is_some()) {
                     let message =
                         format!("{name} is a swizzle of {}", if scalar.is_some() { "slot t" } else { "vector slots" });
-                    text.warning = Some((line.since(start), message));
+                    text.warning = Some(Box::new(Fault { span: line.since(start), message }));
                 }
                 text.swizzled = true;
                 alu_op2::BANK_SWIZZLE.set(&mut words, swizzle as u32);
@@ -159,6 +149,13 @@ fn destination(
     index: &mut Option<u32>,
 ) -> Parsed<()> {
     let start = line.here();
+    if let Some(gpr) = plain_register(line)? {
+        if !three {
+            alu_op2::WRITE_MASK.set(words, 1);
+        }
+        alu_op2::DST_GPR.set(words, gpr);
+        return destination_element(line, start, slot, words);
+    }
     let word = line.word();
     let masked = word.strip_prefix("__");
     if masked.is_some() && three {
@@ -183,6 +180,11 @@ fn destination(
             use_index(words, index, mode, line.since(start))?;
         }
     }
+    destination_element(line, start, slot, words)
+}
+
+/// The element of a destination that begins at `start`.
+fn destination_element(line: &mut Line<'_>, start: usize, slot: Option<Slot>, words: &mut [u32; 2]) -> Parsed<()> {
     let select = element(line)?;
     if slot.is_some_and(|slot| slot != Slot::T && slot != Slot::vector(select)) {
         let letters = (slot.map_or('?', Slot::letter), char::from(SELECTS[select as usize]));

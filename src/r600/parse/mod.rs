@@ -119,6 +119,17 @@ fn register(line: &mut Line<'_>) -> Parsed<(u32, Option<u32>)> {
     register_of(line, start, word)
 }
 
+/// `R5`, if that is next.
+fn plain_register(line: &mut Line<'_>) -> Parsed<Option<u32>> {
+    let start = line.here();
+    match line.numbered(*b"Rr") {
+        Some(number) if number > 127 => fault(line.since(start), TOO_MANY),
+        number => Ok(number),
+    }
+}
+
+const TOO_MANY: &str = "registers are R0 to R127";
+
 fn register_of(line: &mut Line<'_>, start: usize, word: &str) -> Parsed<(u32, Option<u32>)> {
     let (number, index) = match word.as_bytes() {
         [b'R' | b'r'] if line.ahead(0) == b'[' => line.bracket()?,
@@ -129,7 +140,7 @@ fn register_of(line: &mut Line<'_>, start: usize, word: &str) -> Parsed<(u32, Op
         _ => return fault(line.since(start), format!("`{word}` is no register; there are R0 to R127, and T0 to T3")),
     };
     if number > 127 {
-        return fault(line.since(start), "registers are R0 to R127");
+        return fault(line.since(start), TOO_MANY);
     }
     Ok((number, index))
 }

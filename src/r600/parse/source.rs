@@ -1,11 +1,11 @@
 //! Sources of the ALU: registers, constants, results of the group before, numbers.
 
 use super::alu::AluText;
-use super::register_of;
+use super::{plain_register, register_of};
 use crate::isa::r600::format::alu_op2;
 use crate::r600::print::SELECTS;
 use crate::r600::program::{Inst, Source, sel};
-use crate::r600::text::{Capitals, Line, Parsed, fault, integer};
+use crate::r600::text::{Capitals, Fault, Line, Parsed, fault, integer};
 use std::ops::Range;
 
 /// A literal that an ALU instruction reads.
@@ -22,6 +22,7 @@ pub(in crate::r600) struct Literal {
 }
 
 /// `.x`
+#[inline]
 pub(super) fn element(line: &mut Line<'_>) -> Parsed<u32> {
     line.expect(b'.')?;
     let start = line.here();
@@ -70,7 +71,10 @@ pub(super) fn source(
     if inner && !first.is_ascii_digit() {
         return fault(line.since(start), "the sign stands before the absolute value: -|R0.x|");
     }
-    let sel = if first == b'(' {
+    let sel = if let Some(number) = plain_register(line)? {
+        elem = element(line)?;
+        number
+    } else if first == b'(' {
         line.bump(1);
         let at = line.here();
         let value = match literal(line.number()) {
@@ -85,8 +89,8 @@ pub(super) fn source(
             let float = shown.parse::<f32>().or_else(|_| shown.trim_end_matches(['f', 'F']).parse());
             let bits = float.map(|float| if minus { -float } else { float }.to_bits());
             if bits.as_ref() != Ok(&value) && !f32::from_bits(value).is_nan() {
-                text.warning =
-                    Some((line.since(at), format!("this is not what {value:#x} is as a float; the bits count")));
+                let message = format!("this is not what {value:#x} is as a float; the bits count");
+                text.warning = Some(Box::new(Fault { span: line.since(at), message }));
             }
         }
         line.expect(b')')?;
