@@ -8,6 +8,8 @@ mod dot4;
 mod ieee;
 #[path = "primitives/operands.rs"]
 mod operands;
+#[path = "primitives/products.rs"]
+mod products;
 
 use operands::{Kind, Random};
 use wavediff::emu::alg::{Env, Exact};

@@ -12,6 +12,7 @@ use super::group::Group;
 use super::matrix;
 use super::plan::{Run, Step};
 use super::wave::Wave;
+use crate::isa::Gen;
 use crate::isa::does::{Does, Lanes};
 use crate::program;
 
@@ -19,9 +20,9 @@ pub(super) use interp::toward_zero;
 pub(super) use scalar::{SOURCE, once};
 
 /// The function of such an instruction; none where a meaning has it.
-pub(super) fn run(step: &program::Step) -> Option<Run> {
+pub(super) fn run(step: &program::Step, generation: Gen) -> Option<Run> {
     Some(match step.does()? {
-        Does::Product(_) => matrix::run(step),
+        Does::Product(_) => matrix::run(step, generation),
         Does::Idle(_) => nothing,
         Does::Lanes(lanes) => match lanes {
             Lanes::ReadFirst | Lanes::Read if step.reads_lds => read::read_lds,

@@ -1,8 +1,44 @@
 //! Matrix instructions: products of small matrices whose elements are spread over the lanes of a wave.
 //!
-//! Here are the dense products of RDNA, [`wmma`]. The sparse ones (`v_swmmac_*`) and those of CDNA (`v_mfma_*`, `v_smfmac_*`) have their place beside
-//! it, but no step yet: programs with them stop as unsupported.
+//! [`wmma`] are those of RDNA, [`mfma`] those of CDNA. Sparse ones are beside the dense ones of their generation: two of each four elements of a
+//! row of A are there, and with them the same two of each column of B are multiplied.
 
+mod mfma;
 mod wmma;
 
-pub(super) use wmma::run;
+use super::kernel::STRIDE;
+use super::plan::{Run, Step};
+use super::wave::Wave;
+use crate::isa::Gen;
+use crate::program::place::file as place;
+use crate::program::{self, Modifiers};
+
+/// The function of a product. What is multiplied its row says.
+pub(super) fn run(step: &program::Step, generation: Gen) -> Run {
+    if step.dst == place::NOWHERE {
+        |_, step, _| step.next
+    } else if generation == Gen::Gfx9 {
+        mfma::multiply
+    } else {
+        wmma::multiply
+    }
+}
+
+/// `bits` of a register's lane, from bit `first` on.
+fn field(wave: &Wave, at: u32, register: u32, lane: u32, first: u32, bits: u32) -> u32 {
+    let word = wave.file[(at + register * STRIDE as u32 + lane) as usize].get();
+    word >> first & (u32::MAX >> (32 - bits))
+}
+
+/// Which element of a row the kept one of this number is: two bits of an index for each, after its group of four.
+fn kept(indices: u32, number: u32, element: u32) -> u32 {
+    4 * (number / 2) + (indices >> (2 * element) & 3)
+}
+
+/// The indices of the elements that a lane of A has, of which there are so many. A register may hold several sets of them.
+fn indices(wave: &Wave, step: &Step, of_lane: u32, lane: u32) -> u32 {
+    let modifiers = Modifiers(step.imm);
+    let set = if wave.env.target.generation() == Gen::Gfx9 { modifiers.set() } else { modifiers.key() };
+    let sets = 16 / of_lane;
+    field(wave, step.src[2], 0, lane, 0, 32) >> (2 * of_lane * (set % sets))
+}

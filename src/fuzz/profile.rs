@@ -57,7 +57,6 @@ fn together(form: &Form) -> bool {
     let crosses = match form.row.does {
         Does::Lanes(lanes) => lanes.crosses(),
         Does::Product(_) => true,
-        Does::Later(_) => form.row.family == Family::Vop3p,
         _ => rules::counts_lanes(form.row),
     };
     matches!(form.variant, Variant::Dpp | Variant::Dpp8) || form.row.family == Family::Vinterp || crosses
@@ -71,7 +70,7 @@ fn settled(row: &Inst) -> bool {
         }
         Does::Idle(idle) => idle == Idle::Nop,
         Does::Lanes(Lanes::MoveRelative { .. }) => false,
-        Does::Later(_) | Does::Unknown => row.family == Family::Vop3p,
+        Does::Later(_) | Does::Unknown => false,
         _ => true,
     }
 }

@@ -387,7 +387,7 @@ pub enum Condition {
     Debugger,
 }
 
-/// A product of matrices: 16 rows and 16 columns, and so many elements in each sum.
+/// A product of matrices, which have as many columns as rows; or several of them, side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Product {
     /// The sums and what they are added to.
@@ -396,21 +396,38 @@ pub struct Product {
     pub a: Element,
     /// The second one.
     pub b: Element,
-    /// Elements in a sum.
+    /// Rows of the first matrix, columns of the second.
+    pub size: u32,
+    /// Columns of the first matrix, rows of the second.
     pub depth: u32,
+    /// How many products.
+    pub blocks: u32,
+    /// The first matrix has two of each four elements of a row, the others are zeros; an index says which two.
+    pub sparse: bool,
+}
+
+impl Product {
+    /// How many elements of a row of the first matrix there are.
+    #[must_use]
+    pub const fn kept(&self) -> u32 {
+        if self.sparse { self.depth / 2 } else { self.depth }
+    }
 }
 
 /// Elements of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names of number formats")]
 pub enum Element {
+    F64,
     F32,
+    /// As f32, but of the 23 bits behind the point only the first ten count.
+    Xf32,
     F16,
     Bf16,
     Fp8,
     Bf8,
     I32,
-    /// Signed or unsigned, as the instruction says.
+    /// Signed on CDNA, else signed or unsigned as the instruction says.
     I8,
     /// Signed or unsigned, as the instruction says.
     I4,

@@ -35,28 +35,42 @@ pub fn words(row: &Inst) -> Option<String> {
 }
 
 /// A product of matrices.
-fn matrix(Product { sum, a, b, depth }: Product) -> String {
+fn matrix(product: Product) -> String {
+    let Product { sum, a, b, size, depth, blocks, sparse } = product;
     let sources = if a == b && !matches!(a, Element::Fp8 | Element::Bf8) {
         element(a).to_owned()
     } else {
         format!("{} and {}", element(a), element(b))
     };
     let sum = element(sum);
+    let (products, plus) = match blocks {
+        1 => ("the matrix product".to_owned(), "plus a matrix"),
+        blocks => (format!("{blocks} matrix products"), "each plus a matrix"),
+    };
+    let kept = if sparse {
+        "; of each four elements of a row of the first two are there, which ones the last operand says; the sums stand in the \
+         destination"
+    } else {
+        ""
+    };
     format!(
-        "the wave as a whole: the matrix product of 16x{depth} by {depth}x16 elements of {sources}, plus a matrix of {sum}, whatever EXEC says"
+        "the wave as a whole: {products} of {size}x{depth} by {depth}x{size} elements of {sources}, {plus} of {sum}, whatever \
+         EXEC says{kept}"
     )
 }
 
 fn element(element: Element) -> &'static str {
     match element {
+        Element::F64 => "f64",
         Element::F32 => "f32",
+        Element::Xf32 => "xf32",
         Element::F16 => "f16",
         Element::Bf16 => "bf16",
         Element::Fp8 => "fp8",
         Element::Bf8 => "bf8",
         Element::I32 => "i32",
-        Element::I8 => "iu8",
-        Element::I4 => "iu4",
+        Element::I8 => "i8",
+        Element::I4 => "i4",
     }
 }
 

@@ -80,7 +80,6 @@ pub fn later(row: &Inst) -> Option<&'static str> {
         Family::Mimg => Some("images"),
         Family::Exp => Some("exports"),
         Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
-        Family::Mai => Some("matrix instructions of CDNA"),
         _ => match row.does {
             Does::Later(part) => Some(part),
             _ => None,

@@ -4,7 +4,7 @@ use super::build::{Builder, Code};
 use super::place::{file, slot};
 use crate::asm::inline_value;
 use crate::fault::planted;
-use crate::isa::form::{Kind, NO_BIT, Slot};
+use crate::isa::form::{Allow, Kind, NO_BIT, Slot};
 use crate::isa::operand::Ty;
 use crate::isa::rules;
 use crate::isa::sem::Class;
@@ -166,7 +166,8 @@ impl Builder {
         let half = place.half != NO_BIT && code.bit(place.half);
         // In short forms the half is the top bit of the register's number.
         let in_number = place.half != NO_BIT && place.half == place.span.lo + 7;
-        let accumulation = place.acc != NO_BIT && code.bit(place.acc) || place.allow == crate::isa::form::Allow::AGPR;
+        let always = place.allow.contains(Allow::AGPR) && !place.allow.contains(Allow::VGPR);
+        let accumulation = always || place.acc != NO_BIT && code.bit(place.acc);
         let number = |n: u32| {
             let n = if in_number { n & 0x7f } else { n & 0xff };
             if accumulation { file::AGPR + n } else { n }

@@ -4,7 +4,7 @@
 
 use super::alg::{Spirv, Truth, Word};
 use super::module::{Id, Module};
-use super::soft::{self, BF16, Class, F16, F32, F64, Format, Modes, Narrow, Prim, Value, Wide};
+use super::soft::{self, BF16, Class, Core, F16, F32, F64, Format, Modes, Narrow, Numbers, Prim, Value, Wide};
 use crate::isa::Target;
 use crate::isa::sem::Alg;
 use rspirv::spirv::Op;
@@ -29,6 +29,8 @@ pub enum Function {
         /// The sum has their format.
         narrow: bool,
     },
+    /// A step of a matrix product of CDNA: the products of the numbers in so many words, and a sum.
+    Products(Core, Numbers, u8),
 }
 
 /// The widths of floats that modifiers know.
@@ -63,6 +65,15 @@ impl Function {
                 let from = if bf16 { "bf16" } else { "f16" };
                 format!("dot4_{}_{from}", if narrow { from } else { "f32" })
             }
+            Function::Products(core, numbers, words) => {
+                let of = match numbers {
+                    Numbers::Small([a, b]) => {
+                        format!("{}_{}", if a { "bf8" } else { "fp8" }, if b { "bf8" } else { "fp8" })
+                    }
+                    numbers => format!("{numbers:?}"),
+                };
+                format!("products_{core:?}_{of}_{words}").to_lowercase()
+            }
         }
     }
 
@@ -73,6 +84,7 @@ impl Function {
             Function::Omod(Width::F64, ..) | Function::Clamp(Width::F64) => (&[Class::D], &[Class::D]),
             Function::Widen | Function::Omod(..) | Function::Clamp(_) => (&[Class::W], &[Class::W]),
             Function::Dot4 { .. } => (&[Class::W; 5], &[Class::W]),
+            Function::Products(_, _, words) => (&[Class::W; 9][..2 * usize::from(words.min(4)) + 1], &[Class::W]),
         }
     }
 
@@ -93,6 +105,13 @@ impl Function {
             (Function::Dot4 { bf16, narrow }, &[Value::W(a), Value::W(x), Value::W(b), Value::W(y), Value::W(c)]) => {
                 let format = if bf16 { BF16 } else { F16 };
                 Value::W(soft::dot4(k, m, format, narrow, [a, x], [b, y], c))
+            }
+            (Function::Products(core, numbers, _), args) => {
+                let words: Vec<Word> =
+                    args.iter().filter_map(|arg| if let Value::W(w) = arg { Some(*w) } else { None }).collect();
+                let (c, factors) = words.split_last().map_or((Word::Known(0), &[][..]), |(c, factors)| (*c, factors));
+                let (a, b) = factors.split_at(factors.len() / 2);
+                Value::W(soft::add_products(k, m, core, numbers, a, b, c))
             }
             _ => Value::W(Word::Known(0)),
         };

@@ -13,6 +13,7 @@ mod frame;
 mod known;
 mod matrix;
 mod memory;
+mod mfma;
 mod moves;
 mod registers;
 mod run;

@@ -25,7 +25,7 @@ pub fn cost(suite: Suite) -> u64 {
         Suite::Modes => 30,
         Suite::Lds => 90,
         Suite::Memory => 240,
-        Suite::Matrix => 750,
+        Suite::Matrix => 1000,
         Suite::Cases => 150,
         Suite::Kernels | Suite::Random => 500,
     }

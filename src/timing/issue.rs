@@ -165,7 +165,7 @@ impl Unit {
                 }
             }
             (_, Family::Smem) => Unit::ScalarMemory,
-            (Does::Product(_) | Does::Later(_), Family::Vop3p) => Unit::MatrixOfBytes,
+            (Does::Product(_), Family::Vop3p) => Unit::MatrixOfBytes,
             (_, Family::Vopc) if types(row).any(|ty| ty.dwords() == 2 && ty != Ty::Mask) => Unit::Wide,
             (_, Family::Vop1 | Family::Vop2 | Family::Vop3) if types(row).any(|ty| ty == Ty::F64) => match row.name {
                 name if name.starts_with("v_cvt_") => Unit::DoubleConvert,

@@ -15,15 +15,8 @@ fn is_vector(family: Family) -> bool {
     matches!(family, Vop1 | Vop2 | Vop3 | Vopc | Vop3p | Vopd | Mai | Vinterp)
 }
 
-const LATER: &str = "matrices of CDNA, and sparse ones: a later issue";
-
 /// Rows without a step, and why. A star stands for any end.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    ("v_mfma_*", LATER),
-    ("v_smfmac_*", LATER),
-    ("v_swmmac_*", LATER),
-    ("v_screen_partition_4se_b32", "by a table of the chip that is not public"),
-];
+const UNSUPPORTED: &[(&str, &str)] = &[("v_screen_partition_4se_b32", "by a table of the chip that is not public")];
 
 fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))

@@ -11,30 +11,23 @@
 //! Floats are summed as the dot instructions do it: on gfx11 two products at a time, on gfx12 four, rounded to the result's format each time.
 //! Integers are exact; the sum is cut to 32 bits, or with CLAMP brought into their range.
 //!
+//! Sparse products of gfx12 (`v_swmmac_*`) keep what there is of A as a dense product of half the depth keeps it, and are added in its order.
+//!
 //! NEG_LO and NEG_HI negate even and odd elements of A and B; of C they are the sign and the absolute value. For integers NEG_LO
 //! says that A or B is signed.
 
+use super::{field, indices, kept};
 use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
-use crate::emu::plan::{Run, Step};
+use crate::emu::plan::Step;
 use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Element, Product};
-use crate::program::place::file as place;
-use crate::program::{self, Modifiers};
+use crate::program::Modifiers;
 
 impl Element {
-    const fn bits(self) -> u32 {
-        match self {
-            Element::F32 | Element::I32 => 32,
-            Element::F16 | Element::Bf16 => 16,
-            Element::I8 | Element::Fp8 | Element::Bf8 => 8,
-            Element::I4 => 4,
-        }
-    }
-
     /// The format, where it is a float of at least 16 bits.
     fn format(self) -> Option<Format> {
         match self {
@@ -48,15 +41,6 @@ impl Element {
     fn fp8(self) -> Fp8 {
         if self == Element::Bf8 { Fp8::E5m2 } else { Fp8::E4m3 }
     }
-}
-
-/// The function of a product. What is multiplied its row says.
-pub(in crate::emu) fn run(step: &program::Step) -> Run {
-    if step.dst == place::NOWHERE { skip } else { multiply }
-}
-
-fn skip(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    step.next
 }
 
 /// Where elements lie.
@@ -83,6 +67,15 @@ impl Layout {
         }
     }
 
+    /// The same for element `k` of a column of B where A is sparse: with each element of A that is there lie both that it may be multiplied with.
+    fn partner(self, bits: u32, depth: u32, own: u32, k: u32) -> (u32, u32) {
+        if (bits, depth, self.wide) == (4, 32, true) {
+            return self.source(bits, depth, own, k);
+        }
+        let (group, element) = self.source(bits, depth / 2, own, k / 2);
+        (group, 2 * element + k % 2)
+    }
+
     /// The group that holds row `i` of C and D, and its number in the lane.
     fn result(self, i: u32) -> (u32, u32) {
         match (self.gfx12, self.wide) {
@@ -104,36 +97,41 @@ impl Layout {
     }
 }
 
-/// `bits` of a register's lane, from bit `first` on.
-fn field(wave: &Wave, at: u32, register: u32, lane: u32, first: u32, bits: u32) -> u32 {
-    let word = wave.file[(at + register * STRIDE as u32 + lane) as usize].get();
-    word >> first & (u32::MAX >> (32 - bits))
+/// An element of A or B: its lane is of this group, and the row of A or column of B in it.
+fn factor(wave: &Wave, step: &Step, n: usize, kind: Element, (group, element): (u32, u32), index: u32) -> u32 {
+    let bits = kind.bits();
+    let (register, first) = (element * bits / 32, element * bits % 32);
+    let v = field(wave, step.src[n], register, 16 * group + index, first, bits);
+    let negate = kind.format().filter(|_| Modifiers(step.imm).negates(n as u32, element & 1));
+    v ^ negate.map_or(0, |_| 1 << (bits - 1))
 }
 
-fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return step.next };
     let modifiers = Modifiers(step.imm);
     let layout = Layout { gfx12: wave.env.target.generation() >= Gen::Gfx12, wide: wave.lanes == 64 };
+    let (bits, depth) = (product.a.bits(), product.kept());
     let mut results = Vec::with_capacity(256);
     for i in 0..16 {
         let (group, element) = layout.result(i);
         let (register, first) = layout.place(product.sum, element, modifiers);
+        let places: Vec<(u32, u32)> = (0..depth).map(|k| layout.source(bits, depth, group, k)).collect();
+        let mut a = [0; 32];
+        a.iter_mut().zip(&places).for_each(|(to, at)| *to = factor(wave, step, 0, product.a, *at, i));
+        let partners: Vec<(u32, u32)> = if product.sparse {
+            let of_lane = 1 + places.iter().map(|(_, element)| *element).max().unwrap_or(0);
+            let numbers = (0..)
+                .zip(&places)
+                .map(|(n, &(group, element))| kept(indices(wave, step, of_lane, 16 * group + i), n, element));
+            numbers.map(|k| layout.partner(bits, product.depth, group, k)).collect()
+        } else {
+            places
+        };
         for j in 0..16 {
             let lane = 16 * group + j;
-            let row = |n: usize, kind: Element, index: u32| {
-                let bits = kind.bits();
-                let mut all = [0; 32];
-                for k in 0..product.depth {
-                    let (group, element) = layout.source(bits, product.depth, group, k);
-                    let (register, first) = (element * bits / 32, element * bits % 32);
-                    let v = field(wave, step.src[n], register, 16 * group + index, first, bits);
-                    let negate = kind.format().filter(|_| modifiers.negates(n as u32, element & 1));
-                    all[k as usize] = v ^ negate.map_or(0, |_| 1 << (bits - 1));
-                }
-                all
-            };
-            let (a, b) = (row(0, product.a, i), row(1, product.b, j));
-            let c = accumulator(wave, step, product.sum, (register, lane, first));
+            let mut b = [0; 32];
+            b.iter_mut().zip(&partners).for_each(|(to, at)| *to = factor(wave, step, 1, product.b, *at, j));
+            let c = accumulator(wave, step, &product, (register, lane, first));
             results.push((register, lane, first, sum(&product, layout, modifiers, &a, &b, c)));
         }
     }
@@ -146,10 +144,13 @@ fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     step.next
 }
 
-/// An element of C: absolute value, then sign.
-fn accumulator(wave: &Wave, step: &Step, result: Element, (register, lane, first): (u32, u32, u32)) -> u32 {
-    let at = step.src[2];
+/// An element of C: absolute value, then sign. Where A is sparse it is the one of D, as it is.
+fn accumulator(wave: &Wave, step: &Step, product: &Product, (register, lane, first): (u32, u32, u32)) -> u32 {
+    let (at, result) = (step.src[2], product.sum);
     let bits = result.bits();
+    if product.sparse {
+        return field(wave, step.dst, register, lane, first, bits);
+    }
     let constant = at >= file::CONSTANTS;
     let c = if constant { field(wave, at, 0, lane, 0, bits) } else { field(wave, at, register, lane, first, bits) };
     let modifiers = Modifiers(step.imm);
@@ -163,7 +164,7 @@ fn accumulator(wave: &Wave, step: &Step, result: Element, (register, lane, first
 
 /// An element of D.
 fn sum(product: &Product, layout: Layout, modifiers: Modifiers, a: &[u32; 32], b: &[u32; 32], c: u32) -> u32 {
-    let depth = product.depth as usize;
+    let depth = product.kept() as usize;
     let (a, b) = (&a[..depth], &b[..depth]);
     let c = u64::from(c);
     match product.a {

@@ -31,7 +31,7 @@ impl Fp8 {
         matches!(self, Fp8::E4m3Fnuz | Fp8::E5m2Fnuz)
     }
 
-    const fn bias(self) -> i32 {
+    pub(super) const fn bias(self) -> i32 {
         self.format().bias() + self.is_fnuz() as i32
     }
 

@@ -33,6 +33,7 @@ mod divide;
 mod dot;
 mod format;
 mod fp8;
+pub mod fused;
 mod integral;
 #[cfg(test)]
 mod margins;

@@ -155,7 +155,6 @@ plain! {
     GDS_LATER        = Does::Later("GDS and GWS");
     RAYS_LATER       = Does::Later("ray tracing");
     TRAPS_LATER      = Does::Later("trap handlers");
-    SPARSE_LATER     = Does::Later("sparse matrix instructions");
     UNKNOWN          = Does::Unknown;
 
     READ_FIRST       = Does::Lanes(Lanes::ReadFirst);
@@ -232,8 +231,20 @@ pub const fn interpolate(second: bool, half: bool, toward_zero: bool) -> Does {
     Does::Lanes(Lanes::Interpolate(Interpolate { second, half, toward_zero }))
 }
 
-/// A product of matrices.
+/// A product of matrices of 16 rows and columns.
 #[must_use]
 pub const fn product(sum: Element, a: Element, b: Element, depth: u32) -> Does {
-    Does::Product(Product { sum, a, b, depth })
+    products(sum, a, b, 16, depth, 1)
+}
+
+/// So many products of matrices of so many rows and columns.
+#[must_use]
+pub const fn products(sum: Element, a: Element, b: Element, size: u32, depth: u32, blocks: u32) -> Does {
+    Does::Product(Product { sum, a, b, size, depth, blocks, sparse: false })
+}
+
+/// A product whose first matrix has half of its elements.
+#[must_use]
+pub const fn sparse(sum: Element, a: Element, b: Element, size: u32, depth: u32) -> Does {
+    Does::Product(Product { sum, a, b, size, depth, blocks: 1, sparse: true })
 }

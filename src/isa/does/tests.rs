@@ -248,33 +248,59 @@ fn other_names_of_an_atomic_are_of_the_same() {
     }
 }
 
-/// `v_wmma_f32_16x16x16_fp8_bf8`: the sums, the sizes, the elements of both matrices, or of one for both.
+/// `v_wmma_f32_16x16x16_fp8_bf8`, `v_mfma_f32_32x32x4_2b_f16` or `v_mfma_f32_32x32x4f16`: the sums, the sizes, how many, the elements
+/// of both matrices, or of one for both. Where a name does not say how many products there are, the registers of the result do.
 #[test]
 fn products_are_what_their_names_say() {
     let element = |name: &str| match name {
+        "f64" => Element::F64,
         "f32" => Element::F32,
+        "xf32" => Element::Xf32,
         "f16" => Element::F16,
         "bf16" => Element::Bf16,
         "fp8" => Element::Fp8,
         "bf8" => Element::Bf8,
         "i32" => Element::I32,
-        "iu8" => Element::I8,
+        "iu8" | "i8" => Element::I8,
         "iu4" => Element::I4,
         _ => panic!("{name}"),
     };
     let mut count = 0;
     for row in gcn::rows() {
-        let Some(rest) = row.name.strip_prefix("v_wmma_") else {
+        let kinds = [("v_wmma_", false), ("v_swmmac_", true), ("v_mfma_", false), ("v_smfmac_", true)];
+        let found = kinds.iter().find_map(|(prefix, sparse)| Some((row.name.strip_prefix(prefix)?, *sparse)));
+        let Some((rest, sparse)) = found else {
             assert!(!matches!(row.does, Does::Product(_)), "{}", row.name);
             continue;
         };
+        // Before gfx940 the elements follow the sizes without a mark; what 1k says is in the sizes.
+        let rest = rest.strip_suffix("_1k").unwrap_or(rest);
+        let (sum, rest) = rest.split_once('_').expect(row.name);
         let parts: Vec<&str> = rest.split('_').collect();
-        let depth = parts[1].strip_prefix("16x16x").and_then(|depth| depth.parse().ok()).expect(row.name);
-        let (a, b) = (element(parts[2]), element(parts[parts.len() - 1]));
-        assert_eq!(row.does, Does::Product(Product { sum: element(parts[0]), a, b, depth }), "{}", row.name);
+        let mut sizes = parts[0].splitn(3, 'x');
+        let size: u32 = sizes.next().and_then(|size| size.parse().ok()).expect(row.name);
+        assert_eq!(sizes.next().and_then(|size| size.parse().ok()), Some(size), "{}", row.name);
+        let last = sizes.next().expect(row.name);
+        let (depth, mark) = last.split_at(last.find(|c: char| !c.is_ascii_digit()).unwrap_or(last.len()));
+        let names: Vec<&str> = parts[1..].iter().copied().filter(|part| !part.ends_with('b')).collect();
+        let (a, b) = match (mark, &names[..]) {
+            ("", [both]) => (*both, *both),
+            ("", [a, b]) => (*a, *b),
+            (both, []) => (both, both),
+            _ => panic!("{}", row.name),
+        };
+        let said = parts.iter().find_map(|part| part.strip_suffix('b')?.parse().ok());
+        let words = if sum == "f64" { 2 } else { 1 };
+        let cdna = row.family == Family::Mai;
+        let blocks = u32::from(row.dst.ty.dwords()) * 64 / words / (size * size);
+        let blocks = if cdna { blocks } else { 1 };
+        assert!(said.is_none_or(|said: u32| said == blocks), "{}", row.name);
+        let depth = depth.parse().expect(row.name);
+        let product = Product { sum: element(sum), a: element(a), b: element(b), size, depth, blocks, sparse };
+        assert_eq!(row.does, Does::Product(product), "{}", row.name);
         count += 1;
     }
-    assert!(count >= 11, "{count}");
+    assert!(count > 100, "{count}");
 }
 
 /// What the manuals' names say of control, as far as a part of a name does.
@@ -290,7 +316,6 @@ fn control_is_what_names_say() {
         ("s_wait_", Does::Idle(Idle::Wait)),                    ("s_waitcnt", Does::Idle(Idle::Wait)),
         ("s_getreg", Does::Control(Control::GetReg)),           ("s_setreg", Does::Control(Control::SetReg)),
         ("v_accvgpr_", Does::Lanes(Lanes::Move)),               ("v_s_", Does::Lanes(Lanes::ScalarFunction)),
-        ("v_swmmac_", Does::Later("sparse matrix instructions")),
     ];
     for (prefix, does) in said {
         let rows: Vec<&Inst> = gcn::rows().filter(|row| row.name.starts_with(prefix)).collect();

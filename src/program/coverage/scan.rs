@@ -101,8 +101,6 @@ fn done(row: &Inst) -> Option<&'static str> {
     use Control::*;
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
-        Does::Later(_) if row.family == Family::Vop3p => Some("matrix instructions"),
-        Does::Computes if row.family == Family::Mai => Some("matrix instructions"),
         does if does.is_relative() => Some("relative registers"),
         Does::Lanes(Lanes::Interpolate(_)) => None,
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),

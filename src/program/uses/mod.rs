@@ -372,7 +372,7 @@ impl Gather<'_> {
         let step = self.step;
         let Some(form) = step.form else { return };
         let words = |n: usize| form.slots.get(n).map_or(0, |slot| u32::from(slot.ty.dwords()));
-        if step.dst >= file::AGPR {
+        if step.dst == file::NOWHERE {
             return;
         }
         self.uses.writes.vector(step.dst, words(0));
@@ -380,11 +380,11 @@ impl Gather<'_> {
             let constant = step.src[n] >= file::CONSTANTS;
             self.uses.reads.vector(step.src[n], if constant { 1 } else { words(n + 1) });
         }
-        if let Some(Does::Product(product)) = step.does()
-            && matches!(product.sum, Element::F16 | Element::Bf16)
-            && self.program.target.generation() < crate::isa::Gen::Gfx12
-        {
-            // One half of each register stays.
+        let Some(Does::Product(product)) = step.does() else { return };
+        let halves = matches!(product.sum, Element::F16 | Element::Bf16)
+            && self.program.target.generation() < crate::isa::Gen::Gfx12;
+        if product.sparse || halves {
+            // What is added to; or one half of each register stays.
             self.uses.reads.vector(step.dst, words(0));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Lower, Lowered};
 use crate::isa::does::{Does, Lanes};
-use crate::isa::row::Inst;
+use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::program::Step;
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -21,6 +21,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let lanes = match row.does {
             Does::Idle(_) => return Ok(()),
+            Does::Product(product) if row.family == Family::Mai => return self.mfma(step, product),
             Does::Product(product) => return self.matrix(step, product),
             Does::Lanes(lanes) => lanes,
             _ => return Err(format!("a translation of {}", row.name)),

@@ -5,7 +5,8 @@
 //! of C and D lie in blocks, and results of 16 bits are packed.
 //!
 //! So the lane of a column needs the words of its column, and those of the rows that it has; they are handed out. A sum is made of [parts](Part),
-//! in their order: what is added at once, which lies in one lane. Floats of 16 bits are two products at once on gfx11, which is what the dot
+//! in their order: what is added at once, which lies in one lane. Where A is sparse the words of the column are put together anew for each row, from what
+//! its indices choose. Floats of 16 bits are two products at once on gfx11, which is what the dot
 //! instructions do with a word of each, and four on gfx12; bytes are four.
 
 use super::{Lower, Lowered};
@@ -47,8 +48,10 @@ struct Product {
     kind: Kind,
     /// C and D have 16 bits.
     narrow: bool,
-    /// Columns of A, rows of B.
+    /// Columns of A that are there.
     depth: u32,
+    /// Twice as many rows has B, and indices say which of them count.
+    sparse: bool,
     gfx12: bool,
     /// Groups of lanes.
     groups: u32,
@@ -77,7 +80,8 @@ impl Product {
             _ => return None,
         };
         let narrow = matches!(product.sum, F16 | Bf16);
-        Some(Product { kind, narrow, depth: product.depth, gfx12, groups: lanes / 16 })
+        let (depth, sparse) = (product.kept(), product.sparse);
+        Some(Product { kind, narrow, depth, sparse, gfx12, groups: lanes / 16 })
     }
 
     /// The parts of a sum, in their order.
@@ -100,6 +104,22 @@ impl Product {
             Part { group: Some(group), first, words: if bits == 16 { 2 } else { 1 } }
         };
         (0..if bits == 4 { self.depth / 8 } else { 4 }).map(part).collect()
+    }
+
+    /// Whether A has only half of the lanes.
+    fn is_on_half(self) -> bool {
+        (self.kind.bits(), self.depth, self.groups) == (4, 16, 4)
+    }
+
+    /// Where the four elements of a column of B begin of which an index chooses one for element `e` of part `n` of a row of A: the group of lanes,
+    /// and the number of the first one there. They are in the lane's group; of 4 bits in waves of 64, where A has half of the lanes, in all of them.
+    fn four(self, n: u32, part: &Part, e: u32) -> (u32, u32) {
+        let bits = self.kind.bits();
+        if self.is_on_half() {
+            let first = 4 * ((8 * n + e) / 2);
+            return ((first >> 4 & 1) + 2 * (first >> 3 & 1), first & 7);
+        }
+        (part.group.unwrap_or(0), 4 * ((part.first * 32 / bits + e) / 2))
     }
 
     /// The row of C and D that is element `n` of a lane.
@@ -151,11 +171,14 @@ impl Lower<'_> {
             return Err("matrix instructions".to_owned());
         };
         // A destination beyond the last register: nothing is written.
-        if step.dst >= file::AGPR {
+        if step.dst == file::NOWHERE {
             return Ok(());
         }
         let parts = product.parts();
         let words = parts.iter().map(|p| p.first + p.words).max().unwrap_or(0);
+        let bits = product.kind.bits();
+        // Of B a lane has as much as of A, or of what A would have.
+        let columns = if product.sparse && !product.is_on_half() { 2 * words } else { words };
         let signs = [0, 1].map(|source| match product.kind {
             Kind::F16 | Kind::Bf16 => {
                 let [even, odd] = both(step, source);
@@ -163,17 +186,24 @@ impl Lower<'_> {
             }
             Kind::Small(_) | Kind::Int(_) => 0,
         });
-        let of_lane = |k: &Spirv<'_>, source: usize, lane: Lane| -> Vec<Word> {
+        let of_lane = |k: &Spirv<'_>, source: usize, words: u32, lane: Lane| -> Vec<Word> {
             (0..words).map(|n| k.xor(self.v(step.src[source] + n, lane), k.w(signs[source]))).collect()
         };
         self.publish(|lane| {
             let k = self.alg(lane.number);
-            let mut all = of_lane(&k, 0, lane);
+            let mut all = of_lane(&k, 0, words, lane);
             if gfx12 {
-                all.extend(of_lane(&k, 1, lane));
+                all.extend(of_lane(&k, 1, columns, lane));
+            }
+            if product.sparse {
+                all.push(self.v(step.src[2], lane));
             }
             all
         });
+        let set = {
+            let of_lane = words * 32 / bits;
+            2 * of_lane * (Modifiers(step.imm).key() % (16 / of_lane).max(1))
+        };
         self.each_lane(|lane| {
             let mut k = self.floats(lane.number);
             // MODE has no say, FP16_OVFL neither.
@@ -185,11 +215,36 @@ impl Lower<'_> {
                 (first..first + part.words).map(|n| self.fetch(n as usize, from)).collect()
             };
             let base = |part: &Part, swapped: u32| part.group.map_or(first, |group| k.w(16 * (group ^ swapped)));
-            let column: Vec<Vec<Word>> = if gfx12 {
-                let own = k.mask(lane.number, 15);
+            let own = k.mask(lane.number, 15);
+            let column: Vec<Vec<Word>> = if product.sparse {
+                Vec::new()
+            } else if gfx12 {
                 parts.iter().map(|part| of_part(part, 1, k.add(base(part, 0), own))).collect()
             } else {
-                of_lane(&k, 1, lane).into_iter().map(|word| vec![word]).collect()
+                of_lane(&k, 1, words, lane).into_iter().map(|word| vec![word]).collect()
+            };
+            // What a part of a row of A that is sparse is multiplied with.
+            let chosen = |n: u32, part: &Part, row: Word| -> Vec<Word> {
+                let indices = self.fetch((words + columns) as usize, k.add(base(part, 0), row));
+                let each = 32 / bits;
+                let element = |e: u32| {
+                    let (group, four) = product.four(n, part, e);
+                    let at = 2 * (part.first * each + e) + set;
+                    let index = k.mask(k.shri(indices, at % 32), 3);
+                    let word =
+                        |w: u32| self.fetch((words + (four + w * each) / each) as usize, k.add(k.w(16 * group), own));
+                    let word = match each {
+                        2 => k.sel(k.lt_u(index, k.w(2)), word(0), word(1)),
+                        _ => word(0),
+                    };
+                    let place = k.mul(k.add(k.w(four), index), k.w(bits));
+                    k.mask(k.shr(word, k.mask(place, 31)), (1 << bits) - 1)
+                };
+                let word = |w: u32| {
+                    let elements = (0..each).map(|e| k.shli(element(w * each + e), e * bits));
+                    elements.reduce(|a, b| k.or(a, b)).unwrap_or_else(|| k.w(0))
+                };
+                (0..part.words).map(word).collect()
             };
             let results: Vec<Word> = (0..16 / product.groups)
                 .map(|n| {
@@ -197,7 +252,12 @@ impl Lower<'_> {
                     let c = self.accumulator(&k, step, product, n, lane);
                     let swapped = u32::from(self.has(Fault::MatrixGroupsSwapped));
                     let rows = parts.iter().map(|part| of_part(part, 0, k.add(base(part, swapped), row)));
-                    let pairs = rows.zip(&column);
+                    let columns: Vec<Vec<Word>> = if product.sparse {
+                        (0..).zip(&parts).map(|(n, part)| chosen(n, part, row)).collect()
+                    } else {
+                        column.clone()
+                    };
+                    let pairs = rows.zip(&columns);
                     match product.kind {
                         Kind::Int(bits) => {
                             let words = pairs.flat_map(|(a, b)| a.into_iter().zip(b.iter().copied()));
@@ -223,7 +283,7 @@ impl Lower<'_> {
 
     /// Element `n` of C: absolute value, then sign.
     fn accumulator(&self, k: &Spirv<'_>, step: &Step, product: Product, n: u32, lane: Lane) -> Word {
-        let at = step.src[2];
+        let at = if product.sparse { step.dst } else { step.src[2] };
         let constant = at >= file::CONSTANTS;
         let (register, high) = product.place(n, Modifiers(step.imm));
         let c = self.v(if constant { at } else { at + register }, lane);
@@ -233,7 +293,7 @@ impl Lower<'_> {
         let c = if high && !constant { k.shri(c, 16) } else { c };
         let c = if product.narrow { k.zx16(c) } else { c };
         let sign = if product.narrow { 1 << 15 } else { 1 << 31 };
-        let [negate, absolute] = both(step, 2);
+        let [negate, absolute] = if product.sparse { [false; 2] } else { both(step, 2) };
         let c = if absolute { k.mask(c, !sign) } else { c };
         if negate { k.xor(c, k.w(sign)) } else { c }
     }

@@ -14,22 +14,29 @@ use super::{BF16, F16, F32, Format, Int, Modes, Narrow, Rules};
 use crate::isa::Gen;
 
 /// A factor of a product, `sig * 2^exp`.
-struct Factor<K: Int> {
-    sign: K::C,
-    sig: K::W,
-    exp: K::W,
+pub(super) struct Factor<K: Int> {
+    pub sign: K::C,
+    pub sig: K::W,
+    pub exp: K::W,
     /// How far above `exp` the leading bit of a normal number stands.
-    man: u32,
-    zero: K::C,
-    nan: K::C,
-    inf: K::C,
+    pub man: u32,
+    pub zero: K::C,
+    pub nan: K::C,
+    pub inf: K::C,
 }
 
+impl<K: Int> Clone for Factor<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K: Int> Copy for Factor<K> {}
+
 /// A term of the sum.
-struct Term<K: Int> {
-    sign: K::C,
-    sig: K::W,
-    exp: K::W,
+pub(super) struct Term<K: Int> {
+    pub sign: K::C,
+    pub sig: K::W,
+    pub exp: K::W,
 }
 
 /// Below all exponents.
@@ -40,7 +47,7 @@ const INVALID: u32 = 0xffc0_0000;
 
 impl<K: Int> Factor<K> {
     /// A float of 16 bits.
-    fn of(k: &K, f: Format, flush: bool, a: K::W) -> Factor<K> {
+    pub fn of(k: &K, f: Format, flush: bool, a: K::W) -> Factor<K> {
         let r = Rules::ieee(k).flushing(k, flush);
         let x: Operand<K, Narrow> = operand(k, f, &r, a);
         let (field, sig) = x.plain(k, f);
@@ -49,7 +56,7 @@ impl<K: Int> Factor<K> {
     }
 
     /// Byte `n` of a word.
-    fn of_byte(k: &K, s: Small, a: K::W, n: u32) -> Factor<K> {
+    pub fn of_byte(k: &K, s: Small, a: K::W, n: u32) -> Factor<K> {
         let byte = k.andi(k.shri(a, 8 * n), 0xff);
         let abs = k.andi(byte, 0x7f);
         let field = k.shri(abs, s.man);
@@ -59,13 +66,13 @@ impl<K: Int> Factor<K> {
         Factor { sign, sig, exp, man: s.man, zero: k.eqi(abs, 0), nan: s.nan(k, byte), inf: s.infinite(k, byte) }
     }
 
-    fn product(&self, k: &K, b: &Factor<K>) -> Term<K> {
+    pub fn product(&self, k: &K, b: &Factor<K>) -> Term<K> {
         Term { sign: k.differ(self.sign, b.sign), sig: k.mul(self.sig, b.sig), exp: k.add(self.exp, b.exp) }
     }
 }
 
 /// The finest grid of the products: 24 below the highest place of any that is not zero.
-fn grid_of<K: Int>(k: &K, factors: &[(Factor<K>, Factor<K>)]) -> K::W {
+pub(super) fn grid_of<K: Int>(k: &K, factors: &[(Factor<K>, Factor<K>)]) -> K::W {
     let places = factors.iter().map(|(a, b)| {
         let place = k.addi(k.add(a.exp, b.exp), (a.man + b.man) as i32 - 24);
         k.sel(k.either(a.zero, b.zero), k.w(NONE), place)
@@ -74,7 +81,7 @@ fn grid_of<K: Int>(k: &K, factors: &[(Factor<K>, Factor<K>)]) -> K::W {
 }
 
 /// A magnitude or a signed number on a coarser grid, rounded down, or a finer one, as `up` (the exponent less that of the grid) says.
-fn regrid<K: Int>(k: &K, sig: K::W, up: K::W) -> K::W {
+pub(super) fn regrid<K: Int>(k: &K, sig: K::W, up: K::W) -> K::W {
     let down = k.min_s(k.sub(k.w(0), up), k.w(31));
     let coarser = k.sar(sig, down);
     k.sel(k.lessi(up, 0), coarser, k.shl(sig, k.min_s(up, k.w(31))))

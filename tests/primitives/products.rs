@@ -1,0 +1,108 @@
+//! Sums of the matrix cores of CDNA, which no primitive of the algebra is: against MMA-Sim's sums, which its authors hold against silicon, and against the
+//! emulator's where those do not go.
+
+use super::Machine;
+use super::operands::Random;
+use std::path::Path;
+use wavediff::emu::alg::Exact;
+use wavediff::emu::soft::{self as emulator, Fp8, fused};
+use wavediff::isa::{Arch, Target};
+use wavediff::spirv::soft::{Core, Modes, Numbers, add_products};
+
+/// How a type is added on a processor: in the translation, in the emulator, and how many products at once.
+fn how(arch: &str, kind: &str) -> Option<(Core, Numbers, fused::Core, usize)> {
+    use fused::{Core as Emulated, Kind};
+    let small = |name: &str| if name == "bf8" { Fp8::E5m2Fnuz } else { Fp8::E4m3Fnuz };
+    let two = if arch != "gfx940" && kind == "bf16" { 2 } else { 4 };
+    let (numbers, format) = if kind == "f16" { (Numbers::F16, emulator::F16) } else { (Numbers::Bf16, emulator::BF16) };
+    Some(match (arch, kind) {
+        (_, "f32" | "f64") => return None,
+        ("gfx908", _) => (Core::Exact, numbers, Emulated::Exact(format, two), two),
+        ("gfx90a", _) => (Core::Flushing, numbers, Emulated::Flushing(format, two), two),
+        (_, "xf32") => (Core::Cut, Numbers::Xf32, Emulated::Cut(Kind::Xf32, Kind::Xf32, 4), 4),
+        (_, "f16" | "bf16") => (Core::Cut, numbers, Emulated::Cut(Kind::Half(format), Kind::Half(format), 8), 8),
+        (_, both) => {
+            let (a, b) = both.split_once('_').expect("two kinds");
+            let numbers = Numbers::Small([a == "bf8", b == "bf8"]);
+            (Core::Cut, numbers, Emulated::Cut(Kind::Small(small(a)), Kind::Small(small(b)), 16), 16)
+        }
+    })
+}
+
+/// The sum as the translation makes it.
+fn sum(
+    arch: &str,
+    (core, numbers, _, at_once): (Core, Numbers, fused::Core, usize),
+    a: &[u64],
+    b: &[u64],
+    c: u32,
+) -> u32 {
+    let machine = Machine::new(if arch == "gfx940" { "gfx942" } else { arch });
+    let k = Exact::new(&machine.env, 0);
+    let modes = Modes { mode: 0, generation: Target::new(Arch::find("gfx908").expect("a processor")).generation() };
+    let each = (32 / numbers.bits()) as usize;
+    let words = |v: &[u64]| -> Vec<u32> {
+        let word = |some: &[u64]| (0..).zip(some).fold(0, |word, (n, v)| word | (*v as u32) << (n * numbers.bits()));
+        v.chunks(each).map(word).collect()
+    };
+    a.chunks(at_once)
+        .zip(b.chunks(at_once))
+        .fold(c, |c, (a, b)| add_products(&k, &modes, core, numbers, &words(a), &words(b), c))
+}
+
+/// Numbers of so many hexadecimal digits each.
+fn numbers(text: &str, digits: usize) -> Vec<u64> {
+    let one = |at: usize| u64::from_str_radix(&text[at..at + digits], 16).expect("hex");
+    (0..text.len()).step_by(digits).map(one).collect()
+}
+
+#[test]
+fn products_of_cdna() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/oracle/matrix/sums.tsv.zst");
+    let text = zstd::decode_all(&std::fs::read(path).expect("the oracle")[..]).expect("zstd");
+    let text = String::from_utf8(text).expect("UTF-8");
+    let mut random = Random::new(0x5eed_0011);
+    let (mut count, mut failures) = (0, Vec::new());
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let column: Vec<&str> = line.split('\t').collect();
+        let Some(how) = how(column[0], column[1]) else { continue };
+        let digits = how.1.bits() as usize / 4;
+        let (a, b) = (numbers(column[2], digits), numbers(column[3], digits));
+        let c = numbers(column[4], 8)[0] as u32;
+        count += 1;
+        let got = sum(column[0], how, &a, &b, c);
+        let nan = got & 0x7fff_ffff > 0x7f80_0000;
+        // Which NaN it is nobody measured, nor the sign of a zero.
+        let equal = match u32::from_str_radix(column[5], 16) {
+            Ok(want) => got == want || (got | want) << 1 == 0,
+            Err(_) => column[5] == "nan" && nan,
+        };
+        if !equal {
+            failures.push(format!("{line}: {got:08x}"));
+        }
+        // And the emulator, to the bit, with other accumulators and the factors of the case in another order.
+        for _ in 0..4 {
+            let turn = random.below(a.len() as u64) as usize;
+            let (mut a, mut b) = (a.clone(), b.clone());
+            a.rotate_left(turn);
+            let other = (random.below(4) as usize * 5 + turn) % b.len();
+            b.rotate_left(other);
+            let c = if random.below(2) == 0 { c ^ 1 << random.below(32) } else { random.next() as u32 };
+            let [a_factors, b_factors] =
+                [(false, &a), (true, &b)].map(|(second, v)| how.2.factors(second, v.len(), 1, v.clone()));
+            let mut want = [u64::from(c)];
+            how.2.add(&a_factors, 0, &b_factors, &mut want);
+            let got = sum(column[0], how, &a, &b, c);
+            if u64::from(got) != want[0] {
+                failures.push(format!(
+                    "{} {}: {a:x?} {b:x?} {c:x}: {got:x}, the emulator {:x}",
+                    column[0], column[1], want[0]
+                ));
+            }
+        }
+    }
+    println!("{count} sums");
+    let some = failures.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
+    assert!(failures.is_empty(), "{} of {count}:\n{some}", failures.len());
+    assert!(count > 7000, "{count}");
+}
