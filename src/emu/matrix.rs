@@ -9,6 +9,7 @@ mod wmma;
 use super::kernel::STRIDE;
 use super::plan::{Run, Step};
 use super::wave::Wave;
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::program::place::file as place;
 use crate::program::{self, Modifiers};
@@ -32,6 +33,7 @@ fn field(wave: &Wave, at: u32, register: u32, lane: u32, first: u32, bits: u32) 
 
 /// Which element of a row the kept one of this number is: two bits of an index for each, after its group of four.
 fn kept(indices: u32, number: u32, element: u32) -> u32 {
+    let element = if planted!(MatrixIndicesSwapped) { element ^ 1 } else { element };
     4 * (number / 2) + (indices >> (2 * element) & 3)
 }
 
@@ -39,6 +41,6 @@ fn kept(indices: u32, number: u32, element: u32) -> u32 {
 fn indices(wave: &Wave, step: &Step, of_lane: u32, lane: u32) -> u32 {
     let modifiers = Modifiers(step.imm);
     let set = if wave.env.target.generation() == Gen::Gfx9 { modifiers.set() } else { modifiers.key() };
-    let sets = 16 / of_lane;
+    let sets = if planted!(MatrixFirstSet) { 1 } else { 16 / of_lane };
     field(wave, step.src[2], 0, lane, 0, 32) >> (2 * of_lane * (set % sets))
 }

@@ -609,6 +609,30 @@ mistakes! {
     MatrixClampIgnored "matrix-clamp-ignored",
     /// Results of 16 bits always take the lower half.
     MatrixHalfLow "matrix-half-low",
+    /// CDNA: CBSZ and ABID have no say.
+    MatrixBlocksOwn "matrix-blocks-own",
+    /// CDNA: BLGP has no say.
+    MatrixLanesOwn "matrix-lanes-own",
+    /// CDNA: rows of a lane follow each other without a step.
+    MatrixRunsTogether "matrix-runs-together",
+    /// gfx940: products are rounded down instead of cut.
+    MatrixCutDown "matrix-cut-down",
+    /// gfx940: the accumulator is cut instead of rounded down.
+    MatrixSumCut "matrix-sum-cut",
+    /// gfx940: all products of eight bits have one sum.
+    MatrixBytesTogether "matrix-bytes-together",
+    /// gfx940: a product of 2^128 is a number.
+    MatrixNoOverflow "matrix-no-overflow",
+    /// gfx90a: products are added one after the other.
+    MatrixPairsInLine "matrix-pairs-in-line",
+    /// gfx90a: subnormal factors count.
+    MatrixSubnormalsCount "matrix-subnormals-count",
+    /// gfx908: each product is rounded.
+    MatrixRoundedEach "matrix-rounded-each",
+    /// Sparse: the two indices of a pair change places.
+    MatrixIndicesSwapped "matrix-indices-swapped",
+    /// Sparse: always the first set of indices.
+    MatrixFirstSet "matrix-first-set",
     ;
     "dispatch":
     /// Groups count from START although the initiator says that they count from zero.

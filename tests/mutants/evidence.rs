@@ -84,6 +84,8 @@ pub const EVIDENCE: &[Evidence] = &[
     // Kernels by clang for the GPU and for the host.
     evidence("corpus",         "asm/",          ByHand,      Trials,  Nothing),
     evidence("corpus",         "",              Independent, Trials,  Clang),
+    // Places by AMD's calculator, sums by MMA-Sim, which its authors hold against silicon.
+    evidence("matrix",         "",              Independent, Libtest, Nothing),
     // States that cards left: case files, and programs with the registers they leave.
     evidence("recordings",     "",              Independent, Libtest, Shared),
     evidence("silicon",        "",              Independent, Trials,  Shared),

@@ -10,6 +10,7 @@ use crate::emu::plan::Step;
 use crate::emu::soft::fused::{Core, Kind};
 use crate::emu::soft::{BF16, F16, F32, F64, Fp8};
 use crate::emu::wave::{Wave, file};
+use crate::fault::planted;
 use crate::isa::does::{Does, Element, Product};
 use crate::isa::{Target, Variants};
 use crate::program::{Cdna, Modifiers, Redirect};
@@ -86,11 +87,9 @@ pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let layout = Cdna::of(&product);
     let core = core(&product, wave.env.target, row.name);
     let (size, depth) = (product.size as usize, product.kept() as usize);
-    let (of_a, of_b) = if product.sparse {
-        (Redirect::NONE, Redirect::NONE)
-    } else {
-        (modifiers.of_a(product.size), modifiers.of_b())
-    };
+    let from = |own: bool, of: Redirect| if product.sparse || own { Redirect::NONE } else { of };
+    let of_a = from(planted!(MatrixBlocksOwn), modifiers.of_a(product.size));
+    let of_b = from(planted!(MatrixLanesOwn), modifiers.of_b());
     let mut results = Vec::with_capacity(64 * layout.results() as usize);
     for block in 0..product.blocks {
         let a = matrix(wave, step, &product, 0, block, of_a);
@@ -98,7 +97,8 @@ pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         let a = core.factors(false, depth, size, a);
         let dense = (!product.sparse).then(|| core.factors(true, depth, size, b.clone()));
         for i in 0..product.size {
-            let places = || (0..product.size).map(|j| layout.place(block, i, j));
+            let row = if planted!(MatrixRunsTogether) { i ^ 4 & (product.size - 1) } else { i };
+            let places = || (0..product.size).map(move |j| layout.place(block, row, j));
             let mut sums: Vec<u64> = places().map(|at| accumulator(wave, step, &product, at)).collect();
             match &dense {
                 Some(b) => core.add(&a, i as usize, b, &mut sums),

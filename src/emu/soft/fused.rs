@@ -16,6 +16,7 @@
 //! vectors of.
 
 use super::{BF16, Env, F16, F32, F64, Format, Fp8, Rules};
+use crate::fault::planted;
 
 /// The most columns.
 pub const COLUMNS: usize = 32;
@@ -136,7 +137,10 @@ impl Core {
                 }
             }
             Core::Flushing(f, _) => {
-                let number = |bits: &u64| if bits & f.inf() == 0 { 0.0 } else { wide(f, *bits) };
+                let number = |bits: &u64| match bits & f.inf() {
+                    0 if !planted!(MatrixSubnormalsCount) => 0.0,
+                    _ => wide(f, *bits),
+                };
                 all.real = all.bits.iter().map(number).collect();
             }
             Core::Bytes => all.sig = all.bits.iter().map(|bits| i32::from(*bits as u8 as i8)).collect(),
@@ -189,7 +193,11 @@ fn flushing(at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u6
         for (j, sum) in all.iter_mut().enumerate() {
             let pair = |k: usize| flushed(product(k, j) + product(k + 1, j));
             let part = if at_once == 2 { pair(first) } else { flushed(pair(first) + pair(first + 2)) };
-            *sum = flushed(*sum + part);
+            *sum = if planted!(MatrixPairsInLine) {
+                (first..first + at_once).fold(*sum, |sum, k| flushed(sum + product(k, j)))
+            } else {
+                flushed(*sum + part)
+            };
         }
     }
     for (sum, v) in sums.iter_mut().zip(all) {
@@ -209,7 +217,7 @@ fn power(exp: i32) -> f64 {
 
 fn cut((x, y): (Kind, Kind), at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
     let columns = sums.len();
-    let small = matches!(x, Kind::Small(_));
+    let small = matches!(x, Kind::Small(_)) && !planted!(MatrixBytesTogether);
     for first in (0..b.depth).step_by(at_once) {
         let end = (first + at_once).min(b.depth);
         let rows = first..end;
@@ -226,7 +234,11 @@ fn cut((x, y): (Kind, Kind), at_once: usize, a: &Factors, row: usize, b: &Factor
             if row_is_wild || b.wild[j] || !finite {
                 let products = rows.clone().map(|k| {
                     let product = x.real(a.bits[k * a.columns + row]) * y.real(b.bits[k * b.columns + j]);
-                    if product.abs() >= power(OVERFLOW) { product * f64::INFINITY } else { product }
+                    if product.abs() >= power(OVERFLOW) && !planted!(MatrixNoOverflow) {
+                        product * f64::INFINITY
+                    } else {
+                        product
+                    }
                 });
                 if !finite || !products.clone().all(f64::is_finite) {
                     *sum = special(products, *sum);
@@ -284,7 +296,8 @@ impl Part {
                 // What is cut is the magnitude.
                 let sign = product >> 31;
                 let magnitude = ((product ^ sign) - sign) << up >> (top - exp - other_exp).min(31);
-                *sum += (magnitude ^ sign) - sign;
+                let lost = planted!(MatrixCutDown) && sign != 0;
+                *sum += (magnitude ^ sign) - sign - i32::from(lost);
             }
         }
     }
@@ -299,7 +312,12 @@ fn accumulated(dot: i64, top: i32, c: u32, small: bool) -> u64 {
     let exp = field.max(1) - 127;
     let higher = top.max(exp);
     let dot = dot << 8 >> (higher - top).min(63);
-    let c = if small && exp < higher - 25 { 0 } else { sig << 1 >> (higher - exp).min(63) };
+    let down = (higher - exp).min(63);
+    let c = match sig << 1 {
+        _ if small && exp < higher - 25 => 0,
+        sig if planted!(MatrixSumCut) => sig / (1 << down.min(62)),
+        sig => sig >> down,
+    };
     let sum = dot + (c << 8);
     // Rounded down to 31 places behind the point of the sum itself, or of the smallest normal number.
     let leading = 63 - sum.unsigned_abs().leading_zeros() as i32;
@@ -357,6 +375,7 @@ impl Wide {
 }
 
 fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
+    let at_once = if planted!(MatrixRoundedEach) { 1 } else { at_once };
     for first in (0..b.depth).step_by(at_once) {
         for (j, sum) in sums.iter_mut().enumerate() {
             let rows = first..(first + at_once).min(b.depth);
