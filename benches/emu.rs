@@ -497,6 +497,65 @@ fn ratios() {
     );
 }
 
+/// Matrix instructions, each with its processor and how it is written.
+const MATRIX: [(&str, &str); 7] = [
+    ("gfx908", "v_mfma_f32_32x32x8f16 a[0:15], v[0:1], v[2:3], a[0:15]"),
+    ("gfx90a", "v_mfma_f32_32x32x8f16 v[16:31], v[0:1], v[2:3], v[16:31]"),
+    ("gfx942", "v_mfma_f32_32x32x8_f16 v[16:31], v[0:1], v[2:3], v[16:31]"),
+    ("gfx942", "v_mfma_f32_32x32x16_fp8_fp8 v[16:31], v[0:1], v[2:3], v[16:31]"),
+    ("gfx942", "v_mfma_f32_32x32x2_f32 v[16:31], v0, v1, v[16:31]"),
+    ("gfx942", "v_mfma_f64_16x16x4_f64 v[16:23], v[0:1], v[2:3], v[16:23]"),
+    ("gfx942", "v_mfma_i32_32x32x16_i8 v[16:31], v[0:1], v[2:3], v[16:31]"),
+];
+
+/// Halves in registers, small enough that no sum overflows.
+fn halves(_: [u32; 3], _: u32, wave: &mut Registers) {
+    for lane in 0..64u32 {
+        for register in 0..4 {
+            let half = |n: u32| 0x2c00 + (lane * 37 + n * 113) % 0x400 + (lane & 1) * 0x8000;
+            wave.set_vgpr(register as usize, lane as usize, half(register) | half(register + 9) << 16);
+        }
+    }
+}
+
+/// A product as a program has it that knows nothing of matrix cores.
+fn plain_product(a: &[[f32; 8]; 32], b: &[[f32; 32]; 8], c: &mut [[f32; 32]; 32]) {
+    for (row, a) in c.iter_mut().zip(a) {
+        for (j, sum) in row.iter_mut().enumerate() {
+            for (a, b) in a.iter().zip(b) {
+                *sum += a * b[j];
+            }
+        }
+    }
+}
+
+/// Matrix instructions, and one of them beside plain Rust.
+fn matrix_ratios() {
+    println!("matrix instructions:");
+    let memory = Memory::new();
+    const TIMES: usize = 1000;
+    let (mut a, mut b, mut c) = ([[0.5f32; 8]; 32], [[0.25f32; 32]; 8], [[0.0f32; 32]; 32]);
+    a.as_flattened_mut().iter_mut().enumerate().for_each(|(n, v)| *v = 1.0 + n as f32 / 64.0);
+    b.as_flattened_mut().iter_mut().enumerate().for_each(|(n, v)| *v = 0.5 - n as f32 / 512.0);
+    for (gpu, line) in MATRIX {
+        let program = program(gpu, &looped(&format!("{line}\n"), TIMES));
+        let plan = Plan::new(&program);
+        let grid = Grid { setup: &halves, ..one(&plan, &memory) };
+        let [emulated, rust] = in_turn([&mut || _ = black_box(grid.run()), &mut || {
+            for _ in 0..TIMES {
+                plain_product(black_box(&a), black_box(&b), black_box(&mut c));
+            }
+        }]);
+        let name = line.split(' ').next().unwrap_or_default();
+        let times = if name.contains("32x32x8") {
+            format!("{:.1} times a plain product of f32 in Rust", emulated / rust)
+        } else {
+            String::new()
+        };
+        println!("  {gpu} {name:<28}{:>9.0} ns  {times}", emulated / TIMES as f64 * 1e9);
+    }
+}
+
 /// What the model of the clock costs, against the emulator without it.
 fn clock_ratios() {
     println!("under the clock, times as long as without:");
@@ -591,9 +650,15 @@ fn main() {
     }
     // `cargo test --benches` only asks whether it runs, and a profile is of what was chosen.
     if !std::env::args().any(|arg| arg == "--test" || arg == "--profile-time") {
-        if !std::env::args().any(|arg| arg == "clock") {
+        let asked = |word: &str| std::env::args().any(|arg| arg == word);
+        if !asked("clock") && !asked("matrix") {
             ratios();
         }
-        clock_ratios();
+        if !asked("clock") {
+            matrix_ratios();
+        }
+        if !asked("matrix") {
+            clock_ratios();
+        }
     }
 }

@@ -274,3 +274,29 @@ fn constant(element: Element) -> Ty {
         _ => Ty::F32,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::gcn;
+    use crate::isa::row::Family;
+
+    /// The elements that lanes have are those that lie in them.
+    #[test]
+    fn places_seen_from_both_sides() {
+        let mut count = 0;
+        for row in gcn::rows().filter(|row| row.family == Family::Mai) {
+            let Does::Product(product) = row.does else { continue };
+            let layout = Cdna::of(&product);
+            for lane in 0..64 {
+                let [b, i, j] = layout.aside().map(|bits| bits.of(lane));
+                for n in 0..layout.results() {
+                    let (block, first) = layout.result(n);
+                    assert_eq!(layout.place(block + b, first + i, j), (n, lane), "{}", row.name);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 10_000, "{count}");
+    }
+}

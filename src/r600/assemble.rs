@@ -216,7 +216,9 @@ impl<'t> Assembler<'t> {
         let Some(machine) = self.machine else {
             return fault(start..start + 1, "for which machine? give --arch r600, or write .arch r600 first");
         };
-        if line.peek() == b'?' || line.ahead(1) == b':' && b"xyzwtXYZWT".contains(&line.peek()) {
+        if line.peek() == b'?'
+            || line.ahead(1) == b':' && matches!(line.peek() | 0x20, b'x' | b'y' | b'z' | b'w' | b't')
+        {
             let alu = parse::alu(machine, &mut line)?;
             line.end()?;
             return self.alu(machine, number.is_some(), alu, at);

@@ -38,32 +38,47 @@ pub(super) struct Modifier<'a> {
     pub start: usize,
     /// Its name as it is written, and in capitals.
     pub word: &'a str,
-    pub upper: Capitals,
+    pub upper: Capitals<'a>,
     /// Whether a bracket follows: it is read.
     pub call: bool,
 }
 
-/// A word in capitals; nothing of one that is longer than any that is known.
-pub(super) struct Capitals {
-    bytes: [u8; Capitals::LONGEST],
-    len: usize,
+/// A word in capitals, as most are written; nothing of one that is longer than any that is known.
+pub(super) struct Capitals<'a> {
+    word: &'a str,
+    /// Its letters, where it was written in others.
+    made: Option<[u8; Capitals::LONGEST]>,
 }
 
-impl Capitals {
+impl<'a> Capitals<'a> {
     const LONGEST: usize = 24;
     /// No word.
-    pub const NONE: Capitals = Capitals { bytes: [0; Capitals::LONGEST], len: 0 };
+    pub const NONE: Capitals<'static> = Capitals { word: "", made: None };
 
-    pub fn new(word: &str) -> Capitals {
+    #[inline]
+    pub fn new(word: &'a str) -> Capitals<'a> {
+        if word.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            Capitals::made(word)
+        } else {
+            Capitals { word, made: None }
+        }
+    }
+
+    #[cold]
+    fn made(word: &'a str) -> Capitals<'a> {
         let mut bytes = [0; Capitals::LONGEST];
         let Some(place) = bytes.get_mut(..word.len()) else { return Capitals::NONE };
         place.copy_from_slice(word.as_bytes());
         place.make_ascii_uppercase();
-        Capitals { bytes, len: word.len() }
+        Capitals { word, made: Some(bytes) }
     }
 
+    #[inline]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+        match &self.made {
+            Some(bytes) => std::str::from_utf8(&bytes[..self.word.len()]).unwrap_or(""),
+            None => self.word,
+        }
     }
 }
 
@@ -167,14 +182,57 @@ impl<'a> Line<'a> {
         Some(number)
     }
 
+    /// One of the four elements behind a point, if that is next: 0 for x.
+    #[inline]
+    pub fn element(&mut self) -> Option<u32> {
+        const LETTERS: [u8; 256] = {
+            let (mut all, mut n) = ([4; 256], 0);
+            while n < 4 {
+                let letter = super::print::SELECTS[n];
+                all[letter as usize] = n as u8;
+                all[letter.to_ascii_uppercase() as usize] = n as u8;
+                n += 1;
+            }
+            all
+        };
+        if self.peek() != b'.' {
+            return None;
+        }
+        let element = LETTERS[usize::from(self.cur.at(1))];
+        if element > 3 || self.cur.at(2).is_ascii_alphanumeric() {
+            return None;
+        }
+        self.bump(2);
+        Some(element.into())
+    }
+
     /// An integer without a sign.
     pub fn integer(&mut self) -> Parsed<u32> {
+        if let Some(short) = self.short() {
+            return Ok(short);
+        }
         let start = self.here();
         let word = self.word();
         match integer(word) {
             Some(value) => Ok(value),
             None => fault(self.since(start), format!("expected a number of up to 32 bits, found `{word}`")),
         }
+    }
+
+    /// A decimal number of up to four digits, if that is the next word.
+    #[inline]
+    fn short(&mut self) -> Option<u32> {
+        let (mut number, mut n) = (0, 0);
+        self.cur.skip();
+        while n < 4 && self.ahead(n).is_ascii_digit() {
+            number = 10 * number + u32::from(self.ahead(n) - b'0');
+            n += 1;
+        }
+        if n == 0 || self.cur.in_word(n) {
+            return None;
+        }
+        self.bump(n);
+        Some(number)
     }
 
     /// An integer with or without a sign.

@@ -88,12 +88,15 @@ fn products_of_cdna() {
             let other = (random.below(4) as usize * 5 + turn) % b.len();
             b.rotate_left(other);
             let c = if random.below(2) == 0 { c ^ 1 << random.below(32) } else { random.next() as u32 };
-            let [a_factors, b_factors] =
-                [(false, &a), (true, &b)].map(|(second, v)| how.2.factors(second, v.len(), 1, v.clone()));
-            let mut want = [u64::from(c)];
+            let one = |v: &[u64]| -> Vec<fused::Row<u32>> {
+                v.iter().map(|v| std::array::from_fn(|j| if j == 0 { *v as u32 } else { 0 })).collect()
+            };
+            let (a_factors, b_factors) = (how.2.factors(false, one(&a)), how.2.factors(true, one(&b)));
+            let mut want = [0; fused::COLUMNS];
+            want[0] = c;
             how.2.add(&a_factors, 0, &b_factors, &mut want);
             let got = sum(column[0], how, &a, &b, c);
-            if u64::from(got) != want[0] {
+            if got != want[0] {
                 failures.push(format!(
                     "{} {}: {a:x?} {b:x?} {c:x}: {got:x}, the emulator {:x}",
                     column[0], column[1], want[0]

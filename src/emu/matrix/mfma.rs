@@ -3,20 +3,21 @@
 //! Where elements lie says [`Cdna`], how they are added [`Core`]. A lane may take A and B from other lanes than its own (CBSZ, ABID and BLGP); f64 of
 //! gfx940 has signs there instead.
 
-use super::{field, indices, kept};
+use super::{indices, kept};
 use crate::emu::group::Group;
-use crate::emu::kernel::STRIDE;
+use crate::emu::kernel::{Level, STRIDE};
 use crate::emu::plan::Step;
-use crate::emu::soft::fused::{Core, Kind};
-use crate::emu::soft::{BF16, F16, F32, F64, Fp8};
+use crate::emu::soft::fused::{self, COLUMNS, Core, Kind, Row};
+use crate::emu::soft::{BF16, F16, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::does::{Does, Element, Product};
 use crate::isa::{Target, Variants};
 use crate::program::{Cdna, Modifiers, Redirect};
+use std::cell::Cell;
 
-/// How a product is added up on a processor.
-fn core(product: &Product, on: Target, row: &str) -> Core {
+/// How a product is added up on a processor; nothing of f64, which are chains always.
+fn core(product: &Product, on: Target, row: &str) -> Option<Core> {
     let half = |f| match () {
         () if on.is(Variants::G908) => Core::Exact(f, if f == F16 { 4 } else { 2 }),
         // bf16 in one register instead of two is that of gfx908 still.
@@ -24,98 +25,154 @@ fn core(product: &Product, on: Target, row: &str) -> Core {
         () => Core::Cut(Kind::Half(f), Kind::Half(f), 8),
     };
     let small = |element| Kind::Small(if element == Element::Bf8 { Fp8::E5m2Fnuz } else { Fp8::E4m3Fnuz });
-    match product.a {
-        Element::F64 => Core::Chain(F64),
-        Element::F32 => Core::Chain(F32),
+    Some(match product.a {
+        Element::F64 => return None,
+        Element::F32 => Core::Chain,
         Element::Xf32 => Core::Cut(Kind::Xf32, Kind::Xf32, 4),
         Element::F16 => half(F16),
         Element::Bf16 => half(BF16),
         Element::Fp8 | Element::Bf8 => Core::Cut(small(product.a), small(product.b), 16),
         Element::I32 | Element::I8 | Element::I4 => Core::Bytes,
-    }
+    })
 }
 
-/// An element of a lane, of so many bits.
-fn element(wave: &Wave, at: u32, lane: u32, number: u32, bits: u32) -> u64 {
-    if bits == 64 {
-        let half = |n| u64::from(field(wave, at, 2 * number + n, lane, 0, 32));
-        return half(0) | half(1) << 32;
-    }
-    let first = number * bits;
-    u64::from(field(wave, at, first / 32, lane, first % 32, bits))
+/// The words of a register, from a lane on.
+#[inline(always)]
+fn lanes(wave: &Wave, at: u32, register: u32, first: u32) -> &[Cell<u32>] {
+    &wave.file[(at + register * STRIDE as u32) as usize..][first as usize..STRIDE]
 }
 
-/// A matrix of factors as the lanes have it, by `k`, then by row of A or column of B. The sign bit is changed where the instruction says so.
-fn matrix(wave: &Wave, step: &Step, product: &Product, source: usize, block: u32, from: Redirect) -> Vec<u64> {
+/// A matrix as the lanes have it, by `k`, then by row of A or column of B; `word` is the half of what has 64 bits. The sign bit is changed where the
+/// instruction says so.
+#[inline(always)]
+fn matrix(
+    wave: &Wave,
+    step: &Step,
+    product: &Product,
+    (source, word): (usize, u32),
+    block: u32,
+    from: Redirect,
+) -> Vec<Row<u32>> {
     let layout = Cdna::of(product);
     let (kind, depth) = [(product.a, product.kept()), (product.b, product.depth)][source];
-    let bits = kind.bits();
-    let sign = if Modifiers(step.imm).negates(source as u32, 0) { 1 << (bits - 1) } else { 0 };
-    let mut all = Vec::with_capacity((depth * product.size) as usize);
+    let (bits, at) = (kind.bits().min(32), step.src[source]);
+    let last = word + 1 == kind.bits().div_ceil(32);
+    let sign = if last && Modifiers(step.imm).negates(source as u32, 0) { 1 << (bits - 1) } else { 0 };
+    let mut all = Vec::with_capacity(depth as usize);
     for k in 0..depth {
-        let (lanes, number) = layout.source(depth, k);
-        let lanes = (0..product.size).map(|i| from.of(lanes + layout.row(block, i)));
-        all.extend(lanes.map(|lane| element(wave, step.src[source], lane, number, bits) ^ sign));
+        let (first, number) = layout.source(depth, k);
+        let first = first + layout.row(block, 0);
+        let (register, shift) = (number * kind.bits() / 32 + word, number * bits % 32);
+        let factor = |cell: &Cell<u32>| (cell.get() >> shift & u32::MAX >> (32 - bits)) ^ sign;
+        let mut row = [0; COLUMNS];
+        if from == Redirect::NONE {
+            let cells = &lanes(wave, at, register, first)[..product.size as usize];
+            row.iter_mut().zip(cells).for_each(|(to, cell)| *to = factor(cell));
+        } else {
+            let cells = lanes(wave, at, register, 0);
+            let lanes = (first..first + product.size).map(|lane| from.of(lane) as usize);
+            row.iter_mut().zip(lanes).for_each(|(to, lane)| *to = factor(&cells[lane]));
+        }
+        all.push(row);
     }
     all
 }
 
 /// The rows of B that belong to the elements of a row of A that are there.
-fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32, b: &[u64]) -> Vec<u64> {
-    let (layout, depth, size) = (Cdna::of(product), product.kept(), product.size as usize);
+fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32, b: &[Row<u32>]) -> Vec<Row<u32>> {
+    let (layout, depth) = (Cdna::of(product), product.kept());
     let of_lane = layout.of_lane(depth);
     let row = |n: u32| {
         let (lanes, e) = layout.source(depth, n);
-        kept(indices(wave, step, of_lane, lanes + layout.row(0, i)), n, e) as usize * size
+        b[kept(indices(wave, step, of_lane, lanes + layout.row(0, i)), n, e) as usize]
     };
-    (0..depth).flat_map(|n| b[row(n)..][..size].iter().copied()).collect()
-}
-
-/// An element of C, of 32 or 64 bits: a constant, or a register like the one of D, which is C itself where A is sparse.
-fn accumulator(wave: &Wave, step: &Step, product: &Product, (number, lane): (u32, u32)) -> u64 {
-    let at = if product.sparse { step.dst } else { step.src[2] };
-    let bits = product.sum.bits();
-    let number = if at >= file::CONSTANTS { 0 } else { number };
-    let sign = if !product.sparse && Modifiers(step.imm).negates(2, 0) { 1 << (bits - 1) } else { 0 };
-    element(wave, at, lane, number, bits) ^ sign
+    (0..depth).map(row).collect()
 }
 
 pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let Some(row) = step.row else { return step.next };
-    let Does::Product(product) = row.does else { return step.next };
+    if let Some(row) = step.row
+        && let Does::Product(product) = row.does
+    {
+        let core = core(&product, wave.env.target, row.name);
+        Level::of_host().run(
+            #[inline(always)]
+            || all_blocks(wave, step, &product, core),
+        );
+    }
+    step.next
+}
+
+/// Every block, with sums of 32 bits, or chains of f64. D is written when all sums are made, since it may lie where A, B or C do.
+#[inline(always)]
+fn all_blocks(wave: &Wave, step: &Step, product: &Product, core: Option<Core>) {
     let modifiers = Modifiers(step.imm);
-    let layout = Cdna::of(&product);
-    let core = core(&product, wave.env.target, row.name);
-    let (size, depth) = (product.size as usize, product.kept() as usize);
+    let layout = Cdna::of(product);
+    let (size, words) = (product.size as usize, product.sum.bits() / 32);
     let from = |own: bool, of: Redirect| if product.sparse || own { Redirect::NONE } else { of };
     let of_a = from(planted!(MatrixBlocksOwn), modifiers.of_a(product.size));
     let of_b = from(planted!(MatrixLanesOwn), modifiers.of_b());
-    let mut results = Vec::with_capacity(64 * layout.results() as usize);
+    // C: a constant, or registers as those of D, which are C themselves where A is sparse.
+    let at = if product.sparse { step.dst } else { step.src[2] };
+    let constant = at >= file::CONSTANTS;
+    let sign = if !product.sparse && modifiers.negates(2, 0) { 1 << 31 } else { 0 };
+    // The sums of a row lie side by side.
+    let place = |block: u32, i: u32| {
+        let row = if planted!(MatrixRunsTogether) { i ^ 4 & (product.size - 1) } else { i };
+        layout.place(block, row, 0)
+    };
+    let mut results: Vec<Row<u32>> = Vec::with_capacity((product.size * product.blocks * words) as usize);
     for block in 0..product.blocks {
-        let a = matrix(wave, step, &product, 0, block, of_a);
-        let b = matrix(wave, step, &product, 1, block, of_b);
-        let a = core.factors(false, depth, size, a);
-        let dense = (!product.sparse).then(|| core.factors(true, depth, size, b.clone()));
-        for i in 0..product.size {
-            let row = if planted!(MatrixRunsTogether) { i ^ 4 & (product.size - 1) } else { i };
-            let places = || (0..product.size).map(move |j| layout.place(block, row, j));
-            let mut sums: Vec<u64> = places().map(|at| accumulator(wave, step, &product, at)).collect();
-            match &dense {
-                Some(b) => core.add(&a, i as usize, b, &mut sums),
-                None => {
-                    let b = core.factors(true, depth, size, chosen(wave, step, &product, i, &b));
-                    core.add(&a, i as usize, &b, &mut sums);
-                }
+        let a = |word: u32| matrix(wave, step, product, (0, word), block, of_a);
+        let b = |word: u32| matrix(wave, step, product, (1, word), block, of_b);
+        let c = |i: u32, word: u32| {
+            let (number, lane) = place(block, i);
+            let register = if constant { word } else { number * words + word };
+            let sign = if word + 1 == words { sign } else { 0 };
+            let mut row = [0; COLUMNS];
+            let cells = &lanes(wave, at, register, lane)[..size];
+            row.iter_mut().zip(cells).for_each(|(to, cell)| *to = cell.get() ^ sign);
+            row
+        };
+        let Some(core) = core else {
+            let (a, b) = (wide(&a(0), &a(1)), wide(&b(0), &b(1)));
+            for i in 0..product.size {
+                let mut sums = wide(&[c(i, 0)], &[c(i, 1)])[0];
+                fused::chain_f64(&a, i as usize, &b, &mut sums);
+                results.extend([0, 32].map(|shift| sums.map(|sum| (sum >> shift) as u32)));
             }
-            results.extend(places().zip(sums));
+            continue;
+        };
+        let (a, b) = (core.factors(false, a(0)), b(0));
+        let dense = (!product.sparse).then(|| core.factors(true, b.clone()));
+        for i in 0..product.size {
+            let chosen = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &b)));
+            let Some(b) = dense.as_ref().or(chosen.as_ref()) else { continue };
+            let mut sums = c(i, 0);
+            core.add(&a, i as usize, b, &mut sums);
+            results.push(sums);
         }
     }
-    let words = product.sum.bits() / 32;
-    for ((number, lane), v) in results {
-        for word in 0..words {
-            let cell = &wave.file[(step.dst + (number * words + word) * STRIDE as u32 + lane) as usize];
-            cell.set((v >> (32 * word)) as u32);
+    let mut rows = results.iter();
+    for block in 0..product.blocks {
+        for i in 0..product.size {
+            let (number, lane) = place(block, i);
+            for word in 0..words {
+                let Some(row) = rows.next() else { continue };
+                let cells = &lanes(wave, step.dst, number * words + word, lane)[..size];
+                cells.iter().zip(row).for_each(|(cell, sum)| cell.set(*sum));
+            }
         }
     }
-    step.next
+}
+
+/// Lower and upper words as numbers.
+#[inline(always)]
+fn wide(low: &[Row<u32>], high: &[Row<u32>]) -> Vec<Row<u64>> {
+    let mut all = vec![[0; COLUMNS]; low.len()];
+    for (row, (low, high)) in all.iter_mut().zip(low.iter().zip(high)) {
+        for (to, (low, high)) in row.iter_mut().zip(low.iter().zip(high)) {
+            *to = u64::from(*low) | u64::from(*high) << 32;
+        }
+    }
+    all
 }

@@ -12,20 +12,23 @@
 //! f64 and f32 are chains of fused multiply-adds, integers are exact. open: which NaN comes out (here always the quiet one without sign and
 //! payload), and the sign of a sum that is zero (here +, but in chains and on gfx90a).
 //!
-//! A [`Core`] makes the sums of a row of A with many columns of B at once, so that the loops are over columns, which the compiler makes
-//! vectors of.
+//! A [`Core`] makes the sums of a row of A with all columns of B at once: the loops are over columns, and without branches, so that the compiler makes
+//! vectors of them. What is not finite is looked for first, and is made one by one.
 
-use super::{BF16, Env, F16, F32, F64, Format, Fp8, Rules};
+use super::{BF16, F32, F64, Format, Fp8};
 use crate::fault::planted;
 
-/// The most columns.
+/// The most columns; rows have a place for each, zeros behind the last one that there is.
 pub const COLUMNS: usize = 32;
 
-/// How sums are made.
+/// One of something for each column.
+pub type Row<T> = [T; COLUMNS];
+
+/// How sums of 32 bits are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Core {
-    /// Fused multiply-adds, one after the other.
-    Chain(Format),
+    /// Fused multiply-adds of f32, one after the other.
+    Chain,
     /// So many products and the accumulator at once, rounded once.
     Exact(Format, usize),
     /// Products of a format in f32, in pairs; so many together before the accumulator, without subnormals.
@@ -47,23 +50,21 @@ pub enum Kind {
     Small(Fp8),
 }
 
-/// A matrix of factors: `depth` rows, each with a place for every column.
+/// A matrix of factors, by `k`: rows of B, columns of A.
 pub struct Factors {
-    depth: usize,
-    columns: usize,
-    /// What the adder works on: significand with its sign, exponent, as f32, or the bits.
-    sig: Vec<i32>,
-    exp: Vec<i32>,
-    real: Vec<f32>,
-    bits: Vec<u64>,
+    bits: Vec<Row<u32>>,
+    /// What the adder works on: significands with their signs and exponents, bytes with their signs, or f32.
+    sig: Vec<Row<i32>>,
+    exp: Vec<Row<i32>>,
+    real: Vec<Row<f32>>,
     /// Columns with something that is not finite.
-    wild: Vec<bool>,
+    wild: Row<bool>,
     /// The largest exponent.
     top: i32,
 }
 
 /// The exponent of a zero, so far below all others that a product with it decides nothing.
-const ZERO: i32 = -1 << 12;
+const ZERO: i32 = -1 << 9;
 /// A product of at least this power of two is infinite.
 const OVERFLOW: i32 = 128;
 
@@ -77,191 +78,226 @@ impl Kind {
         }
     }
 
-    /// Significand with its sign, exponent, and whether it is finite.
-    fn parts(self, bits: u64) -> (i32, i32, bool) {
-        let (f, bits, bias) = match self {
-            Kind::Half(f) => (f, bits, f.bias()),
-            Kind::Xf32 => (Format { exp: 8, man: 10 }, bits >> 13, F32.bias()),
-            Kind::Small(fp8) => (fp8.format(), bits, fp8.bias()),
-        };
-        let finite = match self {
-            Kind::Small(fp8) => !fp8.is_nan(bits) && !fp8.is_inf(bits),
-            _ => bits & f.inf() != f.inf(),
-        };
-        let field = (bits & (f.sign_bit() - 1)) >> f.man;
-        let fraction = bits & f.fraction();
-        let sig = if field == 0 { fraction } else { fraction | 1 << f.man } as i32;
-        let exp = if sig == 0 { ZERO } else { (field as i32).max(1) - bias };
-        (if f.sign(bits) { -sig } else { sig }, exp, finite)
+    /// The format as far as it counts, where it begins, and its bias.
+    const fn layout(self) -> (Format, u32, i32) {
+        match self {
+            Kind::Half(f) => (f, 0, f.bias()),
+            Kind::Xf32 => (Format { exp: 8, man: 10 }, 13, F32.bias()),
+            Kind::Small(fp8) => (fp8.format(), 0, fp8.bias()),
+        }
+    }
+
+    /// Whether a number is finite.
+    #[inline(always)]
+    fn is_finite(self, bits: u32) -> bool {
+        match self {
+            Kind::Small(fp8) => !fp8.is_nan(bits.into()) && !fp8.is_inf(bits.into()),
+            Kind::Half(f) => bits & f.inf() as u32 != f.inf() as u32,
+            Kind::Xf32 => bits & 0x7f80_0000 != 0x7f80_0000,
+        }
     }
 
     /// The number as f64.
-    fn real(self, bits: u64) -> f64 {
+    fn real(self, bits: u32) -> f64 {
         match self {
             Kind::Half(f) => wide(f, bits).into(),
-            Kind::Xf32 => f32::from_bits(bits as u32 & !0x1fff).into(),
+            Kind::Xf32 => f32::from_bits(bits & !0x1fff).into(),
             Kind::Small(fp8) => f32::from_bits(fp8.decode(bits as u8) as u32).into(),
         }
     }
 }
 
-/// A number of a format as f32, exactly.
-fn wide(f: Format, bits: u64) -> f32 {
-    f32::from_bits(Env::new(Rules::IEEE).convert(f, F32, bits) as u32)
+/// A number of a format of 16 bits as f32, exactly.
+#[inline(always)]
+fn wide(f: Format, bits: u32) -> f32 {
+    if f == BF16 {
+        return f32::from_bits(bits << 16);
+    }
+    // The exponent is moved by a multiplication, which makes subnormals normal.
+    let magnitude = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
+    let magnitude = if bits & 0x7c00 == 0x7c00 { 0x7f80_0000 | (bits & 0x3ff) << 13 } else { magnitude.to_bits() };
+    f32::from_bits(magnitude | (bits & 0x8000) << 16)
 }
 
 /// An f32 without subnormals: a zero of its sign.
+#[inline(always)]
 fn flushed(v: f32) -> f32 {
     if v.abs() < f32::MIN_POSITIVE { 0.0f32.copysign(v) } else { v }
 }
 
 /// The quiet NaN without sign and payload for every NaN.
-fn settled(v: f32) -> u64 {
-    u64::from(if v.is_nan() { 0x7fc0_0000 } else { v.to_bits() })
+#[inline(always)]
+fn settled(v: f32) -> u32 {
+    if v.is_nan() { 0x7fc0_0000 } else { v.to_bits() }
+}
+
+/// A row made of another one. Plain loops stay in the function that has the host's vector instructions, which helpers of the standard library do not.
+#[inline(always)]
+fn map<T: Copy, U: Copy + Default>(row: &Row<T>, f: impl Fn(T) -> U) -> Row<U> {
+    let mut all = [U::default(); COLUMNS];
+    for (to, from) in all.iter_mut().zip(row) {
+        *to = f(*from);
+    }
+    all
 }
 
 impl Core {
     /// A matrix of factors, taken apart: the first or the second of each product.
-    pub fn factors(self, second: bool, depth: usize, columns: usize, bits: Vec<u64>) -> Factors {
-        let (sig, exp, real, wild) = (Vec::new(), Vec::new(), Vec::new(), vec![false; columns]);
-        let mut all = Factors { depth, columns, sig, exp, real, bits, wild, top: ZERO };
+    #[inline(always)]
+    pub fn factors(self, second: bool, bits: Vec<Row<u32>>) -> Factors {
+        let (mut sig, mut exp, mut real) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut wild, mut top) = ([false; COLUMNS], ZERO);
         match self {
             Core::Cut(a, b, _) => {
                 let kind = if second { b } else { a };
-                for (n, bits) in all.bits.iter().enumerate() {
-                    let (sig, exp, finite) = kind.parts(*bits);
-                    all.sig.push(sig);
-                    all.exp.push(exp);
-                    all.wild[n % columns] |= !finite;
-                    all.top = all.top.max(exp);
+                let (f, first, bias) = kind.layout();
+                (sig, exp) = (Vec::with_capacity(bits.len()), Vec::with_capacity(bits.len()));
+                for row in &bits {
+                    let field = |bits: u32| (bits >> first >> f.man) as i32 & ((1 << f.exp) - 1);
+                    let significand = |bits: u32| {
+                        let magnitude =
+                            (bits >> first & f.fraction() as u32) as i32 | i32::from(field(bits) != 0) << f.man;
+                        if bits >> first & f.sign_bit() as u32 != 0 { -magnitude } else { magnitude }
+                    };
+                    let exponent = |bits: u32| if significand(bits) == 0 { ZERO } else { field(bits).max(1) - bias };
+                    let exponents = map(row, exponent);
+                    top = exponents.iter().fold(top, |top, exp| top.max(*exp));
+                    wild.iter_mut().zip(row).for_each(|(wild, bits)| *wild |= !kind.is_finite(*bits));
+                    sig.push(map(row, significand));
+                    exp.push(exponents);
                 }
             }
             Core::Flushing(f, _) => {
-                let number = |bits: &u64| match bits & f.inf() {
+                let number = |bits: u32| match bits & f.inf() as u32 {
                     0 if !planted!(MatrixSubnormalsCount) => 0.0,
-                    _ => wide(f, *bits),
+                    _ => wide(f, bits),
                 };
-                all.real = all.bits.iter().map(number).collect();
+                real = bits.iter().map(|row| map(row, number)).collect();
             }
-            Core::Bytes => all.sig = all.bits.iter().map(|bits| i32::from(*bits as u8 as i8)).collect(),
-            Core::Chain(_) | Core::Exact(..) => {}
+            Core::Exact(f, _) => real = bits.iter().map(|row| map(row, |bits| wide(f, bits))).collect(),
+            Core::Bytes => sig = bits.iter().map(|row| map(row, |bits| i32::from(bits as u8 as i8))).collect(),
+            Core::Chain => real = bits.iter().map(|row| map(row, f32::from_bits)).collect(),
         }
-        all
+        Factors { bits, sig, exp, real, wild, top }
     }
 
-    /// Adds the products of a column of `a` (a row of the first matrix) with each column of `b` to the sums.
-    pub fn add(self, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
+    /// Adds the products of a row of A (`row` of `a`) with each column of `b` to its sum.
+    #[inline(always)]
+    pub fn add(self, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
         match self {
-            Core::Chain(f) => chain(f, a, row, b, sums),
+            Core::Chain => {
+                let mut all = map(sums, f32::from_bits);
+                for (a, b) in a.real.iter().zip(&b.real) {
+                    all.iter_mut().zip(b).for_each(|(sum, b)| *sum = a[row].mul_add(*b, *sum));
+                }
+                *sums = map(&all, settled);
+            }
             Core::Exact(f, at_once) => exact(f, at_once, a, row, b, sums),
             Core::Flushing(_, at_once) => flushing(at_once, a, row, b, sums),
             Core::Cut(x, y, at_once) => cut((x, y), at_once, a, row, b, sums),
             Core::Bytes => {
-                for k in 0..b.depth {
-                    let factor = a.sig[k * a.columns + row];
-                    for (sum, other) in sums.iter_mut().zip(&b.sig[k * b.columns..]) {
-                        *sum = u64::from((*sum as u32).wrapping_add(factor.wrapping_mul(*other) as u32));
-                    }
+                for (a, b) in a.sig.iter().zip(&b.sig) {
+                    let products = map(b, |b| a[row].wrapping_mul(b) as u32);
+                    sums.iter_mut().zip(products).for_each(|(sum, product)| *sum = sum.wrapping_add(product));
                 }
             }
         }
     }
 }
 
-fn chain(f: Format, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
-    let mut env = Env::new(Rules::IEEE);
-    for (j, sum) in sums.iter_mut().enumerate() {
-        for k in 0..b.depth {
-            *sum = env.fma(f, a.bits[k * a.columns + row], b.bits[k * b.columns + j], *sum);
-        }
-        if f.is_nan(*sum) {
-            *sum = f.inf() | f.quiet_bit();
-        }
+/// Fused multiply-adds of f64, one after the other, as [`Core::add`] has them of f32.
+#[inline(always)]
+pub fn chain_f64(a: &[Row<u64>], row: usize, b: &[Row<u64>], sums: &mut Row<u64>) {
+    let mut all = map(sums, f64::from_bits);
+    for (a, b) in a.iter().zip(b) {
+        let a = f64::from_bits(a[row]);
+        all.iter_mut().zip(b).for_each(|(sum, b)| *sum = a.mul_add(f64::from_bits(*b), *sum));
     }
-    debug_assert!(f == F32 || f == F64);
+    *sums = map(&all, |sum| if sum.is_nan() { F64.inf() | F64.quiet_bit() } else { sum.to_bits() });
 }
 
-fn flushing(at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
-    let mut all = [0.0f32; COLUMNS];
-    let all = &mut all[..sums.len()];
-    for (to, sum) in all.iter_mut().zip(&*sums) {
-        let sum = f32::from_bits(*sum as u32);
-        *to = if sum.abs() < f32::MIN_POSITIVE { 0.0 } else { sum };
-    }
-    let product = |k: usize, j: usize| flushed(a.real[k * a.columns + row] * b.real[k * b.columns + j]);
-    for first in (0..b.depth).step_by(at_once) {
-        for (j, sum) in all.iter_mut().enumerate() {
-            let pair = |k: usize| flushed(product(k, j) + product(k + 1, j));
-            let part = if at_once == 2 { pair(first) } else { flushed(pair(first) + pair(first + 2)) };
-            *sum = if planted!(MatrixPairsInLine) {
-                (first..first + at_once).fold(*sum, |sum, k| flushed(sum + product(k, j)))
-            } else {
-                flushed(*sum + part)
-            };
+#[inline(always)]
+fn flushing(at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
+    let mut all = map(sums, |sum| {
+        let sum = f32::from_bits(sum);
+        if sum.abs() < f32::MIN_POSITIVE { 0.0 } else { sum }
+    });
+    let product = |k: usize| map(&b.real[k], |b| flushed(a.real[k][row] * b));
+    let add = |mut a: Row<f32>, b: Row<f32>| {
+        for (a, b) in a.iter_mut().zip(&b) {
+            *a = flushed(*a + b);
         }
+        a
+    };
+    for first in (0..b.real.len()).step_by(at_once) {
+        if planted!(MatrixPairsInLine) {
+            all = (first..first + at_once).fold(all, |all, k| add(all, product(k)));
+            continue;
+        }
+        let pair = add(product(first), product(first + 1));
+        let part = if at_once == 2 { pair } else { add(pair, add(product(first + 2), product(first + 3))) };
+        all = add(all, part);
     }
-    for (sum, v) in sums.iter_mut().zip(all) {
-        *sum = settled(*v);
-    }
+    *sums = map(&all, settled);
 }
 
 /// The sum of a column in which something is infinite or a NaN, as arithmetic on infinities has it.
-fn special(products: impl Iterator<Item = f64>, sum: u64) -> u64 {
-    settled(products.fold(f64::from(f32::from_bits(sum as u32)), |all, product| all + product) as f32)
+fn special(products: impl Iterator<Item = f64>, sum: u32) -> u32 {
+    settled(products.fold(f64::from(f32::from_bits(sum)), |all, product| all + product) as f32)
 }
 
 /// `2^exp`
+#[inline(always)]
 fn power(exp: i32) -> f64 {
     f64::from_bits(((exp + 1023) as u64) << 52)
 }
 
-fn cut((x, y): (Kind, Kind), at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
-    let columns = sums.len();
-    let small = matches!(x, Kind::Small(_)) && !planted!(MatrixBytesTogether);
-    for first in (0..b.depth).step_by(at_once) {
-        let end = (first + at_once).min(b.depth);
-        let rows = first..end;
-        let mut parts = [Part::default(); 2];
+fn is_finite(sum: u32) -> bool {
+    sum & 0x7f80_0000 != 0x7f80_0000
+}
+
+#[inline(always)]
+fn cut(kinds: (Kind, Kind), at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
+    let small = matches!(kinds.0, Kind::Small(_)) && !planted!(MatrixBytesTogether);
+    for first in (0..b.sig.len()).step_by(at_once) {
+        let end = (first + at_once).min(b.sig.len());
+        let mut dot = Part::default();
         if small {
-            parts[0].sum(rows.clone().step_by(2), (x, y), a, row, b, columns);
-            parts[1].sum((first + 1..end).step_by(2), (x, y), a, row, b, columns);
+            let mut odd = Part::default();
+            dot.sum((first..end).step_by(2), kinds, a, row, b);
+            odd.sum((first + 1..end).step_by(2), kinds, a, row, b);
+            dot.join(&odd);
         } else {
-            parts[0].sum(rows.clone(), (x, y), a, row, b, columns);
+            dot.sum(first..end, kinds, a, row, b);
         }
-        let row_is_wild = a.wild[row] || a.top + b.top + 1 >= OVERFLOW;
-        for (j, sum) in sums.iter_mut().enumerate() {
-            let finite = f32::from_bits(*sum as u32).is_finite();
-            if row_is_wild || b.wild[j] || !finite {
-                let products = rows.clone().map(|k| {
-                    let product = x.real(a.bits[k * a.columns + row]) * y.real(b.bits[k * b.columns + j]);
-                    if product.abs() >= power(OVERFLOW) && !planted!(MatrixNoOverflow) {
-                        product * f64::INFINITY
-                    } else {
-                        product
-                    }
-                });
-                if !finite || !products.clone().all(f64::is_finite) {
-                    *sum = special(products, *sum);
-                    continue;
-                }
+        let before = *sums;
+        dot.accumulate(sums, small);
+        let strange = a.wild[row] || a.top + b.top + 1 >= OVERFLOW;
+        if strange || b.wild.contains(&true) || before.iter().any(|sum| !is_finite(*sum)) {
+            for j in (0..COLUMNS).filter(|j| strange || b.wild[*j] || !is_finite(before[*j])) {
+                let factors = (first..end).map(|k| (a.bits[k][row], b.bits[k][j]));
+                sums[j] = strange_sum(kinds, factors, before[j]).unwrap_or(sums[j]);
             }
-            let (mut dot, mut top) = (i64::from(parts[0].sums[j]), parts[0].tops[j]);
-            if small {
-                let (odd, odd_top) = (i64::from(parts[1].sums[j]), parts[1].tops[j]);
-                let higher = top.max(odd_top);
-                dot = (dot >> (higher - top).min(63)) + (odd >> (higher - odd_top).min(63));
-                top = higher;
-            }
-            *sum = accumulated(dot, top, *sum as u32, small);
         }
     }
 }
 
+/// The sum of a column in which something is not finite; nothing if all of it is.
+#[cold]
+fn strange_sum((x, y): (Kind, Kind), factors: impl Iterator<Item = (u32, u32)> + Clone, before: u32) -> Option<u32> {
+    let products = factors.map(|(a, b)| {
+        let product = x.real(a) * y.real(b);
+        let large = product.abs() >= power(OVERFLOW) && !planted!(MatrixNoOverflow);
+        if large { product * f64::INFINITY } else { product }
+    });
+    let calm = is_finite(before) && products.clone().all(f64::is_finite);
+    (!calm).then(|| special(products, before))
+}
+
 /// Sums of products that are cut, in units of 2^-24 of the largest exponent, and that exponent.
-#[derive(Clone, Copy)]
 struct Part {
-    sums: [i32; COLUMNS],
-    tops: [i32; COLUMNS],
+    sums: Row<i32>,
+    tops: Row<i32>,
 }
 
 impl Default for Part {
@@ -271,6 +307,7 @@ impl Default for Part {
 }
 
 impl Part {
+    #[inline(always)]
     fn sum(
         &mut self,
         rows: impl Iterator<Item = usize> + Clone,
@@ -278,52 +315,90 @@ impl Part {
         a: &Factors,
         row: usize,
         b: &Factors,
-        columns: usize,
     ) {
         let up = 24 - x.places() - y.places();
-        let line = |k: usize| k * b.columns..k * b.columns + columns;
         for k in rows.clone() {
-            let exp = a.exp[k * a.columns + row];
-            for (top, other) in self.tops.iter_mut().zip(&b.exp[line(k)]) {
-                *top = (*top).max(exp + other);
-            }
+            let exp = a.exp[k][row];
+            self.tops.iter_mut().zip(&b.exp[k]).for_each(|(top, other)| *top = (*top).max(exp + other));
         }
         for k in rows {
-            let (sig, exp) = (a.sig[k * a.columns + row], a.exp[k * a.columns + row]);
-            let others = b.sig[line(k)].iter().zip(&b.exp[line(k)]);
+            let (sig, exp) = (a.sig[k][row], a.exp[k][row]);
+            let others = b.sig[k].iter().zip(&b.exp[k]);
             for ((sum, top), (other, other_exp)) in self.sums.iter_mut().zip(&self.tops).zip(others) {
                 let product = sig * other;
                 // What is cut is the magnitude.
                 let sign = product >> 31;
-                let magnitude = ((product ^ sign) - sign) << up >> (top - exp - other_exp).min(31);
+                let magnitude = ((product ^ sign) - sign) as u32;
+                let down = (top - exp - other_exp).min(31) as u32;
+                let magnitude = (magnitude << up >> (down & 31)) as i32;
                 let lost = planted!(MatrixCutDown) && sign != 0;
                 *sum += (magnitude ^ sign) - sign - i32::from(lost);
             }
         }
     }
+
+    /// Two sums on the grid of the larger exponent, each rounded down.
+    #[inline(always)]
+    fn join(&mut self, other: &Part) {
+        let others = other.sums.iter().zip(&other.tops);
+        for ((sum, top), (other, other_top)) in self.sums.iter_mut().zip(&mut self.tops).zip(others) {
+            let higher = (*top).max(*other_top);
+            let down = |sum: i32, top: i32| sum >> ((higher - top).min(31) & 31);
+            *sum = down(*sum, *top) + down(*other, *other_top);
+            *top = higher;
+        }
+    }
+
+    /// Adds these sums to accumulators. Of products of eight bits an accumulator of which nothing is left is no term, else it is one unit down if it
+    /// is negative. Doubles have room for all places of the sum, which has 40 bits at most.
+    #[inline(always)]
+    fn accumulate(&self, sums: &mut Row<u32>, small: bool) {
+        for (c, (dot, top)) in sums.iter_mut().zip(self.sums.iter().zip(&self.tops)) {
+            let field = (*c >> 23 & 0xff) as i32;
+            let sig = (*c & 0x7f_ffff) as i32 | i32::from(field != 0) << 23;
+            let sig = if *c >> 31 != 0 { -sig } else { sig };
+            let exp = field.max(1) - 127;
+            let higher = (*top).max(exp);
+            // In units of 2^-32 and 2^-24 of the higher exponent.
+            let dot = (f64::from(*dot) * power(8 - (higher - top).min(1000))).floor();
+            let kept = f64::from(sig) * power(1 - (higher - exp));
+            let kept = if planted!(MatrixSumCut) { kept.trunc() } else { kept.floor() };
+            let kept = if small && exp < higher - 25 { 0.0 } else { kept };
+            let sum = dot + 256.0 * kept;
+            // Rounded down to 31 places behind the point of the sum itself, or of the smallest normal number.
+            let leading = (sum.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+            let drop = (leading - 31).max(i32::from(higher == -126));
+            let sum = (sum * power(-drop)).floor() * power(drop);
+            *c = settled((sum * power(higher - 32)) as f32);
+        }
+    }
 }
 
-/// A sum of products, in units of 2^-24 of `2^top`, and the accumulator. Where products are of eight bits an accumulator of which nothing is left
-/// is no term, else it is one unit down if it is negative.
-fn accumulated(dot: i64, top: i32, c: u32, small: bool) -> u64 {
-    let field = (c >> 23 & 0xff) as i32;
-    let sig = i64::from(if field == 0 { c & 0x7f_ffff } else { c & 0x7f_ffff | 1 << 23 });
-    let sig = if c >> 31 != 0 { -sig } else { sig };
-    let exp = field.max(1) - 127;
-    let higher = top.max(exp);
-    let dot = dot << 8 >> (higher - top).min(63);
-    let down = (higher - exp).min(63);
-    let c = match sig << 1 {
-        _ if small && exp < higher - 25 => 0,
-        sig if planted!(MatrixSumCut) => sig / (1 << down.min(62)),
-        sig => sig >> down,
-    };
-    let sum = dot + (c << 8);
-    // Rounded down to 31 places behind the point of the sum itself, or of the smallest normal number.
-    let leading = 63 - sum.unsigned_abs().leading_zeros() as i32;
-    let drop = (leading - 31).max(-126 - higher + 1).max(0).min(63);
-    let sum = sum >> drop << drop;
-    settled((sum as f64 * power(higher - 32)) as f32)
+/// Exact sums. Most are exact in doubles too, which their errors tell: those are made for all columns at once.
+#[inline(always)]
+fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
+    let at_once = if planted!(MatrixRoundedEach) { 1 } else { at_once };
+    for first in (0..b.bits.len()).step_by(at_once) {
+        let rows = first..(first + at_once).min(b.bits.len());
+        let (mut all, mut lost) = (map(sums, |sum| f64::from(f32::from_bits(sum))), [0.0f64; COLUMNS]);
+        for k in rows.clone() {
+            let factor = f64::from(a.real[k][row]);
+            for ((all, lost), b) in all.iter_mut().zip(&mut lost).zip(&b.real[k]) {
+                let product = factor * f64::from(*b);
+                let sum = *all + product;
+                // What the addition has lost (Knuth): nothing, or something that is not zero, or a NaN.
+                let other = sum - *all;
+                *lost += ((*all - (sum - other)) + (product - other)).abs();
+                *all = sum;
+            }
+        }
+        let before = *sums;
+        // A zero is +0.
+        *sums = map(&all, |sum| if sum == 0.0 { 0 } else { settled(sum as f32) });
+        for j in (0..COLUMNS).filter(|j| lost[*j] != 0.0) {
+            sums[j] = one_exact(f, rows.clone().map(|k| (a.bits[k][row], b.bits[k][j])), before[j]);
+        }
+    }
 }
 
 /// Products of 16-bit floats and an f32, added exactly: an integer as wide as all of them, in units of 2^-298.
@@ -374,26 +449,20 @@ impl Wide {
     }
 }
 
-fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [u64]) {
-    let at_once = if planted!(MatrixRoundedEach) { 1 } else { at_once };
-    for first in (0..b.depth).step_by(at_once) {
-        for (j, sum) in sums.iter_mut().enumerate() {
-            let rows = first..(first + at_once).min(b.depth);
-            let pairs = rows.map(|k| (a.bits[k * a.columns + row], b.bits[k * b.columns + j]));
-            let wild_pair = |(x, y): (u64, u64)| x & f.inf() == f.inf() || y & f.inf() == f.inf();
-            if pairs.clone().any(wild_pair) || !f32::from_bits(*sum as u32).is_finite() {
-                *sum = special(pairs.map(|(x, y)| f64::from(wide(f, x)) * f64::from(wide(f, y))), *sum);
-                continue;
-            }
-            let mut all = Wide([0; Wide::WORDS]);
-            for (x, y) in pairs {
-                let (x, y) = (f.unpack(x), f.unpack(y));
-                all.add(x.sign != y.sign, x.sig * y.sig, x.exp + y.exp);
-            }
-            let c = F32.unpack(*sum);
-            all.add(c.sign, c.sig, c.exp);
-            *sum = settled(all.rounded());
-        }
+/// An exact sum, whatever its terms are.
+#[cold]
+fn one_exact(f: Format, factors: impl Iterator<Item = (u32, u32)> + Clone, before: u32) -> u32 {
+    let inf = f.inf() as u32;
+    let calm = |(x, y): (u32, u32)| x & inf != inf && y & inf != inf;
+    if !factors.clone().all(calm) || !is_finite(before) {
+        return special(factors.map(|(x, y)| f64::from(wide(f, x)) * f64::from(wide(f, y))), before);
     }
-    debug_assert!(f == F16 || f == BF16);
+    let mut all = Wide([0; Wide::WORDS]);
+    for (x, y) in factors {
+        let (x, y) = (f.unpack(x.into()), f.unpack(y.into()));
+        all.add(x.sign != y.sign, x.sig * y.sig, x.exp + y.exp);
+    }
+    let c = F32.unpack(before.into());
+    all.add(c.sign, c.sig, c.exp);
+    settled(all.rounded())
 }

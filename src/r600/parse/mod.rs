@@ -120,10 +120,14 @@ fn register(line: &mut Line<'_>) -> Parsed<(u32, Option<u32>)> {
 }
 
 /// `R5`, if that is next.
+#[inline]
 fn plain_register(line: &mut Line<'_>) -> Parsed<Option<u32>> {
-    let start = line.here();
     match line.numbered(*b"Rr") {
-        Some(number) if number > 127 => fault(line.since(start), TOO_MANY),
+        Some(number) if number > 127 => {
+            // `R` and three digits.
+            let end = line.since(0).end;
+            fault(end.saturating_sub(4)..end, TOO_MANY)
+        }
         number => Ok(number),
     }
 }

@@ -24,18 +24,18 @@ pub(in crate::r600) struct Literal {
 /// `.x`
 #[inline]
 pub(super) fn element(line: &mut Line<'_>) -> Parsed<u32> {
+    line.element().map_or_else(|| apart(line), Ok)
+}
+
+/// The same with blanks behind the point, or what is wrong.
+#[cold]
+fn apart(line: &mut Line<'_>) -> Parsed<u32> {
     line.expect(b'.')?;
     let start = line.here();
-    let letter = line.ahead(0).to_ascii_lowercase();
-    match SELECTS[..4].iter().position(|known| *known == letter) {
-        Some(elem) if !line.ahead(1).is_ascii_alphanumeric() => {
-            line.bump(1);
-            Ok(elem as u32)
-        }
-        _ => {
-            line.word();
-            fault(line.since(start), "expected one element: x, y, z or w")
-        }
+    let word = line.word();
+    match SELECTS[..4].iter().position(|known| word.as_bytes().eq_ignore_ascii_case(&[*known])) {
+        Some(element) => Ok(element as u32),
+        None => fault(line.since(start), "expected one element: x, y, z or w"),
     }
 }
 
@@ -59,6 +59,11 @@ pub(super) fn source(
     text: &mut AluText,
 ) -> Parsed<()> {
     use sel::*;
+    if let Some(sel) = plain_register(line)? {
+        let source = Source { sel, elem: element(line)?, ..Source::default() };
+        Inst::set_source(words, n, source);
+        return Ok(());
+    }
     let start = line.here();
     let mut negative = line.eat(b'-');
     let abs = line.eat(b'|');
