@@ -16,12 +16,13 @@ use crate::isa::{Target, Variants};
 use crate::program::{Cdna, Modifiers, Redirect};
 use std::cell::Cell;
 
-/// How a product is added up on a processor; nothing of f64, which are chains always.
-fn core(product: &Product, on: Target, row: &str) -> Option<Core> {
+/// How a product is added up on a processor; nothing of f64, which are chains always. Before gfx940 what is added at once of 16-bit floats is what a
+/// lane has of a row.
+fn core(product: &Product, on: Target) -> Option<Core> {
+    let of_lane = Cdna::of(product).of_lane(product.kept()) as usize;
     let half = |f| match () {
-        () if on.is(Variants::G908) => Core::Exact(f, if f == F16 { 4 } else { 2 }),
-        // bf16 in one register instead of two is that of gfx908 still.
-        () if on.is(Variants::G90A) => Core::Flushing(f, if f == F16 || row.ends_with("_1k") { 4 } else { 2 }),
+        () if on.is(Variants::G908) => Core::Exact(f, of_lane),
+        () if on.is(Variants::G90A) => Core::Flushing(f, of_lane),
         () => Core::Cut(Kind::Half(f), Kind::Half(f), 8),
     };
     let small = |element| Kind::Small(if element == Element::Bf8 { Fp8::E5m2Fnuz } else { Fp8::E4m3Fnuz });
@@ -93,7 +94,7 @@ pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     if let Some(row) = step.row
         && let Does::Product(product) = row.does
     {
-        let core = core(&product, wave.env.target, row.name);
+        let core = core(&product, wave.env.target);
         Level::of_host().run(
             #[inline(always)]
             || all_blocks(wave, step, &product, core),

@@ -4,9 +4,9 @@
 //! of B are words of other lanes. What is added at once ([`Sums`]) is a call with as many words of each.
 
 use super::{Lower, Lowered};
-use crate::isa::Variants;
 use crate::isa::does::{Element, Product};
 use crate::isa::sem::Alg;
+use crate::isa::{Target, Variants};
 use crate::program::place::file;
 use crate::program::{Bits, Cdna, Modifiers, Redirect, Step};
 use crate::spirv::alg::{Pair, Spirv, Word};
@@ -33,17 +33,16 @@ enum Sums {
 const CHAIN_MODE: u32 = 0xf0;
 
 impl Sums {
-    fn of(product: &Product, target: crate::isa::Target, row: &str) -> Option<Sums> {
+    fn of(product: &Product, target: Target) -> Option<Sums> {
+        // Before gfx940 what is added at once of 16-bit floats is what a lane has of a row.
+        let of_lane = Cdna::of(product).of_lane(product.kept());
         let half = |numbers| {
-            let two = numbers == Numbers::Bf16 && !row.ends_with("_1k");
-            let (core, at_once) = if target.is(Variants::G908) {
-                (Core::Exact, if two { 2 } else { 4 })
-            } else if target.is(Variants::G90A) {
-                (Core::Flushing, if two { 2 } else { 4 })
-            } else {
-                (Core::Cut, 8)
+            let (core, at_once) = match () {
+                () if target.is(Variants::G908) => (Core::Exact, of_lane),
+                () if target.is(Variants::G90A) => (Core::Flushing, of_lane),
+                () => (Core::Cut, product.kept().min(8)),
             };
-            Sums::Together(core, numbers, at_once.min(product.kept()))
+            Sums::Together(core, numbers, at_once)
         };
         Some(match product.a {
             Element::F64 => Sums::WideChain,
@@ -134,8 +133,7 @@ fn words_of(element: Element, count: u32) -> u32 {
 impl Lower<'_> {
     /// A matrix instruction of CDNA.
     pub(super) fn mfma(&self, step: &Step, product: Product) -> Lowered {
-        let row = step.row.map_or("", |row| row.name);
-        let Some(sums) = Sums::of(&product, self.target, row) else {
+        let Some(sums) = Sums::of(&product, self.target) else {
             return Err("matrix instructions".to_owned());
         };
         // A destination beyond the last register: nothing is written.
