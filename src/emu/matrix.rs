@@ -6,7 +6,7 @@
 mod mfma;
 mod wmma;
 
-use super::kernel::STRIDE;
+use super::kernel::{Level, STRIDE};
 use super::plan::{Run, Step};
 use super::wave::Wave;
 use crate::fault::planted;
@@ -15,11 +15,11 @@ use crate::program::place::file as place;
 use crate::program::{self, Modifiers};
 
 /// The function of a product. What is multiplied its row says.
-pub(super) fn run(step: &program::Step, generation: Gen) -> Run {
+pub(super) fn run(step: &program::Step, generation: Gen, level: Level) -> Run {
     if step.dst == place::NOWHERE {
         |_, step, _| step.next
     } else if generation == Gen::Gfx9 {
-        mfma::multiply
+        level.pick(mfma::portable as Run, mfma::vectors, mfma::vectors)
     } else {
         wmma::multiply
     }

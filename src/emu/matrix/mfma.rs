@@ -90,22 +90,26 @@ fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32, b: &[Row<u32>]) -
     (0..depth).map(row).collect()
 }
 
-pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    if let Some(row) = step.row
-        && let Does::Product(product) = row.does
-    {
-        let core = core(&product, wave.env.target);
-        Level::of_host().run(
-            #[inline(always)]
-            || all_blocks(wave, step, &product, core),
-        );
-    }
+/// A product as any host makes it.
+pub(super) fn portable(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    all_blocks(wave, step);
+    step.next
+}
+
+/// A product with the vector instructions of the host.
+pub(super) fn vectors(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    Level::of_host().run(
+        #[inline(always)]
+        || all_blocks(wave, step),
+    );
     step.next
 }
 
 /// Every block, with sums of 32 bits, or chains of f64. D is written when all sums are made, since it may lie where A, B or C do.
 #[inline(always)]
-fn all_blocks(wave: &Wave, step: &Step, product: &Product, core: Option<Core>) {
+fn all_blocks(wave: &Wave, step: &Step) {
+    let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return };
+    let (product, core) = (&product, core(&product, wave.env.target));
     let modifiers = Modifiers(step.imm);
     let layout = Cdna::of(product);
     let (size, words) = (product.size as usize, product.sum.bits() / 32);
