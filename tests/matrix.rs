@@ -7,21 +7,14 @@
 #[path = "emu_lanes/machine.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod machine;
+#[path = "support/sums.rs"]
+mod sums;
 
 use half::{bf16, f16};
 use machine::{Machine, machines};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use sums::{Sum, lines};
 use wavediff::emu::wave::Wave;
-
-/// The lines of a file of the oracle, in columns.
-fn lines(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/oracle/matrix").join(name);
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let text = String::from_utf8(zstd::decode_all(&bytes[..]).expect("zstd")).expect("UTF-8");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
-}
 
 /// What elements are, by the names that instructions have for them.
 fn bits(kind: &str) -> usize {
@@ -301,47 +294,19 @@ fn adding(arch: &str, kind: &str) -> Vec<(Machine, String, usize)> {
     names.into_iter().map(|(name, depth)| (machine, name, depth)).collect()
 }
 
-/// A number of so many hexadecimal digits each.
-fn numbers(text: &str, digits: usize) -> Vec<u64> {
-    let one = |at: usize| u64::from_str_radix(&text[at..at + digits], 16).unwrap_or_else(|_| panic!("{text}"));
-    (0..text.len()).step_by(digits).map(one).collect()
-}
-
-/// Whether a result is the one that is wanted: which NaN it is nobody measured, nor the sign of a zero.
-fn equal(got: u64, want: &str) -> bool {
-    let wide = want.len() > 8;
-    let (inf, sign) = if wide { (0x7ff0_0000_0000_0000, 1 << 63) } else { (0x7f80_0000, 1 << 31) };
-    let magnitude = got & !sign;
-    if want == "nan" {
-        return magnitude > 0x7f80_0000;
-    }
-    let want = u64::from_str_radix(want, 16).unwrap_or_else(|_| panic!("{want}"));
-    got == want || magnitude == 0 && want & !sign == 0 && magnitude < inf
-}
-
 /// Sums of each type on each processor, in the instruction whose depth is that of the case, or that takes it part by part.
 #[test]
 fn sums_are_what_silicon_makes() {
     let all = instructions();
-    let mut cases: BTreeMap<(String, String), Vec<[Vec<u64>; 3]>> = BTreeMap::new();
-    let mut wanted: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    for line in lines("sums.tsv.zst") {
-        let sum = if line[1] == "f64" { 16 } else { 8 };
-        let factor = bits(line[1].split('_').next().expect("a kind")) / 4;
-        let key = (line[0].clone(), line[1].clone());
-        cases.entry(key.clone()).or_default().push([
-            numbers(&line[2], factor),
-            numbers(&line[3], factor),
-            numbers(&line[4], sum),
-        ]);
-        wanted.entry(key).or_default().push(line[5].clone());
+    let mut cases: BTreeMap<(String, String), Vec<Sum>> = BTreeMap::new();
+    for sum in Sum::all() {
+        cases.entry((sum.arch.clone(), sum.kind.clone())).or_default().push(sum);
     }
     let (mut count, mut failures) = (0, Vec::new());
     for ((arch, kind), cases) in &cases {
         let found = adding(arch, kind);
         assert!(!found.is_empty(), "{arch} {kind}");
-        let wanted = &wanted[&(arch.clone(), kind.clone())];
-        let depth = cases[0][0].len();
+        let depth = cases[0].a.len();
         // The instructions whose whole depth a case has.
         let whole: Vec<_> = found.into_iter().filter(|(.., of)| *of == depth).collect();
         assert!(!whole.is_empty(), "{arch} {kind}: none of depth {depth}");
@@ -353,21 +318,21 @@ fn sums_are_what_silicon_makes() {
             let counts = [registers(a, bits(ka)), registers(b, bits(kb)), registers(d, bits(sum))];
             let line = text(machine, &name, counts, "");
             let first = if machine.name == "gfx908" { 256 } else { C };
-            for (some, wanted) in cases.chunks(size).zip(wanted.chunks(size)) {
+            for some in cases.chunks(size) {
                 let wave = machine.run(&[&line], |wave| {
-                    for (n, [x, y, c]) in some.iter().enumerate() {
+                    for (n, case) in some.iter().enumerate() {
                         for k in 0..depth {
-                            put(wave, A, &a[n * depth + k], bits(ka), x[k]);
-                            put(wave, B, &b[k * size + n], bits(kb), y[k]);
+                            put(wave, A, &a[n * depth + k], bits(ka), case.a[k]);
+                            put(wave, B, &b[k * size + n], bits(kb), case.b[k]);
                         }
-                        put(wave, first, &d[n * size + n], bits(sum), c[0]);
+                        put(wave, first, &d[n * size + n], bits(sum), case.c);
                     }
                 });
-                for (n, want) in wanted.iter().enumerate().take(some.len()) {
+                for (n, case) in some.iter().enumerate() {
                     count += 1;
                     let got = get(&wave, first, &d[n * size + n], bits(sum));
-                    if !equal(got, want) {
-                        failures.push(format!("{machine:?}: {name}: {:x?} gives {got:x}, not {want}", some[n]));
+                    if !case.is(got) {
+                        failures.push(format!("{machine:?}: {name}: {case:x?} gives {got:x}"));
                     }
                 }
             }

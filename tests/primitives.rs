@@ -10,6 +10,8 @@ mod ieee;
 mod operands;
 #[path = "primitives/products.rs"]
 mod products;
+#[path = "support/sums.rs"]
+mod sums;
 
 use operands::{Kind, Random};
 use wavediff::emu::alg::{Env, Exact};

@@ -37,10 +37,8 @@ fn kept(indices: u32, number: u32, element: u32) -> u32 {
     4 * (number / 2) + (indices >> (2 * element) & 3)
 }
 
-/// The indices of the elements that a lane of A has, of which there are so many. A register may hold several sets of them.
+/// The indices of the elements that a lane of A has, of which there are so many.
 fn indices(wave: &Wave, step: &Step, of_lane: u32, lane: u32) -> u32 {
-    let modifiers = Modifiers(step.imm);
-    let set = if wave.env.target.generation() == Gen::Gfx9 { modifiers.set() } else { modifiers.key() };
-    let sets = if planted!(MatrixFirstSet) { 1 } else { 16 / of_lane };
-    field(wave, step.src[2], 0, lane, 0, 32) >> (2 * of_lane * (set % sets))
+    let first = Modifiers(step.imm).first_index(wave.env.target.generation(), of_lane);
+    field(wave, step.src[2], 0, lane, 0, 32) >> if planted!(MatrixFirstSet) { 0 } else { first }
 }

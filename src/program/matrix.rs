@@ -7,6 +7,7 @@ use super::place::file;
 use crate::isa::does::{Does, Element, Product};
 use crate::isa::form::{Mod, Slot};
 use crate::isa::operand::Ty;
+use crate::isa::{Gen, Target, Variants};
 
 impl Element {
     /// The bits of an element.
@@ -70,16 +71,16 @@ impl Modifiers {
         self.0 & Modifiers::HIGH != 0
     }
 
-    /// Which of the sets of indices in a register a sparse product of RDNA takes.
+    /// The first bit of the indices of a lane that has so many elements of A: a register may hold several sets of them. On RDNA the instruction
+    /// has a key for it, on CDNA ABID says which one, unless CBSZ is set.
     #[must_use]
-    pub const fn key(self) -> u32 {
-        self.0 >> Modifiers::KEY & 3
-    }
-
-    /// Which of them one of CDNA takes: ABID says it, unless CBSZ is set.
-    #[must_use]
-    pub const fn set(self) -> u32 {
-        if self.cbsz() == 0 { self.abid() } else { 0 }
+    pub const fn first_index(self, generation: Gen, of_lane: u32) -> u32 {
+        let set = match generation {
+            Gen::Gfx9 if self.cbsz() != 0 => 0,
+            Gen::Gfx9 => self.abid(),
+            _ => self.0 >> Modifiers::KEY & 3,
+        };
+        2 * of_lane * (set % (16 / of_lane))
     }
 
     const fn cbsz(self) -> u32 {
@@ -129,6 +130,38 @@ impl Redirect {
     #[must_use]
     pub const fn of(self, lane: u32) -> u32 {
         ((lane & self.mask) + self.add) % 64
+    }
+}
+
+/// How CDNA adds the products of a sum up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adder {
+    /// Fused multiply-adds, one after the other.
+    Chain,
+    /// So many products and the accumulator at once, exactly.
+    Exact(u32),
+    /// So many products before the accumulator, in pairs, without subnormals.
+    Flushing(u32),
+    /// So many products, cut to the places of the largest, before the accumulator.
+    Cut(u32),
+    /// Integers with signs.
+    Integers,
+}
+
+impl Adder {
+    /// That of a product. Before gfx940 what is added at once of 16-bit floats is what a lane has of a row.
+    #[must_use]
+    pub fn of(product: &Product, target: &Target) -> Adder {
+        let of_lane = Cdna::of(product).of_lane(product.kept());
+        match product.a {
+            Element::F64 | Element::F32 => Adder::Chain,
+            Element::Xf32 => Adder::Cut(4),
+            Element::F16 | Element::Bf16 if target.is(Variants::G908) => Adder::Exact(of_lane),
+            Element::F16 | Element::Bf16 if target.is(Variants::G90A) => Adder::Flushing(of_lane),
+            Element::F16 | Element::Bf16 => Adder::Cut(product.kept().min(8)),
+            Element::Fp8 | Element::Bf8 => Adder::Cut(16),
+            Element::I32 | Element::I8 | Element::I4 => Adder::Integers,
+        }
     }
 }
 

@@ -36,7 +36,7 @@ use crate::isa::{Gen, Target};
 use place::{file, slot};
 
 pub use lanes::{BOUND_CONTROL, FETCH_INACTIVE};
-pub use matrix::{Bits, Cdna, Modifiers, Redirect};
+pub use matrix::{Adder, Bits, Cdna, Modifiers, Redirect};
 pub use memory::{Access, Flags};
 pub use moves::Moves;
 pub use operand::{From, Source};

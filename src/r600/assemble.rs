@@ -55,6 +55,7 @@ fn lines(text: &str) -> Vec<&str> {
     let mut start = 0;
     let mut lines: Vec<&str> = memchr::memchr_iter(b'\n', text.as_bytes())
         .map(|end| &text[std::mem::replace(&mut start, end + 1)..end])
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
         .collect();
     lines.extend(text.get(start..).filter(|rest| !rest.is_empty()));
     lines

@@ -163,26 +163,28 @@ impl<'a> Line<'a> {
         self.cur.word()
     }
 
-    /// The number behind one of these letters, if that is the next word, as in `R12`.
+    /// The number of a register, if that is the next word, as in `R12`.
     #[inline]
-    pub fn numbered(&mut self, letters: [u8; 2]) -> Option<u32> {
-        if !letters.contains(&self.peek()) {
-            return None;
-        }
-        let (mut number, mut n) = (0, 1);
-        // More digits than any register has are read as other words are.
+    pub fn register(&mut self) -> Option<u32> {
+        if self.peek() | 0x20 == b'r' { self.decimal(1) } else { None }
+    }
+
+    /// A decimal number that begins so many bytes on and ends within four, if that is the rest of the word. Longer ones are read as other words are.
+    #[inline]
+    fn decimal(&mut self, first: usize) -> Option<u32> {
+        let (mut number, mut n) = (0, first);
         while n < 4 && self.ahead(n).is_ascii_digit() {
             number = 10 * number + u32::from(self.ahead(n) - b'0');
             n += 1;
         }
-        if n == 1 || self.cur.in_word(n) {
+        if n == first || self.cur.in_word(n) {
             return None;
         }
         self.bump(n);
         Some(number)
     }
 
-    /// One of the four elements behind a point, if that is next: 0 for x.
+    /// The letter of an element, if that is next: 0 for x.
     #[inline]
     pub fn element(&mut self) -> Option<u32> {
         const LETTERS: [u8; 256] = {
@@ -195,44 +197,25 @@ impl<'a> Line<'a> {
             }
             all
         };
-        if self.peek() != b'.' {
+        let element = LETTERS[usize::from(self.peek())];
+        if element > 3 || self.ahead(1).is_ascii_alphanumeric() {
             return None;
         }
-        let element = LETTERS[usize::from(self.cur.at(1))];
-        if element > 3 || self.cur.at(2).is_ascii_alphanumeric() {
-            return None;
-        }
-        self.bump(2);
+        self.bump(1);
         Some(element.into())
     }
 
     /// An integer without a sign.
     pub fn integer(&mut self) -> Parsed<u32> {
-        if let Some(short) = self.short() {
+        let start = self.here();
+        if let Some(short) = self.decimal(0) {
             return Ok(short);
         }
-        let start = self.here();
         let word = self.word();
         match integer(word) {
             Some(value) => Ok(value),
             None => fault(self.since(start), format!("expected a number of up to 32 bits, found `{word}`")),
         }
-    }
-
-    /// A decimal number of up to four digits, if that is the next word.
-    #[inline]
-    fn short(&mut self) -> Option<u32> {
-        let (mut number, mut n) = (0, 0);
-        self.cur.skip();
-        while n < 4 && self.ahead(n).is_ascii_digit() {
-            number = 10 * number + u32::from(self.ahead(n) - b'0');
-            n += 1;
-        }
-        if n == 0 || self.cur.in_word(n) {
-            return None;
-        }
-        self.bump(n);
-        Some(number)
     }
 
     /// An integer with or without a sign.

@@ -83,7 +83,7 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
     };
     Some(match (form.row.family, form.row.does) {
         _ if crosses || matches!(form.variant, Variant::Dpp | Variant::Dpp8) => Suite::Lanes,
-        (Vop3p | Mai, Does::Product(_)) | (Mai, _) => Suite::Matrix,
+        (Vop3p, Does::Product(_)) | (Mai, _) => Suite::Matrix,
         (_, Does::Control(Control::Branch(_) | Control::ForkToRegister | Control::ForkToLabel | Control::Join)) => {
             Suite::Control
         }

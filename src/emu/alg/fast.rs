@@ -1,6 +1,7 @@
 //! The host's floats, where they are the hardware's.
 
 use super::{compare, integers, one_line};
+use crate::emu::soft::finite_half;
 use crate::isa::sem::{Alg, Cmp};
 use std::cell::Cell;
 
@@ -99,9 +100,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     #[inline(always)]
     fn h(&self, a: u32) -> f32 {
         self.odd_if(a & 0x7c00 == 0x7c00);
-        // The exponent is rebased by a product with 2^112, which is exact for denormals too.
-        let magnitude = f32::from_bits((a & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
-        f32::from_bits(magnitude.to_bits() | (a & 0x8000) << 16)
+        finite_half(a)
     }
 
     /// An f32 rounded to f16; what overflows is left to the exact body.

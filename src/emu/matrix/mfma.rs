@@ -11,29 +11,28 @@ use crate::emu::soft::fused::{self, COLUMNS, Core, Kind, Row};
 use crate::emu::soft::{BF16, F16, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
+use crate::isa::Target;
 use crate::isa::does::{Does, Element, Product};
-use crate::isa::{Target, Variants};
-use crate::program::{Cdna, Modifiers, Redirect};
+use crate::program::{Adder, Cdna, Modifiers, Redirect};
 use std::cell::Cell;
 
-/// How a product is added up on a processor; nothing of f64, which are chains always. Before gfx940 what is added at once of 16-bit floats is what a
-/// lane has of a row.
-fn core(product: &Product, on: Target) -> Option<Core> {
-    let of_lane = Cdna::of(product).of_lane(product.kept()) as usize;
-    let half = |f| match () {
-        () if on.is(Variants::G908) => Core::Exact(f, of_lane),
-        () if on.is(Variants::G90A) => Core::Flushing(f, of_lane),
-        () => Core::Cut(Kind::Half(f), Kind::Half(f), 8),
+/// What makes the sums of a product; nothing of f64.
+fn core(product: &Product, on: &Target) -> Option<Core> {
+    let kind = |element| match element {
+        Element::F16 => Kind::Half(F16),
+        Element::Bf16 => Kind::Half(BF16),
+        Element::Fp8 => Kind::Small(Fp8::E4m3Fnuz),
+        Element::Bf8 => Kind::Small(Fp8::E5m2Fnuz),
+        _ => Kind::Xf32,
     };
-    let small = |element| Kind::Small(if element == Element::Bf8 { Fp8::E5m2Fnuz } else { Fp8::E4m3Fnuz });
-    Some(match product.a {
-        Element::F64 => return None,
-        Element::F32 => Core::Chain,
-        Element::Xf32 => Core::Cut(Kind::Xf32, Kind::Xf32, 4),
-        Element::F16 => half(F16),
-        Element::Bf16 => half(BF16),
-        Element::Fp8 | Element::Bf8 => Core::Cut(small(product.a), small(product.b), 16),
-        Element::I32 | Element::I8 | Element::I4 => Core::Bytes,
+    let half = if product.a == Element::F16 { F16 } else { BF16 };
+    Some(match Adder::of(product, on) {
+        Adder::Chain if product.a == Element::F64 => return None,
+        Adder::Chain => Core::Chain,
+        Adder::Exact(at_once) => Core::Exact(half, at_once as usize),
+        Adder::Flushing(at_once) => Core::Flushing(half, at_once as usize),
+        Adder::Cut(at_once) => Core::Cut(kind(product.a), kind(product.b), at_once as usize),
+        Adder::Integers => Core::Bytes,
     })
 }
 
@@ -109,7 +108,7 @@ pub(super) fn vectors(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 #[inline(always)]
 fn all_blocks(wave: &Wave, step: &Step) {
     let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return };
-    let (product, core) = (&product, core(&product, wave.env.target));
+    let (product, core) = (&product, core(&product, &wave.env.target));
     let modifiers = Modifiers(step.imm);
     let layout = Cdna::of(product);
     let (size, words) = (product.size as usize, product.sum.bits() / 32);
@@ -147,11 +146,12 @@ fn all_blocks(wave: &Wave, step: &Step) {
             }
             continue;
         };
-        let (a, b) = (core.factors(false, a(0)), b(0));
-        let dense = (!product.sparse).then(|| core.factors(true, b.clone()));
+        let a = core.factors(false, a(0));
+        // One for all rows of A; where A is sparse each row chooses from the words.
+        let (words, all) = if product.sparse { (b(0), None) } else { (Vec::new(), Some(core.factors(true, b(0)))) };
         for i in 0..product.size {
-            let chosen = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &b)));
-            let Some(b) = dense.as_ref().or(chosen.as_ref()) else { continue };
+            let own = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &words)));
+            let Some(b) = all.as_ref().or(own.as_ref()) else { continue };
             let mut sums = c(i, 0);
             core.add(&a, i as usize, b, &mut sums);
             results.push(sums);

@@ -15,7 +15,7 @@
 //! A [`Core`] makes the sums of a row of A with all columns of B at once: the loops are over columns, and without branches, so that the compiler makes
 //! vectors of them. What is not finite is looked for first, and is made one by one.
 
-use super::{BF16, F32, F64, Format, Fp8};
+use super::{BF16, F32, F64, Format, Fp8, finite_half};
 use crate::fault::planted;
 
 /// The most columns; rows have a place for each, zeros behind the last one that there is.
@@ -113,10 +113,8 @@ fn wide(f: Format, bits: u32) -> f32 {
     if f == BF16 {
         return f32::from_bits(bits << 16);
     }
-    // The exponent is moved by a multiplication, which makes subnormals normal.
-    let magnitude = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
-    let magnitude = if bits & 0x7c00 == 0x7c00 { 0x7f80_0000 | (bits & 0x3ff) << 13 } else { magnitude.to_bits() };
-    f32::from_bits(magnitude | (bits & 0x8000) << 16)
+    let special = f32::from_bits((bits & 0x8000) << 16 | 0x7f80_0000 | (bits & 0x3ff) << 13);
+    if bits & 0x7c00 == 0x7c00 { special } else { finite_half(bits) }
 }
 
 /// An f32 without subnormals: a zero of its sign.

@@ -122,7 +122,7 @@ fn register(line: &mut Line<'_>) -> Parsed<(u32, Option<u32>)> {
 /// `R5`, if that is next.
 #[inline]
 fn plain_register(line: &mut Line<'_>) -> Parsed<Option<u32>> {
-    match line.numbered(*b"Rr") {
+    match line.register() {
         Some(number) if number > 127 => {
             // `R` and three digits.
             let end = line.since(0).end;

@@ -3,7 +3,6 @@
 use super::alu::AluText;
 use super::{plain_register, register_of};
 use crate::isa::r600::format::alu_op2;
-use crate::r600::print::SELECTS;
 use crate::r600::program::{Inst, Source, sel};
 use crate::r600::text::{Capitals, Fault, Line, Parsed, fault, integer};
 use std::ops::Range;
@@ -24,19 +23,15 @@ pub(in crate::r600) struct Literal {
 /// `.x`
 #[inline]
 pub(super) fn element(line: &mut Line<'_>) -> Parsed<u32> {
-    line.element().map_or_else(|| apart(line), Ok)
+    line.expect(b'.')?;
+    line.element().map_or_else(|| no_element(line), Ok)
 }
 
-/// The same with blanks behind the point, or what is wrong.
 #[cold]
-fn apart(line: &mut Line<'_>) -> Parsed<u32> {
-    line.expect(b'.')?;
+fn no_element(line: &mut Line<'_>) -> Parsed<u32> {
     let start = line.here();
-    let word = line.word();
-    match SELECTS[..4].iter().position(|known| word.as_bytes().eq_ignore_ascii_case(&[*known])) {
-        Some(element) => Ok(element as u32),
-        None => fault(line.since(start), "expected one element: x, y, z or w"),
-    }
+    line.word();
+    fault(line.since(start), "expected one element: x, y, z or w")
 }
 
 /// All operands of an instruction with an index have the same one.

@@ -200,10 +200,8 @@ impl Lower<'_> {
             }
             all
         });
-        let set = {
-            let of_lane = words * 32 / bits;
-            2 * of_lane * (Modifiers(step.imm).key() % (16 / of_lane).max(1))
-        };
+        let index =
+            if product.sparse { Modifiers(step.imm).first_index(self.generation(), words * 32 / bits) } else { 0 };
         self.each_lane(|lane| {
             let mut k = self.floats(lane.number);
             // MODE has no say, FP16_OVFL neither.
@@ -226,25 +224,13 @@ impl Lower<'_> {
             // What a part of a row of A that is sparse is multiplied with.
             let chosen = |n: u32, part: &Part, row: Word| -> Vec<Word> {
                 let indices = self.fetch((words + columns) as usize, k.add(base(part, 0), row));
-                let each = 32 / bits;
                 let element = |e: u32| {
                     let (group, four) = product.four(n, part, e);
-                    let at = 2 * (part.first * each + e) + set;
-                    let index = k.mask(k.shri(indices, at % 32), 3);
-                    let word =
-                        |w: u32| self.fetch((words + (four + w * each) / each) as usize, k.add(k.w(16 * group), own));
-                    let word = match each {
-                        2 => k.sel(k.lt_u(index, k.w(2)), word(0), word(1)),
-                        _ => word(0),
-                    };
-                    let place = k.mul(k.add(k.w(four), index), k.w(bits));
-                    k.mask(k.shr(word, k.mask(place, 31)), (1 << bits) - 1)
+                    let at = index + 2 * (part.first * 32 / bits + e);
+                    let word = |n: u32| self.fetch((words + n) as usize, k.add(k.w(16 * group), own));
+                    one_of_four(&k, bits, four, k.shri(indices, at), word)
                 };
-                let word = |w: u32| {
-                    let elements = (0..each).map(|e| k.shli(element(w * each + e), e * bits));
-                    elements.reduce(|a, b| k.or(a, b)).unwrap_or_else(|| k.w(0))
-                };
-                (0..part.words).map(word).collect()
+                (0..part.words).map(|n| packed(&k, bits, n, element)).collect()
             };
             let results: Vec<Word> = (0..16 / product.groups)
                 .map(|n| {
@@ -297,6 +283,24 @@ impl Lower<'_> {
         let c = if absolute { k.mask(c, !sign) } else { c };
         if negate { k.xor(c, k.w(sign)) } else { c }
     }
+}
+
+/// One of four elements that follow each other from number `first` on, which the lowest two bits of an index say; `word` gives the words that
+/// elements lie in.
+pub(super) fn one_of_four(k: &Spirv<'_>, bits: u32, first: u32, index: Word, word: impl Fn(u32) -> Word) -> Word {
+    let (each, index) = (32 / bits, k.mask(index, 3));
+    let at = first / each;
+    // Of 16 bits they are in two words.
+    let word = if each == 2 { k.sel(k.lt_u(index, k.w(2)), word(at), word(at + 1)) } else { word(at) };
+    let number = k.mask(k.add(k.w(first % each), index), each - 1);
+    k.mask(k.shr(word, k.mul(number, k.w(bits))), (1 << bits) - 1)
+}
+
+/// Word `n` of elements one after the other.
+pub(super) fn packed(k: &Spirv<'_>, bits: u32, n: u32, element: impl Fn(u32) -> Word) -> Word {
+    let each = 32 / bits;
+    let elements = (0..each).map(|e| k.shli(element(n * each + e), e * bits));
+    elements.reduce(|a, b| k.or(a, b)).unwrap_or_else(|| k.w(0))
 }
 
 /// Whether even, then odd elements of a source are negated; of C sign and absolute value.

@@ -3,12 +3,13 @@
 //! Each lane hands out its words of A and B, and makes the elements of D that it has ([`Cdna`] says where elements lie): so a row of A and a column
 //! of B are words of other lanes. What is added at once ([`Sums`]) is a call with as many words of each.
 
+use super::matrix::{one_of_four, packed};
 use super::{Lower, Lowered};
 use crate::isa::does::{Element, Product};
 use crate::isa::sem::Alg;
-use crate::isa::{Target, Variants};
+use crate::isa::{Gen, Target};
 use crate::program::place::file;
-use crate::program::{Bits, Cdna, Modifiers, Redirect, Step};
+use crate::program::{Adder, Bits, Cdna, Modifiers, Redirect, Step};
 use crate::spirv::alg::{Pair, Spirv, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::functions::Function;
@@ -33,29 +34,21 @@ enum Sums {
 const CHAIN_MODE: u32 = 0xf0;
 
 impl Sums {
-    fn of(product: &Product, target: Target) -> Option<Sums> {
-        // Before gfx940 what is added at once of 16-bit floats is what a lane has of a row.
-        let of_lane = Cdna::of(product).of_lane(product.kept());
-        let half = |numbers| {
-            let (core, at_once) = match () {
-                () if target.is(Variants::G908) => (Core::Exact, of_lane),
-                () if target.is(Variants::G90A) => (Core::Flushing, of_lane),
-                () => (Core::Cut, product.kept().min(8)),
-            };
-            Sums::Together(core, numbers, at_once)
+    fn of(product: &Product, target: &Target) -> Sums {
+        let numbers = match product.a {
+            Element::F16 => Numbers::F16,
+            Element::Bf16 => Numbers::Bf16,
+            Element::Fp8 | Element::Bf8 => Numbers::Small([product.a, product.b].map(|e| e == Element::Bf8)),
+            _ => Numbers::Xf32,
         };
-        Some(match product.a {
-            Element::F64 => Sums::WideChain,
-            Element::F32 => Sums::Chain,
-            Element::Xf32 => Sums::Together(Core::Cut, Numbers::Xf32, 4),
-            Element::F16 => half(Numbers::F16),
-            Element::Bf16 => half(Numbers::Bf16),
-            Element::Fp8 | Element::Bf8 => {
-                Sums::Together(Core::Cut, Numbers::Small([product.a, product.b].map(|e| e == Element::Bf8)), 16)
-            }
-            Element::I8 => Sums::Bytes,
-            Element::I32 | Element::I4 => return None,
-        })
+        match Adder::of(product, target) {
+            Adder::Chain if product.a == Element::F64 => Sums::WideChain,
+            Adder::Chain => Sums::Chain,
+            Adder::Exact(at_once) => Sums::Together(Core::Exact, numbers, at_once),
+            Adder::Flushing(at_once) => Sums::Together(Core::Flushing, numbers, at_once),
+            Adder::Cut(at_once) => Sums::Together(Core::Cut, numbers, at_once),
+            Adder::Integers => Sums::Bytes,
+        }
     }
 }
 
@@ -68,7 +61,8 @@ struct Handed<'l> {
     from: [Redirect; 2],
     /// Where the words of A, of B and the indices begin.
     first: [u32; 3],
-    set: u32,
+    /// The first bit of the indices in their word.
+    index: u32,
 }
 
 impl Handed<'_> {
@@ -103,25 +97,13 @@ impl Handed<'_> {
 
     /// What the indices of a row of A that is sparse choose of a column of B, as words.
     fn chosen(&self, k: &Spirv<'_>, row: Word, column: &[Word]) -> Vec<Word> {
-        let bits = self.product.b.bits();
-        let each = 32 / bits;
-        let kept = self.product.kept();
+        let (bits, kept) = (self.product.b.bits(), self.product.kept());
         let element = |n: u32| {
             let (lane, number) = self.place(k, 0, kept, row, n);
-            let set = 2 * self.layout.of_lane(kept) * self.set;
-            let index = k.mask(k.shri(self.lower.fetch(self.first[2] as usize, lane), (set + 2 * number) % 32), 3);
-            // The four that it chooses from are in one word or in two.
-            let first = (4 * (n / 2) / each) as usize;
-            let word =
-                if each == 2 { k.sel(k.lt_u(index, k.w(2)), column[first], column[first + 1]) } else { column[first] };
-            let place = k.mul(k.mask(index, each - 1), k.w(bits));
-            k.mask(k.shr(word, place), (1 << bits) - 1)
+            let indices = self.lower.fetch(self.first[2] as usize, lane);
+            one_of_four(k, bits, 4 * (n / 2), k.shri(indices, self.index + 2 * number), |n| column[n as usize])
         };
-        let word = |n: u32| {
-            let elements = (0..each).map(|e| k.shli(element(n * each + e), e * bits));
-            elements.reduce(|a, b| k.or(a, b)).unwrap_or_else(|| k.w(0))
-        };
-        (0..words_of(self.product.a, kept)).map(word).collect()
+        (0..words_of(self.product.a, kept)).map(|n| packed(k, bits, n, element)).collect()
     }
 }
 
@@ -133,9 +115,7 @@ fn words_of(element: Element, count: u32) -> u32 {
 impl Lower<'_> {
     /// A matrix instruction of CDNA.
     pub(super) fn mfma(&self, step: &Step, product: Product) -> Lowered {
-        let Some(sums) = Sums::of(&product, self.target) else {
-            return Err("matrix instructions".to_owned());
-        };
+        let sums = Sums::of(&product, &self.target);
         // A destination beyond the last register: nothing is written.
         if step.dst == file::NOWHERE {
             return Ok(());
@@ -144,14 +124,13 @@ impl Lower<'_> {
         let modifiers = Modifiers(step.imm);
         let words = [(product.a, product.kept()), (product.b, product.depth)]
             .map(|(element, depth)| words_of(element, layout.of_lane(depth)));
-        let sets = 16 / layout.of_lane(product.kept()).min(16);
         let handed = Handed {
             lower: self,
             product,
             layout,
             from: if product.sparse { [Redirect::NONE; 2] } else { [modifiers.of_a(product.size), modifiers.of_b()] },
             first: [0, words[0], words[0] + words[1]],
-            set: modifiers.set() % sets,
+            index: if product.sparse { modifiers.first_index(Gen::Gfx9, layout.of_lane(product.kept())) } else { 0 },
         };
         // Signs are those of f64: of every second word.
         let signs = [0, 1, 2].map(|source| if modifiers.negates(source, 0) { 1u32 << 31 } else { 0 });
