@@ -24,7 +24,7 @@ use wavediff::program::place::file;
 use wavediff::program::uses::{Other, Set, Uses};
 use wavediff::program::{Program, Step};
 use wavediff::suite::Suite;
-use wavediff::suite::draw::Single;
+use wavediff::suite::draw::{Single, suite_of};
 use wavediff::suite::single::{Batch, Ready};
 use wavediff::suite::stage::{Place, Stage, Variant};
 
@@ -84,7 +84,6 @@ impl Bench<'_> {
         let before = std::sync::Mutex::new(Vec::new());
         let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
             stage.set_up(program, starts, 0, wave);
-            fill_accumulation(wave);
             change(wave);
             let words = wave.file[..file::NOWHERE as usize * 64].iter().map(std::cell::Cell::get);
             *before.lock().expect("a lock") = words.collect();
@@ -218,13 +217,6 @@ impl Bench<'_> {
     }
 }
 
-/// Values for the accumulation registers, which the stage leaves alone.
-fn fill_accumulation(wave: &Registers) {
-    for (n, cell) in (1u32..).zip(&wave.file[file::AGPR as usize * 64..file::NOWHERE as usize * 64]) {
-        cell.set(n.wrapping_mul(0x9e37_79b9));
-    }
-}
-
 /// The words of a register, from a state.
 fn held(wave: &Registers, (vector, n): (bool, u32)) -> Vec<u32> {
     match vector {
@@ -256,7 +248,6 @@ const SILENT: &[(&str, &str)] = &[
     ("ds_or_src2_b64", "what its only example takes from LDS is there already"),
     ("s_atomic_inc_x2", "the upper word decides"),
     ("tbuffer_store_format_xyzw", "its only examples have no format"),
-    ("v_wmma_f32_16x16x16_f16", "products of random halves are not numbers, whatever is added"),
     ("s_buffer_", "hardware takes a descriptor whole; of the fourth word nothing is asked for scalar loads"),
 ];
 
@@ -271,6 +262,7 @@ enum Change {
 
 fn suite(form: &Form) -> Suite {
     match form.row.family {
+        _ if suite_of(form) == Some(Suite::Matrix) => Suite::Matrix,
         Family::Ds => Suite::Lds,
         Family::Smem | Family::Mubuf | Family::Mtbuf | Family::Flat | Family::Global | Family::Scratch => Suite::Memory,
         _ => Suite::Lanes,

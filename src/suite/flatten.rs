@@ -14,7 +14,7 @@ use crate::engine::registers::Registers;
 use crate::isa::types::Ty;
 use crate::laws::Laws;
 use crate::program::named::registers;
-use crate::program::place::slot;
+use crate::program::place::{file, slot};
 
 impl Batch {
     /// One input of a single as a case; nothing where it needs memory of its own.
@@ -32,9 +32,11 @@ impl Batch {
         let named = registers(&self.text(single), &self.target);
         let mut init = Vec::new();
         let mut put = |place, value| init.push(Init { select: Default::default(), place, value });
-        for n in 0..named.vgprs.min(256) {
-            let words = (0..self.lanes as usize).map(|lane| word(wave.vgpr(n as usize, lane)));
-            put(Place::Regs { file: File::Vector, first: n, count: 1 }, Value::List(words.collect()));
+        for (file, begins, count) in [(File::Vector, 0, named.vgprs), (File::Accumulation, file::AGPR, named.agprs)] {
+            for n in 0..count.min(256) {
+                let words = (0..self.lanes as usize).map(|lane| word(wave.vgpr((begins + n) as usize, lane)));
+                put(Place::Regs { file, first: n, count: 1 }, Value::List(words.collect()));
+            }
         }
         for n in 0..named.sgprs {
             put(Place::Regs { file: File::Scalar, first: n, count: 1 }, word(wave.s[n as usize]));

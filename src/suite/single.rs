@@ -21,7 +21,7 @@ use crate::engine::registers::Registers;
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
 use crate::engine::{Job, Ran, Runner};
 use crate::isa::form::Table;
-use crate::isa::{Gen, Target};
+use crate::isa::Target;
 use crate::memory::guest::{MapError, Region};
 use crate::program::Program;
 use crate::program::named::registers;
@@ -255,8 +255,7 @@ impl Ready<'_> {
 
 /// The registers that are looked at.
 fn reported(stage: &Stage<'_>) -> Reported {
-    let agprs = if stage.target.generation() == Gen::Gfx9 && stage.vgprs > FEW { 256 } else { 0 };
-    Reported { vgprs: stage.vgprs, agprs }
+    Reported { vgprs: stage.vgprs, agprs: stage.agprs() }
 }
 
 /// What the groups of a run left: up to the one that trapped.
