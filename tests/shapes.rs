@@ -184,7 +184,10 @@ fn arbitrary(table: &Table, words: usize, seed: u64) -> Vec<u8> {
     let mut all: Vec<u32> = Vec::new();
     while all.len() < words {
         match chance.below(4) {
-            0 => all.push(table.forms[usize::from(branch)].base[0] | (chance.below(200) as u32 + 0xffff_ff9c) & 0xffff),
+            0 => all.push(
+                table.forms[usize::from(branch)].base[0]
+                    | (chance.below(200) as u32).wrapping_add(0xffff_ff9c) & 0xffff,
+            ),
             1 => all.push(chance.next_u64() as u32),
             _ => {
                 let form = &table.forms[chance.below(table.forms.len())];

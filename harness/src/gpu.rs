@@ -76,6 +76,9 @@ pub struct Args {
     program: Vec<OsString>,
 }
 
+/// What RADV is asked not to do: DCC, HTILE, FMASK.
+const UNCOMPRESSED: [&str; 3] = ["nodcc", "nohiz", "nofmask"];
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
@@ -132,6 +135,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if std::env::var_os("MESA_SHADER_CACHE_DIR").is_none() {
         command.env("MESA_SHADER_CACHE_DIR", cache);
     }
+    // Nothing here reads the metadata of compressed images.
+    let debug = std::env::var("RADV_DEBUG").unwrap_or_default();
+    let debug: Vec<&str> = debug.split(',').filter(|word| !word.is_empty()).chain(UNCOMPRESSED).collect();
+    command.env("RADV_DEBUG", debug.join(","));
     let error = command.exec();
     if error.kind() == std::io::ErrorKind::NotFound {
         tell!("error: there is no program {}", program.display());

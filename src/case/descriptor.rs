@@ -29,6 +29,18 @@ fn split(name: &str) -> Option<(u32, u32)> {
     Some((data as u32, at as u32))
 }
 
+/// The number of a component in `dst_sel`.
+pub(super) fn select(letter: u8) -> u32 {
+    match letter {
+        b'0' => 0,
+        b'1' => 1,
+        b'x' => 4,
+        b'y' => 5,
+        b'z' => 6,
+        _ => 7,
+    }
+}
+
 /// The four words of a descriptor for a buffer of `size` bytes at an address.
 ///
 /// # Errors
@@ -65,15 +77,7 @@ pub fn words(d: &Descriptor, address: u64, size: u64, target: Target) -> Result<
 
     let mut word3 = 0;
     for (i, c) in d.dst_sel.unwrap_or(*b"xyzw").into_iter().enumerate() {
-        let code = match c {
-            b'0' => 0,
-            b'1' => 1,
-            b'x' => 4,
-            b'y' => 5,
-            b'z' => 6,
-            _ => 7,
-        };
-        word3 |= code << (3 * i);
+        word3 |= select(c) << (3 * i);
     }
     let name = d.format.as_deref().unwrap_or("32_float");
     let (data, num) = split(name).ok_or_else(|| wrong("format", name.to_owned()))?;

@@ -1,6 +1,7 @@
 //! What a value is at a place: bits.
 
 use super::edges::edges;
+use super::picture::{Picture, Sampling};
 use super::random::random;
 use super::value::{Id, Lit, ScratchWord, Value};
 use crate::isa::types::Ty;
@@ -42,9 +43,30 @@ pub(crate) trait Buffers {
     fn scratch(&self, word: ScratchWord) -> u128;
     /// The four words of a descriptor, as one number.
     fn descriptor(&self, d: &super::value::Descriptor) -> u128;
+    /// The eight words of an image descriptor.
+    fn image(&self, picture: &Picture) -> [u32; 8];
+    /// The four words of a sampler.
+    fn sampler(&self, sampling: &Sampling) -> [u32; 4];
 }
 
-/// The bits at a place; `None` where anything is right, and behind the end of a list.
+/// The words at a place, as [`eval`] has bits.
+pub(crate) fn words(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<[u32; 8]> {
+    match value {
+        Value::Image(picture) => Some(buffers.image(picture)),
+        Value::List(list) => words(usize::try_from(at.position).ok().and_then(|n| list.get(n))?, at, buffers),
+        _ => {
+            let bits = eval(value, at, buffers)?;
+            Some(std::array::from_fn(|n| if n < 4 { (bits >> (32 * n)) as u32 } else { 0 }))
+        }
+    }
+}
+
+/// Words as one number.
+fn together(words: &[u32]) -> u128 {
+    words.iter().rev().fold(0, |all, word| all << 32 | u128::from(*word))
+}
+
+/// The bits at a place, of an image descriptor the lower half; `None` where anything is right, and behind the end of a list.
 pub(crate) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
     let bits = match value {
         Value::Any | Value::File(..) => return None,
@@ -66,6 +88,8 @@ pub(crate) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128
         Value::Math(math) => math.eval(at, buffers),
         Value::Scratch(word) => return Some(buffers.scratch(*word)),
         Value::Descriptor(d) => return Some(buffers.descriptor(d)),
+        Value::Image(picture) => return Some(together(&buffers.image(picture)[..4])),
+        Value::Sampler(sampling) => return Some(together(&buffers.sampler(sampling))),
     };
     Some(bits.into())
 }
@@ -103,13 +127,13 @@ fn ramp(start: Lit, step: Lit, position: u64) -> u64 {
 pub(crate) fn vector_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
     let width = value.dwords();
     let at = At { element: u64::from(offset / width), ..at };
-    Some((eval(value, &at, buffers)? >> (32 * (offset % width))) as u32)
+    Some(words(value, &at, buffers)?[(offset % width) as usize & 7])
 }
 
 /// One dword of a value in a range of scalar registers: the elements of a list lie one behind the other.
 pub(crate) fn scalar_dword(value: &Value, offset: u32, at: At, buffers: &dyn Buffers) -> Option<u32> {
     let (value, position, part) = scalar_element(value, offset)?;
-    Some((eval(value, &At { position: position.into(), ..at }, buffers)? >> (32 * part)) as u32)
+    Some(words(value, &At { position: position.into(), ..at }, buffers)?[part as usize & 7])
 }
 
 /// The element that a scalar register belongs to, its number, and which dword of it the register is.
@@ -133,10 +157,10 @@ pub(crate) fn fill(value: &Value, bytes: &mut [u8], at: &At, buffers: &dyn Buffe
     let mut rest = bytes;
     let mut put = |value: &Value, position: usize| {
         let at = At { position: position as u64, ..*at };
-        let element = eval(value, &at, buffers).unwrap_or(0).to_le_bytes();
+        let element = words(value, &at, buffers).unwrap_or_default().map(u32::to_le_bytes);
         let len = (value.bytes() as usize).min(rest.len());
         let (now, later) = std::mem::take(&mut rest).split_at_mut(len);
-        now.copy_from_slice(&element[..len]);
+        now.copy_from_slice(&element.as_flattened()[..len]);
         rest = later;
         !rest.is_empty()
     };
@@ -165,6 +189,12 @@ mod tests {
         }
         fn scratch(&self, _: ScratchWord) -> u128 {
             0
+        }
+        fn image(&self, _: &Picture) -> [u32; 8] {
+            [0; 8]
+        }
+        fn sampler(&self, _: &Sampling) -> [u32; 4] {
+            [0; 4]
         }
         fn descriptor(&self, _: &super::super::value::Descriptor) -> u128 {
             0

@@ -9,6 +9,7 @@
 //! edge of the grid counts with its own sizes, as the hardware does.
 
 use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
+use super::picture::{Picture, Sampling};
 use super::value::{Descriptor, File, Place, ScratchWord, Value};
 use super::waves::Waves;
 use super::{Case, CaseError, Init, MAX_LDS, MAX_MEMORY, What, descriptor, rsrc, wave_size};
@@ -105,6 +106,14 @@ impl Buffers for Initial<'_> {
                 words.iter().rev().fold(0, |all, word| all << 32 | u128::from(*word))
             }
         }
+    }
+
+    fn image(&self, picture: &Picture) -> [u32; 8] {
+        picture.words(self.address(&picture.buffer), self.target).unwrap_or_default()
+    }
+
+    fn sampler(&self, sampling: &Sampling) -> [u32; 4] {
+        sampling.words(self.target.generation())
     }
 
     fn descriptor(&self, d: &Descriptor) -> u128 {
@@ -341,9 +350,12 @@ impl Initial<'_> {
         let mut problem = None;
         for value in inits.chain(self.case.buffers.iter().filter_map(|b| b.contents.as_ref())) {
             value.walk(&mut |v| {
-                if let Value::Descriptor(d) = v {
-                    problem = problem.take().or(descriptor::words(d, 0, 0, self.target).err());
-                }
+                let made = match v {
+                    Value::Descriptor(d) => descriptor::words(d, 0, 0, self.target).err(),
+                    Value::Image(picture) => picture.words(0, self.target).err(),
+                    _ => None,
+                };
+                problem = problem.take().or(made);
             });
         }
         problem.map_or(Ok(()), Err)

@@ -39,6 +39,7 @@ mod observe;
 mod observed;
 mod outcome;
 mod parse;
+pub mod picture;
 pub(crate) mod print;
 pub mod program;
 pub mod random;

@@ -182,6 +182,8 @@ fn value(f: &mut Formatter<'_>, shown: &Value, context: &mut Context) -> fmt::Re
             f.write_str(SCRATCH_WORDS.iter().find(|(_, known)| known == word).map_or("scratch.base", |(name, _)| name))
         }
         Value::Descriptor(d) => descriptor(f, d),
+        Value::Image(picture) => picture.fmt(f),
+        Value::Sampler(sampling) => sampling.fmt(f),
         Value::File(Ty::U8, name) => write!(f, "file \"{name}\""),
         Value::File(ty, name) => write!(f, "{ty} file \"{name}\""),
     }

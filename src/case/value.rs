@@ -9,6 +9,7 @@
 //! One element may be wider than a register: `v[0:1] = f64 1.0` fills a pair, `v[0:3] = f64 1.0` two pairs.
 
 use super::math::Math;
+use super::picture::{Picture, Sampling};
 use super::random::Class;
 use crate::isa::types::Ty;
 use crate::isa::{Target, Variants, regs};
@@ -96,6 +97,10 @@ pub enum Value {
     Scratch(ScratchWord),
     /// `buffer(data, stride=16)`: a descriptor, 128 bits.
     Descriptor(Box<Descriptor>),
+    /// `image(data, width=16)`: a descriptor, 256 bits.
+    Image(Box<Picture>),
+    /// `sampler(clamp_x=2)`: a descriptor, 128 bits.
+    Sampler(Box<Sampling>),
     /// `file "x"`, `f32 file "x"`: the bytes of a file, only in memory; the type is that in which they are compared.
     File(Ty, String),
 }
@@ -112,7 +117,8 @@ impl Value {
             Value::Address(..) => 8,
             Value::Math(math) => math.bytes(),
             Value::Scratch(word) => word.bytes(),
-            Value::Descriptor(_) => 16,
+            Value::Descriptor(_) | Value::Sampler(_) => 16,
+            Value::Image(_) => 32,
             Value::File(ty, _) => ty.bytes(),
         }
     }
@@ -145,7 +151,8 @@ impl Value {
                 }
             }
             Value::File(ty, _) => *ty,
-            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Descriptor(_) | Value::Scratch(_) => Ty::U32,
+            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Scratch(_) => Ty::U32,
+            Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) => Ty::U32,
         }
     }
 

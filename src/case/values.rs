@@ -239,6 +239,8 @@ impl<'a> Reader<'a> {
                 Ok(Value::Pack(Box::new(low), Box::new(high)))
             }
             "buffer" => self.descriptor().map(|d| Value::Descriptor(Box::new(d))),
+            "image" => self.picture().map(|picture| Value::Image(Box::new(picture))),
+            "sampler" => self.sampling().map(|sampling| Value::Sampler(Box::new(sampling))),
             "file" if depth > 0 => Err(AsmError::rule(span, "a file stands by itself, not in another value")),
             "file" => Ok(Value::File(Ty::U8, self.string()?.to_owned())),
             _ => self.random(name, span),
@@ -388,6 +390,14 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Where components come from.
+    pub(super) fn selects(&mut self) -> AsmResult<[u8; 4]> {
+        let (token, span) = self.token();
+        let sel = <[u8; 4]>::try_from(token.as_bytes()).ok();
+        let known = sel.filter(|s| s.iter().all(|c| b"xyzw01".contains(c)));
+        known.ok_or_else(|| AsmError::expected(span.start, "four of `x`, `y`, `z`, `w`, `0`, `1`"))
+    }
+
     /// What stands in `buffer(...)`.
     fn descriptor(&mut self) -> AsmResult<Descriptor> {
         self.expect(b'(', "`(`")?;
@@ -434,12 +444,7 @@ impl<'a> Reader<'a> {
                 }
                 "dst_sel" => {
                     self.expect(b'=', "`=`")?;
-                    let (token, span) = self.token();
-                    let sel = <[u8; 4]>::try_from(token.as_bytes()).ok();
-                    d.dst_sel = sel.filter(|s| s.iter().all(|c| b"xyzw01".contains(c)));
-                    if d.dst_sel.is_none() {
-                        return Err(AsmError::expected(span.start, "four of `x`, `y`, `z`, `w`, `0`, `1`"));
-                    }
+                    d.dst_sel = Some(self.selects()?);
                 }
                 "oob" => {
                     self.expect(b'=', "`=`")?;

@@ -16,6 +16,7 @@ use crate::isa::does::{Does, Interpolate, Lanes};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
 use crate::isa::silicon;
+use crate::program::memory::image::Image;
 use crate::program::{self, Access, Dpp, MAX_SOURCES, Post, Program, Source};
 use std::sync::Arc;
 
@@ -358,5 +359,9 @@ fn placed(access: &Access, family: Option<Family>) -> Access {
     let Access { data, data1, dst, addr, .. } = *access;
     // The data of scalar memory are scalar registers.
     let data = if family == Some(Family::Smem) { data } else { file::of(data) };
-    Access { data, data1: file::of(data1), dst: file::of(dst), addr: file::of(addr), ..access.clone() }
+    let image = access.image.as_deref().map(|image| {
+        let registers = image.registers.iter().map(|register| file::of(*register)).collect();
+        Box::new(Image { registers, ..image.clone() })
+    });
+    Access { data, data1: file::of(data1), dst: file::of(dst), addr: file::of(addr), image, ..access.clone() }
 }

@@ -42,6 +42,8 @@ pub enum Does {
     Control(Control),
     /// Multiplies two small matrices and adds a third.
     Product(Product),
+    /// Loads, stores or samples texels of an image, or asks for its size.
+    Texels(Texels),
     /// Belongs to a part of the machine that comes later.
     Later(&'static str),
     /// What it does is not known from any public source.
@@ -52,7 +54,7 @@ impl Does {
     /// Whether it goes to memory or LDS.
     #[must_use]
     pub const fn touches_memory(&self) -> bool {
-        matches!(self, Does::Load(_) | Does::Store(_) | Does::Atomic(_))
+        matches!(self, Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_))
     }
 
     /// Whether M0 has a say in the numbers of its registers, whatever the mode.
@@ -114,6 +116,39 @@ pub enum Half {
     Low,
     /// Bits 31:16; a load keeps the others.
     High,
+}
+
+/// How texels of an image go through memory. Which mip level it is, and what else, the parts of the address say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texels {
+    /// One texel to registers, one for each component.
+    Load(Conversion),
+    /// One texel from registers.
+    Store(Conversion),
+    /// One component of four samples of a texel.
+    LoadSamples,
+    /// The size of a mip level, the number of layers and that of levels.
+    Describe,
+    /// One filtered texel.
+    Sample,
+    /// One component of the four texels that a filter would take.
+    Gather,
+    /// Components of four texels of a row, or of one texel.
+    GatherRow,
+    /// The mip level that a sample would be of.
+    Level,
+}
+
+/// What is between registers and texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// What the format says.
+    Format,
+    /// Nothing: registers hold the words of the element. One that is smaller than a word is extended.
+    Raw {
+        /// By its sign.
+        signed: bool,
+    },
 }
 
 /// How an access goes through memory.

@@ -10,6 +10,8 @@
 //! gfx801-805); TFE and LWE add a status register.
 
 use super::arch::{Gen, Target, Variants};
+use super::form::{Form, Kind};
+use super::format::Span;
 use super::operand::{Class, Part};
 use super::row::{Inst, Traits};
 use bitflags::bitflags;
@@ -44,6 +46,8 @@ bitflags! {
         const DUAL        = 1 << 11;
         /// A ray that meets a node of eight: as [`Address::DUAL`], with one offset.
         const WIDE        = 1 << 12;
+        /// Nothing: the level of detail is 0.
+        const ZERO        = 1 << 13;
     }
 }
 
@@ -71,6 +75,13 @@ impl Address {
     /// Level of detail, clamp or mip level: one value at most.
     const fn last(self) -> u8 {
         self.intersection(Address::of(&[Address::LOD, Address::CLAMP, Address::MIP])).bits().count_ones() as u8
+    }
+
+    /// How many coordinates a dimension has, and how many gradients in each of two directions.
+    #[must_use]
+    pub fn of_dim(dim: u8) -> (u8, u8) {
+        let (coordinates, gradients) = DIMS[usize::from(dim & 7)];
+        (coordinates, gradients / 2)
     }
 
     /// The parts of a ray in registers each; 0 for a part that is not there. A16 packs the directions.
@@ -217,6 +228,49 @@ pub fn list_limit(target: &Target, shape: &Shape) -> u8 {
         Gen::Gfx12 | Gen::Gfx11 => 5,
         _ => 13,
     }
+}
+
+/// The list of address registers of gfx10 and gfx11: how many words of it follow the first two.
+#[must_use]
+#[inline]
+pub fn list_words(target: &Target, words: &[u32]) -> u8 {
+    match target.generation() {
+        Gen::Gfx10 => (words[0] >> 1 & 3) as u8,
+        Gen::Gfx11 => (words[0] & 1) as u8,
+        _ => 0,
+    }
+}
+
+/// The number of the `n`th register that an instruction names for its address, counted from 1.
+#[must_use]
+#[inline]
+pub fn named(form: &Form, words: &[u32], n: usize) -> u32 {
+    let slot = form.slots.get(n).filter(|s| s.kind == Kind::Vgpr);
+    match slot {
+        Some(slot) => slot.span.get(words),
+        // The lists of gfx10 and gfx11 lie behind the two words.
+        None => words.get(2 + (n - 2) / 4).map_or(0, |w| w >> (8 * ((n - 2) % 4)) & 0xff),
+    }
+}
+
+/// The number of the `n`th register of an address, counted from 0. What is not named follows the last that is.
+#[must_use]
+pub fn register(target: &Target, form: &Form, words: &[u32], shape: &Shape, n: u8) -> u32 {
+    let last = match target.generation() {
+        Gen::Gfx12 => list_limit(target, shape).min(4),
+        _ if list_words(target, words) > 0 => list_limit(target, shape),
+        _ => 1,
+    };
+    let name = n.min(last - 1);
+    named(form, words, usize::from(name) + 1) + u32::from(n - name)
+}
+
+/// The code of a resource or sampler: fields of five bits count in fours.
+#[must_use]
+#[inline]
+pub fn scalar_code(span: Span, words: &[u32]) -> u32 {
+    let code = span.get(words);
+    if span.bits() == 5 { code << 2 } else { code }
 }
 
 #[cfg(test)]

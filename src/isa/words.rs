@@ -4,6 +4,8 @@
 //! Of memory and matrices the words follow from the row: its family says which memory, and what it [does](super::does) how much and what becomes of
 //! it. What is one of a kind stands in a table ([`TABLE`]).
 
+mod image;
+
 use super::Arch;
 use super::does::atomic::{Atomic, Op, Returns, Shape, Width};
 use super::does::{Does, Element, Half, Item, Moved, Product, Way};
@@ -29,7 +31,8 @@ pub fn words(row: &Inst) -> Option<String> {
         Does::Product(product) => Some(matrix(product)),
         Does::Load(moved) => Some(load(row, moved)),
         Does::Store(moved) => Some(store(row, moved)),
-        Does::Atomic(what) if row.family != Family::Mimg => Some(atomic(row, &what)),
+        Does::Atomic(what) => Some(atomic(row, &what)),
+        Does::Texels(texels) => Some(image::texels(row, texels)),
         _ => None,
     }
 }
@@ -84,6 +87,7 @@ fn place(row: &Inst) -> &'static str {
         Family::Smem if is_buffer(row) => "the buffer of a descriptor, at the offset",
         Family::Smem if row.traits.contains(Traits::SCRATCH) => "scratch memory, at a scalar address and the offset",
         Family::Smem => "memory, at a scalar address and the offset",
+        Family::Mimg => "the texel at its coordinates",
         _ => "the buffer of a descriptor, at index and offset",
     }
 }

@@ -111,8 +111,8 @@ impl Builder {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(code),
             Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai | Vinterp => self.vector(code),
             Vopd => self.dual(code),
-            Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch => memory::step(self, code),
-            Vop3Interp | Vintrp | Ldsdir | Mimg | Exp => None,
+            Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch | Mimg => memory::step(self, code),
+            Vop3Interp | Vintrp | Ldsdir | Exp => None,
         }
     }
 

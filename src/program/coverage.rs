@@ -8,7 +8,7 @@ pub mod scan;
 
 use super::Program;
 use crate::disasm::{self, Executed};
-use crate::isa::does::Does;
+use crate::isa::does::{Does, Texels};
 use crate::isa::examples::{Density, instructions as examples};
 use crate::isa::form::{Form, Kind, Table};
 use crate::isa::row::{Family, Inst, Traits};
@@ -77,7 +77,7 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 pub fn later(row: &Inst) -> Option<&'static str> {
     match row.family {
         Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
-        Family::Mimg => Some("images"),
+        Family::Mimg if is_sampled(row) => Some("sampled images"),
         Family::Exp => Some("exports"),
         Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
         _ => match row.does {
@@ -85,6 +85,11 @@ pub fn later(row: &Inst) -> Option<&'static str> {
             _ => None,
         },
     }
+}
+
+/// Whether a row filters texels, or asks how it would.
+fn is_sampled(row: &Inst) -> bool {
+    matches!(row.does, Does::Texels(Texels::Sample | Texels::Gather | Texels::GatherRow | Texels::Level))
 }
 
 /// What a row that is not executed would need, in a few fixed words.

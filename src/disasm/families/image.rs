@@ -10,23 +10,13 @@ use super::super::operand::numbered;
 use super::memory::bad;
 use crate::isa::form::{Form, Kind, Mod, NO_BIT};
 use crate::isa::format::Span;
-use crate::isa::image::{Address, Shape, list_limit};
+use crate::isa::image::{Address, Shape, list_limit, list_words, named, scalar_code};
 use crate::isa::regs;
 use crate::isa::row::Traits;
 use crate::isa::symbols::cpol::{self, Access, Use};
 use crate::isa::symbols::dim;
 use crate::isa::text::push_hex;
 use crate::isa::{Gen, Target};
-
-/// The list of address registers of gfx10 and gfx11: how many words of it follow the first two.
-#[inline]
-fn list_words(target: &Target, words: &[u32]) -> u8 {
-    match target.generation() {
-        Gen::Gfx10 => (words[0] >> 1 & 3) as u8,
-        Gen::Gfx11 => (words[0] & 1) as u8,
-        _ => 0,
-    }
-}
 
 /// Checks the words, and gives their number.
 #[inline]
@@ -40,13 +30,6 @@ pub(in crate::disasm) fn check(target: &Target, form: &Form, words: &[u32]) -> R
         return Err(bad(target, form, words, form.format.field("NSA").unwrap_or(Span::NONE)));
     }
     Ok(len)
-}
-
-/// The code of a resource or sampler: fields of five bits count in fours.
-#[inline]
-fn scalar_code(span: Span, words: &[u32]) -> u32 {
-    let code = span.get(words);
-    if span.bits() == 5 { code << 2 } else { code }
 }
 
 /// How many registers LLVM reads a list of so many words as, before it looks at the dimension; nothing where it has no such form.
@@ -123,7 +106,7 @@ fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths 
         let partial = need.saturating_sub(limit.min(default)) + 1;
         let exists = (need > 1 || g == Gen::Gfx12) && (need <= default || g != Gen::Gfx10 && need <= shape.list().1);
         let last = usize::from(default.min(need));
-        exists && (partial == 1 || last_register(form, words, last) + u32::from(partial) <= 256)
+        exists && (partial == 1 || named(form, words, last) + u32::from(partial) <= 256)
     } else {
         shape.address_widths() & 1 << need != 0 && file(1, need)
     };
@@ -135,17 +118,6 @@ fn widths(target: &Target, form: &Form, words: &[u32], shape: &Shape) -> Widths 
     }
     let named = need.min(limit.min(default));
     Widths { data, named, last: need - named + 1 }
-}
-
-/// The number of the `n`th register of a list, counted from 1.
-#[inline]
-fn last_register(form: &Form, words: &[u32], n: usize) -> u32 {
-    let slot = form.slots.get(n).filter(|s| s.kind == Kind::Vgpr);
-    match slot {
-        Some(slot) => slot.span.get(words),
-        // The lists of gfx10 and gfx11 lie behind the two words.
-        None => words.get(2 + (n - 2) / 4).map_or(0, |w| w >> (8 * ((n - 2) % 4)) & 0xff),
-    }
 }
 
 /// Appends what stands behind the mnemonic.
@@ -182,7 +154,7 @@ fn list(form: &Form, words: &[u32], widths: impl Iterator<Item = u8>, out: &mut 
         if i > 0 {
             out.extend_from_slice(b", ");
         }
-        numbered("v", last_register(form, words, i + 1), width, out);
+        numbered("v", named(form, words, i + 1), width, out);
     }
     out.push(b']');
 }

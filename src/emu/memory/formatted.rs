@@ -5,7 +5,7 @@
 //! With D16, two halves share a register, except on the first gfx8 processors.
 
 use super::buffer::{Reach, Reached, lds_start, status, with};
-use super::common::{Bytes, Share, Trouble, lanes};
+use super::common::{Bytes, File, Share, Trouble, lanes};
 use super::touched::{self, Touched};
 use super::{Access, Flags};
 use crate::emu::group::Group;
@@ -122,35 +122,35 @@ impl Shape {
 }
 
 /// Writes the registers of a load; gives how many there are.
-fn put(reach: &Reach<'_>, kind: Kind, packs: bool, lane: u32, registers: [u32; 4]) -> u32 {
-    let Access { half, data, components, .. } = *reach.access;
+pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane: u32, registers: [u32; 4]) -> u32 {
+    let Access { half, data, components, .. } = *access;
     let count = u32::from(components);
     let halves = format::halves(kind, registers);
-    if half == Half::High || half == Half::Low && !reach.access.has(Flags::D16) {
-        reach.file.set_half(data, lane, half, halves[0].into());
+    if half == Half::High || half == Half::Low && !access.has(Flags::D16) {
+        file.set_half(data, lane, half, halves[0].into());
         return 1;
     }
-    if !reach.access.has(Flags::D16) {
+    if !access.has(Flags::D16) {
         for (n, v) in (0..count).zip(registers) {
-            reach.file.set(data, n, lane, v);
+            file.set(data, n, lane, v);
         }
         return count;
     }
     for (n, v) in (0..count).zip(halves) {
         if packs {
             let part = if n % 2 == 0 { Half::Low } else { Half::High };
-            reach.file.set_half(data + n / 2 * super::common::STRIDE, lane, part, v.into());
+            file.set_half(data + n / 2 * super::common::STRIDE, lane, part, v.into());
         } else {
-            reach.file.set(data, n, lane, v.into());
+            file.set(data, n, lane, v.into());
         }
     }
     if packs { count.div_ceil(2) } else { count }
 }
 
 /// The registers of a store.
-fn take(reach: &Reach<'_>, kind: Kind, packs: bool, lane: u32) -> [u32; 4] {
-    let Access { half, data, components, .. } = *reach.access;
-    let get = |n: u32| reach.file.get(data, n, lane);
+pub(super) fn take(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane: u32) -> [u32; 4] {
+    let Access { half, data, components, .. } = *access;
+    let get = |n: u32| file.get(data, n, lane);
     let count = u32::from(components);
     let each = |of: &dyn Fn(u32) -> u16| {
         let mut halves = [0; 4];
@@ -159,7 +159,7 @@ fn take(reach: &Reach<'_>, kind: Kind, packs: bool, lane: u32) -> [u32; 4] {
         }
         format::widen(kind, halves)
     };
-    match (half, reach.access.has(Flags::D16)) {
+    match (half, access.has(Flags::D16)) {
         (Half::High, _) => each(&|n| (get(n) >> 16) as u16),
         (_, true) if packs => each(&|n| (get(n / 2) >> (n % 2 * 16)) as u16),
         (_, true) | (Half::Low, _) => each(&|n| get(n) as u16),
@@ -186,7 +186,7 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
                 Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
                 None => (Kind::Uint, [0; 4]),
             };
-            let count = put(reach, kind, packs, lane, registers);
+            let count = put(reach.file, reach.access, kind, packs, lane, registers);
             status(reach, count, lane);
             Ok(())
         })
@@ -204,7 +204,7 @@ pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
         let registers = usize::from(reach.access.components);
         lanes(wave.exec(), |lane| {
             let Some(reached) = shape.at(reach, lane) else { return Ok::<(), Trouble>(()) };
-            let values = take(reach, shape.format.kind, packs, lane);
+            let values = take(reach.file, reach.access, shape.format.kind, packs, lane);
             let components = format::unselect(shape.selects, &values[..registers]);
             let element = shape.format.store(components)?;
             Ok(shape.write(reach, &mut view, &reached, element)?)

@@ -2,7 +2,7 @@
 //!
 //! An [`Access`] is an instruction taken apart: what a lane moves, which registers hold data and address, which bits are
 //! set. The functions of the steps do the rest, by what is addressed: [scalar memory](smem), the [data share](ds) and what
-//! [crosses lanes](cross) through its hardware, [buffers](buffer), and [flat, global and scratch memory](flat). Guest memory, LDS, buffer
+//! [crosses lanes](cross) through its hardware, [buffers](buffer), [images](image), and [flat, global and scratch memory](flat). Guest memory, LDS, buffer
 //! descriptors, formats and the operations of atomics are in [`crate::memory`]; here is which of them an instruction asks for.
 //!
 //! An instruction that waits for nothing is done when its step ends, so that the counters are always zero and no cache is ever
@@ -14,6 +14,7 @@ mod cross;
 mod ds;
 mod flat;
 mod formatted;
+mod image;
 mod smem;
 mod touched;
 mod whole;
@@ -41,6 +42,7 @@ pub(super) fn run(step: &program::Step) -> Option<Run> {
         Family::Ds => ds::run(row.does, access),
         Family::Mubuf | Family::Mtbuf => buffer::run(row, access),
         Family::Flat | Family::Global | Family::Scratch => flat::run(row, access),
+        Family::Mimg => image::run(row),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
-use super::{Access, Flags, buffer, ds, flat, smem};
+use super::{Access, Flags, buffer, ds, flat, image, smem};
 use crate::emu::group::Group;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
@@ -57,6 +57,7 @@ pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>, mut put: impl FnMut(
         Family::Ds => ds::touched(wave, access, group, &mut put),
         Family::Mubuf | Family::Mtbuf => buffer::touched(wave, access, &mut put),
         Family::Flat | Family::Global | Family::Scratch => flat::touched(wave, access, row, group, &mut put),
+        Family::Mimg => image::touched(wave, row, access, &mut put),
         _ => {}
     }
 }

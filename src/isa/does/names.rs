@@ -1,7 +1,10 @@
 //! The short names of what instructions do, as rows have them.
 
 use super::atomic::{Atomic, Op, Returns, Shape, Width};
-use super::{Amount, Condition, Control, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Product, Way};
+use super::{
+    Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Product,
+    Texels, Way,
+};
 
 /// As many words as the data has registers.
 const WORDS: Item = Item::Words(0);
@@ -156,6 +159,18 @@ plain! {
     RAYS_LATER       = Does::Later("ray tracing");
     TRAPS_LATER      = Does::Later("trap handlers");
     UNKNOWN          = Does::Unknown;
+
+    LOAD_TEXEL       = Does::Texels(Texels::Load(Conversion::Format));
+    LOAD_RAW         = Does::Texels(Texels::Load(Conversion::Raw { signed: false }));
+    LOAD_RAW_SIGNED  = Does::Texels(Texels::Load(Conversion::Raw { signed: true }));
+    LOAD_SAMPLES     = Does::Texels(Texels::LoadSamples);
+    STORE_TEXEL      = Does::Texels(Texels::Store(Conversion::Format));
+    STORE_RAW        = Does::Texels(Texels::Store(Conversion::Raw { signed: false }));
+    DESCRIBE         = Does::Texels(Texels::Describe);
+    SAMPLE_TEXEL     = Does::Texels(Texels::Sample);
+    GATHER_TEXELS    = Does::Texels(Texels::Gather);
+    GATHER_ROW       = Does::Texels(Texels::GatherRow);
+    SAMPLE_LEVEL     = Does::Texels(Texels::Level);
 
     READ_FIRST       = Does::Lanes(Lanes::ReadFirst);
     READ_LANE        = Does::Lanes(Lanes::Read);

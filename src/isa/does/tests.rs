@@ -214,6 +214,37 @@ fn loads_and_stores_are_what_their_names_say() {
 }
 
 #[test]
+fn texels_are_what_their_names_say() {
+    use super::{Conversion, Texels};
+    use crate::isa::row::Family::Mimg;
+    let mut count = 0;
+    let images = gcn::rows().filter(|row| row.family == Mimg);
+    for row in images.filter(|row| !row.traits.intersects(Traits::ATOMIC | Traits::BVH)) {
+        let name = row.name;
+        let has = |word: &str| name.contains(word);
+        let conversion = match (has("_pck"), has("_sgn")) {
+            (false, _) => Conversion::Format,
+            (true, signed) => Conversion::Raw { signed },
+        };
+        let said = match () {
+            () if has("msaa_load") => Texels::LoadSamples,
+            () if has("_load") => Texels::Load(conversion),
+            () if has("_store") => Texels::Store(conversion),
+            () if has("resinfo") => Texels::Describe,
+            () if has("get_lod") => Texels::Level,
+            () if has("gather4h") => Texels::GatherRow,
+            () if has("gather4") => Texels::Gather,
+            () => Texels::Sample,
+        };
+        assert_eq!(row.does, Does::Texels(said), "{name}");
+        let zero = crate::isa::image::Shape::of(row).address.contains(crate::isa::image::Address::ZERO);
+        assert_eq!(zero, has("_lz"), "{name}");
+        count += 1;
+    }
+    assert!(count > 80, "{count}");
+}
+
+#[test]
 fn atomics_are_what_their_names_say() {
     let mut count = 0;
     for (row, name, generation) in named() {

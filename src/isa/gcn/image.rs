@@ -20,6 +20,7 @@ const GRAD16: Address = Address::GRADIENTS16;
 const XYZ: Address = Address::COORDS;
 const LOD: Address = Address::LOD;
 const CLAMP: Address = Address::CLAMP;
+const ZERO: Address = Address::ZERO;
 const MIP: Address = Address::MIP;
 const RAY: Opnd = at(&[Address::RAY]);
 const RAY64: Opnd = at(&[Address::RAY, Address::NODE64]);
@@ -54,38 +55,38 @@ const fn atomic(name: &'static str, code: [u16; 7], src: &'static [Opnd], does: 
 
 /// A sample.
 const fn sample(name: &'static str, code: [u16; 7], src: &'static [Opnd]) -> Inst {
-    mimg(name, code, TEXEL, src).on(&[SAMPLING]).has(&[SAMPLE, D16])
+    mimg(name, code, TEXEL, src).on(&[SAMPLING]).has(&[SAMPLE, D16]).does(SAMPLE_TEXEL)
 }
 
 /// The level of detail that a sample would use.
 const fn lod(name: &'static str, code: [u16; 7], src: &'static [Opnd]) -> Inst {
-    mimg(name, code, TEXEL, src).on(&[SAMPLING])
+    mimg(name, code, TEXEL, src).on(&[SAMPLING]).does(SAMPLE_LEVEL)
 }
 
 /// A gather.
 const fn gather(name: &'static str, code: [u16; 7], src: &'static [Opnd]) -> Inst {
-    mimg(name, code, TEXEL, src).on(&[SAMPLING]).has(&[GATHER, D16])
+    mimg(name, code, TEXEL, src).on(&[SAMPLING]).has(&[GATHER, D16]).does(GATHER_TEXELS)
 }
 
 /// Loads, stores, questions about the resource, rays.
 #[rustfmt::skip]
 pub static IMAGE_LOAD_STORE: &[Inst] = &[
     //                                       gfx6   gfx7   gfx8   gfx9  gfx10  gfx11  gfx12   dst    sources
-    image("image_load",                   [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16]),
-    image("image_load_mip",               [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD, D16]),
-    image("image_load_pck",               [0x002, 0x002, 0x002, 0x002, 0x002, 0x002, 0x002], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
-    image("image_load_pck_sgn",           [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]),
-    image("image_load_mip_pck",           [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
-    image("image_load_mip_pck_sgn",       [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]),
-    image("image_store",                  [0x008, 0x008, 0x008, 0x008, 0x008, 0x006, 0x006], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE, D16]),
-    image("image_store_mip",              [0x009, 0x009, 0x009, 0x009, 0x009, 0x007, 0x007], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE, D16]),
-    image("image_store_pck",              [0x00a, 0x00a, 0x00a, 0x00a, 0x00a, 0x008, 0x008], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE]),
-    image("image_store_mip_pck",          [0x00b, 0x00b, 0x00b, 0x00b, 0x00b, 0x009, 0x009], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE]),
-    image("image_get_resinfo",            [0x00e, 0x00e, 0x00e, 0x00e, 0x00e, 0x017, 0x017], TEXEL, &[at(&[MIP]), RSRC]),
-    image("image_msaa_load",              [   __,    __,    __,    __, 0x080,    __,    __], TEXEL, &[at(&[XYZ]), RSRC]).on(&[G1013, G1030]).has(&[LOAD, D16, MSAA]),
+    image("image_load",                   [0x000, 0x000, 0x000, 0x000, 0x000, 0x000, 0x000], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16]).does(LOAD_TEXEL),
+    image("image_load_mip",               [0x001, 0x001, 0x001, 0x001, 0x001, 0x001, 0x001], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD, D16]).does(LOAD_TEXEL),
+    image("image_load_pck",               [0x002, 0x002, 0x002, 0x002, 0x002, 0x002, 0x002], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]).does(LOAD_RAW),
+    image("image_load_pck_sgn",           [0x003, 0x003, 0x003, 0x003, 0x003, 0x003, 0x003], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD]).does(LOAD_RAW_SIGNED),
+    image("image_load_mip_pck",           [0x004, 0x004, 0x004, 0x004, 0x004, 0x004, 0x004], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]).does(LOAD_RAW),
+    image("image_load_mip_pck_sgn",       [0x005, 0x005, 0x005, 0x005, 0x005, 0x005, 0x005], TEXEL, &[at(&[XYZ, MIP]), RSRC]).has(&[LOAD]).does(LOAD_RAW_SIGNED),
+    image("image_store",                  [0x008, 0x008, 0x008, 0x008, 0x008, 0x006, 0x006], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE, D16]).does(STORE_TEXEL),
+    image("image_store_mip",              [0x009, 0x009, 0x009, 0x009, 0x009, 0x007, 0x007], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE, D16]).does(STORE_TEXEL),
+    image("image_store_pck",              [0x00a, 0x00a, 0x00a, 0x00a, 0x00a, 0x008, 0x008], NO,    &[TEXEL, at(&[XYZ]), RSRC]).has(&[STORE]).does(STORE_RAW),
+    image("image_store_mip_pck",          [0x00b, 0x00b, 0x00b, 0x00b, 0x00b, 0x009, 0x009], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE]).does(STORE_RAW),
+    image("image_get_resinfo",            [0x00e, 0x00e, 0x00e, 0x00e, 0x00e, 0x017, 0x017], TEXEL, &[at(&[MIP]), RSRC]).does(DESCRIBE),
+    image("image_msaa_load",              [   __,    __,    __,    __, 0x080,    __,    __], TEXEL, &[at(&[XYZ]), RSRC]).on(&[G1013, G1030]).has(&[LOAD, D16, MSAA]).does(LOAD_SAMPLES),
     image("image_bvh_intersect_ray",      [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
     image("image_bvh64_intersect_ray",    [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
-    image("image_msaa_load",              [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]),
+    image("image_msaa_load",              [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]).does(LOAD_SAMPLES),
     // In the manual of RDNA 4; llvm-mc 19 does not know them.
     image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10,   &[RAY2, NODES]).has(&[BVH, MANUAL]),
     image("image_bvh8_intersect_ray",     [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]),
@@ -132,7 +133,7 @@ pub static IMAGE_SAMPLE: &[Inst] = &[
     sample("image_sample_l",             [0x024, 0x024, 0x024, 0x024, 0x024, 0x01d, 0x01d], &[at(&[XYZ, LOD]), RSRC, SAMP]),
     sample("image_sample_b",             [0x025, 0x025, 0x025, 0x025, 0x025, 0x01e, 0x01e], &[at(&[BIAS, XYZ]), RSRC, SAMP]),
     sample("image_sample_b_cl",          [0x026, 0x026, 0x026, 0x026, 0x026, 0x042, 0x042], &[at(&[BIAS, XYZ, CLAMP]), RSRC, SAMP]),
-    sample("image_sample_lz",            [0x027, 0x027, 0x027, 0x027, 0x027, 0x01f, 0x01f], &[at(&[XYZ]), RSRC, SAMP]),
+    sample("image_sample_lz",            [0x027, 0x027, 0x027, 0x027, 0x027, 0x01f, 0x01f], &[at(&[XYZ, ZERO]), RSRC, SAMP]),
     sample("image_sample_c",             [0x028, 0x028, 0x028, 0x028, 0x028, 0x020, 0x020], &[at(&[CMP, XYZ]), RSRC, SAMP]),
     sample("image_sample_c_cl",          [0x029, 0x029, 0x029, 0x029, 0x029, 0x043, 0x043], &[at(&[CMP, XYZ, CLAMP]), RSRC, SAMP]),
     sample("image_sample_c_d",           [0x02a, 0x02a, 0x02a, 0x02a, 0x02a, 0x021, 0x021], &[at(&[CMP, GRAD, XYZ]), RSRC, SAMP]),
@@ -140,7 +141,7 @@ pub static IMAGE_SAMPLE: &[Inst] = &[
     sample("image_sample_c_l",           [0x02c, 0x02c, 0x02c, 0x02c, 0x02c, 0x022, 0x022], &[at(&[CMP, XYZ, LOD]), RSRC, SAMP]),
     sample("image_sample_c_b",           [0x02d, 0x02d, 0x02d, 0x02d, 0x02d, 0x023, 0x023], &[at(&[BIAS, CMP, XYZ]), RSRC, SAMP]),
     sample("image_sample_c_b_cl",        [0x02e, 0x02e, 0x02e, 0x02e, 0x02e, 0x045, 0x045], &[at(&[BIAS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
-    sample("image_sample_c_lz",          [0x02f, 0x02f, 0x02f, 0x02f, 0x02f, 0x024, 0x024], &[at(&[CMP, XYZ]), RSRC, SAMP]),
+    sample("image_sample_c_lz",          [0x02f, 0x02f, 0x02f, 0x02f, 0x02f, 0x024, 0x024], &[at(&[CMP, XYZ, ZERO]), RSRC, SAMP]),
     sample("image_sample_o",             [0x030, 0x030, 0x030, 0x030, 0x030, 0x025, 0x025], &[at(&[OFS, XYZ]), RSRC, SAMP]),
     sample("image_sample_cl_o",          [0x031, 0x031, 0x031, 0x031, 0x031, 0x046, 0x046], &[at(&[OFS, XYZ, CLAMP]), RSRC, SAMP]),
     sample("image_sample_d_o",           [0x032, 0x032, 0x032, 0x032, 0x032, 0x026, 0x026], &[at(&[OFS, GRAD, XYZ]), RSRC, SAMP]),
@@ -148,7 +149,7 @@ pub static IMAGE_SAMPLE: &[Inst] = &[
     sample("image_sample_l_o",           [0x034, 0x034, 0x034, 0x034, 0x034, 0x027, 0x027], &[at(&[OFS, XYZ, LOD]), RSRC, SAMP]),
     sample("image_sample_b_o",           [0x035, 0x035, 0x035, 0x035, 0x035, 0x028, 0x028], &[at(&[OFS, BIAS, XYZ]), RSRC, SAMP]),
     sample("image_sample_b_cl_o",        [0x036, 0x036, 0x036, 0x036, 0x036, 0x048, 0x048], &[at(&[OFS, BIAS, XYZ, CLAMP]), RSRC, SAMP]),
-    sample("image_sample_lz_o",          [0x037, 0x037, 0x037, 0x037, 0x037, 0x029, 0x029], &[at(&[OFS, XYZ]), RSRC, SAMP]),
+    sample("image_sample_lz_o",          [0x037, 0x037, 0x037, 0x037, 0x037, 0x029, 0x029], &[at(&[OFS, XYZ, ZERO]), RSRC, SAMP]),
     sample("image_sample_c_o",           [0x038, 0x038, 0x038, 0x038, 0x038, 0x02a, 0x02a], &[at(&[OFS, CMP, XYZ]), RSRC, SAMP]),
     sample("image_sample_c_cl_o",        [0x039, 0x039, 0x039, 0x039, 0x039, 0x049, 0x049], &[at(&[OFS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
     sample("image_sample_c_d_o",         [0x03a, 0x03a, 0x03a, 0x03a, 0x03a, 0x02b, 0x02b], &[at(&[OFS, CMP, GRAD, XYZ]), RSRC, SAMP]),
@@ -156,7 +157,7 @@ pub static IMAGE_SAMPLE: &[Inst] = &[
     sample("image_sample_c_l_o",         [0x03c, 0x03c, 0x03c, 0x03c, 0x03c, 0x02c, 0x02c], &[at(&[OFS, CMP, XYZ, LOD]), RSRC, SAMP]),
     sample("image_sample_c_b_o",         [0x03d, 0x03d, 0x03d, 0x03d, 0x03d, 0x02d, 0x02d], &[at(&[OFS, BIAS, CMP, XYZ]), RSRC, SAMP]),
     sample("image_sample_c_b_cl_o",      [0x03e, 0x03e, 0x03e, 0x03e, 0x03e, 0x04b, 0x04b], &[at(&[OFS, BIAS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
-    sample("image_sample_c_lz_o",        [0x03f, 0x03f, 0x03f, 0x03f, 0x03f, 0x02e, 0x02e], &[at(&[OFS, CMP, XYZ]), RSRC, SAMP]),
+    sample("image_sample_c_lz_o",        [0x03f, 0x03f, 0x03f, 0x03f, 0x03f, 0x02e, 0x02e], &[at(&[OFS, CMP, XYZ, ZERO]), RSRC, SAMP]),
     lod("image_get_lod",                 [0x060, 0x060, 0x060, 0x060, 0x060, 0x038, 0x038], &[at(&[XYZ]), RSRC, SAMP]),
     sample("image_sample_cd",            [0x068, 0x068, 0x068, 0x068, 0x068,    __,    __], &[at(&[GRAD, XYZ]), RSRC, SAMP]),
     sample("image_sample_cd_cl",         [0x069, 0x069, 0x069, 0x069, 0x069,    __,    __], &[at(&[GRAD, XYZ, CLAMP]), RSRC, SAMP]),
@@ -194,25 +195,25 @@ pub static IMAGE_GATHER4: &[Inst] = &[
     gather("image_gather4_l",        [0x044, 0x044, 0x044, 0x044, 0x044, 0x030, 0x030], &[at(&[XYZ, LOD]), RSRC, SAMP]),
     gather("image_gather4_b",        [0x045, 0x045, 0x045, 0x045, 0x045, 0x031, 0x031], &[at(&[BIAS, XYZ]), RSRC, SAMP]),
     gather("image_gather4_b_cl",     [0x046, 0x046, 0x046, 0x046, 0x046, 0x061, 0x061], &[at(&[BIAS, XYZ, CLAMP]), RSRC, SAMP]),
-    gather("image_gather4_lz",       [0x047, 0x047, 0x047, 0x047, 0x047, 0x032, 0x032], &[at(&[XYZ]), RSRC, SAMP]),
+    gather("image_gather4_lz",       [0x047, 0x047, 0x047, 0x047, 0x047, 0x032, 0x032], &[at(&[XYZ, ZERO]), RSRC, SAMP]),
     gather("image_gather4_c",        [0x048, 0x048, 0x048, 0x048, 0x048, 0x033, 0x033], &[at(&[CMP, XYZ]), RSRC, SAMP]),
     gather("image_gather4_c_cl",     [0x049, 0x049, 0x049, 0x049, 0x049, 0x062, 0x062], &[at(&[CMP, XYZ, CLAMP]), RSRC, SAMP]),
     gather("image_gather4_c_l",      [0x04c, 0x04c, 0x04c, 0x04c, 0x04c, 0x063, 0x063], &[at(&[CMP, XYZ, LOD]), RSRC, SAMP]),
     gather("image_gather4_c_b",      [0x04d, 0x04d, 0x04d, 0x04d, 0x04d, 0x064, 0x064], &[at(&[BIAS, CMP, XYZ]), RSRC, SAMP]),
     gather("image_gather4_c_b_cl",   [0x04e, 0x04e, 0x04e, 0x04e, 0x04e, 0x065, 0x065], &[at(&[BIAS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
-    gather("image_gather4_c_lz",     [0x04f, 0x04f, 0x04f, 0x04f, 0x04f, 0x034, 0x034], &[at(&[CMP, XYZ]), RSRC, SAMP]),
+    gather("image_gather4_c_lz",     [0x04f, 0x04f, 0x04f, 0x04f, 0x04f, 0x034, 0x034], &[at(&[CMP, XYZ, ZERO]), RSRC, SAMP]),
     gather("image_gather4_o",        [0x050, 0x050, 0x050, 0x050, 0x050, 0x035, 0x035], &[at(&[OFS, XYZ]), RSRC, SAMP]),
     gather("image_gather4_cl_o",     [0x051, 0x051, 0x051, 0x051, 0x051,    __,    __], &[at(&[OFS, XYZ, CLAMP]), RSRC, SAMP]),
     gather("image_gather4_l_o",      [0x054, 0x054, 0x054, 0x054, 0x054,    __,    __], &[at(&[OFS, XYZ, LOD]), RSRC, SAMP]),
     gather("image_gather4_b_o",      [0x055, 0x055, 0x055, 0x055, 0x055,    __,    __], &[at(&[OFS, BIAS, XYZ]), RSRC, SAMP]),
     gather("image_gather4_b_cl_o",   [0x056, 0x056, 0x056, 0x056, 0x056,    __,    __], &[at(&[OFS, BIAS, XYZ, CLAMP]), RSRC, SAMP]),
-    gather("image_gather4_lz_o",     [0x057, 0x057, 0x057, 0x057, 0x057, 0x036, 0x036], &[at(&[OFS, XYZ]), RSRC, SAMP]),
+    gather("image_gather4_lz_o",     [0x057, 0x057, 0x057, 0x057, 0x057, 0x036, 0x036], &[at(&[OFS, XYZ, ZERO]), RSRC, SAMP]),
     gather("image_gather4_c_o",      [0x058, 0x058, 0x058, 0x058, 0x058,    __,    __], &[at(&[OFS, CMP, XYZ]), RSRC, SAMP]),
     gather("image_gather4_c_cl_o",   [0x059, 0x059, 0x059, 0x059, 0x059,    __,    __], &[at(&[OFS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
     gather("image_gather4_c_l_o",    [0x05c, 0x05c, 0x05c, 0x05c, 0x05c,    __,    __], &[at(&[OFS, CMP, XYZ, LOD]), RSRC, SAMP]),
     gather("image_gather4_c_b_o",    [0x05d, 0x05d, 0x05d, 0x05d, 0x05d,    __,    __], &[at(&[OFS, BIAS, CMP, XYZ]), RSRC, SAMP]),
     gather("image_gather4_c_b_cl_o", [0x05e, 0x05e, 0x05e, 0x05e, 0x05e,    __,    __], &[at(&[OFS, BIAS, CMP, XYZ, CLAMP]), RSRC, SAMP]),
-    gather("image_gather4_c_lz_o",   [0x05f, 0x05f, 0x05f, 0x05f, 0x05f, 0x037, 0x037], &[at(&[OFS, CMP, XYZ]), RSRC, SAMP]),
-    gather("image_gather4h",         [   __,    __,    __, 0x042, 0x061, 0x090, 0x090], &[at(&[XYZ]), RSRC, SAMP]),
+    gather("image_gather4_c_lz_o",   [0x05f, 0x05f, 0x05f, 0x05f, 0x05f, 0x037, 0x037], &[at(&[OFS, CMP, XYZ, ZERO]), RSRC, SAMP]),
+    gather("image_gather4h",         [   __,    __,    __, 0x042, 0x061, 0x090, 0x090], &[at(&[XYZ]), RSRC, SAMP]).does(GATHER_ROW),
 ];
 const _: () = check(IMAGE_GATHER4);

@@ -78,6 +78,7 @@ fn features(form: &Form, all: &mut BTreeSet<&'static str>) {
         Family::Flat => Some("flat addresses"),
         Family::Global => Some("global addresses"),
         Family::Scratch => Some("scratch"),
+        Family::Mimg if super::later(row).is_none() => Some("images"),
         Family::Vop3p => Some("packed math"),
         Family::Vopd => Some("dual instructions"),
         _ => super::later(row),

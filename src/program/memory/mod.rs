@@ -1,12 +1,13 @@
 //! Memory instructions: what a lane moves, which registers hold data and address, which bits are set.
 //!
 //! An [`Access`] is an instruction taken apart: [scalar memory](smem), the [data share](ds) and what crosses lanes through its
-//! hardware, [buffers](buffer), and [flat, global and scratch memory](flat). Where an address leads, and what becomes of it
+//! hardware, [buffers](buffer), [images](image), and [flat, global and scratch memory](flat). Where an address leads, and what becomes of it
 //! there, is the business of those who execute it, and of [`crate::memory`].
 
 mod buffer;
 mod ds;
 mod flat;
+pub mod image;
 mod smem;
 
 use super::Step;
@@ -20,6 +21,7 @@ use crate::isa::symbols::cpol::ATOMIC_RETURN;
 use crate::memory::atomic::{Atomic, Returns, Shape, Width};
 use crate::memory::format::{Format, FormatError};
 use bitflags::bitflags;
+use image::Image;
 
 bitflags! {
     /// What the bits of an instruction ask for.
@@ -86,6 +88,8 @@ pub struct Access {
     pub components: u8,
     /// The format, where the instruction brings it along.
     pub format: Option<Result<Format, FormatError>>,
+    /// What only images have.
+    pub image: Option<Box<Image>>,
 }
 
 impl Access {
@@ -120,6 +124,7 @@ impl Access {
             atomic: None,
             components: 0,
             format: None,
+            image: None,
         }
     }
 
@@ -139,6 +144,7 @@ pub(super) fn step(builder: &mut Builder, code: &Code<'_>) -> Option<Step> {
         Family::Ds => ds::take(builder, code, &mut access),
         Family::Mubuf | Family::Mtbuf => buffer::take(builder, code, &mut access),
         Family::Flat | Family::Global | Family::Scratch => flat::take(builder, code, &mut access),
+        Family::Mimg => image::take(builder, code, &mut access),
         _ => None,
     }?;
     Some(Step { memory: Some(Box::new(access)), ..Step::new(code.at) })

@@ -1,12 +1,13 @@
 //! Instructions of memory, and what crosses lanes through the hardware of LDS.
 
 use super::{Gather, Other};
-use crate::isa::does::{Does, Half, Lanes, Way};
+use crate::isa::does::{Does, Half, Lanes, Moved, Texels, Way};
 use crate::isa::memory::is_buffer;
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Variants};
 use crate::memory::atomic::{Shape, Width};
 use crate::memory::format::packs_d16;
+use crate::program::memory::image::Bits;
 use crate::program::{Access, Flags};
 
 /// Words of what a lane moves.
@@ -27,6 +28,7 @@ impl Gather<'_> {
         match row.family {
             Family::Ds => self.data_share(does, access),
             Family::Mubuf | Family::Mtbuf => self.buffer(does, access),
+            Family::Mimg => self.image(does, access),
             _ => self.flat(does, row, access),
         }
     }
@@ -142,6 +144,31 @@ impl Gather<'_> {
         let address = if access.has(Flags::ADDR64) { 2 } else { has(Flags::OFFEN) + has(Flags::IDXEN) };
         uses.reads.vector(access.addr, address);
         self.moved_data(does, access, access.data, access.data, count);
+    }
+
+    fn image(&mut self, does: Does, access: &Access) {
+        let Some(image) = access.image.as_deref() else { return };
+        let packs = packs_d16(&self.program.target);
+        let components = u32::from(access.components);
+        let count = if access.has(Flags::D16) && packs { components.div_ceil(2) } else { components };
+        let uses = &mut self.uses;
+        uses.reads.scalar(access.base, if image.has(Bits::R128) { 4 } else { 8 });
+        if let Some(sampler) = image.sampler {
+            uses.reads.scalar(sampler, 4);
+        }
+        for register in &image.registers {
+            uses.reads.vector(*register, 1);
+        }
+        let moved = Moved { item: access.item, half: Half::Whole, way: Way::Formatted };
+        let moves = match does {
+            Does::Texels(Texels::Store(_)) => Does::Store(moved),
+            Does::Texels(_) => Does::Load(moved),
+            atomic => atomic,
+        };
+        self.moved_data(moves, access, access.data, access.dst, count);
+        if does == Does::Texels(Texels::Describe) {
+            self.uses.reads.other -= Other::MEMORY;
+        }
     }
 
     fn flat(&mut self, does: Does, row: &Inst, access: &Access) {

@@ -4,6 +4,7 @@ use super::{Bound, Case, Memory};
 use crate::asm::{Diagnostic, Severity};
 use crate::case::CaseError;
 use crate::case::eval::{At, Buffers, eval, fill};
+use crate::case::picture::{Picture, Sampling};
 use crate::case::value::{Descriptor, ScratchWord, Value};
 use crate::isa::r600::Machine;
 use crate::memory::format::Kind;
@@ -26,6 +27,14 @@ pub struct Ready {
 pub(super) struct Nowhere;
 
 impl Buffers for Nowhere {
+    fn image(&self, _: &Picture) -> [u32; 8] {
+        [0; 8]
+    }
+
+    fn sampler(&self, _: &Sampling) -> [u32; 4] {
+        [0; 4]
+    }
+
     fn address(&self, _: &str) -> u64 {
         0
     }

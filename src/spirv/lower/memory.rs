@@ -41,6 +41,7 @@ impl Lower<'_> {
             Family::Ds => self.data_share(step, row, access),
             Family::Mubuf | Family::Mtbuf => self.buffer(step, row, access),
             Family::Flat | Family::Global | Family::Scratch => self.flat(step, row, access),
+            Family::Mimg => Err("images".to_owned()),
             _ => Err(format!("a translation of {}", row.name)),
         }
     }

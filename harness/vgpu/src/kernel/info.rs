@@ -9,6 +9,8 @@ use super::object::Heap;
 use super::submit::{COMPUTE_RINGS, MOST_IBS};
 use super::{Answer, user};
 use rustix::io::Errno;
+use wavediff::isa::Target;
+use wavediff::memory::image;
 
 /// Compute units of every virtual card.
 const UNITS: u32 = 4;
@@ -47,7 +49,11 @@ fn answer(device: &Device, info: &Info) -> Answer<Vec<u8>> {
         // VRAM_GTT
         0x14 => Ok([size, size, size].iter().flat_map(|v| v.to_le_bytes()).collect()),
         // READ_MMR_REG
-        0x15 if info.arguments[1] <= MOST_REGISTERS => Ok(vec![0; info.arguments[1] as usize * 4]),
+        0x15 if info.arguments[1] <= MOST_REGISTERS => {
+            let [first, count, ..] = info.arguments;
+            let registers = (first..first.saturating_add(count)).flat_map(|n| register(device, n).to_le_bytes());
+            Ok(registers.collect())
+        }
         0x16 => Ok(dev_info(device)),
         0x19 => Ok(memory(device)),
         // SENSOR, VRAM_LOST_COUNTER
@@ -61,6 +67,18 @@ fn answer(device: &Device, info: &Info) -> Answer<Vec<u8>> {
             super::note(&format!("query {query:#x} is not known"));
             Err(Errno::INVAL)
         }
+    }
+}
+
+/// A register that says how the memory of images is divided, as the emulator takes it; all others are 0.
+fn register(device: &Device, number: u32) -> u32 {
+    let target = Target::new(device.chip.arch());
+    let (config, tiles, macros) = image::chip(&target).registers();
+    match number {
+        0x263e => config,
+        0x2644..0x2664 => tiles[number as usize - 0x2644],
+        0x2664..0x2674 => macros[number as usize - 0x2664],
+        _ => 0,
     }
 }
 

@@ -1,0 +1,354 @@
+//! Images: texels to registers and back.
+//!
+//! A lane's address has coordinates of a texel, in the order x, y, z or layer or face, sample, mip level; the [descriptor](Resource) in
+//! eight scalar registers knows where it lies and what its element means. Registers have the components that DMASK names, in order; with D16
+//! two halves share one, except on the first gfx8 processors. What is out of range loads zeros, or the ones that the descriptor puts in.
+//!
+//! Decoding a descriptor is work for a few hundred texels, and loops use the same one again and again: each thread keeps the last.
+
+mod sample;
+
+use super::common::{Bytes, Done, File, Trouble, finish, lanes, operands, result};
+use super::formatted::{put, take};
+use super::touched::{self, Touched};
+use super::{Access, Flags, float_rules};
+use crate::emu::group::Group;
+use crate::emu::plan::{Run, Step};
+use crate::emu::wave::Wave;
+use crate::isa::Target;
+use crate::isa::does::{Conversion, Does, Texels};
+use crate::isa::image::Address;
+use crate::isa::row::Inst;
+use crate::memory::atomic::{Space, Width};
+use crate::memory::format::{self, Kind};
+use crate::memory::guest::{Fault, View};
+use crate::memory::image::{At, Coordinates, Dim, Resource};
+use crate::program::memory::image::{Bits, Image};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The function of an image instruction.
+pub(super) fn run(row: &Inst) -> Option<Run> {
+    Some(match row.does {
+        Does::Atomic(_) => modify,
+        Does::Texels(Texels::Load(_)) => load,
+        Does::Texels(Texels::Store(_)) => store,
+        Does::Texels(Texels::LoadSamples) => load_samples,
+        Does::Texels(Texels::Describe) => describe,
+        Does::Texels(Texels::Sample) => sample::sample,
+        Does::Texels(Texels::Gather) => sample::gather,
+        Does::Texels(Texels::Level) => sample::level,
+        _ => return None,
+    })
+}
+
+/// An image and what an instruction wants of it.
+pub(super) struct Reach<'a> {
+    access: &'a Access,
+    image: &'a Image,
+    file: File<'a>,
+    /// Nothing: there is no image.
+    resource: Option<Rc<Resource>>,
+    /// The dimension that the coordinates are of.
+    dim: Dim,
+    conversion: Conversion,
+    packs: bool,
+}
+
+/// The last descriptor that a thread saw.
+struct Seen {
+    words: [u32; 8],
+    target: Target,
+    resource: Option<Rc<Resource>>,
+}
+
+thread_local! {
+    static SEEN: RefCell<Option<Seen>> = const { RefCell::new(None) };
+}
+
+/// The image in scalar registers.
+fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Resource>>, Trouble> {
+    let short = image.has(Bits::R128);
+    let at = access.base as usize;
+    let words = std::array::from_fn(|n| if short && n >= 4 { 0 } else { wave.s[at + n] });
+    let target = wave.env.target;
+    SEEN.with_borrow_mut(|seen| {
+        if let Some(seen) = seen.as_ref().filter(|seen| seen.words == words && seen.target == target) {
+            return Ok(seen.resource.clone());
+        }
+        let resource = Resource::decode(&words, &target).map_err(|reason| Trouble::Unsupported(reason.to_string()))?;
+        let resource = resource.map(Rc::new);
+        *seen = Some(Seen { words, target, resource: resource.clone() });
+        Ok(resource)
+    })
+}
+
+impl<'a> Reach<'a> {
+    fn new(wave: &'a Wave, row: &Inst, access: &'a Access) -> Result<Option<Reach<'a>>, Trouble> {
+        let Some(image) = access.image.as_deref() else { return Ok(None) };
+        let resource = resource(wave, access, image)?;
+        let own = resource.as_ref().map_or(Dim::D2, |resource| resource.dim);
+        // Up to gfx9 the descriptor says how many coordinates there are; DA, whether a layer is among them.
+        let dim = image.dim.map_or_else(|| own.with_layers(image.has(Bits::ARRAY)), Dim::of_instruction);
+        let conversion = match row.does {
+            Does::Texels(Texels::Load(conversion) | Texels::Store(conversion)) => conversion,
+            _ => Conversion::Format,
+        };
+        let packs = format::packs_d16(&wave.env.target);
+        Ok(Some(Reach { access, image, file: File(&wave.file), resource, dim, conversion, packs }))
+    }
+
+    /// Value `n` of the address of a lane.
+    #[inline(always)]
+    fn value(&self, n: u32, lane: u32) -> u32 {
+        let (register, shift) = if self.image.has(Bits::A16) { (n / 2, n % 2 * 16) } else { (n, 0) };
+        let place = self.image.registers.get(register as usize).copied().unwrap_or(0);
+        let word = self.file.get(place, 0, lane) >> shift;
+        if self.image.has(Bits::A16) { word & 0xffff } else { word }
+    }
+
+    /// The texel that a lane asks for.
+    #[inline(always)]
+    fn coordinates(&self, lane: u32) -> Coordinates {
+        let dim = self.dim;
+        let mut texel = Coordinates::default();
+        let mut n = 0;
+        let mut next = |there: bool| {
+            let value = if there { self.value(n, lane) } else { 0 };
+            n += u32::from(there);
+            value
+        };
+        texel.x = next(true);
+        texel.y = next(dim.has_rows());
+        texel.z = next(dim.has_layers() || dim == Dim::D3);
+        texel.sample = next(dim.has_samples());
+        texel.level = next(self.image.parts.contains(Address::MIP));
+        texel
+    }
+
+    /// Where the texel of a lane lies.
+    #[inline(always)]
+    fn at(&self, lane: u32) -> Option<(&Resource, At)> {
+        let resource = self.resource.as_deref()?;
+        Some((resource, resource.at(self.coordinates(lane))?))
+    }
+
+    /// The components that have a register, lowest first.
+    fn masked(&self) -> impl Iterator<Item = usize> + use<> {
+        let mask = self.image.dmask;
+        (0..4).filter(move |n| mask >> n & 1 != 0)
+    }
+
+    /// Four values of registers as the mask wants them.
+    fn packed(&self, values: [u32; 4]) -> [u32; 4] {
+        let mut registers = [0; 4];
+        for (register, n) in registers.iter_mut().zip(self.masked()) {
+            *register = values[n];
+        }
+        registers
+    }
+
+    /// What a format without numbers gives.
+    fn kind(&self) -> Kind {
+        match (self.conversion, &self.resource) {
+            (Conversion::Format, Some(resource)) => resource.format.kind(),
+            _ => Kind::Uint,
+        }
+    }
+
+    /// The four values of a texel; an element that is out of range has zeros.
+    fn texel(&self, view: &mut View<'_>, texel: Coordinates) -> Result<[u32; 4], Fault> {
+        let Some(resource) = self.resource.as_deref() else { return Ok([0; 4]) };
+        let at = resource.at(texel);
+        if let Conversion::Raw { signed } = self.conversion {
+            let Some(at) = at else { return Ok([0; 4]) };
+            return Ok(extended(&read(view, at, resource.format.bytes())?, resource.format.bytes(), signed));
+        }
+        let components = match at {
+            Some(at) => resource.format.load(&read(view, at, resource.format.bytes())?, at.place.0, at.place.1),
+            None => [0; 4],
+        };
+        Ok(format::select(resource.dst_sel, resource.format.kind(), components))
+    }
+
+    /// Writes the registers of a load.
+    fn put(&self, lane: u32, registers: [u32; 4]) {
+        let count = put(self.file, self.access, self.kind(), self.packs, lane, registers);
+        if self.access.has(Flags::TFE) && self.image.dmask != 0 {
+            self.file.set(self.access.data, count, lane, 0);
+        }
+    }
+}
+
+/// The bytes of an element.
+fn read(view: &mut View<'_>, at: At, bytes: u32) -> Result<[u8; 16], Fault> {
+    let mut element = [0; 16];
+    match bytes {
+        1 => element[0] = view.load_u8(at.address)?,
+        2 => element[..2].copy_from_slice(&view.load_u16(at.address)?.to_le_bytes()),
+        4 => element[..4].copy_from_slice(&view.load_u32(at.address)?.to_le_bytes()),
+        8 => element[..8].copy_from_slice(&view.load_u64(at.address)?.to_le_bytes()),
+        _ => {
+            let mut words = [0; 4];
+            let words = &mut words[..(bytes / 4).min(4) as usize];
+            view.load_words(at.address, words)?;
+            for (bytes, word) in element.chunks_exact_mut(4).zip(words) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    }
+    Ok(element)
+}
+
+/// Writes an element.
+fn write(view: &mut View<'_>, at: At, bytes: u32, element: &[u8; 16]) -> Result<(), Fault> {
+    let word = |n: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| element[4 * n + byte]));
+    match bytes {
+        1 => view.store_u8(at.address, element[0]),
+        2 => view.store_u16(at.address, word(0) as u16),
+        4 => view.store_u32(at.address, word(0)),
+        8 => view.store_u64(at.address, u64::from(word(0)) | u64::from(word(1)) << 32),
+        _ => view.store_words(at.address, &[0, 1, 2, 3].map(word)[..(bytes / 4).min(4) as usize]),
+    }
+}
+
+/// The words of an element; one that is smaller than a word is extended.
+fn extended(element: &[u8; 16], bytes: u32, signed: bool) -> [u32; 4] {
+    let words = [0, 1, 2, 3].map(|n| u32::from_le_bytes([0, 1, 2, 3].map(|byte| element[4 * n + byte])));
+    match (bytes, signed) {
+        (1, true) => [words[0] as u8 as i8 as u32, 0, 0, 0],
+        (2, true) => [words[0] as u16 as i16 as u32, 0, 0, 0],
+        _ => words,
+    }
+}
+
+/// Does something with the image of an instruction.
+#[inline(always)]
+fn with(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    run: impl FnOnce(&Reach<'_>, &Wave, &mut Group<'_>) -> Done,
+) -> u32 {
+    let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return step.next };
+    if wave.exec() == 0 {
+        return step.next;
+    }
+    let done = match Reach::new(wave, row, access) {
+        Ok(Some(reach)) => run(&reach, wave, group),
+        Ok(None) => Ok(()),
+        Err(trouble) => Err((trouble, wave.exec().trailing_zeros())),
+    };
+    finish(wave, step, group, done)
+}
+
+fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let values = match reach.image.dmask {
+                // Without a component nothing is fetched, and a register is zero.
+                0 => [0; 4],
+                _ => reach.texel(&mut view, reach.coordinates(lane))?,
+            };
+            reach.put(lane, reach.packed(values));
+            Ok::<(), Fault>(())
+        })
+    })
+}
+
+/// One component of the samples 0 to 3 of a texel; or of the four that begin at a multiple of four.
+fn load_samples(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let mut view = group.memory.view();
+        let component = reach.image.dmask.trailing_zeros().min(3) as usize;
+        lanes(wave.exec(), |lane| {
+            let first = reach.coordinates(lane);
+            let mut registers = [0; 4];
+            for (n, register) in (0..).zip(&mut registers) {
+                let texel = Coordinates { sample: (first.sample & !3) + n, ..first };
+                *register = reach.texel(&mut view, texel)?[component];
+            }
+            reach.put(lane, registers);
+            Ok::<(), Fault>(())
+        })
+    })
+}
+
+fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let Some((resource, at)) = reach.at(lane) else { return Ok::<(), Trouble>(()) };
+            let registers = take(reach.file, reach.access, reach.kind(), reach.packs, lane);
+            // Components without a register are stored as zeros.
+            let mut values = [0; 4];
+            for (register, n) in registers.into_iter().zip(reach.masked()) {
+                values[n] = register;
+            }
+            let element = match reach.conversion {
+                Conversion::Format => {
+                    let components = format::unselect(resource.dst_sel, &values);
+                    resource.format.store(components).map_err(|reason| Trouble::Unsupported(reason.to_string()))?
+                }
+                Conversion::Raw { .. } => {
+                    let mut element = [0; 16];
+                    for (bytes, value) in element.chunks_exact_mut(4).zip(values) {
+                        bytes.copy_from_slice(&value.to_le_bytes());
+                    }
+                    element
+                }
+            };
+            Ok(write(&mut view, at, resource.format.bytes(), &element)?)
+        })
+    })
+}
+
+/// The size of a mip level.
+fn describe(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, _| {
+        lanes(wave.exec(), |lane| {
+            let size = reach.resource.as_ref().map_or([0; 4], |resource| resource.size(reach.value(0, lane)));
+            reach.put(lane, reach.packed(size));
+            Ok::<(), Fault>(())
+        })
+    })
+}
+
+fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let Some(atomic) = reach.access.atomic else { return Ok(()) };
+        let bytes = if atomic.width == Width::W64 { 8 } else { 4 };
+        let first = wave.exec().trailing_zeros();
+        if let Some(resource) = reach.resource.as_deref().filter(|resource| resource.format.bytes() != bytes) {
+            let needs = format!("an atomic of {bytes} bytes on texels of {}", resource.format.bytes());
+            return Err((Trouble::Unsupported(needs), first));
+        }
+        let floats = float_rules(wave, &atomic, Space::Memory);
+        let mut view = group.memory.view();
+        let data = reach.access.data;
+        lanes(wave.exec(), |lane| {
+            let old = match reach.at(lane) {
+                Some((_, at)) => view.modify(at.address, &atomic, operands(reach.file, data, &atomic, lane), floats)?,
+                None => 0,
+            };
+            if reach.access.has(Flags::RETURNS) {
+                result(reach.file, data, atomic.width, lane, old);
+            }
+            Ok::<(), Trouble>(())
+        })
+    })
+}
+
+/// Where an instruction goes: the element of each lane, if it is in range.
+pub(super) fn touched(wave: &Wave, row: &Inst, access: &Access, put: &mut impl FnMut(Touched)) {
+    let Ok(Some(reach)) = Reach::new(wave, row, access) else { return };
+    if row.does == Does::Texels(Texels::Describe) {
+        return;
+    }
+    for lane in touched::active(wave) {
+        if let Some((resource, at)) = reach.at(lane) {
+            put(Touched::memory(Some(lane), at.address, resource.format.bytes()));
+        }
+    }
+}

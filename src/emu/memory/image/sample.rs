@@ -1,0 +1,160 @@
+//! Samples: what a lane asks for, from the parts of its address.
+//!
+//! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
+//! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
+
+use super::{Reach, with};
+use crate::emu::group::Group;
+use crate::emu::memory::common::{Done, Trouble, lanes};
+use crate::emu::plan::Step;
+use crate::emu::wave::Wave;
+use crate::isa::image::Address;
+use crate::memory::image::sample::{Lod, Request};
+use crate::memory::image::sampler::{Sampler, Unsupported};
+use crate::memory::image::{At, Resource};
+use crate::program::memory::image::{Bits, Places, Run};
+use half::f16;
+
+impl From<Unsupported> for Trouble {
+    fn from(reason: Unsupported) -> Trouble {
+        Trouble::Unsupported(reason.to_string())
+    }
+}
+
+/// A sample instruction, ready to be asked for each lane.
+struct Samples<'r, 'a> {
+    reach: &'r Reach<'a>,
+    places: Places,
+    sampler: Sampler,
+}
+
+impl<'r, 'a> Samples<'r, 'a> {
+    fn new(reach: &'r Reach<'a>, wave: &Wave) -> Result<Samples<'r, 'a>, Trouble> {
+        let target = &wave.env.target;
+        let at = reach.image.sampler.unwrap_or_default() as usize;
+        let sampler = Sampler::decode(&std::array::from_fn(|n| wave.s[at + n]), target)?;
+        let places = reach.image.places(reach.dim.number(), target.generation());
+        Ok(Samples { reach, places, sampler })
+    }
+
+    /// A whole register of the address.
+    fn word(&self, register: u8, lane: u32) -> u32 {
+        let place = self.reach.image.registers.get(usize::from(register)).copied().unwrap_or(0);
+        self.reach.file.get(place, 0, lane)
+    }
+
+    /// Value `n` of a run, as f32.
+    fn float(&self, run: Run, n: u8, lane: u32) -> f32 {
+        if run.short {
+            let word = self.word(run.register + n / 2, lane);
+            return f16::from_bits((word >> (n % 2 * 16)) as u16).to_f32();
+        }
+        f32::from_bits(self.word(run.register + n, lane))
+    }
+
+    /// The coordinates of a lane, and the number of them.
+    fn coordinates(&self, lane: u32) -> ([f32; 4], u8) {
+        let (count, _) = Address::of_dim(self.reach.dim.number());
+        let mut at = [0.0; 4];
+        for (n, v) in (0..count).zip(&mut at) {
+            *v = self.float(self.places.body, n, lane);
+        }
+        (at, count)
+    }
+
+    fn lod(&self, lane: u32, last: u8) -> Lod {
+        let axes = self.reach.dim.axes();
+        if self.reach.image.parts.contains(Address::LOD) {
+            return Lod::Explicit(self.float(self.places.body, last, lane));
+        }
+        if self.reach.image.parts.contains(Address::ZERO) {
+            return Lod::Explicit(0.0);
+        }
+        let each = |of: &dyn Fn(usize) -> f32| {
+            let mut all = [0.0; 3];
+            all.iter_mut().take(axes).enumerate().for_each(|(n, v)| *v = of(n));
+            all
+        };
+        if let Some(gradients) = self.places.gradients {
+            return Lod::Gradients(gradients.map(|run| each(&|n| self.float(run, n as u8, lane))));
+        }
+        let quad = lane & !3;
+        let [here, right, below] = [0, 1, 2].map(|n| self.coordinates(quad + n).0);
+        Lod::Gradients([right, below].map(|there| each(&|n| there[n] - here[n])))
+    }
+
+    fn request(&self, lane: u32) -> Request {
+        let (at, count) = self.coordinates(lane);
+        let parts = self.reach.image.parts;
+        let offset = self.places.offset.map_or([0; 3], |register| {
+            let word = self.word(register, lane);
+            // Six bits with a sign, one in each byte.
+            [0, 8, 16].map(|low| (word >> low << 26) as i32 >> 26)
+        });
+        Request {
+            at,
+            lod: self.lod(lane, count),
+            bias: self
+                .places
+                .bias
+                .map_or(0.0, |register| self.float(Run { register, short: self.reach.image.has(Bits::A16) }, 0, lane)),
+            least: parts.contains(Address::CLAMP).then(|| self.float(self.places.body, count, lane)),
+            offset,
+            reference: self.places.compare.map(|register| f32::from_bits(self.word(register, lane))),
+            unnormalized: self.reach.image.has(Bits::UNORM),
+        }
+    }
+}
+
+/// Does something for each lane, if there is an image.
+fn each(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    mut ask: impl FnMut(
+        &Samples<'_, '_>,
+        &Resource,
+        &Request,
+        &mut dyn FnMut(At, u32) -> Result<[u8; 16], Trouble>,
+    ) -> Result<[u32; 4], Trouble>,
+) -> u32 {
+    with(wave, step, group, |reach, wave, group| -> Done {
+        let samples = Samples::new(reach, wave).map_err(|trouble| (trouble, wave.exec().trailing_zeros()))?;
+        let mut view = group.memory.view();
+        lanes(wave.exec(), |lane| {
+            let values = match reach.resource.as_deref().filter(|_| reach.image.dmask != 0) {
+                Some(resource) => {
+                    let mut fetch = |at: At, bytes: u32| Ok::<_, Trouble>(super::read(&mut view, at, bytes)?);
+                    ask(&samples, resource, &samples.request(lane), &mut fetch)?
+                }
+                None => [0; 4],
+            };
+            reach.put(lane, values);
+            Ok::<(), Trouble>(())
+        })
+    })
+}
+
+pub(super) fn sample(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    each(wave, step, group, |samples, resource, request, fetch| {
+        Ok(samples.reach.packed(resource.sample(&samples.sampler, request, fetch)?))
+    })
+}
+
+pub(super) fn gather(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    each(wave, step, group, |samples, resource, request, fetch| {
+        let component = samples.reach.image.dmask.trailing_zeros() as usize;
+        resource.gather(&samples.sampler, request, component, fetch)
+    })
+}
+
+/// The level that would be sampled, and what was asked for.
+pub(super) fn level(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    each(wave, step, group, |samples, resource, request, _| {
+        let detail = resource.detail(&samples.sampler, request);
+        let (level, weight) = detail.level;
+        let used = (level * 256 + weight) as f32 / 256.0;
+        let raw = detail.raw as f32 / 256.0;
+        Ok(samples.reach.packed([used.to_bits(), raw.to_bits(), 0, 0]))
+    })
+}

@@ -1,0 +1,162 @@
+//! The formats that are executed: one on a line, with its numbers on every generation.
+//!
+//! Numbers of gfx10, gfx11 and gfx12 are those of the vendor's headers, where gfx11 and gfx12 agree in all of them. Up to gfx9 no book
+//! says which pairs exist; those are taken that gfx10 counts (gfx6 and gfx7 have SNORM_OGL beside SNORM), and `6_5_5`, which gfx10 has
+//! no number for. BC6 is a float by itself there: UNORM and SNORM say whether it has a sign (Mesa).
+
+use super::Access::{Read as R, ReadWrite as RW, ReadWrite103 as RW103};
+use super::Block::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc6, Bc7};
+use super::{Access, Block as B, Coding, Path, Row};
+use crate::memory::format::Kind::{self, Float, Sint, Snorm, SnormOgl, Sscaled, Uint, Unorm, Uscaled};
+use crate::memory::format::Layout;
+use Shape::{Block, DepthStencil, Fields, SharedExponent, Srgb};
+
+/// A [`Coding`], as it is written in a row.
+enum Shape {
+    Fields([u8; 4]),
+    Srgb([u8; 4]),
+    DepthStencil,
+    SharedExponent,
+    Block(B),
+}
+
+#[rustfmt::skip]
+#[allow(clippy::too_many_arguments)]
+const fn row(name: &'static str, shape: Shape, kind: Kind, access: Access, data: u8, num: u8, gfx10: u16, gfx11: u16) -> Row {
+    let path = match (&shape, kind) {
+        (Fields([32, _, _, _]), Uint | Sint | Float) => Path::Words,
+        (Fields([8, 0 | 8, 0 | 8, 0 | 8]), Unorm) => Path::Unorm8,
+        _ => Path::General,
+    };
+    let coding = match shape {
+        Fields(bits) => Coding::Fields(Layout { bits }),
+        Srgb(bits) => Coding::Srgb(Layout { bits }),
+        DepthStencil => Coding::DepthStencil,
+        SharedExponent => Coding::SharedExponent,
+        Block(block) => Coding::Block(block),
+    };
+    Row { name, coding, kind, access, path, data, num, gfx10, gfx11 }
+}
+
+#[rustfmt::skip]
+pub(super) static ROWS: [Row; 118] = [
+    //  name                     coding                        kind      access data num gfx10 gfx11, gfx12
+    row("8_UNORM",               Fields([8, 0, 0, 0]),         Unorm,    RW,     1, 0,   1,   1),
+    row("8_SNORM",               Fields([8, 0, 0, 0]),         Snorm,    RW,     1, 1,   2,   2),
+    row("8_USCALED",             Fields([8, 0, 0, 0]),         Uscaled,  R,      1, 2,   3,   3),
+    row("8_SSCALED",             Fields([8, 0, 0, 0]),         Sscaled,  R,      1, 3,   4,   4),
+    row("8_UINT",                Fields([8, 0, 0, 0]),         Uint,     RW,     1, 4,   5,   5),
+    row("8_SINT",                Fields([8, 0, 0, 0]),         Sint,     RW,     1, 5,   6,   6),
+    row("16_UNORM",              Fields([16, 0, 0, 0]),        Unorm,    RW,     2, 0,   7,   7),
+    row("16_SNORM",              Fields([16, 0, 0, 0]),        Snorm,    RW,     2, 1,   8,   8),
+    row("16_USCALED",            Fields([16, 0, 0, 0]),        Uscaled,  R,      2, 2,   9,   9),
+    row("16_SSCALED",            Fields([16, 0, 0, 0]),        Sscaled,  R,      2, 3,  10,  10),
+    row("16_UINT",               Fields([16, 0, 0, 0]),        Uint,     RW,     2, 4,  11,  11),
+    row("16_SINT",               Fields([16, 0, 0, 0]),        Sint,     RW,     2, 5,  12,  12),
+    row("16_FLOAT",              Fields([16, 0, 0, 0]),        Float,    RW,     2, 7,  13,  13),
+    row("8_8_UNORM",             Fields([8, 8, 0, 0]),         Unorm,    RW,     3, 0,  14,  14),
+    row("8_8_SNORM",             Fields([8, 8, 0, 0]),         Snorm,    RW,     3, 1,  15,  15),
+    row("8_8_USCALED",           Fields([8, 8, 0, 0]),         Uscaled,  R,      3, 2,  16,  16),
+    row("8_8_SSCALED",           Fields([8, 8, 0, 0]),         Sscaled,  R,      3, 3,  17,  17),
+    row("8_8_UINT",              Fields([8, 8, 0, 0]),         Uint,     RW,     3, 4,  18,  18),
+    row("8_8_SINT",              Fields([8, 8, 0, 0]),         Sint,     RW,     3, 5,  19,  19),
+    row("32_UINT",               Fields([32, 0, 0, 0]),        Uint,     RW,     4, 4,  20,  20),
+    row("32_SINT",               Fields([32, 0, 0, 0]),        Sint,     RW,     4, 5,  21,  21),
+    row("32_FLOAT",              Fields([32, 0, 0, 0]),        Float,    RW,     4, 7,  22,  22),
+    row("16_16_UNORM",           Fields([16, 16, 0, 0]),       Unorm,    RW,     5, 0,  23,  23),
+    row("16_16_SNORM",           Fields([16, 16, 0, 0]),       Snorm,    RW,     5, 1,  24,  24),
+    row("16_16_USCALED",         Fields([16, 16, 0, 0]),       Uscaled,  R,      5, 2,  25,  25),
+    row("16_16_SSCALED",         Fields([16, 16, 0, 0]),       Sscaled,  R,      5, 3,  26,  26),
+    row("16_16_UINT",            Fields([16, 16, 0, 0]),       Uint,     RW,     5, 4,  27,  27),
+    row("16_16_SINT",            Fields([16, 16, 0, 0]),       Sint,     RW,     5, 5,  28,  28),
+    row("16_16_FLOAT",           Fields([16, 16, 0, 0]),       Float,    RW,     5, 7,  29,  29),
+    row("10_11_11_UNORM",        Fields([11, 11, 10, 0]),      Unorm,    RW,     6, 0,  30,   0),
+    row("10_11_11_SNORM",        Fields([11, 11, 10, 0]),      Snorm,    RW,     6, 1,  31,   0),
+    row("10_11_11_USCALED",      Fields([11, 11, 10, 0]),      Uscaled,  R,      6, 2,  32,   0),
+    row("10_11_11_SSCALED",      Fields([11, 11, 10, 0]),      Sscaled,  R,      6, 3,  33,   0),
+    row("10_11_11_UINT",         Fields([11, 11, 10, 0]),      Uint,     RW,     6, 4,  34,   0),
+    row("10_11_11_SINT",         Fields([11, 11, 10, 0]),      Sint,     RW,     6, 5,  35,   0),
+    row("10_11_11_FLOAT",        Fields([11, 11, 10, 0]),      Float,    RW,     6, 7,  36,  30),
+    row("11_11_10_UNORM",        Fields([10, 11, 11, 0]),      Unorm,    RW,     7, 0,  37,   0),
+    row("11_11_10_SNORM",        Fields([10, 11, 11, 0]),      Snorm,    RW,     7, 1,  38,   0),
+    row("11_11_10_USCALED",      Fields([10, 11, 11, 0]),      Uscaled,  R,      7, 2,  39,   0),
+    row("11_11_10_SSCALED",      Fields([10, 11, 11, 0]),      Sscaled,  R,      7, 3,  40,   0),
+    row("11_11_10_UINT",         Fields([10, 11, 11, 0]),      Uint,     RW,     7, 4,  41,   0),
+    row("11_11_10_SINT",         Fields([10, 11, 11, 0]),      Sint,     RW,     7, 5,  42,   0),
+    row("11_11_10_FLOAT",        Fields([10, 11, 11, 0]),      Float,    RW,     7, 7,  43,  31),
+    row("10_10_10_2_UNORM",      Fields([2, 10, 10, 10]),      Unorm,    RW,     8, 0,  44,  32),
+    row("10_10_10_2_SNORM",      Fields([2, 10, 10, 10]),      Snorm,    RW,     8, 1,  45,  33),
+    row("10_10_10_2_USCALED",    Fields([2, 10, 10, 10]),      Uscaled,  R,      8, 2,  46,   0),
+    row("10_10_10_2_SSCALED",    Fields([2, 10, 10, 10]),      Sscaled,  R,      8, 3,  47,   0),
+    row("10_10_10_2_UINT",       Fields([2, 10, 10, 10]),      Uint,     RW,     8, 4,  48,  34),
+    row("10_10_10_2_SINT",       Fields([2, 10, 10, 10]),      Sint,     RW,     8, 5,  49,  35),
+    row("2_10_10_10_UNORM",      Fields([10, 10, 10, 2]),      Unorm,    RW,     9, 0,  50,  36),
+    row("2_10_10_10_SNORM",      Fields([10, 10, 10, 2]),      Snorm,    RW,     9, 1,  51,  37),
+    row("2_10_10_10_USCALED",    Fields([10, 10, 10, 2]),      Uscaled,  R,      9, 2,  52,  38),
+    row("2_10_10_10_SSCALED",    Fields([10, 10, 10, 2]),      Sscaled,  R,      9, 3,  53,  39),
+    row("2_10_10_10_UINT",       Fields([10, 10, 10, 2]),      Uint,     RW,     9, 4,  54,  40),
+    row("2_10_10_10_SINT",       Fields([10, 10, 10, 2]),      Sint,     RW,     9, 5,  55,  41),
+    row("8_8_8_8_UNORM",         Fields([8, 8, 8, 8]),         Unorm,    RW,    10, 0,  56,  42),
+    row("8_8_8_8_SNORM",         Fields([8, 8, 8, 8]),         Snorm,    RW,    10, 1,  57,  43),
+    row("8_8_8_8_USCALED",       Fields([8, 8, 8, 8]),         Uscaled,  R,     10, 2,  58,  44),
+    row("8_8_8_8_SSCALED",       Fields([8, 8, 8, 8]),         Sscaled,  R,     10, 3,  59,  45),
+    row("8_8_8_8_UINT",          Fields([8, 8, 8, 8]),         Uint,     RW,    10, 4,  60,  46),
+    row("8_8_8_8_SINT",          Fields([8, 8, 8, 8]),         Sint,     RW,    10, 5,  61,  47),
+    row("32_32_UINT",            Fields([32, 32, 0, 0]),       Uint,     RW,    11, 4,  62,  48),
+    row("32_32_SINT",            Fields([32, 32, 0, 0]),       Sint,     RW,    11, 5,  63,  49),
+    row("32_32_FLOAT",           Fields([32, 32, 0, 0]),       Float,    RW,    11, 7,  64,  50),
+    row("16_16_16_16_UNORM",     Fields([16, 16, 16, 16]),     Unorm,    RW,    12, 0,  65,  51),
+    row("16_16_16_16_SNORM",     Fields([16, 16, 16, 16]),     Snorm,    RW,    12, 1,  66,  52),
+    row("16_16_16_16_USCALED",   Fields([16, 16, 16, 16]),     Uscaled,  R,     12, 2,  67,  53),
+    row("16_16_16_16_SSCALED",   Fields([16, 16, 16, 16]),     Sscaled,  R,     12, 3,  68,  54),
+    row("16_16_16_16_UINT",      Fields([16, 16, 16, 16]),     Uint,     RW,    12, 4,  69,  55),
+    row("16_16_16_16_SINT",      Fields([16, 16, 16, 16]),     Sint,     RW,    12, 5,  70,  56),
+    row("16_16_16_16_FLOAT",     Fields([16, 16, 16, 16]),     Float,    RW,    12, 7,  71,  57),
+    row("32_32_32_UINT",         Fields([32, 32, 32, 0]),      Uint,     R,     13, 4,  72,  58),
+    row("32_32_32_SINT",         Fields([32, 32, 32, 0]),      Sint,     R,     13, 5,  73,  59),
+    row("32_32_32_FLOAT",        Fields([32, 32, 32, 0]),      Float,    R,     13, 7,  74,  60),
+    row("32_32_32_32_UINT",      Fields([32, 32, 32, 32]),     Uint,     RW,    14, 4,  75,  61),
+    row("32_32_32_32_SINT",      Fields([32, 32, 32, 32]),     Sint,     RW,    14, 5,  76,  62),
+    row("32_32_32_32_FLOAT",     Fields([32, 32, 32, 32]),     Float,    RW,    14, 7,  77,  63),
+    row("8_SRGB",                Srgb([8, 0, 0, 0]),           Unorm,    R,      1, 9, 128,  64),
+    row("8_8_SRGB",              Srgb([8, 8, 0, 0]),           Unorm,    R,      3, 9, 129,  65),
+    row("8_8_8_8_SRGB",          Srgb([8, 8, 8, 8]),           Unorm,    R,     10, 9, 130,  66),
+    row("5_9_9_9_FLOAT",         SharedExponent,               Float,    RW103, 34, 7, 132,  67),
+    row("5_6_5_UNORM",           Fields([5, 6, 5, 0]),         Unorm,    RW,    16, 0, 133,  68),
+    row("1_5_5_5_UNORM",         Fields([5, 5, 5, 1]),         Unorm,    RW,    17, 0, 134,  69),
+    row("5_5_5_1_UNORM",         Fields([1, 5, 5, 5]),         Unorm,    RW,    18, 0, 135,  70),
+    row("4_4_4_4_UNORM",         Fields([4, 4, 4, 4]),         Unorm,    RW,    19, 0, 136,  71),
+    row("4_4_UNORM",             Fields([4, 4, 0, 0]),         Unorm,    R,     57, 0, 137,  72),
+    row("32_FLOAT_CLAMP",        Fields([32, 0, 0, 0]),        Float,    R,      0, 0, 140,  75),
+    row("8_24_UNORM",            Fields([24, 8, 0, 0]),        Unorm,    R,     20, 0, 141,  76),
+    row("8_24_UINT",             Fields([24, 8, 0, 0]),        Uint,     R,     20, 4, 142,  77),
+    row("24_8_UNORM",            Fields([8, 24, 0, 0]),        Unorm,    R,     21, 0, 143,  78),
+    row("24_8_UINT",             Fields([8, 24, 0, 0]),        Uint,     R,     21, 4, 144,  79),
+    row("X24_8_32_UINT",         DepthStencil,                 Uint,     R,     22, 4, 145,  80),
+    row("X24_8_32_FLOAT",        DepthStencil,                 Float,    R,     22, 7, 146,  81),
+    row("BC1_UNORM",             Block(Bc1 { srgb: false }),   Unorm,    R,     35, 0, 169, 109),
+    row("BC1_SRGB",              Block(Bc1 { srgb: true }),    Unorm,    R,     35, 9, 170, 110),
+    row("BC2_UNORM",             Block(Bc2 { srgb: false }),   Unorm,    R,     36, 0, 171, 111),
+    row("BC2_SRGB",              Block(Bc2 { srgb: true }),    Unorm,    R,     36, 9, 172, 112),
+    row("BC3_UNORM",             Block(Bc3 { srgb: false }),   Unorm,    R,     37, 0, 173, 113),
+    row("BC3_SRGB",              Block(Bc3 { srgb: true }),    Unorm,    R,     37, 9, 174, 114),
+    row("BC4_UNORM",             Block(Bc4 { signed: false }), Unorm,    R,     38, 0, 175, 115),
+    row("BC4_SNORM",             Block(Bc4 { signed: true }),  Snorm,    R,     38, 1, 176, 116),
+    row("BC5_UNORM",             Block(Bc5 { signed: false }), Unorm,    R,     39, 0, 177, 117),
+    row("BC5_SNORM",             Block(Bc5 { signed: true }),  Snorm,    R,     39, 1, 178, 118),
+    row("BC6_UFLOAT",            Block(Bc6 { signed: false }), Float,    R,     40, 0, 179, 119),
+    row("BC6_SFLOAT",            Block(Bc6 { signed: true }),  Float,    R,     40, 1, 180, 120),
+    row("BC7_UNORM",             Block(Bc7 { srgb: false }),   Unorm,    R,     41, 0, 181, 121),
+    row("BC7_SRGB",              Block(Bc7 { srgb: true }),    Unorm,    R,     41, 9, 182, 122),
+    row("6_5_5_UNORM",           Fields([5, 5, 6, 0]),         Unorm,    R,     58, 0,   0,   0),
+    row("8_SNORM_OGL",           Fields([8, 0, 0, 0]),         SnormOgl, R,      1, 6,   0,   0),
+    row("16_SNORM_OGL",          Fields([16, 0, 0, 0]),        SnormOgl, R,      2, 6,   0,   0),
+    row("8_8_SNORM_OGL",         Fields([8, 8, 0, 0]),         SnormOgl, R,      3, 6,   0,   0),
+    row("16_16_SNORM_OGL",       Fields([16, 16, 0, 0]),       SnormOgl, R,      5, 6,   0,   0),
+    row("10_11_11_SNORM_OGL",    Fields([11, 11, 10, 0]),      SnormOgl, R,      6, 6,   0,   0),
+    row("11_11_10_SNORM_OGL",    Fields([10, 11, 11, 0]),      SnormOgl, R,      7, 6,   0,   0),
+    row("10_10_10_2_SNORM_OGL",  Fields([2, 10, 10, 10]),      SnormOgl, R,      8, 6,   0,   0),
+    row("2_10_10_10_SNORM_OGL",  Fields([10, 10, 10, 2]),      SnormOgl, R,      9, 6,   0,   0),
+    row("8_8_8_8_SNORM_OGL",     Fields([8, 8, 8, 8]),         SnormOgl, R,     10, 6,   0,   0),
+    row("16_16_16_16_SNORM_OGL", Fields([16, 16, 16, 16]),     SnormOgl, R,     12, 6,   0,   0),
+];

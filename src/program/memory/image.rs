@@ -1,0 +1,157 @@
+//! Images: MIMG, VIMAGE and VSAMPLE.
+//!
+//! The address is a list of values, each in a register or, with A16, two in one. From gfx10 on the instruction says of which
+//! dimension the image is, and so how many there are; before that only the descriptor does, and the registers are those that the
+//! largest dimension would have.
+
+use super::{Access, Flags, scalar, vector};
+use crate::isa::Gen;
+use crate::isa::does::atomic::Width;
+use crate::isa::does::{Does, Texels};
+use crate::isa::form::{Kind, Mod, NO_BIT};
+use crate::isa::image::{self, Address, Shape};
+use crate::program::build::{Builder, Code};
+use bitflags::bitflags;
+
+bitflags! {
+    /// What the bits of an image instruction ask for, beside those of all memory instructions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Bits: u8 {
+        /// Coordinates count texels.
+        const UNORM = 1;
+        /// There is a layer or a face among the coordinates (up to gfx9).
+        const ARRAY = 2;
+        /// Values of the address have 16 bits.
+        const A16   = 4;
+        /// The descriptor has four words.
+        const R128  = 8;
+        /// A warning about the level of detail follows the data.
+        const LWE   = 16;
+    }
+}
+
+/// What only image instructions have.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// What the address is made of.
+    pub parts: Address,
+    /// The registers of the address: vector places.
+    pub registers: Vec<u32>,
+    /// The number of the dimension, where the instruction says it.
+    pub dim: Option<u8>,
+    /// The components that have a register.
+    pub dmask: u8,
+    /// What bits ask for.
+    pub bits: Bits,
+    /// The first scalar place of the sampler, if there is one.
+    pub sampler: Option<u32>,
+}
+
+impl Image {
+    /// Where the parts of the address are, for a dimension.
+    #[must_use]
+    pub fn places(&self, dim: u8, generation: Gen) -> Places {
+        let mut next = 0;
+        let mut one = |part| {
+            let there = self.parts.contains(part);
+            next += u8::from(there);
+            there.then(|| next - 1)
+        };
+        let (offset, bias, compare) = (one(Address::OFFSET), one(Address::BIAS), one(Address::COMPARE));
+        let (_, count) = Address::of_dim(dim);
+        let a16 = self.has(Bits::A16);
+        // On gfx9, gradients have as many bits as coordinates.
+        let short = self.parts.contains(Address::GRADIENTS16) || a16 && generation == Gen::Gfx9;
+        let there = self.parts.intersects(Address::GRADIENTS.union(Address::GRADIENTS16));
+        let each = if short { count.div_ceil(2) } else { count };
+        let gradients = there.then_some([next, next + each].map(|register| Run { register, short }));
+        next += if there { 2 * each } else { 0 };
+        Places { offset, bias, compare, gradients, body: Run { register: next, short: a16 } }
+    }
+
+    /// Whether a bit is set.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, bits: Bits) -> bool {
+        self.bits.contains(bits)
+    }
+}
+
+/// Values one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The first register, counted from that of the address.
+    pub register: u8,
+    /// Two values share a register, the first one low.
+    pub short: bool,
+}
+
+/// The parts of an address: registers, counted from its first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Offsets of texels.
+    pub offset: Option<u8>,
+    /// What is added to the level of detail; with A16 half of a register.
+    pub bias: Option<u8>,
+    /// What a depth is compared with.
+    pub compare: Option<u8>,
+    /// Gradients along x and along y.
+    pub gradients: Option<[Run; 2]>,
+    /// Coordinates, and what follows them: a level, a least level.
+    pub body: Run,
+}
+
+pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) -> Option<()> {
+    let (form, words, target) = (code.form, code.words, builder.target);
+    let shape = Shape::of(form.row);
+    let [data, ..] = &form.slots[..] else { return None };
+    access.data = vector(data.span.get(words), data.acc != NO_BIT && code.bit(data.acc));
+    access.dst = access.data;
+    let scalars = form.slots.iter().filter(|slot| slot.kind == Kind::Sgpr).map(|slot| slot.span);
+    let mut places = scalars.map(|span| scalar(builder, image::scalar_code(span, words)));
+    access.base = places.next()?;
+    let sampler = places.next();
+
+    let dim = code.has_modifier(Mod::Dim).then(|| code.modifier(Mod::Dim) as u8);
+    let mut bits = Bits::empty();
+    for (bit, modifier) in [
+        (Bits::UNORM, Mod::Unorm),
+        (Bits::ARRAY, Mod::Da),
+        (Bits::A16, Mod::A16),
+        (Bits::R128, Mod::R128),
+        (Bits::LWE, Mod::Lwe),
+    ] {
+        bits.set(bit, code.modifier(modifier) != 0);
+    }
+    let a16 = bits.contains(Bits::A16);
+    let dims = dim.map_or(0..8, |dim| dim..dim + 1);
+    let count = dims.map(|dim| shape.address.registers(dim.into(), a16)).max().unwrap_or(0);
+    let registers = (0..count).map(|n| vector(image::register(&target, form, words, &shape, n), false)).collect();
+    let dmask = code.modifier(Mod::Dmask) as u8;
+    access.flags.set(Flags::TFE, code.modifier(Mod::Tfe) != 0);
+    access.flags.set(Flags::D16, code.modifier(Mod::D16) != 0);
+    access.components = match form.row.does {
+        Does::Texels(Texels::Gather | Texels::GatherRow | Texels::LoadSamples) => 4,
+        _ => dmask.count_ones().max(1) as u8,
+    };
+    match form.row.does {
+        Does::Atomic(atomic) => {
+            let mut atomic = atomic.in_generation(target.generation());
+            // The mask says how wide the operands are.
+            let words = dmask.count_ones() / atomic.operands().max(1);
+            atomic.width = if words == 2 { Width::W64 } else { Width::W32 };
+            let returns = match target.generation() {
+                Gen::Gfx12 => code.modifier(Mod::Th) & 1,
+                _ => code.modifier(Mod::Glc),
+            };
+            access.flags.set(Flags::RETURNS, returns != 0);
+            access.atomic = Some(atomic);
+        }
+        // Which texels those of a row are is not published.
+        Does::Texels(Texels::GatherRow) => return None,
+        Does::Texels(_) => {}
+        _ => return None,
+    }
+    access.image = Some(Box::new(Image { parts: shape.address, registers, dim, dmask, bits, sampler }));
+    Some(())
+}
