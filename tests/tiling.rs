@@ -3,6 +3,8 @@
 //! The full set lies beside the repository (`TILING_VECTORS`, or `shared/tiling` next to the workspace); a sample of it is in the
 //! repository, so that there is evidence everywhere. A line is an image, an element of it and the offset that element has.
 
+#[path = "tiling/descriptors.rs"]
+mod descriptors;
 #[path = "tiling/vectors.rs"]
 mod vectors;
 

@@ -14,12 +14,14 @@ pub mod format;
 pub mod sample;
 pub mod sampler;
 pub mod tiling;
+mod words;
 
 use super::format::Select;
 use crate::isa::arch::{Gen, Target, Variants};
-use fields::{Field, Fields};
+use fields::Field;
 use format::{TexelError, TexelFormat};
-use tiling::{Chip, Layout, Surface};
+use tiling::{Chip, Columns, Layout, Place, Products};
+use words::{Layers, Words};
 
 /// A descriptor that cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -170,11 +172,10 @@ pub struct Resource {
     /// Levels of the view.
     levels: Vec<Mip>,
     layout: Layout,
+    /// The first level of the view, for many texels at once; the products are those of its matrix, if there is one.
+    first: (Place, Option<Box<Products>>),
     base: u64,
-    /// The first layer (or slice of a level) of the view, and the last.
-    layers: (u32, u32),
-    /// The layers of a view are slices of a volume.
-    slices: bool,
+    layers: Layers,
     samples: u32,
     /// Which component of a border colour each component of a texel is.
     border_order: [usize; 4],
@@ -192,88 +193,47 @@ impl Resource {
         if words.iter().all(|word| *word == 0) {
             return Ok(None);
         }
-        let generation = target.generation();
-        let get = |field: Field| field.get(words, generation);
-        let small = |field: Field| get(field) as u32;
-        let dim = Dim::of_type(get(Field::Type)).ok_or(Unsupported::Type(get(Field::Type)))?;
-        if get(Field::Compressed) != 0 {
+        let words = Words::new(words, target)?;
+        if words.get(Field::Compressed) != 0 {
             return Err(Unsupported::Compressed);
         }
-        let (number, num) = (small(Field::Format), small(Field::NumFormat));
-        let unified = generation >= Gen::Gfx10;
-        let format =
-            if unified { TexelFormat::decode(number, target) } else { TexelFormat::decode_pair(number, num, target) };
+        let (number, num) = (words.get(Field::Format), words.get(Field::NumFormat));
+        let format = match target.generation() >= Gen::Gfx10 {
+            true => TexelFormat::decode(number, target),
+            false => TexelFormat::decode_pair(number, num, target),
+        };
         let format = match format {
             Err(TexelError::Unbound) => return Ok(None),
             format => format?,
         };
-        let samples = if dim.has_samples() { 1u32 << small(Field::LastLevel).min(4) } else { 1 };
-        let (base_level, last_level) =
-            if dim.has_samples() { (0, 0) } else { (small(Field::BaseLevel), small(Field::LastLevel)) };
-        let (width, height) = (small(Field::Width) + 1, small(Field::Height) + 1);
-        let height = if dim.has_rows() || generation == Gen::Gfx9 { height } else { 1 };
-        // Where a plain image has a pitch of its own, its depth is none.
-        let custom = custom_pitch(target, dim)
-            .then(|| small(Field::Depth) | small(Field::Pitch) << Field::Depth.bits(generation));
-        let depth = if custom.is_some() { 0 } else { small(Field::Depth) };
-        let volume = dim == Dim::D3;
-        let slices = volume && get(Field::Slices) == 1;
-        let first = if volume && !slices { 0 } else { small(Field::BaseArray) };
-        let last = match generation {
-            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 if dim.has_layers() => small(Field::LastArray),
-            _ if volume || dim.has_layers() => depth,
-            _ => first,
+        let layout = words.surface(format).layout(chip(target))?;
+        let (dim, layers, (width, height)) = (words.dim, words.layers(), words.size());
+        let (base_level, last_level) = words.levels();
+        let minified = |side: u32, level: u32| (side >> level.min(31)).max(1);
+        let depth = |level| match (dim, layers.slices) {
+            (Dim::D3, false) => minified(words.depth(), level),
+            // Slices of a level have its depth already.
+            (Dim::D3, true) => words.depth(),
+            _ => 1,
         };
-        let levels_of_image = match generation {
-            Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => last_level + 1,
-            _ if dim.has_samples() => 1,
-            _ => small(Field::MaxMip) + 1,
-        };
-        let surface = Surface {
-            mode: small(Field::Mode),
-            volume,
-            bytes: format.bytes(),
-            block: format.block(),
-            samples,
-            width,
-            height,
-            depth: if volume || generation <= Gen::Gfx8 { depth + 1 } else { last.saturating_add(1) },
-            levels: levels_of_image,
-            pitch: match generation {
-                Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 => Some(small(Field::Pitch) + 1),
-                _ => custom.map(|pitch| pitch + 1).filter(|pitch| *pitch > width),
-            },
-            pow2pad: get(Field::Pow2Pad) != 0,
-            swizzle: words[0],
-        };
-        let layout = surface.layout(chip(target))?;
-        let levels = (base_level..=last_level)
-            .map_while(|level| {
-                // Slices of a level have its depth already.
-                let deep = if !volume {
-                    1
-                } else if slices {
-                    depth + 1
-                } else {
-                    ((depth + 1) >> level.min(31)).max(1)
-                };
-                let size = [(width >> level.min(31)).max(1), (height >> level.min(31)).max(1), deep];
-                layout.level(level).map(|_| Mip { level, size })
-            })
-            .collect();
+        let mip = |level| Mip { level, size: [minified(width, level), minified(height, level), depth(level)] };
+        let first = layout.level(base_level).map(|level| {
+            let products = (*level.columns != Columns::default()).then(|| Box::new(Products::new(level.columns)));
+            (*level.place, products)
+        });
         Ok(Some(Resource {
             dim,
             format,
-            dst_sel: std::array::from_fn(|n| Select::decode(small(Field::DstSel) >> (3 * n))),
-            levels,
-            base: (get(Field::Base) << 8) & !layout.swizzle_bits(),
+            dst_sel: std::array::from_fn(|n| Select::decode(words.get(Field::DstSel) >> (3 * n))),
+            levels: (base_level..=last_level).take_while(|level| layout.level(*level).is_some()).map(mip).collect(),
+            first: first.unwrap_or_default(),
+            base: words.base() & !layout.swizzle_bits(),
             layout,
-            layers: (first, last),
-            slices,
-            samples,
-            border_order: BORDERS[small(Field::BcSwizzle) as usize & 7],
-            min_lod: small(Field::MinLod) as i32 - (base_level << 8) as i32,
-            generation,
+            layers,
+            samples: words.samples(),
+            border_order: BORDERS[words.get(Field::BcSwizzle) as usize & 7],
+            min_lod: words.get(Field::MinLod) as i32 - (base_level << 8) as i32,
+            generation: target.generation(),
         }))
     }
 
@@ -301,8 +261,8 @@ impl Resource {
     pub fn at(&self, texel: Coordinates) -> Option<At> {
         let mip = self.levels.get(texel.level as usize)?;
         let [width, height, depth] = mip.size;
-        let (first, last) = self.layers;
-        let layer = if self.dim == Dim::D3 && !self.slices {
+        let Layers { first, last, slices } = self.layers;
+        let layer = if self.dim == Dim::D3 && !slices {
             (texel.z < depth).then_some(texel.z)?
         } else {
             texel.z.checked_add(first).filter(|layer| *layer <= last)?
@@ -319,15 +279,37 @@ impl Resource {
         Some(At { address, place })
     }
 
+    /// Where texels of the first level lie, of sample 0 and with an element of its own each, for as many as there are. Nothing where one is
+    /// out of range.
+    #[inline(always)]
+    #[must_use]
+    pub fn all_at(&self, [x, y, z]: [&[u32]; 3], to: &mut [u64]) -> Option<()> {
+        let [width, height, depth] = self.levels.first()?.size;
+        let Layers { first, last, slices } = self.layers;
+        let last = if self.dim == Dim::D3 && !slices { depth - 1 } else { last.checked_sub(first)? };
+        let mut bad = self.format.block() > 1;
+        let mut layers = [0; 64];
+        for ((layer, z), (x, y)) in layers.iter_mut().zip(z).zip(x.iter().zip(y)) {
+            bad |= *x >= width || *y >= height || *z > last;
+            *layer = z.wrapping_add(first);
+        }
+        if bad {
+            return None;
+        }
+        self.first.0.offsets(self.first.1.as_deref(), [x, y, &layers[..z.len()]], to);
+        to.iter_mut().for_each(|to| *to = self.base.wrapping_add(*to) & ADDRESS);
+        Some(())
+    }
+
     /// What `image_get_resinfo` says of a level: width, height, depth or layers, levels.
     #[must_use]
     pub fn size(&self, level: u32) -> [u32; 4] {
         let levels = self.levels.len() as u32;
         let Some(mip) = self.levels.get(level as usize) else { return [0, 0, 0, levels] };
         let [width, height, depth] = mip.size;
-        let layers = (self.layers.1 + 1).saturating_sub(self.layers.0);
+        let layers = (self.layers.last + 1).saturating_sub(self.layers.first);
         let third = match self.dim {
-            Dim::D3 if !self.slices => depth,
+            Dim::D3 if !self.layers.slices => depth,
             Dim::D1 | Dim::D2 | Dim::Msaa => 1,
             _ => layers,
         };
@@ -363,14 +345,4 @@ pub fn chip(target: &Target) -> &'static Chip {
         Gen::Gfx12 => "gfx1201",
     };
     Chip::find(name).unwrap_or_else(|| unreachable!("the chips have a row for {name}"))
-}
-
-/// Whether a plain image may say how far apart its rows are.
-fn custom_pitch(target: &Target, dim: Dim) -> bool {
-    let knows = match target.generation() {
-        Gen::Gfx10 => target.is(Variants::G1030),
-        Gen::Gfx11 | Gen::Gfx12 => true,
-        _ => false,
-    };
-    knows && matches!(dim, Dim::D1 | Dim::D2 | Dim::Msaa)
 }

@@ -77,7 +77,6 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 pub fn later(row: &Inst) -> Option<&'static str> {
     match row.family {
         Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
-        Family::Mimg if is_sampled(row) => Some("sampled images"),
         Family::Exp => Some("exports"),
         Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
         _ => match row.does {
@@ -87,15 +86,13 @@ pub fn later(row: &Inst) -> Option<&'static str> {
     }
 }
 
-/// Whether a row filters texels, or asks how it would.
-fn is_sampled(row: &Inst) -> bool {
-    matches!(row.does, Does::Texels(Texels::Sample | Texels::Gather | Texels::GatherRow | Texels::Level))
-}
-
 /// What a row that is not executed would need, in a few fixed words.
 #[must_use]
 pub fn needs(row: &Inst) -> &'static str {
-    later(row).unwrap_or("an instruction that is not executed yet")
+    match row.does {
+        Does::Texels(Texels::GatherRow) => "which texels those of a row are: no public source says",
+        _ => later(row).unwrap_or("an instruction that is not executed yet"),
+    }
 }
 
 /// What the instruction at a step would need.

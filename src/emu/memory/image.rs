@@ -6,12 +6,13 @@
 //!
 //! Decoding a descriptor is work for a few hundred texels, and loops use the same one again and again: each thread keeps the last.
 
+mod quick;
 mod sample;
 
 use super::common::{Bytes, Done, File, Trouble, finish, lanes, operands, result};
 use super::formatted::{put, take};
 use super::touched::{self, Touched};
-use super::{Access, Flags, float_rules};
+use super::{Access, Flags, all_lanes, float_rules};
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
@@ -244,6 +245,11 @@ fn with(
 
 fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
+        if let Some(all) = all_lanes(wave)
+            && quick::load(reach, group.memory, all).is_some()
+        {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let values = match reach.image.dmask {

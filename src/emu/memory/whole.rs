@@ -11,11 +11,11 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 /// Most lanes a wave has.
-const LANES: usize = 64;
+pub(super) const LANES: usize = 64;
 
 /// One register in all lanes.
 #[inline(always)]
-fn register(file: File<'_>, at: u32, n: u32) -> Option<&[Cell<u32>; LANES]> {
+pub(super) fn register(file: File<'_>, at: u32, n: u32) -> Option<&[Cell<u32>; LANES]> {
     file.0.get((at + n * STRIDE) as usize..)?.first_chunk()
 }
 
@@ -88,7 +88,7 @@ pub(super) fn store_shared<const N: usize, const K: usize>(
 
 /// The region of the words of all lanes; where in it they begin goes into `at`.
 #[inline(always)]
-fn region<'m, const N: usize>(
+pub(super) fn region<'m, const N: usize>(
     memory: &'m Memory,
     at: &mut [usize],
     address: impl Fn(u32) -> Option<u64>,

@@ -298,6 +298,18 @@ impl TexelFormat {
         }
     }
 
+    /// How many words an element has that are components as they are, if it is made of such.
+    #[must_use]
+    pub fn plain_words(&self) -> Option<u32> {
+        (self.row.path == Path::Words).then(|| self.bytes() / 4)
+    }
+
+    /// Whether an element is four unorm bytes.
+    #[must_use]
+    pub fn is_unorm8x4(&self) -> bool {
+        self.row.path == Path::Unorm8 && self.bytes() == 4
+    }
+
     /// Whether texels can be stored.
     #[must_use]
     pub fn is_storable(&self) -> bool {

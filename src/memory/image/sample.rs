@@ -77,7 +77,7 @@ impl Axis {
 impl Resource {
     /// Layers of the view, less one.
     fn last_layer(&self) -> u32 {
-        self.layers.1.saturating_sub(self.layers.0)
+        self.layers.last.saturating_sub(self.layers.first)
     }
 
     /// The level of detail of a request.
@@ -127,11 +127,11 @@ impl Resource {
         let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
         let (level, weight) = detail.level;
         let mut sum = Sum::new(sampler.reduce);
-        let mut levels = vec![(level, 256 - weight)];
-        if weight > 0 && !integers {
-            levels.push((level + 1, weight));
-        }
-        for (level, share) in levels {
+        let weight = if integers { 0 } else { weight };
+        for (level, share) in [(level, 256 - weight), (level + 1, weight)] {
+            if share == 0 {
+                continue;
+            }
             let footprint = self.footprint(sampler, request, level, blends);
             for (texel, weight) in footprint.texels() {
                 if weight == 0 {
@@ -235,6 +235,8 @@ impl Resource {
         let mut z = z;
         let outside = |v: i64, n: usize| !(0..size[n]).contains(&v);
         if self.dim == Dim::Cube && sampler.seamless {
+            // A footprint goes over one edge by one texel.
+            (x, y) = (x.clamp(-1, size[0]), y.clamp(-1, size[1]));
             match (outside(x, 0), outside(y, 1)) {
                 (false, false) => {}
                 (true, true) => {

@@ -41,7 +41,7 @@ mod surface;
 mod tiles;
 
 pub use chips::Chip;
-pub use matrix::Columns;
+pub use matrix::{Columns, Products};
 pub use surface::{Surface, Unsupported};
 
 /// How the pipe and bank bits of a level depend on the slice, on gfx6 to gfx8; elsewhere all is 0.
@@ -132,6 +132,27 @@ impl Layout {
     #[must_use]
     pub fn swizzle_bits(&self) -> u64 {
         self.swizzle_bits
+    }
+}
+
+impl Place {
+    /// Offsets of elements of sample 0, as [`Level::offset`] has them, for as many as there are; the products are those of the matrix,
+    /// or there is none.
+    #[inline(always)]
+    pub fn offsets(&self, products: Option<&Products>, [x, y, z]: [&[u32]; 3], to: &mut [u64]) {
+        let p = self;
+        let turns = p.rotation != Rotation::default();
+        let low = (1u32 << p.log2) - 1;
+        for (((to, x), y), z) in to.iter_mut().zip(x).zip(y).zip(z) {
+            let (x, y, z) = (x.wrapping_add(p.moved[0]), y.wrapping_add(p.moved[1]), *z);
+            let along = |n: u32, axis: usize| u64::from(n >> p.block[axis]).wrapping_mul(p.steps[axis]);
+            let m = products.map_or(0, |products| products.at(x, y, z));
+            let rotation = if turns { p.rotation.at(z >> p.block[2]) } else { 0 };
+            let split = if p.split == 0 { 0 } else { u64::from(m >> p.log2).wrapping_mul(p.split) };
+            let inside = u64::from(m & low ^ p.constant ^ rotation);
+            let blocks = along(x, 0).wrapping_add(along(y, 1)).wrapping_add(along(z, 2));
+            *to = p.start.wrapping_add(blocks).wrapping_add(split).wrapping_add(inside);
+        }
     }
 }
 

@@ -3,11 +3,13 @@
 //! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
-use super::{Reach, with};
+use super::{Reach, quick, with};
 use crate::emu::group::Group;
+use crate::emu::memory::all_lanes;
 use crate::emu::memory::common::{Done, Trouble, lanes};
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
+use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
 use crate::memory::image::sample::{Lod, Request};
 use crate::memory::image::sampler::{Sampler, Unsupported};
@@ -22,10 +24,10 @@ impl From<Unsupported> for Trouble {
 }
 
 /// A sample instruction, ready to be asked for each lane.
-struct Samples<'r, 'a> {
-    reach: &'r Reach<'a>,
-    places: Places,
-    sampler: Sampler,
+pub(super) struct Samples<'r, 'a> {
+    pub(super) reach: &'r Reach<'a>,
+    pub(super) places: Places,
+    pub(super) sampler: Sampler,
 }
 
 impl<'r, 'a> Samples<'r, 'a> {
@@ -118,8 +120,15 @@ fn each(
         &mut dyn FnMut(At, u32) -> Result<[u8; 16], Trouble>,
     ) -> Result<[u32; 4], Trouble>,
 ) -> u32 {
+    let is_sample = step.row.is_some_and(|row| row.does == Does::Texels(Texels::Sample));
     with(wave, step, group, |reach, wave, group| -> Done {
         let samples = Samples::new(reach, wave).map_err(|trouble| (trouble, wave.exec().trailing_zeros()))?;
+        if is_sample
+            && let Some(all) = all_lanes(wave)
+            && quick::bilinear(&samples, group.memory, all).is_some()
+        {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let values = match reach.resource.as_deref().filter(|_| reach.image.dmask != 0) {

@@ -1,0 +1,124 @@
+//! Image instructions of the emulator: the time of one for 64 lanes.
+//!
+//! `cargo bench --bench images` measures with criterion. A name says the processor's layout, the format and what is done; the lanes take
+//! neighbouring texels of rows, as shaders do.
+
+use criterion::{Criterion, Throughput};
+use std::hint::black_box;
+use std::time::Duration;
+use wavediff::asm::Assembler;
+use wavediff::asm::source::assemble;
+use wavediff::emu::grid::{self, Hooks};
+use wavediff::emu::plan::Plan;
+use wavediff::engine::dispatch::{Dispatch, Limits};
+use wavediff::engine::order::Order;
+use wavediff::engine::registers::Registers;
+use wavediff::isa::{Arch, Target};
+use wavediff::launch::Apertures;
+use wavediff::memory::guest::Memory;
+use wavediff::memory::image::Dim;
+use wavediff::memory::image::fields::{Field, Fields, SamplerField};
+use wavediff::memory::image::format::TexelFormat;
+use wavediff::program::Program;
+
+const GPU: &str = "gfx1100";
+const TIMES: usize = 2000;
+const SIDE: u32 = 256;
+const TEXELS: u64 = 0x10_0000_0000;
+
+/// Name, format, swizzle mode, instruction.
+#[rustfmt::skip]
+const ROWS: &[(&str, &str, u64, &str)] = &[
+    ("linear/32_float/load",            "32_float",          0,  "image_load v8, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("linear/8_8_8_8_unorm/load",       "8_8_8_8_unorm",     0,  "image_load v[8:11], v[0:1], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/32_float/load",          "32_float",          27, "image_load v8, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/8_8_8_8_unorm/load",     "8_8_8_8_unorm",     27, "image_load v[8:11], v[0:1], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/16_16_16_16_float/load", "16_16_16_16_float", 27, "image_load v[8:11], v[0:1], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/32_float/store",         "32_float",          27, "image_store v8, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/8_8_8_8_unorm/bilinear", "8_8_8_8_unorm",     27, "image_sample_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/32_float/bilinear",      "32_float",          27, "image_sample_lz v8, v[2:3], s[0:7], s[12:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/32_float/gather",        "32_float",          27, "image_gather4_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+];
+
+/// The descriptor of a square image.
+fn descriptor(format: &str, mode: u64, target: &Target) -> [u32; 8] {
+    let generation = target.generation();
+    let (number, _) = TexelFormat::numbers(format, target).expect(format);
+    let mut words = [0; 8];
+    for (field, value) in [
+        (Field::Base, TEXELS >> 8),
+        (Field::Format, number.into()),
+        (Field::Width, u64::from(SIDE) - 1),
+        (Field::Height, u64::from(SIDE) - 1),
+        (Field::DstSel, 0xfac),
+        (Field::Mode, mode),
+        (Field::Type, 8 + u64::from(Dim::D2.number())),
+    ] {
+        field.set(&mut words, generation, value);
+    }
+    words
+}
+
+fn main() {
+    let target = Target::new(Arch::find(GPU).expect(GPU)).wave(64).expect("waves of 64 lanes");
+    let mut memory = Memory::new();
+    let bytes: Vec<u8> = (0..SIDE * SIDE * 2).flat_map(|n| (n % 977).to_le_bytes()).collect();
+    memory.map_bytes("texels", TEXELS, &bytes, true).expect("memory");
+    let criterion = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(1));
+    let mut criterion = criterion.warm_up_time(Duration::from_millis(300)).configure_from_args();
+    let mut group = criterion.benchmark_group("images");
+    group.throughput(Throughput::Elements(TIMES as u64));
+    for (name, format, mode, line) in ROWS {
+        let source = format!(
+            "s_movk_i32 s10, {TIMES}\nagain:\n{line}\ns_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 again\ns_endpgm\n"
+        );
+        let module = assemble("bench.s", &source, &Assembler::new(target), target).unwrap_or_else(|e| panic!("{e:?}"));
+        let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
+        let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let program = Program::new(target, &words, 0x1000);
+        let image = descriptor(format, *mode, &target);
+        let mut sampler = [0; 4];
+        for (field, value) in [(SamplerField::Magnify, 1), (SamplerField::Minify, 1), (SamplerField::MaxLod, 0xfff)] {
+            field.set(&mut sampler, target.generation(), value);
+        }
+        let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
+            wave.s[..8].copy_from_slice(&image);
+            wave.s[12..16].copy_from_slice(&sampler);
+            for lane in 0..64 {
+                let (x, y) = (40 + lane as u32 % 16, 70 + lane as u32 / 16);
+                wave.set_vgpr(0, lane, x);
+                wave.set_vgpr(1, lane, y);
+                wave.set_vgpr(2, lane, ((x as f32 + 0.3) / SIDE as f32).to_bits());
+                wave.set_vgpr(3, lane, ((y as f32 + 0.8) / SIDE as f32).to_bits());
+            }
+        };
+        let dispatch = Dispatch {
+            program: &program,
+            memory: &memory,
+            groups: [1; 3],
+            waves: 1,
+            lanes: 64,
+            lds: 0,
+            apertures: Apertures::default(),
+            scratch_per_lane: 0,
+            limits: Limits::default(),
+            order: Order::default(),
+            threads: 1,
+            setup: &setup,
+        };
+        let plan = Plan::new(&program);
+        group.bench_function(*name, |bencher| {
+            bencher.iter(|| {
+                let finished = grid::run(&dispatch, &plan, &Hooks::default());
+                assert!(
+                    finished.groups.iter().all(|group| group.trap.is_none()),
+                    "{name}: {:?}",
+                    finished.groups[0].trap
+                );
+                black_box(finished.steps)
+            });
+        });
+    }
+    group.finish();
+    criterion.final_summary();
+}
