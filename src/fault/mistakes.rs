@@ -634,6 +634,56 @@ mistakes! {
     /// Sparse: always the first set of indices.
     MatrixFirstSet "matrix-first-set",
     ;
+    "images":
+    /// Widths have eight bits.
+    ImageWidthNarrow "image-width-narrow",
+    /// Levels are half as large, rounded up.
+    ImageLevelsRoundUp "image-levels-round-up",
+    /// The levels of a tail are not moved.
+    ImageTailInPlace "image-tail-in-place",
+    /// Pipe and bank bits are added to the offset.
+    ImageXorAdded "image-xor-added",
+    /// Linear levels lie from large to small.
+    ImageLevelsFromLargest "image-levels-from-largest",
+    /// Pipes and banks do not turn from slice to slice.
+    ImageRotationLost "image-rotation-lost",
+    /// Sizes are not padded where there are levels.
+    ImagePaddingIgnored "image-padding-ignored",
+    /// Of a matrix the upper coordinate bits take no part.
+    ImageMatrixNarrow "image-matrix-narrow",
+    /// The layer of an array is always the first.
+    ImageLayerFirst "image-layer-first",
+    /// What is out of range is the texel at the border.
+    ImageOutsideClamped "image-outside-clamped",
+    /// The mip level of an address has no say.
+    ImageMipIgnored "image-mip-ignored",
+    /// Registers have the first components, whatever the mask says.
+    ImageMaskInOrder "image-mask-in-order",
+    /// Atomics are of 32 bits, whatever the mask says.
+    ImageAtomicNarrow "image-atomic-narrow",
+    /// Footprints begin half a texel late.
+    SampleNoHalfTexel "sample-no-half-texel",
+    /// One texel is always that of the rounded coordinate.
+    SampleNeverTruncates "sample-never-truncates",
+    /// Weights are those of the other texel.
+    SampleWeightsSwapped "sample-weights-swapped",
+    /// What repeats ends at its border.
+    SampleWrapEnds "sample-wrap-ends",
+    /// Border colours are black.
+    SampleBorderBlack "sample-border-black",
+    /// A gather begins at the texel above left.
+    GatherFromFirst "gather-from-first",
+    /// The texel is compared with the reference, not the reference with the texel.
+    CompareReversed "compare-reversed",
+    /// Texels of sRGB are linear.
+    TexelSrgbLinear "texel-srgb-linear",
+    /// Shared exponents are one too large.
+    TexelSharedBias "texel-shared-bias",
+    /// BC1 to BC3: two thirds where there is one.
+    TexelThirdsSwapped "texel-thirds-swapped",
+    /// BC6: fields have no sign.
+    TexelFieldUnsigned "texel-field-unsigned",
+    ;
     "dispatch":
     /// Groups count from START although the initiator says that they count from zero.
     FromZeroIgnored "from-zero-ignored",

@@ -17,6 +17,7 @@ pub mod tiling;
 mod words;
 
 use super::format::Select;
+use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
 use format::{TexelError, TexelFormat};
@@ -209,7 +210,10 @@ impl Resource {
         let layout = words.surface(format).layout(chip(target))?;
         let (dim, layers, (width, height)) = (words.dim, words.layers(), words.size());
         let (base_level, last_level) = words.levels();
-        let minified = |side: u32, level: u32| (side >> level.min(31)).max(1);
+        let minified = |side: u32, level: u32| {
+            let up = if planted!(ImageLevelsRoundUp) { (1 << level.min(16)) - 1 } else { 0 };
+            ((side + up) >> level.min(31)).max(1)
+        };
         let depth = |level| match (dim, layers.slices) {
             (Dim::D3, false) => minified(words.depth(), level),
             // Slices of a level have its depth already.
@@ -259,14 +263,24 @@ impl Resource {
     #[must_use]
     #[inline]
     pub fn at(&self, texel: Coordinates) -> Option<At> {
-        let mip = self.levels.get(texel.level as usize)?;
+        let mip = self.levels.get(if planted!(ImageMipIgnored) { 0 } else { texel.level as usize })?;
         let [width, height, depth] = mip.size;
+        let texel = match planted!(ImageOutsideClamped) {
+            true => Coordinates {
+                x: texel.x.min(width - 1),
+                y: texel.y.min(height - 1),
+                z: texel.z.min(self.layers.last.saturating_sub(self.layers.first).max(depth - 1)),
+                ..texel
+            },
+            false => texel,
+        };
         let Layers { first, last, slices } = self.layers;
         let layer = if self.dim == Dim::D3 && !slices {
             (texel.z < depth).then_some(texel.z)?
         } else {
             texel.z.checked_add(first).filter(|layer| *layer <= last)?
         };
+        let layer = if planted!(ImageLayerFirst) { first } else { layer };
         if texel.x >= width || texel.y >= height || texel.sample >= self.samples {
             return None;
         }

@@ -86,6 +86,10 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("corpus",         "",              Independent, Trials,  Clang),
     // Places by AMD's calculator, sums by MMA-Sim, which its authors hold against silicon.
     evidence("matrix",         "",              Independent, Libtest, Nothing),
+    // Where texels lie by AMD's address library, and what their bytes mean to others.
+    evidence("tiling",         "descriptors::", Independent, Libtest, Nothing),
+    evidence("tiling",         "sampled",       Independent, Libtest, Nothing),
+    evidence("texels",         "",              Independent, Libtest, Nothing),
     // States that cards left: case files, and programs with the registers they leave.
     evidence("recordings",     "",              Independent, Libtest, Shared),
     evidence("silicon",        "",              Independent, Trials,  Shared),

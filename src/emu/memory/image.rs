@@ -16,6 +16,7 @@ use super::{Access, Flags, all_lanes, float_rules};
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::Target;
 use crate::isa::does::{Conversion, Does, Texels};
 use crate::isa::image::Address;
@@ -143,8 +144,8 @@ impl<'a> Reach<'a> {
     /// Four values of registers as the mask wants them.
     fn packed(&self, values: [u32; 4]) -> [u32; 4] {
         let mut registers = [0; 4];
-        for (register, n) in registers.iter_mut().zip(self.masked()) {
-            *register = values[n];
+        for ((place, register), n) in registers.iter_mut().enumerate().zip(self.masked()) {
+            *register = values[if planted!(ImageMaskInOrder) { place } else { n }];
         }
         registers
     }

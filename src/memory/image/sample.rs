@@ -9,6 +9,7 @@
 
 use super::sampler::{Clamp, Mips, Reduce, Sampler};
 use super::{At, Coordinates, Dim, Resource};
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::memory::format::select;
 
@@ -163,7 +164,8 @@ impl Resource {
         let level = if weight >= 128 { level + 1 } else { level };
         let footprint = self.footprint(sampler, request, level, true);
         let mut all = [0; 4];
-        for (value, (i, j)) in all.iter_mut().zip([(0, 1), (1, 1), (1, 0), (0, 0)]) {
+        let down = usize::from(planted!(GatherFromFirst));
+        for (value, (i, j)) in all.iter_mut().zip([(0, 1 - down), (1, 1 - down), (1, down), (0, down)]) {
             let texel = [footprint.axes[0].texels[i], footprint.axes[1].texels[j], footprint.axes[2].texels[0]];
             let values = self.tap(sampler, request, texel, level, fetch)?;
             *value = select(self.dst_sel, self.format.kind(), values)[component & 3];
@@ -195,11 +197,15 @@ impl Resource {
             let blends = if n == 2 { sampler.slices.unwrap_or(blends) && blends } else { blends };
             if blends {
                 // Gathers of integers on the first generations are half a texel late.
-                let from = fixed(at).saturating_sub(if late { 0 } else { 128 });
+                let from = fixed(at).saturating_sub(if late || planted!(SampleNoHalfTexel) { 0 } else { 128 });
                 let first = (from >> 8).saturating_add(offset);
                 Axis { texels: [first, first.saturating_add(1)], weight: (from & 255) as u32 }
             } else {
-                let texel = if sampler.truncates { at.floor() as i64 } else { fixed(at) >> 8 };
+                let texel = if sampler.truncates && !planted!(SampleNeverTruncates) {
+                    at.floor() as i64
+                } else {
+                    fixed(at) >> 8
+                };
                 Axis::one(texel.saturating_add(offset))
             }
         };
@@ -259,7 +265,8 @@ impl Resource {
                         if let Some(unknown) = sampler.border_table {
                             return Err(unknown.into());
                         }
-                        let border = self.border_order.map(|n| sampler.border[n]);
+                        let colour = if planted!(SampleBorderBlack) { [0.0; 4] } else { sampler.border };
+                        let border = self.border_order.map(|n| colour[n]);
                         let border = border.map(|v| if self.format.is_int() { v as u32 } else { v.to_bits() });
                         return Ok(self.compared(sampler, request, border));
                     }
@@ -279,6 +286,7 @@ impl Resource {
         let Some(reference) = request.reference else { return values };
         let reference = if self.format.clamps_reference() { reference.clamp(0.0, 1.0) } else { reference };
         let depth = f32::from_bits(values[0]);
+        let (reference, depth) = if planted!(CompareReversed) { (depth, reference) } else { (reference, depth) };
         let bit = if reference < depth {
             0
         } else if reference == depth {
@@ -307,7 +315,9 @@ impl Footprint {
     fn texels(self) -> impl Iterator<Item = ([i64; 3], u32)> {
         (0..8usize).map(move |n| {
             let picks = [n & 1, n >> 1 & 1, n >> 2];
-            let part = |axis: &Axis, pick: usize| if pick == 0 { 256 - axis.weight } else { axis.weight };
+            let part = |axis: &Axis, pick: usize| {
+                if (pick == 0) != planted!(SampleWeightsSwapped) { 256 - axis.weight } else { axis.weight }
+            };
             let weight = self.axes.iter().zip(picks).map(|(axis, pick)| part(axis, pick)).product();
             ([0, 1, 2].map(|n| self.axes[n].texels[picks[n]]), weight)
         })
@@ -346,6 +356,7 @@ fn inside(v: i64, size: i64, clamp: Clamp) -> Option<i64> {
     let last = size - 1;
     let mirrored = |v: i64| if v < 0 { !v } else { v };
     match clamp {
+        Clamp::Wrap if planted!(SampleWrapEnds) => Some(v.clamp(0, last)),
         Clamp::Wrap => Some(v.rem_euclid(size)),
         Clamp::Mirror => {
             let v = v.rem_euclid(2 * size);

@@ -31,6 +31,8 @@
 //! `GB_ADDR_CONFIG` than those of [`Chip`]. Compression (DCC, HTILE, CMASK, FMASK) moves no texel, but says how to read it: the caller's
 //! business.
 
+use crate::fault::planted;
+
 mod chips;
 mod gfx10;
 mod gfx6;
@@ -166,7 +168,9 @@ impl Level<'_> {
         let blocks = [x >> p.block[0], y >> p.block[1], z >> p.block[2]];
         let along = |n: usize| u64::from(blocks[n]).wrapping_mul(p.steps[n]);
         let m = self.columns.at(x, y, z, sample);
-        let inside = (m & ((1 << p.log2) - 1)) ^ p.constant ^ p.rotation.at(blocks[2]);
+        let turned = p.rotation.at(if planted!(ImageRotationLost) { 0 } else { blocks[2] });
+        let inside = m & ((1 << p.log2) - 1);
+        let inside = if planted!(ImageXorAdded) { inside + p.constant + turned } else { inside ^ p.constant ^ turned };
         let split = u64::from(m >> p.log2).wrapping_mul(p.split);
         [along(0), along(1), along(2), split, inside.into()].into_iter().fold(p.start, u64::wrapping_add)
     }

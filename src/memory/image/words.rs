@@ -4,6 +4,7 @@ use super::fields::{Field, Fields};
 use super::format::TexelFormat;
 use super::tiling::Surface;
 use super::{Dim, Unsupported};
+use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 
 /// The words of an image.
@@ -93,7 +94,8 @@ impl<'w> Words<'w> {
     /// Width and height of level 0. Rows of texels are images of one row, which gfx9 says itself.
     pub fn size(&self) -> (u32, u32) {
         let rows = self.dim.has_rows() || self.target.generation() == Gen::Gfx9;
-        (self.get(Field::Width) + 1, if rows { self.get(Field::Height) + 1 } else { 1 })
+        let narrow = if planted!(ImageWidthNarrow) { 0xff } else { u32::MAX };
+        ((self.get(Field::Width) & narrow) + 1, if rows { self.get(Field::Height) + 1 } else { 1 })
     }
 
     /// What the layout depends on.

@@ -5,6 +5,7 @@
 //! largest dimension would have.
 
 use super::{Access, Flags, scalar, vector};
+use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::atomic::Width;
 use crate::isa::does::{Does, Texels};
@@ -139,7 +140,7 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
             let mut atomic = atomic.in_generation(target.generation());
             // The mask says how wide the operands are.
             let words = dmask.count_ones() / atomic.operands().max(1);
-            atomic.width = if words == 2 { Width::W64 } else { Width::W32 };
+            atomic.width = if words == 2 && !planted!(ImageAtomicNarrow) { Width::W64 } else { Width::W32 };
             let returns = match target.generation() {
                 Gen::Gfx12 => code.modifier(Mod::Th) & 1,
                 _ => code.modifier(Mod::Glc),

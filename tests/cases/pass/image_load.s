@@ -1,6 +1,6 @@
 ;; A texel of the third layer: rows of 256 bytes, slices of two rows, components lowest first; out of range is 0.
 ; source: linear layouts of AMD's address library (shared/tiling), arithmetic
-; isa: gfx6..gfx9, !gfx90a, !gfx940
+; isa: gfx6..gfx9, !gfx90a, !gfx940, !gfx941, !gfx942
 ; buffer texels[4096] = ramp(0, 1)
 ; s[8:15] = image(texels, dim=2d_array, format=8_8_8_8_uint, width=64, height=2, layers=3)
 ; v0 = lane

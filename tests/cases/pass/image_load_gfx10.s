@@ -10,5 +10,8 @@
 ; expect: v4 = [0x40, 0x41, 0, 0x43]
 ; expect: v5 = [1, 1, 0, 1]
 ; expect: v6 = [0, 0, 0, 0]
+; expect: v8 = [1, 1, 0, 1]
+; expect: v9 = [0, 0, 0, 0]
 image_load v[4:6], v[0:2], s[8:15] dmask:0x7 dim:SQ_RSRC_IMG_2D_ARRAY unorm
+image_load v[8:9], v[0:2], s[8:15] dmask:0xa dim:SQ_RSRC_IMG_2D_ARRAY unorm
 s_waitcnt vmcnt(0)

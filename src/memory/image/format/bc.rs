@@ -5,6 +5,8 @@
 //! BC7, with weights of 64ths. BC1 to BC3 are rounded to 8 bits, as unorm texels are; BC4 and BC5 keep all 14 bits of the sum. Mesa's
 //! decoders differ from that, and from one another: `util/format` divides in 8 bits and cuts, lavapipe's compiled code multiplies.
 
+use crate::fault::planted;
+
 /// Weights of the second end point: `round(64k / 3)` and 1/2, `round(64k / 7)`, `round(64k / 5)`.
 const THIRDS: [i32; 2] = [21, 43];
 const HALF: i32 = 32;
@@ -37,6 +39,7 @@ pub(super) fn color(block: u64, texel: u32, by_itself: bool) -> [u8; 4] {
         (1, _) => 64,
         (2, true) => HALF,
         (_, true) => return [0; 4],
+        (code, false) if planted!(TexelThirdsSwapped) => THIRDS[3 - code as usize],
         (code, false) => THIRDS[code as usize - 2],
     };
     let [r, g, b] = std::array::from_fn(|n| byte_between(a[n], b[n], weight));

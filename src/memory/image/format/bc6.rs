@@ -5,6 +5,7 @@
 
 use super::packed::halves;
 use super::partitions::{Bits, Division, interpolate};
+use crate::fault::planted;
 
 /// Bits of an end point's component, of which some are given: from the one to the other, the first named is the highest. Where the
 /// first is the lower one, they stand in reverse.
@@ -69,7 +70,7 @@ static MODES: [Mode; 14] = [
 
 /// Sign-extends.
 fn signed_field(value: i32, width: u32) -> i32 {
-    value << (32 - width) >> (32 - width)
+    if planted!(TexelFieldUnsigned) { value } else { value << (32 - width) >> (32 - width) }
 }
 
 /// An end point of `width` bits stretched to 16, or to 15 and a sign.

@@ -1,5 +1,6 @@
 //! Elements of one texel, where they are not fields of a buffer format or where a shorter way gives the same.
 
+use crate::fault::planted;
 use crate::memory::format::{Format, Kind, Layout};
 
 /// `n / 255` for each byte, correctly rounded.
@@ -64,7 +65,7 @@ fn power(exponent: i32) -> f32 {
 
 /// `5_9_9_9`: three mantissas of nine bits, X lowest, and the exponent above them. Exact: a mantissa times a power of two.
 pub(super) fn shared_exponent(word: u32) -> [u32; 4] {
-    let unit = power((word >> 27) as i32 - BIAS - MANTISSA as i32);
+    let unit = power((word >> 27) as i32 - BIAS - MANTISSA as i32 + i32::from(planted!(TexelSharedBias)));
     let value = |n: u32| ((word >> (MANTISSA * n) & 0x1ff) as f32 * unit).to_bits();
     [value(0), value(1), value(2), 0]
 }

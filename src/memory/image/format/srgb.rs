@@ -5,6 +5,7 @@
 //! that a block gives); how its values are rounded is not published. W is linear.
 
 use super::packed::unorm8_value;
+use crate::fault::planted;
 
 /// The linear value of each byte.
 #[rustfmt::skip]
@@ -45,7 +46,8 @@ static LINEAR: [u32; 256] = [
 
 /// Components of bytes: unorm, or with the first three on the curve. A component which is not there is 0 on either scale.
 pub(super) fn load(bytes: [u8; 4], srgb: bool) -> [u32; 4] {
-    let color = |byte: u8| if srgb { LINEAR[usize::from(byte)] } else { unorm8_value(byte) };
+    let color =
+        |byte: u8| if srgb && !planted!(TexelSrgbLinear) { LINEAR[usize::from(byte)] } else { unorm8_value(byte) };
     let [x, y, z, w] = bytes;
     [color(x), color(y), color(z), unorm8_value(w)]
 }

@@ -7,6 +7,7 @@ use super::chips::{Chip, Generation};
 use super::modes::Mode;
 use super::surface::{Extent, Surface, Unsupported};
 use super::{Columns, Layout, Place};
+use crate::fault::planted;
 
 /// The mode of an image.
 pub(super) fn mode<'a>(surface: &Surface, chip: &'a Chip) -> Result<&'a Mode, Unsupported> {
@@ -52,13 +53,17 @@ fn linear(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {
     }
     let mut end = 0;
     let mut places = Vec::new();
-    for level in (0..surface.levels).rev() {
+    let largest_first = planted!(ImageLevelsFromLargest);
+    for n in (0..surface.levels).rev() {
+        let level = if largest_first { surface.levels - 1 - n } else { n };
         let Extent { width, height, .. } = extent.level(level);
         let step = pitch.map_or((width * bytes).next_multiple_of(row), |p| p * bytes);
         places.push(Place { start: end, steps: [bytes, step, 0], ..Place::default() });
         end += step.next_multiple_of(256) * height;
     }
-    places.reverse();
+    if !largest_first {
+        places.reverse();
+    }
     let levels = places.into_iter().map(|p| (Place { steps: [p.steps[0], p.steps[1], end], ..p }, 0)).collect();
     Ok(Layout { columns: vec![Columns::default()], levels, swizzle_bits: 0 })
 }
@@ -154,7 +159,7 @@ fn tiled(surface: &Surface, chip: &Chip, mode: &Mode) -> Layout {
     places.reverse();
     places.extend((first..surface.levels).map(|level| {
         let n = (tail_levels(mode) - 1).saturating_sub(level - first);
-        Place { moved: moved(mode, n), ..common }
+        Place { moved: if planted!(ImageTailInPlace) { [0, 0] } else { moved(mode, n) }, ..common }
     }));
     places.iter_mut().for_each(|p| p.steps[2] = end);
     let levels = places.into_iter().map(|p| (p, 0)).collect();

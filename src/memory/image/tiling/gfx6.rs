@@ -7,6 +7,7 @@ use super::chips::{Chip, Generation};
 use super::surface::{Surface, Unsupported};
 use super::tiles::{Array, Macro, Tables, Tile};
 use super::{Columns, Layout, Place, Rotation};
+use crate::fault::planted;
 
 /// The sides of a level in elements.
 #[derive(Clone, Copy)]
@@ -21,7 +22,8 @@ fn size(surface: &Surface, level: u32, pitch: u64) -> Size {
     let block = u64::from(surface.block);
     let extent = surface.extent();
     if level == 0 {
-        let pad = |side: u64| if surface.pow2pad { side.next_power_of_two() } else { side };
+        let pad =
+            |side: u64| if surface.pow2pad && !planted!(ImagePaddingIgnored) { side.next_power_of_two() } else { side };
         return Size { pitch: pad(extent.width), height: pad(extent.height), slices: pad(extent.depth) };
     }
     let side = |texels: u64| (texels >> level).max(1).div_ceil(block).next_power_of_two();

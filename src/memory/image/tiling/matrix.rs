@@ -4,6 +4,8 @@
 //! columns of all coordinate bits that are set. Bits of coordinates above the block take part too in most modes, so whole coordinates
 //! go in, not what is left of them inside a block.
 
+use crate::fault::planted;
+
 /// Coordinate bits of x and y that can occur; higher ones are in no matrix.
 const WIDE: usize = 12;
 /// Bits of z that can occur.
@@ -82,6 +84,7 @@ impl Columns {
     /// The product: the offset of an element in its block, and above that (gfx6 to gfx8) in which tile split it lies.
     #[must_use]
     pub fn at(&self, x: u32, y: u32, z: u32, sample: u32) -> u32 {
+        let (x, y) = if planted!(ImageMatrixNarrow) { (x & 0x3f, y & 0x3f) } else { (x, y) };
         chosen(&self.x, x) ^ chosen(&self.y, y) ^ chosen(&self.z, z) ^ chosen(&self.sample, sample)
     }
 }
