@@ -344,6 +344,7 @@ impl TexelFormat {
             _ if !self.storable => return Err(read_only),
             Coding::Fields(layout) => self.fields(layout).store(components).map_err(|_: FormatError| read_only)?,
             Coding::SharedExponent => [packed::shared_exponent_bits(components), 0, 0, 0],
+            Coding::Srgb(layout) => [srgb::store(layout.count(), components), 0, 0, 0],
             _ => return Err(read_only),
         };
         let mut element = [0; 16];

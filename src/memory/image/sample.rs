@@ -49,7 +49,7 @@ pub type Fetch<'f, E> = dyn FnMut(At, u32) -> Result<[u8; 16], E> + 'f;
 pub struct Detail {
     /// What was asked for, in 256ths, before bounds.
     pub raw: i32,
-    /// Within bounds.
+    /// Within the bounds of sampler and address, which say whether texels are larger than pixels.
     pub bounded: i32,
     /// The level, and the weight of the next one in 256ths.
     pub level: (u32, u32),
@@ -103,8 +103,8 @@ impl Resource {
         let raw = raw.clamp(i64::from(i32::MIN >> 8), i64::from(i32::MAX >> 8)) as i32;
         let least = request.least.map_or(i32::MIN, |least| fixed(least.into()).clamp(0, 1 << 20) as i32);
         let (low, high) = sampler.lod;
-        let bounded = raw.max(low).max(least).min(high).max(self.min_lod).min(last << 8);
-        let positive = bounded.max(0);
+        let bounded = raw.max(low).max(least).min(high);
+        let positive = bounded.max(self.min_lod).clamp(0, last << 8);
         let level = match sampler.mips {
             Mips::First => (0, 0),
             Mips::Nearest => ((positive + 128) as u32 >> 8, 0),

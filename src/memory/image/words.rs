@@ -110,7 +110,12 @@ impl<'w> Words<'w> {
             samples: self.samples(),
             width,
             height,
-            depth: if volume || self.is_before(Gen::Gfx9) { self.depth() } else { self.layers().last + 1 },
+            depth: match self.dim {
+                // Counted in cubes.
+                Dim::Cube if self.is_before(Gen::Gfx9) => 6 * self.depth(),
+                _ if volume || self.is_before(Gen::Gfx9) => self.depth(),
+                _ => self.layers().last + 1,
+            },
             levels: self.all_levels(),
             pitch: match self.own_pitch() {
                 _ if self.is_before(Gen::Gfx10) => Some(self.get(Field::Pitch) + 1),

@@ -16,7 +16,7 @@
 //! The exit code is 1 if a program failed. There are two kinds of programs:
 //!
 //! - **rows**: GLSL shaders ([`shaders`]) whose first lines say what they are given ([`mod@unit`]); nothing but the shader differs;
-//! - **functions** ([`api`]): what only the host side of Vulkan does: copies, events, semaphores, queries, sparse memory.
+//! - **functions** ([`api`]): what only the host side of Vulkan does: copies, events, semaphores, queries, sparse memory, images.
 //!
 //! Results are determined by Vulkan: programs do not depend on the size of subgroups, on the order of atomics, or on
 //! what a driver contracts; where Vulkan leaves a choice, a program says how far results may be apart, or checks a law itself.
@@ -59,7 +59,7 @@ fn run(gpu: &Gpu, program: &Program) -> Done<(Vec<u32>, Option<Bound>)> {
         }
         Program::Function(function) => {
             function.needs.iter().try_for_each(|name| gpu.need(name))?;
-            Ok(((function.run)(gpu)?, None))
+            Ok(((function.run)(gpu)?, api::bound(function.name)))
         }
     }
 }

@@ -23,12 +23,12 @@ use std::sync::{Arc, OnceLock};
 
 /// The chips, and the programs that each cannot run.
 const CHIPS: [(&str, &[&Missing]); 15] = [
-    ("tahiti", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
-    ("pitcairn", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY]),
-    ("bonaire", &[&HALF, &ATOMIC_FLOAT, &RESIDENCY]),
-    ("polaris10", &[&HALF, &ATOMIC_FLOAT]),
-    ("vega10", &[&ATOMIC_FLOAT]),
-    ("raven", &[&ATOMIC_FLOAT, &CALIBRATED]),
+    ("tahiti", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY, &BORDERS]),
+    ("pitcairn", &[&HALF, &SCALAR, &ATOMIC_FLOAT, &RESIDENCY, &BORDERS]),
+    ("bonaire", &[&HALF, &ATOMIC_FLOAT, &RESIDENCY, &BORDERS]),
+    ("polaris10", &[&HALF, &ATOMIC_FLOAT, &BORDERS]),
+    ("vega10", &[&ATOMIC_FLOAT, &BORDERS]),
+    ("raven", &[&ATOMIC_FLOAT, &CALIBRATED, &BORDERS]),
     ("navi10", &[&ATOMIC_FLOAT]),
     ("navi14", &[&ATOMIC_FLOAT]),
     ("navi21", &[&ATOMIC_FLOAT]),
@@ -50,9 +50,15 @@ const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes", 
 const CALIBRATED: Missing = ("VK_EXT_calibrated_timestamps", &["query_calibrated"]);
 const ATOMIC_FLOAT: Missing = ("shader_buffer_float32_atomic_add", &["atomic_float"]);
 
+const BORDERS: Missing = ("VK_EXT_border_color_swizzle", &["image_nearest_borders"]);
+
 /// Programs that lavapipe cannot run: they check their results themselves.
-const LAVAPIPE: [&Missing; 1] =
-    [&("residency_non_resident_strict", &["memory_sparse_holes", "memory_sparse_holes_written"])];
+const LAVAPIPE: [&Missing; 4] = [
+    &("residency_non_resident_strict", &["memory_sparse_holes", "memory_sparse_holes_written"]),
+    &("shader_image_int64_atomics", &["image_atomics_int64", "image_atomics_uint64"]),
+    &("storage_image_samples_2", &["image_samples_2"]),
+    &("storage_image_samples_8", &["image_samples_8"]),
+];
 
 fn main() {
     let args = Arguments::from_args();

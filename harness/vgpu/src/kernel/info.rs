@@ -11,6 +11,7 @@ use super::{Answer, user};
 use rustix::io::Errno;
 use wavediff::isa::Target;
 use wavediff::memory::image;
+use wavediff::memory::image::tiling::Registers;
 
 /// Compute units of every virtual card.
 const UNITS: u32 = 4;
@@ -73,8 +74,9 @@ fn answer(device: &Device, info: &Info) -> Answer<Vec<u8>> {
 /// A register that says how the memory of images is divided, as the emulator takes it; all others are 0.
 fn register(device: &Device, number: u32) -> u32 {
     let target = Target::new(device.chip.arch());
-    let (config, tiles, macros) = image::chip(&target).registers();
+    let Registers { config, tiles, macros, memory } = image::chip(&target).registers();
     match number {
+        0x09d8 => memory,
         0x263e => config,
         0x2644..0x2664 => tiles[number as usize - 0x2644],
         0x2664..0x2674 => macros[number as usize - 0x2664],

@@ -11,7 +11,7 @@ pub const CHOICES: &[Choice] = &[
     choice("BC4 and BC5 snorm end points of -128", "are -127 before they are compared", "D3D's order, which cards follow; undefined in the Khronos specification"),
     choice("reserved modes of BC6 and BC7", "0 in all components, alpha of BC7 included", "Khronos allows either for that alpha; Mesa returns 0"),
     choice("sRGB loads", "the exact formula, correctly rounded to f32", "cards have a table of 256 values which is not published"),
-    choice("sRGB stores", "refused", "read-only in the SI manual, no storage format in any driver"),
+    choice("sRGB stores", "the exact formula, rounded to nearest", "no storage format in any driver, read-only in the SI manual; RADV's clears on compute queues store linear colours through such descriptors"),
     choice("5_9_9_9 stores", "from gfx10.3: rounded to nearest with ties up, NaN and negative as 0", "RADV offers them from there; the rule is Vulkan's, that of the hardware is not known"),
     choice("stores of 4_4, 6_5_5, 32_32_32, depth and stencil", "refused", "read-only in the SI manual, no storage format in any driver"),
     choice("pairs of images up to gfx9", "those that gfx10 counts, SNORM_OGL beside SNORM on gfx6 and gfx7, 6_5_5_UNORM", "no list is published"),

@@ -51,3 +51,17 @@ pub(super) fn load(bytes: [u8; 4], srgb: bool) -> [u32; 4] {
     let [x, y, z, w] = bytes;
     [color(x), color(y), color(z), unorm8_value(w)]
 }
+
+/// So many bytes of components, back again: the first three on the curve, rounded to nearest; NaN is 0.
+pub(super) fn store(count: u32, components: [u32; 4]) -> u32 {
+    let byte = |n: u32, bits: u32| {
+        let linear = f64::from(f32::from_bits(bits)).max(0.0).min(1.0);
+        let value = match n {
+            3 => linear,
+            _ if linear <= 0.003_130_8 => 12.92 * linear,
+            _ => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
+        };
+        ((value * 255.0).round_ties_even() as u32) << (8 * n)
+    };
+    (0..count).zip(components).fold(0, |word, (n, bits)| word | byte(n, bits))
+}

@@ -255,7 +255,7 @@ fn properties() {
         ("32_FLOAT_CLAMP",  4,   1,    1,         Kind::Float,   false, true,  true,  None,    false),
         ("32_32_UINT",      8,   1,    2,         Kind::Uint,    true,  false, false, Some(8), false),
         ("32_32_32_FLOAT",  12,  1,    3,         Kind::Float,   false, false, false, None,    false),
-        ("8_8_8_8_SRGB",    4,   1,    4,         Kind::Unorm,   false, false, true,  None,    true),
+        ("8_8_8_8_SRGB",    4,   1,    4,         Kind::Unorm,   true,  false, true,  None,    true),
         ("8_8_8_8_SSCALED", 4,   1,    4,         Kind::Sscaled, false, false, false, None,    false),
         ("5_6_5_UNORM",     2,   1,    3,         Kind::Unorm,   true,  false, true,  None,    false),
         ("5_9_9_9_FLOAT",   4,   1,    3,         Kind::Float,   true,  false, false, None,    false),
@@ -321,5 +321,18 @@ fn choices_are_complete() {
     for (n, one) in CHOICES.iter().enumerate() {
         assert!(!one.topic.is_empty() && !one.choice.is_empty() && !one.why.is_empty());
         assert!(CHOICES[..n].iter().all(|other| other.topic != one.topic), "{}", one.topic);
+    }
+}
+
+/// What is loaded of sRGB is stored as the byte that it was.
+#[test]
+fn curves_go_there_and_back() {
+    let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+    let (number, _) = TexelFormat::numbers("8_8_8_8_srgb", &target).expect("numbers");
+    let format = TexelFormat::decode(number, &target).expect("a format");
+    for byte in 0..=255 {
+        let mut element = [0; 16];
+        element[..4].fill(byte);
+        assert_eq!(format.store(format.load(&element, 0, 0)), Ok(element), "{byte}");
     }
 }

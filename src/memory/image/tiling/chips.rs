@@ -1,6 +1,7 @@
 //! The chips whose memory layout is known, and their tables, read from the rows of `data` when first used.
 
 use super::modes::{Mode, modes};
+use super::registers::Registers;
 use super::tiles::Tables;
 use std::sync::OnceLock;
 
@@ -80,18 +81,10 @@ impl Chip {
         self.name
     }
 
-    /// What drivers read of it: `GB_ADDR_CONFIG`, `GB_TILE_MODE` and `GB_MACROTILE_MODE`. Zeroes where a driver makes its own choice
-    /// of them good (`_gb0`), and where nothing depends on it.
+    /// What drivers read of it.
     #[must_use]
-    pub fn registers(&self) -> (u32, [u32; 32], [u32; 16]) {
-        let config = match self.name {
-            "tahiti" => 0x1201_1003,
-            "bonaire" => 0x1201_0001,
-            "polaris10" => 0x2201_1003,
-            _ => 0,
-        };
-        let (tiles, macros) = self.tables().map_or(([0; 32], [0; 16]), Tables::registers);
-        (config, tiles, macros)
+    pub fn registers(&self) -> Registers {
+        Registers::of(self.name)
     }
 
     /// The swizzle modes; none of gfx6 to gfx8.

@@ -32,7 +32,8 @@ fn linear(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {
     let extent = surface.extent();
     let bytes = u64::from(surface.bytes);
     let row = match surface.pitch {
-        Some(pitch) if surface.levels == 1 => u64::from(pitch) * bytes,
+        // Of texels of 96 bits the pitch counts words: drivers take what is computed.
+        Some(pitch) if surface.levels == 1 && bytes != 12 => u64::from(pitch) * bytes,
         _ => (extent.width * bytes).next_multiple_of(256),
     };
     let starts = |level: u32| (0..level).map(|l| extent.level(l).height).sum::<u64>() * row;

@@ -165,53 +165,6 @@ impl Tables {
         tables
     }
 
-    /// The tables as the registers have them: `GB_TILE_MODE` and, from gfx7 on, `GB_MACROTILE_MODE`. Entries without a row are 0.
-    pub fn registers(&self) -> ([u32; 32], [u32; 16]) {
-        let (mut tiles, mut macros) = ([0; 32], [0; 16]);
-        let bank_bits = |bank: &Bank| {
-            [bank.width, bank.height, bank.aspect, bank.banks / 2].map(|n| n.checked_ilog2().unwrap_or(0))
-        };
-        for (index, bank) in &self.macros {
-            let [width, height, aspect, banks] = bank_bits(bank);
-            macros[*index as usize & 15] = width | height << 2 | aspect << 4 | banks << 6;
-        }
-        for tile in &self.tiles {
-            let array = match (tile.array, tile.thickness) {
-                (Array::Linear, _) => 1,
-                (Array::Tiles, 1) => 2,
-                (Array::Tiles, _) => 3,
-                (Array::Macro2d, 1) => 4,
-                (Array::Macro2d, 4) => 7,
-                (Array::Macro2d, _) => 8,
-                (Array::Macro3d, 1) => 12,
-                (Array::Macro3d, 4) => 13,
-                (Array::Macro3d, _) => 14,
-                (Array::Resident, 1) => 5,
-                (Array::Resident, _) => 9,
-            };
-            let thick = tile.thickness > 1;
-            let order = match tile.order {
-                _ if tile.depth => 2,
-                "DISP" => 0,
-                _ => 1,
-            };
-            let common = array << 2 | tile.config << 6;
-            let split = |bytes: u32| (bytes / 64).checked_ilog2().unwrap_or(0) << 11;
-            tiles[tile.index as usize & 31] = match (self.macros.is_empty(), tile.split) {
-                (true, Split::Bytes(bytes)) => {
-                    let [width, height, aspect, banks] = tile.bank.as_ref().map_or([0; 4], bank_bits);
-                    let order = if thick { 3 } else { order };
-                    common | order | split(bytes) | width << 14 | height << 16 | aspect << 18 | banks << 20
-                }
-                (_, Split::Bytes(bytes)) => common | split(bytes) | (if thick { 4 } else { order }) << 22,
-                (_, Split::Samples(samples)) => {
-                    common | (if thick { 4 } else { order }) << 22 | samples.checked_ilog2().unwrap_or(0) << 25
-                }
-            };
-        }
-        (tiles, macros)
-    }
-
     /// The entry a descriptor names.
     pub fn tile(&self, index: u32) -> Option<&Tile> {
         self.tiles.iter().find(|t| t.index == index)
@@ -349,5 +302,51 @@ fn turn(bank: &mut [Row], split: &[Row]) {
     }
     if let (Some(last), Some(by)) = (bank.last_mut(), split.first()) {
         *last ^= by;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Chip, registers::Registers};
+    use super::{Array, Split};
+
+    /// The rows are what the registers say.
+    #[test]
+    fn rows_are_the_registers() {
+        for (name, first) in [("tahiti", 0), ("bonaire", 22), ("polaris10", 22)] {
+            let registers = Registers::of(name);
+            let tables = Chip::find(name).and_then(Chip::tables).expect(name);
+            for tile in &tables.tiles {
+                let word = registers.tiles[tile.index as usize];
+                let modes: &[u32] = match (tile.array, tile.thickness) {
+                    (Array::Linear, _) => &[1],
+                    (Array::Tiles, 1) => &[2],
+                    (Array::Tiles, _) => &[3],
+                    (Array::Macro2d, 1) => &[4],
+                    (Array::Macro2d, 4) => &[7],
+                    (Array::Macro2d, _) => &[8],
+                    (Array::Macro3d, 1) => &[12],
+                    (Array::Macro3d, 4) => &[13],
+                    (Array::Macro3d, _) => &[14],
+                    (Array::Resident, 1) => &[5, 6],
+                    (Array::Resident, _) => &[9],
+                };
+                let at = format!("{name} {}", tile.index);
+                assert!(modes.contains(&(word >> 2 & 15)), "{at}: {:?}", tile.array);
+                assert_eq!(tile.depth, word >> first & 3 == 2, "{at}");
+                if matches!(tile.array, Array::Macro2d | Array::Macro3d | Array::Resident) {
+                    assert_eq!(tile.config, word >> 6 & 31, "{at}");
+                    match tile.split {
+                        Split::Bytes(bytes) => assert_eq!(bytes, 64 << (word >> 11 & 7), "{at}"),
+                        Split::Samples(samples) => assert_eq!(samples, 1 << (word >> 25 & 3), "{at}"),
+                    }
+                }
+            }
+            for (index, bank) in &tables.macros {
+                let word = registers.macros[*index as usize];
+                let fields = [bank.width, bank.height, bank.aspect, bank.banks / 2].map(u32::ilog2);
+                assert_eq!(fields, [word & 3, word >> 2 & 3, word >> 4 & 3, word >> 6 & 3], "{name} {index}");
+            }
+        }
     }
 }

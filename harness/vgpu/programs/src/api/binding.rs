@@ -2,8 +2,8 @@
 
 use super::{Function, noise};
 use crate::gpu::{Buffer, Gpu, Making, barrier};
+use crate::shaders;
 use crate::stop::{Call, Done, Words};
-use crate::{shaders, unit::Unit};
 use ash::{khr, vk};
 
 pub const ALL: &[Function] = &[
@@ -49,6 +49,11 @@ pub struct Form<'a> {
 
 impl<'g> Own<'g> {
     pub fn new(gpu: &'g Gpu, shader: &str, form: &Form<'_>) -> Done<Own<'g>> {
+        Own::of_text(gpu, shaders::source(shader), form)
+    }
+
+    /// The same of a text that is in no file.
+    pub fn of_text(gpu: &'g Gpu, source: &str, form: &Form<'_>) -> Done<Own<'g>> {
         let device = &gpu.device;
         let bindings: Vec<_> = (0u32..)
             .zip(form.bindings)
@@ -70,7 +75,7 @@ impl<'g> Own<'g> {
         let layouts = [set_layout];
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(push);
         let layout = unsafe { device.create_pipeline_layout(&info, None) }.call("vkCreatePipelineLayout")?;
-        let pipeline = gpu.pipeline(&Unit::parse(shaders::source(shader)), layout, &Making::default())?;
+        let pipeline = gpu.pipeline_of(source, &[], layout, &Making::default())?;
         let count = form.sets.max(1);
         let sizes: Vec<_> = form
             .bindings

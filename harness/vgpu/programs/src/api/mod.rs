@@ -4,6 +4,7 @@ mod binding;
 mod copies;
 mod dispatches;
 mod events;
+mod images;
 mod memory;
 mod pipelines;
 mod queries;
@@ -15,6 +16,7 @@ mod threads;
 
 use crate::gpu::Gpu;
 use crate::stop::Words;
+use crate::unit::Bound;
 
 /// A program.
 pub struct Function {
@@ -41,7 +43,17 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
         threads::ALL,
     ]
     .into_iter()
+    .chain(images::ALL)
     .flatten()
+}
+
+/// How far results of functions may be from those of another device, all in `f32`; others are equal to the bit.
+const WITHIN: &[(&str, f64)] = images::WITHIN;
+
+/// How far those of a function may be.
+pub fn bound(name: &str) -> Option<Bound> {
+    let (_, far) = WITHIN.iter().find(|(bounded, _)| *bounded == name)?;
+    Some(Bound { rule: "within".to_owned(), ty: "f32".to_owned(), far: *far })
 }
 
 /// One word for many: an FNV hash for every block of 1024 words, so that a difference is found near its place.

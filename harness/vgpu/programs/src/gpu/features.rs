@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 
 /// Extensions that are switched on where they are offered.
-const EXTENSIONS: [&CStr; 14] = [
+const EXTENSIONS: [&CStr; 17] = [
+    c"VK_EXT_border_color_swizzle",
+    c"VK_EXT_custom_border_color",
     c"VK_EXT_conditional_rendering",
     c"VK_EXT_shader_atomic_float",
     c"VK_EXT_shader_atomic_float2",
@@ -18,6 +20,7 @@ const EXTENSIONS: [&CStr; 14] = [
     c"VK_EXT_robustness2",
     c"VK_EXT_calibrated_timestamps",
     c"VK_EXT_scalar_block_layout",
+    c"VK_EXT_shader_image_atomic_int64",
     c"VK_KHR_external_memory_fd",
     c"VK_EXT_external_memory_dma_buf",
     c"VK_KHR_push_descriptor",
@@ -48,6 +51,7 @@ struct Sets {
     rotate: vk::PhysicalDeviceShaderSubgroupRotateFeaturesKHR<'static>,
     clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
     explicit: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
+    image64: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
 }
 
 /// Names of fields that are switched on.
@@ -64,12 +68,12 @@ impl Sets {
         has: impl Fn(&str) -> bool,
         use_it: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> R,
     ) -> R {
-        let Sets { core, v11, v12, v13, conditional, atomic, atomic2, robust, rotate, clock, explicit } = self;
+        let Sets { core, v11, v12, v13, conditional, atomic, atomic2, robust, rotate, clock, explicit, image64 } = self;
         // What they pointed to when they were chained before is no more.
         macro_rules! alone {
             ($($set:ident)*) => { $($set.p_next = std::ptr::null_mut();)* };
         }
-        alone!(v11 v12 v13 conditional atomic atomic2 robust rotate clock explicit);
+        alone!(v11 v12 v13 conditional atomic atomic2 robust rotate clock explicit image64);
         let mut all =
             vk::PhysicalDeviceFeatures2::default().features(*core).push_next(v11).push_next(v12).push_next(v13);
         macro_rules! extension {
@@ -83,6 +87,7 @@ impl Sets {
             "VK_KHR_shader_subgroup_rotate" rotate
             "VK_KHR_shader_clock" clock
             "VK_KHR_workgroup_memory_explicit_layout" explicit
+            "VK_EXT_shader_image_atomic_int64" image64
         }
         let result = use_it(&mut all);
         *core = all.features;
@@ -91,7 +96,9 @@ impl Sets {
 
     fn names(&self, names: &mut BTreeSet<String>) {
         on!(names, self.core; shader_float64 shader_int64 shader_int16 pipeline_statistics_query sparse_binding
-            sparse_residency_buffer robust_buffer_access shader_storage_buffer_array_dynamic_indexing);
+            sparse_residency_buffer robust_buffer_access shader_storage_buffer_array_dynamic_indexing image_cube_array
+            texture_compression_bc shader_image_gather_extended shader_storage_image_multisample
+            shader_storage_image_read_without_format shader_storage_image_write_without_format);
         on!(names, self.v11; storage_buffer16_bit_access uniform_and_storage_buffer16_bit_access storage_push_constant16
             variable_pointers variable_pointers_storage_buffer);
         on!(names, self.v12; storage_buffer8_bit_access uniform_and_storage_buffer8_bit_access storage_push_constant8
@@ -99,17 +106,19 @@ impl Sets {
             descriptor_binding_storage_buffer_update_after_bind descriptor_binding_partially_bound
             runtime_descriptor_array scalar_block_layout host_query_reset timeline_semaphore buffer_device_address
             vulkan_memory_model vulkan_memory_model_device_scope shader_subgroup_extended_types
-            shader_storage_buffer_array_non_uniform_indexing shader_storage_texel_buffer_array_dynamic_indexing);
+            shader_storage_buffer_array_non_uniform_indexing shader_storage_texel_buffer_array_dynamic_indexing
+            sampler_mirror_clamp_to_edge);
         on!(names, self.v13; subgroup_size_control compute_full_subgroups shader_integer_dot_product synchronization2
             inline_uniform_block shader_zero_initialize_workgroup_memory maintenance4);
         on!(names, self.conditional; conditional_rendering);
         on!(names, self.atomic; shader_buffer_float32_atomics shader_buffer_float32_atomic_add
             shader_shared_float32_atomics shader_shared_float32_atomic_add shader_buffer_float64_atomic_add);
         on!(names, self.atomic2; shader_buffer_float32_atomic_min_max shader_shared_float32_atomic_min_max);
-        on!(names, self.robust; robust_buffer_access2 null_descriptor);
+        on!(names, self.robust; robust_buffer_access2 robust_image_access2 null_descriptor);
         on!(names, self.rotate; shader_subgroup_rotate shader_subgroup_rotate_clustered);
         on!(names, self.clock; shader_subgroup_clock shader_device_clock);
         on!(names, self.explicit; workgroup_memory_explicit_layout);
+        on!(names, self.image64; shader_image_int64_atomics);
     }
 }
 
@@ -148,6 +157,15 @@ impl Features {
         unsafe { instance.get_physical_device_properties2(physical, &mut all) };
         if all.properties.sparse_properties.residency_non_resident_strict == vk::TRUE {
             names.insert("residency_non_resident_strict".to_owned());
+        }
+        let samples = all.properties.limits.storage_image_sample_counts;
+        for (name, flag) in [
+            ("storage_image_samples_2", vk::SampleCountFlags::TYPE_2),
+            ("storage_image_samples_8", vk::SampleCountFlags::TYPE_8),
+        ] {
+            if samples.contains(flag) {
+                names.insert(name.to_owned());
+            }
         }
         for (name, flag) in SUBGROUP {
             if subgroup.supported_operations.contains(flag) {

@@ -35,14 +35,25 @@ impl Gpu {
 
     /// A compute pipeline of a shader.
     pub fn pipeline(&self, unit: &Unit, layout: vk::PipelineLayout, making: &Making) -> Done<vk::Pipeline> {
-        let words = spirv::compile(unit.source)?;
+        self.pipeline_of(unit.source, &unit.spec, layout, making)
+    }
+
+    /// A compute pipeline of a text, with words of specialization constants.
+    pub fn pipeline_of(
+        &self,
+        source: &str,
+        spec: &[(u32, u32)],
+        layout: vk::PipelineLayout,
+        making: &Making,
+    ) -> Done<vk::Pipeline> {
+        let words = spirv::compile(source)?;
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
         let module = unsafe { self.device.create_shader_module(&info, None) }.call("vkCreateShaderModule")?;
         let entries: Vec<vk::SpecializationMapEntry> = (0u32..)
-            .zip(&unit.spec)
+            .zip(spec)
             .map(|(n, (id, _))| vk::SpecializationMapEntry { constant_id: *id, offset: n * 4, size: 4 })
             .collect();
-        let data: Vec<u8> = unit.spec.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+        let data: Vec<u8> = spec.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
         let special = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
         let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
         let mut stage = vk::PipelineShaderStageCreateInfo::default()

@@ -3,6 +3,8 @@
 mod buffer;
 mod commands;
 mod features;
+pub mod formats;
+pub mod image;
 mod loaded;
 
 pub use buffer::{Buffer, Place};
