@@ -40,6 +40,18 @@ const CHIPS: [(&str, &[&Missing]); 15] = [
     ("gfx1201", &[]),
 ];
 
+/// Where the programs with images run too, whose names say that they have some: one chip of each layout of memory, on one of its queues.
+const IMAGES: [(&str, &str); 8] = [
+    ("tahiti", "graphics"),
+    ("bonaire", "compute"),
+    ("polaris10", "graphics"),
+    ("vega10", "compute"),
+    ("navi10", "graphics"),
+    ("navi21", "compute"),
+    ("navi31", "graphics"),
+    ("gfx1201", "compute"),
+];
+
 /// Programs that a feature is missing for.
 type Missing = (&'static str, &'static [&'static str]);
 
@@ -115,8 +127,11 @@ fn on_chip(
     (chip, queue): (&str, &str),
     missing: &[&Missing],
 ) -> Result<(), Failed> {
-    let want = expected(setting, reference)?;
-    let got = read(&setting.virtual_gpu(chip, queue)?)?;
+    let all = expected(setting, reference)?;
+    let images = IMAGES.contains(&(chip, queue));
+    let want = all.iter().filter(|(name, _)| images || !name.starts_with("image_"));
+    let want: Lines = want.map(|(name, line)| (name.clone(), line.clone())).collect();
+    let got = read(&setting.virtual_gpu(chip, queue, want.keys())?)?;
     compare::skipped(&got, missing)?;
-    compare(&got, want)
+    compare(&got, &want)
 }

@@ -38,20 +38,27 @@ impl Setting {
 
     /// What the programs print on lavapipe.
     pub fn lavapipe(&self) -> Result<String, String> {
-        let mut command = self.command(&self.lavapipe);
+        let mut command = self.command(&self.lavapipe, self.names.iter());
         finish(&mut command, LIMIT)
     }
 
-    /// What they print on a virtual GPU.
-    pub fn virtual_gpu(&self, chip: &str, queue: &str) -> Result<String, String> {
-        let mut command = self.command(&self.radv);
+    /// What some of them print on a virtual GPU.
+    pub fn virtual_gpu<'n>(
+        &self,
+        chip: &str,
+        queue: &str,
+        names: impl Iterator<Item = &'n String>,
+    ) -> Result<String, String> {
+        let mut command = self.command(&self.radv, names);
+        // As `wavediff gpu` asks: no metadata of compressed images.
+        command.env("RADV_DEBUG", "nodcc,nohiz,nofmask");
         command.args(["--queue", queue]).env("LD_PRELOAD", &self.library).env("WAVEDIFF_VGPU_CHIPS", chip);
         finish(&mut command, LIMIT)
     }
 
-    fn command(&self, icd: &Path) -> Command {
+    fn command<'n>(&self, icd: &Path, names: impl Iterator<Item = &'n String>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vulkan-programs"));
-        command.args(&self.names).env("VULKAN_PROGRAMS_CACHE", &self.cache);
+        command.args(names).env("VULKAN_PROGRAMS_CACHE", &self.cache);
         command.env("VK_ICD_FILENAMES", icd).env("VK_DRIVER_FILES", icd);
         // Mesa's layer that chooses devices would ask for a display; a cache on disk would answer in the compiler's place.
         command.env("NODEVICE_SELECT", "1").env("MESA_SHADER_CACHE_DISABLE", "1");
