@@ -3,7 +3,7 @@
 //! A T# names an address, a format, a size, a [dimension](Dim), a range of mip levels and of layers, and a [layout](tiling). It is
 //! [decoded](Resource::decode) once and says of every texel whether it exists and at which address its element is: a texel, or a block of
 //! 4 by 4 of them. What is out of range is no fault: loads return 0, stores are dropped. What an element means is the business of the
-//! [`format`].
+//! [`mod@format`].
 //!
 //! Without a descriptor (all words zero) there is no image: everything is out of range. Metadata that says which blocks are compressed is
 //! refused: who reads past it would read something else than hardware.

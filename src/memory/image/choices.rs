@@ -1,5 +1,5 @@
 //! What the books leave open about images and their samples, and what is done here. Those about texels are in
-//! [`format`](super::format).
+//! [`format`](mod@super::format).
 
 use crate::memory::choices::{Choice, choice};
 
