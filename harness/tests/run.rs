@@ -50,9 +50,9 @@ fn a_case_fails_traps_or_is_wrong() {
     let unsupported = run("; isa: gfx1100\nexport_is_no_name\n", &[]);
     assert_eq!(code(&unsupported), 1);
     assert!(err(&unsupported).contains("case.s:2:1: error: unknown instruction"), "{}", err(&unsupported));
-    let image = run("; isa: gfx900\nimage_load v0, v[0:1], s[0:7] dmask:0x1 unorm\n", &[]);
-    assert_eq!(code(&image), 1);
-    assert!(out(&image).contains("needs images"), "{}", out(&image));
+    let export = run("; isa: gfx900\nexp mrt0 v0, v0, v0, v0 done vm\n", &[]);
+    assert_eq!(code(&export), 1);
+    assert!(out(&export).contains("needs exports"), "{}", out(&export));
     let header = run("; isa: gfx900\n; v0 = nonsense\ns_nop 0\n", &[]);
     assert_eq!(code(&header), 1);
     assert!(err(&header).contains("case.s:2:8: error:"), "{}", err(&header));
@@ -103,8 +103,7 @@ fn a_trace_shows_reads_and_writes() {
 #[test]
 fn scans_and_coverage() {
     let folder = folder("scan");
-    let case =
-        file(&folder, "case.s", "; isa: gfx900\nv_rcp_f32 v1, v0\nimage_load v0, v[0:1], s[0:7] dmask:0x1 unorm\n");
+    let case = file(&folder, "case.s", "; isa: gfx900\nv_rcp_f32 v1, v0\nexp mrt0 v0, v0, v0, v0 done vm\n");
     let scan = wavediff(&["scan", &case]);
     assert_eq!(code(&scan), 1, "{}", err(&scan));
     let lines: Vec<String> = out(&scan).lines().map(str::to_owned).collect();

@@ -96,6 +96,7 @@ pub const EVIDENCE: &[Evidence] = &[
     // Cases with a source.
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
+    evidence("emu_cases",      "images::",      ByHand,      Trials,  Nothing),
     evidence("emu_lanes",      "coverage::",    ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),
