@@ -20,7 +20,8 @@ use crate::emu::engine::Emulator;
 use crate::engine::Options;
 use crate::engine::stage::case::BASE;
 use crate::engine::{Engine, EngineError, Outcome, Stats};
-use crate::isa::form::{Kind, Table};
+use crate::isa::form::{Form, Kind, Table};
+use crate::isa::row::Family;
 use crate::isa::types::Ty;
 use crate::isa::{Arch, Target};
 use crate::program::Program;
@@ -99,7 +100,8 @@ pub(super) fn target(bytes: &mut Bytes<'_>) -> Target {
     target.wave(bytes.one(&[32, 64])).unwrap_or(target)
 }
 
-/// The words of a program. What the emulator does not execute is left out.
+/// The words of a program. What the emulator does not execute is left out, and so are images: these programs have no descriptors of any,
+/// and other words are refused.
 pub(super) fn words(target: Target, bytes: &mut Bytes<'_>) -> Vec<u32> {
     let table = Table::of(target);
     let mut words = Vec::new();
@@ -107,7 +109,9 @@ pub(super) fn words(target: Target, bytes: &mut Bytes<'_>) -> Vec<u32> {
         one(table, bytes, &mut words);
     }
     let program = Program::new(target, &words, BASE);
-    for (at, ..) in coverage::instructions(&program).filter(|(.., how)| matches!(how, Fidelity::Unsupported(_))) {
+    let left_out =
+        |form: &Form, how: Fidelity| matches!(how, Fidelity::Unsupported(_)) || form.row.family == Family::Mimg;
+    for (at, ..) in coverage::instructions(&program).filter(|(_, form, how)| left_out(form, *how)) {
         skip(target, &mut words, at as usize);
     }
     words

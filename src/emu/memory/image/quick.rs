@@ -141,7 +141,7 @@ fn along(reach: &Reach<'_>, n: usize, size: u32, clamp: Clamp, lanes: usize) -> 
     for (lane, from) in from[..lanes].iter().enumerate() {
         let at = f32::from_bits(from.get()) * size as f32;
         // The number of 256ths is exact in f32 below 2^15 texels.
-        bad |= !(at.abs() < 32768.0);
+        bad |= at.is_nan() || at.abs() >= 32768.0;
         let fixed = (at * 256.0).round_ties_even() as i32 - 128;
         axis.weight[lane] = (fixed & 255) as u32;
         for (n, texels) in (0..).zip(&mut axis.texels) {

@@ -55,7 +55,9 @@ pub(super) fn load(bytes: [u8; 4], srgb: bool) -> [u32; 4] {
 /// So many bytes of components, back again: the first three on the curve, rounded to nearest; NaN is 0.
 pub(super) fn store(count: u32, components: [u32; 4]) -> u32 {
     let byte = |n: u32, bits: u32| {
-        let linear = f64::from(f32::from_bits(bits)).max(0.0).min(1.0);
+        let value = f64::from(f32::from_bits(bits));
+        // NaN is not greater.
+        let linear = if value > 0.0 { value.min(1.0) } else { 0.0 };
         let value = match n {
             3 => linear,
             _ if linear <= 0.003_130_8 => 12.92 * linear,
