@@ -15,11 +15,8 @@ use wavediff::emu::grid::{self, Finished, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::dispatch::Dispatch;
-use wavediff::engine::dispatch::Limits;
-use wavediff::engine::order::Order;
 use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Target};
-use wavediff::launch::Apertures;
 use wavediff::launch::{self, Loaded};
 use wavediff::memory::guest::Memory;
 use wavediff::object::write_shared;
@@ -67,18 +64,11 @@ impl Grid<'_> {
 
     fn dispatch(&self) -> Dispatch<'_> {
         Dispatch {
-            program: self.plan.program,
-            memory: self.memory,
             groups: self.groups,
             waves: self.waves,
-            lanes: 64,
             lds: 0x2000,
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            limits: Limits::default(),
-            order: Order::default(),
             threads: self.threads,
-            setup: self.setup,
+            ..Dispatch::of_one(self.plan.program, self.memory, 64, self.setup)
         }
     }
 }

@@ -10,11 +10,9 @@ use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
-use wavediff::engine::dispatch::{Dispatch, Limits};
-use wavediff::engine::order::Order;
+use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Target};
-use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::image::Dim;
 use wavediff::memory::image::fields::{Field, Fields, SamplerField};
@@ -92,20 +90,7 @@ fn main() {
                 wave.set_vgpr(3, lane, ((y as f32 + 0.8) / SIDE as f32).to_bits());
             }
         };
-        let dispatch = Dispatch {
-            program: &program,
-            memory: &memory,
-            groups: [1; 3],
-            waves: 1,
-            lanes: 64,
-            lds: 0,
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            limits: Limits::default(),
-            order: Order::default(),
-            threads: 1,
-            setup: &setup,
-        };
+        let dispatch = Dispatch::of_one(&program, &memory, 64, &setup);
         let plan = Plan::new(&program);
         group.bench_function(*name, |bencher| {
             bencher.iter(|| {

@@ -10,13 +10,10 @@ use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::dispatch::Dispatch;
-use wavediff::engine::dispatch::Limits;
 use wavediff::engine::keep::Wanted;
-use wavediff::engine::order::Order;
 use wavediff::engine::registers::Registers;
 use wavediff::engine::{Job, Runner};
 use wavediff::isa::{Arch, Target};
-use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::program::Program;
 use wavediff::spirv::engine::Vulkan;
@@ -92,20 +89,7 @@ fn beside_the_emulator() {
                 }
             }
         };
-        let dispatch = Dispatch {
-            program: &program,
-            memory: &memory,
-            groups: [64, 1, 1],
-            waves: 1,
-            lanes: 64,
-            lds: 0,
-            apertures: Apertures::default(),
-            scratch_per_lane: 0,
-            limits: Limits::default(),
-            order: Order::default(),
-            threads: 1,
-            setup: &setup,
-        };
+        let dispatch = Dispatch { groups: [64, 1, 1], ..Dispatch::of_one(&program, &memory, 64, &setup) };
         let job = Job { dispatch: &dispatch, lds: None, keep: Wanted::Nothing, timeout: None };
         let instructions = 64.0 * (2.0 + 100.0 * 6.0);
         let mut emulator = Duration::MAX;

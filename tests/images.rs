@@ -7,11 +7,9 @@ use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
-use wavediff::engine::dispatch::{Dispatch, Limits};
-use wavediff::engine::order::Order;
+use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Target};
-use wavediff::launch::Apertures;
 use wavediff::laws::Chance;
 use wavediff::memory::guest::Memory;
 use wavediff::memory::image::Dim;
@@ -92,7 +90,7 @@ fn no_words_do_any_harm() {
             reference: (round % 2 == 0).then(&mut floats),
             unnormalized: round % 5 == 0,
         };
-        let mut fetch = |_: At, _: u32| Ok::<_, Refused>([0x5a; 16]);
+        let mut fetch = |_: At, _: u32| Ok::<_, Refused>([0x5a5a_5a5a; 4]);
         samples += u32::from(resource.sample(&sampler, &request, &mut fetch).is_ok());
         let explicit = Request { lod: Lod::Explicit(request.bias), ..request };
         samples += u32::from(resource.gather(&sampler, &explicit, round % 4, &mut fetch).is_ok());
@@ -121,20 +119,7 @@ fn left(line: &str, words: (&[u32; 8], &[u32; 4]), lanes: u64, seed: u64, memory
             }
         }
     };
-    let dispatch = Dispatch {
-        program: &program,
-        memory,
-        groups: [1; 3],
-        waves: 1,
-        lanes: 64,
-        lds: 0,
-        apertures: Apertures::default(),
-        scratch_per_lane: 0,
-        limits: Limits::default(),
-        order: Order::default(),
-        threads: 1,
-        setup: &setup,
-    };
+    let dispatch = Dispatch::of_one(&program, memory, 64, &setup);
     let hooks = Hooks { keep: true, ..Hooks::default() };
     let mut finished = grid::run(&dispatch, &Plan::new(&program), &hooks);
     let group = finished.groups.pop().expect("the group");

@@ -13,7 +13,6 @@ use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::wave::Wave;
 use wavediff::engine::dispatch::{Dispatch, Limits};
-use wavediff::engine::order::Order;
 use wavediff::engine::registers::Registers;
 use wavediff::engine::{Stop, TrapKind};
 use wavediff::isa::form::{Form, Table};
@@ -90,18 +89,11 @@ impl Bench<'_> {
         };
         // Behind the instruction stands an end: the budget stops the wave in front of it, but where the flow is all there is.
         let dispatch = Dispatch {
-            program,
-            memory: &stage.memory,
-            groups: [1; 3],
-            waves: 1,
-            lanes: self.lanes,
             lds: 1024,
             apertures: stage.ground.apertures,
             scratch_per_lane: 256,
             limits: Limits { instructions: 1, pause: None },
-            order: Order::default(),
-            threads: 1,
-            setup: &setup,
+            ..Dispatch::of_one(program, &stage.memory, self.lanes, &setup)
         };
         let fill = |_: [u32; 3], words: &mut [u32]| stage.fill_lds(0, words);
         let hooks = Hooks { lds: Some(&fill), keep: true, ..Hooks::default() };
@@ -300,9 +292,9 @@ fn example(target: Target, lanes: u32, (form, words): (&'static Form, &[u32]), e
     tally.examples += 1;
     let mut mattered: Vec<bool> = vec![false; registers(&uses.reads).len()];
     let mut ran = false;
-    // One example of a row is enough.
     // No state has a descriptor of an image, so that all is out of range: what is read of an address does not show.
     let image = form.row.family == Family::Mimg;
+    // One example of a row is enough.
     let shown = !exact || image || tally.silent.get(form.row.name).is_some_and(|(silent, all, _)| silent < all);
     for input in 0..STATES {
         let usual = bench.run(input, &|_| ());

@@ -113,7 +113,7 @@ impl Buffers for Initial<'_> {
     }
 
     fn sampler(&self, sampling: &Sampling) -> [u32; 4] {
-        sampling.words(self.target.generation())
+        sampling.words(self.target).unwrap_or_default()
     }
 
     fn descriptor(&self, d: &Descriptor) -> u128 {
@@ -352,7 +352,9 @@ impl Initial<'_> {
             value.walk(&mut |v| {
                 let made = match v {
                     Value::Descriptor(d) => descriptor::words(d, 0, 0, self.target).err(),
-                    Value::Image(picture) => picture.words(0, self.target).err(),
+                    // It must lie as its layout wants.
+                    Value::Image(picture) => picture.words(self.address(&picture.buffer), self.target).err(),
+                    Value::Sampler(sampling) => sampling.words(self.target).err(),
                     _ => None,
                 };
                 problem = problem.take().or(made);

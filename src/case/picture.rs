@@ -50,6 +50,20 @@ fn named<F: Fields>(name: &str) -> Option<F> {
     F::ALL.iter().copied().find(|field| field.name() == name)
 }
 
+fn wrong(field: &'static str, value: String, target: Target) -> CaseError {
+    CaseError::Descriptor { field, value, target: target.arch.name.to_owned() }
+}
+
+/// Sets a field, if the value fits.
+fn put(field: impl Fields, words: &mut [u32], value: u64, target: Target) -> Result<(), CaseError> {
+    let generation = target.generation();
+    if value >> field.bits(generation) != 0 {
+        return Err(wrong(field.name(), value.to_string(), target));
+    }
+    field.set(words, generation, value);
+    Ok(())
+}
+
 impl Picture {
     fn count(&self, key: &str) -> Option<u32> {
         self.counts[KEYS.iter().position(|known| *known == key)?]
@@ -61,15 +75,9 @@ impl Picture {
     /// A generation has no such format, or a value does not fit.
     pub fn words(&self, address: u64, target: Target) -> Result<[u32; 8], CaseError> {
         let generation = target.generation();
-        let wrong = |field, value: String| CaseError::Descriptor { field, value, target: target.arch.name.to_owned() };
+        let wrong = |field, value| wrong(field, value, target);
         let mut words = [0; 8];
-        let mut put = |field: Field, value: u64| {
-            if value >> field.bits(generation) != 0 {
-                return Err(wrong(field.name(), value.to_string()));
-            }
-            field.set(&mut words, generation, value);
-            Ok(())
-        };
+        let mut put = |field: Field, value: u64| put(field, &mut words, value, target);
         let dim = Dim::of_instruction(self.dim);
         let one = |key| u64::from(self.count(key).unwrap_or(1).max(1));
         let base = address.wrapping_add(self.offset);
@@ -83,14 +91,16 @@ impl Picture {
         put(Field::NumFormat, num.into())?;
         put(Field::Width, one("width") - 1)?;
         put(Field::Height, one("height") - 1)?;
-        let type_ = 8 + u64::from(self.dim);
-        put(Field::Type, type_)?;
+        put(Field::Type, 8 + u64::from(self.dim))?;
         let mut selects = 0;
         for (n, letter) in self.dst_sel.unwrap_or(*b"xyzw").into_iter().enumerate() {
             selects |= super::descriptor::select(letter) << (3 * n);
         }
         put(Field::DstSel, selects.into())?;
         let (levels, samples) = (one("levels"), one("samples"));
+        if !samples.is_power_of_two() {
+            return Err(wrong("samples", samples.to_string()));
+        }
         let first_level = self.count("first_level").unwrap_or(0);
         if samples > 1 {
             put(Field::LastLevel, samples.ilog2().into())?;
@@ -106,11 +116,17 @@ impl Picture {
         let layers = one("layers") * if dim == Dim::Cube { 6 } else { 1 };
         if dim == Dim::D3 {
             put(Field::Depth, one("depth") - 1)?;
+        } else if dim.has_layers() && generation <= Gen::Gfx8 {
+            // The depth of cubes counts cubes.
+            put(Field::Depth, one("layers") - 1)?;
+            put(Field::LastArray, layers - 1)?;
         } else if dim.has_layers() {
             put(Field::Depth, layers - 1)?;
-            put(Field::LastArray, if generation <= Gen::Gfx8 { layers - 1 } else { 0 })?;
         }
         put(Field::BaseArray, first.into())?;
+        if self.count("pitch") == Some(0) {
+            return Err(wrong("pitch", "0".to_owned()));
+        }
         match (generation, self.count("pitch")) {
             (Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9, pitch) => {
                 let rows = TexelFormat::decode_pair(number, num, &target).map_or(4, |format| format.bytes());
@@ -137,18 +153,21 @@ impl Picture {
 
 impl Sampling {
     /// The four words.
-    #[must_use]
-    pub fn words(&self, generation: Gen) -> [u32; 4] {
+    ///
+    /// # Errors
+    /// A value does not fit.
+    pub fn words(&self, target: Target) -> Result<[u32; 4], CaseError> {
+        let generation = target.generation();
         let mut words = [0; 4];
         // Nearest levels, none left out.
         SamplerField::FilterMip.set(&mut words, generation, 1);
         SamplerField::MaxLod.set(&mut words, generation, 0xfff);
         for (name, value) in &self.raw {
             if let Some(field) = named::<SamplerField>(name) {
-                field.set(&mut words, generation, u64::from(*value));
+                put(field, &mut words, (*value).into(), target)?;
             }
         }
-        words
+        Ok(words)
     }
 }
 
@@ -257,5 +276,59 @@ impl fmt::Display for Sampling {
             write!(f, "{}{name}={value}", if n > 0 { ", " } else { "" })?;
         }
         f.write_char(')')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::case::Case;
+    use crate::isa::{Arch, Target};
+
+    /// What a case with this line says on a processor.
+    fn problem(line: &str, arch: &str) -> Option<String> {
+        let text = format!("; isa: all\n; buffer texels[4096]\n; buffer near[256] at 0x300010\n; {line}\ns_nop 0\n");
+        let case = match Case::parse(&text, "one.s") {
+            Ok(case) => case,
+            Err(error) => return Some(error.to_string()),
+        };
+        case.initial(Target::new(Arch::find(arch).expect(arch))).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        for arch in ["gfx600", "gfx900", "gfx1030", "gfx1200"] {
+            for (line, word) in [
+                ("s[0:7] = image(texels, pitch=0)", "pitch"),
+                ("s[0:7] = image(texels, samples=3)", "samples"),
+                ("s[0:7] = image(texels, width=200000)", "width"),
+                ("s[0:7] = image(texels + 16)", "base"),
+                ("s[0:7] = image(near)", "base"),
+                ("s[0:7] = image(texels, mode=40)", "mode"),
+                ("s[0:7] = image(texels, format=8_9_uint)", "format"),
+                ("s[0:7] = image(texels, lenght=3)", "lenght"),
+                ("s[0:3] = sampler(clamp_x=8)", "clamp_x"),
+                ("s[0:3] = sampler(clamp=1)", "clamp"),
+            ] {
+                let said = problem(line, arch);
+                assert!(said.as_ref().is_some_and(|said| said.contains(word)), "{arch} {line}: {said:?}");
+            }
+            for line in ["s[0:7] = image(texels, dim=cube, layers=2)", "s[0:3] = sampler(clamp_x=7, mag=1)"] {
+                assert_eq!(problem(line, arch), None, "{arch} {line}");
+            }
+        }
+    }
+
+    /// Of two cubes: the depth counts cubes up to gfx8, and faces behind.
+    #[test]
+    fn cubes_are_counted_as_processors_do() {
+        use crate::memory::image::fields::{Field, Fields};
+        for (arch, depth) in [("gfx600", 1), ("gfx803", 1), ("gfx900", 11), ("gfx1100", 11)] {
+            let target = Target::new(Arch::find(arch).expect(arch));
+            let text = "; isa: all\n; buffer texels[4096]\n; s[0:7] = image(texels, dim=cube, layers=2)\ns_nop 0\n";
+            let case = Case::parse(text, "one.s").expect("a case");
+            let initial = case.initial(target).expect("a start");
+            let words: [u32; 8] = std::array::from_fn(|n| initial.sgpr(n as u32, 0));
+            assert_eq!(Field::Depth.get(&words, target.generation()), depth, "{arch}");
+        }
     }
 }

@@ -42,7 +42,26 @@ pub type Setup<'a> = dyn Fn([u32; 3], u32, &mut Registers) + Sync + 'a;
 /// Gives the local data share of a group its first contents.
 pub type FillLds<'a> = dyn Fn([u32; 3], &mut [u32]) + Sync + 'a;
 
-impl Dispatch<'_> {
+impl<'a> Dispatch<'a> {
+    /// One wave of so many lanes on one thread, without LDS and scratch memory.
+    #[must_use]
+    pub fn of_one(program: &'a Program, memory: &'a Memory, lanes: u32, setup: &'a Setup<'a>) -> Dispatch<'a> {
+        Dispatch {
+            program,
+            memory,
+            groups: [1; 3],
+            waves: 1,
+            lanes,
+            lds: 0,
+            apertures: Apertures::default(),
+            scratch_per_lane: 0,
+            limits: Limits::default(),
+            order: Order::default(),
+            threads: 1,
+            setup,
+        }
+    }
+
     /// How many groups there are.
     #[must_use]
     pub fn count(&self) -> u64 {

@@ -57,6 +57,16 @@ impl Does {
         matches!(self, Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_))
     }
 
+    /// Whether what it brings from memory comes to registers or LDS, without asking for it.
+    #[must_use]
+    pub const fn loads(&self) -> bool {
+        match self {
+            Does::Load(_) => true,
+            Does::Texels(texels) => !matches!(texels, Texels::Store(_)),
+            _ => false,
+        }
+    }
+
     /// Whether M0 has a say in the numbers of its registers, whatever the mode.
     #[must_use]
     pub const fn is_relative(&self) -> bool {

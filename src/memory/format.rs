@@ -300,13 +300,7 @@ impl Format {
     /// # Errors
     /// The address faults.
     pub fn read(&self, view: &mut View<'_>, address: u64) -> Result<[u32; 4], Fault> {
-        let mut element = [0; 4];
-        match self.bytes() {
-            1 => element[0] = u32::from(view.load_u8(address)?),
-            2 => element[0] = u32::from(view.load_u16(address)?),
-            bytes => view.load_words(address, &mut element[..(bytes / 4) as usize])?,
-        }
-        Ok(element)
+        read_element(view, address, self.bytes())
     }
 
     /// Writes one element and no byte besides.
@@ -314,11 +308,39 @@ impl Format {
     /// # Errors
     /// The address faults.
     pub fn write(&self, view: &mut View<'_>, address: u64, element: [u32; 4]) -> Result<(), Fault> {
-        match self.bytes() {
-            1 => view.store_u8(address, element[0] as u8),
-            2 => view.store_u16(address, element[0] as u16),
-            bytes => view.store_words(address, &element[..(bytes / 4) as usize]),
+        write_element(view, address, self.bytes(), element)
+    }
+}
+
+/// The words of an element of 1, 2, 4, 8, 12 or 16 bytes, the lowest first.
+///
+/// # Errors
+/// The address faults.
+pub fn read_element(view: &mut View<'_>, address: u64, bytes: u32) -> Result<[u32; 4], Fault> {
+    let mut element = [0; 4];
+    match bytes {
+        1 => element[0] = u32::from(view.load_u8(address)?),
+        2 => element[0] = u32::from(view.load_u16(address)?),
+        // An atomic may write both words.
+        8 if address & 7 == 0 => {
+            let both = view.load_u64(address)?;
+            (element[0], element[1]) = (both as u32, (both >> 32) as u32);
         }
+        _ => view.load_words(address, &mut element[..(bytes / 4) as usize])?,
+    }
+    Ok(element)
+}
+
+/// Writes an element of so many bytes and no byte besides.
+///
+/// # Errors
+/// The address faults.
+pub fn write_element(view: &mut View<'_>, address: u64, bytes: u32, element: [u32; 4]) -> Result<(), Fault> {
+    match bytes {
+        1 => view.store_u8(address, element[0] as u8),
+        2 => view.store_u16(address, element[0] as u16),
+        8 if address & 7 == 0 => view.store_u64(address, u64::from(element[0]) | u64::from(element[1]) << 32),
+        _ => view.store_words(address, &element[..(bytes / 4) as usize]),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
 use format::{TexelError, TexelFormat};
-use tiling::{Chip, Columns, Layout, Place, Products};
+use tiling::{Chip, Columns, Layout, Products};
 use words::{Layers, Words};
 
 /// A descriptor that cannot be followed.
@@ -173,8 +173,8 @@ pub struct Resource {
     /// Levels of the view.
     levels: Vec<Mip>,
     layout: Layout,
-    /// The first level of the view, for many texels at once; the products are those of its matrix, if there is one.
-    first: (Place, Option<Box<Products>>),
+    /// The matrix of the first level of the view multiplied out, if there is one: for many texels at once.
+    products: Option<Box<Products>>,
     base: u64,
     layers: Layers,
     samples: u32,
@@ -195,7 +195,7 @@ impl Resource {
             return Ok(None);
         }
         let words = Words::new(words, target)?;
-        if words.get(Field::Compressed) != 0 {
+        if target.generation() >= Gen::Gfx8 && words.get(Field::Compressed) != 0 {
             return Err(Unsupported::Compressed);
         }
         let (number, num) = (words.get(Field::Format), words.get(Field::NumFormat));
@@ -221,16 +221,14 @@ impl Resource {
             _ => 1,
         };
         let mip = |level| Mip { level, size: [minified(width, level), minified(height, level), depth(level)] };
-        let first = layout.level(base_level).map(|level| {
-            let products = (*level.columns != Columns::default()).then(|| Box::new(Products::new(level.columns)));
-            (*level.place, products)
-        });
+        let columns = layout.level(base_level).map(|level| level.columns);
+        let products = columns.filter(|columns| **columns != Columns::default()).map(Products::new).map(Box::new);
         Ok(Some(Resource {
             dim,
             format,
             dst_sel: std::array::from_fn(|n| Select::decode(words.get(Field::DstSel) >> (3 * n))),
             levels: (base_level..=last_level).take_while(|level| layout.level(*level).is_some()).map(mip).collect(),
-            first: first.unwrap_or_default(),
+            products,
             base: words.base() & !layout.swizzle_bits(),
             layout,
             layers,
@@ -251,12 +249,6 @@ impl Resource {
     #[must_use]
     pub fn size_of(&self, level: u32) -> [u32; 3] {
         self.levels.get(level as usize).map_or([1; 3], |mip| mip.size)
-    }
-
-    /// Samples of a texel.
-    #[must_use]
-    pub fn samples(&self) -> u32 {
-        self.samples
     }
 
     /// Where a texel lies; `None`: out of range.
@@ -293,12 +285,13 @@ impl Resource {
         Some(At { address, place })
     }
 
-    /// Where texels of the first level lie, of sample 0 and with an element of its own each, for as many as there are. Nothing where one is
-    /// out of range.
+    /// Where texels of the first level lie, of sample 0 and with an element of its own each, for as many as there are, at most
+    /// 64. Nothing where one is out of range.
     #[inline(always)]
     #[must_use]
     pub fn all_at(&self, [x, y, z]: [&[u32]; 3], to: &mut [u64]) -> Option<()> {
-        let [width, height, depth] = self.levels.first()?.size;
+        let mip = self.levels.first()?;
+        let [width, height, depth] = mip.size;
         let Layers { first, last, slices } = self.layers;
         let last = if self.dim == Dim::D3 && !slices { depth - 1 } else { last.checked_sub(first)? };
         let mut bad = self.format.block() > 1;
@@ -310,7 +303,7 @@ impl Resource {
         if bad {
             return None;
         }
-        self.first.0.offsets(self.first.1.as_deref(), [x, y, &layers[..z.len()]], to);
+        self.layout.level(mip.level)?.place.offsets(self.products.as_deref(), [x, y, &layers[..z.len()]], to);
         to.iter_mut().for_each(|to| *to = self.base.wrapping_add(*to) & ADDRESS);
         Some(())
     }

@@ -206,7 +206,7 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
     match does {
         Does::Clock => Some("the same clock everywhere"),
         Does::Later(_) | Does::Unknown => Some("something that nobody executes"),
-        Does::Texels(_) => Some("images"),
+        _ if step.family() == Some(Family::Mimg) => Some("images"),
         Does::Control(control) => match control {
             Control::Trap => Some("a trap handler"),
             Control::CodeEnd => Some("a trap: this is no instruction"),

@@ -245,7 +245,7 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
         (Family::Ds, _) => Kind::Lds,
         (Family::Flat | Family::Global | Family::Scratch | Family::Mubuf | Family::Mtbuf | Family::Mimg, _) => {
             let returns = step.memory.as_ref().is_some_and(|access| access.flags.contains(Flags::RETURNS));
-            Kind::Memory { loads: matches!(row.does, Does::Load(_)) || returns }
+            Kind::Memory { loads: row.does.loads() || returns }
         }
         (Family::Exp, _) => Kind::Message,
         (Family::Sop1 | Family::Sop2 | Family::Sopk | Family::Sopc | Family::Sopp, _) => Kind::Scalar,

@@ -161,16 +161,16 @@ impl<'a> Reach<'a> {
     /// The four values of a texel; an element that is out of range has zeros.
     fn texel(&self, view: &mut View<'_>, texel: Coordinates) -> Result<[u32; 4], Fault> {
         let Some(resource) = self.resource.as_deref() else { return Ok([0; 4]) };
-        let at = resource.at(texel);
-        if let Conversion::Raw { signed } = self.conversion {
-            let Some(at) = at else { return Ok([0; 4]) };
-            return Ok(extended(&read(view, at, resource.format.bytes())?, resource.format.bytes(), signed));
-        }
-        let components = match at {
-            Some(at) => resource.format.load(&read(view, at, resource.format.bytes())?, at.place.0, at.place.1),
+        let (format, at) = (resource.format, resource.at(texel));
+        let element = match at {
+            Some(at) => format::read_element(view, at.address, format.bytes())?,
             None => [0; 4],
         };
-        Ok(format::select(resource.dst_sel, resource.format.kind(), components))
+        if let Conversion::Raw { signed } = self.conversion {
+            return Ok(if signed { extended(element, format.bytes()) } else { element });
+        }
+        let components = at.map_or([0; 4], |at| format.load(&element, at.place.0, at.place.1));
+        Ok(format::select(resource.dst_sel, format.kind(), components))
     }
 
     /// Writes the registers of a load.
@@ -182,45 +182,12 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The bytes of an element.
-fn read(view: &mut View<'_>, at: At, bytes: u32) -> Result<[u8; 16], Fault> {
-    let mut element = [0; 16];
+/// The first word of an element that is smaller, extended by its sign.
+fn extended(element: [u32; 4], bytes: u32) -> [u32; 4] {
     match bytes {
-        1 => element[0] = view.load_u8(at.address)?,
-        2 => element[..2].copy_from_slice(&view.load_u16(at.address)?.to_le_bytes()),
-        4 => element[..4].copy_from_slice(&view.load_u32(at.address)?.to_le_bytes()),
-        8 => element[..8].copy_from_slice(&view.load_u64(at.address)?.to_le_bytes()),
-        _ => {
-            let mut words = [0; 4];
-            let words = &mut words[..(bytes / 4).min(4) as usize];
-            view.load_words(at.address, words)?;
-            for (bytes, word) in element.chunks_exact_mut(4).zip(words) {
-                bytes.copy_from_slice(&word.to_le_bytes());
-            }
-        }
-    }
-    Ok(element)
-}
-
-/// Writes an element.
-fn write(view: &mut View<'_>, at: At, bytes: u32, element: &[u8; 16]) -> Result<(), Fault> {
-    let word = |n: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| element[4 * n + byte]));
-    match bytes {
-        1 => view.store_u8(at.address, element[0]),
-        2 => view.store_u16(at.address, word(0) as u16),
-        4 => view.store_u32(at.address, word(0)),
-        8 => view.store_u64(at.address, u64::from(word(0)) | u64::from(word(1)) << 32),
-        _ => view.store_words(at.address, &[0, 1, 2, 3].map(word)[..(bytes / 4).min(4) as usize]),
-    }
-}
-
-/// The words of an element; one that is smaller than a word is extended.
-fn extended(element: &[u8; 16], bytes: u32, signed: bool) -> [u32; 4] {
-    let words = [0, 1, 2, 3].map(|n| u32::from_le_bytes([0, 1, 2, 3].map(|byte| element[4 * n + byte])));
-    match (bytes, signed) {
-        (1, true) => [words[0] as u8 as i8 as u32, 0, 0, 0],
-        (2, true) => [words[0] as u16 as i16 as u32, 0, 0, 0],
-        _ => words,
+        1 => [element[0] as i8 as u32, 0, 0, 0],
+        2 => [element[0] as i16 as u32, 0, 0, 0],
+        _ => element,
     }
 }
 
@@ -298,15 +265,9 @@ fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
                     let components = format::unselect(resource.dst_sel, &values);
                     resource.format.store(components).map_err(|reason| Trouble::Unsupported(reason.to_string()))?
                 }
-                Conversion::Raw { .. } => {
-                    let mut element = [0; 16];
-                    for (bytes, value) in element.chunks_exact_mut(4).zip(values) {
-                        bytes.copy_from_slice(&value.to_le_bytes());
-                    }
-                    element
-                }
+                Conversion::Raw { .. } => values,
             };
-            Ok(write(&mut view, at, resource.format.bytes(), &element)?)
+            Ok(format::write_element(&mut view, at.address, resource.format.bytes(), element)?)
         })
     })
 }
@@ -327,8 +288,8 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let Some(atomic) = reach.access.atomic else { return Ok(()) };
         let bytes = if atomic.width == Width::W64 { 8 } else { 4 };
         let first = wave.exec().trailing_zeros();
-        if let Some(resource) = reach.resource.as_deref().filter(|resource| resource.format.bytes() != bytes) {
-            let needs = format!("an atomic of {bytes} bytes on texels of {}", resource.format.bytes());
+        if let Some(resource) = reach.resource.as_deref().filter(|of| of.format.atomic_bytes() != Some(bytes)) {
+            let needs = format!("an atomic of {bytes} bytes on texels of format {}", resource.format.name());
             return Err((Trouble::Unsupported(needs), first));
         }
         let floats = float_rules(wave, &atomic, Space::Memory);

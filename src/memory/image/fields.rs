@@ -43,9 +43,6 @@ pub trait Fields: Copy + Sized + 'static {
     #[doc(hidden)]
     fn at(self) -> [[Piece; 2]; 5];
 
-    /// Whether a generation knows it, where its neighbours in the column do.
-    fn is_on(self, generation: Gen) -> bool;
-
     /// How many bits it has on a generation.
     #[must_use]
     fn bits(self, generation: Gen) -> u32 {
@@ -84,7 +81,7 @@ fn pieces(field: impl Fields, generation: Gen) -> At {
         Gen::Gfx11 => 3,
         Gen::Gfx12 => 4,
     };
-    if field.is_on(generation) { field.at()[column] } else { __ }
+    field.at()[column]
 }
 
 macro_rules! fields {
@@ -102,11 +99,6 @@ macro_rules! fields {
 
             fn at(self) -> [At; 5] {
                 match self { $($fields::$name => $at),* }
-            }
-
-            fn is_on(self, generation: Gen) -> bool {
-                // What is in the first column is of gfx8 alone.
-                self.name() != "compressed" || generation >= Gen::Gfx8
             }
         }
     };
@@ -155,7 +147,7 @@ Field {
     MaxMip      "max_mip"     [__,             b(5, 31, 28),   b(5, 7, 4),                     b(1, 19, 16),                   b(1, 16, 12)];
     /// 1: slices of one level of a volume, from `base_array` to `depth`.
     Slices      "slices"      [__,             __,             b(5, 3, 0),                     b(5, 3, 0),                     b(5, 4, 4)];
-    /// There is metadata that says which blocks are compressed. (On gfx12 it means nothing to programs.)
+    /// From gfx8 on: there is metadata that says which blocks are compressed. (On gfx12 it means nothing to programs.)
     Compressed  "compressed"  [b(6, 21, 21),   b(6, 21, 21),   b(6, 21, 21),                   b(6, 21, 21),                   __];
 }}
 

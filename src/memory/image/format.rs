@@ -316,42 +316,40 @@ impl TexelFormat {
         self.storable
     }
 
-    /// The components of a texel. Bytes of the element from [`TexelFormat::bytes`] on do not matter, nor do `x` and `y` (0 to 3) where
+    /// The components of a texel; the words of the element, the lowest first. What is behind [`TexelFormat::bytes`] does not matter, nor do `x` and `y` (0 to 3) where
     /// it is a texel itself.
     #[must_use]
     #[inline]
-    pub fn load(&self, element: &[u8; 16], x: u32, y: u32) -> [u32; 4] {
+    pub fn load(&self, element: &[u32; 4], x: u32, y: u32) -> [u32; 4] {
         match &self.row.coding {
             Coding::Fields(layout) => match self.row.path {
                 Path::Words => packed::words_of(layout, element),
                 Path::Unorm8 => packed::unorm8(layout, element),
-                Path::General => self.fields(layout).load(packed::words(element)),
+                Path::General => self.fields(layout).load(*element),
             },
             Coding::Srgb(layout) => srgb::load(packed::bytes_of(layout, element), true),
             Coding::DepthStencil => packed::depth_stencil(element),
-            Coding::SharedExponent => packed::shared_exponent(packed::words(element)[0]),
-            Coding::Block(block) => block.load(u128::from_le_bytes(*element), (x & 3) + 4 * (y & 3)),
+            Coding::SharedExponent => packed::shared_exponent(element[0]),
+            Coding::Block(block) => {
+                let bits = element.iter().rev().fold(0, |bits, word| bits << 32 | u128::from(*word));
+                block.load(bits, (x & 3) + 4 * (y & 3))
+            }
         }
     }
 
-    /// The bytes of an element with these components. From [`TexelFormat::bytes`] on they are 0 and not to be written.
+    /// The words of an element with these components. What is behind [`TexelFormat::bytes`] is 0 and not to be written.
     ///
     /// # Errors
     /// It can be read only.
-    pub fn store(&self, components: [u32; 4]) -> Result<[u8; 16], TexelError> {
+    pub fn store(&self, components: [u32; 4]) -> Result<[u32; 4], TexelError> {
         let read_only = TexelError::ReadOnly(self.row.name);
-        let words = match &self.row.coding {
-            _ if !self.storable => return Err(read_only),
-            Coding::Fields(layout) => self.fields(layout).store(components).map_err(|_: FormatError| read_only)?,
-            Coding::SharedExponent => [packed::shared_exponent_bits(components), 0, 0, 0],
-            Coding::Srgb(layout) => [srgb::store(layout.count(), components), 0, 0, 0],
-            _ => return Err(read_only),
-        };
-        let mut element = [0; 16];
-        for (bytes, word) in element.chunks_exact_mut(4).zip(words) {
-            bytes.copy_from_slice(&word.to_le_bytes());
+        match &self.row.coding {
+            _ if !self.storable => Err(read_only),
+            Coding::Fields(layout) => self.fields(layout).store(components).map_err(|_: FormatError| read_only),
+            Coding::SharedExponent => Ok([packed::shared_exponent_bits(components), 0, 0, 0]),
+            Coding::Srgb(layout) => Ok([srgb::store(layout.count(), components), 0, 0, 0]),
+            _ => Err(read_only),
         }
-        Ok(element)
     }
 
     /// The same fields in a buffer.

@@ -41,8 +41,8 @@ pub struct Request {
     pub unnormalized: bool,
 }
 
-/// Reads an element.
-pub type Fetch<'f, E> = dyn FnMut(At, u32) -> Result<[u8; 16], E> + 'f;
+/// Reads the words of an element of so many bytes.
+pub type Fetch<'f, E> = dyn FnMut(At, u32) -> Result<[u32; 4], E> + 'f;
 
 /// A level of detail, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

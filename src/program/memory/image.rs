@@ -4,14 +4,13 @@
 //! dimension the image is, and so how many there are; before that only the descriptor does, and the registers are those that the
 //! largest dimension would have.
 
-use super::{Access, Flags, has, scalar, vector};
+use super::{Access, Flags, scalar, vector};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::atomic::Width;
 use crate::isa::does::{Does, Texels};
 use crate::isa::form::{Kind, Mod, NO_BIT};
 use crate::isa::image::{self, Address, Shape};
-use crate::isa::row::Traits;
 use crate::program::build::{Builder, Code};
 use bitflags::bitflags;
 
@@ -155,12 +154,8 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
         _ => return None,
     }
     // What leaves the register file is no instruction.
-    let count = match access.atomic {
-        Some(_) => dmask.count_ones() as u8 + u8::from(access.has(Flags::TFE)),
-        None if has(code, Traits::MSAA) => 4 + u8::from(access.has(Flags::TFE)),
-        None => shape.data(dmask.into(), access.has(Flags::D16), access.has(Flags::TFE), &target),
-    };
-    if data.span.get(words) + u32::from(count) > 256 {
+    let count = access.component_registers(&target) + u32::from(access.has(Flags::TFE));
+    if data.span.get(words) + count > 256 {
         return None;
     }
     access.image = Some(Box::new(Image { parts: shape.address, registers, dim, dmask, bits, sampler }));

@@ -13,13 +13,14 @@ mod smem;
 use super::Step;
 use super::build::{Builder, Code};
 use super::place::{file, slot};
+use crate::isa::Target;
 use crate::isa::does::{Does, Half, Item, Way};
 use crate::isa::form::{Kind, Slot};
 use crate::isa::operand::{Part, Ty};
 use crate::isa::row::{Family, Traits};
 use crate::isa::symbols::cpol::ATOMIC_RETURN;
 use crate::memory::atomic::{Atomic, Returns, Shape, Width};
-use crate::memory::format::{Format, FormatError};
+use crate::memory::format::{Format, FormatError, packs_d16};
 use bitflags::bitflags;
 use image::Image;
 
@@ -126,6 +127,13 @@ impl Access {
             format: None,
             image: None,
         }
+    }
+
+    /// How many registers the components of a formatted access take: with D16 two share one, but on the first gfx8 processors.
+    #[must_use]
+    pub fn component_registers(&self, target: &Target) -> u32 {
+        let components = u32::from(self.components);
+        if self.has(Flags::D16) && packs_d16(target) { components.div_ceil(2) } else { components }
     }
 
     /// Whether a bit is set.

@@ -129,10 +129,9 @@ impl Gather<'_> {
     }
 
     fn buffer(&mut self, does: Does, access: &Access) {
-        let count = if access.has(Flags::D16) && access.components > 0 && packs_d16(&self.program.target) {
-            u32::from(access.components).div_ceil(2)
-        } else {
-            words(access)
+        let count = match access.components {
+            0 => words(access),
+            _ => access.component_registers(&self.program.target),
         };
         if access.has(Flags::LDS) {
             self.m0();
@@ -148,9 +147,7 @@ impl Gather<'_> {
 
     fn image(&mut self, does: Does, access: &Access) {
         let Some(image) = access.image.as_deref() else { return };
-        let packs = packs_d16(&self.program.target);
-        let components = u32::from(access.components);
-        let count = if access.has(Flags::D16) && packs { components.div_ceil(2) } else { components };
+        let count = access.component_registers(&self.program.target);
         let uses = &mut self.uses;
         uses.reads.scalar(access.base, if image.has(Bits::R128) { 4 } else { 8 });
         if let Some(sampler) = image.sampler {

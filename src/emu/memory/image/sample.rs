@@ -11,6 +11,7 @@ use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
 use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
+use crate::memory::format::read_element;
 use crate::memory::image::sample::{Lod, Request};
 use crate::memory::image::sampler::{Sampler, Unsupported};
 use crate::memory::image::{At, Resource};
@@ -117,7 +118,7 @@ fn each(
         &Samples<'_, '_>,
         &Resource,
         &Request,
-        &mut dyn FnMut(At, u32) -> Result<[u8; 16], Trouble>,
+        &mut dyn FnMut(At, u32) -> Result<[u32; 4], Trouble>,
     ) -> Result<[u32; 4], Trouble>,
 ) -> u32 {
     let is_sample = step.row.is_some_and(|row| row.does == Does::Texels(Texels::Sample));
@@ -133,7 +134,7 @@ fn each(
         lanes(wave.exec(), |lane| {
             let values = match reach.resource.as_deref().filter(|_| reach.image.dmask != 0) {
                 Some(resource) => {
-                    let mut fetch = |at: At, bytes: u32| Ok::<_, Trouble>(super::read(&mut view, at, bytes)?);
+                    let mut fetch = |at: At, bytes: u32| Ok::<_, Trouble>(read_element(&mut view, at.address, bytes)?);
                     ask(&samples, resource, &samples.request(lane), &mut fetch)?
                 }
                 None => [0; 4],

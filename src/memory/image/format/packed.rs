@@ -14,25 +14,19 @@ static UNORM8: [u32; 256] = {
     table
 };
 
-/// The words of an element, lowest byte first.
-pub(super) fn words(element: &[u8; 16]) -> [u32; 4] {
-    let all = u128::from_le_bytes(*element);
-    [all as u32, (all >> 32) as u32, (all >> 64) as u32, (all >> 96) as u32]
-}
-
 /// Fields of 32 bits as they are.
-pub(super) fn words_of(layout: &Layout, element: &[u8; 16]) -> [u32; 4] {
-    let words = words(element);
-    std::array::from_fn(|n| if layout.bits[n] == 0 { 0 } else { words[n] })
-}
-
-/// Fields of 8 bits.
-pub(super) fn bytes_of(layout: &Layout, element: &[u8; 16]) -> [u8; 4] {
+pub(super) fn words_of(layout: &Layout, element: &[u32; 4]) -> [u32; 4] {
     std::array::from_fn(|n| if layout.bits[n] == 0 { 0 } else { element[n] })
 }
 
+/// Fields of 8 bits.
+pub(super) fn bytes_of(layout: &Layout, element: &[u32; 4]) -> [u8; 4] {
+    let bytes = element[0].to_le_bytes();
+    std::array::from_fn(|n| if layout.bits[n] == 0 { 0 } else { bytes[n] })
+}
+
 /// Unorm fields of 8 bits; one which is not there is 0 as a byte of 0 is.
-pub(super) fn unorm8(layout: &Layout, element: &[u8; 16]) -> [u32; 4] {
+pub(super) fn unorm8(layout: &Layout, element: &[u32; 4]) -> [u32; 4] {
     bytes_of(layout, element).map(unorm8_value)
 }
 
@@ -42,8 +36,8 @@ pub(super) fn unorm8_value(byte: u8) -> u32 {
 }
 
 /// `X24_8_32`: a word of depth, which no kind converts, and the lowest byte of the next, which is stencil.
-pub(super) fn depth_stencil(element: &[u8; 16]) -> [u32; 4] {
-    [words(element)[0], u32::from(element[4]), 0, 0]
+pub(super) fn depth_stencil(element: &[u32; 4]) -> [u32; 4] {
+    [element[0], element[1] & 0xff, 0, 0]
 }
 
 /// Half floats.
