@@ -77,13 +77,13 @@ fn failed(e: KernelError) -> EngineError {
 
 /// What kernels leave, in the form of what cases leave.
 fn outcome(of: KernelOutcome) -> Outcome {
-    let KernelOutcome { buffers, waves, lds, messages, trap, stats, .. } = of;
+    let KernelOutcome { buffers, waves, lds, messages, exports, trap, stats, .. } = of;
     let named = |(output, bytes): (crate::launch::Output, Vec<u8>)| Memory {
         name: format!("argument {}", output.argument),
         bytes,
     };
     let buffers = buffers.into_iter().map(named).collect();
-    Outcome { waves, observed: None, buffers, lds, messages, trap, stats }
+    Outcome { waves, observed: None, buffers, lds, messages, exports, trap, stats }
 }
 
 impl Subject for Kernel<'_> {

@@ -15,6 +15,7 @@ pub use mismatch::Mismatch;
 pub use rule::Rule;
 
 use super::eval::{At, eval, scalar_element};
+use super::export::{Exported, Exports};
 use super::initial::Initial;
 use super::value::{File, Place, ScratchWord, Value};
 use super::{Case, CaseError, What};
@@ -154,6 +155,7 @@ impl<'i> Checker<'i> {
                 }
                 Place::Lds(offset) => self.lds(place, *offset, value),
                 Place::Regs { file, first, count } => self.registers(*file, *first, *count, value),
+                Place::Export(what) => self.exports(*what, value),
                 _ => self.singles(place, value),
             }
             if self.found.len() == before && before < MAX_MISMATCHES {
@@ -298,13 +300,34 @@ impl<'i> Checker<'i> {
         }
     }
 
+    /// What every lane with a work-item exported; one that did not is a mismatch, but where anything is taken.
+    fn exports(&mut self, what: Exported, value: &Value) {
+        let initial = self.initial;
+        let place = || Place::Export(what).to_string();
+        for wave in &initial.waves {
+            let mine = Exports::of(&self.outcome.exports, wave.group, wave.index);
+            let whose = Some((wave.group, wave.index));
+            for lane in 0..wave.lanes(initial.wave_size) {
+                let got = mine.get(what, lane).map(u128::from);
+                let at = initial.at(wave.number, lane);
+                if !self.compare(value, &at, &Found { place: &place, wave: whose, lane: Some(lane), got }) {
+                    return;
+                }
+            }
+        }
+    }
+
     fn singles(&mut self, place: &Place, value: &Value) {
         let initial = self.initial;
         let lanes = u64::MAX >> (64 - initial.wave_size);
         for wave in &initial.waves {
             let state = self.outcome.state(&wave);
-            let is_mask = matches!(place, Place::Vcc | Place::Exec);
-            let got = state.and_then(|state| state.single(place)).map(|bits| if is_mask { bits & lanes } else { bits });
+            let is_mask = matches!(place, Place::Vcc | Place::Exec | Place::Valid);
+            let got = match place {
+                Place::Valid => Exports::of(&self.outcome.exports, wave.group, wave.index).valid(),
+                _ => state.and_then(|state| state.single(place)),
+            };
+            let got = got.map(|bits| if is_mask { bits & lanes } else { bits });
             let at = At { position: wave.number.into(), ..initial.at(wave.number, 0) };
             let whose = Some((wave.group, wave.index));
             let name = || place.to_string();

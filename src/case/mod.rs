@@ -29,6 +29,7 @@ pub mod descriptor;
 pub mod edges;
 mod error;
 pub(crate) mod eval;
+mod export;
 pub(crate) mod header;
 pub mod initial;
 pub mod isa;
@@ -52,6 +53,7 @@ pub mod waves;
 
 pub use check::{Mismatch, Rule};
 pub use error::CaseError;
+pub use export::{Export, Exported, Exports, Part};
 pub use initial::Initial;
 pub use observe::Observe;
 pub use observed::{Columns, Observed};

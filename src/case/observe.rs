@@ -35,7 +35,7 @@ fn refused(place: &Place, ty: Ty) -> Option<&'static str> {
         Place::Regs { count, .. } if !count.is_multiple_of(bytes.div_ceil(4)) => {
             Some("the type is wider than the register: write a range, as `f64 v[0:1]`")
         }
-        Place::Scc | Place::M0 | Place::Mode | Place::Trapsts if bytes > 4 => {
+        Place::Scc | Place::M0 | Place::Mode | Place::Trapsts | Place::Export(_) if bytes > 4 => {
             Some("the type is wider than the register")
         }
         _ => None,

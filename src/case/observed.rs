@@ -46,7 +46,7 @@ impl Columns {
                 Place::Regs { file, first, count } => {
                     columns.registers[file as usize].extend(first..first.saturating_add(count).min(most(file)));
                 }
-                Place::Lds(_) | Place::Buffer(..) => {}
+                Place::Lds(_) | Place::Buffer(..) | Place::Export(_) | Place::Valid => {}
                 single => columns.singles |= single_bit(&single),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::value::{File, Place};
 use super::waves::Wave;
-use super::{Observed, Trap};
+use super::{Export, Observed, Trap};
 use crate::isa::row::Family;
 
 /// What came of a run.
@@ -19,6 +19,8 @@ pub struct Outcome {
     pub lds: Vec<Memory>,
     /// What `s_sendmsg` sent, in the order of the waves.
     pub messages: Vec<Message>,
+    /// What was exported, in the order of the waves.
+    pub exports: Vec<Export>,
     /// The first trap, by group, then by wave: what ended the run early.
     pub trap: Option<Trap>,
     /// What was executed, and how long it took.
@@ -96,7 +98,7 @@ impl State<'_> {
                 Place::M0 => Some(state.m0.into()),
                 Place::Mode => Some(state.mode.into()),
                 Place::Trapsts => Some(state.trapsts.into()),
-                Place::Regs { .. } | Place::Buffer(..) | Place::Lds(_) => None,
+                Place::Regs { .. } | Place::Buffer(..) | Place::Lds(_) | Place::Export(_) | Place::Valid => None,
             },
         }
     }

@@ -323,6 +323,9 @@ impl Parser {
         match &place {
             Place::Buffer(..) => return Err(AsmError::rule(span, "write `buffer NAME[SIZE] = ...` without brackets")),
             Place::Mode => return Err(AsmError::rule(span, "write `mode: ...`")),
+            Place::Export(_) | Place::Valid => {
+                return Err(AsmError::rule(span, "exports are what a program leaves: they can only be expected"));
+            }
             Place::Lds(1..) => return Err(AsmError::rule(span, "the contents of local memory begin at 0")),
             _ => {}
         }

@@ -8,6 +8,7 @@
 //!
 //! One element may be wider than a register: `v[0:1] = f64 1.0` fills a pair, `v[0:3] = f64 1.0` two pairs.
 
+use super::export::Exported;
 use super::math::Math;
 use super::picture::{Picture, Sampling};
 use super::random::Class;
@@ -272,6 +273,10 @@ pub enum Place {
     Lds(u32),
     /// `buffer out[16]`: a buffer from an offset.
     Buffer(String, u32),
+    /// `export mrt0.x`: what each lane exported.
+    Export(Exported),
+    /// `export valid`: the lanes that an export called valid.
+    Valid,
 }
 
 /// A file of registers.
@@ -322,7 +327,10 @@ impl Place {
     /// Whether each lane has its own.
     #[must_use]
     pub fn is_per_lane(&self) -> bool {
-        matches!(self, Place::Regs { file, .. } if file.is_per_lane())
+        match self {
+            Place::Regs { file, .. } => file.is_per_lane(),
+            _ => matches!(self, Place::Export(_)),
+        }
     }
 
     /// Whether it is memory.
@@ -334,7 +342,7 @@ impl Place {
     /// The type of whole numbers without a type: masks of lanes have 64 bits.
     #[must_use]
     pub fn integer(&self) -> Ty {
-        if matches!(self, Place::Vcc | Place::Exec) { Ty::U64 } else { Ty::U32 }
+        if matches!(self, Place::Vcc | Place::Exec | Place::Valid) { Ty::U64 } else { Ty::U32 }
     }
 
     /// Why a value cannot stand there, if so.
@@ -377,11 +385,11 @@ impl Place {
                 (wide > u64::from(*count)).then_some("the list has more elements than there are registers")
             }
             Place::Lds(_) | Place::Buffer(..) => None,
-            Place::Vcc | Place::Exec => {
+            Place::Vcc | Place::Exec | Place::Valid => {
                 let wide = list.iter().chain([value]).any(|v| v.bytes() > 8);
                 wide.then_some("the value is wider than 64 bits")
             }
-            Place::Scc | Place::M0 | Place::Mode | Place::Trapsts => {
+            Place::Scc | Place::M0 | Place::Mode | Place::Trapsts | Place::Export(_) => {
                 let wide = list.iter().chain([value]).any(|v| v.bytes() > 4);
                 wide.then_some("the value is wider than 32 bits")
             }
@@ -406,6 +414,8 @@ impl fmt::Display for Place {
             Place::Lds(offset) => write!(f, "lds[{offset}]"),
             Place::Buffer(name, 0) => write!(f, "buffer {name}"),
             Place::Buffer(name, offset) => write!(f, "buffer {name}[{offset}]"),
+            Place::Export(what) => what.fmt(f),
+            Place::Valid => f.write_str("export valid"),
         }
     }
 }

@@ -3,12 +3,14 @@
 //! A type in front of a number holds for the numbers behind it in the same list: `[f32 1, 2.5, u32 7]`. Without a type, whole numbers
 //! have the integer type of their place and numbers with a point are f32. After a float type a hexadecimal number means bits.
 
+use super::export::{Exported, LETTERS, Part};
 use super::math::{self, Half};
 use super::numbers::{Defaults, digits, literal};
 use super::random::Class;
 use super::value::{Descriptor, File, IDS, Id, Lit, OOBS, Place, SCRATCH_WORDS, Value};
 use crate::asm::cursor::Cursor;
 use crate::asm::{AsmError, AsmResult, Problem, near};
+use crate::isa::symbols::export;
 use crate::isa::types::Ty;
 use std::ops::Range;
 
@@ -113,6 +115,7 @@ impl<'a> Reader<'a> {
             "mode" => Place::Mode,
             "trapsts" => Place::Trapsts,
             "lds" => Place::Lds(self.offset()?),
+            "export" => return self.export(),
             "buffer" => {
                 let name = self.buffer_name()?;
                 Place::Buffer(name, self.offset()?)
@@ -120,6 +123,39 @@ impl<'a> Reader<'a> {
             _ => return self.registers(name, span),
         };
         Ok(simple)
+    }
+
+    /// `mrt0.x`, `pos1[2].mask`, `valid`: what was exported.
+    fn export(&mut self) -> AsmResult<Place> {
+        let (name, span) = self.name("a target, such as `mrt0`, or `valid`")?;
+        if name == "valid" {
+            return Ok(Place::Valid);
+        }
+        let (target, element) = name.split_once('.').map_or((name, None), |(target, element)| (target, Some(element)));
+        let Some(target) = export::find(target) else {
+            let known = ["valid", "mrt0", "mrtz", "null", "pos0", "prim", "dual_src_blend0", "param0"];
+            return Err(near::unknown(span, "target", target, known));
+        };
+        let (row, element, span) = match element {
+            Some(element) => (None, element, span),
+            None => {
+                self.expect(b'[', "`.` and an element, or `[` and a row")?;
+                let row = self.number("the row", u64::from(u32::MAX))? as u32;
+                self.expect(b']', "`]`")?;
+                self.expect(b'.', "`.` and an element")?;
+                let (element, span) = self.name("an element")?;
+                (Some(row), element, span)
+            }
+        };
+        let part = match element {
+            "mask" => Part::Mask,
+            "done" => Part::Done,
+            _ => match LETTERS.iter().position(|letter| element.chars().eq([*letter])) {
+                Some(n) => Part::Element(n as u8),
+                None => return Err(near::unknown(span, "element", element, ["x", "y", "z", "w", "mask", "done"])),
+            },
+        };
+        Ok(Place::Export(Exported { target: target as u8, row, part }))
     }
 
     fn offset(&mut self) -> AsmResult<u32> {
@@ -135,7 +171,8 @@ impl<'a> Reader<'a> {
         let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let files = [File::Vector, File::Accumulation, File::Scalar, File::Trap];
         let Some(file) = files.into_iter().find(|f| f.letters().0 == letters) else {
-            let known = ["vcc", "exec", "scc", "m0", "mode", "trapsts", "lds", "buffer", "v0", "s0", "a0", "ttmp0"];
+            let known =
+                ["vcc", "exec", "scc", "m0", "mode", "trapsts", "lds", "buffer", "export", "v0", "s0", "a0", "ttmp0"];
             return Err(near::unknown(span, "place", name, known));
         };
         let max = u64::from(file.letters().1 - 1);

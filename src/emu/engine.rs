@@ -12,9 +12,9 @@ use super::plan::Plan;
 use super::timed;
 use super::traced::{self, Counter};
 use super::wave::{Spare, Wave};
-use crate::case::Case;
+use crate::case::{Case, Export};
 use crate::engine::compare::Difference;
-use crate::engine::dispatch::{Dispatch, FillLds, Limits};
+use crate::engine::dispatch::{Dispatch, FillLds, Limits, too_many_exports};
 use crate::engine::keep::{Keeper, Wanted};
 use crate::engine::order::{Order, Turns};
 use crate::engine::stage::case::{BASE, run_case};
@@ -284,6 +284,7 @@ impl Emulator {
         stats.seconds = seconds;
         let mut ran = Ran {
             messages: finished.groups.iter().flat_map(messages).collect(),
+            exports: finished.groups.iter().flat_map(exports).collect(),
             trap: trapped.and_then(|done| name_trap(dispatch.program, done)),
             stats,
             ..Ran::default()
@@ -332,12 +333,23 @@ fn messages(done: &Done) -> Vec<Message> {
     sent.into_iter().map(message).collect()
 }
 
+/// What a group exported, in the order of its waves.
+fn exports(done: &Done) -> Vec<Export> {
+    let mut all = done.exports.clone();
+    all.sort_by_key(|export| export.wave);
+    all
+}
+
 /// The trap of a group, with its place.
 fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
     let (index, Cause { kind, lane, address }) = done.trap.clone()?;
-    // Where the messages became too many the waves are gone, and it was the last message.
+    // Where messages or exports became too many the waves are gone, and it was the last one.
     let wave = done.waves.iter().find(|w| w.index == index).map(|wave| wave.pc);
-    let at = wave.or_else(|| done.messages.last().map(|sent| sent.at))?;
+    let sent = || match kind == too_many_exports() {
+        true => done.exports.last().map(|export| (export.pc / 4) as u32),
+        false => done.messages.last().map(|sent| sent.at),
+    };
+    let at = wave.or_else(sent)?;
     let pc = u64::from(at) * 4;
     Some(Trap { kind, group: done.group, wave: index, pc, instruction: program.text(at), lane, address })
 }

@@ -6,7 +6,8 @@
 use super::group::{self, Drive, Group, Sent};
 use super::plan::Plan;
 use super::wave::{Spare, Wave};
-use crate::engine::dispatch::{Dispatch, FillLds, MAX_MESSAGES, too_many_messages};
+use crate::case::Export;
+use crate::engine::dispatch::{Dispatch, FillLds, MAX_EXPORTS, MAX_MESSAGES, too_many_exports, too_many_messages};
 use crate::engine::order::Order;
 use crate::engine::{Cause, Stop};
 use crate::memory::lds::Lds;
@@ -45,6 +46,8 @@ pub struct Done {
     pub lds: Vec<u32>,
     /// What was sent.
     pub messages: Vec<Sent>,
+    /// What was exported.
+    pub exports: Vec<Export>,
     /// The wave that trapped, and why.
     pub trap: Option<(u32, Cause)>,
 }
@@ -52,7 +55,7 @@ pub struct Done {
 /// What came of a run.
 #[derive(Default)]
 pub struct Finished {
-    /// Groups that are worth mentioning: kept ones, those that sent messages, and the first that trapped.
+    /// Groups that are worth mentioning: kept ones, those that sent messages or exported, and the first that trapped.
     pub groups: Vec<Done>,
     /// Instructions executed by all waves.
     pub steps: u64,
@@ -92,6 +95,7 @@ pub(super) struct Ledger {
     done: Mutex<Vec<(u64, Done)>>,
     steps: AtomicU64,
     sent: AtomicUsize,
+    exported: AtomicUsize,
 }
 
 impl Ledger {
@@ -102,6 +106,7 @@ impl Ledger {
             done: Mutex::new(Vec::new()),
             steps: AtomicU64::new(0),
             sent: AtomicUsize::new(0),
+            exported: AtomicUsize::new(0),
         }
     }
 
@@ -113,19 +118,20 @@ impl Ledger {
     /// Takes in what came of a group.
     pub fn put(&self, running: &Running<'_, '_>, n: u64, mut result: Done, steps: u64) {
         self.steps.fetch_add(steps, Ordering::Relaxed);
-        let before = self.sent.fetch_add(result.messages.len(), Ordering::Relaxed);
-        if before + result.messages.len() > MAX_MESSAGES
-            && result.trap.is_none()
-            && let Some(last) = result.messages.last()
-        {
-            // Its waves have gone their way; that they were too many is what came of the run.
-            result.trap = Some((last.wave, too_many_messages().into()));
+        let sent = self.sent.fetch_add(result.messages.len(), Ordering::Relaxed) + result.messages.len();
+        let exported = self.exported.fetch_add(result.exports.len(), Ordering::Relaxed) + result.exports.len();
+        // Its waves have gone their way; that they were too many is what came of the run.
+        if result.trap.is_none() {
+            let last = result.messages.last().filter(|_| sent > MAX_MESSAGES);
+            let sent = last.map(|last| (last.wave, too_many_messages().into()));
+            let last = result.exports.last().filter(|_| exported > MAX_EXPORTS);
+            result.trap = sent.or(last.map(|last| (last.wave, too_many_exports().into())));
         }
         if result.trap.is_some() && running.dispatch.limits.pause.is_none() {
             // Groups behind this one need not run; those before it are running or done.
             self.stop_at.fetch_min(n, Ordering::Relaxed);
         }
-        if running.hooks.keep || result.trap.is_some() || !result.messages.is_empty() {
+        if running.hooks.keep || result.trap.is_some() || !result.messages.is_empty() || !result.exports.is_empty() {
             self.done.lock().unwrap_or_else(PoisonError::into_inner).push((n, result));
         }
     }
@@ -205,6 +211,7 @@ impl<'a> Running<'a, '_> {
             memory: dispatch.memory,
             lds: Lds::new(dispatch.lds),
             messages: Vec::new(),
+            exports: Vec::new(),
             waves: dispatch.waves,
             id,
             apertures: dispatch.apertures,
@@ -225,7 +232,7 @@ impl<'a> Running<'a, '_> {
             finish(group.id, waves, &group);
         }
         let steps = waves.iter().map(|w| w.steps).sum();
-        let mut done = Done { group: group.id, messages: group.messages, ..Done::default() };
+        let mut done = Done { group: group.id, messages: group.messages, exports: group.exports, ..Done::default() };
         if let Some(index) = trapped
             && let Some(Stop::Trap(cause)) = waves.iter().find(|w| w.index == index).and_then(|w| w.stop.clone())
         {

@@ -6,6 +6,7 @@
 use super::plan::{Plan, Step};
 use super::traced;
 use super::wave::Wave;
+use crate::case::Export;
 use crate::engine::dispatch::Limits;
 use crate::engine::order::{Order, Turns};
 use crate::engine::{Cause, Stop, TrapKind};
@@ -27,6 +28,8 @@ pub struct Group<'a> {
     pub lds: Lds,
     /// What was sent: wave, message, M0.
     pub messages: Vec<Sent>,
+    /// What was exported.
+    pub exports: Vec<Export>,
     /// How many waves the group has.
     pub waves: u32,
     /// The group's number.
@@ -49,6 +52,7 @@ impl<'a> Group<'a> {
             memory,
             lds,
             messages: Vec::new(),
+            exports: Vec::new(),
             waves: 1,
             id: [0; 3],
             apertures: Apertures::default(),

@@ -17,7 +17,7 @@ use crate::isa::Gen;
 use crate::isa::does::{Does, Lanes};
 use crate::program;
 
-pub(super) use interp::toward_zero;
+pub(super) use interp::{toward_zero, whole_quads};
 pub(super) use scalar::{SOURCE, once};
 
 /// The function of such an instruction; none where a meaning has it.
@@ -40,7 +40,8 @@ pub(super) fn run(step: &program::Step, generation: Gen, level: Level) -> Option
             Lanes::Swap | Lanes::SwapRelative => cross::swap_registers,
             Lanes::SwapHalves => cross::swap_16,
             Lanes::ClearExceptions => clear_exceptions,
-            Lanes::MoveRelative { .. } | Lanes::Move | Lanes::Interpolate(_) | Lanes::ScalarFunction => return None,
+            Lanes::MoveRelative { .. } | Lanes::Move | Lanes::ScalarFunction => return None,
+            Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct => return None,
             // Through the hardware of LDS.
             Lanes::Swizzle | Lanes::Permute | Lanes::Bpermute { .. } => return None,
         },

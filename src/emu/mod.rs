@@ -12,6 +12,7 @@
 pub mod alg;
 pub mod choices;
 pub mod engine;
+mod export;
 pub mod grid;
 pub mod group;
 mod hwreg;

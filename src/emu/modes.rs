@@ -105,7 +105,7 @@ impl Shift<'_> {
             None => None,
         };
         let out = if step.out == step.dst { dst } else { step.out };
-        Some(Step { dst, out, src, vector, memory: None, moves: None, ..*step })
+        Some(Step { dst, out, src, vector, memory: None, export: None, moves: None, ..*step })
     }
 
     fn vector(&self, v: &Vector, vectors: u8) -> Option<Vector> {
@@ -132,5 +132,5 @@ fn copy(step: &Step) -> Step {
             ..**v
         })
     });
-    Step { vector, memory: None, moves: None, ..*step }
+    Step { vector, memory: None, export: None, moves: None, ..*step }
 }

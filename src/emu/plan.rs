@@ -9,15 +9,16 @@ use super::group::{self, Group};
 use super::kernel::{self, EXACT, Kernels, Level, STRIDE, VARIANTS, variant};
 use super::modes::{self, Moves};
 use super::wave::{Wave, file, slot};
-use super::{lanes, memory, salu, vector};
+use super::{export, lanes, memory, salu, vector};
 use crate::fault;
 use crate::isa::Gen;
-use crate::isa::does::{Does, Interpolate, Lanes};
+use crate::isa::does::{self, Does, Interpolate, Lanes};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
 use crate::isa::silicon;
+use crate::memory::plane::Parameter;
 use crate::program::memory::image::Image;
-use crate::program::{self, Access, Dpp, MAX_SOURCES, Post, Program, Source};
+use crate::program::{self, Access, Dpp, Export, MAX_SOURCES, Post, Program, Source};
 use std::sync::Arc;
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
@@ -92,6 +93,8 @@ pub struct Step {
     pub vector: Option<Box<Vector>>,
     /// What a memory instruction needs. Its vector places are offsets into the file.
     pub memory: Option<Box<Access>>,
+    /// What an export needs.
+    pub export: Option<Box<Export>>,
     /// The function behind [`Step::run`], where something has to be done first.
     pub inner: Action,
     /// Which places lie in the vector file: a bit for each source, and [`program::Step::DST`] for the destination.
@@ -127,6 +130,8 @@ pub enum From {
     Scalar(u32),
     /// A value in LDS, at M0.
     LdsDirect,
+    /// A parameter in LDS.
+    Parameter(Parameter),
 }
 
 /// An operand to bring into a temporary.
@@ -197,6 +202,7 @@ fn function(step: &program::Step, generation: Gen, level: Level) -> Option<Run> 
     match step.family()? {
         family if is_scalar(family) => salu::run(step),
         _ if step.memory.is_some() => memory::run(step),
+        Family::Exp => export::run(step),
         _ => lanes::run(step, generation, level),
     }
 }
@@ -244,6 +250,8 @@ fn computing(program: &Program, level: Level, step: &program::Step) -> Option<St
         (bound.inner, bound.run) = (bound.run, Action::always(lanes::once));
     } else if let Some(Does::Lanes(Lanes::Interpolate(Interpolate { toward_zero: true, .. }))) = step.does() {
         (bound.inner, bound.run) = (bound.run, Action::always(lanes::toward_zero));
+    } else if let Some(Does::Lanes(Lanes::Parameter(does::Parameter::Load) | Lanes::Direct)) = step.does() {
+        (bound.inner, bound.run) = (bound.run, Action::always(lanes::whole_quads));
     }
     Some(bound)
 }
@@ -268,6 +276,7 @@ fn operation(program: &Program, level: Level, step: &program::Step, number: usiz
                 program::From::Vector(at) => From::File(file::of(at)),
                 program::From::Scalar(at) => From::Scalar(at),
                 program::From::LdsDirect => From::LdsDirect,
+                program::From::Parameter(parameter) => From::Parameter(parameter),
             };
             bound.src[n] = to;
             prepare.push(Prepare { from, to, of: *source });
@@ -297,6 +306,7 @@ impl Step {
             imm: step.imm,
             vector: None,
             memory: step.memory.as_deref().map(|access| Box::new(placed(access, step.family()))),
+            export: step.export.clone(),
             inner: run,
             vectors: step.vectors,
             moves: None,

@@ -36,6 +36,7 @@ struct Before {
     scc: bool,
     state: State,
     sent: usize,
+    exported: usize,
 }
 
 /// The state of a wave beside its registers.
@@ -70,6 +71,7 @@ impl Before {
             scc: wave.scc,
             state: State::of(wave),
             sent: group.messages.len(),
+            exported: group.exports.len(),
         }
     }
 }
@@ -154,7 +156,7 @@ fn watched(wave: &mut Wave, step: &Step, row: &'static Inst, group: &mut Group<'
     // What an address does, and what is not executed at all, is not where the row goes on.
     let faulted = matches!(&wave.stop, Some(Stop::Trap(cause))
         if step.memory.is_some() || matches!(cause.kind, TrapKind::Unsupported { .. }));
-    let sent = group.messages.len() != before.sent;
+    let sent = group.messages.len() != before.sent || group.exports.len() != before.exported;
     note(Part::Control, elsewhere && !faulted || sent || State::of(wave) != before.state);
     next
 }
@@ -245,6 +247,9 @@ fn bit(wave: &mut Wave, step: &Step, before: &Before) {
 fn control(wave: &mut Wave, step: &Step, group: &mut Group<'_>, before: &Before, next: u32) -> u32 {
     if let Some(sent) = group.messages.get_mut(before.sent..).and_then(|sent| sent.last_mut()) {
         sent.m0 ^= BIT;
+    }
+    if let Some(export) = group.exports.get_mut(before.exported..).and_then(|all| all.last_mut()) {
+        export.lanes.iter_mut().flatten().for_each(|word| *word ^= BIT);
     }
     let old = &before.state;
     if State::of(wave) != *old {

@@ -233,6 +233,12 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
                 register(wave, p.to + (dword * STRIDE) as u32).iter().for_each(|cell| cell.set(v));
             }
         }
+        From::Parameter(parameter) => {
+            for lane in 0..wave.lanes {
+                let v = super::memory::parameter(wave, group, parameter, lane);
+                register(wave, p.to)[lane as usize].set(v);
+            }
+        }
         From::File(at) => {
             let at = at as usize;
             match dpp.filter(|_| p.of.permuted) {

@@ -6,7 +6,7 @@
 
 use super::{Memory, Outcome, Trap, WaveState};
 use crate::case::value::{File, Place};
-use crate::case::{Case, What};
+use crate::case::{Case, Export, What};
 use crate::engine::KernelOutcome;
 use crate::engine::TrapKind;
 use crate::isa::Target;
@@ -126,7 +126,34 @@ fn differences(a: &Outcome, b: &Outcome, accepts: &Accepts<'_>) -> Vec<Differenc
         };
         all.push(said("messages", [text(a), text(b)]));
     }
+    all.extend(exports(&a.exports, &b.exports));
     all
+}
+
+/// The first export in which two runs differ.
+#[must_use]
+pub fn exports(a: &[Export], b: &[Export]) -> Option<Difference> {
+    if a == b {
+        return None;
+    }
+    let n = a.iter().zip(b).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
+    let sides = [a, b];
+    if let [Some(a), Some(b)] = sides.map(|side| side.get(n)) {
+        let heads = [a, b].map(ToString::to_string);
+        if heads[0] != heads[1] {
+            return Some(said("exports", heads.map(|head| format!("export {n}: {head}"))));
+        }
+        // Only elements differ: the first lane with one that does.
+        let lane = a.lanes.iter().zip(&b.lanes).position(|(x, y)| x != y).unwrap_or(0);
+        return Some(said(
+            "exports",
+            [a, b].map(|e| {
+                let elements = e.lanes.get(lane).copied().unwrap_or_default().map(|word| format!("{word:#010x}"));
+                format!("export {n}, {}, lane {lane}: {}", e.name(), elements.join(" "))
+            }),
+        ));
+    }
+    Some(said("exports", sides.map(|side| format!("{} exports", side.len()))))
 }
 
 /// Where the outcomes of a kernel differ.

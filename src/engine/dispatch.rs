@@ -103,6 +103,15 @@ impl Default for Limits {
 /// The most messages of a dispatch: they are kept, and a program can send as many as it has time for.
 pub const MAX_MESSAGES: usize = 1 << 20;
 
+/// The most exports of a dispatch, for the same reason.
+pub const MAX_EXPORTS: usize = 1 << 16;
+
+/// What a run with more exports comes to.
+#[must_use]
+pub fn too_many_exports() -> TrapKind {
+    TrapKind::Unsupported { needs: format!("more than {MAX_EXPORTS} exports") }
+}
+
 /// What a run with more messages comes to.
 #[must_use]
 pub fn too_many_messages() -> TrapKind {

@@ -126,7 +126,7 @@ fn single(wave: &Registers, place: &Place) -> u64 {
         Place::M0 => wave.m0().into(),
         Place::Mode => wave.whole_mode().into(),
         Place::Trapsts => wave.trapsts.into(),
-        Place::Regs { .. } | Place::Buffer(..) | Place::Lds(_) => 0,
+        Place::Regs { .. } | Place::Buffer(..) | Place::Lds(_) | Place::Export(_) | Place::Valid => 0,
     }
 }
 

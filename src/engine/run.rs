@@ -4,6 +4,7 @@ use super::dispatch::{Dispatch, FillLds};
 use super::keep::Wanted;
 use super::order::Order;
 use super::{EngineError, Memory, Message, Observed, Stats, Trap, TrapKind, Unsupported, WaveState};
+use crate::case::Export;
 use std::time::Duration;
 
 /// How to run.
@@ -93,6 +94,8 @@ pub struct Ran {
     pub lds: Vec<Memory>,
     /// What was sent.
     pub messages: Vec<Message>,
+    /// What was exported.
+    pub exports: Vec<Export>,
     /// The first trap.
     pub trap: Option<Trap>,
     /// What was executed.

@@ -18,6 +18,7 @@ mod bytes;
 mod tests;
 
 use super::{Columns, EngineError, Memory, Message, Observed, Outcome, Stats, Trap, TrapKind, Unsupported, WaveState};
+use crate::case::Export;
 use crate::disasm::{Held, Reason};
 use crate::isa::format;
 use crate::isa::gcn;
@@ -175,10 +176,11 @@ macro_rules! records {
 }
 
 records! {
-    Outcome { waves observed buffers lds messages trap stats }
+    Outcome { waves observed buffers lds messages exports trap stats }
     Observed { columns rows there lds groups }
     WaveState { group index wave_size sgprs vgprs agprs vcc exec scc m0 mode status trapsts ttmps pc }
     Message { group wave pc message m0 }
+    Export { group wave pc target row enabled half done valid exec lanes }
     Trap { kind group wave pc instruction lane address }
     Stats { families wave_instructions lane_operations paused seconds }
 }

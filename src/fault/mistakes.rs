@@ -684,6 +684,46 @@ mistakes! {
     /// BC6: fields have no sign.
     TexelFieldUnsigned "texel-field-unsigned",
     ;
+    "interpolation":
+    /// All quads of a wave are of its first primitive.
+    PrimitiveIgnored "primitive-ignored",
+    /// Attributes of one primitive lie next to each other.
+    AttributesTogether "attributes-together",
+    /// The three parts of a channel lie next to each other.
+    ParameterByChannel "parameter-by-channel",
+    /// The two slopes are exchanged.
+    SlopesSwapped "slopes-swapped",
+    /// A load from LDS is for the active lanes alone, not for their quads.
+    QuadsByLane "quads-by-lane",
+    /// The last lane of a quad gets what lies behind the parameter.
+    LastLaneLoads "last-lane-loads",
+    /// A parameter of 16 bits is always the lower half.
+    ParameterHighIgnored "parameter-high-ignored",
+    /// P0 of 16 bits in a register is always the lower half.
+    FirstHighIgnored "first-high-ignored",
+    /// gfx9 clears the other half of an interpolated value of 16 bits.
+    InterpolatedHalfCleared "interpolated-half-cleared",
+    /// The number that names one of the three counts from P0.
+    SlotsFromFirst "slots-from-first",
+    ;
+    "export":
+    /// Lanes that are not active export too.
+    ExportIgnoresExec "export-ignores-exec",
+    /// The halves of a compressed export are exchanged.
+    ExportHalvesSwapped "export-halves-swapped",
+    /// A compressed export takes its last elements from its first register.
+    ExportSecondIgnored "export-second-ignored",
+    /// A compressed export is not.
+    ExportWhole "export-whole",
+    /// Elements are exported whatever EN says.
+    ExportAll "export-all",
+    /// The valid mask is not sent.
+    ExportValidLost "export-valid-lost",
+    /// The last export does not say so.
+    ExportDoneLost "export-done-lost",
+    /// The row of a target is always the first.
+    ExportRowFirst "export-row-first",
+    ;
     "dispatch":
     /// Groups count from START although the initiator says that they count from zero.
     FromZeroIgnored "from-zero-ignored",

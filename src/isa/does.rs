@@ -44,6 +44,8 @@ pub enum Does {
     Product(Product),
     /// Loads, stores or samples texels of an image, or asks for its size.
     Texels(Texels),
+    /// Sends registers to a target outside of the wave.
+    Exports,
     /// Belongs to a part of the machine that comes later.
     Later(&'static str),
     /// What it does is not known from any public source.
@@ -260,6 +262,10 @@ pub enum Lanes {
     },
     /// Interpolation of parameters in registers, by quads of lanes.
     Interpolate(Interpolate),
+    /// Interpolation of parameters in LDS, or a load of them.
+    Parameter(Parameter),
+    /// A value in LDS at M0 for all lanes of the quads of which one is active.
+    Direct,
     /// A transcendental function of a scalar, done once.
     ScalarFunction,
     /// Clears the exceptions that stuck.
@@ -308,6 +314,26 @@ pub struct Interpolate {
     pub half: bool,
     /// Rounds toward zero.
     pub toward_zero: bool,
+}
+
+/// What is made of a parameter of a primitive, which LDS holds as a plane: P0 and the slopes P10 and P20.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Parameter {
+    /// The first slope times a coordinate, and P0 added.
+    First,
+    /// The second slope times a coordinate, added to the destination.
+    Second,
+    /// One of the three as it is.
+    Move,
+    /// As [`Parameter::First`], of halves of words, to 32 bits.
+    FirstOfHalves {
+        /// P0 comes from a vector register, else from LDS.
+        register: bool,
+    },
+    /// As [`Parameter::Second`], of halves of words, to 16 bits; a register holds what it is added to.
+    SecondOfHalves,
+    /// The three and a zero, for the lanes of each quad of which one is active.
+    Load,
 }
 
 /// Where control goes, and what is done to the state of a wave.

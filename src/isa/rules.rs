@@ -34,7 +34,10 @@ pub fn keeps_upper_half_on_gfx9(row: &Inst) -> bool {
 /// Whether it is one of the "legacy" multiply-adds of gfx9, which clear the upper half as gfx8 did.
 #[must_use]
 pub fn is_legacy_on_gfx9(row: &Inst) -> bool {
-    matches!(row.name_in(Gen::Gfx9), "v_mad_legacy_f16" | "v_mad_legacy_u16" | "v_mad_legacy_i16")
+    matches!(
+        row.name_in(Gen::Gfx9),
+        "v_mad_legacy_f16" | "v_mad_legacy_u16" | "v_mad_legacy_i16" | "v_interp_p2_legacy_f16"
+    )
 }
 
 /// Whether a mix instruction flushes the denormals of its f16 sources.

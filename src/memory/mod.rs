@@ -16,4 +16,5 @@ pub mod format;
 pub mod guest;
 pub mod image;
 pub mod lds;
+pub mod plane;
 pub mod scratch;

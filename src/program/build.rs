@@ -109,10 +109,10 @@ impl Builder {
         use Family::*;
         match code.form.row.family {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(code),
-            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai | Vinterp => self.vector(code),
+            Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Mai | Vinterp | Vintrp | Vop3Interp | Ldsdir => self.vector(code),
             Vopd => self.dual(code),
             Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch | Mimg => memory::step(self, code),
-            Vop3Interp | Vintrp | Ldsdir | Exp => None,
+            Exp => self.export(code),
         }
     }
 

@@ -77,8 +77,6 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 pub fn later(row: &Inst) -> Option<&'static str> {
     match row.family {
         Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
-        Family::Exp => Some("exports"),
-        Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
         _ => match row.does {
             Does::Later(part) => Some(part),
             _ => None,

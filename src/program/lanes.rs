@@ -46,6 +46,8 @@ impl Builder {
             Lanes::MoveRelative { src, dst } => Some(relative(code, self.word_move(code)?, src, dst)),
             Lanes::Move => self.word_move(code),
             Lanes::Interpolate(pass) => self.interpolate(code, pass),
+            Lanes::Parameter(what) => self.parameter(code, what),
+            Lanes::Direct => self.direct(code),
             Lanes::ScalarFunction => self.scalar_function(code),
             Lanes::ClearExceptions => Some(Step::new(code.at)),
             // Through the hardware of LDS.
@@ -57,7 +59,7 @@ impl Builder {
     fn register(&mut self, code: &Code<'_>, place: &Slot) -> Option<u32> {
         match self.vector_operand(code, place, 1).0 {
             From::Vector(at) => Some(at),
-            From::Scalar(_) | From::LdsDirect => None,
+            From::Scalar(_) | From::LdsDirect | From::Parameter(_) => None,
         }
     }
 

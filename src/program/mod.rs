@@ -14,6 +14,7 @@
 
 mod build;
 pub mod coverage;
+mod export;
 pub mod flow;
 mod lanes;
 mod matrix;
@@ -22,6 +23,7 @@ mod moves;
 pub(crate) mod named;
 mod operand;
 pub mod place;
+mod plane;
 pub mod reach;
 mod scalar;
 pub mod uses;
@@ -35,6 +37,7 @@ use crate::isa::sem::Signature;
 use crate::isa::{Gen, Target};
 use place::{file, slot};
 
+pub use export::Export;
 pub use lanes::{BOUND_CONTROL, FETCH_INACTIVE};
 pub use matrix::{Adder, Bits, Cdna, Modifiers, Redirect};
 pub use memory::{Access, Flags};
@@ -86,6 +89,8 @@ pub struct Step {
     pub vector: Option<Box<Vector>>,
     /// What a memory instruction needs.
     pub memory: Option<Box<Access>>,
+    /// What an export needs.
+    pub export: Option<Box<Export>>,
     /// Where its registers really are, if the instruction or a mode moves them at run time.
     pub moves: Option<Box<Moves>>,
 }
@@ -116,6 +121,7 @@ impl Step {
             imm: 0,
             vector: None,
             memory: None,
+            export: None,
             moves: None,
         }
     }

@@ -9,6 +9,7 @@ use crate::isa::operand::Ty;
 use crate::isa::rules;
 use crate::isa::sem::Class;
 use crate::isa::{Gen, regs};
+use crate::memory::plane::Parameter;
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,8 @@ pub enum From {
     Scalar(u32),
     /// A value in LDS, at M0.
     LdsDirect,
+    /// A parameter in LDS, of the primitive that the lane is of.
+    Parameter(Parameter),
 }
 
 /// Part of a register that SDWA selects.

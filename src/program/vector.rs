@@ -386,7 +386,7 @@ impl Builder {
         match self.vector_operand(code, place, 2).0 {
             From::Vector(at) => From::Vector(at + word),
             From::Scalar(at) => From::Scalar(at + word),
-            From::LdsDirect => From::LdsDirect,
+            from @ (From::LdsDirect | From::Parameter(_)) => from,
         }
     }
 

@@ -19,7 +19,8 @@ use super::lower::{Cut, FUEL};
 use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use crate::case::Case;
-use crate::engine::dispatch::{Dispatch, MAX_MESSAGES};
+use crate::case::Export;
+use crate::engine::dispatch::{Dispatch, MAX_EXPORTS, MAX_MESSAGES};
 use crate::engine::keep::Keeper;
 use crate::engine::registers::Registers;
 use crate::engine::stage::case::run_case;
@@ -48,6 +49,8 @@ const DISPATCH: Duration = Duration::from_secs(120);
 const COMPILE: Duration = Duration::from_secs(600);
 /// Messages that there is room for in a dispatch.
 const MESSAGES: u32 = 4096;
+/// The first word of exports: behind the messages.
+const FIRST_EXPORT: usize = 1 + (MESSAGES * state::MESSAGE) as usize;
 /// The most words of records on the device at once.
 const RECORDS: usize = 16 << 20;
 
@@ -331,12 +334,20 @@ impl<'r> Run<'r> {
         self.job.dispatch.lds.div_ceil(4) as usize
     }
 
+    /// How many exports of a wave there is room for: twice as many as stand in the program, for those in loops.
+    fn room_of_exports(&self) -> u32 {
+        const LEAST: u32 = 8;
+        let exports = self.job.dispatch.program.steps.iter().filter(|step| step.export.is_some()).count() as u32;
+        if exports == 0 { 0 } else { (2 * exports).max(LEAST) }
+    }
+
     /// How many groups the device holds at once.
     fn groups_at_once(&self) -> u64 {
         let dispatch = self.job.dispatch;
         let limit = self.device.caps().limits.storage_range as usize / 4;
         let words = RECORDS.min(limit);
-        let of_group = self.layout.words() as usize * dispatch.waves.max(1) as usize;
+        let exports = self.room_of_exports() * state::export::WORDS;
+        let of_group = (self.layout.words() + exports) as usize * dispatch.waves.max(1) as usize;
         let by_lds = if dispatch.lds == 0 { usize::MAX } else { words / self.lds_words() };
         let by_slots = if dispatch.scratch_per_lane > 0 { dispatch.threads } else { usize::MAX };
         let by_waves = WAVES / dispatch.waves.max(1) as usize;
@@ -397,7 +408,8 @@ impl<'r> Run<'r> {
         let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
         shared.push(0);
         let share = device.buffer("LDS", &shared).map_err(failed)?;
-        let messages = device.zeroed("messages", 4 * (1 + (MESSAGES * state::MESSAGE) as usize)).map_err(failed)?;
+        let words = FIRST_EXPORT + members.len() * self.room_of_exports() as usize * state::export::WORDS as usize;
+        let messages = device.zeroed("messages", 4 * words).map_err(failed)?;
         loop {
             let waves = self.take_turn(&records, record);
             self.dispatch([&state, &share, &messages], &waves)?;
@@ -427,6 +439,8 @@ impl<'r> Run<'r> {
             share.words_mut()[..len].copy_from_slice(&words[..len]);
         }
         self.collect_messages(&messages, &members, ran)?;
+        let counts: Vec<u32> = records.chunks(record).map(|record| record[head::EXPORTS as usize]).collect();
+        self.collect_exports(&messages, &members, &counts, ran)?;
         self.collect(&members, &lds, groups.start, keeper, ran);
         self.spare = members.into_iter().map(|member| member.wave).collect();
         Ok(())
@@ -445,6 +459,8 @@ impl<'r> Run<'r> {
         push[state::push::FUEL as usize] = self.fuel.min(FUEL / translation.waves);
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
+        push[state::push::EXPORTS as usize] = self.room_of_exports();
+        push[state::push::FIRST_EXPORT as usize] = FIRST_EXPORT as u32;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
         let bind = [state, &self.memory, &self.regions, lds, messages];
         // All waves at once, or those that still run one after the other.
@@ -629,8 +645,7 @@ impl<'r> Run<'r> {
     }
 
     fn collect_messages(&self, messages: &Buffer, members: &[Member], ran: &mut Ran) -> Result<(), EngineError> {
-        let words: Vec<u32> =
-            messages.read(0, 1 + (MESSAGES * state::MESSAGE) as usize).map_err(|e| self.engine.failed(e))?;
+        let words: Vec<u32> = messages.read(0, FIRST_EXPORT).map_err(|e| self.engine.failed(e))?;
         if words[0] > MESSAGES {
             return Err(Unsupported {
                 instruction: "s_sendmsg".to_owned(),
@@ -660,6 +675,60 @@ impl<'r> Run<'r> {
                 message: message[2] as u16,
                 m0: message[3],
             });
+        }
+        Ok(())
+    }
+
+    /// What the waves of a batch exported; their records have the counts.
+    fn collect_exports(
+        &self,
+        messages: &Buffer,
+        members: &[Member],
+        counts: &[u32],
+        ran: &mut Ran,
+    ) -> Result<(), EngineError> {
+        let program = self.job.dispatch.program;
+        let room = self.room_of_exports();
+        if room == 0 {
+            return Ok(());
+        }
+        let too_many = |most| {
+            let needs = format!("more than {most} exports");
+            Err(Unsupported { instruction: "exp".to_owned(), needs }.into())
+        };
+        // What ran behind the first trap did so by chance.
+        let trapped = members.iter().find(|member| matches!(member.wave.stop, Some(Stop::Trap(_))));
+        let last = trapped.filter(|_| self.job.dispatch.limits.pause.is_none()).map_or(u64::MAX, |member| member.group);
+        let lanes = self.job.dispatch.lanes as usize;
+        for (n, (member, &count)) in members.iter().zip(counts).enumerate().filter(|(_, (m, _))| m.group <= last) {
+            if count > room {
+                return too_many(room as usize);
+            }
+            if ran.exports.len() + count as usize > MAX_EXPORTS {
+                return too_many(MAX_EXPORTS);
+            }
+            let words = state::export::WORDS as usize;
+            let first = 4 * (FIRST_EXPORT + n * room as usize * words);
+            let all: Vec<u32> = messages.read(first, count as usize * words).map_err(|e| self.engine.failed(e))?;
+            ran.exports.extend(all.chunks(words).filter_map(|words| {
+                let step = words[state::export::STEP as usize];
+                let of = program.steps.get(step as usize)?.export.as_deref()?;
+                let exec = state::export::EXEC as usize;
+                let elements = words[state::export::LANES as usize..].chunks(state::export::ELEMENTS as usize);
+                Some(Export {
+                    group: member.id,
+                    wave: member.wave.index,
+                    pc: u64::from(step) * 4,
+                    target: of.target,
+                    row: of.row.then_some(words[state::export::M0 as usize]),
+                    enabled: of.enabled,
+                    half: of.half,
+                    done: of.done,
+                    valid: of.valid,
+                    exec: u64::from(words[exec]) | u64::from(words[exec + 1]) << 32,
+                    lanes: elements.take(lanes).map(|lane| [lane[0], lane[1], lane[2], lane[3]]).collect(),
+                })
+            }));
         }
         Ok(())
     }

@@ -244,6 +244,14 @@ faults! {
     ForkDepthKept "fork-depth-kept",
     /// Messages come without M0.
     MessageWithoutM0 "message-without-m0",
+    /// Lanes that are not active export too.
+    ExportIgnoresExec "export-ignores-exec",
+    /// The halves of a compressed export are exchanged.
+    ExportHalvesSwapped "export-halves-swapped",
+    /// All quads of a wave are of its first primitive.
+    PrimitiveIgnored "primitive-ignored",
+    /// A load of parameters is for the active lanes alone, not for their quads.
+    QuadsByLane "quads-by-lane",
     /// A trap does not say its number.
     TrapNumberLost "trap-number-lost",
     /// SCC is not stored when the wave stops.

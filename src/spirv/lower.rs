@@ -8,6 +8,7 @@
 mod blocks;
 mod control;
 mod cross;
+mod export;
 mod fork;
 mod frame;
 mod known;

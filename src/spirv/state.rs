@@ -57,6 +57,8 @@ pub mod head {
     pub const NUMBER: u32 = 18;
     /// The steps after which it is to pause, in translations that [pause](crate::spirv::lower::Options::pausing).
     pub const PAUSE: u32 = 19;
+    /// Exports of the wave.
+    pub const EXPORTS: u32 = 20;
     /// The hardware registers that are only kept: 64 words.
     pub const HWREGS: u32 = 64;
 }
@@ -156,7 +158,7 @@ pub mod binding {
     pub const REGIONS: u32 = 2;
     /// LDS of the groups.
     pub const LDS: u32 = 3;
-    /// Messages: a count, then [`super::MESSAGE`] words each.
+    /// Messages: a count, then [`super::MESSAGE`] words each. Behind them [exports](super::export).
     pub const MESSAGES: u32 = 4;
 }
 
@@ -164,6 +166,22 @@ pub mod binding {
 pub const REGION: u32 = 6;
 /// Words of a message: the wave's number, the step, the message, M0.
 pub const MESSAGE: u32 = 4;
+
+/// The words of an export.
+pub mod export {
+    /// The step.
+    pub const STEP: u32 = 0;
+    /// The active lanes: two words.
+    pub const EXEC: u32 = 1;
+    /// M0, where the export is to a row.
+    pub const M0: u32 = 3;
+    /// Four elements of each lane.
+    pub const LANES: u32 = 4;
+    /// Elements of a lane.
+    pub const ELEMENTS: u32 = 4;
+    /// All of it.
+    pub const WORDS: u32 = LANES + ELEMENTS * 64;
+}
 
 /// The push constants, by word.
 pub mod push {
@@ -179,6 +197,10 @@ pub mod push {
     pub const LDS_BYTES: u32 = 4;
     /// The first wave of the dispatch.
     pub const FIRST: u32 = 5;
+    /// Exports of a wave that there is room for.
+    pub const EXPORTS: u32 = 6;
+    /// The first word of exports, behind the messages.
+    pub const FIRST_EXPORT: u32 = 7;
     /// How many there are.
-    pub const COUNT: u32 = 6;
+    pub const COUNT: u32 = 8;
 }

@@ -89,6 +89,7 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
         }
         (Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp, _) => Suite::Alu,
         (Ds, _) => Suite::Lds,
+        (Vintrp | Vop3Interp | Ldsdir | Exp, _) => Suite::Export,
         (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,
         _ => return None,
     })

@@ -5,6 +5,7 @@
 
 use super::digest::Digest;
 use super::single::Left;
+use crate::case::Export;
 use crate::engine::{Memory, Outcome, Trap, TrapKind, WaveState};
 use std::collections::BTreeMap;
 
@@ -83,6 +84,7 @@ pub fn of_single(before: &Left, after: &Left, (start, len): (u64, u64)) -> Effec
         }
         _ => _ = all.insert("no wave".to_owned(), 0),
     }
+    all.extend(of_exports(&after.exports));
     for (old, new) in before.memory.iter().zip(&after.memory).filter(|(old, new)| old.bytes != new.bytes) {
         debug_assert_eq!(old.name, new.name);
         all.insert(new.name.clone(), of_bytes(&new.bytes));
@@ -117,7 +119,19 @@ pub fn of_outcome(outcome: &Outcome) -> Effects {
         let words = outcome.messages.iter().flat_map(|m| [u64::from(m.message), m.m0.into(), m.pc]);
         all.insert("messages".to_owned(), of_words(words));
     }
+    all.extend(of_exports(&outcome.exports));
     all
+}
+
+/// Exports, by their numbers.
+fn of_exports(exports: &[Export]) -> impl Iterator<Item = (String, u32)> + use<'_> {
+    exports.iter().enumerate().map(|(n, export)| {
+        let flags = [export.half, export.done, export.valid].map(u64::from);
+        let head = [u64::from(export.target), export.enabled.into(), export.exec];
+        let row = [export.row.map_or(u64::MAX, u64::from)];
+        let lanes = export.lanes.iter().flatten().map(|word| u64::from(*word));
+        (format!("export-{n}"), of_words(head.into_iter().chain(flags).chain(row).chain(lanes)))
+    })
 }
 
 /// The places in which two effects are not alike.

@@ -42,6 +42,8 @@ pub enum Suite {
     Memory,
     /// The local data share.
     Lds,
+    /// Exports, and the interpolation of parameters in LDS.
+    Export,
     /// Cases in files.
     Cases,
     /// Kernels in files.
@@ -52,7 +54,7 @@ pub enum Suite {
 
 impl Suite {
     /// Every suite.
-    pub const ALL: [Suite; 10] = [
+    pub const ALL: [Suite; 11] = [
         Suite::Alu,
         Suite::Modes,
         Suite::Lanes,
@@ -60,6 +62,7 @@ impl Suite {
         Suite::Control,
         Suite::Memory,
         Suite::Lds,
+        Suite::Export,
         Suite::Cases,
         Suite::Kernels,
         Suite::Random,
@@ -76,6 +79,7 @@ impl Suite {
             Suite::Control => "control",
             Suite::Memory => "memory",
             Suite::Lds => "lds",
+            Suite::Export => "export",
             Suite::Cases => "cases",
             Suite::Kernels => "kernels",
             Suite::Random => "random",

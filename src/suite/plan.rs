@@ -120,7 +120,7 @@ impl Rows {
 fn together(suite: Suite) -> usize {
     match suite {
         Suite::Alu | Suite::Modes => 24,
-        Suite::Lanes | Suite::Control => 12,
+        Suite::Lanes | Suite::Control | Suite::Export => 12,
         Suite::Matrix | Suite::Lds => 4,
         _ => 2,
     }

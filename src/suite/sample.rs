@@ -21,7 +21,7 @@ use std::hash::Hash;
 pub fn cost(suite: Suite) -> u64 {
     match suite {
         Suite::Alu | Suite::Control => 20,
-        Suite::Lanes => 25,
+        Suite::Lanes | Suite::Export => 25,
         Suite::Modes => 30,
         Suite::Lds => 90,
         Suite::Memory => 240,

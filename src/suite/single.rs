@@ -6,6 +6,7 @@
 use super::Suite;
 use super::draw::{Single, for_programs};
 use super::stage::{Place, Stage, Variant};
+use crate::case::Export;
 use crate::emu::grid::Hooks;
 use crate::emu::group::Drive;
 use crate::emu::plan::Plan;
@@ -70,6 +71,8 @@ pub struct Left {
     pub wave: Option<WaveState>,
     /// Its LDS and its memory.
     pub memory: Vec<Memory>,
+    /// What it exported.
+    pub exports: Vec<Export>,
     /// What ended it.
     pub trap: Option<Trap>,
 }
@@ -270,6 +273,11 @@ fn leave(stage: &Stage<'_>, ran: Ran) -> Vec<Left> {
     for (left, lds) in all.iter_mut().zip(ran.lds) {
         left.memory.push(lds);
     }
+    for export in ran.exports {
+        if let Some(left) = all.get_mut(export.group[0] as usize) {
+            left.exports.push(Export { group: [0; 3], ..export });
+        }
+    }
     for (group, left) in all.iter_mut().enumerate() {
         left.memory.extend(stage.regions(group).map(named));
         if let Some(wave) = &mut left.wave {
@@ -310,6 +318,7 @@ impl Left {
         for (a, b) in self.memory.iter().zip(&other.memory) {
             all.extend(compare::memories(a, b));
         }
+        all.extend(compare::exports(&self.exports, &other.exports));
         all
     }
 }

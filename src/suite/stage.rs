@@ -163,7 +163,8 @@ impl<'u> Stage<'u> {
     pub fn fill_lds(&self, group: u32, words: &mut [u32]) {
         let place = self.places.get(group as usize).copied().unwrap_or(Place { single: 0, input: 0 });
         let mut chance = Chance::new(self.seed ^ u64::from(kind(self.singles, place)) << 16);
-        words.fill_with(|| (chance.next_u64() ^ self.variant.flip()) as u32);
+        let tame = tamed(self.suite, kind(self.singles, place));
+        words.fill_with(|| tame((chance.next_u64() ^ self.variant.flip()) as u32));
     }
 
     /// The memory of a group: names, which say nothing of the group, and regions.
@@ -196,6 +197,11 @@ impl<'u> Stage<'u> {
         wave.s[..slot::SINK].copy_from_slice(&POOL[from..from + slot::SINK]);
         let m0 = usize::from(regs::m0_code(generation));
         wave.s[m0] = chance.below(8) as u32;
+        if self.suite == Suite::Export {
+            // Where parameters begin, and where primitives do.
+            wave.s[m0] =
+                [0, 0x1_0000, 0x5555_0080, 0x7fff_0000, 0x0003_0044, u32::MAX, 4, 0x0400_0200][kind as usize % 8];
+        }
         if let Some(null) = regs::null_code(generation) {
             wave.s[usize::from(null)] = 0;
         }
@@ -246,7 +252,7 @@ impl<'u> Stage<'u> {
 /// would be a number; so of four inputs three are finite in every format, two of them of one order of magnitude.
 fn tamed(suite: Suite, kind: u32) -> fn(u32) -> u32 {
     match kind % 4 {
-        _ if suite != Suite::Matrix => |word| word,
+        _ if !matches!(suite, Suite::Matrix | Suite::Export) => |word| word,
         0 => |word| word,
         1 => |word| word & 0xbfbf_bfbf,
         _ => |word| word & 0xbfbf_bfbf | 0x3838_3838,

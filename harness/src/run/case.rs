@@ -335,6 +335,9 @@ fn body(report: &Report, stats: bool) -> String {
     for message in &report.outcome.messages {
         let _ = writeln!(out, "  {}", show::message(message));
     }
+    for export in &report.outcome.exports {
+        let _ = writeln!(out, "  {export}");
+    }
     if let Some(took) = &report.took {
         out.push_str(&timing::text(&took.report, &took.program, Paint::stdout()));
     }
@@ -360,6 +363,7 @@ fn print_json(case: &Case, reports: &[Report]) -> String {
         all["mismatches"] = report.mismatches.iter().map(|m| json!(m.to_string())).collect();
         all["observed"] = report.observed.iter().map(show::Observed::json).collect();
         all["messages"] = report.outcome.messages.iter().map(show::message_json).collect();
+        all["exports"] = report.outcome.exports.iter().map(show::export_json).collect();
         all["stats"] = show::stats_json(&report.outcome.stats);
         if let Some(took) = &report.took {
             all["timing"] = timing::json(&took.report, &took.program);

@@ -214,6 +214,9 @@ pub fn run(args: &Args, file: &str, bytes: &[u8]) -> Result<ExitCode> {
     for message in &outcome.messages {
         let _ = writeln!(text, "{}", show::message(message));
     }
+    for export in &outcome.exports {
+        let _ = writeln!(text, "{export}");
+    }
     if let Some(took) = &took {
         text.push_str(&timing::text(&took.report, &took.program, Paint::stdout()));
     }
@@ -239,6 +242,7 @@ fn outcome_json(kernel: &str, loaded: &Loaded, outcome: &KernelOutcome) -> serde
     }
     all["outputs"] = outcome.buffers.iter().map(buffer).collect();
     all["messages"] = outcome.messages.iter().map(show::message_json).collect();
+    all["exports"] = outcome.exports.iter().map(show::export_json).collect();
     all["stats"] = show::stats_json(&outcome.stats);
     all
 }

@@ -4,7 +4,7 @@ use crate::explain::push_table;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use wavediff::case::value::Place;
-use wavediff::case::{Initial, Observe};
+use wavediff::case::{Export, Exported, Exports, Initial, Observe};
 use wavediff::engine::KernelOutcome;
 use wavediff::engine::{Message, Outcome, State, Stats, Trap, WaveState};
 use wavediff::isa::types::Ty;
@@ -64,6 +64,12 @@ pub fn observe(initial: &Initial<'_>, outcome: &Outcome) -> Vec<Observed> {
                 for (n, first) in initial.waves.firsts().enumerate() {
                     let Some(lds) = outcome.lds_of(n).filter(|_| seen.left > 0) else { break };
                     seen.put(memory(&place, ty, Some((first.group, 0)), lds, *offset, seen.left));
+                }
+            }
+            Place::Export(what) => {
+                for wave in &initial.waves {
+                    let mine = Exports::of(&outcome.exports, wave.group, wave.index);
+                    exports(&mut seen, *what, ty, (wave.group, wave.index), mine, wave.lanes(initial.wave_size));
                 }
             }
             _ => {
@@ -166,6 +172,20 @@ fn registers(seen: &mut Seen, place: &Place, ty: Ty, id: ([u32; 3], u32), state:
     }
 }
 
+/// What the lanes of a wave exported: those that did.
+fn exports(seen: &mut Seen, what: Exported, ty: Ty, id: ([u32; 3], u32), mine: Exports<'_>, lanes: u32) {
+    let mut lane = 0;
+    while lane < lanes && seen.left > 0 {
+        let bits: Vec<u64> = (lane..lanes).map_while(|lane| mine.get(what, lane).map(u64::from)).collect();
+        let next = lane + bits.len().max(1) as u32;
+        if !bits.is_empty() {
+            let place = Place::Export(what).to_string();
+            seen.put(Observed { place, ty, wave: Some(id), lanes: Some(lane), bits });
+        }
+        lane = next;
+    }
+}
+
 /// Elements of memory in a row.
 const PER_ROW: usize = 8;
 /// More rows are counted, not shown.
@@ -255,6 +275,15 @@ pub fn message(message: &Message) -> String {
 pub fn message_json(message: &Message) -> Value {
     json!({
         "group": message.group, "wave": message.wave, "pc": message.pc, "message": message.message, "m0": message.m0,
+    })
+}
+
+/// An export for programs.
+pub fn export_json(export: &Export) -> Value {
+    let Export { group, wave, pc, row, half, done, valid, exec, lanes, .. } = export;
+    json!({
+        "group": group, "wave": wave, "pc": pc, "target": export.name(), "row": row, "elements": export.elements(),
+        "half": half, "done": done, "valid": valid, "exec": format!("{exec:#x}"), "lanes": lanes,
     })
 }
 

@@ -28,6 +28,7 @@ use crate::isa::row::Family;
 use crate::memory::atomic::Atomic;
 use crate::memory::atomic::Space;
 use crate::memory::atomic::float::FloatRules;
+use crate::memory::plane::Parameter;
 use crate::program;
 
 pub use touched::{Space as TouchedSpace, Touched, touched};
@@ -60,6 +61,14 @@ pub(super) fn lds_direct(wave: &mut Wave, group: &mut Group<'_>) -> u32 {
     };
     let mut share = common::Share::unlimited(&mut group.lds, &wave.env.target);
     share.load_narrow(u64::from(m0 & 0xffff), item).unwrap_or(0)
+}
+
+/// A parameter in LDS, of the primitive that a lane is of; zero where LDS has ended.
+pub(super) fn parameter(wave: &Wave, group: &mut Group<'_>, parameter: Parameter, lane: u32) -> u32 {
+    use common::Bytes;
+    let mut share = common::Share::unlimited(&mut group.lds, &wave.env.target);
+    let at = parameter.address(wave.m0(), lane);
+    at.and_then(|at| share.load_narrow(at.into(), Item::Words(1)).ok()).unwrap_or(0)
 }
 
 /// All lanes are active: gives their number.

@@ -74,12 +74,12 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     map(&mut memory, &initial, &assembled.text)?;
     dispatch.memory = &memory;
     let job = Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: Some(timeout) };
-    let Ran { waves, observed, lds, messages, trap, stats } = runner.run(&job)?.supported()?;
+    let Ran { waves, observed, lds, messages, exports, trap, stats } = runner.run(&job)?.supported()?;
     let buffers = initial.buffers.iter().map(|region| {
         let bytes = memory.region_at(region.address).map_or_else(Vec::new, guest::Region::to_bytes);
         Memory { name: region.name.clone(), bytes }
     });
-    Ok(Outcome { waves, observed, buffers: buffers.collect(), lds, messages, trap, stats })
+    Ok(Outcome { waves, observed, buffers: buffers.collect(), lds, messages, exports, trap, stats })
 }
 
 /// What the guest's memory and the outcome of a case take; how many bytes the guest has.

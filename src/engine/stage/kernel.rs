@@ -1,5 +1,6 @@
 //! Kernels of code objects.
 
+use crate::case::Export;
 use crate::engine::dispatch::{Dispatch, Limits, Setup};
 use crate::engine::keep::{Reported, Wanted};
 use crate::engine::registers::Registers;
@@ -50,6 +51,8 @@ pub struct KernelOutcome {
     pub lds: Vec<engine::Memory>,
     /// What `s_sendmsg` sent.
     pub messages: Vec<Message>,
+    /// What was exported.
+    pub exports: Vec<Export>,
     /// What ended the run early.
     pub trap: Option<Trap>,
     /// What was executed.
@@ -124,13 +127,13 @@ pub fn run_kernel(
     need.add(runner.working(&dispatch, guest), "the waves that run at the same time");
     need.fits(options.memory)?;
     let job = Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: options.timeout };
-    let Ran { waves, lds, messages, trap, stats, .. } = runner.run(&job)?.supported()?;
+    let Ran { waves, lds, messages, exports, trap, stats, .. } = runner.run(&job)?.supported()?;
     let buffer = |output: &Output| {
         let bytes = if output.bytes == 0 { None } else { memory.region_at(output.base) };
         Ok((output.clone(), bytes.map_or_else(|| Ok(Vec::new()), Region::try_to_bytes)?))
     };
     let buffers = launch.outputs().iter().map(buffer).collect::<Result<_, MapError>>()?;
-    Ok(KernelOutcome { buffers, waves, lds, messages, trap, stats, entry: u64::from(entry) * 4 })
+    Ok(KernelOutcome { buffers, waves, lds, messages, exports, trap, stats, entry: u64::from(entry) * 4 })
 }
 
 /// Gives waves their first state, and a step to begin with.

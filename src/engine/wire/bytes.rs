@@ -167,7 +167,7 @@ macro_rules! arrays {
     };
 }
 
-arrays! { 3 16 }
+arrays! { 3 4 16 }
 
 /// Reads as many words as there is room for.
 pub(super) fn fill(words: &mut [u32], from: &mut Reader<'_>) -> Result<(), Broken> {

@@ -113,11 +113,24 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn export()(
+        place in any::<([u32; 3], u32, u64)>(),
+        what in any::<(u8, Option<u32>, u8, u64)>(),
+        flags in any::<[bool; 3]>(),
+        lanes in vec(any::<[u32; 4]>(), 0..65),
+    ) -> Export {
+        let ((group, wave, pc), (target, row, enabled, exec), [half, done, valid]) = (place, what, flags);
+        Export { group, wave, pc, target, row, enabled, half, done, valid, exec, lanes }
+    }
+}
+
+prop_compose! {
     fn outcome()(
         waves in vec(wave(), 0..3),
         observed in proptest::option::of(observed()),
         buffers in vec(memory(), 0..3),
         lds in vec(memory(), 0..3),
+        exports in vec(export(), 0..3),
         messages in vec(any::<([u32; 3], u32, u64, u16, u32)>(), 0..3),
         trap in proptest::option::of(trap()),
         families in vec((0..FAMILIES.len(), any::<u64>()), 0..4),
@@ -128,7 +141,7 @@ prop_compose! {
         let families = families.into_iter().map(|(family, count)| (FAMILIES[family], count)).collect();
         let (wave_instructions, lane_operations) = counts;
         let stats = Stats { families, wave_instructions, lane_operations, paused: wave_instructions as u32, seconds };
-        Outcome { waves, observed, buffers, lds, messages: messages.into_iter().map(message).collect(), trap, stats }
+        Outcome { waves, observed, buffers, lds, messages: messages.into_iter().map(message).collect(), exports, trap, stats }
     }
 }
 

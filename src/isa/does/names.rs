@@ -2,8 +2,8 @@
 
 use super::atomic::{Atomic, Op, Returns, Shape, Width};
 use super::{
-    Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Product,
-    Texels, Way,
+    Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Parameter,
+    Product, Texels, Way,
 };
 
 /// As many words as the data has registers.
@@ -158,6 +158,7 @@ plain! {
     GDS_LATER        = Does::Later("GDS and GWS");
     RAYS_LATER       = Does::Later("ray tracing");
     TRAPS_LATER      = Does::Later("trap handlers");
+    EXPORT           = Does::Exports;
     UNKNOWN          = Does::Unknown;
 
     LOAD_TEXEL       = Does::Texels(Texels::Load(Conversion::Format));
@@ -188,6 +189,14 @@ plain! {
     PERMUTE          = Does::Lanes(Lanes::Permute);
     BPERMUTE         = Does::Lanes(Lanes::Bpermute { fetch_inactive: false });
     BPERMUTE_FI      = Does::Lanes(Lanes::Bpermute { fetch_inactive: true });
+    INTERP_FIRST     = Does::Lanes(Lanes::Parameter(Parameter::First));
+    INTERP_SECOND    = Does::Lanes(Lanes::Parameter(Parameter::Second));
+    INTERP_MOVE      = Does::Lanes(Lanes::Parameter(Parameter::Move));
+    INTERP_FIRST_LL  = Does::Lanes(Lanes::Parameter(Parameter::FirstOfHalves { register: false }));
+    INTERP_FIRST_LV  = Does::Lanes(Lanes::Parameter(Parameter::FirstOfHalves { register: true }));
+    INTERP_SECOND_16 = Does::Lanes(Lanes::Parameter(Parameter::SecondOfHalves));
+    PARAMETER_LOAD   = Does::Lanes(Lanes::Parameter(Parameter::Load));
+    DIRECT_LOAD      = Does::Lanes(Lanes::Direct);
     SCALAR_FUNCTION  = Does::Lanes(Lanes::ScalarFunction);
     CLEAR_EXCEPTIONS = Does::Lanes(Lanes::ClearExceptions);
 

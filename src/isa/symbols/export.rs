@@ -55,6 +55,29 @@ pub fn is_valid(value: u32, target: &Target) -> bool {
     TARGETS.iter().any(|t| target.is(t.on) && value.wrapping_sub(t.first) < t.count)
 }
 
+/// The target of a name, wherever it exists.
+#[must_use]
+pub fn find(name: &str) -> Option<u32> {
+    TARGETS.iter().find_map(|t| {
+        let index = name.strip_prefix(t.name)?;
+        if !t.indexed {
+            return index.is_empty().then_some(t.first);
+        }
+        let plain = index.len() == 1 || !index.starts_with('0');
+        let index = index.parse::<u32>().ok().filter(|_| plain && index.bytes().all(|b| b.is_ascii_digit()))?;
+        index.checked_sub(t.base()).filter(|n| *n < t.count).map(|n| t.first + n)
+    })
+}
+
+/// The name of a target, wherever it exists; `invalid_target_N` of what is none.
+#[must_use]
+pub fn name_of(value: u32) -> String {
+    let Some(t) = TARGETS.iter().find(|t| value.wrapping_sub(t.first) < t.count) else {
+        return format!("invalid_target_{value}");
+    };
+    if t.indexed { format!("{}{}", t.name, value - t.first + t.base()) } else { t.name.to_owned() }
+}
+
 /// Appends the name of a target, `invalid_target_N` where it has none; the assembler does not take that one back.
 pub fn print(value: u32, target: &Target, out: &mut Vec<u8>) {
     let value = value & 0x3f;

@@ -103,7 +103,7 @@ fn done(row: &Inst) -> Option<&'static str> {
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
         does if does.is_relative() => Some("relative registers"),
-        Does::Lanes(Lanes::Interpolate(_)) => None,
+        Does::Lanes(Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct) => Some("interpolation"),
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),
         Does::Clock => Some("clocks"),
         Does::Control(control) => match control {

@@ -45,6 +45,8 @@ bitflags! {
         const CLOCK    = 1 << 9;
         /// The number of the wave in its group.
         const INDEX    = 1 << 10;
+        /// Exports.
+        const EXPORTS  = 1 << 11;
     }
 }
 
@@ -198,6 +200,7 @@ impl Gather<'_> {
                 (Does::Lanes(lanes), None) => self.lanes(lanes),
                 (Does::Product(_), _) => self.product(),
                 (Does::Idle(_), _) => {}
+                (Does::Exports, _) => self.export(),
                 (_, Some(_)) if step.vectors == 0 => self.scalar(does),
                 _ => self.operations(does),
             }
@@ -287,7 +290,7 @@ impl Gather<'_> {
             match sources.iter().find(|source| usize::from(source.number) == n).map(|source| source.from) {
                 Some(From::Vector(at)) => reads.vector(at, words),
                 Some(From::Scalar(at)) => reads.scalar(at, words),
-                Some(From::LdsDirect) => {
+                Some(From::LdsDirect | From::Parameter(_)) => {
                     reads.other |= Other::LDS;
                     reads_m0 = true;
                 }
@@ -365,6 +368,19 @@ impl Gather<'_> {
             self.uses.reads.vector(step.dst, 1);
             self.uses.writes.vector(step.src[0], 1);
         }
+    }
+
+    /// An export of the active lanes.
+    fn export(&mut self) {
+        let Some(export) = self.step.export.as_deref() else { return };
+        self.exec();
+        if export.row {
+            self.m0();
+        }
+        for (register, _) in (0..4).filter_map(|n| export.element(n)) {
+            self.uses.reads.vector(register, 1);
+        }
+        self.uses.writes.other |= Other::EXPORTS;
     }
 
     /// A product of matrices, for all lanes.

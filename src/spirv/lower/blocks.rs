@@ -185,7 +185,10 @@ impl Lower<'_> {
         match row.family {
             Sop1 | Sop2 | Sopk | Sopc | Sopp => self.scalar(step, row),
             _ => self.moved(step, |lower| match row.family {
-                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp => lower.vector(step, row),
+                Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Mai | Vinterp | Vintrp | Vop3Interp | Ldsdir => {
+                    lower.vector(step, row)
+                }
+                Exp => lower.exports(step),
                 _ => lower.access(step, row),
             }),
         }

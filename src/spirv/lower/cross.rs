@@ -46,6 +46,8 @@ impl Lower<'_> {
             | Lanes::Permute
             | Lanes::Bpermute { .. }
             | Lanes::Interpolate(_)
+            | Lanes::Parameter(_)
+            | Lanes::Direct
             | Lanes::ScalarFunction => return Err(format!("a translation of {}", row.name)),
         }
         Ok(())

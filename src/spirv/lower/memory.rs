@@ -17,6 +17,7 @@ mod guest;
 mod helper;
 mod lanes;
 mod lds;
+mod plane;
 mod smem;
 
 use super::{Lower, Lowered};

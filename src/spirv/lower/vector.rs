@@ -6,7 +6,7 @@
 
 use super::run::Member;
 use super::{Lower, Lowered};
-use crate::isa::does::{Does, Interpolate, Lanes};
+use crate::isa::does::{Does, Interpolate, Lanes, Parameter};
 use crate::isa::row::Inst;
 use crate::isa::sem::{Alg, Class};
 use crate::program::{Dpp, From, Half, Post, STOP, Source, Step, Vector};
@@ -49,7 +49,9 @@ impl<'s> Operation<'s> {
 
     /// Whether it asks nothing of other lanes, and nothing of memory.
     pub(super) fn stays_in_its_lane(&self) -> bool {
-        self.vector.is_none_or(|v| v.sources.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect)))
+        self.vector.is_none_or(|v| {
+            v.sources.iter().all(|p| !moves(v, p) && !matches!(p.from, From::LdsDirect | From::Parameter(_)))
+        })
     }
 
     /// Whether it is sure to call a function: floats do.
@@ -73,7 +75,13 @@ impl Lower<'_> {
         }
         let operations = Operation::all(step)?;
         self.hand_out(&operations[0])?;
-        self.go_through(&[Member { line: None, operations }]);
+        let member = Member { line: None, operations };
+        match row.does {
+            Does::Lanes(Lanes::Parameter(Parameter::Load) | Lanes::Direct) => {
+                self.for_quads(|| self.go_through(&[member]))
+            }
+            _ => self.go_through(&[member]),
+        }
         Ok(())
     }
 
@@ -121,6 +129,7 @@ impl Lower<'_> {
             // It is a word; the upper one of a pair is zero.
             From::LdsDirect if n > 0 => Word::Known(0),
             From::LdsDirect => self.lds_word_at_m0(),
+            From::Parameter(parameter) => self.parameter(parameter, lane),
         }
     }
 

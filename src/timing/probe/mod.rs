@@ -112,12 +112,13 @@ impl Reason {
             Does::Computes | Does::CombinesExec { .. } | Does::Product(_) | Does::Idle(Idle::Nop) => None,
             Does::Control(Control::GetReg) => None,
             Does::Idle(_) => Some(Reason::Waits),
-            Does::Lanes(Lanes::Interpolate(_)) => Some(Reason::Interpolates),
+            Does::Lanes(Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct) => Some(Reason::Interpolates),
             Does::Lanes(_) => None,
             Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_) | Does::Clock | Does::WaveNumber => {
                 Some(Reason::Memory)
             }
             Does::Control(control) => Some(of_control(control)),
+            Does::Exports => Some(Reason::NoResult),
             Does::Later(_) | Does::Unknown => Some(Reason::NotExecuted),
         }
     }
