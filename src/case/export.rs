@@ -44,7 +44,19 @@ impl Export {
     /// The letters of the elements.
     #[must_use]
     pub fn elements(&self) -> String {
-        LETTERS.iter().enumerate().filter(|(n, _)| self.enabled >> n & 1 != 0).map(|(_, letter)| *letter).collect()
+        self.enabled().map(|(_, letter)| letter).collect()
+    }
+
+    fn enabled(&self) -> impl Iterator<Item = (usize, char)> {
+        LETTERS.into_iter().enumerate().filter(|(n, _)| self.enabled >> n & 1 != 0)
+    }
+
+    /// The elements by name, with the lanes that exported them and their values.
+    pub fn values(&self) -> impl Iterator<Item = (String, Vec<(u64, u32)>)> {
+        self.enabled().map(|(n, letter)| {
+            let lanes = (0..).zip(&self.lanes).filter(|(lane, _)| self.exec >> lane & 1 != 0);
+            (format!("export {}.{letter}", self.name()), lanes.map(|(lane, elements)| (lane, elements[n])).collect())
+        })
     }
 }
 
@@ -107,13 +119,14 @@ fn target_name(target: u8, row: Option<u32>) -> String {
 pub struct Exports<'o>(&'o [Export]);
 
 impl<'o> Exports<'o> {
-    /// Those of a wave, among all of a dispatch, which stand in the order of groups and waves: each wave's are next to each other.
+    /// Those of a wave, among all of a dispatch, which stand in the order of groups (x fastest) and waves.
     #[must_use]
     pub fn of(all: &'o [Export], group: [u32; 3], wave: u32) -> Exports<'o> {
-        let is = |export: &Export| (export.group, export.wave) == (group, wave);
-        let first = all.iter().position(is).unwrap_or(all.len());
-        let count = all[first..].iter().take_while(|export| is(export)).count();
-        Exports(&all[first..first + count])
+        let place = |[x, y, z]: [u32; 3], wave: u32| (z, y, x, wave);
+        let mine = place(group, wave);
+        let first = all.partition_point(|export| place(export.group, export.wave) < mine);
+        let behind = all.partition_point(|export| place(export.group, export.wave) <= mine);
+        Exports(&all[first..behind])
     }
 
     /// What a lane exported last; nothing where it did not.

@@ -43,6 +43,16 @@ pub const CHOICES: &[Choice] = &[
     choice("lanes that DPP cuts from a compare before gfx11", "their bit is 0, whatever the mask held", "the RDNA3 manual says so of its own compares; older manuals are silent about the mask"),
     choice("fields that an instruction does not use", "they hold anything, reserved operand codes too", "no manual says it of all fields; ACO leaves 0x80 in the address of buffer instructions that have none"),
     choice("op_sel of v_mul_lo_u16, 16-bit shifts, minimum and maximum on gfx10", "selects halves, and keeps the other half of the result", "ACO uses it; LLVM 19 neither takes nor prints it"),
+    // Interpolation and exports.
+    choice("parameters in LDS before gfx11", "as on gfx11: P0, P10 and P20 of x, y, z, w, twelve words of each primitive, attribute by attribute", "the figure of the SI manual is lost; RDNA3's guide lists P0.x to P2.w. Programs cannot tell, but those that read what the rasteriser wrote, or cases that fill it"),
+    choice("v_interp_p1 and v_interp_p2", "up to gfx9 rounded twice and without denormals, as v_mad_f32; gfx10 fused, as v_fma_f32", "not stated; gfx10.3 has no v_mad_f32 any more"),
+    choice("v_interp of 16-bit parameters", "as v_mad_mix up to gfx9 and v_fma_mix on gfx10, parameters widened with their denormals", "not stated"),
+    choice("quads that begin primitives (M0[30:16]) beyond the wave", "they count among the primitives of each attribute", "not stated; drivers leave those bits clear"),
+    choice("lane 3 of a quad of lds_param_load", "0", "AMD's description of the instruction; others call it unspecified"),
+    choice("exports without active lanes", "they are in the outcome, without values", "hardware sends them if they are the last of their kind, and skips others or not"),
+    choice("exports behind one that says done", "they are in the outcome", "undefined; what a target keeps is not modelled"),
+    choice("the row of an export (row_en)", "all of M0", "which bits the hardware reads is not stated; compilers put the row there"),
+    choice("EN of a compressed export other than 0x3, 0xc and 0xf", "each bit counts for its element", "the SI manual calls other values illegal"),
     // State.
     choice("address of the code of a RADV shader", "0x200000, where its upper half is zero", "ACO takes s_getpc_b64 as the first two words of a descriptor of its constants; what bits above the address mean there (a stride, a swizzle) no source says"),
     choice("null as the destination of a scalar instruction", "it executes and SCC changes", "the RDNA3 manual says both"),

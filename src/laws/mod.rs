@@ -5,10 +5,12 @@
 //! input and either returns, or says what is broken; none of them panics unless something is broken.
 
 mod bytes;
+mod images;
 mod kernels;
 mod programs;
 
 pub use crate::isa::examples::{Chance, Density, instruction, instructions};
+pub use images::{Found, images};
 pub use kernels::launch_elf;
 pub use programs::{Trial, emulate, settled, settled_on};
 

@@ -2,7 +2,7 @@
 //! and which scalar registers it leaves to the frame.
 
 use crate::engine::{self, Support, Unsupported};
-use crate::isa::does::{Control, Does};
+use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::row::Family;
 use crate::isa::symbols::hwreg::{self, id};
 use crate::isa::{Gen, Target, regs};
@@ -207,6 +207,9 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
         Does::Clock => Some("the same clock everywhere"),
         Does::Later(_) | Does::Unknown => Some("something that nobody executes"),
         _ if step.family() == Some(Family::Mimg) => Some("images"),
+        // A compute wave never gets what these wait for.
+        Does::Exports => Some("a graphics shader, which may export"),
+        Does::Lanes(Lanes::Parameter(_) | Lanes::Direct) => Some("a pixel shader, which has parameters in LDS"),
         Does::Control(control) => match control {
             Control::Trap => Some("a trap handler"),
             Control::CodeEnd => Some("a trap: this is no instruction"),

@@ -73,5 +73,8 @@ fn differences(expected: &Outcome, got: &Outcome) -> Vec<String> {
     if expected.messages != got.messages {
         lines.push("messages differ".to_owned());
     }
+    if expected.exports != got.exports {
+        lines.push("exports differ".to_owned());
+    }
     lines
 }

@@ -290,6 +290,11 @@ impl Watch for Recorder<'_> {
             }
             named.append(&mut event.writes);
             event.writes = named;
+            if let Some(export) = group.exports.last().filter(|_| step.export.is_some()) {
+                let items = export.values().filter(|(_, values)| !values.is_empty());
+                let item = |(place, values)| Item { place, index: Index::Lane, values, ty: None };
+                event.writes.extend(items.map(item));
+            }
         }
         if let Some(Stop::Trap(cause)) = &wave.stop {
             event.trap = Some((**cause).clone());
