@@ -171,6 +171,8 @@ pub fn selection(fault: Fault) -> Selection {
         ForkSidesSwapped | ForkDepthKept => cases(&["fork"]),
         MessageWithoutM0 => cases(&["message"]),
         TrapNumberLost => cases(&["trap_number"]),
+        TrapSavesNext | TrapReturnKeepsPriv => cases(&["trap_entry"]),
+        StatusSccKept => cases(&["trap_status"]),
         EpilogueWithoutScc => rows(&["s_add_u32", "s_add_co_u32"]),
         PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
 
