@@ -10,7 +10,7 @@ use wavediff::case::isa::{Entry, Isa, Select};
 use wavediff::case::mode::{Field, Mode};
 use wavediff::case::random::Class;
 use wavediff::case::value::{Descriptor, File, Lit, Oob, Place, Value};
-use wavediff::case::{Body, Buffer, Case, CaseError, Expect, Init, Mismatch, Rule, What};
+use wavediff::case::{Body, Buffer, Case, CaseError, Expect, Init, Mismatch, Rule, TrapHandler, What};
 use wavediff::disasm::Reason;
 use wavediff::engine::{Access, Engine, EngineError, Memory, Outcome, Status, Support};
 use wavediff::engine::{Trap, TrapKind, Unsupported, WaveState};
@@ -328,6 +328,21 @@ fn the_assembly_keeps_its_lines() {
     assert_eq!(program("; isa: gfx1100\n; mattr: +real-true16\nv_mov_b16 v0.h, v1.l\n").text.len(), 8);
     let missing = Case::parse("; entry: no\ns_nop 0\n", "t").expect("a case").program(target("gfx1100"));
     assert!(matches!(missing, Err(CaseError::Label { .. })));
+    let handled = program("; trap_handler: go\ns_nop 0\n.p2align 8\ngo: s_nop 1\n");
+    assert_eq!((handled.entry, handled.handler), (0, Some(256)));
+    let error = |text: &str| Case::parse(text, "t").expect("a case").program(target("gfx1100")).expect_err("none");
+    assert!(matches!(error("; trap_handler: no\ns_nop 0\n"), CaseError::Label { .. }));
+    let unaligned = error("; trap_handler: go\ns_nop 0\ngo: s_nop 1\n").to_string();
+    assert!(
+        unaligned.contains("the trap handler `go` begins at 0x4: it must lie at a multiple of 256 bytes"),
+        "{unaligned}"
+    );
+    let memory = "; trap_handler: go, data\n; buffer data[64] at 0x1000010\ngo: s_nop 1\n";
+    let memory = Case::parse(memory, "t").expect("a case").initial(target("gfx1100")).expect_err("none").to_string();
+    assert!(memory.contains("the memory of the trap handler begins at 0x1000010"), "{memory}");
+    let unknown =
+        Case::parse("; trap_handler: go, dta\n; buffer data[64]\ngo: s_nop 1\n", "t").expect_err("none").to_string();
+    assert!(unknown.contains("dta"), "{unknown}");
 }
 
 #[test]
@@ -440,6 +455,11 @@ fn expectation() -> impl Strategy<Value = What> {
     prop_oneof![4 => values, 1 => traps]
 }
 
+fn handler() -> impl Strategy<Value = Option<TrapHandler>> {
+    let memory = prop::option::of(Just("data".to_owned()));
+    prop::option::of(("[a-z]{1,4}", memory).prop_map(|(label, memory)| TrapHandler { label, memory }))
+}
+
 fn any_case() -> impl Strategy<Value = Case> {
     let inits = (select(), place(), value())
         .prop_filter("does not fit", |(_, place, value)| {
@@ -460,51 +480,60 @@ fn any_case() -> impl Strategy<Value = Case> {
     let sizes = || prop::option::of([1u32..9, 1u32..9, 1u32..9]);
     let text = || prop::option::of("[a-z:(\\[=,;][ -~]{0,20}[a-z]");
     (
-        (text(), text(), prop::option::of("[a-z]{1,4}"), sizes(), sizes(), mode),
+        (text(), text(), prop::option::of("[a-z]{1,4}"), sizes(), sizes(), mode, handler()),
         (prop::option::of(0u32..4096), prop::option::of(any::<u64>()), prop::option::of(0u64..1000)),
         prop::collection::vec(inits, 0..5),
         prop::collection::vec(expects, 0..5),
         prop::collection::vec(place(), 0..4),
     )
-        .prop_map(|((source, remark, entry, grid, group, mode), (lds, budget, timeout), init, expect, observe)| {
-            let mut case = Case {
-                name: "test.s".into(),
-                remarks: remark.into_iter().collect(),
-                source,
-                entry,
-                grid,
-                group,
-                mode,
-                lds,
-                budget,
-                timeout,
-                waves: Vec::new(),
-                buffers: vec![Buffer {
-                    name: "data".into(),
-                    size: Some(64),
-                    writable: false,
-                    behind: false,
-                    at: None,
-                    contents: None,
-                }],
+        .prop_map(
+            |(
+                (source, remark, entry, grid, group, mode, trap_handler),
+                (lds, budget, timeout),
+                init,
                 expect,
-                body: Body { text: "s_nop 0\n\n  s_nop 1".into(), line: 7 },
-                ..Case::default()
-            };
-            // Two values for one register are refused; this is not what is tried here.
-            for (n, mut one) in init.into_iter().enumerate() {
-                one.select.wave = None;
-                one.select.isa.entries.truncate(1);
-                one.select.isa.entries.extend((0..n).map(|_| Entry::parse("gfx7", false, 0..1).expect("an entry")));
-                case.init.push(one);
-            }
-            for place in observe {
-                if !case.observe.iter().any(|known| known.place == place) {
-                    case.observe.push(place.into());
+                observe,
+            )| {
+                let mut case = Case {
+                    name: "test.s".into(),
+                    remarks: remark.into_iter().collect(),
+                    source,
+                    entry,
+                    trap_handler,
+                    grid,
+                    group,
+                    mode,
+                    lds,
+                    budget,
+                    timeout,
+                    waves: Vec::new(),
+                    buffers: vec![Buffer {
+                        name: "data".into(),
+                        size: Some(64),
+                        writable: false,
+                        behind: false,
+                        at: None,
+                        contents: None,
+                    }],
+                    expect,
+                    body: Body { text: "s_nop 0\n\n  s_nop 1".into(), line: 7 },
+                    ..Case::default()
+                };
+                // Two values for one register are refused; this is not what is tried here.
+                for (n, mut one) in init.into_iter().enumerate() {
+                    one.select.wave = None;
+                    one.select.isa.entries.truncate(1);
+                    one.select.isa.entries.extend((0..n).map(|_| Entry::parse("gfx7", false, 0..1).expect("an entry")));
+                    case.init.push(one);
                 }
-            }
-            case
-        })
+                for place in observe {
+                    if !case.observe.iter().any(|known| known.place == place) {
+                        case.observe.push(place.into());
+                    }
+                }
+                case
+            },
+        )
 }
 
 /// Runs everything that a case has; nothing of it may panic.

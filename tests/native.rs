@@ -202,6 +202,7 @@ fn refusals_name_what_is_missing() {
         ("gfx900", "s_sendmsg sendmsg(MSG_INTERRUPT)", "messages to the host"),
         ("gfx900", "s_mov_b32 s0, ttmp1", "trap temporaries, which belong to the trap handler"),
         ("gfx900", "s_trap 2", "a trap handler"),
+        ("gfx900", "; trap_handler: here\nhere: s_nop 0", "a trap handler of its own: that of a card is the driver's"),
         ("gfx900", "s_movrels_b32 s0, s1", "scalar registers that M0 chooses, of which the frame has some"),
         ("gfx1100", "scratch_load_b32 v0, off, off", "scratch memory of the driver's"),
         ("gfx900", "s_getreg_b32 s0, hwreg(HW_REG_HW_ID)", "a hardware register that every card sets otherwise"),

@@ -101,6 +101,9 @@ fn blocks_are_cut_where_labels_lead_and_behind_what_leaves() {
     ];
     assert_eq!(found, expected);
     assert!(blocks[&5].exits.computed && blocks[&6].exits.stops);
+    // A trap handler is entered from anywhere: a block begins there.
+    let handled: Vec<u32> = Program::new(target, &words, 0).handled_by(2, 0, 0).blocks([0]).into_keys().collect();
+    assert_eq!(handled, [0, 1, 2, 4, 5, 6]);
     // Begun in the middle of the loop, the same words are other blocks.
     let middle: Vec<u32> = program.blocks([2]).into_keys().collect();
     assert_eq!(middle, [1, 2, 4, 5, 6]);

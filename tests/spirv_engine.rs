@@ -107,6 +107,25 @@ fn grown(engine: &mut Vulkan) -> Result<(), Failed> {
     same(engine, ACCUMULATION)
 }
 
+/// Exceptions that enter a trap handler are refused by name, before the run or where they come up.
+fn handled(engine: &mut Vulkan) -> Result<(), Failed> {
+    let handler = ".p2align 8\nhandler: s_rfe_b64 ttmp[0:1]\n";
+    for (header, body) in [
+        ("; mode: 0x43f0\n", "v_rcp_f32_e32 v1, v0\n"),
+        ("", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 12, 7), 4\n"),
+        ("", "s_load_b32 s4, s[2:3], 0x0\n"),
+        ("", ".long 0xbfff0000\n"),
+    ] {
+        let text = format!("; isa: gfx1100\n; trap_handler: handler\n{header}{body}s_endpgm\n{handler}");
+        let (case, target) = case(&text);
+        match engine.run(&case, target) {
+            Err(EngineError::Unsupported(why)) if why.needs == "exceptions that enter a trap handler" => {}
+            other => return Err(format!("{text}{other:?}").into()),
+        }
+    }
+    Ok(())
+}
+
 /// Records have room for what a program names, and no more.
 fn small(_: &mut Vulkan) -> Result<(), Failed> {
     let used = |text: &str, model: Model| {
@@ -139,7 +158,8 @@ fn main() {
     let gpu = setup::gpu();
     let missing = gpu.is_none();
     let mut trials = Vec::new();
-    let tests: [(&str, Test); 4] = [("lost", lost), ("renewed", renewed), ("grown", grown), ("small", small)];
+    let tests: [(&str, Test); 5] =
+        [("lost", lost), ("renewed", renewed), ("grown", grown), ("handled", handled), ("small", small)];
     for (name, test) in tests {
         for model in Model::ALL {
             let gpu = gpu.clone();

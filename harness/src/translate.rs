@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wavediff::case::wave_size;
+use wavediff::engine::stage::case::program as staged;
 use wavediff::engine::stage::kernel::program;
 use wavediff::launch::Loaded;
 use wavediff::program::Program;
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let (program, entry) = match code {
         Code::Object(loaded) => object(args, &loaded)?,
-        Code::Case(case) => (Program::new(case.1.target, &case.1.words(), 0), u32::try_from(case.1.entry / 4)?),
+        Code::Case(case) => (staged(&case.1, &case.0.initial(case.1.target)?), u32::try_from(case.1.entry / 4)?),
         Code::Words(target, words) => (Program::new(target, &words, 0), 0),
     };
     let options = Options {

@@ -3,7 +3,7 @@
 use super::Prefixes;
 use crate::case::Case;
 use crate::emu::engine::{Emulator, Loop};
-use crate::engine::stage::case::{BASE, run_case};
+use crate::engine::stage::case::{program as staged, run_case};
 use crate::engine::stage::kernel::{program, run_kernel};
 use crate::engine::{EngineError, Memory, Outcome};
 use crate::engine::{KernelError, KernelOutcome, Options, Runner};
@@ -51,8 +51,7 @@ impl Subject for OfCase<'_> {
 
     fn program(&self) -> Result<Program, EngineError> {
         let assembled = self.case.program(self.target)?;
-        let mode = self.case.initial(self.target)?.mode;
-        Ok(Program::new(assembled.target, &assembled.words(), BASE).beginning_with(mode))
+        Ok(staged(&assembled, &self.case.initial(self.target)?))
     }
 }
 

@@ -69,6 +69,16 @@ pub enum CaseError {
         /// The label.
         label: String,
     },
+    /// A trap handler, or the memory of one, whose address a register of the machine cannot hold.
+    #[error("{case}: {what} begins at {at:#x}: it must lie at a multiple of 256 bytes (code: `.p2align 8`)")]
+    Handler {
+        /// The case.
+        case: String,
+        /// What.
+        what: String,
+        /// Where it begins.
+        at: u64,
+    },
     /// The text refers to something that only a linker could place.
     #[error("{case} refers to symbols outside its text; a case keeps its data in buffers")]
     NeedsLinking {

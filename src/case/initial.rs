@@ -15,7 +15,7 @@ use super::waves::Waves;
 use super::{Case, CaseError, Init, MAX_LDS, MAX_MEMORY, What, descriptor, rsrc, wave_size};
 use crate::asm::source::Files;
 use crate::case::WaveState;
-use crate::isa::Target;
+use crate::isa::{Gen, Target, traps};
 use crate::memory::guest::canonical;
 use crate::memory::scratch;
 use crate::object::start;
@@ -189,6 +189,7 @@ impl Case {
             }
         }
         initial.check_descriptors()?;
+        initial.check_handler()?;
         initial.fill_buffers(files)?;
         Ok(initial)
     }
@@ -246,6 +247,29 @@ impl Initial<'_> {
     pub fn scratch_region(&self) -> Option<(u64, u64)> {
         let scratch = self.scratch?;
         Some((scratch.base, u64::from(scratch.wave_bytes) * self.waves.len() as u64))
+    }
+
+    /// What TMA points to: the memory of the trap handler.
+    #[must_use]
+    pub fn handler_memory(&self) -> u64 {
+        let name = self.case.trap_handler.as_ref().and_then(|handler| handler.memory.as_deref());
+        name.map_or(0, |name| self.address(name))
+    }
+
+    /// The exceptions that RSRC2 enables, where a register of their own says so (gfx12).
+    #[must_use]
+    pub fn trap_control(&self) -> u32 {
+        let words = self.case.rsrc.filter(|_| self.target.generation() >= Gen::Gfx12);
+        words.map_or(0, |rsrc| start::exceptions(&start::words(rsrc, self.target.arch)))
+    }
+
+    fn check_handler(&self) -> Result<(), CaseError> {
+        let at = self.handler_memory();
+        if at.is_multiple_of(traps::ALIGNMENT) {
+            return Ok(());
+        }
+        let what = "the memory of the trap handler".to_owned();
+        Err(CaseError::Handler { case: self.case.name.clone(), what, at })
     }
 
     /// What FLAT_SCRATCH of a wave counts from at the start, or is, where the hardware sets it.

@@ -128,6 +128,8 @@ pub struct Case {
     pub group: Option<[u32; 3]>,
     /// The label where it starts; the beginning where nothing is said.
     pub entry: Option<String>,
+    /// The trap handler; none where nothing is said.
+    pub trap_handler: Option<TrapHandler>,
     /// Bytes of local memory; what its contents need where nothing is said.
     pub lds: Option<u32>,
     /// Scratch memory; none where nothing is said.
@@ -192,6 +194,15 @@ pub struct Buffer {
     pub at: Option<u64>,
     /// What is in it; zeroes where nothing is said, and behind the end of a list or file.
     pub contents: Option<Value>,
+}
+
+/// A trap handler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrapHandler {
+    /// The label where it begins.
+    pub label: String,
+    /// The buffer that TMA points to.
+    pub memory: Option<String>,
 }
 
 /// Scratch memory.

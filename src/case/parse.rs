@@ -11,8 +11,8 @@ use super::value::Place;
 use super::values::Reader;
 use super::waves::Waves;
 use super::{
-    Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch, Value,
-    What, wave_size,
+    Buffer, Case, Expect, Init, MAX_BUFFERS, MAX_GROUP, MAX_LDS, MAX_MEMORY, MAX_SCRATCH, MAX_WAVES, Scratch,
+    TrapHandler, Value, What, wave_size,
 };
 use crate::asm::{AsmError, AsmResult, Diagnostic, near};
 use crate::isa::{ARCHS, Target};
@@ -22,9 +22,26 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// The keys of a header.
-const KEYS: [&str; 18] = [
-    "isa", "wave", "grid", "group", "entry", "lds", "mode", "mattr", "budget", "timeout", "source", "observe",
-    "expect", "init", "buffer", "scratch", "rsrc", "code",
+const KEYS: [&str; 19] = [
+    "isa",
+    "wave",
+    "grid",
+    "group",
+    "entry",
+    "lds",
+    "mode",
+    "mattr",
+    "budget",
+    "timeout",
+    "source",
+    "observe",
+    "expect",
+    "init",
+    "buffer",
+    "scratch",
+    "rsrc",
+    "code",
+    "trap_handler",
 ];
 
 /// Reads a case.
@@ -138,6 +155,11 @@ impl Parser {
                 *(if key == "grid" { &mut self.case.grid } else { &mut self.case.group }) = Some(sizes);
             }
             "entry" => self.case.entry = Some(reader.name("a label")?.0.to_owned()),
+            "trap_handler" => {
+                let label = reader.name("a label")?.0.to_owned();
+                let memory = if reader.cur.eat(b',') { Some(reader.buffer_name()?) } else { None };
+                self.case.trap_handler = Some(TrapHandler { label, memory });
+            }
             "lds" => self.case.lds = Some(reader.number("the size of local memory", u64::from(MAX_LDS))? as u32),
             "mode" => self.mode(reader)?,
             "mattr" => {

@@ -37,6 +37,11 @@ impl Display for Case {
         if let Some(entry) = &self.entry {
             writeln!(f, "; entry: {entry}")?;
         }
+        if let Some(handler) = &self.trap_handler {
+            write!(f, "; trap_handler: {}", handler.label)?;
+            handler.memory.as_ref().map_or(Ok(()), |name| write!(f, ", {name}"))?;
+            writeln!(f)?;
+        }
         if let Some(lds) = self.lds {
             writeln!(f, "; lds: {lds}")?;
         }

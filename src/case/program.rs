@@ -3,12 +3,12 @@
 //! `s_endpgm` is implied at the end of the text, unless it stands there. Only `.text` is loaded: a case keeps its data in buffers, so that nothing
 //! has to be linked; distances between labels are fine.
 
-use super::{Case, CaseError, MAX_CODE};
+use super::{Case, CaseError, MAX_CODE, TrapHandler};
 use crate::asm::module::Module;
 use crate::asm::module::SymbolPlace;
 use crate::asm::source::{Files, assemble_with};
 use crate::asm::{Assembler, Diagnostic, Severity};
-use crate::isa::Target;
+use crate::isa::{Target, traps};
 
 /// A case's program.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Program {
     pub text: Vec<u8>,
     /// Where it starts, in bytes from the start of the text.
     pub entry: u64,
+    /// Where its trap handler is, in bytes from the start of the text; nothing where it has none.
+    pub handler: Option<u64>,
     /// The labels of the text, by place.
     pub labels: Vec<(String, u64)>,
     /// How many scalar registers its instructions name: one past the highest.
@@ -106,10 +108,19 @@ impl Case {
             })
             .collect();
         labels.sort_by_key(|(_, at)| *at);
-        let mut program = Program { target, text, entry: 0, labels, sgprs, vgprs, module };
+        let mut program = Program { target, text, entry: 0, handler: None, labels, sgprs, vgprs, module };
         if let Some(entry) = &self.entry {
             let missing = || CaseError::Label { case: self.name.clone(), label: entry.clone() };
             program.entry = program.label(entry).ok_or_else(missing)?;
+        }
+        if let Some(TrapHandler { label, .. }) = &self.trap_handler {
+            let (case, label) = (self.name.clone(), label.clone());
+            let at =
+                program.label(&label).ok_or_else(|| CaseError::Label { case: case.clone(), label: label.clone() })?;
+            if !at.is_multiple_of(traps::ALIGNMENT) {
+                return Err(CaseError::Handler { case, what: format!("the trap handler `{label}`"), at });
+            }
+            program.handler = Some(at);
         }
         Ok(program)
     }
@@ -123,7 +134,8 @@ impl Case {
         if text.is_empty() || !text.len().is_multiple_of(4) || text.len() as u64 > MAX_CODE {
             return Err(CaseError::Code { file: file.to_owned(), bytes: text.len() });
         }
-        if let Some(label) = &self.entry {
+        let handler = self.trap_handler.as_ref().map(|handler| &handler.label);
+        if let Some(label) = self.entry.as_ref().or(handler) {
             return Err(CaseError::Label { case: self.name.clone(), label: label.clone() });
         }
         let labels = Vec::new();
@@ -136,7 +148,7 @@ impl Case {
             amdgcn_target: None,
             code_object_version: None,
         };
-        Ok(Program { target, text, entry: 0, labels, sgprs: 0, vgprs: 0, module })
+        Ok(Program { target, text, entry: 0, handler: None, labels, sgprs: 0, vgprs: 0, module })
     }
 }
 

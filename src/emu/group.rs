@@ -85,7 +85,7 @@ pub(super) fn end(limits: Limits, wave: &Wave) -> (u64, bool) {
 
 /// Runs a wave until it stops.
 pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
-    if group.turns != Turns::default() {
+    if group.turns != Turns::default() || group.program.handler.is_some() {
         return traced::wave(wave, group, limits, &mut ());
     }
     let (program, steps) = (group.program, group.steps);

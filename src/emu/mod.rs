@@ -27,6 +27,7 @@ pub mod soft;
 mod spoil;
 pub mod timed;
 pub mod traced;
+mod traps;
 pub mod unchecked;
 mod vector;
 pub mod wave;

@@ -3,6 +3,7 @@
 use super::alg::{Exact, Fast};
 use super::group::{Group, Sent, leave, trap};
 use super::plan::{Run, Step};
+use super::traps;
 use super::wave::{Wave, slot};
 use crate::engine::dispatch::{MAX_MESSAGES, too_many_messages};
 use crate::engine::{Stop, TrapKind};
@@ -194,8 +195,9 @@ fn control(does: Does) -> Option<Run> {
         Does::Idle(_) => nothing,
         Does::Control(control) => match control {
             Control::End => end,
-            Control::Halt => halt,
-            Control::Trap => requested,
+            Control::Halt => traps::halt,
+            Control::Trap => traps::requested,
+            Control::TrapReturn => traps::leave,
             Control::CodeEnd => super::group::illegal,
             Control::Branch(Condition::Always) => branch,
             Control::Branch(Condition::Scc(false)) => branch_scc0,
@@ -246,15 +248,6 @@ fn nothing(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 fn end(wave: &mut Wave, _: &Step, _: &mut Group<'_>) -> u32 {
     wave.stop = Some(Stop::End);
     STOP
-}
-
-/// Nobody resumes a halted wave here.
-fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    if step.imm & 1 == 0 { step.next } else { trap(wave, TrapKind::Halt) }
-}
-
-fn requested(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Software(if planted!(TrapNumberLost) { 0 } else { step.imm as u8 }))
 }
 
 fn jump(wave: &mut Wave, step: &Step, group: &Group<'_>, taken: bool) -> u32 {
@@ -325,14 +318,15 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     step.next
 }
 
-/// Asks for a value: no driver answers here, so every answer is 0 but the clock.
+/// Asks for a value: no driver answers here, so every answer is 0 but the clock, and what a trap handler is told.
 fn send_return<const WIDE: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if group.messages.len() >= MAX_MESSAGES {
         return trap(wave, too_many_messages());
     }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0: wave.m0(), at: step.at });
     const REALTIME: u32 = 0x83;
-    let answer = if step.imm & 0xff == REALTIME { wave.clock() } else { 0 };
+    let told = group.program.told_by_message(step.imm);
+    let answer = told.unwrap_or_else(|| if step.imm & 0xff == REALTIME { wave.clock() } else { 0 });
     if WIDE {
         wave.set_pair(step.dst as usize, answer)
     } else {
@@ -347,7 +341,7 @@ fn getpc(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     step.next
 }
 
-fn go(wave: &mut Wave, group: &Group<'_>, address: u64) -> u32 {
+pub(super) fn go(wave: &mut Wave, group: &Group<'_>, address: u64) -> u32 {
     match group.program.step_at(address) {
         STOP => leave(wave, address),
         at => at,

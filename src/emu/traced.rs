@@ -8,6 +8,7 @@ pub mod record;
 
 use super::group::{Group, end, leave, trap};
 use super::plan::Step;
+use super::traps;
 use super::wave::Wave;
 use crate::engine::dispatch::Limits;
 use crate::engine::order::Turns;
@@ -64,8 +65,17 @@ impl Watch for () {
     fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
 }
 
-/// Executes a step; where lanes come in another [order](crate::engine::order), a memory instruction for each lane alone.
+/// Executes a step, with the exceptions that enter a trap handler; where lanes come in another [order](crate::engine::order), a
+/// memory instruction for each lane alone.
 pub(super) fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if group.program.handler.is_some() {
+        return traps::guarded(wave, step, group);
+    }
+    in_turns(wave, step, group)
+}
+
+/// As [`execute`], whether there is a trap handler or not.
+pub(super) fn in_turns(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let exec = wave.exec();
     let takes_turns = |family| family != Family::Smem;
     let alone = step.memory.as_ref().is_some_and(|access| !access.flags.contains(Flags::TOGETHER));

@@ -78,6 +78,11 @@ pub struct Wave {
     named: u32,
 }
 
+/// Whether a program sees the exceptions that float operations raise: it reads them, or they enter its trap handler.
+fn watches(program: &Program) -> bool {
+    program.reads_exceptions || program.handler.is_some_and(|handler| handler.exceptions)
+}
+
 /// Waves that nobody needs just now. To make one takes longer than to run a short program; whoever runs many keeps them here
 /// in between.
 #[derive(Default)]
@@ -134,7 +139,7 @@ impl Wave {
             env: Env::new(program.target),
             variant: 0,
             blend: plan.level.blend(),
-            watched: program.reads_exceptions,
+            watched: watches(program),
             idle: 0,
             now: None,
             clock: Cell::new(0),
@@ -155,7 +160,7 @@ impl Wave {
         }
         self.named = program.vgprs;
         self.blend = plan.level.blend();
-        self.watched = program.reads_exceptions;
+        self.watched = watches(program);
         self.reset_rest(program);
     }
 

@@ -8,6 +8,8 @@
 
 use super::stop::Stop;
 use crate::fault::planted;
+use crate::isa::symbols::hwreg::id;
+use crate::isa::traps::status;
 use crate::isa::{Gen, Target, regs};
 use crate::program::place::{file, slot};
 use std::cell::Cell;
@@ -75,7 +77,8 @@ pub struct Registers {
     pub stop: Option<Stop>,
     /// Its number in the group.
     pub index: u32,
-    /// Hardware registers that programs set and read back without further effect.
+    /// Hardware registers that programs set and read back without further effect; of STATUS, [what is kept](status::KEPT) for
+    /// trap handlers.
     pub hwregs: [u32; 64],
     /// Where scratch memory of the wave begins.
     pub scratch: u64,
@@ -248,6 +251,19 @@ impl Registers {
         if has_forks { self.mode & 0x1fff_ffff | self.fork_depth << 29 } else { self.mode }
     }
 
+    /// Whether the wave is in the trap handler.
+    #[inline]
+    #[must_use]
+    pub fn is_privileged(&self) -> bool {
+        self.hwregs[id::STATUS as usize] & status::PRIV != 0
+    }
+
+    /// Sets or clears a bit that STATUS keeps.
+    pub fn keep_status(&mut self, bit: u32, set: bool) {
+        let kept = &mut self.hwregs[id::STATUS as usize];
+        *kept = if set { *kept | bit } else { *kept & !bit };
+    }
+
     /// STATUS: what follows from the state of the wave, in a group of so many.
     #[must_use]
     pub fn status(&self, waves: u32) -> u32 {
@@ -258,6 +274,7 @@ impl Registers {
             | bit(self.mask_at(slot::VCC) == 0, 10)
             | bit(waves > 1, 11)
             | VALID
+            | self.hwregs[id::STATUS as usize] & status::KEPT
     }
 }
 

@@ -269,6 +269,24 @@ mistakes! {
     MessageWithoutM0 "message-without-m0",
     /// A trap does not say its number.
     TrapNumberLost "trap-number-lost",
+    /// A trap saves the place behind itself.
+    TrapSavesNext "trap-saves-next",
+    /// The number of a trap stands where gfx11 has it.
+    TrapIdOfGfx11 "trap-id-of-gfx11",
+    /// How far the faulting instruction lies back is not saved.
+    TrapRewindLost "trap-rewind-lost",
+    /// The handler is not privileged.
+    TrapWithoutPriv "trap-without-priv",
+    /// A TBA that the handler has written has no effect.
+    TbaIgnored "tba-ignored",
+    /// The way back from the handler leaves the wave privileged.
+    RfeKeepsPriv "rfe-keeps-priv",
+    /// Every exception enters the handler.
+    ExceptionsAllEnabled "exceptions-all-enabled",
+    /// What a handler writes into STATUS does not come back to SCC.
+    StatusSccKept "status-scc-kept",
+    /// TMA is told as an address in bytes.
+    TmaInBytes "tma-in-bytes",
     /// A subvector loop does not save the upper half of EXEC.
     SubvectorUnsaved "subvector-unsaved",
     /// The larger side of a fork runs first.

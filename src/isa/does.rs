@@ -366,6 +366,8 @@ pub enum Control {
     GetPc,
     /// Goes to an address.
     SetPc,
+    /// Leaves a trap handler for an address.
+    TrapReturn,
     /// Goes to an address and leaves its own.
     SwapPc,
     /// Goes to a label and leaves its own address.
@@ -426,6 +428,7 @@ impl Control {
                 | Barrier
                 | BarrierLeave
                 | SetPc
+                | TrapReturn
                 | SwapPc
                 | Call
                 | ForkToRegister
@@ -439,7 +442,7 @@ impl Control {
     /// Whether nothing goes on behind it.
     #[must_use]
     pub const fn never_goes_on(self) -> bool {
-        matches!(self, Control::End | Control::CodeEnd | Control::Trap | Control::SetPc)
+        matches!(self, Control::End | Control::CodeEnd | Control::Trap | Control::SetPc | Control::TrapReturn)
     }
 }
 

@@ -31,6 +31,7 @@ pub mod silicon;
 pub mod symbols;
 pub mod table;
 pub mod text;
+pub mod traps;
 pub mod types;
 pub mod words;
 

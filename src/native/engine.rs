@@ -109,6 +109,9 @@ impl<C: Card> Engine for Native<C> {
 
     fn supports(&self, case: &Case, target: Target) -> Support {
         let Ok(assembled) = case.program(target) else { return Support::Exact };
+        if case.trap_handler.is_some() {
+            return Support::No(vec![super::needs::handler()]);
+        }
         let program = Program::new(assembled.target, &assembled.words(), 0);
         let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
         match self.admits(&program, &[entry]) {

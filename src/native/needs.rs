@@ -86,6 +86,9 @@ impl Needs {
         let sgprs = regs::sgpr_count(generation);
         let (mut vgprs, mut ends, mut used, mut flat_scratch) = (1, Vec::new(), 0u128, false);
         let mut apertures = None;
+        if program.handler.is_some() {
+            return Err(handler());
+        }
         if let Support::No(missing) = engine::support(program)
             && let Some(first) = missing.into_iter().next()
         {
@@ -128,6 +131,13 @@ impl Needs {
         })?;
         Ok(Needs { vgprs, reserved, ends, flat_scratch, apertures })
     }
+}
+
+/// What a case with a trap handler of its own needs.
+#[must_use]
+pub fn handler() -> Unsupported {
+    let needs = "a trap handler of its own: that of a card is the driver's".to_owned();
+    Unsupported { instruction: "the program".to_owned(), needs }
 }
 
 /// Whether a step reads where LDS and scratch appear in the flat address space.
@@ -211,7 +221,7 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
         Does::Exports => Some("a graphics shader, which may export"),
         Does::Lanes(Lanes::Parameter(_) | Lanes::Direct) => Some("a pixel shader, which has parameters in LDS"),
         Does::Control(control) => match control {
-            Control::Trap => Some("a trap handler"),
+            Control::Trap | Control::TrapReturn => Some("a trap handler"),
             Control::CodeEnd => Some("a trap: this is no instruction"),
             Control::Halt if step.imm & 1 == 1 => Some("a debugger that goes on behind a halt"),
             Control::GetPc | Control::SetPc | Control::SwapPc | Control::Call => Some("addresses of code in registers"),

@@ -25,6 +25,7 @@ pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Progra
         vector_constants: builder.vectors,
         vgprs: file::VGPRS,
         reads_exceptions: builder.reads_exceptions,
+        handler: None,
     }
 }
 

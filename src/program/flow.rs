@@ -2,7 +2,8 @@
 //!
 //! Control flow of a wave is scalar, so that all its lanes are in the same block. A block begins where a wave begins, where a
 //! label leads, and behind whatever may go elsewhere or stop. Jumps to addresses in registers are not followed: where they
-//! lead is known at run time.
+//! lead is known at run time. A trap leads to the handler, where the program [has one](Program::handled_by); exceptions lead
+//! there too, from wherever they are raised, which is no exit of a step: the handler is one of the places where blocks begin.
 
 use super::{Program, STOP, Step};
 use crate::isa::does::{Condition, Control, Does};
@@ -49,13 +50,15 @@ impl Step {
         let Some(does) = self.does().filter(|_| self.executes) else { return stops };
         let Does::Control(control) = does else { return next };
         match control {
-            Control::End | Control::CodeEnd | Control::Trap => stops,
+            Control::End | Control::CodeEnd => stops,
+            // To the handler, which may come back; without one it stops.
+            Control::Trap => Exits { target, stops: target.is_none(), next: target.and(next.next), computed: false },
             Control::Halt | Control::Barrier => Exits { stops: true, ..next },
             Control::Branch(Condition::Always) => Exits { target, ..Exits::default() },
             Control::Branch(_) | Control::Call | Control::SubvectorBegin | Control::SubvectorEnd => {
                 Exits { target, ..next }
             }
-            Control::SetPc => Exits { computed: true, ..Exits::default() },
+            Control::SetPc | Control::TrapReturn => Exits { computed: true, ..Exits::default() },
             Control::SwapPc | Control::ForkToRegister | Control::Join => Exits { computed: true, ..next },
             Control::ForkToLabel => Exits { target, computed: true, ..next },
             _ => next,
@@ -74,7 +77,8 @@ impl Program {
     #[must_use]
     pub fn blocks(&self, entries: impl IntoIterator<Item = u32>) -> BTreeMap<u32, Block> {
         let inside = |at: &u32| (*at as usize) < self.steps.len();
-        let mut open: Vec<u32> = entries.into_iter().filter(inside).collect();
+        let handler = self.handler.map(|handler| handler.step);
+        let mut open: Vec<u32> = entries.into_iter().chain(handler).filter(inside).collect();
         let mut blocks: BTreeMap<u32, Block> = BTreeMap::new();
         // Where each step that was met belongs, so that a label in the middle of a block cuts it.
         let mut owner: Vec<Option<u32>> = vec![None; self.steps.len()];

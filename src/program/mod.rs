@@ -26,6 +26,7 @@ pub mod place;
 mod plane;
 pub mod reach;
 mod scalar;
+mod traps;
 pub mod uses;
 mod vector;
 
@@ -43,6 +44,7 @@ pub use matrix::{Adder, Bits, Cdna, Modifiers, Redirect};
 pub use memory::{Access, Flags};
 pub use moves::Moves;
 pub use operand::{From, Source};
+pub use traps::{Handler, OUTSIDE_OF_A_HANDLER};
 pub use vector::{Dpp, Half, Post, Vector};
 
 /// How many sources a meaning has at most.
@@ -177,6 +179,8 @@ pub struct Program {
     pub vgprs: u32,
     /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
     pub reads_exceptions: bool,
+    /// The trap handler, where there is one.
+    pub handler: Option<Handler>,
 }
 
 impl Program {

@@ -38,7 +38,7 @@ impl Builder {
             n += 1;
         }
         let reads_register = row.does == Does::Control(Control::GetReg);
-        self.reads_exceptions |= reads_register && hwreg::has_exceptions(step.imm);
+        self.reads_exceptions |= reads_register && hwreg::has_exceptions(step.imm, self.generation());
         if !matches!(row.does, Does::Idle(_) | Does::Control(_)) {
             let meaning = self.scalar_meaning(row)?;
             // EXEC stands behind the sources of what combines with it.

@@ -86,10 +86,12 @@ fn starts<E>(case: &mut Case, search: &mut Search<'_, E>) -> Result<(), E> {
 
 /// Settings that may go, one by one. What the assembler is told stays: the target has it besides.
 fn settings<E>(case: &mut Case, search: &mut Search<'_, E>) -> Result<(), E> {
-    let drops: [fn(&mut Case); 6] = [
+    let drops: [fn(&mut Case); 8] = [
         |c| c.mode = Mode::default(),
         |c| c.lds = None,
         |c| c.entry = None,
+        |c| c.trap_handler = None,
+        |c| c.trap_handler.iter_mut().for_each(|handler| handler.memory = None),
         |c| c.budget = None,
         |c| c.timeout = None,
         |c| c.lds = c.lds.map(|bytes| bytes / 2),

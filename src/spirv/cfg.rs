@@ -71,6 +71,8 @@ fn is_arithmetic(family: Family) -> bool {
 pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bool) -> BTreeSet<u32> {
     let mut leaders = BTreeSet::new();
     let mut seen = vec![false; program.steps.len()];
+    let handler = program.handler.map(|handler| handler.step);
+    let entries: BTreeSet<u32> = entries.iter().copied().chain(handler).collect();
     let mut open: Vec<u32> = entries.iter().copied().collect();
     leaders.extend(entries.iter().copied().filter(|at| (*at as usize) < seen.len()));
     while let Some(mut at) = open.pop() {

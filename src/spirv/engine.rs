@@ -27,9 +27,11 @@ use crate::engine::stage::case::run_case;
 use crate::engine::{
     Cause, Engine, EngineError, Job, Message, Options, Outcome, Ran, Runner, Stop, Support, Trap, TrapKind, Unsupported,
 };
-use crate::isa::Target;
+use crate::isa::symbols::hwreg::id;
+use crate::isa::{Target, traps};
 use crate::memory::guest::{self, Access};
 use crate::memory::lds::Lds;
+use crate::program::OUTSIDE_OF_A_HANDLER;
 use crate::program::place::{file, slot};
 use crate::vulkan::caps::Kind;
 use crate::vulkan::{self, Buffer, Device};
@@ -53,6 +55,9 @@ const MESSAGES: u32 = 4096;
 const FIRST_EXPORT: usize = 1 + (MESSAGES * state::MESSAGE) as usize;
 /// The most words of records on the device at once.
 const RECORDS: usize = 16 << 20;
+
+/// What a run with a trap handler needs that exceptions enter.
+const TRAPPED_EXCEPTIONS: &str = "exceptions that enter a trap handler";
 
 /// Waves on the device at once: the host has each of them too, and uses them again for those that come next.
 const WAVES: usize = 1024;
@@ -189,6 +194,10 @@ impl Runner for Vulkan {
         *self.costs.borrow_mut() = Costs::default();
         let start = Instant::now();
         let dispatch = job.dispatch;
+        if dispatch.program.handler.is_some_and(|handler| handler.exceptions) {
+            let instruction = "the program".to_owned();
+            return Err(Unsupported { instruction, needs: TRAPPED_EXCEPTIONS.to_owned() }.into());
+        }
         if dispatch.program.reads_exceptions {
             return Err(
                 Unsupported { instruction: "s_getreg_b32".to_owned(), needs: "float exceptions".to_owned() }.into()
@@ -609,6 +618,11 @@ impl<'r> Run<'r> {
             trap::ATOMIC => Access::Atomic,
             _ => Access::Load,
         };
+        let violates = matches!(get(head::TRAP), trap::LOAD..=trap::MISALIGNED | trap::ILLEGAL);
+        let inside = get(head::HWREGS + id::STATUS) & traps::status::PRIV != 0;
+        if violates && program.handler.is_some() && !inside && traps::unmasked(program.target.generation()) != 0 {
+            return TrapKind::Unsupported { needs: TRAPPED_EXCEPTIONS.to_owned() }.into();
+        }
         let (kind, has_address) = match get(head::TRAP) {
             n @ (trap::LOAD | trap::STORE | trap::ATOMIC) => (bad(access(n)), true),
             trap::MISALIGNED => (TrapKind::Misaligned { access: access(detail >> 16), align: detail & 0xffff }, true),
@@ -618,6 +632,7 @@ impl<'r> Run<'r> {
             trap::ILLEGAL => return self.illegal(get(head::PC)),
             trap::FORKS => (TrapKind::BadRegister("the stack of forks is full".to_owned()), false),
             trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
+            trap::OUTSIDE => (TrapKind::Unsupported { needs: OUTSIDE_OF_A_HANDLER.to_owned() }, false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
             _ => {
                 let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);

@@ -254,6 +254,12 @@ faults! {
     QuadsByLane "quads-by-lane",
     /// A trap does not say its number.
     TrapNumberLost "trap-number-lost",
+    /// A trap saves the place behind itself.
+    TrapSavesNext "trap-saves-next",
+    /// The way back from a trap handler leaves the wave privileged.
+    TrapReturnKeepsPriv "trap-return-keeps-priv",
+    /// What a trap handler writes into STATUS does not come back to SCC.
+    StatusSccKept "status-scc-kept",
     /// SCC is not stored when the wave stops.
     EpilogueWithoutScc "epilogue-without-scc",
     /// MODE is zero when the wave goes on.

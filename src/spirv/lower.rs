@@ -19,6 +19,7 @@ mod moves;
 mod registers;
 mod run;
 mod scalar;
+mod traps;
 mod vector;
 
 use super::alg::{Spirv, Truth, Word};
@@ -474,7 +475,8 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let offset = k.sub_d((k.mask(address.0, !3), address.1), k.d(self.program.base));
         let at = k.shri(offset.0, 2);
-        let inside = k.both(k.eq(offset.1, k.w(0)), k.lt_u(at, k.w(self.program.steps.len() as u32)));
+        // Addresses have 48 bits.
+        let inside = k.both(k.eq(k.mask(offset.1, 0xffff), k.w(0)), k.lt_u(at, k.w(self.program.steps.len() as u32)));
         k.sel(inside, at, k.w(STOP))
     }
 }

@@ -89,6 +89,8 @@ pub mod trap {
     pub const BUDGET: u32 = 11;
     /// More time than the run may take.
     pub const WATCHDOG: u32 = 12;
+    /// A return from a trap handler outside of one.
+    pub const OUTSIDE: u32 = 13;
 }
 
 /// No lane did it alone.

@@ -230,7 +230,10 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
         {
             return Kind::Branch;
         }
-        (_, Does::Control(Control::SetPc | Control::SwapPc | Control::Call | Control::Branch(_))) => {
+        (
+            _,
+            Does::Control(Control::SetPc | Control::TrapReturn | Control::SwapPc | Control::Call | Control::Branch(_)),
+        ) => {
             return Kind::Branch;
         }
         _ => {}

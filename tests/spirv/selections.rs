@@ -175,6 +175,8 @@ pub fn selection(fault: Fault) -> Selection {
         PrimitiveIgnored => cases(&["interp_two_primitives"]).on("gfx900"),
         QuadsByLane => cases(&["param_load"]),
         TrapNumberLost => cases(&["trap_number"]),
+        TrapSavesNext | TrapReturnKeepsPriv => cases(&["trap_entry"]),
+        StatusSccKept => cases(&["trap_status"]),
         EpilogueWithoutScc => rows(&["s_add_u32", "s_add_co_u32"]),
         PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
 

@@ -72,7 +72,9 @@ impl Kind {
 
     fn of_row(row: &Inst) -> Kind {
         match row.does {
-            Does::Control(Control::Branch(_) | Control::Call | Control::SetPc | Control::SwapPc) => {
+            Does::Control(
+                Control::Branch(_) | Control::Call | Control::SetPc | Control::TrapReturn | Control::SwapPc,
+            ) => {
                 return Kind::Branch;
             }
             Does::Control(Control::Barrier | Control::BarrierSignal | Control::BarrierLeave) => return Kind::Idle,

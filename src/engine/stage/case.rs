@@ -1,14 +1,17 @@
 //! Cases.
 
 use crate::case::value::File;
-use crate::case::{Case, Initial};
+use crate::case::{self, Case, Initial};
 use crate::engine::dispatch::{Dispatch, Limits};
 use crate::engine::keep::{Reported, Wanted};
 use crate::engine::registers::Registers;
 use crate::engine::room::Need;
 use crate::engine::run::{BUDGET, Job, Keep, Options, Ran, Runner, TIMEOUT};
 use crate::engine::{Columns, EngineError, Memory, Outcome, Stop};
-use crate::isa::{Target, regs};
+use crate::fault::planted;
+use crate::isa::symbols::hwreg::id;
+use crate::isa::traps::{self, Told};
+use crate::isa::{Gen, Target, regs};
 use crate::launch;
 use crate::memory::guest;
 use crate::program::Program;
@@ -25,15 +28,16 @@ pub const BASE: u64 = 1 << 20;
 pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Target) -> Result<Outcome, EngineError> {
     let assembled = case.program(target)?;
     let initial = case.initial(target)?;
-    let words = assembled.words();
-    let program = Program::new(assembled.target, &words, BASE).beginning_with(initial.mode);
+    let program = program(&assembled, &initial);
     let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
     let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
     let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
     let counts = Counts::of(&initial, target);
+    let handled = Handled::of(&program, &initial);
     let setup = |group: [u32; 3], index: u32, wave: &mut Registers| match initial.waves.find(group, index) {
         Some(start) => {
             fill(&initial, &counts, start.number, wave);
+            handled.iter().for_each(|handled| handled.fill(wave));
             wave.pc = entry;
         }
         None => wave.stop = Some(Stop::End),
@@ -80,6 +84,61 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         Memory { name: region.name.clone(), bytes }
     });
     Ok(Outcome { waves, observed, buffers: buffers.collect(), lds, messages, exports, trap, stats })
+}
+
+/// The program of a case, where a run of it has it.
+#[must_use]
+pub fn program(assembled: &case::Program, initial: &Initial<'_>) -> Program {
+    let program = Program::new(assembled.target, &assembled.words(), BASE).beginning_with(initial.mode);
+    match assembled.handler {
+        Some(at) => program.handled_by((at / 4) as u32, initial.handler_memory(), initial.mode),
+        None => program,
+    }
+}
+
+/// What a wave has that knows a trap handler.
+struct Handled {
+    generation: Gen,
+    tba: u64,
+    tma: u64,
+    /// The exceptions that are enabled, where MODE does not say it.
+    enabled: u32,
+}
+
+impl Handled {
+    fn of(program: &Program, initial: &Initial<'_>) -> Option<Handled> {
+        let generation = program.target.generation();
+        let tma = if planted!(TmaInBytes) {
+            initial.handler_memory()
+        } else {
+            traps::tma(generation, program.handler?.memory)
+        };
+        let tba = traps::tba(generation, program.handler.map(|_| program.handler_address())?);
+        Some(Handled { generation, tba, tma, enabled: initial.trap_control() })
+    }
+
+    /// Gives it to a wave.
+    fn fill(&self, wave: &mut Registers) {
+        wave.keep_status(traps::status::TRAP_EN, true);
+        match traps::told(self.generation) {
+            Told::Registers => {
+                wave.set_pair(traps::TBA, self.tba);
+                wave.set_pair(traps::TMA, self.tma);
+            }
+            Told::HardwareRegisters => {
+                let words = [(id::TBA_LO, self.tba), (id::TMA_LO, self.tma)];
+                for (first, v) in words.map(|(first, v)| (first as usize, v)) {
+                    wave.hwregs[first] = v as u32;
+                    wave.hwregs[first + 1] = (v >> 32) as u32;
+                }
+            }
+            // As answers to messages.
+            Told::Messages => {}
+        }
+        if traps::enables(self.generation).0 == id::TRAP_CTRL {
+            wave.hwregs[id::TRAP_CTRL as usize] = self.enabled;
+        }
+    }
 }
 
 /// What the guest's memory and the outcome of a case take; how many bytes the guest has.

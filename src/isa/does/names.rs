@@ -157,7 +157,6 @@ plain! {
     WAVE_NUMBER      = Does::WaveNumber;
     GDS_LATER        = Does::Later("GDS and GWS");
     RAYS_LATER       = Does::Later("ray tracing");
-    TRAPS_LATER      = Does::Later("trap handlers");
     EXPORT           = Does::Exports;
     UNKNOWN          = Does::Unknown;
 
@@ -220,6 +219,7 @@ plain! {
     SEND_RETURN_X2   = Does::Control(Control::SendReturn { wide: true });
     GET_PC           = Does::Control(Control::GetPc);
     SET_PC           = Does::Control(Control::SetPc);
+    TRAP_RETURN      = Does::Control(Control::TrapReturn);
     SWAP_PC          = Does::Control(Control::SwapPc);
     CALL             = Does::Control(Control::Call);
     MOVRELS          = Does::Control(Control::MoveRelativeSource { words: 1 });

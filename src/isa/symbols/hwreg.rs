@@ -76,10 +76,24 @@ pub mod id {
     pub const STATUS: u32 = 2;
     /// TRAPSTS: the exceptions of float operations among others.
     pub const TRAPSTS: u32 = 3;
+    /// What only a trap handler may write, on gfx12.
+    pub const STATE_PRIV: u32 = 4;
     /// The upper words of the apertures.
     pub const SH_MEM_BASES: u32 = 15;
+    /// Where the trap handler is, on gfx9 and gfx10.
+    pub const TBA_LO: u32 = 16;
+    /// Its upper word.
+    pub const TBA_HI: u32 = 17;
+    /// What the trap handler has in memory, on gfx9 and gfx10.
+    pub const TMA_LO: u32 = 18;
+    /// Its upper word.
+    pub const TMA_HI: u32 = 19;
+    /// The other exceptions on gfx12.
+    pub const EXCP_FLAG_PRIV: u32 = 17;
     /// The exceptions of float operations on gfx12.
     pub const EXCP_FLAG_USER: u32 = 18;
+    /// Which exceptions trap, on gfx12.
+    pub const TRAP_CTRL: u32 = 19;
     /// Where scratch memory begins.
     pub const FLAT_SCRATCH_LO: u32 = 20;
     /// Its upper word.
@@ -100,8 +114,11 @@ pub mod mode {
 
 /// Whether the register that an immediate names holds the exceptions of float operations.
 #[must_use]
-pub const fn has_exceptions(value: u32) -> bool {
-    matches!(unpack(value).0, id::TRAPSTS | id::EXCP_FLAG_USER)
+pub const fn has_exceptions(value: u32, generation: Gen) -> bool {
+    match generation {
+        Gen::Gfx12 => matches!(unpack(value).0, id::EXCP_FLAG_USER),
+        _ => matches!(unpack(value).0, id::TRAPSTS),
+    }
 }
 
 /// Packs a register number (0..=63), a first bit (0..=31) and a width (1..=32).

@@ -109,7 +109,7 @@ fn done(row: &Inst) -> Option<&'static str> {
         Does::Control(control) => match control {
             Barrier | BarrierSignal | BarrierLeave => Some("barriers"),
             Send | SendReturn { .. } => Some("messages"),
-            Trap => Some("traps"),
+            Trap | TrapReturn => Some("traps"),
             SetPc | SwapPc | Call => Some("calls"),
             SetReg | GetReg | RoundMode | DenormMode => Some("hardware registers"),
             GprIndexOn | GprIndexOff | GprIndex | GprIndexMode => Some("relative registers"),

@@ -4,6 +4,7 @@ use super::{Gather, Other};
 use crate::isa::does::{Condition, Control};
 use crate::isa::regs;
 use crate::isa::symbols::hwreg::{self, id};
+use crate::isa::traps::{self, Told};
 use crate::isa::{Gen, Target};
 use crate::program::place::slot;
 use crate::program::{FORKS, Step};
@@ -20,8 +21,27 @@ impl Gather<'_> {
         let uses = &mut self.uses;
         let (reads, writes) = (&mut uses.reads, &mut uses.writes);
         let mode = Other::MODE;
+        let handled = self.program.handler.is_some();
         match control {
-            Control::End | Control::Halt | Control::Trap | Control::CodeEnd => {}
+            Control::End | Control::CodeEnd => {}
+            Control::Halt | Control::Trap | Control::TrapReturn if !handled => {}
+            Control::Halt => {
+                reads.other |= Other::HWREGS;
+                writes.other |= Other::HWREGS;
+            }
+            Control::Trap => {
+                reads.other |= Other::HWREGS;
+                writes.other |= Other::HWREGS;
+                writes.scalar(regs::ttmp_base(target.generation()).into(), 2);
+                if traps::told(target.generation()) == Told::Registers {
+                    reads.scalar(traps::TBA as u32, 2);
+                }
+            }
+            Control::TrapReturn => {
+                reads.scalar(src[0], 2);
+                reads.other |= Other::HWREGS;
+                writes.other |= Other::HWREGS;
+            }
             Control::Barrier | Control::BarrierSignal => {}
             Control::Branch(Condition::Always | Condition::Debugger) => {}
             Control::Branch(Condition::Scc(_)) => reads.other |= Other::SCC,
@@ -57,7 +77,7 @@ impl Gather<'_> {
                 uses.moved = true;
             }
             Control::GetReg => {
-                let (read, scalars) = register(hwreg::unpack(self.step.imm).0, target);
+                let (read, scalars) = register(hwreg::unpack(self.step.imm).0, target, handled);
                 reads.other |= read;
                 reads.scalars |= scalars;
                 writes.other |= read & Other::CLOCK;
@@ -65,8 +85,10 @@ impl Gather<'_> {
             }
             Control::SetReg => {
                 // The first source is the number of the register.
-                let (written, scalars) = register(hwreg::unpack(self.step.imm).0, target);
-                let read_only = scalars != 0 || written == Other::CLOCK;
+                let number = hwreg::unpack(self.step.imm).0;
+                let (written, scalars) = register(number, target, handled);
+                // A handler may write what is kept in STATUS.
+                let read_only = scalars != 0 && !handled || written == Other::CLOCK;
                 reads.scalar(src[1], 1);
                 if !read_only {
                     reads.other |= written;
@@ -132,12 +154,16 @@ impl Gather<'_> {
 }
 
 /// What a hardware register is made of: parts of the state, and scalar registers.
-fn register(number: u32, target: Target) -> (Other, u128) {
+fn register(number: u32, target: Target, handled: bool) -> (Other, u128) {
     let g = target.generation();
+    let kept = if handled { Other::HWREGS } else { Other::empty() };
     match number {
         id::MODE if g <= Gen::Gfx9 => (Other::MODE | Other::FORKS, 0),
         id::MODE => (Other::MODE, 0),
-        id::STATUS => (Other::SCC, 3 << slot::VCC | 3 << slot::EXEC),
+        id::STATUS if g >= Gen::Gfx12 => (kept, 3 << slot::VCC | 3 << slot::EXEC),
+        id::STATUS => (Other::SCC | kept, 3 << slot::VCC | 3 << slot::EXEC),
+        id::STATE_PRIV if g >= Gen::Gfx12 => (Other::SCC | kept, 0),
+        id::EXCP_FLAG_PRIV | id::EXCP_FLAG_USER if g >= Gen::Gfx12 => (Other::TRAPSTS, 0),
         id::TRAPSTS => (Other::TRAPSTS, 0),
         id::FLAT_SCRATCH_LO | id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => (Other::SCRATCH, 0),
         id::SHADER_CYCLES if g >= Gen::Gfx10 => (Other::CLOCK, 0),

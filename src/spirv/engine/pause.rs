@@ -4,6 +4,7 @@
 
 use super::Run;
 use super::pieces::Piece;
+use crate::program::Handler;
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Model;
 use crate::spirv::state::{Layout, head, status};
@@ -28,6 +29,7 @@ struct About {
     waves: u32,
     model: Model,
     fault: Option<Fault>,
+    handler: Option<Handler>,
 }
 
 impl Run<'_> {
@@ -46,6 +48,7 @@ impl Run<'_> {
             waves: dispatch.waves,
             model: engine.model,
             fault: engine.fault,
+            handler: dispatch.program.handler,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What of a program the translation carries out, before it runs anywhere.
 
 use crate::case::Case;
+use crate::engine::stage::case::program as staged;
 use crate::engine::{self, Support, Unsupported};
 use crate::isa::Target;
 use crate::program::Program;
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn support_of(case: &Case, target: Target, model: Model) -> Support {
     let (Ok(assembled), Ok(initial)) = (case.program(target), case.initial(target)) else { return Support::Exact };
-    let program = Program::new(assembled.target, &assembled.words(), 0);
+    let program = staged(&assembled, &initial);
     support(&program, model, initial.wave_size)
 }
 

@@ -1,5 +1,6 @@
 //! Scalar instructions that direct the wave: branches, the end, barriers, messages, modes, the program counter.
 
+use super::traps::Status;
 use super::{Lower, Lowered};
 use crate::isa::does::{Condition, Control, Does};
 use crate::isa::row::Inst;
@@ -18,6 +19,8 @@ use rspirv::spirv::Op;
 mod hwreg {
     pub const MODE: u32 = 1;
     pub const STATUS: u32 = 2;
+    pub const STATE_PRIV: u32 = 4;
+    pub const EXCEPTIONS_PRIV: u32 = 17;
     pub const TRAPSTS: u32 = 3;
     pub const SH_MEM_BASES: u32 = 15;
     pub const EXCEPTIONS: u32 = 18;
@@ -58,9 +61,9 @@ impl Lower<'_> {
             Control::Barrier => self.wait(step),
             Control::BarrierSignal => {}
             Control::BarrierLeave => self.set_scc(Truth::Known(false)),
-            Control::Halt if step.imm & 1 != 0 => self.trap_here(step, trap::HALT),
-            Control::Halt => self.goto(Word::Known(step.next)),
-            Control::Trap => self.trap_here(step, trap::SOFTWARE),
+            Control::Halt => self.halt(step),
+            Control::Trap => self.request(step),
+            Control::TrapReturn => self.trap_return(step),
             Control::Send => self.send(step),
             Control::SendReturn { wide } => self.send_return(step, wide),
             Control::GetPc => {
@@ -169,11 +172,15 @@ impl Lower<'_> {
         }
     }
 
-    /// Asks for a value: every answer is 0 but the clock.
+    /// Asks for a value: every answer is 0 but the clock, and what a trap handler is told.
     fn send_return(&self, step: &Step, wide: bool) {
         const REALTIME: u32 = 0x83;
         self.record_message(step);
-        let answer = if step.imm & 0xff == REALTIME { self.clock() } else { (Word::Known(0), Word::Known(0)) };
+        let answer = match self.program.told_by_message(step.imm) {
+            Some(told) => self.alg(Word::Known(0)).d(told),
+            None if step.imm & 0xff == REALTIME => self.clock(),
+            None => (Word::Known(0), Word::Known(0)),
+        };
         self.set_s(step.dst, answer.0);
         if wide {
             self.set_s64(step.dst, answer);
@@ -239,9 +246,13 @@ impl Lower<'_> {
                 let several = u32::from(self.options.waves > 1) << 11;
                 let zero = [(self.exec(), 9), (self.mask_at(slot::VCC as u32), 10)];
                 let zero = zero.map(|(mask, at)| flag(self.is_zero(mask), at));
-                k.or(k.or(self.cell(head::SCC), k.w(several | VALID)), k.or(zero[0], zero[1]))
+                let status = k.or(k.w(several | VALID), k.or(zero[0], zero[1]));
+                let kept = self.kept_status();
+                if g >= Gen::Gfx12 { k.or(status, kept.0) } else { k.or(k.or(status, self.cell(head::SCC)), kept.1) }
             }
-            hwreg::TRAPSTS | hwreg::EXCEPTIONS => return Err("float exceptions".to_owned()),
+            hwreg::STATE_PRIV if g >= Gen::Gfx12 => self.state_priv(),
+            hwreg::EXCEPTIONS | hwreg::EXCEPTIONS_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
+            hwreg::TRAPSTS => return Err("float exceptions".to_owned()),
             hwreg::SH_MEM_BASES if g >= Gen::Gfx9 => {
                 let apertures = self.options.apertures;
                 k.w((apertures.shared >> 48 << 16) as u32 | (apertures.private >> 48) as u32)
@@ -281,6 +292,15 @@ impl Lower<'_> {
                 }
                 self.set_cell(head::MODE, new);
             }
+            hwreg::STATUS if self.program.handler.is_some() && g < Gen::Gfx12 => {
+                self.set_status(mask, v, Status::STATUS);
+            }
+            hwreg::STATE_PRIV if g >= Gen::Gfx12 => {
+                if self.program.handler.is_some() {
+                    self.set_status(mask, v, Status::STATE_PRIV);
+                }
+            }
+            hwreg::EXCEPTIONS | hwreg::EXCEPTIONS_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
             hwreg::STATUS | hwreg::SH_MEM_BASES | hwreg::SHADER_CYCLES | hwreg::SHADER_CYCLES_HI => {}
             hwreg::TRAPSTS => return Err("float exceptions".to_owned()),
             hwreg::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => {
