@@ -11,7 +11,7 @@ use crate::disasm::{self, Executed};
 use crate::isa::does::{Does, Texels};
 use crate::isa::examples::{Density, instructions as examples};
 use crate::isa::form::{Form, Kind, Table};
-use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Target, rules, silicon};
 use std::collections::BTreeMap;
 
@@ -76,7 +76,6 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 #[must_use]
 pub fn later(row: &Inst) -> Option<&'static str> {
     match row.family {
-        Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
         Family::Exp => Some("exports"),
         Family::Vinterp | Family::Vop3Interp | Family::Vintrp | Family::Ldsdir => Some("interpolation"),
         _ => match row.does {
