@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn choices(as_json: bool) -> String {
     let all = wavediff::emu::choices::CHOICES.iter().chain(wavediff::memory::choices::CHOICES);
     let all = all.chain(wavediff::memory::image::choices::CHOICES).chain(wavediff::memory::image::format::CHOICES);
-    let all = all.chain(wavediff::r600::emu::choices::CHOICES);
+    let all = all.chain(wavediff::memory::rays::choices::CHOICES).chain(wavediff::r600::emu::choices::CHOICES);
     if as_json {
         let all: Vec<Value> = all.map(|c| json!({"topic": c.topic, "choice": c.choice, "why": c.why})).collect();
         return format!("{}\n", Value::from(all));

@@ -361,7 +361,11 @@ impl<'i> Checker<'i> {
                 self.compare(low, at, &half(0)) && self.compare(high, at, &half(16))
             }
             // Of images, what is looked at is no longer than four registers.
-            Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) | Value::Scratch(ScratchWord::Resource) => {
+            Value::Descriptor(_)
+            | Value::Image(_)
+            | Value::Sampler(_)
+            | Value::Bvh(_)
+            | Value::Scratch(ScratchWord::Resource) => {
                 let Some(expected) = eval(value, at, self.initial) else { return true };
                 let part = |bits: u128, n: u32| (bits >> (32 * n)) as u64 & 0xffff_ffff;
                 (0..4).all(|n| self.bits(Ty::U32, part(expected, n), found.got.map(|got| part(got, n)), found))

@@ -3,6 +3,7 @@
 use super::edges::edges;
 use super::picture::{Picture, Sampling};
 use super::random::random;
+use super::tree::Bvh;
 use super::value::{Id, Lit, ScratchWord, Value};
 use crate::isa::types::Ty;
 
@@ -47,6 +48,8 @@ pub(crate) trait Buffers {
     fn image(&self, picture: &Picture) -> [u32; 8];
     /// The four words of a sampler.
     fn sampler(&self, sampling: &Sampling) -> [u32; 4];
+    /// The four words of the descriptor of a tree.
+    fn bvh(&self, bvh: &Bvh) -> [u32; 4];
 }
 
 /// The words at a place, as [`eval`] has bits.
@@ -90,6 +93,7 @@ pub(crate) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128
         Value::Descriptor(d) => return Some(buffers.descriptor(d)),
         Value::Image(picture) => return Some(together(&buffers.image(picture)[..4])),
         Value::Sampler(sampling) => return Some(together(&buffers.sampler(sampling))),
+        Value::Bvh(bvh) => return Some(together(&buffers.bvh(bvh))),
     };
     Some(bits.into())
 }
@@ -194,6 +198,9 @@ mod tests {
             [0; 8]
         }
         fn sampler(&self, _: &Sampling) -> [u32; 4] {
+            [0; 4]
+        }
+        fn bvh(&self, _: &Bvh) -> [u32; 4] {
             [0; 4]
         }
         fn descriptor(&self, _: &super::super::value::Descriptor) -> u128 {

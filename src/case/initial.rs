@@ -10,6 +10,7 @@
 
 use super::eval::{At, Buffers, eval, fill, scalar_dword, vector_dword};
 use super::picture::{Picture, Sampling};
+use super::tree::Bvh;
 use super::value::{Descriptor, File, Place, ScratchWord, Value};
 use super::waves::Waves;
 use super::{Case, CaseError, Init, MAX_LDS, MAX_MEMORY, What, descriptor, rsrc, wave_size};
@@ -114,6 +115,10 @@ impl Buffers for Initial<'_> {
 
     fn sampler(&self, sampling: &Sampling) -> [u32; 4] {
         sampling.words(self.target).unwrap_or_default()
+    }
+
+    fn bvh(&self, bvh: &Bvh) -> [u32; 4] {
+        bvh.words(self.address(&bvh.buffer), self.target).unwrap_or_default()
     }
 
     fn descriptor(&self, d: &Descriptor) -> u128 {
@@ -379,6 +384,7 @@ impl Initial<'_> {
                     // It must lie as its layout wants.
                     Value::Image(picture) => picture.words(self.address(&picture.buffer), self.target).err(),
                     Value::Sampler(sampling) => sampling.words(self.target).err(),
+                    Value::Bvh(bvh) => bvh.words(self.address(&bvh.buffer), self.target).err(),
                     _ => None,
                 };
                 problem = problem.take().or(made);

@@ -47,6 +47,7 @@ pub mod random;
 mod rsrc;
 mod status;
 mod trap;
+pub mod tree;
 pub mod value;
 pub(crate) mod values;
 pub mod waves;

@@ -46,16 +46,16 @@ pub struct Sampling {
 }
 
 /// The field of a name.
-fn named<F: Fields>(name: &str) -> Option<F> {
+pub(super) fn named<F: Fields>(name: &str) -> Option<F> {
     F::ALL.iter().copied().find(|field| field.name() == name)
 }
 
-fn wrong(field: &'static str, value: String, target: Target) -> CaseError {
+pub(super) fn wrong(field: &'static str, value: String, target: Target) -> CaseError {
     CaseError::Descriptor { field, value, target: target.arch.name.to_owned() }
 }
 
 /// Sets a field, if the value fits.
-fn put(field: impl Fields, words: &mut [u32], value: u64, target: Target) -> Result<(), CaseError> {
+pub(super) fn put(field: impl Fields, words: &mut [u32], value: u64, target: Target) -> Result<(), CaseError> {
     let generation = target.generation();
     if value >> field.bits(generation) != 0 {
         return Err(wrong(field.name(), value.to_string(), target));

@@ -189,6 +189,7 @@ fn value(f: &mut Formatter<'_>, shown: &Value, context: &mut Context) -> fmt::Re
         Value::Descriptor(d) => descriptor(f, d),
         Value::Image(picture) => picture.fmt(f),
         Value::Sampler(sampling) => sampling.fmt(f),
+        Value::Bvh(bvh) => bvh.fmt(f),
         Value::File(Ty::U8, name) => write!(f, "file \"{name}\""),
         Value::File(ty, name) => write!(f, "{ty} file \"{name}\""),
     }

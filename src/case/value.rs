@@ -12,6 +12,7 @@ use super::export::Exported;
 use super::math::Math;
 use super::picture::{Picture, Sampling};
 use super::random::Class;
+use super::tree::Bvh;
 use crate::isa::types::Ty;
 use crate::isa::{Target, Variants, regs};
 use std::fmt;
@@ -102,6 +103,8 @@ pub enum Value {
     Image(Box<Picture>),
     /// `sampler(clamp_x=2)`: a descriptor, 128 bits.
     Sampler(Box<Sampling>),
+    /// `bvh(nodes, grow=6)`: a descriptor, 128 bits.
+    Bvh(Box<Bvh>),
     /// `file "x"`, `f32 file "x"`: the bytes of a file, only in memory; the type is that in which they are compared.
     File(Ty, String),
 }
@@ -118,7 +121,7 @@ impl Value {
             Value::Address(..) => 8,
             Value::Math(math) => math.bytes(),
             Value::Scratch(word) => word.bytes(),
-            Value::Descriptor(_) | Value::Sampler(_) => 16,
+            Value::Descriptor(_) | Value::Sampler(_) | Value::Bvh(_) => 16,
             Value::Image(_) => 32,
             Value::File(ty, _) => ty.bytes(),
         }
@@ -153,7 +156,7 @@ impl Value {
             }
             Value::File(ty, _) => *ty,
             Value::Any | Value::Id(_) | Value::Pack(..) | Value::Scratch(_) => Ty::U32,
-            Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) => Ty::U32,
+            Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) | Value::Bvh(_) => Ty::U32,
         }
     }
 

@@ -742,6 +742,74 @@ mistakes! {
     /// The row of a target is always the first.
     ExportRowFirst "export-row-first",
     ;
+    "rays":
+    /// Boxes do not grow.
+    RayGrowIgnored "ray-grow-ignored",
+    /// The lower planes are always the nearer ones.
+    RayBoxForward "ray-box-forward",
+    /// A box that a ray runs along is missed.
+    RayNanCounts "ray-nan-counts",
+    /// Boxes behind the end of a ray are hit.
+    RayExtentIgnored "ray-extent-ignored",
+    /// Boxes are always sorted by where the ray enters.
+    RayHeuristicIgnored "ray-heuristic-ignored",
+    /// The network that sorts boxes lacks its last comparison.
+    RaySortShort "ray-sort-short",
+    /// Triangles are sorted among boxes.
+    RayTrianglesLate "ray-triangles-late",
+    /// Every box around the same node counts.
+    RayTwiceTheSame "ray-twice-the-same",
+    /// The return modes of triangles are exchanged.
+    RayReturnModeOther "ray-return-mode-other",
+    /// Nodes behind the end of a tree are fetched.
+    RaySizeIgnored "ray-size-ignored",
+    /// The corners of each triangle of a node follow each other.
+    RayTriangleInOrder "ray-triangle-in-order",
+    /// What lies behind a ray is hit.
+    RayBehindCounts "ray-behind-counts",
+    /// Coordinates are not turned back.
+    RayTurnIgnored "ray-turn-ignored",
+    /// Fractions of a triangle that is turned over keep their signs.
+    RayFlipKeepsSigns "ray-flip-keeps-signs",
+    /// Fronts are culled as backs.
+    RaySidesSwapped "ray-sides-swapped",
+    /// Directions of 16 bits are exchanged with their inverses.
+    RayHalvesSwapped "ray-halves-swapped",
+    /// Planes with short mantissas are not rounded away from their box.
+    RayPreciseCut "ray-precise-cut",
+    /// Upper quantised planes count from zero.
+    RayQuantisedEmpty "ray-quantised-empty",
+    /// Oriented boxes stand straight.
+    RayTurnOfBoxesIgnored "ray-turn-of-boxes-ignored",
+    /// What packed corners share is lost.
+    RayPrefixLost "ray-prefix-lost",
+    /// Numbers of packed triangles do not share their upper bits.
+    RayAnchorIgnored "ray-anchor-ignored",
+    /// A range of packed triangles never goes on in the next node.
+    RayNodeNeverEnds "ray-node-never-ends",
+    /// Every ray sees every instance.
+    RayMaskIgnored "ray-mask-ignored",
+    /// A ray stays in its space.
+    RayInstanceStays "ray-instance-stays",
+    /// The space of an instance is not left in the registers of the ray.
+    RayNotWritten "ray-not-written",
+    /// Words of a stack follow each other.
+    StackOneByOne "stack-one-by-one",
+    /// The nearest node is pushed first.
+    StackNearestFirst "stack-nearest-first",
+    /// The last node visited has no say.
+    StackLastIgnored "stack-last-ignored",
+    /// What is popped stays.
+    StackPopKeeps "stack-pop-keeps",
+    /// A stack that overflows says nothing of it.
+    RingNothingLost "ring-nothing-lost",
+    /// A tree in a tree is never left.
+    RingNeverLeaves "ring-never-leaves",
+    /// A range of triangles does not go on.
+    RingRangeStays "ring-range-stays",
+    /// The register of a stack keeps its old value.
+    StackRegisterStays "stack-register-stays",
+    ;
     "dispatch":
     /// Groups count from START although the initiator says that they count from zero.
     FromZeroIgnored "from-zero-ignored",

@@ -46,6 +46,10 @@ pub enum Does {
     Texels(Texels),
     /// Sends registers to a target outside of the wave.
     Exports,
+    /// Holds a ray against nodes of a tree of boxes and triangles.
+    Ray(Ray),
+    /// Pushes nodes of a tree to a stack of its own in LDS, and pops.
+    Stack(Stack),
     /// Belongs to a part of the machine that comes later.
     Later(&'static str),
     /// What it does is not known from any public source.
@@ -56,14 +60,17 @@ impl Does {
     /// Whether it goes to memory or LDS.
     #[must_use]
     pub const fn touches_memory(&self) -> bool {
-        matches!(self, Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_))
+        matches!(
+            self,
+            Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_) | Does::Ray(_) | Does::Stack(_)
+        )
     }
 
     /// Whether what it brings from memory comes to registers or LDS, without asking for it.
     #[must_use]
     pub const fn loads(&self) -> bool {
         match self {
-            Does::Load(_) => true,
+            Does::Load(_) | Does::Ray(_) => true,
             Does::Texels(texels) => !matches!(texels, Texels::Store(_)),
             _ => false,
         }
@@ -149,6 +156,26 @@ pub enum Texels {
     GatherRow,
     /// The mip level that a sample would be of.
     Level,
+}
+
+/// What a ray is held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ray {
+    /// A node.
+    One,
+    /// Two nodes of the same tree.
+    Two,
+    /// A node with up to eight boxes, or two triangles.
+    Eight,
+}
+
+/// What goes to a short stack of nodes, and what comes from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stack {
+    /// Nodes that may be pushed.
+    pub pushes: u8,
+    /// Nodes that may be popped.
+    pub pops: u8,
 }
 
 /// What is between registers and texels.

@@ -265,6 +265,25 @@ pub fn register(target: &Target, form: &Form, words: &[u32], shape: &Shape, n: u
     named(form, words, usize::from(name) + 1) + u32::from(n - name)
 }
 
+/// The number of the `n`th register of a ray, counted from 0. What a list names are its parts; on gfx10 every register by itself.
+#[must_use]
+pub fn ray_register(target: &Target, form: &Form, words: &[u32], shape: &Shape, a16: bool, n: u8) -> u32 {
+    match (target.generation(), list_words(target, words) > 0) {
+        (Gen::Gfx10, true) => named(form, words, usize::from(n) + 1),
+        (Gen::Gfx12, _) | (_, true) => {
+            let mut left = n;
+            for (name, width) in (1..).zip(shape.address.ray(a16)) {
+                if left < width {
+                    return named(form, words, name) + u32::from(left);
+                }
+                left -= width;
+            }
+            0
+        }
+        _ => named(form, words, 1) + u32::from(n),
+    }
+}
+
 /// The code of a resource or sampler: fields of five bits count in fours.
 #[must_use]
 #[inline]

@@ -439,6 +439,12 @@ pub fn widen(kind: Kind, halves: [u16; 4]) -> [u32; 4] {
     })
 }
 
+/// An f16 as f32, which is exact.
+#[must_use]
+pub fn f16_value(bits: u32) -> f32 {
+    f32::from_bits(float_value(bits & 0xffff, 16))
+}
+
 /// Whether D16 data is two components a register, the first one low. Otherwise each has the low half of its own.
 #[must_use]
 pub fn packs_d16(target: &Target) -> bool {

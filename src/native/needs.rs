@@ -216,6 +216,7 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
     match does {
         Does::Clock => Some("the same clock everywhere"),
         Does::Later(_) | Does::Unknown => Some("something that nobody executes"),
+        Does::Ray(_) | Does::Stack(_) => Some("ray tracing"),
         _ if step.family() == Some(Family::Mimg) => Some("images"),
         // A compute wave never gets what these wait for.
         Does::Exports => Some("a graphics shader, which may export"),

@@ -11,7 +11,7 @@ use crate::disasm::{self, Executed};
 use crate::isa::does::{Does, Texels};
 use crate::isa::examples::{Density, instructions as examples};
 use crate::isa::form::{Form, Kind, Table};
-use crate::isa::row::{Family, Inst, Traits};
+use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Target, rules, silicon};
 use std::collections::BTreeMap;
 
@@ -75,12 +75,9 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
 /// Why a row belongs to the second half of the machine, if so.
 #[must_use]
 pub fn later(row: &Inst) -> Option<&'static str> {
-    match row.family {
-        Family::Mimg if row.traits.contains(Traits::BVH) => Some("ray tracing"),
-        _ => match row.does {
-            Does::Later(part) => Some(part),
-            _ => None,
-        },
+    match row.does {
+        Does::Later(part) => Some(part),
+        _ => None,
     }
 }
 

@@ -296,7 +296,12 @@ fn counts(step: &Step, kind: &Kind, generation: Gen) -> Vec<Counter> {
         Kind::Message => vec![Counter::of_scalar(generation)],
         Kind::Lds => vec![Counter::Lds],
         Kind::Memory { loads } => {
-            let mut all = vec![if *loads { Counter::Load } else { Counter::of_stores(generation) }];
+            let rays = generation >= Gen::Gfx12 && matches!(step.does(), Some(Does::Ray(_)));
+            let mut all = vec![match *loads {
+                _ if rays => Counter::Rays,
+                true => Counter::Load,
+                false => Counter::of_stores(generation),
+            }];
             if step.family() == Some(Family::Flat) {
                 all.push(Counter::Lds);
             }

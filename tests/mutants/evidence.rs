@@ -98,6 +98,9 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "images::",      ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "traps::",       ByHand,      Trials,  Nothing),
+    evidence("emu_cases",      "rays::",        ByHand,      Trials,  Nothing),
+    // Trees of boxes and triangles, gone through by programs, against sums of whole numbers.
+    evidence("rays",           "",              ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "coverage::",    ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),

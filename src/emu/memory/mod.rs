@@ -2,7 +2,7 @@
 //!
 //! An [`Access`] is an instruction taken apart: what a lane moves, which registers hold data and address, which bits are
 //! set. The functions of the steps do the rest, by what is addressed: [scalar memory](smem), the [data share](ds) and what
-//! [crosses lanes](cross) through its hardware, [buffers](buffer), [images](image), and [flat, global and scratch memory](flat). Guest memory, LDS, buffer
+//! [crosses lanes](cross) through its hardware, [buffers](buffer), [images](image), [rays], and [flat, global and scratch memory](flat). Guest memory, LDS, buffer
 //! descriptors, formats and the operations of atomics are in [`crate::memory`]; here is which of them an instruction asks for.
 //!
 //! An instruction that waits for nothing is done when its step ends, so that the counters are always zero and no cache is ever
@@ -15,6 +15,7 @@ mod ds;
 mod flat;
 mod formatted;
 mod image;
+mod rays;
 mod smem;
 mod touched;
 mod whole;
@@ -40,10 +41,10 @@ pub(super) fn run(step: &program::Step) -> Option<Run> {
     let (row, access) = (step.row?, step.memory.as_deref()?);
     match row.family {
         Family::Smem => smem::run(row),
-        Family::Ds => ds::run(row.does, access),
+        Family::Ds => ds::run(row.does, access).or_else(|| rays::stack(row.does)),
         Family::Mubuf | Family::Mtbuf => buffer::run(row, access),
         Family::Flat | Family::Global | Family::Scratch => flat::run(row, access),
-        Family::Mimg => image::run(row),
+        Family::Mimg => image::run(row).or_else(|| rays::run(row.does)),
         _ => None,
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
-use super::{Access, Flags, buffer, ds, flat, image, smem};
+use super::{Access, Flags, buffer, ds, flat, image, rays, smem};
 use crate::emu::group::Group;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
+use crate::isa::does::Does;
 use crate::isa::row::Family;
 
 /// Which memory an address is of.
@@ -51,6 +52,11 @@ pub fn touched(wave: &Wave, step: &Step, group: &Group<'_>, mut put: impl FnMut(
     let (Some(access), Some(row)) = (step.memory.as_deref(), step.row) else { return };
     if !row.does.touches_memory() {
         return;
+    }
+    match row.does {
+        Does::Ray(against) => return rays::touched(wave, against, access, group, &mut put),
+        Does::Stack(stack) => return rays::touched_stack(wave, stack, access, group, &mut put),
+        _ => {}
     }
     match row.family {
         Family::Smem => smem::touched(wave, access, row, &mut put),

@@ -3,7 +3,7 @@
 use super::atomic::{Atomic, Op, Returns, Shape, Width};
 use super::{
     Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Parameter,
-    Product, Texels, Way,
+    Product, Ray, Stack, Texels, Way,
 };
 
 /// As many words as the data has registers.
@@ -156,7 +156,6 @@ plain! {
     CLOCK            = Does::Clock;
     WAVE_NUMBER      = Does::WaveNumber;
     GDS_LATER        = Does::Later("GDS and GWS");
-    RAYS_LATER       = Does::Later("ray tracing");
     EXPORT           = Does::Exports;
     UNKNOWN          = Does::Unknown;
 
@@ -171,6 +170,13 @@ plain! {
     GATHER_TEXELS    = Does::Texels(Texels::Gather);
     GATHER_ROW       = Does::Texels(Texels::GatherRow);
     SAMPLE_LEVEL     = Does::Texels(Texels::Level);
+
+    RAY_NODE         = Does::Ray(Ray::One);
+    RAY_NODES        = Does::Ray(Ray::Two);
+    RAY_EIGHT        = Does::Ray(Ray::Eight);
+    STACK4           = Does::Stack(Stack { pushes: 4, pops: 1 });
+    STACK8           = Does::Stack(Stack { pushes: 8, pops: 1 });
+    STACK8_POP2      = Does::Stack(Stack { pushes: 8, pops: 2 });
 
     READ_FIRST       = Does::Lanes(Lanes::ReadFirst);
     READ_LANE        = Does::Lanes(Lanes::Read);

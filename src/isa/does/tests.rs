@@ -105,10 +105,6 @@ const NOT_MODELLED: &[&str] = &[
     "ds_gws_sema_p",
     "ds_gws_sema_release_all",
     "ds_gws_barrier",
-    "ds_bvh_stack_rtn_b32",
-    "ds_bvh_stack_push4_pop1_rtn_b32",
-    "ds_bvh_stack_push8_pop1_rtn_b32",
-    "ds_bvh_stack_push8_pop2_rtn_b64",
 ];
 
 /// DS instructions that only load, only store or only move between lanes.
@@ -117,7 +113,7 @@ fn is_no_atomic(name: &str) -> bool {
     let moves = ["nop", "swizzle_b32", "permute_b32", "bpermute_b32", "bpermute_fi_b32"].contains(&rest);
     let loads = rest.starts_with("read") || rest.starts_with("load_");
     let stores = (rest.starts_with("write") && !rest.contains("src2")) || rest.starts_with("store_");
-    moves || loads || stores
+    moves || loads || stores || rest.starts_with("bvh_stack")
 }
 
 /// Registers of the data operands of a row.
@@ -202,7 +198,7 @@ fn loads_and_stores_are_what_their_names_say() {
                 count += 1;
             }
             Does::Later(_) => {
-                let parts = ["_gws_", "_gs_reg_", "_ordered_count", "_bvh_"];
+                let parts = ["_gws_", "_gs_reg_", "_ordered_count"];
                 assert!(parts.iter().any(|part| name.contains(part)), "{name}");
             }
             Does::Lanes(_) => assert!(name.contains("permute") || name.contains("swizzle"), "{name}"),
@@ -242,6 +238,29 @@ fn texels_are_what_their_names_say() {
         count += 1;
     }
     assert!(count > 80, "{count}");
+}
+
+#[test]
+fn rays_and_stacks_are_what_their_names_say() {
+    use super::{Ray, Stack};
+    let mut count = 0;
+    for row in gcn::rows().filter(|row| row.name.contains("_bvh")) {
+        let has = |word: &str| row.name.contains(word);
+        // The stack of gfx11 has no numbers in its name.
+        let number = |word: &str| row.name.split(word).nth(1).and_then(|rest| rest[..1].parse().ok());
+        let said = match () {
+            () if has("_stack_") => {
+                Does::Stack(Stack { pushes: number("_push").unwrap_or(4), pops: number("_pop").unwrap_or(1) })
+            }
+            () if has("_dual_") => Does::Ray(Ray::Two),
+            () if has("_bvh8_") => Does::Ray(Ray::Eight),
+            () => Does::Ray(Ray::One),
+        };
+        assert_eq!(row.does, said, "{}", row.name);
+        assert_eq!(row.traits.contains(Traits::BVH), has("_intersect_ray"), "{}", row.name);
+        count += 1;
+    }
+    assert_eq!(count, 8);
 }
 
 #[test]

@@ -198,15 +198,15 @@ pub static DS: &[Inst] = &[
     ds("ds_cmpstore_rtn_f64",             [   __,    __,    __,    __,    __, 0x071,    __], V2, &[A, D2, E2], returning(FCMPSWAP_X2)),
     ds("ds_add_gs_reg_rtn",               [   __,    __,    __,    __,    __, 0x07a,    __], V2, &[D1],        GDS_LATER).has(&[GDS]),
     ds("ds_sub_gs_reg_rtn",               [   __,    __,    __,    __,    __, 0x07b,    __], V2, &[D1],        GDS_LATER).has(&[GDS]),
-    ds("ds_bvh_stack_rtn_b32",            [   __,    __,    __,    __,    __, 0x0ad,    __], V1, &[A, D1, E4], RAYS_LATER).has(&[NO_GDS]),
+    ds("ds_bvh_stack_rtn_b32",            [   __,    __,    __,    __,    __, 0x0ad,    __], V1, &[A, D1, E4], STACK4).has(&[NO_GDS]),
     ds("ds_cond_sub_u32",                 [   __,    __,    __,    __,    __,    __, 0x098], NO, &[A, D1],     never(COND_SUB)),
     ds("ds_sub_clamp_u32",                [   __,    __,    __,    __,    __,    __, 0x099], NO, &[A, D1],     never(SUB_CLAMP)),
     ds("ds_cond_sub_rtn_u32",             [   __,    __,    __,    __,    __,    __, 0x0a8], V1, &[A, D1],     returning(COND_SUB)),
     ds("ds_sub_clamp_rtn_u32",            [   __,    __,    __,    __,    __,    __, 0x0a9], V1, &[A, D1],     returning(SUB_CLAMP)),
-    // In the manual of RDNA 4; llvm-mc 19 does not know them. The first of the stacks is the instruction of gfx11 by another name and number.
+    // In the manual of RDNA 4; llvm-mc 19 does not know them. The first of the stacks is that of gfx11 by another name and number; the word that says where a stack is, is another.
     ds("ds_bpermute_fi_b32",              [   __,    __,    __,    __,    __,    __, 0x0cd], V1, &[A, D1],     BPERMUTE_FI).has(&[NO_GDS, MANUAL]),
-    ds("ds_bvh_stack_push4_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e0], V1, &[A, D1, E4], RAYS_LATER).has(&[NO_GDS, MANUAL]),
-    ds("ds_bvh_stack_push8_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e1], V1, &[A, D1, E8], RAYS_LATER).has(&[NO_GDS, MANUAL]),
-    ds("ds_bvh_stack_push8_pop2_rtn_b64", [   __,    __,    __,    __,    __,    __, 0x0e2], V2, &[A, D1, E8], RAYS_LATER).has(&[NO_GDS, MANUAL]),
+    ds("ds_bvh_stack_push4_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e0], V1, &[A, D1, E4], STACK4).has(&[NO_GDS, MANUAL]),
+    ds("ds_bvh_stack_push8_pop1_rtn_b32", [   __,    __,    __,    __,    __,    __, 0x0e1], V1, &[A, D1, E8], STACK8).has(&[NO_GDS, MANUAL]),
+    ds("ds_bvh_stack_push8_pop2_rtn_b64", [   __,    __,    __,    __,    __,    __, 0x0e2], V2, &[A, D1, E8], STACK8_POP2).has(&[NO_GDS, MANUAL]),
 ];
 const _: () = check(DS);

@@ -84,12 +84,12 @@ pub static IMAGE_LOAD_STORE: &[Inst] = &[
     image("image_store_mip_pck",          [0x00b, 0x00b, 0x00b, 0x00b, 0x00b, 0x009, 0x009], NO,    &[TEXEL, at(&[XYZ, MIP]), RSRC]).has(&[STORE]).does(STORE_RAW),
     image("image_get_resinfo",            [0x00e, 0x00e, 0x00e, 0x00e, 0x00e, 0x017, 0x017], TEXEL, &[at(&[MIP]), RSRC]).does(DESCRIBE),
     image("image_msaa_load",              [   __,    __,    __,    __, 0x080,    __,    __], TEXEL, &[at(&[XYZ]), RSRC]).on(&[G1013, G1030]).has(&[LOAD, D16, MSAA]).does(LOAD_SAMPLES),
-    image("image_bvh_intersect_ray",      [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
-    image("image_bvh64_intersect_ray",    [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]),
+    image("image_bvh_intersect_ray",      [   __,    __,    __,    __, 0x0e6, 0x019, 0x019], V4,    &[RAY, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]).does(RAY_NODE),
+    image("image_bvh64_intersect_ray",    [   __,    __,    __,    __, 0x0e7, 0x01a, 0x01a], V4,    &[RAY64, NODES]).on(&[G1013, G1030, G11, G12]).has(&[BVH]).does(RAY_NODE),
     image("image_msaa_load",              [   __,    __,    __,    __,    __, 0x018, 0x018], TEXEL, &[at(&[XYZ]), RSRC]).has(&[LOAD, D16, MSAA, GATHER]).does(LOAD_SAMPLES),
     // In the manual of RDNA 4; llvm-mc 19 does not know them.
-    image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10,   &[RAY2, NODES]).has(&[BVH, MANUAL]),
-    image("image_bvh8_intersect_ray",     [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]),
+    image("image_bvh_dual_intersect_ray", [   __,    __,    __,    __,    __,    __, 0x080], V10,   &[RAY2, NODES]).has(&[BVH, MANUAL]).does(RAY_NODES),
+    image("image_bvh8_intersect_ray",     [   __,    __,    __,    __,    __,    __, 0x081], V10,   &[RAY8, NODES]).has(&[BVH, MANUAL]).does(RAY_EIGHT),
 ];
 const _: () = check(IMAGE_LOAD_STORE);
 

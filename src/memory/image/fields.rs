@@ -1,6 +1,7 @@
 //! The fields of a T# and of an S#: where each generation has them.
 //!
-//! A field may lie in two pieces, the lower one first. One that a generation lacks has none: it reads as 0.
+//! A field may lie in two pieces, the lower one first. One that a generation lacks has none: it reads as 0. Descriptors of trees
+//! ([`rays`](crate::memory::rays)) have their fields by the same means.
 
 use crate::isa::Gen;
 
@@ -14,22 +15,22 @@ pub struct Piece {
 }
 
 /// A field on one generation.
-type At = [Piece; 2];
+pub(crate) type At = [Piece; 2];
 
 const NONE: Piece = Piece { word: 0, low: 0, count: 0 };
-const __: At = [NONE, NONE];
+pub(crate) const __: At = [NONE, NONE];
 
 /// Bits `high:low` of a word.
-const fn b(word: u8, high: u8, low: u8) -> At {
+pub(crate) const fn b(word: u8, high: u8, low: u8) -> At {
     [Piece { word, low, count: high - low + 1 }, NONE]
 }
 
 /// A field in two pieces: the lower bits and the upper ones.
-const fn two(low: At, high: At) -> At {
+pub(crate) const fn two(low: At, high: At) -> At {
     [low[0], high[0]]
 }
 
-const BASE: At = two(b(0, 31, 0), b(1, 7, 0));
+pub(crate) const BASE: At = two(b(0, 31, 0), b(1, 7, 0));
 
 /// A field of a descriptor of some words.
 pub trait Fields: Copy + Sized + 'static {
@@ -103,6 +104,7 @@ macro_rules! fields {
         }
     };
 }
+pub(crate) use fields;
 
 #[rustfmt::skip]
 fields! {

@@ -78,7 +78,8 @@ fn features(form: &Form, all: &mut BTreeSet<&'static str>) {
         Family::Flat => Some("flat addresses"),
         Family::Global => Some("global addresses"),
         Family::Scratch => Some("scratch"),
-        Family::Mimg if super::later(row).is_none() => Some("images"),
+        Family::Mimg if matches!(row.does, Does::Ray(_)) => Some("ray tracing"),
+        Family::Mimg => Some("images"),
         Family::Vop3p => Some("packed math"),
         Family::Vopd => Some("dual instructions"),
         _ => super::later(row),
@@ -102,6 +103,7 @@ fn done(row: &Inst) -> Option<&'static str> {
     use Control::*;
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
+        Does::Stack(_) => Some("ray tracing"),
         does if does.is_relative() => Some("relative registers"),
         Does::Lanes(Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct) => Some("interpolation"),
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),

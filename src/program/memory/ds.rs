@@ -18,7 +18,7 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
         two(code, access, stride);
     }
     let together = match code.form.row.does {
-        Does::Idle(_) | Does::Load(_) | Does::Store(_) => false,
+        Does::Idle(_) | Does::Load(_) | Does::Store(_) | Does::Stack(_) => false,
         Does::Lanes(Lanes::Swizzle | Lanes::Permute) => true,
         Does::Lanes(Lanes::Bpermute { fetch_inactive }) => {
             access.flags.set(Flags::FETCH_INACTIVE, fetch_inactive);

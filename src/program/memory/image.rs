@@ -70,6 +70,13 @@ impl Image {
         Places { offset, bias, compare, gradients, body: Run { register: next, short: a16 } }
     }
 
+    /// The registers of the origin and the direction of a ray, where the instruction may write them.
+    #[must_use]
+    pub fn moved_ray(&self) -> &[u32] {
+        let moves = self.parts.intersects(Address::DUAL.union(Address::WIDE));
+        self.registers.get(4..10).filter(|_| moves).unwrap_or(&[])
+    }
+
     /// Whether a bit is set.
     #[must_use]
     #[inline]
@@ -127,12 +134,17 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
     let a16 = bits.contains(Bits::A16);
     let dims = dim.map_or(0..8, |dim| dim..dim + 1);
     let count = dims.map(|dim| shape.address.registers(dim.into(), a16)).max().unwrap_or(0);
-    let registers = (0..count).map(|n| vector(image::register(&target, form, words, &shape, n), false)).collect();
+    let register = |n| match shape.address.contains(Address::RAY) {
+        true => image::ray_register(&target, form, words, &shape, a16, n),
+        false => image::register(&target, form, words, &shape, n),
+    };
+    let registers = (0..count).map(|n| vector(register(n), false)).collect();
     let dmask = code.modifier(Mod::Dmask) as u8;
     access.flags.set(Flags::TFE, code.modifier(Mod::Tfe) != 0);
     access.flags.set(Flags::D16, code.modifier(Mod::D16) != 0);
     access.components = match form.row.does {
         Does::Texels(Texels::Gather | Texels::GatherRow | Texels::LoadSamples) => 4,
+        Does::Ray(_) => shape.value,
         _ => dmask.count_ones().max(1) as u8,
     };
     match form.row.does {
@@ -151,6 +163,8 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
         // Which texels those of a row are is not published.
         Does::Texels(Texels::GatherRow) => return None,
         Does::Texels(_) => {}
+        // There is no descriptor of eight words for these.
+        Does::Ray(_) => bits.insert(Bits::R128),
         _ => return None,
     }
     // What leaves the register file is no instruction.

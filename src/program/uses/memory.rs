@@ -73,6 +73,16 @@ impl Gather<'_> {
 
     fn data_share(&mut self, does: Does, access: &Access) {
         let generation = self.program.target.generation();
+        if let Does::Stack(stack) = does {
+            let uses = &mut self.uses;
+            uses.reads.vector(access.addr, 1);
+            uses.reads.vector(access.data, 1);
+            uses.reads.vector(access.data1, stack.pushes.into());
+            uses.reads.other |= Other::LDS;
+            uses.writes.vector(access.dst, stack.pops.into());
+            uses.writes.vector(access.addr, 1);
+            return uses.writes.other |= Other::LDS;
+        }
         if let Does::Lanes(lanes) = does {
             self.uses.reads.vector(access.addr, 1);
             if !matches!(lanes, Lanes::Swizzle) {
@@ -159,10 +169,14 @@ impl Gather<'_> {
         let moved = Moved { item: access.item, half: Half::Whole, way: Way::Formatted };
         let moves = match does {
             Does::Texels(Texels::Store(_)) => Does::Store(moved),
-            Does::Texels(_) => Does::Load(moved),
+            Does::Texels(_) | Does::Ray(_) => Does::Load(moved),
             atomic => atomic,
         };
         self.moved_data(moves, access, access.data, access.dst, count);
+        // An instance has a space of its own, to which the ray is brought.
+        for register in image.moved_ray() {
+            self.uses.writes.vector(*register, 1);
+        }
         if does == Does::Texels(Texels::Describe) {
             self.uses.reads.other -= Other::MEMORY;
         }

@@ -420,9 +420,12 @@ fn refused(value: &Value, widest: Ty, expected: bool, per_lane: bool) -> Option<
     value.walk(&mut |v| {
         let broken = match v {
             Value::Any if !expected => Some("`_` stands only in expectations"),
-            Value::Address(..) | Value::Scratch(_) | Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) => {
-                Some("this machine has no addresses")
-            }
+            Value::Address(..)
+            | Value::Scratch(_)
+            | Value::Descriptor(_)
+            | Value::Image(_)
+            | Value::Sampler(_)
+            | Value::Bvh(_) => Some("this machine has no addresses"),
             Value::File(..) => Some("a file can only fill memory"),
             Value::Id(Id::Lane | Id::Item) if per_lane => None,
             Value::Id(Id::Lane | Id::Item) => Some("lanes have no part in this place; `ramp` counts elements"),

@@ -5,6 +5,7 @@ use crate::asm::{Diagnostic, Severity};
 use crate::case::CaseError;
 use crate::case::eval::{At, Buffers, eval, fill};
 use crate::case::picture::{Picture, Sampling};
+use crate::case::tree::Bvh;
 use crate::case::value::{Descriptor, ScratchWord, Value};
 use crate::isa::r600::Machine;
 use crate::memory::format::Kind;
@@ -32,6 +33,10 @@ impl Buffers for Nowhere {
     }
 
     fn sampler(&self, _: &Sampling) -> [u32; 4] {
+        [0; 4]
+    }
+
+    fn bvh(&self, _: &Bvh) -> [u32; 4] {
         [0; 4]
     }
 

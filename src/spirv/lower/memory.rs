@@ -21,7 +21,7 @@ mod plane;
 mod smem;
 
 use super::{Lower, Lowered};
-use crate::isa::does::{Half, Item};
+use crate::isa::does::{Does, Half, Item};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::program::Step;
@@ -37,6 +37,9 @@ impl Lower<'_> {
     /// A memory instruction.
     pub(super) fn access(&self, step: &Step, row: &'static Inst) -> Lowered {
         let Some(access) = step.memory.as_deref() else { return Err(format!("a translation of {}", row.name)) };
+        if matches!(row.does, Does::Ray(_) | Does::Stack(_)) {
+            return Err("ray tracing".to_owned());
+        }
         match row.family {
             Family::Smem => self.scalar_memory_access(step, row, access),
             Family::Ds => self.data_share(step, row, access),

@@ -114,9 +114,8 @@ impl Reason {
             Does::Idle(_) => Some(Reason::Waits),
             Does::Lanes(Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct) => Some(Reason::Interpolates),
             Does::Lanes(_) => None,
-            Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Texels(_) | Does::Clock | Does::WaveNumber => {
-                Some(Reason::Memory)
-            }
+            Does::Load(_) | Does::Store(_) | Does::Atomic(_) | Does::Clock | Does::WaveNumber => Some(Reason::Memory),
+            Does::Texels(_) | Does::Ray(_) | Does::Stack(_) => Some(Reason::Memory),
             Does::Control(control) => Some(of_control(control)),
             Does::Exports => Some(Reason::NoResult),
             Does::Later(_) | Does::Unknown => Some(Reason::NotExecuted),
