@@ -173,7 +173,7 @@ pub fn selection(fault: Fault) -> Selection {
         ExportIgnoresExec => cases(&["export_colour"]).on("gfx1030"),
         ExportHalvesSwapped => cases(&["export_halves"]).on("gfx803"),
         PrimitiveIgnored => cases(&["interp_two_primitives"]).on("gfx900"),
-        QuadsByLane => cases(&["param_load"]),
+        QuadsByLane => cases(&["param_load"]).on("gfx1100").wave(32),
         TrapNumberLost => cases(&["trap_number"]),
         TrapSavesNext | TrapReturnKeepsPriv => cases(&["trap_entry"]),
         StatusSccKept => cases(&["trap_status"]),
