@@ -1,7 +1,7 @@
 //! The cases of `tests/cases` on the emulator: one named test for a file and a target.
 //!
-//! Those in `pass` run to their end and leave what they expect, and so do those in `images`, which have a folder of their own as long as no other
-//! engine has images; those in `fail` end in the trap that they expect. A file below `fail` whose
+//! Those in `pass` run to their end and leave what they expect, and so do those in `images` and `across`, which have folders of their own as long as no other
+//! engine has images, or groups that wait for each other; those in `fail` end in the trap that they expect. A file below `fail` whose
 //! name begins with `wrong_` expects what does not come: there it is the mismatch that must be found.
 
 #[path = "support/trials.rs"]
@@ -27,7 +27,7 @@ enum Kind {
 fn main() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut trials = Vec::new();
-    for (kind, name) in [(Kind::Pass, "pass"), (Kind::Pass, "images"), (Kind::Fail, "fail")] {
+    for (kind, name) in [(Kind::Pass, "pass"), (Kind::Pass, "images"), (Kind::Pass, "across"), (Kind::Fail, "fail")] {
         for path in files(&folder.join(name)) {
             let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
             let title = format!("{name}::{stem}");

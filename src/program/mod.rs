@@ -12,6 +12,7 @@
 //! Code is decoded as the hardware reads it. A word that is no instruction has a step without a row; one whose instruction
 //! nobody can execute [says so](Step::executes).
 
+pub mod barrier;
 mod build;
 pub mod coverage;
 pub mod flow;
@@ -171,6 +172,8 @@ pub struct Program {
     pub vgprs: u32,
     /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
     pub reads_exceptions: bool,
+    /// Whether groups may have to wait for each other, or share more than memory: the global data share and its wave sync.
+    pub across: bool,
 }
 
 impl Program {

@@ -94,9 +94,12 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("recordings",     "",              Independent, Libtest, Shared),
     evidence("silicon",        "",              Independent, Trials,  Shared),
     // Cases with a source.
+    evidence("emu_cases",      "pass::transposing_loads::", Independent, Trials, Nothing),
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "images::",      ByHand,      Trials,  Nothing),
+    evidence("emu_cases",      "across::",      ByHand,      Trials,  Nothing),
+    evidence("across",         "",              ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "coverage::",    ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),

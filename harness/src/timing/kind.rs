@@ -75,7 +75,9 @@ impl Kind {
             Does::Control(Control::Branch(_) | Control::Call | Control::SetPc | Control::SwapPc) => {
                 return Kind::Branch;
             }
-            Does::Control(Control::Barrier | Control::BarrierSignal | Control::BarrierLeave) => return Kind::Idle,
+            Does::Control(Control::Barrier | Control::BarrierSignal { .. } | Control::BarrierLeave) => {
+                return Kind::Idle;
+            }
             _ => {}
         }
         match Unit::of(row) {

@@ -102,12 +102,13 @@ fn done(row: &Inst) -> Option<&'static str> {
     use Control::*;
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
+        Does::Across(_) => Some("global wave sync"),
         does if does.is_relative() => Some("relative registers"),
         Does::Lanes(Lanes::Interpolate(_)) => None,
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),
         Does::Clock => Some("clocks"),
         Does::Control(control) => match control {
-            Barrier | BarrierSignal | BarrierLeave => Some("barriers"),
+            Barrier | BarrierSignal { .. } | BarrierState | BarrierLeave => Some("barriers"),
             Send | SendReturn { .. } => Some("messages"),
             Trap => Some("traps"),
             SetPc | SwapPc | Call => Some("calls"),

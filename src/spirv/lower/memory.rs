@@ -18,6 +18,7 @@ mod helper;
 mod lanes;
 mod lds;
 mod smem;
+mod transposed;
 
 use super::{Lower, Lowered};
 use crate::isa::does::{Half, Item};
