@@ -88,10 +88,12 @@ pub enum TrapKind {
     /// `s_sethalt`, and nobody there to wake it.
     #[error("halted for ever")]
     Halt,
-    /// All waves of the group that still run wait for something that none of them will do.
-    #[error("deadlock: {waiting} of {waves} waves wait at a barrier, the others have ended or wait elsewhere")]
+    /// All waves of the group that still run wait for something that none of them will do, nor any other wave.
+    #[error(
+        "deadlock: {waiting} of {waves} waves wait at a barrier or for waves of any group, the others have ended or wait elsewhere"
+    )]
     Deadlock {
-        /// How many wait at a barrier.
+        /// How many wait so.
         waiting: u32,
         /// How many waves the group has.
         waves: u32,

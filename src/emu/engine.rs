@@ -126,7 +126,9 @@ impl Runner for Emulator {
     }
 
     fn working(&self, dispatch: &Dispatch<'_>, _: u64) -> u64 {
-        let threads = dispatch.count().min(dispatch.threads.max(1) as u64);
+        // Groups that run in turns are all there at once.
+        let most = if dispatch.program.across { u64::MAX } else { dispatch.threads.max(1) as u64 };
+        let threads = dispatch.count().min(most);
         let group = u64::from(dispatch.waves) * Wave::bytes(dispatch.program) + u64::from(dispatch.lds);
         threads.saturating_mul(group)
     }

@@ -2,14 +2,19 @@
 //!
 //! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory
 //! it shares with the others is seen by them at once. The first trap, in the order of the groups, ends the run.
+//!
+//! Groups of a program in which they may have to wait for each other ([`across`](super::across)) run on one thread: each as far as it comes, the next
+//! one when all before it have ended or wait, and those who wait again as soon as they are let go, the first one first. If all wait, that is a
+//! trap of the first one.
 
-use super::group::{self, Drive, Group, Sent};
+use super::across::Shared;
+use super::group::{self, Drive, Group, Sent, Split};
 use super::plan::Plan;
 use super::wave::{Spare, Wave};
 use crate::case::Export;
 use crate::engine::dispatch::{Dispatch, FillLds, MAX_EXPORTS, MAX_MESSAGES, too_many_exports, too_many_messages};
 use crate::engine::order::Order;
-use crate::engine::{Cause, Stop};
+use crate::engine::{Cause, Stop, TrapKind};
 use crate::memory::lds::Lds;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -67,7 +72,16 @@ pub struct Finished {
 /// Never, unless a thread of the run panicked.
 #[must_use]
 pub fn run<'d>(dispatch: &Dispatch<'d>, plan: &Plan<'d>, hooks: &Hooks<'d>) -> Finished {
-    Running { dispatch, plan, hooks }.go()
+    let shared = plan.program.across.then(|| Shared::new(dispatch.memory));
+    let running = Running { dispatch, plan, hooks, shared: shared.as_ref() };
+    match &shared {
+        None => running.go(),
+        Some(shared) => {
+            let finished = running.in_turns(shared);
+            shared.close(dispatch);
+            finished
+        }
+    }
 }
 
 /// Runs a dispatch, and keeps all its waves.
@@ -87,6 +101,8 @@ pub(super) struct Running<'a, 'd> {
     pub plan: &'a Plan<'d>,
     /// Who is let in.
     pub hooks: &'a Hooks<'d>,
+    /// What groups share beside memory.
+    pub shared: Option<&'a Shared>,
 }
 
 /// What has come of a run's groups so far, whichever thread they ran on.
@@ -113,6 +129,11 @@ impl Ledger {
     /// Whether a group need not run: it stands behind the last, or behind one that trapped.
     pub fn is_over(&self, n: u64) -> bool {
         n >= self.stop_at.load(Ordering::Relaxed)
+    }
+
+    /// Whether a trap ended the run of so many groups.
+    pub fn is_stopped(&self, groups: u64) -> bool {
+        self.stop_at.load(Ordering::Relaxed) < groups
     }
 
     /// Takes in what came of a group.
@@ -163,9 +184,7 @@ impl<'a> Running<'a, '_> {
                     break;
                 }
                 let mut group = self.begin(n, thread, &mut waves);
-                let shuffle = dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                let order = Order { shuffle, ..dispatch.order };
-                let trapped = group::run(&mut waves, &mut group, dispatch.limits, order, &mut *drive);
+                let trapped = group::run(&mut waves, &mut group, dispatch.limits, self.order(n), &mut *drive);
                 let (done, steps) = self.end(group, &mut waves, trapped);
                 ledger.put(self, n, done, steps);
             }
@@ -186,9 +205,84 @@ impl<'a> Running<'a, '_> {
         ledger.close()
     }
 
+    /// The order of a group's waves.
+    fn order(&self, n: u64) -> Order {
+        let shuffle = self.dispatch.order.shuffle.map(|seed| seed ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Order { shuffle, ..self.dispatch.order }
+    }
+
+    /// Runs groups that may wait for each other.
+    fn in_turns(&self, shared: &Shared) -> Finished {
+        let Running { dispatch, hooks, .. } = *self;
+        let ledger = Ledger::new(dispatch.count());
+        let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(group::wave) as _, |make| make(0));
+        let mut spare: Vec<Vec<Wave>> = Vec::new();
+        // Those who wait, in the order of their numbers.
+        let mut parked: Vec<(u64, Group<'_>, Vec<Wave>)> = Vec::new();
+        let mut next = 0;
+        loop {
+            let at = parked.iter().position(|(_, group, _)| shared.lets_go_of(group.id));
+            let (n, mut group, mut waves) = match at {
+                Some(at) => parked.remove(at),
+                None if ledger.is_over(next) => break,
+                None => {
+                    let mut waves = spare.pop().unwrap_or_default();
+                    let group = self.begin(next, 0, &mut waves);
+                    next += 1;
+                    (next - 1, group, waves)
+                }
+            };
+            let trapped = group::run(&mut waves, &mut group, dispatch.limits, self.order(n), &mut *drive);
+            if trapped.is_none() && waves.iter().any(|wave| wave.stop == Some(Stop::Queued)) {
+                let place = parked.partition_point(|(other, ..)| *other < n);
+                parked.insert(place, (n, group, waves));
+                continue;
+            }
+            let over = trapped.is_some() && dispatch.limits.pause.is_none();
+            self.close(n, group, waves, trapped, &ledger, &mut spare);
+            if over {
+                break;
+            }
+        }
+        // Nobody lets go of those who still wait: that is a trap where it is the first one, and the waves of no other group could do so.
+        let mut stuck = !ledger.is_stopped(dispatch.count());
+        for (n, group, mut waves) in parked {
+            let waits = |wave: &Wave| matches!(wave.stop, Some(Stop::Queued | Stop::Barrier));
+            let waiting = waves.iter().filter(|wave| waits(wave)).count() as u32;
+            let first = waves.iter_mut().find(|wave| wave.stop == Some(Stop::Queued)).filter(|_| stuck);
+            let trapped = first.map(|wave| {
+                group::trap(wave, TrapKind::Deadlock { waiting, waves: group.waves });
+                // It stands behind its instruction, which has two words.
+                wave.pc = wave.pc.saturating_sub(2);
+                wave.index
+            });
+            stuck &= trapped.is_none() || dispatch.limits.pause.is_some();
+            self.close(n, group, waves, trapped, &ledger, &mut spare);
+        }
+        if let Some(kept) = hooks.spare {
+            spare.into_iter().for_each(|waves| kept.put(waves));
+        }
+        ledger.close()
+    }
+
+    /// Takes in what came of a group, and its waves for the next one.
+    fn close(
+        &self,
+        n: u64,
+        group: Group<'_>,
+        mut waves: Vec<Wave>,
+        trapped: Option<u32>,
+        ledger: &Ledger,
+        spare: &mut Vec<Vec<Wave>>,
+    ) {
+        let (done, steps) = self.end(group, &mut waves, trapped);
+        ledger.put(self, n, done, steps);
+        spare.push(waves);
+    }
+
     /// A group with its waves, ready to run. Waves that are there are used again.
     pub fn begin(&self, n: u64, thread: u32, waves: &mut Vec<Wave>) -> Group<'a> {
-        let Running { dispatch, plan, hooks } = *self;
+        let Running { dispatch, plan, hooks, shared } = *self;
         let id = dispatch.group(n);
         waves.truncate(dispatch.waves as usize);
         for wave in waves.iter_mut() {
@@ -217,6 +311,9 @@ impl<'a> Running<'a, '_> {
             apertures: dispatch.apertures,
             scratch_per_lane: dispatch.scratch_per_lane,
             turns: dispatch.order.turns,
+            split: Split::of(plan.program, dispatch.waves),
+            live: waves.iter().filter(|wave| wave.stop != Some(Stop::End)).count() as u32,
+            shared,
         };
         if let Some(fill) = hooks.lds {
             fill(id, group.lds.words_mut());

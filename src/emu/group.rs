@@ -2,7 +2,11 @@
 //!
 //! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
 //! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](crate::engine::order).
+//!
+//! From gfx12 on a barrier is [two things](Split): waves say that they have come, and wait until all have. A wave that waits for what nobody will
+//! say any more traps.
 
+use super::across::Shared;
 use super::plan::{Plan, Step};
 use super::traced;
 use super::wave::Wave;
@@ -10,7 +14,8 @@ use crate::case::Export;
 use crate::engine::dispatch::Limits;
 use crate::engine::order::{Order, Turns};
 use crate::engine::{Cause, Stop, TrapKind};
-use crate::fault;
+use crate::fault::{self, planted};
+use crate::isa::Gen;
 use crate::launch::Apertures;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
@@ -40,6 +45,38 @@ pub struct Group<'a> {
     pub scratch_per_lane: u32,
     /// In which order the lanes of a memory instruction come.
     pub turns: Turns,
+    /// Its barrier from gfx12 on.
+    pub split: Option<Split>,
+    /// How many of its waves have not ended.
+    pub live: u32,
+    /// What it shares with all groups; nothing where it runs by itself.
+    pub shared: Option<&'a Shared>,
+}
+
+/// A barrier that waves signal and wait for apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Split {
+    /// How many waves have signalled since it was complete.
+    pub signals: u32,
+    /// How often it was complete.
+    pub completed: u64,
+}
+
+impl Split {
+    /// The barrier of a group, where its processor has such ones, and the group more than one wave.
+    #[must_use]
+    pub fn of(program: &Program, waves: u32) -> Option<Split> {
+        (program.target.generation() >= Gen::Gfx12 && waves > 1).then(Split::default)
+    }
+
+    /// Completes it if all of so many waves have signalled.
+    pub fn check(&mut self, live: u32) {
+        let live = if planted!(BarrierCountsEnded) { live + 1 } else { live };
+        if self.signals > 0 && self.signals >= live {
+            self.signals = 0;
+            self.completed += 1;
+        }
+    }
 }
 
 impl<'a> Group<'a> {
@@ -58,6 +95,17 @@ impl<'a> Group<'a> {
             apertures: Apertures::default(),
             scratch_per_lane: 0,
             turns: Turns::default(),
+            split: None,
+            live: 1,
+            shared: None,
+        }
+    }
+
+    /// A wave has ended.
+    fn ends(&mut self) {
+        self.live = self.live.saturating_sub(1);
+        if let Some(split) = &mut self.split {
+            split.check(self.live);
         }
     }
 }
@@ -128,7 +176,8 @@ pub fn wave(wave: &mut Wave, group: &mut Group<'_>, limits: Limits) {
 /// What runs a wave until it stops: [`wave`], or a loop that looks at every step.
 pub type Drive<'d> = dyn FnMut(&mut Wave, &mut Group<'_>, Limits) + 'd;
 
-/// Runs the waves of a group to their ends, or until one traps: gives its number. Waves that have ended before do not take part.
+/// Runs the waves of a group to their ends, until one traps, or until all that are left wait for waves of other groups: gives the number of one
+/// that trapped. Waves that have ended before do not take part.
 ///
 /// Where waves are paused, the others go on behind a trap as well, each as far as it comes: what is compared then must not depend on which wave
 /// ran first. A barrier stays closed as long as a wave is paused or has trapped in front of it.
@@ -144,11 +193,13 @@ pub fn run(
         order.reverse();
     }
     let mut seed = turns.shuffle;
+    group.live = waves.iter().filter(|w| w.stop != Some(Stop::End)).count() as u32;
+    let_go(waves, group);
     loop {
         if let Some(seed) = &mut seed {
             permute(&mut order, seed);
         }
-        let mut running: Vec<usize> = order.iter().copied().filter(|i| waves[*i].stop != Some(Stop::End)).collect();
+        let mut running: Vec<usize> = order.iter().copied().filter(|i| waves[*i].stop.is_none()).collect();
         while !running.is_empty() {
             let mut trapped = None;
             running.retain(|i| {
@@ -158,6 +209,9 @@ pub fn run(
                 }
                 let w = &mut waves[*i];
                 let goes_on = turn(w, group, limits, turns.waves.slice, drive);
+                if w.stop == Some(Stop::End) {
+                    group.ends();
+                }
                 if matches!(w.stop, Some(Stop::Trap(_))) && limits.pause.is_none() {
                     trapped = Some(w.index);
                 }
@@ -167,21 +221,62 @@ pub fn run(
                 return trapped;
             }
         }
-        let waiting = waves.iter().any(|w| w.stop == Some(Stop::Barrier));
-        let held = waves.iter().any(|w| matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused)));
-        if !waiting || held {
-            let trapped = waves.iter().filter(|w| matches!(w.stop, Some(Stop::Trap(_))));
-            return trapped.map(|w| w.index).min();
-        }
-        // Whoever has not ended waits here: the barrier opens.
-        if limits.pause.is_some() {
-            let waiting = waves.iter().filter(|w| w.stop == Some(Stop::Barrier));
-            let last = waiting.map(|w| w.steps + w.idle).max().unwrap_or(0);
-            for w in waves.iter_mut().filter(|w| w.stop == Some(Stop::Barrier)) {
-                w.idle = last - w.steps;
-            }
+        // Both, for a barrier may open for those who were let go.
+        let gone = let_go(waves, group);
+        if !(open(waves, group, limits) || gone) {
+            return waves.iter().filter(|w| matches!(w.stop, Some(Stop::Trap(_)))).map(|w| w.index).min();
         }
     }
+}
+
+/// Takes waves out of the queues that they were let out of; whether there are any.
+fn let_go(waves: &mut [Wave], group: &Group<'_>) -> bool {
+    let Some(shared) = group.shared else { return false };
+    let mut any = false;
+    for wave in waves.iter_mut().filter(|w| w.stop == Some(Stop::Queued)) {
+        if let Some(gift) = shared.let_go((group.id, wave.index)) {
+            gift.iter().for_each(|gift| gift.give(wave));
+            wave.stop = None;
+            any = true;
+        }
+    }
+    any
+}
+
+/// Opens the barrier, if it can be opened, for those who wait there: all that have not ended, or on gfx12 those whose signals are complete.
+/// There a wave that waits for nobody traps.
+fn open(waves: &mut [Wave], group: &Group<'_>, limits: Limits) -> bool {
+    let waits = |w: &Wave| w.stop == Some(Stop::Barrier);
+    if !waves.iter().any(waits) {
+        return false;
+    }
+    let held = waves.iter().any(|w| matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused | Stop::Queued)));
+    let complete = |w: &Wave| group.split.is_none_or(|split| w.passed < split.completed);
+    // Where waves are paused, who waits goes on together.
+    let together = group.split.is_none() || limits.pause.is_some();
+    let mut opens = waves.iter().filter(|w| waits(w)).any(complete);
+    if together {
+        opens = !held && waves.iter().filter(|w| waits(w)).all(complete);
+    }
+    if !opens {
+        let waiting = waves.iter().filter(|w| waits(w)).count() as u32;
+        let stuck = !held && group.split.is_some();
+        if let Some(wave) = waves.iter_mut().find(|w| waits(w)).filter(|_| stuck) {
+            trap(wave, TrapKind::Deadlock { waiting, waves: group.waves });
+            // It stands behind the instruction.
+            wave.pc = wave.pc.saturating_sub(1);
+        }
+        return false;
+    }
+    let last = waves.iter().filter(|w| waits(w)).map(|w| w.steps + w.idle).max().unwrap_or(0);
+    for w in waves.iter_mut().filter(|w| waits(w) && complete(w)) {
+        if limits.pause.is_some() {
+            w.idle = last - w.steps;
+        }
+        w.passed = group.split.map_or(0, |split| split.completed);
+        w.stop = None;
+    }
+    true
 }
 
 /// Gives a wave its turn, of so many instructions at most; says whether it has not come to a stop by then.

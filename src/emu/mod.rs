@@ -7,8 +7,10 @@
 //!
 //! Who calls whom: the [engine] gets a dispatch that is staged, plans its program and hands it to the [grid], which deals groups to threads; a
 //! [group] gives its waves their turns, each in the bare loop, or in one that [looks at every step](traced);
-//! or all waves of a compute unit take their turns as a [model of the machine's clock](timed) has them.
+//! or all waves of a compute unit take their turns as a [model of the machine's clock](timed) has them. What groups share beside memory is
+//! [across] them.
 
+pub mod across;
 pub mod alg;
 pub mod choices;
 pub mod engine;

@@ -1,7 +1,7 @@
 //! Scalar instructions at run time: those that compute, and those that direct the wave.
 
 use super::alg::{Exact, Fast};
-use super::group::{Group, Sent, leave, trap};
+use super::group::{Group, Sent, Split, leave, trap};
 use super::plan::{Run, Step};
 use super::traps;
 use super::wave::{Wave, slot};
@@ -11,7 +11,9 @@ use crate::fault::planted;
 use crate::isa::does::{Condition, Control, Does};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
 use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
+use crate::isa::symbols::sendmsg;
 use crate::isa::{Gen, regs, symbols};
+use crate::program::barrier::Barrier;
 use crate::program::{self, FORKS, STOP};
 use std::sync::OnceLock;
 
@@ -207,7 +209,10 @@ fn control(does: Does) -> Option<Run> {
             Control::Branch(Condition::ExecZero(true)) => branch_execz,
             Control::Branch(Condition::ExecZero(false)) => branch_execnz,
             // There is no debugger, whose conditions are false.
-            Control::Branch(Condition::Debugger) | Control::BarrierSignal => nothing,
+            Control::Branch(Condition::Debugger) => nothing,
+            Control::BarrierSignal { asks_first: false } => barrier_signal::<false>,
+            Control::BarrierSignal { asks_first: true } => barrier_signal::<true>,
+            Control::BarrierState => barrier_state,
             Control::Barrier => barrier,
             Control::BarrierLeave => barrier_leave,
             Control::Send => send,
@@ -292,11 +297,55 @@ fn branch_execnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// A group of one wave does not wait.
 fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    if group.waves <= 1 || planted!(BarrierPassed) {
-        return step.next;
+    let number = Barrier::of_wait(group.program.target.generation(), step.imm);
+    match number {
+        Barrier::Other => return unsupported(wave, NAMED),
+        Barrier::Group if group.waves > 1 && !planted!(BarrierPassed) => {}
+        _ => return step.next,
     }
     wave.stop = Some(Stop::Barrier);
     STOP
+}
+
+/// A wave has come to the barrier. The trap handler's is not the program's.
+fn barrier_signal<const FIRST: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let number = Barrier::of_signal(step.imm);
+    if number == Barrier::Other {
+        return unsupported(wave, NAMED);
+    }
+    let live = group.live;
+    let split = group.split.as_mut().filter(|_| number == Barrier::Group || planted!(BarrierNumberIgnored));
+    let first = split.as_ref().is_some_and(|split| split.signals == 0);
+    if let Some(split) = split.filter(|_| !planted!(BarrierSignalLost)) {
+        split.signals += 1;
+        split.check(live);
+    }
+    if FIRST {
+        wave.scc = first != planted!(BarrierFirstInverted);
+    }
+    step.next
+}
+
+/// How many have come, how many there are, and whether that is known yet. A wave by itself is in no group and has no barrier.
+fn barrier_state(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let signals = |number: Barrier, split: Split| if number == Barrier::Group { split.signals } else { 0 };
+    let state = match (Barrier::of_signal(step.imm), group.split) {
+        (Barrier::Other | Barrier::Null, _) => return unsupported(wave, NAMED),
+        (number, Some(split)) => {
+            let at = if planted!(BarrierStateShifted) { 12 } else { 16 };
+            signals(number, split) << at | group.live << 4 | 1
+        }
+        (_, None) => 0,
+    };
+    wave.s[step.dst as usize] = state;
+    step.next
+}
+
+/// What a program needs that means another barrier.
+const NAMED: &str = "a barrier other than those of the group and of the trap handler: gfx12.5 has them";
+
+fn unsupported(wave: &mut Wave, needs: &str) -> u32 {
+    trap(wave, TrapKind::Unsupported { needs: needs.to_owned() })
 }
 
 fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
@@ -315,6 +364,10 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         return trap(wave, too_many_messages());
     }
     group.messages.push(Sent { wave: wave.index, message: step.imm, m0, at: step.at });
+    if sendmsg::answers_in_exec(group.program.target.generation(), step.imm) && !planted!(DoorbellUnanswered) {
+        // There is no queue: its doorbell has the number 0.
+        wave.set_exec(0);
+    }
     step.next
 }
 

@@ -41,7 +41,7 @@ pub fn run<'d>(
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
     let ops: Vec<Op> = plan.program.steps.iter().map(|step| Op::of(plan.program, step, machine)).collect();
-    let timed = Timed { running: Running { dispatch, plan, hooks }, machine, ops, deadline, events };
+    let timed = Timed { running: Running { dispatch, plan, hooks, shared: None }, machine, ops, deadline, events };
     let count = dispatch.count();
     let units = u64::from(Machine::units(arch)).min(count).max(1);
     let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
@@ -137,8 +137,12 @@ impl<'a> Timed<'a, '_> {
                 group::trap(&mut resident.waves[at], TrapKind::Watchdog(timeout));
                 unit.issue(slot, Went::Ended, &mut traffic);
             } else {
+                let completed = resident.group.split.map(|split| split.completed);
                 let went = self.step(&mut resident.waves[at], &mut resident.group, unit.now(), &mut traffic);
                 unit.issue(slot, went, &mut traffic);
+                if completed != resident.group.split.map(|split| split.completed) {
+                    resident.open(&mut unit);
+                }
             }
             let wave = &resident.waves[at];
             match &wave.stop {
@@ -159,7 +163,14 @@ impl<'a> Timed<'a, '_> {
         }
         // Who still waits, waits for a wave that never comes.
         for place in &mut residents {
-            if let Some(resident) = place.take() {
+            if let Some(mut resident) = place.take() {
+                let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
+                let waiting = resident.waves.iter().filter(|wave| waits(wave)).count() as u32;
+                if let Some(wave) = resident.waves.iter_mut().find(|wave| waits(wave)) {
+                    group::trap(wave, TrapKind::Deadlock { waiting, waves: resident.group.waves });
+                    wave.pc = wave.pc.saturating_sub(1);
+                    resident.trapped = Some(wave.index);
+                }
                 self.finish(resident, &mut spare, ledger);
             }
         }
@@ -242,16 +253,25 @@ impl<'a> Timed<'a, '_> {
 }
 
 impl Resident<'_> {
-    /// Opens the barrier if all that have not ended wait there.
+    /// Opens the barrier if all that have not ended wait there; on gfx12 for those whose signals are complete.
     fn open(&mut self, unit: &mut ComputeUnit<'_>) {
-        let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
         let ended = |wave: &Wave| wave.stop == Some(Stop::End);
-        if !self.waves.iter().all(|wave| waits(wave) || ended(wave)) {
+        self.group.live = self.waves.iter().filter(|wave| !ended(wave)).count() as u32;
+        if let Some(split) = &mut self.group.split {
+            split.check(self.group.live);
+        }
+        let split = self.group.split;
+        let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
+        if split.is_none() && !self.waves.iter().all(|wave| waits(wave) || ended(wave)) {
             return;
         }
-        let waiting = self.waves.iter().zip(&self.slots).filter(|(wave, _)| waits(wave));
-        let slots: Vec<usize> = waiting.map(|(_, slot)| *slot).collect();
-        self.waves.iter_mut().filter(|wave| waits(wave)).for_each(|wave| wave.stop = None);
+        let goes_on = |wave: &Wave| waits(wave) && split.is_none_or(|split| wave.passed < split.completed);
+        let slots: Vec<usize> =
+            self.waves.iter().zip(&self.slots).filter(|(wave, _)| goes_on(wave)).map(|(_, slot)| *slot).collect();
+        for wave in self.waves.iter_mut().filter(|wave| goes_on(wave)) {
+            wave.passed = split.map_or(0, |split| split.completed);
+            wave.stop = None;
+        }
         unit.release(&slots);
     }
 }

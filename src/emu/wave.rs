@@ -70,6 +70,8 @@ pub struct Wave {
     watched: bool,
     /// Ticks spent at barriers, where waves are paused: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
     pub idle: u64,
+    /// Up to which completion of its group's barrier it has waited (gfx12).
+    pub passed: u64,
     /// The clock, where a model of the machine has one.
     pub now: Option<u64>,
     /// How often the clock was read, where none has.
@@ -141,6 +143,7 @@ impl Wave {
             blend: plan.level.blend(),
             watched: watches(program),
             idle: 0,
+            passed: 0,
             now: None,
             clock: Cell::new(0),
             named: program.vgprs,
@@ -195,6 +198,7 @@ impl Wave {
     /// What is beside the registers.
     fn reset_rest(&mut self, program: &Program) {
         self.idle = 0;
+        self.passed = 0;
         self.now = None;
         self.clock.set(0);
         self.env = Env::new(program.target);

@@ -11,6 +11,8 @@ pub enum Stop {
     End,
     /// It waits at a barrier.
     Barrier,
+    /// It stands in a queue that any wave of the dispatch may let it out of.
+    Queued,
     /// It has executed as much as it was to: see [`Limits::pause`](super::dispatch::Limits::pause).
     Paused,
     /// Something went wrong: a value, not an error of the tool.

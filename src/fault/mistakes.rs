@@ -265,6 +265,18 @@ mistakes! {
     BarrierLeaveSetsScc "barrier-leave-sets-scc",
     /// Waves do not wait at a barrier.
     BarrierPassed "barrier-passed",
+    /// A signal to a barrier is not counted.
+    BarrierSignalLost "barrier-signal-lost",
+    /// All numbers of barriers are that of the group.
+    BarrierNumberIgnored "barrier-number-ignored",
+    /// A barrier waits for one wave more than there are.
+    BarrierCountsEnded "barrier-counts-ended",
+    /// Whoever is not the first to signal is told so.
+    BarrierFirstInverted "barrier-first-inverted",
+    /// The state of a barrier has the signals where no machine has them.
+    BarrierStateShifted "barrier-state-shifted",
+    /// Nobody answers who asks for a doorbell.
+    DoorbellUnanswered "doorbell-unanswered",
     /// Messages come without M0.
     MessageWithoutM0 "message-without-m0",
     /// A trap does not say its number.
@@ -408,7 +420,35 @@ mistakes! {
     /// The lanes of a memory instruction come in the other order.
     LanesDescend "lanes-descend",
     ;
+    "across":
+    /// The base in M0 has no part in the number of a resource.
+    SyncBaseLost "sync-base-lost",
+    /// The highest active lane gives the data.
+    SyncHighestLane "sync-highest-lane",
+    /// The wave that came last goes first.
+    SyncLastFirst "sync-last-first",
+    /// Who passes a semaphore takes nothing from its counter.
+    SyncAcquireFree "sync-acquire-free",
+    /// A barrier opens one wave too early.
+    SyncBarrierEarly "sync-barrier-early",
+    /// A barrier that has opened waits for nobody the next time.
+    SyncBarrierOnce "sync-barrier-once",
+    /// Counts are done as they come.
+    OrderedAsTheyCome "ordered-as-they-come",
+    /// Registers of 64 bits give 32.
+    GsRegisterNarrow "gs-register-narrow",
+    /// The base in M0 has no part in addresses of the global data share.
+    GdsBaseLost "gds-base-lost",
+    /// The size in M0 limits nothing.
+    GdsSizeIgnored "gds-size-ignored",
+    /// All lanes have a say in the global data share of gfx11.
+    GdsAllLanes "gds-all-lanes",
+    ;
     "atomics":
+    /// An ordered add does not look at the number.
+    OrderedAddAlways "ordered-add-always",
+    /// The numbers of ordered adds do not go round.
+    OrderedAddUnmasked "ordered-add-unmasked",
     /// Wrapping subtracts only where memory is greater.
     WrapGreater "wrap-greater",
     /// Wrapping adds its first operand.
@@ -591,6 +631,10 @@ mistakes! {
     GlobalAddtidBytes "global-addtid-bytes",
     /// The words of a block that M0 leaves out are skipped in memory.
     BlockPacked "block-packed",
+    /// A transposing load goes ahead with some lanes.
+    TransposedPartly "transposed-partly",
+    /// A transposing load takes bytes from where it would take halves.
+    TransposedBytesAsHalves "transposed-bytes-as-halves",
     /// What goes from global memory to LDS goes to its beginning.
     LdsBaseWithoutM0 "lds-base-without-m0",
     /// gfx7 and gfx8: FLAT_SCRATCH counts bytes.

@@ -90,7 +90,6 @@ pub(super) fn takes(form: &Form) -> bool {
         }
         Does::Atomic(atomic) => atomic.shape != Shape::Wave,
         Does::Idle(idle) => idle == Idle::Cache,
-        Does::Unknown => !form.row.traits.contains(Traits::ATOMIC),
         Does::Lanes(_) => true,
         _ => false,
     };

@@ -141,6 +141,9 @@ pub fn refusal(target: Target, model: Option<Model>) -> impl Fn(&[u32]) -> Optio
             }
             at = step.next.max(at + 1);
         }
+        if program.across {
+            return Some("groups that wait for each other".to_owned());
+        }
         let model = model?;
         if program.reads_exceptions {
             return Some("float exceptions".to_owned());

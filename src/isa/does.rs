@@ -50,10 +50,12 @@ pub enum Does {
     Ray(Ray),
     /// Pushes nodes of a tree to a stack of its own in LDS, and pops.
     Stack(Stack),
+    /// Waits, releases or counts in hardware that all groups of a dispatch share.
+    Across(Across),
     /// Belongs to a part of the machine that comes later.
     Later(&'static str),
-    /// What it does is not known from any public source.
-    Unknown,
+    /// What it does is not known from any public source: the fact that is missing.
+    Unknown(&'static str),
 }
 
 impl Does {
@@ -204,6 +206,8 @@ pub enum Way {
     LaneNumber,
     /// A register for each bit of M0, as many as are set.
     Block,
+    /// Elements of a matrix, row and column exchanged between lanes: of a byte each where a lane moves eight bytes, else of two.
+    Transposed,
     /// Components of a format, which the descriptor or the instruction has.
     Formatted,
 }
@@ -363,6 +367,51 @@ pub enum Parameter {
     Load,
 }
 
+/// What the global wave sync and the registers of the global data share do for waves of any group. Resources of the wave sync have a
+/// counter each, ordered counts and registers a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Across {
+    /// Sets the counter of a resource.
+    Init,
+    /// Lets one wave pass a semaphore.
+    Release,
+    /// Lets so many waves pass a semaphore.
+    ReleaseSome,
+    /// Lets the waves that wait at a semaphore pass.
+    ReleaseAll,
+    /// Waits at a semaphore.
+    Acquire,
+    /// Waits at a barrier of so many waves.
+    Meet,
+    /// Counts in the order in which waves were made.
+    Ordered,
+    /// Adds to a register, or subtracts from it.
+    Register {
+        /// Subtracts.
+        subtracts: bool,
+    },
+}
+
+impl Across {
+    /// Whether a register has its data.
+    #[must_use]
+    pub const fn takes_data(self) -> bool {
+        !matches!(self, Across::Release | Across::ReleaseAll | Across::Acquire)
+    }
+
+    /// Whether something comes back.
+    #[must_use]
+    pub const fn returns(self) -> bool {
+        matches!(self, Across::Ordered | Across::Register { .. })
+    }
+
+    /// Whether the wave may have to wait for others.
+    #[must_use]
+    pub const fn waits(self) -> bool {
+        matches!(self, Across::Acquire | Across::Meet | Across::Ordered)
+    }
+}
+
 /// Where control goes, and what is done to the state of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
@@ -378,8 +427,13 @@ pub enum Control {
     Branch(Condition),
     /// Waits for the other waves of the group.
     Barrier,
-    /// Says that the wave has come to a barrier. The wait behind it does all here.
-    BarrierSignal,
+    /// Says that the wave has come to a barrier.
+    BarrierSignal {
+        /// SCC says whether it was the first one.
+        asks_first: bool,
+    },
+    /// Reads how many waves have come to a barrier, and how many it waits for.
+    BarrierState,
     /// Leaves a barrier.
     BarrierLeave,
     /// Sends a message.

@@ -8,7 +8,7 @@ mod image;
 
 use super::Arch;
 use super::does::atomic::{Atomic, Op, Returns, Shape, Width};
-use super::does::{Does, Element, Half, Item, Moved, Product, Way};
+use super::does::{Across, Does, Element, Half, Item, Moved, Product, Way};
 use super::memory::is_buffer;
 use super::row::{Family, Inst, Traits};
 use super::sem::find::{candidates, uses};
@@ -33,7 +33,37 @@ pub fn words(row: &Inst) -> Option<String> {
         Does::Store(moved) => Some(store(row, moved)),
         Does::Atomic(what) => Some(atomic(row, &what)),
         Does::Texels(texels) => Some(image::texels(row, texels)),
+        Does::Across(across) => Some(self::across(across).to_owned()),
         _ => None,
+    }
+}
+
+/// What waves of all groups do to each other.
+fn across(across: Across) -> &'static str {
+    match across {
+        Across::Init => "sets the counter of a resource of the global wave sync from the first active lane",
+        Across::Release => "adds 1 to the counter of a semaphore of the global wave sync, which lets one wave pass",
+        Across::ReleaseSome => {
+            "adds the value of the first active lane to the counter of a semaphore of the global wave sync, which lets so many waves pass"
+        }
+        Across::ReleaseAll => "lets all waves pass that wait at a semaphore of the global wave sync",
+        Across::Acquire => {
+            "waits until the counter of a semaphore of the global wave sync is not 0, and takes 1 from it"
+        }
+        Across::Meet => {
+            "waits at a barrier of the global wave sync until one wave more than its counter says has come; the last one sets the counter for \
+             the next time from its first active lane"
+        }
+        Across::Ordered => {
+            "when it is the wave's turn, by the number in M0: adds the value of the first active lane to a count, or exchanges it; what was there \
+             is the result"
+        }
+        Across::Register { subtracts: false } => {
+            "atomic: adds the value of the first active lane to a register of the global data share; what was there is the result"
+        }
+        Across::Register { subtracts: true } => {
+            "atomic: subtracts the value of the first active lane from a register of the global data share; what was there is the result"
+        }
     }
 }
 
@@ -158,6 +188,10 @@ fn load(row: &Inst, moved: Moved) -> String {
             "{who} loads {size} from each of two places in LDS, at its address and two offsets that count {}",
             steps(stride)
         ),
+        Way::Transposed => format!(
+            "the wave as a whole: 32 lanes load eight elements each of {} from {place}, of columns of a matrix of 16 by 16, of whose rows lanes get theirs",
+            if moved.item == Item::Words(2) { "a byte" } else { "16 bits" }
+        ),
         Way::Block => format!("{who} loads up to 32 registers from {place}: those whose bits are set in M0"),
         Way::Plain | Way::LaneNumber if to_lds => {
             format!("{who} loads {size}{extended} from {place} into LDS, at M0 and 4 bytes a lane{range}")
@@ -185,7 +219,8 @@ fn store(row: &Inst, moved: Moved) -> String {
         Way::Plain if row.traits.contains(Traits::LDS) => {
             format!("{who} stores 32 bits of LDS, at M0 and 4 bytes a lane, to {place}{range}")
         }
-        Way::Plain => format!("{who} stores {part}{size} to {place}{range}"),
+        // There is no such store.
+        Way::Plain | Way::Transposed => format!("{who} stores {part}{size} to {place}{range}"),
         Way::LaneNumber => format!("{who} stores {part}{size} to {place}{LANE_NUMBER}{range}"),
     }
 }
@@ -213,6 +248,7 @@ fn operation(op: Op) -> &'static str {
         Op::Wrap => "m - d if m >= d, else m + o",
         Op::MskOr => "m & ~d | o",
         Op::CondXchg => "each word of d without its sign bit where that is set, else that of m",
+        Op::OrderedAdd => "if the low words are equal, low word + 1 (mod 4096) and the sum of the high words, else m",
         Op::FMin | Op::FMinNum => "the lesser of m and d as floats",
         Op::FMax | Op::FMaxNum => "the greater of m and d as floats",
         Op::FAdd => "m + d as floats, rounded to nearest even",
@@ -308,9 +344,12 @@ pub static TABLE: &[(&[&str], &str)] = &[
     (&["s_setvskip"], "says whether vector instructions are skipped: VSKIP of MODE becomes a bit of the first source"),
     (&["s_barrier"], "waits until all waves of the group that have not ended are here"),
     (&["s_barrier_signal"], "says at the barrier of the group that the wave has come, and goes on"),
+    (&["s_barrier_signal_isfirst"], "says at the barrier of the group that the wave has come; SCC says whether it is the first one"),
+    (&["s_get_barrier_state"], "how many waves have come to the barrier of the group [22:16], how many it has [10:4], and whether that is known [0]"),
     (&["s_barrier_wait"], "waits until all waves of the group have signalled the barrier"),
     (&["s_barrier_leave"], "leaves the barrier of the group"),
-    (&["s_sendmsg"], "sends a message with M0 to the host"),
+    (&["s_alloc_vgpr"], "nothing, where waves do not begin with dynamic registers"),
+    (&["s_sendmsg"], "sends a message with M0 to the host; on gfx9 and gfx10 MSG_GET_DOORBELL is answered in EXEC"),
     (&["s_sendmsghalt"], "sends a message with M0 to the host and halts the wave"),
     (&["s_sendmsg_rtn_b32", "s_sendmsg_rtn_b64"], "sends a message to the hardware, whose answer is the result"),
     (&["s_trap"], "goes to the trap handler with this number and the place of the instruction; where a case names no handler, it ends the wave by a trap"),

@@ -98,6 +98,8 @@ impl Op {
         let (m, d, o) = (u64::from(mem), u64::from(data), u64::from(other));
         integer!(self, mem, data, other: u32, i32;
             Op::CondXchg => exchange(mem, data),
+            // There is no such form.
+            Op::OrderedAdd => mem,
             Op::FCmpSwap => wide(float::cmpswap(float::F32, rules, m, d, o)),
             Op::FMin | Op::FMax | Op::FMinNum | Op::FMaxNum => wide(float::min_max(float::F32, rules, self, m, d)),
             Op::FAdd => wide(float::add(float::F32, rules, m, d)),
@@ -114,6 +116,7 @@ impl Op {
         integer!(self, mem, data, other: u64, i64;
             Op::CondXchg => u64::from(exchange((mem >> 32) as u32, (data >> 32) as u32)) << 32
                 | if planted!(XchgPairCarries) { mem & 0xffff_ffff } else { exchange(mem as u32, data as u32).into() },
+            Op::OrderedAdd => ordered_add(mem, data),
             Op::FCmpSwap => float::cmpswap(float::F64, rules, mem, data, other),
             Op::FMin | Op::FMax | Op::FMinNum | Op::FMaxNum => float::min_max(float::F64, rules, self, mem, data),
             Op::FAdd => float::add(float::F64, rules, mem, data),
@@ -145,6 +148,19 @@ impl Op {
             Width::W64 => view.rmw_u64(address, |mem| self.apply_u64(mem, data, other, rules)),
         }
     }
+}
+
+/// The numbers of [`Op::OrderedAdd`] go round: VGT_GS_MAX_WAVE_ID has twelve bits.
+pub const ORDERED_NUMBERS: u32 = 0xfff;
+
+/// [`Op::OrderedAdd`]: the number is below, the value above.
+fn ordered_add(mem: u64, data: u64) -> u64 {
+    let (number, value) = (mem as u32, (mem >> 32) as u32);
+    if number != data as u32 && !planted!(OrderedAddAlways) {
+        return mem;
+    }
+    let next = number.wrapping_add(1) & if planted!(OrderedAddUnmasked) { u32::MAX } else { ORDERED_NUMBERS };
+    u64::from(value.wrapping_add((data >> 32) as u32)) << 32 | u64::from(next)
 }
 
 /// One half of [`Op::CondXchg`].

@@ -39,6 +39,8 @@ pub fn append_base(generation: Gen, m0: u32, bytes: u32) -> u32 {
 /// How a processor treats LDS addresses: made once an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
+    /// The first byte in range: 0 but in GDS.
+    first: u32,
     /// The first byte out of range.
     limit: u32,
     /// A wide access across the end does nothing at all.
@@ -55,6 +57,7 @@ impl Rules {
     pub fn new(target: &Target, m0: u32, bytes: u32) -> Rules {
         let generation = target.generation();
         Rules {
+            first: 0,
             limit: if generation <= Gen::Gfx8 && !planted!(LdsLimitIgnored)
                 || generation >= Gen::Gfx9 && planted!(LdsLimitKept)
             {
@@ -70,6 +73,14 @@ impl Rules {
         }
     }
 
+    /// For the global data share of so many `bytes`, of which `m0` gives an instruction a part: its base above, its size below.
+    #[must_use]
+    pub fn global(target: &Target, m0: u32, bytes: u32) -> Rules {
+        let (base, size) = (if planted!(GdsBaseLost) { 0 } else { m0 >> 16 }, m0 & 0xffff);
+        let limit = if planted!(GdsSizeIgnored) { bytes } else { (base + size).min(bytes) };
+        Rules { first: base, limit, signed_base: false, ..Rules::new(target, u32::MAX, bytes) }
+    }
+
     /// The first byte out of range.
     #[must_use]
     #[inline]
@@ -81,7 +92,11 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn address(&self, base: u32, offset: u32) -> u32 {
-        if self.signed_base && base >> 31 != 0 && offset != 0 { OUT_OF_RANGE } else { base.wrapping_add(offset) }
+        if self.signed_base && base >> 31 != 0 && offset != 0 {
+            OUT_OF_RANGE
+        } else {
+            base.wrapping_add(offset).wrapping_add(self.first)
+        }
     }
 
     /// Drops low bits. 96 and 128 bits want 16 bytes.
@@ -96,7 +111,7 @@ impl Rules {
 
     #[inline]
     fn covers(&self, address: u32, size: u32) -> bool {
-        u64::from(address) + u64::from(size) <= u64::from(self.limit)
+        address >= self.first && u64::from(address) + u64::from(size) <= u64::from(self.limit)
     }
 
     /// The address of an atomic, `None` if it does nothing.

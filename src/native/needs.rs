@@ -8,7 +8,7 @@ use crate::isa::symbols::hwreg::{self, id};
 use crate::isa::{Gen, Target, regs};
 use crate::program::place::{file, slot};
 use crate::program::uses::Other;
-use crate::program::{From, Program, Step};
+use crate::program::{Flags, From, Program, Step};
 
 /// Scalar registers that the frame has for itself, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,8 +215,12 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
     let Some(does) = step.does().filter(|_| step.executes) else { return Some("a trap: this is no instruction") };
     match does {
         Does::Clock => Some("the same clock everywhere"),
-        Does::Later(_) | Does::Unknown => Some("something that nobody executes"),
+        Does::Later(_) | Does::Unknown(_) => Some("something that nobody executes"),
         Does::Ray(_) | Does::Stack(_) => Some("ray tracing"),
+        Does::Across(_) => Some("the global wave sync, which drivers give to nobody"),
+        _ if step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS)) => {
+            Some("the global data share, which drivers give to nobody")
+        }
         _ if step.family() == Some(Family::Mimg) => Some("images"),
         // A compute wave never gets what these wait for.
         Does::Exports => Some("a graphics shader, which may export"),

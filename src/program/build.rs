@@ -1,8 +1,9 @@
 //! From words to steps.
 
 use super::place::{file, slot};
-use super::{Program, Step, memory, moves};
+use super::{Flags, Program, Step, memory, moves};
 use crate::disasm::{self, Decoded};
+use crate::isa::does::Does;
 use crate::isa::form::{Form, Mod, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::{self, Signature};
@@ -15,6 +16,11 @@ pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Progra
     let mut builder = Builder::new(table);
     let mut steps: Vec<Step> = (0..words.len()).map(|at| builder.step(&words[at..], at as u32)).collect();
     moves::wrap(target, words, &mut steps);
+    let across = |step: &Step| {
+        let gds = step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS));
+        step.executes && (gds || matches!(step.does(), Some(Does::Across(_))))
+    };
+    let across = steps.iter().any(across);
     Program {
         target,
         table,
@@ -26,6 +32,7 @@ pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Progra
         vgprs: file::VGPRS,
         reads_exceptions: builder.reads_exceptions,
         handler: None,
+        across,
     }
 }
 

@@ -85,6 +85,7 @@ pub fn later(row: &Inst) -> Option<&'static str> {
 #[must_use]
 pub fn needs(row: &Inst) -> &'static str {
     match row.does {
+        Does::Unknown(missing) => missing,
         Does::Texels(Texels::GatherRow) => "which texels those of a row are: no public source says",
         _ => later(row).unwrap_or("an instruction that is not executed yet"),
     }

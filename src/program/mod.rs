@@ -12,6 +12,7 @@
 //! Code is decoded as the hardware reads it. A word that is no instruction has a step without a row; one whose instruction
 //! nobody can execute [says so](Step::executes).
 
+pub mod barrier;
 mod build;
 pub mod coverage;
 mod export;
@@ -181,6 +182,8 @@ pub struct Program {
     pub reads_exceptions: bool,
     /// The trap handler, where there is one.
     pub handler: Option<Handler>,
+    /// Whether groups may have to wait for each other, or share more than memory: the global data share and its wave sync.
+    pub across: bool,
 }
 
 impl Program {

@@ -300,6 +300,8 @@ faults! {
     AtomicReturnsNew "atomic-returns-new",
     /// An increment never starts again at zero.
     IncNeverWraps "inc-never-wraps",
+    /// A transposing load takes bytes from the lanes that halves come from.
+    TransposedAsHalves "transposed-as-halves",
     /// The lanes of an atomic come in the other order.
     LanesReversed "lanes-reversed",
     /// Inactive lanes store as well.

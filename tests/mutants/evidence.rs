@@ -94,6 +94,7 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("recordings",     "",              Independent, Libtest, Shared),
     evidence("silicon",        "",              Independent, Trials,  Shared),
     // Cases with a source.
+    evidence("emu_cases",      "pass::transposing_loads::", Independent, Trials, Nothing),
     evidence("emu_cases",      "pass::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "fail::",        ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "images::",      ByHand,      Trials,  Nothing),
@@ -101,6 +102,8 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("emu_cases",      "rays::",        ByHand,      Trials,  Nothing),
     // Trees of boxes and triangles, gone through by programs, against sums of whole numbers.
     evidence("rays",           "",              ByHand,      Libtest, Nothing),
+    evidence("emu_cases",      "across::",      ByHand,      Trials,  Nothing),
+    evidence("across",         "",              ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "coverage::",    ByHand,      Libtest, Nothing),
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),

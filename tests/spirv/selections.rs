@@ -203,5 +203,6 @@ pub fn selection(fault: Fault) -> Selection {
         OffsetLost => memory(&["global_load_dword"], 12),
         HighStoredLow => memory(&["global_store_short_d16_hi"], 4),
         HalfLoadClears => memory(&["global_load_short_d16"], 4),
+        TransposedAsHalves => cases(&["transposing_loads"]).on("gfx1200"),
     }
 }

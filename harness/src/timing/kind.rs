@@ -77,7 +77,9 @@ impl Kind {
             ) => {
                 return Kind::Branch;
             }
-            Does::Control(Control::Barrier | Control::BarrierSignal | Control::BarrierLeave) => return Kind::Idle,
+            Does::Control(Control::Barrier | Control::BarrierSignal { .. } | Control::BarrierLeave) => {
+                return Kind::Idle;
+            }
             _ => {}
         }
         match Unit::of(row) {

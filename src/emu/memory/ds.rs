@@ -3,15 +3,17 @@
 //! An address is a register plus the offset of the instruction, 32 bits that wrap. [`Rules`] know where LDS ends and what becomes of low
 //! bits. Instructions with two addresses count elements, or 64 of them, in 8-bit offsets; where both are equal only the first
 //! is accessed. ADDTID instructions take M0 and the lane's number instead of a register, append and consume M0 alone.
-//! GDS is not here.
+//! GDS is bytes as LDS is, which all groups share: M0 says which of them, and from gfx11 on the first active lane alone has a say.
 
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Touched};
 use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
+use crate::emu::across;
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
+use crate::isa::Gen;
 use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
@@ -22,6 +24,7 @@ use crate::memory::lds::{Rules, append_base};
 pub(super) fn run(does: Does, access: &Access) -> Option<Run> {
     Some(match does {
         Does::Idle(_) => nothing,
+        Does::Across(_) => across::run,
         Does::Lanes(Lanes::Swizzle) => cross::swizzle,
         Does::Lanes(Lanes::Permute) => cross::permute,
         Does::Lanes(Lanes::Bpermute { .. }) => cross::bpermute,
@@ -75,11 +78,37 @@ fn with(
     run: impl FnOnce(&mut Bench<'_>, &Access, &Wave) -> Done,
 ) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
+    if access.has(Flags::GDS) {
+        return with_global(wave, step, group, access, run);
+    }
     let done = {
         let target = &wave.env.target;
         let rules = Rules::new(target, wave.m0(), group.lds.bytes());
         let share = Share { lds: &mut group.lds, rules };
         run(&mut Bench { file: File(&wave.file), share, mask: wave.exec(), all: all_lanes(wave) }, access, wave)
+    };
+    finish(wave, step, group, done)
+}
+
+/// The same in the global data share.
+fn with_global(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    access: &Access,
+    run: impl FnOnce(&mut Bench<'_>, &Access, &Wave) -> Done,
+) -> u32 {
+    let Some(shared) = group.shared else { return across::unsupported(wave, across::NO_TURNS) };
+    let Some(mut gds) = shared.gds() else { return across::unsupported(wave, across::NO_GDS) };
+    let done = {
+        let (target, exec) = (&wave.env.target, wave.exec());
+        // Append and consume count all active lanes.
+        let counts = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Wave);
+        let alone = target.generation() >= Gen::Gfx11 && !counts && !planted!(GdsAllLanes);
+        let mask = if alone { exec & exec.wrapping_neg() } else { exec };
+        let rules = Rules::global(target, wave.m0(), gds.bytes());
+        let share = Share { lds: &mut gds, rules };
+        run(&mut Bench { file: File(&wave.file), share, mask, all: None }, access, wave)
     };
     finish(wave, step, group, done)
 }
@@ -287,6 +316,7 @@ fn modify_source(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             let offset = access.offset as u32;
             let register = file.get(access.addr, 0, lane);
             let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
+            let at = bench.share.rules.address(at, 0);
             let from =
                 at.wrapping_add(distance(offset, register).wrapping_mul(if planted!(Src2Bytes) { 1 } else { 4 }));
             let mut words = [0; 2];
@@ -307,13 +337,17 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             return Ok(());
         }
         // M0 is a part of the address, so that it limits nothing.
-        let base = if planted!(AppendWithoutM0) {
-            0
+        let offset = access.offset as u32;
+        let at = if access.has(Flags::GDS) {
+            bench.share.rules.address(0, offset)
+        } else if planted!(AppendWithoutM0) {
+            offset
         } else {
-            append_base(target.generation(), wave.m0(), bench.share.lds.bytes())
+            append_base(target.generation(), wave.m0(), bench.share.lds.bytes()).wrapping_add(offset)
         };
-        let at = base.wrapping_add(access.offset as u32);
-        bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
+        if !access.has(Flags::GDS) {
+            bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
+        }
         let count = if planted!(AppendCountsAll) { wave.all_lanes() } else { bench.mask }.count_ones().into();
         let old = bench.share.modify(at.into(), &atomic, (count, 0), FloatRules::default());
         let old = old.map_err(|trouble| (trouble, bench.mask.trailing_zeros()))?;
@@ -327,6 +361,9 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// Where an instruction goes.
 pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut impl FnMut(Touched)) {
+    if access.has(Flags::GDS) {
+        return;
+    }
     let (file, size, bytes) = (File(&wave.file), touched::bytes(access), group.lds.bytes());
     let offset = access.offset as u32;
     if access.has(Flags::TOGETHER) {

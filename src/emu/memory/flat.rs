@@ -12,6 +12,7 @@
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::touched::{self, Touched};
 use super::{Access, Flags, TouchedSpace, all_lanes, float_rules, nothing, whole};
+use crate::emu::across::unsupported;
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
@@ -24,6 +25,7 @@ use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Space, Width};
 use crate::memory::guest::{self, Fault, View, Why};
 use crate::memory::lds::Rules;
+use crate::program::memory::transposed::{ELEMENTS, LANES, moves};
 
 /// The function of a flat, global or scratch instruction.
 pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
@@ -49,6 +51,7 @@ pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
         (Family::Scratch, Does::Store(_)) => scratch::<Store>,
         (_, Does::Load(_)) if to_lds => global_to_lds,
         (_, Does::Load(Moved { way: Way::Block, .. })) => global::<LoadBlock>,
+        (_, Does::Load(Moved { way: Way::Transposed, .. })) => transposed,
         (_, Does::Store(Moved { way: Way::Block, .. })) => global::<StoreBlock>,
         (_, Does::Load(moved)) => match (moved.item, moved.half, access.has(Flags::TFE)) {
             (Item::Words(1), Half::Whole, false) => load_words::<1>,
@@ -311,6 +314,41 @@ fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_
     finish(wave, step, group, done)
 }
 
+/// A load of a matrix whose rows and columns are exchanged. Without active lanes it is nothing, with some of them undefined.
+fn transposed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    if wave.exec() == 0 {
+        return step.next;
+    }
+    if wave.exec() != wave.all_lanes() && !planted!(TransposedPartly) {
+        let needs = "EXEC with all lanes or none: what a transposing load does else is undefined";
+        return unsupported(wave, needs);
+    }
+    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let mut view = group.memory.view();
+    let (bytes, count) = (access.item.bytes() == ELEMENTS, access.item.bytes() as usize / 4);
+    let mut read = [[0u32; 4]; LANES as usize];
+    let done = lanes(u64::from(u32::MAX), |lane| {
+        Bytes::load_words(&mut view, job.global(base, lane), &mut read[lane as usize][..count])
+    });
+    if done.is_ok() {
+        let moves = moves(bytes && !planted!(TransposedBytesAsHalves), wave.lanes == 64);
+        let (each, per_word) = (ELEMENTS * LANES / wave.lanes, if bytes { 4 } else { 2 });
+        for lane in 0..wave.lanes {
+            for n in 0..each / per_word {
+                let word = (0..per_word).fold(0, |word, part| {
+                    let (from, element) = moves.source(lane, n * per_word + part);
+                    let bits = 32 / per_word;
+                    let there = read[from as usize][(element / per_word) as usize] >> (element % per_word * bits);
+                    word | (there & (u32::MAX >> (32 - bits))) << (part * bits)
+                });
+                job.file.set(access.dst, n, lane, word);
+            }
+        }
+    }
+    finish(wave, step, group, done)
+}
+
 /// Stores of whole registers.
 fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
@@ -465,7 +503,8 @@ pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_
             });
         }
     };
-    for lane in touched::active(wave) {
+    let reads = if access.way == Way::Transposed { LANES } else { u32::MAX };
+    for lane in touched::active(wave).filter(|lane| *lane < reads) {
         match row.family {
             Family::Scratch => private(lane, job.private(private_base(wave, access), lane)),
             Family::Global => put(Touched::memory(Some(lane), job.global(global_base(wave, access), lane), size)),

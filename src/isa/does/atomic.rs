@@ -48,6 +48,8 @@ pub enum Op {
     MskOr,
     /// Each dword with the sign bit set in data is replaced by it, without that bit.
     CondXchg,
+    /// Of 64 bits only, a number and a value: where the number is that of data, it goes on to the next, and data's value is added.
+    OrderedAdd,
     /// The minimum of gfx6-11: a signalling NaN wins, a quiet one loses.
     FMin,
     /// The maximum of gfx6-11.

@@ -2,8 +2,8 @@
 
 use super::atomic::{Atomic, Op, Returns, Shape, Width};
 use super::{
-    Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved, Parameter,
-    Product, Ray, Stack, Texels, Way,
+    Across, Amount, Condition, Control, Conversion, Does, Element, Half, Idle, Interpolate, Item, Lanes, Moved,
+    Parameter, Product, Ray, Stack, Texels, Way,
 };
 
 /// As many words as the data has registers.
@@ -37,6 +37,7 @@ moves! {
     LOAD_TWO64      Load  WORDS,     Whole, Way::Two { stride: 64 };
     LOAD_TID        Load  WORDS,     Whole, Way::LaneNumber;
     LOAD_BLOCK      Load  WORDS,     Whole, Way::Block;
+    LOAD_TRANSPOSED Load  WORDS,     Whole, Way::Transposed;
     LOAD_FORMAT     Load  WORDS,     Whole, Way::Formatted;
     LOAD_FORMAT_LO  Load  WORDS,     Low,   Way::Formatted;
     LOAD_FORMAT_HI  Load  WORDS,     High,  Way::Formatted;
@@ -85,6 +86,7 @@ atomics! {
     WRAP      WRAP_X2      Wrap;
     MSKOR     MSKOR_X2     MskOr;
     CONDXCHG  CONDXCHG_X2  CondXchg;
+    ORDERED   ORDERED_X2   OrderedAdd;
     FMIN      FMIN_X2      FMin;
     FMAX      FMAX_X2      FMax;
     FADD      FADD_X2      FAdd;
@@ -155,9 +157,18 @@ plain! {
     PREFETCH         = Does::Idle(Idle::Prefetch);
     CLOCK            = Does::Clock;
     WAVE_NUMBER      = Does::WaveNumber;
-    GDS_LATER        = Does::Later("GDS and GWS");
     EXPORT           = Does::Exports;
-    UNKNOWN          = Does::Unknown;
+    NAMED_BARRIER    = Does::Unknown("named barriers: gfx12.5 has them, what gfx12.0 does instead no public source says");
+
+    SYNC_INIT        = Does::Across(Across::Init);
+    SYNC_RELEASE     = Does::Across(Across::Release);
+    SYNC_SOME        = Does::Across(Across::ReleaseSome);
+    SYNC_ALL         = Does::Across(Across::ReleaseAll);
+    SYNC_ACQUIRE     = Does::Across(Across::Acquire);
+    SYNC_MEET        = Does::Across(Across::Meet);
+    ORDERED_COUNT    = Does::Across(Across::Ordered);
+    ADD_REGISTER     = Does::Across(Across::Register { subtracts: false });
+    SUB_REGISTER     = Does::Across(Across::Register { subtracts: true });
 
     LOAD_TEXEL       = Does::Texels(Texels::Load(Conversion::Format));
     LOAD_RAW         = Does::Texels(Texels::Load(Conversion::Raw { signed: false }));
@@ -218,7 +229,9 @@ plain! {
     IF_EXECNZ        = Does::Control(Control::Branch(Condition::ExecZero(false)));
     IF_DEBUGGER      = Does::Control(Control::Branch(Condition::Debugger));
     BARRIER_WAIT     = Does::Control(Control::Barrier);
-    BARRIER_SIGNAL   = Does::Control(Control::BarrierSignal);
+    BARRIER_SIGNAL   = Does::Control(Control::BarrierSignal { asks_first: false });
+    BARRIER_FIRST    = Does::Control(Control::BarrierSignal { asks_first: true });
+    BARRIER_STATE    = Does::Control(Control::BarrierState);
     BARRIER_LEAVE    = Does::Control(Control::BarrierLeave);
     SEND             = Does::Control(Control::Send);
     SEND_RETURN      = Does::Control(Control::SendReturn { wide: false });

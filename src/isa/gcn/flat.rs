@@ -135,8 +135,8 @@ pub static GLOBAL: &[Inst] = &[
     global("global_wbinv",               [   __,    __,    __,    __,    __,    __, 0x04f], NO,   &[],                 CACHE),
     global("global_load_block",          [   __,    __,    __,    __,    __,    __, 0x053], V32,  &[ADDR, SADDR],      LOAD_BLOCK),
     global("global_store_block",         [   __,    __,    __,    __,    __,    __, 0x054], NO,   &[ADDR, D32, SADDR], STORE_BLOCK),
-    global("global_load_tr_b128",        [   __,    __,    __,    __,    __,    __, 0x057], V4,   &[ADDR, SADDR],      UNKNOWN).has(&[PER_WAVE]),
-    global("global_load_tr_b64",         [   __,    __,    __,    __,    __,    __, 0x058], V2,   &[ADDR, SADDR],      UNKNOWN).has(&[PER_WAVE]),
+    global("global_load_tr_b128",        [   __,    __,    __,    __,    __,    __, 0x057], V4,   &[ADDR, SADDR],      LOAD_TRANSPOSED).has(&[PER_WAVE]),
+    global("global_load_tr_b64",         [   __,    __,    __,    __,    __,    __, 0x058], V2,   &[ADDR, SADDR],      LOAD_TRANSPOSED).has(&[PER_WAVE]),
     // In the RDNA3 manual; llvm-mc does not have them.
     global("global_load_lds_addtid_b32", [   __,    __,    __,    __,    __, 0x02a,    __], NO,   &[SADDR],            LOAD_TID).has(&[LDS, MANUAL]),
     global("global_load_lds_u8",         [   __,    __,    __,    __,    __, 0x02d,    __], NO,   &[ADDR, SADDR],      LOAD_U8).has(&[LDS, MANUAL]),
@@ -191,7 +191,7 @@ pub static GLOBAL_ATOMIC: &[Inst] = &[
     global("global_atomic_fmax",            [   __,    __,    __,    __, 0x040, 0x052, 0x052], V1,   &[ADDR, D1, SADDR], FMAX).has(&[ATOMIC]).renamed(&[(Gen::Gfx11, "global_atomic_max_f32"), (Gen::Gfx12, "global_atomic_max_num_f32")]).alias(&[(G11.union(G12), "global_atomic_fmax"), (G12, "global_atomic_max_f32")]),
     global("global_atomic_fcmpswap_x2",     [   __,    __,    __,    __, 0x05e,    __,    __], V2,   &[ADDR, D4, SADDR], FCMPSWAP_X2).has(&[ATOMIC]),
     global("global_atomic_cond_sub_u32",    [   __,    __,    __,    __,    __,    __, 0x050], V1,   &[ADDR, D1, SADDR], COND_SUB).has(&[ATOMIC]),
-    global("global_atomic_ordered_add_b64", [   __,    __,    __,    __,    __,    __, 0x073], V2,   &[ADDR, D2, SADDR], UNKNOWN).has(&[ATOMIC]),
+    global("global_atomic_ordered_add_b64", [   __,    __,    __,    __,    __,    __, 0x073], V2,   &[ADDR, D2, SADDR], returning(ORDERED_X2)).has(&[ATOMIC]),
 ];
 const _: () = check(GLOBAL_ATOMIC);
 

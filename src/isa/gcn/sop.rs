@@ -213,13 +213,13 @@ pub static SOP1: &[Inst] = &[
     sop1("s_trunc_f16",              [   __,    __,    __,    __,    __, 0x06d, 0x06d], B32,  &[B32]).on(&[G1150, G12]),
     sop1("s_rndne_f16",              [   __,    __,    __,    __,    __, 0x06e, 0x06e], B32,  &[B32]).on(&[G1150, G12]),
     sop1("s_barrier_signal",         [   __,    __,    __,    __,    __,    __, 0x04e], NO,   &[BARRIER]).does(BARRIER_SIGNAL),
-    sop1("s_barrier_signal_isfirst", [   __,    __,    __,    __,    __,    __, 0x04f], NO,   &[BARRIER]).does(UNKNOWN),
-    sop1("s_get_barrier_state",      [   __,    __,    __,    __,    __,    __, 0x050], B32,  &[BARRIER]).does(UNKNOWN),
-    sop1("s_barrier_init",           [   __,    __,    __,    __,    __,    __, 0x051], NO,   &[BARRIER]).does(UNKNOWN),
-    sop1("s_barrier_join",           [   __,    __,    __,    __,    __,    __, 0x052], NO,   &[BARRIER]).does(UNKNOWN),
-    sop1("s_wakeup_barrier",         [   __,    __,    __,    __,    __,    __, 0x057], NO,   &[BARRIER]).does(UNKNOWN),
+    sop1("s_barrier_signal_isfirst", [   __,    __,    __,    __,    __,    __, 0x04f], NO,   &[BARRIER]).does(BARRIER_FIRST),
+    sop1("s_get_barrier_state",      [   __,    __,    __,    __,    __,    __, 0x050], B32,  &[BARRIER]).does(BARRIER_STATE),
+    sop1("s_barrier_init",           [   __,    __,    __,    __,    __,    __, 0x051], NO,   &[BARRIER]).does(NAMED_BARRIER),
+    sop1("s_barrier_join",           [   __,    __,    __,    __,    __,    __, 0x052], NO,   &[BARRIER]).does(NAMED_BARRIER),
+    sop1("s_wakeup_barrier",         [   __,    __,    __,    __,    __,    __, 0x057], NO,   &[BARRIER]).does(NAMED_BARRIER),
     // In AMD's tables of gfx12, not in llvm-mc 19.
-    sop1("s_alloc_vgpr",             [   __,    __,    __,    __,    __,    __, 0x053], NO,   &[B32]).does(UNKNOWN).has(&[MANUAL]),
+    sop1("s_alloc_vgpr",             [   __,    __,    __,    __,    __,    __, 0x053], NO,   &[B32]).does(NOP).has(&[MANUAL]),
     sop1("s_sleep_var",              [   __,    __,    __,    __,    __,    __, 0x058], NO,   &[B32]).does(HINT),
 ];
 const _: () = check(SOP1);

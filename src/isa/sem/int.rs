@@ -1,10 +1,40 @@
 //! Vector integer arithmetic of 32 and 64 bits.
 
-use super::meanings;
+use super::{Alg, meanings};
+
+/// Of a row of four tiles those from one to another, round its end.
+#[inline(always)]
+fn tiles<A: Alg>(k: &A, from: A::W, to: A::W) -> A::W {
+    let beyond = k.mask(k.sub(to, from), 3);
+    let ones = k.shl(k.shr(k.w(0xf), k.sub(k.w(3), beyond)), from);
+    k.mask(k.or(ones, k.shri(ones, 4)), 0xf)
+}
+
+/// Which of four parts of the screen a rectangle of tiles touches, whose corners are two bits each: from x and y down to x and y.
+///
+/// Tile (x, y) is of the part with the number {x0 ^ y1, y0 ^ x1}. So the parts of the tiles of row 0 are those of x with its two bits exchanged, and
+/// those of row y the same with y in exclusive or.
+#[inline(always)]
+fn screen<A: Alg>(k: &A, a: A::W) -> A::W {
+    let [to_y, to_x, from_y, from_x] = [0, 2, 4, 6].map(|n| k.mask(k.shri(a, n), 3));
+    let (columns, rows) = (tiles(k, from_x, to_x), tiles(k, from_y, to_y));
+    let outer = k.mask(columns, 0b1001);
+    let inner = k.or(k.shli(k.mask(columns, 0b0010), 1), k.shri(k.mask(columns, 0b0100), 1));
+    let parts = k.or(outer, inner);
+    // In exclusive or with 1, and with 2.
+    let even = |p| k.or(k.shli(k.mask(p, 0b0101), 1), k.mask(k.shri(p, 1), 0b0101));
+    let halves = |p| k.or(k.shli(k.mask(p, 0b0011), 2), k.shri(p, 2));
+    let of_row = [parts, even(parts), halves(parts), even(halves(parts))];
+    let touched = (0..).zip(of_row).map(|(y, of)| k.mul(of, k.mask(k.shri(rows, y), 1)));
+    touched.reduce(|a, b| k.or(a, b)).unwrap_or(k.w(0))
+}
 
 meanings! {
     int U32 -> U32 {
         "v_mov_b32"                = |k, a| a;
+    }
+    int U32 -> U32 {
+        "v_screen_partition_4se_b32" = |k, a| screen(k, a);
     }
     int U64 -> U64 {
         "v_mov_b64"                = |k, a| a;

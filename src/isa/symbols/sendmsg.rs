@@ -66,6 +66,13 @@ const GS: u32 = 2;
 const GS_DONE: u32 = 3;
 const SYSMSG: u32 = 15;
 
+/// Whether the answer to a message comes to EXEC: on gfx9 and gfx10 that to `MSG_GET_DOORBELL`, with bit 31 clear as soon as it is there.
+#[must_use]
+pub fn answers_in_exec(generation: Gen, message: u32) -> bool {
+    const GET_DOORBELL: u32 = 10;
+    matches!(generation, Gen::Gfx9 | Gen::Gfx10) && message & 0xf == GET_DOORBELL
+}
+
 /// The largest message number.
 #[must_use]
 pub fn max_id(target: &Target) -> u32 {

@@ -104,12 +104,13 @@ fn done(row: &Inst) -> Option<&'static str> {
     match row.does {
         Does::Product(_) => Some("matrix instructions"),
         Does::Stack(_) => Some("ray tracing"),
+        Does::Across(_) => Some("global wave sync"),
         does if does.is_relative() => Some("relative registers"),
         Does::Lanes(Lanes::Interpolate(_) | Lanes::Parameter(_) | Lanes::Direct) => Some("interpolation"),
         Does::Lanes(lanes) => lanes.crosses().then_some("lane operations"),
         Does::Clock => Some("clocks"),
         Does::Control(control) => match control {
-            Barrier | BarrierSignal | BarrierLeave => Some("barriers"),
+            Barrier | BarrierSignal { .. } | BarrierState | BarrierLeave => Some("barriers"),
             Send | SendReturn { .. } => Some("messages"),
             Trap | TrapReturn => Some("traps"),
             SetPc | SwapPc | Call => Some("calls"),

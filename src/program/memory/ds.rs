@@ -1,4 +1,4 @@
-//! The data share: loads, stores and atomics on LDS, and what crosses lanes. GDS is not here.
+//! The data share: loads, stores and atomics on LDS or GDS, what crosses lanes, and what groups do to each other.
 
 use super::{Access, Flags, atomic, vector};
 use crate::fault::planted;
@@ -9,22 +9,27 @@ use crate::memory::atomic::Shape;
 use crate::program::build::{Builder, Code};
 
 pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) -> Option<()> {
-    if code.modifier(Mod::Gds) != 0 {
+    let global = code.modifier(Mod::Gds) != 0;
+    if global && access.way == Way::LaneNumber {
+        // M0 is a base and a size there, and the address here.
         return None;
     }
+    access.flags.set(Flags::GDS, global);
     registers(code, access);
     access.offset = i64::from(code.modifier(Mod::Offset));
     if let Way::Two { stride } = access.way {
         two(code, access, stride);
     }
     let together = match code.form.row.does {
-        Does::Idle(_) | Does::Load(_) | Does::Store(_) | Does::Stack(_) => false,
+        Does::Idle(_) | Does::Load(_) | Does::Store(_) => global,
+        Does::Stack(_) => false,
+        Does::Across(_) => true,
         Does::Lanes(Lanes::Swizzle | Lanes::Permute) => true,
         Does::Lanes(Lanes::Bpermute { fetch_inactive }) => {
             access.flags.set(Flags::FETCH_INACTIVE, fetch_inactive);
             true
         }
-        Does::Atomic(what) => atomic(builder, code, what, access).shape == Shape::Wave,
+        Does::Atomic(what) => atomic(builder, code, what, access).shape == Shape::Wave || global,
         _ => return None,
     };
     access.flags.set(Flags::TOGETHER, together);

@@ -3,7 +3,7 @@
 use super::{Access, Flags, atomic, field, has, place, scalar, vector};
 use crate::fault::planted;
 use crate::isa::Gen;
-use crate::isa::does::Does;
+use crate::isa::does::{Does, Way};
 use crate::isa::memory::{extend, is_signed, no_address, no_saddr};
 use crate::isa::operand::Part;
 use crate::isa::row::{Family, Traits};
@@ -22,7 +22,8 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
         Does::Atomic(what) => {
             atomic(builder, code, what, access);
         }
-        Does::Load(_) | Does::Store(_) => {}
+        Does::Load(moved) => access.flags.set(Flags::TOGETHER, moved.way == Way::Transposed),
+        Does::Store(_) => {}
         // Cache control.
         Does::Idle(_) => {}
         _ => return None,

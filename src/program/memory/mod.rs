@@ -9,6 +9,7 @@ mod ds;
 mod flat;
 pub mod image;
 mod smem;
+pub mod transposed;
 
 use super::Step;
 use super::build::{Builder, Code};
@@ -50,6 +51,8 @@ bitflags! {
         const FETCH_INACTIVE = 4096;
         /// Lanes take no turns: they give each other values, or act as one.
         const TOGETHER = 8192;
+        /// It is of the global data share, not of LDS.
+        const GDS = 16384;
     }
 }
 

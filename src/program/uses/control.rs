@@ -5,6 +5,7 @@ use crate::isa::does::{Condition, Control};
 use crate::isa::regs;
 use crate::isa::symbols::hwreg::{self, id};
 use crate::isa::traps::{self, Told};
+use crate::isa::symbols::sendmsg;
 use crate::isa::{Gen, Target};
 use crate::program::place::slot;
 use crate::program::{FORKS, Step};
@@ -42,7 +43,9 @@ impl Gather<'_> {
                 reads.other |= Other::HWREGS;
                 writes.other |= Other::HWREGS;
             }
-            Control::Barrier | Control::BarrierSignal => {}
+            Control::Barrier | Control::BarrierSignal { asks_first: false } => {}
+            Control::BarrierSignal { asks_first: true } => writes.other |= Other::SCC,
+            Control::BarrierState => writes.scalar(dst, 1),
             Control::Branch(Condition::Always | Condition::Debugger) => {}
             Control::Branch(Condition::Scc(_)) => reads.other |= Other::SCC,
             Control::Branch(Condition::VccZero(_)) => reads.scalar(slot::VCC as u32, mask),
@@ -51,6 +54,9 @@ impl Gather<'_> {
             Control::Send => {
                 reads.scalar(m0, 1);
                 writes.other |= Other::MESSAGES;
+                if sendmsg::answers_in_exec(target.generation(), self.step.imm) {
+                    writes.scalar(EXEC, 2);
+                }
             }
             Control::SendReturn { wide } => {
                 reads.scalar(m0, 1);

@@ -1,13 +1,14 @@
 //! Instructions of memory, and what crosses lanes through the hardware of LDS.
 
 use super::{Gather, Other};
-use crate::isa::does::{Does, Half, Lanes, Moved, Texels, Way};
+use crate::isa::does::{Across, Does, Half, Lanes, Moved, Texels, Way};
 use crate::isa::memory::is_buffer;
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Variants};
 use crate::memory::atomic::{Shape, Width};
 use crate::memory::format::packs_d16;
 use crate::program::memory::image::Bits;
+use crate::program::memory::transposed;
 use crate::program::{Access, Flags};
 
 /// Words of what a lane moves.
@@ -90,10 +91,13 @@ impl Gather<'_> {
             }
             return self.uses.writes.vector(access.dst, 1);
         }
+        if let Does::Across(across) = does {
+            return self.across(across, access);
+        }
         let wave = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Wave);
         let by_lane = access.way == Way::LaneNumber;
         // M0 limits LDS up to gfx8, and is the address of some.
-        if generation <= Gen::Gfx8 || by_lane || wave && generation < Gen::Gfx12 {
+        if generation <= Gen::Gfx8 || by_lane || wave && generation < Gen::Gfx12 || access.has(Flags::GDS) {
             self.m0();
         }
         let uses = &mut self.uses;
@@ -135,6 +139,23 @@ impl Gather<'_> {
                     uses.writes.vector(access.dst, if two { 2 * count } else { count });
                 }
             }
+        }
+    }
+
+    /// What goes across groups: what they share counts as LDS does.
+    fn across(&mut self, across: Across, access: &Access) {
+        let register = matches!(across, Across::Register { .. });
+        if !register {
+            self.m0();
+        }
+        let uses = &mut self.uses;
+        uses.reads.other |= Other::LDS;
+        uses.writes.other |= Other::LDS;
+        if across.takes_data() {
+            uses.reads.vector(if register { access.data } else { access.addr }, 1);
+        }
+        if across.returns() {
+            uses.writes.vector(access.dst, if register && access.offset >> 2 & 15 >= 8 { 2 } else { 1 });
         }
     }
 
@@ -210,7 +231,12 @@ impl Gather<'_> {
             uses.reads.other |= Other::LDS;
             uses.writes.other |= if matches!(does, Does::Load(_)) { Other::empty() } else { Other::LDS };
         }
-        let count = if access.way == Way::Block { 32 } else { words(access) };
+        let count = match access.way {
+            Way::Block => 32,
+            // Of 32 lanes' data, in registers of all.
+            Way::Transposed => words(access) * transposed::LANES / if self.program.target.wave32() { 32 } else { 64 },
+            _ => words(access),
+        };
         self.moved_data(does, access, access.data, access.dst, count);
     }
 

@@ -6,14 +6,19 @@ use crate::isa::does::{Condition, Control, Does};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
+use crate::isa::symbols::sendmsg;
 use crate::isa::{Gen, regs};
 use crate::program::Step;
+use crate::program::barrier::Barrier;
 use crate::program::place::slot;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::{DEVICE, Model, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::Op;
+
+/// What is missing where another barrier is meant.
+const NAMED: &str = "barriers other than those of the group and of the trap handler";
 
 /// The hardware registers, by number.
 mod hwreg {
@@ -58,8 +63,27 @@ impl Lower<'_> {
                 // No debugger: its conditions are false.
                 Condition::Debugger => self.goto(Word::Known(step.next)),
             },
-            Control::Barrier => self.wait(step),
-            Control::BarrierSignal => {}
+            Control::Barrier => match Barrier::of_wait(self.generation(), step.imm) {
+                Barrier::Other => return Err(NAMED.to_owned()),
+                Barrier::Group => self.wait(step),
+                Barrier::Trap | Barrier::Null => self.goto(Word::Known(step.next)),
+            },
+            // The wait does all of it.
+            Control::BarrierSignal { asks_first: false } if Barrier::of_signal(step.imm) != Barrier::Other => {}
+            Control::BarrierSignal { asks_first: false } => return Err(NAMED.to_owned()),
+            // A wave that is alone in its group has no barrier.
+            Control::BarrierSignal { asks_first: true } | Control::BarrierState
+                if Barrier::of_signal(step.imm) == Barrier::Other =>
+            {
+                return Err(NAMED.to_owned());
+            }
+            Control::BarrierSignal { asks_first: true } if self.options.waves <= 1 => self.set_scc(Truth::Known(false)),
+            Control::BarrierState if self.options.waves <= 1 && Barrier::of_signal(step.imm) != Barrier::Null => {
+                self.set_s(step.dst, k.w(0));
+            }
+            Control::BarrierSignal { asks_first: true } | Control::BarrierState => {
+                return Err("signals of a barrier, which are not counted here".to_owned());
+            }
             Control::BarrierLeave => self.set_scc(Truth::Known(false)),
             Control::Halt => self.halt(step),
             Control::Trap => self.request(step),
@@ -169,6 +193,10 @@ impl Lower<'_> {
         const DEALLOC_VGPRS: u32 = 3;
         if self.generation() < Gen::Gfx11 || step.imm & 0xff != DEALLOC_VGPRS {
             self.record_message(step);
+        }
+        if sendmsg::answers_in_exec(self.generation(), step.imm) {
+            // There is no queue: its doorbell has the number 0.
+            self.set_mask(slot::EXEC as u32, (Word::Known(0), Word::Known(0)));
         }
     }
 

@@ -19,6 +19,7 @@ mod lanes;
 mod lds;
 mod plane;
 mod smem;
+mod transposed;
 
 use super::{Lower, Lowered};
 use crate::isa::does::{Does, Half, Item};

@@ -118,7 +118,8 @@ impl Reason {
             Does::Texels(_) | Does::Ray(_) | Does::Stack(_) => Some(Reason::Memory),
             Does::Control(control) => Some(of_control(control)),
             Does::Exports => Some(Reason::NoResult),
-            Does::Later(_) | Does::Unknown => Some(Reason::NotExecuted),
+            Does::Across(_) => Some(Reason::Waits),
+            Does::Later(_) | Does::Unknown(_) => Some(Reason::NotExecuted),
         }
     }
 }
@@ -133,7 +134,9 @@ impl fmt::Display for Reason {
 fn of_control(control: Control) -> Reason {
     use Control::*;
     match control {
-        Barrier | BarrierSignal | BarrierLeave | Send | SendReturn { .. } | Halt | Trap => Reason::Waits,
+        Barrier | BarrierSignal { .. } | BarrierState | BarrierLeave | Send | SendReturn { .. } | Halt | Trap => {
+            Reason::Waits
+        }
         SetReg | RoundMode | DenormMode | SetVskip => Reason::Modes,
         MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth => Reason::Relative,
         GprIndexOn | GprIndexOff | GprIndex | GprIndexMode => Reason::Relative,

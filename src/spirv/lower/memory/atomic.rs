@@ -9,7 +9,7 @@ use super::guest::{Found, IN_LDS};
 use super::helper::Helper;
 use super::lanes::Fault;
 use crate::isa::sem::Alg;
-use crate::memory::atomic::{Atomic, Op, Space, Width};
+use crate::memory::atomic::{Atomic, ORDERED_NUMBERS, Op, Space, Width};
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::DEVICE;
@@ -20,7 +20,7 @@ const MODIFY: Helper = Helper { name: "modify", results: 1, body: modify };
 const MODIFY64: Helper = Helper { name: "modify_64", results: 2, body: modify_64 };
 
 /// Every operation: its place is its number in the configuration of a helper.
-const OPS: [Op; 27] = [
+const OPS: [Op; 28] = [
     Op::Swap,
     Op::CmpSwap,
     Op::FCmpSwap,
@@ -48,6 +48,7 @@ const OPS: [Op; 27] = [
     Op::FAdd,
     Op::PkAddF16,
     Op::PkAddBf16,
+    Op::OrderedAdd,
 ];
 
 /// Acquire and release, of storage buffers.
@@ -277,6 +278,10 @@ impl Value<'_> {
             Op::CondXchg => {
                 let half = |mem: Word, data: Word| k.sel(k.lt_s(data, k.w(0)), k.mask(data, 0x7fff_ffff), mem);
                 (half(mem.0, data.0), if self.wide { half(mem.1, data.1) } else { k.w(0) })
+            }
+            Op::OrderedAdd => {
+                let next = k.mask(k.add(mem.0, k.w(1)), ORDERED_NUMBERS);
+                self.sel(k.eq(mem.0, data.0), (next, k.add(mem.1, data.1)), mem)
             }
             Op::FCmpSwap => self.compare_floats(mem, data, other, floats),
             Op::FMin | Op::FMax | Op::FMinNum | Op::FMaxNum => self.extreme(op, mem, data, floats),

@@ -17,7 +17,11 @@ use crate::spirv::lanes::Lane;
 
 impl Lower<'_> {
     pub(super) fn data_share(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
+        if access.has(Flags::GDS) {
+            return Err("the global data share, which groups on a device do not take turns at".to_owned());
+        }
         match row.does {
+            Does::Across(_) => return Err("groups that wait for each other".to_owned()),
             Does::Idle(_) => {}
             Does::Lanes(Lanes::Swizzle) => self.swizzle(access),
             Does::Lanes(Lanes::Permute) => self.scatter(access),

@@ -32,7 +32,7 @@ const CHECKS: u32 = 1;
 const STORES: u32 = 2;
 
 /// Where a lane's access goes.
-struct Spot {
+pub(super) struct Spot {
     global: Option<(Truth, Pair)>,
     shared: Option<(Truth, Word)>,
     /// In scratch memory: where the lane's first word lies, and the lane's own address.
@@ -45,6 +45,7 @@ impl Lower<'_> {
         let to_lds = access.flags.contains(Flags::LDS) && row.family != Family::Flat;
         match (row.does, &access.atomic) {
             (_, Some(atomic)) => self.flat_modify(step, row, access, atomic),
+            (Does::Load(_), _) if access.way == Way::Transposed => self.load_transposed(step, row, access),
             (Does::Load(_), _) if to_lds => self.load_to_lds(step, row, access),
             (Does::Load(_), _) if block => self.load_block(step, row, access),
             (Does::Load(_), _) => self.flat_load(step, row, access),
@@ -73,7 +74,7 @@ impl Lower<'_> {
     }
 
     /// Where a lane's access goes.
-    fn spot(&self, row: &Inst, access: &Access, lane: Lane) -> Spot {
+    pub(super) fn spot(&self, row: &Inst, access: &Access, lane: Lane) -> Spot {
         let k = self.alg(Word::Known(0));
         let (vector, scalar) = (access.flags.contains(Flags::VADDR), access.flags.contains(Flags::SADDR));
         let offset = if self.has(Planted::OffsetLost) { 0 } else { access.offset as u64 };
@@ -124,7 +125,7 @@ impl Lower<'_> {
     }
 
     /// Loads what a lane moves from its spot.
-    fn spot_load(&self, spot: &Spot, share: Share, item: Item, active: Truth) -> (Vec<Word>, Fault) {
+    pub(super) fn spot_load(&self, spot: &Spot, share: Share, item: Item, active: Truth) -> (Vec<Word>, Fault) {
         let k = self.alg(Word::Known(0));
         let (size, count) = (unit(item), units(item));
         let mut words = vec![k.w(0); count as usize];
