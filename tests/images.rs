@@ -16,7 +16,6 @@ use wavediff::memory::image::Dim;
 use wavediff::memory::image::fields::SamplerField;
 use wavediff::memory::image::fields::{Field, Fields};
 use wavediff::memory::image::format::TexelFormat;
-use wavediff::memory::image::{At, Coordinates, Resource};
 use wavediff::program::Program;
 
 #[test]

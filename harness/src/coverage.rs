@@ -33,11 +33,10 @@ pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, al
 
 /// The word for it, and what there is to say.
 fn standing(row: &Covered) -> (&'static str, String) {
-    match (row.fidelity, row.later) {
-        (Fidelity::Exact, _) => ("executed", String::new()),
-        (Fidelity::Approximate(rule), _) => ("approximate", rule.text.to_owned()),
-        (Fidelity::Unsupported(_), Some(reason)) => ("later", reason.to_owned()),
-        (Fidelity::Unsupported(reason), None) => ("unsupported", reason.to_owned()),
+    match row.fidelity {
+        Fidelity::Exact => ("executed", String::new()),
+        Fidelity::Approximate(rule) => ("approximate", rule.text.to_owned()),
+        Fidelity::Unsupported(reason) => ("unsupported", reason.to_owned()),
     }
 }
 
@@ -74,7 +73,7 @@ fn as_json(arch: &Arch, rows: &[Covered]) -> String {
     let list: Vec<Value> = rows.iter().map(row).collect();
     let all = json!({
         "processor": arch.name, "rows": counts.all(), "executed": counts.executed(), "approximate": counts.approximate,
-        "unsupported": counts.unsupported, "later": counts.later, "list": list,
+        "unsupported": counts.unsupported, "list": list,
     });
     format!("{all:#}\n")
 }
@@ -82,22 +81,19 @@ fn as_json(arch: &Arch, rows: &[Covered]) -> String {
 fn table(arch: &Arch, rows: &[Covered], all: bool) -> String {
     let counts = Counts::of(rows);
     let mut out = String::new();
-    let first_half = counts.executed() + counts.unsupported;
-    let share = 100.0 * counts.executed() as f64 / first_half.max(1) as f64;
+    let share = 100.0 * counts.executed() as f64 / counts.all().max(1) as f64;
     let _ = writeln!(
         out,
-        "{}: {} rows; {} executed, {} of them approximate on hardware; {} unsupported ({share:.1}% of the rows that are not for later); {} for later",
+        "{}: {} rows; {} executed, {} of them approximate on hardware; {} unsupported ({share:.1}% executed)",
         arch.name,
         counts.all(),
         counts.executed(),
         counts.approximate,
-        counts.unsupported,
-        counts.later
+        counts.unsupported
     );
     for (word, title) in [
         ("unsupported", "unsupported"),
         ("approximate", "approximate on hardware, correctly rounded here"),
-        ("later", "for later"),
         ("executed", "executed to the bit"),
     ] {
         let mut lines: Vec<[String; 3]> = Vec::new();

@@ -70,7 +70,7 @@ fn settled(row: &Inst) -> bool {
         }
         Does::Idle(idle) => idle == Idle::Nop,
         Does::Lanes(Lanes::MoveRelative { .. }) => false,
-        Does::Across(_) | Does::Later(_) | Does::Unknown(_) => false,
+        Does::Across(_) | Does::Unknown(_) => false,
         _ => true,
     }
 }

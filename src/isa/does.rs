@@ -52,8 +52,6 @@ pub enum Does {
     Stack(Stack),
     /// Waits, releases or counts in hardware that all groups of a dispatch share.
     Across(Across),
-    /// Belongs to a part of the machine that comes later.
-    Later(&'static str),
     /// What it does is not known from any public source: the fact that is missing.
     Unknown(&'static str),
 }

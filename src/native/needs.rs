@@ -215,7 +215,7 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
     let Some(does) = step.does().filter(|_| step.executes) else { return Some("a trap: this is no instruction") };
     match does {
         Does::Clock => Some("the same clock everywhere"),
-        Does::Later(_) | Does::Unknown(_) => Some("something that nobody executes"),
+        Does::Unknown(_) => Some("something that nobody executes"),
         Does::Ray(_) | Does::Stack(_) => Some("ray tracing"),
         Does::Across(_) => Some("the global wave sync, which drivers give to nobody"),
         _ if step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS)) => {

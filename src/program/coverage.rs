@@ -1,8 +1,8 @@
 //! What engines execute, and how well.
 //!
 //! Nothing is listed by hand that can be asked: an instruction is executed if its [step](super::Step::executes) says so, and a row is if that holds
-//! for an example of each of its forms ([`of`]). Two tables say the rest: what is approximate on hardware ([`RULES`]), so that the correctly
-//! rounded result which is computed here may differ, and which rows belong to the second half of the machine ([`later`]).
+//! for an example of each of its forms ([`of`]). A table says what is approximate on hardware ([`RULES`]), so that the correctly rounded result
+//! which is computed here may differ.
 
 pub mod scan;
 
@@ -72,22 +72,13 @@ pub fn precision(row: &Inst, generation: Gen) -> Option<String> {
     rule(row, generation).map(|rule| format!("correctly rounded; the hardware: {}", rule.text))
 }
 
-/// Why a row belongs to the second half of the machine, if so.
-#[must_use]
-pub fn later(row: &Inst) -> Option<&'static str> {
-    match row.does {
-        Does::Later(part) => Some(part),
-        _ => None,
-    }
-}
-
 /// What a row that is not executed would need, in a few fixed words.
 #[must_use]
 pub fn needs(row: &Inst) -> &'static str {
     match row.does {
         Does::Unknown(missing) => missing,
         Does::Texels(Texels::GatherRow) => "which texels those of a row are: no public source says",
-        _ => later(row).unwrap_or("an instruction that is not executed yet"),
+        _ => "an instruction that is not executed yet",
     }
 }
 
@@ -133,8 +124,6 @@ pub struct Covered {
     pub name: &'static str,
     /// How well it is executed: as badly as the worst of its forms.
     pub fidelity: Fidelity,
-    /// Whether it belongs to the second half of the machine.
-    pub later: Option<&'static str>,
     /// An example of each form that is not executed.
     pub missing: Vec<String>,
 }
@@ -146,10 +135,8 @@ pub struct Counts {
     pub exact: usize,
     /// Rows that are correctly rounded where the hardware is not.
     pub approximate: usize,
-    /// Rows of the first half that are not executed.
+    /// Rows that are not executed.
     pub unsupported: usize,
-    /// Rows of the second half that are not executed.
-    pub later: usize,
 }
 
 impl Counts {
@@ -158,11 +145,10 @@ impl Counts {
     pub fn of(rows: &[Covered]) -> Counts {
         let mut counts = Counts::default();
         for row in rows {
-            *match (row.fidelity, row.later) {
-                (Fidelity::Exact, _) => &mut counts.exact,
-                (Fidelity::Approximate(_), _) => &mut counts.approximate,
-                (Fidelity::Unsupported(_), Some(_)) => &mut counts.later,
-                (Fidelity::Unsupported(_), None) => &mut counts.unsupported,
+            *match row.fidelity {
+                Fidelity::Exact => &mut counts.exact,
+                Fidelity::Approximate(_) => &mut counts.approximate,
+                Fidelity::Unsupported(_) => &mut counts.unsupported,
             } += 1;
         }
         counts
@@ -177,7 +163,7 @@ impl Counts {
     /// Rows that there are.
     #[must_use]
     pub fn all(&self) -> usize {
-        self.executed() + self.unsupported + self.later
+        self.executed() + self.unsupported
     }
 }
 
@@ -205,7 +191,6 @@ pub fn of_engine(target: Target, lacks: &dyn Fn(&Program) -> Option<String>) -> 
                     row,
                     name,
                     fidelity: rule(row, target.generation()).map_or(Fidelity::Exact, Fidelity::Approximate),
-                    later: later(row),
                     missing: Vec::new(),
                 };
                 let covered = all.entry((name, family_name(row.family))).or_insert_with(fresh);

@@ -82,7 +82,7 @@ fn features(form: &Form, all: &mut BTreeSet<&'static str>) {
         Family::Mimg => Some("images"),
         Family::Vop3p => Some("packed math"),
         Family::Vopd => Some("dual instructions"),
-        _ => super::later(row),
+        _ => None,
     };
     all.extend(family);
     all.extend(match form.variant {

@@ -119,7 +119,7 @@ impl Reason {
             Does::Control(control) => Some(of_control(control)),
             Does::Exports => Some(Reason::NoResult),
             Does::Across(_) => Some(Reason::Waits),
-            Does::Later(_) | Does::Unknown(_) => Some(Reason::NotExecuted),
+            Does::Unknown(_) => Some(Reason::NotExecuted),
         }
     }
 }
