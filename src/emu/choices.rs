@@ -62,7 +62,8 @@ pub const CHOICES: &[Choice] = &[
     choice("bad and misaligned addresses where there is a trap handler", "from gfx8 on a memory violation, which enters it; before, a trap in the outcome", "the Linux kernel's handler for gfx8 is the oldest that knows the flag; a page fault sets XNACK_ERROR besides, which is not there here"),
     choice("illegal instructions where there is a trap handler", "from gfx9 on they enter it; before, a trap in the outcome", "as for memory violations; ROCr and the kernel know the flag from gfx9 on"),
     choice("single steps (DEBUG, TRAP_AFTER_INST)", "every instruction that begins outside of the handler enters it behind itself, but for the last one, and traps that did so", "the manuals say no more; behind barriers it could be otherwise"),
-    choice("TRAP_CTRL of gfx12", "the program may write it", "as EXCP_EN of MODE before; nobody says whether it takes a handler"),
+    choice("TRAP_CTRL, STATE_PRIV and EXCP_FLAG_PRIV of gfx12", "the program may write the first, a trap handler all three", "the first is what EXCP_EN of MODE was, the names of the others say it; no public text does"),
+    choice("what a trap handler writes into STATUS and STATE_PRIV", "SCC and HALT; the rest is without effect", "it may set priorities and what exports wait for, on which no result depends, and COND_DBG, by which s_cbranch_cdbg* would branch: here no debugger sets it"),
     // Memory instructions.
     choice("scratch of flat instructions on gfx7 and gfx8", "the size in FLAT_SCRATCH_LO is not checked", "not needed by compilers"),
     choice("offset of s_scratch_load", "the scalar offset counts 64 bytes", "from memory of the Vega manual"),
