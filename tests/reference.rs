@@ -110,7 +110,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("S_GETREG_B32", "names a hardware register, which other tests do"),
     ("S_ICACHE_INV", "no formal text"),
     ("S_INCPERFLEVEL", "no formal text"),
-    ("S_RFE_B64", "of trap handlers, which the emulator does not execute"),
     ("S_ROUND_MODE", "no formal text"),
     ("S_SENDMSG", "no formal text"),
     ("S_SENDMSGHALT", "no formal text"),

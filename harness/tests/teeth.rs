@@ -222,7 +222,9 @@ fn guilty(fault: Fault) -> &'static [&'static str] {
         Fault::ForkSidesSwapped => &["s_cbranch_g_fork", "s_cbranch_i_fork"],
         Fault::ForkDepthKept => &["s_cbranch_join"],
         Fault::MessageWithoutM0 => &["s_sendmsg"],
-        Fault::TrapNumberLost => &["s_trap"],
+        Fault::TrapNumberLost | Fault::TrapSavesNext => &["s_trap"],
+        Fault::TrapReturnKeepsPriv => &["s_rfe_b64"],
+        Fault::StatusSccKept => &["s_setreg_b32"],
         _ => &[],
     }
 }

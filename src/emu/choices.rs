@@ -78,7 +78,6 @@ pub const CHOICES: &[Choice] = &[
     choice("bad and misaligned addresses where there is a trap handler", "from gfx8 on a memory violation, which enters it; before, a trap in the outcome", "the Linux kernel's handler for gfx8 is the oldest that knows the flag; a page fault sets XNACK_ERROR besides, which is not there here"),
     choice("illegal instructions where there is a trap handler", "from gfx9 on they enter it; before, a trap in the outcome", "as for memory violations; ROCr and the kernel know the flag from gfx9 on"),
     choice("single steps (DEBUG, TRAP_AFTER_INST)", "every instruction that begins outside of the handler enters it behind itself, but for the last one, and traps that did so", "the manuals say no more; behind barriers it could be otherwise"),
-    choice("TRAP_CTRL of gfx12", "the program may write it", "as EXCP_EN of MODE before; nobody says whether it takes a handler"),
     // What groups share.
     choice("resources of the wave sync at the start of a dispatch", "counter 0, all 64 of them the program's", "a driver sets them and gives a process some; they outlive a dispatch, which is not seen here"),
     choice("waves that a ds_gws_barrier waits for", "one more than the counter, at the first time too", "the CDNA3 manual, and ROCm's device library, which gives one less than the groups to init and to barrier; the RDNA3 manual takes one away before it looks, so that init would have them all"),
@@ -96,6 +95,8 @@ pub const CHOICES: &[Choice] = &[
     choice("transposing loads with some lanes", "refused", "undefined by the RDNA4 manual"),
     choice("numbers of global_atomic_ordered_add_b64", "go round at 4096", "VGT_GS_MAX_WAVE_ID has 12 bits; Linux sets it to 1023 on gfx9 and gfx10, what gfx12 has no public source says"),
     choice("v_screen_partition_4se_b32 on gfx940", "as on gfx900 and gfx90a", "the CDNA3 manual no longer prints its table"),
+    choice("TRAP_CTRL, STATE_PRIV and EXCP_FLAG_PRIV of gfx12", "the program may write the first, a trap handler all three", "the first is what EXCP_EN of MODE was, the names of the others say it; no public text does"),
+    choice("what a trap handler writes into STATUS and STATE_PRIV", "SCC and HALT; the rest is without effect", "it may set priorities and what exports wait for, on which no result depends, and COND_DBG, by which s_cbranch_cdbg* would branch: here no debugger sets it"),
     // Memory instructions.
     choice("scratch of flat instructions on gfx7 and gfx8", "the size in FLAT_SCRATCH_LO is not checked", "not needed by compilers"),
     choice("offset of s_scratch_load", "the scalar offset counts 64 bytes", "from memory of the Vega manual"),

@@ -17,7 +17,8 @@ pub fn read(wave: &Wave, group: &Group<'_>, register: u32) -> u32 {
         id::STATUS => wave.status(group.waves),
         id::STATE_PRIV if g >= Gen::Gfx12 => {
             let halts = wave.status(group.waves) & status::HALT != 0;
-            u32::from(wave.scc) * state_priv::SCC | u32::from(halts) * state_priv::HALT
+            let bits = [(wave.scc, state_priv::SCC), (halts, state_priv::HALT)];
+            bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum()
         }
         id::EXCP_FLAG_PRIV if g >= Gen::Gfx12 => {
             let flags = wave.whole_trapsts();

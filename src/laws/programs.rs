@@ -14,7 +14,7 @@ use crate::case::isa::{Isa, Select};
 use crate::case::mode::Mode;
 use crate::case::random::Class;
 use crate::case::value::{Descriptor, File, Lit};
-use crate::case::{Body, Buffer, Case, Init, Place, Value, descriptor};
+use crate::case::{Body, Buffer, Case, Init, Place, TrapHandler, Value, descriptor};
 use crate::disasm;
 use crate::emu::engine::Emulator;
 use crate::engine::Options;
@@ -38,6 +38,8 @@ const NOP: u32 = 0xbf80_0000;
 
 /// Instructions of one wave.
 pub(super) const BUDGET: u64 = 300;
+/// The label at the beginning of a program.
+const FIRST: &str = "first";
 
 /// How often the choices of an instruction are drawn until they make one.
 const TRIES: usize = 4;
@@ -187,6 +189,9 @@ impl Trial {
             ..Case::default()
         };
         case.init = init(target, bytes);
+        // Any program may be its own handler.
+        let handler = || TrapHandler { label: FIRST.to_owned(), memory: None };
+        case.trap_handler = bytes.once_in(4).then(handler);
         let mut trial = Trial { case, target, words };
         trial.write();
         trial
@@ -195,7 +200,7 @@ impl Trial {
     /// The words as the text of the case.
     fn write(&mut self) {
         let lines: Vec<String> = self.words.iter().map(|word| format!(".long {word:#010x}")).collect();
-        self.case.body = Body { text: lines.join("\n"), line: 1 };
+        self.case.body = Body { text: format!("{FIRST}:\n{}", lines.join("\n")), line: 1 };
     }
 
     /// What comes of the case, in the bare loop or in one that looks at every step; nothing if it cannot be executed.

@@ -618,9 +618,14 @@ impl<'r> Run<'r> {
             trap::ATOMIC => Access::Atomic,
             _ => Access::Load,
         };
-        let violates = matches!(get(head::TRAP), trap::LOAD..=trap::MISALIGNED | trap::ILLEGAL);
+        let exception = match get(head::TRAP) {
+            trap::LOAD..=trap::MISALIGNED => traps::raised::MEMORY,
+            trap::ILLEGAL => traps::raised::ILLEGAL,
+            _ => 0,
+        };
         let inside = get(head::HWREGS + id::STATUS) & traps::status::PRIV != 0;
-        if violates && program.handler.is_some() && !inside && traps::unmasked(program.target.generation()) != 0 {
+        let enters = traps::unmasked(program.target.generation()) & exception != 0;
+        if program.handler.is_some() && !inside && enters {
             return TrapKind::Unsupported { needs: TRAPPED_EXCEPTIONS.to_owned() }.into();
         }
         let (kind, has_address) = match get(head::TRAP) {

@@ -53,6 +53,10 @@ impl Place {
                 };
                 Ok(Place { root, low: 0, ty, partial: false })
             }
+            // Whether a wave is in a trap handler, which cases look at.
+            Expr::Field(base, field) if matches!(&**base, Expr::Name(n) if n == "WAVE_STATUS") && field == "PRIV" => {
+                Ok(Place { root: Root::Variable(field.clone()), low: 0, ty: Some(Ty::U(1)), partial: false })
+            }
             Expr::Field(base, field) => {
                 let ty = Ty::of_suffix(field).ok_or_else(|| format!("the field {field}"))?;
                 Ok(Place { ty: Some(ty), ..Place::of(machine, base)? })

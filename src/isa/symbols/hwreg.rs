@@ -116,7 +116,7 @@ pub mod mode {
 #[must_use]
 pub const fn has_exceptions(value: u32, generation: Gen) -> bool {
     match generation {
-        Gen::Gfx12 => matches!(unpack(value).0, id::EXCP_FLAG_USER),
+        Gen::Gfx12 => matches!(unpack(value).0, id::TRAPSTS | id::EXCP_FLAG_USER),
         _ => matches!(unpack(value).0, id::TRAPSTS),
     }
 }

@@ -2,6 +2,7 @@
 ; source: RDNA3 manual 3.4.1: HALT is ignored while in the trap handler; S_SETHALT: halts when PRIV = 0
 ; isa: gfx600, gfx803, gfx900, gfx1030, gfx1100, gfx1200
 ; trap_handler: handler
+; budget: 1000
 ; expect: trap halt at leave
 ; expect: s8 = 2
 s_trap 1

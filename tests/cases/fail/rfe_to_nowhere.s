@@ -2,6 +2,7 @@
 ; source: by hand
 ; isa: gfx600, gfx803, gfx900, gfx1030, gfx1100, gfx1200
 ; trap_handler: handler
+; budget: 1000
 ; expect: trap bad_pc at leave
 s_trap 1
 s_endpgm

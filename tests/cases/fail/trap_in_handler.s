@@ -2,6 +2,7 @@
 ; source: by hand, see `wavediff explain --choices`
 ; isa: gfx600, gfx803, gfx900, gfx1030, gfx1100, gfx1200
 ; trap_handler: handler
+; budget: 1000
 ; expect: trap s_trap 5 at again
 s_trap 1
 s_endpgm

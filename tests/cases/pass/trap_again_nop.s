@@ -2,6 +2,7 @@
 ; source: LLVM's feature priv-enabled-trap2-nop-bug of gfx11
 ; isa: gfx1100
 ; trap_handler: handler
+; budget: 1000
 ; expect: s8 = 2
 s_trap 2
 s_add_u32 s8, s8, 1

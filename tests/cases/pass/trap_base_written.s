@@ -2,6 +2,7 @@
 ; source: SI manual 3.10: TBA is writable in the handler; S_TRAP: load TBA into PC
 ; isa: gfx6..gfx8
 ; trap_handler: first
+; budget: 1000
 ; expect: s8 = 12
 s_trap 1
 s_trap 1

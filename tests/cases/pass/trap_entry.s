@@ -2,6 +2,7 @@
 ; source: SI manual 3.10, RDNA3 manual 3.4.9, S_TRAP of both; gfx10 and gfx12 by the handlers of ROCr (TrapId at 16, at 28 of four bits)
 ; isa: gfx600, gfx700, gfx803, gfx900, gfx90a, gfx940, gfx1010, gfx1030, gfx1100, gfx1150, gfx1200
 ; trap_handler: handler
+; budget: 1000
 ; ttmp0 = 1
 ; ttmp1 = 2
 ; expect: s6 = 0

@@ -2,6 +2,7 @@
 ; source: by hand; the Linux kernel's handlers go to the second level by s_setpc_b64
 ; isa: gfx600, gfx803, gfx900, gfx1030, gfx1100, gfx1200
 ; trap_handler: first
+; budget: 1000
 ; expect: s8 = 26
 s_trap 1
 s_trap 2

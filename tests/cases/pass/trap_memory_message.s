@@ -3,6 +3,7 @@
 ; isa: gfx1100, gfx1200
 ; buffer data[16] = [11, 22, 33, 44]
 ; trap_handler: handler, data
+; budget: 1000
 ; expect: s8 = 22
 ; expect: s9 = 0
 ; expect: s11 = 0x80000000

@@ -3,6 +3,7 @@
 ; isa: gfx6..gfx8
 ; buffer data[16] = [11, 22, 33, 44]
 ; trap_handler: handler, data
+; budget: 1000
 ; expect: s[10:11] = [11, 22]
 ; expect: s9 = 0
 s_trap 1

@@ -2,6 +2,7 @@
 ; source: the Linux kernel's handler for gfx8 goes back to the program by it; Vega manual: PC = S0, INST_ATC = S1[0]
 ; isa: gfx8, gfx9
 ; trap_handler: handler
+; budget: 1000
 ; s3 = 1
 ; expect: s8 = 5
 ; expect: s9 = 0

@@ -2,6 +2,7 @@
 ; source: the Linux kernel's handler for gfx12: SQ_WAVE_STATE_PRIV_SCC_SHIFT 9, s_setreg_b32 before s_rfe_b64
 ; isa: gfx12
 ; trap_handler: handler
+; budget: 1000
 ; s2 = 7
 ; expect: s4 = 1
 ; expect: s5 = 0

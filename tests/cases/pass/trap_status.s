@@ -2,6 +2,7 @@
 ; source: the Linux kernel's handlers, which do so before s_rfe_b64; RDNA3 manual 3.4.1: writable when PRIV
 ; isa: gfx6..gfx11
 ; trap_handler: handler
+; budget: 1000
 ; s2 = 7
 ; expect: s4 = 1
 ; expect: s5 = 0

@@ -5,6 +5,7 @@
 ; group: 256
 ; s2 = wave
 ; trap_handler: handler
+; budget: 1000
 ; expect: s8 = wave
 ; expect: s9 = wave * 3
 again:

@@ -3,6 +3,7 @@
 ; source: SI manual 3.5, 3.10: EXCP_EN, {3'h0, pc_rewind[3:0], HT, trapID[7:0], PC[47:0]}, PC - PC_rewind * 4; gfx10 by ROCr's handler (PCRewind[5:0])
 ; isa: gfx600, gfx700, gfx803, gfx900, gfx90a, gfx1010, gfx1030
 ; trap_handler: handler
+; budget: 1000
 ; v1 = 0.0
 ; v2 = 4.0
 ; expect: s8 = 2

@@ -2,6 +2,7 @@
 ; source: RDNA3 manual 3.4.2 and 3.4.9: EXCP_EN 12.., {7'h0, HT, trapID, PC}, float_div0 is bit 2
 ; isa: gfx11
 ; trap_handler: handler
+; budget: 1000
 ; v1 = 0.0
 ; expect: s8 = 1
 ; expect: s9 = 0

@@ -2,6 +2,7 @@
 ; source: the Linux kernel's handler for gfx12: EXCP_FLAG_USER and TRAP_CTRL; ROCdbgapi: ALU_FLOAT_DIV0 is bit 2 of both
 ; isa: gfx12
 ; trap_handler: handler
+; budget: 1000
 ; v1 = 0.0
 ; expect: s8 = 1
 ; expect: s9 = 0

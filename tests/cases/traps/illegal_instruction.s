@@ -2,6 +2,7 @@
 ; source: RDNA3 manual 3.4.9: ILLEGAL_INST is bit 11 of TRAPSTS, jumps to the handler; the Linux kernel's handler for gfx9
 ; isa: gfx900, gfx90a, gfx1030, gfx1100
 ; trap_handler: handler
+; budget: 1000
 ; expect: s6 = 0
 ; expect: s8 = 1
 ; expect: s9 = 1

@@ -2,6 +2,7 @@
 ; source: the Linux kernel's handlers for gfx8 to gfx11: MEM_VIOL is bit 8 of TRAPSTS; RDNA3 manual 3.4.9: cannot be masked off
 ; isa: gfx900, gfx90a, gfx1030, gfx1100
 ; trap_handler: handler
+; budget: 1000
 ; expect: s8 = 1
 ; expect: s9 = 1
 ; expect: s10 = 0

@@ -2,6 +2,7 @@
 ; source: ROCr's handler for gfx12: SQ_WAVE_EXCP_FLAG_PRIV_MEMVIOL_SHIFT 4
 ; isa: gfx12
 ; trap_handler: handler
+; budget: 1000
 ; expect: s8 = 1
 ; expect: s9 = 0x10
 ; expect: s10 = 0

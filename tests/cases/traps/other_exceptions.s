@@ -2,6 +2,7 @@
 ; source: SI manual 3.10: accumulated regardless of EXCP_EN; the Linux kernel's handler for gfx9 halts waves to prevent re-entry
 ; isa: gfx6..gfx11
 ; trap_handler: handler
+; budget: 1000
 ; v1 = 0.0
 ; v2 = 1.0
 ; expect: s8 = 1

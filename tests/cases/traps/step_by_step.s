@@ -2,6 +2,7 @@
 ; source: SI manual 3.5 and RDNA3 manual 3.4.2: DEBUG, TRAP_AFTER_INST, bit 11: after each instruction, not after ENDPGM
 ; isa: gfx6..gfx11
 ; trap_handler: handler
+; budget: 1000
 ; expect: s8 = 4
 ; expect: s7 = 3
 s_setreg_imm32_b32 hwreg(HW_REG_MODE, 11, 1), 1
