@@ -1,7 +1,6 @@
 //! The cases of `tests/cases` on the emulator: one named test for a file and a target.
 //!
-//! Those in `pass` run to their end and leave what they expect, and so do those in `images`, which have a folder of their own as long as no other
-//! engine has images; those in `fail` end in the trap that they expect. A file below `fail` whose
+//! Those in `pass` and `images` run to their end and leave what they expect; those in `fail` end in the trap that they expect. A file below `fail` whose
 //! name begins with `wrong_` expects what does not come: there it is the mismatch that must be found.
 
 #[path = "support/trials.rs"]
