@@ -1,7 +1,7 @@
 //! The cases of `tests/cases` on the emulator: one named test for a file and a target.
 //!
-//! Those in `pass` run to their end and leave what they expect, and so do those in `images`, `rays`, `traps` and `across`, which have folders of
-//! their own as long as no other engine has images, rays, exceptions that enter trap handlers, and groups that wait for each other; those in
+//! Those in `pass` and `images` run to their end and leave what they expect, and so do those in `rays`, `traps` and `across`, which have folders
+//! of their own as long as no other engine has rays, exceptions that enter trap handlers, and groups that wait for each other; those in
 //! `fail` end in the trap that they expect. A file below `fail` whose
 //! name begins with `wrong_` expects what does not come: there it is the mismatch that must be found.
 

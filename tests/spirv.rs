@@ -78,7 +78,7 @@ fn main() {
             engine
         });
         let engine = Arc::new(Mutex::new(engine));
-        for (number, path) in cases::files(&cases::folder()).into_iter().enumerate() {
+        for (number, path) in cases::all().into_iter().enumerate() {
             let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
             let case = cases::read(&path);
             let targets = case.targets();

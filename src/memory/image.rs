@@ -331,7 +331,7 @@ impl Resource {
 }
 
 /// The orders of BC_SWIZZLE, by number.
-const BORDERS: [[usize; 4]; 8] = {
+pub(crate) const BORDERS: [[usize; 4]; 8] = {
     const XYZW: [usize; 4] = [0, 1, 2, 3];
     [XYZW, [0, 3, 1, 2], [3, 2, 1, 0], [3, 0, 1, 2], [2, 1, 0, 3], [1, 0, 3, 2], XYZW, XYZW]
 };

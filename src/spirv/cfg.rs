@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 pub fn rounds(step: &Step, model: Model) -> u32 {
     const SEARCH: u32 = 16;
     const BLOCK: u32 = 32;
+    // Levels, columns of a matrix, words and components; of samples, those of each texel of two footprints.
+    const TEXEL: u32 = 96;
+    const TEXELS: u32 = 768;
     let lanes = match model {
         Model::Serial => 64,
         Model::Subgroup => 8,
@@ -29,6 +32,11 @@ pub fn rounds(step: &Step, model: Model) -> u32 {
         (_, true) if family == Family::Smem => SEARCH,
         // Each word is looked for by itself, and once more when it is stored.
         (_, true) if is_block(step) => lanes * BLOCK * 2 * SEARCH,
+        (_, true) if family == Family::Mimg => {
+            let sampled =
+                step.memory.as_ref().and_then(|access| access.image.as_ref()).is_some_and(|i| i.sampler.is_some());
+            lanes * if sampled { TEXELS } else { TEXEL }
+        }
         // So are components that are not side by side.
         (_, true) if matches!(family, Family::Mubuf | Family::Mtbuf) => lanes * 2 * SEARCH,
         (_, true) => lanes * SEARCH,

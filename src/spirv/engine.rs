@@ -18,6 +18,7 @@ use super::lanes::Model;
 use super::lower::{Cut, FUEL};
 use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
+use super::tables::Tables;
 use crate::case::Case;
 use crate::case::Export;
 use crate::engine::dispatch::{Dispatch, MAX_EXPORTS, MAX_MESSAGES};
@@ -27,6 +28,7 @@ use crate::engine::stage::case::run_case;
 use crate::engine::{
     Cause, Engine, EngineError, Job, Message, Options, Outcome, Ran, Runner, Stop, Support, Trap, TrapKind, Unsupported,
 };
+use crate::isa::row::Family;
 use crate::isa::symbols::hwreg::id;
 use crate::isa::{Target, traps};
 use crate::memory::guest::{self, Access};
@@ -39,6 +41,7 @@ use pause::Kept;
 use pieces::Piece;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The share of rounds that the first dispatch gets. How long a round takes is not known before: a driver may carry out all blocks in each.
@@ -254,6 +257,8 @@ struct Run<'r> {
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
     regions: Buffer,
+    /// What is looked up about images, if there are any.
+    tables: Buffer,
     /// Rounds of loops of the next dispatch.
     fuel: u32,
     deadline: Option<(Instant, Duration)>,
@@ -302,6 +307,9 @@ impl<'r> Run<'r> {
         let failed = |e| engine.failed(e);
         let memory = device.buffer("guest memory", &words).map_err(failed)?;
         let regions = device.buffer("regions", &table).map_err(failed)?;
+        let images = dispatch.program.steps.iter().any(|step| step.family() == Some(Family::Mimg));
+        let tables = if images { Tables::of(&dispatch.program.target) } else { Arc::default() };
+        let tables = device.buffer("tables", if images { &tables.words } else { &[0] }).map_err(failed)?;
         let mut run = Run {
             engine,
             device,
@@ -313,6 +321,7 @@ impl<'r> Run<'r> {
             memory,
             places,
             regions,
+            tables,
             fuel: FIRST_FUEL,
             deadline,
             spare: Vec::new(),
@@ -471,7 +480,7 @@ impl<'r> Run<'r> {
         push[state::push::EXPORTS as usize] = self.room_of_exports();
         push[state::push::FIRST_EXPORT as usize] = FIRST_EXPORT as u32;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
-        let bind = [state, &self.memory, &self.regions, lds, messages];
+        let bind = [state, &self.memory, &self.regions, lds, messages, &self.tables];
         // All waves at once, or those that still run one after the other.
         let shares: Vec<(u32, u32)> = if translation.alone {
             (0..).zip(waves).filter(|(_, runs)| **runs).map(|(n, _)| (n, 1)).collect()
@@ -611,7 +620,6 @@ impl<'r> Run<'r> {
         let detail = get(head::DETAIL);
         let address = u64::from(get(head::ADDRESS)) | u64::from(get(head::ADDRESS + 1)) << 32;
         let lane = Some(get(head::LANE)).filter(|lane| *lane != state::NO_LANE);
-        let program = self.job.dispatch.program;
         let bad = |access| TrapKind::BadAddress { access, bytes: detail };
         let access = |n: u32| match n {
             trap::STORE => Access::Store,
@@ -639,17 +647,29 @@ impl<'r> Run<'r> {
             trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
             trap::OUTSIDE => (TrapKind::Unsupported { needs: OUTSIDE_OF_A_HANDLER.to_owned() }, false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
+            // What is not translated is none of a lane's.
             _ => {
-                let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);
-                let needs = missing.find(|m| m.step == get(head::PC)).map(|m| m.needs.clone());
-                let needs = needs.unwrap_or_else(|| match program.steps.get(get(head::PC) as usize) {
-                    Some(_) => "something that is not translated".to_owned(),
-                    None => "code".to_owned(),
-                });
-                (TrapKind::Unsupported { needs }, false)
+                let kind = TrapKind::Unsupported { needs: self.needs(from) };
+                return Cause { kind, lane: None, address: None };
             }
         };
         Cause { kind, lane, address: has_address.then_some(address) }
+    }
+
+    /// What the step that a wave stopped at needs, of which there is no translation.
+    fn needs(&self, from: &[u32]) -> String {
+        let pc = from[head::PC as usize];
+        let program = self.job.dispatch.program;
+        let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);
+        let needs = missing.find(|m| m.step == pc).map(|m| m.needs.clone());
+        needs.unwrap_or_else(|| match program.steps.get(pc as usize) {
+            Some(step) => {
+                let words = |at: u32, n: u32| from.get((state::SGPRS + at + n) as usize).copied().unwrap_or(0);
+                let reason = step.memory.as_deref().and_then(|access| access.refused(&program.target, &words));
+                reason.unwrap_or_else(|| "something that is not translated".to_owned())
+            }
+            None => "code".to_owned(),
+        })
     }
 
     /// The reason why a word is no instruction.

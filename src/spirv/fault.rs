@@ -325,6 +325,24 @@ faults! {
     /// Loading half a register clears the other half.
     HalfLoadClears "half-load-clears",
     ;
+    "images":
+    /// Every level is the first one.
+    ImageLevelIgnored "image-level-ignored",
+    /// What is XORed to offsets in a block is added.
+    ImageConstantAdded "image-constant-added",
+    /// Pipe and bank do not turn from slice to slice.
+    ImageRotationLost "image-rotation-lost",
+    /// Levels in a tail lie where it begins.
+    ImageTailInPlace "image-tail-in-place",
+    /// Layers behind the last one are there.
+    ImageLayerUnchecked "image-layer-unchecked",
+    /// The components of a mask are the first ones.
+    ImageMaskInOrder "image-mask-in-order",
+    /// sRGB bytes are linear.
+    ImageSrgbLinear "image-srgb-linear",
+    /// The weights of two texels change places.
+    ImageWeightsSwapped "image-weights-swapped",
+    ;
 }
 
 impl FromStr for Fault {

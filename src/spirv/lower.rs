@@ -39,6 +39,7 @@ use std::ops::Range;
 
 pub(in crate::spirv) use memory::Helper;
 pub(crate) use memory::component;
+pub(in crate::spirv) use memory::kind_number;
 
 /// What a translation is to be like.
 #[derive(Clone, Debug)]
@@ -167,6 +168,8 @@ pub(super) struct Lower<'p> {
     pub(super) regions: Id,
     pub(super) lds: Id,
     pub(super) messages: Id,
+    /// The buffer of tables, where it is asked for.
+    tables: Cell<Option<Id>>,
     push: Id,
     /// The first word of the wave's record.
     record: Cell<Id>,
@@ -257,6 +260,7 @@ fn lower(program: &Program, options: &Options, cuts: bool) -> Translation {
         regions,
         lds,
         messages,
+        tables: Cell::default(),
         push,
         record: Cell::default(),
         own: Cell::default(),
@@ -379,6 +383,16 @@ impl Lower<'_> {
     pub(super) fn word_of(&self, buffer: Id, at: Word) -> Id {
         let at = self.alg(Word::Known(0)).id(at);
         self.m.chain(StorageClass::StorageBuffer, buffer, &[self.m.constant(0), at])
+    }
+
+    /// A word of the tables about images.
+    pub(super) fn looked_up(&self, at: Word) -> Word {
+        let tables = self.tables.get().unwrap_or_else(|| {
+            let id = self.m.storage_buffer(binding::TABLES, "tables");
+            self.tables.set(Some(id));
+            id
+        });
+        Word::Id(self.m.load(self.word_of(tables, at)))
     }
 
     /// A pointer to a word of the wave's record.

@@ -24,3 +24,4 @@ pub mod module;
 pub mod segments;
 pub mod soft;
 pub mod state;
+pub mod tables;

@@ -162,6 +162,10 @@ pub mod binding {
     pub const LDS: u32 = 3;
     /// Messages: a count, then [`super::MESSAGE`] words each. Behind them [exports](super::export).
     pub const MESSAGES: u32 = 4;
+    /// What is looked up about [images](crate::spirv::tables).
+    pub const TABLES: u32 = 5;
+    /// How many there are.
+    pub const COUNT: u32 = 6;
 }
 
 /// Words of a region: the guest address (two), the size in bytes (two), its first word in the buffer, whether it is writable.

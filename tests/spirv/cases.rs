@@ -8,9 +8,15 @@ use wavediff::engine::{Engine, EngineError, Outcome, WaveState};
 use wavediff::isa::Target;
 use wavediff::spirv::engine::Vulkan;
 
-/// Where the cases are that must pass.
+/// Where the cases are that must pass, but for those of images.
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases/pass")
+}
+
+/// The cases that must pass.
+#[allow(dead_code, reason = "not every test runs them all")]
+pub fn all() -> Vec<PathBuf> {
+    [files(&folder()), files(&folder().with_file_name("images"))].concat()
 }
 
 /// Reads a case.

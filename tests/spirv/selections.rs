@@ -164,6 +164,15 @@ pub fn selection(fault: Fault) -> Selection {
         MovrelIgnored | VectorMoveIgnored => cases(&["movrel"]).on("gfx803"),
         MovrelBeyond | VectorMoveBeyond => cases(&["movrel_beyond"]).on("gfx803"),
 
+        ImageLevelIgnored => cases(&["../images/load_mip"]).on("gfx1010"),
+        ImageConstantAdded => cases(&["../images/tiled"]).on("gfx1030"),
+        ImageTailInPlace => cases(&["../images/tiled"]).on("gfx1030").by(Model::Workgroup),
+        ImageRotationLost => cases(&["../images/slices"]).on("gfx803"),
+        ImageLayerUnchecked => cases(&["../images/load"]),
+        ImageMaskInOrder => cases(&["../images/load_gfx10"]).on("gfx1100"),
+        ImageSrgbLinear => cases(&["../images/srgb"]).on("gfx1100"),
+        ImageWeightsSwapped => cases(&["../images/sample"]),
+
         BranchInverted => cases(&["loop"]),
         VcczLowOnly | ExeczLowOnly => cases(&["branch_on_upper_half"]),
         BarrierPassed => cases(&["barrier_before_a_trap"]),

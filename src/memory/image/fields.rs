@@ -7,11 +7,13 @@ use crate::isa::Gen;
 
 /// Bits of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct Piece {
-    word: u8,
-    low: u8,
-    count: u8,
+    /// The word that they are in.
+    pub word: u8,
+    /// The lowest of them.
+    pub low: u8,
+    /// How many there are; 0: none.
+    pub count: u8,
 }
 
 /// A field on one generation.
@@ -43,6 +45,12 @@ pub trait Fields: Copy + Sized + 'static {
     /// Where it is on gfx6 to gfx8, gfx9, gfx10, gfx11 and gfx12.
     #[doc(hidden)]
     fn at(self) -> [[Piece; 2]; 5];
+
+    /// The pieces that it lies in on a generation, the lower one first.
+    #[must_use]
+    fn pieces(self, generation: Gen) -> [Piece; 2] {
+        pieces(self, generation)
+    }
 
     /// How many bits it has on a generation.
     #[must_use]

@@ -22,12 +22,13 @@ use crate::memory::format::{Format, FormatError, Kind, Layout};
 mod bc;
 mod bc6;
 mod bc7;
+pub mod blocks;
 mod choices;
 mod names;
 mod packed;
 mod partitions;
 mod rows;
-mod srgb;
+pub mod srgb;
 
 pub use choices::CHOICES;
 
@@ -56,6 +57,21 @@ enum Block {
     Bc5 { signed: bool },
     Bc6 { signed: bool },
     Bc7 { srgb: bool },
+}
+
+/// How the bits of an element become components, for engines that do it by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Fields side by side, from bit 0 on: so many bits each.
+    Fields([u8; 4]),
+    /// Unorm bytes, of which X, Y and Z go through the curve of sRGB.
+    Srgb([u8; 4]),
+    /// 32 bits of depth, then 8 of stencil.
+    DepthStencil,
+    /// Three mantissas of 9 bits and one exponent of 5.
+    SharedExponent,
+    /// A block of 4x4 texels: BC1 to BC7, by number; the first three and the last may be sRGB, those between have a sign.
+    Block(u32, bool),
 }
 
 /// What may be done with a format.
@@ -238,6 +254,32 @@ impl TexelFormat {
     #[must_use]
     pub fn block(&self) -> u32 {
         if matches!(self.row.coding, Coding::Block(_)) { 4 } else { 1 }
+    }
+
+    /// How elements are coded.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        match &self.row.coding {
+            Coding::Fields(layout) => Shape::Fields(layout.bits),
+            Coding::Srgb(layout) => Shape::Srgb(layout.bits),
+            Coding::DepthStencil => Shape::DepthStencil,
+            Coding::SharedExponent => Shape::SharedExponent,
+            Coding::Block(block) => match *block {
+                Block::Bc1 { srgb } => Shape::Block(1, srgb),
+                Block::Bc2 { srgb } => Shape::Block(2, srgb),
+                Block::Bc3 { srgb } => Shape::Block(3, srgb),
+                Block::Bc4 { signed } => Shape::Block(4, signed),
+                Block::Bc5 { signed } => Shape::Block(5, signed),
+                Block::Bc6 { signed } => Shape::Block(6, signed),
+                Block::Bc7 { srgb } => Shape::Block(7, srgb),
+            },
+        }
+    }
+
+    /// Whether the component of two bits is unsigned although the kind is signed: see [`Format::unsigned_alpha`].
+    #[must_use]
+    pub fn unsigned_alpha(&self) -> bool {
+        self.unsigned_alpha
     }
 
     /// What registers hold: what a `dst_sel` of 1 gives, how halves are made. That of sRGB is unorm.

@@ -44,6 +44,12 @@ pub struct Request {
 /// Reads the words of an element of so many bytes.
 pub type Fetch<'f, E> = dyn FnMut(At, u32) -> Result<[u32; 4], E> + 'f;
 
+/// Half the logarithm of the square of a length, in 256ths: the level of detail of gradients.
+#[must_use]
+pub fn half_logarithm(square: f64) -> i64 {
+    fixed(square.log2() / 2.0)
+}
+
 /// A level of detail, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
@@ -96,7 +102,7 @@ impl Resource {
                     squares.take(self.dim.axes()).sum::<f64>()
                 };
                 let longest = gradients.map(length).into_iter().fold(0.0, f64::max);
-                fixed(longest.log2() / 2.0)
+                half_logarithm(longest)
             }
         };
         let raw = raw.saturating_add(sampler.bias.into()).saturating_add(fixed(request.bias.into()));
@@ -370,7 +376,7 @@ fn inside(v: i64, size: i64, clamp: Clamp) -> Option<i64> {
 }
 
 /// The faces of a cube: the axis and sign of the coordinate to the right, of that downwards, and of the face itself.
-const FACES: [[(usize, i64); 3]; 6] = [
+pub(crate) const FACES: [[(usize, i64); 3]; 6] = [
     [(2, -1), (1, -1), (0, 1)],
     [(2, 1), (1, -1), (0, -1)],
     [(0, 1), (2, 1), (1, 1)],

@@ -40,12 +40,14 @@ mod gfx9;
 mod matrix;
 mod modes;
 mod registers;
+mod rows;
 mod surface;
 mod tiles;
 
 pub use chips::Chip;
 pub use matrix::{Columns, Products};
 pub use registers::Registers;
+pub use rows::{ModeRow, TAIL_PLACES, TileRow};
 pub use surface::{Surface, Unsupported};
 
 /// How the pipe and bank bits of a level depend on the slice, on gfx6 to gfx8; elsewhere all is 0.

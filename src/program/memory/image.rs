@@ -6,11 +6,13 @@
 
 use super::{Access, Flags, scalar, vector};
 use crate::fault::planted;
-use crate::isa::Gen;
 use crate::isa::does::atomic::Width;
 use crate::isa::does::{Does, Texels};
 use crate::isa::form::{Kind, Mod, NO_BIT};
 use crate::isa::image::{self, Address, Shape};
+use crate::isa::{Gen, Target};
+use crate::memory::image::Resource;
+use crate::memory::image::sampler::Sampler;
 use crate::program::build::{Builder, Code};
 use bitflags::bitflags;
 
@@ -82,6 +84,21 @@ impl Image {
     #[inline]
     pub fn has(&self, bits: Bits) -> bool {
         self.bits.contains(bits)
+    }
+}
+
+impl Access {
+    /// Why the descriptors of an image instruction are refused, whose words are in scalar places.
+    #[must_use]
+    pub fn refused(&self, target: &Target, words: &dyn Fn(u32, u32) -> u32) -> Option<String> {
+        let image = self.image.as_deref()?;
+        let short = image.has(Bits::R128);
+        let of_image = |n: usize| if short && n >= 4 { 0 } else { words(self.base, n as u32) };
+        if let Err(reason) = Resource::decode(&std::array::from_fn(of_image), target) {
+            return Some(reason.to_string());
+        }
+        let at = image.sampler?;
+        Sampler::decode(&std::array::from_fn(|n| words(at, n as u32)), target).err().map(|reason| reason.to_string())
     }
 }
 

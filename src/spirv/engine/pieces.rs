@@ -157,7 +157,7 @@ impl Run<'_> {
         let shader = Shader {
             subgroup_size: translation.subgroup,
             full_subgroups: translation.subgroup.is_some(),
-            buffers: 5,
+            buffers: state::binding::COUNT,
             push_bytes: 4 * state::push::COUNT,
             ..Shader::new("translation", &translation.words)
         };

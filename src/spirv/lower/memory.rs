@@ -2,7 +2,7 @@
 //!
 //! The [`Access`] of the program says which registers and bits an instruction has; what it does its row says. By what
 //! is addressed: [scalar memory](smem), the [data share](ds) and what [crosses lanes](cross) through its hardware, [buffers](buffer)
-//! plain and [formatted], and [flat, global and scratch memory](flat). Below them lie [guest memory](guest) and [LDS](lds) as bytes,
+//! plain and [formatted], [images](image), and [flat, global and scratch memory](flat). Below them lie [guest memory](guest) and [LDS](lds) as bytes,
 //! [atomics](atomic), and the [order of lanes](lanes).
 
 mod atomic;
@@ -15,6 +15,7 @@ mod flat;
 mod formatted;
 mod guest;
 mod helper;
+mod image;
 mod lanes;
 mod lds;
 mod plane;
@@ -32,6 +33,7 @@ use crate::spirv::lanes::Lane;
 use crate::spirv::state::Layout;
 
 pub(crate) use convert::component;
+pub(in crate::spirv) use convert::number as kind_number;
 pub(in crate::spirv) use helper::{Helper, Helpers};
 
 impl Lower<'_> {
@@ -46,7 +48,7 @@ impl Lower<'_> {
             Family::Ds => self.data_share(step, row, access),
             Family::Mubuf | Family::Mtbuf => self.buffer(step, row, access),
             Family::Flat | Family::Global | Family::Scratch => self.flat(step, row, access),
-            Family::Mimg => Err("images".to_owned()),
+            Family::Mimg => self.image(step, row, access),
             _ => Err(format!("a translation of {}", row.name)),
         }
     }

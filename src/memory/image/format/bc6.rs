@@ -3,6 +3,7 @@
 //! End points are integers of 6 to 16 bits, which are stretched to 16 bits, interpolated, and scaled so that the bits are those of a
 //! half. Signed ones may give minus infinity, none gives a NaN.
 
+use super::blocks::ModeOf6;
 use super::packed::halves;
 use super::partitions::{Bits, Division, interpolate};
 use crate::fault::planted;
@@ -67,6 +68,19 @@ static MODES: [Mode; 14] = [
     mode(26, true ,  8, [ 5,  5,  6], &[(R0,7,0), (B3,1,1), (B2,4,4), (G0,7,0), (B2,5,5), (G2,4,4), (B0,7,0), (B3,5,5), (B3,4,4), (R1,4,0), (G3,4,4), (G2,3,0), (G1,4,0), (B3,0,0), (G3,3,0), (B1,5,0), (B2,3,0), (R2,4,0), (B3,2,2), (R3,4,0), (B3,3,3)]),
     mode(30, false,  6, [ 6,  6,  6], &[(R0,5,0), (G3,4,4), (B3,0,0), (B3,1,1), (B2,4,4), (G0,5,0), (G2,5,5), (B2,5,5), (B3,2,2), (G2,4,4), (B0,5,0), (G3,5,5), (B3,3,3), (B3,5,5), (B3,4,4), (R1,5,0), (G2,3,0), (G1,5,0), (G3,3,0), (B1,5,0), (B2,3,0), (R2,5,0), (R3,5,0)]),
 ];
+
+/// The modes for others.
+pub(super) fn modes() -> Vec<ModeOf6> {
+    let mode = |m: &Mode| ModeOf6 {
+        number: m.number,
+        differences: m.differences,
+        subsets: m.subsets(),
+        width: m.width,
+        given: m.given,
+        fields: m.fields,
+    };
+    MODES.iter().map(mode).collect()
+}
 
 /// Sign-extends.
 fn signed_field(value: i32, width: u32) -> i32 {

@@ -1,5 +1,6 @@
 //! BC7: eight modes of colours and alpha, exact by its specification.
 
+use super::blocks::ModeOf7;
 use super::partitions::{Bits, Division, interpolate};
 
 /// How a mode uses its bits: counts of them, in the order in which they stand in a block.
@@ -37,6 +38,15 @@ static MODES: [Mode; 8] = [
     mode(1,       0,         0,        0,         7,     7,     true,     false,       4,     0),
     mode(2,       6,         0,        0,         5,     5,     true,     false,       2,     0),
 ];
+
+/// The modes for others.
+pub(super) fn modes() -> [ModeOf7; 8] {
+    std::array::from_fn(|n| {
+        let m = &MODES[n];
+        let counts = [m.subsets, m.partition, m.rotation, m.selection, m.color, m.alpha, m.index, m.second];
+        ModeOf7 { counts, each_end: m.each_end, each_subset: m.each_subset }
+    })
+}
 
 /// A field of 4 to 8 bits as a byte: top bits fill the bits below.
 fn expand(value: u32, width: u32) -> i32 {

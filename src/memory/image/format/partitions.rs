@@ -17,7 +17,7 @@ impl Bits {
 
 /// The subsets of two: a bit for each texel.
 #[rustfmt::skip]
-static TWO: [u16; 64] = [
+pub(super) static TWO: [u16; 64] = [
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80,
     0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000,
     0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce,
@@ -30,7 +30,7 @@ static TWO: [u16; 64] = [
 
 /// The subsets of three: two bits for each texel.
 #[rustfmt::skip]
-static THREE: [u32; 64] = [
+pub(super) static THREE: [u32; 64] = [
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050,
     0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250,
     0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500,
@@ -43,7 +43,7 @@ static THREE: [u32; 64] = [
 
 /// The anchor of the second of two subsets.
 #[rustfmt::skip]
-static ANCHOR_TWO: [u8; 64] = [
+pub(super) static ANCHOR_TWO: [u8; 64] = [
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
     15,  2,  8,  2,  2,  8,  8, 15,  2,  8,  2,  2,  8,  8,  2,  2,
     15, 15,  6,  8,  2,  8, 15, 15,  2,  8,  2,  2,  2, 15, 15,  6,
@@ -52,7 +52,7 @@ static ANCHOR_TWO: [u8; 64] = [
 
 /// The anchor of the second of three subsets.
 #[rustfmt::skip]
-static ANCHOR_THREE: [u8; 64] = [
+pub(super) static ANCHOR_THREE: [u8; 64] = [
      3,  3, 15, 15,  8,  3, 15, 15,  8,  8,  6,  6,  6,  5,  3,  3,
      3,  3,  8, 15,  3,  3,  6, 10,  5,  8,  8,  6,  8,  5, 15, 15,
      8, 15,  3,  5,  6, 10,  8, 15, 15,  3, 15,  5, 15, 15, 15, 15,
@@ -61,7 +61,7 @@ static ANCHOR_THREE: [u8; 64] = [
 
 /// The anchor of the third of three subsets.
 #[rustfmt::skip]
-static ANCHOR_THIRD: [u8; 64] = [
+pub(super) static ANCHOR_THIRD: [u8; 64] = [
     15,  8,  8,  3, 15, 15,  3,  8, 15, 15, 15, 15, 15, 15, 15,  8,
     15,  8, 15,  3, 15,  8, 15,  8,  3, 15,  6, 10, 15, 15, 10,  8,
     15,  3, 15, 10, 10,  8,  9, 10,  6, 15,  8, 15,  3,  6,  6,  8,
@@ -69,9 +69,9 @@ static ANCHOR_THIRD: [u8; 64] = [
 ];
 
 /// Weights of the second end point, by the bits of an index.
-static WEIGHTS_2: [i32; 4] = [0, 21, 43, 64];
-static WEIGHTS_3: [i32; 8] = [0, 9, 18, 27, 37, 46, 55, 64];
-static WEIGHTS_4: [i32; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
+pub(super) static WEIGHTS_2: [i32; 4] = [0, 21, 43, 64];
+pub(super) static WEIGHTS_3: [i32; 8] = [0, 9, 18, 27, 37, 46, 55, 64];
+pub(super) static WEIGHTS_4: [i32; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
 
 /// A block's division into 1 to 3 subsets.
 #[derive(Clone, Copy)]

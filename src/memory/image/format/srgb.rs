@@ -44,6 +44,18 @@ static LINEAR: [u32; 256] = [
     0x3f70_4db5, 0x3f72_82ae, 0x3f74_baab, 0x3f76_f5ae, 0x3f79_33b6, 0x3f7b_74c6, 0x3f7d_b8de, 0x3f80_0000,
 ];
 
+/// The linear value of a byte.
+#[must_use]
+pub fn linear(byte: u8) -> u32 {
+    LINEAR[usize::from(byte)]
+}
+
+/// The byte of a linear value.
+#[must_use]
+pub fn byte(linear: f32) -> u8 {
+    store(1, [linear.to_bits(), 0, 0, 0]) as u8
+}
+
 /// Components of bytes: unorm, or with the first three on the curve. A component which is not there is 0 on either scale.
 pub(super) fn load(bytes: [u8; 4], srgb: bool) -> [u32; 4] {
     let color =

@@ -69,7 +69,7 @@ fn linear(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {
 }
 
 /// Levels a tail can hold at most.
-fn tail_levels(mode: &Mode) -> u32 {
+pub(super) fn tail_levels(mode: &Mode) -> u32 {
     let e = if mode.thick() { mode.log2 - (mode.log2 - 8) / 3 } else { mode.log2 };
     if e <= 11 { 1 + (1 << (e - 9)) } else { e - 4 }
 }
@@ -86,22 +86,30 @@ pub(super) fn tail_sides(mode: &Mode) -> [u64; 3] {
     log2.map(|n| 1 << n)
 }
 
+/// The largest level that enters the tail.
+pub(super) fn tail_entry(chip: &Chip, mode: &Mode) -> [u64; 2] {
+    let [width, height, _] = tail_sides(mode);
+    // Stencil enters the tail with the depth it belongs to. navi10 alone does not do so.
+    let together = mode.depth() && chip.generation < Generation::Gfx12 && chip.generation != Generation::Gfx10;
+    match mode.bytes {
+        1 if together => [width / 2, height / 2],
+        2 if together => [width / 2, height],
+        _ => [width, height],
+    }
+}
+
+/// Whether bits of the base address are XORed to the offset in a block. gfx12 modes have no XOR in their names; those of more than 256
+/// bytes take it.
+pub(super) fn xors(chip: &Chip, mode: &Mode) -> bool {
+    if chip.generation == Generation::Gfx12 { mode.log2 > 8 } else { mode.xors() }
+}
+
 /// The first level that is in the tail, or the number of levels.
 fn first_in_tail(surface: &Surface, chip: &Chip, mode: &Mode) -> u32 {
     if mode.log2 <= 8 || surface.levels == 1 {
         return surface.levels;
     }
-    let [mut width, mut height, _] = tail_sides(mode);
-    // Stencil enters the tail with the depth it belongs to. navi10 alone does not do so.
-    if mode.depth() && chip.generation < Generation::Gfx12 && chip.generation != Generation::Gfx10 {
-        let (across, down) = match surface.bytes {
-            1 => (2, 2),
-            2 => (2, 1),
-            _ => (1, 1),
-        };
-        width /= across;
-        height /= down;
-    }
+    let [width, height] = tail_entry(chip, mode);
     let fits = |&level: &u32| {
         let e = surface.extent().level(level);
         e.width <= width && e.height <= height && surface.levels - level <= tail_levels(mode)
@@ -110,7 +118,7 @@ fn first_in_tail(surface: &Surface, chip: &Chip, mode: &Mode) -> u32 {
 }
 
 /// How far the n-th level from the end of a tail is moved along x and y.
-fn moved(mode: &Mode, n: u32) -> [u32; 2] {
+pub(super) fn moved(mode: &Mode, n: u32) -> [u32; 2] {
     let offset = if n > 6 { 16u32.checked_shl(n).unwrap_or(0) } else { n << 8 };
     // Offsets of 256 bytes and more interleave y and x.
     let every_other = |from: u32| (0..6).fold(0, |all, b| all | (offset >> (from + 2 * b) & 1) << b);
@@ -137,9 +145,7 @@ fn tiled(surface: &Surface, chip: &Chip, mode: &Mode) -> Layout {
     let extent = surface.extent();
     let block = 1u64 << mode.log2;
     let first = first_in_tail(surface, chip, mode);
-    // gfx12 modes have no XOR in their names; those of more than 256 bytes take it.
-    let xors = if chip.generation == Generation::Gfx12 { mode.log2 > 8 } else { mode.xors() };
-    let swizzle_bits = if xors { swizzle_bits(mode.log2) } else { 0 };
+    let swizzle_bits = if xors(chip, mode) { swizzle_bits(mode.log2) } else { 0 };
     let constant = u64::from(surface.swizzle) << 8 & swizzle_bits;
     let common = Place {
         steps: [block, block, 0],

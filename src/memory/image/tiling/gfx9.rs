@@ -11,7 +11,7 @@ use super::surface::{Extent, Surface, Unsupported};
 use super::{Columns, Layout, Place};
 
 /// Where the levels of a tail begin, in units of 256 bytes: the first entry is that of the first level in a block of 1 MB.
-const TAIL: [u32; 16] = [2048, 1024, 512, 256, 128, 64, 32, 16, 8, 6, 5, 4, 3, 2, 1, 0];
+pub(super) const TAIL: [u32; 16] = [2048, 1024, 512, 256, 128, 64, 32, 16, 8, 6, 5, 4, 3, 2, 1, 0];
 
 /// The layout of an image.
 pub(super) fn layout(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {

@@ -59,6 +59,14 @@ struct Bank {
     aspect: u32,
 }
 
+impl Tile {
+    /// The same as a level has it that is too thin for its tiles, or (`simple`) too small for macro tiles.
+    pub fn lower(&self, thickness: u32, simple: bool) -> Tile {
+        let (array, most) = if simple { (Array::Tiles, 4) } else { (self.array, thickness) };
+        Tile { array, thickness: thickness.min(most), ..*self }
+    }
+}
+
 /// The tables of a chip.
 #[derive(Debug, Default)]
 pub(super) struct Tables {

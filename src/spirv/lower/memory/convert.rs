@@ -18,7 +18,7 @@ const VALUE: Helper = Helper { name: "format_value", results: 1, body: value };
 const FIELD: Helper = Helper { name: "format_field", results: 1, body: field };
 
 /// The number of a kind, in functions.
-pub(super) fn number(kind: Kind) -> u32 {
+pub(in crate::spirv) fn number(kind: Kind) -> u32 {
     match kind {
         Kind::Unorm => 0,
         Kind::Snorm => 1,
@@ -94,7 +94,7 @@ fn float_of(k: &Spirv<'_>, significand: Word, exponent: Word) -> Word {
 }
 
 /// An integer below 2^24 as f32.
-fn exact(k: &Spirv<'_>, v: Word) -> Word {
+pub(super) fn exact(k: &Spirv<'_>, v: Word) -> Word {
     let zeros = k.clz(v);
     let float = float_of(k, k.shl(v, zeros), k.sub(k.w(158), zeros));
     k.sel(k.eq(v, k.w(0)), k.w(0), float)

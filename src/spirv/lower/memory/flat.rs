@@ -289,7 +289,7 @@ impl Lower<'_> {
     }
 
     /// So many rounds, in the model in which lanes come one by one, that a driver which counts those of all its waves must not have several.
-    fn takes_long(&self) {
+    pub(super) fn takes_long(&self) {
         if self.options.model == Model::Serial {
             self.alone.set(true);
         }

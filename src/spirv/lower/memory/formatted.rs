@@ -346,6 +346,6 @@ impl Lower<'_> {
 }
 
 /// The bits of so many bytes, a word at most.
-fn bits_of(k: &Spirv<'_>, bytes: Word) -> Word {
+pub(super) fn bits_of(k: &Spirv<'_>, bytes: Word) -> Word {
     k.shr(k.w(u32::MAX), k.sub(k.w(32), k.shli(k.min_u(bytes, k.w(4)), 3)))
 }

@@ -63,6 +63,11 @@ impl Lower<'_> {
 
     /// Word `n` of an access that was found as a whole.
     pub(super) fn load_word(&self, found: Found, at: Pair, n: u32) -> Word {
+        self.load_word_at(found, at, Word::Known(n))
+    }
+
+    /// A word of an access that was found as a whole.
+    pub(super) fn load_word_at(&self, found: Found, at: Pair, n: Word) -> Word {
         let place = self.word_place(found, n);
         self.call(LOAD, 0, &[place[0], place[1], place[2], place[3], at.0])[0]
     }
@@ -79,16 +84,20 @@ impl Lower<'_> {
 
     /// Stores the bytes of `mask` of word `n`.
     pub(super) fn store_part(&self, found: Found, at: Pair, n: u32, value: Word, mask: Word) {
+        self.store_part_at(found, at, Word::Known(n), value, mask);
+    }
+
+    /// Stores the bytes of `mask` of a word.
+    pub(super) fn store_part_at(&self, found: Found, at: Pair, n: Word, value: Word, mask: Word) {
         let place = self.word_place(found, n);
         self.call(STORE, 0, &[place[0], place[1], place[2], place[3], at.0, value, mask]);
     }
 
     /// How, both indices, and how many bytes of word `n` are in the first region (none or less: all are in the second).
-    fn word_place(&self, found: Found, n: u32) -> [Word; 4] {
+    fn word_place(&self, found: Found, n: Word) -> [Word; 4] {
         let k = self.alg(Word::Known(0));
-        let n_words = k.w(n);
-        let split = k.sub(found.split, k.w(4 * n));
-        [found.how, k.add(found.index, n_words), k.add(found.second, n_words), split]
+        let split = k.sub(found.split, k.shli(n, 2));
+        [found.how, k.add(found.index, n), k.add(found.second, n), split]
     }
 
     /// The bytes of a word that are in the first region, as a mask.

@@ -1,0 +1,490 @@
+//! Filters: the texels around a point, and what becomes of them.
+//!
+//! [`SAMPLE`] is one function: a loop over one or two levels, in it a loop over the axes that makes a footprint, and a loop over its texels.
+//! See [`crate::memory::image::sample`] for what is computed.
+
+use super::super::Lower;
+use super::super::convert::{exact, pick};
+use super::super::helper::Helper;
+use super::fixed::{INSIDE, Point, floats, saturated};
+use super::layout::{LEVEL, Level, field, is_dim};
+use super::texel::{Form, Texel, is_integer};
+use crate::isa::Gen;
+use crate::isa::sem::Alg;
+use crate::memory::image::Dim;
+use crate::memory::image::fields::{Field, SamplerField};
+use crate::spirv::alg::{Pair, Spirv, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
+use crate::spirv::module::Id;
+use crate::spirv::tables::format;
+
+/// A [`Request`]: what failed (0, 1: a load, 2: what is refused, 3: what is not translated), where (two), four components.
+pub(super) const SAMPLE: Helper = Helper { name: "image_sample", results: 7, body: sample };
+
+/// What is done, in the configuration of [`SAMPLE`].
+pub(super) const GATHERS: u32 = 1;
+pub(super) const COMPARES: u32 = 2;
+pub(super) const UNNORMALIZED: u32 = 4;
+/// The component of a gather, from this bit on.
+pub(super) const COMPONENT: u32 = 3;
+
+/// What a lane asks for.
+pub(super) struct Request {
+    pub wanted: Truth,
+    pub at: [Word; 4],
+    /// The level, the weight of the next one in 256ths, and whether texels are blended.
+    pub level: Word,
+    pub weight: Word,
+    pub blends: Word,
+    /// A byte for each axis, of which six bits count.
+    pub offset: Word,
+    pub reference: Word,
+    pub sampler: [Word; 4],
+    pub image: Vec<Word>,
+}
+
+impl Request {
+    pub fn words(&self, k: &Spirv<'_>) -> Vec<Word> {
+        let mut all = vec![k.bit(self.wanted)];
+        all.extend(self.at);
+        all.extend([self.level, self.weight, self.blends, self.offset, self.reference]);
+        all.extend(self.sampler);
+        all.extend(&self.image);
+        all
+    }
+
+    fn of(k: &Spirv<'_>, a: &[Word]) -> Request {
+        let four = |n: usize| [a[n], a[n + 1], a[n + 2], a[n + 3]];
+        Request {
+            wanted: k.nz(a[0]),
+            at: four(1),
+            level: a[5],
+            weight: a[6],
+            blends: a[7],
+            offset: a[8],
+            reference: a[9],
+            sampler: four(10),
+            image: a[14..22].to_vec(),
+        }
+    }
+}
+
+/// The texels of a footprint: of each axis two, as [`INSIDE`] has them, and the weight of the second.
+struct Footprint {
+    texels: [[Id; 2]; 3],
+    border: [[Id; 2]; 3],
+    weight: [Id; 3],
+}
+
+/// What the levels of an image have in common.
+struct View {
+    cube: Truth,
+    layered: Truth,
+    axes: Word,
+    seamless: Truth,
+}
+
+/// Whether a field of the sampler has a bit.
+fn flag(k: &Spirv<'_>, g: Gen, sampler: &[Word; 4], of: SamplerField) -> Truth {
+    k.nz(k.mask(field(k, g, sampler, of), 1))
+}
+
+/// Axes of a dimension.
+pub(super) fn axes_of(k: &Spirv<'_>, dim: Word) -> Word {
+    let is = |of: &dyn Fn(Dim) -> bool| is_dim(k, dim, of);
+    k.sel(is(&|dim| dim.axes() == 1), k.w(1), k.sel(is(&|dim| dim.axes() == 3), k.w(3), k.w(2)))
+}
+
+fn sample(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
+    let k = l.alg(Word::Known(0));
+    let g = l.generation();
+    let r = Request::of(&k, a);
+    let gathers = config & GATHERS != 0;
+    let dim = k.mask(field(&k, g, &r.image, Field::Type), 7);
+    let is = |of: &dyn Fn(Dim) -> bool| is_dim(&k, dim, of);
+    let view = View {
+        cube: is(&|dim| dim == Dim::Cube),
+        layered: is(&Dim::has_layers),
+        axes: axes_of(&k, dim),
+        seamless: k.negate(flag(&k, g, &r.sampler, SamplerField::NoCubeWrap)),
+    };
+    let reduce = if gathers { k.w(0) } else { field(&k, g, &r.sampler, SamplerField::Reduce) };
+    let [failed, low, high, any] = [(); 4].map(|()| l.var(k.w(0)));
+    let sums = [(); 4].map(|()| [l.var(k.w(0)), l.var(k.w(0))]);
+    let gathered = [(); 4].map(|()| l.var(k.w(0)));
+    let footprint = Footprint {
+        texels: [(); 3].map(|()| [(); 2].map(|()| l.var(k.w(0)))),
+        border: [(); 3].map(|()| [(); 2].map(|()| l.var(k.w(0)))),
+        weight: [(); 3].map(|()| l.var(k.w(0))),
+    };
+    let turn = l.var(k.w(0));
+    let info = l.var(k.w(0));
+    l.when(r.wanted, || {
+        l.repeat(|| {
+            let second = k.nz(l.get(turn));
+            let number = k.add(r.level, l.get(turn));
+            let share = k.sel(second, r.weight, k.sub(k.w(256), r.weight));
+            let mut args = r.image.clone();
+            args.push(number);
+            let level = Level::of(&l.call(LEVEL, 0, &args));
+            l.put(info, level.info);
+            footprint.make(l, &r, &view, &level, config);
+            let integers = is_integer(&k, level.info);
+            let n = l.var(k.w(0));
+            l.put(n, k.w(0));
+            l.repeat(|| {
+                let at = l.get(n);
+                // A gather takes those at (0, 1), (1, 1), (1, 0) and (0, 0).
+                let picks = if gathers {
+                    let right = k.mask(k.xor(at, k.shri(at, 1)), 1);
+                    [right, k.sub(k.w(1), k.shri(at, 1)), k.w(0)]
+                } else {
+                    [0, 1, 2].map(|axis| k.mask(k.shri(at, axis), 1))
+                };
+                let part = |axis: usize| {
+                    let weight = l.get(footprint.weight[axis]);
+                    let swapped = l.has(Planted::ImageWeightsSwapped);
+                    let c = k.nz(picks[axis]);
+                    let c = if swapped { k.negate(c) } else { c };
+                    k.sel(c, weight, k.sub(k.w(256), weight))
+                };
+                let weight = if gathers { k.w(1) } else { k.mul(k.mul(part(0), part(1)), part(2)) };
+                l.when(k.nz(weight), || {
+                    let (values, fault) = tap(l, &r, &view, &level, &footprint, picks, config);
+                    l.put(failed, fault[0]);
+                    l.put(low, fault[1]);
+                    l.put(high, fault[2]);
+                    if gathers {
+                        let v = select(&k, &r, level.info, &values, k.w(config >> COMPONENT));
+                        for (number, to) in (0..).zip(gathered) {
+                            l.put(to, k.sel(k.eq(at, k.w(number)), v, l.get(to)));
+                        }
+                    } else {
+                        let total = weight_of(&k, share, weight);
+                        let component = l.var(k.w(0));
+                        l.put(component, k.w(0));
+                        l.repeat(|| {
+                            let c = l.get(component);
+                            let mine = |n: usize| k.eq(c, k.w(n as u32));
+                            let old = (0..4).fold((k.w(0), k.w(0)), |old, n| {
+                                let sum = (l.get(sums[n][0]), l.get(sums[n][1]));
+                                k.sel_d(mine(n), sum, old)
+                            });
+                            let v = pick(&k, &values, c);
+                            let new = l.add_value(l.get(any), old, v, total, reduce);
+                            let new = k.sel_d(integers, (v, k.w(0)), new);
+                            for (n, sum) in sums.iter().enumerate() {
+                                l.put(sum[0], k.sel(mine(n), new.0, l.get(sum[0])));
+                                l.put(sum[1], k.sel(mine(n), new.1, l.get(sum[1])));
+                            }
+                            let next = k.add(c, k.w(1));
+                            l.put(component, next);
+                            k.lt_u(next, k.w(4))
+                        });
+                        l.put(any, k.w(1));
+                    }
+                });
+                let next = k.add(at, k.w(1));
+                l.put(n, next);
+                let done = if gathers { k.c(false) } else { k.both(integers, k.nz(l.get(any))) };
+                let more = k.both(k.lt_u(next, k.w(if gathers { 4 } else { 8 })), k.negate(done));
+                k.both(more, k.eq(l.get(failed), k.w(0)))
+            });
+            l.put(turn, k.w(1));
+            if gathers {
+                return k.c(false);
+            }
+            let once = k.either(k.eq(r.weight, k.w(0)), k.either(second, integers));
+            k.both(k.negate(once), k.eq(l.get(failed), k.w(0)))
+        });
+    });
+    let mut all = vec![l.get(failed), l.get(low), l.get(high)];
+    if gathers {
+        all.extend(gathered.map(|v| l.get(v)));
+        return all;
+    }
+    let integers = is_integer(&k, l.get(info));
+    let f = floats(l);
+    let values: Vec<Word> =
+        sums.iter().map(|sum| k.sel(integers, l.get(sum[0]), f.f32_of_f64((l.get(sum[0]), l.get(sum[1]))))).collect();
+    all.extend((0..4).map(|n| select(&k, &r, l.get(info), &values, k.w(n))));
+    all
+}
+
+/// Register `n` by DST_SEL.
+fn select(k: &Spirv<'_>, r: &Request, info: Word, values: &[Word], n: Word) -> Word {
+    // DST_SEL lies in one place on all generations.
+    let code = k.mask(k.shr(r.image[3], k.mul(n, k.w(3))), 7);
+    let one = k.sel(is_integer(k, info), k.w(1), k.w(1.0f32.to_bits()));
+    let other = k.sel(k.eq(code, k.w(1)), one, k.w(0));
+    k.sel(k.lt_u(code, k.w(4)), other, pick(k, values, k.mask(code, 3)))
+}
+
+/// The share of a level (of 256) times the weight of a texel (of 2^24) as f64.
+fn weight_of(k: &Spirv<'_>, share: Word, weight: Word) -> Pair {
+    let product = k.mul_d(k.zext(share), k.zext(weight));
+    let zeros = k.clz_d(product);
+    let top = k.shl_d(product, zeros);
+    // The highest bit is hidden; 2^32 is one.
+    let fraction = k.shr_d((top.0, k.mask(top.1, u32::MAX >> 1)), k.w(11));
+    let exponent = k.sub(k.w(1023 + 63 - 32), zeros);
+    (fraction.0, k.or(fraction.1, k.shli(exponent, 20)))
+}
+
+impl Footprint {
+    /// The texels around a request in a level.
+    fn make(&self, l: &Lower<'_>, r: &Request, view: &View, level: &Level, config: u32) {
+        let (k, f) = (l.alg(Word::Known(0)), floats(l));
+        let g = l.generation();
+        let get = |of: SamplerField| field(&k, g, &r.sampler, of);
+        let truncates = flag(&k, g, &r.sampler, SamplerField::Truncate);
+        let unnormalized =
+            if config & UNNORMALIZED != 0 { k.c(true) } else { flag(&k, g, &r.sampler, SamplerField::Unnormalized) };
+        let sizes = [k.max_u(level.width, k.w(1)), k.max_u(level.height, k.w(1)), level.axis_depth];
+        let clamps = [SamplerField::ClampX, SamplerField::ClampY, SamplerField::ClampZ].map(get);
+        let filter_z = get(SamplerField::FilterZ);
+        let slices = k.either(k.eq(filter_z, k.w(0)), k.eq(filter_z, k.w(2)));
+        let late = if g <= Gen::Gfx8 { is_integer(&k, level.info) } else { k.c(false) };
+        let number = l.var(k.w(0));
+        l.put(number, k.w(0));
+        l.repeat(|| {
+            let n = l.get(number);
+            let of = |three: [Word; 3]| k.sel(k.eq(n, k.w(2)), three[2], k.sel(k.eq(n, k.w(1)), three[1], three[0]));
+            let (size, clamp) = (of(sizes), of(clamps));
+            let there = k.lt_u(n, view.axes);
+            let given = of([r.at[0], r.at[1], r.at[2]]);
+            // On faces of cubes the coordinates lie between 1 and 2.
+            let at = k.sel(view.cube, f.add_f32(given, k.w((-1.0f32).to_bits())), given);
+            let limit = exact(&k, size);
+            let at = k.sel(unnormalized, at, f.mul_f32(at, limit));
+            let absolute = k.mask(at, u32::MAX >> 1);
+            let nan = k.lt_u(k.w(0x7f80_0000), absolute);
+            let least = |v: Word| k.sel(k.lt_u(v, limit), v, limit);
+            let positive = k.sel(k.lt_s(at, k.w(0)), k.w(0), least(at));
+            let at = k.sel(k.eq(clamp, k.w(4)), positive, k.sel(k.eq(clamp, k.w(5)), least(absolute), at));
+            let at = k.sel(nan, k.w(0), at);
+            let offset = k.sext(k.sx(k.shr(r.offset, k.shli(n, 3)), 6));
+            let blends = k.nz(r.blends);
+            let blends = k.both(blends, k.either(slices, k.lt_u(n, k.w(2))));
+            let fixed = l.fixed(at, Point::Fixed);
+            let half = k.sel_d(late, k.d(0), k.d(-128i64 as u64));
+            let from = k.sel_d(blends, saturated(&k, fixed, half), fixed);
+            let whole = k.sar_d(from, k.w(8));
+            let floor = l.fixed(at, Point::Floor);
+            let first = k.sel_d(k.both(truncates, k.negate(blends)), floor, whole);
+            let first = saturated(&k, first, offset);
+            let weight = k.sel(k.both(blends, there), k.mask(from.0, 255), k.w(0));
+            let next = k.add_d(first, k.zext(k.bit(blends)));
+            // Footprints go over the edges of cubes by one texel.
+            let seams = k.both(view.cube, view.seamless);
+            let clamp = k.sel(view.cube, k.w(2), clamp);
+            let second = l.var(k.w(0));
+            l.put(second, k.w(0));
+            l.repeat(|| {
+                let which = l.get(second);
+                let texel = k.sel_d(k.nz(which), next, first);
+                let within = l.call(INSIDE, 0, &[texel.0, texel.1, size, clamp]);
+                let near = super::fixed::between(&k, texel, k.w(u32::MAX), size);
+                let v = k.sel(there, k.sel(seams, near, within[0]), k.w(0));
+                let border = k.sel(k.both(there, k.negate(seams)), within[1], k.w(0));
+                for axis in 0..3 {
+                    for (at, (texel, out)) in (0..).zip(self.texels[axis].into_iter().zip(self.border[axis])) {
+                        let mine = k.both(k.eq(n, k.w(axis as u32)), k.eq(which, k.w(at)));
+                        l.put(texel, k.sel(mine, v, l.get(texel)));
+                        l.put(out, k.sel(mine, border, l.get(out)));
+                    }
+                }
+                l.put(second, k.w(1));
+                k.eq(which, k.w(0))
+            });
+            for (axis, to) in (0..).zip(self.weight) {
+                l.put(to, k.sel(k.eq(n, k.w(axis)), weight, l.get(to)));
+            }
+            let following = k.add(n, k.w(1));
+            l.put(number, following);
+            k.lt_u(following, k.w(3))
+        });
+        self.layer(l, r, view, level, truncates);
+    }
+
+    /// The layer of a request; of cubes the face with six times the layer.
+    fn layer(&self, l: &Lower<'_>, r: &Request, view: &View, level: &Level, truncates: Truth) {
+        let k = l.alg(Word::Known(0));
+        let at = pick(&k, &r.at, view.axes);
+        let nearest = l.fixed(at, Point::Nearest);
+        let cuts = if l.generation() <= Gen::Gfx10 { truncates } else { k.c(false) };
+        let whole = k.sel_d(cuts, l.fixed(at, Point::Floor), nearest);
+        let last = k.sub(k.max_u(level.depth, k.w(1)), k.w(1));
+        let plain = super::fixed::between(&k, whole, k.w(0), last);
+        let face = k.min_u(k.mask(whole.0, 7), k.w(5));
+        // A sixth: layers are few.
+        let cubes = k.shri(k.mul(last, k.w(10923)), 16);
+        let cube = super::fixed::between(&k, k.sar_d(whole, k.w(3)), k.w(0), cubes);
+        let layer = k.sel(view.cube, k.add(k.mul(cube, k.w(6)), face), plain);
+        for (texel, border) in self.texels[2].into_iter().zip(self.border[2]) {
+            l.put(texel, k.sel(view.layered, layer, l.get(texel)));
+            l.put(border, k.sel(view.layered, k.w(0), l.get(border)));
+        }
+        l.put(self.weight[2], k.sel(view.layered, k.w(0), l.get(self.weight[2])));
+    }
+}
+
+/// The components of one texel of a footprint, as the filter sees them, and what failed.
+fn tap(
+    l: &Lower<'_>,
+    r: &Request,
+    view: &View,
+    level: &Level,
+    footprint: &Footprint,
+    picks: [Word; 3],
+    config: u32,
+) -> (Vec<Word>, [Word; 3]) {
+    let (k, f) = (l.alg(Word::Known(0)), floats(l));
+    let g = l.generation();
+    let of = |ids: [Id; 2], axis: usize| k.sel(k.nz(picks[axis]), l.get(ids[1]), l.get(ids[0]));
+    let [x, y, z] = [0, 1, 2].map(|axis| of(footprint.texels[axis], axis));
+    let border = [0, 1, 2].map(|axis| of(footprint.border[axis], axis));
+    let border = k.nz(k.or(k.or(border[0], border[1]), border[2]));
+    let seams = k.both(view.cube, view.seamless);
+    let last = [level.width, level.height].map(|side| k.sub(k.max_u(side, k.w(1)), k.w(1)));
+    let outside = |v: Word, axis: usize| k.both(seams, k.lt_u(last[axis], v));
+    let corner = k.both(outside(x, 0), outside(y, 1));
+    let near = |v: Word, axis: usize| k.sel(k.lt_s(v, k.w(0)), k.w(0), k.min_u(v, last[axis]));
+
+    let border_type = field(&k, g, &r.sampler, SamplerField::BorderType);
+    let is_border = |n: u32| k.eq(border_type, k.w(n));
+    let integers = is_integer(&k, level.info);
+    let one = k.sel(integers, k.w(1), k.w(1.0f32.to_bits()));
+    // Only the last component of the second colour is one: which that is, the descriptor says.
+    let order = border_order(&k, field(&k, g, &r.image, Field::BcSwizzle));
+    let colour = order.map(|last| {
+        let of = k.either(is_border(2), k.both(is_border(1), last));
+        k.sel(of, one, k.w(0))
+    });
+
+    let [low, high, why, turn] = [(); 4].map(|()| l.var(k.w(0)));
+    for to in [why, turn] {
+        l.put(to, k.w(0));
+    }
+    let values = [(); 4].map(|()| l.var(k.w(0)));
+    let sums = [(); 4].map(|()| [l.var(k.w(0)), l.var(k.w(0))]);
+    l.repeat(|| {
+        // There is no texel at a corner: it is the mean of its three neighbours.
+        let n = l.get(turn);
+        let at_x = k.sel(k.both(corner, k.negate(k.eq(n, k.w(1)))), near(x, 0), x);
+        let at_y = k.sel(k.both(corner, k.negate(k.eq(n, k.w(2)))), near(y, 1), y);
+        let beyond = k.either(outside(at_x, 0), outside(at_y, 1));
+        let there = over_the_edge(&k, [at_x, at_y, z], k.add(last[0], k.w(1)));
+        let texel = Texel {
+            x: k.sel(beyond, there[0], at_x),
+            y: k.sel(beyond, there[1], at_y),
+            z: k.sel(beyond, there[2], z),
+            sample: k.w(0),
+        };
+        const IDENTITY: u32 = 0o7654;
+        let fetches = k.negate(border);
+        let (fetched, fault) = l.texel(level, &texel, k.w(IDENTITY), Form::Registers, fetches);
+        let kind = k.sel(k.eq(fault.kind, k.w(crate::spirv::state::trap::UNSUPPORTED)), k.w(3), k.w(1));
+        let unknown = k.both(border, is_border(3));
+        l.put(why, k.sel(unknown, k.w(2), k.sel(fault.failed, kind, k.w(0))));
+        l.put(low, fault.address.0);
+        l.put(high, fault.address.1);
+        let seen: Vec<Word> = fetched.iter().zip(colour).map(|(v, b)| k.sel(border, b, *v)).collect();
+        let seen = if config & COMPARES == 0 { seen } else { compared(&k, g, r, level, seen[0]) };
+        for (to, v) in values.into_iter().zip(&seen) {
+            l.put(to, *v);
+        }
+        l.when(corner, || {
+            for (sum, v) in sums.iter().zip(&seen) {
+                let third = k.d((1.0f64 / 3.0).to_bits());
+                let old = (l.get(sum[0]), l.get(sum[1]));
+                let new = l.add_value(k.bit(k.nz(n)), old, *v, third, k.w(0));
+                l.put(sum[0], new.0);
+                l.put(sum[1], new.1);
+            }
+        });
+        let next = k.add(n, k.w(1));
+        l.put(turn, next);
+        k.both(k.both(corner, k.lt_u(next, k.w(3))), k.eq(l.get(why), k.w(0)))
+    });
+    l.when(corner, || {
+        for (to, sum) in values.into_iter().zip(sums) {
+            l.put(to, f.f32_of_f64((l.get(sum[0]), l.get(sum[1]))));
+        }
+    });
+    (values.map(|v| l.get(v)).to_vec(), [l.get(why), l.get(low), l.get(high)])
+}
+
+/// Which components of a texel have the last one of a border colour.
+fn border_order(k: &Spirv<'_>, swizzle: Word) -> [Truth; 4] {
+    let orders = crate::memory::image::BORDERS;
+    [0, 1, 2, 3].map(|n: usize| {
+        let bits = (0..8).filter(|s: &u32| orders[*s as usize][n] == 3).fold(0u32, |all, s| all | 1 << s);
+        k.nz(k.mask(k.shr(k.w(bits), swizzle), 1))
+    })
+}
+
+/// The outcome of a comparison with the first component.
+fn compared(k: &Spirv<'_>, g: Gen, r: &Request, level: &Level, depth: Word) -> Vec<Word> {
+    let nan = |v: Word| k.lt_u(k.w(0x7f80_0000), k.mask(v, u32::MAX >> 1));
+    let one = k.w(1.0f32.to_bits());
+    let clamps = k.both(k.nz(level.format(k, format::CLAMPS)), k.negate(nan(r.reference)));
+    let clamped = k.sel(k.lt_s(r.reference, k.w(0)), k.w(0), k.min_u(r.reference, one));
+    let reference = k.sel(clamps, clamped, r.reference);
+    // A signed number that orders as floats do; both zeros are one.
+    let order = |v: Word| k.sel(k.lt_s(v, k.w(0)), k.sub(k.w(1 << 31), v), v);
+    let (a, b) = (order(reference), order(depth));
+    let bit = k.sel(k.lt_s(a, b), k.w(0), k.sel(k.eq(a, b), k.w(1), k.w(2)));
+    let function = field(k, g, &r.sampler, SamplerField::Compare);
+    let passes = k.mask(k.shr(function, bit), 1);
+    // What is no number passes where everything but equality does, and always.
+    let without = k.bit(k.either(k.eq(function, k.w(5)), k.eq(function, k.w(7))));
+    let passes = k.sel(k.either(nan(reference), nan(depth)), without, passes);
+    vec![k.sel(k.nz(passes), one, k.w(0)); 4]
+}
+
+/// The texel of the neighbouring face behind an edge: one coordinate is outside, by one texel.
+fn over_the_edge(k: &Spirv<'_>, [x, y, z]: [Word; 3], size: Word) -> [Word; 3] {
+    use crate::memory::image::sample::FACES;
+    let sixth = k.shri(k.mul(z, k.w(10923)), 16);
+    let face = k.sub(z, k.mul(sixth, k.w(6)));
+    let is_face = |of: Word, f: usize| k.eq(of, k.w(f as u32));
+    let negated = |v: Word| k.sub(k.w(0), v);
+    // Texels have odd coordinates between -size and size; the face lies at a distance of size.
+    let centre = |v: Word| k.sub(k.add(k.shli(v, 1), k.w(1)), size);
+    let magnitude = |v: Word| k.sel(k.lt_s(v, k.w(0)), negated(v), v);
+    let centres = [centre(x), centre(y)];
+    let mut rest = size;
+    for v in centres {
+        let beyond = k.sub(magnitude(v), size);
+        let moved = k.max_s(k.sub(size, beyond), k.sub(k.w(1), size));
+        rest = k.sel(k.lt_s(k.w(0), beyond), moved, rest);
+    }
+    let on_face = centres.map(|v| k.max_s(k.min_s(v, size), negated(size)));
+    // Which of the three, with its sign, each axis of space has.
+    let signed = |v: Word, sign: i64| if sign < 0 { negated(v) } else { v };
+    let point: Vec<Word> = (0..3)
+        .map(|axis| {
+            (0..6).fold(k.w(0), |v, f| {
+                let parts = FACES[f].iter().zip([on_face[0], on_face[1], rest]);
+                let own = parts.filter(|((of, _), _)| *of == axis).map(|((_, sign), part)| signed(part, *sign)).next();
+                k.sel(is_face(face, f), own.unwrap_or(k.w(0)), v)
+            })
+        })
+        .collect();
+    // The first face that it lies on.
+    let found = (0..6).rev().fold(face, |found, f| {
+        let (axis, sign) = FACES[f][2];
+        k.sel(k.eq(signed(point[axis], sign), size), k.w(f as u32), found)
+    });
+    let texel = |side: usize| {
+        let v = (0..6).fold(k.w(0), |v, f| {
+            let (axis, sign) = FACES[f][side];
+            k.sel(is_face(found, f), signed(point[axis], sign), v)
+        });
+        // Halves of what may be negative go towards zero, and are cut off.
+        let v = k.sub(k.add(v, size), k.w(1));
+        k.sel(k.lt_s(v, k.w(0)), k.w(0), k.min_u(k.shri(v, 1), k.sub(size, k.w(1))))
+    };
+    [texel(0), texel(1), k.add(k.mul(sixth, k.w(6)), found)]
+}
