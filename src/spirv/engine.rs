@@ -632,8 +632,8 @@ impl<'r> Run<'r> {
             _ => 0,
         };
         let inside = get(head::HWREGS + id::STATUS) & traps::status::PRIV != 0;
-        let enters = traps::unmasked(program.target.generation()) & exception != 0;
-        if program.handler.is_some() && !inside && enters {
+        let enters = traps::unmasked(self.job.dispatch.program.target.generation()) & exception != 0;
+        if self.job.dispatch.program.handler.is_some() && !inside && enters {
             return TrapKind::Unsupported { needs: TRAPPED_EXCEPTIONS.to_owned() }.into();
         }
         let (kind, has_address) = match get(head::TRAP) {
