@@ -169,6 +169,10 @@ fn run(family: &Family, chip: Chip, source: Source) -> Result<(), Failed> {
         if covered.family() != family.name || WITHOUT_RESULT.contains(&row) || !source.takes(row, name) {
             continue;
         }
+        // Stacks have models in `tests/rays`; the text of the guide is not what drivers rely on.
+        if row.starts_with("ds_bvh_stack_") {
+            continue;
+        }
         if !fault::concerns(covered.row, chip.target().arch) {
             continue;
         }

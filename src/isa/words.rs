@@ -8,7 +8,7 @@ mod image;
 
 use super::Arch;
 use super::does::atomic::{Atomic, Op, Returns, Shape, Width};
-use super::does::{Across, Does, Element, Half, Item, Moved, Product, Way};
+use super::does::{Across, Does, Element, Half, Item, Moved, Product, Stack, Way};
 use super::memory::is_buffer;
 use super::row::{Family, Inst, Traits};
 use super::sem::find::{candidates, uses};
@@ -34,6 +34,8 @@ pub fn words(row: &Inst) -> Option<String> {
         Does::Atomic(what) => Some(atomic(row, &what)),
         Does::Texels(texels) => Some(image::texels(row, texels)),
         Does::Across(across) => Some(self::across(across).to_owned()),
+        Does::Ray(ray) => Some(image::ray(ray).to_owned()),
+        Does::Stack(stack) => Some(nodes(stack)),
         _ => None,
     }
 }
@@ -65,6 +67,15 @@ fn across(across: Across) -> &'static str {
             "atomic: subtracts the value of the first active lane from a register of the global data share; what was there is the result"
         }
     }
+}
+
+/// What goes to a stack of nodes, and comes from it.
+fn nodes(Stack { pushes, pops }: Stack) -> String {
+    let pops = if pops == 1 { "the nearest one is returned, or one is popped" } else { "two are popped" };
+    format!(
+        "each active lane pushes up to {pushes} nodes, the farthest first, to its stack in LDS, and {pops}; of nodes around the one \
+         visited last only those behind it are pushed; the register of the stack is written back"
+    )
 }
 
 /// A product of matrices.

@@ -89,6 +89,8 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
             Suite::Control
         }
         (Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp, _) => Suite::Alu,
+        // As images: no other engine has them.
+        (_, Does::Stack(_)) => return None,
         (Ds, _) => Suite::Lds,
         (Vintrp | Vop3Interp | Ldsdir | Exp, _) => Suite::Export,
         (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,

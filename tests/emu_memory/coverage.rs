@@ -20,7 +20,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("ds_ordered_count", "ordered count"),
     ("ds_add_gs_reg_rtn", "registers of the geometry pipeline"),
     ("ds_sub_gs_reg_rtn", "registers of the geometry pipeline"),
-    ("ds_bvh_stack_", "the layout of the stack in LDS is not published"),
     ("global_load_tr_", "how a matrix is spread over lanes is not published"),
     ("global_atomic_ordered_add_b64", "waves in order"),
 ];

@@ -229,21 +229,20 @@ fn turn(
     stack: Stack,
     (visited, nodes): (u32, [u32; 8]),
     words: &mut impl Words,
-) -> Result<([u32; 2], u32), Trouble> {
+) -> ([u32; 2], u32) {
     let [a, b, c, d, ..] = nodes;
     if generation <= Gen::Gfx11 {
         let mut short = Short::of(register, offset);
         let node = short.exchange(visited, &[a, b, c, d], words);
-        return Ok(([node, 0], short.register()));
+        return ([node, 0], short.register());
     }
-    let size = || Trouble::Unsupported("a stack of nodes without words: what it means is not published".to_owned());
-    let mut ring = Ring::of(register, offset).ok_or_else(size)?;
+    let mut ring = Ring::of(register, offset);
     let (nodes, options) = (&nodes[..usize::from(stack.pushes)], Options::of(offset));
     let popped = match stack.pops {
         2 => ring.exchange_two(visited, nodes, options, words),
         _ => [ring.exchange(visited, nodes, options, words), 0],
     };
-    Ok((popped, ring.register()))
+    (popped, ring.register())
 }
 
 fn exchange(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -258,7 +257,7 @@ fn exchange(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         lanes(wave.exec(), |lane| {
             let register = file.get(access.addr, 0, lane);
             let given = nodes(file, access, stack, lane);
-            let (popped, next) = turn(target.generation(), register, access.offset as u32, stack, given, &mut share)?;
+            let (popped, next) = turn(target.generation(), register, access.offset as u32, stack, given, &mut share);
             if !planted!(StackRegisterStays) {
                 file.set(access.addr, 0, lane, next);
             }
@@ -307,7 +306,7 @@ pub(super) fn touched_stack(
         let mut looked = Looked { lds: &group.lds, rules, written: Vec::new(), seen: Vec::new() };
         let register = file.get(access.addr, 0, lane);
         let given = nodes(file, access, stack, lane);
-        let _ = turn(target.generation(), register, access.offset as u32, stack, given, &mut looked);
+        turn(target.generation(), register, access.offset as u32, stack, given, &mut looked);
         looked.seen.sort_unstable();
         looked.seen.dedup();
         looked.seen.into_iter().for_each(|at| put(Touched::lds(Some(lane), at, 4)));

@@ -1,6 +1,6 @@
 //! Images in words: what is asked of the image, and which parts of the address say how.
 
-use crate::isa::does::{Conversion, Texels};
+use crate::isa::does::{Conversion, Ray, Texels};
 use crate::isa::image::{Address, Shape};
 use crate::isa::row::Inst;
 
@@ -50,6 +50,24 @@ pub(super) fn texels(row: &Inst, texels: Texels) -> String {
         Texels::GatherRow => format!("{WHO} gets components of texels that lie in a row"),
         Texels::Level => {
             format!("{WHO} gets the mip level that a sample at its coordinates would be of, and the one asked for")
+        }
+    }
+}
+
+/// What a ray is held against.
+pub(super) fn ray(ray: Ray) -> &'static str {
+    match ray {
+        Ray::One => {
+            "each active lane holds its ray against a node of the tree: of boxes it gets the pointers of those that are hit, sorted, of a \
+             triangle distance, denominator and coordinates, or whether it is hit"
+        }
+        Ray::Two => {
+            "each active lane holds its ray against two nodes of the tree, and gets four words of each and two more; into the space of an \
+             instance the ray is brought"
+        }
+        Ray::Eight => {
+            "each active lane holds its ray against a node of eight boxes, of a pair of triangles, or against an instance, into whose space \
+             it is brought, and gets ten words"
         }
     }
 }

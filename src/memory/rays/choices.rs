@@ -42,7 +42,7 @@ pub const CHOICES: &[Choice] = &[
     choice("a stack that leaves LDS", "words outside read 0 and lose what is written", "as every access of LDS"),
     choice("ds_bvh_stack_push4 of gfx12", "the rules of push8, for four", "GPURT has an emulation of push8 alone; tinybvh uses push4 with the word of gfx12"),
     choice("a pair that push8_pop2 pops", "comes as both triangles where bit 8 of the offset asks for it", "GPURT always; the manual has a flag for it"),
-    choice("ds_bvh_stack of gfx12 with size 0", "refused", "five bits of size, and no source says what none means"),
+    choice("ds_bvh_stack of gfx12 with size 0", "holds nothing: what is pushed is lost", "five bits of size; that none means 32 would be another reading"),
     choice("popped words of gfx12", "stay in LDS", "GPURT's software path; the manual's text clears them"),
 ];
 

@@ -143,14 +143,13 @@ fn next_of_range(node: u32, behind: bool) -> u32 {
 }
 
 impl Ring {
-    /// From the register, and bits 4:0 of the offset; nothing for a stack without words.
+    /// From the register, and bits 4:0 of the offset.
     #[must_use]
-    pub fn of(register: u32, offset: u32) -> Option<Ring> {
-        let size = offset & 31;
+    pub fn of(register: u32, offset: u32) -> Ring {
         let bits = |low: u32, count: u32| register >> low & ((1 << count) - 1);
         let flag = |bit: u32| bits(bit, 1) != 0;
-        (size != 0).then(|| Ring {
-            size,
+        Ring {
+            size: offset & 31,
             base: bits(15, 14) << 2,
             at: bits(10, 5),
             above: bits(5, 5),
@@ -158,7 +157,7 @@ impl Ring {
             inside: flag(29),
             lost: flag(30),
             left: flag(31),
-        })
+        }
     }
 
     /// The register.
@@ -171,6 +170,9 @@ impl Ring {
 
     fn push(&mut self, node: u32, words: &mut impl Words) {
         self.lost |= self.valid == self.size && !planted!(RingNothingLost);
+        if self.size == 0 {
+            return;
+        }
         words.set(word(self.base, self.at), node);
         self.at = if self.at + 1 >= self.size { 0 } else { self.at + 1 };
         self.inside &= self.above != self.size;
@@ -179,7 +181,7 @@ impl Ring {
     }
 
     fn below(&self) -> u32 {
-        if self.at == 0 { self.size - 1 } else { self.at - 1 }
+        self.at.checked_sub(1).unwrap_or(self.size.saturating_sub(1))
     }
 
     fn pop(&mut self, words: &mut impl Words) -> u32 {
