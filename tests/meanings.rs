@@ -83,7 +83,6 @@ const SPECIAL: &[(&str, &str)] = &[
     ("v_movrel*", INDEX),
     ("v_swap*", TWO),
     ("v_accvgpr_mov_b32", "between accumulation registers"),
-    ("v_screen_partition_4se_b32", "by a table of the chip that is not public"),
     ("v_wmma_*", MATRIX),
     ("v_swmmac_*", MATRIX),
 ];

@@ -53,7 +53,7 @@ use libtest_mimic::{Arguments, Failed};
 use run::Bench;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use table::{ATOMICS, WITHOUT_RESULT};
+use table::{ATOMICS, TOGETHER, WITHOUT_RESULT};
 use wavediff::fault;
 use wavediff::program::coverage::{self, Covered, Fidelity};
 
@@ -170,7 +170,7 @@ fn run(family: &Family, chip: Chip, source: Source) -> Result<(), Failed> {
             continue;
         }
         // Stacks have models in `tests/rays`; the text of the guide is not what drivers rely on.
-        if row.starts_with("ds_bvh_stack_") {
+        if row.starts_with("ds_bvh_stack_") || TOGETHER.iter().any(|start| row.starts_with(start)) {
             continue;
         }
         if !fault::concerns(covered.row, chip.target().arch) {

@@ -60,7 +60,6 @@ pub const CHOICES: &[Choice] = &[
     choice("operand order of float atomics", "data first, memory second: whose NaN survives a sum, who wins a tie", "the manual writes `src + tmp`"),
     choice("NaN of inf - inf in float atomics", "negative and quiet", "the default NaN of the vector unit on gfx11 and gfx12; the manual has both signs"),
     choice("denormals of float min, max, cmpswap", "MODE's input flag, in LDS and in memory; the result is an unflushed operand (cmpswap stores flushed data)", "RDNA3 manual; other generations are assumed to do the same"),
-    choice("global_atomic_ordered_add_b64", "refused", "the low dword is an id and the high one a sum (drivers), how the id moves on is not published"),
 ];
 
 #[cfg(test)]

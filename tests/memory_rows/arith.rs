@@ -84,6 +84,10 @@ fn integer(op: Op, bits: u32, m: u128, a: u128, b: u128) -> u64 {
             };
             word(0) + word(32)
         }
+        Op::OrderedAdd => {
+            let (number, sum) = (m % (1 << 32), m >> 32);
+            if number == a % (1 << 32) { (sum + (a >> 32) << 32) + (number + 1) % (1 << 12) } else { m }
+        }
         _ => unreachable!("a float"),
     };
     (result % modulus) as u64

@@ -92,6 +92,8 @@ pub enum Op {
     MskOr,
     /// Each word of the data whose upper bit is set replaces that of memory, without that bit.
     CondXchg,
+    /// Where the lower word is the data's, the data's upper one is added to the upper word, and the lower one goes on: 12 bits of it.
+    OrderedAdd,
     FAdd,
     FMin,
     FMax,
@@ -175,6 +177,7 @@ pub const ATOMICS: &[Atomic] = &[
     atomic(("mskor", "b32"), &[], Op::MskOr, 32),
     atomic(("mskor", "b64"), &[], Op::MskOr, 64),
     atomic(("condxchg32", "b64"), &[], Op::CondXchg, 64),
+    atomic(("ordered_add", "b64"), &["ordered_add_b64"], Op::OrderedAdd, 64),
     atomic(("add", "f32"), &["add_f32"], Op::FAdd, 32),
     atomic(("add", "f64"), &["add_f64"], Op::FAdd, 64),
     atomic(("min", "f32"), &["fmin"], Op::FMin, 32),
@@ -184,6 +187,9 @@ pub const ATOMICS: &[Atomic] = &[
     atomic(("pk_add", "f16"), &["pk_add_f16"], Op::PkAddF16, 32),
     atomic(("pk_add", "bf16"), &["pk_add_bf16"], Op::PkAddBf16, 32),
 ];
+
+/// Rows that have tests of their own, by the beginning of their names: waves and groups wait for each other, lanes exchange what they load.
+pub const TOGETHER: &[&str] = &["ds_gws_", "ds_ordered_count", "ds_add_gs_reg", "ds_sub_gs_reg", "global_load_tr_"];
 
 /// Rows without a result: cache control and hints; clocks that no machine has.
 #[rustfmt::skip]

@@ -18,7 +18,7 @@ const WITHOUT_RESULT: &[&str] = &[
     "s_nop", "s_sleep*", "s_setprio", "s_setkill", "s_wakeup", "s_icache_inv", "s_incperflevel", "s_decperflevel", "s_ttracedata*",
     "s_inst_prefetch", "s_clause", "s_version", "s_delay_alu", "s_singleuse_vdst", "s_wait_*", "s_waitcnt*", "s_barrier_signal",
     "s_endpgm*", "s_code_end", "s_dcache_*", "s_gl1_inv", "s_prefetch_*", "s_buffer_prefetch_data", "s_atc_probe*", "ds_nop",
-    "global_inv", "global_wb*", "buffer_gl*_inv", "buffer_gl0_inv", "buffer_gl1_inv", "buffer_inv*", "buffer_wb*", "v_nop", "v_pipeflush",
+    "s_alloc_vgpr", "global_inv", "global_wb*", "buffer_gl*_inv", "buffer_gl0_inv", "buffer_gl1_inv", "buffer_inv*", "buffer_wb*", "v_nop", "v_pipeflush",
     // A clock that no machine has.
     "s_memtime", "s_memrealtime",
 ];

@@ -1,6 +1,6 @@
 ;; A barrier of three groups, twice. What a group writes in front of it the next one reads behind it.
 ; source: RDNA3 manual 13.4.4, CDNA3 manual 12.12 (DS_GWS_INIT, DS_GWS_BARRIER: the counter is one less than the waves; each brings the counter of the next time)
-; isa: gfx6..gfx11
+; isa: gfx6..gfx11, !gfx940..gfx942
 ; wave: 64
 ; grid: 192
 ; group: 64

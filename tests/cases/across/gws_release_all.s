@@ -6,15 +6,17 @@
 ; group: 64
 ; s0 = group.x
 ; m0 = 0
-; expect: s1 = [7, 7, 7]
+; expect: s1 = 7
 s_cmp_eq_u32 s0, 2
 s_cbranch_scc1 release
 ds_gws_sema_p offset:5 gds
 s_waitcnt lgkmcnt(0)
 s_branch done
 release:
-ds_gws_sema_release_all offset:6 gds
-ds_gws_sema_release_all offset:5 gds
+; Resources 6, where nobody waits, and 5.
+s_mov_b32 m0, 0x00020000
+ds_gws_sema_release_all offset:4 gds
+ds_gws_sema_release_all offset:3 gds
 s_waitcnt lgkmcnt(0)
 done:
 s_mov_b32 s1, 7

@@ -1,7 +1,7 @@
 ;; Two waves wait at a semaphore; the third one lets one of them pass, the fourth two, of which it is one itself. Who came first goes first, and
 ;; everyone takes one: the fourth wave has to wait for what the second one gives back.
 ; source: RDNA3 manual 13.4.4, CDNA3 manual 12.12 (P queues until the counter is above 0 and takes 1; V adds 1; BR adds the value of the first active lane); the queue is a FIFO
-; isa: gfx6..gfx11
+; isa: gfx6..gfx11, !gfx940..gfx942
 ; wave: 64
 ; grid: 256
 ; group: 64
@@ -11,7 +11,7 @@
 ; m0 = 0x003f0000
 ; v0 = 0
 ; v1 = 1
-; v2 = [9, 9, 2, 9]
+; v2 = 2
 ; exec = 0xfffffffffffffffc
 ; expect: v1 = [1, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, 2, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, 0, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, 3]
 ; expect: buffer data = [4]

@@ -2,6 +2,7 @@
 ; source: CDNA3 manual, table of messages (into EXEC); ROCm's trap handler, which waits so
 ; isa: gfx9, gfx10
 ; wave: 64
+; budget: 1000
 ; expect: s2 = 0
 ; expect: s3 = 7
 ; expect: exec = 0xffffffffffffffff
