@@ -13,6 +13,7 @@ pub mod digest;
 pub mod draw;
 pub mod effects;
 pub mod flatten;
+pub mod images;
 pub mod judge;
 pub mod plan;
 mod processor;
@@ -42,6 +43,8 @@ pub enum Suite {
     Memory,
     /// The local data share.
     Lds,
+    /// Texels: loads, stores, atomics and samples of images.
+    Image,
     /// Cases in files.
     Cases,
     /// Kernels in files.
@@ -52,7 +55,7 @@ pub enum Suite {
 
 impl Suite {
     /// Every suite.
-    pub const ALL: [Suite; 10] = [
+    pub const ALL: [Suite; 11] = [
         Suite::Alu,
         Suite::Modes,
         Suite::Lanes,
@@ -60,6 +63,7 @@ impl Suite {
         Suite::Control,
         Suite::Memory,
         Suite::Lds,
+        Suite::Image,
         Suite::Cases,
         Suite::Kernels,
         Suite::Random,
@@ -76,6 +80,7 @@ impl Suite {
             Suite::Control => "control",
             Suite::Memory => "memory",
             Suite::Lds => "lds",
+            Suite::Image => "image",
             Suite::Cases => "cases",
             Suite::Kernels => "kernels",
             Suite::Random => "random",
