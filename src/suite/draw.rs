@@ -9,6 +9,7 @@
 use super::Suite;
 use super::addresses::has_room;
 use super::digest::Digest;
+use super::images;
 use crate::disasm;
 use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::form::{Form, Kind, NO_BIT, Table, Variant};
@@ -73,7 +74,7 @@ fn of(words: &[u32]) -> u64 {
     Digest::of_words(words.iter().map(|word| u64::from(*word)))
 }
 
-/// The suite of the singles of a form; nothing for what has none, as images.
+/// The suite of the singles of a form; nothing for what has none, as exports.
 #[must_use]
 pub fn suite_of(form: &Form) -> Option<Suite> {
     use Family::*;
@@ -94,6 +95,7 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
         (Ds, _) => Suite::Lds,
         (Vintrp | Vop3Interp | Ldsdir | Exp, _) => Suite::Export,
         (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,
+        (Mimg, _) => Suite::Image,
         _ => return None,
     })
 }
@@ -127,6 +129,7 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
             // A number in the instruction that is no format, or none that can be stored, says nothing of the row; nor does a descriptor where the stage
             // puts none, which has a random format.
             let formless = step.memory.as_ref().is_some_and(|access| match &access.format {
+                _ if form.row.family == Family::Mimg => !images::has_room(access),
                 _ if matches!(form.row.family, Family::Mubuf | Family::Mtbuf) && !has_room(access.base) => true,
                 Some(Ok(format)) => matches!(form.row.does, Does::Store(_)) && format.store([0; 4]).is_err(),
                 Some(Err(_)) => true,

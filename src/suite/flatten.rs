@@ -20,7 +20,7 @@ impl Batch {
     /// One input of a single as a case; nothing where it needs memory of its own.
     #[must_use]
     pub fn case(&self, input: Input) -> Option<Case> {
-        if self.suite == Suite::Memory {
+        if matches!(self.suite, Suite::Memory | Suite::Image) {
             return None;
         }
         let ready = self.ready();

@@ -13,6 +13,7 @@ pub mod digest;
 pub mod draw;
 pub mod effects;
 pub mod flatten;
+pub mod images;
 pub mod judge;
 pub mod plan;
 mod processor;
@@ -44,6 +45,8 @@ pub enum Suite {
     Lds,
     /// Exports, and the interpolation of parameters in LDS.
     Export,
+    /// Texels: loads, stores, atomics and samples of images.
+    Image,
     /// Cases in files.
     Cases,
     /// Kernels in files.
@@ -54,7 +57,7 @@ pub enum Suite {
 
 impl Suite {
     /// Every suite.
-    pub const ALL: [Suite; 11] = [
+    pub const ALL: [Suite; 12] = [
         Suite::Alu,
         Suite::Modes,
         Suite::Lanes,
@@ -63,6 +66,7 @@ impl Suite {
         Suite::Memory,
         Suite::Lds,
         Suite::Export,
+        Suite::Image,
         Suite::Cases,
         Suite::Kernels,
         Suite::Random,
@@ -80,6 +84,7 @@ impl Suite {
             Suite::Memory => "memory",
             Suite::Lds => "lds",
             Suite::Export => "export",
+            Suite::Image => "image",
             Suite::Cases => "cases",
             Suite::Kernels => "kernels",
             Suite::Random => "random",

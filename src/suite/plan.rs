@@ -122,6 +122,7 @@ fn together(suite: Suite) -> usize {
         Suite::Alu | Suite::Modes => 24,
         Suite::Lanes | Suite::Control | Suite::Export => 12,
         Suite::Matrix | Suite::Lds => 4,
+        Suite::Image => 1,
         _ => 2,
     }
 }
@@ -131,7 +132,7 @@ fn together(suite: Suite) -> usize {
 pub fn share(suite: Suite) -> u32 {
     match suite {
         Suite::Memory | Suite::Lds => 2,
-        Suite::Matrix => 4,
+        Suite::Matrix | Suite::Image => 4,
         _ => 1,
     }
 }

@@ -26,6 +26,7 @@ pub fn cost(suite: Suite) -> u64 {
         Suite::Lds => 90,
         Suite::Memory => 240,
         Suite::Matrix => 1000,
+        Suite::Image => 1500,
         Suite::Cases => 150,
         Suite::Kernels | Suite::Random => 500,
     }

@@ -8,6 +8,7 @@
 use super::Suite;
 use super::addresses::Addresses;
 use super::draw::Single;
+use super::images;
 use super::single::{Batch, FEW, Ready};
 use crate::engine::ground::Ground;
 use crate::engine::registers::Registers;
@@ -127,7 +128,7 @@ impl<'u> Stage<'u> {
         let vgprs = ready.program.vgprs;
         let mut memory = Memory::new();
         let flip = variant.flip();
-        if matches!(suite, Suite::Memory) {
+        if matches!(suite, Suite::Memory | Suite::Image) {
             for place in &places {
                 let n = place.among(inputs);
                 let kind = kind(singles, *place);
@@ -138,6 +139,10 @@ impl<'u> Stage<'u> {
                     let bytes: Vec<u8> = words.take(len as usize).collect();
                     memory.map_bytes(&format!("{base:x}"), base, &bytes, true)
                 };
+                if suite == Suite::Image {
+                    map(texels(&ready.ground, n), images::BYTES)?;
+                    continue;
+                }
                 map(base, FIRST)?;
                 map(base + FIRST, SECOND)?;
                 map(scratch(&ready.ground, n), SCRATCH_BYTES)?;
@@ -156,7 +161,11 @@ impl<'u> Stage<'u> {
     /// Bytes of LDS of a group.
     #[must_use]
     pub fn lds(&self) -> u32 {
-        if matches!(self.suite, Suite::Alu | Suite::Modes | Suite::Control | Suite::Matrix) { 0 } else { LDS }
+        if matches!(self.suite, Suite::Alu | Suite::Modes | Suite::Control | Suite::Matrix | Suite::Image) {
+            0
+        } else {
+            LDS
+        }
     }
 
     /// The first contents of the LDS of a group.
@@ -172,6 +181,7 @@ impl<'u> Stage<'u> {
         let place = self.places.get(group).copied().unwrap_or(Place { single: 0, input: 0 });
         let number = place.among(self.inputs);
         let base = first(&self.ground, number, kind(self.singles, place));
+        let base = if self.suite == Suite::Image { texels(&self.ground, number) } else { base };
         let all = [("memory", base), ("behind", base + FIRST), ("scratch", scratch(&self.ground, number))];
         all.into_iter().filter_map(|(name, base)| Some((name, self.memory.region_at(base)?)))
     }
@@ -218,7 +228,7 @@ impl<'u> Stage<'u> {
             let any = chance.next_u64() as u32;
             wave.mode = any & 0xff | (any & 0x300) | (any >> 12 & 1) << 23;
         }
-        if matches!(self.suite, Suite::Memory | Suite::Lds | Suite::Lanes) {
+        if matches!(self.suite, Suite::Memory | Suite::Lds | Suite::Lanes | Suite::Image) {
             self.set_up_access(program, starts, (group, kind), wave);
         }
         wave.set_exec(wave.exec() & self.variant.only);
@@ -233,6 +243,9 @@ impl<'u> Stage<'u> {
         wave.s[usize::from(regs::m0_code(self.target.generation()))] =
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
+        if let (Suite::Image, Some(row)) = (self.suite, step.row) {
+            return images::put(wave, row, access, self.lanes, texels(&self.ground, number), kind);
+        }
         let addresses = Addresses {
             target: self.target,
             lanes: self.lanes,
@@ -269,6 +282,11 @@ fn kind(singles: &[Single], place: Place) -> u32 {
 /// Where the memory of a group begins: at any byte.
 fn first(ground: &Ground, group: u64, kind: u32) -> u64 {
     ground.first + DATA + group * ground.apart + u64::from(kind / 2 % 4)
+}
+
+/// Where the texels of a group begin.
+fn texels(ground: &Ground, group: u64) -> u64 {
+    (ground.first + group * ground.apart).next_multiple_of(images::BYTES) + images::BYTES
 }
 
 /// Where the scratch memory of a group begins.

@@ -13,9 +13,9 @@ use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::tables::Tables;
 use rspirv::spirv::Op;
 
-/// Which of the codings, whether it is signed, the place of the texel, the block: two words.
+/// Which of the codings, whether it is signed (or sRGB, which does not matter here), the place of the texel, the block: two words.
 pub(super) const BLOCK: Helper = Helper { name: "image_block", results: 2, body: block };
-/// Eight bytes, whether they are signed, the place: 64 times the value of a block of one component, and whether that is a weighted mean.
+/// Eight bytes, whether they are signed, the place: 64 times the value of a block of one component.
 const SINGLE: Helper = Helper { name: "image_block_single", results: 1, body: single };
 
 /// A block, and where to look things up.
@@ -112,8 +112,9 @@ fn block(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
         // BC1 to BC3 have a colour, BC3 to BC5 blocks of one component.
         let by_itself = is(1);
         let color = color(&k, k.sel_d(by_itself, low, high), texel, by_itself);
-        let first = l.call(SINGLE, 0, &[low.0, low.1, a[1], texel])[0];
-        let second = l.call(SINGLE, 0, &[high.0, high.1, a[1], texel])[0];
+        let signed = k.sel(colored, k.w(0), a[1]);
+        let first = l.call(SINGLE, 0, &[low.0, low.1, signed, texel])[0];
+        let second = l.call(SINGLE, 0, &[high.0, high.1, signed, texel])[0];
         let explicit = k.mul(k.mask(k.shr_d(low, k.shli(texel, 2)).0, 15), k.w(17));
         let opaque = k.mask(color, 0xff_ffff);
         let with = |alpha: Word| k.or(opaque, k.shli(alpha, 24));
