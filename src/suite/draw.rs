@@ -74,7 +74,7 @@ fn of(words: &[u32]) -> u64 {
     Digest::of_words(words.iter().map(|word| u64::from(*word)))
 }
 
-/// The suite of the singles of a form; nothing for what has none, as exports.
+/// The suite of the singles of a form; nothing for what no other engine has.
 #[must_use]
 pub fn suite_of(form: &Form) -> Option<Suite> {
     use Family::*;
@@ -90,13 +90,12 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
             Suite::Control
         }
         (Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp, _) => Suite::Alu,
-        // As images: no other engine has them.
-        (_, Does::Stack(_)) => return None,
+        // No other engine has them.
+        (_, Does::Stack(_) | Does::Ray(_) | Does::Across(_)) => return None,
         (Ds, _) => Suite::Lds,
         (Vintrp | Vop3Interp | Ldsdir | Exp, _) => Suite::Export,
         (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,
         (Mimg, _) => Suite::Image,
-        _ => return None,
     })
 }
 
