@@ -3,6 +3,8 @@
 //!
 //! And descriptors, pointers and nodes of any bits do no harm.
 
+#[path = "rays/exact.rs"]
+mod exact;
 #[path = "rays/hostile.rs"]
 mod hostile;
 #[path = "rays/machine.rs"]

@@ -80,3 +80,40 @@ proptest! {
         }
     }
 }
+
+/// Why an instruction of gfx1200 traps, with a descriptor and a node whose address is 0.
+fn refused(tree: [u32; 4], node: &[u32; 32], pointer: u32) -> Option<String> {
+    let target = target("gfx1200");
+    let line = "image_bvh8_intersect_ray v[20:29], [v[0:1], v[2:3], v[4:6], v[7:9], v10], s[0:3]\ns_endpgm\n";
+    let program = Program::new(target, &words(target, line), 0x1000);
+    let mut memory = Memory::new();
+    let bytes: Vec<u8> = node.iter().flat_map(|word| word.to_le_bytes()).collect();
+    memory.map_bytes("node", BASE, &bytes, false).expect("memory");
+    let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
+        wave.s[..4].copy_from_slice(&tree);
+        wave.set_exec(1);
+        wave.set_vgpr(3, 0, 0xff);
+        wave.set_vgpr(10, 0, pointer);
+    };
+    let dispatch = Dispatch::of_one(&program, &memory, 32, &setup);
+    let finished = grid::run(&dispatch, &Plan::new(&program), &Hooks { keep: true, ..Hooks::default() });
+    let (_, cause) = finished.groups.last()?.trap.as_ref()?;
+    Some(cause.kind.to_string())
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let packed = descriptor(target("gfx1200"), &[(TreeField::Compressed, 1)]);
+    let said = |tree, words: &[(usize, u32)], pointer| {
+        let mut node = [0; 32];
+        words.iter().for_each(|(n, word)| node[*n] = *word);
+        refused(tree, &node, pointer)
+    };
+    let has =
+        |said: Option<String>, what: &str| assert!(said.as_ref().is_some_and(|said| said.contains(what)), "{said:?}");
+    has(said([0; 4], &[], 5), "TYPE 0 of the descriptor of a tree");
+    has(said(packed, &[(0, 1 << 31)], 0), "unorm16");
+    has(said(packed, &[(7, 104)], 5), "the turn 104");
+    has(said(packed, &[], 0x105), "bad address");
+    assert_eq!(said(packed, &[(7, 0x7f)], 5), None);
+}

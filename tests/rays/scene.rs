@@ -66,7 +66,8 @@ impl Scene {
     }
 }
 
-fn meets(ray: &Ray, corners: [P; 3]) -> bool {
+/// Whether a ray meets a triangle.
+pub fn meets(ray: &Ray, corners: [P; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| sub(corner, ray.origin));
     let sides = [(a, b), (b, c), (c, a)].map(|(p, q)| volume(ray.direction, p, q));
     let across = volume(ray.direction, sub(b, a), sub(c, a));
