@@ -86,7 +86,8 @@ pub(super) fn kinds(form: &Form, slot: &Slot) -> Vec<Operand> {
 pub(super) fn takes(form: &Form) -> bool {
     let kept = match form.row.does {
         Does::Load(moved) | Does::Store(moved) => {
-            moved.way != Way::LaneNumber && !form.row.traits.contains(Traits::LDS)
+            // What transposing loads do with some of the lanes is undefined.
+            !matches!(moved.way, Way::LaneNumber | Way::Transposed) && !form.row.traits.contains(Traits::LDS)
         }
         Does::Atomic(atomic) => atomic.shape != Shape::Wave,
         Does::Idle(idle) => idle == Idle::Cache,
