@@ -84,7 +84,7 @@ pub(super) fn guarded(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u3
         return next;
     }
     if steps(wave, group) && !inside {
-        wave.trapsts |= stepped(group);
+        wave.trapsts |= traps::stepped(&group.program.target);
     } else if pending(wave, group) == 0 {
         return next;
     }
@@ -121,11 +121,6 @@ fn pending(wave: &Wave, group: &Group<'_>) -> u32 {
 /// Whether every instruction traps.
 fn steps(wave: &Wave, group: &Group<'_>) -> bool {
     enabling(wave, group) & traps::stepping(group.program.target.generation()) != 0
-}
-
-/// What says of a step that it was one: before gfx11 nothing does.
-fn stepped(group: &Group<'_>) -> u32 {
-    if group.program.target.generation() >= Gen::Gfx11 { raised::STEPPED } else { 0 }
 }
 
 /// The register that enables exceptions.

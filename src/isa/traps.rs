@@ -5,8 +5,9 @@
 //! reads TBA and TMA, is other on each generation: here are the places, which the manuals have up to gfx11, and the handlers of
 //! ROCr and of the Linux kernel for all.
 
-use super::Gen;
+use super::arch::Variants;
 use super::symbols::hwreg::id;
+use super::{Gen, Target};
 
 /// The scalar pair TBA of gfx6 to gfx8, an address in bytes.
 pub const TBA: usize = 108;
@@ -35,8 +36,10 @@ pub mod raised {
     pub const MEMORY: u32 = 1 << 8;
     /// An instruction that is none.
     pub const ILLEGAL: u32 = 1 << 11;
-    /// What every instruction raises in a wave that steps.
+    /// What every instruction raises in a wave that steps: from gfx11 on.
     pub const STEPPED: u32 = 1 << 20;
+    /// The same on gfx940.
+    pub const STEPPED_GFX940: u32 = 1 << 25;
     /// What no mask keeps from trapping.
     pub const UNMASKED: u32 = MEMORY | ILLEGAL;
 }
@@ -140,6 +143,16 @@ pub const fn stepping(generation: Gen) -> u32 {
     match generation {
         Gen::Gfx12 => 1 << 9,
         _ => 1 << 11,
+    }
+}
+
+/// What says of a step that it was one: TRAP_AFTER_INST of the RDNA3 manual and, of gfx940, of ROCdbgapi. Others have no such bit.
+#[must_use]
+pub fn stepped(target: &Target) -> u32 {
+    match target.generation() {
+        Gen::Gfx11 | Gen::Gfx12 => raised::STEPPED,
+        _ if Variants::G940.contains(target.arch.variant) => raised::STEPPED_GFX940,
+        _ => 0,
     }
 }
 
