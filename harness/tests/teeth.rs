@@ -224,7 +224,7 @@ fn guilty(fault: Fault) -> &'static [&'static str] {
         Fault::MessageWithoutM0 => &["s_sendmsg"],
         Fault::TrapNumberLost | Fault::TrapSavesNext => &["s_trap"],
         Fault::TrapReturnKeepsPriv => &["s_rfe_b64"],
-        Fault::StatusSccKept => &["s_setreg_b32"],
+        Fault::StatusSccKept => &["s_setreg_imm32_b32"],
         _ => &[],
     }
 }

@@ -185,7 +185,7 @@ pub fn selection(fault: Fault) -> Selection {
         QuadsByLane => cases(&["param_load"]).on("gfx1100").wave(32),
         TrapNumberLost => cases(&["trap_number"]),
         TrapSavesNext | TrapReturnKeepsPriv => cases(&["trap_entry"]),
-        StatusSccKept => cases(&["trap_status"]),
+        StatusSccKept => cases(&["trap_scc"]),
         EpilogueWithoutScc => rows(&["s_add_u32", "s_add_co_u32"]),
         PrologueWithoutMode => cases(&["mode_fields"]).by(Model::Workgroup),
 
