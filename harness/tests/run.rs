@@ -132,7 +132,7 @@ fn a_trace_shows_reads_and_writes() {
 #[test]
 fn scans_and_coverage() {
     let folder = folder("scan");
-    let case = file(&folder, "case.s", &format!("; isa: gfx1030\nv_rcp_f32 v1, v0\n{UNKNOWN}\n"));
+    let case = file(&folder, "case.s", &format!("; isa: gfx1030\n; wave: 64\nv_rcp_f32 v1, v0\n{UNKNOWN}\n"));
     let plain = file(&folder, "plain.s", "; isa: gfx900\nv_rcp_f32 v1, v0\n");
     let scan = wavediff(&["scan", &case]);
     assert_eq!(code(&scan), 1, "{}", err(&scan));
