@@ -7,6 +7,8 @@
 mod exact;
 #[path = "rays/hostile.rs"]
 mod hostile;
+#[path = "rays/instances.rs"]
+mod instances;
 #[path = "rays/machine.rs"]
 mod machine;
 #[path = "rays/packed.rs"]
@@ -62,4 +64,18 @@ fn programs_with_the_stacks_of_the_hardware() {
 fn programs_with_packed_nodes() {
     let machine = Machine::new("gfx1200", packed::PROGRAM);
     assert!(compare(&machine, packed::tree, 1) > 300);
+}
+
+#[test]
+fn programs_with_trees_in_a_tree() {
+    let machine = Machine::new("gfx1200", instances::PROGRAM);
+    let mut hits = 0;
+    for seed in 1..=SCENES {
+        let world = instances::World::new(seed);
+        let counted = machine.count(&world.tree(), &world.rays, 1);
+        let wanted: Vec<u32> = world.rays.iter().map(|ray| world.hits(ray)).collect();
+        assert_eq!(counted, wanted, "world {seed}");
+        hits += wanted.iter().sum::<u32>();
+    }
+    assert!(hits > 300, "{hits}");
 }

@@ -62,6 +62,7 @@ impl Machine {
             (TreeField::Sort, sort),
             (TreeField::Compressed, 1),
             (TreeField::WideSort, 1),
+            (TreeField::Instances, 1),
             (TreeField::TrianglesFirst, sort),
         ];
         let descriptor = descriptor(self.target, &fields);

@@ -37,7 +37,7 @@ s_endpgm
 ";
 
 /// Words of a node.
-const NODE: usize = 32;
+pub const NODE: usize = 32;
 /// Patches of a node of triangles.
 const PATCHES: usize = 3;
 /// Bits that all coordinates end with: no number has more than seven digits.
@@ -83,7 +83,7 @@ fn boxes(words: &mut Vec<u32>, at: usize, patches: &mut [Patch]) {
             groups.enumerate().for_each(|(n, group)| words.extend(triangles(group, n == last)));
         }
         let [low, high] = bounds(part).map(|p| sub(p, origin));
-        children.extend(child(low, high, kind, range));
+        children.extend(child(low, high, 32, kind, range));
     }
     let count = parts.len() as u32;
     for part in parts {
@@ -101,10 +101,10 @@ fn boxes(words: &mut Vec<u32>, at: usize, patches: &mut [Patch]) {
     node[8..8 + children.len()].copy_from_slice(&children);
 }
 
-/// A child, whose planes lie at 32nds; upper ones count from one.
-fn child(low: P, high: P, kind: u32, range: u32) -> [u32; 3] {
-    let low = low.map(|x| 32 * x as u32);
-    let high = high.map(|x| (32 * x as u32).saturating_sub(1));
+/// A child, whose planes lie at so many parts of one; upper ones count from one.
+pub fn child(low: P, high: P, parts: u32, kind: u32, range: u32) -> [u32; 3] {
+    let low = low.map(|x| parts * x as u32);
+    let high = high.map(|x| (parts * x as u32).saturating_sub(1));
     [low[0] | low[1] << 12, low[2] | high[0] << 12 | 0xff << 24, high[1] | high[2] << 12 | kind << 24 | range << 28]
 }
 

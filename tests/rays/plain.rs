@@ -150,25 +150,28 @@ fn boxes(words: &mut Vec<u32>, at: usize, patches: &mut [Patch], half: bool, bel
 }
 
 fn full(words: &mut [u32], children: &[(u32, P, P)]) {
-    for n in 0..4 {
-        words[n] = children.get(n).map_or(u32::MAX, |child| child.0);
-        let planes = children.get(n).map_or([f32::NAN; 6], |(_, low, high)| planes(*low, *high));
-        words[4 + 6 * n..10 + 6 * n].copy_from_slice(&planes.map(f32::to_bits));
-    }
+    words[..4].copy_from_slice(&pointers(children));
+    let planes: Vec<u32> = planes(children).into_iter().map(f32::to_bits).collect();
+    words[4..28].copy_from_slice(&planes);
 }
 
 fn half(words: &mut [u32], children: &[(u32, P, P)]) {
-    let mut halves = Vec::new();
-    for n in 0..4 {
-        words[n] = children.get(n).map_or(u32::MAX, |child| child.0);
-        let planes = children.get(n).map_or([f32::NAN; 6], |(_, low, high)| planes(*low, *high));
-        halves.extend(planes.map(|plane| u32::from(half::f16::from_f32(plane).to_bits())));
-    }
+    words[..4].copy_from_slice(&pointers(children));
+    let halves: Vec<u32> =
+        planes(children).into_iter().map(|plane| half::f16::from_f32(plane).to_bits().into()).collect();
     for (word, pair) in words[4..16].iter_mut().zip(halves.chunks(2)) {
         *word = pair[0] | pair[1] << 16;
     }
 }
 
-fn planes(low: P, high: P) -> [f32; 6] {
-    std::array::from_fn(|n| if n < 3 { low[n] } else { high[n - 3] } as f32)
+fn pointers(children: &[(u32, P, P)]) -> [u32; 4] {
+    std::array::from_fn(|n| children.get(n).map_or(u32::MAX, |child| child.0))
+}
+
+/// Six planes for each child; those of none are no numbers.
+fn planes(children: &[(u32, P, P)]) -> Vec<f32> {
+    let sides = children.iter().flat_map(|(_, low, high)| [*low, *high]);
+    let mut planes: Vec<f32> = sides.flatten().map(|x| x as f32).collect();
+    planes.resize(24, f32::NAN);
+    planes
 }
