@@ -665,7 +665,8 @@ impl<'r> Run<'r> {
         needs.unwrap_or_else(|| match program.steps.get(pc as usize) {
             Some(step) => {
                 let words = |at: u32, n: u32| from.get((state::SGPRS + at + n) as usize).copied().unwrap_or(0);
-                let reason = step.memory.as_deref().and_then(|access| access.refused(&program.target, &words));
+                let of = step.memory.as_deref().zip(step.row);
+                let reason = of.and_then(|(access, row)| access.refused(row, &program.target, &words));
                 reason.unwrap_or_else(|| "something that is not translated".to_owned())
             }
             None => "code".to_owned(),

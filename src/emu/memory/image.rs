@@ -25,7 +25,7 @@ use crate::memory::atomic::{Space, Width};
 use crate::memory::format::{self, Kind};
 use crate::memory::guest::{Fault, View};
 use crate::memory::image::{At, Coordinates, Dim, Resource};
-use crate::program::memory::image::{Bits, Image};
+use crate::program::memory::image::{Bits, Image, unfit};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -289,8 +289,7 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let bytes = if atomic.width == Width::W64 { 8 } else { 4 };
         let first = wave.exec().trailing_zeros();
         if let Some(resource) = reach.resource.as_deref().filter(|of| of.format.atomic_bytes() != Some(bytes)) {
-            let needs = format!("an atomic of {bytes} bytes on texels of format {}", resource.format.name());
-            return Err((Trouble::Unsupported(needs), first));
+            return Err((Trouble::Unsupported(unfit(atomic.width, resource.format)), first));
         }
         let floats = float_rules(wave, &atomic, Space::Memory);
         let mut view = group.memory.view();

@@ -26,7 +26,7 @@ pub const CHOICES: &[Choice] = &[
     choice("nearest mip level", "a half and more goes up", "the Vulkan formula is one of two allowed"),
     choice("samples along the longer side (anisotropy)", "one", "the number and places of hardware's are not published"),
     choice("levels of gathers", "the nearest one", "as a filter without blending of levels"),
-    choice("corners of cubes", "the mean of the three texels around", "Vulkan recommends it"),
+    choice("corners of cubes", "the mean of the three texels around; of integers the one on the face", "Vulkan recommends the mean; integers have none"),
     choice("integers under a blending filter", "the first texel of the footprint", "drivers filter no integers"),
     choice("gathers of integers on gfx6-8", "half a texel late", "drivers take half a texel away first (Mesa)"),
     choice("comparison of depths", "reference against component X of the texel; the outcome is in all components", "drivers ask for X only"),

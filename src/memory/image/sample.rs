@@ -254,6 +254,9 @@ impl Resource {
                 (true, true) => {
                     // There is no texel at a corner: it is the mean of its three neighbours.
                     let [cx, cy] = [x.clamp(0, size[0] - 1), y.clamp(0, size[1] - 1)];
+                    if self.format.is_int() {
+                        return self.tap(sampler, request, [cx, cy, z], level, fetch);
+                    }
                     let mut sum = Sum::new(Reduce::Blend);
                     for (x, y) in [(cx, cy), (x, cy), (cx, y)] {
                         sum.add(self.tap(sampler, request, [x, y, z], level, fetch)?, 1.0 / 3.0);

@@ -10,8 +10,10 @@ use crate::isa::does::atomic::Width;
 use crate::isa::does::{Does, Texels};
 use crate::isa::form::{Kind, Mod, NO_BIT};
 use crate::isa::image::{self, Address, Shape};
+use crate::isa::row::Inst;
 use crate::isa::{Gen, Target};
 use crate::memory::image::Resource;
+use crate::memory::image::format::TexelFormat;
 use crate::memory::image::sampler::Sampler;
 use crate::program::build::{Builder, Code};
 use bitflags::bitflags;
@@ -88,18 +90,36 @@ impl Image {
 }
 
 impl Access {
-    /// Why the descriptors of an image instruction are refused, whose words are in scalar places.
+    /// Why what an image instruction asks for is refused, as far as its row and its descriptors say, whose words are in scalar places.
     #[must_use]
-    pub fn refused(&self, target: &Target, words: &dyn Fn(u32, u32) -> u32) -> Option<String> {
+    pub fn refused(&self, row: &Inst, target: &Target, words: &dyn Fn(u32, u32) -> u32) -> Option<String> {
         let image = self.image.as_deref()?;
         let short = image.has(Bits::R128);
         let of_image = |n: usize| if short && n >= 4 { 0 } else { words(self.base, n as u32) };
-        if let Err(reason) = Resource::decode(&std::array::from_fn(of_image), target) {
-            return Some(reason.to_string());
+        let resource = match Resource::decode(&std::array::from_fn(of_image), target) {
+            Err(reason) => return Some(reason.to_string()),
+            Ok(resource) => resource,
+        };
+        if let Some(at) = image.sampler {
+            return match Sampler::decode(&std::array::from_fn(|n| words(at, n as u32)), target) {
+                Err(reason) => Some(reason.to_string()),
+                Ok(sampler) => sampler.border_table.map(|reason| reason.to_string()),
+            };
         }
-        let at = image.sampler?;
-        Sampler::decode(&std::array::from_fn(|n| words(at, n as u32)), target).err().map(|reason| reason.to_string())
+        let format = resource?.format;
+        match (row.does, &self.atomic) {
+            (_, Some(atomic)) => Some(unfit(atomic.width, format)),
+            (Does::Texels(Texels::Store(_)), _) => format.store([0; 4]).err().map(|reason| reason.to_string()),
+            _ => None,
+        }
     }
+}
+
+/// What an atomic needs on texels of a format that it is not for.
+#[must_use]
+pub fn unfit(width: Width, format: TexelFormat) -> String {
+    let bytes = if width == Width::W64 { 8 } else { 4 };
+    format!("an atomic of {bytes} bytes on texels of format {}", format.name())
 }
 
 /// Values one behind the other.

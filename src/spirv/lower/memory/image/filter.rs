@@ -368,8 +368,9 @@ fn tap(
     }
     let values = [(); 4].map(|()| l.var(k.w(0)));
     let sums = [(); 4].map(|()| [l.var(k.w(0)), l.var(k.w(0))]);
+    // There is no texel at a corner: it is the mean of its three neighbours, of integers the one on the face.
+    let mean = k.both(corner, k.negate(integers));
     l.repeat(|| {
-        // There is no texel at a corner: it is the mean of its three neighbours.
         let n = l.get(turn);
         let at_x = k.sel(k.both(corner, k.negate(k.eq(n, k.w(1)))), near(x, 0), x);
         let at_y = k.sel(k.both(corner, k.negate(k.eq(n, k.w(2)))), near(y, 1), y);
@@ -394,7 +395,7 @@ fn tap(
         for (to, v) in values.into_iter().zip(&seen) {
             l.put(to, *v);
         }
-        l.when(corner, || {
+        l.when(mean, || {
             for (sum, v) in sums.iter().zip(&seen) {
                 let third = k.d((1.0f64 / 3.0).to_bits());
                 let old = (l.get(sum[0]), l.get(sum[1]));
@@ -405,9 +406,9 @@ fn tap(
         });
         let next = k.add(n, k.w(1));
         l.put(turn, next);
-        k.both(k.both(corner, k.lt_u(next, k.w(3))), k.eq(l.get(why), k.w(0)))
+        k.both(k.both(mean, k.lt_u(next, k.w(3))), k.eq(l.get(why), k.w(0)))
     });
-    l.when(corner, || {
+    l.when(mean, || {
         for (to, sum) in values.into_iter().zip(sums) {
             l.put(to, f.f32_of_f64((l.get(sum[0]), l.get(sum[1]))));
         }
