@@ -85,7 +85,8 @@ fn cases_leave_the_same_in_a_frame() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(passed > 700, "{passed} passed");
-    let all: i32 = refused.values().sum();
+    // What only graphics shaders do is no shortcoming.
+    let all: i32 = refused.iter().filter(|(reason, _)| !reason.contains(" shader, which ")).map(|(_, n)| n).sum();
     assert!(all * 100 < passed * 8, "{passed} passed, refused: {refused:#?}");
     assert!(refused.keys().all(|reason| reason.contains("needs")), "{refused:#?}");
 }
@@ -96,8 +97,8 @@ fn singles_leave_the_same_in_a_frame() {
     for name in ARCHS {
         let card = native(arch(name));
         let (mut passed, mut refused) = (0, 0);
-        // It has no images.
-        let is_wanted = |suite: &Suite| suite.is_of_singles() && *suite != Suite::Image;
+        // It has no graphics shaders.
+        let is_wanted = |suite: &Suite| suite.is_of_singles() && *suite != Suite::Export;
         let suites = Suite::ALL.into_iter().filter(is_wanted).collect();
         let plan = Plan {
             suites,

@@ -221,7 +221,6 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
         _ if step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS)) => {
             Some("the global data share, which drivers give to nobody")
         }
-        _ if step.family() == Some(Family::Mimg) => Some("images"),
         // A compute wave never gets what these wait for.
         Does::Exports => Some("a graphics shader, which may export"),
         Does::Lanes(Lanes::Parameter(_) | Lanes::Direct) => Some("a pixel shader, which has parameters in LDS"),

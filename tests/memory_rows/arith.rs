@@ -86,7 +86,7 @@ fn integer(op: Op, bits: u32, m: u128, a: u128, b: u128) -> u64 {
         }
         Op::OrderedAdd => {
             let (number, sum) = (m % (1 << 32), m >> 32);
-            if number == a % (1 << 32) { (sum + (a >> 32) << 32) + (number + 1) % (1 << 12) } else { m }
+            if number == a % (1 << 32) { ((sum + (a >> 32)) << 32) + (number + 1) % (1 << 12) } else { m }
         }
         _ => unreachable!("a float"),
     };

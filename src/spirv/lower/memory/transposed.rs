@@ -46,7 +46,7 @@ impl Lower<'_> {
                 let there = words.reduce(|a, b| k.or(a, b)).unwrap_or(k.w(0));
                 k.mask(k.shr(there, k.mul(part, k.w(bits))), (1 << bits) - 1)
             };
-            let registers = ELEMENTS * LANES / lanes >> per_word;
+            let registers = (ELEMENTS * LANES / lanes) >> per_word;
             for n in 0..registers {
                 let elements = (0..1 << per_word).map(|e| k.shli(taken((n << per_word) + e), e * bits));
                 let v = elements.reduce(|a, b| k.or(a, b)).unwrap_or(k.w(0));
