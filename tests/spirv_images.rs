@@ -362,7 +362,7 @@ fn run(engine: &dyn Runner, program: &Program, kind: &Kind, waves: &[Wave], memo
         registers.s[..8].copy_from_slice(&wave.words);
         registers.s[12..16].copy_from_slice(&wave.sampler);
         let mut chance = Chance::new(wave.seed);
-        registers.set_exec(if wave.seed % 4 == 0 { chance.next_u64() } else { u64::MAX });
+        registers.set_exec(if wave.seed.is_multiple_of(4) { chance.next_u64() } else { u64::MAX });
         for lane in 0..LANES {
             for (n, v) in address(kind, g, wave, lane).into_iter().enumerate() {
                 registers.set_vgpr(n, lane as usize, v);
@@ -427,7 +427,7 @@ fn waves(kind: &Kind, target: Target, count: usize, program: &Program, all: &Mem
         let number = good.len() as u64;
         let mut words = draw(kind, target, &mut chance);
         // 256 bytes are a unit.
-        words[0] = words[0].wrapping_add((number * CHUNK >> 8) as u32);
+        words[0] = words[0].wrapping_add(((number * CHUNK) >> 8) as u32);
         let wave = Wave { words, sampler: sampler(target, &mut chance), seed: chance.next_u64() };
         let verdict =
             if kind.parts.is_empty() { is_good(kind, target, &wave, number) } else { runs(kind, program, &wave, all) };
@@ -483,10 +483,10 @@ fn compare(engine: &Vulkan, arch: &'static str, kind: &Kind, count: usize) -> Re
         regions.flat_map(|r| r.words().iter().map(|w| w.load(std::sync::atomic::Ordering::Relaxed))).collect()
     };
     let (a, b) = (words(&mine), words(&theirs));
-    for n in 0..count {
+    for (n, wave) in good.iter().enumerate() {
         let range = n * CHUNK as usize / 4..(n + 1) * CHUNK as usize / 4;
         if let Some(at) = range.clone().find(|at| a[*at] != b[*at]) {
-            let decoded = Resource::decode(&good[n].words, &target);
+            let decoded = Resource::decode(&wave.words, &target);
             wrong.push(format!("wave {n}: word {}: {:#x}, emulator {:#x} {decoded:?}", at - range.start, b[at], a[at]));
         }
     }
@@ -528,7 +528,7 @@ fn main() {
                     None => Ok(()),
                 };
                 // The other models differ in nothing that concerns descriptors.
-                let plain = model == Model::Workgroup && (n + p) % 3 == 0 || (n + p) % 13 == model as usize;
+                let plain = model == Model::Workgroup && (n + p).is_multiple_of(3) || (n + p) % 13 == model as usize;
                 let trial = Trial::test(format!("{}::{arch}::{}", model.name(), kind.name), run);
                 trials.push(trial.with_ignored_flag(gpu.is_none() || !plain));
             }

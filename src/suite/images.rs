@@ -149,7 +149,7 @@ fn sampler(target: Target, chance: &mut Chance) -> [u32; 4] {
         let v = match field {
             MaxAniso | BorderIndex => 0,
             BorderType | Reduce => [0, 0, 1, 2][v as usize % 4],
-            Unnormalized | Truncate | NoCubeWrap | LodBias | MinLod if v % 4 > 0 => 0,
+            Unnormalized | Truncate | NoCubeWrap | LodBias | MinLod if !v.is_multiple_of(4) => 0,
             _ => v >> 8 & bits,
         };
         field.set(&mut words, target.generation(), v);

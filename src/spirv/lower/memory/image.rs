@@ -11,7 +11,9 @@ mod fixed;
 mod layout;
 mod levels;
 mod sample;
+mod tap;
 mod texel;
+mod tiles;
 
 use super::atomic::{bytes, ordered, registers};
 use super::convert::{HALF, WIDE, number};
