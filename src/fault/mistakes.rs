@@ -745,6 +745,8 @@ mistakes! {
     TexelThirdsSwapped "texel-thirds-swapped",
     /// BC6: fields have no sign.
     TexelFieldUnsigned "texel-field-unsigned",
+    /// Coordinates of a quad are compared when some of them may be written over.
+    QuadAfterWrites "quad-after-writes",
     ;
     "interpolation":
     /// All quads of a wave are of its first primitive.

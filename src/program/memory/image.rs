@@ -53,6 +53,13 @@ pub struct Image {
 }
 
 impl Image {
+    /// Whether lanes of a quad look at each other's coordinates: samples of which nothing else says the level of detail.
+    #[must_use]
+    pub fn compares_lanes(&self) -> bool {
+        let said = Address::LOD.union(Address::ZERO).union(Address::GRADIENTS).union(Address::GRADIENTS16);
+        self.sampler.is_some() && !self.parts.intersects(said)
+    }
+
     /// Where the parts of the address are, for a dimension.
     #[must_use]
     pub fn places(&self, dim: u8, generation: Gen) -> Places {
@@ -209,6 +216,8 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
     if data.span.get(words) + count > 256 {
         return None;
     }
-    access.image = Some(Box::new(Image { parts: shape.address, registers, dim, dmask, bits, sampler }));
+    let image = Image { parts: shape.address, registers, dim, dmask, bits, sampler };
+    access.flags.set(Flags::TOGETHER, image.compares_lanes());
+    access.image = Some(Box::new(image));
     Some(())
 }

@@ -9,6 +9,7 @@ use crate::emu::memory::all_lanes;
 use crate::emu::memory::common::{Done, Trouble, lanes};
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
+use crate::fault::planted;
 use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
 use crate::memory::format::read_element;
@@ -65,7 +66,22 @@ impl<'r, 'a> Samples<'r, 'a> {
         (at, count)
     }
 
-    fn lod(&self, lane: u32, last: u8) -> Lod {
+    /// How far the coordinates of a quad are apart, where nothing else says the level of detail.
+    fn apart(&self, lane: u32) -> Option<Lod> {
+        if !self.reach.image.compares_lanes() {
+            return None;
+        }
+        let axes = self.reach.dim.axes();
+        let [here, right, below] = [0, 1, 2].map(|n| self.coordinates((lane & !3) + n).0);
+        let along = |there: [f32; 4]| std::array::from_fn(|n| if n < axes { there[n] - here[n] } else { 0.0 });
+        Some(Lod::Gradients([right, below].map(along)))
+    }
+
+    /// The level of detail, of which lanes may have a say that are written by now.
+    fn lod(&self, lane: u32, last: u8, apart: Option<Lod>) -> Lod {
+        if let Some(lod) = apart {
+            return lod;
+        }
         let axes = self.reach.dim.axes();
         if self.reach.image.parts.contains(Address::LOD) {
             return Lod::Explicit(self.float(self.places.body, last, lane));
@@ -73,20 +89,11 @@ impl<'r, 'a> Samples<'r, 'a> {
         if self.reach.image.parts.contains(Address::ZERO) {
             return Lod::Explicit(0.0);
         }
-        let each = |of: &dyn Fn(usize) -> f32| {
-            let mut all = [0.0; 3];
-            all.iter_mut().take(axes).enumerate().for_each(|(n, v)| *v = of(n));
-            all
-        };
-        if let Some(gradients) = self.places.gradients {
-            return Lod::Gradients(gradients.map(|run| each(&|n| self.float(run, n as u8, lane))));
-        }
-        let quad = lane & !3;
-        let [here, right, below] = [0, 1, 2].map(|n| self.coordinates(quad + n).0);
-        Lod::Gradients([right, below].map(|there| each(&|n| there[n] - here[n])))
+        let along = |run| std::array::from_fn(|n| if n < axes { self.float(run, n as u8, lane) } else { 0.0 });
+        self.places.gradients.map_or(Lod::Explicit(0.0), |runs| Lod::Gradients(runs.map(along)))
     }
 
-    fn request(&self, lane: u32) -> Request {
+    fn request(&self, lane: u32, apart: Option<Lod>) -> Request {
         let (at, count) = self.coordinates(lane);
         let parts = self.reach.image.parts;
         let offset = self.places.offset.map_or([0; 3], |register| {
@@ -96,7 +103,7 @@ impl<'r, 'a> Samples<'r, 'a> {
         });
         Request {
             at,
-            lod: self.lod(lane, count),
+            lod: self.lod(lane, count, apart),
             bias: self
                 .places
                 .bias
@@ -131,11 +138,16 @@ fn each(
             return Ok(());
         }
         let mut view = group.memory.view();
+        // Of a quad, before any of its lanes is written: the result may lie where the coordinates were.
+        let mut quad = (u32::MAX, None);
         lanes(wave.exec(), |lane| {
+            if quad.0 != lane & !3 || planted!(QuadAfterWrites) {
+                quad = (lane & !3, samples.apart(lane));
+            }
             let values = match reach.resource.as_deref().filter(|_| reach.image.dmask != 0) {
                 Some(resource) => {
                     let mut fetch = |at: At, bytes: u32| Ok::<_, Trouble>(read_element(&mut view, at.address, bytes)?);
-                    ask(&samples, resource, &samples.request(lane), &mut fetch)?
+                    ask(&samples, resource, &samples.request(lane, quad.1), &mut fetch)?
                 }
                 None => [0; 4],
             };
