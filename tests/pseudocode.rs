@@ -108,7 +108,6 @@ const NEVER: &[(&str, &str)] = &[
     ("S_CBRANCH_CDBGSYS_AND_USER", "the same"),
     ("S_CBRANCH_CDBGSYS_OR_USER", "the same"),
     ("S_CBRANCH_CDBGUSER", "the same"),
-    ("S_RFE_B64", "writes STATUS"),
     ("S_TRAP", "waits in words"),
     ("S_WAITCNT", "prose"),
     ("S_WAITCNT_EXPCNT", "prose"),
