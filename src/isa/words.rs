@@ -8,7 +8,7 @@ mod image;
 
 use super::Arch;
 use super::does::atomic::{Atomic, Op, Returns, Shape, Width};
-use super::does::{Across, Does, Element, Half, Item, Moved, Product, Stack, Way};
+use super::does::{Across, Does, Element, Half, Item, Lanes, Moved, Parameter, Product, Stack, Way};
 use super::memory::is_buffer;
 use super::row::{Family, Inst, Traits};
 use super::sem::find::{candidates, uses};
@@ -33,10 +33,44 @@ pub fn words(row: &Inst) -> Option<String> {
         Does::Store(moved) => Some(store(row, moved)),
         Does::Atomic(what) => Some(atomic(row, &what)),
         Does::Texels(texels) => Some(image::texels(row, texels)),
+        Does::Lanes(Lanes::Parameter(what)) => Some(parameter(what).to_owned()),
+        Does::Lanes(Lanes::Direct) => Some(DIRECT.to_owned()),
+        Does::Exports => Some(EXPORT.to_owned()),
         Does::Across(across) => Some(self::across(across).to_owned()),
         Does::Ray(ray) => Some(image::ray(ray).to_owned()),
         Does::Stack(stack) => Some(nodes(stack)),
         _ => None,
+    }
+}
+
+/// An export.
+const EXPORT: &str = "sends the enabled elements of the active lanes to a target outside of the wave: colours, depth, positions, parameters, primitives";
+
+/// A load of one value of LDS.
+const DIRECT: &str = "all lanes of the quads of which one is active get the value in LDS at M0, whose upper half says of which type it is";
+
+/// What is made of the parameters of a primitive.
+fn parameter(what: Parameter) -> &'static str {
+    match what {
+        Parameter::First => {
+            "the first half of an interpolation: P10 of the lane's primitive, which lies in LDS, times I, and P0 added"
+        }
+        Parameter::Second => {
+            "the second half of an interpolation: P20 of the lane's primitive, which lies in LDS, times J, and the destination added"
+        }
+        Parameter::Move => "P10, P20 or P0 of the lane's primitive, which lie in LDS, as they are",
+        Parameter::FirstOfHalves { register: false } => {
+            "the first half of an interpolation of 16 bits, to 32: P10 of the lane's primitive times I, and P0 added, both in LDS"
+        }
+        Parameter::FirstOfHalves { register: true } => {
+            "the first half of an interpolation of 16 bits, to 32: P10 of the lane's primitive, in LDS, times I, and a half of a register added"
+        }
+        Parameter::SecondOfHalves => {
+            "the second half of an interpolation of 16 bits: P20 of the lane's primitive, in LDS, times J, and what the first half left added"
+        }
+        Parameter::Load => {
+            "lanes 0 to 2 of each quad of which a lane is active get P0, P10 and P20 of its primitive from LDS, lane 3 a zero"
+        }
     }
 }
 
