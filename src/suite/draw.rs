@@ -85,13 +85,14 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
     };
     Some(match (form.row.family, form.row.does) {
         _ if crosses || matches!(form.variant, Variant::Dpp | Variant::Dpp8) => Suite::Lanes,
+        // No other engine has them, or none counts signals.
+        (_, Does::Stack(_) | Does::Ray(_) | Does::Across(_)) => return None,
+        (_, Does::Control(Control::BarrierSignal { asks_first: true })) => return None,
         (Vop3p, Does::Product(_)) | (Mai, _) => Suite::Matrix,
         (_, Does::Control(Control::Branch(_) | Control::ForkToRegister | Control::ForkToLabel | Control::Join)) => {
             Suite::Control
         }
         (Sop1 | Sop2 | Sopk | Sopc | Sopp | Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp, _) => Suite::Alu,
-        // No other engine has them.
-        (_, Does::Stack(_) | Does::Ray(_) | Does::Across(_)) => return None,
         (Ds, _) => Suite::Lds,
         (Vintrp | Vop3Interp | Ldsdir | Exp, _) => Suite::Export,
         (Smem | Mubuf | Mtbuf | Flat | Global | Scratch, _) => Suite::Memory,
