@@ -8,7 +8,7 @@
 //! - [`boxes`]: the way of a ray through boxes, and in which order programs should visit them.
 //! - [`triangle`]: where a ray meets a triangle, and which triangles do not count.
 //! - [`packed`]: the nodes of gfx12 that are quantised, [`primitives`] its compressed triangles, [`precise`] boxes with short mantissas,
-//!   [`instance`]s, [oriented](oriented) boxes.
+//!   [`instance`]s, [oriented] boxes.
 //! - [`meet`]: which of them a pointer names, and what registers get.
 //!
 //! How the hardware rounds is not published. Everything here is done in f32, in the order of the software of AMD's driver that stands in

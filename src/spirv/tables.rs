@@ -23,7 +23,7 @@ pub struct Tables {
     /// Formats that there are numbers for.
     pub format_count: u32,
     /// Where the row of a mode is, by mode, whether it is of a volume, bytes and samples: 0 where there is none. Up to gfx8 by tile index,
-    /// bytes, samples, and [variant](variant).
+    /// bytes, samples, and [variant].
     pub modes: u32,
     /// Up to gfx8, [`tile`]s by their index.
     pub tiles: u32,
@@ -43,7 +43,7 @@ pub struct Tables {
     pub modes_of_6: u32,
 }
 
-/// Words of a format: the bits of its fields, a byte each, and what [`format`] packs.
+/// Words of a format: the bits of its fields, a byte each, and what [the module](mod@format) packs.
 pub const FORMAT: u32 = 2;
 
 /// Places in the second word of a format: the lowest bit and how many there are.
