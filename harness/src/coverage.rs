@@ -9,7 +9,7 @@ use wavediff::case::wave_size;
 use wavediff::isa::{Arch, Target};
 use wavediff::native::needs::Needs;
 use wavediff::program::coverage::{self, Counts, Covered, Fidelity};
-use wavediff::spirv::engine::missing;
+use wavediff::spirv::engine::{SEVERAL, missing};
 
 /// The coverage of a processor as text. For a device, a row is executed if it has a translation.
 pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, all: bool) -> String {
@@ -20,7 +20,7 @@ pub fn show(arch: &'static Arch, engine: &Name, lanes: Lanes, format: Format, al
             coverage::of_engine(target, &|program| Needs::of(program, &[0]).err().map(|missing| missing.needs))
         }
         Name::Vulkan(_) => coverage::of_engine(target, &|program| {
-            let needs = missing(program, lanes.model(), wave_size(program.target));
+            let needs = missing(program, lanes.model(), wave_size(program.target), SEVERAL);
             needs.into_iter().next().map(|missing| missing.needs)
         }),
     };

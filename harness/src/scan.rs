@@ -18,7 +18,7 @@ use wavediff::launch::{Kernel, Loaded};
 use wavediff::program::Program;
 use wavediff::program::coverage::Fidelity;
 use wavediff::program::coverage::scan::{Needs, Opcode, scan};
-use wavediff::spirv::engine::missing;
+use wavediff::spirv::engine::{SEVERAL, missing};
 
 /// Say what a program needs
 #[derive(clap::Args)]
@@ -136,7 +136,7 @@ fn untranslated_in(args: &Args, program: &Program) -> Vec<(String, String)> {
     if args.engine == Name::Emu {
         return Vec::new();
     }
-    let all = missing(program, args.lanes.model(), wave_size(program.target));
+    let all = missing(program, args.lanes.model(), wave_size(program.target), SEVERAL);
     let mut all: Vec<(String, String)> = all.into_iter().map(|m| (program.text(m.step), m.needs)).collect();
     all.sort();
     all.dedup_by(|a, b| a.1 == b.1 && a.0.split_whitespace().next() == b.0.split_whitespace().next());

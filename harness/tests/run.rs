@@ -31,13 +31,14 @@ fn a_case_passes() {
 /// What was exported is shown: what the case looks at by lane, and each export with its lanes and flags.
 #[test]
 fn exports_are_shown() {
-    let text = "; isa: gfx1030\n; v0 = f32 ramp(1, 1)\n; exec = 0x3\n; observe: f32 export mrt0.y\n\
+    let text = "; isa: gfx1030\n; v0 = f32 ramp(1, 1)\n; exec = 0x3\n; observe: f32 export mrt0.y, export valid\n\
                 ; expect: export mrt0.x = [1.0, 2.0]\nexp mrt0 v0, v0, off, off done vm\n";
     let case = file(&folder("exports"), "export.s", text);
     let run = wavediff(&["run", &case]);
     assert_eq!(code(&run), 0, "{}", err(&run));
     let line = "export mrt0.y  lanes 0-1  0x3f800000 0x40000000  f32 1.0 2.0";
     assert!(out(&run).contains(line), "{}", out(&run));
+    assert!(out(&run).contains("export valid              0x0000000000000003  u64 3\n"), "{}", out(&run));
     let line = "export of mrt0.xy done valid by lanes 0x3 of group (0, 0, 0) wave 0 at 0x0000";
     assert!(out(&run).contains(line), "{}", out(&run));
     let json = wavediff(&["run", &case, "--json"]);

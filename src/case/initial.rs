@@ -393,6 +393,12 @@ impl Initial<'_> {
         problem.map_or(Ok(()), Err)
     }
 
+    /// How many waves a full group has.
+    #[must_use]
+    pub fn waves_of_group(&self) -> u32 {
+        self.group.iter().product::<u32>().div_ceil(self.wave_size)
+    }
+
     /// Where a lane of a wave is.
     pub(super) fn at(&self, wave: u32, lane: u32) -> At {
         let Some(w) = self.waves.get(wave as usize) else { return At::default() };

@@ -286,7 +286,6 @@ impl Emulator {
         stats.seconds = seconds;
         let mut ran = Ran {
             messages: finished.groups.iter().flat_map(messages).collect(),
-            exports: finished.groups.iter().flat_map(exports).collect(),
             trap: trapped.and_then(|done| name_trap(dispatch.program, done)),
             stats,
             ..Ran::default()
@@ -294,6 +293,7 @@ impl Emulator {
         // What ran behind the first trap did so by chance.
         let last =
             trapped.filter(|_| dispatch.limits.pause.is_none()).map(|done| (dispatch.number(done.group), done.group));
+        ran.exports = finished.groups.into_iter().flat_map(exports).collect();
         keeper.end(last, &mut ran);
         ran
     }
@@ -336,10 +336,9 @@ fn messages(done: &Done) -> Vec<Message> {
 }
 
 /// What a group exported, in the order of its waves.
-fn exports(done: &Done) -> Vec<Export> {
-    let mut all = done.exports.clone();
-    all.sort_by_key(|export| export.wave);
-    all
+fn exports(mut done: Done) -> Vec<Export> {
+    done.exports.sort_by_key(|export| export.wave);
+    done.exports
 }
 
 /// The trap of a group, with its place.

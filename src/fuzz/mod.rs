@@ -30,7 +30,7 @@ use crate::isa::Target;
 use crate::isa::form::{Form, Table};
 use crate::laws::Chance;
 use crate::program::Program;
-use crate::spirv::engine::missing;
+use crate::spirv::engine::{SEVERAL, missing};
 use crate::spirv::lanes::Model;
 use code::Writer;
 use control::Control;
@@ -148,6 +148,6 @@ pub fn refusal(target: Target, model: Option<Model>) -> impl Fn(&[u32]) -> Optio
         if program.reads_exceptions {
             return Some("float exceptions".to_owned());
         }
-        missing(&program, model, wave_size(target)).into_iter().next().map(|missing| missing.needs)
+        missing(&program, model, wave_size(target), SEVERAL).into_iter().next().map(|missing| missing.needs)
     }
 }

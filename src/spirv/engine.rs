@@ -11,7 +11,7 @@ mod pieces;
 mod support;
 mod token;
 
-pub use support::{missing, support, support_of};
+pub use support::{SEVERAL, missing, support, support_of};
 
 use super::fault::Fault;
 use super::lanes::Model;

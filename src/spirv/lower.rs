@@ -82,7 +82,7 @@ impl Options {
             entries: BTreeSet::from([0]),
             steps: 0..u32::MAX,
             apertures: crate::launch::apertures(target.arch),
-            waves: 2,
+            waves: crate::spirv::engine::SEVERAL,
             pausing: false,
             lines: false,
             cut: Cut::Never,
@@ -409,6 +409,15 @@ impl Lower<'_> {
     /// The number of the invocation's lane.
     pub(super) fn own_lane(&self) -> Word {
         Word::Id(self.own.get())
+    }
+
+    /// Whether the invocation speaks for its wave.
+    pub(super) fn leads(&self) -> Truth {
+        let k = self.alg(Word::Known(0));
+        match self.options.model {
+            Model::Serial => Truth::Known(true),
+            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
+        }
     }
 
     /// Leaves the block: goes on at a step.

@@ -85,9 +85,8 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
     };
     Some(match (form.row.family, form.row.does) {
         _ if crosses || matches!(form.variant, Variant::Dpp | Variant::Dpp8) => Suite::Lanes,
-        // No other engine has them, or none counts signals.
+        // No other engine has them.
         (_, Does::Stack(_) | Does::Ray(_) | Does::Across(_)) => return None,
-        (_, Does::Control(Control::BarrierSignal { asks_first: true })) => return None,
         (Vop3p, Does::Product(_)) | (Mai, _) => Suite::Matrix,
         (_, Does::Control(Control::Branch(_) | Control::ForkToRegister | Control::ForkToLabel | Control::Join)) => {
             Suite::Control

@@ -419,7 +419,7 @@ fn inadmissible(batch: &Batch, card: &dyn Injecting) -> BTreeMap<u32, String> {
 fn untranslated(batch: &Batch, device: &Vulkan) -> BTreeMap<u32, String> {
     let needs = |single: &super::draw::Single| {
         let program = Program::new(batch.target, &single.words, 0);
-        missing(&program, device.model, batch.lanes).first().map(|missing| missing.needs.clone())
+        missing(&program, device.model, batch.lanes, 1).first().map(|missing| missing.needs.clone())
     };
     (0..).zip(&batch.singles).filter_map(|(n, single)| Some((n, needs(single)?))).collect()
 }

@@ -20,7 +20,7 @@ use wavediff::object::reader::CodeObject;
 use wavediff::object::{link, writer};
 use wavediff::program::Program;
 use wavediff::program::coverage::scan::scan;
-use wavediff::spirv::engine::missing;
+use wavediff::spirv::engine::{SEVERAL, missing};
 use wavediff::spirv::lanes::Model;
 
 /// Work of a length.
@@ -234,7 +234,7 @@ fn translated(text: String) -> Work {
     let module = module(&text);
     let words: Vec<u32> = module.sections[0].bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let program = Program::new(target(), &words, 0);
-    Box::new(move || assert!(missing(&program, Model::Workgroup, 32).is_empty()))
+    Box::new(move || assert!(missing(&program, Model::Workgroup, 32, SEVERAL).is_empty()))
 }
 
 /// Reads, runs and checks a case, and makes text of it again.

@@ -38,7 +38,7 @@ use wavediff::suite::{Content, Suite, plan};
 #[derive(clap::Args)]
 #[command(
     about = "Run suites of cases on the emulator and every other engine there is, and compare",
-    after_help = "Suites: alu, modes, lanes, matrix, control, memory, lds, image (one instruction with many inputs each, made from the rows), cases and kernels (files
+    after_help = "Suites: alu, modes, lanes, matrix, control, memory, lds, export, image (one instruction with many inputs each, made from the rows), cases and kernels (files
 of tests/cases/pass and shaders, where they are), random (whole programs). Without any all run. A device gets a sample if nothing else is said, which
 takes two minutes on two cores: every row of every suite once on some processor, every encoding on every processor, and as much more as there is time
 for; --seed chooses another one, --all runs everything.

@@ -66,20 +66,14 @@ pub fn observe(initial: &Initial<'_>, outcome: &Outcome) -> Vec<Observed> {
                     seen.put(memory(&place, ty, Some((first.group, 0)), lds, *offset, seen.left));
                 }
             }
-            Place::Export(what) => {
-                for wave in &initial.waves {
-                    let mine = Exports::of(&outcome.exports, wave.group, wave.index);
-                    exports(&mut seen, *what, ty, (wave.group, wave.index), mine, wave.lanes(initial.wave_size));
-                }
-            }
             _ => {
                 for wave in &initial.waves {
                     if seen.left == 0 {
                         break;
                     }
                     if let Some(state) = outcome.state(&wave) {
-                        let id = (wave.group, wave.index);
-                        registers(&mut seen, &place, ty, id, &state, wave.lanes(initial.wave_size));
+                        let (id, lanes) = ((wave.group, wave.index), wave.lanes(initial.wave_size));
+                        of_wave(&mut seen, &place, ty, id, (&state, &outcome.exports), lanes);
                     }
                 }
             }
@@ -127,7 +121,7 @@ pub fn of_kernel(
                         break;
                     }
                     let id = (state.group, state.index);
-                    registers(&mut seen, place, ty, id, &State::Whole(state), live(state));
+                    of_wave(&mut seen, place, ty, id, (&State::Whole(state), &outcome.exports), live(state));
                 }
             }
         }
@@ -152,6 +146,26 @@ fn memory(place: &Place, ty: Ty, wave: Option<([u32; 3], u32)>, bytes: &[u8], of
     let element = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
     let bits = bytes.chunks(ty.bytes() as usize).take(most).map(element).collect();
     Observed { place: place.to_string(), ty, wave, lanes: None, bits }
+}
+
+/// What a wave has in a place that is no memory: its state, and what all waves exported.
+fn of_wave(
+    seen: &mut Seen,
+    place: &Place,
+    ty: Ty,
+    id: ([u32; 3], u32),
+    (state, exported): (&State<'_>, &[Export]),
+    lanes: u32,
+) {
+    let mine = || Exports::of(exported, id.0, id.1);
+    match place {
+        Place::Export(what) => exports(seen, *what, ty, id, mine(), lanes),
+        Place::Valid => {
+            let bits = mine().valid().into_iter().collect();
+            seen.put(Observed { place: place.to_string(), ty, wave: Some(id), lanes: None, bits });
+        }
+        _ => registers(seen, place, ty, id, state, lanes),
+    }
 }
 
 fn registers(seen: &mut Seen, place: &Place, ty: Ty, id: ([u32; 3], u32), state: &State<'_>, lanes: u32) {

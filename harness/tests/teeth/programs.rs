@@ -9,7 +9,7 @@ use wavediff::isa::form::{Form, Table};
 use wavediff::isa::{Arch, Gen, Target};
 use wavediff::laws::{Chance, Density, instructions};
 use wavediff::program::Program;
-use wavediff::spirv::engine::missing;
+use wavediff::spirv::engine::{SEVERAL, missing};
 
 /// Files of a selection: the same instructions with other registers and modes.
 const FILES: u64 = 6;
@@ -59,7 +59,7 @@ fn texts(selection: &Selection, target: Target) -> Vec<String> {
         for words in plain.into_iter().chain(rest) {
             let program = Program::new(target, &words, 0);
             let fits = program.steps[0].executes && !program.steps[0].breaks_flow();
-            if fits && missing(&program, selection.model, selection.lanes).is_empty() {
+            if fits && missing(&program, selection.model, selection.lanes, SEVERAL).is_empty() {
                 all.push(program.text(0));
             }
         }

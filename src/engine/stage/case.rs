@@ -30,7 +30,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     let initial = case.initial(target)?;
     let program = program(&assembled, &initial);
     let groups = [0, 1, 2].map(|i| initial.grid[i].div_ceil(initial.group[i]));
-    let waves = initial.group.iter().product::<u32>().div_ceil(initial.wave_size);
+    let waves = initial.waves_of_group();
     let entry = u32::try_from(assembled.entry / 4).unwrap_or(u32::MAX);
     let counts = Counts::of(&initial, target);
     let handled = Handled::of(&program, &initial);

@@ -24,6 +24,12 @@ fn quads_d<A: Alg>(k: &A, a: A::D) -> A::D {
     k.and_d(k.or_d(a, k.shr_d(a, k.w(2))), k.d(0x1111_1111_1111_1111))
 }
 
+/// All bits of each quad in which a bit is set.
+#[inline(always)]
+pub(crate) fn whole_quads<A: Alg>(k: &A, a: A::W) -> A::W {
+    k.mul(quads(k, a), k.w(15))
+}
+
 /// Every fourth bit, moved together; the others must be clear.
 #[inline(always)]
 fn gathered<A: Alg>(k: &A, a: A::D) -> A::D {
@@ -128,7 +134,7 @@ meanings! {
     int U32 -> (U32, Bit) {
         "s_not_b32"              = |k, a| { let d = k.not(a); (d, k.nz(d)) };
         "s_abs_i32"              = |k, a| { let d = magnitude(k, a); (d, k.nz(d)) };
-        "s_wqm_b32"              = |k, a| { let d = k.mul(quads(k, a), k.w(15)); (d, k.nz(d)) };
+        "s_wqm_b32"              = |k, a| { let d = whole_quads(k, a); (d, k.nz(d)) };
         "s_quadmask_b32"         = |k, a| { let d = k.lo(gathered(k, k.zext(quads(k, a)))); (d, k.nz(d)) };
         "s_bcnt0_i32_b32"        = |k, a| { let d = k.popcount(k.not(a)); (d, k.nz(d)) };
         "s_bcnt1_i32_b32"        = |k, a| { let d = k.popcount(a); (d, k.nz(d)) };

@@ -13,7 +13,7 @@ use crate::program::barrier::Barrier;
 use crate::program::place::slot;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault;
-use crate::spirv::lanes::{DEVICE, Model, RELAXED};
+use crate::spirv::lanes::{DEVICE, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::Op;
 
@@ -219,10 +219,7 @@ impl Lower<'_> {
     fn record_message(&self, step: &Step) {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
-        let first = match self.options.model {
-            Model::Serial => Truth::Known(true),
-            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
-        };
+        let first = self.leads();
         let m0 = if self.has(Fault::MessageWithoutM0) { k.w(0) } else { self.m0() };
         let number = self.cell(head::NUMBER);
         self.when(first, || {

@@ -3,10 +3,10 @@
 //! A wave has room for a number of exports that the host chooses. It counts them in its record, further than there is room, so that the
 //! host sees what was lost. An export is the step, EXEC and M0, and behind them four elements of each lane.
 
-use super::{Lower, Lowered, Model};
+use super::{Lower, Lowered};
 use crate::isa::sem::Alg;
 use crate::program::Step;
-use crate::spirv::alg::{Truth, Word};
+use crate::spirv::alg::Word;
 use crate::spirv::fault::Fault;
 use crate::spirv::state::{export, head, push};
 
@@ -21,13 +21,9 @@ impl Lower<'_> {
         let number = k.add(k.mul(self.cell(head::NUMBER), room), count);
         let first = k.add(k.mul(number, k.w(export::WORDS)), self.pushed(push::FIRST_EXPORT));
         let put = |at: u32, word: Word| m.store(self.word_of(self.messages, k.add(first, k.w(at))), k.id(word));
-        let leads = match self.options.model {
-            Model::Serial => Truth::Known(true),
-            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
-        };
         let exec = self.exec();
         let m0 = if of.row { self.m0() } else { k.w(0) };
-        self.when(k.both(leads, there), || {
+        self.when(k.both(self.leads(), there), || {
             for (at, word) in [(export::STEP, k.w(step.at)), (export::EXEC, exec.0), (export::EXEC + 1, exec.1)] {
                 put(at, word);
             }

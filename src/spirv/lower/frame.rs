@@ -4,9 +4,8 @@
 
 use super::Lower;
 use crate::isa::sem::Alg;
-use crate::spirv::alg::{Truth, Word};
+use crate::spirv::alg::Word;
 use crate::spirv::fault::Fault;
-use crate::spirv::lanes::Model;
 use crate::spirv::module::Id;
 use crate::spirv::state::{self, head};
 use rspirv::spirv::{Op, StorageClass};
@@ -89,10 +88,7 @@ impl Lower<'_> {
         // All lanes have read the record before the first one writes it.
         self.barrier();
         self.each_register(|place, record| self.m.store(record, self.m.load(place)));
-        let first = match self.options.model {
-            Model::Serial => Truth::Known(true),
-            Model::Workgroup | Model::Subgroup => k.eq(self.own_lane(), k.w(0)),
-        };
+        let first = self.leads();
         if self.scalars.get().is_some() && self.has(Fault::EpilogueWithoutScc) {
             self.set_cell(head::SCC, self.peek(head::SCC));
         }

@@ -3,6 +3,7 @@
 use super::super::Lower;
 use crate::isa::does::Item;
 use crate::isa::sem::Alg;
+use crate::isa::sem::scalar::whole_quads;
 use crate::memory::plane::{CHANNELS, Parameter, Part, WORDS};
 use crate::program::place::slot;
 use crate::spirv::alg::Word;
@@ -37,13 +38,9 @@ impl Lower<'_> {
 
     /// Does something with all lanes of the quads on that have an active one.
     pub(in crate::spirv::lower) fn for_quads(&self, run: impl FnOnce()) {
-        const FIRST: u32 = 0x1111_1111;
         let k = self.alg(Word::Known(0));
         let exec = self.exec();
-        let quads = |half: Word| {
-            let some = [1, 2, 3].into_iter().fold(half, |some, n| k.or(some, k.shri(half, n)));
-            k.mul(k.mask(some, FIRST), k.w(0xf))
-        };
+        let quads = |half| whole_quads(&k, half);
         let whole = if self.has(Fault::QuadsByLane) { exec } else { (quads(exec.0), quads(exec.1)) };
         self.set_mask(slot::EXEC as u32, whole);
         run();
