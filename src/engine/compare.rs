@@ -6,7 +6,7 @@
 
 use super::{Memory, Outcome, Trap, WaveState};
 use crate::case::value::{File, Place};
-use crate::case::{Case, Export, What};
+use crate::case::{Case, Export, Message, What};
 use crate::engine::KernelOutcome;
 use crate::engine::TrapKind;
 use crate::isa::Target;
@@ -116,16 +116,7 @@ fn differences(a: &Outcome, b: &Outcome, accepts: &Accepts<'_>) -> Vec<Differenc
     for (x, y) in a.buffers.iter().zip(&b.buffers).chain(a.lds.iter().zip(&b.lds)) {
         memory(x, y, &mut all);
     }
-    if a.messages != b.messages {
-        // The first one that only one side has sent so.
-        let first = a.messages.iter().zip(&b.messages).position(|(x, y)| x != y);
-        let first = first.unwrap_or(a.messages.len().min(b.messages.len()));
-        let text = |o: &Outcome| match o.messages.get(first) {
-            Some(m) => format!("message {first}: {:#x} with m0 {:#x} at {:#06x}", m.message, m.m0, m.pc),
-            None => format!("{} messages", o.messages.len()),
-        };
-        all.push(said("messages", [text(a), text(b)]));
-    }
+    all.extend(messages(&a.messages, &b.messages));
     all.extend(exports(&a.exports, &b.exports));
     all
 }
@@ -168,7 +159,20 @@ pub fn kernels(a: &KernelOutcome, b: &KernelOutcome) -> Vec<Difference> {
         let named = |bytes: &[u8]| Memory { name: format!("argument {}", output.argument), bytes: bytes.to_vec() };
         memory(&named(x), &named(y), &mut all);
     }
+    all.extend(messages(&a.messages, &b.messages));
+    all.extend(exports(&a.exports, &b.exports));
     all
+}
+
+/// The first message that only one side has sent so.
+fn messages(a: &[Message], b: &[Message]) -> Option<Difference> {
+    let first = a.iter().zip(b).position(|(x, y)| x != y);
+    let first = first.or_else(|| (a.len() != b.len()).then(|| a.len().min(b.len())))?;
+    let text = |messages: &[Message]| match messages.get(first) {
+        Some(m) => format!("message {first}: {:#x} with m0 {:#x} at {:#06x}", m.message, m.m0, m.pc),
+        None => format!("{} messages", messages.len()),
+    };
+    Some(said("messages", [text(a), text(b)]))
 }
 
 /// Where the registers of two waves differ, to the bit.

@@ -5,9 +5,12 @@
 //! every wave has stopped. Between two dispatches the host opens barriers, and translates again where a wave came to a
 //! place without a block. Groups go in batches that fit the device's buffers; a batch is on the device as a whole, so that its waves meet.
 
+mod cause;
+mod collect;
 mod failed;
 mod pause;
 mod pieces;
+mod record;
 mod support;
 mod token;
 
@@ -20,28 +23,22 @@ use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use super::tables::Tables;
 use crate::case::Case;
-use crate::case::Export;
-use crate::engine::dispatch::{Dispatch, MAX_EXPORTS, MAX_MESSAGES};
+use crate::engine::dispatch::Dispatch;
 use crate::engine::keep::Keeper;
 use crate::engine::registers::Registers;
 use crate::engine::stage::case::run_case;
-use crate::engine::{
-    Cause, Engine, EngineError, Job, Message, Options, Outcome, Ran, Runner, Stop, Support, Trap, TrapKind, Unsupported,
-};
-use crate::isa::row::Family;
-use crate::isa::symbols::hwreg::id;
-use crate::isa::{Target, traps};
-use crate::memory::guest::{self, Access};
+use crate::engine::{Engine, EngineError, Job, Options, Outcome, Ran, Runner, Stop, Support, TrapKind, Unsupported};
+use crate::isa::Target;
+use crate::memory::guest;
 use crate::memory::lds::Lds;
-use crate::program::OUTSIDE_OF_A_HANDLER;
-use crate::program::place::{file, slot};
 use crate::vulkan::caps::Kind;
 use crate::vulkan::{self, Buffer, Device};
+use cause::TRAPPED_EXCEPTIONS;
+use collect::{FIRST_EXPORT, MESSAGES, room_of_exports};
 use pause::Kept;
 use pieces::Piece;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The share of rounds that the first dispatch gets. How long a round takes is not known before: a driver may carry out all blocks in each.
@@ -52,15 +49,8 @@ const LONG: Duration = Duration::from_secs(1);
 const DISPATCH: Duration = Duration::from_secs(120);
 /// The first one with a pipeline may take longer: llvmpipe compiles there, with as much of the machine as others leave it.
 const COMPILE: Duration = Duration::from_secs(600);
-/// Messages that there is room for in a dispatch.
-const MESSAGES: u32 = 4096;
-/// The first word of exports: behind the messages.
-const FIRST_EXPORT: usize = 1 + (MESSAGES * state::MESSAGE) as usize;
 /// The most words of records on the device at once.
 const RECORDS: usize = 16 << 20;
-
-/// What a run with a trap handler needs that exceptions enter.
-const TRAPPED_EXCEPTIONS: &str = "exceptions that enter a trap handler";
 
 /// Waves on the device at once: the host has each of them too, and uses them again for those that come next.
 const WAVES: usize = 1024;
@@ -95,6 +85,8 @@ pub struct Vulkan {
     costs: RefCell<Costs>,
     /// What the last run with pauses was translated to: the next one, which pauses elsewhere, is likely to need it again.
     kept: RefCell<Option<Kept>>,
+    /// What the last dispatch looked up: of a processor, or nothing.
+    tables: RefCell<Option<(&'static str, Buffer)>>,
 }
 
 /// What a run cost, apart from the device's time.
@@ -134,6 +126,7 @@ impl Vulkan {
             fault: fault(),
             costs: RefCell::default(),
             kept: RefCell::default(),
+            tables: RefCell::default(),
         }
     }
 
@@ -149,10 +142,25 @@ impl Vulkan {
         if device.is_lost() || self.made.get() >= self.renew {
             // What was made on the old one goes with it.
             *self.kept.borrow_mut() = None;
+            *self.tables.borrow_mut() = None;
             *device = device.open_again().map_err(|e| self.failed(e))?;
             self.made.set(0);
         }
         Ok(device.clone())
+    }
+
+    /// The tables of a processor on the device.
+    fn tables(&self, device: &Device, target: &Target) -> Result<RefMut<'_, Buffer>, EngineError> {
+        let name = target.arch.name;
+        let mut kept = self.tables.borrow_mut();
+        let now = match kept.take().filter(|(of, _)| *of == name) {
+            Some(last) => last,
+            None => {
+                let tables = Tables::of(target);
+                (name, device.buffer("tables", &tables.words).map_err(|e| self.failed(e))?)
+            }
+        };
+        Ok(RefMut::map(kept, |kept| &mut kept.insert(now).1))
     }
 
     /// What the last run cost.
@@ -257,8 +265,8 @@ struct Run<'r> {
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
     regions: Buffer,
-    /// What is looked up about images, if there are any.
-    tables: Buffer,
+    /// How many exports of a wave there is room for.
+    exports: u32,
     /// Rounds of loops of the next dispatch.
     fuel: u32,
     deadline: Option<(Instant, Duration)>,
@@ -307,9 +315,6 @@ impl<'r> Run<'r> {
         let failed = |e| engine.failed(e);
         let memory = device.buffer("guest memory", &words).map_err(failed)?;
         let regions = device.buffer("regions", &table).map_err(failed)?;
-        let images = dispatch.program.steps.iter().any(|step| step.family() == Some(Family::Mimg));
-        let tables = if images { Tables::of(&dispatch.program.target) } else { Arc::default() };
-        let tables = device.buffer("tables", if images { &tables.words } else { &[0] }).map_err(failed)?;
         let mut run = Run {
             engine,
             device,
@@ -321,7 +326,7 @@ impl<'r> Run<'r> {
             memory,
             places,
             regions,
-            tables,
+            exports: room_of_exports(dispatch),
             fuel: FIRST_FUEL,
             deadline,
             spare: Vec::new(),
@@ -332,31 +337,9 @@ impl<'r> Run<'r> {
         Ok(run)
     }
 
-    /// Records with room for the registers of the translation, of those that had less.
-    fn widen(&self, records: &[u32], from: Layout, members: &[Member]) -> Vec<u32> {
-        let mut wide = vec![0; self.layout.words() as usize * members.len()];
-        let old = records.chunks(from.words() as usize);
-        for ((to, old), member) in wide.chunks_mut(self.layout.words() as usize).zip(old).zip(members) {
-            self.encode(member, to);
-            to[..state::VGPRS as usize].copy_from_slice(&old[..state::VGPRS as usize]);
-            for (n, at) in each_register(from) {
-                let (to, old) = (&mut to[self.layout.register(n) as usize..], &old[at as usize..]);
-                to[..state::STRIDE as usize].copy_from_slice(&old[..state::STRIDE as usize]);
-            }
-        }
-        wide
-    }
-
     /// Words of LDS of a group.
     fn lds_words(&self) -> usize {
         self.job.dispatch.lds.div_ceil(4) as usize
-    }
-
-    /// How many exports of a wave there is room for: twice as many as stand in the program, for those in loops.
-    fn room_of_exports(&self) -> u32 {
-        const LEAST: u32 = 8;
-        let exports = self.job.dispatch.program.steps.iter().filter(|step| step.export.is_some()).count() as u32;
-        if exports == 0 { 0 } else { (2 * exports).max(LEAST) }
     }
 
     /// How many groups the device holds at once.
@@ -364,7 +347,7 @@ impl<'r> Run<'r> {
         let dispatch = self.job.dispatch;
         let limit = self.device.caps().limits.storage_range as usize / 4;
         let words = RECORDS.min(limit);
-        let exports = self.room_of_exports() * state::export::WORDS;
+        let exports = self.exports * state::export::WORDS;
         let of_group = (self.layout.words() + exports) as usize * dispatch.waves.max(1) as usize;
         let by_lds = if dispatch.lds == 0 { usize::MAX } else { words / self.lds_words() };
         let by_slots = if dispatch.scratch_per_lane > 0 { dispatch.threads } else { usize::MAX };
@@ -426,7 +409,7 @@ impl<'r> Run<'r> {
         let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
         shared.push(0);
         let share = device.buffer("LDS", &shared).map_err(failed)?;
-        let words = FIRST_EXPORT + members.len() * self.room_of_exports() as usize * state::export::WORDS as usize;
+        let words = FIRST_EXPORT + members.len() * self.exports as usize * state::export::WORDS as usize;
         let messages = device.zeroed("messages", 4 * words).map_err(failed)?;
         loop {
             let waves = self.take_turn(&records, record);
@@ -457,8 +440,7 @@ impl<'r> Run<'r> {
             share.words_mut()[..len].copy_from_slice(&words[..len]);
         }
         self.collect_messages(&messages, &members, ran)?;
-        let counts: Vec<u32> = records.chunks(record).map(|record| record[head::EXPORTS as usize]).collect();
-        self.collect_exports(&messages, &members, &counts, ran)?;
+        self.collect_exports(&messages, &members, &records, ran)?;
         self.collect(&members, &lds, groups.start, keeper, ran);
         self.spare = members.into_iter().map(|member| member.wave).collect();
         Ok(())
@@ -477,10 +459,18 @@ impl<'r> Run<'r> {
         push[state::push::FUEL as usize] = self.fuel.min(FUEL / translation.waves);
         push[state::push::REGIONS as usize] = self.places.len() as u32;
         push[state::push::MESSAGES as usize] = MESSAGES;
-        push[state::push::EXPORTS as usize] = self.room_of_exports();
+        push[state::push::EXPORTS as usize] = self.exports;
         push[state::push::FIRST_EXPORT as usize] = FIRST_EXPORT as u32;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
-        let bind = [state, &self.memory, &self.regions, lds, messages, &self.tables];
+        let kept;
+        // Where nothing is looked up, what is bound in their place does not matter.
+        let tables = if translation.looks_up {
+            kept = engine.tables(&self.device, &dispatch.program.target)?;
+            &*kept
+        } else {
+            &self.regions
+        };
+        let bind = [state, &self.memory, &self.regions, lds, messages, tables];
         // All waves at once, or those that still run one after the other.
         let shares: Vec<(u32, u32)> = if translation.alone {
             (0..).zip(waves).filter(|(_, runs)| **runs).map(|(n, _)| (n, 1)).collect()
@@ -554,260 +544,6 @@ impl<'r> Run<'r> {
         goes
     }
 
-    /// A wave as a record.
-    fn encode(&self, member: &Member, to: &mut [u32]) {
-        let wave = &member.wave;
-        let mut set = |at: u32, v: u32| to[at as usize] = v;
-        set(head::STATUS, if wave.stop == Some(Stop::End) { status::ENDED } else { status::RUNS });
-        set(head::PC, wave.pc);
-        set(head::SCC, wave.scc.into());
-        set(head::MODE, wave.mode);
-        set(head::TRAPSTS, wave.trapsts);
-        set(head::FORKS, wave.fork_depth);
-        set(head::SCRATCH, wave.scratch as u32);
-        set(head::SCRATCH + 1, (wave.scratch >> 32) as u32);
-        set(head::INDEX, wave.index);
-        let pause = self.job.dispatch.limits.pause.unwrap_or(0);
-        set(head::PAUSE, u32::try_from(pause).unwrap_or(u32::MAX));
-        for (n, v) in (0..).zip(wave.hwregs) {
-            set(head::HWREGS + n, v);
-        }
-        for n in 0..slot::SINK as u32 {
-            set(state::SGPRS + n, wave.s[n as usize]);
-        }
-        for (n, at) in each_register(self.layout) {
-            for lane in 0..64 {
-                to[at as usize + lane] = wave.vgpr(n as usize, lane);
-            }
-        }
-    }
-
-    /// A record as a wave.
-    fn decode(&self, member: &mut Member, from: &[u32]) {
-        let get = |at: u32| from[at as usize];
-        let pair = |at: u32| u64::from(get(at)) | u64::from(get(at + 1)) << 32;
-        for (n, at) in each_register(self.layout) {
-            for lane in 0..64 {
-                member.wave.set_vgpr(n as usize, lane, get(at + lane as u32));
-            }
-        }
-        let wave = &mut member.wave;
-        for n in 0..slot::SINK as u32 {
-            wave.s[n as usize] = get(state::SGPRS + n);
-        }
-        wave.pc = get(head::PC);
-        wave.scc = get(head::SCC) != 0;
-        wave.mode = get(head::MODE);
-        wave.trapsts = get(head::TRAPSTS);
-        wave.fork_depth = get(head::FORKS);
-        wave.scratch = pair(head::SCRATCH);
-        wave.steps = pair(head::STEPS);
-        for (n, v) in (0..).zip(&mut wave.hwregs) {
-            *v = get(head::HWREGS + n);
-        }
-        wave.stop = match get(head::STATUS) {
-            status::ENDED => Some(Stop::End),
-            status::BARRIER => Some(Stop::Barrier),
-            status::TRAPPED => Some(Stop::Trap(Box::new(self.cause(from)))),
-            _ if self.paused(from) => Some(Stop::Paused),
-            _ => None,
-        };
-    }
-
-    /// What trapped.
-    fn cause(&self, from: &[u32]) -> Cause {
-        let get = |at: u32| from[at as usize];
-        let detail = get(head::DETAIL);
-        let address = u64::from(get(head::ADDRESS)) | u64::from(get(head::ADDRESS + 1)) << 32;
-        let lane = Some(get(head::LANE)).filter(|lane| *lane != state::NO_LANE);
-        let bad = |access| TrapKind::BadAddress { access, bytes: detail };
-        let access = |n: u32| match n {
-            trap::STORE => Access::Store,
-            trap::ATOMIC => Access::Atomic,
-            _ => Access::Load,
-        };
-        let exception = match get(head::TRAP) {
-            trap::LOAD..=trap::MISALIGNED => traps::raised::MEMORY,
-            trap::ILLEGAL => traps::raised::ILLEGAL,
-            _ => 0,
-        };
-        let inside = get(head::HWREGS + id::STATUS) & traps::status::PRIV != 0;
-        let enters = traps::unmasked(self.job.dispatch.program.target.generation()) & exception != 0;
-        if self.job.dispatch.program.handler.is_some() && !inside && enters {
-            return TrapKind::Unsupported { needs: TRAPPED_EXCEPTIONS.to_owned() }.into();
-        }
-        let (kind, has_address) = match get(head::TRAP) {
-            n @ (trap::LOAD | trap::STORE | trap::ATOMIC) => (bad(access(n)), true),
-            trap::MISALIGNED => (TrapKind::Misaligned { access: access(detail >> 16), align: detail & 0xffff }, true),
-            trap::SOFTWARE => (TrapKind::Software(detail as u8), false),
-            trap::HALT => (TrapKind::Halt, false),
-            trap::LEFT => (TrapKind::BadPc, true),
-            trap::ILLEGAL => return self.illegal(get(head::PC)),
-            trap::FORKS => (TrapKind::BadRegister("the stack of forks is full".to_owned()), false),
-            trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
-            trap::OUTSIDE => (TrapKind::Unsupported { needs: OUTSIDE_OF_A_HANDLER.to_owned() }, false),
-            trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
-            // What is not translated is none of a lane's.
-            _ => {
-                let kind = TrapKind::Unsupported { needs: self.needs(from) };
-                return Cause { kind, lane: None, address: None };
-            }
-        };
-        Cause { kind, lane, address: has_address.then_some(address) }
-    }
-
-    /// What the step that a wave stopped at needs, of which there is no translation.
-    fn needs(&self, from: &[u32]) -> String {
-        let pc = from[head::PC as usize];
-        let program = self.job.dispatch.program;
-        let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);
-        let needs = missing.find(|m| m.step == pc).map(|m| m.needs.clone());
-        needs.unwrap_or_else(|| match program.steps.get(pc as usize) {
-            Some(step) => {
-                let words = |at: u32, n: u32| from.get((state::SGPRS + at + n) as usize).copied().unwrap_or(0);
-                let of = step.memory.as_deref().zip(step.row);
-                let reason = of.and_then(|(access, row)| access.refused(row, &program.target, &words));
-                reason.unwrap_or_else(|| "something that is not translated".to_owned())
-            }
-            None => "code".to_owned(),
-        })
-    }
-
-    /// The reason why a word is no instruction.
-    fn illegal(&self, pc: u32) -> Cause {
-        let program = self.job.dispatch.program;
-        match program.executed(pc) {
-            Err(reason) => TrapKind::IllegalInstruction(reason).into(),
-            Ok(_) => {
-                let address = Some(program.address_of(pc));
-                Cause { kind: TrapKind::BadPc, lane: None, address }
-            }
-        }
-    }
-
-    fn collect_messages(&self, messages: &Buffer, members: &[Member], ran: &mut Ran) -> Result<(), EngineError> {
-        let words: Vec<u32> = messages.read(0, FIRST_EXPORT).map_err(|e| self.engine.failed(e))?;
-        if words[0] > MESSAGES {
-            return Err(Unsupported {
-                instruction: "s_sendmsg".to_owned(),
-                needs: format!("more than {MESSAGES} messages"),
-            }
-            .into());
-        }
-        let mut sent: Vec<&[u32]> = words[1..].chunks(state::MESSAGE as usize).take(words[0] as usize).collect();
-        // Those of one wave keep their order; waves come in theirs.
-        sent.sort_by_key(|message| message[0]);
-        // What ran behind the first trap did so by chance.
-        let trapped = members.iter().find(|member| matches!(member.wave.stop, Some(Stop::Trap(_))));
-        let last = trapped.filter(|_| self.job.dispatch.limits.pause.is_none()).map_or(u64::MAX, |member| member.group);
-        for message in sent {
-            let Some(member) = members.get(message[0] as usize).filter(|member| member.group <= last) else { continue };
-            if ran.messages.len() >= MAX_MESSAGES {
-                return Err(Unsupported {
-                    instruction: "s_sendmsg".to_owned(),
-                    needs: format!("more than {MAX_MESSAGES} messages"),
-                }
-                .into());
-            }
-            ran.messages.push(Message {
-                group: member.id,
-                wave: member.wave.index,
-                pc: u64::from(message[1]) * 4,
-                message: message[2] as u16,
-                m0: message[3],
-            });
-        }
-        Ok(())
-    }
-
-    /// What the waves of a batch exported; their records have the counts.
-    fn collect_exports(
-        &self,
-        messages: &Buffer,
-        members: &[Member],
-        counts: &[u32],
-        ran: &mut Ran,
-    ) -> Result<(), EngineError> {
-        let program = self.job.dispatch.program;
-        let room = self.room_of_exports();
-        if room == 0 {
-            return Ok(());
-        }
-        let too_many = |most| {
-            let needs = format!("more than {most} exports");
-            Err(Unsupported { instruction: "exp".to_owned(), needs }.into())
-        };
-        // What ran behind the first trap did so by chance.
-        let trapped = members.iter().find(|member| matches!(member.wave.stop, Some(Stop::Trap(_))));
-        let last = trapped.filter(|_| self.job.dispatch.limits.pause.is_none()).map_or(u64::MAX, |member| member.group);
-        let lanes = self.job.dispatch.lanes as usize;
-        for (n, (member, &count)) in members.iter().zip(counts).enumerate().filter(|(_, (m, _))| m.group <= last) {
-            if count > room {
-                return too_many(room as usize);
-            }
-            if ran.exports.len() + count as usize > MAX_EXPORTS {
-                return too_many(MAX_EXPORTS);
-            }
-            let words = state::export::WORDS as usize;
-            let first = 4 * (FIRST_EXPORT + n * room as usize * words);
-            let all: Vec<u32> = messages.read(first, count as usize * words).map_err(|e| self.engine.failed(e))?;
-            ran.exports.extend(all.chunks(words).filter_map(|words| {
-                let step = words[state::export::STEP as usize];
-                let of = program.steps.get(step as usize)?.export.as_deref()?;
-                let exec = state::export::EXEC as usize;
-                let elements = words[state::export::LANES as usize..].chunks(state::export::ELEMENTS as usize);
-                Some(Export {
-                    group: member.id,
-                    wave: member.wave.index,
-                    pc: u64::from(step) * 4,
-                    target: of.target,
-                    row: of.row.then_some(words[state::export::M0 as usize]),
-                    enabled: of.enabled,
-                    half: of.half,
-                    done: of.done,
-                    valid: of.valid,
-                    exec: u64::from(words[exec]) | u64::from(words[exec + 1]) << 32,
-                    lanes: elements.take(lanes).map(|lane| [lane[0], lane[1], lane[2], lane[3]]).collect(),
-                })
-            }));
-        }
-        Ok(())
-    }
-
-    /// What the waves of a batch leave.
-    fn collect(&self, members: &[Member], lds: &[Lds], first: u64, keeper: &Keeper<'_>, ran: &mut Ran) {
-        let dispatch = self.job.dispatch;
-        let program = dispatch.program;
-        for members in members.chunk_by(|a, b| a.group == b.group) {
-            let id = members[0].id;
-            ran.stats.wave_instructions += members.iter().map(|m| m.wave.steps).sum::<u64>();
-            ran.stats.paused += members.iter().filter(|m| m.wave.stop == Some(Stop::Paused)).count() as u32;
-            let number = members[0].group;
-            keeper.put(number, id, members.iter().map(|m| &m.wave), lds[(number - first) as usize].words());
-            let trapped = members.iter().find_map(|m| match &m.wave.stop {
-                Some(Stop::Trap(cause)) => Some((m, (**cause).clone())),
-                _ => None,
-            });
-            if let Some((member, cause)) = trapped
-                && ran.trap.is_none()
-            {
-                let pc = member.wave.pc;
-                ran.trap = Some(Trap {
-                    kind: cause.kind,
-                    group: id,
-                    wave: member.wave.index,
-                    pc: u64::from(pc) * 4,
-                    instruction: program.text(pc),
-                    lane: cause.lane,
-                    address: cause.address,
-                });
-                if dispatch.limits.pause.is_none() {
-                    return;
-                }
-            }
-        }
-    }
-
     /// Copies guest memory back to where it came from.
     fn write_back(&self) -> Result<(), EngineError> {
         let regions = self.job.dispatch.memory.regions();
@@ -821,12 +557,6 @@ impl<'r> Run<'r> {
         guest::fence();
         Ok(())
     }
-}
-
-/// The registers of a record, by their numbers in the file, and where they begin.
-fn each_register(layout: Layout) -> impl Iterator<Item = (u32, u32)> {
-    let first = file::AGPR;
-    (0..layout.vgprs).chain(first..first + layout.agprs).map(move |n| (n, layout.register(n)))
 }
 
 /// Where the first wave begins.

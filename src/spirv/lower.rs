@@ -125,6 +125,8 @@ pub struct Translation {
     pub missing: Vec<Missing>,
     /// The vector registers that it names. Where the records have fewer it is of no use.
     pub used: Layout,
+    /// It looks things up in [tables](super::tables).
+    pub looks_up: bool,
 }
 
 /// Cases that a switch may have (SPIR-V, 2.17, Universal Limits).
@@ -350,18 +352,23 @@ impl Lower<'_> {
         let (alone, used) = (self.alone.get(), self.used.get());
         let subgroup = subgroup.then_some(self.options.subgroup);
         let words = if cases > MOST_CASES { Vec::new() } else { m.words(0x0001_0300) };
-        Translation { words, cases, invocations, waves, subgroup, alone, cut: self.cuts, waits, blocks, missing, used }
+        let (cut, looks_up) = (self.cuts, self.tables.get().is_some());
+        Translation { words, cases, invocations, waves, subgroup, alone, cut, waits, blocks, missing, used, looks_up }
     }
 
     /// The algebra of a lane.
     pub(super) fn alg(&self, lane: Word) -> Spirv<'_> {
-        Spirv::new(&self.m, &self.functions, self.target, Word::Known(0), lane)
+        self.floats_by(Word::Known(0), lane)
+    }
+
+    /// The algebra with modes of its own.
+    pub(super) fn floats_by(&self, mode: Word, lane: Word) -> Spirv<'_> {
+        Spirv::new(&self.m, &self.functions, self.target, mode, lane)
     }
 
     /// The algebra with the modes of the wave.
     pub(super) fn floats(&self, lane: Word) -> Spirv<'_> {
-        let mode = self.cell(head::MODE);
-        Spirv::new(&self.m, &self.functions, self.target, mode, lane).with(self.options.fault)
+        self.floats_by(self.cell(head::MODE), lane).with(self.options.fault)
     }
 
     /// Whether something goes wrong on purpose.

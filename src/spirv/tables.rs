@@ -1,7 +1,7 @@
 //! What shaders look up about images: formats, swizzle modes and tile tables of a processor, in a buffer of words.
 //!
 //! A descriptor is known when a wave comes to an instruction, and names formats and modes by numbers. The rows behind these are the data of
-//! [`crate::memory::image`]; here they become words, and [`Tables`] says where. Only programs that name images get the buffer.
+//! [`crate::memory::image`]; here they become words, and [`Tables`] says where. Only translations that look something up get them.
 
 use crate::isa::{Gen, Target};
 use crate::memory::format::Kind;

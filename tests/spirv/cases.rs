@@ -58,6 +58,7 @@ fn differences(expected: &Outcome, got: &Outcome) -> Vec<String> {
     if expected.trap != got.trap {
         lines.push(format!("trap: {:?}, emulator {:?}", got.trap, expected.trap));
     }
+    assert_eq!(expected.waves.len(), got.waves.len());
     for (a, b) in expected.waves.iter().zip(&got.waves) {
         for (n, (a, b)) in a.sgprs.iter().zip(&b.sgprs).enumerate() {
             if a != b {

@@ -333,6 +333,22 @@ impl Footprint {
     }
 }
 
+/// A sum of which the host does not choose the NaN: the first one that there is, else the usual one.
+#[inline(always)]
+#[must_use]
+pub fn plus(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    if !sum.is_nan() {
+        sum
+    } else if a.is_nan() {
+        a
+    } else if b.is_nan() {
+        b
+    } else {
+        f64::NAN
+    }
+}
+
 /// What a filter makes of texels.
 struct Sum {
     reduce: Reduce,
@@ -349,7 +365,7 @@ impl Sum {
         self.values = Some(match (self.values, self.reduce) {
             (None, Reduce::Blend) => values.map(|v| v * weight),
             (None, _) => values,
-            (Some(old), Reduce::Blend) => [0, 1, 2, 3].map(|n| old[n] + values[n] * weight),
+            (Some(old), Reduce::Blend) => [0, 1, 2, 3].map(|n| plus(old[n], values[n] * weight)),
             (Some(old), Reduce::Min) => [0, 1, 2, 3].map(|n| old[n].min(values[n])),
             (Some(old), Reduce::Max) => [0, 1, 2, 3].map(|n| old[n].max(values[n])),
         });

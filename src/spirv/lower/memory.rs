@@ -7,6 +7,7 @@
 
 mod atomic;
 mod buffer;
+mod components;
 mod convert;
 mod cross;
 mod descriptor;

@@ -13,6 +13,7 @@ use crate::isa::does::Conversion;
 use crate::isa::image::Address;
 use crate::memory::format::Select;
 use crate::memory::guest::Memory;
+use crate::memory::image::sample::plus;
 use crate::memory::image::sampler::{Clamp, Reduce};
 use crate::memory::image::{Dim, Resource};
 use crate::program::memory::image::Bits;
@@ -113,7 +114,7 @@ pub(super) fn bilinear(samples: &Samples<'_, '_>, memory: &Memory, lanes: usize)
                     weight => value(texels[n][lane]) * weight,
                 };
                 for (lane, to) in to.iter().enumerate() {
-                    let sum = (0..4).fold(0.0, |sum, n| sum + share(n, lane));
+                    let sum = (0..4).fold(0.0, |sum, n| plus(sum, share(n, lane)));
                     to.set((sum as f32).to_bits());
                 }
             }

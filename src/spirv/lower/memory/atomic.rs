@@ -209,7 +209,7 @@ fn modify_64(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
 
 /// The algebra for sums.
 fn exact<'m>(l: &'m Lower<'_>) -> Spirv<'m> {
-    Spirv::new(&l.m, &l.functions, l.target, EXACT, Word::Known(0))
+    l.floats_by(EXACT, Word::Known(0))
 }
 
 /// The algebra of values of 32 or 64 bits.

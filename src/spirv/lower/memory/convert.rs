@@ -34,15 +34,12 @@ pub(in crate::spirv) fn number(kind: Kind) -> u32 {
 /// Does something for each component of a format, in a loop of the device: with its number, its first bit, and its width.
 fn each_component(l: &Lower<'_>, widths: Word, body: impl FnOnce(Word, Word, Word)) {
     let k = l.alg(Word::Known(0));
-    let [n, start] = [(); 2].map(|()| l.var(k.w(0)));
-    l.repeat(|| {
-        let (number, first) = (l.get(n), l.get(start));
-        let width = k.mask(k.shr(widths, k.shli(number, 3)), 0xff);
-        l.when(k.nz(width), || body(number, first, width));
+    let start = l.var(k.w(0));
+    l.times(k.w(4), |n| {
+        let first = l.get(start);
+        let width = k.mask(k.shr(widths, k.shli(n, 3)), 0xff);
+        l.when(k.nz(width), || body(n, first, width));
         l.put(start, k.add(first, width));
-        let next = k.add(number, k.w(1));
-        l.put(n, next);
-        k.lt_u(next, k.w(4))
     });
 }
 
@@ -57,7 +54,7 @@ fn components(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
         let kind = k.sel(k.eq(n, k.w(3)), k.sub(a[1], a[2]), a[1]);
         let v = l.call(VALUE, 0, &[kind, bits, width])[0];
         for (at, result) in (0..).zip(results) {
-            l.put(result, k.sel(k.eq(n, k.w(at)), v, l.get(result)));
+            l.put_if(k.eq(n, k.w(at)), result, v);
         }
     });
     results.map(|result| l.get(result)).to_vec()
@@ -78,9 +75,14 @@ fn element(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     words.map(|word| l.get(word)).to_vec()
 }
 
-/// One of four words.
+/// Word `n` of several; the first one where there is none.
 pub(super) fn pick(k: &Spirv<'_>, words: &[Word], n: Word) -> Word {
-    (1..4).fold(words[0], |v, at| k.sel(k.eq(n, k.w(at)), words[at as usize], v))
+    (1..).zip(&words[1..]).fold(words[0], |v, (at, word)| k.sel(k.eq(n, k.w(at)), *word, v))
+}
+
+/// Whether an f32 is no number.
+pub(super) fn is_nan(k: &Spirv<'_>, v: Word) -> Truth {
+    k.lt_u(k.w(0x7f80_0000), k.mask(v, 0x7fff_ffff))
 }
 
 /// The low bits; the width is 1 to 32.
@@ -119,12 +121,14 @@ fn fraction(k: &Spirv<'_>, n: Word, width: Word) -> Word {
     k.sel(k.eq(n, k.w(0)), k.w(0), float)
 }
 
-fn magnitude(k: &Spirv<'_>, v: Word) -> (Truth, Word) {
+/// Whether an integer is negative, and its magnitude.
+pub(super) fn magnitude(k: &Spirv<'_>, v: Word) -> (Truth, Word) {
     let negative = k.lt_s(v, k.w(0));
     (negative, k.sel(negative, k.sub(k.w(0), v), v))
 }
 
-fn with_sign(k: &Spirv<'_>, negative: Truth, v: Word) -> Word {
+/// A float with a sign.
+pub(super) fn with_sign(k: &Spirv<'_>, negative: Truth, v: Word) -> Word {
     k.or(v, k.sel(negative, k.w(1 << 31), k.w(0)))
 }
 
@@ -251,7 +255,7 @@ fn norm(k: &Spirv<'_>, v: Word, width: Word, signed: bool, cut: bool) -> Word {
     let up = k.either(k.ltu_d(tie, rest), k.both(k.eq_d(rest, tie), k.nz(k.mask(whole, 1))));
     let rounded = if cut { whole } else { k.add(whole, k.bit(up)) };
     let rounded = k.sel(k.lt_u(absolute, k.w(0x3f80_0000)), rounded, scale);
-    let rounded = k.sel(k.lt_u(k.w(0x7f80_0000), absolute), k.w(0), rounded);
+    let rounded = k.sel(is_nan(k, v), k.w(0), rounded);
     let below = if signed { k.sub(k.w(0), rounded) } else { k.w(0) };
     k.and(k.sel(negative, below, rounded), ones(k, width))
 }
@@ -268,7 +272,7 @@ fn field(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let rounded = narrow(&k, magnitude, m, true);
     let negative = k.lt_s(v, k.w(0));
     let of_16 = k.or(rounded, k.shli(k.shri(v, 31), 15));
-    let nan = k.lt_u(k.w(0x7f80_0000), magnitude);
+    let nan = is_nan(&k, v);
     // Without a sign, what is negative becomes 0.
     let unsigned = k.sel(k.both(negative, k.negate(nan)), k.w(0), rounded);
     let float = k.sel(k.eq(width, k.w(16)), of_16, unsigned);

@@ -4,14 +4,15 @@
 //! the processor's formats. From there on both are the same words; those of MTBUF are constants.
 
 use super::buffer::{CHECKS, LOADS, Reach, Reached, STORES};
-use super::convert::{COMPONENTS, ELEMENT, HALF, WIDE, number, pick};
+use super::components::{is_integer, selected, unselected};
+use super::convert::{COMPONENTS, ELEMENT, number, pick};
 use super::guest::Found;
 use super::lanes::Fault;
 use super::{Lower, Lowered};
 use crate::isa::Gen;
 use crate::isa::does::{Half, Item};
 use crate::isa::sem::Alg;
-use crate::memory::format::{self, Format, FormatError, Kind};
+use crate::memory::format::{Format, FormatError, Kind};
 use crate::program::Step;
 use crate::program::{Access, Flags};
 use crate::spirv::alg::{Spirv, Truth, Word};
@@ -179,31 +180,14 @@ impl Lower<'_> {
         let [x, y, z, w] = element;
         let args = [shape.widths, shape.kind, shape.unsigned_alpha, x, y, z, w];
         let components = self.call(COMPONENTS, 0, &args);
-        let integer = self.is_integer(shape);
-        let one = k.sel(integer, k.w(1), k.w(1.0f32.to_bits()));
+        let integers = is_integer(&k, shape.kind);
         // Out of range components are zeros; without a buffer there are no ones either.
+        let components: Vec<Word> = components.into_iter().map(|v| self.only(place.inside, v)).collect();
         let there = k.both(reach.bound, k.eq(shape.state, k.w(0)));
         let registers = (0..registers)
-            .map(|n| {
-                let select = self.select(reach, n);
-                let component = k.sel(place.inside, pick(&k, &components, k.mask(select, 3)), k.w(0));
-                let other = k.sel(k.eq(select, k.w(1)), one, k.w(0));
-                k.sel(there, k.sel(k.lt_u(select, k.w(4)), other, component), k.w(0))
-            })
+            .map(|n| self.only(there, selected(&k, self.select(reach, n), &components, integers)))
             .collect();
         (registers, fault)
-    }
-
-    fn is_integer(&self, shape: &Shape) -> Truth {
-        let k = self.alg(Word::Known(0));
-        let is = |kind| k.eq(shape.kind, k.w(number(kind)));
-        k.either(is(Kind::Uint), is(Kind::Sint))
-    }
-
-    /// A register as 16 bits.
-    fn halved(&self, shape: &Shape, v: Word) -> Word {
-        let k = self.alg(Word::Known(0));
-        k.sel(self.is_integer(shape), k.zx16(v), self.call(HALF, 0, &[v])[0])
     }
 
     fn formatted_load(&self, step: &Step, reach: &Reach<'_>, shape: &Shape) {
@@ -211,7 +195,6 @@ impl Lower<'_> {
         let Access { half, data, components, .. } = *reach.access;
         let count = u32::from(components);
         let d16 = reach.access.flags.contains(Flags::D16);
-        let packs = format::packs_d16(&self.target);
         self.in_lanes(
             step,
             false,
@@ -221,25 +204,12 @@ impl Lower<'_> {
             },
             |lane, (words, good), c| {
                 let c = k.both(c, good);
+                let halved = |v| self.halved(shape.kind, v);
                 let behind = if half == Half::High || half == Half::Low && !d16 {
-                    self.set_half(data, 0, lane, c, half, self.halved(shape, words[0]));
+                    self.set_half(data, 0, lane, c, half, halved(words[0]));
                     1
-                } else if !d16 {
-                    for (n, v) in (0..).zip(&words) {
-                        self.set_tuple(data, n, lane, c, *v);
-                    }
-                    count
                 } else {
-                    for (n, v) in (0..).zip(&words) {
-                        let v = self.halved(shape, *v);
-                        if packs {
-                            let part = if n % 2 == 0 { Half::Low } else { Half::High };
-                            self.set_half(data, n / 2, lane, c, part, v);
-                        } else {
-                            self.set_tuple(data, n, lane, c, v);
-                        }
-                    }
-                    if packs { count.div_ceil(2) } else { count }
+                    self.put_components(reach.access, lane, c, &words, halved)
                 };
                 self.tfe(reach.access, behind, lane, c);
             },
@@ -267,20 +237,13 @@ impl Lower<'_> {
     fn taken(&self, reach: &Reach<'_>, shape: &Shape, lane: Lane) -> Vec<Word> {
         let k = self.alg(lane.number);
         let Access { half, data, components, .. } = *reach.access;
-        let get = |n: u32| self.tuple(data, n, lane);
+        let widened = |v| self.widened(shape.kind, v);
         let d16 = reach.access.flags.contains(Flags::D16);
-        let packs = format::packs_d16(&self.target);
-        let widened = |v: Word| {
-            let v = k.zx16(v);
-            let is = |kind| k.eq(shape.kind, k.w(number(kind)));
-            k.sel(is(Kind::Uint), v, k.sel(is(Kind::Sint), k.sx(v, 16), self.call(WIDE, 0, &[v])[0]))
-        };
         (0..components.into())
-            .map(|n| match (half, d16) {
-                (Half::High, _) => widened(k.shri(get(n), 16)),
-                (_, true) if packs => widened(k.shri(get(n / 2), n % 2 * 16)),
-                (_, true) | (Half::Low, _) => widened(get(n)),
-                (Half::Whole, false) => get(n),
+            .map(|n| match half {
+                Half::High => widened(k.shri(self.tuple(data, n, lane), 16)),
+                Half::Low if !d16 => widened(self.tuple(data, n, lane)),
+                Half::Low | Half::Whole => self.take_component(reach.access, lane, n, widened),
             })
             .collect()
     }
@@ -333,14 +296,8 @@ impl Lower<'_> {
     /// The words of the element that registers make.
     fn element_of(&self, reach: &Reach<'_>, shape: &Shape, registers: &[Word]) -> Vec<Word> {
         let k = self.alg(Word::Known(0));
-        // Each component is the first register that a load would fill from it.
-        let components = (0..4).map(|component| {
-            registers.iter().enumerate().rev().fold(k.w(0), |v, (n, register)| {
-                k.sel(k.eq(self.select(reach, n as u32), k.w(4 + component)), *register, v)
-            })
-        });
         let mut args = vec![shape.widths, shape.kind];
-        args.extend(components);
+        args.extend(unselected(&k, |n| self.select(reach, n), registers));
         self.call(ELEMENT, 0, &args)
     }
 }

@@ -36,11 +36,20 @@ pub(super) struct Found {
     pub(super) split: Word,
 }
 
+impl Found {
+    pub(super) fn words(&self) -> [Word; 4] {
+        [self.how, self.index, self.second, self.split]
+    }
+
+    pub(super) fn of(words: &[Word]) -> Found {
+        Found { how: words[0], index: words[1], second: words[2], split: words[3] }
+    }
+}
+
 impl Lower<'_> {
     /// Finds the region of an access. Of no bytes: nowhere.
     pub(super) fn find(&self, at: Pair, size: Word, write: bool) -> Found {
-        let r = self.call(FIND, 0, &[at.0, at.1, size, Word::Known(write.into())]);
-        Found { how: r[0], index: r[1], second: r[2], split: r[3] }
+        Found::of(&self.call(FIND, 0, &[at.0, at.1, size, Word::Known(write.into())]))
     }
 
     /// The fault of an access that was not found.

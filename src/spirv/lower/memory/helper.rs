@@ -6,7 +6,7 @@
 
 use super::Lower;
 use crate::isa::sem::Alg;
-use crate::spirv::alg::{Truth, Word};
+use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::module::Id;
 use rspirv::spirv::Op;
 use std::cell::RefCell;
@@ -25,6 +25,10 @@ pub(in crate::spirv) struct Helper {
     /// What it does.
     pub(in crate::spirv) body: Body,
 }
+
+/// A variable of 64 bits.
+#[derive(Clone, Copy)]
+pub(super) struct Wide([Id; 2]);
 
 /// The functions that a module needs.
 #[derive(Default)]
@@ -87,6 +91,55 @@ impl Lower<'_> {
     /// Writes a variable.
     pub(super) fn put(&self, variable: Id, v: Word) {
         self.m.store(variable, self.alg(Word::Known(0)).id(v));
+    }
+
+    /// Writes a variable, if.
+    pub(super) fn put_if(&self, c: Truth, variable: Id, v: Word) {
+        self.put(variable, self.alg(Word::Known(0)).sel(c, v, self.get(variable)));
+    }
+
+    /// A variable of 64 bits of the open function, with a value.
+    pub(super) fn wide(&self, v: Pair) -> Wide {
+        Wide([self.var(v.0), self.var(v.1)])
+    }
+
+    /// What a variable of 64 bits holds.
+    pub(super) fn get_wide(&self, variable: Wide) -> Pair {
+        let [low, high] = variable.0;
+        (self.get(low), self.get(high))
+    }
+
+    /// Writes a variable of 64 bits.
+    pub(super) fn put_wide(&self, variable: Wide, v: Pair) {
+        let [low, high] = variable.0;
+        self.put(low, v.0);
+        self.put(high, v.1);
+    }
+
+    /// Writes a variable of 64 bits, if.
+    pub(super) fn put_wide_if(&self, c: Truth, variable: Wide, v: Pair) {
+        self.put_wide(variable, self.alg(Word::Known(0)).sel_d(c, v, self.get_wide(variable)));
+    }
+
+    /// Does something with each number below a count, at least with 0.
+    pub(super) fn times(&self, count: Word, body: impl FnOnce(Word)) {
+        self.times_while(count, |n| {
+            body(n);
+            Truth::Known(true)
+        });
+    }
+
+    /// Does something with each number below a count, as long as it says so; at least with 0.
+    pub(super) fn times_while(&self, count: Word, body: impl FnOnce(Word) -> Truth) {
+        let k = self.alg(Word::Known(0));
+        let next = self.var(k.w(0));
+        self.repeat(|| {
+            let n = self.get(next);
+            let goes_on = body(n);
+            let following = k.add(n, k.w(1));
+            self.put(next, following);
+            k.both(goes_on, k.lt_u(following, count))
+        });
     }
 
     /// Does something again and again, as long as it says so.

@@ -16,16 +16,16 @@ mod texel;
 mod tiles;
 
 use super::atomic::{bytes, ordered, registers};
-use super::convert::{HALF, WIDE, number};
+use super::components::unselected;
+use super::convert::pick;
 use super::guest::Found;
 use super::lanes::Fault;
 use super::{Lower, Lowered};
-use crate::isa::does::{Conversion, Does, Half, Texels};
+use crate::isa::does::{Conversion, Does, Texels};
 use crate::isa::image::Address;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space};
-use crate::memory::format::{self as formats, Kind};
 use crate::memory::image::Dim;
 use crate::memory::image::fields::Field;
 use crate::program::memory::image::{Bits, Image};
@@ -36,7 +36,7 @@ use crate::spirv::lanes::Lane;
 use crate::spirv::state::trap;
 use crate::spirv::tables::{REFUSED, format};
 use layout::{LEVEL, Level};
-use texel::{Form, Texel, is_integer};
+use texel::{Form, Texel};
 
 /// An image, and what an instruction wants of it.
 struct Reach<'a> {
@@ -49,7 +49,8 @@ struct Reach<'a> {
 impl Lower<'_> {
     /// An image instruction.
     pub(super) fn image(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        let Some(image) = access.image.as_deref() else { return Err(format!("a translation of {}", row.name)) };
+        let missing = || Err(format!("a translation of {}", row.name));
+        let Some(image) = access.image.as_deref() else { return missing() };
         let short = image.has(Bits::R128);
         let word = |n: u32| if short && n >= 4 { Word::Known(0) } else { self.s(access.base + n) };
         let form = |conversion| match conversion {
@@ -58,19 +59,16 @@ impl Lower<'_> {
             _ => Form::Registers,
         };
         let reach = |form| Reach { access, image, words: (0..8).map(word).collect(), form };
-        match row.does {
-            Does::Texels(Texels::Load(conversion)) => self.image_load(step, &reach(form(conversion))),
-            Does::Texels(Texels::Store(conversion)) => self.image_store(step, &reach(form(conversion))),
-            Does::Texels(Texels::LoadSamples) => self.image_samples(step, &reach(Form::Registers)),
-            Does::Texels(Texels::Describe) => self.image_describe(step, &reach(Form::Registers)),
-            Does::Atomic(_) => match &access.atomic {
-                Some(atomic) => self.image_modify(step, &reach(Form::Registers), atomic),
-                None => return Err(format!("a translation of {}", row.name)),
-            },
-            Does::Texels(what @ (Texels::Sample | Texels::Gather | Texels::Level)) => {
+        match (row.does, &access.atomic) {
+            (Does::Texels(Texels::Load(conversion)), _) => self.image_load(step, &reach(form(conversion))),
+            (Does::Texels(Texels::Store(conversion)), _) => self.image_store(step, &reach(form(conversion))),
+            (Does::Texels(Texels::LoadSamples), _) => self.image_samples(step, &reach(Form::Registers)),
+            (Does::Texels(Texels::Describe), _) => self.image_describe(step, &reach(Form::Registers)),
+            (Does::Texels(what @ (Texels::Sample | Texels::Gather | Texels::Level)), _) => {
                 return self.image_sample(step, &reach(Form::Registers), what);
             }
-            _ => return Err(format!("a translation of {}", row.name)),
+            (Does::Atomic(_), Some(atomic)) => self.image_modify(step, &reach(Form::Registers), atomic),
+            _ => return missing(),
         }
         Ok(())
     }
@@ -122,8 +120,7 @@ impl Lower<'_> {
         let values: Vec<Word> = (0..MOST.min(count)).map(|n| self.address_value(reach, n, lane)).collect();
         let mut at = k.w(0);
         let mut next = |there: Truth| {
-            let v = (1..values.len())
-                .fold(values.first().copied().unwrap_or(k.w(0)), |v, n| k.sel(k.eq(at, k.w(n as u32)), values[n], v));
+            let v = if values.is_empty() { k.w(0) } else { pick(&k, &values, at) };
             at = k.add(at, k.bit(there));
             k.sel(there, v, k.w(0))
         };
@@ -142,42 +139,47 @@ impl Lower<'_> {
         layout::field(&self.alg(Word::Known(0)), self.generation(), &reach.words, Field::DstSel)
     }
 
+    /// The texel that a lane asks for, its level, and what is refused. `common` is the level of all lanes.
+    fn asked(&self, reach: &Reach<'_>, common: Option<Level>, lane: Lane) -> (Texel, Level, Fault) {
+        let (texel, level) = self.coordinates(reach, lane);
+        let level = common.unwrap_or_else(|| self.level(reach, level));
+        (texel, level, self.refused(&level))
+    }
+
     /// The components that have a register, lowest first.
     fn masked(&self, reach: &Reach<'_>) -> Vec<usize> {
         let all = (0..4).filter(|n| reach.image.dmask >> n & 1 != 0);
         if self.has(Planted::ImageMaskInOrder) { (0..all.count()).collect() } else { all.collect() }
     }
 
-    /// A register as 16 bits.
-    fn image_half(&self, reach: &Reach<'_>, level: &Level, v: Word) -> Word {
-        let k = self.alg(Word::Known(0));
-        if reach.form != Form::Registers {
-            return k.zx16(v);
-        }
-        k.sel(is_integer(&k, level.info), k.zx16(v), self.call(HALF, 0, &[v])[0])
+    /// Of four components those that have a register.
+    fn shown(&self, reach: &Reach<'_>, all: &[Word]) -> Vec<Word> {
+        self.masked(reach).into_iter().map(|n| all[n]).collect()
     }
 
-    /// Writes the registers of a load.
-    fn put_registers(&self, reach: &Reach<'_>, level: &Level, lane: Lane, c: Truth, words: &[Word]) {
-        let Access { data, components, .. } = *reach.access;
-        let count = u32::from(components);
-        let words = (0..count).map(|n| words.get(n as usize).copied().unwrap_or(Word::Known(0)));
-        let d16 = reach.access.flags.contains(Flags::D16);
-        let packs = formats::packs_d16(&self.target);
-        for (n, v) in (0..).zip(words) {
-            if !d16 {
-                self.set_tuple(data, n, lane, c, v);
-                continue;
-            }
-            let v = self.image_half(reach, level, v);
-            if packs {
-                let part = if n % 2 == 0 { Half::Low } else { Half::High };
-                self.set_half(data, n / 2, lane, c, part, v);
-            } else {
-                self.set_tuple(data, n, lane, c, v);
-            }
-        }
-        let behind = if d16 && packs { count.div_ceil(2) } else { count };
+    /// A load: for each lane the format, the registers, and the fault.
+    fn loads(&self, step: &Step, reach: &Reach<'_>, mut probe: impl FnMut(Lane) -> (Word, Vec<Word>, Fault)) {
+        let k = self.alg(Word::Known(0));
+        self.in_lanes(
+            step,
+            false,
+            |lane| {
+                let (info, words, fault) = probe(lane);
+                ((info, words, k.negate(fault.failed)), fault)
+            },
+            |lane, (info, words, good), c| self.put_registers(reach, info, lane, k.both(c, good), words),
+        );
+    }
+
+    /// Writes the registers of a load; without a component there is one, and it is zero.
+    fn put_registers(&self, reach: &Reach<'_>, info: Word, lane: Lane, c: Truth, mut words: Vec<Word>) {
+        let k = self.alg(Word::Known(0));
+        words.resize(reach.access.components.into(), k.w(0));
+        let kind = layout::part(&k, info, format::KIND);
+        let behind = self.put_components(reach.access, lane, c, &words, |v| match reach.form {
+            Form::Registers => self.halved(kind, v),
+            Form::Raw | Form::Signed => k.zx16(v),
+        });
         if reach.image.dmask != 0 {
             self.tfe(reach.access, behind, lane, c);
         }
@@ -186,27 +188,17 @@ impl Lower<'_> {
     fn image_load(&self, step: &Step, reach: &Reach<'_>) {
         let k = self.alg(Word::Known(0));
         let common = self.common_level(reach);
-        let (selects, masked) = (self.selects(reach), self.masked(reach));
-        self.in_lanes(
-            step,
-            false,
-            |lane| {
-                let (texel, level) = self.coordinates(reach, lane);
-                let level = common.unwrap_or_else(|| self.level(reach, level));
-                let refused = self.refused(&level);
-                // Without a component nothing is fetched, and a register is zero.
-                let (words, fault) = if masked.is_empty() {
-                    (vec![k.w(0); 4], Fault::NONE)
-                } else {
-                    let goes = k.both(lane.active, k.negate(refused.failed));
-                    self.texel(&level, &texel, selects, reach.form, goes)
-                };
-                let words: Vec<Word> = masked.iter().map(|n| words[*n]).collect();
-                let fault = self.first_fault(refused, fault);
-                ((level, words, k.negate(fault.failed)), fault)
-            },
-            |lane, (level, words, good), c| self.put_registers(reach, &level, lane, k.both(c, good), &words),
-        );
+        let selects = self.selects(reach);
+        self.loads(step, reach, |lane| {
+            let (texel, level, refused) = self.asked(reach, common, lane);
+            // Without a component nothing is fetched.
+            if reach.image.dmask == 0 {
+                return (level.info, Vec::new(), refused);
+            }
+            let goes = k.both(lane.active, k.negate(refused.failed));
+            let (words, fault) = self.texel(&level, &texel, selects, reach.form, goes);
+            (level.info, self.shown(reach, &words), self.first_fault(refused, fault))
+        });
     }
 
     /// One component of four samples of a texel.
@@ -215,85 +207,52 @@ impl Lower<'_> {
         let common = self.common_level(reach);
         let selects = self.selects(reach);
         let component = reach.image.dmask.trailing_zeros().min(3) as usize;
-        self.in_lanes(
-            step,
-            false,
-            |lane| {
-                let (first, level) = self.coordinates(reach, lane);
-                let level = common.unwrap_or_else(|| self.level(reach, level));
-                let refused = self.refused(&level);
-                let results = [(); 4].map(|()| self.var(k.w(0)));
-                let [n, failed, kind, low, high] = [(); 5].map(|()| self.var(k.w(0)));
-                self.repeat(|| {
-                    let at = self.get(n);
-                    let texel = Texel { sample: k.add(k.mask(first.sample, !3), at), ..first };
-                    let goes = k.both(lane.active, k.negate(refused.failed));
-                    let (words, fault) = self.texel(&level, &texel, selects, Form::Registers, goes);
-                    for (number, result) in (0..).zip(results) {
-                        self.put(result, k.sel(k.eq(at, k.w(number)), words[component], self.get(result)));
-                    }
-                    self.put(failed, k.bit(fault.failed));
-                    self.put(kind, fault.kind);
-                    self.put(low, fault.address.0);
-                    self.put(high, fault.address.1);
-                    let next = k.add(at, k.w(1));
-                    self.put(n, next);
-                    k.both(k.negate(fault.failed), k.lt_u(next, k.w(4)))
-                });
-                let fault = Fault {
-                    failed: k.nz(self.get(failed)),
-                    kind: self.get(kind),
-                    address: (self.get(low), self.get(high)),
-                    detail: level.format(&k, format::BYTES),
-                };
-                let fault = self.first_fault(refused, fault);
-                ((level, results.map(|result| self.get(result)), k.negate(fault.failed)), fault)
-            },
-            |lane, (level, words, good), c| self.put_registers(reach, &level, lane, k.both(c, good), &words),
-        );
+        self.loads(step, reach, |lane| {
+            let (first, level, refused) = self.asked(reach, common, lane);
+            let goes = k.both(lane.active, k.negate(refused.failed));
+            let results = [(); 4].map(|()| self.var(k.w(0)));
+            let [kind, low, high] = [(); 3].map(|()| self.var(k.w(0)));
+            self.times_while(k.w(4), |n| {
+                let texel = Texel { sample: k.add(k.mask(first.sample, !3), n), ..first };
+                let (words, fault) = self.texel(&level, &texel, selects, Form::Registers, goes);
+                for (number, result) in (0..).zip(results) {
+                    self.put_if(k.eq(n, k.w(number)), result, words[component]);
+                }
+                self.put(kind, self.only(fault.failed, fault.kind));
+                self.put(low, fault.address.0);
+                self.put(high, fault.address.1);
+                k.negate(fault.failed)
+            });
+            let fault = Fault {
+                failed: k.nz(self.get(kind)),
+                kind: self.get(kind),
+                address: (self.get(low), self.get(high)),
+                detail: level.format(&k, format::BYTES),
+            };
+            (level.info, results.map(|result| self.get(result)).to_vec(), self.first_fault(refused, fault))
+        });
     }
 
     /// The size of a level.
     fn image_describe(&self, step: &Step, reach: &Reach<'_>) {
         let k = self.alg(Word::Known(0));
-        let masked = self.masked(reach);
-        self.in_lanes(
-            step,
-            false,
-            |lane| {
-                let level = self.level(reach, self.address_value(reach, 0, lane));
-                let refused = self.refused(&level);
-                let third = k.sel(k.nz(level.width), level.depth, k.w(0));
-                let all = [level.width, level.height, third, level.levels];
-                let words: Vec<Word> = masked.iter().map(|n| all[*n]).collect();
-                ((level, words, k.negate(refused.failed)), refused)
-            },
-            |lane, (level, words, good), c| self.put_registers(reach, &level, lane, k.both(c, good), &words),
-        );
+        self.loads(step, reach, |lane| {
+            let level = self.level(reach, self.address_value(reach, 0, lane));
+            let third = k.sel(k.nz(level.width), level.depth, k.w(0));
+            let all = [level.width, level.height, third, level.levels];
+            (level.info, self.shown(reach, &all), self.refused(&level))
+        });
     }
 
     /// The registers of a lane's store.
     fn stored_registers(&self, reach: &Reach<'_>, level: &Level, lane: Lane) -> Vec<Word> {
         let k = self.alg(lane.number);
-        let Access { data, components, .. } = *reach.access;
-        let packs = formats::packs_d16(&self.target);
-        let d16 = reach.access.flags.contains(Flags::D16);
-        let widened = |v: Word| {
-            let v = k.zx16(v);
-            if reach.form != Form::Registers {
-                return v;
-            }
-            let kind = level.format(&k, format::KIND);
-            let is = |of| k.eq(kind, k.w(number(of)));
-            k.sel(is(Kind::Uint), v, k.sel(is(Kind::Sint), k.sx(v, 16), self.call(WIDE, 0, &[v])[0]))
+        let kind = level.format(&k, format::KIND);
+        let widened = |v| match reach.form {
+            Form::Registers => self.widened(kind, v),
+            Form::Raw | Form::Signed => k.zx16(v),
         };
-        (0..components.into())
-            .map(|n| match d16 {
-                true if packs => widened(k.shri(self.tuple(data, n / 2, lane), n % 2 * 16)),
-                true => widened(self.tuple(data, n, lane)),
-                false => self.tuple(data, n, lane),
-            })
-            .collect()
+        (0..reach.access.components.into()).map(|n| self.take_component(reach.access, lane, n, widened)).collect()
     }
 
     /// The words of the element that registers make.
@@ -307,16 +266,8 @@ impl Lower<'_> {
         if reach.form != Form::Registers {
             return values;
         }
-        // Each component is the first register that a load would fill from it.
         let selects = self.selects(reach);
-        let select = |n: u32| layout::part(&k, selects, (3 * n, 3));
-        let components: Vec<Word> = (0..4)
-            .map(|component| {
-                let all = (0..4).zip(&values).rev();
-                all.fold(k.w(0), |v, (n, value)| k.sel(k.eq(select(n), k.w(4 + component)), *value, v))
-            })
-            .collect();
-        self.encoded(level, &components)
+        self.encoded(level, &unselected(&k, |n| layout::part(&k, selects, (3 * n, 3)), &values))
     }
 
     fn image_store(&self, step: &Step, reach: &Reach<'_>) {
@@ -326,9 +277,7 @@ impl Lower<'_> {
             step,
             true,
             |lane| {
-                let (texel, level) = self.coordinates(reach, lane);
-                let level = common.unwrap_or_else(|| self.level(reach, level));
-                let refused = self.refused(&level);
+                let (texel, level, refused) = self.asked(reach, common, lane);
                 let inside = k.both(self.has_texel(&level, &texel), lane.active);
                 let storable = match reach.form {
                     Form::Registers => k.nz(level.format(&k, format::STORABLE)),
@@ -364,9 +313,7 @@ impl Lower<'_> {
             step,
             true,
             |lane| {
-                let (texel, level) = self.coordinates(reach, lane);
-                let level = common.unwrap_or_else(|| self.level(reach, level));
-                let refused = self.refused(&level);
+                let (texel, level, refused) = self.asked(reach, common, lane);
                 let fits = k.eq(level.format(&k, format::ATOMIC), k.w(bytes(width)));
                 let there = k.eq(level.state, k.w(0));
                 let wrong = Fault { failed: k.both(there, k.negate(fits)), ..refused };

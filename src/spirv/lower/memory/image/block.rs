@@ -5,7 +5,7 @@
 //! [tables](crate::spirv::tables).
 
 use super::super::Lower;
-use super::super::convert::pick;
+use super::super::convert::{magnitude, pick, with_sign};
 use super::super::helper::Helper;
 use super::layout::part;
 use crate::isa::sem::Alg;
@@ -155,7 +155,7 @@ fn single(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let descending = k.lt_s(y, x);
     let at = k.add(k.mul(texel, k.w(3)), k.w(16));
     let code = k.mask(k.shr_d((a[0], a[1]), at).0, 7);
-    let choose = |all: [u32; 8]| (1..8).fold(k.w(all[0]), |v, n| k.sel(k.eq(code, k.w(n)), k.w(all[n as usize]), v));
+    let choose = |all: [u32; 8]| pick(&k, &all.map(|v| k.w(v)), code);
     let sevenths = choose([0, 64, 9, 18, 27, 37, 46, 55]);
     let fifths = choose([0, 64, 13, 26, 38, 51, 0, 0]);
     let mean = between(&k, x, y, k.sel(descending, sevenths, fifths));
@@ -170,8 +170,7 @@ fn single(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
 pub(super) fn quotient(l: &Lower<'_>, sum: Word, signed: Truth) -> Word {
     let k = l.alg(Word::Known(0));
     let by = k.sel(signed, k.w(64 * 127), k.w(64 * 255));
-    let negative = k.lt_s(sum, k.w(0));
-    let mut rest = k.sel(negative, k.sub(k.w(0), sum), sum);
+    let (negative, mut rest) = magnitude(&k, sum);
     // 17 bits at a time: 51 behind the point.
     let mut all = k.d(0);
     for _ in 0..3 {
@@ -190,7 +189,7 @@ pub(super) fn quotient(l: &Lower<'_>, sum: Word, signed: Truth) -> Word {
     let exponent = k.sub(k.w(127 + 63 - 51), zeros);
     let v = k.add(k.or(k.shli(exponent, 23), k.mask(k.shri(top.1, 8), 0x7f_ffff)), up);
     let v = k.sel(k.nz_d(all), v, k.w(0));
-    k.or(v, k.sel(negative, k.w(1 << 31), k.w(0)))
+    with_sign(&k, negative, v)
 }
 
 /// A texel of BC7, as four bytes.
@@ -274,10 +273,8 @@ fn halves(l: &Lower<'_>, signed: Truth, texel: Word, words: [Word; 4]) -> [Word;
 
     let ends = [(); 12].map(|()| l.var(k.w(0)));
     let at = l.var(k.sel(is_short, k.w(2), k.w(5)));
-    let number = l.var(k.w(0));
     l.when(known, || {
-        l.repeat(|| {
-            let n = l.get(number);
+        l.times(get(24, 6), |n| {
             let field = l.looked_up(k.add(fields, n));
             let (component, low, count) = (part(&k, field, (0, 4)), part(&k, field, (4, 5)), part(&k, field, (9, 5)));
             let taken = block.bits(l.get(at), count);
@@ -287,9 +284,6 @@ fn halves(l: &Lower<'_>, signed: Truth, texel: Word, words: [Word; 4]) -> [Word;
                 l.put(end, k.or(l.get(end), k.sel(k.eq(component, k.w(n)), v, k.w(0))));
             }
             l.put(at, k.add(l.get(at), count));
-            let next = k.add(n, k.w(1));
-            l.put(number, next);
-            k.lt_u(next, get(24, 6))
         });
     });
     let subsets = k.sel(two, k.w(2), k.w(1));
@@ -327,8 +321,7 @@ fn halves(l: &Lower<'_>, signed: Truth, texel: Word, words: [Word; 4]) -> [Word;
 
 /// An end point stretched to 16 bits, or to 15 and a sign.
 fn stretched(k: &Spirv<'_>, value: Word, width: Word, signed: Truth) -> Word {
-    let negative = k.lt_s(value, k.w(0));
-    let magnitude = k.sel(negative, k.sub(k.w(0), value), value);
+    let (negative, magnitude) = magnitude(k, value);
     let sign = k.bit(signed);
     let all = k.sel(signed, k.w(0x7fff), k.w(0xffff));
     let top = below(k, k.sub(width, sign));

@@ -4,12 +4,13 @@
 //! See [`crate::memory::image::sample`] for what is computed.
 
 use super::super::Lower;
-use super::super::convert::{exact, pick};
+use super::super::components::selected;
+use super::super::convert::{exact, is_nan, pick};
 use super::super::helper::Helper;
-use super::fixed::{INSIDE, Point, floats, saturated};
+use super::fixed::{INSIDE, Point, between, floats, saturated};
 use super::layout::{LEVEL, Level, field, is_dim};
 use super::tap::tap;
-use super::texel::is_integer;
+use super::texel::has_integers;
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::memory::image::Dim;
@@ -18,7 +19,7 @@ use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::module::Id;
 
-/// A [`Request`]: what failed (0, 1: a load, 2: what is refused, 3: what is not translated), where (two), four components.
+/// A [`Request`]: how it failed (a [trap](crate::spirv::state::trap), or 0), where (two), four components.
 pub(super) const SAMPLE: Helper = Helper { name: "image_sample", results: 7, body: sample };
 
 /// What is done, in the configuration of [`SAMPLE`].
@@ -110,30 +111,27 @@ fn sample(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     };
     let reduce = if gathers { k.w(0) } else { field(&k, g, &r.sampler, SamplerField::Reduce) };
     let [failed, low, high, any] = [(); 4].map(|()| l.var(k.w(0)));
-    let sums = [(); 4].map(|()| [l.var(k.w(0)), l.var(k.w(0))]);
+    let sums = [(); 4].map(|()| l.wide(k.d(0)));
     let gathered = [(); 4].map(|()| l.var(k.w(0)));
     let footprint = Footprint {
         texels: [(); 3].map(|()| [(); 2].map(|()| l.var(k.w(0)))),
         border: [(); 3].map(|()| [(); 2].map(|()| l.var(k.w(0)))),
         weight: [(); 3].map(|()| l.var(k.w(0))),
     };
-    let turn = l.var(k.w(0));
     let info = l.var(k.w(0));
+    let levels = if gathers { k.w(1) } else { k.sel(k.eq(r.weight, k.w(0)), k.w(1), k.w(2)) };
     l.when(r.wanted, || {
-        l.repeat(|| {
-            let second = k.nz(l.get(turn));
-            let number = k.add(r.level, l.get(turn));
+        l.times_while(levels, |turn| {
+            let second = k.nz(turn);
+            let number = k.add(r.level, turn);
             let share = k.sel(second, r.weight, k.sub(k.w(256), r.weight));
             let mut args = r.image.clone();
             args.push(number);
             let level = Level::of(&l.call(LEVEL, 0, &args));
             l.put(info, level.info);
             footprint.make(l, &r, &view, &level, config);
-            let integers = is_integer(&k, level.info);
-            let n = l.var(k.w(0));
-            l.put(n, k.w(0));
-            l.repeat(|| {
-                let at = l.get(n);
+            let integers = has_integers(&k, level.info);
+            l.times_while(k.w(if gathers { 4 } else { 8 }), |at| {
                 // A gather takes those at (0, 1), (1, 1), (1, 0) and (0, 0).
                 let picks = if gathers {
                     let right = k.mask(k.xor(at, k.shri(at, 1)), 1);
@@ -157,45 +155,28 @@ fn sample(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
                     if gathers {
                         let v = select(&k, &r, level.info, &values, k.w(config >> COMPONENT));
                         for (number, to) in (0..).zip(gathered) {
-                            l.put(to, k.sel(k.eq(at, k.w(number)), v, l.get(to)));
+                            l.put_if(k.eq(at, k.w(number)), to, v);
                         }
                     } else {
                         let total = weight_of(&k, share, weight);
-                        let component = l.var(k.w(0));
-                        l.put(component, k.w(0));
-                        l.repeat(|| {
-                            let c = l.get(component);
-                            let mine = |n: usize| k.eq(c, k.w(n as u32));
-                            let old = (0..4).fold((k.w(0), k.w(0)), |old, n| {
-                                let sum = (l.get(sums[n][0]), l.get(sums[n][1]));
-                                k.sel_d(mine(n), sum, old)
-                            });
+                        l.times(k.w(4), |c| {
+                            let mine = |n: u32| k.eq(c, k.w(n));
+                            let old =
+                                (0..).zip(sums).fold(k.d(0), |old, (n, sum)| k.sel_d(mine(n), l.get_wide(sum), old));
                             let v = pick(&k, &values, c);
                             let new = l.add_value(l.get(any), old, v, total, reduce);
                             let new = k.sel_d(integers, (v, k.w(0)), new);
-                            for (n, sum) in sums.iter().enumerate() {
-                                l.put(sum[0], k.sel(mine(n), new.0, l.get(sum[0])));
-                                l.put(sum[1], k.sel(mine(n), new.1, l.get(sum[1])));
+                            for (n, sum) in (0..).zip(sums) {
+                                l.put_wide_if(mine(n), sum, new);
                             }
-                            let next = k.add(c, k.w(1));
-                            l.put(component, next);
-                            k.lt_u(next, k.w(4))
                         });
                         l.put(any, k.w(1));
                     }
                 });
-                let next = k.add(at, k.w(1));
-                l.put(n, next);
                 let done = if gathers { k.c(false) } else { k.both(integers, k.nz(l.get(any))) };
-                let more = k.both(k.lt_u(next, k.w(if gathers { 4 } else { 8 })), k.negate(done));
-                k.both(more, k.eq(l.get(failed), k.w(0)))
+                k.both(k.negate(done), k.eq(l.get(failed), k.w(0)))
             });
-            l.put(turn, k.w(1));
-            if gathers {
-                return k.c(false);
-            }
-            let once = k.either(k.eq(r.weight, k.w(0)), k.either(second, integers));
-            k.both(k.negate(once), k.eq(l.get(failed), k.w(0)))
+            k.both(k.negate(integers), k.eq(l.get(failed), k.w(0)))
         });
     });
     let mut all = vec![l.get(failed), l.get(low), l.get(high)];
@@ -203,10 +184,9 @@ fn sample(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
         all.extend(gathered.map(|v| l.get(v)));
         return all;
     }
-    let integers = is_integer(&k, l.get(info));
+    let integers = has_integers(&k, l.get(info));
     let f = floats(l);
-    let values: Vec<Word> =
-        sums.iter().map(|sum| k.sel(integers, l.get(sum[0]), f.f32_of_f64((l.get(sum[0]), l.get(sum[1]))))).collect();
+    let values = sums.map(|sum| l.get_wide(sum)).map(|sum| k.sel(integers, sum.0, f.f32_of_f64(sum)));
     all.extend((0..4).map(|n| select(&k, &r, l.get(info), &values, k.w(n))));
     all
 }
@@ -215,9 +195,7 @@ fn sample(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
 fn select(k: &Spirv<'_>, r: &Request, info: Word, values: &[Word], n: Word) -> Word {
     // DST_SEL lies in one place on all generations.
     let code = k.mask(k.shr(r.image[3], k.mul(n, k.w(3))), 7);
-    let one = k.sel(is_integer(k, info), k.w(1), k.w(1.0f32.to_bits()));
-    let other = k.sel(k.eq(code, k.w(1)), one, k.w(0));
-    k.sel(k.lt_u(code, k.w(4)), other, pick(k, values, k.mask(code, 3)))
+    selected(k, code, values, has_integers(k, info))
 }
 
 /// The share of a level (of 256) times the weight of a texel (of 2^24) as f64.
@@ -244,12 +222,9 @@ impl Footprint {
         let clamps = [SamplerField::ClampX, SamplerField::ClampY, SamplerField::ClampZ].map(get);
         let filter_z = get(SamplerField::FilterZ);
         let slices = k.either(k.eq(filter_z, k.w(0)), k.eq(filter_z, k.w(2)));
-        let late = if g <= Gen::Gfx8 { is_integer(&k, level.info) } else { k.c(false) };
-        let number = l.var(k.w(0));
-        l.put(number, k.w(0));
-        l.repeat(|| {
-            let n = l.get(number);
-            let of = |three: [Word; 3]| k.sel(k.eq(n, k.w(2)), three[2], k.sel(k.eq(n, k.w(1)), three[1], three[0]));
+        let late = if g <= Gen::Gfx8 { has_integers(&k, level.info) } else { k.c(false) };
+        l.times(k.w(3), |n| {
+            let of = |three: [Word; 3]| pick(&k, &three, n);
             let (size, clamp) = (of(sizes), of(clamps));
             let there = k.lt_u(n, view.axes);
             let given = of([r.at[0], r.at[1], r.at[2]]);
@@ -258,7 +233,7 @@ impl Footprint {
             let limit = exact(&k, size);
             let at = k.sel(unnormalized, at, f.mul_f32(at, limit));
             let absolute = k.mask(at, u32::MAX >> 1);
-            let nan = k.lt_u(k.w(0x7f80_0000), absolute);
+            let nan = is_nan(&k, at);
             let least = |v: Word| k.sel(k.lt_u(v, limit), v, limit);
             let positive = k.sel(k.lt_s(at, k.w(0)), k.w(0), least(at));
             let at = k.sel(k.eq(clamp, k.w(4)), positive, k.sel(k.eq(clamp, k.w(5)), least(absolute), at));
@@ -278,31 +253,23 @@ impl Footprint {
             // Footprints go over the edges of cubes by one texel.
             let seams = k.both(view.cube, view.seamless);
             let clamp = k.sel(view.cube, k.w(2), clamp);
-            let second = l.var(k.w(0));
-            l.put(second, k.w(0));
-            l.repeat(|| {
-                let which = l.get(second);
+            l.times(k.w(2), |which| {
                 let texel = k.sel_d(k.nz(which), next, first);
                 let within = l.call(INSIDE, 0, &[texel.0, texel.1, size, clamp]);
-                let near = super::fixed::between(&k, texel, k.w(u32::MAX), size);
+                let near = between(&k, texel, k.w(u32::MAX), size);
                 let v = k.sel(there, k.sel(seams, near, within[0]), k.w(0));
                 let border = k.sel(k.both(there, k.negate(seams)), within[1], k.w(0));
                 for axis in 0..3 {
                     for (at, (texel, out)) in (0..).zip(self.texels[axis].into_iter().zip(self.border[axis])) {
                         let mine = k.both(k.eq(n, k.w(axis as u32)), k.eq(which, k.w(at)));
-                        l.put(texel, k.sel(mine, v, l.get(texel)));
-                        l.put(out, k.sel(mine, border, l.get(out)));
+                        l.put_if(mine, texel, v);
+                        l.put_if(mine, out, border);
                     }
                 }
-                l.put(second, k.w(1));
-                k.eq(which, k.w(0))
             });
             for (axis, to) in (0..).zip(self.weight) {
-                l.put(to, k.sel(k.eq(n, k.w(axis)), weight, l.get(to)));
+                l.put_if(k.eq(n, k.w(axis)), to, weight);
             }
-            let following = k.add(n, k.w(1));
-            l.put(number, following);
-            k.lt_u(following, k.w(3))
         });
         self.layer(l, r, view, level, truncates);
     }
@@ -315,16 +282,16 @@ impl Footprint {
         let cuts = if l.generation() <= Gen::Gfx10 { truncates } else { k.c(false) };
         let whole = k.sel_d(cuts, l.fixed(at, Point::Floor), nearest);
         let last = k.sub(k.max_u(level.depth, k.w(1)), k.w(1));
-        let plain = super::fixed::between(&k, whole, k.w(0), last);
+        let plain = between(&k, whole, k.w(0), last);
         let face = k.min_u(k.mask(whole.0, 7), k.w(5));
         // A sixth: layers are few.
         let cubes = k.shri(k.mul(last, k.w(10923)), 16);
-        let cube = super::fixed::between(&k, k.sar_d(whole, k.w(3)), k.w(0), cubes);
+        let cube = between(&k, k.sar_d(whole, k.w(3)), k.w(0), cubes);
         let layer = k.sel(view.cube, k.add(k.mul(cube, k.w(6)), face), plain);
         for (texel, border) in self.texels[2].into_iter().zip(self.border[2]) {
-            l.put(texel, k.sel(view.layered, layer, l.get(texel)));
-            l.put(border, k.sel(view.layered, k.w(0), l.get(border)));
+            l.put_if(view.layered, texel, layer);
+            l.put_if(view.layered, border, k.w(0));
         }
-        l.put(self.weight[2], k.sel(view.layered, k.w(0), l.get(self.weight[2])));
+        l.put_if(view.layered, self.weight[2], k.w(0));
     }
 }

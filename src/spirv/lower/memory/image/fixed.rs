@@ -3,6 +3,7 @@
 //! Coordinates and levels of detail are whole numbers of 256ths in 64 bits, as [`crate::memory::image::sample`] has them; sums are f64.
 
 use super::super::Lower;
+use super::super::convert::{is_nan, pick};
 use super::super::helper::Helper;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
@@ -32,12 +33,9 @@ pub(super) enum Point {
 const MIN: Pair = (Word::Known(0), Word::Known(1 << 31));
 const MAX: Pair = (Word::Known(u32::MAX), Word::Known(u32::MAX >> 1));
 
-/// MODE of floats here: round to nearest even, keep denormals, quiet NaNs.
-const EXACT: Word = Word::Known(0x2f0);
-
-/// The algebra of floats.
+/// The algebra of floats: to nearest even, denormals are kept, NaNs are quieted.
 pub(super) fn floats<'m>(l: &'m Lower<'_>) -> Spirv<'m> {
-    Spirv::new(&l.m, &l.functions, l.target, EXACT, Word::Known(0))
+    l.floats_by(Word::Known(0x2f0), Word::Known(0))
 }
 
 impl Lower<'_> {
@@ -109,61 +107,49 @@ fn fix(l: &Lower<'_>, config: u32, a: &[Word]) -> Vec<Word> {
     let v = k.sel_d(right, down, up);
     let v = k.sel_d(negative, k.sub_d(k.d(0), v), v);
     let v = k.sel_d(large, k.sel_d(negative, MIN, MAX), v);
-    let v = k.sel_d(k.lt_u(k.w(0x7f80_0000), absolute), k.d(0), v);
+    let v = k.sel_d(is_nan(&k, a[0]), k.d(0), v);
     vec![v.0, v.1]
 }
 
 fn length(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let (k, f) = (l.alg(Word::Known(0)), floats(l));
-    let pick =
-        |words: &[Word], n: Word| (1..words.len()).fold(words[0], |v, at| k.sel(k.eq(n, k.w(at as u32)), words[at], v));
-    let [number, sum_low, sum_high, low, high] = [(); 5].map(|()| l.var(k.w(0)));
-    let (sum, longest) = (|| (l.get(sum_low), l.get(sum_high)), || (l.get(low), l.get(high)));
+    let [sum, longest] = [(); 2].map(|()| l.wide(k.d(0)));
     const INFINITY: u64 = 0x7ff << 52;
-    l.repeat(|| {
-        let n = l.get(number);
+    l.times(k.w(6), |n| {
         let second = k.lt_u(k.w(2), n);
         let axis = k.sel(second, k.sub(n, k.w(3)), n);
-        l.when(k.eq(axis, k.w(0)), || {
-            l.put(sum_low, k.w(0));
-            l.put(sum_high, k.w(0));
-        });
+        l.put_wide_if(k.eq(axis, k.w(0)), sum, k.d(0));
         l.when(k.lt_u(axis, a[9]), || {
-            let side = f.mul_f64(f.f64_of_f32(pick(&a[..6], n)), f.f64_of_u32(pick(&a[6..9], axis)));
-            let all = f.add_f64(sum(), f.mul_f64(side, side));
-            l.put(sum_low, all.0);
-            l.put(sum_high, all.1);
+            let side = f.mul_f64(f.f64_of_f32(pick(&k, &a[..6], n)), f.f64_of_u32(pick(&k, &a[6..9], axis)));
+            l.put_wide(sum, f.add_f64(l.get_wide(sum), f.mul_f64(side, side)));
         });
+        let length = l.get_wide(sum);
         // NaN is left out.
-        let number_of = k.negate(k.ltu_d(k.d(INFINITY), sum()));
-        let longer = k.both(k.both(number_of, k.ltu_d(longest(), sum())), k.eq(axis, k.w(2)));
-        let new = k.sel_d(longer, sum(), longest());
-        l.put(low, new.0);
-        l.put(high, new.1);
-        let next = k.add(n, k.w(1));
-        l.put(number, next);
-        k.lt_u(next, k.w(6))
+        let number = k.negate(k.ltu_d(k.d(INFINITY), length));
+        let longer = k.both(k.both(number, k.ltu_d(l.get_wide(longest), length)), k.eq(axis, k.w(2)));
+        l.put_wide_if(longer, longest, length);
     });
+    let longest = l.get_wide(longest);
     // 128 times the logarithm: of the exponent, and how many steps the rest is above.
     let tables = Tables::of(&l.target);
     let (steps, bit) = (l.var(k.w(0)), l.var(k.w(128)));
-    let rest = (longest().0, k.or(k.mask(longest().1, 0xf_ffff), k.w(0x3ff0_0000)));
+    let rest = (longest.0, k.or(k.mask(longest.1, 0xf_ffff), k.w(0x3ff0_0000)));
     l.repeat(|| {
         let more = k.or(l.get(steps), l.get(bit));
         let at = k.add(k.w(tables.log_steps), k.shli(k.sub(more, k.w(1)), 1));
         let step = (l.looked_up(at), l.looked_up(k.add(at, k.w(1))));
-        l.put(steps, k.sel(k.ltu_d(rest, step), l.get(steps), more));
+        l.put_if(k.negate(k.ltu_d(rest, step)), steps, more);
         l.put(bit, k.shri(l.get(bit), 1));
         k.nz(l.get(bit))
     });
-    let exponent = k.sub(k.shri(longest().1, 20), k.w(1023));
+    let exponent = k.sub(k.shri(longest.1, 20), k.w(1023));
     let v = k.sext(k.add(k.shli(exponent, 7), l.get(steps)));
-    let v = k.sel_d(k.nz_d(longest()), v, MIN);
-    let v = k.sel_d(k.ltu_d(longest(), k.d(INFINITY)), v, MAX);
+    let v = k.sel_d(k.nz_d(longest), v, MIN);
+    let v = k.sel_d(k.ltu_d(longest, k.d(INFINITY)), v, MAX);
     vec![v.0, v.1]
 }
 
-fn is_nan(k: &Spirv<'_>, v: Pair) -> Truth {
+fn is_nan_d(k: &Spirv<'_>, v: Pair) -> Truth {
     k.ltu_d(k.d(0x7ff << 52), (v.0, k.mask(v.1, u32::MAX >> 1)))
 }
 
@@ -181,7 +167,7 @@ fn add(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let less = k.lts_d(order(v), order(old));
     let more = k.lts_d(order(old), order(v));
     let c = k.sel(k.eq(reduce, k.w(1)), k.bit(less), k.bit(more));
-    let takes = k.either(k.both(k.nz(c), k.negate(is_nan(&k, v))), is_nan(&k, old));
+    let takes = k.either(k.both(k.nz(c), k.negate(is_nan_d(&k, v))), is_nan_d(&k, old));
     let picked = k.sel_d(any, k.sel_d(takes, v, old), v);
     let r = k.sel_d(k.eq(reduce, k.w(0)), sum, picked);
     vec![r.0, r.1]

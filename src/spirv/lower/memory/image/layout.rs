@@ -332,17 +332,15 @@ fn product(l: &Lower<'_>, matrix: Word, [x, y, z, sample]: [Word; 4]) -> Word {
     let y_at = COLUMNS[0];
     let z_at = y_at + COLUMNS[1];
     let low = k.or(k.or(k.mask(x, wide), k.shli(k.mask(y, high), y_at)), k.shli(k.mask(z, deep), z_at));
-    let rest = [l.var(low), l.var(k.mask(sample, samples))];
+    let rest = l.wide((low, k.mask(sample, samples)));
     let sum = l.var(k.w(0));
-    let left = || (l.get(rest[0]), l.get(rest[1]));
-    l.when(k.both(k.nz(matrix), k.nz_d(left())), || {
+    l.when(k.both(k.nz(matrix), k.nz_d(l.get_wide(rest))), || {
         l.repeat(|| {
-            let bits = left();
+            let bits = l.get_wide(rest);
             let column = l.looked_up(k.add(matrix, k.ctz_d(bits)));
             l.put(sum, k.xor(l.get(sum), column));
             let bits = k.and_d(bits, k.sub_d(bits, k.d(1)));
-            l.put(rest[0], bits.0);
-            l.put(rest[1], bits.1);
+            l.put_wide(rest, bits);
             k.nz_d(bits)
         });
     });

@@ -1,7 +1,7 @@
 //! How the levels of an image follow each other: a loop over them, by generation.
 //!
-//! See [`crate::memory::image::tiling`] for the rules. Every loop goes over all levels, so that what is refused does not depend on the level
-//! that is wanted, and notes down the numbers of that one.
+//! See [`crate::memory::image::tiling`] for the rules. What is refused does not depend on the level that is wanted; of that one the loops
+//! note down the numbers.
 
 use super::super::Lower;
 use super::layout::{Laid, Place, Surface, aligned, halved, part};
@@ -20,29 +20,6 @@ pub(super) fn walk(l: &Lower<'_>, surface: &Surface, tables: &Tables, wanted: Wo
         Gen::Gfx9 => chain(l, surface, tables, wanted),
         Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => from_small(l, surface, tables, wanted),
     }
-}
-
-/// Variables of 64 bits.
-pub(super) struct Wide([Id; 2]);
-
-impl Wide {
-    pub fn new(l: &Lower<'_>) -> Wide {
-        Wide([(); 2].map(|()| l.var(Word::Known(0))))
-    }
-    pub fn get(&self, l: &Lower<'_>) -> Pair {
-        (l.get(self.0[0]), l.get(self.0[1]))
-    }
-    pub fn put(&self, l: &Lower<'_>, v: Pair) {
-        l.put(self.0[0], v.0);
-        l.put(self.0[1], v.1);
-    }
-    pub fn put_if(&self, l: &Lower<'_>, c: Truth, v: Pair) {
-        self.put(l, l.alg(Word::Known(0)).sel_d(c, v, self.get(l)));
-    }
-}
-
-pub(super) fn put_if(l: &Lower<'_>, c: Truth, to: Id, v: Word) {
-    l.put(to, l.alg(Word::Known(0)).sel(c, v, l.get(to)));
 }
 
 pub(super) fn product(k: &Spirv<'_>, a: Word, b: Word) -> Pair {
@@ -118,7 +95,7 @@ fn from_small(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -> Laid
     let least = if l.generation() == Gen::Gfx12 { 128 } else { 256 };
     let tail_levels = k.sel(k.lt_u(k.w(1), s.levels), k.shri(mode.tail_depth, 16), k.w(0));
 
-    let (end, start) = (Wide::new(l), Wide::new(l));
+    let [end, start] = [(); 2].map(|()| l.wide(k.d(0)));
     let [step_of, in_tail, tails] = [(); 3].map(|()| l.var(k.w(0)));
     let next = l.var(s.levels);
     l.repeat(|| {
@@ -141,11 +118,11 @@ fn from_small(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -> Laid
         let row = k.sel(linear, step, k.shl(k.sel(tail, k.w(1), across), mode.bytes(&k)));
         // The one that is wanted.
         let here = k.eq(n, wanted);
-        start.put_if(l, here, k.sel_d(tail, k.d(0), end.get(l)));
-        put_if(l, here, step_of, row);
-        put_if(l, here, in_tail, k.bit(tail));
+        l.put_wide_if(here, start, k.sel_d(tail, k.d(0), l.get_wide(end)));
+        l.put_if(here, step_of, row);
+        l.put_if(here, in_tail, k.bit(tail));
         l.put(tails, k.add(l.get(tails), k.bit(tail)));
-        end.put(l, k.add_d(end.get(l), size));
+        l.put_wide(end, k.add_d(l.get_wide(end), size));
         k.nz(n)
     });
     let first = k.sub(s.levels, l.get(tails));
@@ -157,12 +134,12 @@ fn from_small(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -> Laid
     let place = Place {
         constant: k.and(k.shli(s.swizzle, 8), bits),
         moved,
-        ..Place::linear(k.sel(linear, s.bytes, block), l.get(step_of), end.get(l))
+        ..Place::linear(k.sel(linear, s.bytes, block), l.get(step_of), l.get_wide(end))
     };
     let own_pitch = k.both(k.lt_u(k.w(1), s.levels), k.nz(s.pitch));
     let refused_linear = k.either(k.nz(s.samples), own_pitch);
     let refused = k.either(k.both(linear, refused_linear), k.both(k.negate(linear), k.eq(row, k.w(0))));
-    Laid { refused, start: start.get(l), place: mode.inside(&k, linear, place), swizzle_bits: bits }
+    Laid { refused, start: l.get_wide(start), place: mode.inside(&k, linear, place), swizzle_bits: bits }
 }
 
 /// gfx9: all levels in one rectangle of blocks.
@@ -228,7 +205,7 @@ fn chain(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -> Laid {
             let [zero, one, two] = by_third.map(|c| k.bit(c));
             let of_thick = k.sel(is(third, 0), zero, k.sel(is(third, 1), one, two));
             let ends = k.nz(k.sel(thick, of_thick, k.bit(flat)));
-            put_if(l, ends, tail_from, level);
+            l.put_if(ends, tail_from, level);
             for (size, now) in size.into_iter().zip(now) {
                 l.put(size, up(now));
             }
@@ -251,16 +228,11 @@ fn chain(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -> Laid {
 
     // Linear levels lie one behind the other.
     let [rows_before, rows] = [(); 2].map(|()| l.var(k.w(0)));
-    let n = l.var(k.w(0));
     l.when(linear, || {
-        l.repeat(|| {
-            let level = l.get(n);
+        l.times(s.levels, |level| {
             let high = halved(&k, sides[1], level);
-            put_if(l, k.lt_u(level, wanted), rows_before, k.add(l.get(rows_before), high));
+            l.put_if(k.lt_u(level, wanted), rows_before, k.add(l.get(rows_before), high));
             l.put(rows, k.add(l.get(rows), high));
-            let next = k.add(level, k.w(1));
-            l.put(n, next);
-            k.lt_u(next, s.levels)
         });
     });
     let linear_start = product(&k, l.get(rows_before), pitch);

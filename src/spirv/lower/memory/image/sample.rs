@@ -3,13 +3,13 @@
 //! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
-use super::super::convert::{WIDE, exact};
+use super::super::convert::{WIDE, exact, magnitude, pick, with_sign};
 use super::super::lanes::Fault;
 use super::super::{Lower, Lowered};
 use super::filter::{COMPARES, COMPONENT, GATHERS, Request, SAMPLE, UNNORMALIZED, axes_of};
 use super::fixed::{Point, between, floats, saturated};
 use super::layout::{Level, field, is_dim};
-use super::texel::is_integer;
+use super::texel::has_integers;
 use super::{Reach, layout};
 use crate::isa::does::Texels;
 use crate::isa::image::Address;
@@ -20,7 +20,6 @@ use crate::program::Step;
 use crate::program::memory::image::Bits;
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::lanes::Lane;
-use crate::spirv::state::trap;
 use crate::spirv::tables::format;
 
 /// Values of an address: the first register, and whether two values share one.
@@ -87,12 +86,12 @@ impl Lower<'_> {
     fn address_register(&self, reach: &Reach<'_>, n: Word, lane: Lane) -> Word {
         let k = self.alg(lane.number);
         let registers = &reach.image.registers;
-        let first = registers.first().copied().unwrap_or(0);
         match n {
             Word::Known(n) => self.v(registers.get(n as usize).copied().unwrap_or(0), lane),
-            Word::Id(_) => (1..)
-                .zip(registers.iter().skip(1))
-                .fold(self.v(first, lane), |v, (at, place)| k.sel(k.eq(n, k.w(at)), self.v(*place, lane), v)),
+            Word::Id(_) => {
+                let words: Vec<Word> = registers.iter().map(|place| self.v(*place, lane)).collect();
+                if words.is_empty() { self.v(0, lane) } else { pick(&k, &words, n) }
+            }
         }
     }
 
@@ -213,65 +212,54 @@ impl Lower<'_> {
             self.publish(|lane| (0..3).map(|n| self.address_if(reach, body.body, (n, body.axes), lane)).collect());
         }
         let places = reach.image.places(0, g);
-        let masked = self.masked(reach);
         let gathers = what == Texels::Gather;
         let mut config = if gathers { GATHERS | reach.image.dmask.trailing_zeros().min(3) << COMPONENT } else { 0 };
         config |= if places.compare.is_some() { COMPARES } else { 0 };
         config |= if reach.image.has(Bits::UNORM) { UNNORMALIZED } else { 0 };
-        self.in_lanes(
-            step,
-            false,
-            |lane| {
-                let refused = self.refused_sample(&first, &sampler);
-                let bound = k.both(k.eq(first.state, k.w(0)), k.c(reach.image.dmask != 0));
-                let detail = self.detail(reach, &body, &first, &sampler, lane);
-                if what == Texels::Level {
-                    let used = k.add(k.shli(detail.level, 8), detail.weight);
-                    let raw = detail.raw;
-                    let all = [used, raw].map(|v| self.only(bound, two_hundred_fifty_sixths(self, v)));
-                    let all = [all[0], all[1], k.w(0), k.w(0)];
-                    let words: Vec<Word> = masked.iter().map(|n| all[*n]).collect();
-                    return ((words, k.negate(refused.failed)), refused);
-                }
-                let filter = |of: SamplerField| k.mask(field(&k, g, &sampler, of), 1);
-                let magnifies = k.negate(k.lt_s(k.w(0), detail.bounded));
-                let blends = k.sel(magnifies, filter(SamplerField::Magnify), filter(SamplerField::Minify));
-                let blends = k.sel(is_integer(&k, first.info), k.w(0), blends);
-                let up = k.bit(k.negate(k.lt_u(detail.weight, k.w(128))));
-                let (level, weight, blends) = match gathers {
-                    true => (k.add(detail.level, up), k.w(0), k.w(1)),
-                    false => (detail.level, detail.weight, blends),
-                };
-                let whole = |register: Option<u8>| {
-                    register.map_or(k.w(0), |n| self.address_register(reach, k.w(n.into()), lane))
-                };
-                let request = Request {
-                    wanted: k.both(k.both(lane.active, bound), k.negate(refused.failed)),
-                    at: [0, 1, 2, 3].map(|n| self.address_if(reach, body.body, (n, body.count), lane)),
-                    level,
-                    weight,
-                    blends,
-                    offset: whole(places.offset),
-                    reference: whole(places.compare),
-                    sampler,
-                    image: reach.words.clone(),
-                };
-                let r = self.call(SAMPLE, config, &request.words(&k));
-                let unsupported = k.lt_u(k.w(1), r[0]);
-                let fault = Fault {
-                    failed: k.nz(r[0]),
-                    kind: k.sel(unsupported, k.w(trap::UNSUPPORTED), k.w(trap::LOAD)),
-                    address: (r[1], r[2]),
-                    detail: layout::part(&k, first.info, format::BYTES),
-                };
-                let fault = self.first_fault(refused, fault);
-                let values = r[3..].iter().map(|v| self.only(bound, *v));
-                let values: Vec<Word> = values.collect();
-                let words = if gathers { values } else { masked.iter().map(|n| values[*n]).collect() };
-                ((words, k.negate(fault.failed)), fault)
-            },
-            |lane, (words, good), c| self.put_registers(reach, &first, lane, k.both(c, good), &words),
-        );
+        self.loads(step, reach, |lane| {
+            let refused = self.refused_sample(&first, &sampler);
+            let bound = k.both(k.eq(first.state, k.w(0)), k.c(reach.image.dmask != 0));
+            let detail = self.detail(reach, &body, &first, &sampler, lane);
+            if what == Texels::Level {
+                let used = k.add(k.shli(detail.level, 8), detail.weight);
+                let raw = detail.raw;
+                let all = [used, raw].map(|v| self.only(bound, two_hundred_fifty_sixths(self, v)));
+                let all = [all[0], all[1], k.w(0), k.w(0)];
+                return (first.info, self.shown(reach, &all), refused);
+            }
+            let filter = |of: SamplerField| k.mask(field(&k, g, &sampler, of), 1);
+            let magnifies = k.negate(k.lt_s(k.w(0), detail.bounded));
+            let blends = k.sel(magnifies, filter(SamplerField::Magnify), filter(SamplerField::Minify));
+            let blends = k.sel(has_integers(&k, first.info), k.w(0), blends);
+            let up = k.bit(k.negate(k.lt_u(detail.weight, k.w(128))));
+            let (level, weight, blends) = match gathers {
+                true => (k.add(detail.level, up), k.w(0), k.w(1)),
+                false => (detail.level, detail.weight, blends),
+            };
+            let whole =
+                |register: Option<u8>| register.map_or(k.w(0), |n| self.address_register(reach, k.w(n.into()), lane));
+            let request = Request {
+                wanted: k.both(k.both(lane.active, bound), k.negate(refused.failed)),
+                at: [0, 1, 2, 3].map(|n| self.address_if(reach, body.body, (n, body.count), lane)),
+                level,
+                weight,
+                blends,
+                offset: whole(places.offset),
+                reference: whole(places.compare),
+                sampler,
+                image: reach.words.clone(),
+            };
+            let r = self.call(SAMPLE, config, &request.words(&k));
+            let fault = Fault {
+                failed: k.nz(r[0]),
+                kind: r[0],
+                address: (r[1], r[2]),
+                detail: layout::part(&k, first.info, format::BYTES),
+            };
+            let values: Vec<Word> = r[3..].iter().map(|v| self.only(bound, *v)).collect();
+            let words = if gathers { values } else { self.shown(reach, &values) };
+            (first.info, words, self.first_fault(refused, fault))
+        });
         Ok(())
     }
 }
@@ -279,8 +267,8 @@ impl Lower<'_> {
 /// A signed number of 256ths, of 24 bits at most, as f32.
 fn two_hundred_fifty_sixths(l: &Lower<'_>, v: Word) -> Word {
     let k = l.alg(Word::Known(0));
-    let negative = k.lt_s(v, k.w(0));
-    let whole = exact(&k, k.sel(negative, k.sub(k.w(0), v), v));
+    let (negative, magnitude) = magnitude(&k, v);
+    let whole = exact(&k, magnitude);
     let smaller = k.sel(k.nz(whole), k.sub(whole, k.w(8 << 23)), k.w(0));
-    k.or(smaller, k.sel(negative, k.w(1 << 31), k.w(0)))
+    with_sign(&k, negative, smaller)
 }

@@ -1,10 +1,11 @@
 //! One texel of a footprint: inside of its level, on the border, or over an edge of a cube; compared, where that is asked for.
 
 use super::super::Lower;
+use super::super::convert::{is_nan, magnitude};
 use super::filter::{COMPARES, Footprint, Request, View};
 use super::fixed::floats;
 use super::layout::{Level, field};
-use super::texel::{Form, Texel, is_integer};
+use super::texel::{Form, Texel, has_integers};
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::memory::image::fields::{Field, SamplerField};
@@ -13,7 +14,7 @@ use crate::spirv::module::Id;
 use crate::spirv::state::trap;
 use crate::spirv::tables::format;
 
-/// The components of one texel of a footprint, as the filter sees them, and what failed.
+/// The components of one texel of a footprint, as the filter sees them; how it failed (a [`trap`], or 0), and where.
 pub(super) fn tap(
     l: &Lower<'_>,
     r: &Request,
@@ -37,7 +38,7 @@ pub(super) fn tap(
 
     let border_type = field(&k, g, &r.sampler, SamplerField::BorderType);
     let is_border = |n: u32| k.eq(border_type, k.w(n));
-    let integers = is_integer(&k, level.info);
+    let integers = has_integers(&k, level.info);
     let one = k.sel(integers, k.w(1), k.w(1.0f32.to_bits()));
     // Only the last component of the second colour is one: which that is, the descriptor says.
     let order = border_order(&k, field(&k, g, &r.image, Field::BcSwizzle));
@@ -46,16 +47,12 @@ pub(super) fn tap(
         k.sel(of, one, k.w(0))
     });
 
-    let [low, high, why, turn] = [(); 4].map(|()| l.var(k.w(0)));
-    for to in [why, turn] {
-        l.put(to, k.w(0));
-    }
+    let [low, high, why] = [(); 3].map(|()| l.var(k.w(0)));
     let values = [(); 4].map(|()| l.var(k.w(0)));
-    let sums = [(); 4].map(|()| [l.var(k.w(0)), l.var(k.w(0))]);
+    let sums = [(); 4].map(|()| l.wide(k.d(0)));
     // There is no texel at a corner: it is the mean of its three neighbours, of integers the one on the face.
     let mean = k.both(corner, k.negate(integers));
-    l.repeat(|| {
-        let n = l.get(turn);
+    l.times_while(k.sel(mean, k.w(3), k.w(1)), |n| {
         let at_x = k.sel(k.both(corner, k.negate(k.eq(n, k.w(1)))), near(x, 0), x);
         let at_y = k.sel(k.both(corner, k.negate(k.eq(n, k.w(2)))), near(y, 1), y);
         let beyond = k.either(outside(at_x, 0), outside(at_y, 1));
@@ -69,9 +66,8 @@ pub(super) fn tap(
         const IDENTITY: u32 = 0o7654;
         let fetches = k.negate(border);
         let (fetched, fault) = l.texel(level, &texel, k.w(IDENTITY), Form::Registers, fetches);
-        let kind = k.sel(k.eq(fault.kind, k.w(trap::UNSUPPORTED)), k.w(3), k.w(1));
         let unknown = k.both(border, is_border(3));
-        l.put(why, k.sel(unknown, k.w(2), k.sel(fault.failed, kind, k.w(0))));
+        l.put(why, k.sel(unknown, k.w(trap::UNSUPPORTED), l.only(fault.failed, fault.kind)));
         l.put(low, fault.address.0);
         l.put(high, fault.address.1);
         let seen: Vec<Word> = fetched.iter().zip(colour).map(|(v, b)| k.sel(border, b, *v)).collect();
@@ -82,19 +78,14 @@ pub(super) fn tap(
         l.when(mean, || {
             for (sum, v) in sums.iter().zip(&seen) {
                 let third = k.d((1.0f64 / 3.0).to_bits());
-                let old = (l.get(sum[0]), l.get(sum[1]));
-                let new = l.add_value(k.bit(k.nz(n)), old, *v, third, k.w(0));
-                l.put(sum[0], new.0);
-                l.put(sum[1], new.1);
+                l.put_wide(*sum, l.add_value(k.bit(k.nz(n)), l.get_wide(*sum), *v, third, k.w(0)));
             }
         });
-        let next = k.add(n, k.w(1));
-        l.put(turn, next);
-        k.both(k.both(mean, k.lt_u(next, k.w(3))), k.eq(l.get(why), k.w(0)))
+        k.eq(l.get(why), k.w(0))
     });
     l.when(mean, || {
         for (to, sum) in values.into_iter().zip(sums) {
-            l.put(to, f.f32_of_f64((l.get(sum[0]), l.get(sum[1]))));
+            l.put(to, f.f32_of_f64(l.get_wide(sum)));
         }
     });
     (values.map(|v| l.get(v)).to_vec(), [l.get(why), l.get(low), l.get(high)])
@@ -111,9 +102,8 @@ fn border_order(k: &Spirv<'_>, swizzle: Word) -> [Truth; 4] {
 
 /// The outcome of a comparison with the first component.
 fn compared(k: &Spirv<'_>, g: Gen, r: &Request, level: &Level, depth: Word) -> Vec<Word> {
-    let nan = |v: Word| k.lt_u(k.w(0x7f80_0000), k.mask(v, u32::MAX >> 1));
     let one = k.w(1.0f32.to_bits());
-    let clamps = k.both(k.nz(level.format(k, format::CLAMPS)), k.negate(nan(r.reference)));
+    let clamps = k.both(k.nz(level.format(k, format::CLAMPS)), k.negate(is_nan(k, r.reference)));
     let clamped = k.sel(k.lt_s(r.reference, k.w(0)), k.w(0), k.min_u(r.reference, one));
     let reference = k.sel(clamps, clamped, r.reference);
     // A signed number that orders as floats do; both zeros are one.
@@ -124,7 +114,7 @@ fn compared(k: &Spirv<'_>, g: Gen, r: &Request, level: &Level, depth: Word) -> V
     let passes = k.mask(k.shr(function, bit), 1);
     // What is no number passes where everything but equality does, and always.
     let without = k.bit(k.either(k.eq(function, k.w(5)), k.eq(function, k.w(7))));
-    let passes = k.sel(k.either(nan(reference), nan(depth)), without, passes);
+    let passes = k.sel(k.either(is_nan(k, reference), is_nan(k, depth)), without, passes);
     vec![k.sel(k.nz(passes), one, k.w(0)); 4]
 }
 
@@ -137,11 +127,10 @@ fn over_the_edge(k: &Spirv<'_>, [x, y, z]: [Word; 3], size: Word) -> [Word; 3] {
     let negated = |v: Word| k.sub(k.w(0), v);
     // Texels have odd coordinates between -size and size; the face lies at a distance of size.
     let centre = |v: Word| k.sub(k.add(k.shli(v, 1), k.w(1)), size);
-    let magnitude = |v: Word| k.sel(k.lt_s(v, k.w(0)), negated(v), v);
     let centres = [centre(x), centre(y)];
     let mut rest = size;
     for v in centres {
-        let beyond = k.sub(magnitude(v), size);
+        let beyond = k.sub(magnitude(k, v).1, size);
         let moved = k.max_s(k.sub(size, beyond), k.sub(k.w(1), size));
         rest = k.sel(k.lt_s(k.w(0), beyond), moved, rest);
     }

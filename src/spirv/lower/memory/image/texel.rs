@@ -4,7 +4,8 @@
 //! exponent, depth with stencil. What a texel is made of is written once a module, and lanes, samples and filters call it.
 
 use super::super::Lower;
-use super::super::convert::{COMPONENTS, ELEMENT, number, pick};
+use super::super::components::{is_integer, selected};
+use super::super::convert::{COMPONENTS, ELEMENT, pick};
 use super::super::formatted::bits_of;
 use super::super::guest::Found;
 use super::super::helper::Helper;
@@ -12,14 +13,13 @@ use super::super::lanes::Fault;
 use super::block::{BLOCK, quotient};
 use super::layout::{Level, OFFSET, part};
 use crate::isa::sem::Alg;
-use crate::memory::format::Kind;
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::state::trap;
 use crate::spirv::tables::{Tables, coding, format};
 
-/// Whether it is wanted, x, y, z, the sample, DST_SEL, and a [`Level`]: what failed (0, 1, or 3 for what is not translated), where (two), and
-/// four components, as registers have them.
+/// Whether it is wanted, x, y, z, the sample, DST_SEL, and a [`Level`]: how it failed (a [`trap`], or 0), where (two), and four
+/// components, as registers have them.
 const TEXEL: Helper = Helper { name: "image_texel", results: 7, body: texel };
 /// The components of an element: the words of its format, its place in a block, its words.
 const DECODE: Helper = Helper { name: "image_decode", results: 4, body: decode };
@@ -90,9 +90,8 @@ impl Lower<'_> {
         args.push(select);
         args.extend(level.words());
         let r = self.call(TEXEL, form as u32, &args);
-        let kind = k.sel(k.eq(r[0], k.w(3)), k.w(trap::UNSUPPORTED), k.w(trap::LOAD));
         let detail = level.format(&k, format::BYTES);
-        (r[3..].to_vec(), Fault { failed: k.nz(r[0]), kind, address: (r[1], r[2]), detail })
+        (r[3..].to_vec(), Fault { failed: k.nz(r[0]), kind: r[0], address: (r[1], r[2]), detail })
     }
 
     /// The words of the element that components make.
@@ -104,17 +103,16 @@ impl Lower<'_> {
 
     /// Stores an element.
     pub(super) fn put_element(&self, found: Found, at: Pair, bytes: Word, element: &[Word]) {
-        let mut args = vec![found.how, found.index, found.second, found.split, at.0, bytes];
+        let mut args = found.words().to_vec();
+        args.extend([at.0, bytes]);
         args.extend(element);
         self.call(PUT, 0, &args);
     }
 }
 
-/// What is chosen by a kind of integers or of floats.
-pub(super) fn is_integer(k: &Spirv<'_>, info: Word) -> Truth {
-    let kind = part(k, info, format::KIND);
-    let is = |of| k.eq(kind, k.w(number(of)));
-    k.either(is(Kind::Uint), is(Kind::Sint))
+/// Whether a format is of integers.
+pub(super) fn has_integers(k: &Spirv<'_>, info: Word) -> Truth {
+    is_integer(k, part(k, info, format::KIND))
 }
 
 fn texel(l: &Lower<'_>, form: u32, a: &[Word]) -> Vec<Word> {
@@ -125,10 +123,11 @@ fn texel(l: &Lower<'_>, form: u32, a: &[Word]) -> Vec<Word> {
     let (at, place) = l.texel_at(&level, &texel);
     let bytes = level.format(&k, format::BYTES);
     let found = l.find(at, l.only(inside, bytes), false);
-    let failed = k.both(inside, k.negate(l.is_found(found)));
-    let why = k.sel(k.eq(found.how, k.w(3)), k.w(3), k.w(1));
-    let element = l.call(FETCH, 0, &[found.how, found.index, found.second, found.split, at.0, bytes]);
-    let mut all = vec![l.only(failed, why), at.0, at.1];
+    let fault = l.not_found(inside, found, at, bytes, trap::LOAD);
+    let mut args = found.words().to_vec();
+    args.extend([at.0, bytes]);
+    let element = l.call(FETCH, 0, &args);
+    let mut all = vec![l.only(fault.failed, fault.kind), at.0, at.1];
     if form != Form::Registers as u32 {
         let small = |bits: u32| k.eq(bytes, k.w(bits / 8));
         let first = element[0];
@@ -143,40 +142,28 @@ fn texel(l: &Lower<'_>, form: u32, a: &[Word]) -> Vec<Word> {
     let mut args = vec![level.widths, level.info, place];
     args.extend(element);
     let components = l.call(DECODE, 0, &args);
-    let one = k.sel(is_integer(&k, level.info), k.w(1), k.w(1.0f32.to_bits()));
-    let there = k.eq(level.state, k.w(0));
-    all.extend((0..4).map(|n| {
-        let select = part(&k, a[5], (3 * n, 3));
-        let component = k.sel(inside, pick(&k, &components, k.mask(select, 3)), k.w(0));
-        let other = k.sel(k.eq(select, k.w(1)), one, k.w(0));
-        k.sel(there, k.sel(k.lt_u(select, k.w(4)), other, component), k.w(0))
-    }));
+    let components: Vec<Word> = components.into_iter().map(|v| l.only(inside, v)).collect();
+    let (integers, there) = (has_integers(&k, level.info), k.eq(level.state, k.w(0)));
+    let register = |n: u32| selected(&k, part(&k, a[5], (3 * n, 3)), &components, integers);
+    all.extend((0..4).map(|n| l.only(there, register(n))));
     all
 }
 
-/// Does something for each word of an element.
-fn each_word(l: &Lower<'_>, bytes: Word, body: impl FnOnce(Word)) {
-    let k = l.alg(Word::Known(0));
-    let n = l.var(k.w(0));
-    l.repeat(|| {
-        let word = l.get(n);
-        body(word);
-        let next = k.add(word, k.w(1));
-        l.put(n, next);
-        k.lt_u(k.shli(next, 2), bytes)
-    });
+/// Words of so many bytes.
+fn words_of(k: &Spirv<'_>, bytes: Word) -> Word {
+    k.shri(k.add(bytes, k.w(3)), 2)
 }
 
 fn fetch(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let k = l.alg(Word::Known(0));
-    let found = Found { how: a[0], index: a[1], second: a[2], split: a[3] };
+    let found = Found::of(a);
     let words = [(); 4].map(|()| l.var(k.w(0)));
     l.when(k.nz(found.how), || {
-        each_word(l, a[5], |n| {
+        l.times(words_of(&k, a[5]), |n| {
             // What is behind the element may be anything.
             let v = k.and(l.load_word_at(found, (a[4], k.w(0)), n), bits_of(&k, a[5]));
             for (at, word) in (0..).zip(words) {
-                l.put(word, k.sel(k.eq(n, k.w(at)), v, l.get(word)));
+                l.put_if(k.eq(n, k.w(at)), word, v);
             }
         });
     });
@@ -185,9 +172,9 @@ fn fetch(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
 
 fn put(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let k = l.alg(Word::Known(0));
-    let found = Found { how: a[0], index: a[1], second: a[2], split: a[3] };
+    let found = Found::of(a);
     l.when(k.nz(found.how), || {
-        each_word(l, a[5], |n| {
+        l.times(words_of(&k, a[5]), |n| {
             l.store_part_at(found, (a[4], k.w(0)), n, pick(&k, &a[6..10], n), bits_of(&k, a[5]));
         });
     });
@@ -282,7 +269,7 @@ fn decode(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     });
     let set = |c: Truth, values: [Word; 4]| {
         for (result, v) in results.iter().zip(values) {
-            l.put(*result, k.sel(c, v, l.get(*result)));
+            l.put_if(c, *result, v);
         }
     };
     set(coded(&k, info, coding::SHARED), shared(&k, element[0]));
@@ -300,7 +287,7 @@ fn srgb_byte(l: &Lower<'_>, v: Word, tables: &Tables) -> Word {
     l.repeat(|| {
         let more = k.or(l.get(byte), l.get(bit));
         let least = l.looked_up(k.add(k.w(tables.srgb_steps), more));
-        l.put(byte, k.sel(k.lt_u(v, least), l.get(byte), more));
+        l.put_if(k.negate(k.lt_u(v, least)), byte, more);
         l.put(bit, k.shri(l.get(bit), 1));
         k.nz(l.get(bit))
     });
@@ -317,20 +304,14 @@ fn encode(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {
     let first = l.var(fields[0]);
     l.when(coded(&k, info, coding::SRGB), || {
         // W is linear, and its byte is there.
-        let n = l.var(k.w(0));
         let word = l.var(k.mask(fields[0], 0xff << 24));
-        l.repeat(|| {
-            let at = l.get(n);
+        l.times(k.w(3), |at| {
             let byte = srgb_byte(l, pick(&k, components, at), &tables);
             let there = k.nz(k.mask(k.shr(widths, k.shli(at, 3)), 0xff));
             l.put(word, k.or(l.get(word), k.shl(l.only(there, byte), k.shli(at, 3))));
-            let next = k.add(at, k.w(1));
-            l.put(n, next);
-            k.lt_u(next, k.w(3))
         });
         l.put(first, l.get(word));
     });
-    let shared = shared_bits(&k, components);
-    l.put(first, k.sel(coded(&k, info, coding::SHARED), shared, l.get(first)));
+    l.put_if(coded(&k, info, coding::SHARED), first, shared_bits(&k, components));
     vec![l.get(first), fields[1], fields[2], fields[3]]
 }

@@ -2,7 +2,7 @@
 
 use super::super::Lower;
 use super::layout::{Laid, Place, Surface, aligned, part};
-use super::levels::{Wide, product, put_if};
+use super::levels::product;
 use crate::isa::Gen;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::Word;
@@ -30,12 +30,10 @@ pub(super) fn tiles(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -
         k.sel(no_row, k.w(0), row)
     };
 
-    let (end, start, slice_of, split_of) = (Wide::new(l), Wide::new(l), Wide::new(l), Wide::new(l));
+    let [end, start, slice_of, split_of] = [(); 4].map(|()| l.wide(k.d(0)));
     let [refused, base_pitch, row_bytes, block_of, matrix_of, rotation_0, rotation_1, bits] =
         [(); 8].map(|()| l.var(k.w(0)));
-    let next = l.var(k.w(0));
-    l.repeat(|| {
-        let level = l.get(next);
+    l.times(s.levels, |level| {
         let zero = is(level, 0);
         // The sides before they are padded.
         let pad = |side: Word| k.sel(s.pow2pad, power(side), side);
@@ -111,39 +109,40 @@ pub(super) fn tiles(l: &Lower<'_>, s: &Surface, tables: &Tables, wanted: Word) -
         let turning = |v: Word| k.sel(turns, v, k.w(0));
         let start_of = turning(bytes([pipe, bank, k.w(0), k.w(0)]));
         let steps = turning(bytes([pipe_step, k.mask(bank_step, 0xff), pipes, banks]));
-        put_if(l, zero, bits, turning(k.shli(below(k.add(pipes, banks)), 8)));
-        put_if(l, zero, base_pitch, k.shl(pitch, s.block));
+        l.put_if(zero, bits, turning(k.shli(below(k.add(pipes, banks)), 8)));
+        l.put_if(zero, base_pitch, k.shl(pitch, s.block));
 
         // Where it begins.
         let to = k.max_u(k.shl(k.w(1), k.shri(block, 24)), k.w(256));
         let low = k.sub(to, k.w(1));
-        let begin = k.add_d(end.get(l), k.zext(low));
+        let begin = k.add_d(l.get_wide(end), k.zext(low));
         let begin = (k.and(begin.0, k.not(low)), begin.1);
         let area = k.mul_d(product(&k, pitch, height), k.zext(slices));
         let bytes_of_level = k.shl_d(k.mul_d(area, k.zext(s.bytes)), s.samples);
-        end.put(l, k.add_d(begin, bytes_of_level));
+        l.put_wide(end, k.add_d(begin, bytes_of_level));
 
         let here = k.eq(level, wanted);
-        start.put_if(l, here, begin);
-        slice_of.put_if(l, here, k.shl_d(slice, nibble(4)));
-        split_of.put_if(l, here, slice);
+        l.put_wide_if(here, start, begin);
+        l.put_wide_if(here, slice_of, k.shl_d(slice, nibble(4)));
+        l.put_wide_if(here, split_of, slice);
         for (to, v) in
             [(row_bytes, row_size), (block_of, block), (matrix_of, matrix), (rotation_0, start_of), (rotation_1, steps)]
         {
-            put_if(l, here, to, v);
+            l.put_if(here, to, v);
         }
-        let following = k.add(level, k.w(1));
-        l.put(next, following);
-        k.lt_u(following, s.levels)
     });
     let block = l.get(block_of);
     let place = Place {
         block,
         matrix: l.get(matrix_of),
         rotation: [l.get(rotation_0), l.get(rotation_1)],
-        split: split_of.get(l),
-        ..Place::linear(k.sel(linear, s.bytes, k.shl(k.w(1), k.shri(block, 24))), l.get(row_bytes), slice_of.get(l))
+        split: l.get_wide(split_of),
+        ..Place::linear(
+            k.sel(linear, s.bytes, k.shl(k.w(1), k.shri(block, 24))),
+            l.get(row_bytes),
+            l.get_wide(slice_of),
+        )
     };
     let refused = k.either(k.negate(known), k.nz(l.get(refused)));
-    Laid { refused, start: start.get(l), place, swizzle_bits: l.get(bits) }
+    Laid { refused, start: l.get_wide(start), place, swizzle_bits: l.get(bits) }
 }
