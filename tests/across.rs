@@ -6,16 +6,24 @@ use wavediff::case::{Case, Outcome, TrapKind};
 use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::engine::{Engine, EngineError};
 use wavediff::isa::Target;
-use wavediff::isa::arch::Arch;
 
-fn target(name: &str) -> Target {
-    Target::new(Arch::find(name).expect("a processor"))
+fn case(processor: &str, text: &str) -> (Case, Target) {
+    let case = Case::parse(&format!("; isa: {processor}\n{text}"), "case").expect("a case");
+    let target = case.targets()[0];
+    (case, target)
 }
 
 fn run(engine: &dyn Engine, processor: &str, text: &str) -> Result<Outcome, EngineError> {
-    let case = Case::parse(&format!("; isa: {processor}\n{text}"), "case").expect("a case");
-    let target = case.targets().first().copied().unwrap_or_else(|| target(processor));
+    let (case, target) = case(processor, text);
     engine.run(&case, target)
+}
+
+/// A run leaves what its case expects.
+fn holds(engine: &dyn Engine, processor: &str, text: &str) {
+    let (case, target) = case(processor, text);
+    let outcome = engine.run(&case, target).expect("an outcome");
+    let failures = case.check(target, &outcome).expect("a check");
+    assert_eq!(failures.first(), None, "{text}");
 }
 
 /// What a run asks for and there is not.
@@ -64,6 +72,26 @@ fn a_mixed_queue_is_refused() {
     assert!(needs(&Emulator::default(), "gfx900", text).contains("a semaphore for some waiting waves"));
 }
 
+/// Two groups wait for the turn of number 1 when the third one has that of 0: only one of them can have it.
+#[test]
+fn a_number_of_two_waves_is_refused() {
+    for processor in ["gfx900", "gfx1100"] {
+        let text = "; buffer gds[64]\n; wave: 64\n; grid: 192\n; group: 64\n; s0 = group.x\n; v0 = 1\ns_mov_b32 m0, 1\ns_cmp_eq_u32 s0, 2\n\
+                    s_cselect_b32 m0, 0, m0\nds_ordered_count v1, v0 offset:0x100 gds\n";
+        assert!(needs(&Emulator::default(), processor, text).contains("the same number"), "{processor}");
+    }
+}
+
+/// All groups but the last one wait at a semaphore, which that one opens: each lets the next one pass, in the order in which they came. Whose
+/// turn it is must not be looked for among all who wait.
+#[test]
+fn many_groups_go_one_by_one() {
+    let text = "; wave: 32\n; grid: 4000\n; group: 1\n; s0 = group.x\n; buffer data[4]\n; s[4:7] = buffer(data)\n; v0 = 0\n; v1 = 1\n\
+                ; expect: v1 = (group.x + 1) % 4000\ns_cmp_eq_u32 s0, 3999\ns_cbranch_scc1 count\nds_gws_sema_p gds\n\
+                count:\nbuffer_atomic_add v1, v0, s[4:7], 0 offen glc\nds_gws_sema_v gds\n";
+    holds(&Emulator::default(), "gfx1030", text);
+}
+
 /// Compute units run one by one under the clock.
 #[test]
 fn not_under_the_clock() {
@@ -101,10 +129,7 @@ fn split_barriers_under_the_clock() {
     let clocked = Clocked::new(Emulator::default(), 0);
     let text = "; wave: 32\n; group: 96\n; s0 = wave\n; expect: s1 = 3\ns_barrier_signal -1\ns_cmp_eq_u32 s0, 2\n\
                 s_cbranch_scc1 done\ns_barrier_wait 0xffff\ndone:\ns_mov_b32 s1, 3\n";
-    let case = Case::parse(&format!("; isa: gfx1200\n{text}"), "case").expect("a case");
-    let target = case.targets()[0];
-    let outcome = clocked.run(&case, target).expect("an outcome");
-    assert!(case.check(target, &outcome).expect("a check").is_empty());
+    holds(&clocked, "gfx1200", text);
     let outcome = run(&clocked, "gfx1200", "; wave: 32\n; group: 64\ns_barrier_wait 0xffff\n").expect("an outcome");
     assert_eq!(outcome.trap.map(|trap| trap.kind), Some(TrapKind::Deadlock { waiting: 2, waves: 2 }));
 }

@@ -44,16 +44,17 @@ impl Export {
     /// The letters of the elements.
     #[must_use]
     pub fn elements(&self) -> String {
-        self.enabled().map(|(_, letter)| letter).collect()
+        self.letters().map(|(_, letter)| letter).collect()
     }
 
-    fn enabled(&self) -> impl Iterator<Item = (usize, char)> {
+    /// The elements that were exported, with their letters.
+    fn letters(&self) -> impl Iterator<Item = (usize, char)> {
         LETTERS.into_iter().enumerate().filter(|(n, _)| self.enabled >> n & 1 != 0)
     }
 
     /// The elements by name, with the lanes that exported them and their values.
     pub fn values(&self) -> impl Iterator<Item = (String, Vec<(u64, u32)>)> {
-        self.enabled().map(|(n, letter)| {
+        self.letters().map(|(n, letter)| {
             let lanes = (0..).zip(&self.lanes).filter(|(lane, _)| self.exec >> lane & 1 != 0);
             (format!("export {}.{letter}", self.name()), lanes.map(|(lane, elements)| (lane, elements[n])).collect())
         })

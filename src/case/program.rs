@@ -109,16 +109,18 @@ impl Case {
             .collect();
         labels.sort_by_key(|(_, at)| *at);
         let mut program = Program { target, text, entry: 0, handler: None, labels, sgprs, vgprs, module };
+        let find = |program: &Program, label: &str| {
+            let missing = || CaseError::Label { case: self.name.clone(), label: label.to_owned() };
+            program.label(label).ok_or_else(missing)
+        };
         if let Some(entry) = &self.entry {
-            let missing = || CaseError::Label { case: self.name.clone(), label: entry.clone() };
-            program.entry = program.label(entry).ok_or_else(missing)?;
+            program.entry = find(&program, entry)?;
         }
         if let Some(TrapHandler { label, .. }) = &self.trap_handler {
-            let (case, label) = (self.name.clone(), label.clone());
-            let at =
-                program.label(&label).ok_or_else(|| CaseError::Label { case: case.clone(), label: label.clone() })?;
+            let at = find(&program, label)?;
             if !at.is_multiple_of(traps::ALIGNMENT) {
-                return Err(CaseError::Handler { case, what: format!("the trap handler `{label}`"), at });
+                let what = format!("the trap handler `{label}`");
+                return Err(CaseError::Handler { case: self.name.clone(), what, at });
             }
             program.handler = Some(at);
         }

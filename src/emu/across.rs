@@ -11,18 +11,19 @@
 //! A wave that has to wait stands in a queue ([`Stop::Queued`]) behind its instruction, and is let go by the instruction of another one, of its
 //! group or of any. So all groups of a program that has such instructions run [in turns](super::grid).
 
-use super::group::{Group, trap};
+use super::group::{Group, refuse};
 use super::kernel::STRIDE;
 use super::plan::Step;
 use super::wave::Wave;
+use crate::engine::Stop;
 use crate::engine::dispatch::Dispatch;
-use crate::engine::{Stop, TrapKind};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Across, Does};
 use crate::memory::guest::Memory;
-use crate::memory::lds::{Lds, Rules};
+use crate::memory::lds::{Lds, Rules, put_words};
 use crate::program::STOP;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,8 +38,8 @@ const RESOURCES: u32 = 64;
 /// The bits of a counter.
 const COUNTER: u32 = 0xfff;
 
-/// A wave: its group, and its number there.
-pub type Who = ([u32; 3], u32);
+/// A wave: the number of its group among all of the dispatch, and its own there.
+pub type Who = (u64, u32);
 
 /// What all groups share.
 pub struct Shared {
@@ -54,9 +55,7 @@ impl Shared {
         let gds = memory.find(BUFFER).map(|region| {
             let bytes = region.to_bytes();
             let mut gds = Lds::new(bytes.len().min(1 << 16) as u32);
-            for (word, bytes) in gds.words_mut().iter_mut().zip(bytes.chunks(4)) {
-                *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-            }
+            put_words(gds.words_mut(), &bytes);
             Mutex::new(gds)
         });
         let resources = (0..RESOURCES).map(|_| Resource::default()).collect();
@@ -86,10 +85,10 @@ impl Shared {
         self.sync().gone.remove(&who)
     }
 
-    /// Whether somebody of a group has been let go.
+    /// The first group of which somebody has been let go, among those that are asked for: waves of others may have stopped for good before.
     #[must_use]
-    pub fn lets_go_of(&self, group: [u32; 3]) -> bool {
-        self.sync().gone.keys().any(|(of, _)| *of == group)
+    pub fn first_gone(&self, asked_for: impl Fn(u64) -> bool) -> Option<u64> {
+        self.sync().gone.keys().map(|(group, _)| *group).find(|group| asked_for(*group))
     }
 }
 
@@ -120,7 +119,7 @@ struct Sync {
     /// The wave whose turn to count it is.
     turn: u32,
     counts: BTreeMap<u32, Count>,
-    /// Waves that were let go and do not know it yet.
+    /// Waves that were let go and do not know it yet, in the order of the groups.
     gone: BTreeMap<Who, Option<Gift>>,
 }
 
@@ -139,6 +138,10 @@ struct Waiting {
     /// Of a barrier: its flag when the wave came.
     flag: bool,
 }
+
+/// A number of which two waves say that it is theirs.
+const TWICE: &str =
+    "ordered counts of two waves that wait with the same number: which of them has the turn no public source says";
 
 /// A queue in which some wait for a semaphore and others for a barrier.
 const MIXED: &str = "a resource of the wave sync that is a semaphore for some waiting waves and a barrier for others: in which order they go no public source says";
@@ -262,7 +265,7 @@ pub(super) fn run(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let (Some(access), Some(Does::Across(does))) = (step.memory.as_deref(), step.row.map(|row| row.does)) else {
         return step.next;
     };
-    let Some(shared) = group.shared else { return unsupported(wave, NO_TURNS) };
+    let Some(shared) = group.shared else { return refuse(wave, NO_TURNS) };
     let (exec, m0, generation) = (wave.exec(), wave.m0(), wave.env.target.generation());
     // Without active lanes the first one is taken, where there is data to take.
     let first = (exec != 0).then(|| exec.trailing_zeros());
@@ -273,7 +276,7 @@ pub(super) fn run(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         (Across::Ordered | Across::Register { .. }, None) => 0,
         (_, None) => wave.file[register as usize].get(),
     };
-    let who = (group.id, wave.index);
+    let who = (group.number, wave.index);
     let offset = access.offset as u32;
     let went = match does {
         Across::Register { subtracts } => {
@@ -310,13 +313,8 @@ pub(super) fn run(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             wave.stop = Some(Stop::Queued);
             STOP
         }
-        Err(needs) => unsupported(wave, needs),
+        Err(needs) => refuse(wave, needs),
     }
-}
-
-/// What is refused, by name.
-pub(super) fn unsupported(wave: &mut Wave, needs: &str) -> u32 {
-    trap(wave, TrapKind::Unsupported { needs: needs.to_owned() })
 }
 
 /// Counts, or waits for the turn.
@@ -370,8 +368,13 @@ fn ordered(
     let count = Count { who, place, data, exchanges, releases: flags & 1 != 0, gift };
     let sync = &mut *sync;
     if number != sync.turn && !planted!(OrderedAsTheyCome) {
-        sync.counts.insert(number, count);
-        return Ok(false);
+        return match sync.counts.entry(number) {
+            Entry::Occupied(_) => Err(TWICE),
+            Entry::Vacant(place) => {
+                place.insert(count);
+                Ok(false)
+            }
+        };
     }
     let value = sync.count(&count, gds.as_deref_mut(), &rules);
     Gift { value, ..gift }.give(wave);

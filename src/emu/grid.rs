@@ -14,8 +14,9 @@ use super::wave::{Spare, Wave};
 use crate::case::Export;
 use crate::engine::dispatch::{Dispatch, FillLds, MAX_EXPORTS, MAX_MESSAGES, too_many_exports, too_many_messages};
 use crate::engine::order::Order;
-use crate::engine::{Cause, Stop, TrapKind};
+use crate::engine::{Cause, Stop};
 use crate::memory::lds::Lds;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -139,13 +140,17 @@ impl Ledger {
     /// Takes in what came of a group.
     pub fn put(&self, running: &Running<'_, '_>, n: u64, mut result: Done, steps: u64) {
         self.steps.fetch_add(steps, Ordering::Relaxed);
-        let sent = self.sent.fetch_add(result.messages.len(), Ordering::Relaxed) + result.messages.len();
-        let exported = self.exported.fetch_add(result.exports.len(), Ordering::Relaxed) + result.exports.len();
+        // Most groups send nothing, and leave what the threads share alone.
+        let passes = |sum: &AtomicUsize, more: usize, most: usize| {
+            more > 0 && sum.fetch_add(more, Ordering::Relaxed) + more > most
+        };
+        let sent = passes(&self.sent, result.messages.len(), MAX_MESSAGES);
+        let exported = passes(&self.exported, result.exports.len(), MAX_EXPORTS);
         // Its waves have gone their way; that they were too many is what came of the run.
         if result.trap.is_none() {
-            let last = result.messages.last().filter(|_| sent > MAX_MESSAGES);
+            let last = result.messages.last().filter(|_| sent);
             let sent = last.map(|last| (last.wave, too_many_messages().into()));
-            let last = result.exports.last().filter(|_| exported > MAX_EXPORTS);
+            let last = result.exports.last().filter(|_| exported);
             result.trap = sent.or(last.map(|last| (last.wave, too_many_exports().into())));
         }
         if result.trap.is_some() && running.dispatch.limits.pause.is_none() {
@@ -217,25 +222,24 @@ impl<'a> Running<'a, '_> {
         let ledger = Ledger::new(dispatch.count());
         let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(group::wave) as _, |make| make(0));
         let mut spare: Vec<Vec<Wave>> = Vec::new();
-        // Those who wait, in the order of their numbers.
-        let mut parked: Vec<(u64, Group<'_>, Vec<Wave>)> = Vec::new();
+        // Those who wait.
+        let mut parked: BTreeMap<u64, (Group<'_>, Vec<Wave>)> = BTreeMap::new();
         let mut next = 0;
         loop {
-            let at = parked.iter().position(|(_, group, _)| shared.lets_go_of(group.id));
-            let (n, mut group, mut waves) = match at {
-                Some(at) => parked.remove(at),
+            let gone = shared.first_gone(|n| parked.contains_key(&n));
+            let (n, (mut group, mut waves)) = match gone.and_then(|n| parked.remove_entry(&n)) {
+                Some(parked) => parked,
                 None if ledger.is_over(next) => break,
                 None => {
                     let mut waves = spare.pop().unwrap_or_default();
                     let group = self.begin(next, 0, &mut waves);
                     next += 1;
-                    (next - 1, group, waves)
+                    (next - 1, (group, waves))
                 }
             };
             let trapped = group::run(&mut waves, &mut group, dispatch.limits, self.order(n), &mut *drive);
             if trapped.is_none() && waves.iter().any(|wave| wave.stop == Some(Stop::Queued)) {
-                let place = parked.partition_point(|(other, ..)| *other < n);
-                parked.insert(place, (n, group, waves));
+                parked.insert(n, (group, waves));
                 continue;
             }
             let over = trapped.is_some() && dispatch.limits.pause.is_none();
@@ -246,16 +250,8 @@ impl<'a> Running<'a, '_> {
         }
         // Nobody lets go of those who still wait: that is a trap where it is the first one, and the waves of no other group could do so.
         let mut stuck = !ledger.is_stopped(dispatch.count());
-        for (n, group, mut waves) in parked {
-            let waits = |wave: &Wave| matches!(wave.stop, Some(Stop::Queued | Stop::Barrier));
-            let waiting = waves.iter().filter(|wave| waits(wave)).count() as u32;
-            let first = waves.iter_mut().find(|wave| wave.stop == Some(Stop::Queued)).filter(|_| stuck);
-            let trapped = first.map(|wave| {
-                group::trap(wave, TrapKind::Deadlock { waiting, waves: group.waves });
-                // It stands behind its instruction, which has two words.
-                wave.pc = wave.pc.saturating_sub(2);
-                wave.index
-            });
+        for (n, (group, mut waves)) in parked {
+            let trapped = if stuck { group::deadlock(&mut waves, &Stop::Queued) } else { None };
             stuck &= trapped.is_none() || dispatch.limits.pause.is_some();
             self.close(n, group, waves, trapped, &ledger, &mut spare);
         }
@@ -308,6 +304,7 @@ impl<'a> Running<'a, '_> {
             exports: Vec::new(),
             waves: dispatch.waves,
             id,
+            number: n,
             apertures: dispatch.apertures,
             scratch_per_lane: dispatch.scratch_per_lane,
             turns: dispatch.order.turns,

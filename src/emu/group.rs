@@ -37,8 +37,10 @@ pub struct Group<'a> {
     pub exports: Vec<Export>,
     /// How many waves the group has.
     pub waves: u32,
-    /// The group's number.
+    /// Where the group stands in the grid.
     pub id: [u32; 3],
+    /// Its number among all groups, in the order in which they begin.
+    pub number: u64,
     /// Where shared memory and scratch appear in the flat address space.
     pub apertures: Apertures,
     /// Bytes of scratch memory that a lane has.
@@ -92,6 +94,7 @@ impl<'a> Group<'a> {
             exports: Vec::new(),
             waves: 1,
             id: [0; 3],
+            number: 0,
             apertures: Apertures::default(),
             scratch_per_lane: 0,
             turns: Turns::default(),
@@ -102,7 +105,7 @@ impl<'a> Group<'a> {
     }
 
     /// A wave has ended.
-    fn ends(&mut self) {
+    pub(super) fn ends(&mut self) {
         self.live = self.live.saturating_sub(1);
         if let Some(split) = &mut self.split {
             split.check(self.live);
@@ -193,7 +196,6 @@ pub fn run(
         order.reverse();
     }
     let mut seed = turns.shuffle;
-    group.live = waves.iter().filter(|w| w.stop != Some(Stop::End)).count() as u32;
     let_go(waves, group);
     loop {
         if let Some(seed) = &mut seed {
@@ -234,7 +236,7 @@ fn let_go(waves: &mut [Wave], group: &Group<'_>) -> bool {
     let Some(shared) = group.shared else { return false };
     let mut any = false;
     for wave in waves.iter_mut().filter(|w| w.stop == Some(Stop::Queued)) {
-        if let Some(gift) = shared.let_go((group.id, wave.index)) {
+        if let Some(gift) = shared.let_go((group.number, wave.index)) {
             gift.iter().for_each(|gift| gift.give(wave));
             wave.stop = None;
             any = true;
@@ -251,32 +253,35 @@ fn open(waves: &mut [Wave], group: &Group<'_>, limits: Limits) -> bool {
         return false;
     }
     let held = waves.iter().any(|w| matches!(w.stop, Some(Stop::Trap(_) | Stop::Paused | Stop::Queued)));
+    // Nobody runs: who has not ended waits here, and has passed as often as the others.
     let complete = |w: &Wave| group.split.is_none_or(|split| w.passed < split.completed);
-    // Where waves are paused, who waits goes on together.
-    let together = group.split.is_none() || limits.pause.is_some();
-    let mut opens = waves.iter().filter(|w| waits(w)).any(complete);
-    if together {
-        opens = !held && waves.iter().filter(|w| waits(w)).all(complete);
-    }
+    let opens = !held && waves.iter().filter(|w| waits(w)).all(complete);
     if !opens {
-        let waiting = waves.iter().filter(|w| waits(w)).count() as u32;
-        let stuck = !held && group.split.is_some();
-        if let Some(wave) = waves.iter_mut().find(|w| waits(w)).filter(|_| stuck) {
-            trap(wave, TrapKind::Deadlock { waiting, waves: group.waves });
-            // It stands behind the instruction.
-            wave.pc = wave.pc.saturating_sub(1);
+        if !held && group.split.is_some() {
+            deadlock(waves, &Stop::Barrier);
         }
         return false;
     }
-    let last = waves.iter().filter(|w| waits(w)).map(|w| w.steps + w.idle).max().unwrap_or(0);
-    for w in waves.iter_mut().filter(|w| waits(w) && complete(w)) {
-        if limits.pause.is_some() {
-            w.idle = last - w.steps;
-        }
+    if limits.pause.is_some() {
+        let last = waves.iter().filter(|w| waits(w)).map(|w| w.steps + w.idle).max().unwrap_or(0);
+        waves.iter_mut().filter(|w| waits(w)).for_each(|w| w.idle = last - w.steps);
+    }
+    for w in waves.iter_mut().filter(|w| waits(w)) {
         w.passed = group.split.map_or(0, |split| split.completed);
         w.stop = None;
     }
     true
+}
+
+/// Nobody lets go of those who wait: a trap of the first wave with this stop, a barrier or a queue. Gives its number.
+pub(super) fn deadlock(waves: &mut [Wave], at: &Stop) -> Option<u32> {
+    let waiting = waves.iter().filter(|w| matches!(w.stop, Some(Stop::Queued | Stop::Barrier))).count() as u32;
+    let all = waves.len() as u32;
+    let wave = waves.iter_mut().find(|w| w.stop.as_ref() == Some(at))?;
+    trap(wave, TrapKind::Deadlock { waiting, waves: all });
+    // It stands behind its instruction: those of the wave sync have two words.
+    wave.pc = wave.pc.saturating_sub(if *at == Stop::Queued { 2 } else { 1 });
+    Some(wave.index)
 }
 
 /// Gives a wave its turn, of so many instructions at most; says whether it has not come to a stop by then.
@@ -309,6 +314,11 @@ pub fn trap(wave: &mut Wave, cause: impl Into<Cause>) -> u32 {
     STOP
 }
 
+/// Stops the wave, which asks for what there is not.
+pub fn refuse(wave: &mut Wave, needs: &str) -> u32 {
+    trap(wave, TrapKind::Unsupported { needs: needs.to_owned() })
+}
+
 /// Stops the wave, which wants to go on where there is no code.
 pub fn leave(wave: &mut Wave, address: u64) -> u32 {
     trap(wave, Cause { kind: TrapKind::BadPc, lane: None, address: Some(address) })
@@ -325,7 +335,7 @@ pub fn illegal(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// An instruction that the emulator does not execute.
 pub fn unsupported(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    trap(wave, TrapKind::Unsupported { needs: coverage::needs_at(group.program, step.at).to_owned() })
+    refuse(wave, coverage::needs_at(group.program, step.at))
 }
 
 /// A step whose sources are computed on demand.

@@ -1,7 +1,7 @@
 //! Scalar instructions at run time: those that compute, and those that direct the wave.
 
 use super::alg::{Exact, Fast};
-use super::group::{Group, Sent, Split, leave, trap};
+use super::group::{Group, Sent, leave, trap};
 use super::plan::{Run, Step};
 use super::traps;
 use super::wave::{Wave, slot};
@@ -297,9 +297,7 @@ fn branch_execnz(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// A group of one wave does not wait.
 fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let number = Barrier::of_wait(group.program.target.generation(), step.imm);
-    match number {
-        Barrier::Other => return unsupported(wave, NAMED),
+    match Barrier::of_wait(group.program.target.generation(), step.imm) {
         Barrier::Group if group.waves > 1 && !planted!(BarrierPassed) => {}
         _ => return step.next,
     }
@@ -310,9 +308,6 @@ fn barrier(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// A wave has come to the barrier. The trap handler's is not the program's.
 fn barrier_signal<const FIRST: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let number = Barrier::of_signal(step.imm);
-    if number == Barrier::Other {
-        return unsupported(wave, NAMED);
-    }
     let live = group.live;
     let split = group.split.as_mut().filter(|_| number == Barrier::Group || planted!(BarrierNumberIgnored));
     let first = split.as_ref().is_some_and(|split| split.signals == 0);
@@ -328,24 +323,13 @@ fn barrier_signal<const FIRST: bool>(wave: &mut Wave, step: &Step, group: &mut G
 
 /// How many have come, how many there are, and whether that is known yet. A wave by itself is in no group and has no barrier.
 fn barrier_state(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let signals = |number: Barrier, split: Split| if number == Barrier::Group { split.signals } else { 0 };
-    let state = match (Barrier::of_signal(step.imm), group.split) {
-        (Barrier::Other | Barrier::Null, _) => return unsupported(wave, NAMED),
-        (number, Some(split)) => {
-            let at = if planted!(BarrierStateShifted) { 12 } else { 16 };
-            signals(number, split) << at | group.live << 4 | 1
-        }
-        (_, None) => 0,
-    };
+    let state = group.split.map_or(0, |split| {
+        let signals = if Barrier::of_signal(step.imm) == Barrier::Group { split.signals } else { 0 };
+        let at = if planted!(BarrierStateShifted) { 12 } else { 16 };
+        signals << at | group.live << 4 | 1
+    });
     wave.s[step.dst as usize] = state;
     step.next
-}
-
-/// What a program needs that means another barrier.
-const NAMED: &str = "a barrier other than those of the group and of the trap handler: gfx12.5 has them";
-
-fn unsupported(wave: &mut Wave, needs: &str) -> u32 {
-    trap(wave, TrapKind::Unsupported { needs: needs.to_owned() })
 }
 
 fn barrier_leave(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {

@@ -156,7 +156,12 @@ impl<'a> Timed<'a, '_> {
                         }
                     }
                 }
-                _ => resident.open(&mut unit),
+                stop => {
+                    if *stop == Some(Stop::End) {
+                        resident.group.ends();
+                    }
+                    resident.open(&mut unit);
+                }
             }
             self.close(&mut residents[place], &mut spare, ledger);
             free = true;
@@ -164,13 +169,7 @@ impl<'a> Timed<'a, '_> {
         // Who still waits, waits for a wave that never comes.
         for place in &mut residents {
             if let Some(mut resident) = place.take() {
-                let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
-                let waiting = resident.waves.iter().filter(|wave| waits(wave)).count() as u32;
-                if let Some(wave) = resident.waves.iter_mut().find(|wave| waits(wave)) {
-                    group::trap(wave, TrapKind::Deadlock { waiting, waves: resident.group.waves });
-                    wave.pc = wave.pc.saturating_sub(1);
-                    resident.trapped = Some(wave.index);
-                }
+                resident.trapped = group::deadlock(&mut resident.waves, &Stop::Barrier);
                 self.finish(resident, &mut spare, ledger);
             }
         }
@@ -256,10 +255,6 @@ impl Resident<'_> {
     /// Opens the barrier if all that have not ended wait there; on gfx12 for those whose signals are complete.
     fn open(&mut self, unit: &mut ComputeUnit<'_>) {
         let ended = |wave: &Wave| wave.stop == Some(Stop::End);
-        self.group.live = self.waves.iter().filter(|wave| !ended(wave)).count() as u32;
-        if let Some(split) = &mut self.group.split {
-            split.check(self.group.live);
-        }
         let split = self.group.split;
         let waits = |wave: &Wave| wave.stop == Some(Stop::Barrier);
         if split.is_none() && !self.waves.iter().all(|wave| waits(wave) || ended(wave)) {

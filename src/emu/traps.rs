@@ -6,7 +6,7 @@
 //!
 //! Programs with a handler run in the loops that look at every step ([`traced`](super::traced)); those without one pay nothing.
 
-use super::group::{Group, trap};
+use super::group::{Group, refuse, trap};
 use super::plan::Step;
 use super::salu::go;
 use super::traced;
@@ -51,7 +51,7 @@ fn enter(wave: &mut Wave, group: &Group<'_>, at: u32, number: u32, rewind: u32) 
 /// `s_rfe_b64`.
 pub(super) fn leave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if !wave.is_privileged() {
-        return trap(wave, TrapKind::Unsupported { needs: OUTSIDE_OF_A_HANDLER.to_owned() });
+        return refuse(wave, OUTSIDE_OF_A_HANDLER);
     }
     let to = wave.pair(step.src[0] as usize);
     wave.keep_status(status::PRIV, planted!(RfeKeepsPriv));

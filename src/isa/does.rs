@@ -402,12 +402,6 @@ impl Across {
     pub const fn returns(self) -> bool {
         matches!(self, Across::Ordered | Across::Register { .. })
     }
-
-    /// Whether the wave may have to wait for others.
-    #[must_use]
-    pub const fn waits(self) -> bool {
-        matches!(self, Across::Acquire | Across::Meet | Across::Ordered)
-    }
 }
 
 /// Where control goes, and what is done to the state of a wave.

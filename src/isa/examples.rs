@@ -4,6 +4,7 @@
 //! A generator sets bits, not operands: what is no instruction is for the decoder to refuse. So nothing here knows the rules that the
 //! laws are about.
 
+use super::does::{Control, Does};
 use super::form::{Allow, Form, Kind, Mod, NO_BIT, Slot};
 use super::format::Span;
 
@@ -84,6 +85,9 @@ fn place(form: &Form, slot: &Slot, i: usize, full: bool) -> Choice {
                 _ => (sgpr, SOURCES.iter().copied().filter(|v| *v <= slot.span.max()).collect()),
             }
         }
+        // The plain barrier is that of the group.
+        Kind::Barrier => (193, SOURCES.iter().copied().filter(|v| *v < 256).collect()),
+        Kind::PlainImm if form.row.does == Does::Control(Control::Barrier) => (0xffff, field_values(slot.span, full)),
         _ if slot.span.width == 0 => (0, Vec::new()),
         _ => (0, field_values(slot.span, full)),
     };

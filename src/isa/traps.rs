@@ -40,8 +40,6 @@ pub mod raised {
     pub const STEPPED: u32 = 1 << 20;
     /// The same on gfx940.
     pub const STEPPED_GFX940: u32 = 1 << 25;
-    /// What no mask keeps from trapping.
-    pub const UNMASKED: u32 = MEMORY | ILLEGAL;
 }
 
 /// What the upper word of the saved program counter has above its 16 bits.
@@ -156,14 +154,14 @@ pub fn stepped(target: &Target) -> u32 {
     }
 }
 
-/// Exceptions beside those of floats and integers that a generation is known to have, as bits of TRAPSTS. The SI manual has
+/// Exceptions beside those of floats and integers that a generation is known to have, as bits of TRAPSTS: no mask keeps them from trapping. The SI manual has
 /// none; the Linux kernel's handler for gfx8 looks for memory violations, that for gfx9 for both.
 #[must_use]
 pub const fn unmasked(generation: Gen) -> u32 {
     match generation {
         Gen::Gfx6 | Gen::Gfx7 => 0,
         Gen::Gfx8 => raised::MEMORY,
-        _ => raised::UNMASKED,
+        _ => raised::MEMORY | raised::ILLEGAL,
     }
 }
 

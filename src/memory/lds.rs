@@ -138,6 +138,13 @@ const fn mask(size: u32) -> u32 {
     u32::MAX >> (32 - 8 * size)
 }
 
+/// Little-endian words from bytes; the last one may be short.
+pub fn put_words(words: &mut [u32], bytes: &[u8]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks(4)) {
+        *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    }
+}
+
 impl Lds {
     /// `bytes` zeros.
     #[must_use]

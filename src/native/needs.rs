@@ -212,10 +212,10 @@ const BEHIND: &str = "a prefix of the program without branches";
 /// What a step does that cannot be had natively.
 fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
     let generation = program.target.generation();
-    let Some(does) = step.does().filter(|_| step.executes) else { return Some("a trap: this is no instruction") };
+    let Some(does) = step.does() else { return Some("a trap: this is no instruction") };
     match does {
+        _ if !step.executes => Some("something that nobody executes"),
         Does::Clock => Some("the same clock everywhere"),
-        Does::Unknown(_) => Some("something that nobody executes"),
         Does::Ray(_) | Does::Stack(_) => Some("ray tracing"),
         Does::Across(_) => Some("the global wave sync, which drivers give to nobody"),
         _ if step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS)) => {

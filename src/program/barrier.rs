@@ -1,6 +1,10 @@
 //! Which barrier an instruction of gfx12 means.
 
 use crate::isa::Gen;
+use crate::isa::does::Control;
+
+/// What an instruction needs that means a barrier which is not [there](exists).
+pub const NAMED: &str = "a barrier other than those of the group and of the trap handler: gfx12.5 has them";
 
 /// A barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +50,18 @@ impl Barrier {
     }
 }
 
+/// Whether there is the barrier that an instruction with this immediate means, where it means one.
+#[must_use]
+pub fn exists(control: Control, generation: Gen, imm: u32) -> bool {
+    match control {
+        Control::Barrier => Barrier::of_wait(generation, imm) != Barrier::Other,
+        Control::BarrierSignal { .. } => Barrier::of_signal(imm) != Barrier::Other,
+        // None has no state.
+        Control::BarrierState => !matches!(Barrier::of_signal(imm), Barrier::Other | Barrier::Null),
+        _ => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +76,18 @@ mod tests {
         assert_eq!(Barrier::of_wait(Gen::Gfx12, 0xfffe), Barrier::Trap);
         assert_eq!(Barrier::of_wait(Gen::Gfx12, 0), Barrier::Other);
         assert_eq!(Barrier::of_wait(Gen::Gfx11, 0), Barrier::Group);
+    }
+
+    /// Of the numbers -1, -2, 0 and 1 who signals may name three, who asks for a state two.
+    #[test]
+    fn what_there_is() {
+        let of = |control| [193, 194, 128, 129].map(|code| exists(control, Gen::Gfx12, code));
+        assert_eq!(of(Control::BarrierSignal { asks_first: true }), [true, true, true, false]);
+        assert_eq!(of(Control::BarrierState), [true, true, false, false]);
+        assert_eq!(
+            [0xffff, 0xfffe, 0, 1].map(|imm| exists(Control::Barrier, Gen::Gfx12, imm)),
+            [true, true, false, false]
+        );
+        assert!(exists(Control::Barrier, Gen::Gfx11, 1));
     }
 }

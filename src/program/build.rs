@@ -1,9 +1,8 @@
 //! From words to steps.
 
 use super::place::{file, slot};
-use super::{Flags, Program, Step, memory, moves};
+use super::{Program, Step, memory, moves};
 use crate::disasm::{self, Decoded};
-use crate::isa::does::Does;
 use crate::isa::form::{Form, Mod, Table};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::{self, Signature};
@@ -16,11 +15,6 @@ pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Progra
     let mut builder = Builder::new(table);
     let mut steps: Vec<Step> = (0..words.len()).map(|at| builder.step(&words[at..], at as u32)).collect();
     moves::wrap(target, words, &mut steps);
-    let across = |step: &Step| {
-        let gds = step.memory.as_ref().is_some_and(|access| access.has(Flags::GDS));
-        step.executes && (gds || matches!(step.does(), Some(Does::Across(_))))
-    };
-    let across = steps.iter().any(across);
     Program {
         target,
         table,
@@ -32,7 +26,7 @@ pub(super) fn program(table: &'static Table, words: &[u32], base: u64) -> Progra
         vgprs: file::VGPRS,
         reads_exceptions: builder.reads_exceptions,
         handler: None,
-        across,
+        across: builder.across,
     }
 }
 
@@ -41,6 +35,8 @@ pub(super) struct Builder {
     pub(super) target: Target,
     table: &'static Table,
     pub(super) reads_exceptions: bool,
+    /// It has instructions of the global data share or its wave sync.
+    pub(super) across: bool,
     scalars: Vec<u32>,
     scalar_at: HashMap<(u64, u8), u32>,
     vectors: Vec<u32>,
@@ -89,6 +85,7 @@ impl Builder {
             target: table.target,
             table,
             reads_exceptions: false,
+            across: false,
             scalars: Vec::new(),
             scalar_at: HashMap::new(),
             vectors: Vec::new(),

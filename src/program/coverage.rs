@@ -6,9 +6,9 @@
 
 pub mod scan;
 
-use super::Program;
+use super::{Program, barrier};
 use crate::disasm::{self, Executed};
-use crate::isa::does::{Does, Texels};
+use crate::isa::does::{Control, Does, Texels};
 use crate::isa::examples::{Density, instructions as examples};
 use crate::isa::form::{Form, Kind, Table};
 use crate::isa::row::{Family, Inst};
@@ -78,6 +78,7 @@ pub fn needs(row: &Inst) -> &'static str {
     match row.does {
         Does::Unknown(missing) => missing,
         Does::Texels(Texels::GatherRow) => "which texels those of a row are: no public source says",
+        Does::Control(Control::Barrier | Control::BarrierSignal { .. } | Control::BarrierState) => barrier::NAMED,
         _ => "an instruction that is not executed yet",
     }
 }

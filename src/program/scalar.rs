@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Code};
 use super::operand::literal_constant;
-use super::{STOP, Step};
+use super::{STOP, Step, barrier};
 use crate::isa::does::{Control, Does};
 use crate::isa::form::{Kind, Slot};
 use crate::isa::operand::Class as Place;
@@ -36,6 +36,11 @@ impl Builder {
         if sem::find::reads_dst(row) {
             *step.src.get_mut(n)? = step.dst;
             n += 1;
+        }
+        if let Does::Control(control) = row.does
+            && !barrier::exists(control, self.generation(), step.imm)
+        {
+            return None;
         }
         let reads_register = row.does == Does::Control(Control::GetReg);
         self.reads_exceptions |= reads_register && hwreg::has_exceptions(step.imm, self.generation());

@@ -18,8 +18,7 @@ use crate::isa::row::Family;
 use crate::isa::rules;
 use crate::isa::{Gen, Target};
 use crate::laws::{Density, instructions};
-use crate::program::barrier::Barrier;
-use crate::program::{Program, Step};
+use crate::program::Program;
 use std::collections::HashSet;
 
 /// One instruction of a suite.
@@ -134,27 +133,19 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
                 Some(Err(_)) => true,
                 None => false,
             });
-            // One wave has nobody to wait for, and no global data share; other barriers than that of its group no processor here has.
-            let apart = program.across || means_another_barrier(target, step);
-            if !step.executes || apart || formless || step.breaks_flow() != skips || !seen.insert(words.clone()) {
+            // One wave has nobody to wait for, and no global data share.
+            if !step.executes
+                || program.across
+                || formless
+                || step.breaks_flow() != skips
+                || !seen.insert(words.clone())
+            {
                 continue;
             }
             all.push(Single::of_row(names.give(form.name, &words), words, form.row.name));
         }
     }
     all
-}
-
-/// Whether an instruction means a barrier that gfx12.0 has not.
-fn means_another_barrier(target: Target, step: &Step) -> bool {
-    let number = match step.does() {
-        Some(Does::Control(Control::BarrierSignal { .. } | Control::BarrierState)) => Barrier::of_signal(step.imm),
-        Some(Does::Control(Control::Barrier)) => Barrier::of_wait(target.generation(), step.imm),
-        _ => return false,
-    };
-    // Signals to none are nothing, and it has no state.
-    let asks = step.does() == Some(Does::Control(Control::BarrierState));
-    number == Barrier::Other || number == Barrier::Null && asks
 }
 
 /// One of so many instructions may name any vector register; the others name low ones, since waves with few registers are done far sooner.

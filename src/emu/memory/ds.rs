@@ -9,7 +9,7 @@ use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, op
 use super::touched::{self, Touched};
 use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
 use crate::emu::across;
-use crate::emu::group::Group;
+use crate::emu::group::{Group, refuse};
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
@@ -18,7 +18,8 @@ use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
 use crate::memory::guest::Fault;
-use crate::memory::lds::{Rules, append_base};
+use crate::memory::lds::{Lds, Rules, append_base};
+use std::sync::MutexGuard;
 
 /// The function of a data share instruction.
 pub(super) fn run(does: Does, access: &Access) -> Option<Run> {
@@ -78,39 +79,31 @@ fn with(
     run: impl FnOnce(&mut Bench<'_>, &Access, &Wave) -> Done,
 ) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    if access.has(Flags::GDS) {
-        return with_global(wave, step, group, access, run);
-    }
-    let done = {
-        let target = &wave.env.target;
-        let rules = Rules::new(target, wave.m0(), group.lds.bytes());
-        let share = Share { lds: &mut group.lds, rules };
-        run(&mut Bench { file: File(&wave.file), share, mask: wave.exec(), all: all_lanes(wave) }, access, wave)
-    };
-    finish(wave, step, group, done)
-}
-
-/// The same in the global data share.
-fn with_global(
-    wave: &mut Wave,
-    step: &Step,
-    group: &mut Group<'_>,
-    access: &Access,
-    run: impl FnOnce(&mut Bench<'_>, &Access, &Wave) -> Done,
-) -> u32 {
-    let Some(shared) = group.shared else { return across::unsupported(wave, across::NO_TURNS) };
-    let Some(mut gds) = shared.gds() else { return across::unsupported(wave, across::NO_GDS) };
-    let done = {
+    let mut shared;
+    let mut bench = if access.has(Flags::GDS) {
+        shared = match global(group) {
+            Ok(gds) => gds,
+            Err(needs) => return refuse(wave, needs),
+        };
         let (target, exec) = (&wave.env.target, wave.exec());
         // Append and consume count all active lanes.
         let counts = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Wave);
         let alone = target.generation() >= Gen::Gfx11 && !counts && !planted!(GdsAllLanes);
         let mask = if alone { exec & exec.wrapping_neg() } else { exec };
-        let rules = Rules::global(target, wave.m0(), gds.bytes());
-        let share = Share { lds: &mut gds, rules };
-        run(&mut Bench { file: File(&wave.file), share, mask, all: None }, access, wave)
+        let rules = Rules::global(target, wave.m0(), shared.bytes());
+        Bench { file: File(&wave.file), share: Share { lds: &mut shared, rules }, mask, all: None }
+    } else {
+        let rules = Rules::new(&wave.env.target, wave.m0(), group.lds.bytes());
+        let share = Share { lds: &mut group.lds, rules };
+        Bench { file: File(&wave.file), share, mask: wave.exec(), all: all_lanes(wave) }
     };
+    let done = run(&mut bench, access, wave);
     finish(wave, step, group, done)
+}
+
+/// The global data share, or what is missing.
+fn global<'a>(group: &Group<'a>) -> Result<MutexGuard<'a, Lds>, &'static str> {
+    group.shared.ok_or(across::NO_TURNS)?.gds().ok_or(across::NO_GDS)
 }
 
 /// Loads whole registers.
@@ -336,18 +329,16 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         if bench.mask == 0 {
             return Ok(());
         }
-        // M0 is a part of the address, so that it limits nothing.
         let offset = access.offset as u32;
         let at = if access.has(Flags::GDS) {
             bench.share.rules.address(0, offset)
-        } else if planted!(AppendWithoutM0) {
-            offset
         } else {
-            append_base(target.generation(), wave.m0(), bench.share.lds.bytes()).wrapping_add(offset)
+            // M0 is a part of the address, so that it limits nothing.
+            let bytes = bench.share.lds.bytes();
+            bench.share.rules = Rules::new(&target, u32::MAX, bytes);
+            let base = append_base(target.generation(), wave.m0(), bytes);
+            if planted!(AppendWithoutM0) { offset } else { base.wrapping_add(offset) }
         };
-        if !access.has(Flags::GDS) {
-            bench.share.rules = Rules::new(&target, u32::MAX, bench.share.lds.bytes());
-        }
         let count = if planted!(AppendCountsAll) { wave.all_lanes() } else { bench.mask }.count_ones().into();
         let old = bench.share.modify(at.into(), &atomic, (count, 0), FloatRules::default());
         let old = old.map_err(|trouble| (trouble, bench.mask.trailing_zeros()))?;

@@ -12,8 +12,7 @@
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
 use super::touched::{self, Touched};
 use super::{Access, Flags, TouchedSpace, all_lanes, float_rules, nothing, whole};
-use crate::emu::across::unsupported;
-use crate::emu::group::Group;
+use crate::emu::group::{Group, refuse};
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
@@ -322,7 +321,7 @@ fn transposed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     }
     if wave.exec() != wave.all_lanes() && !planted!(TransposedPartly) {
         let needs = "EXEC with all lanes or none: what a transposing load does else is undefined";
-        return unsupported(wave, needs);
+        return refuse(wave, needs);
     }
     let (job, base) = (Job::new(wave, access), global_base(wave, access));
     let mut view = group.memory.view();

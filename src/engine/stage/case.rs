@@ -14,6 +14,7 @@ use crate::isa::traps::{self, Told};
 use crate::isa::{Gen, Target, regs};
 use crate::launch;
 use crate::memory::guest;
+use crate::memory::lds::put_words;
 use crate::program::Program;
 use crate::program::place::{file, slot};
 use std::time::Duration;
@@ -107,13 +108,9 @@ struct Handled {
 
 impl Handled {
     fn of(program: &Program, initial: &Initial<'_>) -> Option<Handled> {
-        let generation = program.target.generation();
-        let tma = if planted!(TmaInBytes) {
-            initial.handler_memory()
-        } else {
-            traps::tma(generation, program.handler?.memory)
-        };
-        let tba = traps::tba(generation, program.handler.map(|_| program.handler_address())?);
+        let (generation, memory) = (program.target.generation(), program.handler?.memory);
+        let tma = if planted!(TmaInBytes) { memory } else { traps::tma(generation, memory) };
+        let tba = traps::tba(generation, program.handler_address());
         Some(Handled { generation, tba, tma, enabled: initial.trap_control() })
     }
 
@@ -161,13 +158,6 @@ fn kept(need: &mut Need, initial: &Initial<'_>, keep: Wanted<'_>) -> u64 {
         }
     }
     buffers + scratch
-}
-
-/// Little-endian words from bytes; the last one may be short.
-fn put_words(words: &mut [u32], bytes: &[u8]) {
-    for (word, bytes) in words.iter_mut().zip(bytes.chunks(4)) {
-        *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-    }
 }
 
 /// Maps the buffers of a case, and its code for those who read it.

@@ -21,18 +21,17 @@ pub(super) fn take(builder: &mut Builder, code: &Code<'_>, access: &mut Access) 
         two(code, access, stride);
     }
     let together = match code.form.row.does {
-        Does::Idle(_) | Does::Load(_) | Does::Store(_) => global,
-        Does::Stack(_) => false,
-        Does::Across(_) => true,
-        Does::Lanes(Lanes::Swizzle | Lanes::Permute) => true,
+        Does::Idle(_) | Does::Load(_) | Does::Store(_) | Does::Stack(_) => false,
+        Does::Across(_) | Does::Lanes(Lanes::Swizzle | Lanes::Permute) => true,
         Does::Lanes(Lanes::Bpermute { fetch_inactive }) => {
             access.flags.set(Flags::FETCH_INACTIVE, fetch_inactive);
             true
         }
-        Does::Atomic(what) => atomic(builder, code, what, access).shape == Shape::Wave || global,
+        Does::Atomic(what) => atomic(builder, code, what, access).shape == Shape::Wave,
         _ => return None,
     };
-    access.flags.set(Flags::TOGETHER, together);
+    access.flags.set(Flags::TOGETHER, together || global);
+    builder.across |= global;
     Some(())
 }
 

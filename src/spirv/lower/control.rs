@@ -17,9 +17,6 @@ use crate::spirv::lanes::{DEVICE, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::Op;
 
-/// What is missing where another barrier is meant.
-const NAMED: &str = "barriers other than those of the group and of the trap handler";
-
 /// The hardware registers, by number.
 mod hwreg {
     pub const MODE: u32 = 1;
@@ -64,23 +61,14 @@ impl Lower<'_> {
                 Condition::Debugger => self.goto(Word::Known(step.next)),
             },
             Control::Barrier => match Barrier::of_wait(self.generation(), step.imm) {
-                Barrier::Other => return Err(NAMED.to_owned()),
                 Barrier::Group => self.wait(step),
-                Barrier::Trap | Barrier::Null => self.goto(Word::Known(step.next)),
+                _ => self.goto(Word::Known(step.next)),
             },
             // The wait does all of it.
-            Control::BarrierSignal { asks_first: false } if Barrier::of_signal(step.imm) != Barrier::Other => {}
-            Control::BarrierSignal { asks_first: false } => return Err(NAMED.to_owned()),
+            Control::BarrierSignal { asks_first: false } => {}
             // A wave that is alone in its group has no barrier.
-            Control::BarrierSignal { asks_first: true } | Control::BarrierState
-                if Barrier::of_signal(step.imm) == Barrier::Other =>
-            {
-                return Err(NAMED.to_owned());
-            }
             Control::BarrierSignal { asks_first: true } if self.options.waves <= 1 => self.set_scc(Truth::Known(false)),
-            Control::BarrierState if self.options.waves <= 1 && Barrier::of_signal(step.imm) != Barrier::Null => {
-                self.set_s(step.dst, k.w(0));
-            }
+            Control::BarrierState if self.options.waves <= 1 => self.set_s(step.dst, k.w(0)),
             Control::BarrierSignal { asks_first: true } | Control::BarrierState => {
                 return Err("signals of a barrier, which are not counted here".to_owned());
             }

@@ -12,7 +12,6 @@ use crate::isa::does::{Control, Does, Lanes};
 use crate::isa::row::Family;
 use crate::isa::sem::Alg;
 use crate::program::Step;
-use crate::program::barrier::Barrier;
 use crate::program::place::slot;
 use std::collections::BTreeSet;
 
@@ -67,8 +66,7 @@ fn does_nothing(step: &Step) -> bool {
     use Family::{Sop1, Sopk, Sopp};
     step.row.is_some_and(|row| {
         let signals = row.does == Does::Control(Control::BarrierSignal { asks_first: false });
-        let idle = matches!(row.does, Does::Idle(_)) || signals && Barrier::of_signal(step.imm) != Barrier::Other;
-        step.executes && idle && matches!(row.family, Sop1 | Sopk | Sopp)
+        step.executes && (signals || matches!(row.does, Does::Idle(_))) && matches!(row.family, Sop1 | Sopk | Sopp)
     })
 }
 
