@@ -21,18 +21,18 @@ mod scene;
 mod stacks;
 
 use machine::Machine;
-use scene::Scene;
+use scene::Drawn;
 
 /// How many scenes, each with 32 rays, a program goes through.
 const SCENES: u64 = 24;
 
 /// Counts the hits of each scene's rays with a program and by sums, and compares; gives how many hits there were.
-fn compare(machine: &Machine, build: impl Fn(&Scene) -> Vec<u32>, sort: u64) -> u32 {
+fn compare<D: Drawn>(machine: &Machine, build: impl Fn(&D) -> Vec<u32>, sort: u64) -> u32 {
     let mut all = 0;
     for seed in 1..=SCENES {
-        let scene = Scene::new(seed);
-        let counted = machine.count(&build(&scene), &scene.rays, sort);
-        let wanted: Vec<u32> = scene.rays.iter().map(|ray| scene.hits(ray)).collect();
+        let scene = D::new(seed);
+        let counted = machine.count(&build(&scene), scene.rays(), sort);
+        let wanted: Vec<u32> = scene.rays().iter().map(|ray| scene.hits(ray)).collect();
         assert_eq!(counted, wanted, "scene {seed}");
         all += wanted.iter().sum::<u32>();
     }
@@ -52,8 +52,8 @@ fn programs_with_stacks_of_their_own() {
 
 #[test]
 fn programs_with_the_stacks_of_the_hardware() {
-    for (arch, text) in [("gfx1100", plain::STACK11), ("gfx1200", plain::STACK12)] {
-        let machine = Machine::new(arch, text);
+    for (arch, text) in [("gfx1100", plain::STACK11.to_owned()), ("gfx1200", plain::stack12())] {
+        let machine = Machine::new(arch, &text);
         for half in [false, true] {
             assert!(compare(&machine, |scene| plain::tree(scene, half), 1) > 300);
         }
@@ -62,20 +62,13 @@ fn programs_with_the_stacks_of_the_hardware() {
 
 #[test]
 fn programs_with_packed_nodes() {
-    let machine = Machine::new("gfx1200", packed::PROGRAM);
+    let machine = Machine::new("gfx1200", &packed::program("", "", ""));
     assert!(compare(&machine, packed::tree, 1) > 300);
 }
 
 #[test]
 fn programs_with_trees_in_a_tree() {
-    let machine = Machine::new("gfx1200", instances::PROGRAM);
-    let mut hits = 0;
-    for seed in 1..=SCENES {
-        let world = instances::World::new(seed);
-        let counted = machine.count(&world.tree(), &world.rays, 1);
-        let wanted: Vec<u32> = world.rays.iter().map(|ray| world.hits(ray)).collect();
-        assert_eq!(counted, wanted, "world {seed}");
-        hits += wanted.iter().sum::<u32>();
-    }
+    let machine = Machine::new("gfx1200", &instances::program());
+    let hits = compare(&machine, instances::World::tree, 1);
     assert!(hits > 300, "{hits}");
 }

@@ -6,6 +6,7 @@
 //! A rule of bounds is ignored where there is none; any other field that a generation lacks is an error, for the access would be another.
 
 use super::CaseError;
+use super::picture::wrong;
 use super::value::{Descriptor, Oob};
 use crate::isa::symbols::format;
 use crate::isa::{Gen, Target};
@@ -47,7 +48,7 @@ pub(super) fn select(letter: u8) -> u32 {
 /// A field that the generation does not have, or a value that does not fit.
 pub fn words(d: &Descriptor, address: u64, size: u64, target: Target) -> Result<[u32; 4], CaseError> {
     let generation = target.generation();
-    let wrong = |field, value: String| CaseError::Descriptor { field, value, target: target.arch.name.to_owned() };
+    let wrong = |field, value| wrong(field, value, target);
     let base = address.wrapping_add(d.offset);
     let size = size.saturating_sub(d.offset);
     let stride = d.stride.unwrap_or(0);

@@ -64,6 +64,15 @@ pub(super) fn put(field: impl Fields, words: &mut [u32], value: u64, target: Tar
     Ok(())
 }
 
+/// What the field of an address holds, in 256 bytes, for a place behind the start of a buffer.
+pub(super) fn base(buffer: u64, offset: u64, target: Target) -> Result<u64, CaseError> {
+    let base = buffer.wrapping_add(offset);
+    match base & 0xff {
+        0 => Ok(base >> 8 & 0xff_ffff_ffff),
+        _ => Err(wrong("base", format!("{base:#x}, which is no multiple of 256"), target)),
+    }
+}
+
 impl Picture {
     fn count(&self, key: &str) -> Option<u32> {
         self.counts[KEYS.iter().position(|known| *known == key)?]
@@ -80,11 +89,7 @@ impl Picture {
         let mut put = |field: Field, value: u64| put(field, &mut words, value, target);
         let dim = Dim::of_instruction(self.dim);
         let one = |key| u64::from(self.count(key).unwrap_or(1).max(1));
-        let base = address.wrapping_add(self.offset);
-        if base & 0xff != 0 {
-            return Err(wrong("base", format!("{base:#x}, which is no multiple of 256")));
-        }
-        put(Field::Base, base >> 8 & 0xff_ffff_ffff)?;
+        put(Field::Base, base(address, self.offset, target)?)?;
         let name = self.format.as_deref().unwrap_or("32_float");
         let (number, num) = TexelFormat::numbers(name, &target).ok_or_else(|| wrong("format", name.to_owned()))?;
         put(Field::Format, number.into())?;
@@ -175,18 +180,16 @@ impl Reader<'_> {
     /// What stands in `image(...)`.
     pub(super) fn picture(&mut self) -> AsmResult<Picture> {
         self.expect(b'(', "`(`")?;
+        let (buffer, offset) = self.buffer_place()?;
         let mut picture = Picture {
-            buffer: self.buffer_name()?,
-            offset: 0,
+            buffer,
+            offset,
             dim: Dim::D2.number(),
             format: None,
             dst_sel: None,
             counts: [None; KEYS.len()],
             raw: Vec::new(),
         };
-        if self.cur.eat(b'+') {
-            picture.offset = self.number("the offset", u64::MAX)?;
-        }
         while self.cur.eat(b',') {
             let (key, span) = self.name("a field of the descriptor")?;
             self.expect(b'=', "`=`")?;
@@ -224,6 +227,16 @@ impl Reader<'_> {
         Ok(picture)
     }
 
+    /// `KEY=VALUE`: the name of a field, and what it holds.
+    pub(super) fn raw<F: Fields>(&mut self, what: &'static str, max: u64) -> AsmResult<(&'static str, u64)> {
+        let (key, span) = self.name(what)?;
+        self.expect(b'=', "`=`")?;
+        let names = || F::ALL.iter().map(|field| field.name());
+        let unknown = || near::unknown(span, what.trim_start_matches("a "), key, names());
+        let field = named::<F>(key).ok_or_else(unknown)?;
+        Ok((field.name(), self.number("the field", max)?))
+    }
+
     /// What stands in `sampler(...)`.
     pub(super) fn sampling(&mut self) -> AsmResult<Sampling> {
         self.expect(b'(', "`(`")?;
@@ -232,12 +245,8 @@ impl Reader<'_> {
             if !sampling.raw.is_empty() {
                 self.expect(b',', "`,` or `)`")?;
             }
-            let (key, span) = self.name("a field of the sampler")?;
-            self.expect(b'=', "`=`")?;
-            let names = || SamplerField::ALL.iter().map(|field| field.name());
-            let field =
-                named::<SamplerField>(key).ok_or_else(|| near::unknown(span, "field of the sampler", key, names()))?;
-            sampling.raw.push((field.name(), self.number("the field", u64::from(u32::MAX))? as u32));
+            let (name, value) = self.raw::<SamplerField>("a field of the sampler", u32::MAX.into())?;
+            sampling.raw.push((name, value as u32));
         }
         Ok(sampling)
     }

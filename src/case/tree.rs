@@ -4,9 +4,9 @@
 //! is not written is as drivers set it: a tree that ends nowhere, sorted boxes, barycentric coordinates of triangles; on gfx12 instances.
 
 use super::CaseError;
-use super::picture::{named, put, wrong};
+use super::picture::{base, named, put};
 use super::values::Reader;
-use crate::asm::{AsmResult, near};
+use crate::asm::AsmResult;
 use crate::isa::Target;
 use crate::memory::image::fields::Fields;
 use crate::memory::rays::fields::TreeField;
@@ -30,14 +30,10 @@ impl Bvh {
     /// A value does not fit.
     pub fn words(&self, address: u64, target: Target) -> Result<[u32; 4], CaseError> {
         let generation = target.generation();
-        let base = address.wrapping_add(self.offset);
-        if base & 0xff != 0 {
-            return Err(wrong("base", format!("{base:#x}, which is no multiple of 256"), target));
-        }
         let mut words = [0; 4];
-        let all = (1u64 << TreeField::Size.bits(generation)).wrapping_sub(1);
+        let all = (1u64 << TreeField::Size.bits(generation)) - 1;
         let usual = [
-            (TreeField::Base, base >> 8 & 0xff_ffff_ffff),
+            (TreeField::Base, base(address, self.offset, target)?),
             (TreeField::Size, all),
             (TreeField::Sort, 1),
             (TreeField::Barycentrics, 1),
@@ -60,17 +56,10 @@ impl Reader<'_> {
     /// What stands in `bvh(...)`.
     pub(super) fn bvh(&mut self) -> AsmResult<Bvh> {
         self.expect(b'(', "`(`")?;
-        let mut bvh = Bvh { buffer: self.buffer_name()?, offset: 0, raw: Vec::new() };
-        if self.cur.eat(b'+') {
-            bvh.offset = self.number("the offset", u64::MAX)?;
-        }
+        let (buffer, offset) = self.buffer_place()?;
+        let mut bvh = Bvh { buffer, offset, raw: Vec::new() };
         while self.cur.eat(b',') {
-            let (key, span) = self.name("a field of the descriptor")?;
-            self.expect(b'=', "`=`")?;
-            let names = || TreeField::ALL.iter().map(|field| field.name());
-            let field =
-                named::<TreeField>(key).ok_or_else(|| near::unknown(span, "field of the descriptor", key, names()))?;
-            bvh.raw.push((field.name(), self.number("the field", u64::MAX)?));
+            bvh.raw.push(self.raw::<TreeField>("a field of the descriptor", u64::MAX)?);
         }
         self.expect(b')', "`,` or `)`")?;
         Ok(bvh)

@@ -104,6 +104,13 @@ impl<'a> Reader<'a> {
         Ok(name.to_owned())
     }
 
+    /// `BUFFER [+ OFFSET]`: a buffer, and how many bytes behind its start.
+    pub(super) fn buffer_place(&mut self) -> AsmResult<(String, u64)> {
+        let name = self.buffer_name()?;
+        let offset = if self.cur.eat(b'+') { self.number("the offset", u64::MAX)? } else { 0 };
+        Ok((name, offset))
+    }
+
     /// A register, a range of them, or memory.
     pub fn place(&mut self) -> AsmResult<Place> {
         let (name, span) = self.name("a register, `lds` or `buffer`")?;
@@ -302,8 +309,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         self.expect(b'(', "`(`")?;
-        let name = self.buffer_name()?;
-        let offset = if self.cur.eat(b'+') { self.number("the offset", u64::MAX)? } else { 0 };
+        let (name, offset) = self.buffer_place()?;
         self.expect(b')', "`)`")?;
         Ok(Some(Value::Address(name, offset)))
     }
@@ -439,10 +445,8 @@ impl<'a> Reader<'a> {
     /// What stands in `buffer(...)`.
     fn descriptor(&mut self) -> AsmResult<Descriptor> {
         self.expect(b'(', "`(`")?;
-        let mut d = Descriptor { buffer: self.buffer_name()?, ..Descriptor::default() };
-        if self.cur.eat(b'+') {
-            d.offset = self.number("the offset", u64::MAX)?;
-        }
+        let (buffer, offset) = self.buffer_place()?;
+        let mut d = Descriptor { buffer, offset, ..Descriptor::default() };
         while self.cur.eat(b',') {
             let (key, span) = self.name("a field of the descriptor")?;
             match key {

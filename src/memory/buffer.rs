@@ -11,6 +11,7 @@
 //! Tried and dropped: a table of range rules by (generation, mode). They share too little; one `match` reads better.
 
 use super::format::Select;
+use super::guest::ADDRESS_MASK;
 use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 
@@ -156,7 +157,7 @@ impl Linear {
     pub fn at(&self, offset: u32, byte: u32) -> Option<u64> {
         let checked = offsets(self.wraps, offset, self.instruction) + u64::from(byte);
         let offset = u64::from(offset.wrapping_add(self.instruction)) + u64::from(byte);
-        (checked < self.limit).then_some((self.base + offset) & ADDRESS & !self.drop)
+        (checked < self.limit).then_some((self.base + offset) & ADDRESS_MASK & !self.drop)
     }
 }
 
@@ -165,8 +166,6 @@ impl Linear {
 fn offsets(wraps: bool, offset: u32, instruction: u32) -> u64 {
     if wraps { u64::from(offset.wrapping_add(instruction)) } else { u64::from(offset) + u64::from(instruction) }
 }
-
-const ADDRESS: u64 = (1 << 48) - 1;
 
 const fn bits(word: u32, low: u32, count: u32) -> u32 {
     word >> low & ((1 << count) - 1)
@@ -300,7 +299,7 @@ impl Descriptor {
             Judge::Formatted => self.align.formatted,
         };
         let drop = if forced { low_bits(access.component) } else { 0 };
-        address & ADDRESS & !drop
+        address & ADDRESS_MASK & !drop
     }
 
     /// The components in range, as bits.
@@ -389,7 +388,7 @@ impl Descriptor {
         if self.swizzle.is_some() || self.add_tid {
             return None;
         }
-        let base = (self.base + u64::from(soffset)) & ADDRESS;
+        let base = (self.base + u64::from(soffset)) & ADDRESS_MASK;
         let bytes = self.bytes_left(soffset);
         let stride = u64::from(self.stride);
         let one_record = |limit: u64| if self.num_records == 0 { 0 } else { limit };
@@ -437,7 +436,7 @@ impl Descriptor {
         let offset = (u64::from(offset) & !drop) + u64::from(n) * u64::from(size);
         let limit = u64::from(if planted!(ScalarStrideIgnored) { 1 } else { self.scalar_stride.max(1) })
             * u64::from(self.num_records);
-        (offset < limit || planted!(ScalarUnbounded)).then_some(((self.base & !drop) + offset) & ADDRESS)
+        (offset < limit || planted!(ScalarUnbounded)).then_some(((self.base & !drop) + offset) & ADDRESS_MASK)
     }
 }
 

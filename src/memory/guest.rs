@@ -140,7 +140,8 @@ pub enum MapError {
 pub const LIMIT: u64 = 8 << 30;
 
 const ADDRESS_BITS: u32 = 48;
-const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
+/// Bits that an address has.
+pub(super) const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
 
 /// The 48 bits of an address that tell places apart, if the rest is as it must be.
 #[must_use]

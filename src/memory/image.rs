@@ -17,6 +17,7 @@ pub mod tiling;
 mod words;
 
 use super::format::Select;
+use super::guest::ADDRESS_MASK;
 use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
@@ -281,7 +282,7 @@ impl Resource {
             block => (texel.x / block, texel.y / block, (texel.x % block, texel.y % block)),
         };
         let level = self.layout.level(mip.level)?;
-        let address = self.base.wrapping_add(level.offset(x, y, layer, texel.sample)) & ADDRESS;
+        let address = self.base.wrapping_add(level.offset(x, y, layer, texel.sample)) & ADDRESS_MASK;
         Some(At { address, place })
     }
 
@@ -304,7 +305,7 @@ impl Resource {
             return None;
         }
         self.layout.level(mip.level)?.place.offsets(self.products.as_deref(), [x, y, &layers[..z.len()]], to);
-        to.iter_mut().for_each(|to| *to = self.base.wrapping_add(*to) & ADDRESS);
+        to.iter_mut().for_each(|to| *to = self.base.wrapping_add(*to) & ADDRESS_MASK);
         Some(())
     }
 
@@ -335,8 +336,6 @@ pub(crate) const BORDERS: [[usize; 4]; 8] = {
     const XYZW: [usize; 4] = [0, 1, 2, 3];
     [XYZW, [0, 3, 1, 2], [3, 2, 1, 0], [3, 0, 1, 2], [2, 1, 0, 3], [1, 0, 3, 2], XYZW, XYZW]
 };
-
-const ADDRESS: u64 = (1 << 48) - 1;
 
 /// How the memory of a processor is divided: where no card's own figures matter, one pipe and one bank, as GB_ADDR_CONFIG 0 has it.
 #[must_use]

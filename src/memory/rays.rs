@@ -27,7 +27,7 @@ pub mod stack;
 pub mod triangle;
 pub mod vector;
 
-use super::guest::{Fault, View};
+use super::guest::{ADDRESS_MASK, Fault, View};
 use super::image::fields::Fields as _;
 use crate::fault::planted;
 use crate::isa::{Gen, Target};
@@ -40,10 +40,20 @@ use vector::V3;
 pub const INVALID: u32 = u32::MAX;
 
 /// Bytes of a unit.
-pub const UNIT: u64 = 64;
+const UNIT: u64 = 64;
 
-/// Bits of an address.
-const ADDRESS: u64 = (1 << 48) - 1;
+/// The kind of a node with four boxes of f32; where nodes are packed, with eight that are quantised.
+const BOXES32: u32 = 5;
+
+/// The kind of an instance.
+const INSTANCE: u32 = 6;
+
+/// Bits of a node from a place on; behind the node there are zeros.
+fn bits(words: &[u32], at: u32, count: u32) -> u32 {
+    let word = |n: u32| u64::from(words.get(n as usize).copied().unwrap_or(0));
+    let pair = word(at / 32) | word(at / 32 + 1) << 32;
+    (pair >> (at % 32) & ((1 << count.min(32)) - 1)) as u32
+}
 
 bitflags! {
     /// The upper bits of a 64-bit pointer: what a ray passes by.
@@ -148,7 +158,7 @@ pub struct Ray {
     pub origin: V3,
     /// Where it goes.
     pub direction: V3,
-    /// One by the direction, as far as programs say so.
+    /// One by the direction, or what a program gives as that.
     pub inverse: V3,
 }
 
@@ -219,7 +229,7 @@ impl Tree {
             return Ok(None);
         }
         let mut words = [0; N];
-        memory.words(self.base.wrapping_add(unit.wrapping_mul(UNIT)) & ADDRESS, &mut words)?;
+        memory.words(self.base.wrapping_add(unit.wrapping_mul(UNIT)) & ADDRESS_MASK, &mut words)?;
         Ok(Some(words))
     }
 }

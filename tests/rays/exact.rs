@@ -1,7 +1,7 @@
 //! Single triangles and boxes of whole numbers, where nothing is rounded: fractions must name the same point on the ray and in the triangle, and the
 //! way through a box must be that between its planes.
 
-use super::scene::{P, Ray, Scene, TRIANGLES, meets};
+use super::scene::{Drawn as _, P, Ray, Scene, TRIANGLES, meets};
 use wavediff::laws::Chance;
 use wavediff::memory::rays::boxes::way;
 use wavediff::memory::rays::triangle::meet;

@@ -2,23 +2,21 @@
 
 use super::packed::{NODE, child, tree};
 use super::plain::bounds;
-use super::scene::{P, Ray, Scene};
+use super::scene::{Drawn, P, Ray, Scene};
 use wavediff::laws::Chance;
 
-/// As the program for packed nodes; in an instance the ray and the tree are others, until a pop says that they are not.
-pub const PROGRAM: &str = "
-v_mov_b32 v10, 0
-v_mov_b32 v11, 0
-v_mov_b32 v23, 5
-v_mov_b32 v9, 0
+/// The ray as it is outside.
+const SAVE: &str = "
 v_mov_b32 v30, v14
 v_mov_b32 v31, v15
 v_mov_b32 v32, v16
 v_mov_b32 v33, v17
 v_mov_b32 v34, v18
 v_mov_b32 v35, v19
-.Lnext:
-s_mov_b32 s20, exec_lo
+";
+
+/// Where the last pop has left the other tree.
+const LEAVE: &str = "
 v_cmp_gt_i32 vcc_lo, 0, v1
 s_and_b32 exec_lo, s20, vcc_lo
 v_mov_b32 v10, 0
@@ -30,9 +28,10 @@ v_mov_b32 v17, v33
 v_mov_b32 v18, v34
 v_mov_b32 v19, v35
 s_mov_b32 exec_lo, s20
-v_mov_b32 v24, -1
-image_bvh8_intersect_ray v[40:49], [v[10:11], v[12:13], v[14:16], v[17:19], v23], s[0:3]
-v_and_b32 v8, 7, v23
+";
+
+/// Into the tree of an instance, if the ray meets one of its boxes.
+const ENTER: &str = "
 v_cmp_eq_u32 vcc_lo, 6, v8
 s_and_b32 exec_lo, s20, vcc_lo
 v_mov_b32 v10, v42
@@ -43,27 +42,12 @@ v_cmp_eq_u32 vcc_lo, 0xff, v47
 s_and_b32 exec_lo, exec_lo, vcc_lo
 v_mov_b32 v47, 0xfffffff9
 s_mov_b32 exec_lo, s20
-v_cmp_gt_u32 vcc_lo, 4, v8
-s_and_b32 exec_lo, s20, vcc_lo
-s_mov_b32 s21, exec_lo
-v_cmp_lt_f32 vcc_lo, v40, v12
-s_and_b32 exec_lo, s21, vcc_lo
-v_add_nc_u32 v9, 1, v9
-s_mov_b32 exec_lo, s21
-v_cmp_lt_f32 vcc_lo, v44, v12
-s_and_b32 exec_lo, s21, vcc_lo
-v_add_nc_u32 v9, 1, v9
-s_mov_b32 exec_lo, s21
-v_and_b32 v24, 3, v48
-v_or_b32 v24, 0xfffffff8, v24
-v_mov_b32 v47, v23
-s_mov_b32 exec_lo, s20
-ds_bvh_stack_push8_pop1_rtn_b32 v23, v1, v24, v[40:47] offset:543
-v_cmp_ne_u32 vcc_lo, 0xfffffffe, v23
-s_and_b32 exec_lo, s20, vcc_lo
-s_cbranch_execnz .Lnext
-s_endpgm
 ";
+
+/// As the program for packed nodes; in an instance the ray and the tree are others, until a pop says that they are not.
+pub fn program() -> String {
+    super::packed::program(SAVE, LEAVE, ENTER)
+}
 
 /// Coordinates of the other tree: each is one of these, forward or backward, plus something.
 #[derive(Clone, Copy)]
@@ -115,23 +99,29 @@ impl Turn {
 /// Scenes, and how each is turned.
 pub struct World {
     parts: Vec<(Scene, Turn)>,
-    pub rays: Vec<Ray>,
+    rays: Vec<Ray>,
 }
 
-impl World {
-    pub fn new(seed: u64) -> World {
+impl Drawn for World {
+    fn new(seed: u64) -> World {
         let mut chance = Chance::new(seed);
         let parts = (0..3 + seed % 5).map(|n| (Scene::new(100 * seed + n), Turn::new(&mut chance))).collect();
         World { parts, rays: Scene::new(seed).rays }
     }
 
-    pub fn hits(&self, ray: &Ray) -> u32 {
+    fn rays(&self) -> &[Ray] {
+        &self.rays
+    }
+
+    fn hits(&self, ray: &Ray) -> u32 {
         let hits = |(scene, turn): &(Scene, Turn)| {
             scene.hits(&Ray { origin: turn.point(ray.origin), direction: turn.direction(ray.direction) })
         };
         self.parts.iter().map(hits).sum()
     }
+}
 
+impl World {
     /// A node of boxes around instances, these, and their trees.
     pub fn tree(&self) -> Vec<u32> {
         const ORIGIN: P = [-128; 3];

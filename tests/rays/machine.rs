@@ -3,7 +3,7 @@
 use super::scene::Ray;
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
-use wavediff::emu::grid::{self, Hooks};
+use wavediff::emu::grid::{self, Done, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::registers::Registers;
@@ -43,6 +43,17 @@ pub fn descriptor(target: Target, fields: &[(TreeField, u64)]) -> [u32; 4] {
     words
 }
 
+/// A wave of 32 lanes that begins as it is told to, with these words at [`BASE`] and so many bytes of LDS: what became of its group.
+pub fn run(program: &Program, nodes: &[u32], lds: u32, begin: &(dyn Fn(&mut Registers) + Sync)) -> Done {
+    let mut memory = Memory::new();
+    let bytes: Vec<u8> = nodes.iter().flat_map(|word| word.to_le_bytes()).collect();
+    memory.map_bytes("nodes", BASE, &bytes, false).expect("memory");
+    let setup = |_: [u32; 3], _: u32, wave: &mut Registers| begin(wave);
+    let dispatch = Dispatch { lds, ..Dispatch::of_one(program, &memory, 32, &setup) };
+    let hooks = Hooks { keep: true, ..Hooks::default() };
+    grid::run(&dispatch, &Plan::new(program), &hooks).groups.pop().expect("the group")
+}
+
 impl Machine {
     pub fn new(arch: &str, text: &str) -> Machine {
         let target = target(arch);
@@ -53,9 +64,6 @@ impl Machine {
     /// Runs the program: s[0:3] has the tree, v12 how far rays reach, v13 the mask, v[14:16] and v[17:19] origin and direction, v[20:22] one by
     /// that; v0 and v1 the stacks of gfx11 and gfx12, v2 that of bytes; v9 counts.
     pub fn count(&self, tree: &[u32], rays: &[Ray], sort: u64) -> Vec<u32> {
-        let mut memory = Memory::new();
-        let bytes: Vec<u8> = tree.iter().flat_map(|word| word.to_le_bytes()).collect();
-        memory.map_bytes("tree", BASE, &bytes, false).expect("memory");
         let fields = [
             // Rounding may miss a box that is only touched; by six units it does not.
             (TreeField::Grow, 6),
@@ -66,7 +74,7 @@ impl Machine {
             (TreeField::TrianglesFirst, sort),
         ];
         let descriptor = descriptor(self.target, &fields);
-        let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
+        let begin = |wave: &mut Registers| {
             wave.s[..4].copy_from_slice(&descriptor);
             wave.set_exec(0xffff_ffff);
             for (lane, ray) in rays.iter().enumerate() {
@@ -84,10 +92,7 @@ impl Machine {
                 }
             }
         };
-        let dispatch = Dispatch { lds: 0x4000, ..Dispatch::of_one(&self.program, &memory, 32, &setup) };
-        let hooks = Hooks { keep: true, ..Hooks::default() };
-        let mut finished = grid::run(&dispatch, &Plan::new(&self.program), &hooks);
-        let group = finished.groups.pop().expect("the group");
+        let group = run(&self.program, tree, 0x4000, &begin);
         assert!(group.trap.is_none(), "{:?}", group.trap);
         (0..32).map(|lane| group.waves[0].vgpr(9, lane)).collect()
     }

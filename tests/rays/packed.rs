@@ -3,38 +3,47 @@
 use super::plain::{bounds, parts};
 use super::scene::{P, Patch, Scene, TRIANGLES, sub};
 
-/// Triangles are gone through pair by pair, as the hardware says where to go on.
-pub const PROGRAM: &str = "
-v_mov_b32 v10, 0
-v_mov_b32 v11, 0
-v_mov_b32 v23, 5
-v_mov_b32 v9, 0
-.Lnext:
-v_mov_b32 v24, -1
-image_bvh8_intersect_ray v[40:49], [v[10:11], v[12:13], v[14:16], v[17:19], v23], s[0:3]
-v_and_b32 v8, 7, v23
-s_mov_b32 s20, exec_lo
-v_cmp_gt_u32 vcc_lo, 4, v8
-s_and_b32 exec_lo, s20, vcc_lo
-s_mov_b32 s21, exec_lo
-v_cmp_lt_f32 vcc_lo, v40, v12
-s_and_b32 exec_lo, s21, vcc_lo
-v_add_nc_u32 v9, 1, v9
-s_mov_b32 exec_lo, s21
-v_cmp_lt_f32 vcc_lo, v44, v12
-s_and_b32 exec_lo, s21, vcc_lo
-v_add_nc_u32 v9, 1, v9
-s_mov_b32 exec_lo, s21
-v_and_b32 v24, 3, v48
-v_or_b32 v24, 0xfffffff8, v24
-v_mov_b32 v47, v23
-s_mov_b32 exec_lo, s20
-ds_bvh_stack_push8_pop1_rtn_b32 v23, v1, v24, v[40:47] offset:543
-v_cmp_ne_u32 vcc_lo, 0xfffffffe, v23
-s_and_b32 exec_lo, s20, vcc_lo
-s_cbranch_execnz .Lnext
-s_endpgm
-";
+/// A program that goes through packed nodes. Triangles are gone through pair by pair, as the hardware says where to go on.
+///
+/// What is done at the start, before each node, and behind each node (whose kind v8 has) is for trees in a tree. Lanes that go on are in
+/// s20 there.
+pub fn program(save: &str, leave: &str, enter: &str) -> String {
+    format!(
+        "v_mov_b32 v10, 0
+        v_mov_b32 v11, 0
+        v_mov_b32 v23, 5
+        v_mov_b32 v9, 0
+        {save}
+        .Lnext:
+        s_mov_b32 s20, exec_lo
+        {leave}
+        v_mov_b32 v24, -1
+        image_bvh8_intersect_ray v[40:49], [v[10:11], v[12:13], v[14:16], v[17:19], v23], s[0:3]
+        v_and_b32 v8, 7, v23
+        {enter}
+        v_cmp_gt_u32 vcc_lo, 4, v8
+        s_and_b32 exec_lo, s20, vcc_lo
+        s_mov_b32 s21, exec_lo
+        v_cmp_lt_f32 vcc_lo, v40, v12
+        s_and_b32 exec_lo, s21, vcc_lo
+        v_add_nc_u32 v9, 1, v9
+        s_mov_b32 exec_lo, s21
+        v_cmp_lt_f32 vcc_lo, v44, v12
+        s_and_b32 exec_lo, s21, vcc_lo
+        v_add_nc_u32 v9, 1, v9
+        s_mov_b32 exec_lo, s21
+        v_and_b32 v24, 3, v48
+        v_or_b32 v24, 0xfffffff8, v24
+        v_mov_b32 v47, v23
+        s_mov_b32 exec_lo, s20
+        ds_bvh_stack_push8_pop1_rtn_b32 v23, v1, v24, v[40:47] offset:543
+        v_cmp_ne_u32 vcc_lo, 0xfffffffe, v23
+        s_and_b32 exec_lo, s20, vcc_lo
+        s_cbranch_execnz .Lnext
+        s_endpgm
+        "
+    )
+}
 
 /// Words of a node.
 pub const NODE: usize = 32;

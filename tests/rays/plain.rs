@@ -2,6 +2,14 @@
 
 use super::scene::{P, Patch, Scene};
 
+/// In lanes that met a triangle: a hit is counted, and there are no nodes to go on with. Then all lanes go on.
+const LEAF: &str = "v_add_nc_u32 v9, v9, v7
+        v_mov_b32 v4, -1
+        v_mov_b32 v5, -1
+        v_mov_b32 v6, -1
+        v_mov_b32 v7, -1
+        s_mov_b32 exec_lo, s20";
+
 /// A program that pushes every node to LDS by itself.
 pub fn own_stack(arch: &str) -> String {
     let (ray, store, load) = match arch {
@@ -28,12 +36,7 @@ pub fn own_stack(arch: &str) -> String {
         s_mov_b32 s20, exec_lo
         v_cmp_gt_u32 vcc_lo, 4, v8
         s_and_b32 exec_lo, s20, vcc_lo
-        v_add_nc_u32 v9, v9, v7
-        v_mov_b32 v4, -1
-        v_mov_b32 v5, -1
-        v_mov_b32 v6, -1
-        v_mov_b32 v7, -1
-        s_mov_b32 exec_lo, s20
+        {LEAF}
         {}{}{}{}
         v_cmp_ne_u32 vcc_lo, v3, v2
         s_and_b32 exec_lo, s20, vcc_lo
@@ -73,28 +76,26 @@ s_endpgm
 ";
 
 /// The same with that of gfx12, whose ring is not that long.
-pub const STACK12: &str = "
-v_mov_b32 v11, 5
-v_mov_b32 v9, 0
-.Lnext:
-v_mov_b32 v10, -1
-image_bvh_intersect_ray v[4:7], [v11, v12, v[14:16], v[17:19], v[20:22]], s[0:3]
-v_and_b32 v8, 7, v11
-s_mov_b32 s20, exec_lo
-v_cmp_gt_u32 vcc_lo, 4, v8
-s_and_b32 exec_lo, exec_lo, vcc_lo
-v_add_nc_u32 v9, v9, v7
-v_mov_b32 v4, -1
-v_mov_b32 v5, -1
-v_mov_b32 v6, -1
-v_mov_b32 v7, -1
-s_mov_b32 exec_lo, s20
-ds_bvh_stack_push4_pop1_rtn_b32 v11, v1, v10, v[4:7] offset:31
-v_cmp_ne_u32 vcc_lo, 0xfffffffe, v11
-s_and_b32 exec_lo, exec_lo, vcc_lo
-s_cbranch_execnz .Lnext
-s_endpgm
-";
+pub fn stack12() -> String {
+    format!(
+        "v_mov_b32 v11, 5
+        v_mov_b32 v9, 0
+        .Lnext:
+        v_mov_b32 v10, -1
+        image_bvh_intersect_ray v[4:7], [v11, v12, v[14:16], v[17:19], v[20:22]], s[0:3]
+        v_and_b32 v8, 7, v11
+        s_mov_b32 s20, exec_lo
+        v_cmp_gt_u32 vcc_lo, 4, v8
+        s_and_b32 exec_lo, exec_lo, vcc_lo
+        {LEAF}
+        ds_bvh_stack_push4_pop1_rtn_b32 v11, v1, v10, v[4:7] offset:31
+        v_cmp_ne_u32 vcc_lo, 0xfffffffe, v11
+        s_and_b32 exec_lo, exec_lo, vcc_lo
+        s_cbranch_execnz .Lnext
+        s_endpgm
+        "
+    )
+}
 
 /// What a node is around.
 pub fn bounds(patches: &[Patch]) -> [P; 2] {

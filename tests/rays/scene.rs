@@ -18,7 +18,18 @@ pub struct Ray {
     pub direction: P,
 }
 
-/// What a program goes through.
+/// What a program goes through, drawn by a number.
+pub trait Drawn {
+    fn new(seed: u64) -> Self;
+
+    /// 32 of them.
+    fn rays(&self) -> &[Ray];
+
+    /// How many triangles a ray hits, edges included.
+    fn hits(&self, ray: &Ray) -> u32;
+}
+
+/// Patches, and rays among them.
 pub struct Scene {
     pub patches: Vec<Patch>,
     pub rays: Vec<Ray>,
@@ -37,8 +48,8 @@ fn volume(a: P, b: P, c: P) -> i64 {
     a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
-impl Scene {
-    pub fn new(seed: u64) -> Scene {
+impl Drawn for Scene {
+    fn new(seed: u64) -> Scene {
         let mut chance = Chance::new(seed);
         let patches = (0..20 + seed as usize % 30)
             .map(|_| {
@@ -59,14 +70,17 @@ impl Scene {
         Scene { patches, rays }
     }
 
-    /// How many triangles a ray hits, edges included: it passes all three edges on the same side, in front of its origin.
-    pub fn hits(&self, ray: &Ray) -> u32 {
+    fn rays(&self) -> &[Ray] {
+        &self.rays
+    }
+
+    fn hits(&self, ray: &Ray) -> u32 {
         let triangles = self.patches.iter().flat_map(|patch| TRIANGLES.map(|corners| corners.map(|n| patch[n])));
         triangles.filter(|triangle| meets(ray, *triangle)).count() as u32
     }
 }
 
-/// Whether a ray meets a triangle.
+/// Whether a ray meets a triangle: it passes all three edges on the same side, in front of its origin.
 pub fn meets(ray: &Ray, corners: [P; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| sub(corner, ray.origin));
     let sides = [(a, b), (b, c), (c, a)].map(|(p, q)| volume(ray.direction, p, q));

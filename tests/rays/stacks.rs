@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
-use wavediff::memory::rays::stack::{Options, Ring, Short, Words};
+use wavediff::memory::rays::stack::{Ring, Short, Words};
 
 const NONE: u32 = u32::MAX;
 const END: u32 = 0xffff_fffe;
@@ -72,7 +72,7 @@ proptest! {
         let (mut below, mut lost): (Option<usize>, bool) = (None, false);
         for (visited, nodes) in steps {
             let mut ring = Ring::of(register, size);
-            let got = ring.exchange(visited, &nodes, Options::of(0), &mut lds);
+            let got = ring.exchange(visited, &nodes, &mut lds);
             register = ring.register();
             let none = visited >> 3 == NONE >> 3;
             for node in behind(visited, &nodes, none).iter().rev().filter(|node| **node != NONE) {

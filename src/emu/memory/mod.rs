@@ -41,7 +41,7 @@ pub(super) fn run(step: &program::Step) -> Option<Run> {
     let (row, access) = (step.row?, step.memory.as_deref()?);
     match row.family {
         Family::Smem => smem::run(row),
-        Family::Ds => ds::run(row.does, access).or_else(|| rays::stack(row.does)),
+        Family::Ds => ds::run(row.does, access).or_else(|| rays::run(row.does)),
         Family::Mubuf | Family::Mtbuf => buffer::run(row, access),
         Family::Flat | Family::Global | Family::Scratch => flat::run(row, access),
         Family::Mimg => image::run(row).or_else(|| rays::run(row.does)),

@@ -4,7 +4,7 @@
 //! descriptor of the [tree](Tree) in four scalar registers. With A16 a direction and its inverse share registers.
 
 use super::Access;
-use super::common::{Bytes as _, Done, File, Share, Trouble, finish, lanes};
+use super::common::{Done, File, Share, Trouble, finish, lanes};
 use super::touched::{self, Touched};
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
@@ -15,26 +15,21 @@ use crate::isa::does::{Does, Ray as Against, Stack};
 use crate::isa::image::Address;
 use crate::memory::format::f16_value;
 use crate::memory::guest::{Fault, View};
-use crate::memory::lds::{Lds, Rules};
+use crate::memory::lds::Rules;
 use crate::memory::rays::meet::Met;
-use crate::memory::rays::stack::{Options, Ring, Short, Words};
-use crate::memory::rays::vector::{V3, v3};
+use crate::memory::rays::stack::{Ring, Short, Words};
+use crate::memory::rays::vector::{V3, inverse, v3};
 use crate::memory::rays::{Failed, Fetch, Ray, Tree};
 use crate::program::memory::image::{Bits, Image};
+use std::collections::BTreeSet;
 
-/// The function of an instruction that holds rays against nodes.
+/// The function of an instruction that holds rays against nodes, or of a stack.
 pub(super) fn run(does: Does) -> Option<Run> {
     Some(match does {
-        Does::Ray(Against::One) => one,
-        Does::Ray(Against::Two) => two,
-        Does::Ray(Against::Eight) => eight,
+        Does::Ray(_) => meet,
+        Does::Stack(_) => exchange,
         _ => return None,
     })
-}
-
-/// The function of a stack.
-pub(super) fn stack(does: Does) -> Option<Run> {
-    matches!(does, Does::Stack(_)).then_some(exchange)
 }
 
 impl From<Failed> for Trouble {
@@ -57,7 +52,7 @@ struct Rays<'a> {
 impl<'a> Rays<'a> {
     fn new(wave: &'a Wave, access: &'a Access, image: &'a Image) -> Result<Rays<'a>, Trouble> {
         let words = std::array::from_fn(|n| wave.s[access.base as usize + n]);
-        let tree = Tree::decode(&words, &wave.env.target).map_err(|reason| Trouble::Unsupported(reason.to_string()))?;
+        let tree = Tree::decode(&words, &wave.env.target).map_err(Failed::from)?;
         Ok(Rays { access, image, file: File(&wave.file), tree })
     }
 
@@ -99,12 +94,12 @@ impl<'a> Rays<'a> {
         (pointer, Ray { extent, origin: self.vector(at + 1, lane), direction, inverse })
     }
 
-    /// The tree, who sees it, the ray. Of the direction there is no inverse here.
+    /// The tree, who sees it, the ray. Its inverse is not among the registers.
     fn inside(&self, lane: u32) -> (u64, u8, Ray) {
         let base = u64::from(self.word(0, lane)) | u64::from(self.word(1, lane)) << 32;
         let extent = f32::from_bits(self.word(2, lane));
         let (origin, direction) = (self.vector(4, lane), self.vector(7, lane));
-        (base, self.word(3, lane) as u8, Ray { extent, origin, direction, inverse: [0.0; 3] })
+        (base, self.word(3, lane) as u8, Ray { extent, origin, direction, inverse: inverse(direction) })
     }
 
     /// What a lane meets.
@@ -112,8 +107,7 @@ impl<'a> Rays<'a> {
         match against {
             Against::One => {
                 let (pointer, ray) = self.plain(lane);
-                let four = self.tree.one(memory, pointer, &ray)?;
-                Ok(Met { words: std::array::from_fn(|n| if n < 4 { four[n] } else { 0 }), moved: None })
+                self.tree.one(memory, pointer, &ray)
             }
             Against::Two => {
                 let (base, mask, ray) = self.inside(lane);
@@ -138,15 +132,11 @@ impl<'a> Rays<'a> {
     }
 }
 
-#[inline(always)]
-fn with(wave: &mut Wave, step: &Step, group: &mut Group<'_>, against: Against) -> u32 {
-    let Some((access, image)) = step.memory.as_deref().and_then(|access| Some((access, access.image.as_deref()?)))
-    else {
+fn meet(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let (Some(access), Some(Does::Ray(against))) = (step.memory.as_deref(), step.row.map(|row| row.does)) else {
         return step.next;
     };
-    if wave.exec() == 0 {
-        return step.next;
-    }
+    let Some(image) = access.image.as_deref().filter(|_| wave.exec() != 0) else { return step.next };
     let done = match Rays::new(wave, access, image) {
         Ok(rays) => {
             let mut view = group.memory.view();
@@ -159,18 +149,6 @@ fn with(wave: &mut Wave, step: &Step, group: &mut Group<'_>, against: Against) -
         Err(trouble) => Err((trouble, wave.exec().trailing_zeros())),
     };
     finish(wave, step, group, done)
-}
-
-fn one(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, Against::One)
-}
-
-fn two(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, Against::Two)
-}
-
-fn eight(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, Against::Eight)
 }
 
 /// Memory that notes what is read of it.
@@ -206,43 +184,56 @@ pub(super) fn touched(
 
 impl Words for Share<'_> {
     fn get(&mut self, at: u32) -> u32 {
-        self.load_narrow(at.into(), crate::isa::does::Item::Words(1)).unwrap_or(0)
+        self.lds.load_u32(&self.rules, at)
     }
 
     fn set(&mut self, at: u32, word: u32) {
-        // LDS never faults.
-        let _ = self.store_words(at.into(), &[word]);
+        self.lds.store_u32(&self.rules, at, word);
     }
 }
 
-/// The nodes of a lane, and what it visited last.
-fn nodes(file: File<'_>, access: &Access, stack: Stack, lane: u32) -> (u32, [u32; 8]) {
-    let node = |n: usize| if n < usize::from(stack.pushes) { file.get(access.data1, n as u32, lane) } else { 0 };
-    (file.get(access.data, 0, lane), std::array::from_fn(node))
-}
-
-/// Pushes and pops for a lane: gives the nodes and the register of the stack.
-fn turn(
-    generation: Gen,
-    register: u32,
-    offset: u32,
+/// The stacks of a wave.
+struct Stacks<'a> {
+    access: &'a Access,
     stack: Stack,
-    (visited, nodes): (u32, [u32; 8]),
-    words: &mut impl Words,
-) -> ([u32; 2], u32) {
-    let [a, b, c, d, ..] = nodes;
-    if generation <= Gen::Gfx11 {
-        let mut short = Short::of(register, offset);
-        let node = short.exchange(visited, &[a, b, c, d], words);
-        return ([node, 0], short.register());
+    generation: Gen,
+    file: File<'a>,
+}
+
+impl<'a> Stacks<'a> {
+    fn new(wave: &'a Wave, access: &'a Access, stack: Stack) -> Stacks<'a> {
+        Stacks { access, stack, generation: wave.env.target.generation(), file: File(&wave.file) }
     }
-    let mut ring = Ring::of(register, offset);
-    let (nodes, options) = (&nodes[..usize::from(stack.pushes)], Options::of(offset));
-    let popped = match stack.pops {
-        2 => ring.exchange_two(visited, nodes, options, words),
-        _ => [ring.exchange(visited, nodes, options, words), 0],
-    };
-    (popped, ring.register())
+
+    /// Pushes and pops for a lane: gives the nodes and the register of the stack.
+    fn turn(&self, lane: u32, words: &mut impl Words) -> ([u32; 2], u32) {
+        let (access, offset) = (self.access, self.access.offset as u32);
+        let [register, visited] = [access.addr, access.data].map(|at| self.file.get(at, 0, lane));
+        let pushes = usize::from(self.stack.pushes);
+        let nodes: [u32; 8] =
+            std::array::from_fn(|n| if n < pushes { self.file.get(access.data1, n as u32, lane) } else { 0 });
+        if self.generation <= Gen::Gfx11 {
+            let mut short = Short::of(register, offset);
+            let node = short.exchange(visited, &[nodes[0], nodes[1], nodes[2], nodes[3]], words);
+            return ([node, 0], short.register());
+        }
+        let mut ring = Ring::of(register, offset);
+        let nodes = &nodes[..pushes];
+        let popped = match self.stack.pops {
+            2 => ring.exchange_two(visited, nodes, words),
+            _ => [ring.exchange(visited, nodes, words), 0],
+        };
+        (popped, ring.register())
+    }
+
+    fn put(&self, lane: u32, (popped, register): ([u32; 2], u32)) {
+        if !planted!(StackRegisterStays) {
+            self.file.set(self.access.addr, 0, lane, register);
+        }
+        for (n, node) in (0..self.stack.pops.into()).zip(popped) {
+            self.file.set(self.access.dst, n, lane, node);
+        }
+    }
 }
 
 fn exchange(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -250,48 +241,36 @@ fn exchange(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         return step.next;
     };
     let done: Done = {
-        let target = &wave.env.target;
-        let rules = Rules::new(target, wave.m0(), group.lds.bytes());
+        let rules = Rules::new(&wave.env.target, wave.m0(), group.lds.bytes());
         let mut share = Share { lds: &mut group.lds, rules };
-        let file = File(&wave.file);
+        let stacks = Stacks::new(wave, access, stack);
         lanes(wave.exec(), |lane| {
-            let register = file.get(access.addr, 0, lane);
-            let given = nodes(file, access, stack, lane);
-            let (popped, next) = turn(target.generation(), register, access.offset as u32, stack, given, &mut share);
-            if !planted!(StackRegisterStays) {
-                file.set(access.addr, 0, lane, next);
-            }
-            for (n, node) in (0..stack.pops.into()).zip(popped) {
-                file.set(access.dst, n, lane, node);
-            }
+            stacks.put(lane, stacks.turn(lane, &mut share));
             Ok::<(), Trouble>(())
         })
     };
     finish(wave, step, group, done)
 }
 
-/// LDS that is only looked at: what is written is kept aside.
-struct Looked<'a> {
-    lds: &'a Lds,
-    rules: Rules,
-    written: Vec<(u32, u32)>,
-    seen: Vec<u32>,
+/// LDS that notes which words are asked for.
+struct Seen<'a> {
+    share: Share<'a>,
+    places: BTreeSet<u32>,
 }
 
-impl Words for Looked<'_> {
+impl Words for Seen<'_> {
     fn get(&mut self, at: u32) -> u32 {
-        self.seen.push(at);
-        let written = self.written.iter().rev().find(|(place, _)| *place == at);
-        written.map_or_else(|| self.lds.load_u32(&self.rules, at), |(_, word)| *word)
+        self.places.insert(at);
+        self.share.get(at)
     }
 
     fn set(&mut self, at: u32, word: u32) {
-        self.seen.push(at);
-        self.written.push((at, word));
+        self.places.insert(at);
+        self.share.set(at, word);
     }
 }
 
-/// Where stacks go: the words that each lane pushes and pops.
+/// Where stacks go: the words that each lane pushes and pops, on a copy of LDS.
 pub(super) fn touched_stack(
     wave: &Wave,
     stack: Stack,
@@ -299,16 +278,12 @@ pub(super) fn touched_stack(
     group: &Group<'_>,
     put: &mut impl FnMut(Touched),
 ) {
-    let target = &wave.env.target;
-    let file = File(&wave.file);
+    let mut copy = group.lds.clone();
+    let rules = Rules::new(&wave.env.target, wave.m0(), copy.bytes());
+    let mut seen = Seen { share: Share { lds: &mut copy, rules }, places: BTreeSet::new() };
+    let stacks = Stacks::new(wave, access, stack);
     for lane in touched::active(wave) {
-        let rules = Rules::new(target, wave.m0(), group.lds.bytes());
-        let mut looked = Looked { lds: &group.lds, rules, written: Vec::new(), seen: Vec::new() };
-        let register = file.get(access.addr, 0, lane);
-        let given = nodes(file, access, stack, lane);
-        turn(target.generation(), register, access.offset as u32, stack, given, &mut looked);
-        looked.seen.sort_unstable();
-        looked.seen.dedup();
-        looked.seen.into_iter().for_each(|at| put(Touched::lds(Some(lane), at, 4)));
+        stacks.turn(lane, &mut seen);
+        std::mem::take(&mut seen.places).into_iter().for_each(|at| put(Touched::lds(Some(lane), at, 4)));
     }
 }

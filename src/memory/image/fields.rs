@@ -231,5 +231,6 @@ mod tests {
     fn fields_overlap_nowhere_and_keep_what_is_put() {
         hold::<Field>();
         hold::<SamplerField>();
+        hold::<crate::memory::rays::fields::TreeField>();
     }
 }

@@ -23,13 +23,12 @@ pub struct Instance {
 impl Instance {
     /// From the first words of its node.
     #[must_use]
-    pub fn of(words: &[u32]) -> Instance {
-        let word = |n: usize| words.get(n).copied().unwrap_or(0);
+    pub fn of(words: &[u32; 32]) -> Instance {
         Instance {
-            rows: std::array::from_fn(|n| std::array::from_fn(|m| f32::from_bits(word(4 * n + m)))),
-            child: u64::from(word(12)) | u64::from(word(13)) << 32,
-            root: word(14),
-            user: word(15),
+            rows: std::array::from_fn(|n| std::array::from_fn(|m| f32::from_bits(words[4 * n + m]))),
+            child: u64::from(words[12]) | u64::from(words[13]) << 32,
+            root: words[14],
+            user: words[15],
         }
     }
 

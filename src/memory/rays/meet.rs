@@ -8,15 +8,13 @@ use super::instance::Instance;
 use super::packed::{self, Grid, Running};
 use super::primitives::{Primitives, pair_of};
 use super::triangle::{Meeting, Says, corners, meet};
-use super::vector::inverse;
-use super::{Failed, Fetch, Flags, INVALID, Ray, Tree, oriented, precise};
+use super::{BOXES32, Failed, Fetch, Flags, INSTANCE, INVALID, Ray, Tree, oriented, precise};
 use crate::fault::planted;
 use crate::isa::Gen;
+use std::array::from_fn;
 
-/// Kinds of nodes.
+/// The first kind that has no triangles: four boxes of f16 or with short mantissas.
 const BOXES: u32 = 4;
-const BOXES32: u32 = 5;
-const INSTANCE: u32 = 6;
 /// Kinds of `image_bvh8`: twice four boxes, one behind the other.
 const BOXES32_TWICE: u32 = 2;
 const PRECISE_TWICE: u32 = 3;
@@ -32,7 +30,7 @@ struct At {
     flags: Flags,
 }
 
-/// What instructions with ten results give.
+/// What an instruction gives, in as many registers as it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     /// The registers.
@@ -42,6 +40,9 @@ pub struct Met {
 }
 
 impl Met {
+    /// What is not there, or is no node for this instruction.
+    pub const NOTHING: Met = Met { words: [INVALID; 10], moved: None };
+
     fn of(first: [u32; 4], second: [u32; 4], last: [u32; 2]) -> Met {
         let mut words = [INVALID; 10];
         words[..4].copy_from_slice(&first);
@@ -50,8 +51,9 @@ impl Met {
         Met { words, moved: None }
     }
 
-    fn halves(all: [u32; 8], last: [u32; 2]) -> Met {
-        Met::of(std::array::from_fn(|n| all[n]), std::array::from_fn(|n| all[4 + n]), last)
+    /// The pointers of eight boxes.
+    fn boxes(all: [u32; 8]) -> Met {
+        Met { words: from_fn(|n| all.get(n).copied().unwrap_or(INVALID)), moved: None }
     }
 }
 
@@ -64,10 +66,11 @@ impl Tree {
     ///
     /// # Errors
     /// Memory does not allow it.
-    pub fn one(&self, memory: &mut impl Fetch, pointer: u64, ray: &Ray) -> Result<[u32; 4], Failed> {
+    pub fn one(&self, memory: &mut impl Fetch, pointer: u64, ray: &Ray) -> Result<Met, Failed> {
         let place = if self.generation >= Gen::Gfx11 { pointer & ((1 << Flags::SHIFT) - 1) } else { pointer };
         let at = At { unit: place >> 3, kind: pointer as u32 & 7, flags: self.flags(pointer) };
-        self.node(memory, at, ray, 3)
+        let (four, _) = self.node(memory, at, ray, 3)?;
+        Ok(Met::of(four, NOTHING, [INVALID; 2]))
     }
 
     /// Where a node of a tree with its own pointer lies.
@@ -76,12 +79,13 @@ impl Tree {
         At { unit, kind: pointer & 7, flags: self.flags(base) }
     }
 
-    fn node(&self, memory: &mut impl Fetch, at: At, ray: &Ray, leaves: u32) -> Result<[u32; 4], Failed> {
+    /// The registers of a node, and the number of a triangle's geometry.
+    fn node(&self, memory: &mut impl Fetch, at: At, ray: &Ray, leaves: u32) -> Result<([u32; 4], u32), Failed> {
         if at.kind < BOXES {
             return self.triangle(memory, at, ray);
         }
         let visit = Visit { tree: self, ray, leaves };
-        Ok(self.four(memory, at)?.map_or(NOTHING, |children| visit.boxes(&children)))
+        Ok((self.four(memory, at)?.map_or(NOTHING, |children| visit.boxes(&children)), INVALID))
     }
 
     /// The boxes of a node of four, without those that are culled.
@@ -95,9 +99,15 @@ impl Tree {
         Ok(children.map(|children| seen(children, at.flags, u8::MAX)))
     }
 
-    fn triangle(&self, memory: &mut impl Fetch, at: At, ray: &Ray) -> Result<[u32; 4], Failed> {
+    /// The boxes of two nodes of four; of what is not there, none.
+    fn both(&self, memory: &mut impl Fetch, [a, b]: [At; 2]) -> Result<[Child; 8], Failed> {
+        let [a, b] = [self.four(memory, a)?, self.four(memory, b)?].map(|four| four.unwrap_or([Child::NONE; 4]));
+        Ok(from_fn(|n| if n < 4 { a[n] } else { b[n - 4] }))
+    }
+
+    fn triangle(&self, memory: &mut impl Fetch, at: At, ray: &Ray) -> Result<([u32; 4], u32), Failed> {
         let words = self.fetch::<16>(memory, at.unit)?;
-        let number = words.map_or(0, |words| words[15]);
+        let (geometry, number) = words.map_or((INVALID, 0), |words| (words[14], words[15]));
         let byte = number >> (8 * at.kind);
         let newer = self.flags && self.generation >= Gen::Gfx12;
         let mut says = Says::of(byte);
@@ -115,13 +125,7 @@ impl Tree {
             true => [met.i.to_bits(), met.j.to_bits()],
             false => [number, met.hit.into()],
         };
-        Ok([met.t.to_bits(), met.denominator.to_bits(), i, j])
-    }
-
-    /// The number of the geometry of a triangle, in its node.
-    fn geometry(&self, memory: &mut impl Fetch, at: At) -> Result<u32, Failed> {
-        let words = if at.kind < BOXES { self.fetch::<16>(memory, at.unit)? } else { None };
-        Ok(words.map_or(INVALID, |words| words[14]))
+        Ok(([met.t.to_bits(), met.denominator.to_bits(), i, j], geometry))
     }
 
     /// Holds a ray against two nodes.
@@ -140,22 +144,20 @@ impl Tree {
     }
 
     fn pair(&self, memory: &mut impl Fetch, [a, b]: [At; 2], mask: u8, ray: &Ray, leaves: u32) -> Result<Met, Failed> {
-        let ray = &Ray { inverse: inverse(ray.direction), ..*ray };
         if a.kind == INSTANCE && self.instances {
             return match b.kind {
                 // One at a time.
-                INSTANCE => Ok(Met::of(NOTHING, NOTHING, [INVALID; 2])),
+                INSTANCE => Ok(Met::NOTHING),
                 _ => self.instance(memory, a, mask, ray),
             };
         }
-        let last = [self.geometry(memory, a)?, self.geometry(memory, b)?];
         let are_boxes = |at: At| matches!(at.kind, BOXES | BOXES32);
         if self.wide && are_boxes(a) && are_boxes(b) {
-            let four = [self.four(memory, a)?, self.four(memory, b)?].map(|four| four.unwrap_or([Child::NONE; 4]));
-            return Ok(Met::halves(Visit { tree: self, ray, leaves }.boxes(&joined(four)), last));
+            let children = self.both(memory, [a, b])?;
+            return Ok(Met::boxes(Visit { tree: self, ray, leaves }.boxes(&children)));
         }
-        let (first, second) = (self.node(memory, a, ray, leaves)?, self.node(memory, b, ray, leaves)?);
-        Ok(Met::of(first, second, last))
+        let [first, second] = [self.node(memory, a, ray, leaves)?, self.node(memory, b, ray, leaves)?];
+        Ok(Met::of(first.0, second.0, [first.1, second.1]))
     }
 
     /// Holds a ray against a node of eight boxes or of two triangles.
@@ -163,14 +165,13 @@ impl Tree {
     /// # Errors
     /// Memory does not allow it, or what lies there cannot be followed.
     pub fn eight(&self, memory: &mut impl Fetch, base: u64, pointer: u32, mask: u8, ray: &Ray) -> Result<Met, Failed> {
-        let ray = &Ray { inverse: inverse(ray.direction), ..*ray };
         let at = self.at(base, pointer);
         if self.compressed {
             return match at.kind {
                 kind if kind < BOXES => self.primitives(memory, self.at(base, pointer & !15), pair_of(pointer), ray),
-                packed::BOX => self.quantised(memory, at, mask, ray),
+                BOXES32 => self.quantised(memory, at, mask, ray),
                 INSTANCE if self.instances => self.instance(memory, at, mask, ray),
-                _ => Ok(Met::of(NOTHING, NOTHING, [INVALID; 2])),
+                _ => Ok(Met::NOTHING),
             };
         }
         // Of these nodes only two kinds are triangles.
@@ -182,15 +183,13 @@ impl Tree {
             _ => return self.pair(memory, [at, At { kind: 7, ..at }], mask, ray, 1),
         };
         let both = [0, step].map(|step| At { unit: at.unit + step, kind, flags: at.flags });
-        let tree = Tree { precise: true, ..*self };
-        let four = [tree.four(memory, both[0])?, tree.four(memory, both[1])?];
-        let children = joined(four.map(|four| four.unwrap_or([Child::NONE; 4])));
-        Ok(Met::halves(Visit { tree: self, ray, leaves: 1 }.eight(&children), [INVALID; 2]))
+        let children = Tree { precise: true, ..*self }.both(memory, both)?;
+        Ok(Met::boxes(Visit { tree: self, ray, leaves: 1 }.eight(&children)))
     }
 
     fn quantised(&self, memory: &mut impl Fetch, at: At, mask: u8, ray: &Ray) -> Result<Met, Failed> {
         let Some(words) = self.fetch::<32>(memory, at.unit)? else {
-            return Ok(Met::of(NOTHING, NOTHING, [INVALID; 2]));
+            return Ok(Met::NOTHING);
         };
         let node = packed::node(&words);
         let turned = match node.turn {
@@ -200,7 +199,7 @@ impl Tree {
         };
         let tree = Tree { sort: self.sort.filter(|_| !node.unsorted), ..*self };
         let visit = Visit { tree: &tree, ray: &turned, leaves: 3 };
-        Ok(Met::halves(visit.eight(&seen(node.children, at.flags, mask)), [INVALID; 2]))
+        Ok(Met::boxes(visit.eight(&seen(node.children, at.flags, mask))))
     }
 
     fn primitives(&self, memory: &mut impl Fetch, at: At, pair: u32, ray: &Ray) -> Result<Met, Failed> {
@@ -222,23 +221,16 @@ impl Tree {
             true => triangle(true),
             false => [f32::INFINITY.to_bits(), 1f32.to_bits(), 1f32.to_bits(), 0],
         };
-        let last = [false, true].map(|second| node.geometry(pair, second) << 2 | node.next(pair) as u32);
+        let last = [false, true].map(|second| node.geometry(pair, second) << 2 | node.next(pair));
         Ok(Met::of(triangle(false), second, last))
     }
 
     fn instance(&self, memory: &mut impl Fetch, at: At, mask: u8, ray: &Ray) -> Result<Met, Failed> {
-        let nothing = Met::of(NOTHING, NOTHING, [INVALID; 2]);
-        let mut words = [0; 32];
-        match self.compressed {
-            true => match self.fetch::<32>(memory, at.unit)? {
-                Some(all) => words = all,
-                None => return Ok(nothing),
-            },
-            false => match self.fetch::<16>(memory, at.unit)? {
-                Some(half) => words[..16].copy_from_slice(&half),
-                None => return Ok(nothing),
-            },
-        }
+        let fetched = match self.compressed {
+            true => self.fetch::<32>(memory, at.unit)?,
+            false => self.fetch::<16>(memory, at.unit)?.map(|half| from_fn(|n| half.get(n).copied().unwrap_or(0))),
+        };
+        let Some(words) = fetched else { return Ok(Met::NOTHING) };
         let instance = Instance::of(&words);
         let moved = (!instance.culled(mask, at.flags)).then(|| instance.moved(ray));
         let next = match &moved {
@@ -274,8 +266,4 @@ fn seen<const N: usize>(children: [Child; N], flags: Flags, mask: u8) -> [Child;
         true => Child { pointer: INVALID, ..child },
         false => child,
     })
-}
-
-fn joined([a, b]: [[Child; 4]; 2]) -> [Child; 8] {
-    std::array::from_fn(|n| if n < 4 { a[n] } else { b[n - 4] })
 }

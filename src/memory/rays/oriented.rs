@@ -41,7 +41,7 @@ const MAGNITUDES: [u32; 26] = [
 ///
 /// # Errors
 /// The table has none of this number.
-pub fn rows(turn: u32) -> Result<[V3; 3], Unsupported> {
+fn rows(turn: u32) -> Result<[V3; 3], Unsupported> {
     let packed = *TURNS.get(turn as usize).ok_or(Unsupported::Turn(turn))?;
     let entry = |n: usize| {
         let index = (packed >> (6 * n)) as u32 & 63;

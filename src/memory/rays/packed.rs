@@ -4,19 +4,16 @@
 //! a box is never empty. Children of boxes lie one behind the other, and so do all others: a child says what kind it is and how many
 //! nodes lie between it and the next. One that reaches over none is around the same node as the next.
 
-use super::INVALID;
 use super::boxes::Child;
 use super::vector::V3;
+use super::{BOXES32, INVALID};
 use crate::fault::planted;
 
-/// Kind of a node with eight quantised boxes.
-pub const BOX: u32 = 5;
 /// The turn of boxes that are not turned.
 pub const UNTURNED: u32 = 0x7f;
 
 /// A plane: so many 4096ths of a power of two behind an origin. What would be a denormal is nothing.
-#[must_use]
-pub fn plane(origin: f32, exponent: u32, plane: u32) -> f32 {
+fn plane(origin: f32, exponent: u32, plane: u32) -> f32 {
     let offset = match plane.checked_ilog2() {
         Some(first) if exponent + first > 12 => {
             ((exponent + first - 12) << 23 | (plane << (23 - first)) & 0x7f_ffff) & 0x7fff_ffff
@@ -71,7 +68,7 @@ impl Running {
     #[must_use]
     pub fn next(&mut self, last: u32) -> u32 {
         let (kind, range) = (last >> 24 & 15, last >> 28);
-        let (at, from) = if kind == BOX { (self.boxes, &mut self.boxes) } else { (self.others, &mut self.others) };
+        let (at, from) = if kind == BOXES32 { (self.boxes, &mut self.boxes) } else { (self.others, &mut self.others) };
         *from = from.wrapping_add(range << 4);
         at | kind
     }

@@ -4,26 +4,18 @@
 //! cut off when it was made, a plane gets back: lower planes are rounded down, upper ones up. Children lie one behind the other
 //! from the first on.
 
-use super::INVALID;
 use super::boxes::Child;
 use super::vector::V3;
+use super::{INSTANCE, INVALID, bits};
 use crate::fault::planted;
 
 /// Kind 2: no child.
 const NO_CHILD: u32 = 2;
 /// Kinds that take two units: eight boxes, instances.
-const TWO_UNITS: [u32; 2] = [3, 6];
-
-/// Bits of a node.
-fn bits(words: &[u32; 16], at: usize, count: u32) -> u32 {
-    let word = |n: usize| u64::from(words.get(n).copied().unwrap_or(0));
-    let pair = word(at / 32) | word(at / 32 + 1) << 32;
-    (pair >> (at % 32)) as u32 & ((1 << count) - 1)
-}
+const TWO_UNITS: [u32; 2] = [3, INSTANCE];
 
 /// A plane: its sign and mantissa, the exponent of all, whether it is an upper one.
-#[must_use]
-pub fn plane(block: u32, exponent: u32, upper: bool) -> f32 {
+fn plane(block: u32, exponent: u32, upper: bool) -> f32 {
     let (negative, mantissa) = (block >> 17 & 1, block & 0x1_ffff);
     let away = (upper == (negative == 0)) && !planted!(RayPreciseCut);
     let magnitude = match mantissa.checked_ilog2() {
@@ -51,11 +43,11 @@ pub fn boxes(words: &[u32; 16]) -> [Child; 4] {
         let pointer = if kind == NO_CHILD { INVALID } else { unit << 3 | kind };
         unit = unit.wrapping_add(if TWO_UNITS.contains(&kind) { 2 } else { 1 });
         let side = |upper: bool| -> V3 {
-            let at = 80 + 18 * (6 * n + if upper { 3 } else { 0 });
-            std::array::from_fn(|m| plane(bits(words, at + 18 * m, 18), exponents[m], upper))
+            let at = 80 + 18 * (6 * n as u32 + if upper { 3 } else { 0 });
+            std::array::from_fn(|m| plane(bits(words, at + 18 * m as u32, 18), exponents[m], upper))
         };
         // The last child has no bit that says whether programs intersect all in it.
-        let only = bits(words, 41 + 4 * n, if n < 3 { 4 } else { 3 }) as u8;
+        let only = bits(words, 41 + 4 * n as u32, if n < 3 { 4 } else { 3 }) as u8;
         Child { pointer, min: side(false), max: side(true), only, mask: u8::MAX }
     })
 }

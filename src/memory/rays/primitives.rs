@@ -5,13 +5,17 @@
 //! whether the range ends here. Between the two, about a middle that the header names, are the numbers of the triangles and of
 //! their geometries: the first in full, of the others perhaps only the lower bits.
 
-use super::Unsupported;
 use super::triangle::Says;
 use super::vector::V3;
+use super::{Unsupported, bits};
 use crate::fault::planted;
 
 const HEADER: u32 = 52;
 const PAIR: u32 = 29;
+/// A program goes on to the next pair, to the next node, or that was the last.
+const PAIR_NEXT: u32 = 0;
+const NODE_NEXT: u32 = 1;
+const LAST: u32 = 3;
 /// Both first corners of what is no triangle.
 const PROCEDURAL: u32 = 15;
 
@@ -19,17 +23,6 @@ const PROCEDURAL: u32 = 15;
 #[derive(Clone, Copy, Debug)]
 pub struct Primitives<'a> {
     words: &'a [u32; 32],
-}
-
-/// What a program does after a pair of triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// It goes to the next pair.
-    Pair = 0,
-    /// It goes to the next node.
-    Node = 1,
-    /// That was the last.
-    End = 3,
 }
 
 impl<'a> Primitives<'a> {
@@ -41,11 +34,8 @@ impl<'a> Primitives<'a> {
         if words[0] >> 31 != 0 { Err(Unsupported::Corners) } else { Ok(Primitives { words }) }
     }
 
-    /// Bits from a place on; behind the node there are zeros.
     fn bits(self, at: u32, count: u32) -> u32 {
-        let word = |n: u32| u64::from(self.words.get(n as usize).copied().unwrap_or(0));
-        let pair = word(at / 32) | word(at / 32 + 1) << 32;
-        (pair >> (at % 32) & ((1 << count.min(32)) - 1)) as u32
+        bits(self.words, at, count)
     }
 
     /// How many bits of a coordinate each corner has.
@@ -94,7 +84,7 @@ impl<'a> Primitives<'a> {
         [0, 4, 8].map(|n| self.pair(pair) >> (first + n) & 15)
     }
 
-    /// Whether a pair has a second triangle: one with three equal corners is none.
+    /// Whether a pair has a second triangle: one that has three times corner 0 is none.
     #[must_use]
     pub fn is_pair(self, pair: u32) -> bool {
         self.numbers(pair, true) != [0; 3]
@@ -148,13 +138,13 @@ impl<'a> Primitives<'a> {
         self.number(n, (first, width), (first.saturating_sub(n * narrow), narrow))
     }
 
-    /// Where to go on.
+    /// Where a program goes on after a pair: 0 at the next pair, 1 at the next node, 3 nowhere.
     #[must_use]
-    pub fn next(self, pair: u32) -> Next {
+    pub fn next(self, pair: u32) -> u32 {
         match self.pair(pair) & 1 {
-            1 => Next::End,
-            _ if pair + 1 == self.pairs() && !planted!(RayNodeNeverEnds) => Next::Node,
-            _ => Next::Pair,
+            1 => LAST,
+            _ if pair + 1 == self.pairs() && !planted!(RayNodeNeverEnds) => NODE_NEXT,
+            _ => PAIR_NEXT,
         }
     }
 }

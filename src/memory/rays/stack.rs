@@ -7,17 +7,14 @@
 //! Words of a stack lie 32 words apart, so that 32 lanes have theirs side by side. Where it begins, and how much of it is in use, a register
 //! says, differently on [gfx11](Short) and on [gfx12](Ring).
 
-use super::INVALID;
+use super::{INSTANCE, INVALID};
 use crate::fault::planted;
 
 /// What a pop gives when the stack is empty and nothing was lost.
-pub const END: u32 = 0xffff_fffe;
+const END: u32 = 0xffff_fffe;
 
 /// Bytes from a word of a stack to the next.
 const STRIDE: u32 = 128;
-
-/// Kind of an instance.
-const INSTANCE: u32 = 6;
 
 /// The words of LDS.
 pub trait Words {
@@ -106,25 +103,14 @@ pub struct Ring {
     valid: u32,
     /// An instance lies in it, with words of the tree around it below.
     inside: bool,
+    /// Words were overwritten that were still to be popped.
     lost: bool,
+    /// The last pop left the instance.
     left: bool,
-}
-
-/// What is asked of a ring beside pushing and popping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
     /// A pair of triangles that is popped comes as two.
-    pub pairs: bool,
+    pairs: bool,
     /// Pointers to triangles are ranges of them, which are gone through one by one.
-    pub ranges: bool,
-}
-
-impl Options {
-    /// From the offset.
-    #[must_use]
-    pub fn of(offset: u32) -> Options {
-        Options { pairs: offset >> 8 & 1 != 0, ranges: offset >> 9 & 1 != 0 }
-    }
+    ranges: bool,
 }
 
 /// What stands for no node has these upper bits; the others say more.
@@ -143,7 +129,7 @@ fn next_of_range(node: u32, behind: bool) -> u32 {
 }
 
 impl Ring {
-    /// From the register, and bits 4:0 of the offset.
+    /// From the register, and the offset: its bits 4:0 are how many words there are, bits 8 and 9 ask for pairs and ranges.
     #[must_use]
     pub fn of(register: u32, offset: u32) -> Ring {
         let bits = |low: u32, count: u32| register >> low & ((1 << count) - 1);
@@ -156,7 +142,10 @@ impl Ring {
             valid: bits(0, 5),
             inside: flag(29),
             lost: flag(30),
-            left: flag(31),
+            // For the next pop to say.
+            left: false,
+            pairs: offset >> 8 & 1 != 0,
+            ranges: offset >> 9 & 1 != 0,
         }
     }
 
@@ -185,12 +174,12 @@ impl Ring {
     }
 
     fn pop(&mut self, words: &mut impl Words) -> u32 {
-        self.left = self.above == 0 && self.inside && !planted!(RingNeverLeaves);
-        self.inside &= !self.left;
         if self.valid == 0 {
             (self.left, self.inside) = (false, false);
             return if self.lost { INVALID } else { END };
         }
+        self.left = self.above == 0 && self.inside && !planted!(RingNeverLeaves);
+        self.inside &= !self.left;
         self.above = self.above.saturating_sub(1);
         self.valid -= 1;
         self.at = self.below();
@@ -223,46 +212,48 @@ impl Ring {
         node
     }
 
-    /// Pushes nodes, the last first. What stands for no node may say that those before it do not count.
-    fn push_all(&mut self, visited: u32, nodes: &[u32], options: Options, words: &mut impl Words) {
-        let back = !is_none(visited);
-        let leaf = |node: u32| options.ranges && node & 7 <= 3;
-        let matches = |node: u32| node == visited || leaf(node);
-        // A range of triangles is gone through: what was visited says how.
-        let range = options.ranges && !back && visited & 4 == 0;
-        let mut counts = !back || nodes.iter().any(|node| matches(*node)) || leaf(visited);
-        counts &= !(range && visited & 2 != 0);
-        let (mut skip_low, mut skip_high) = (false, false);
+    /// Pushes nodes, the last first, up to the one visited. What stands for no node may say that those before it do not count.
+    fn push_all(&mut self, visited: u32, nodes: &[u32], words: &mut impl Words) {
+        let (back, ranges) = (!is_none(visited), self.ranges);
+        if ranges && !back && visited & 4 == 0 {
+            // A range of triangles, the last of the nodes, is gone through: what was visited says how, or that it has ended.
+            if let [.., node] = *nodes
+                && visited & 2 == 0
+                && !is_none(node)
+            {
+                let stays = planted!(RingRangeStays);
+                self.push(if stays { node } else { next_of_range(node, visited & 1 != 0) }, words);
+            }
+            return;
+        }
+        let leaf = |node: u32| ranges && node & 7 <= 3;
+        let matches = |node: u32| back && (node == visited || leaf(node));
+        if back && !leaf(visited) && !nodes.iter().any(|node| matches(*node)) {
+            return;
+        }
+        // Of the lower four nodes, and of the upper ones.
+        let mut skipped = [false; 2];
         for (n, &node) in nodes.iter().enumerate().rev() {
-            let (high, first) = (n >= 4, n + 1 == nodes.len());
-            if is_none(node) && counts {
-                let before = skip_high;
-                skip_low |= node & 2 == 0 && if high { !before } else { !skip_low };
-                skip_high |= high && node & 4 == 0 && !before;
-            }
-            if range && n + 2 == nodes.len() {
-                (skip_low, skip_high) = (true, true);
-            }
-            counts &= !(back && matches(node));
-            let skipped = if high { skip_high } else { skip_low };
-            if counts && !is_none(node) && !skipped {
-                let range = range && first && !planted!(RingRangeStays);
-                self.push(if range { next_of_range(node, visited & 1 != 0) } else { node }, words);
+            match node {
+                _ if matches(node) => return,
+                _ if skipped[usize::from(n >= 4)] => {}
+                _ if is_none(node) => skipped = [skipped[0] || node & 2 == 0, skipped[1] || node & 4 == 0],
+                _ => self.push(node, words),
             }
         }
     }
 
     /// Pushes nodes, and pops one.
-    pub fn exchange(&mut self, visited: u32, nodes: &[u32], options: Options, words: &mut impl Words) -> u32 {
-        self.push_all(visited, nodes, options, words);
+    pub fn exchange(&mut self, visited: u32, nodes: &[u32], words: &mut impl Words) -> u32 {
+        self.push_all(visited, nodes, words);
         self.pop(words)
     }
 
     /// Pushes nodes, and pops two, if the second is of the same tree; a single one is the first.
-    pub fn exchange_two(&mut self, visited: u32, nodes: &[u32], options: Options, words: &mut impl Words) -> [u32; 2] {
-        self.push_all(visited, nodes, options, words);
+    pub fn exchange_two(&mut self, visited: u32, nodes: &[u32], words: &mut impl Words) -> [u32; 2] {
+        self.push_all(visited, nodes, words);
         let node = self.pop(words);
-        if options.pairs && node & 7 == 1 {
+        if self.pairs && node & 7 == 1 {
             return [node & !7, node];
         }
         match self.pop_here(words) {

@@ -54,8 +54,7 @@ pub struct Image {
 
 impl Image {
     /// Whether lanes of a quad look at each other's coordinates: samples of which nothing else says the level of detail.
-    #[must_use]
-    pub fn compares_lanes(&self) -> bool {
+    fn compares_lanes(&self) -> bool {
         let said = Address::LOD.union(Address::ZERO).union(Address::GRADIENTS).union(Address::GRADIENTS16);
         self.sampler.is_some() && !self.parts.intersects(said)
     }

@@ -16,6 +16,7 @@ use crate::memory::format::read_element;
 use crate::memory::image::sample::{Lod, Request};
 use crate::memory::image::sampler::{Sampler, Unsupported};
 use crate::memory::image::{At, Resource};
+use crate::program::Flags;
 use crate::program::memory::image::{Bits, Places, Run};
 use half::f16;
 
@@ -68,7 +69,7 @@ impl<'r, 'a> Samples<'r, 'a> {
 
     /// How far the coordinates of a quad are apart, where nothing else says the level of detail.
     fn apart(&self, lane: u32) -> Option<Lod> {
-        if !self.reach.image.compares_lanes() {
+        if !self.reach.access.has(Flags::TOGETHER) {
             return None;
         }
         let axes = self.reach.dim.axes();
