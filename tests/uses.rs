@@ -240,7 +240,6 @@ const SILENT: &[(&str, &str)] = &[
     ("ds_or_src2_b64", "what its only example takes from LDS is there already"),
     ("s_atomic_inc_x2", "the upper word decides"),
     ("tbuffer_store_format_xyzw", "its only examples have no format"),
-    ("ds_bvh_stack", "what was visited is among no random nodes, so that none is pushed"),
     ("s_buffer_", "hardware takes a descriptor whole; of the fourth word nothing is asked for scalar loads"),
 ];
 

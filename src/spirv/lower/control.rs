@@ -5,6 +5,7 @@ use super::{Lower, Lowered};
 use crate::isa::does::{Condition, Control, Does};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
+use crate::isa::symbols::hwreg::id;
 use crate::isa::symbols::hwreg::mode::{GPR_INDEX, VSKIP};
 use crate::isa::symbols::sendmsg;
 use crate::isa::{Gen, regs};
@@ -16,21 +17,6 @@ use crate::spirv::fault::Fault;
 use crate::spirv::lanes::{DEVICE, RELAXED};
 use crate::spirv::state::{self, head, push, status, trap};
 use rspirv::spirv::Op;
-
-/// The hardware registers, by number.
-mod hwreg {
-    pub const MODE: u32 = 1;
-    pub const STATUS: u32 = 2;
-    pub const STATE_PRIV: u32 = 4;
-    pub const EXCEPTIONS_PRIV: u32 = 17;
-    pub const TRAPSTS: u32 = 3;
-    pub const SH_MEM_BASES: u32 = 15;
-    pub const EXCEPTIONS: u32 = 18;
-    pub const FLAT_SCRATCH_LO: u32 = 20;
-    pub const FLAT_SCRATCH_HI: u32 = 21;
-    pub const SHADER_CYCLES: u32 = 29;
-    pub const SHADER_CYCLES_HI: u32 = 30;
-}
 
 impl Lower<'_> {
     /// A scalar instruction without a meaning of its own.
@@ -249,11 +235,11 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let g = self.generation();
         Ok(match id {
-            hwreg::MODE if g <= Gen::Gfx9 => {
+            id::MODE if g <= Gen::Gfx9 => {
                 k.or(k.mask(self.cell(head::MODE), 0x1fff_ffff), k.shli(self.cell(head::FORKS), 29))
             }
-            hwreg::MODE => self.cell(head::MODE),
-            hwreg::STATUS => {
+            id::MODE => self.cell(head::MODE),
+            id::STATUS => {
                 const VALID: u32 = 1 << 16;
                 let flag = |c: Truth, at: u32| k.shli(k.bit(c), at);
                 let several = u32::from(self.options.waves > 1) << 11;
@@ -263,18 +249,18 @@ impl Lower<'_> {
                 let kept = self.kept_status();
                 if g >= Gen::Gfx12 { k.or(status, kept.0) } else { k.or(k.or(status, self.cell(head::SCC)), kept.1) }
             }
-            hwreg::STATE_PRIV if g >= Gen::Gfx12 => self.state_priv(),
-            hwreg::EXCEPTIONS | hwreg::EXCEPTIONS_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
-            hwreg::TRAPSTS => return Err("float exceptions".to_owned()),
-            hwreg::SH_MEM_BASES if g >= Gen::Gfx9 => {
+            id::STATE_PRIV if g >= Gen::Gfx12 => self.state_priv(),
+            id::EXCP_FLAG_USER | id::EXCP_FLAG_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
+            id::TRAPSTS => return Err("float exceptions".to_owned()),
+            id::SH_MEM_BASES if g >= Gen::Gfx9 => {
                 let apertures = self.options.apertures;
                 k.w((apertures.shared >> 48 << 16) as u32 | (apertures.private >> 48) as u32)
             }
-            hwreg::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => self.cell(head::SCRATCH),
-            hwreg::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => self.cell(head::SCRATCH + 1),
-            hwreg::SHADER_CYCLES if g >= Gen::Gfx12 => self.clock().0,
-            hwreg::SHADER_CYCLES if g >= Gen::Gfx10 => k.mask(self.clock().0, 0xf_ffff),
-            hwreg::SHADER_CYCLES_HI if g >= Gen::Gfx12 => self.clock().1,
+            id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => self.cell(head::SCRATCH),
+            id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => self.cell(head::SCRATCH + 1),
+            id::SHADER_CYCLES if g >= Gen::Gfx12 => self.clock().0,
+            id::SHADER_CYCLES if g >= Gen::Gfx10 => k.mask(self.clock().0, 0xf_ffff),
+            id::SHADER_CYCLES_HI if g >= Gen::Gfx12 => self.clock().1,
             n => self.cell(head::HWREGS + (n & 63)),
         })
     }
@@ -298,28 +284,28 @@ impl Lower<'_> {
         let g = self.generation();
         let merge = |old: Word| k.or(k.mask(old, !mask), v);
         match id {
-            hwreg::MODE => {
+            id::MODE => {
                 let new = merge(self.read_hwreg(id)?);
                 if g <= Gen::Gfx9 {
                     self.set_cell(head::FORKS, k.shri(new, 29));
                 }
                 self.set_cell(head::MODE, new);
             }
-            hwreg::STATUS if self.program.handler.is_some() && g < Gen::Gfx12 => {
+            id::STATUS if self.program.handler.is_some() && g < Gen::Gfx12 => {
                 self.set_status(mask, v, Status::STATUS);
             }
-            hwreg::STATE_PRIV if g >= Gen::Gfx12 => {
+            id::STATE_PRIV if g >= Gen::Gfx12 => {
                 if self.program.handler.is_some() {
                     self.set_status(mask, v, Status::STATE_PRIV);
                 }
             }
-            hwreg::EXCEPTIONS | hwreg::EXCEPTIONS_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
-            hwreg::STATUS | hwreg::SH_MEM_BASES | hwreg::SHADER_CYCLES | hwreg::SHADER_CYCLES_HI => {}
-            hwreg::TRAPSTS => return Err("float exceptions".to_owned()),
-            hwreg::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => {
+            id::EXCP_FLAG_USER | id::EXCP_FLAG_PRIV if g >= Gen::Gfx12 => return Err("float exceptions".to_owned()),
+            id::STATUS | id::SH_MEM_BASES | id::SHADER_CYCLES | id::SHADER_CYCLES_HI => {}
+            id::TRAPSTS => return Err("float exceptions".to_owned()),
+            id::FLAT_SCRATCH_LO if g >= Gen::Gfx10 => {
                 self.set_cell(head::SCRATCH, merge(self.cell(head::SCRATCH)));
             }
-            hwreg::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => {
+            id::FLAT_SCRATCH_HI if g >= Gen::Gfx10 => {
                 self.set_cell(head::SCRATCH + 1, merge(self.cell(head::SCRATCH + 1)));
             }
             n => self.set_cell(head::HWREGS + (n & 63), merge(self.cell(head::HWREGS + (n & 63)))),
