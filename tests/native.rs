@@ -7,18 +7,20 @@ mod card;
 mod mistakes;
 
 use card::Emulated;
-use mistakes::{MISTAKES, PROBE};
+use mistakes::{BARRIERS, BRANCHES, COUNTED, MEETING, MISTAKES, Mistake, PROBE};
 use std::collections::BTreeMap;
 use std::path::Path;
+use wavediff::bisect::{OfCase, Verdict, find};
 use wavediff::case::{Case, Reach};
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::compare::{outcomes, states};
 use wavediff::engine::ground::Ground;
 use wavediff::engine::order::Order;
 use wavediff::engine::stage::case::run_case;
-use wavediff::engine::{Engine, EngineError, Options, Status};
+use wavediff::engine::{Engine, EngineError, Options, Runner, Status};
 use wavediff::isa::{Arch, Target};
 use wavediff::native::Native;
+use wavediff::native::engine::Spoil;
 use wavediff::object::radv::{self, Patch, RadvError};
 use wavediff::suite::judge::{Other, Part, judge};
 use wavediff::suite::{Plan, Suite};
@@ -163,11 +165,183 @@ fn prefixes_of_straight_programs_are_the_emulators() {
             assert_eq!(a.stats.paused, b.stats.paused, "{} after {steps}", target.arch.name);
         }
     }
-    let loops = "; isa: gfx900\nbegin:\ns_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 5\ns_cbranch_scc1 begin\n";
-    let case = Case::parse(loops, "loop").expect("a case");
-    let options = Options { pause: Some(4), ..Options::default() };
-    let refused = run_case(&native(arch("gfx900")), &options, &case, case.targets()[0]).expect_err("a branch");
-    assert!(refused.to_string().contains("a prefix of the program without branches"), "{refused}");
+}
+
+/// A case after so many steps on the emulator and in a frame: what differs, and how many waves were paused.
+fn paused(card: &Native<Emulated>, case: &Case, target: Target, steps: u64) -> Result<(Vec<String>, u32), EngineError> {
+    let options = Options { pause: Some(steps), ..Options::default() };
+    let b = run_case(card, &options, case, target)?;
+    let a = run_case(&Emulator { options }, &options, case, target)?;
+    let mut wrong: Vec<String> = states(&a, &b).iter().map(|difference| difference.show("emu", "native")).collect();
+    if a.stats.paused != b.stats.paused {
+        wrong.push(format!("{} paused, natively {}", a.stats.paused, b.stats.paused));
+    }
+    Ok((wrong, a.stats.paused))
+}
+
+/// The same where waves branch: loops of different length, in groups of two waves, by every condition. Each prefix, to the end.
+#[test]
+fn prefixes_of_branching_programs_are_the_emulators() {
+    for name in ARCHS {
+        let case = Case::parse(&BRANCHES.replace("ARCH", name), "branches").expect("a case");
+        let target = case.targets()[0];
+        let mut lengths = 0;
+        for steps in 0.. {
+            let (wrong, left) = paused(&native(target.arch), &case, target, steps).expect("an outcome");
+            assert_eq!(wrong.first(), None, "{name} after {steps}");
+            lengths += u64::from(left);
+            if left == 0 {
+                break;
+            }
+        }
+        // The waves go two, three and four rounds of seven steps; the second one steps beside its branch.
+        assert_eq!(lengths, [8 + 14, 8 + 21 + 2, 8 + 28].iter().sum::<u64>(), "{name}");
+    }
+}
+
+/// The same where waves meet, whichever runs first: what is held in front of a barrier is as the emulator holds it.
+#[test]
+fn prefixes_of_waves_that_meet_are_the_emulators() {
+    for name in ARCHS.into_iter().filter(|name| *name != "gfx1200") {
+        let case = Case::parse(&BARRIERS.replace("ARCH", name), "barriers").expect("a case");
+        let target = case.targets()[0];
+        let (mut steps, mut left) = (0, 1);
+        while left > 0 {
+            for order in [Order::default(), Order::OTHER_WAVES[0]] {
+                let card = Native::new("native".to_owned(), Emulated(target.arch, order));
+                let wrong;
+                (wrong, left) = paused(&card, &case, target, steps).expect("an outcome");
+                assert_eq!(wrong.first(), None, "{name} after {steps}");
+            }
+            steps += 1;
+        }
+        assert!(steps > 40, "{name}: {steps}");
+    }
+}
+
+/// Some prefixes of all cases in files.
+#[test]
+fn prefixes_of_cases_are_the_emulators() {
+    let folder = root().join("tests/cases/pass");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
+    files.sort();
+    let (mut passed, mut refused) = (0, BTreeMap::new());
+    for (n, path) in files.iter().enumerate() {
+        let text = std::fs::read_to_string(path).expect("text");
+        let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+        let targets: Vec<Target> =
+            case.targets().into_iter().filter(|target| ARCHS.contains(&target.arch.name)).collect();
+        let Some(target) = targets.get(n % targets.len().max(1)) else { continue };
+        if !matches!(both(&case, *target), Some((_, Status::Pass))) {
+            continue;
+        }
+        let ground = Ground::of_driver(target.arch);
+        let case = case.pinned(*target, ground.first, ground.case_scratch()).expect("a place for its memory");
+        for steps in [1, 2, 5, 12, 40, 300] {
+            match paused(&native(target.arch), &case, *target, steps) {
+                Ok((wrong, _)) => {
+                    assert_eq!(wrong.first(), None, "{} {} after {steps}", path.display(), target.arch.name);
+                    passed += 1;
+                }
+                Err(EngineError::Unsupported(missing)) => *refused.entry(missing.to_string()).or_insert(0) += 1,
+                Err(error) => panic!("{} {}: {error}", path.display(), target.arch.name),
+            }
+        }
+    }
+    assert!(
+        refused.keys().all(|reason: &String| reason.contains("needs a prefix without loops over halves")),
+        "{refused:#?}"
+    );
+    assert!(passed > 800 && refused.values().sum::<i32>() * 100 < passed, "{passed} passed, refused: {refused:#?}");
+}
+
+/// A card that takes `s_xor_b32` for `s_or_b32` is found out in the second round of the wave that has one bit twice by then.
+#[test]
+fn a_loop_is_bisected_on_a_card() {
+    let case = Case::parse(&BRANCHES.replace("ARCH", "gfx1030"), "branches").expect("a case");
+    let target = case.targets()[0];
+    let word = |text: &str| {
+        let case = Case::parse(&format!("; isa: gfx1030\n{text}\n"), "a word").expect("a case");
+        format!(".long {:#010x}\n", case.program(target).expect("a program").words()[0])
+    };
+    let (right, wrong) = (word("s_xor_b32 s2, s2, s1"), word("s_or_b32 s2, s2, s1"));
+    let mut card = native(target.arch);
+    card.spoil = Some(Box::new(move |text| text.replace(&right, &wrong)));
+    let subject = OfCase { case: &case, target };
+    let options = Options::default();
+    let engines: [(&dyn Runner, &Options); 2] = [(&Emulator::default(), &options), (&card, &options)];
+    let Verdict::At(found) = find(&subject, engines, &|_| true).expect("a verdict") else { panic!("no difference") };
+    let (point, culprit) = *found;
+    assert_eq!((point.tick, point.steady), (2 + 7 + 4, true));
+    assert_eq!((culprit.group, culprit.wave, culprit.text.as_str()), ([0; 3], 1, "s_xor_b32 s2, s2, s1"));
+}
+
+/// What no copy can count is refused by name.
+#[test]
+fn prefixes_that_are_not_counted_are_refused() {
+    for (isa, body, needs) in [
+        (
+            "gfx1200",
+            "s_barrier_signal -1\ns_barrier_wait -1",
+            "a prefix in which several waves do not meet at barriers of two parts",
+        ),
+        (
+            "gfx1030",
+            "s_subvector_loop_begin s0, 1\ns_subvector_loop_end s0, -1",
+            "a prefix without loops over halves of a wave",
+        ),
+    ] {
+        let text = format!("; isa: {isa}\n; wave: 64\n; group: 128\ns_branch on\non:\n{body}\n");
+        let case = Case::parse(&text, "refused").expect("a case");
+        let target = case.targets()[0];
+        let refused = paused(&native(target.arch), &case, target, 3).expect_err("a refusal");
+        let EngineError::Unsupported(refused) = refused else { panic!("{body}: {refused}") };
+        assert_eq!(refused.needs, needs, "{body}");
+    }
+}
+
+/// The clock is read in front of the program and behind it, and what lies between is the run's. That of the emulator goes on by 64 when it is
+/// read; that of gfx12 has two halves, which are read one by one.
+#[test]
+fn a_run_tells_its_ticks() {
+    for name in ARCHS {
+        let text = format!("; isa: {name}\n; grid: 256\n; group: 256\n; lds: 4096\nv_mov_b32 v200, 1\n");
+        let case = Case::parse(&text, "ticks").expect("a case");
+        let outcome = Engine::run(&native(arch(name)), &case, case.targets()[0]).expect("an outcome");
+        assert_eq!(outcome.stats.ticks, Some(if name == "gfx1200" { 128 } else { 64 }), "{name}");
+    }
+}
+
+/// Puts a mistake into a frame.
+fn spoil(mistake: &'static Mistake) -> Box<Spoil> {
+    Box::new(|text| {
+        mistake.put(text).unwrap_or_else(|| panic!("the frame has no line for `{}`:\n{text}", mistake.name))
+    })
+}
+
+/// Every mistake in the copy that counts is noticed by some prefix, in some order of waves.
+#[test]
+fn mistakes_in_counted_copies_are_noticed() {
+    for (text, mistakes) in [(BRANCHES, COUNTED), (BARRIERS, MEETING)] {
+        let case = Case::parse(&text.replace("ARCH", "gfx1030"), "a probe").expect("a case");
+        let target = case.targets()[0];
+        let mut unnoticed = Vec::new();
+        for mistake in mistakes {
+            let noticed = |steps| {
+                [Order::default(), Order::OTHER_WAVES[0]].into_iter().any(|order| {
+                    let mut card = Native::new("native".to_owned(), Emulated(target.arch, order));
+                    card.spoil = Some(spoil(mistake));
+                    !matches!(paused(&card, &case, target, steps), Ok((wrong, _)) if wrong.is_empty())
+                })
+            };
+            if !(8..60).any(noticed) {
+                unnoticed.push(mistake.name);
+            }
+        }
+        assert_eq!(unnoticed, [""; 0]);
+    }
 }
 
 /// Every mistake in the frame is noticed by one small case.
@@ -184,9 +358,7 @@ fn mistakes_in_the_frame_are_noticed() {
         // The other way round, so that a barrier which is not there is missed.
         let order = Order::OTHER_WAVES[0];
         let mut card = Native::new("native".to_owned(), Emulated(target.arch, order));
-        card.spoil = Some(Box::new(|text| {
-            mistake.put(text).unwrap_or_else(|| panic!("the frame has no line for `{}`:\n{text}", mistake.name))
-        }));
+        card.spoil = Some(spoil(mistake));
         let noticed = match Engine::run(&card, &case, target) {
             Ok(got) => !outcomes(&case, target, &expected, &got).is_empty(),
             Err(EngineError::Unsupported(unsupported)) => panic!("{}: {unsupported}", mistake.name),

@@ -89,6 +89,28 @@ fn fuzz_runs_on_the_card_that_it_is_for() {
     assert!(code(&jobs) == 2 && err(&jobs).contains("--jobs with native is 1"), "{}", err(&jobs));
 }
 
+/// A program with a loop and a barrier is bisected on the card: every prefix is there. Its time is told in seconds and in ticks.
+#[test]
+fn a_card_is_bisected_and_timed() {
+    let Some(driver) = driver() else { return };
+    let (me, folder) = (env!("CARGO_BIN_EXE_wavediff"), folder("gpu-bisected"));
+    for (chip, arch) in [("polaris10", "gfx803"), ("navi31", "gfx1100")] {
+        let text = format!(
+            "; isa: {arch}\n; wave: 64\n; grid: 128\n; group: 128\n; lds: 512\n; s0 = 3\n; v0 = lane * 4 + wave * 256\n\
+             ; expect: s0 = 0\ns_mov_b32 m0, -1\nagain:\ns_barrier\nv_mov_b32 v1, s0\nv_sub_f32 v2, v1, v1\n\
+             v_mov_b32 v1, 3\nds_write_b32 v0, v1\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 again\n"
+        );
+        let case = file(&folder, "loop.s", &text);
+        let ran = on(&[chip], &driver, &[], &[me, "bisect", "--engines", "emu,native", &case]);
+        let equal = out(&ran).contains("equal on emu and native:AMD Radeon Graphics") && code(&ran) == 0;
+        assert!(equal && out(&ran).contains("instruction by instruction"), "{chip}: {}{}", out(&ran), err(&ran));
+        let ran = on(&[chip], &driver, &[], &[me, "run", "--engine", "native", "--stats", "--json", &case]);
+        let said: serde_json::Value = serde_json::from_str(&out(&ran)).unwrap_or_else(|e| panic!("{e}: {}", err(&ran)));
+        let stats = &said["runs"][0]["stats"];
+        assert!(stats["seconds"].as_f64() > Some(0.0) && stats["ticks"].as_u64() > Some(0), "{chip}: {stats}");
+    }
+}
+
 /// What a card leaves is recorded, and the emulator is compared with it where no card is: on the ground that the card had, without which
 /// memory lies elsewhere and instructions that would end a wave are others.
 #[test]

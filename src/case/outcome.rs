@@ -190,6 +190,8 @@ pub struct Stats {
     pub paused: u32,
     /// How long the run took; the device's time where there is a device.
     pub seconds: f64,
+    /// Ticks of a card's shader clock from the begin of its longest wave to the end, where it is known.
+    pub ticks: Option<u64>,
 }
 
 impl Stats {
@@ -210,5 +212,6 @@ impl Stats {
         self.lane_operations += other.lane_operations;
         self.paused += other.paused;
         self.seconds = self.seconds.max(other.seconds);
+        self.ticks = self.ticks.max(other.ticks);
     }
 }

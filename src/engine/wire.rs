@@ -182,7 +182,7 @@ records! {
     Message { group wave pc message m0 }
     Export { group wave pc target row enabled half done valid exec lanes }
     Trap { kind group wave pc instruction lane address }
-    Stats { families wave_instructions lane_operations paused seconds }
+    Stats { families wave_instructions lane_operations paused seconds ticks }
 }
 
 /// Rows are found by multiplying, so that columns which no case has are refused.

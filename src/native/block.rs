@@ -37,7 +37,7 @@ pub mod head {
     pub const TRAPSTS: u32 = SCALARS + 5;
     /// The address of the first contents of LDS, of which each group has some; they come back in the same place.
     pub const LDS: u32 = SCALARS + 6;
-    /// The address of the group's counter of waves that are done.
+    /// The address of the [words](super::group) of the group.
     pub const COUNTER: u32 = SCALARS + 8;
     /// FLAT_SCRATCH, where programs set it.
     pub const FLAT_SCRATCH: u32 = SCALARS + 10;
@@ -49,10 +49,24 @@ pub mod head {
     pub const ENDED: u32 = SCALARS + 16;
 }
 
+/// Words of a group, which are zero at first.
+pub mod group {
+    /// Waves that are done.
+    pub const DONE: u32 = 0;
+    /// Of waves that count their steps: the complement of the least number that was left to one at a barrier.
+    pub const LEFT: u32 = 1;
+    /// Not zero where a wave was paused.
+    pub const PAUSED: u32 = 2;
+    /// How many there are.
+    pub const WORDS: u32 = 3;
+}
+
 /// Where a wave has ended that has not.
 pub const NOWHERE: u32 = u32::MAX;
 /// Added to where a wave is that was paused.
 pub const PAUSED: u32 = 1 << 31;
+/// The same of one that waits at a barrier for others that were paused in front of it.
+pub const HELD: u32 = 1 << 30;
 
 /// What blocks of a dispatch are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

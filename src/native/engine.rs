@@ -136,9 +136,12 @@ struct Plan {
     waves: usize,
 }
 
+/// Words that the waves of a group share.
+const GROUP: usize = super::block::group::WORDS as usize;
+
 impl Plan {
     fn words(&self) -> usize {
-        self.groups * (self.waves * self.block + self.lds) + self.groups
+        self.groups * (self.waves * self.block + self.lds + GROUP)
     }
 
     fn lds(&self, group: usize) -> usize {
@@ -146,7 +149,7 @@ impl Plan {
     }
 
     fn counter(&self, group: usize) -> usize {
-        self.lds(self.groups) + group
+        self.lds(self.groups) + group * GROUP
     }
 }
 
@@ -173,7 +176,9 @@ impl<C: Card> Runner for Native<C> {
             first = last;
         }
         keeper.end(None, &mut ran);
-        ran.stats.seconds = self.timing.get().device.as_secs_f64();
+        let timing = self.timing.get();
+        ran.stats.seconds = timing.device.as_secs_f64();
+        ran.stats.ticks = Some(timing.ticks);
         Ok(ran)
     }
 

@@ -12,6 +12,7 @@
 
 use super::block::{HEAD, Layout, NOWHERE, SCALARS, VECTORS, head};
 use super::needs::{Needs, Reserved, flat};
+use super::prefix::Counted;
 use crate::case::CaseError;
 use crate::case::descriptor::words as resource;
 use crate::case::value::{Descriptor, Oob};
@@ -48,19 +49,21 @@ pub struct Frame<'p> {
     pub users: Users,
     /// Whether exceptions that stuck are given to waves.
     pub trapsts: bool,
+    /// That waves leave the program after so many steps; nothing where they do so at its ends.
+    pub counted: Option<Counted>,
 }
 
 /// How generations say what all of them can.
-struct Dialect {
+pub(super) struct Dialect {
     from: Gen,
     /// Waits for everything.
     wait: &'static [&'static str],
     /// Waits for the other waves of the group.
-    barrier: &'static [&'static str],
+    pub(super) barrier: &'static [&'static str],
     /// No scalar offset of a buffer access.
     no_offset: &'static str,
     /// An atomic that gives the old value back.
-    returns: &'static str,
+    pub(super) returns: &'static str,
     /// The clock into a pair: its first register stands for `{lo}`, its second for `{hi}`.
     clock: &'static [&'static str],
 }
@@ -85,7 +88,7 @@ const DIALECTS: &[Dialect] = &[
 ];
 
 /// MODE in the epilogue: round to nearest, keep denormals; nothing moves registers or skips instructions.
-const PLAIN_MODE: u32 = 0xf0;
+pub(super) const PLAIN_MODE: u32 = 0xf0;
 
 /// The most bytes that the offset of a buffer access holds everywhere.
 const OFFSETS: u32 = 4096;
@@ -99,8 +102,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn beside(reserved: &Reserved) -> Scratch {
-        let mut taken = reserved.mask();
+    fn beside(mut taken: u128) -> Scratch {
         let mut take = |count: u32| {
             let mask = (1u128 << count) - 1;
             let at = (16..100).find(|n| n % count == 0 && taken >> n & mask == 0).unwrap_or(16);
@@ -111,9 +113,9 @@ impl Scratch {
     }
 }
 
-/// Scalar registers that are the program's: what the frame gives a wave and stores, by operand code.
+/// Scalar registers that are the program's: what the frame gives a wave and stores, by operand code; those that it has for itself are `kept`.
 #[must_use]
-pub fn stored(target: Target, needs: &Needs, used: u128) -> u128 {
+pub fn stored(target: Target, kept: u128, used: u128) -> u128 {
     let generation = target.generation();
     let sgprs = u32::from(regs::sgpr_count(generation));
     let mut all = (1u128 << sgprs) - 1;
@@ -121,11 +123,17 @@ pub fn stored(target: Target, needs: &Needs, used: u128) -> u128 {
         // The last ones may be VCC and FLAT_SCRATCH by other names; whoever names them means them.
         all &= ((1 << 100) - 1) | used;
     }
-    all &= !needs.reserved.mask();
-    all | 3 << slot::VCC | 3 << slot::EXEC | 1 << regs::m0_code(generation)
+    all & !kept | 3 << slot::VCC | 3 << slot::EXEC | 1 << regs::m0_code(generation)
 }
 
 impl Frame<'_> {
+    /// Scalar registers that are none of the program's.
+    #[must_use]
+    pub fn kept(&self) -> u128 {
+        self.needs.reserved.mask()
+            | self.counted.and_then(|counted| counted.meeting).map_or(0, |meeting| meeting.mask())
+    }
+
     fn target(&self) -> Target {
         self.program.target
     }
@@ -134,7 +142,7 @@ impl Frame<'_> {
         self.target().generation()
     }
 
-    fn dialect(&self) -> &'static Dialect {
+    pub(super) fn dialect(&self) -> &'static Dialect {
         let generation = self.generation();
         DIALECTS.iter().rev().find(|dialect| dialect.from <= generation).unwrap_or(&DIALECTS[0])
     }
@@ -157,19 +165,22 @@ impl Frame<'_> {
             frame: self,
             stored,
             descriptor: resource(&wanted, 0, u64::MAX, self.target())?,
-            scratch: Scratch::beside(&self.needs.reserved),
+            scratch: Scratch::beside(self.kept()),
         };
         text.prologue();
-        text.program();
+        match self.counted {
+            Some(_) => text.counted(),
+            None => text.program(),
+        }
         text.epilogue();
         Ok(text.out)
     }
 }
 
 /// The assembly while it is written.
-struct Text<'f> {
-    out: String,
-    frame: &'f Frame<'f>,
+pub(super) struct Text<'f> {
+    pub(super) out: String,
+    pub(super) frame: &'f Frame<'f>,
     stored: u128,
     descriptor: [u32; 4],
     scratch: Scratch,
@@ -182,23 +193,25 @@ macro_rules! line {
     }};
 }
 
+pub(super) use line;
+
 impl Text<'_> {
-    fn reserved(&self) -> Reserved {
+    pub(super) fn reserved(&self) -> Reserved {
         self.frame.needs.reserved
     }
 
-    fn lines(&mut self, lines: &[&str]) {
+    pub(super) fn lines(&mut self, lines: &[&str]) {
         for text in lines {
             line!(self, "{text}");
         }
     }
 
-    fn wait(&mut self) {
+    pub(super) fn wait(&mut self) {
         self.lines(self.frame.dialect().wait);
     }
 
     /// What pipelines of older generations want between scalar writes and their vector readers.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         line!(self, "s_nop 7");
     }
 
@@ -208,7 +221,7 @@ impl Text<'_> {
     }
 
     /// Loads words of the block to scalar registers.
-    fn load(&mut self, words: u32, to: &str, word: u32) {
+    pub(super) fn load(&mut self, words: u32, to: &str, word: u32) {
         let width = match words {
             1 => "",
             2 => "x2",
@@ -219,7 +232,7 @@ impl Text<'_> {
     }
 
     /// The descriptor of memory at the address in a pair, which it may overlap.
-    fn describe(&mut self, to: u32, low: &str, high: &str) {
+    pub(super) fn describe(&mut self, to: u32, low: &str, high: &str) {
         let [_, word1, word2, word3] = self.descriptor;
         line!(self, "s_mov_b32 s{to}, {low}");
         line!(self, "s_and_b32 s{}, {high}, 0xffff", to + 1);
@@ -230,7 +243,7 @@ impl Text<'_> {
 
     /// A row of the block at a word: `load` or `store` of a vector register. Rows come by rising words, so that the scalar offset
     /// grows along.
-    fn row(&mut self, action: &str, register: u32, resource: u32, base: &mut Option<u32>, word: u32) {
+    pub(super) fn row(&mut self, action: &str, register: u32, resource: u32, base: &mut Option<u32>, word: u32) {
         let bytes = word * 4;
         let offset = self.reserved().offset;
         // On gfx6 and gfx7 an offset of the instruction's must lie within the stride, and the scalar one need not.
@@ -246,7 +259,7 @@ impl Text<'_> {
         line!(self, "buffer_{action}_dword v{register}, off, s[{resource}:{}], {name} offset:{rest}", resource + 3);
     }
 
-    fn full_exec(&mut self) {
+    pub(super) fn full_exec(&mut self) {
         line!(self, "s_mov_b32 exec_lo, -1");
         line!(self, "s_mov_b32 exec_hi, -1");
     }
@@ -340,6 +353,9 @@ impl Text<'_> {
         self.load(1, &format!("s{mode}"), head::MODE);
         self.load(2, "vcc", head::SCC);
         self.wait();
+        if let Some(counted) = self.frame.counted {
+            self.begin_counting(counted);
+        }
         for n in 1..self.frame.entries.len() {
             line!(self, "s_cmp_eq_u32 vcc_hi, {n}");
             line!(self, "s_cbranch_scc1 begin{n}");
@@ -351,7 +367,10 @@ impl Text<'_> {
             line!(self, "s_mov_b32 vcc_hi, s{scc}");
             line!(self, "s_setreg_b32 hwreg(HW_REG_MODE), s{mode}");
             self.settle();
-            line!(self, "s_branch program+{}", entry * 4);
+            match self.frame.counted {
+                Some(_) => line!(self, "s_branch at{entry}"),
+                None => line!(self, "s_branch program+{}", entry * 4),
+            }
         }
     }
 
@@ -499,6 +518,9 @@ impl Text<'_> {
             self.row("store", n, block, &mut base, VECTORS + n * layout.lanes);
         }
         self.wait();
+        if let Some(meeting) = self.frame.counted.and_then(|counted| counted.meeting) {
+            self.tell(meeting);
+        }
         if lds > 0 {
             self.store_lds(waves, lds);
         }

@@ -1,9 +1,10 @@
 //! The plan of an injection: a program with its frame as words, and the registers that the machine is told.
 
-use super::block::{Layout, NOWHERE, PAUSED, head};
+use super::block::{HELD, Layout, NOWHERE, PAUSED, head};
 use super::engine::Spoil;
 use super::frame::{Frame, Users, stored};
-use super::needs::{Needs, pauses};
+use super::needs::Needs;
+use super::prefix::Prefix;
 use crate::asm::Assembler;
 use crate::asm::source::{NoFiles, assemble_with};
 use crate::engine::registers::Registers;
@@ -89,11 +90,16 @@ impl Injection {
             let needs = "scratch memory of the driver's".to_owned();
             return Err(Unsupported { instruction: "the dispatch".to_owned(), needs }.into());
         }
-        if let Some(steps) = wanted.pause {
-            let pauses = pauses(program, entries, steps)?;
-            needs.ends.retain(|(at, _)| !pauses.contains(at));
-            needs.ends.extend(pauses.into_iter().map(|at| (at, at | PAUSED)));
-        }
+        let prefix = wanted.pause.map(|steps| Prefix::of(program, entries, (waves, needs.free), steps)).transpose()?;
+        let counted = match prefix {
+            Some(Prefix::Straight(pauses)) => {
+                needs.ends.retain(|(at, _)| !pauses.contains(at));
+                needs.ends.extend(pauses.into_iter().map(|at| (at, at | PAUSED)));
+                None
+            }
+            Some(Prefix::Counted(counted)) => Some(counted),
+            None => None,
+        };
         // The frame itself has two.
         let layout = Layout { lanes, vgprs: needs.vgprs.max(wanted.vgprs).clamp(2, 256) };
         let unsupported = |needs: String| Unsupported { instruction: "the dispatch".to_owned(), needs };
@@ -114,8 +120,8 @@ impl Injection {
         });
         let trapsts = target.generation() < Gen::Gfx12
             && program.steps.iter().any(|step| program.uses(step).reads.other.contains(Other::TRAPSTS));
-        let stored = stored(target, &needs, named);
-        let frame = Frame { program, needs: &needs, entries, layout, waves, lds, users, trapsts };
+        let frame = Frame { program, needs: &needs, entries, layout, waves, lds, users, trapsts, counted };
+        let stored = stored(target, frame.kept(), named);
         let text = frame.text(stored)?;
         let text = wanted.spoil.map_or_else(|| text.clone(), |spoil| spoil(&text));
         let words = assemble(target, &text)?;
@@ -145,9 +151,13 @@ impl Injection {
             return false;
         }
         self.layout.decode(block, self.stored, wave);
-        wave.pc = end & !PAUSED;
+        wave.pc = end & !(PAUSED | HELD);
         wave.steps = 1;
-        wave.stop = Some(if end & PAUSED == 0 { Stop::End } else { Stop::Paused });
+        wave.stop = Some(match end {
+            _ if end & HELD != 0 => Stop::Barrier,
+            _ if end & PAUSED != 0 => Stop::Paused,
+            _ => Stop::End,
+        });
         true
     }
 

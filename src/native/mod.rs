@@ -14,6 +14,8 @@
 //! tell. What cannot be had natively is refused by name before anything runs: addresses of code in registers, the clock,
 //! messages, what belongs to trap handlers, a register file without a few unused registers.
 //!
+//! Waves that are to be paused after so many steps count them, in a copy of the program, where they branch ([`prefix`]).
+//!
 //! All of this up to the bytes is pure ([`inject`]): tests run the injected code with the emulator, for every generation.
 //! [`engine`] brings it to a device.
 
@@ -23,6 +25,7 @@ pub mod engine;
 pub mod frame;
 pub mod inject;
 pub mod needs;
+pub mod prefix;
 pub mod radv;
 
 pub use engine::{Injecting, Native, admits};

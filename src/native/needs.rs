@@ -34,17 +34,24 @@ impl Reserved {
         0xf << self.block | 3 << self.pair | 1 << self.end | 1 << self.scc | 1 << self.mode | 1 << self.offset
     }
 
-    /// Some of the registers that are free, the highest ones.
-    fn of(free: u128) -> Option<Reserved> {
-        let mut left = free;
-        let mut take = |count: u32| {
-            let mask = (1u128 << count) - 1;
-            let at = (0..slot::VCC as u32).rev().find(|n| n.is_multiple_of(count) && left >> n & mask == mask)?;
-            left &= !(mask << at);
-            Some(at)
-        };
+    fn of(free: &mut Free) -> Option<Reserved> {
+        let mut take = |count| free.take(count);
         let (block, pair) = (take(4)?, take(2)?);
         Some(Reserved { block, pair, end: take(1)?, scc: take(1)?, mode: take(1)?, offset: take(1)? })
+    }
+}
+
+/// Scalar registers that are anyone's: a bit for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Free(u128);
+
+impl Free {
+    /// So many of them from a multiple of that, the highest ones.
+    pub fn take(&mut self, count: u32) -> Option<u32> {
+        let mask = (1u128 << count) - 1;
+        let at = (0..slot::VCC as u32).rev().find(|n| n.is_multiple_of(count) && self.0 >> n & mask == mask)?;
+        self.0 &= !(mask << at);
+        Some(at)
     }
 }
 
@@ -55,6 +62,8 @@ pub struct Needs {
     pub vgprs: u32,
     /// What the frame keeps.
     pub reserved: Reserved,
+    /// What neither has.
+    pub free: Free,
     /// The steps at which it ends, with where waves are then: behind them.
     pub ends: Vec<(u32, u32)>,
     /// It reads FLAT_SCRATCH, or reaches scratch memory by it.
@@ -64,7 +73,7 @@ pub struct Needs {
 }
 
 /// The steps of a program that waves can reach from some steps.
-fn reached<'p>(program: &'p Program, entries: &[u32]) -> impl Iterator<Item = &'p Step> {
+pub fn reached<'p>(program: &'p Program, entries: &[u32]) -> impl Iterator<Item = &'p Step> {
     program.blocks(entries.iter().copied()).into_values().flat_map(move |block| {
         let mut next = Some(block.first);
         std::iter::from_fn(move || {
@@ -124,12 +133,12 @@ impl Needs {
         }
         // On gfx6 and gfx7 the last ones may be VCC and FLAT_SCRATCH by other names.
         let sgprs = if generation <= Gen::Gfx7 { 100 } else { sgprs };
-        let free = !used & ((1 << sgprs) - 1);
-        let reserved = Reserved::of(free).ok_or_else(|| Unsupported {
+        let mut free = Free(!used & ((1 << sgprs) - 1));
+        let reserved = Reserved::of(&mut free).ok_or_else(|| Unsupported {
             instruction: "the program".to_owned(),
             needs: "ten scalar registers that it leaves to the frame".to_owned(),
         })?;
-        Ok(Needs { vgprs, reserved, ends, flat_scratch, apertures })
+        Ok(Needs { vgprs, reserved, free, ends, flat_scratch, apertures })
     }
 }
 
@@ -175,39 +184,6 @@ fn machine(target: Target, scalars: u128) -> Option<&'static str> {
         _ => None,
     }
 }
-
-/// Where waves are to be paused that have executed so many steps, by where they begin: a step for each, or none where they end
-/// before.
-///
-/// # Errors
-/// They come to a branch or a barrier before: how they go on is known at run time.
-pub fn pauses(program: &Program, entries: &[u32], steps: u64) -> Result<Vec<u32>, Unsupported> {
-    let (mut pauses, mut passed) = (Vec::new(), Vec::new());
-    for entry in entries {
-        let mut at = *entry;
-        for _ in 0..steps {
-            passed.push(at);
-            let Some(step) = program.steps.get(at as usize) else { break };
-            if step.does() == Some(Does::Control(Control::End)) {
-                break;
-            }
-            if step.breaks_flow() {
-                return Err(Unsupported { instruction: program.text(at), needs: BEHIND.to_owned() });
-            }
-            at = step.next;
-        }
-        if !passed.contains(&at) {
-            pauses.push(at);
-        }
-    }
-    match pauses.iter().find(|at| passed.contains(at)) {
-        Some(at) => Err(Unsupported { instruction: program.text(*at), needs: BEHIND.to_owned() }),
-        None => Ok(pauses),
-    }
-}
-
-/// What prefixes of programs with branches ask for.
-const BEHIND: &str = "a prefix of the program without branches";
 
 /// What a step does that cannot be had natively.
 fn refusal(program: &Program, step: &Step) -> Option<&'static str> {

@@ -53,6 +53,107 @@ pub const MISTAKES: &[Mistake] = &[
     other("LDS is stored shifted", ("ds_read_b32", "", 0), "offset:0", "offset:4"),
 ];
 
+/// In the copy that counts its steps, of [`BRANCHES`] on gfx1030.
+#[rustfmt::skip]
+pub const COUNTED: &[Mistake] = &[
+    other("SCC is put aside turned", ("s_cselect_b32 s", ", 1, 0", 0), "1, 0", "0, 1"),
+    gone("SCC is not put back", "s_cmp_lg_u32 s", ", 0", 1),
+    gone("SCC is not put back where waves leave", "s_cmp_lg_u32 s", ", 0", 19),
+    gone("a step is not counted", "s_sub_u32 s", ", 1", 3),
+    other("a step counts twice", ("s_sub_u32 s", ", 1", 3), ", 1", ", 2"),
+    gone("waves do not leave", "s_cbranch_scc1 paused", "", 4),
+    other("where a wave is comes from the step behind", ("s_mov_b32 s", ", 0x8000000a", 0), "0a", "0b"),
+    other("a branch is turned", ("s_cbranch_vccz", "", 0), "vccz", "vccnz"),
+    other("a branch leads to its own step", ("s_cbranch_execz at", "", 0), "at", "at1"),
+];
+
+/// Where waves meet, in the copy of [`BARRIERS`] on gfx1030.
+#[rustfmt::skip]
+pub const MEETING: &[Mistake] = &[
+    gone("nobody waits until all have said what is left", "s_barrier", "", 1),
+    gone("the next barrier comes too early", "s_barrier", "", 2),
+    gone("what is left is each wave's own", "buffer_atomic_umax", "", 1),
+    other("the least is the most", ("s_not_b32", "", 0), "not", "mov"),
+    gone("a pause is not told", "buffer_atomic_or", "", 1),
+    gone("an end is told as a pause", "s_lshr_b32 s", ", 31", 0),
+    other("a wave that is held was paused", ("s_mov_b32 s", ", 0xc000000e", 0), "0xc", "0x8"),
+    gone("v0 is not put aside", "buffer_store_dword v0,", "s99", 0),
+    gone("v0 does not come back", "buffer_load_dword v0,", "s99", 0),
+    gone("EXEC has the first lane", "s_mov_b32 exec_lo, s", "", 0),
+    gone("MODE is plain", "s_setreg_b32 hwreg(HW_REG_MODE)", "", 1),
+    other("SCC is put aside turned at the barrier", ("s_cselect_b32 s", ", 1, 0", 13), "1, 0", "0, 1"),
+];
+
+/// Three waves that meet in a loop, each on another way there, of which one ends before; the second group has two.
+pub const BARRIERS: &str = "; isa: ARCH
+; wave: 64
+; grid: 320
+; group: 192
+; lds: 1280
+; lds = random(3)
+; mode: round32=zero
+; s0 = wave
+; v0 = lane
+; v1 = lane * 4 + wave * 256
+; exec = [0xfffffff0fffffff0, 0xffffffffffffffff, 0xffffffff]
+s_mov_b32 m0, -1
+s_mov_b32 s1, 3
+again:
+s_cmp_eq_u32 s0, 1
+s_cbranch_scc1 meet
+ds_read_b32 v2, v1
+s_waitcnt lgkmcnt(0)
+s_add_u32 s2, s2, s0
+s_cmp_eq_u32 s1, 2
+s_cselect_b32 s3, 2, 0
+s_and_b32 s3, s3, s0
+s_cmp_eq_u32 s3, 2
+s_cbranch_scc1 end
+meet:
+s_barrier
+s_cselect_b32 s4, 8, 9
+ds_write_b32 v1, v2
+v_add_f32 v0, v0, v2
+s_sub_u32 s1, s1, 1
+s_cmp_lg_u32 s1, 0
+s_cbranch_scc1 again
+end:
+s_mov_b32 s5, 5
+";
+
+/// Loops of different length, in groups of two waves, by every condition.
+pub const BRANCHES: &str = "; isa: ARCH
+; wave: 64
+; grid: 192
+; group: 128
+; s0 = wave
+; v0 = lane
+; v1 = f32 ramp(1, 1)
+; scc = [1, 0]
+s_cselect_b32 s5, 1, 2
+s_add_u32 s1, s0, 2
+again:
+v_cmp_gt_u32 vcc, s1, v0
+v_add_f32 v1, v1, v1
+s_cbranch_vccz over
+s_xor_b32 s2, s2, s1
+over:
+s_sub_u32 s1, s1, 1
+s_cmp_lg_u32 s1, 0
+s_cbranch_scc1 again
+s_cmp_eq_u32 s0, 1
+s_cbranch_scc0 end
+s_mov_b64 exec, 0
+s_cbranch_execz end
+s_mov_b32 s2, 7
+end:
+s_cselect_b32 s6, 1, 2
+s_branch last
+s_mov_b32 s7, 1
+last:
+s_mov_b32 s3, 5
+";
+
 impl Mistake {
     /// The frame with the mistake; nothing where it has no such line.
     pub fn put(&self, text: &str) -> Option<String> {

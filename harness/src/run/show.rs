@@ -323,6 +323,9 @@ pub fn stats(out: &mut String, stats: &Stats) {
         millions_a_second(stats.wave_instructions, stats.seconds),
         millions_a_second(stats.lane_operations, stats.seconds),
     );
+    if let Some(ticks) = stats.ticks {
+        let _ = writeln!(out, "  {ticks} ticks of the shader clock in the longest wave");
+    }
 }
 
 /// What was executed, for programs.
@@ -333,6 +336,9 @@ pub fn stats_json(stats: &Stats) -> Value {
     if !stats.families.is_empty() {
         all["families"] = families.into();
         all["lane_operations"] = json!(stats.lane_operations);
+    }
+    if let Some(ticks) = stats.ticks {
+        all["ticks"] = json!(ticks);
     }
     all
 }

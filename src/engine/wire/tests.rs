@@ -136,11 +136,13 @@ prop_compose! {
         families in vec((0..FAMILIES.len(), any::<u64>()), 0..4),
         counts in any::<(u64, u64)>(),
         seconds in -1e300..1e300f64,
+        ticks in any::<Option<u64>>(),
     ) -> Outcome {
         let message = |(group, wave, pc, message, m0)| Message { group, wave, pc, message, m0 };
         let families = families.into_iter().map(|(family, count)| (FAMILIES[family], count)).collect();
         let (wave_instructions, lane_operations) = counts;
-        let stats = Stats { families, wave_instructions, lane_operations, paused: wave_instructions as u32, seconds };
+        let paused = wave_instructions as u32;
+        let stats = Stats { families, wave_instructions, lane_operations, paused, seconds, ticks };
         Outcome { waves, observed, buffers, lds, messages: messages.into_iter().map(message).collect(), exports, trap, stats }
     }
 }
