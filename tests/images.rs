@@ -68,9 +68,14 @@ fn whole_waves_get_what_their_lanes_get() {
     let generation = target.generation();
     let mut chance = Chance::new(0x717e);
     let mut memory = Memory::new();
-    // Floats that are numbers whatever format reads them.
-    let texels =
-        (0..0x2_0000u32).flat_map(|_| (chance.next_u64() as u32 & 0xbf7f_ffff).to_le_bytes()).collect::<Vec<u8>>();
+    // Floats of any size, and those of which sums are not what they seem: of negative zeros, of what is no number, of infinities.
+    const AWKWARD: [u32; 5] = [0x7fc0_1234, 0xffc0_0001, 0x7f80_0000, 0xff80_0000, 0];
+    let mut texel = || match chance.below(10) {
+        0..4 => 0x8000_0000,
+        4 => AWKWARD[chance.below(AWKWARD.len())],
+        _ => chance.next_u64() as u32 & 0xbf7f_ffff,
+    };
+    let texels: Vec<u8> = (0..0x2_0000u32).flat_map(|_| texel().to_le_bytes()).collect();
     memory.map_bytes("texels", BASE, &texels, true).expect("memory");
     let mut compared = 0;
     for format in ["32_float", "32_uint", "8_8_8_8_unorm", "32_32_32_32_float", "32_32_32_float"] {

@@ -9,6 +9,7 @@
 //! results that were said to be read, exceptions of conversions that were not said to be raised.
 
 use std::collections::BTreeMap;
+use wavediff::case::Export;
 use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::wave::Wave;
@@ -51,6 +52,16 @@ struct Left {
     lds: Vec<u32>,
     /// Messages with what M0 was.
     messages: Vec<(u32, u32)>,
+    /// What was exported, of the lanes that are on.
+    exports: Vec<Exported>,
+}
+
+/// What a lane mask and the elements of its lanes are.
+type Exported = (u64, Vec<Option<[u32; 4]>>);
+
+fn exported(export: &Export) -> Exported {
+    let lanes = (0..).zip(&export.lanes).map(|(lane, elements)| (export.exec >> lane & 1 != 0).then_some(*elements));
+    (export.exec, lanes.collect())
 }
 
 impl Left {
@@ -108,6 +119,7 @@ impl Bench<'_> {
             memory,
             lds: done.lds,
             messages: done.messages.iter().map(|sent| (sent.message, sent.m0)).collect(),
+            exports: done.exports.iter().map(exported).collect(),
         }
     }
 
@@ -174,6 +186,9 @@ impl Bench<'_> {
         if a.lds != b.lds {
             return Some("LDS".to_owned());
         }
+        if a.exports != b.exports {
+            return Some("exports".to_owned());
+        }
         (a.messages != b.messages).then(|| "messages".to_owned())
     }
 
@@ -239,6 +254,9 @@ const SILENT: &[(&str, &str)] = &[
     ("buffer_atomic_cond_sub", "no example is in range and takes something away"),
     ("ds_or_src2_b64", "what its only example takes from LDS is there already"),
     ("s_atomic_inc_x2", "the upper word decides"),
+    ("ds_gws_", "what becomes of a resource shows only in waves that come by later"),
+    ("gs_reg_rtn", "what is counted shows only to whoever counts next"),
+    ("global_atomic_ordered_add", "no random word of memory is the turn of a lane"),
     ("tbuffer_store_format_xyzw", "its only examples have no format"),
     ("s_buffer_", "hardware takes a descriptor whole; of the fourth word nothing is asked for scalar loads"),
 ];

@@ -22,7 +22,7 @@ use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
 use format::{TexelError, TexelFormat};
-use tiling::{Chip, Columns, Layout, Products};
+use tiling::{Chip, Columns, Layout, Part, Place, Products, Slices, each};
 use words::{Layers, Words};
 
 /// A descriptor that cannot be followed.
@@ -286,27 +286,12 @@ impl Resource {
         Some(At { address, place })
     }
 
-    /// Where texels of the first level lie, of sample 0 and with an element of its own each, for as many as there are, at most
-    /// 64. Nothing where one is out of range.
+    /// The first level of images whose texels have an element each, for many lanes at once.
     #[inline(always)]
     #[must_use]
-    pub fn all_at(&self, [x, y, z]: [&[u32]; 3], to: &mut [u64]) -> Option<()> {
-        let mip = self.levels.first()?;
-        let [width, height, depth] = mip.size;
-        let Layers { first, last, slices } = self.layers;
-        let last = if self.dim == Dim::D3 && !slices { depth - 1 } else { last.checked_sub(first)? };
-        let mut bad = self.format.block() > 1;
-        let mut layers = [0; 64];
-        for ((layer, z), (x, y)) in layers.iter_mut().zip(z).zip(x.iter().zip(y)) {
-            bad |= *x >= width || *y >= height || *z > last;
-            *layer = z.wrapping_add(first);
-        }
-        if bad {
-            return None;
-        }
-        self.layout.level(mip.level)?.place.offsets(self.products.as_deref(), [x, y, &layers[..z.len()]], to);
-        to.iter_mut().for_each(|to| *to = self.base.wrapping_add(*to) & ADDRESS_MASK);
-        Some(())
+    pub fn whole(&self) -> Option<Whole<'_>> {
+        let mip = self.levels.first().filter(|_| self.format.block() == 1)?;
+        Some(Whole { resource: self, size: mip.size, place: self.layout.level(mip.level)?.place })
     }
 
     /// What `image_get_resinfo` says of a level: width, height, depth or layers, levels.
@@ -328,6 +313,49 @@ impl Resource {
     #[must_use]
     pub fn generation(&self) -> Gen {
         self.generation
+    }
+}
+
+/// A level of an image, for many lanes at once: where their texels lie is what is [part](Whole::part) of each coordinate, put together. Of
+/// sample 0.
+#[derive(Clone, Copy)]
+pub struct Whole<'r> {
+    resource: &'r Resource,
+    size: [u32; 3],
+    place: &'r Place,
+}
+
+impl Whole<'_> {
+    /// What coordinates along x or y add. Nothing where one is out of range.
+    #[inline(always)]
+    #[must_use]
+    pub fn part<const L: usize>(&self, axis: usize, of: [u32; L]) -> Option<Part<L>> {
+        if of.iter().fold(false, |bad, n| bad | (*n >= self.size[axis])) {
+            return None;
+        }
+        Some(self.place.part(self.resource.products.as_deref(), axis, of))
+    }
+
+    /// What slices or layers add: one for all, or one each. Nothing where one is out of range.
+    #[inline(always)]
+    #[must_use]
+    pub fn slices<const D: usize>(&self, of: [u32; D]) -> Option<Slices<D>> {
+        let Layers { first, last, slices } = self.resource.layers;
+        let (first, last) = match self.resource.dim == Dim::D3 && !slices {
+            true => (0, self.size[2] - 1),
+            false => (first, last.checked_sub(first)?),
+        };
+        if of.iter().fold(false, |bad, n| bad | (*n > last)) {
+            return None;
+        }
+        Some(self.place.slices(self.resource.products.as_deref(), each(&of, |n| n.wrapping_add(first))))
+    }
+
+    /// Where texels lie.
+    #[inline(always)]
+    #[must_use]
+    pub fn at<const L: usize, const D: usize>(&self, parts: [&Part<L>; 2], slices: &Slices<D>) -> [u64; L] {
+        each(&self.place.offsets(parts, slices), |offset| self.resource.base.wrapping_add(offset) & ADDRESS_MASK)
     }
 }
 

@@ -6,9 +6,10 @@
 use super::common::{File, STRIDE};
 use crate::fault::spoil::stored;
 use crate::memory::guest::{Memory, Region, canonical};
+use crate::memory::image::tiling::each;
 use crate::memory::lds::{Lds, Rules};
 use std::cell::Cell;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Most lanes a wave has.
 pub(super) const LANES: usize = 64;
@@ -84,6 +85,53 @@ pub(super) fn store_shared<const N: usize, const K: usize>(
         }
     }
     Some(())
+}
+
+/// One register in so many lanes.
+#[inline(always)]
+pub(super) fn lanes_of<const L: usize>(file: File<'_>, at: u32, n: u32) -> Option<&[Cell<u32>; L]> {
+    register(file, at, n)?.first_chunk()
+}
+
+/// The words of a region in which all lanes have `N`, and which of them are the first ones.
+#[inline(always)]
+pub(super) fn words_at<'m, const N: usize, const L: usize>(
+    memory: &'m Memory,
+    addresses: &[u64; L],
+) -> Option<(&'m [AtomicU32], [usize; L])> {
+    let size = 4 * N as u64;
+    let region = memory.resolve(canonical(addresses[0])?, size)?;
+    let (base, last) = (region.base(), region.len() - size);
+    let bad = |address: u64| address.wrapping_sub(base) > last || address & 3 != 0;
+    if addresses.iter().fold(false, |any, address| any | bad(*address)) {
+        return None;
+    }
+    let start = base & !3;
+    Some((region.words(), each(addresses, |address| (address.wrapping_sub(start) / 4) as usize)))
+}
+
+/// Words by their numbers. Where four lanes have four words in a row, they are looked for once.
+#[inline(always)]
+pub(super) fn gathered<const L: usize>(words: &[AtomicU32], at: &[usize; L]) -> [u32; L] {
+    const RUN: usize = 4;
+    let mut all = [0; L];
+    for (to, at) in all.as_chunks_mut::<RUN>().0.iter_mut().zip(at.as_chunks::<RUN>().0) {
+        let mut in_a_row = true;
+        for n in 1..RUN {
+            in_a_row &= at[n] == at[0].wrapping_add(n);
+        }
+        if in_a_row && let Some(words) = words.get(at[0]..).and_then(|words| words.first_chunk::<RUN>()) {
+            for n in 0..RUN {
+                to[n] = words[n].load(Ordering::Relaxed);
+            }
+        } else {
+            for n in 0..RUN {
+                // In range: the other value never comes.
+                to[n] = words.get(at[n]).map_or(0, |word| word.load(Ordering::Relaxed));
+            }
+        }
+    }
+    all
 }
 
 /// The region of the words of all lanes; where in it they begin goes into `at`.

@@ -141,24 +141,79 @@ impl Layout {
     }
 }
 
+/// The same of all lanes. Not [`array::map`], which is a function of its own where vector code is made.
+#[inline(always)]
+pub(crate) fn each<T: Copy, U: Copy + Default, const L: usize>(of: &[T; L], with: impl Fn(T) -> U) -> [U; L] {
+    let mut all = [U::default(); L];
+    for (to, of) in all.iter_mut().zip(of) {
+        *to = with(*of);
+    }
+    all
+}
+
+/// What coordinates of `L` lanes along one axis add to offsets: bytes of whole blocks, and the product with the matrix.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<const L: usize> {
+    blocks: [u64; L],
+    bits: [u32; L],
+}
+
+/// Of slices, what is XORed by their rotation too.
+#[derive(Clone, Copy, Debug)]
+pub struct Slices<const L: usize> {
+    part: Part<L>,
+    turns: [u32; L],
+}
+
 impl Place {
-    /// Offsets of elements of sample 0, as [`Level::offset`] has them, for as many as there are; the products are those of the matrix,
-    /// or there is none.
+    /// What coordinates along an axis add; the products are those of the matrix, or there is none.
     #[inline(always)]
-    pub fn offsets(&self, products: Option<&Products>, [x, y, z]: [&[u32]; 3], to: &mut [u64]) {
-        let p = self;
-        let turns = p.rotation != Rotation::default();
-        let low = (1u32 << p.log2) - 1;
-        for (((to, x), y), z) in to.iter_mut().zip(x).zip(y).zip(z) {
-            let (x, y, z) = (x.wrapping_add(p.moved[0]), y.wrapping_add(p.moved[1]), *z);
-            let along = |n: u32, axis: usize| u64::from(n >> p.block[axis]).wrapping_mul(p.steps[axis]);
-            let m = products.map_or(0, |products| products.at(x, y, z));
-            let rotation = if turns { p.rotation.at(z >> p.block[2]) } else { 0 };
-            let split = if p.split == 0 { 0 } else { u64::from(m >> p.log2).wrapping_mul(p.split) };
-            let inside = u64::from(m & low ^ p.constant ^ rotation);
-            let blocks = along(x, 0).wrapping_add(along(y, 1)).wrapping_add(along(z, 2));
-            *to = p.start.wrapping_add(blocks).wrapping_add(split).wrapping_add(inside);
+    #[must_use]
+    pub fn part<const L: usize>(&self, products: Option<&Products>, axis: usize, of: [u32; L]) -> Part<L> {
+        let (block, step) = (self.block[axis], self.steps[axis]);
+        let moved = self.moved.get(axis).copied().unwrap_or(0);
+        let of = each(&of, |n| n.wrapping_add(moved));
+        // A product of 32-bit numbers is far cheaper, and nearly all are such.
+        let blocks = match u32::try_from(step) {
+            Ok(step) => each(&of, |n| u64::from(n >> block) * u64::from(step)),
+            Err(_) => each(&of, |n| u64::from(n >> block).wrapping_mul(step)),
+        };
+        let bits = match products {
+            Some(products) => products.along(axis, &of),
+            None => [0; L],
+        };
+        Part { blocks, bits }
+    }
+
+    /// What slices add.
+    #[inline(always)]
+    #[must_use]
+    pub fn slices<const L: usize>(&self, products: Option<&Products>, of: [u32; L]) -> Slices<L> {
+        let turns = match self.rotation == Rotation::default() {
+            true => [0; L],
+            false => each(&of, |n| self.rotation.at(n >> self.block[2])),
+        };
+        Slices { part: self.part(products, 2, of), turns }
+    }
+
+    /// Offsets of elements of sample 0, as [`Level::offset`] has them. Where all lie in one slice, one of it is enough.
+    #[inline(always)]
+    #[must_use]
+    pub fn offsets<const L: usize, const D: usize>(&self, [x, y]: [&Part<L>; 2], z: &Slices<D>) -> [u64; L] {
+        let low = (1u32 << self.log2) - 1;
+        let slice = |n: usize| if D == L { n } else { 0 };
+        let m = |n: usize| x.bits[n] ^ y.bits[n] ^ z.part.bits[slice(n)];
+        let mut all = [0; L];
+        for (n, to) in all.iter_mut().enumerate() {
+            let blocks = x.blocks[n].wrapping_add(y.blocks[n]).wrapping_add(z.part.blocks[slice(n)]);
+            let inside = m(n) & low ^ self.constant ^ z.turns[slice(n)];
+            *to = self.start.wrapping_add(blocks).wrapping_add(inside.into());
         }
+        if self.split != 0 {
+            let split = |n: usize| u64::from(m(n) >> self.log2).wrapping_mul(self.split);
+            all.iter_mut().enumerate().for_each(|(n, to)| *to = to.wrapping_add(split(n)));
+        }
+        all
     }
 }
 

@@ -8,16 +8,18 @@ use super::Reach;
 use super::sample::Samples;
 use crate::emu::kernel::Level;
 use crate::emu::memory::Flags;
-use crate::emu::memory::whole::{LANES, region, register};
+use crate::emu::memory::whole::{gathered, lanes_of, words_at};
 use crate::isa::does::Conversion;
 use crate::isa::image::Address;
-use crate::memory::format::Select;
+use crate::memory::format::{Kind, Select};
 use crate::memory::guest::Memory;
 use crate::memory::image::sample::plus;
 use crate::memory::image::sampler::{Clamp, Reduce};
+use crate::memory::image::tiling::each;
 use crate::memory::image::{Dim, Resource};
 use crate::program::memory::image::Bits;
-use std::sync::atomic::Ordering;
+use std::cell::Cell;
+use std::sync::atomic::AtomicU32;
 
 /// Loads the texels of all lanes, or does nothing.
 pub(super) fn load(reach: &Reach<'_>, memory: &Memory, lanes: usize) -> Option<()> {
@@ -33,15 +35,23 @@ pub(super) fn load(reach: &Reach<'_>, memory: &Memory, lanes: usize) -> Option<(
     }
     Level::of_host().run(
         #[inline(always)]
-        || match (resource.format.plain_words(), resource.format.is_unorm8x4()) {
-            // Two words must not be torn.
-            (Some(1), _) => words::<1>(reach, resource, memory, lanes),
-            (Some(3), _) => words::<3>(reach, resource, memory, lanes),
-            (Some(4), _) => words::<4>(reach, resource, memory, lanes),
-            (_, true) => bytes(reach, resource, memory, lanes),
-            _ => None,
+        || match lanes {
+            32 => texels::<32>(reach, resource, memory),
+            _ => texels::<64>(reach, resource, memory),
         },
     )
+}
+
+#[inline(always)]
+fn texels<const L: usize>(reach: &Reach<'_>, resource: &Resource, memory: &Memory) -> Option<()> {
+    match (resource.format.plain_words(), resource.format.is_unorm8x4()) {
+        // Two words must not be torn.
+        (Some(1), _) => words::<1, L>(reach, resource, memory),
+        (Some(3), _) => words::<3, L>(reach, resource, memory),
+        (Some(4), _) => words::<4, L>(reach, resource, memory),
+        (_, true) => bytes::<L>(reach, resource, memory),
+        _ => None,
+    }
 }
 
 /// Blends four texels of a 2D image of one level for all lanes, or does nothing.
@@ -68,119 +78,150 @@ pub(super) fn bilinear(samples: &Samples<'_, '_>, memory: &Memory, lanes: usize)
     }
     Level::of_host().run(
         #[inline(always)]
-        || {
-            let [width, height, _] = resource.size_of(0);
-            let first = usize::from(samples.places.body.register);
-            let x = along(reach, first, width, sampler.clamp[0], lanes)?;
-            let y = along(reach, first + 1, height, sampler.clamp[1], lanes)?;
-            let none = [0; LANES];
-            let mut texels = [[0u32; LANES]; 4];
-            let mut addresses = [0; LANES];
-            for (n, texels) in texels.iter_mut().enumerate() {
-                let of = [&x.texels[n & 1][..lanes], &y.texels[n >> 1][..lanes], &none[..lanes]];
-                resource.all_at(of, &mut addresses[..lanes])?;
-                let mut at = [0; LANES];
-                let region = region::<1>(memory, &mut at[..lanes], |lane| addresses.get(lane as usize).copied())?;
-                let words = region.words();
-                for (texel, at) in texels.iter_mut().zip(&at) {
-                    *texel = words.get(*at).map_or(0, |word| word.load(Ordering::Relaxed));
-                }
-            }
-            let weights: [[f64; LANES]; 4] = std::array::from_fn(|n| {
-                std::array::from_fn(|lane| {
-                    let part =
-                        |axis: &Axis, second: bool| if second { axis.weight[lane] } else { 256 - axis.weight[lane] };
-                    f64::from(part(&x, n & 1 != 0) * part(&y, n >> 1 != 0)) / 65536.0
-                })
-            });
-            for (n, select) in selected(reach, resource) {
-                let to = &register(reach.file, reach.access.data, n)?[..lanes];
-                let component = match select {
-                    Select::Component(c) if float && c > 0 => None,
-                    Select::Component(c) => Some(8 * c),
-                    _ => None,
-                };
-                let Some(shift) = component else {
-                    let constant = if select == Select::One { 1.0f32.to_bits() } else { 0 };
-                    to.iter().for_each(|to| to.set(constant));
-                    continue;
-                };
-                let value = |texel: u32| {
-                    f64::from(if float { f32::from_bits(texel) } else { (texel >> shift & 0xff) as f32 / 255.0 })
-                };
-                // What has no weight does not count, be it no number.
-                let share = |n: usize, lane: usize| match weights[n][lane] {
-                    0.0 => 0.0,
-                    weight => value(texels[n][lane]) * weight,
-                };
-                for (lane, to) in to.iter().enumerate() {
-                    let sum = (0..4).fold(0.0, |sum, n| plus(sum, share(n, lane)));
-                    to.set((sum as f32).to_bits());
-                }
-            }
-            Some(())
+        || match lanes {
+            32 => blended::<32>(samples, resource, memory, float),
+            _ => blended::<64>(samples, resource, memory, float),
         },
     )
 }
 
+#[inline(always)]
+fn blended<const L: usize>(samples: &Samples<'_, '_>, resource: &Resource, memory: &Memory, float: bool) -> Option<()> {
+    let (reach, sampler) = (samples.reach, &samples.sampler);
+    let [width, height, _] = resource.size_of(0);
+    let first = usize::from(samples.places.body.register);
+    let x = along::<L>(reach, first, width, sampler.clamp[0])?;
+    let y = along::<L>(reach, first + 1, height, sampler.clamp[1])?;
+    let whole = resource.whole()?;
+    let columns = [whole.part(0, x.texels[0])?, whole.part(0, x.texels[1])?];
+    let rows = [whole.part(1, y.texels[0])?, whole.part(1, y.texels[1])?];
+    let slice = whole.slices([0])?;
+    let mut texels = [[0u32; L]; 4];
+    for (n, texels) in texels.iter_mut().enumerate() {
+        let (words, at) = words_at::<1, L>(memory, &whole.at([&columns[n & 1], &rows[n >> 1]], &slice))?;
+        *texels = gathered(words, &at);
+    }
+    let mut weights = [[0.0; L]; 4];
+    for (n, weights) in weights.iter_mut().enumerate() {
+        for (lane, weight) in weights.iter_mut().enumerate() {
+            let part = |axis: &Axis<L>, second| if second { axis.weight[lane] } else { 256 - axis.weight[lane] };
+            *weight = f64::from(part(&x, n & 1 != 0) * part(&y, n >> 1 != 0)) * (1.0 / 65536.0);
+        }
+    }
+    for (n, select) in selected(reach, resource) {
+        let to = lanes_of::<L>(reach.file, reach.access.data, n)?;
+        match select {
+            Select::Component(0) if float => {
+                // What has no weight does not count, be it no number; that of the two zeros which leaves the other as it is.
+                let share =
+                    |texel, weight| if weight == 0.0 { -0.0 } else { f64::from(f32::from_bits(texel)) * weight };
+                blend(to, &weights, &texels, share, plus);
+            }
+            Select::Component(c) if !float => {
+                let shift = 8 * c;
+                let share = |texel, weight| f64::from(unorm8(texel >> shift & 0xff)) * weight;
+                blend(to, &weights, &texels, share, |a, b| a + b);
+            }
+            other => fill(to, other, Kind::Float),
+        }
+    }
+    Some(())
+}
+
+/// Sums of the shares that texels have by their weights.
+#[inline(always)]
+fn blend<const L: usize>(
+    to: &[Cell<u32>; L],
+    weights: &[[f64; L]; 4],
+    texels: &[[u32; L]; 4],
+    share: impl Fn(u32, f64) -> f64,
+    plus: impl Fn(f64, f64) -> f64,
+) {
+    for (lane, to) in to.iter().enumerate() {
+        let share = |n: usize| share(texels[n][lane], weights[n][lane]);
+        let sum = plus(plus(plus(share(0), share(1)), share(2)), share(3));
+        to.set((sum as f32).to_bits());
+    }
+}
+
+/// A byte in 255ths: what dividing gives, for every byte.
+#[inline(always)]
+fn unorm8(byte: u32) -> f32 {
+    (f64::from(byte) * (1.0 / 255.0)) as f32
+}
+
+/// What is the same in all lanes: no component of the texel.
+#[inline(always)]
+fn fill<const L: usize>(to: &[Cell<u32>; L], select: Select, kind: Kind) {
+    let value = if select == Select::One { kind.one() } else { 0 };
+    to.iter().for_each(|to| to.set(value));
+}
+
 /// One axis of the footprints of all lanes.
-struct Axis {
-    texels: [[u32; LANES]; 2],
-    weight: [u32; LANES],
+struct Axis<const L: usize> {
+    texels: [[u32; L]; 2],
+    weight: [u32; L],
 }
 
 /// The texels around a coordinate of all lanes; nothing where one lies further outside than one repetition.
 #[inline(always)]
-fn along(reach: &Reach<'_>, n: usize, size: u32, clamp: Clamp, lanes: usize) -> Option<Axis> {
-    let from = register(reach.file, *reach.image.registers.get(n)?, 0)?;
+fn along<const L: usize>(reach: &Reach<'_>, n: usize, size: u32, clamp: Clamp) -> Option<Axis<L>> {
+    let from = lanes_of::<L>(reach.file, *reach.image.registers.get(n)?, 0)?;
     let (size, edge) = (size as i32, clamp == Clamp::Edge);
     if !edge && clamp != Clamp::Wrap {
         return None;
     }
-    let mut axis = Axis { texels: [[0; LANES]; 2], weight: [0; LANES] };
     let mut bad = false;
-    for (lane, from) in from[..lanes].iter().enumerate() {
+    // A float of this size has whole numbers only, so that the sum is rounded to 256ths, in the lower bits.
+    const WHOLE: f32 = 1.5 * (1 << 23) as f32;
+    let mut fixed = [0; L];
+    for (fixed, from) in fixed.iter_mut().zip(from) {
         let at = f32::from_bits(from.get()) * size as f32;
-        // The number of 256ths is exact in f32 below 2^15 texels.
-        bad |= at.is_nan() || at.abs() >= 32768.0;
-        let fixed = (at * 256.0).round_ties_even() as i32 - 128;
-        axis.weight[lane] = (fixed & 255) as u32;
-        for (n, texels) in (0..).zip(&mut axis.texels) {
-            let texel = (fixed >> 8) + n;
-            let within = if edge {
-                texel.clamp(0, size - 1)
-            } else {
-                texel + if texel < 0 { size } else { 0 } - if texel >= size { size } else { 0 }
-            };
-            bad |= !(0..size).contains(&within);
-            texels[lane] = within as u32;
-        }
+        bad |= at.is_nan() || at.abs() >= 16384.0;
+        *fixed = (at * 256.0 + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i32 - 128;
+    }
+    let mut axis = Axis { texels: [[0; L]; 2], weight: each(&fixed, |fixed| (fixed & 255) as u32) };
+    for (n, texels) in (0..).zip(&mut axis.texels) {
+        let first = each(&fixed, |fixed| (fixed >> 8) + n);
+        let within = match edge {
+            true => each(&first, |texel| texel.clamp(0, size - 1)),
+            false => {
+                each(&first, |texel| texel + if texel < 0 { size } else { 0 } - if texel >= size { size } else { 0 })
+            }
+        };
+        bad |= within.iter().fold(false, |bad, texel| bad | !(0..size).contains(texel));
+        *texels = each(&within, |texel| texel as u32);
     }
     (!bad).then_some(axis)
 }
 
-/// The words of all lanes begin at these of a region.
+/// A register of all lanes.
 #[inline(always)]
-fn found<'m, const N: usize>(
+fn values<const L: usize>(reach: &Reach<'_>, at: u32) -> Option<[u32; L]> {
+    let mut all = [0; L];
+    for (to, from) in all.iter_mut().zip(lanes_of::<L>(reach.file, at, 0)?) {
+        *to = from.get();
+    }
+    Some(all)
+}
+
+/// The words of the texels of all lanes, and which of them are the first ones.
+#[inline(always)]
+fn found<'m, const N: usize, const L: usize>(
     reach: &Reach<'_>,
     resource: &Resource,
     memory: &'m Memory,
-    at: &mut [usize],
-) -> Option<&'m [std::sync::atomic::AtomicU32]> {
-    let lanes = at.len();
-    let mut coordinates = [[0; LANES]; 3];
-    let dim = reach.dim;
-    let there = [true, dim.has_rows(), dim.has_layers() || dim == Dim::D3];
+) -> Option<(&'m [AtomicU32], [usize; L])> {
+    let (dim, whole) = (reach.dim, resource.whole()?);
     let mut registers = reach.image.registers.iter();
-    for (to, _) in coordinates.iter_mut().zip(there).filter(|(_, there)| *there) {
-        let from = register(reach.file, *registers.next()?, 0)?;
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = from.get());
-    }
-    let mut addresses = [0; LANES];
-    let of = coordinates.each_ref().map(|all| &all[..lanes]);
-    resource.all_at(of, &mut addresses[..lanes])?;
-    let region = region::<N>(memory, at, |lane| addresses.get(lane as usize).copied())?;
-    Some(region.words())
+    let mut next = || registers.next().and_then(|register| values::<L>(reach, *register));
+    let x = whole.part(0, next()?)?;
+    let y = whole.part(1, if dim.has_rows() { next()? } else { [0; L] })?;
+    let addresses = match dim.has_layers() || dim == Dim::D3 {
+        true => whole.at([&x, &y], &whole.slices(next()?)?),
+        false => whole.at([&x, &y], &whole.slices([0])?),
+    };
+    words_at::<N, L>(memory, &addresses)
 }
 
 /// The components of registers, lowest first, as the mask names them.
@@ -191,20 +232,17 @@ fn selected<'r>(reach: &'r Reach<'_>, resource: &'r Resource) -> impl Iterator<I
 
 /// Components that are words.
 #[inline(always)]
-fn words<const N: usize>(reach: &Reach<'_>, resource: &Resource, memory: &Memory, lanes: usize) -> Option<()> {
-    let mut at = [0; LANES];
-    let words = found::<N>(reach, resource, memory, &mut at[..lanes])?;
+fn words<const N: usize, const L: usize>(reach: &Reach<'_>, resource: &Resource, memory: &Memory) -> Option<()> {
+    let (words, at) = found::<N, L>(reach, resource, memory)?;
     for (n, select) in selected(reach, resource) {
-        let to = &register(reach.file, reach.access.data, n)?[..lanes];
+        let to = lanes_of::<L>(reach.file, reach.access.data, n)?;
         match select {
             Select::Component(c) if usize::from(c) < N => {
-                let words = words.get(usize::from(c)..)?;
-                for (to, at) in to.iter().zip(&at) {
-                    to.set(words.get(*at).map_or(0, |word| word.load(Ordering::Relaxed)));
-                }
+                let texels = gathered(words.get(usize::from(c)..)?, &at);
+                to.iter().zip(texels).for_each(|(to, texel)| to.set(texel));
             }
-            Select::One => to.iter().for_each(|to| to.set(resource.format.kind().one())),
-            Select::Zero | Select::Component(_) => to.iter().for_each(|to| to.set(0)),
+            Select::Component(_) => fill(to, Select::Zero, resource.format.kind()),
+            other => fill(to, other, resource.format.kind()),
         }
     }
     Some(())
@@ -212,24 +250,28 @@ fn words<const N: usize>(reach: &Reach<'_>, resource: &Resource, memory: &Memory
 
 /// Four unorm bytes in a word.
 #[inline(always)]
-fn bytes(reach: &Reach<'_>, resource: &Resource, memory: &Memory, lanes: usize) -> Option<()> {
-    let mut at = [0; LANES];
-    let words = found::<1>(reach, resource, memory, &mut at[..lanes])?;
-    let mut texels = [0; LANES];
-    for (texel, at) in texels.iter_mut().zip(&at) {
-        *texel = words.get(*at).map_or(0, |word| word.load(Ordering::Relaxed));
-    }
+fn bytes<const L: usize>(reach: &Reach<'_>, resource: &Resource, memory: &Memory) -> Option<()> {
+    let (words, at) = found::<1, L>(reach, resource, memory)?;
+    let texels = gathered(words, &at);
     for (n, select) in selected(reach, resource) {
-        let to = &register(reach.file, reach.access.data, n)?[..lanes];
+        let to = lanes_of::<L>(reach.file, reach.access.data, n)?;
         match select {
             Select::Component(c) => {
-                for (to, texel) in to.iter().zip(&texels) {
-                    to.set(((texel >> (8 * c) & 0xff) as f32 / 255.0).to_bits());
-                }
+                let shift = 8 * c;
+                to.iter().zip(&texels).for_each(|(to, texel)| to.set(unorm8(texel >> shift & 0xff).to_bits()));
             }
-            Select::One => to.iter().for_each(|to| to.set(1.0f32.to_bits())),
-            Select::Zero => to.iter().for_each(|to| to.set(0)),
+            other => fill(to, other, Kind::Float),
         }
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unorm8;
+
+    #[test]
+    fn bytes_are_divided() {
+        assert!((0..256u32).all(|byte| unorm8(byte) == byte as f32 / 255.0));
+    }
 }

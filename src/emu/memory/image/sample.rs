@@ -10,6 +10,7 @@ use crate::emu::memory::common::{Done, Trouble, lanes};
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
+use crate::isa::Target;
 use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
 use crate::memory::format::read_element;
@@ -19,6 +20,7 @@ use crate::memory::image::{At, Resource};
 use crate::program::Flags;
 use crate::program::memory::image::{Bits, Places, Run};
 use half::f16;
+use std::cell::Cell;
 
 impl From<Unsupported> for Trouble {
     fn from(reason: Unsupported) -> Trouble {
@@ -33,11 +35,32 @@ pub(super) struct Samples<'r, 'a> {
     pub(super) sampler: Sampler,
 }
 
+/// The last descriptor that a thread saw.
+#[derive(Clone, Copy)]
+struct Seen {
+    words: [u32; 4],
+    target: Target,
+    sampler: Sampler,
+}
+
+thread_local! {
+    static SEEN: Cell<Option<Seen>> = const { Cell::new(None) };
+}
+
+fn sampler(words: [u32; 4], target: Target) -> Result<Sampler, Unsupported> {
+    if let Some(seen) = SEEN.get().filter(|seen| seen.words == words && seen.target == target) {
+        return Ok(seen.sampler);
+    }
+    let sampler = Sampler::decode(&words, &target)?;
+    SEEN.set(Some(Seen { words, target, sampler }));
+    Ok(sampler)
+}
+
 impl<'r, 'a> Samples<'r, 'a> {
     fn new(reach: &'r Reach<'a>, wave: &Wave) -> Result<Samples<'r, 'a>, Trouble> {
         let target = &wave.env.target;
         let at = reach.image.sampler.unwrap_or_default() as usize;
-        let sampler = Sampler::decode(&std::array::from_fn(|n| wave.s[at + n]), target)?;
+        let sampler = sampler(std::array::from_fn(|n| wave.s[at + n]), *target)?;
         let places = reach.image.places(reach.dim.number(), target.generation());
         Ok(Samples { reach, places, sampler })
     }

@@ -4,6 +4,7 @@
 //! columns of all coordinate bits that are set. Bits of coordinates above the block take part too in most modes, so whole coordinates
 //! go in, not what is left of them inside a block.
 
+use super::each;
 use crate::fault::planted;
 
 /// Coordinate bits of x and y that can occur; higher ones are in no matrix.
@@ -89,37 +90,57 @@ impl Columns {
     }
 }
 
-/// A matrix multiplied out for six bits of x and y and eight bits of z at a time: five loads instead of as many steps as there are
-/// bits. Of one sample.
+/// A matrix multiplied out, of sample 0: a load for each coordinate, or two, instead of as many steps as there are bits.
 #[derive(Clone, Debug)]
 pub struct Products {
-    x: [[u32; SIX]; 2],
-    y: [[u32; SIX]; 2],
-    z: [u32; 1 << DEEP],
+    axes: [Along; 3],
 }
 
-const SIX: usize = 1 << (WIDE / 2);
+/// Of one axis: of the lower eight bits, and of the others where they are in the matrix.
+#[derive(Clone, Debug)]
+struct Along {
+    low: [u32; 1 << LOW],
+    high: Option<[u32; 1 << (WIDE - LOW)]>,
+}
+
+const LOW: usize = 8;
+
+/// All products of some columns: each is that of one bit less, and a column.
+fn multiplied<const N: usize>(columns: &[u32]) -> [u32; N] {
+    let mut all = [0; N];
+    for n in 1..N {
+        all[n] = all[n & (n - 1)] ^ columns[n.trailing_zeros() as usize];
+    }
+    all
+}
 
 impl Products {
     /// Of a matrix.
     #[must_use]
     pub fn new(columns: &Columns) -> Products {
-        let halves = |of: &[u32; WIDE]| {
-            let (low, high) = of.split_at(WIDE / 2);
-            [low, high].map(|half| std::array::from_fn(|n| chosen(half, n as u32)))
+        let along = |of: &[u32]| {
+            let (low, high) = of.split_at(LOW);
+            let high = high.iter().any(|column| *column != 0).then(|| multiplied(high));
+            Along { low: multiplied(low), high }
         };
-        Products {
-            x: halves(&columns.x),
-            y: halves(&columns.y),
-            z: std::array::from_fn(|n| chosen(&columns.z, n as u32)),
-        }
+        Products { axes: [along(&columns.x), along(&columns.y), along(&columns.z)] }
     }
 
-    /// As [`Columns::at`], of sample 0.
+    /// What coordinates along an axis come to. The XOR over all axes is [`Columns::at`] of sample 0.
     #[must_use]
     #[inline(always)]
-    pub fn at(&self, x: u32, y: u32, z: u32) -> u32 {
-        let of = |halves: &[[u32; SIX]; 2], n: u32| halves[0][n as usize % SIX] ^ halves[1][n as usize / SIX % SIX];
-        of(&self.x, x) ^ of(&self.y, y) ^ self.z[z as usize % self.z.len()]
+    pub fn along<const L: usize>(&self, axis: usize, of: &[u32; L]) -> [u32; L] {
+        let Along { low, high } = &self.axes[axis];
+        let mut bits = each(
+            of,
+            #[inline(always)]
+            |n| low[n as usize % (1 << LOW)],
+        );
+        if let Some(high) = high {
+            for (bits, n) in bits.iter_mut().zip(of) {
+                *bits ^= high[(n >> LOW) as usize % (1 << (WIDE - LOW))];
+            }
+        }
+        bits
     }
 }
