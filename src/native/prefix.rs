@@ -15,6 +15,7 @@ use super::needs::{Free, reached};
 use crate::engine::Unsupported;
 use crate::isa::Gen;
 use crate::isa::does::{Control, Does, Idle};
+use crate::program::barrier::Barrier;
 use crate::program::{Program, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -78,7 +79,7 @@ impl Prefix {
             if let Some(needs) = refusal(step, waves) {
                 return Err(refused(needs));
             }
-            if waves > 1 && is_barrier(step) {
+            if waves > 1 && is_meeting(program, step) {
                 meeting = Some(Meeting::of(free).ok_or_else(|| refused("six more scalar registers for a prefix"))?);
             }
         }
@@ -110,16 +111,18 @@ fn straight(program: &Program, entries: &[u32], steps: u64) -> Option<Vec<u32>> 
     (!pauses.iter().any(|at| passed.contains(at))).then_some(pauses)
 }
 
-fn is_barrier(step: &Step) -> bool {
+/// Whether the waves of a group meet at a step. On gfx12 they do where they wait.
+fn is_meeting(program: &Program, step: &Step) -> bool {
     step.does() == Some(Does::Control(Control::Barrier))
+        && Barrier::of_wait(program.target.generation(), step.imm) == Barrier::Group
 }
 
 /// What keeps a step from being counted.
 fn refusal(step: &Step, waves: u32) -> Option<&'static str> {
     let Some(Does::Control(control)) = step.does() else { return None };
     match control {
-        Control::BarrierSignal { .. } | Control::BarrierState | Control::BarrierLeave if waves > 1 => {
-            Some("a prefix in which several waves do not meet at barriers of two parts")
+        Control::BarrierSignal { asks_first: true } | Control::BarrierState | Control::BarrierLeave if waves > 1 => {
+            Some("a prefix in which nobody asks how many waves have come to a barrier")
         }
         Control::SubvectorBegin | Control::SubvectorEnd => Some("a prefix without loops over halves of a wave"),
         _ => None,
@@ -194,8 +197,11 @@ impl Text<'_> {
                 line!(self, "{} at{to}", row.name_in(program.target.generation()));
             }
             (Some(Does::Idle(Idle::Hint)), _) => line!(self, "s_nop 0"),
+            // Who waits says that it has come, too.
+            (Some(Does::Control(Control::BarrierSignal { asks_first: false })), _) => {}
             (Some(Does::Control(Control::Barrier)), _) => {
-                if let Some(meeting) = self.frame.counted.and_then(|counted| counted.meeting) {
+                let meeting = self.frame.counted.and_then(|counted| counted.meeting);
+                if let Some(meeting) = meeting.filter(|_| is_meeting(program, step)) {
                     self.meet(meeting, step.next);
                 }
             }
@@ -208,13 +214,17 @@ impl Text<'_> {
         exits.next
     }
 
-    /// A word of the group, changed by one lane; what it was comes to `to`. Where it lies is a constant: gfx6 and gfx7 take no offset of the
-    /// instruction's here, and gfx12, which takes no constant, has no such barriers.
+    /// A word of the group, changed by one lane; what it was comes to `to`. Where it lies is a constant where gfx6 and gfx7 take no offset of the
+    /// instruction's, and such an offset where gfx12 takes no constant.
     fn change(&mut self, meeting: Meeting, action: &str, word: u32, with: &str, to: u32) {
         let (Meeting { group, .. }, returns) = (meeting, self.frame.dialect().returns);
+        let at = match self.frame.program.target.generation() {
+            Gen::Gfx12 => format!("null offset:{}", 4 * word),
+            _ => (4 * word).to_string(),
+        };
         line!(self, "v_mov_b32 v0, {with}");
         self.settle();
-        line!(self, "buffer_atomic_{action} v0, off, s[{group}:{}], {} {returns}", group + 3, 4 * word);
+        line!(self, "buffer_atomic_{action} v0, off, s[{group}:{}], {at} {returns}", group + 3);
         self.wait();
         line!(self, "v_readfirstlane_b32 s{to}, v0");
         self.settle();
