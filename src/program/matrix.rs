@@ -221,10 +221,13 @@ impl Cdna {
 
     /// An element of C or D: its number among those of its lane, and the lane.
     #[must_use]
-    pub const fn place(&self, block: u32, i: u32, j: u32) -> (u32, u32) {
-        let of_block = self.size / self.groups;
-        let n = of_block * (block / self.abreast) + self.run * (i / (self.run * self.groups)) + i % self.run;
-        (n, j + self.size * (block % self.abreast + self.abreast * (i / self.run % self.groups)))
+    pub fn place(&self, block: u32, i: u32, j: u32) -> (u32, u32) {
+        // All of them are powers of two, and divisions would take longer than all that is done with the element.
+        let bits = |n: u32| n.trailing_zeros();
+        let [size, groups, run, abreast] = [bits(self.size), bits(self.groups), bits(self.run), bits(self.abreast)];
+        let n = (block >> abreast << (size - groups)) + (i >> (run + groups) << run) + (i & (self.run - 1));
+        let beside = (block & (self.abreast - 1)) + ((i >> run & (self.groups - 1)) << abreast);
+        (n, j + (beside << size))
     }
 
     /// The same seen from the lanes. Element `n` of D of lane 0: its block and its row, in column 0. Those of other lanes are [`Cdna::aside`] from it.

@@ -74,7 +74,7 @@ fn products_of_cdna() {
             let one = |v: &[u64]| -> Vec<fused::Row<u32>> {
                 v.iter().map(|v| std::array::from_fn(|j| if j == 0 { *v as u32 } else { 0 })).collect()
             };
-            let (a_factors, b_factors) = (how.2.factors(false, one(&a)), how.2.factors(true, one(&b)));
+            let (a_factors, b_factors) = (how.2.factors(false, one(&a), 1), how.2.factors(true, one(&b), 1));
             let mut want = [0; fused::COLUMNS];
             want[0] = c;
             how.2.add(&a_factors, 0, &b_factors, &mut want);

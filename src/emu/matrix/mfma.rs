@@ -126,33 +126,32 @@ fn all_blocks(wave: &Wave, step: &Step) {
     };
     let mut results: Vec<Row<u32>> = Vec::with_capacity((product.size * product.blocks * words) as usize);
     for block in 0..product.blocks {
-        let a = |word: u32| matrix(wave, step, product, (0, word), block, of_a);
-        let b = |word: u32| matrix(wave, step, product, (1, word), block, of_b);
-        let c = |i: u32, word: u32| {
-            let (number, lane) = place(block, i);
-            let register = if constant { word } else { number * words + word };
-            let sign = if word + 1 == words { sign } else { 0 };
-            let mut row = [0; COLUMNS];
-            let cells = &lanes(wave, at, register, lane)[..size];
-            row.iter_mut().zip(cells).for_each(|(to, cell)| *to = cell.get() ^ sign);
-            row
-        };
+        let factors =
+            |which: usize, from: Redirect| [0, 1].map(|word| matrix(wave, step, product, (which, word), block, from));
         let Some(core) = core else {
-            let (a, b) = (wide(&a(0), &a(1)), wide(&b(0), &b(1)));
+            let [a, b] = [factors(0, of_a), factors(1, of_b)].map(|[low, high]| wide(&low, &high));
             for i in 0..product.size {
-                let mut sums = wide(&[c(i, 0)], &[c(i, 1)])[0];
+                let c = |word: u32| {
+                    let (number, lane) = place(block, i);
+                    let register = if constant { word } else { number * words + word };
+                    [row(&lanes(wave, at, register, lane)[..size], if word == 1 { sign } else { 0 })]
+                };
+                let mut sums = wide(&c(0), &c(1))[0];
                 fused::chain_f64(&a, i as usize, &b, &mut sums);
                 results.extend([0, 32].map(|shift| sums.map(|sum| (sum >> shift) as u32)));
             }
             continue;
         };
-        let a = core.factors(false, a(0));
+        let a = core.factors(false, matrix(wave, step, product, (0, 0), block, of_a), size);
+        let b = matrix(wave, step, product, (1, 0), block, of_b);
         // One for all rows of A; where A is sparse each row chooses from the words.
-        let (words, all) = if product.sparse { (b(0), None) } else { (Vec::new(), Some(core.factors(true, b(0)))) };
+        let (words, all) = if product.sparse { (b, None) } else { (Vec::new(), Some(core.factors(true, b, size))) };
         for i in 0..product.size {
-            let own = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &words)));
+            let own = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &words), size));
             let Some(b) = all.as_ref().or(own.as_ref()) else { continue };
-            let mut sums = c(i, 0);
+            let (number, lane) = place(block, i);
+            let register = if constant { 0 } else { number };
+            let mut sums = row(&lanes(wave, at, register, lane)[..size], sign);
             core.add(&a, i as usize, b, &mut sums);
             results.push(sums);
         }
@@ -168,6 +167,14 @@ fn all_blocks(wave: &Wave, step: &Step) {
             }
         }
     }
+}
+
+/// The words of some lanes, with signs that are changed.
+#[inline(always)]
+fn row(cells: &[Cell<u32>], sign: u32) -> Row<u32> {
+    let mut row = [0; COLUMNS];
+    row.iter_mut().zip(cells).for_each(|(to, cell)| *to = cell.get() ^ sign);
+    row
 }
 
 /// Lower and upper words as numbers.

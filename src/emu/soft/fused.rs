@@ -15,7 +15,7 @@
 //! A [`Core`] makes the sums of a row of A with all columns of B at once: the loops are over columns, and without branches, so that the compiler makes
 //! vectors of them. What is not finite is looked for first, and is made one by one.
 
-use super::{BF16, F32, F64, Format, Fp8, finite_half};
+use super::{BF16, F16, F32, F64, Format, Fp8, finite_half};
 use crate::fault::planted;
 
 /// The most columns; rows have a place for each, zeros behind the last one that there is.
@@ -61,6 +61,8 @@ pub struct Factors {
     wild: Row<bool>,
     /// The largest exponent.
     top: i32,
+    /// How many columns there are. A loop over them all, whose number the compiler knows, is taken apart before it could become vector code.
+    columns: usize,
 }
 
 /// The exponent of a zero, so far below all others that a product with it decides nothing.
@@ -139,10 +141,20 @@ fn map<T: Copy, U: Copy + Default>(row: &Row<T>, f: impl Fn(T) -> U) -> Row<U> {
     all
 }
 
+/// The same of all rows.
+#[inline(always)]
+fn maps<U: Copy + Default>(rows: &[Row<u32>], f: impl Fn(u32) -> U + Copy) -> Vec<Row<U>> {
+    let mut all = Vec::with_capacity(rows.len());
+    for row in rows {
+        all.push(map(row, f));
+    }
+    all
+}
+
 impl Core {
     /// A matrix of factors, taken apart: the first or the second of each product.
     #[inline(always)]
-    pub fn factors(self, second: bool, bits: Vec<Row<u32>>) -> Factors {
+    pub fn factors(self, second: bool, bits: Vec<Row<u32>>, columns: usize) -> Factors {
         let (mut sig, mut exp, mut real) = (Vec::new(), Vec::new(), Vec::new());
         let (mut wild, mut top) = ([false; COLUMNS], ZERO);
         match self {
@@ -170,34 +182,45 @@ impl Core {
                     0 if !planted!(MatrixSubnormalsCount) => 0.0,
                     _ => wide(f, bits),
                 };
-                real = bits.iter().map(|row| map(row, number)).collect();
+                real = maps(&bits, number);
             }
-            Core::Exact(f, _) => real = bits.iter().map(|row| map(row, |bits| wide(f, bits))).collect(),
-            Core::Bytes => sig = bits.iter().map(|row| map(row, |bits| i32::from(bits as u8 as i8))).collect(),
-            Core::Chain => real = bits.iter().map(|row| map(row, f32::from_bits)).collect(),
+            Core::Exact(f, _) => real = maps(&bits, |bits| wide(f, bits)),
+            Core::Bytes => sig = maps(&bits, |bits| i32::from(bits as u8 as i8)),
+            Core::Chain => real = maps(&bits, f32::from_bits),
         }
-        Factors { bits, sig, exp, real, wild, top }
+        Factors { bits, sig, exp, real, wild, top, columns: columns.min(COLUMNS) }
     }
 
     /// Adds the products of a row of A (`row` of `a`) with each column of `b` to its sum.
     #[inline(always)]
     pub fn add(self, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
+        let columns = b.columns;
         match self {
             Core::Chain => {
                 let mut all = map(sums, f32::from_bits);
                 for (a, b) in a.real.iter().zip(&b.real) {
-                    all.iter_mut().zip(b).for_each(|(sum, b)| *sum = a[row].mul_add(*b, *sum));
+                    let a = a[row];
+                    for (sum, b) in all[..columns].iter_mut().zip(b) {
+                        *sum = a.mul_add(*b, *sum);
+                    }
                 }
                 *sums = map(&all, settled);
             }
             Core::Exact(f, at_once) => exact(f, at_once, a, row, b, sums),
-            Core::Flushing(_, at_once) => flushing(at_once, a, row, b, sums),
+            // No sum of products of halves is subnormal: they are multiples of 2^-48, and so is what an accumulator of their size leaves, but for
+            // bits which are no smaller than 2^-72.
+            Core::Flushing(F16, at_once) => flushing(at_once, a, row, b, sums, |v| v),
+            Core::Flushing(_, at_once) => flushing(at_once, a, row, b, sums, flushed),
             Core::Cut(x, y, at_once) => cut((x, y), at_once, a, row, b, sums),
             Core::Bytes => {
+                let mut all = *sums;
                 for (a, b) in a.sig.iter().zip(&b.sig) {
-                    let products = map(b, |b| a[row].wrapping_mul(b) as u32);
-                    sums.iter_mut().zip(products).for_each(|(sum, product)| *sum = sum.wrapping_add(product));
+                    let a = a[row];
+                    for (sum, b) in all[..columns].iter_mut().zip(b) {
+                        *sum = sum.wrapping_add(a.wrapping_mul(*b) as u32);
+                    }
                 }
+                *sums = all;
             }
         }
     }
@@ -215,12 +238,22 @@ pub fn chain_f64(a: &[Row<u64>], row: usize, b: &[Row<u64>], sums: &mut Row<u64>
 }
 
 #[inline(always)]
-fn flushing(at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut Row<u32>) {
+fn flushing(
+    at_once: usize,
+    a: &Factors,
+    row: usize,
+    b: &Factors,
+    sums: &mut Row<u32>,
+    flushed: impl Fn(f32) -> f32 + Copy,
+) {
     let mut all = map(sums, |sum| {
         let sum = f32::from_bits(sum);
         if sum.abs() < f32::MIN_POSITIVE { 0.0 } else { sum }
     });
-    let product = |k: usize| map(&b.real[k], |b| flushed(a.real[k][row] * b));
+    let product = |k: usize| {
+        let a = a.real[k][row];
+        map(&b.real[k], |b| flushed(a * b))
+    };
     let add = |mut a: Row<f32>, b: Row<f32>| {
         for (a, b) in a.iter_mut().zip(&b) {
             *a = flushed(*a + b);
@@ -315,14 +348,18 @@ impl Part {
         b: &Factors,
     ) {
         let up = 24 - x.places() - y.places();
+        // Of their own, so that nothing else can be meant by them: the loops become vector code.
+        let (mut sums, mut tops) = (self.sums, self.tops);
         for k in rows.clone() {
             let exp = a.exp[k][row];
-            self.tops.iter_mut().zip(&b.exp[k]).for_each(|(top, other)| *top = (*top).max(exp + other));
+            for (top, other) in tops[..b.columns].iter_mut().zip(&b.exp[k]) {
+                *top = (*top).max(exp + other);
+            }
         }
         for k in rows {
             let (sig, exp) = (a.sig[k][row], a.exp[k][row]);
             let others = b.sig[k].iter().zip(&b.exp[k]);
-            for ((sum, top), (other, other_exp)) in self.sums.iter_mut().zip(&self.tops).zip(others) {
+            for ((sum, top), (other, other_exp)) in sums[..b.columns].iter_mut().zip(&tops).zip(others) {
                 let product = sig * other;
                 // What is cut is the magnitude.
                 let sign = product >> 31;
@@ -333,6 +370,7 @@ impl Part {
                 *sum += (magnitude ^ sign) - sign - i32::from(lost);
             }
         }
+        (self.sums, self.tops) = (sums, tops);
     }
 
     /// Two sums on the grid of the larger exponent, each rounded down.
@@ -381,7 +419,7 @@ fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: 
         let (mut all, mut lost) = (map(sums, |sum| f64::from(f32::from_bits(sum))), [0.0f64; COLUMNS]);
         for k in rows.clone() {
             let factor = f64::from(a.real[k][row]);
-            for ((all, lost), b) in all.iter_mut().zip(&mut lost).zip(&b.real[k]) {
+            for ((all, lost), b) in all[..b.columns].iter_mut().zip(&mut lost).zip(&b.real[k]) {
                 let product = factor * f64::from(*b);
                 let sum = *all + product;
                 // What the addition has lost (Knuth): nothing, or something that is not zero, or a NaN.
