@@ -61,6 +61,25 @@ fn left(line: &str, words: (&[u32; 8], &[u32; 4]), lanes: u64, seed: u64, memory
     (8..12).flat_map(|n| (0..63).map(move |lane| (n, lane))).map(|(n, lane)| wave.vgpr(n, lane)).collect()
 }
 
+/// What a list of registers lacks is not taken from the instruction behind it.
+#[test]
+fn short_lists_end_with_their_instruction() {
+    let target = Target::new(Arch::find("gfx1030").expect("a processor"));
+    let line = "image_sample_d v0, [v34, v120, v86, v52, v18, v5, v7, v9, v11], s[0:7], s[12:15] dmask:0x1 dim:SQ_RSRC_IMG_3D\n";
+    let module = assemble("one.s", line, &Assembler::new(target), target).unwrap_or_else(|e| panic!("{e:?}"));
+    let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
+    let mut words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    // One word of the list instead of two.
+    assert_eq!((words.len(), words[0] >> 1 & 3), (4, 2));
+    words[0] ^= 3 << 1;
+    for behind in [0xbf81_0000, 0xbf80_0000, u32::MAX] {
+        words[3] = behind;
+        let program = Program::new(target, &words, 0x1000);
+        let access = program.steps[0].memory.as_ref().and_then(|access| access.image.as_ref()).expect("an image");
+        assert_eq!(access.registers, [34, 120, 86, 52, 18, 19, 20, 21, 22], "{behind:#x}");
+    }
+}
+
 #[test]
 fn whole_waves_get_what_their_lanes_get() {
     const BASE: u64 = 0x10_0000_0000;

@@ -258,18 +258,25 @@ pub fn named(form: &Form, words: &[u32], n: usize) -> u32 {
 pub fn register(target: &Target, form: &Form, words: &[u32], shape: &Shape, n: u8) -> u32 {
     let last = match target.generation() {
         Gen::Gfx12 => list_limit(target, shape).min(4),
-        _ if list_words(target, words) > 0 => list_limit(target, shape),
-        _ => 1,
+        _ => list_limit(target, shape).min(list_names(target, words)),
     };
     let name = n.min(last - 1);
     named(form, words, usize::from(name) + 1) + u32::from(n - name)
+}
+
+/// How many registers the words of an instruction of gfx10 or gfx11 name: behind them lies another one.
+fn list_names(target: &Target, words: &[u32]) -> u8 {
+    1 + 4 * list_words(target, words)
 }
 
 /// The number of the `n`th register of a ray, counted from 0. What a list names are its parts; on gfx10 every register by itself.
 #[must_use]
 pub fn ray_register(target: &Target, form: &Form, words: &[u32], shape: &Shape, a16: bool, n: u8) -> u32 {
     match (target.generation(), list_words(target, words) > 0) {
-        (Gen::Gfx10, true) => named(form, words, usize::from(n) + 1),
+        (Gen::Gfx10, true) => {
+            let name = n.min(list_names(target, words) - 1);
+            named(form, words, usize::from(name) + 1) + u32::from(n - name)
+        }
         (Gen::Gfx12, _) | (_, true) => {
             let mut left = n;
             for (name, width) in (1..).zip(shape.address.ray(a16)) {

@@ -14,6 +14,7 @@ pub const CHOICES: &[Choice] = &[
     choice("DA against TYPE (up to gfx9)", "DA says whether there is a coordinate for the layer, TYPE whether it counts", "drivers keep them alike"),
     choice("coordinates out of range", "loads give zeros, or the ones of dst_sel; stores and atomics do nothing", "what Vulkan's robust images rely on"),
     choice("image_get_resinfo of a level that is not there", "0, 0, 0 and the number of levels", "not described"),
+    choice("registers that a list of gfx10 is too short for", "those behind the last one that it names", "assemblers write all; on gfx11 it is so"),
     choice("DMASK 0", "nothing is fetched and one register is 0", "the RDNA3 manual; other generations are assumed to do the same"),
     choice("image_load_pck, image_store_pck", "registers are the words of the element; one of 8 or 16 bits is extended", "the manuals say `packed data` and `without conversion`"),
     choice("samples of image_msaa_load", "the four from the multiple of four below the sample of the address", "the manuals name four samples of one component"),
