@@ -38,7 +38,7 @@ fn exports_are_shown() {
     assert_eq!(code(&run), 0, "{}", err(&run));
     let line = "export mrt0.y  lanes 0-1  0x3f800000 0x40000000  f32 1.0 2.0";
     assert!(out(&run).contains(line), "{}", out(&run));
-    assert!(out(&run).contains("export valid              0x0000000000000003  u64 3\n"), "{}", out(&run));
+    assert!(out(&run).contains("export valid              0x0000000000000003     u64 3\n"), "{}", out(&run));
     let line = "export of mrt0.xy done valid by lanes 0x3 of group (0, 0, 0) wave 0 at 0x0000";
     assert!(out(&run).contains(line), "{}", out(&run));
     let json = wavediff(&["run", &case, "--json"]);
