@@ -90,6 +90,7 @@ pub mod asm;
 pub mod bisect;
 pub mod case;
 pub mod disasm;
+mod each;
 pub mod emu;
 pub mod engine;
 pub mod fault;

@@ -9,7 +9,7 @@ mod mistakes;
 use card::Emulated;
 use mistakes::{BARRIERS, BRANCHES, COUNTED, MEETING, MISTAKES, Mistake, PROBE};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wavediff::bisect::{OfCase, Verdict, find};
 use wavediff::case::{Case, Reach};
 use wavediff::emu::engine::Emulator;
@@ -60,18 +60,25 @@ fn both(case: &Case, target: Target) -> Option<(Vec<String>, Status)> {
     })
 }
 
+/// Cases in files, by name.
+fn cases() -> Vec<(PathBuf, Case)> {
+    let entries = std::fs::read_dir(root().join("tests/cases/pass")).expect("cases");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
+    files.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+        (path, case)
+    };
+    files.into_iter().map(read).collect()
+}
+
 /// Cases in files: none differs, and the few that are refused say why.
 #[test]
 fn cases_leave_the_same_in_a_frame() {
-    let folder = root().join("tests/cases/pass");
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
-    files.sort();
     let (mut passed, mut refused, mut wrong) = (0, BTreeMap::new(), Vec::new());
-    for path in files {
-        let text = std::fs::read_to_string(&path).expect("text");
-        let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+    for (path, case) in cases() {
         // These are refused as a whole, which a test of its own says.
         if case.trap_handler.is_some() {
             continue;
@@ -225,15 +232,8 @@ fn prefixes_of_waves_that_meet_are_the_emulators() {
 /// Some prefixes of all cases in files.
 #[test]
 fn prefixes_of_cases_are_the_emulators() {
-    let folder = root().join("tests/cases/pass");
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).expect("cases").map(|entry| entry.expect("a file").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "s"));
-    files.sort();
     let (mut passed, mut refused) = (0, BTreeMap::new());
-    for (n, path) in files.iter().enumerate() {
-        let text = std::fs::read_to_string(path).expect("text");
-        let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+    for (n, (path, case)) in cases().into_iter().enumerate() {
         let targets: Vec<Target> =
             case.targets().into_iter().filter(|target| ARCHS.contains(&target.arch.name)).collect();
         let Some(target) = targets.get(n % targets.len().max(1)) else { continue };

@@ -18,11 +18,12 @@ mod words;
 
 use super::format::Select;
 use super::guest::ADDRESS_MASK;
+use crate::each::each;
 use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
 use format::{TexelError, TexelFormat};
-use tiling::{Chip, Columns, Layout, Part, Place, Products, Slices, each};
+use tiling::{Chip, Columns, Layout, Part, Place, Products, Slices};
 use words::{Layers, Words};
 
 /// A descriptor that cannot be followed.

@@ -10,9 +10,9 @@
 //! an address, so that the epilogue has the first one stored before it uses it. What generations do differently is a row of
 //! [`DIALECTS`].
 
-use super::block::{HEAD, Layout, NOWHERE, SCALARS, VECTORS, head};
+use super::block::{HEAD, Layout, NOWHERE, SCALARS, VECTORS, group, head};
 use super::needs::{Needs, Reserved, flat};
-use super::prefix::Counted;
+use super::prefix::{Counted, Meeting};
 use crate::case::CaseError;
 use crate::case::descriptor::words as resource;
 use crate::case::value::{Descriptor, Oob};
@@ -63,7 +63,7 @@ pub(super) struct Dialect {
     /// No scalar offset of a buffer access.
     no_offset: &'static str,
     /// An atomic that gives the old value back.
-    pub(super) returns: &'static str,
+    returns: &'static str,
     /// The clock into a pair: its first register stands for `{lo}`, its second for `{hi}`.
     clock: &'static [&'static str],
 }
@@ -88,7 +88,7 @@ const DIALECTS: &[Dialect] = &[
 ];
 
 /// MODE in the epilogue: round to nearest, keep denormals; nothing moves registers or skips instructions.
-pub(super) const PLAIN_MODE: u32 = 0xf0;
+const PLAIN_MODE: u32 = 0xf0;
 
 /// The most bytes that the offset of a buffer access holds everywhere.
 const OFFSETS: u32 = 4096;
@@ -130,8 +130,12 @@ impl Frame<'_> {
     /// Scalar registers that are none of the program's.
     #[must_use]
     pub fn kept(&self) -> u128 {
-        self.needs.reserved.mask()
-            | self.counted.and_then(|counted| counted.meeting).map_or(0, |meeting| meeting.mask())
+        self.needs.reserved.mask() | self.meeting().map_or(0, |meeting| meeting.mask())
+    }
+
+    /// What it needs at barriers, where waves count their steps together.
+    pub(super) fn meeting(&self) -> Option<Meeting> {
+        self.counted?.meeting
     }
 
     fn target(&self) -> Target {
@@ -243,7 +247,7 @@ impl Text<'_> {
 
     /// A row of the block at a word: `load` or `store` of a vector register. Rows come by rising words, so that the scalar offset
     /// grows along.
-    pub(super) fn row(&mut self, action: &str, register: u32, resource: u32, base: &mut Option<u32>, word: u32) {
+    fn row(&mut self, action: &str, register: u32, resource: u32, base: &mut Option<u32>, word: u32) {
         let bytes = word * 4;
         let offset = self.reserved().offset;
         // On gfx6 and gfx7 an offset of the instruction's must lie within the stride, and the scalar one need not.
@@ -262,6 +266,41 @@ impl Text<'_> {
     pub(super) fn full_exec(&mut self) {
         line!(self, "s_mov_b32 exec_lo, -1");
         line!(self, "s_mov_b32 exec_hi, -1");
+    }
+
+    /// Only the first lane is active.
+    pub(super) fn one_lane(&mut self) {
+        line!(self, "s_mov_b32 exec_lo, 1");
+        line!(self, "s_mov_b32 exec_hi, 0");
+    }
+
+    /// Puts SCC, MODE and EXEC of the program aside, EXEC in a pair, and has all lanes active in a plain mode.
+    pub(super) fn put_aside(&mut self, exec: u32) {
+        let Reserved { scc, mode, .. } = self.reserved();
+        line!(self, "s_cselect_b32 s{scc}, 1, 0");
+        line!(self, "s_getreg_b32 s{mode}, hwreg(HW_REG_MODE)");
+        line!(self, "s_setreg_imm32_b32 hwreg(HW_REG_MODE), {PLAIN_MODE:#x}");
+        line!(self, "s_mov_b32 s{exec}, exec_lo");
+        line!(self, "s_mov_b32 s{}, exec_hi", exec + 1);
+        self.full_exec();
+        self.settle();
+        self.wait();
+    }
+
+    /// A word of the group, at a descriptor, changed by the one lane that is active; what it was comes to `to`. Where it lies is a constant where gfx6
+    /// and gfx7 take no offset of the instruction's, and such an offset where gfx12 takes no constant.
+    pub(super) fn change(&mut self, group: u32, action: &str, word: u32, with: &str, to: &str) {
+        let returns = self.frame.dialect().returns;
+        let at = match self.frame.generation() {
+            Gen::Gfx12 => format!("null offset:{}", 4 * word),
+            _ => (4 * word).to_string(),
+        };
+        line!(self, "v_mov_b32 v0, {with}");
+        self.settle();
+        line!(self, "buffer_atomic_{action} v0, off, s[{group}:{}], {at} {returns}", group + 3);
+        self.wait();
+        line!(self, "v_readfirstlane_b32 {to}, v0");
+        self.settle();
     }
 
     /// Four times the lane's number.
@@ -321,8 +360,7 @@ impl Text<'_> {
         }
         self.wait();
         self.clock();
-        line!(self, "s_mov_b32 exec_lo, 1");
-        line!(self, "s_mov_b32 exec_hi, 0");
+        self.one_lane();
         for n in 0..2 {
             line!(self, "v_mov_b32 v0, s{}", self.scratch.pair + n);
             self.row("store", 0, block, &mut None, head::BEGAN + n);
@@ -459,14 +497,7 @@ impl Text<'_> {
         let generation = self.frame.generation();
         let Reserved { block, pair, end, scc, mode, .. } = self.reserved();
         line!(self, "leave:");
-        line!(self, "s_cselect_b32 s{scc}, 1, 0");
-        line!(self, "s_getreg_b32 s{mode}, hwreg(HW_REG_MODE)");
-        line!(self, "s_setreg_imm32_b32 hwreg(HW_REG_MODE), {PLAIN_MODE:#x}");
-        line!(self, "s_mov_b32 s{pair}, exec_lo");
-        line!(self, "s_mov_b32 s{}, exec_hi", pair + 1);
-        self.full_exec();
-        self.settle();
-        self.wait();
+        self.put_aside(pair);
         self.row("store", 0, block, &mut None, VECTORS);
         self.wait();
         let m0 = u32::from(regs::m0_code(generation));
@@ -518,7 +549,7 @@ impl Text<'_> {
             self.row("store", n, block, &mut base, VECTORS + n * layout.lanes);
         }
         self.wait();
-        if let Some(meeting) = self.frame.counted.and_then(|counted| counted.meeting) {
+        if let Some(meeting) = self.frame.meeting() {
             self.tell(meeting);
         }
         if lds > 0 {
@@ -536,15 +567,8 @@ impl Text<'_> {
             self.load(1, &format!("s{pair}"), head::OTHERS);
             self.wait();
             self.describe(other, "vcc_lo", "vcc_hi");
-            line!(self, "s_mov_b32 exec_lo, 1");
-            line!(self, "s_mov_b32 exec_hi, 0");
-            line!(self, "v_mov_b32 v0, 1");
-            self.settle();
-            let (none, returns) = (self.frame.dialect().no_offset, self.frame.dialect().returns);
-            line!(self, "buffer_atomic_add v0, off, s[{other}:{}], {none} {returns}", other + 3);
-            self.wait();
-            line!(self, "v_readfirstlane_b32 vcc_lo, v0");
-            self.settle();
+            self.one_lane();
+            self.change(other, "add", group::DONE, "1", "vcc_lo");
             line!(self, "s_cmp_lg_u32 vcc_lo, s{pair}");
             line!(self, "s_cbranch_scc1 done");
             self.full_exec();

@@ -90,7 +90,7 @@ impl Injection {
             let needs = "scratch memory of the driver's".to_owned();
             return Err(Unsupported { instruction: "the dispatch".to_owned(), needs }.into());
         }
-        let prefix = wanted.pause.map(|steps| Prefix::of(program, entries, (waves, needs.free), steps)).transpose()?;
+        let prefix = wanted.pause.map(|steps| Prefix::of(program, entries, waves, needs.free, steps)).transpose()?;
         let counted = match prefix {
             Some(Prefix::Straight(pauses)) => {
                 needs.ends.retain(|(at, _)| !pauses.contains(at));

@@ -9,9 +9,10 @@
 //! what they have left in a word of the group, wait, take what is least, and wait again, lest the next barrier's is there before all have taken
 //! this one's. A wave that is paused says so in another word and ends, which opens the barrier for the others: they are held there all the same.
 
-use super::block::{HELD, PAUSED, VECTORS, group, head};
-use super::frame::{PLAIN_MODE, Text, line};
-use super::needs::{Free, reached};
+use super::block::group as word;
+use super::block::{HELD, PAUSED, VECTORS, head};
+use super::frame::{Text, line};
+use super::needs::{Free, Reserved, reached};
 use crate::engine::Unsupported;
 use crate::isa::Gen;
 use crate::isa::does::{Control, Does, Idle};
@@ -64,12 +65,7 @@ impl Prefix {
     ///
     /// # Errors
     /// Waves meet before, or the program goes on in ways that cannot be copied.
-    pub fn of(
-        program: &Program,
-        entries: &[u32],
-        (waves, free): (u32, Free),
-        steps: u64,
-    ) -> Result<Prefix, Unsupported> {
+    pub fn of(program: &Program, entries: &[u32], waves: u32, free: Free, steps: u64) -> Result<Prefix, Unsupported> {
         if let Some(pauses) = straight(program, entries, steps) {
             return Ok(Prefix::Straight(pauses));
         }
@@ -153,7 +149,7 @@ impl Text<'_> {
                 line!(self, "s_branch at{next}");
             }
             self.count(step.at);
-            behind = self.own(program, step);
+            behind = self.own(step);
         }
         if let Some(next) = behind {
             line!(self, "s_branch at{next}");
@@ -171,7 +167,7 @@ impl Text<'_> {
 
     /// Leaves the program in front of a step where no more steps are wanted.
     fn count(&mut self, at: u32) {
-        let (scc, end, left) = (self.reserved().scc, self.reserved().end, self.reserved().offset);
+        let Reserved { scc, end, offset: left, .. } = self.reserved();
         line!(self, "at{at}:");
         line!(self, "s_cselect_b32 s{scc}, 1, 0");
         line!(self, "s_mov_b32 s{end}, {:#x}", at | PAUSED);
@@ -185,23 +181,21 @@ impl Text<'_> {
     }
 
     /// The step itself; gives the one behind it, if it goes there.
-    fn own(&mut self, program: &Program, step: &Step) -> Option<u32> {
-        let exits = step.exits();
+    fn own(&mut self, step: &Step) -> Option<u32> {
+        let program = self.frame.program;
         match (step.does(), step.row) {
             (Some(Does::Control(Control::End)), _) => {
                 line!(self, "s_mov_b32 s{}, {:#x}", self.reserved().end, step.next);
                 line!(self, "s_branch leave");
             }
             (Some(Does::Control(Control::Branch(_))), Some(row)) => {
-                let to = step.target;
-                line!(self, "{} at{to}", row.name_in(program.target.generation()));
+                line!(self, "{} at{}", row.name_in(program.target.generation()), step.target);
             }
             (Some(Does::Idle(Idle::Hint)), _) => line!(self, "s_nop 0"),
             // Who waits says that it has come, too.
             (Some(Does::Control(Control::BarrierSignal { asks_first: false })), _) => {}
             (Some(Does::Control(Control::Barrier)), _) => {
-                let meeting = self.frame.counted.and_then(|counted| counted.meeting);
-                if let Some(meeting) = meeting.filter(|_| is_meeting(program, step)) {
+                if let Some(meeting) = self.frame.meeting().filter(|_| is_meeting(program, step)) {
                     self.meet(meeting, step.next);
                 }
             }
@@ -211,58 +205,27 @@ impl Text<'_> {
                 }
             }
         }
-        exits.next
-    }
-
-    /// A word of the group, changed by one lane; what it was comes to `to`. Where it lies is a constant where gfx6 and gfx7 take no offset of the
-    /// instruction's, and such an offset where gfx12 takes no constant.
-    fn change(&mut self, meeting: Meeting, action: &str, word: u32, with: &str, to: u32) {
-        let (Meeting { group, .. }, returns) = (meeting, self.frame.dialect().returns);
-        let at = match self.frame.program.target.generation() {
-            Gen::Gfx12 => format!("null offset:{}", 4 * word),
-            _ => (4 * word).to_string(),
-        };
-        line!(self, "v_mov_b32 v0, {with}");
-        self.settle();
-        line!(self, "buffer_atomic_{action} v0, off, s[{group}:{}], {at} {returns}", group + 3);
-        self.wait();
-        line!(self, "v_readfirstlane_b32 s{to}, v0");
-        self.settle();
-    }
-
-    /// Active lanes are all, or the first one, of which the descriptor's words are.
-    fn one_lane(&mut self) {
-        line!(self, "s_mov_b32 exec_lo, 1");
-        line!(self, "s_mov_b32 exec_hi, 0");
+        step.exits().next
     }
 
     /// The barrier, at which waves agree on how many steps are left.
-    fn meet(&mut self, meeting: Meeting, behind: u32) {
-        let (block, exec) = (self.reserved().block, meeting.exec);
-        let (scc, end, mode, left) =
-            (self.reserved().scc, self.reserved().end, self.reserved().mode, self.reserved().offset);
-        line!(self, "s_cselect_b32 s{scc}, 1, 0");
-        line!(self, "s_getreg_b32 s{mode}, hwreg(HW_REG_MODE)");
-        line!(self, "s_setreg_imm32_b32 hwreg(HW_REG_MODE), {PLAIN_MODE:#x}");
-        line!(self, "s_mov_b32 s{exec}, exec_lo");
-        line!(self, "s_mov_b32 s{}, exec_hi", exec + 1);
-        self.full_exec();
-        self.settle();
-        self.wait();
-        self.near_row("store", block);
+    fn meet(&mut self, Meeting { group, exec }: Meeting, behind: u32) {
+        let Reserved { scc, end, mode, offset: left, .. } = self.reserved();
+        self.put_aside(exec);
+        self.first_row("store");
         self.wait();
         self.one_lane();
         line!(self, "s_not_b32 s{left}, s{left}");
-        self.change(meeting, "umax", group::LEFT, &format!("s{left}"), end);
+        self.change(group, "umax", word::LEFT, &format!("s{left}"), &format!("s{end}"));
         self.lines(self.frame.dialect().barrier);
-        self.change(meeting, "umax", group::LEFT, "0", left);
+        self.change(group, "umax", word::LEFT, "0", &format!("s{left}"));
         line!(self, "s_not_b32 s{left}, s{left}");
-        self.change(meeting, "or", group::PAUSED, "0", end);
+        self.change(group, "or", word::PAUSED, "0", &format!("s{end}"));
         line!(self, "s_cmp_lg_u32 s{end}, 0");
         self.lines(self.frame.dialect().barrier);
         self.full_exec();
         self.settle();
-        self.near_row("load", block);
+        self.first_row("load");
         self.wait();
         line!(self, "s_mov_b32 exec_lo, s{exec}");
         line!(self, "s_mov_b32 exec_hi, s{}", exec + 1);
@@ -274,8 +237,8 @@ impl Text<'_> {
     }
 
     /// The first vector register, in its row of the block. The scalar register of offsets has the count.
-    fn near_row(&mut self, action: &str, block: u32) {
-        let end = self.reserved().end;
+    fn first_row(&mut self, action: &str) {
+        let Reserved { block, end, .. } = self.reserved();
         line!(self, "s_mov_b32 s{end}, {:#x}", 4 * VECTORS);
         line!(self, "buffer_{action}_dword v0, off, s[{block}:{}], s{end}", block + 3);
     }
@@ -285,7 +248,7 @@ impl Text<'_> {
         let end = self.reserved().end;
         self.one_lane();
         line!(self, "s_lshr_b32 s{end}, s{end}, 31");
-        self.change(meeting, "or", group::PAUSED, &format!("s{end}"), end);
+        self.change(meeting.group, "or", word::PAUSED, &format!("s{end}"), &format!("s{end}"));
         self.full_exec();
     }
 }

@@ -24,6 +24,7 @@ use crate::isa::row::Inst;
 use crate::memory::atomic::{Space, Width};
 use crate::memory::format::{self, Kind};
 use crate::memory::guest::{Fault, View};
+use crate::memory::image::sampler::Sampler;
 use crate::memory::image::{At, Coordinates, Dim, Resource};
 use crate::program::memory::image::{Bits, Image, unfit};
 use std::cell::RefCell;
@@ -57,15 +58,34 @@ pub(super) struct Reach<'a> {
     packs: bool,
 }
 
-/// The last descriptor that a thread saw.
-struct Seen {
-    words: [u32; 8],
+/// The last descriptor that a thread saw, and what it says.
+struct Seen<const N: usize, D> {
+    words: [u32; N],
     target: Target,
-    resource: Option<Rc<Resource>>,
+    says: D,
 }
 
+/// Decodes a descriptor, unless it is the last one again.
+fn decoded<const N: usize, D: Clone, E>(
+    last: &mut Option<Seen<N, D>>,
+    words: [u32; N],
+    target: Target,
+    decode: impl FnOnce(&[u32; N], &Target) -> Result<D, E>,
+) -> Result<D, E> {
+    if let Some(seen) = last.as_ref().filter(|seen| seen.words == words && seen.target == target) {
+        return Ok(seen.says.clone());
+    }
+    let says = decode(&words, &target)?;
+    *last = Some(Seen { words, target, says: says.clone() });
+    Ok(says)
+}
+
+/// What a thread has seen of a kind.
+type Last<const N: usize, D> = RefCell<Option<Seen<N, D>>>;
+
 thread_local! {
-    static SEEN: RefCell<Option<Seen>> = const { RefCell::new(None) };
+    static IMAGE: Last<8, Option<Rc<Resource>>> = const { RefCell::new(None) };
+    static SAMPLER: Last<4, Sampler> = const { RefCell::new(None) };
 }
 
 /// The image in scalar registers.
@@ -73,16 +93,17 @@ fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Res
     let short = image.has(Bits::R128);
     let at = access.base as usize;
     let words = std::array::from_fn(|n| if short && n >= 4 { 0 } else { wave.s[at + n] });
-    let target = wave.env.target;
-    SEEN.with_borrow_mut(|seen| {
-        if let Some(seen) = seen.as_ref().filter(|seen| seen.words == words && seen.target == target) {
-            return Ok(seen.resource.clone());
-        }
-        let resource = Resource::decode(&words, &target).map_err(|reason| Trouble::Unsupported(reason.to_string()))?;
-        let resource = resource.map(Rc::new);
-        *seen = Some(Seen { words, target, resource: resource.clone() });
-        Ok(resource)
-    })
+    let decode = |words: &_, target: &_| Resource::decode(words, target).map(|resource| resource.map(Rc::new));
+    IMAGE
+        .with_borrow_mut(|last| decoded(last, words, wave.env.target, decode))
+        .map_err(|reason| Trouble::Unsupported(reason.to_string()))
+}
+
+/// The sampler in scalar registers.
+fn sampler(wave: &Wave, image: &Image) -> Result<Sampler, Trouble> {
+    let at = image.sampler.unwrap_or_default() as usize;
+    let words = std::array::from_fn(|n| wave.s[at + n]);
+    Ok(SAMPLER.with_borrow_mut(|last| decoded(last, words, wave.env.target, Sampler::decode))?)
 }
 
 impl<'a> Reach<'a> {

@@ -4,9 +4,9 @@
 //! move. Whatever is not as plain as that is left to the lanes one by one: these functions then have done nothing and say so.
 
 use super::common::{File, STRIDE};
+use crate::each::each;
 use crate::fault::spoil::stored;
 use crate::memory::guest::{Memory, Region, canonical};
-use crate::memory::image::tiling::each;
 use crate::memory::lds::{Lds, Rules};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};

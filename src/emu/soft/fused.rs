@@ -16,6 +16,7 @@
 //! vectors of them. What is not finite is looked for first, and is made one by one.
 
 use super::{BF16, F16, F32, F64, Format, Fp8, finite_half};
+use crate::each::each;
 use crate::fault::planted;
 
 /// The most columns; rows have a place for each, zeros behind the last one that there is.
@@ -131,22 +132,12 @@ fn settled(v: f32) -> u32 {
     if v.is_nan() { 0x7fc0_0000 } else { v.to_bits() }
 }
 
-/// A row made of another one. Plain loops stay in the function that has the host's vector instructions, which helpers of the standard library do not.
-#[inline(always)]
-fn map<T: Copy, U: Copy + Default>(row: &Row<T>, f: impl Fn(T) -> U) -> Row<U> {
-    let mut all = [U::default(); COLUMNS];
-    for (to, from) in all.iter_mut().zip(row) {
-        *to = f(*from);
-    }
-    all
-}
-
 /// The same of all rows.
 #[inline(always)]
 fn maps<U: Copy + Default>(rows: &[Row<u32>], f: impl Fn(u32) -> U + Copy) -> Vec<Row<U>> {
     let mut all = Vec::with_capacity(rows.len());
     for row in rows {
-        all.push(map(row, f));
+        all.push(each(row, f));
     }
     all
 }
@@ -170,10 +161,10 @@ impl Core {
                         if bits >> first & f.sign_bit() as u32 != 0 { -magnitude } else { magnitude }
                     };
                     let exponent = |bits: u32| if significand(bits) == 0 { ZERO } else { field(bits).max(1) - bias };
-                    let exponents = map(row, exponent);
+                    let exponents = each(row, exponent);
                     top = exponents.iter().fold(top, |top, exp| top.max(*exp));
                     wild.iter_mut().zip(row).for_each(|(wild, bits)| *wild |= !kind.is_finite(*bits));
-                    sig.push(map(row, significand));
+                    sig.push(each(row, significand));
                     exp.push(exponents);
                 }
             }
@@ -197,14 +188,14 @@ impl Core {
         let columns = b.columns;
         match self {
             Core::Chain => {
-                let mut all = map(sums, f32::from_bits);
+                let mut all = each(sums, f32::from_bits);
                 for (a, b) in a.real.iter().zip(&b.real) {
                     let a = a[row];
                     for (sum, b) in all[..columns].iter_mut().zip(b) {
                         *sum = a.mul_add(*b, *sum);
                     }
                 }
-                *sums = map(&all, settled);
+                *sums = each(&all, settled);
             }
             Core::Exact(f, at_once) => exact(f, at_once, a, row, b, sums),
             // No sum of products of halves is subnormal: they are multiples of 2^-48, and so is what an accumulator of their size leaves, but for
@@ -229,12 +220,12 @@ impl Core {
 /// Fused multiply-adds of f64, one after the other, as [`Core::add`] has them of f32.
 #[inline(always)]
 pub fn chain_f64(a: &[Row<u64>], row: usize, b: &[Row<u64>], sums: &mut Row<u64>) {
-    let mut all = map(sums, f64::from_bits);
+    let mut all = each(sums, f64::from_bits);
     for (a, b) in a.iter().zip(b) {
         let a = f64::from_bits(a[row]);
         all.iter_mut().zip(b).for_each(|(sum, b)| *sum = a.mul_add(f64::from_bits(*b), *sum));
     }
-    *sums = map(&all, |sum| if sum.is_nan() { F64.inf() | F64.quiet_bit() } else { sum.to_bits() });
+    *sums = each(&all, |sum| if sum.is_nan() { F64.inf() | F64.quiet_bit() } else { sum.to_bits() });
 }
 
 #[inline(always)]
@@ -246,13 +237,13 @@ fn flushing(
     sums: &mut Row<u32>,
     flushed: impl Fn(f32) -> f32 + Copy,
 ) {
-    let mut all = map(sums, |sum| {
+    let mut all = each(sums, |sum| {
         let sum = f32::from_bits(sum);
         if sum.abs() < f32::MIN_POSITIVE { 0.0 } else { sum }
     });
     let product = |k: usize| {
         let a = a.real[k][row];
-        map(&b.real[k], |b| flushed(a * b))
+        each(&b.real[k], |b| flushed(a * b))
     };
     let add = |mut a: Row<f32>, b: Row<f32>| {
         for (a, b) in a.iter_mut().zip(&b) {
@@ -269,7 +260,7 @@ fn flushing(
         let part = if at_once == 2 { pair } else { add(pair, add(product(first + 2), product(first + 3))) };
         all = add(all, part);
     }
-    *sums = map(&all, settled);
+    *sums = each(&all, settled);
 }
 
 /// The sum of a column in which something is infinite or a NaN, as arithmetic on infinities has it.
@@ -416,7 +407,7 @@ fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: 
     let at_once = if planted!(MatrixRoundedEach) { 1 } else { at_once };
     for first in (0..b.bits.len()).step_by(at_once) {
         let rows = first..(first + at_once).min(b.bits.len());
-        let (mut all, mut lost) = (map(sums, |sum| f64::from(f32::from_bits(sum))), [0.0f64; COLUMNS]);
+        let (mut all, mut lost) = (each(sums, |sum| f64::from(f32::from_bits(sum))), [0.0f64; COLUMNS]);
         for k in rows.clone() {
             let factor = f64::from(a.real[k][row]);
             for ((all, lost), b) in all[..b.columns].iter_mut().zip(&mut lost).zip(&b.real[k]) {
@@ -430,7 +421,7 @@ fn exact(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: 
         }
         let before = *sums;
         // A zero is +0.
-        *sums = map(&all, |sum| if sum == 0.0 { 0 } else { settled(sum as f32) });
+        *sums = each(&all, |sum| if sum == 0.0 { 0 } else { settled(sum as f32) });
         for j in (0..COLUMNS).filter(|j| lost[*j] != 0.0) {
             sums[j] = one_exact(f, rows.clone().map(|k| (a.bits[k][row], b.bits[k][j])), before[j]);
         }

@@ -31,6 +31,7 @@
 //! `GB_ADDR_CONFIG` than those of [`Chip`]. Compression (DCC, HTILE, CMASK, FMASK) moves no texel, but says how to read it: the caller's
 //! business.
 
+use crate::each::each;
 use crate::fault::planted;
 
 mod chips;
@@ -139,16 +140,6 @@ impl Layout {
     pub fn swizzle_bits(&self) -> u64 {
         self.swizzle_bits
     }
-}
-
-/// The same of all lanes. Not [`array::map`], which is a function of its own where vector code is made.
-#[inline(always)]
-pub(crate) fn each<T: Copy, U: Copy + Default, const L: usize>(of: &[T; L], with: impl Fn(T) -> U) -> [U; L] {
-    let mut all = [U::default(); L];
-    for (to, of) in all.iter_mut().zip(of) {
-        *to = with(*of);
-    }
-    all
 }
 
 /// What coordinates of `L` lanes along one axis add to offsets: bytes of whole blocks, and the product with the matrix.

@@ -6,6 +6,7 @@
 
 use super::Reach;
 use super::sample::Samples;
+use crate::each::each;
 use crate::emu::kernel::Level;
 use crate::emu::memory::Flags;
 use crate::emu::memory::whole::{gathered, lanes_of, words_at};
@@ -15,7 +16,6 @@ use crate::memory::format::{Kind, Select};
 use crate::memory::guest::Memory;
 use crate::memory::image::sample::plus;
 use crate::memory::image::sampler::{Clamp, Reduce};
-use crate::memory::image::tiling::each;
 use crate::memory::image::{Dim, Resource};
 use crate::program::memory::image::Bits;
 use std::cell::Cell;

@@ -3,14 +3,13 @@
 //! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
-use super::{Reach, quick, with};
+use super::{Reach, quick, sampler, with};
 use crate::emu::group::Group;
 use crate::emu::memory::all_lanes;
 use crate::emu::memory::common::{Done, Trouble, lanes};
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
-use crate::isa::Target;
 use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
 use crate::memory::format::read_element;
@@ -20,7 +19,6 @@ use crate::memory::image::{At, Resource};
 use crate::program::Flags;
 use crate::program::memory::image::{Bits, Places, Run};
 use half::f16;
-use std::cell::Cell;
 
 impl From<Unsupported> for Trouble {
     fn from(reason: Unsupported) -> Trouble {
@@ -35,33 +33,10 @@ pub(super) struct Samples<'r, 'a> {
     pub(super) sampler: Sampler,
 }
 
-/// The last descriptor that a thread saw.
-#[derive(Clone, Copy)]
-struct Seen {
-    words: [u32; 4],
-    target: Target,
-    sampler: Sampler,
-}
-
-thread_local! {
-    static SEEN: Cell<Option<Seen>> = const { Cell::new(None) };
-}
-
-fn sampler(words: [u32; 4], target: Target) -> Result<Sampler, Unsupported> {
-    if let Some(seen) = SEEN.get().filter(|seen| seen.words == words && seen.target == target) {
-        return Ok(seen.sampler);
-    }
-    let sampler = Sampler::decode(&words, &target)?;
-    SEEN.set(Some(Seen { words, target, sampler }));
-    Ok(sampler)
-}
-
 impl<'r, 'a> Samples<'r, 'a> {
     fn new(reach: &'r Reach<'a>, wave: &Wave) -> Result<Samples<'r, 'a>, Trouble> {
-        let target = &wave.env.target;
-        let at = reach.image.sampler.unwrap_or_default() as usize;
-        let sampler = sampler(std::array::from_fn(|n| wave.s[at + n]), *target)?;
-        let places = reach.image.places(reach.dim.number(), target.generation());
+        let sampler = sampler(wave, reach.image)?;
+        let places = reach.image.places(reach.dim.number(), wave.env.target.generation());
         Ok(Samples { reach, places, sampler })
     }
 

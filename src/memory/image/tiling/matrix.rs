@@ -4,7 +4,7 @@
 //! columns of all coordinate bits that are set. Bits of coordinates above the block take part too in most modes, so whole coordinates
 //! go in, not what is left of them inside a block.
 
-use super::each;
+use crate::each::each;
 use crate::fault::planted;
 
 /// Coordinate bits of x and y that can occur; higher ones are in no matrix.
