@@ -213,14 +213,16 @@ fn address(kind: &Kind, g: Gen, wave: &Wave, lane: u32) -> [u32; ADDRESS] {
         _ => below(side.max(1)),
     };
     let (width, height) = (get(Field::Width) + 1, get(Field::Height) + 1);
+    let own = if g >= Gen::Gfx10 { kind.dim } else { dim.with_layers(kind.dim.has_layers()) };
+    // Lanes that store do not meet: which of them would win is nobody's to say. Atomics do, where there are no rows.
     let (x, y) = match kind.stores {
-        true => (lane % 16, lane / 16),
+        true if own.has_rows() || kind.row.starts_with("atomic") => (lane % 16, lane / 16),
+        true => (lane, 0),
         false => (edge(&mut below, width), edge(&mut below, height)),
     };
     let z = if kind.stores { below(2) } else { edge(&mut below, get(Field::Depth).min(12) + 1) };
     let sample = below(1 << get(Field::LastLevel).min(4));
     let level = below(get(Field::LastLevel) + 2);
-    let own = if g >= Gen::Gfx10 { kind.dim } else { dim.with_layers(kind.dim.has_layers()) };
     let mut all = vec![x];
     if !kind.parts.is_empty() {
         // Neighbours are alike.

@@ -34,7 +34,8 @@ use wavediff::program::Program;
     after_help = "Programs are made from the rows of the processor, what was tried least first. They end, and mean one thing, because of how they are made.
 Thousands share a piece of machine code and take their own ways through it with registers of their own. A program that ends differently
 becomes a straight case, which is reduced to the least that shows the difference, and differences are grouped by the instruction that is to
-blame. Ctrl-C ends a run with its summary. With native one pool runs at a time, in one dispatch of the card.
+blame. Where it ends differently only behind a store whose lanes meet, it has a race: it is counted, and shown no further. Ctrl-C ends a run
+with its summary. With native one pool runs at a time, in one dispatch of the card.
 
 The same seed makes the same programs, whatever the number of threads; without a difference the exit code is 0.
 
@@ -255,7 +256,7 @@ impl Worker<'_> {
         let mut round = Round::new(pool, programs as usize, self.args.seed);
         round.ground = self.ground;
         let found = round.run(self.pair[0].runner(), self.pair[1].runner());
-        let failures = match found {
+        let looked = match found {
             Ok(found) => isolate::failures(&round, &found, self.target, &mut self.pair),
             Err(error) => {
                 self.failed += 1;
@@ -269,14 +270,14 @@ impl Worker<'_> {
             }
         };
         self.failed = 0;
-        let written = self.args.corpus.as_ref().map(|folder| write(folder, self.args.seed, &failures));
+        let written = self.args.corpus.as_ref().map(|folder| write(folder, self.args.seed, &looked.failures));
         let mut work = lock();
         if let Some(Err(error)) = written {
             work.broken = Some(error);
             return None;
         }
         round.note(&mut work.fuzzers[which].coverage);
-        work.summary.add(&round, failures);
+        work.summary.add(&round, looked);
         Some(work.summary.programs)
     }
 }

@@ -12,8 +12,8 @@ use super::plan::Plan;
 use super::timed;
 use super::traced::{self, Counter};
 use super::wave::{Spare, Wave};
-use crate::case::{Case, Export};
-use crate::engine::compare::Difference;
+use crate::case::{Case, Export, wave_size};
+use crate::engine::compare::{Difference, outcomes};
 use crate::engine::dispatch::{Dispatch, FillLds, Limits, too_many_exports};
 use crate::engine::keep::{Keeper, Wanted};
 use crate::engine::order::{Order, Turns};
@@ -87,13 +87,49 @@ impl Emulator {
         run: impl Fn(Emulator) -> Result<O, E>,
         compare: impl Fn(&O, &O) -> Vec<Difference>,
     ) -> Result<Vec<Difference>, E> {
-        let usual = run(*self)?;
+        self.races_in(Turns::OTHERS, &run(*self)?, run, compare)
+    }
+
+    /// Where a run leaves something else in some orders of lanes. `left` is what it leaves in the usual one.
+    fn races_in<O, E>(
+        &self,
+        orders: impl IntoIterator<Item = Turns>,
+        left: &O,
+        run: impl Fn(Emulator) -> Result<O, E>,
+        compare: impl Fn(&O, &O) -> Vec<Difference>,
+    ) -> Result<Vec<Difference>, E> {
         let mut races = Vec::new();
-        for turns in Turns::OTHERS {
+        for turns in orders {
             let order = Order { turns, ..self.options.order };
-            races.extend(compare(&usual, &run(Emulator { options: Options { order, ..self.options } })?));
+            races.extend(compare(left, &run(Emulator { options: Options { order, ..self.options } })?));
         }
         Ok(races)
+    }
+
+    /// Whether all these places are decided by the order of lanes or waves: a random program, which has races like any
+    /// other mistake, then says nothing about the engine that left something else there. `left` is what the case leaves in the usual order.
+    #[must_use]
+    pub fn order_decides(&self, case: &Case, target: Target, left: &Outcome, differences: &[Difference]) -> bool {
+        let compare = |x: &Outcome, y: &Outcome| outcomes(case, target, x, y);
+        let run = |emulator: Emulator| Engine::run(&emulator, case, target);
+        let lanes = self.races_in(Turns::all(wave_size(target)), left, run, compare).unwrap_or_default();
+        let waves = self.wave_races(left, run, compare).ok().flatten().map_or(Vec::new(), |(_, races)| races);
+        differences.iter().all(|difference| difference.is_among(&lanes) || difference.is_among(&waves))
+    }
+
+    /// Whether a case leaves something else in any other order of lanes.
+    #[must_use]
+    pub fn lanes_race(&self, case: &Case, target: Target) -> bool {
+        let run = |turns| {
+            let order = Order { turns, ..self.options.order };
+            Engine::run(&Emulator { options: Options { order, ..self.options } }, case, target).ok()
+        };
+        let usual = run(self.options.order.turns);
+        let other = |left: Option<Outcome>| match (&usual, left) {
+            (Some(usual), Some(left)) => !outcomes(case, target, usual, &left).is_empty(),
+            (usual, left) => usual.is_some() != left.is_some(),
+        };
+        Turns::all(wave_size(target)).any(|turns| other(run(turns)))
     }
 
     /// The first of other orders of waves in which a run leaves something else, and what. `left` is what it leaves in the usual one.
@@ -353,4 +389,51 @@ fn name_trap(program: &Program, done: &Done) -> Option<Trap> {
     let at = wave.or_else(sent)?;
     let pc = u64::from(at) * 4;
     Some(Trap { kind, group: done.group, wave: index, pc, instruction: program.text(at), lane, address })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A case, what it leaves in the usual order of lanes, and what another order leaves otherwise.
+    fn of(text: &str, turns: Turns) -> (Case, Outcome, Vec<Difference>) {
+        let case = Case::parse(text, "race").expect("a case");
+        let target = case.targets()[0];
+        let order = Order { turns, ..Order::default() };
+        let [usual, other] = [Order::default(), order].map(|order| {
+            let emulator = Emulator { options: Options { order, ..Options::default() } };
+            Engine::run(&emulator, &case, target).expect("it runs")
+        });
+        let differences = outcomes(&case, target, &usual, &other);
+        (case, usual, differences)
+    }
+
+    /// Lanes that store to one word of the local data share race for it, and for nothing else.
+    #[test]
+    fn what_the_order_decides_is_told_from_the_rest() {
+        let text =
+            "; isa: gfx900\n; wave: 64\n; lds: 64\n; v0 = 0\n; v1 = lane\n; observe: v1, lds\nds_write_b32 v0, v1\n";
+        let (case, usual, mut differences) = of(text, Turns::DOWN);
+        let (emulator, target) = (Emulator::default(), case.targets()[0]);
+        assert_eq!(differences.len(), 1, "{differences:?}");
+        assert!(emulator.order_decides(&case, target, &usual, &differences));
+        differences.push(Difference { place: "v1".to_owned(), ..differences[0].clone() });
+        assert!(!emulator.order_decides(&case, target, &usual, &differences), "v1 is what it is in any order");
+    }
+
+    /// A lane in the middle that alone has another value: no order of neighbours shows that it may win.
+    #[test]
+    fn any_lane_may_come_last() {
+        let text = "; isa: gfx900\n; wave: 64\n; lds: 64\n; v0 = 0\n; v1 = lane\n; observe: lds\n\
+            v_cmp_eq_u32 vcc, 21, v1\nv_cndmask_b32 v2, 0, 1, vcc\nds_write_b32 v0, v2\n";
+        let winner = Turns { down: false, last: Some((63, 21)) };
+        let (case, usual, differences) = of(text, winner);
+        assert_eq!(differences.len(), 1, "{differences:?}");
+        assert!(Turns::OTHERS.iter().all(|turns| of(text, *turns).2.is_empty()));
+        let (emulator, target) = (Emulator::default(), case.targets()[0]);
+        assert!(emulator.order_decides(&case, target, &usual, &differences));
+        assert!(emulator.lanes_race(&case, target));
+        let apart = text.replace("; v0 = 0\n", "; v0 = lane * 4\n").replace("lds: 64", "lds: 256");
+        assert!(!emulator.lanes_race(&Case::parse(&apart, "apart").expect("a case"), target));
+    }
 }

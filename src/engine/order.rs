@@ -62,8 +62,8 @@ impl fmt::Display for Order {
 pub struct Turns {
     /// From the highest.
     pub down: bool,
-    /// Lanes whose numbers have this lowest bit come behind the others.
-    pub last: Option<u32>,
+    /// Lanes come behind the others whose number, under the mask that stands first, is what stands second.
+    pub last: Option<(u32, u32)>,
 }
 
 impl Turns {
@@ -73,17 +73,25 @@ impl Turns {
     /// All orders but the usual one. Of up to four neighbours that write a byte, each wins in one of them or in the usual one.
     pub const OTHERS: [Turns; 5] = [
         Turns::DOWN,
-        Turns { down: false, last: Some(0) },
-        Turns { down: false, last: Some(1) },
-        Turns { down: true, last: Some(0) },
-        Turns { down: true, last: Some(1) },
+        Turns { down: false, last: Some((1, 0)) },
+        Turns { down: false, last: Some((1, 1)) },
+        Turns { down: true, last: Some((1, 0)) },
+        Turns { down: true, last: Some((1, 1)) },
     ];
+
+    /// [`Turns::OTHERS`], and orders in each of which another lane comes last: whichever lanes write a byte, each of them
+    /// wins in one.
+    pub fn all(lanes: u32) -> impl Iterator<Item = Turns> {
+        let each = (0..lanes).map(|lane| Turns { down: false, last: Some((u32::MAX, lane)) });
+        Turns::OTHERS.into_iter().chain(each)
+    }
 
     /// Some lanes in this order.
     #[must_use]
     pub fn of(self, lanes: u64) -> Vec<u32> {
         let mut all: Vec<u32> = (0..64).filter(|lane| lanes >> lane & 1 != 0).collect();
-        all.sort_by_key(|lane| (Some(lane & 1) == self.last, if self.down { !lane } else { *lane }));
+        let is_last = |lane: u32| self.last.is_some_and(|(mask, bits)| lane & mask == bits);
+        all.sort_by_key(|lane| (is_last(*lane), if self.down { !lane } else { *lane }));
         all
     }
 }
@@ -114,5 +122,7 @@ mod tests {
             assert_eq!(last, [first, first + 1, first + 2, first + 3]);
         }
         assert_eq!(Turns::DOWN.of(1 << 63 | 6), [63, 2, 1]);
+        let last: Vec<_> = Turns::all(32).skip(Turns::OTHERS.len()).map(|turns| turns.of(u64::MAX)[63]).collect();
+        assert_eq!(last, (0..32).collect::<Vec<_>>());
     }
 }

@@ -4,9 +4,11 @@
 //! one of these lanes writes, which the emulator tells by running every lane alone.
 
 use super::single::{Left, Ready};
-use super::stage::{Place, Variant};
+use super::stage::{Inverted, Place, Variant};
 use crate::emu::engine::Emulator;
 use crate::engine::EngineError;
+use crate::isa::does::Does;
+use crate::program::{Flags, Step};
 
 /// Whether what an engine left differs from what is expected in nothing but bytes that several lanes of a store write, each with a value of one of them.
 ///
@@ -22,12 +24,12 @@ pub fn contested(ready: &Ready<'_>, place: Place, expected: &Left, got: &Left) -
         return Ok(false);
     }
     // From memories that are each other's complements: what is equal behind them is what the lane wrote.
-    let alone = |only: u64, inverted: bool| {
+    let alone = |only: u64, inverted: Inverted| {
         ready.run_so(&Emulator::default(), &[place], Variant { only, inverted }).map(|mut left| left.pop())
     };
     let mut lanes = Vec::new();
     for lane in 0..ready.batch.lanes {
-        lanes.extend(alone(1 << lane, false)?.zip(alone(1 << lane, true)?));
+        lanes.extend(alone(1 << lane, Inverted::default())?.zip(alone(1 << lane, written_by(step))?));
     }
     for (n, (a, b)) in expected.memory.iter().zip(&got.memory).enumerate() {
         for (at, (a, b)) in a.bytes.iter().zip(&b.bytes).enumerate() {
@@ -45,6 +47,17 @@ pub fn contested(ready: &Ready<'_>, place: Place, expected: &Left, got: &Left) -
     Ok(true)
 }
 
+/// The memories that a step writes, or may write: of one that moves words from one to the other, not the one that they come from.
+fn written_by(step: &Step) -> Inverted {
+    let moves = step.memory.as_ref().is_some_and(|access| access.flags.contains(Flags::LDS));
+    let loads = step.row.is_some_and(|row| matches!(row.does, Does::Load(_)));
+    match (moves, loads) {
+        (false, _) => Inverted { guest: true, lds: true },
+        (true, true) => Inverted { guest: false, lds: true },
+        (true, false) => Inverted { guest: true, lds: false },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,22 +66,30 @@ mod tests {
     use crate::suite::draw::Single;
     use crate::suite::single::Batch;
 
-    /// `global_store_dword v[0:1], v2, off`, as llvm-mc has it.
-    const STORE: [u32; 2] = [0xdc70_8000, 0x007f_0200];
+    /// Rows and their words, as llvm-mc has them: `global_store_dword v[0:1], v2, off`, `buffer_store_lds_dword s[4:7], s8 lds`.
+    const STORES: [(&str, [u32; 2]); 2] =
+        [("global_store_dword", [0xdc70_8000, 0x007f_0200]), ("buffer_store_lds_dword", [0xe0f5_0000, 0x0801_0000])];
 
     #[test]
     fn any_lane_may_win_and_nothing_else() {
+        for (row, words) in STORES {
+            any_lane_may_win_of(row, &words);
+        }
+    }
+
+    fn any_lane_may_win_of(row: &'static str, words: &[u32]) {
         let target = Target::new(Arch::find("gfx900").expect("a processor"));
-        let name = "global_store_dword".to_owned();
-        let single = Single { name, row: "global_store_dword", number: 0, words: STORE.to_vec() };
+        let single = Single { name: row.to_owned(), row, number: 0, words: words.to_vec() };
         let batch = Batch { suite: Suite::Memory, target, lanes: 64, seed: 1, inputs: 16, singles: vec![single] };
         let ready = batch.ready();
+        let written = written_by(&ready.program.steps[ready.starts[0] as usize]);
         let emulator = Emulator::default();
         let first = |inverted| Variant { only: 1, inverted };
         let mut shared = 0;
         for place in batch.places() {
             let run = |variant| ready.run_so(&emulator, &[place], variant).expect("a run").remove(0);
-            let (expected, one, other) = (run(Variant::default()), run(first(false)), run(first(true)));
+            let (expected, one, other) =
+                (run(Variant::default()), run(first(Inverted::default())), run(first(written)));
             // The lowest lane comes last.
             let mut got = expected.clone();
             for (n, memory) in got.memory.iter_mut().enumerate() {
@@ -87,6 +108,6 @@ mod tests {
             *last.expect("memory") ^= 1;
             assert!(!contested(&ready, place, &expected, &got).expect("a run"), "{place:?}");
         }
-        assert!(shared > 0);
+        assert!(shared > 0, "{row}: no lanes meet");
     }
 }

@@ -18,7 +18,7 @@ use crate::emu::engine::Emulator;
 use crate::emu::traced::record::{Event, Item, Shown};
 use crate::engine::compare::{Difference, outcomes, said};
 use crate::engine::ground::Ground;
-use crate::engine::{Engine, EngineError, Outcome, Status, TrapKind};
+use crate::engine::{Engine, EngineError, Status, TrapKind};
 use crate::isa::Target;
 use crate::laws::{self, Trial};
 use crate::native::Injecting;
@@ -547,7 +547,7 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
             let differences = outcomes(case, target, &expected, &got);
             if differences.is_empty() {
                 judged.pass(name);
-            } else if case.expect.is_empty() && by_order(case, target, &expected, &differences) {
+            } else if case.expect.is_empty() && emulator.order_decides(case, target, &expected, &differences) {
                 let reason = format!("a race: the order of lanes or waves decides {}", differences[0].place);
                 judged.verdicts.push(fail(Status::Unsupported, reason, Vec::new()));
             } else {
@@ -557,40 +557,4 @@ fn whole(name: &str, unit: &Unit, (case, target): (&Case, Target), other: Other<
         Err(e) => judged.verdicts.push(error("", &e)),
     }
     judged
-}
-
-/// Whether the emulator leaves something else in all places that differ when lanes or waves come in another order: then a
-/// random program, which has races like any other mistake, says nothing about the engine.
-fn by_order(case: &Case, target: Target, expected: &Outcome, differences: &[Difference]) -> bool {
-    let compare = |x: &Outcome, y: &Outcome| outcomes(case, target, x, y);
-    let run = |emulator: Emulator| Engine::run(&emulator, case, target);
-    let emulator = Emulator::default();
-    let lanes = emulator.races(run, compare).unwrap_or_default();
-    let waves = emulator.wave_races(expected, run, compare).ok().flatten().map_or(Vec::new(), |(_, races)| races);
-    differences.iter().all(|difference| difference.is_among(&lanes) || difference.is_among(&waves))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Options;
-    use crate::engine::order::{Order, Turns};
-
-    /// Lanes that store to one word of the local data share race for it, and for nothing else.
-    #[test]
-    fn what_the_order_decides_is_no_failure() {
-        let text =
-            "; isa: gfx900\n; wave: 64\n; lds: 64\n; v0 = 0\n; v1 = lane\n; observe: v1, lds\nds_write_b32 v0, v1\n";
-        let case = Case::parse(text, "race").expect("a case");
-        let target = case.targets()[0];
-        let run = |emulator: Emulator| Engine::run(&emulator, &case, target).expect("it runs");
-        let usual = run(Emulator::default());
-        let order = Order { turns: Turns::OTHERS[0], ..Order::default() };
-        let other = run(Emulator { options: Options { order, ..Options::default() } });
-        let mut differences = outcomes(&case, target, &usual, &other);
-        assert_eq!(differences.len(), 1, "{differences:?}");
-        assert!(by_order(&case, target, &usual, &differences));
-        differences.push(Difference { place: "v1".to_owned(), ..differences[0].clone() });
-        assert!(!by_order(&case, target, &usual, &differences), "v1 is what it is in any order");
-    }
 }

@@ -101,20 +101,27 @@ pub struct Stage<'u> {
 pub struct Variant {
     /// The lanes that may be active.
     pub only: u64,
-    /// Memory and LDS hold the complements.
-    pub inverted: bool,
+    /// What holds complements.
+    pub inverted: Inverted,
 }
 
-impl Variant {
-    /// What is added to the bits of memory.
-    fn flip(self) -> u64 {
-        if self.inverted { u64::MAX } else { 0 }
-    }
+/// Which memories hold the complements of what they usually hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inverted {
+    /// Guest memory.
+    pub guest: bool,
+    /// LDS.
+    pub lds: bool,
+}
+
+/// What is added to the bits of a memory.
+fn flip(inverted: bool) -> u64 {
+    if inverted { u64::MAX } else { 0 }
 }
 
 impl Default for Variant {
     fn default() -> Variant {
-        Variant { only: u64::MAX, inverted: false }
+        Variant { only: u64::MAX, inverted: Inverted::default() }
     }
 }
 
@@ -127,7 +134,7 @@ impl<'u> Stage<'u> {
         let Batch { suite, target, lanes, seed, inputs, ref singles } = *ready.batch;
         let vgprs = ready.program.vgprs;
         let mut memory = Memory::new();
-        let flip = variant.flip();
+        let flip = flip(variant.inverted.guest);
         if matches!(suite, Suite::Memory | Suite::Image) {
             for place in &places {
                 let n = place.among(inputs);
@@ -172,8 +179,8 @@ impl<'u> Stage<'u> {
     pub fn fill_lds(&self, group: u32, words: &mut [u32]) {
         let place = self.places.get(group as usize).copied().unwrap_or(Place { single: 0, input: 0 });
         let mut chance = Chance::new(self.seed ^ u64::from(kind(self.singles, place)) << 16);
-        let tame = tamed(self.suite, kind(self.singles, place));
-        words.fill_with(|| tame((chance.next_u64() ^ self.variant.flip()) as u32));
+        let (tame, flip) = (tamed(self.suite, kind(self.singles, place)), flip(self.variant.inverted.lds));
+        words.fill_with(|| tame((chance.next_u64() ^ flip) as u32));
     }
 
     /// The memory of a group: names, which say nothing of the group, and regions.

@@ -1,7 +1,7 @@
 //! What came of it: for people and for machines.
 
 use super::Args;
-use super::isolate::Failure;
+use super::isolate::{Failure, Looked};
 use crate::common::Paint;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub struct Summary {
     pools: u64,
     instructions: u64,
     differing: BTreeMap<&'static str, Vec<Failure>>,
+    /// Programs that differ by a race of their own.
+    races: u64,
     /// Pools in which an engine failed, and how.
     lost: Vec<(u64, String)>,
     pub seconds: f64,
@@ -41,17 +43,19 @@ impl Summary {
             pools: 0,
             instructions: 0,
             differing: BTreeMap::new(),
+            races: 0,
             lost: Vec::new(),
             seconds: 0.0,
         }
     }
 
     /// Takes in what came of a pool.
-    pub fn add(&mut self, round: &Round, failures: Vec<Failure>) {
+    pub fn add(&mut self, round: &Round, looked: Looked) {
         self.pools += 1;
         self.programs += round.waves() as u64;
         self.instructions += (0..round.waves()).map(|wave| round.walk(wave).len() as u64).sum::<u64>();
-        for failure in failures {
+        self.races += looked.races;
+        for failure in looked.failures {
             self.differing.entry(failure.guilty).or_default().push(failure);
         }
     }
@@ -122,6 +126,10 @@ impl Summary {
                 let _ = writeln!(out, "    {line}");
             }
         }
+        if self.races > 0 {
+            let _ =
+                writeln!(out, "{} programs leave what the order of lanes decides (a race, no difference)", self.races);
+        }
         for (pool, why) in &self.lost {
             let _ = writeln!(out, "{} pool {pool}: {why}", paint.red("lost"));
         }
@@ -153,7 +161,7 @@ impl Summary {
         let all = json!({
             "version": VERSION, "seed": self.seed, "arch": self.target.arch.name, "wave": wave_size(self.target),
             "engines": self.engines, "programs": self.programs, "pools": self.pools, "instructions": self.instructions,
-            "seconds": self.seconds, "programs_per_second": self.speed(), "coverage": profiles.collect::<Vec<Value>>(),
+            "races": self.races, "seconds": self.seconds, "programs_per_second": self.speed(), "coverage": profiles.collect::<Vec<Value>>(),
             "differences": differing.collect::<Vec<Value>>(),
             "lost": self.lost.iter().map(|(pool, why)| json!({ "pool": pool, "reason": why })).collect::<Vec<Value>>(),
         });
