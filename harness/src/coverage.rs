@@ -36,7 +36,9 @@ fn standing(row: &Covered) -> (&'static str, String) {
     match row.fidelity {
         Fidelity::Exact => ("executed", String::new()),
         Fidelity::Approximate(rule) => ("approximate", rule.text.to_owned()),
-        Fidelity::Unsupported(reason) => ("unsupported", reason.to_owned()),
+        Fidelity::Unsupported(reason) => {
+            ("unsupported", row.missing.first().map_or(reason, |missing| &missing.needs).to_owned())
+        }
     }
 }
 
@@ -66,7 +68,8 @@ fn as_json(arch: &Arch, rows: &[Covered]) -> String {
             all["ulp"] = json!(rule.ulp);
         }
         if !row.missing.is_empty() {
-            all["missing"] = json!(row.missing);
+            let examples: Vec<&String> = row.missing.iter().map(|missing| &missing.example).collect();
+            all["missing"] = json!(examples);
         }
         all
     };
@@ -102,7 +105,7 @@ fn table(arch: &Arch, rows: &[Covered], all: bool) -> String {
             if mine != word || word == "executed" && !all {
                 continue;
             }
-            let example = row.missing.first().map_or(String::new(), |text| format!(" (`{text}`)"));
+            let example = row.missing.first().map_or(String::new(), |missing| format!(" (`{}`)", missing.example));
             let example = if word == "unsupported" { example } else { String::new() };
             lines.push([format!("  {}", row.family()), row.name.to_owned(), reason + &example]);
         }

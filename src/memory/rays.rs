@@ -46,7 +46,7 @@ const UNIT: u64 = 64;
 const BOXES32: u32 = 5;
 
 /// The kind of an instance.
-const INSTANCE: u32 = 6;
+pub const INSTANCE: u32 = 6;
 
 /// Bits of a node from a place on; behind the node there are zeros.
 fn bits(words: &[u32], at: u32, count: u32) -> u32 {

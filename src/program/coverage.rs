@@ -125,8 +125,17 @@ pub struct Covered {
     pub name: &'static str,
     /// How well it is executed: as badly as the worst of its forms.
     pub fidelity: Fidelity,
-    /// An example of each form that is not executed.
-    pub missing: Vec<String>,
+    /// Of each form that is not executed, what it is and what it would need.
+    pub missing: Vec<Missing>,
+}
+
+/// A form that an engine does not execute.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// The text of an example.
+    pub example: String,
+    /// What the engine would need.
+    pub needs: String,
 }
 
 /// How many rows are executed.
@@ -195,9 +204,9 @@ pub fn of_engine(target: Target, lacks: &dyn Fn(&Program) -> Option<String>) -> 
                     missing: Vec::new(),
                 };
                 let covered = all.entry((name, family_name(row.family))).or_insert_with(fresh);
-                if let Some(example) = &missing {
+                if let Some(missing) = &missing {
                     covered.fidelity = Fidelity::Unsupported(needs(row));
-                    covered.missing.push(example.clone());
+                    covered.missing.push(missing.clone());
                 }
             }
         }
@@ -255,8 +264,8 @@ pub fn rows_of(form: &Form, generation: Gen) -> impl Iterator<Item = &'static In
     std::iter::once(form.row).chain(second)
 }
 
-/// The text of an example of a form that is not executed; nothing if it is.
-fn missing(target: Target, form: &Form, lacks: &dyn Fn(&Program) -> Option<String>) -> Option<String> {
+/// An example of a form that is not executed; nothing if it is.
+fn missing(target: Target, form: &Form, lacks: &dyn Fn(&Program) -> Option<String>) -> Option<Missing> {
     let table = Table::of(target);
     let mut found: Option<Vec<u32>> = None;
     examples(form, Density { full: false, mixed: 0, seed: 1 }, &mut |words| {
@@ -266,8 +275,7 @@ fn missing(target: Target, form: &Form, lacks: &dyn Fn(&Program) -> Option<Strin
     });
     // A form that other forms hide altogether can not be met.
     let program = Program::new(target, &found?, 0);
-    if !program.steps.first().is_some_and(|step| step.executes) {
-        return Some(program.text(0));
-    }
-    lacks(&program).map(|needs| format!("{} ; needs {needs}", program.text(0)))
+    let executes = program.steps.first().is_some_and(|step| step.executes);
+    let needs = if executes { lacks(&program)? } else { needs(form.row).to_owned() };
+    Some(Missing { example: program.text(0), needs })
 }

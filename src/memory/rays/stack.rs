@@ -11,10 +11,10 @@ use super::{INSTANCE, INVALID};
 use crate::fault::planted;
 
 /// What a pop gives when the stack is empty and nothing was lost.
-const END: u32 = 0xffff_fffe;
+pub const END: u32 = 0xffff_fffe;
 
 /// Bytes from a word of a stack to the next.
-const STRIDE: u32 = 128;
+pub const STRIDE: u32 = 128;
 
 /// The words of LDS.
 pub trait Words {
@@ -38,7 +38,7 @@ pub struct Short {
 }
 
 /// Bits of the count.
-const COUNT: u32 = 0x3_ffff;
+pub const COUNT: u32 = 0x3_ffff;
 
 impl Short {
     /// From the register, and bits 13:12 of the offset: 8, 16, 32 or 64 words.

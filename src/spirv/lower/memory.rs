@@ -21,6 +21,7 @@ mod lanes;
 mod lds;
 mod plane;
 mod smem;
+mod stack;
 mod transposed;
 
 use super::{Lower, Lowered};
@@ -41,7 +42,7 @@ impl Lower<'_> {
     /// A memory instruction.
     pub(super) fn access(&self, step: &Step, row: &'static Inst) -> Lowered {
         let Some(access) = step.memory.as_deref() else { return Err(format!("a translation of {}", row.name)) };
-        if matches!(row.does, Does::Ray(_) | Does::Stack(_)) {
+        if let Does::Ray(_) = row.does {
             return Err("ray tracing".to_owned());
         }
         match row.family {

@@ -23,6 +23,7 @@ impl Lower<'_> {
         match row.does {
             Does::Across(_) => return Err("groups that wait for each other".to_owned()),
             Does::Idle(_) => {}
+            Does::Stack(stack) => self.stack(step, access, stack),
             Does::Lanes(Lanes::Swizzle) => self.swizzle(access),
             Does::Lanes(Lanes::Permute) => self.scatter(access),
             Does::Lanes(Lanes::Bpermute { .. }) => self.gather(access),
