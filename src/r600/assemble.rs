@@ -13,7 +13,7 @@
 //! A clause lies at the ADDR of its instruction; without one, behind all that has a place, in the order of the text.
 
 use super::check;
-use super::parse::{self, AluText, FlowText};
+use super::parse::{self, AluText, FlowText, Literal, Notes};
 use super::program::{Extent, Group, Inst, Kind, Program, Slot, Source, sel};
 use super::text::{Fault, Line, Parsed, fault, meant};
 use crate::asm::diagnostic::{Diagnostic, Severity};
@@ -50,15 +50,38 @@ pub fn declared(text: &str) -> Option<Machine> {
     Machine::find(rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?)
 }
 
-/// The lines of a text. Most of them are short, so that to look for each end by itself costs as much as to read what is before it.
-fn lines(text: &str) -> Vec<&str> {
+/// Where the lines of a text are, without what ends them. Most are short: to search for each end by itself would cost
+/// as much as to read what is before it.
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut lines = Vec::with_capacity(bytes.len() / 32);
     let mut start = 0;
-    let mut lines: Vec<&str> = memchr::memchr_iter(b'\n', text.as_bytes())
-        .map(|end| &text[std::mem::replace(&mut start, end + 1)..end])
-        .map(|line| line.strip_suffix('\r').unwrap_or(line))
-        .collect();
-    lines.extend(text.get(start..).filter(|rest| !rest.is_empty()));
+    let mut end_at = |end: usize| {
+        let carriage = end > start && bytes[end - 1] == b'\r';
+        lines.push(start..end - usize::from(carriage));
+        start = end + 1;
+    };
+    let (blocks, tail) = bytes.as_chunks();
+    for (n, block) in blocks.iter().enumerate() {
+        let mut found = newlines(*block);
+        while found != 0 {
+            end_at(8 * n + found.trailing_zeros() as usize / 8);
+            found &= found - 1;
+        }
+    }
+    let last = bytes.len() - tail.len();
+    tail.iter().enumerate().filter(|(_, byte)| **byte == b'\n').for_each(|(n, _)| end_at(last + n));
+    if start < bytes.len() {
+        lines.push(start..bytes.len());
+    }
     lines
+}
+
+/// The highest bit of each byte that is the end of a line.
+fn newlines(block: [u8; 8]) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
+    let other = u64::from_le_bytes(block) ^ u64::from_le_bytes([b'\n'; 8]);
+    !(((other & LOW) + LOW) | other | LOW)
 }
 
 /// A program of more words is refused: addresses of ALU clauses have 22 bits.
@@ -67,14 +90,16 @@ const MOST_PAIRS: u64 = 1 << 22;
 /// Assembles a whole program.
 #[must_use]
 pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
+    let lines = lines(text);
     let mut asm = Assembler {
         options,
         machine: options.machine,
-        lines: lines(text),
+        text,
         line: 0,
-        items: Vec::new(),
-        group: None,
-        spare: Vec::new(),
+        items: Vec::with_capacity(16),
+        pairs: Vec::with_capacity(lines.len()),
+        group: Open::default(),
+        notes: Notes::default(),
         raw: Vec::new(),
         odd: None,
         size: None,
@@ -82,11 +107,11 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
         unchecked: false,
         labels: HashMap::new(),
         said: Vec::new(),
+        lines,
     };
     for n in 0..asm.lines.len() {
         asm.line = n;
-        let line = asm.lines[n];
-        if let Err(fault) = asm.read(line) {
+        if let Err(fault) = asm.read(Line::of(text, asm.lines[n].clone())) {
             asm.say(n, Severity::Error, *fault);
         }
     }
@@ -94,13 +119,14 @@ pub fn assemble(file: &str, text: &str, options: Options) -> Assembly {
     let words = if asm.is_wrong() { None } else { asm.lay_out() };
     let words = words.filter(|_| !asm.is_wrong());
     asm.said.sort_by_key(|(line, ..)| *line);
-    let diagnostics = asm.said.into_iter().map(|(line, severity, Fault { span, message })| Diagnostic {
+    let said = std::mem::take(&mut asm.said);
+    let diagnostics = said.into_iter().map(|(line, severity, Fault { span, message })| Diagnostic {
         file: file.to_owned(),
         line: line as u32 + 1,
         column: span.start as u32 + 1,
         severity,
         message,
-        line_text: asm.lines.get(line).copied().unwrap_or("").to_owned(),
+        line_text: asm.line_text(line).to_owned(),
         span,
         notes: Vec::new(),
     });
@@ -121,15 +147,15 @@ fn line_words(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u32>> {
         Place::Flow => {
             let named = parse::lookup(machine, place, &mut line)?;
             let flow = parse::flow(machine, &mut line, named)?;
-            if let Some((_, span)) = flow.label {
-                return fault(span, "labels are not known here; assemble a file instead of lines");
+            if let Some((name, at)) = flow.label {
+                return fault(at..at + name.len(), "labels are not known here; assemble a file instead of lines");
             }
             flow.inst.words.to_vec()
         }
         Place::Alu => {
-            let mut alu = parse::alu(machine, &mut line)?;
-            let literals = std::mem::take(&mut alu.literals);
-            for literal in literals {
+            let mut notes = Notes::default();
+            let mut alu = parse::alu(machine, &mut line, &mut notes)?;
+            for literal in notes.literals {
                 let source = Source { elem: literal.elem.unwrap_or(0), ..alu.inst.source(literal.source) };
                 Inst::set_source(&mut alu.inst.words, literal.source, source);
             }
@@ -146,37 +172,105 @@ fn line_words(machine: Machine, place: Place, text: &str) -> Parsed<Vec<u32>> {
 }
 
 /// A control-flow instruction with its clause.
-struct Item {
+struct Item<'t> {
     line: usize,
     at: u32,
-    text: FlowText,
-    /// What stands in its clause, each pair with its line.
-    pairs: Vec<([u32; 2], usize)>,
+    text: FlowText<'t>,
+    /// Where what stands in its clause begins in all pairs.
+    first: usize,
 }
 
-impl Item {
+impl Item<'_> {
     fn kind(&self, machine: Machine) -> Option<Kind> {
         self.text.inst.begins(machine).map(|extent| extent.kind)
     }
 }
 
-/// A group that is being read.
+/// A group that is being read; none if it has no instructions.
+#[derive(Default)]
 struct Open {
+    /// Its instructions, with their lines.
     insts: Vec<(usize, AluText)>,
-    literals: Option<Vec<u32>>,
-    line: usize,
+    /// The literals that they read, each with the instruction that does.
+    literals: Vec<(usize, Literal)>,
+    /// The words behind it, where they are given.
+    given: Option<Vec<u32>>,
+}
+
+impl Open {
+    /// Where it begins.
+    fn line(&self) -> usize {
+        self.insts.first().map_or(0, |(line, _)| *line)
+    }
+
+    /// Takes an instruction, with its literals.
+    fn push(&mut self, line: usize, alu: AluText, notes: &mut Notes) {
+        let n = self.insts.len();
+        self.insts.push((line, alu));
+        self.literals.extend(notes.literals.drain(..).map(|literal| (n, literal)));
+    }
+
+    /// Gives the literals their elements: those that name one first, then the others, equal ones together.
+    fn place_literals(&mut self) -> Result<[u32; 4], (usize, Fault)> {
+        let Open { insts, literals, given } = self;
+        if literals.is_empty() && given.is_none() {
+            return Ok([0; 4]);
+        }
+        let mut values = [None; 4];
+        for (value, given) in values.iter_mut().zip(given.iter().flatten()) {
+            *value = Some(*given);
+        }
+        for (n, literal) in literals.iter() {
+            let (Some(elem), Some(wanted)) = (literal.elem, literal.value) else { continue };
+            let value = &mut values[elem as usize & 3];
+            if value.is_some_and(|value| value != wanted) {
+                let message = "this element of the literals has another value in the same group".to_owned();
+                return Err((insts[*n].0, Fault { span: literal.span.clone(), message }));
+            }
+            *value = Some(wanted);
+        }
+        for (n, literal) in literals.iter() {
+            let (line, alu) = &mut insts[*n];
+            let elem = match (literal.elem, literal.value) {
+                (Some(elem), _) => elem,
+                (None, wanted) => {
+                    let same = values.iter().position(|value| value.is_some() && *value == wanted);
+                    let Some(elem) = same.or_else(|| values.iter().position(Option::is_none)) else {
+                        let message = "a group has four literals, and they are taken".to_owned();
+                        return Err((*line, Fault { span: literal.span.clone(), message }));
+                    };
+                    values[elem] = wanted;
+                    elem as u32
+                }
+            };
+            let source = Source { sel: sel::LITERAL, elem, ..alu.inst.source(literal.source) };
+            Inst::set_source(&mut alu.inst.words, literal.source, source);
+        }
+        Ok(values.map(|value| value.unwrap_or(0)))
+    }
+
+    /// No group, with room for the next one.
+    fn clear(&mut self) {
+        self.insts.clear();
+        self.literals.clear();
+        self.given = None;
+    }
 }
 
 struct Assembler<'t> {
     options: Options,
     machine: Option<Machine>,
-    lines: Vec<&'t str>,
+    text: &'t str,
+    /// Where its lines are.
+    lines: Vec<Range<usize>>,
     /// The line that is read.
     line: usize,
-    items: Vec<Item>,
-    group: Option<Open>,
-    /// Room for the next group.
-    spare: Vec<(usize, AluText)>,
+    items: Vec<Item<'t>>,
+    /// What stands in clauses, one behind the other, each pair with its line.
+    pairs: Vec<([u32; 2], usize)>,
+    group: Open,
+    /// What the last instruction of the ALU says beyond its words.
+    notes: Notes,
     raw: Vec<(usize, u32, [u32; 2])>,
     odd: Option<(usize, u32)>,
     size: Option<(usize, u32, Range<usize>)>,
@@ -187,6 +281,11 @@ struct Assembler<'t> {
 }
 
 impl<'t> Assembler<'t> {
+    /// The text of a line.
+    fn line_text(&self, line: usize) -> &'t str {
+        self.lines.get(line).and_then(|span| self.text.get(span.clone())).unwrap_or("")
+    }
+
     fn say(&mut self, line: usize, severity: Severity, fault: Fault) {
         self.said.push((line, severity, fault));
     }
@@ -195,19 +294,19 @@ impl<'t> Assembler<'t> {
         self.said.iter().any(|(_, severity, _)| *severity == Severity::Error)
     }
 
-    fn read(&mut self, text: &'t str) -> Parsed<()> {
-        let mut line = Line::new(text);
-        let start = line.here();
-        if line.at_end() {
+    fn read(&mut self, mut line: Line<'t>) -> Parsed<()> {
+        let mut next = line.peek();
+        let start = line.pos();
+        if next == 0 {
             return Ok(());
         }
         let mut number = None;
-        if line.peek().is_ascii_digit() {
-            let at = line.here();
-            number = Some((line.integer()?, line.since(at)));
+        if next.is_ascii_digit() {
+            number = Some((line.integer()?, line.since(start)));
+            next = line.peek();
         }
-        let at = line.here();
-        if line.peek() == b'.' {
+        let at = line.pos();
+        if next == b'.' {
             line.bump(1);
             return self.directive(&mut line, at, number);
         }
@@ -217,10 +316,10 @@ impl<'t> Assembler<'t> {
         let Some(machine) = self.machine else {
             return fault(start..start + 1, "for which machine? give --arch r600, or write .arch r600 first");
         };
-        if line.peek() == b'?'
-            || line.ahead(1) == b':' && matches!(line.peek() | 0x20, b'x' | b'y' | b'z' | b'w' | b't')
-        {
-            let alu = parse::alu(machine, &mut line)?;
+        if next == b'?' || line.ahead(1) == b':' && matches!(next | 0x20, b'x' | b'y' | b'z' | b'w' | b't') {
+            self.notes.literals.clear();
+            self.notes.warning = None;
+            let alu = parse::alu(machine, &mut line, &mut self.notes)?;
             line.end()?;
             return self.alu(machine, number.is_some(), alu, at);
         }
@@ -235,14 +334,11 @@ impl<'t> Assembler<'t> {
             self.close();
             let words = parse::fetch(machine, &mut line, at, named)?;
             line.end()?;
-            let n = self.line;
-            return match self.items.last_mut().filter(|item| item.kind(machine) == Some(Kind::Fetch)) {
-                Some(item) => {
-                    item.pairs.extend([([words[0], words[1]], n), ([words[2], words[3]], n)]);
-                    Ok(())
-                }
-                None => fault(at..at + word.len(), "a fetch stands below TEX, VTX or VTX_TC"),
-            };
+            if self.items.last().is_none_or(|item| item.kind(machine) != Some(Kind::Fetch)) {
+                return fault(at..at + word.len(), "a fetch stands below TEX, VTX or VTX_TC");
+            }
+            self.pairs.extend(words.as_chunks::<2>().0.iter().map(|pair| (*pair, self.line)));
+            return Ok(());
         }
         if line.peek() == b':' && number.is_none() && !word.is_empty() {
             line.bump(1);
@@ -277,7 +373,7 @@ impl<'t> Assembler<'t> {
                 while line.ahead(end - start).is_ascii_alphanumeric() || line.ahead(end - start) == b'-' {
                     end += 1;
                 }
-                let word = self.lines[self.line].get(start..end).unwrap_or("");
+                let word = self.line_text(self.line).get(start..end).unwrap_or("");
                 line.set_pos(end);
                 let Some(machine) = Machine::find(word) else {
                     return fault(
@@ -327,10 +423,10 @@ impl<'t> Assembler<'t> {
                 if values.len() % 2 != 0 || values.len() > 4 {
                     return fault(span, "0, 2 or 4 words stand behind a group");
                 }
-                match &mut self.group {
-                    Some(group) if group.literals.is_none() => group.literals = Some(values),
-                    _ => return fault(span, "literals stand behind a group, once"),
+                if self.group.insts.is_empty() || self.group.given.is_some() {
+                    return fault(span, "literals stand behind a group, once");
                 }
+                self.group.given = Some(values);
             }
             _ => {
                 let hint = meant(name, ["arch", "word", "size", "literals", "unchecked", "stack"]);
@@ -340,7 +436,7 @@ impl<'t> Assembler<'t> {
         line.end()
     }
 
-    fn flow(&mut self, number: Option<(u32, Range<usize>)>, text: FlowText) -> Parsed<()> {
+    fn flow(&mut self, number: Option<(u32, Range<usize>)>, text: FlowText<'t>) -> Parsed<()> {
         let next = self.next_place();
         let at = match number {
             Some((at, span)) if at < next => {
@@ -349,99 +445,91 @@ impl<'t> Assembler<'t> {
             Some((at, _)) => at,
             None => next,
         };
-        self.items.push(Item { line: self.line, at, text, pairs: Vec::new() });
+        self.items.push(Item { line: self.line, at, text, first: self.pairs.len() });
         Ok(())
     }
 
-    fn alu(&mut self, machine: Machine, begins: bool, mut alu: AluText, at: usize) -> Parsed<()> {
+    fn alu(&mut self, machine: Machine, begins: bool, alu: AluText, at: usize) -> Parsed<()> {
         if self.items.last().is_none_or(|item| item.kind(machine) != Some(Kind::Alu)) {
             return fault(at..at + 1, "an ALU instruction stands below control flow that begins an ALU clause");
         }
-        if let Some(fault) = alu.warning.take() {
+        if let Some(fault) = self.notes.warning.take() {
             self.say(self.line, Severity::Warning, *fault);
         }
         if begins {
             self.close();
+        } else if self.group.insts.is_empty() {
+            return fault(at..at + 1, "the first instruction of a group has a number before it, as 0  x: ...");
+        } else if self.group.insts.len() == 5 {
+            return fault(at..at + 1, "a group has five slots; a number before the slot begins another group");
         }
-        let line = self.line;
-        match &mut self.group {
-            Some(group) if !begins => {
-                if group.insts.len() == 5 {
-                    return fault(at..at + 1, "a group has five slots; a number before the slot begins another group");
-                }
-                group.insts.push((line, alu));
-            }
-            _ if begins => {
-                let mut insts = std::mem::take(&mut self.spare);
-                insts.push((line, alu));
-                self.group = Some(Open { insts, literals: None, line });
-            }
-            _ => return fault(at..at + 1, "the first instruction of a group has a number before it, as 0  x: ..."),
-        }
+        self.group.push(self.line, alu, &mut self.notes);
         Ok(())
     }
 
     /// Ends the group that is being read.
     fn close(&mut self) {
-        let (Some(mut group), Some(machine)) = (self.group.take(), self.machine) else { return };
-        if let Err((at, fault)) = self.close_group(machine, &mut group) {
-            self.say(at.unwrap_or(group.line), Severity::Error, fault);
+        let Some(machine) = self.machine.filter(|_| !self.group.insts.is_empty()) else { return };
+        if let Err((line, fault)) = self.close_group(machine) {
+            self.say(line, Severity::Error, fault);
         }
-        group.insts.clear();
-        self.spare = group.insts;
+        self.group.clear();
     }
 
-    /// The words of a group go to its clause.
-    fn close_group(&mut self, machine: Machine, group: &mut Open) -> Result<(), (Option<usize>, Fault)> {
-        let literals = place_literals(group)?;
+    /// The words of the group go to its clause.
+    fn close_group(&mut self, machine: Machine) -> Result<(), (usize, Fault)> {
+        let group = &mut self.group;
+        let literals = group.place_literals()?;
         let count = group.insts.len();
         for (n, (line, alu)) in group.insts.iter_mut().enumerate() {
             let last = n + 1 == count;
             if alu.open && !last {
                 let message = "CONT stands at the end of a group that does not end".to_owned();
-                return Err((Some(*line), Fault { span: 0..1, message }));
+                return Err((*line, Fault { span: 0..1, message }));
             }
             alu_op2::LAST.set(&mut alu.inst.words, u32::from(last && !alu.open));
         }
-        let mut insts = [Inst::alu(machine, [0; 2]); 5];
-        insts.iter_mut().zip(&group.insts).for_each(|(to, (_, alu))| *to = alu.inst);
-        let made = Group::new(machine, &insts[..count.min(5)], literals);
-        for (n, (line, alu)) in group.insts.iter().enumerate() {
-            let Some(wanted) = alu.slot else { continue };
-            if made.slot(n) != Some(wanted) {
-                let name = alu.inst.row.map_or("it", |row| row.name);
-                let message = match made.slot(n) {
-                    Some(slot) => format!(
-                        "{name} executes in slot {}: {}",
-                        slot.letter(),
-                        if slot == Slot::T {
-                            "the slot of the element that it writes is taken"
-                        } else {
-                            "t is for what only t can do, and for what finds the slot of its element taken before it"
-                        }
-                    ),
-                    None => format!("there is no slot left for {name}: both that it could take are taken"),
-                };
-                let text = self.lines[*line];
-                let at = text.find(':').map_or(0, |colon| colon.saturating_sub(1));
-                return Err((Some(*line), Fault { span: at..at + 1, message }));
+        let made = Group::of(machine, group.insts.iter().map(|(_, alu)| alu.inst), literals);
+        for (n, (line, alu)) in self.group.insts.iter().enumerate() {
+            if alu.slot.is_some() && made.slot(n) != alu.slot {
+                return Err((*line, self.wrong_slot(*line, alu, made.slot(n))));
             }
         }
+        let group = &self.group;
         let wanted = self.options.auto_swizzle && group.insts.iter().all(|(_, alu)| !alu.swizzled);
-        if let Some(found) = wanted.then(|| check::find_swizzles(machine, &made)).flatten() {
-            for (inst, swizzle) in insts.iter_mut().zip(found) {
-                alu_op2::BANK_SWIZZLE.set(&mut inst.words, swizzle);
+        let swizzles = wanted.then(|| check::find_swizzles(machine, &made)).flatten();
+        for (n, (inst, (line, _))) in made.insts().iter().zip(&group.insts).enumerate() {
+            let mut words = inst.words;
+            if let Some(swizzles) = &swizzles {
+                alu_op2::BANK_SWIZZLE.set(&mut words, swizzles[n]);
             }
+            self.pairs.push((words, *line));
         }
-        let Some(item) = self.items.last_mut() else { return Ok(()) };
-        for (inst, (line, _)) in insts.iter().zip(&group.insts) {
-            item.pairs.push((inst.words, *line));
-        }
-        let present = group.literals.as_ref().map_or(usize::from(made.literals_needed), Vec::len);
+        let present = group.given.as_ref().map_or(usize::from(made.literals_needed), Vec::len);
         for pair in literals[..present.min(4)].as_chunks::<2>().0 {
-            item.pairs.push((*pair, group.line));
+            self.pairs.push((*pair, group.line()));
         }
         Ok(())
+    }
+
+    /// An instruction does not execute in the slot that stands before it.
+    #[cold]
+    fn wrong_slot(&self, line: usize, alu: &AluText, slot: Option<Slot>) -> Fault {
+        let name = alu.inst.row.map_or("it", |row| row.name);
+        let message = match slot {
+            Some(slot) => format!(
+                "{name} executes in slot {}: {}",
+                slot.letter(),
+                if slot == Slot::T {
+                    "the slot of the element that it writes is taken"
+                } else {
+                    "t is for what only t can do, and for what finds the slot of its element taken before it"
+                }
+            ),
+            None => format!("there is no slot left for {name}: both that it could take are taken"),
+        };
+        let at = self.line_text(line).find(':').map_or(0, |colon| colon.saturating_sub(1));
+        Fault { span: at..at + 1, message }
     }
 
     /// Gives everything its place, and makes the words.
@@ -466,12 +554,14 @@ impl<'t> Assembler<'t> {
         }
 
         let mut words = vec![0; end as usize * 2];
-        let mut owner: Vec<Option<usize>> = vec![None; end as usize];
+        // The line of each pair, from 1 on.
+        let mut owner = vec![0; end as usize];
         let mut clash = Vec::new();
         let mut put = |line: usize, at: u32, pair: [u32; 2]| {
             let at = at as usize;
             words[2 * at..2 * at + 2].copy_from_slice(&pair);
-            if let Some(other) = owner[at].replace(line) {
+            let other = std::mem::replace(&mut owner[at], line + 1);
+            if other != 0 {
                 clash.push((line, other, at));
             }
         };
@@ -481,15 +571,16 @@ impl<'t> Assembler<'t> {
         for (line, at, pair) in &self.raw {
             put(*line, *at, *pair);
         }
-        for item in &self.items {
-            let Some(extent) = item.text.inst.begins(machine).filter(|_| !item.pairs.is_empty()) else { continue };
-            for (n, (pair, line)) in item.pairs.iter().enumerate() {
-                put(*line, extent.at + n as u32, *pair);
+        for (n, item) in self.items.iter().enumerate() {
+            let pairs = &self.pairs[self.pairs_of(n)];
+            let Some(extent) = item.text.inst.begins(machine).filter(|_| !pairs.is_empty()) else { continue };
+            for (at, (pair, line)) in (extent.at..).zip(pairs) {
+                put(*line, at, *pair);
             }
         }
         if let Some((line, other, at)) = clash.first() {
-            let message = format!("place {at} is taken by line {}", other + 1);
-            self.say(*line, Severity::Error, Fault { span: 0..self.lines[*line].len(), message });
+            let message = format!("place {at} is taken by line {other}");
+            self.say(*line, Severity::Error, Fault { span: 0..self.line_text(*line).len(), message });
             return None;
         }
         if let Some((line, size, span)) = self.size.clone() {
@@ -513,8 +604,8 @@ impl<'t> Assembler<'t> {
             if self.unchecked {
                 finding.severity = Severity::Warning;
             }
-            let line = owner.get(finding.at as usize).copied().flatten().unwrap_or(0);
-            let text = self.lines.get(line).copied().unwrap_or("");
+            let line = owner.get(finding.at as usize).map_or(0, |line: &usize| line.saturating_sub(1));
+            let text = self.line_text(line);
             let start = text.len() - text.trim_start().len();
             let span = start..text.trim_end().len().max(start + 1);
             self.say(line, finding.severity, Fault { span, message: finding.message });
@@ -522,11 +613,17 @@ impl<'t> Assembler<'t> {
         Some(words)
     }
 
+    /// Where among all pairs those of a clause are.
+    fn pairs_of(&self, n: usize) -> Range<usize> {
+        self.items[n].first..self.items.get(n + 1).map_or(self.pairs.len(), |next| next.first)
+    }
+
     /// Says where the clause of an instruction lies and how long it is. First those with an address, then the others, from `next` on.
     fn place_clause(&mut self, machine: Machine, n: usize, next: Option<u64>) -> u64 {
+        let pairs = self.pairs_of(n).len();
         let item = &mut self.items[n];
         let Some(Extent { kind, .. }) = item.text.inst.begins(machine) else { return 0 };
-        let count = if kind == Kind::Alu { item.pairs.len() } else { item.pairs.len() / 2 } as u32;
+        let count = if kind == Kind::Alu { pairs } else { pairs / 2 } as u32;
         let class = item.text.inst.class;
         let addressed = item.text.addressed && item.text.label.is_none();
         if addressed == next.is_some() {
@@ -534,15 +631,15 @@ impl<'t> Assembler<'t> {
         }
         let mut wrong = None;
         let name = item.text.inst.row.map_or("it", |row| row.name);
-        match &item.text.count {
+        match item.text.count {
             _ if item.text.label.is_some() => {
                 wrong = Some("a clause has no label; leave ADDR out, or write a number".to_owned());
             }
-            Some((_, _)) if count == 0 && addressed => return 0,
+            Some(_) if count == 0 && addressed => return 0,
             _ if count == 0 => {
                 wrong = Some(format!("nothing stands below {name}, and no ADDR says which clause it means"))
             }
-            Some((said, _)) if *said != count => {
+            Some(said) if said != count => {
                 wrong = Some(format!("CNT says {said}, but {count} stand below"));
             }
             _ => {}
@@ -556,11 +653,11 @@ impl<'t> Assembler<'t> {
             let field = if class == Class::CfAlu { cf_alu::ADDR } else { cf::ADDR };
             field.set(&mut words, at as u32);
         }
-        item.text.inst = Inst::flow(machine, words);
+        item.text.inst.words = words;
         let line = item.line;
         let end = item.text.inst.begins(machine).map_or(0, Extent::end);
         if let Some(message) = wrong {
-            let text = self.lines[line];
+            let text = self.line_text(line);
             let start = text.len() - text.trim_start().len();
             self.say(line, Severity::Error, Fault { span: start..text.len(), message });
             return 0;
@@ -570,57 +667,18 @@ impl<'t> Assembler<'t> {
 
     fn resolve_labels(&mut self) {
         for n in 0..self.items.len() {
-            let Some((name, span)) = self.items[n].text.label.clone() else { continue };
-            match self.labels.get(name.as_str()) {
+            let Some((name, at)) = self.items[n].text.label else { continue };
+            match self.labels.get(name) {
                 Some(place) => {
                     let inst = &mut self.items[n].text.inst;
                     cf::ADDR.set(&mut inst.words, *place);
                 }
                 None => {
-                    let message = format!("there is no label `{name}`{}", meant(&name, self.labels.keys().copied()));
+                    let message = format!("there is no label `{name}`{}", meant(name, self.labels.keys().copied()));
+                    let span = at..at + name.len();
                     self.say(self.items[n].line, Severity::Error, Fault { span, message });
                 }
             }
         }
     }
-}
-
-/// Gives the literals of a group their elements: those that name one first, then the others, equal ones together.
-fn place_literals(group: &mut Open) -> Result<[u32; 4], (Option<usize>, Fault)> {
-    let mut values = [None; 4];
-    if let Some(said) = &group.literals {
-        for (value, said) in values.iter_mut().zip(said) {
-            *value = Some(*said);
-        }
-    }
-    for (line, alu) in &group.insts {
-        for literal in &alu.literals {
-            let (Some(elem), Some(wanted)) = (literal.elem, literal.value) else { continue };
-            let value = &mut values[elem as usize & 3];
-            if value.is_some_and(|value| value != wanted) {
-                let message = "this element of the literals has another value in the same group".to_owned();
-                return Err((Some(*line), Fault { span: literal.span.clone(), message }));
-            }
-            *value = Some(wanted);
-        }
-    }
-    for (line, alu) in &mut group.insts {
-        for literal in &alu.literals {
-            let elem = match (literal.elem, literal.value) {
-                (Some(elem), _) => elem,
-                (None, wanted) => {
-                    let same = values.iter().position(|value| value.is_some() && *value == wanted);
-                    let Some(elem) = same.or_else(|| values.iter().position(Option::is_none)) else {
-                        let message = "a group has four literals, and they are taken".to_owned();
-                        return Err((Some(*line), Fault { span: literal.span.clone(), message }));
-                    };
-                    values[elem] = wanted;
-                    elem as u32
-                }
-            };
-            let source = Source { sel: sel::LITERAL, elem, ..alu.inst.source(literal.source) };
-            Inst::set_source(&mut alu.inst.words, literal.source, source);
-        }
-    }
-    Ok(values.map(|value| value.unwrap_or(0)))
 }

@@ -171,6 +171,7 @@ impl Findings {
             let mut sets_predicate = 0;
             let mut kills = 0;
             let mut farthest = None;
+            let mut reduces = false;
             for (n, inst) in group.insts().iter().enumerate() {
                 let place = at + n as u32;
                 let Some(row) = inst.row else {
@@ -184,15 +185,16 @@ impl Findings {
                     _ => {}
                 }
                 let mut indexed = inst.is(alu_op2::DST_REL);
-                for n in 0..usize::from(row.sources) {
-                    let source = inst.source(n);
+                let reads = inst.reads();
+                for n in 0..reads.count {
+                    let source = reads.get(n);
                     indexed |= source.rel;
-                    // Nothing is to be said of a register.
-                    if source.sel >= super::print::TEMPORARIES {
+                    // Nothing is to be said of registers, results and numbers.
+                    if (super::print::TEMPORARIES..sel::ZERO).contains(&source.sel) {
                         self.source(place, source, locks);
-                        file |= source.sel >= sel::CFILE;
                         cache |= (sel::KCACHE0..192).contains(&source.sel);
                     }
+                    file |= source.sel >= sel::CFILE;
                 }
                 if indexed && inst.get(alu_op2::INDEX_MODE) < 4 && !address {
                     self.error(place, "AR is read, but no group before it in this clause writes it");
@@ -202,8 +204,9 @@ impl Findings {
                     self.warning(place, "the slots of a group stand in the order x, y, z, w, t");
                 }
                 farthest = farthest.max(slot);
+                let units = row.units(self.machine.chip);
+                reduces |= units == Units::Reduction;
                 if slot.is_none() {
-                    let units = row.units(self.machine.chip);
                     let why =
                         if units == Units::Trans { "only t can do it, and t is taken" } else { "its slots are taken" };
                     self.warning(place, format!("no slot is left for {}: {why}", row.name));
@@ -216,14 +219,16 @@ impl Findings {
             if sets_predicate > 0 && kills > 0 {
                 self.error(at, "a group sets a predicate or kills, not both");
             }
-            self.reduction(at, group);
+            if reduces {
+                self.reduction(at, group);
+            }
             if !group.is_closed() {
                 self.error(at, "the group has no last instruction");
             }
             if group.literal_words < group.literals_needed {
                 self.error(at, "literals of the group are not in its clause");
             }
-            if let Err(message) = read_ports(self.machine, group, &swizzles(group)) {
+            if let Err(message) = read_ports(self.machine, group) {
                 self.warning(at, message);
             }
             at += group.size();
@@ -273,30 +278,28 @@ fn may_be_conditional(does: Does) -> bool {
     super::print::has_target(does) || matches!(does, Does::Return | Does::CallFetch)
 }
 
-/// The bank swizzles of a group.
-fn swizzles(group: &Group) -> [u32; 5] {
-    let mut all = [0; 5];
-    for (swizzle, inst) in all.iter_mut().zip(group.insts()) {
-        *swizzle = inst.get(alu_op2::BANK_SWIZZLE);
-    }
-    all
+/// What is read in the three cycles of a group.
+#[derive(Clone)]
+struct Ports {
+    /// The register that is read for each element in each cycle, or [`FREE`].
+    registers: [[u32; 4]; 3],
+    /// Constants, as far as they take room, and how many they are.
+    constants: [(u32, u32); 4],
+    taken: usize,
 }
 
-/// What is read in the three cycles of a group.
-#[derive(Clone, Default)]
-struct Ports {
-    /// The register that is read for each element in each cycle.
-    registers: [[Option<u32>; 4]; 3],
-    /// Constants, as far as they take room.
-    constants: [Option<(u32, u32)>; 4],
-}
+/// No register.
+const FREE: u32 = u32::MAX;
 
 impl Ports {
+    /// Nothing is read.
+    const NONE: Ports = Ports { registers: [[FREE; 4]; 3], constants: [(0, 0); 4], taken: 0 };
+
+    #[inline]
     fn register(&mut self, cycle: u8, source: Source) -> bool {
         let port = &mut self.registers[usize::from(cycle)][source.elem as usize & 3];
-        let free = port.is_none_or(|taken| taken == source.sel);
-        *port = Some(source.sel);
-        free
+        let before = std::mem::replace(port, source.sel);
+        before == FREE || before == source.sel
     }
 
     /// R600 reads four constants a group, R700 two pairs of neighbours.
@@ -305,23 +308,30 @@ impl Ports {
             Chip::R600 => (4, (source.sel, source.elem)),
             Chip::R700 => (2, (source.sel, source.elem / 2)),
         };
-        for port in &mut self.constants[..room] {
-            if port.is_none_or(|taken| taken == wanted) {
-                *port = Some(wanted);
-                return true;
-            }
+        if self.constants[..self.taken].contains(&wanted) {
+            return true;
         }
-        false
+        if self.taken == room {
+            return false;
+        }
+        self.constants[self.taken] = wanted;
+        self.taken += 1;
+        true
     }
 
     /// Takes what an instruction reads; whether there was room.
     fn take(&mut self, machine: Machine, inst: &Inst<2>, slot: Slot, swizzle: u32) -> Result<(), &'static str> {
-        let count = inst.row.map_or(0, |row| usize::from(row.sources));
+        let reads = inst.reads();
         let mut constants = 0;
-        for n in 0..count {
-            let source = inst.source(n);
-            constants += u8::from(is_constant(source.sel) || (sel::ZERO..=sel::LITERAL).contains(&source.sel));
-            if is_constant(source.sel) && !self.constant(machine.chip, source) {
+        for n in 0..reads.count {
+            let source = reads.get(n);
+            // Most are registers.
+            if source.sel < sel::KCACHE0 {
+                continue;
+            }
+            let read = is_constant(source.sel);
+            constants += u8::from(read || (sel::ZERO..=sel::LITERAL).contains(&source.sel));
+            if read && !self.constant(machine.chip, source) {
                 return Err("more constants are read than a group can read");
             }
         }
@@ -334,10 +344,10 @@ impl Ports {
             VECTOR_CYCLES.get(swizzle as usize).copied()
         };
         let Some(cycles) = cycles else { return Err("there is no such bank swizzle") };
-        for (n, cycle) in cycles.into_iter().enumerate().take(count) {
-            let source = inst.source(n);
-            let again =
-                slot != Slot::T && n == 1 && (source.sel, source.elem) == (inst.source(0).sel, inst.source(0).elem);
+        let first = reads.get(0);
+        for (n, cycle) in cycles.into_iter().enumerate().take(reads.count) {
+            let source = reads.get(n);
+            let again = slot != Slot::T && n == 1 && (source.sel, source.elem) == (first.sel, first.elem);
             if source.sel >= sel::KCACHE0 || again {
                 continue;
             }
@@ -357,11 +367,11 @@ fn is_constant(sel: u32) -> bool {
 }
 
 /// Whether all sources of a group can be read.
-fn read_ports(machine: Machine, group: &Group, swizzles: &[u32]) -> Result<(), String> {
-    let mut ports = Ports::default();
+fn read_ports(machine: Machine, group: &Group) -> Result<(), String> {
+    let mut ports = Ports::NONE;
     for (n, inst) in group.insts().iter().enumerate() {
         let Some(slot) = group.slot(n) else { continue };
-        ports.take(machine, inst, slot, swizzles[n]).map_err(|why| {
+        ports.take(machine, inst, slot, inst.get(alu_op2::BANK_SWIZZLE)).map_err(|why| {
             let hint = if find_swizzles(machine, group).is_some() { "; other bank swizzles do" } else { "" };
             format!("slot {}: {why}{hint}", slot.letter())
         })?;
@@ -373,7 +383,7 @@ fn read_ports(machine: Machine, group: &Group, swizzles: &[u32]) -> Result<(), S
 #[must_use]
 pub fn find_swizzles(machine: Machine, group: &Group) -> Option<Vec<u32>> {
     let mut found = Vec::new();
-    search(machine, group, &Ports::default(), &mut found).then_some(found)
+    search(machine, group, &Ports::NONE, &mut found).then_some(found)
 }
 
 fn search(machine: Machine, group: &Group, ports: &Ports, found: &mut Vec<u32>) -> bool {

@@ -134,30 +134,35 @@ fn place(out: &mut String, at: u32) {
 
 /// The number of a group or a fetch.
 fn count(out: &mut String, number: u32) {
-    let mut digits = [0; 10];
-    let digits = decimal_digits(number, &mut digits);
-    for _ in digits.len()..6 {
-        out.push(' ');
-    }
-    out.push_str(digits);
+    let digits = number.checked_ilog10().unwrap_or(0) as usize + 1;
+    spaces(out, 6usize.saturating_sub(digits));
+    decimal(out, number);
     out.push_str("  ");
 }
 
-fn decimal_digits(mut value: u32, digits: &mut [u8; 10]) -> &str {
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            return std::str::from_utf8(&digits[at..]).unwrap_or("");
-        }
+fn decimal(out: &mut String, value: u32) {
+    if value > 9 {
+        decimal(out, value / 10);
     }
+    out.push(char::from(b'0' + (value % 10) as u8));
 }
 
-fn decimal(out: &mut String, value: u32) {
-    let mut digits = [0; 10];
-    out.push_str(decimal_digits(value, &mut digits));
+/// So many spaces, up to [`COLUMN`].
+fn spaces(out: &mut String, count: usize) {
+    const SPACES: &str = match std::str::from_utf8(&[b' '; COLUMN]) {
+        Ok(spaces) => spaces,
+        Err(_) => "",
+    };
+    out.push_str(SPACES.get(..count).unwrap_or(SPACES));
+}
+
+/// How long the names of instructions in clauses are made, so that their operands stand below each other.
+const COLUMN: usize = 14;
+
+/// Fills the column of a name that begins at `start`.
+fn fill(out: &mut String, start: usize) {
+    spaces(out, COLUMN.saturating_sub(out.len() - start));
+    out.push(' ');
 }
 
 fn hex(out: &mut String, value: u32) {
@@ -452,10 +457,7 @@ fn alu_text(
         let scale = if machine.chip == Chip::R600 { alu_op2::OMOD } else { alu_op2_r700::OMOD };
         out.push_str(SCALES[left.take(scale) as usize]);
     }
-    for _ in out.len() - start..14 {
-        out.push(' ');
-    }
-    out.push(' ');
+    fill(out, start);
 
     let mode = INDICES[inst.get(alu_op2::INDEX_MODE) as usize];
     let mut indexed = left.take(alu_op2::DST_REL) != 0;
@@ -591,10 +593,7 @@ pub fn fetch_text(inst: &Inst<4>, out: &mut String) {
     let start = out.len();
     left.take(tex::TEX_INST);
     name(inst, tex::TEX_INST, out);
-    for _ in out.len() - start..14 {
-        out.push(' ');
-    }
-    out.push(' ');
+    fill(out, start);
     if inst.does() == Some(Does::VertexFetch { semantic: true }) {
         out.push_str("SEM");
         decimal(out, left.take(SEMANTIC_ID));

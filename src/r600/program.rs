@@ -106,13 +106,25 @@ impl Inst<2> {
         }
     }
 
+    /// What an ALU instruction reads.
+    #[inline]
+    pub(super) fn reads(&self) -> Reads {
+        let [a, b, c] = SOURCES;
+        let count = self.row.map_or(0, |row| usize::from(row.sources));
+        Reads { fields: [self.get(a), self.get(b), self.get(c), 0], count }
+    }
+
     /// How many literal words have to stand behind its group for the sources of an ALU instruction, read or not: 0, 2 or 4.
     fn literal_words(&self) -> u8 {
+        let fields = [
+            (alu_op3::SRC0_SEL, alu_op3::SRC0_ELEM),
+            (alu_op3::SRC1_SEL, alu_op3::SRC1_ELEM),
+            (alu_op3::SRC2_SEL, alu_op3::SRC2_ELEM),
+        ];
         let mut words = 0;
-        for n in 0..self.source_fields() {
-            let source = self.source(n);
-            if source.sel == sel::LITERAL {
-                words = words.max(if source.elem < 2 { 2 } else { 4 });
+        for (n, (field, elem)) in fields.into_iter().enumerate() {
+            if self.get(field) == sel::LITERAL && n < self.source_fields() {
+                words = words.max(if self.get(elem) < 2 { 2 } else { 4 });
             }
         }
         words
@@ -257,6 +269,30 @@ pub struct Source {
     pub abs: bool,
 }
 
+/// The sources that an ALU instruction reads, as they stand in its words: without absolute values.
+#[derive(Clone, Copy)]
+pub(super) struct Reads {
+    fields: [u32; 4],
+    /// How many they are.
+    pub count: usize,
+}
+
+impl Reads {
+    /// Source `n`.
+    #[inline]
+    pub fn get(&self, n: usize) -> Source {
+        let [sel, rel, elem, neg] = SOURCE;
+        let bits = [self.fields[n & 3]];
+        Source {
+            sel: sel.get(&bits),
+            rel: rel.get(&bits) != 0,
+            elem: elem.get(&bits),
+            neg: neg.get(&bits) != 0,
+            abs: false,
+        }
+    }
+}
+
 /// A unit of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Slot {
@@ -307,17 +343,18 @@ impl Group {
     /// A group of up to five instructions, with room for literals as they need it.
     #[must_use]
     pub fn new(machine: Machine, insts: &[Inst<2>], literals: [u32; 4]) -> Group {
+        Group::of(machine, insts.iter().copied(), literals)
+    }
+
+    /// A group of the first five instructions.
+    pub(super) fn of(machine: Machine, insts: impl Iterator<Item = Inst<2>>, literals: [u32; 4]) -> Group {
         let nothing = Inst { words: [0; 2], class: Class::Op2, row: None };
-        let mut group = Group {
-            insts: [nothing; 5],
-            slots: [None; 5],
-            len: insts.len().min(5) as u8,
-            literal_words: 0,
-            literals_needed: 0,
-            literals,
-        };
-        let len = usize::from(group.len);
-        group.insts[..len].copy_from_slice(&insts[..len]);
+        let mut group =
+            Group { insts: [nothing; 5], slots: [None; 5], len: 0, literal_words: 0, literals_needed: 0, literals };
+        for (place, inst) in group.insts.iter_mut().zip(insts) {
+            *place = inst;
+            group.len += 1;
+        }
         group.assign(machine.chip);
         if group.is_closed() {
             group.literals_needed = group.insts().iter().map(Inst::literal_words).max().unwrap_or(0);
@@ -329,20 +366,19 @@ impl Group {
     /// Which unit executes which instruction: t what only t can do, the unit of its element what only that one can do; all others too,
     /// or t where that unit is taken (also the last one: CONFIG.ALU_INST_PREFER_VECTOR as all compilers assume it).
     fn assign(&mut self, chip: Chip) {
-        let mut taken = [false; 5];
-        for n in 0..usize::from(self.len) {
-            let inst = &self.insts[n];
+        // A bit for each unit.
+        let mut taken = 0u8;
+        let len = usize::from(self.len);
+        for (inst, place) in self.insts[..len].iter().zip(&mut self.slots) {
             let vector = Slot::vector(inst.get(alu_op2::DST_ELEM));
             let slot = match inst.row.map_or(Units::Any, |row| row.units(chip)) {
                 Units::Trans => Slot::T,
-                Units::Vector | Units::Reduction => vector,
-                Units::Any if taken[vector as usize] => Slot::T,
-                Units::Any => vector,
+                Units::Any if taken & 1 << vector as u8 != 0 => Slot::T,
+                _ => vector,
             };
-            if !taken[slot as usize] {
-                taken[slot as usize] = true;
-                self.slots[n] = Some(slot);
-            }
+            let bit = 1 << slot as u8;
+            *place = (taken & bit == 0).then_some(slot);
+            taken |= bit;
         }
     }
 
@@ -469,15 +505,16 @@ impl Program {
         let (pairs, odd) = words.as_chunks::<2>();
         let mut program = Program {
             machine,
-            flow: Vec::new(),
-            clauses: Vec::new(),
+            flow: Vec::with_capacity(16),
+            clauses: Vec::with_capacity(8),
             rest: Vec::new(),
             words: words.len(),
             odd: odd.first().copied(),
         };
         let mut marks = vec![Mark::Unknown; pairs.len()];
-        let mut starts = vec![0usize];
-        while let Some(start) = starts.pop() {
+        let mut calls = Vec::new();
+        let mut next = Some(0);
+        while let Some(start) = next {
             for at in start..pairs.len() {
                 if marks[at] != Mark::Unknown {
                     break;
@@ -503,10 +540,11 @@ impl Program {
                     };
                 }
                 if inst.does() == Some(Does::Call) {
-                    starts.push(inst.get(cf::ADDR) as usize);
+                    calls.push(inst.get(cf::ADDR) as usize);
                 }
                 program.flow.push(Flow { at: at as u32, inst, clause });
             }
+            next = calls.pop();
         }
         program.flow.sort_by_key(|flow| flow.at);
         let unknown = marks.iter().zip(pairs).enumerate().filter(|(_, (mark, _))| **mark == Mark::Unknown);
@@ -577,15 +615,12 @@ fn body(machine: Machine, kind: Kind, pairs: &[[u32; 2]]) -> Body {
 
 /// The groups of an ALU clause.
 fn groups(machine: Machine, pairs: &[[u32; 2]]) -> Vec<Group> {
-    let mut groups = Vec::new();
+    // Most groups are of two pairs or more.
+    let mut groups = Vec::with_capacity(pairs.len().div_ceil(2));
     let mut rest = pairs;
     while !rest.is_empty() {
         let len = rest.iter().take(5).position(|pair| pair[0] >> 31 != 0).map_or(rest.len().min(5), |last| last + 1);
-        let mut insts = [Inst { words: [0; 2], class: Class::Op2, row: None }; 5];
-        for (inst, pair) in insts.iter_mut().zip(&rest[..len]) {
-            *inst = Inst::alu(machine, *pair);
-        }
-        let mut group = Group::new(machine, &insts[..len], [0; 4]);
+        let mut group = Group::of(machine, rest[..len].iter().map(|pair| Inst::alu(machine, *pair)), [0; 4]);
         rest = &rest[len..];
         let literals = rest.len().min(usize::from(group.literals_needed / 2));
         group.literal_words = literals as u8 * 2;

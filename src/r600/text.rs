@@ -1,6 +1,7 @@
 //! Pieces of a line: what the text of all instructions has in common.
 
-use super::print::INDICES;
+use super::print::{INDICES, TEMPORARIES};
+use super::program::sel;
 use crate::asm::cursor::Cursor;
 use crate::isa::format::Span;
 use crate::isa::r600::Format;
@@ -82,21 +83,115 @@ impl<'a> Capitals<'a> {
     }
 }
 
+/// The last register, which is the last one of those that are temporary in a clause.
+pub(super) const LAST_REGISTER: u32 = TEMPORARIES + 3;
+
+/// A byte that is no white space, begins no comment and is no end: where it is next, it is a token's.
+const DIRECT: u8 = 1;
+/// A letter, a digit or an underscore.
+const WORD: u8 = 2;
+/// A letter, a digit or a point.
+const NUMBER: u8 = 4;
+
+/// What each byte is.
+const KINDS: [u8; 256] = {
+    let (mut all, mut n) = ([0; 256], 0);
+    while n < 256 {
+        let byte = n as u8;
+        if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'/') {
+            all[n] |= DIRECT;
+        }
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            all[n] |= WORD;
+        }
+        if byte.is_ascii_alphanumeric() || byte == b'.' {
+            all[n] |= NUMBER;
+        }
+        n += 1;
+    }
+    all
+};
+
+/// Whether a byte is of a kind.
+#[inline]
+fn is(byte: u8, kind: u8) -> bool {
+    KINDS[usize::from(byte)] & kind != 0
+}
+
 /// A line as it is read.
 #[derive(Clone)]
 pub(super) struct Line<'a> {
     cur: Cursor<'a>,
+    /// The same bytes, and behind them the rest of the text. Between them is the end of the line, with which every
+    /// token ends.
+    rest: &'a [u8],
 }
 
 impl<'a> Line<'a> {
-    pub fn new(text: &'a str) -> Line<'a> {
-        Line { cur: Cursor::new(text) }
+    /// A line that stands alone.
+    pub fn new(line: &'a str) -> Line<'a> {
+        Line { cur: Cursor::new(line), rest: line.as_bytes() }
+    }
+
+    /// A line of a text.
+    #[inline]
+    pub fn of(text: &'a str, span: Range<usize>) -> Line<'a> {
+        let rest = text.as_bytes().get(span.start..).unwrap_or(&[]);
+        Line { cur: Cursor::new(text.get(span).unwrap_or("")), rest }
+    }
+
+    /// The next eight bytes, beyond the end of the line too; zeros behind the end of the text.
+    #[inline]
+    fn window(&self) -> [u8; 8] {
+        let ahead = self.rest.get(self.cur.pos()..).unwrap_or(&[]);
+        ahead.first_chunk().copied().unwrap_or_else(|| padded(ahead))
+    }
+
+    /// A source without an element, of so many bytes.
+    #[inline]
+    fn whole(&mut self, sel: u32, len: usize) -> Option<(u32, u32)> {
+        self.bump(len);
+        Some((sel, 0))
+    }
+
+    /// `R12.x`, `T1.y`, `PV.z`, `PS`, `1.0`: the select and the element of a source as most are written. Nothing is
+    /// taken where another one is next.
+    #[inline(always)]
+    pub fn operand(&mut self) -> Option<(u32, u32)> {
+        self.peek();
+        let next = self.window();
+        let (sel, len) = match next {
+            [b'R' | b'r', a, b'.', ..] => (digit(a)?, 3),
+            [b'R' | b'r', a, b, b'.', ..] => (10 * digit(a)? + digit(b)?, 4),
+            [b'R' | b'r', b'1', b, c, b'.', ..] => (three_digits(b, c)?, 5),
+            [b'T' | b't', a @ b'0'..=b'3', b'.', ..] => (TEMPORARIES + digit(a)?, 3),
+            [b'P', b'V', b'.', ..] | [b'p', b'v', b'.', ..] => (sel::PV, 3),
+            // What has no element.
+            [b'P', b'S', b',' | b'\n', ..] => return self.whole(sel::PS, 2),
+            [b'0', b',' | b' ' | b'\n', ..] => return self.whole(sel::ZERO, 1),
+            [b'1', b',' | b' ' | b'\n', ..] => return self.whole(sel::ONE_INT, 1),
+            [b'1', b'.', b'0', b',' | b' ' | b'\n', ..] => return self.whole(sel::ONE, 3),
+            [b'0', b'.', b'5', b',' | b' ' | b'\n', ..] => return self.whole(sel::HALF, 3),
+            _ => return None,
+        };
+        let elem = element(next[len])?;
+        if next[len + 1].is_ascii_alphanumeric() {
+            return None;
+        }
+        self.bump(len + 1);
+        Some((sel, elem))
     }
 
     /// Where the next token begins.
     #[inline]
     pub fn here(&mut self) -> usize {
-        self.cur.skip();
+        self.peek();
+        self.cur.pos()
+    }
+
+    /// Where the last token ended, or the next one begins if it was looked at.
+    #[inline]
+    pub fn pos(&self) -> usize {
         self.cur.pos()
     }
 
@@ -106,10 +201,34 @@ impl<'a> Line<'a> {
         start..self.cur.pos().max(start + 1)
     }
 
-    /// The next byte; 0 at the end.
+    /// The next byte; 0 at the end. Most tokens begin at once, or behind one space.
     #[inline]
     pub fn peek(&mut self) -> u8 {
-        self.cur.peek()
+        if self.cur.at(0) == b' ' {
+            self.cur.bump(1);
+        }
+        let next = self.cur.at(0);
+        if is(next, DIRECT) { next } else { self.peek_behind() }
+    }
+
+    /// The next byte behind white space and comments.
+    #[inline(never)]
+    fn peek_behind(&mut self) -> u8 {
+        self.skip_spaces();
+        let next = self.cur.at(0);
+        if is(next, DIRECT) { next } else { self.cur.peek() }
+    }
+
+    /// Goes behind spaces, which fill columns: eight at once.
+    #[inline]
+    fn skip_spaces(&mut self) {
+        loop {
+            let other = u64::from_le_bytes(self.window()) ^ u64::from_le_bytes([b' '; 8]);
+            self.bump(other.trailing_zeros() as usize / 8);
+            if other != 0 {
+                return;
+            }
+        }
     }
 
     /// The byte so many places behind the next one.
@@ -125,7 +244,11 @@ impl<'a> Line<'a> {
 
     #[inline]
     pub fn eat(&mut self, byte: u8) -> bool {
-        self.cur.eat(byte)
+        let next = self.cur.at(0) == byte || self.peek() == byte;
+        if next {
+            self.bump(1);
+        }
+        next
     }
 
     pub fn set_pos(&mut self, pos: usize) {
@@ -134,7 +257,7 @@ impl<'a> Line<'a> {
 
     #[inline]
     pub fn at_end(&mut self) -> bool {
-        self.cur.at_end()
+        self.peek() == 0
     }
 
     #[inline]
@@ -160,13 +283,34 @@ impl<'a> Line<'a> {
     /// Letters, digits and underscores; empty if there are none.
     #[inline]
     pub fn word(&mut self) -> &'a str {
-        self.cur.word()
+        let start = self.here();
+        let bytes = self.cur.text().get(start..).unwrap_or(&[]);
+        let len = bytes.iter().position(|byte| !is(*byte, WORD)).unwrap_or(bytes.len());
+        self.bump(len);
+        self.cur.slice(start, start + len)
     }
 
-    /// The number of a register, if that is the next word, as in `R12`.
+    /// Whether the byte so many places behind the next one is a letter, a digit or an underscore.
+    #[inline]
+    pub fn in_word(&self, n: usize) -> bool {
+        is(self.ahead(n), WORD)
+    }
+
+    /// The number of a register, if that is the next word, as in `R12` and `T1`.
     #[inline]
     pub fn register(&mut self) -> Option<u32> {
-        if self.peek() | 0x20 == b'r' { self.decimal(1) } else { None }
+        match self.peek() | 0x20 {
+            b'r' => self.decimal(1),
+            b't' => {
+                let number = u32::from(self.ahead(1).wrapping_sub(b'0'));
+                if number > 3 || self.in_word(2) {
+                    return None;
+                }
+                self.bump(2);
+                Some(TEMPORARIES + number)
+            }
+            _ => None,
+        }
     }
 
     /// A decimal number that begins so many bytes on and ends within four, if that is the rest of the word. Longer ones are read as other words are.
@@ -177,7 +321,7 @@ impl<'a> Line<'a> {
             number = 10 * number + u32::from(self.ahead(n) - b'0');
             n += 1;
         }
-        if n == first || self.cur.in_word(n) {
+        if n == first || self.in_word(n) {
             return None;
         }
         self.bump(n);
@@ -187,22 +331,12 @@ impl<'a> Line<'a> {
     /// The letter of an element, if that is next: 0 for x.
     #[inline]
     pub fn element(&mut self) -> Option<u32> {
-        const LETTERS: [u8; 256] = {
-            let (mut all, mut n) = ([4; 256], 0);
-            while n < 4 {
-                let letter = super::print::SELECTS[n];
-                all[letter as usize] = n as u8;
-                all[letter.to_ascii_uppercase() as usize] = n as u8;
-                n += 1;
-            }
-            all
-        };
-        let element = LETTERS[usize::from(self.peek())];
-        if element > 3 || self.ahead(1).is_ascii_alphanumeric() {
+        let element = element(self.peek())?;
+        if self.ahead(1).is_ascii_alphanumeric() {
             return None;
         }
         self.bump(1);
-        Some(element.into())
+        Some(element)
     }
 
     /// An integer without a sign.
@@ -228,18 +362,23 @@ impl<'a> Line<'a> {
     /// A number as it stands, with point, exponent and `f`: its text.
     pub fn number(&mut self) -> &'a str {
         let start = self.here();
-        let mut n = 0;
+        let bytes = self.cur.text().get(start..).unwrap_or(&[]);
+        let signed = |n: usize| {
+            matches!(bytes.get(n), Some(b'-' | b'+'))
+                && matches!(bytes.get(n.wrapping_sub(1)), Some(b'e' | b'E'))
+                && !bytes.starts_with(b"0x")
+        };
+        let mut len = 0;
         loop {
-            let c = self.cur.at(n);
-            let exponent =
-                n > 0 && matches!(self.cur.at(n - 1), b'e' | b'E') && !self.cur.slice(start, start + 2).eq("0x");
-            if !(c.is_ascii_alphanumeric() || c == b'.' || (c == b'-' || c == b'+') && exponent) {
+            let rest = &bytes[len..];
+            len += rest.iter().position(|byte| !is(*byte, NUMBER)).unwrap_or(rest.len());
+            if !signed(len) {
                 break;
             }
-            n += 1;
+            len += 1;
         }
-        self.cur.bump(n);
-        self.cur.slice(start, start + n)
+        self.bump(len);
+        self.cur.slice(start, start + len)
     }
 
     /// `[5]`, `[5+AR.x]`, `[AR.x+5]`: the number, and which index is added.
@@ -289,12 +428,13 @@ impl<'a> Line<'a> {
 
     /// The next modifier of an instruction, up to its value; nothing at the end of the line. Fields that are written by their names
     /// are taken on the way.
+    #[inline]
     pub fn modifier(&mut self, format: &Format, words: &mut [u32]) -> Parsed<Option<Modifier<'a>>> {
         while !self.at_end() {
             self.eat(b',');
             let start = self.here();
             let word = self.word();
-            if self.field(format, word, start, words)? {
+            if self.peek() == b'=' && self.field(format, word, start, words)? {
                 continue;
             }
             let call = self.peek() == b'(';
@@ -306,17 +446,51 @@ impl<'a> Line<'a> {
         Ok(None)
     }
 
-    /// `FIELD=value` of a format, for what the syntax has no words for.
+    /// `FIELD=value` of a format, for what the syntax has no words for: whether it has the field.
     fn field(&mut self, format: &Format, name: &str, start: usize, words: &mut [u32]) -> Parsed<bool> {
-        if self.peek() != b'=' {
-            return Ok(false);
-        }
         let Some(field) = format.field(name) else { return Ok(false) };
         self.bump(1);
         let value = self.integer()?;
         set(words, field, value, self.since(start))?;
         Ok(true)
     }
+}
+
+/// Bytes with zeros behind them.
+#[cold]
+fn padded(bytes: &[u8]) -> [u8; 8] {
+    std::array::from_fn(|n| bytes.get(n).copied().unwrap_or(0))
+}
+
+/// The value of a digit.
+#[inline]
+fn digit(byte: u8) -> Option<u32> {
+    let value = byte.wrapping_sub(b'0');
+    (value < 10).then_some(value.into())
+}
+
+/// The number of a register from 100 on, by its last digits.
+#[inline]
+fn three_digits(b: u8, c: u8) -> Option<u32> {
+    let number = 100 + 10 * digit(b)? + digit(c)?;
+    (number <= LAST_REGISTER).then_some(number)
+}
+
+/// The number of an element's letter: 0 for x.
+#[inline]
+fn element(letter: u8) -> Option<u32> {
+    const NUMBERS: [u8; 256] = {
+        let (mut all, mut n) = ([4; 256], 0);
+        while n < 4 {
+            let letter = super::print::SELECTS[n];
+            all[letter as usize] = n as u8;
+            all[letter.to_ascii_uppercase() as usize] = n as u8;
+            n += 1;
+        }
+        all
+    };
+    let number = NUMBERS[usize::from(letter)];
+    (number < 4).then_some(number.into())
 }
 
 /// Writes a field, if the value fits.
@@ -342,4 +516,41 @@ pub(super) fn integer(word: &str) -> Option<u32> {
 pub(super) fn meant<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let near = crate::asm::near::near_miss(word, names);
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_are_taken_whole_or_not_at_all() {
+        let read = |text| {
+            let mut line = Line::new(text);
+            (line.operand(), line.pos())
+        };
+        for (text, operand, len) in [
+            ("R7.x, R8.y", (7, 0), 4),
+            ("r127.W", (127, 3), 6),
+            ("T3.z CLAMP", (127, 2), 4),
+            ("PV.y", (sel::PV, 1), 4),
+            ("PS,", (sel::PS, 0), 2),
+            ("1.0,", (sel::ONE, 0), 3),
+        ] {
+            assert_eq!(read(text), (Some(operand), len), "{text}");
+        }
+        for text in [
+            "", "R128.x", "R254.x", "R255.x", "R1000.x", "T4.x", "R1.xy", "R1.q", "R1 .x", "PV", "PS.x", "10,", "1.05,",
+        ] {
+            assert_eq!(read(text), (None, 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn spaces_end_where_their_line_ends() {
+        let text = format!("x{}\n y", " ".repeat(20));
+        let mut line = Line::of(&text, 0..21);
+        line.bump(1);
+        assert!(line.at_end());
+        assert_eq!(line.here(), 21);
+    }
 }

@@ -1,54 +1,51 @@
 //! Instructions of the ALU: slot, name, destination, sources, modifiers.
 
-use super::source::{Literal, element, source, use_index};
-use super::{lookup, number, plain_register, register_of, same, unknown};
-use crate::isa::r600::format::{alu_op2, alu_op2_r700, alu_op3};
+use super::source::{Notes, element, source, use_index};
+use super::{checked, lookup, number, opcode_field, register_of, unknown};
+use crate::isa::r600::format::{alu_op2, alu_op2_r700};
 use crate::isa::r600::{Chip, Class, Machine, Place, Units};
 use crate::r600::print::{SCALAR_SWIZZLES, SELECTS, VECTOR_SWIZZLES};
 use crate::r600::program::{Inst, Slot};
 use crate::r600::text::{Fault, Line, Modifier, Parsed, fault, set};
 
 /// An ALU instruction as it was read.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::r600) struct AluText {
     pub inst: Inst<2>,
     /// The letter before it.
     pub slot: Option<Slot>,
-    /// Its literals.
-    pub literals: Vec<Literal>,
     /// The group does not end with it, though nothing follows.
     pub open: bool,
     /// Whether a bank swizzle was given.
     pub swizzled: bool,
-    /// What is strange.
-    pub warning: Option<Box<Fault>>,
 }
 
 /// `x: MUL R0.x, R1.x, R2.x`
-pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluText> {
-    let start = line.here();
+pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>, notes: &mut Notes) -> Parsed<AluText> {
     let slot = match line.peek().to_ascii_lowercase() {
-        letter @ (b'x' | b'y' | b'z' | b'w' | b't') => Slot::ALL.into_iter().find(|slot| slot.letter() as u8 == letter),
+        b'x' => Some(Slot::X),
+        b'y' => Some(Slot::Y),
+        b'z' => Some(Slot::Z),
+        b'w' => Some(Slot::W),
+        b't' => Some(Slot::T),
         b'?' => None,
-        _ => return fault(start..start + 1, "expected a slot: x, y, z, w or t"),
+        _ => {
+            let start = line.pos();
+            return fault(start..start + 1, "expected a slot: x, y, z, w or t");
+        }
     };
     line.bump(1);
     line.expect(b':')?;
     let name_at = line.here();
-    let (class, code, row) = lookup(machine, Place::Alu, line)?;
+    let named @ (class, code, row) = lookup(machine, Place::Alu, line)?;
     let name_span = line.since(name_at);
     let three = class == Class::Op3;
-    let (code_field, scale) = match (three, machine.chip) {
-        (true, _) => (alu_op3::ALU_INST, None),
-        (false, Chip::R600) => (alu_op2::ALU_INST, Some(alu_op2::OMOD)),
-        (false, Chip::R700) => (alu_op2_r700::ALU_INST, Some(alu_op2_r700::OMOD)),
-    };
+    let code_field = opcode_field(machine, class);
     let mut words = [0; 2];
     set(&mut words, code_field, code, name_span.clone())?;
-    let inst = Inst::alu(machine, words);
-    if inst.class != class || !same(inst.row, row) {
+    let Some(inst) = checked(words, named, || Inst::alu(machine, words)) else {
         return fault(name_span, "this opcode is not of this class");
-    }
+    };
     let format = inst.format(machine);
     let scaled = match (line.ahead(0), line.ahead(1)) {
         (b'*', b'2') => 1,
@@ -58,31 +55,34 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
     };
     if scaled != 0 {
         line.bump(2);
-        match scale {
-            Some(field) => field.set(&mut words, scaled),
-            None => return fault(line.since(name_at), "an instruction with three sources has no output modifier"),
+        match (three, machine.chip) {
+            (false, Chip::R600) => alu_op2::OMOD.set(&mut words, scaled),
+            (false, Chip::R700) => alu_op2_r700::OMOD.set(&mut words, scaled),
+            (true, _) => {
+                return fault(line.since(name_at), "an instruction with three sources has no output modifier");
+            }
         }
     }
-    let mut text = AluText { inst, slot, literals: Vec::new(), open: false, swizzled: false, warning: None };
+    let (mut open, mut swizzled) = (false, false);
     let mut index = None;
     destination(line, three, slot, &mut words, &mut index)?;
     let sources = row.map_or(if three { 3 } else { 2 }, |row| usize::from(row.sources));
     for n in 0..sources {
         line.expect(b',')?;
-        source(line, n, three, &mut words, &mut index, &mut text)?;
+        source(line, n, three, &mut words, &mut index, notes)?;
     }
     while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
         match (upper.as_str(), call) {
             ("CLAMP", false) => alu_op2::CLAMP.set(&mut words, 1),
             ("LAST", false) => alu_op2::LAST.set(&mut words, 1),
-            ("CONT", false) => text.open = true,
+            ("CONT", false) => open = true,
             ("PRED_ZERO", false) => alu_op2::PRED_SEL.set(&mut words, 2),
             ("PRED_ONE", false) => alu_op2::PRED_SEL.set(&mut words, 3),
             ("PRED_SEL", true) => number(line, &mut words, alu_op2::PRED_SEL, 0)?,
             ("UPDATE_EXEC_MASK", false) if !three => alu_op2::UPDATE_EXECUTE_MASK.set(&mut words, 1),
             ("UPDATE_PRED", false) if !three => alu_op2::UPDATE_PRED.set(&mut words, 1),
             ("BANK_SWIZZLE", true) => {
-                text.swizzled = true;
+                swizzled = true;
                 number(line, &mut words, alu_op2::BANK_SWIZZLE, 0)?;
             }
             (name, false) => {
@@ -92,9 +92,9 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
                 if slot.is_some_and(|slot| (slot == Slot::T) != scalar.is_some()) {
                     let message =
                         format!("{name} is a swizzle of {}", if scalar.is_some() { "slot t" } else { "vector slots" });
-                    text.warning = Some(Box::new(Fault { span: line.since(start), message }));
+                    notes.warning = Some(Box::new(Fault { span: line.since(start), message }));
                 }
-                text.swizzled = true;
+                swizzled = true;
                 alu_op2::BANK_SWIZZLE.set(&mut words, swizzle as u32);
             }
             _ => return unknown(line, start, word, ALU_WORDS),
@@ -114,8 +114,9 @@ pub(in crate::r600) fn alu(machine: Machine, line: &mut Line<'_>) -> Parsed<AluT
             return fault(name_span, format!("{} on {}: {wrong}", row.name, machine.name()));
         }
     }
-    text.inst = Inst::alu(machine, words);
-    Ok(text)
+    // A field that was written by its name may be that of the opcode.
+    let inst = if code_field.get(&words) == code { Inst { words, ..inst } } else { Inst::alu(machine, words) };
+    Ok(AluText { inst, slot, open, swizzled })
 }
 
 const ALU_WORDS: &[&str] = &[
@@ -149,12 +150,15 @@ fn destination(
     index: &mut Option<u32>,
 ) -> Parsed<()> {
     let start = line.here();
-    if let Some(gpr) = plain_register(line)? {
+    // Most are plain registers.
+    if matches!(line.ahead(0) | 0x20, b'r' | b't')
+        && let Some((gpr, elem)) = line.operand()
+    {
         if !three {
             alu_op2::WRITE_MASK.set(words, 1);
         }
         alu_op2::DST_GPR.set(words, gpr);
-        return destination_element(line, start, slot, words);
+        return destination_element(line, start, slot, elem, words);
     }
     let word = line.word();
     let masked = word.strip_prefix("__");
@@ -180,16 +184,23 @@ fn destination(
             use_index(words, index, mode, line.since(start))?;
         }
     }
-    destination_element(line, start, slot, words)
+    let elem = element(line)?;
+    destination_element(line, start, slot, elem, words)
 }
 
 /// The element of a destination that begins at `start`.
-fn destination_element(line: &mut Line<'_>, start: usize, slot: Option<Slot>, words: &mut [u32; 2]) -> Parsed<()> {
-    let select = element(line)?;
-    if slot.is_some_and(|slot| slot != Slot::T && slot != Slot::vector(select)) {
-        let letters = (slot.map_or('?', Slot::letter), char::from(SELECTS[select as usize]));
-        return fault(line.since(start), format!("slot {} writes element {0}, not {}", letters.0, letters.1));
+#[inline]
+fn destination_element(
+    line: &Line<'_>,
+    start: usize,
+    slot: Option<Slot>,
+    elem: u32,
+    words: &mut [u32; 2],
+) -> Parsed<()> {
+    if let Some(slot) = slot.filter(|slot| *slot != Slot::T && *slot != Slot::vector(elem)) {
+        let (slot, letter) = (slot.letter(), char::from(SELECTS[elem as usize]));
+        return fault(line.since(start), format!("slot {slot} writes element {slot}, not {letter}"));
     }
-    alu_op2::DST_ELEM.set(words, select);
+    alu_op2::DST_ELEM.set(words, elem);
     Ok(())
 }

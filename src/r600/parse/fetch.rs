@@ -1,6 +1,6 @@
 //! Fetches of vertices and texels.
 
-use super::{Named, choice, loop_index, number, register, register_of, selects, unknown};
+use super::{Named, choice, loop_index, number, register, selects, unknown};
 use crate::isa::format::Span;
 use crate::isa::r600::does::Does;
 use crate::isa::r600::fetch::{DATA_FORMATS, FETCH_TYPES, NUM_FORMATS, SWAPS};
@@ -22,13 +22,13 @@ pub(in crate::r600) fn fetch(
     let format = Inst::fetch(machine, words).format();
     let semantic = matches!(row.map(|row| row.does), Some(Does::VertexFetch { semantic: true }));
     let at = line.here();
-    let word = line.word();
     if semantic {
+        let word = line.word();
         let id = word.get(..3).filter(|head| head.eq_ignore_ascii_case("SEM")).and_then(|_| integer(&word[3..]));
         let Some(id) = id else { return fault(line.since(at), "expected a semantic, as SEM0") };
         set(&mut words, SEMANTIC_ID, id, line.since(at))?;
     } else {
-        let (gpr, index) = register_of(line, at, word)?;
+        let (gpr, index) = register(line)?;
         tex::DST_GPR.set(&mut words, gpr);
         loop_index(index, &mut words, tex::DST_REL, line.since(at))?;
     }

@@ -1,6 +1,6 @@
 //! Control flow: clauses, branches, exports.
 
-use super::{Named, choice, loop_index, number, register, same, selects, unknown};
+use super::{Named, checked, choice, loop_index, number, opcode_field, register, selects, unknown};
 use crate::isa::r600::format::{cf, cf_alu, cf_r700, export_buf, export_swiz};
 use crate::isa::r600::{Chip, Class, Machine};
 use crate::r600::print::{CONDITIONS, EXPORT_SELECTS, EXPORT_TYPES, KCACHES, STORE_TYPES};
@@ -10,33 +10,37 @@ use std::ops::Range;
 
 /// A control-flow instruction as it was read.
 #[derive(Debug)]
-pub(in crate::r600) struct FlowText {
+pub(in crate::r600) struct FlowText<'t> {
     pub inst: Inst<2>,
     /// Whether ADDR was given.
     pub addressed: bool,
-    /// The label in ADDR, and where it stands.
-    pub label: Option<(String, Range<usize>)>,
-    /// CNT, and where it stands.
-    pub count: Option<(u32, Range<usize>)>,
+    /// The label in ADDR, and where it begins.
+    pub label: Option<(&'t str, usize)>,
+    /// CNT.
+    pub count: Option<u32>,
 }
 
 /// A control-flow instruction, behind its name.
-pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>, (class, code, row): Named) -> Parsed<FlowText> {
+pub(in crate::r600) fn flow<'t>(
+    machine: Machine,
+    line: &mut Line<'t>,
+    named @ (class, code, _): Named,
+) -> Parsed<FlowText<'t>> {
     let mut words = [0; 2];
-    let code_field = if class == Class::CfAlu { cf_alu::CF_INST } else { cf::CF_INST };
+    let code_field = opcode_field(machine, class);
     let start = line.here();
     set(&mut words, code_field, code, start..start + 1)?;
     cf::BARRIER.set(&mut words, 1);
-    let inst = Inst::flow(machine, words);
-    if inst.class != class || !same(inst.row, row) {
+    let Some(inst) = checked(words, named, || Inst::flow(machine, words)) else {
         return fault(start..start + 1, "this opcode is not of this class");
-    }
+    };
     line.eat(b':');
     if class == Class::Export {
         export(line, inst.stores(), &mut words)?;
     }
     let format = inst.format(machine);
     let mut text = FlowText { inst, addressed: false, label: None, count: None };
+    let mut count = None;
     while let Some(Modifier { start, word, upper, call }) = line.modifier(format, &mut words)? {
         match (upper.as_str(), class, call) {
             ("ADDR", Class::Cf | Class::CfAlu, true) => {
@@ -51,12 +55,12 @@ pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>, (class, code,
                     if name.is_empty() {
                         return fault(at..at + 1, "expected a place or a label");
                     }
-                    text.label = Some((name.to_owned(), line.since(at)));
+                    text.label = Some((name, at));
                 }
             }
             ("CNT", Class::Cf | Class::CfAlu, true) => {
                 let at = line.here();
-                text.count = Some((line.integer()?, line.since(at)));
+                count = Some((line.integer()?, line.since(at)));
             }
             ("POP_CNT", Class::Cf, true) => number(line, &mut words, cf::POP_COUNT, 0)?,
             ("CF_CONST", Class::Cf, true) => number(line, &mut words, cf::CF_CONST, 0)?,
@@ -84,10 +88,12 @@ pub(in crate::r600) fn flow(machine: Machine, line: &mut Line<'_>, (class, code,
             line.expect(b')')?;
         }
     }
-    if let Some((count, span)) = &text.count {
-        set_count(machine, class, &mut words, *count, span.clone())?;
+    if let Some((count, span)) = count {
+        set_count(machine, class, &mut words, count, span)?;
+        text.count = Some(count);
     }
-    text.inst = Inst::flow(machine, words);
+    // A field that was written by its name may be that of the opcode.
+    text.inst = if code_field.get(&words) == code { Inst { words, ..inst } } else { Inst::flow(machine, words) };
     Ok(text)
 }
 

@@ -11,21 +11,30 @@ mod source;
 pub(super) use alu::{AluText, alu};
 pub(super) use fetch::fetch;
 pub(super) use flow::{FlowText, flow, set_count};
+pub(super) use source::{Literal, Notes};
 
 use super::print::{SELECTS, TEMPORARIES, UNKNOWN};
-use super::text::{Line, Parsed, fault, integer, meant, set};
+use super::program::Inst;
+use super::text::{LAST_REGISTER, Line, Parsed, fault, integer, meant, set};
 use crate::isa::format::Span;
-use crate::isa::r600::{Class, Machine, Place, Row};
+use crate::isa::r600::format::{alu_op2, alu_op2_r700, alu_op3, cf, cf_alu, tex};
+use crate::isa::r600::{Chip, Class, Machine, Place, Row};
 use std::ops::Range;
 
 /// The class and opcode that a name means, and its row if there is one.
 pub(super) type Named = (Class, u32, Option<&'static Row>);
 
 /// What a name means in this place.
+#[inline]
 pub(super) fn find(machine: Machine, place: Place, name: &str) -> Option<Named> {
-    if let Some(row) = machine.named(place, name) {
-        return Some((row.class, row.code(machine)?, Some(row)));
+    match machine.named(place, name) {
+        Some(row) => Some((row.class, row.code(machine)?, Some(row))),
+        None => unnamed(machine, place, name),
     }
+}
+
+/// What the name of an opcode without an instruction means, as `CF_77`.
+fn unnamed(machine: Machine, place: Place, name: &str) -> Option<Named> {
     UNKNOWN.iter().filter(|(class, _)| class.place() == place).find_map(|(class, prefix)| {
         let head = name.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix))?;
         let code = integer(&name[head.len()..])?;
@@ -33,27 +42,47 @@ pub(super) fn find(machine: Machine, place: Place, name: &str) -> Option<Named> 
     })
 }
 
-/// Whether two opcodes are of one row: which it is says all of it.
-fn same(a: Option<&'static Row>, b: Option<&'static Row>) -> bool {
-    a.map(std::ptr::from_ref) == b.map(std::ptr::from_ref)
+/// Where the opcode of an instruction stands.
+fn opcode_field(machine: Machine, class: Class) -> Span {
+    match (class, machine.chip) {
+        (Class::Cf | Class::Export, _) => cf::CF_INST,
+        (Class::CfAlu, _) => cf_alu::CF_INST,
+        (Class::Op2, Chip::R600) => alu_op2::ALU_INST,
+        (Class::Op2, Chip::R700) => alu_op2_r700::ALU_INST,
+        (Class::Op3, _) => alu_op3::ALU_INST,
+        (Class::Tex | Class::Vtx, _) => tex::TEX_INST,
+    }
+}
+
+/// The instruction of words with an opcode and nothing else, if it is what its name says: one without a row has any
+/// number in its name, which may be the opcode of another class.
+fn checked(words: [u32; 2], (class, _, row): Named, made: impl FnOnce() -> Inst<2>) -> Option<Inst<2>> {
+    if row.is_some() {
+        return Some(Inst { words, class, row });
+    }
+    Some(made()).filter(|made| made.class == class && made.row.is_none())
 }
 
 /// The instruction that a name means, or what it may have meant.
+#[inline]
 pub(super) fn lookup(machine: Machine, place: Place, line: &mut Line<'_>) -> Parsed<Named> {
     let start = line.here();
     let name = line.word();
     match find(machine, place, name) {
         Some(found) => Ok(found),
-        None => {
-            let what = match place {
-                Place::Flow => "control-flow instruction",
-                Place::Alu => "ALU instruction",
-                Place::Fetch => "fetch",
-            };
-            let hint = meant(name, machine.names(place));
-            fault(line.since(start), format!("`{name}` is no {what} of {}{hint}", machine.name()))
-        }
+        None => not_there(machine, place, name, line.since(start)),
     }
+}
+
+#[cold]
+fn not_there<T>(machine: Machine, place: Place, name: &str, span: Range<usize>) -> Parsed<T> {
+    let what = match place {
+        Place::Flow => "control-flow instruction",
+        Place::Alu => "ALU instruction",
+        Place::Fetch => "fetch",
+    };
+    let hint = meant(name, machine.names(place));
+    fault(span, format!("`{name}` is no {what} of {}{hint}", machine.name()))
 }
 
 /// Something that is no modifier.
@@ -114,16 +143,19 @@ fn selects(line: &mut Line<'_>, count: usize) -> Parsed<[u32; 4]> {
 
 /// `R5`, `T1`, `R[5+aL]`: the number, and the index.
 fn register(line: &mut Line<'_>) -> Parsed<(u32, Option<u32>)> {
+    if let Some(number) = plain_register(line)? {
+        return Ok((number, None));
+    }
     let start = line.here();
     let word = line.word();
     register_of(line, start, word)
 }
 
-/// `R5`, if that is next.
+/// `R5` or `T1`, if that is next.
 #[inline]
 fn plain_register(line: &mut Line<'_>) -> Parsed<Option<u32>> {
     match line.register() {
-        Some(number) if number > 127 => {
+        Some(number) if number > LAST_REGISTER => {
             // `R` and three digits.
             let end = line.since(0).end;
             fault(end.saturating_sub(4)..end, TOO_MANY)
@@ -143,8 +175,34 @@ fn register_of(line: &mut Line<'_>, start: usize, word: &str) -> Parsed<(u32, Op
         }
         _ => return fault(line.since(start), format!("`{word}` is no register; there are R0 to R127, and T0 to T3")),
     };
-    if number > 127 {
+    if number > LAST_REGISTER {
         return fault(line.since(start), TOO_MANY);
     }
     Ok((number, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::r600::ROWS;
+
+    /// What [`checked`] takes as given.
+    #[test]
+    fn the_opcode_of_a_row_is_of_its_class() {
+        for name in ["r600", "rv770", "r600-manual", "rv770-manual"] {
+            let machine = Machine::find(name).expect("a machine");
+            for row in ROWS {
+                let Some(code) = row.code(machine) else { continue };
+                let mut words = [0; 2];
+                opcode_field(machine, row.class).set(&mut words, code);
+                let made = match row.class.place() {
+                    Place::Flow => Inst::flow(machine, words),
+                    Place::Alu => Inst::alu(machine, words),
+                    Place::Fetch => continue,
+                };
+                assert_eq!(made.class, row.class, "{} on {name}", row.name);
+                assert!(made.row.is_some_and(|made| std::ptr::eq(made, row)), "{} on {name}", row.name);
+            }
+        }
+    }
 }
