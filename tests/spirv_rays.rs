@@ -1,8 +1,9 @@
-//! Stacks of nodes on a Vulkan device against the emulator: drawn registers, nodes and words of LDS, a lane's stack beside the others'.
+//! Rays and stacks of nodes on a Vulkan device against the emulator: drawn descriptors, rays and nodes; drawn registers and words of LDS, a lane's
+//! stack beside the others'.
 //!
-//! What stacks should leave is in `tests/rays/stacks.rs` (lists) and in the cases, which run here too: both engines must say the same.
+//! What they should leave is in `tests/rays` and in the cases, which run here too: both engines must say the same.
 //!
-//! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! A plain run takes each case in one lane model, `--include-ignored` in all three. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
@@ -19,9 +20,11 @@ use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::keep::{Reported, Wanted};
 use wavediff::engine::registers::Registers;
 use wavediff::engine::{Job, Ran, Runner};
-use wavediff::isa::{Arch, Target};
+use wavediff::isa::{Arch, Gen, Target};
 use wavediff::laws::Chance;
 use wavediff::memory::guest::Memory;
+use wavediff::memory::image::fields::Fields;
+use wavediff::memory::rays::fields::TreeField;
 use wavediff::program::Program;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
@@ -95,11 +98,16 @@ fn run(engine: &dyn Runner, program: &Program, arch: &str, lanes: u32) -> Result
     Ok(engine.run(&Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: None })?)
 }
 
-fn compare(engine: &Vulkan, arch: &str, lanes: u32, text: &str) -> Result<(), Failed> {
+fn target(arch: &str, lanes: u32) -> Target {
     let target = Target::new(Arch::find(arch).expect("a processor"));
-    let program = program(target.wave(lanes).unwrap_or(target), text);
-    let (expected, got) = (run(&Emulator::default(), &program, arch, lanes)?, run(engine, &program, arch, lanes)?);
-    assert_eq!([expected.waves.len(), got.waves.len(), expected.lds.len(), got.lds.len()], [WAVES as usize; 4]);
+    target.wave(lanes).unwrap_or(target)
+}
+
+/// Registers and LDS of all waves must be the same.
+fn same(expected: &Ran, got: &Ran, lanes: u32) -> Result<(), Failed> {
+    let trap = |ran: &Ran| ran.trap.as_ref().map(ToString::to_string);
+    assert_eq!(trap(expected), trap(got));
+    assert_eq!([expected.waves.len(), got.waves.len()], [WAVES as usize; 2]);
     for (n, (a, b)) in expected.waves.iter().zip(&got.waves).enumerate() {
         for (r, (a, b)) in a.vgprs.iter().zip(&b.vgprs).enumerate() {
             if let Some(lane) = (0..lanes as usize).find(|lane| a[*lane] != b[*lane]) {
@@ -107,24 +115,188 @@ fn compare(engine: &Vulkan, arch: &str, lanes: u32, text: &str) -> Result<(), Fa
             }
         }
     }
+    assert_eq!(expected.lds.len(), got.lds.len());
     for (n, (a, b)) in expected.lds.iter().zip(&got.lds).enumerate() {
         if let Some(at) = a.bytes.iter().zip(&b.bytes).position(|(a, b)| a != b) {
             return Err(format!("wave {n}: LDS at {at:#x}: {:#x}, emulator {:#x}", b.bytes[at], a.bytes[at]).into());
         }
     }
-    let trap = |ran: &Ran| ran.trap.as_ref().map(ToString::to_string);
-    assert_eq!(trap(&expected), trap(&got));
     Ok(())
 }
 
-/// The cases of stacks.
-fn translated() -> Vec<(String, Case)> {
-    let folder = cases::folder().with_file_name("rays");
-    let named = cases::files(&folder).into_iter().map(|path| {
+fn compare(engine: &Vulkan, arch: &str, lanes: u32, text: &str) -> Result<(), Failed> {
+    let program = program(target(arch, lanes), text);
+    let (expected, got) = (run(&Emulator::default(), &program, arch, lanes)?, run(engine, &program, arch, lanes)?);
+    assert_eq!(expected.lds.len(), WAVES as usize);
+    same(&expected, &got, lanes)
+}
+
+/// An instruction that holds rays against nodes: whether pointers have 64 bits, and where extent, origin, direction and its inverse begin.
+struct Line {
+    arch: &'static str,
+    lanes: u32,
+    text: &'static str,
+    wide: bool,
+    at: [usize; 4],
+}
+
+#[rustfmt::skip]
+static RAYS: &[Line] = &[
+    Line { arch: "gfx1030", lanes: 32, wide: false, at: [1, 2, 5, 8],  text: "image_bvh_intersect_ray v[20:23], v[0:10], s[0:3]" },
+    Line { arch: "gfx1030", lanes: 64, wide: true,  at: [2, 3, 6, 9],  text: "image_bvh64_intersect_ray v[20:23], v[0:11], s[0:3]" },
+    Line { arch: "gfx1030", lanes: 32, wide: true,  at: [2, 3, 6, 6],  text: "image_bvh64_intersect_ray v[20:23], v[0:8], s[0:3] a16" },
+    Line { arch: "gfx1100", lanes: 32, wide: false, at: [2, 4, 7, 10], text: "image_bvh_intersect_ray v[20:23], [v0, v2, v[4:6], v[7:9], v[10:12]], s[0:3]" },
+    Line { arch: "gfx1100", lanes: 64, wide: true,  at: [2, 4, 7, 10], text: "image_bvh64_intersect_ray v[20:23], [v[0:1], v2, v[4:6], v[7:9], v[10:12]], s[0:3]" },
+    Line { arch: "gfx1100", lanes: 32, wide: true,  at: [2, 4, 7, 7],  text: "image_bvh64_intersect_ray v[20:23], [v[0:1], v2, v[4:6], v[7:9]], s[0:3] a16" },
+];
+
+const BASE: u64 = 0x10_0000_0000;
+/// Units of 64 bytes, and behind them room for a node of two that begins in the last one.
+const UNITS: u64 = 64;
+
+/// The kind of node that a unit holds: triangles, boxes of f16, a half of boxes of f32.
+fn unit_kind(unit: u64) -> u32 {
+    [0, 4, 5, 5][unit as usize % 4]
+}
+
+/// A float: mostly a small one of few bits, so that rays meet corners and planes.
+fn float(chance: &mut Chance) -> f32 {
+    match chance.below(24) {
+        0 => [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 1e30, f32::MAX, 1e-40, 0.0][chance.below(8)],
+        1..=4 => f32::from_bits((chance.next_u64() as u32 & 0x80ff_ffff) + (0x7b << 23)),
+        _ => (chance.below(65) as f32 - 32.0) / 8.0,
+    }
+}
+
+/// An f16: mostly a small number.
+fn half(chance: &mut Chance) -> u32 {
+    let drawn = (chance.next_u64() & 0xffff) as u32;
+    if chance.below(12) == 0 { drawn } else { drawn & 0x83c0 | (0x3800 + (drawn & 0xc00)) }
+}
+
+/// The nodes of a tree. Most boxes have their lower planes below zero and their upper ones above.
+fn nodes() -> Vec<u8> {
+    let mut chance = Chance::new(0x7ee);
+    let mut words = Vec::new();
+    for unit in 0..UNITS + 2 {
+        let kind = unit_kind(unit);
+        let behind = if unit % 4 == 3 { 16 } else { 0 };
+        for n in 0..16 {
+            // Behind the four pointers come planes, three lower and three upper ones of each box.
+            let plane = (behind + n + 2) % 6;
+            let signed = |sign: u32, plane: u32, v: u32, keeps: bool| {
+                let lower = if plane % 6 < 3 { sign } else { 0 };
+                if keeps { v } else { v & !sign | lower }
+            };
+            let keeps = chance.below(8) == 0;
+            words.push(match (kind, n) {
+                (4 | 5, 0..4) if behind == 0 => {
+                    if chance.below(6) == 0 {
+                        u32::MAX
+                    } else {
+                        chance.next_u64() as u32
+                    }
+                }
+                (4, _) => {
+                    let [low, high] =
+                        [2 * (n + 2), 2 * (n + 2) + 1].map(|at| signed(0x8000, at, half(&mut chance), keeps));
+                    low | high << 16
+                }
+                (5, _) if behind + n < 28 => signed(1 << 31, plane, float(&mut chance).to_bits(), keeps),
+                (5, _) | (_, 14 | 15) => chance.next_u64() as u32,
+                _ => float(&mut chance).to_bits(),
+            });
+        }
+    }
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// A tree whose fields that choose something are drawn.
+fn tree(chance: &mut Chance, target: Target) -> [u32; 4] {
+    let mut words = [0; 4];
+    for field in TreeField::ALL {
+        let drawn = chance.next_u64() & ((1 << field.bits(target.generation()).min(32)) - 1);
+        let value = match field {
+            TreeField::Base => BASE >> 8,
+            TreeField::Size => [UNITS - 1, UNITS - 1, UNITS / 2][chance.below(3)],
+            TreeField::Type => 8,
+            TreeField::Grow if chance.below(2) == 0 => 0,
+            _ => drawn,
+        };
+        if field.bits(target.generation()) > 0 {
+            field.set(&mut words, target.generation(), value);
+        }
+    }
+    words
+}
+
+fn meet(engine: &dyn Runner, program: &Program, line: &Line, memory: &Memory) -> Result<Ran, Failed> {
+    let setup = |group: [u32; 3], _: u32, wave: &mut Registers| {
+        let mut chance = Chance::new(u64::from(group[0]) + 99);
+        wave.s[..4].copy_from_slice(&tree(&mut chance, program.target));
+        wave.set_exec(if group[0] % 4 == 0 { chance.next_u64() } else { u64::MAX });
+        for lane in 0..line.lanes as usize {
+            let put = |n: usize, v: u32| wave.set_vgpr(n, lane, v);
+            let unit = chance.next_u64() % UNITS;
+            let kind = if chance.below(8) == 0 {
+                chance.below(8) as u32
+            } else {
+                unit_kind(unit) + if unit % 4 == 0 { chance.below(4) as u32 } else { 0 }
+            };
+            put(0, (unit as u32) << 3 | kind);
+            let [extent, origin, direction, inverse] = line.at;
+            put(extent, if chance.below(3) == 0 { float(&mut chance).to_bits() } else { 100f32.to_bits() });
+            for n in 0..3 {
+                put(origin + n, float(&mut chance).to_bits());
+                let along = float(&mut chance);
+                put(direction + n, along.to_bits());
+                let by = if chance.below(8) == 0 { float(&mut chance) } else { 1.0 / along };
+                put(
+                    inverse + n,
+                    if inverse == direction { half(&mut chance) | half(&mut chance) << 16 } else { by.to_bits() },
+                );
+            }
+            if line.wide {
+                put(1, if program.target.generation() == Gen::Gfx10 { 0 } else { (chance.next_u64() as u32) << 22 });
+            }
+        }
+    };
+    let mut dispatch = Dispatch::of_one(program, memory, line.lanes, &setup);
+    dispatch.groups[0] = WAVES;
+    let keep = Wanted::States(Reported { vgprs: 24, agprs: 0 });
+    Ok(engine.run(&Job { dispatch: &dispatch, lds: None, keep, timeout: None })?)
+}
+
+fn compare_rays(engine: &Vulkan, line: &Line) -> Result<(), Failed> {
+    let program = program(target(line.arch, line.lanes), line.text);
+    let mut memory = Memory::new();
+    memory.map_bytes("nodes", BASE, &nodes(), false).expect("memory");
+    let expected = meet(&Emulator::default(), &program, line, &memory)?;
+    let got = meet(engine, &program, line, &memory)?;
+    // Of triangles there is a distance, of boxes a pointer.
+    let [mut triangles, mut boxes] = [0; 2];
+    for wave in &expected.waves {
+        for (pointer, got) in wave.vgprs[0].iter().zip(&wave.vgprs[20]) {
+            let of_triangle = pointer & 7 < 4;
+            triangles += usize::from(of_triangle && f32::from_bits(*got).is_finite() && *got != 0);
+            boxes += usize::from(!of_triangle && *got != u32::MAX && *got != 0);
+        }
+    }
+    assert!(triangles > 20 && boxes > 500, "{triangles} triangles and {boxes} nodes of boxes are met");
+    same(&expected, &got, line.lanes)
+}
+
+/// The cases that are translated, on their processors: all of stacks, those of rays up to gfx11.
+fn translated() -> Vec<(String, Case, Target)> {
+    let mut all = Vec::new();
+    for path in cases::files(&cases::folder().with_file_name("rays")) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        (name, cases::read(&path))
-    });
-    named.filter(|(name, _)| name.starts_with("stack") || name.starts_with("ring")).collect()
+        let case = cases::read(&path);
+        let of_stacks = name.starts_with("stack") || name.starts_with("ring");
+        let targets = case.targets().into_iter().filter(|target| of_stacks || target.generation() < Gen::Gfx12);
+        all.extend(targets.map(|target| (name.clone(), case.clone(), target)));
+    }
+    all
 }
 
 fn main() {
@@ -144,16 +316,24 @@ fn main() {
             let trial = Trial::test(format!("{}::{arch}::{row}_{n}", model.name()), run);
             trials.push(trial.with_ignored_flag(gpu.is_none()));
         }
-        for (path, case) in translated() {
-            for target in case.targets() {
-                let (engine, case) = (engine.clone(), case.clone());
-                let title = format!("{}::{path}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
-                let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                    Some(engine) => cases::run(engine, &case, target),
-                    None => Ok(()),
-                };
-                trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none()));
-            }
+        for (n, line) in RAYS.iter().enumerate() {
+            let engine = engine.clone();
+            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
+                Some(engine) => compare_rays(engine, line),
+                None => Ok(()),
+            };
+            let title = format!("{}::{}::rays_{n}", model.name(), line.arch);
+            trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none()));
+        }
+        for (n, (name, case, target)) in translated().into_iter().enumerate() {
+            let engine = engine.clone();
+            let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
+            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
+                Some(engine) => cases::run(engine, &case, target),
+                None => Ok(()),
+            };
+            let plain = n % Model::ALL.len() == model as usize;
+            trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
         }
     }
     libtest_mimic::run(&args, trials).exit();

@@ -43,10 +43,18 @@ pub const INVALID: u32 = u32::MAX;
 const UNIT: u64 = 64;
 
 /// The kind of a node with four boxes of f32; where nodes are packed, with eight that are quantised.
-const BOXES32: u32 = 5;
+pub const BOXES32: u32 = 5;
 
 /// The kind of an instance.
 pub const INSTANCE: u32 = 6;
+
+/// What registers get where a coordinate of a triangle is no number.
+pub const NO_NUMBER: u32 = 0x7fc0_0000;
+
+/// A coordinate in a register.
+fn register(x: f32) -> u32 {
+    if x.is_nan() { NO_NUMBER } else { x.to_bits() }
+}
 
 /// Bits of a node from a place on; behind the node there are zeros.
 fn bits(words: &[u32], at: u32, count: u32) -> u32 {

@@ -8,7 +8,7 @@ use super::instance::Instance;
 use super::packed::{self, Grid, Running};
 use super::primitives::{Primitives, pair_of};
 use super::triangle::{Meeting, Says, corners, meet};
-use super::{BOXES32, Failed, Fetch, Flags, INSTANCE, INVALID, Ray, Tree, oriented, precise};
+use super::{BOXES32, Failed, Fetch, Flags, INSTANCE, INVALID, Ray, Tree, oriented, precise, register};
 use crate::fault::planted;
 use crate::isa::Gen;
 use std::array::from_fn;
@@ -122,7 +122,7 @@ impl Tree {
         };
         let [i, j] = match self.barycentrics {
             true if newer => met.signed(says, at.flags),
-            true => [met.i.to_bits(), met.j.to_bits()],
+            true => [register(met.i), register(met.j)],
             false => [number, met.hit.into()],
         };
         Ok(([met.t.to_bits(), met.denominator.to_bits(), i, j], geometry))

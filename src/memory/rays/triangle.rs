@@ -5,7 +5,7 @@
 //! turned against those of the original, which side counts, whether it is opaque.
 
 use super::vector::{V3, cross, dot, sub};
-use super::{Flags, Ray};
+use super::{Flags, Ray, register};
 use crate::fault::planted;
 
 /// Where a ray meets a triangle: numerators and their denominator.
@@ -29,7 +29,7 @@ impl Meeting {
 }
 
 /// Which corners of a node the triangle of each kind of pointer has.
-const CORNERS: [[usize; 3]; 4] = [[0, 1, 2], [1, 3, 2], [2, 3, 4], [2, 4, 0]];
+pub const CORNERS: [[usize; 3]; 4] = [[0, 1, 2], [1, 3, 2], [2, 3, 4], [2, 4, 0]];
 
 /// The corners of a triangle of a node.
 #[must_use]
@@ -112,7 +112,7 @@ impl Meeting {
     /// The coordinates as gfx12 returns them: without their signs, which say instead whether programs have to look closer.
     #[must_use]
     pub fn signed(self, says: Says, flags: Flags) -> [u32; 2] {
-        let [i, j] = if says.procedural { [1.0; 2] } else { [self.i.abs(), self.j.abs()] }.map(f32::to_bits);
+        let [i, j] = if says.procedural { [1.0; 2] } else { [self.i.abs(), self.j.abs()] }.map(register);
         [i | u32::from(says.procedural) << 31, j | u32::from(!flags.opaque(says.opaque)) << 31]
     }
 }

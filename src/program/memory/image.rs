@@ -15,6 +15,7 @@ use crate::isa::{Gen, Target};
 use crate::memory::image::Resource;
 use crate::memory::image::format::TexelFormat;
 use crate::memory::image::sampler::Sampler;
+use crate::memory::rays::Tree;
 use crate::program::build::{Builder, Code};
 use bitflags::bitflags;
 
@@ -100,6 +101,10 @@ impl Access {
     #[must_use]
     pub fn refused(&self, row: &Inst, target: &Target, words: &dyn Fn(u32, u32) -> u32) -> Option<String> {
         let image = self.image.as_deref()?;
+        if let Does::Ray(_) = row.does {
+            let words = std::array::from_fn(|n| words(self.base, n as u32));
+            return Tree::decode(&words, target).err().map(|reason| reason.to_string());
+        }
         let short = image.has(Bits::R128);
         let of_image = |n: usize| if short && n >= 4 { 0 } else { words(self.base, n as u32) };
         let resource = match Resource::decode(&std::array::from_fn(of_image), target) {

@@ -20,6 +20,7 @@ mod image;
 mod lanes;
 mod lds;
 mod plane;
+mod rays;
 mod smem;
 mod stack;
 mod transposed;
@@ -29,7 +30,7 @@ use crate::isa::does::{Does, Half, Item};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Alg;
 use crate::program::Step;
-use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::alg::{Pair, Spirv, Truth, Word};
 use crate::spirv::fault::Fault;
 use crate::spirv::lanes::Lane;
 use crate::spirv::state::Layout;
@@ -42,8 +43,8 @@ impl Lower<'_> {
     /// A memory instruction.
     pub(super) fn access(&self, step: &Step, row: &'static Inst) -> Lowered {
         let Some(access) = step.memory.as_deref() else { return Err(format!("a translation of {}", row.name)) };
-        if let Does::Ray(_) = row.does {
-            return Err("ray tracing".to_owned());
+        if let Does::Ray(against) = row.does {
+            return self.rays(step, access, against);
         }
         match row.family {
             Family::Smem => self.scalar_memory_access(step, row, access),
@@ -132,6 +133,11 @@ impl Lower<'_> {
             _ => vec![self.tuple(at, 0, lane)],
         }
     }
+}
+
+/// The algebra of floats that instructions compute by rules of their own: to nearest even, denormals are kept, NaNs are quieted.
+fn floats<'m>(l: &'m Lower<'_>) -> Spirv<'m> {
+    l.floats_by(Word::Known(0x2f0), Word::Known(0))
 }
 
 /// The bits that a lane moves at a time, as a mask.

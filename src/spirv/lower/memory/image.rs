@@ -36,6 +36,7 @@ use crate::spirv::lanes::Lane;
 use crate::spirv::state::trap;
 use crate::spirv::tables::{REFUSED, format};
 use layout::{LEVEL, Level};
+pub(super) use layout::{field, part};
 use texel::{Form, Texel};
 
 /// An image, and what an instruction wants of it.
@@ -110,7 +111,7 @@ impl Lower<'_> {
             None => {
                 // The descriptor says how many coordinates there are; DA, whether a layer is among them.
                 let array = reach.image.has(Bits::ARRAY);
-                let dim = k.mask(layout::field(&k, self.generation(), &reach.words, Field::Type), 7);
+                let dim = k.mask(field(&k, self.generation(), &reach.words, Field::Type), 7);
                 let is = |of: &dyn Fn(Dim) -> bool| layout::is_dim(&k, dim, of);
                 let z = |dim: Dim| dim.with_layers(array).has_layers() || dim == Dim::D3;
                 [k.c(true), is(&Dim::has_rows), is(&z), is(&Dim::has_samples)]
@@ -136,7 +137,7 @@ impl Lower<'_> {
 
     /// DST_SEL.
     fn selects(&self, reach: &Reach<'_>) -> Word {
-        layout::field(&self.alg(Word::Known(0)), self.generation(), &reach.words, Field::DstSel)
+        field(&self.alg(Word::Known(0)), self.generation(), &reach.words, Field::DstSel)
     }
 
     /// The texel that a lane asks for, its level, and what is refused. `common` is the level of all lanes.
@@ -175,7 +176,7 @@ impl Lower<'_> {
     fn put_registers(&self, reach: &Reach<'_>, info: Word, lane: Lane, c: Truth, mut words: Vec<Word>) {
         let k = self.alg(Word::Known(0));
         words.resize(reach.access.components.into(), k.w(0));
-        let kind = layout::part(&k, info, format::KIND);
+        let kind = part(&k, info, format::KIND);
         let behind = self.put_components(reach.access, lane, c, &words, |v| match reach.form {
             Form::Registers => self.halved(kind, v),
             Form::Raw | Form::Signed => k.zx16(v),
@@ -267,7 +268,7 @@ impl Lower<'_> {
             return values;
         }
         let selects = self.selects(reach);
-        self.encoded(level, &unselected(&k, |n| layout::part(&k, selects, (3 * n, 3)), &values))
+        self.encoded(level, &unselected(&k, |n| part(&k, selects, (3 * n, 3)), &values))
     }
 
     fn image_store(&self, step: &Step, reach: &Reach<'_>) {

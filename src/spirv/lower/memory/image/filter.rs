@@ -6,8 +6,9 @@
 use super::super::Lower;
 use super::super::components::selected;
 use super::super::convert::{exact, is_nan, pick};
+use super::super::floats;
 use super::super::helper::Helper;
-use super::fixed::{INSIDE, Point, between, floats, saturated};
+use super::fixed::{INSIDE, Point, between, saturated};
 use super::layout::{LEVEL, Level, field, is_dim};
 use super::tap::tap;
 use super::texel::has_integers;

@@ -4,6 +4,7 @@
 
 use super::super::Lower;
 use super::super::convert::{is_nan, pick};
+use super::super::floats;
 use super::super::helper::Helper;
 use crate::isa::sem::Alg;
 use crate::spirv::alg::{Pair, Spirv, Truth, Word};
@@ -32,11 +33,6 @@ pub(super) enum Point {
 
 const MIN: Pair = (Word::Known(0), Word::Known(1 << 31));
 const MAX: Pair = (Word::Known(u32::MAX), Word::Known(u32::MAX >> 1));
-
-/// The algebra of floats: to nearest even, denormals are kept, NaNs are quieted.
-pub(super) fn floats<'m>(l: &'m Lower<'_>) -> Spirv<'m> {
-    l.floats_by(Word::Known(0x2f0), Word::Known(0))
-}
 
 impl Lower<'_> {
     /// An f32 as a whole number; NaN is 0, what is too large is the largest.

@@ -126,12 +126,17 @@ impl Level {
 }
 
 /// Some bits of a word: the lowest and how many.
-pub(super) fn part(k: &Spirv<'_>, word: Word, (low, count): (u32, u32)) -> Word {
+pub(in crate::spirv::lower::memory) fn part(k: &Spirv<'_>, word: Word, (low, count): (u32, u32)) -> Word {
     k.mask(k.shri(word, low), (1 << count) - 1)
 }
 
 /// A field of a descriptor, of 32 bits at most.
-pub(super) fn field(k: &Spirv<'_>, generation: Gen, words: &[Word], field: impl Fields) -> Word {
+pub(in crate::spirv::lower::memory) fn field(
+    k: &Spirv<'_>,
+    generation: Gen,
+    words: &[Word],
+    field: impl Fields,
+) -> Word {
     let mut low = 0;
     field.pieces(generation).into_iter().filter(|piece| piece.count > 0).fold(k.w(0), |v, piece| {
         let bits = part(k, words[usize::from(piece.word)], (piece.low.into(), piece.count.into()));

@@ -4,10 +4,11 @@
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
 use super::super::convert::{WIDE, exact, magnitude, pick, with_sign};
+use super::super::floats;
 use super::super::lanes::Fault;
 use super::super::{Lower, Lowered};
 use super::filter::{COMPARES, COMPONENT, GATHERS, Request, SAMPLE, UNNORMALIZED, axes_of};
-use super::fixed::{Point, between, floats, saturated};
+use super::fixed::{Point, between, saturated};
 use super::layout::{Level, field, is_dim};
 use super::texel::has_integers;
 use super::{Reach, layout};

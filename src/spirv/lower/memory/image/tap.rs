@@ -2,8 +2,8 @@
 
 use super::super::Lower;
 use super::super::convert::{is_nan, magnitude};
+use super::super::floats;
 use super::filter::{COMPARES, Footprint, Request, View};
-use super::fixed::floats;
 use super::layout::{Level, field};
 use super::texel::{Form, Texel, has_integers};
 use crate::isa::Gen;
