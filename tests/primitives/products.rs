@@ -77,7 +77,7 @@ fn products_of_cdna() {
             let (a_factors, b_factors) = (how.2.factors(false, one(&a), 1), how.2.factors(true, one(&b), 1));
             let mut want = [0; fused::COLUMNS];
             want[0] = c;
-            how.2.add(&a_factors, 0, &b_factors, &mut want);
+            how.2.add(&a_factors, 0, &b_factors, std::slice::from_mut(&mut want));
             let got = sum(arch, how, &a, &b, c);
             if got != want[0] {
                 failures.push(format!("{arch} {kind}: {a:x?} {b:x?} {c:x}: {got:x}, the emulator {:x}", want[0]));

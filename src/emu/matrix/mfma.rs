@@ -15,6 +15,7 @@ use crate::isa::Target;
 use crate::isa::does::{Does, Element, Product};
 use crate::program::{Adder, Cdna, Modifiers, Redirect};
 use std::cell::Cell;
+use std::slice;
 
 /// What makes the sums of a product; nothing of f64.
 fn core(product: &Product, on: &Target) -> Option<Core> {
@@ -58,13 +59,12 @@ fn matrix(
     let (bits, at) = (kind.bits().min(32), step.src[source]);
     let last = word + 1 == kind.bits().div_ceil(32);
     let sign = if last && Modifiers(step.imm).negates(source as u32, 0) { 1 << (bits - 1) } else { 0 };
-    let mut all = Vec::with_capacity(depth as usize);
-    for k in 0..depth {
+    let mut all = vec![[0; COLUMNS]; depth as usize];
+    for (k, row) in (0..).zip(&mut all) {
         let (first, number) = layout.source(depth, k);
         let first = first + layout.row(block, 0);
         let (register, shift) = (number * kind.bits() / 32 + word, number * bits % 32);
         let factor = |cell: &Cell<u32>| (cell.get() >> shift & u32::MAX >> (32 - bits)) ^ sign;
-        let mut row = [0; COLUMNS];
         if from == Redirect::NONE {
             let cells = &lanes(wave, at, register, first)[..product.size as usize];
             row.iter_mut().zip(cells).for_each(|(to, cell)| *to = factor(cell));
@@ -73,18 +73,17 @@ fn matrix(
             let lanes = (first..first + product.size).map(|lane| from.of(lane) as usize);
             row.iter_mut().zip(lanes).for_each(|(to, lane)| *to = factor(&cells[lane]));
         }
-        all.push(row);
     }
     all
 }
 
-/// The rows of B that belong to the elements of a row of A that are there.
-fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32, b: &[Row<u32>]) -> Vec<Row<u32>> {
+/// The numbers of the rows of B that belong to the elements of a row of A that are there.
+fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32) -> Vec<usize> {
     let (layout, depth) = (Cdna::of(product), product.kept());
     let of_lane = layout.of_lane(depth);
     let row = |n: u32| {
         let (lanes, e) = layout.source(depth, n);
-        b[kept(indices(wave, step, of_lane, lanes + layout.row(0, i)), n, e) as usize]
+        kept(indices(wave, step, of_lane, lanes + layout.row(0, i)), n, e) as usize
     };
     (0..depth).map(row).collect()
 }
@@ -111,7 +110,7 @@ fn all_blocks(wave: &Wave, step: &Step) {
     let (product, core) = (&product, core(&product, &wave.env.target));
     let modifiers = Modifiers(step.imm);
     let layout = Cdna::of(product);
-    let (size, words) = (product.size as usize, product.sum.bits() / 32);
+    let (size, words) = (product.size as usize, product.sum.bits() as usize / 32);
     let from = |own: bool, of: Redirect| if product.sparse || own { Redirect::NONE } else { of };
     let of_a = from(planted!(MatrixBlocksOwn), modifiers.of_a(product.size));
     let of_b = from(planted!(MatrixLanesOwn), modifiers.of_b());
@@ -124,57 +123,59 @@ fn all_blocks(wave: &Wave, step: &Step) {
         let row = if planted!(MatrixRunsTogether) { i ^ 4 & (product.size - 1) } else { i };
         layout.place(block, row, 0)
     };
-    let mut results: Vec<Row<u32>> = Vec::with_capacity((product.size * product.blocks * words) as usize);
+    let mut places = Vec::with_capacity(size * product.blocks as usize);
     for block in 0..product.blocks {
-        let factors =
-            |which: usize, from: Redirect| [0, 1].map(|word| matrix(wave, step, product, (which, word), block, from));
+        for i in 0..product.size {
+            places.push(place(block, i));
+        }
+    }
+    // What becomes the sums: C.
+    let mut results = vec![[0; COLUMNS]; words * places.len()];
+    for (rows, (number, lane)) in results.chunks_exact_mut(words).zip(&places) {
+        for (word, row) in (0..).zip(rows) {
+            let register = if constant { word } else { number * words as u32 + word };
+            let sign = if word as usize + 1 == words { sign } else { 0 };
+            fill(row, &lanes(wave, at, register, *lane)[..size], sign);
+        }
+    }
+    for (block, sums) in (0..).zip(results.chunks_exact_mut(words * size)) {
+        let a = matrix(wave, step, product, (0, 0), block, of_a);
+        let b = matrix(wave, step, product, (1, 0), block, of_b);
         let Some(core) = core else {
-            let [a, b] = [factors(0, of_a), factors(1, of_b)].map(|[low, high]| wide(&low, &high));
-            for i in 0..product.size {
-                let c = |word: u32| {
-                    let (number, lane) = place(block, i);
-                    let register = if constant { word } else { number * words + word };
-                    [row(&lanes(wave, at, register, lane)[..size], if word == 1 { sign } else { 0 })]
-                };
-                let mut sums = wide(&c(0), &c(1))[0];
-                fused::chain_f64(&a, i as usize, &b, &mut sums);
-                results.extend([0, 32].map(|shift| sums.map(|sum| (sum >> shift) as u32)));
+            let a = wide(&a, &matrix(wave, step, product, (0, 1), block, of_a));
+            let b = wide(&b, &matrix(wave, step, product, (1, 1), block, of_b));
+            for (i, [low, high]) in sums.as_chunks_mut().0.iter_mut().enumerate() {
+                let mut sums = wide(&[*low], &[*high])[0];
+                fused::chain_f64(&a, i, &b, &mut sums);
+                [*low, *high] = [0, 32].map(|shift| sums.map(|sum| (sum >> shift) as u32));
             }
             continue;
         };
-        let a = core.factors(false, matrix(wave, step, product, (0, 0), block, of_a), size);
-        let b = matrix(wave, step, product, (1, 0), block, of_b);
-        // One for all rows of A; where A is sparse each row chooses from the words.
-        let (words, all) = if product.sparse { (b, None) } else { (Vec::new(), Some(core.factors(true, b, size))) };
-        for i in 0..product.size {
-            let own = product.sparse.then(|| core.factors(true, chosen(wave, step, product, i, &words), size));
-            let Some(b) = all.as_ref().or(own.as_ref()) else { continue };
-            let (number, lane) = place(block, i);
-            let register = if constant { 0 } else { number };
-            let mut sums = row(&lanes(wave, at, register, lane)[..size], sign);
-            core.add(&a, i as usize, b, &mut sums);
-            results.push(sums);
+        let (a, b) = (core.factors(false, a, size), core.factors(true, b, size));
+        if product.sparse {
+            // Each row of A chooses from the rows of B.
+            for (i, sums) in (0..).zip(sums) {
+                let b = b.chosen(&chosen(wave, step, product, i));
+                core.add(&a, i as usize, &b, slice::from_mut(sums));
+            }
+        } else {
+            core.add(&a, 0, &b, sums);
         }
     }
-    let mut rows = results.iter();
-    for block in 0..product.blocks {
-        for i in 0..product.size {
-            let (number, lane) = place(block, i);
-            for word in 0..words {
-                let Some(row) = rows.next() else { continue };
-                let cells = &lanes(wave, step.dst, number * words + word, lane)[..size];
-                cells.iter().zip(row).for_each(|(cell, sum)| cell.set(*sum));
-            }
+    for (rows, (number, lane)) in results.chunks_exact(words).zip(&places) {
+        for (word, row) in (0..).zip(rows) {
+            let cells = &lanes(wave, step.dst, number * words as u32 + word, *lane)[..size];
+            cells.iter().zip(row).for_each(|(cell, sum)| cell.set(*sum));
         }
     }
 }
 
-/// The words of some lanes, with signs that are changed.
+/// Fills a row with the words of some lanes, with signs that are changed.
 #[inline(always)]
-fn row(cells: &[Cell<u32>], sign: u32) -> Row<u32> {
-    let mut row = [0; COLUMNS];
-    row.iter_mut().zip(cells).for_each(|(to, cell)| *to = cell.get() ^ sign);
-    row
+fn fill(row: &mut Row<u32>, cells: &[Cell<u32>], sign: u32) {
+    for (to, cell) in row.iter_mut().zip(cells) {
+        *to = cell.get() ^ sign;
+    }
 }
 
 /// Lower and upper words as numbers.
