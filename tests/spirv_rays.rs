@@ -68,7 +68,7 @@ fn lane(chance: &mut Chance, arch: &str, lane: u32, anywhere: bool, wave: &mut R
     let drawn = chance.next_u64() as u32;
     let register = match arch {
         _ if anywhere => drawn,
-        "gfx1100" => base >> 2 << 18 | drawn % 70,
+        "gfx1100" => (base >> 2 << 18) | (drawn % 70),
         _ => base >> 2 << 15 | drawn & 0xe000_7fff,
     };
     let nodes: [u32; 8] = std::array::from_fn(|_| node(chance));
@@ -234,14 +234,14 @@ fn meet(engine: &dyn Runner, program: &Program, line: &Line, memory: &Memory) ->
     let setup = |group: [u32; 3], _: u32, wave: &mut Registers| {
         let mut chance = Chance::new(u64::from(group[0]) + 99);
         wave.s[..4].copy_from_slice(&tree(&mut chance, program.target));
-        wave.set_exec(if group[0] % 4 == 0 { chance.next_u64() } else { u64::MAX });
+        wave.set_exec(if group[0].is_multiple_of(4) { chance.next_u64() } else { u64::MAX });
         for lane in 0..line.lanes as usize {
             let put = |n: usize, v: u32| wave.set_vgpr(n, lane, v);
             let unit = chance.next_u64() % UNITS;
             let kind = if chance.below(8) == 0 {
                 chance.below(8) as u32
             } else {
-                unit_kind(unit) + if unit % 4 == 0 { chance.below(4) as u32 } else { 0 }
+                unit_kind(unit) + if unit.is_multiple_of(4) { chance.below(4) as u32 } else { 0 }
             };
             put(0, (unit as u32) << 3 | kind);
             let [extent, origin, direction, inverse] = line.at;
