@@ -1,12 +1,16 @@
 //! The emulator under the clock: waves execute in the order in which a [model](crate::timing::model) of the machine issues their instructions.
 //!
+//! What a wave does [by itself](Op::by_itself) no other wave sees, and how long it takes does not depend on what comes of it. The model
+//! issues that alone, and the emulator is behind: it [catches up](catch_up) before it executes what goes to memory, reads the clock, meets other
+//! waves or decides where the wave goes on.
+//!
 //! Groups are dealt to the compute units of the processor in turn. Each unit takes as many at a time as its registers, its local data share and
 //! its places for waves allow, the next one when one has ended, and is a run of its own, on a thread. A program that has no race leaves what
 //! it leaves in any order; here its clock (`s_memtime` and its like) is that of the model.
 
 use super::grid::{Finished, Hooks, Ledger, Running};
 use super::group::{self, Group};
-use super::memory::{TouchedSpace, touched};
+use super::memory::{Places, TouchedSpace, places, touched};
 use super::plan::{Plan, Step};
 use super::traced::execute;
 use super::wave::Wave;
@@ -40,7 +44,7 @@ pub fn run<'d>(
 ) -> (Finished, Report) {
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
-    let ops: Vec<Op> = plan.program.steps.iter().map(|step| Op::of(plan.program, step, machine)).collect();
+    let ops = Op::all(plan.program, machine);
     let timed = Timed { running: Running { dispatch, plan, hooks, shared: None }, machine, ops, deadline, events };
     let count = dispatch.count();
     let units = u64::from(Machine::units(arch)).min(count).max(1);
@@ -56,11 +60,10 @@ pub fn run<'d>(
             reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..dispatch.threads.clamp(1, units as usize) {
-            scope.spawn(work);
-        }
-    });
+    match dispatch.threads.clamp(1, units as usize) {
+        1 => work(),
+        threads => std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work))),
+    }
     let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
     reports.sort_by_key(|(unit, _)| *unit);
     let mut all = Report::default();
@@ -90,7 +93,8 @@ struct Resident<'a> {
 impl<'a> Timed<'a, '_> {
     /// Runs the groups of a compute unit.
     fn unit(&self, number: u32, units: u64, ledger: &Ledger) -> Report {
-        let mut unit = ComputeUnit::new(self.machine, &self.ops, number, self.events);
+        let mut unit =
+            ComputeUnit::new(self.machine, &self.ops, number, self.events, self.running.dispatch.limits.instructions);
         let mut left = (u64::from(number)..).step_by(units as usize).take_while(|n| !ledger.is_over(*n));
         let mut residents: Vec<Option<Resident<'a>>> = Vec::new();
         let mut spare: Vec<Vec<Wave>> = Vec::new();
@@ -129,6 +133,7 @@ impl<'a> Timed<'a, '_> {
             let Some(slot) = unit.next_issue() else { break };
             let (place, at) = owners[slot];
             let Some(resident) = residents.get_mut(place).and_then(Option::as_mut) else { break };
+            catch_up(&mut resident.waves[at], &mut resident.group, unit.issued(slot));
             executed += 1;
             if executed.is_multiple_of(CHUNK)
                 && let Some((end, timeout)) = self.deadline
@@ -150,8 +155,9 @@ impl<'a> Timed<'a, '_> {
                 Some(Stop::Trap(_)) if resident.trapped.is_none() => {
                     resident.trapped = Some(wave.index);
                     // Behind a trap nobody runs.
-                    for (slot, wave) in resident.slots.iter().zip(&resident.waves) {
+                    for (slot, wave) in resident.slots.iter().zip(&mut resident.waves) {
                         if !matches!(wave.stop, Some(Stop::End | Stop::Trap(_))) {
+                            catch_up(wave, &mut resident.group, unit.issued(*slot));
                             unit.drop(*slot);
                         }
                     }
@@ -226,6 +232,10 @@ impl<'a> Timed<'a, '_> {
         let paths = &self.machine.paths;
         traffic.clear();
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
+        if let Some(Places { lanes, first, second, bytes }) = places(wave, step, group) {
+            let both = [&first, second.as_ref().unwrap_or(&first)];
+            return traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks);
+        }
         let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
         touched(wave, step, group, |at| match at.space {
             TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
@@ -249,6 +259,18 @@ impl<'a> Timed<'a, '_> {
         ledger.put(&self.running, n, done, steps);
         spare.push(waves);
     }
+}
+
+/// Executes what a wave has issued by itself, until it has executed as many instructions as it has issued.
+fn catch_up(wave: &mut Wave, group: &mut Group<'_>, issued: u64) {
+    let steps = group.steps;
+    let mut pc = wave.pc;
+    for _ in wave.steps..issued {
+        let Some(step) = steps.get(pc as usize) else { break };
+        pc = step.execute(wave, group);
+    }
+    wave.pc = pc;
+    wave.steps = issued;
 }
 
 impl Resident<'_> {

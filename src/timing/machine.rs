@@ -151,6 +151,12 @@ pub struct Queue {
     pub sleep: Sleep,
 }
 
+impl Queue {
+    /// None.
+    pub(super) const NONE: Queue =
+        Queue { depth: 0, constant: 0, vector: 0, warm_up: 0, first: 0, sleep: Sleep { after: 0, wake: 0, leave: 0 } };
+}
+
 /// A SIMD that issues and starts nothing for some clocks sleeps, and loses time when it has to go on.
 ///
 /// Found in recordings of a gfx1100: chains whose wave has nothing left to issue take 9 clocks an instruction in place of 5, and `s_nop` takes 4

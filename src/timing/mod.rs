@@ -13,6 +13,8 @@ pub mod model;
 pub mod op;
 pub mod probe;
 pub mod report;
+mod simd;
+mod tally;
 pub mod traffic;
 mod wave;
 

@@ -8,7 +8,7 @@ use crate::isa::row::Family;
 use crate::isa::symbols::waitcnt;
 use crate::program::place::file;
 use crate::program::uses::{Other, Set};
-use crate::program::{Flags, Program, Step};
+use crate::program::{Flags, From, Program, Source, Step};
 
 /// The counters of a wave. Before gfx12 some of them are one and the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,16 +120,30 @@ pub struct Op {
     pub transcendental: bool,
     /// How long it keeps its unit, and when its result is there.
     pub figure: Figure,
+    /// Clocks from its issue to the next one of its wave.
+    pub interval: u16,
+    /// Clocks from its issue to the next one through its port.
+    pub busy: u16,
     /// For how long no other vector instruction starts: one that goes to the transcendental unit only passes through.
     pub passes: u16,
-    /// Registers that it reads: see [`register`].
+    /// Registers that it reads, as far as instructions write them: see [`register`]. Scalar ones stand first.
     pub reads: Box<[u16]>,
+    /// How many of them are scalar ones.
+    scalars: u16,
     /// Registers that it writes by itself; what comes from memory is waited for with counters.
     pub writes: Box<[u16]>,
-    /// Whether a vector register is among those that it reads.
+    /// Of a vector instruction, those of them that others have to know when they are issued.
+    pub announces: Box<[u16]>,
+    /// Whether it reads a vector register, written or not.
     pub reads_vectors: bool,
     /// The counters that it moves.
-    pub counts: Vec<Counter>,
+    pub counts: Box<[Counter]>,
+    /// The step behind it.
+    pub next: u32,
+    /// Whether a wave does it [by itself](by_itself).
+    pub by_itself: bool,
+    /// How many instructions a wave does by itself from here on.
+    pub run: u32,
 }
 
 /// Registers by number: scalar ones by their codes, SCC, vector ones.
@@ -158,7 +172,32 @@ fn registers(set: &Set) -> Box<[u16]> {
 }
 
 impl Op {
-    /// What a step asks of a machine.
+    /// What the steps of a program ask of a machine.
+    #[must_use]
+    pub fn all(program: &Program, machine: &Machine) -> Vec<Op> {
+        let mut ops: Vec<Op> = program.steps.iter().map(|step| Op::of(program, step, machine)).collect();
+        let mut written = [false; REGISTERS];
+        ops.iter().flat_map(|op| &op.writes).for_each(|n| written[usize::from(*n)] = true);
+        for op in &mut ops {
+            // Nobody waits for what nobody writes.
+            op.reads = op.reads.iter().copied().filter(|n| written[usize::from(*n)]).collect();
+            op.scalars = op.reads.iter().take_while(|n| **n < VECTORS).count() as u16;
+        }
+        for at in (0..ops.len()).rev() {
+            if !ops[at].by_itself {
+                continue;
+            }
+            ops[at].run = 1 + ops.get(ops[at].next as usize).map_or(0, |op| op.run);
+        }
+        let mut asked = [false; REGISTERS];
+        ops.iter().flat_map(Op::asks).for_each(|n| asked[usize::from(*n)] = true);
+        for op in ops.iter_mut().filter(|op| op.kind == Kind::Vector) {
+            op.announces = op.writes.iter().copied().filter(|n| asked[usize::from(*n)]).collect();
+        }
+        ops
+    }
+
+    /// What a step asks of a machine, whatever stands around it.
     #[must_use]
     pub fn of(program: &Program, step: &Step, machine: &Machine) -> Op {
         let generation = program.target.generation();
@@ -174,20 +213,73 @@ impl Op {
         }
         let transcendental = unit == Some(Unit::Transcendental) && machine.queue.is_some();
         let uses = program.uses(step);
-        let by_itself = matches!(kind, Kind::Vector | Kind::Scalar | Kind::Branch);
+        let at_once = matches!(kind, Kind::Vector | Kind::Scalar | Kind::Branch);
         let reads = registers(&uses.reads);
+        let interval = u16::from(machine.interval);
+        let whole = figure.clocks.max(interval);
+        let starts = vector && machine.queue.is_none();
         Op {
             port: port(&kind),
             transcendental,
             figure,
+            interval: if starts { whole } else { interval },
+            busy: if starts || matches!(kind, Kind::Scalar | Kind::Branch) { whole } else { interval },
             passes: if transcendental { passes } else { figure.clocks },
             reads_vectors: reads.iter().any(|n| *n >= VECTORS),
-            writes: if by_itself { registers(&uses.writes) } else { Box::default() },
+            writes: if at_once { registers(&uses.writes) } else { Box::default() },
             reads,
+            scalars: 0,
+            announces: Box::default(),
             counts: counts(step, &kind, generation),
+            next: step.next,
+            by_itself: by_itself(program, step, &kind),
+            run: 0,
             kind,
         }
     }
+
+    /// When its result is there, if it starts at a clock.
+    #[inline]
+    pub(super) fn done(&self, start: u64) -> u64 {
+        start + u64::from(self.figure.latency)
+    }
+
+    /// The registers that have to be known when it is issued on a machine with a queue.
+    fn asks(&self) -> impl Iterator<Item = &u16> {
+        let queued = self.kind == Kind::Vector;
+        let (reads, writes) = if queued { (self.scalars(), &[][..]) } else { (&*self.reads, &*self.writes) };
+        reads.iter().chain(writes)
+    }
+
+    /// The scalar registers among those that it reads.
+    #[inline]
+    pub(super) fn scalars(&self) -> &[u16] {
+        &self.reads[..usize::from(self.scalars)]
+    }
+}
+
+/// Whether a wave does it by itself: it goes on to the step behind, no other wave sees that, and neither what it does nor
+/// how long it takes depends on another wave, on memory or on the clock.
+fn by_itself(program: &Program, step: &Step, kind: &Kind) -> bool {
+    let computes = match step.does() {
+        Some(Does::Computes | Does::CombinesExec { .. }) => step.meaning.is_some(),
+        Some(Does::Idle(_) | Does::Lanes(_) | Does::Product(_)) => true,
+        _ => false,
+    };
+    let sends = matches!(
+        kind,
+        Kind::Branch | Kind::ScalarMemory | Kind::Lds | Kind::Memory { .. } | Kind::Message | Kind::Barrier | Kind::End
+    );
+    // A handler may be entered from anywhere.
+    computes && !sends && step.executes && step.memory.is_none() && !reads_lds(step) && program.handler.is_none()
+}
+
+/// Whether a vector instruction has an operand in the local data share.
+fn reads_lds(step: &Step) -> bool {
+    let lies_there = |source: &Source| matches!(source.from, From::LdsDirect | From::Parameter(_));
+    step.reads_lds
+        || step.vector.as_ref().is_some_and(|vector| vector.sources.iter().any(lies_there))
+        || step.second().is_some_and(reads_lds)
 }
 
 /// The port of a kind.
@@ -291,24 +383,21 @@ fn packed(imm: u32, generation: Gen) -> Waits {
 }
 
 /// The counters that an instruction moves.
-fn counts(step: &Step, kind: &Kind, generation: Gen) -> Vec<Counter> {
+fn counts(step: &Step, kind: &Kind, generation: Gen) -> Box<[Counter]> {
     match kind {
-        Kind::ScalarMemory => vec![Counter::of_scalar(generation)],
-        Kind::Message if step.family() == Some(Family::Exp) => vec![Counter::Export],
-        Kind::Message => vec![Counter::of_scalar(generation)],
-        Kind::Lds => vec![Counter::Lds],
+        Kind::ScalarMemory => [Counter::of_scalar(generation)].into(),
+        Kind::Message if step.family() == Some(Family::Exp) => [Counter::Export].into(),
+        Kind::Message => [Counter::of_scalar(generation)].into(),
+        Kind::Lds => [Counter::Lds].into(),
         Kind::Memory { loads } => {
             let rays = generation >= Gen::Gfx12 && matches!(step.does(), Some(Does::Ray(_)));
-            let mut all = vec![match *loads {
+            let own = match *loads {
                 _ if rays => Counter::Rays,
                 true => Counter::Load,
                 false => Counter::of_stores(generation),
-            }];
-            if step.family() == Some(Family::Flat) {
-                all.push(Counter::Lds);
-            }
-            all
+            };
+            if step.family() == Some(Family::Flat) { [own, Counter::Lds].into() } else { [own].into() }
         }
-        _ => Vec::new(),
+        _ => Box::default(),
     }
 }

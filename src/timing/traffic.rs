@@ -65,6 +65,21 @@ impl Traffic {
         self.bytes += bytes;
     }
 
+    /// Takes in places in the local data share, one of each lane that takes part: of `lanes`, each so many bytes. It is the same as
+    /// if they came one by one.
+    pub fn shared(&mut self, lanes: u64, places: &[&[u32; 64]], bytes: u32, banks: u8) {
+        let words = bytes.div_ceil(4).max(1);
+        let at_once = (u32::from(banks) / words).max(1) as usize;
+        self.banks.count = banks.into();
+        for first in (0..64).step_by(at_once) {
+            let turn = first..(first + at_once).min(64);
+            let active = lanes >> first & (u64::MAX >> (64 - turn.len()));
+            if active != 0 {
+                self.banks.turn_of(active, places.iter().map(|at| &at[turn.clone()]), words);
+            }
+        }
+    }
+
     /// Clocks that the local data share takes: of each turn, as many as different words of one bank are asked for.
     #[must_use]
     pub fn turns(&mut self) -> u64 {
@@ -101,6 +116,15 @@ struct Banks {
     clocks: u64,
 }
 
+/// The numbers of lanes.
+fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}
+
 /// The most banks.
 const BANKS: usize = 256;
 
@@ -110,6 +134,28 @@ impl Banks {
         (self.low, self.high) =
             if self.words.is_empty() { (word, word) } else { (self.low.min(word), self.high.max(word)) };
         self.words.push(word);
+    }
+
+    /// A whole turn: the lanes that take part, and where all of them go.
+    fn turn_of<'a>(&mut self, active: u64, places: impl Iterator<Item = &'a [u32]> + Clone, words: u32) {
+        let all = active.count_ones() as usize == places.clone().next().map_or(0, <[u32]>::len);
+        let extent = |(low, high): (u32, u32), at: u32| (low.min(at / 4), high.max(at / 4));
+        let (low, high) = if all {
+            places.clone().flatten().copied().fold((u32::MAX, 0), extent)
+        } else {
+            places.clone().flat_map(|at| lanes_of(active).map(|lane| at[lane])).fold((u32::MAX, 0), extent)
+        };
+        // Neighbours lie in different banks.
+        if u64::from(high) + u64::from(words) - u64::from(low) <= u64::from(self.count) {
+            self.clocks += 1;
+            return;
+        }
+        for at in places {
+            for lane in lanes_of(active) {
+                (0..words).for_each(|word| self.ask((at[lane] / 4).wrapping_add(word)));
+            }
+        }
+        self.end_turn();
     }
 
     fn end_turn(&mut self) {

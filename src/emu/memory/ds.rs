@@ -6,10 +6,11 @@
 //! GDS is bytes as LDS is, which all groups share: M0 says which of them, and from gfx11 on the first active lane alone has a say.
 
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
-use super::touched::{self, Touched};
+use super::touched::{self, Places, Touched};
 use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
 use crate::emu::across;
 use crate::emu::group::{Group, refuse};
+use crate::emu::kernel;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
@@ -365,22 +366,42 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
         }
         return;
     }
-    let rules = Rules::new(&wave.env.target, wave.m0(), bytes);
-    for lane in touched::active(wave) {
-        let register = file.get(access.addr, 0, lane);
-        if access.way == Way::LaneNumber {
-            put(Touched::lds(Some(lane), addtid(access, wave) + 4 * lane, size));
-        } else if access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source) {
-            let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
-            put(Touched::lds(Some(lane), at, size));
-            put(Touched::lds(Some(lane), at.wrapping_add(distance(offset, register).wrapping_mul(4)), size));
-        } else {
-            let first = rules.address(register, offset);
+    if let Some(places) = places(wave, access, group) {
+        for lane in touched::active(wave) {
+            let first = places.first[lane as usize];
             put(Touched::lds(Some(lane), first, size));
-            let second = rules.address(register, access.offset1);
-            if matches!(access.way, Way::Two { .. }) && second != first {
+            let second = places.second.map_or(first, |second| second[lane as usize]);
+            if second != first {
                 put(Touched::lds(Some(lane), second, size));
             }
         }
+        return;
     }
+    for lane in touched::active(wave) {
+        if access.way == Way::LaneNumber {
+            put(Touched::lds(Some(lane), addtid(access, wave) + 4 * lane, size));
+        } else {
+            let register = file.get(access.addr, 0, lane);
+            let at = if offset >> 15 & 1 != 0 { register & 0x1_ffff } else { register };
+            put(Touched::lds(Some(lane), at, size));
+            put(Touched::lds(Some(lane), at.wrapping_add(distance(offset, register).wrapping_mul(4)), size));
+        }
+    }
+}
+
+/// Where lanes go: to one address, or to two. Nothing where M0 or the data have a say in that, or where they act together.
+pub(super) fn places(wave: &Wave, access: &Access, group: &Group<'_>) -> Option<Places> {
+    let by_data = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source);
+    if access.has(Flags::GDS) || access.has(Flags::TOGETHER) || access.way == Way::LaneNumber || by_data {
+        return None;
+    }
+    let rules = Rules::new(&wave.env.target, wave.m0(), group.lds.bytes());
+    let registers = wave.file[access.addr as usize..].first_chunk::<{ kernel::STRIDE }>()?;
+    let at = |offset: u32| std::array::from_fn(|lane| rules.address(registers[lane].get(), offset));
+    Some(Places {
+        lanes: wave.exec() & u64::MAX >> (64 - wave.lanes),
+        first: at(access.offset as u32),
+        second: matches!(access.way, Way::Two { .. }).then(|| at(access.offset1)),
+        bytes: touched::bytes(access),
+    })
 }

@@ -32,7 +32,7 @@ use crate::memory::atomic::float::FloatRules;
 use crate::memory::plane::Parameter;
 use crate::program;
 
-pub use touched::{Space as TouchedSpace, Touched, touched};
+pub use touched::{Places, Space as TouchedSpace, Touched, places, touched};
 
 use crate::program::{Access, Flags};
 

@@ -4,6 +4,7 @@
 
 use super::{Access, Flags, buffer, ds, flat, image, rays, smem};
 use crate::emu::group::Group;
+use crate::emu::kernel::STRIDE;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
 use crate::isa::does::Does;
@@ -45,6 +46,27 @@ impl Touched {
     pub(super) fn lds(lane: Option<u32>, address: u32, bytes: u32) -> Touched {
         Touched { lane, space: Space::Lds, address: address.into(), guest: None, bytes }
     }
+}
+
+/// Where the lanes of an instruction go in LDS, each by itself, to one place or to two.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The active lanes. What is said of others means nothing.
+    pub lanes: u64,
+    /// The first bytes, by lane.
+    pub first: [u32; STRIDE],
+    /// Those of the second places, where there are such: they may be the same.
+    pub second: Option<[u32; STRIDE]>,
+    /// How many bytes a lane moves at each place.
+    pub bytes: u32,
+}
+
+/// Where the lanes of an instruction go in LDS if it is executed now; nothing where they go elsewhere, or do so together.
+#[must_use]
+pub fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Places> {
+    let (access, row) = (step.memory.as_deref()?, step.row?);
+    let plain = row.family == Family::Ds && row.does.touches_memory() && !matches!(row.does, Does::Stack(_));
+    if plain { ds::places(wave, access, group) } else { None }
 }
 
 /// Puts where an instruction goes if it is executed now; nothing for what is no memory instruction, or touches none.

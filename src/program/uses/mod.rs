@@ -126,14 +126,25 @@ impl Set {
     }
 
     /// The operand codes of its scalar registers.
-    pub fn scalars(&self) -> impl Iterator<Item = u32> + use<'_> {
-        (0..128).filter(|n| self.has_scalar(*n))
+    pub fn scalars(&self) -> impl Iterator<Item = u32> + use<> {
+        bits([self.scalars as u64, (self.scalars >> 64) as u64])
     }
 
     /// The numbers of its vector registers, and behind them of accumulation registers.
-    pub fn vectors(&self) -> impl Iterator<Item = u32> + use<'_> {
-        (0..file::NOWHERE).filter(|n| self.has_vector(*n))
+    pub fn vectors(&self) -> impl Iterator<Item = u32> + use<> {
+        bits(self.vectors)
     }
+}
+
+/// The numbers of the bits that are set, from the lowest.
+fn bits<const WORDS: usize>(words: [u64; WORDS]) -> impl Iterator<Item = u32> {
+    words.into_iter().zip((0..).step_by(64)).flat_map(|(mut word, first)| {
+        std::iter::from_fn(move || {
+            let bit = (word != 0).then(|| first + word.trailing_zeros())?;
+            word &= word - 1;
+            Some(bit)
+        })
+    })
 }
 
 /// Runs of numbers that follow each other, which do not cross from vector to accumulation registers.
