@@ -48,11 +48,12 @@ pub const BOXES32: u32 = 5;
 /// The kind of an instance.
 pub const INSTANCE: u32 = 6;
 
-/// What registers get where a coordinate of a triangle is no number.
+/// What registers get where a coordinate is no number.
 pub const NO_NUMBER: u32 = 0x7fc0_0000;
 
 /// A coordinate in a register.
-fn register(x: f32) -> u32 {
+#[must_use]
+pub fn register(x: f32) -> u32 {
     if x.is_nan() { NO_NUMBER } else { x.to_bits() }
 }
 
@@ -119,6 +120,28 @@ pub enum Unsupported {
     /// A turn of boxes that no table has.
     #[error("the turn {0} of oriented boxes: the published table ends at 103")]
     Turn(u32),
+}
+
+impl Unsupported {
+    /// A number for those of nodes, which is not 0: an engine that is not here can say no more.
+    #[must_use]
+    pub fn code(&self) -> u32 {
+        match self {
+            Unsupported::Type(_) => 0,
+            Unsupported::Corners => 1 << 8,
+            Unsupported::Turn(turn) => turn | 1 << 9,
+        }
+    }
+
+    /// What a number says.
+    #[must_use]
+    pub fn of_code(code: u32) -> Option<Unsupported> {
+        match code >> 8 {
+            1 => Some(Unsupported::Corners),
+            2 => Some(Unsupported::Turn(code & 0xff)),
+            _ => None,
+        }
+    }
 }
 
 /// Why a node was not met.

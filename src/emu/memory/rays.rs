@@ -19,7 +19,7 @@ use crate::memory::lds::Rules;
 use crate::memory::rays::meet::Met;
 use crate::memory::rays::stack::{Ring, Short, Words};
 use crate::memory::rays::vector::{V3, inverse, v3};
-use crate::memory::rays::{Failed, Fetch, Ray, Tree};
+use crate::memory::rays::{self, Failed, Fetch, Ray, Tree};
 use crate::program::memory::image::{Bits, Image};
 use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ impl<'a> Rays<'a> {
     fn put(&self, lane: u32, met: &Met) {
         if let Some(Ray { origin, direction, .. }) = met.moved.filter(|_| !planted!(RayNotWritten)) {
             for (register, x) in self.image.moved_ray().iter().zip(origin.into_iter().chain(direction)) {
-                self.file.set(*register, 0, lane, x.to_bits());
+                self.file.set(*register, 0, lane, rays::register(x));
             }
         }
         for (n, word) in (0..u32::from(self.access.components)).zip(met.words) {

@@ -107,10 +107,11 @@ struct Place {
     pointer: u32,
 }
 
-/// The networks that sort four and eight.
-const FOUR: &[(usize, usize)] = &[(0, 2), (1, 3), (0, 1), (2, 3), (1, 2)];
+/// The network that sorts four.
+pub const FOUR: &[(usize, usize)] = &[(0, 2), (1, 3), (0, 1), (2, 3), (1, 2)];
+/// The network that sorts eight.
 #[rustfmt::skip]
-const EIGHT: &[(usize, usize)] = &[
+pub const EIGHT: &[(usize, usize)] = &[
     (0, 2), (1, 3), (4, 6), (5, 7),  (0, 1), (2, 3), (4, 5), (6, 7),  (1, 2), (5, 6),
     (0, 4), (1, 5), (2, 6), (3, 7),  (2, 4), (3, 5),  (1, 2), (3, 4), (5, 6),
 ];

@@ -9,7 +9,7 @@ pub const CHOICES: &[Choice] = &[
     choice("degenerate triangles, coordinates that are no number", "missed", "as in RADV's emulation; GPURT's gives a fraction of zeros, which programs take for a miss as well"),
     choice("ray extent against triangles", "does not count: what lies behind it is hit", "GPURT's software path; drivers compare the distance by themselves"),
     choice("numerators of a triangle that is missed", "coordinates stay, distance is infinity by 1", "GPURT's software path"),
-    choice("coordinates that are no number, in registers", "0x7fc00000", "which NaN the hardware's sums give is not published"),
+    choice("coordinates of triangles and rays that are no number, in registers", "0x7fc00000", "which NaN the hardware's sums give is not published"),
     choice("triangle_id in return mode 0", "the whole word behind the corners", "the manuals say triangle_id, GPURT calls that word so; one byte of it would be another reading"),
     choice("barycentric source 3 in the triangle id", "0", "three coordinates have numbers 0 to 2"),
     choice("nodes behind the size of the tree", "boxes and triangles are missed, nothing is fetched", "`used to enforce bounds checking`; zeros, as of images, would be another reading"),

@@ -8,7 +8,7 @@ use super::{Flags, Ray};
 use crate::fault::planted;
 
 /// Where a 64-bit pointer leads, without its flags.
-const PLACE: u64 = 0x003f_ffff_ffff_fff8;
+pub const PLACE: u64 = 0x003f_ffff_ffff_fff8;
 
 /// An instance.
 #[derive(Clone, Copy, Debug)]

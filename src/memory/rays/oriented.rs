@@ -6,8 +6,9 @@
 use super::vector::{V3, inverse, row};
 use super::{Ray, Unsupported};
 
+/// The turns.
 #[rustfmt::skip]
-const TURNS: [u64; 104] = [
+pub const TURNS: [u64; 104] = [
     0x162c0ad6000019, 0x16ac02d6000019, 0x11440c51000019, 0x11c40451000019, 0x0b580d8b000019, 0x0bd8058b000019,
     0x00640e40000019, 0x00e40640000019, 0x1602b01900b016, 0x1600b01902b016, 0x11031019011011, 0x11011019031011,
     0x0b03601901600b, 0x0b01601903600b, 0x00039019019000, 0x00019019039000, 0x190000162c0ad6, 0x19000016ac02d6,
@@ -30,7 +31,7 @@ const TURNS: [u64; 104] = [
 
 /// Magnitudes of sines, cosines and what they make together.
 #[rustfmt::skip]
-const MAGNITUDES: [u32; 26] = [
+pub const MAGNITUDES: [u32; 26] = [
     0x00000000, 0x3d1be50c, 0x3e15f61a, 0x3e484336, 0x3e79df93, 0x3e7c3a3a, 0x3e8a8bd4, 0x3e9e0875,
     0x3e9f0938, 0x3ea7bf1b, 0x3eaaaaab, 0x3ec3ef15, 0x3f000000, 0x3f01814f, 0x3f16a507, 0x3f273d75,
     0x3f30fbc5, 0x3f3504f3, 0x3f3d3a87, 0x3f4e034d, 0x3f5a827a, 0x3f692290, 0x3f6c835e, 0x3f73023f,

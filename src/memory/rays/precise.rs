@@ -10,9 +10,9 @@ use super::{INSTANCE, INVALID, bits};
 use crate::fault::planted;
 
 /// Kind 2: no child.
-const NO_CHILD: u32 = 2;
+pub const NO_CHILD: u32 = 2;
 /// Kinds that take two units: eight boxes, instances.
-const TWO_UNITS: [u32; 2] = [3, INSTANCE];
+pub const TWO_UNITS: [u32; 2] = [3, INSTANCE];
 
 /// A plane: its sign and mantissa, the exponent of all, whether it is an upper one.
 fn plane(block: u32, exponent: u32, upper: bool) -> f32 {

@@ -10,14 +10,18 @@ use super::vector::V3;
 use super::{Unsupported, bits};
 use crate::fault::planted;
 
-const HEADER: u32 = 52;
-const PAIR: u32 = 29;
+/// Bits of the header.
+pub const HEADER: u32 = 52;
+/// Bits of the description of a pair.
+pub const PAIR: u32 = 29;
 /// A program goes on to the next pair, to the next node, or that was the last.
-const PAIR_NEXT: u32 = 0;
-const NODE_NEXT: u32 = 1;
-const LAST: u32 = 3;
+pub const PAIR_NEXT: u32 = 0;
+/// See [`PAIR_NEXT`].
+pub const NODE_NEXT: u32 = 1;
+/// See [`PAIR_NEXT`].
+pub const LAST: u32 = 3;
 /// Both first corners of what is no triangle.
-const PROCEDURAL: u32 = 15;
+pub const PROCEDURAL: u32 = 15;
 
 /// A node.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use crate::engine::{Cause, TrapKind};
 use crate::isa::symbols::hwreg::id;
 use crate::isa::traps;
 use crate::memory::guest::Access;
+use crate::memory::rays;
 use crate::program::OUTSIDE_OF_A_HANDLER;
 use crate::spirv::state::{self, head, trap};
 use std::time::Duration;
@@ -66,7 +67,9 @@ impl Run<'_> {
                 let words = |at: u32, n: u32| from.get((state::SGPRS + at + n) as usize).copied().unwrap_or(0);
                 let of = step.memory.as_deref().zip(step.row);
                 let reason = of.and_then(|(access, row)| access.refused(row, &program.target, &words));
-                reason.unwrap_or_else(|| "something that is not translated".to_owned())
+                let of_node =
+                    || rays::Unsupported::of_code(from[head::DETAIL as usize]).map(|reason| reason.to_string());
+                reason.or_else(of_node).unwrap_or_else(|| "something that is not translated".to_owned())
             }
             None => "code".to_owned(),
         })
