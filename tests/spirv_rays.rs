@@ -381,6 +381,39 @@ fn compare_rays(engine: &Vulkan, line: &Line) -> Result<(), Failed> {
     same(&expected, &got, line.lanes)
 }
 
+/// What is refused of a tree or a node, by one lane against it: another descriptor, corners in another form, a turn that no table has.
+fn refuses(engine: &Vulkan) -> Result<(), Failed> {
+    let text = "image_bvh8_intersect_ray v[20:29], [v[0:1], v[2:3], v[4:6], v[7:9], v10], s[0:3]";
+    let program = program(target("gfx1200", 32), text);
+    // The type of the descriptor, words 0 and 7 of the node, the kind of the pointer, and what the reason names.
+    for (ty, first, turn, kind, wanted) in [
+        (9, 0, 0, 5, "TYPE 9"),
+        (8, 1 << 31, 0, 0, "unorm16"),
+        (8, 0, 104, 5, "the turn 104"),
+        (8, 0, 126, 5, "the turn 126"),
+    ] {
+        let mut node = [0u32; 32];
+        (node[0], node[7]) = (first, turn);
+        let mut memory = Memory::new();
+        let bytes: Vec<u8> = node.into_iter().flat_map(u32::to_le_bytes).collect();
+        memory.map_bytes("node", BASE, &bytes, false).expect("memory");
+        let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
+            let fields = [(TreeField::Base, BASE >> 8), (TreeField::Compressed, 1), (TreeField::Type, ty)];
+            fields.into_iter().for_each(|(field, v)| field.set(&mut wave.s[..4], Gen::Gfx12, v));
+            wave.set_exec(1 << 7);
+            wave.set_vgpr(10, 7, kind);
+        };
+        let dispatch = Dispatch::of_one(&program, &memory, 32, &setup);
+        let keep = Wanted::States(Reported { vgprs: 32, agprs: 0 });
+        let [expected, got] = [&Emulator::default() as &dyn Runner, engine]
+            .map(|engine| engine.run(&Job { dispatch: &dispatch, lds: None, keep, timeout: None }));
+        let [expected, got] = [expected?, got?].map(|ran| ran.trap.map(|trap| trap.to_string()));
+        assert!(expected.as_ref().is_some_and(|reason| reason.contains(wanted)), "{expected:?}");
+        assert_eq!(expected, got);
+    }
+    Ok(())
+}
+
 /// The cases, on their processors.
 fn all_cases() -> Vec<(String, Case, Target)> {
     let mut all = Vec::new();
@@ -419,6 +452,12 @@ fn main() {
             let plain = n % Model::ALL.len() == model as usize;
             trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
         }
+        let refusing = engine.clone();
+        let run = move || match &*refusing.lock().unwrap_or_else(|e| e.into_inner()) {
+            Some(engine) => refuses(engine),
+            None => Ok(()),
+        };
+        trials.push(Trial::test(format!("{}::gfx1200::refused", model.name()), run).with_ignored_flag(gpu.is_none()));
         for (n, (name, case, target)) in all_cases().into_iter().enumerate() {
             let engine = engine.clone();
             let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));

@@ -76,6 +76,12 @@ impl<'m> Spirv<'m> {
         self.fault == Some(fault)
     }
 
+    /// One of two truths.
+    #[must_use]
+    pub fn sel_c(&self, c: Truth, t: Truth, f: Truth) -> Truth {
+        self.either(self.both(c, t), self.both(self.negate(c), f))
+    }
+
     /// The id of a word.
     pub fn id(&self, w: Word) -> Id {
         match w {

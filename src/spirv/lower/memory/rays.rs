@@ -186,7 +186,7 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let [a, b] = &nodes.at;
         let there = [a, b].map(|at| k.negate(k.ltu_d(tree.last, at.unit)));
-        let long = k.either(k.eq(a.kind, k.w(BOXES32)), nodes.primitives);
+        let long = k.either(a.is(&k, BOXES32), nodes.primitives);
         let long = k.either(long, k.both(a.is(&k, INSTANCE), tree.compressed));
         let size = |long: Truth| k.sel(long, k.w(128), k.w(64));
         let first = k.either(a.is_node(&k), nodes.primitives);
@@ -220,7 +220,7 @@ impl Lower<'_> {
             let pick = |of: [Word; 2]| k.sel(second, of[1], of[0]);
             let [own, other] = found.map(|(node, _)| node.words());
             let node = Node::of(&own.into_iter().zip(other).map(|(own, other)| pick([own, other])).collect::<Vec<_>>());
-            let there = k.either(k.both(second, found[1].1), k.both(k.negate(second), found[0].1));
+            let there = k.sel_c(second, found[1].1, found[0].1);
             let kind = pick([a.kind, b.kind]);
             let plain = k.both(k.lt_u(kind, k.w(BOXES)), k.negate(nodes.primitives));
             self.when(k.either(plain, k.both(nodes.primitives, there)), || {
@@ -334,6 +334,6 @@ impl Lower<'_> {
         let k = self.alg(Word::Known(0));
         let full = k.sel(nodes.whole, k.w(format::QUANTISED), k.w(format::FULL));
         let short = k.sel(k.either(tree.precise, nodes.twice), k.w(format::PRECISE), k.w(format::HALF));
-        k.sel(k.eq(at.kind, k.w(BOXES)), short, full)
+        k.sel(at.is(&k, BOXES), short, full)
     }
 }

@@ -68,7 +68,7 @@ impl Lower<'_> {
             let second = if eight { k.both(k.lt_u(k.w(3), n), k.negate(boxes.whole)) } else { Truth::Known(false) };
             let pick = |a: Word, b: Word| k.sel(second, b, a);
             let format = pick(boxes.formats[0], boxes.formats[1]);
-            let there = k.either(k.both(second, boxes.there[1]), k.both(k.negate(second), boxes.there[0]));
+            let there = k.sel_c(second, boxes.there[1], boxes.there[0]);
             self.when(there, || {
                 let mut args = vec![format];
                 args.extend(a.iter().zip(&b).map(|(a, b)| pick(*a, *b)));

@@ -9,7 +9,7 @@ use crate::memory::rays::oriented::{MAGNITUDES, TURNS};
 use crate::memory::rays::packed::UNTURNED;
 use crate::memory::rays::primitives::{HEADER, LAST, NODE_NEXT, PAIR, PAIR_NEXT, PROCEDURAL};
 use crate::memory::rays::{Flags, INVALID, Unsupported};
-use crate::spirv::alg::{Truth, Word};
+use crate::spirv::alg::{Spirv, Truth, Word};
 use crate::spirv::lower::Lower;
 use crate::spirv::lower::memory::floats;
 use crate::spirv::lower::memory::helper::Helper;
@@ -57,10 +57,7 @@ impl Lower<'_> {
         let has = |of: Word, flags: Flags| k.nz(k.mask(of, flags.bits().into()));
         // A tree whose triangles are to be skipped has none.
         let procedural = has(own, Flags::SKIP_TRIANGLES);
-        let skipped = k.either(
-            k.both(procedural, has(flags, Flags::SKIP_PROCEDURAL)),
-            k.both(k.negate(procedural), has(flags, Flags::SKIP_TRIANGLES)),
-        );
+        let skipped = k.sel_c(procedural, has(flags, Flags::SKIP_PROCEDURAL), has(flags, Flags::SKIP_TRIANGLES));
         let unseen = k.eq(k.and(k.shri(user.1, 24), nodes.mask), k.w(0));
         let goes = k.negate(k.either(skipped, unseen));
         let forced = Flags::FORCE_OPAQUE | Flags::FORCE_TRANSLUCENT;
@@ -71,13 +68,9 @@ impl Lower<'_> {
         self.put_words(to, 6, &[k.mask(user.1, 0xff_ffff), next]);
         self.when(goes, || {
             let rows = [0, 4, 8].map(|first| [0, 1, 2, 3].map(|n| word(first + n)));
-            let moved = |v: [Word; 3], last: bool| {
-                rows.map(|of| {
-                    let sum = if last { of[3] } else { k.w(0) };
-                    f.fma_f32(of[0], v[0], f.fma_f32(of[1], v[1], f.fma_f32(of[2], v[2], sum)))
-                })
-            };
-            let (origin, direction) = (moved(ray.origin, true), moved(ray.direction, false));
+            let linear = |of: [Word; 4]| [of[0], of[1], of[2]];
+            let origin = rows.map(|of| row(&f, linear(of), ray.origin, of[3]));
+            let direction = rows.map(|of| row(&f, linear(of), ray.direction, k.w(0)));
             to.moved.iter().zip(origin.iter().chain(&direction)).for_each(|(to, v)| self.put(*to, settled(&k, *v)));
             self.put(to.moves, k.w(1));
             put(Ray { origin, direction, ..*ray });
@@ -102,9 +95,7 @@ impl Lower<'_> {
             k.or(table(&magnitudes, k.mask(index, 31)), k.shli(k.shri(index, 5), 31))
         };
         let rows = [0, 3, 6].map(|first| [first, first + 1, first + 2].map(entry));
-        let turned = |v: [Word; 3]| {
-            rows.map(|of| f.fma_f32(of[0], v[0], f.fma_f32(of[1], v[1], f.fma_f32(of[2], v[2], k.w(0)))))
-        };
+        let turned = |v: [Word; 3]| rows.map(|of| row(&f, of, v, k.w(0)));
         Ray { origin: turned(ray.origin), direction: turned(ray.direction), ..*ray }
     }
 
@@ -198,6 +189,11 @@ impl Lower<'_> {
         args.extend([n, first, width, rest, narrow]);
         self.call(NUMBER, 0, &args)[0]
     }
+}
+
+/// A row of a matrix by a vector, on top of a sum, from z to x.
+fn row(f: &Spirv<'_>, of: [Word; 3], v: [Word; 3], sum: Word) -> Word {
+    f.fma_f32(of[0], v[0], f.fma_f32(of[1], v[1], f.fma_f32(of[2], v[2], sum)))
 }
 
 fn quantised_plane(l: &Lower<'_>, _: u32, a: &[Word]) -> Vec<Word> {

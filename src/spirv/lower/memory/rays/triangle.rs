@@ -101,7 +101,7 @@ pub(super) fn select(k: &Spirv<'_>, c: Truth, a: Meeting, b: Meeting) -> Meeting
         denominator: pick(a.denominator, b.denominator),
         i: pick(a.i, b.i),
         j: pick(a.j, b.j),
-        hit: k.either(k.both(c, a.hit), k.both(k.negate(c), b.hit)),
+        hit: k.sel_c(c, a.hit, b.hit),
     }
 }
 
@@ -123,17 +123,15 @@ fn turned(k: &Spirv<'_>, f: &Spirv<'_>, met: Meeting, byte: Word) -> Meeting {
 
 /// As the flags of a pointer have it: turned over, or without consequence.
 pub(super) fn judged(k: &Spirv<'_>, f: &Spirv<'_>, met: Meeting, says: &Says, flags: Word) -> Meeting {
-    let flag = |flags_: Flags| k.nz(k.mask(flags, flags_.bits().into()));
+    let flag = |flag: Flags| k.nz(k.mask(flags, flag.bits().into()));
     let flip = k.differ(says.flip, flag(Flags::FLIP));
     let front = k.differ(f.cmp_f32(Cmp::Ge, met.denominator, k.w(0)), flip);
-    let side = k.either(k.both(front, flag(Flags::CULL_FRONT)), k.both(k.negate(front), flag(Flags::CULL_BACK)));
+    let side = k.sel_c(front, flag(Flags::CULL_FRONT), flag(Flags::CULL_BACK));
     let both_sides = k.either(says.both_sides, flag(Flags::BOTH_SIDES));
     let of_triangle = k.either(k.both(side, k.negate(both_sides)), flag(Flags::SKIP_TRIANGLES));
-    let of_program = flag(Flags::SKIP_PROCEDURAL);
     let opaque = is_opaque(k, says, flags);
-    let opacity =
-        k.either(k.both(opaque, flag(Flags::CULL_OPAQUE)), k.both(k.negate(opaque), flag(Flags::CULL_TRANSLUCENT)));
-    let gone = k.either(k.both(says.procedural, of_program), k.both(k.negate(says.procedural), of_triangle));
+    let opacity = k.sel_c(opaque, flag(Flags::CULL_OPAQUE), flag(Flags::CULL_TRANSLUCENT));
+    let gone = k.sel_c(says.procedural, flag(Flags::SKIP_PROCEDURAL), of_triangle);
     let signed = |v: Word| k.xor(v, k.sel(flip, k.w(SIGN), k.w(0)));
     let own = Meeting { t: signed(met.t), denominator: signed(met.denominator), ..met };
     let procedural = Meeting { t: k.w(0), hit: k.c(true), ..culled(k) };
