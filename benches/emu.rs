@@ -4,10 +4,14 @@
 //! does touches both sides alike. `cargo bench --bench emu -- --ratios` prints only those,
 //! `-- --ratios clock` those of the model of the clock alone.
 
+#[path = "support/mod.rs"]
+mod support;
+
 use criterion::{Criterion, Throughput};
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use support::{Row, in_turn, looped, program};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::engine::Emulator;
@@ -21,18 +25,6 @@ use wavediff::launch::{self, Loaded};
 use wavediff::memory::guest::Memory;
 use wavediff::object::write_shared;
 use wavediff::program::Program;
-
-/// Assembles and plans.
-fn program(gpu: &str, source: &str) -> Program {
-    let target = Target::new(Arch::find(gpu).expect(gpu));
-    let module = match assemble("bench.s", source, &Assembler::new(target), target) {
-        Ok(module) => module,
-        Err(problems) => panic!("{problems:?}"),
-    };
-    let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
-    let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    Program::new(target, &words, 0x1000)
-}
 
 /// A grid ready to run.
 struct Grid<'a> {
@@ -71,14 +63,6 @@ impl Grid<'_> {
             ..Dispatch::of_one(self.plan.program, self.memory, 64, self.setup)
         }
     }
-}
-
-/// `body` many times over, for long enough that the start does not count.
-fn looped(body: &str, times: usize) -> String {
-    format!(
-        "s_mov_b32 s10, {times}\nagain:\n{}s_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 again\ns_endpgm\n",
-        body
-    )
 }
 
 /// The registers of the loops: numbers that stay in range.
@@ -170,10 +154,6 @@ fn flushing_points(_: [u32; 3], _: u32, wave: &mut Registers) {
     }
 }
 
-/// A value for each lane, aligned as registers are: loops over lanes that cross cache lines take half as long again.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Row<T>([T; 64]);
 type Lanes = Row<f32>;
 type Counts = Row<u32>;
 
@@ -407,19 +387,6 @@ fn fresh_start() -> Duration {
     Duration::from_nanos(times[times.len() / 2])
 }
 
-/// The least time of each of some pieces of work that take turns.
-fn in_turn<const COUNT: usize>(mut work: [&mut dyn FnMut(); COUNT]) -> [f64; COUNT] {
-    let mut best = [f64::INFINITY; COUNT];
-    for _ in 0..30 {
-        for (best, work) in best.iter_mut().zip(&mut work) {
-            let begin = Instant::now();
-            work();
-            *best = best.min(begin.elapsed().as_secs_f64());
-        }
-    }
-    best
-}
-
 fn ratios() {
     let memory = Memory::new();
     println!("wave-instructions a second, one core, wave64:");
@@ -428,14 +395,14 @@ fn ratios() {
         let plan = Plan::new(&program);
         let grid = one(&plan, &memory);
         let steps = grid.run();
-        let [time] = in_turn([&mut || _ = black_box(grid.run())]);
+        let [time] = in_turn(30, [&mut || _ = black_box(grid.run())]);
         println!("  {name:<16}{:>7.0} M", steps as f64 / time / 1e6);
     }
     let program_ = program("gfx900", &scalar_loop());
     let plan = Plan::new(&program_);
     let grid = one(&plan, &memory);
     let steps = grid.run();
-    let [time] = in_turn([&mut || _ = black_box(grid.run())]);
+    let [time] = in_turn(30, [&mut || _ = black_box(grid.run())]);
     println!("  {:<16}{:>7.0} M", "scalar", steps as f64 / time / 1e6);
 
     let program_ = program("gfx900", &mandelbrot());
@@ -449,13 +416,16 @@ fn ratios() {
         f(black_box(&cx), black_box(&cy), &mut n, ITERATIONS);
         assert_eq!(n.0, [ITERATIONS; 64]);
     };
-    let [emulated, flushing, fused, separate, flushed] = in_turn([
-        &mut || _ = black_box(keep.run()),
-        &mut || _ = black_box(flush.run()),
-        &mut || rust(rust_fused),
-        &mut || rust(rust_separate),
-        &mut || rust(rust_flushed),
-    ]);
+    let [emulated, flushing, fused, separate, flushed] = in_turn(
+        30,
+        [
+            &mut || _ = black_box(keep.run()),
+            &mut || _ = black_box(flush.run()),
+            &mut || rust(rust_fused),
+            &mut || rust(rust_separate),
+            &mut || rust(rust_flushed),
+        ],
+    );
     println!("mandelbrot: {:.0} M wave-instructions a second", steps as f64 / emulated / 1e6);
     println!(
         "  denormals kept: {:.2} times a Rust loop over the lanes for each operation, {:.1} times one for all of them",
@@ -475,7 +445,7 @@ fn ratios() {
     let (single, double) = (grid(1), grid(2));
     let steps = single.run();
     check_product(&memory);
-    let [one, two] = in_turn([&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run())]);
+    let [one, two] = in_turn(30, [&mut || _ = black_box(single.run()), &mut || _ = black_box(double.run())]);
     println!(
         "matrix product: {:.0} M wave-instructions a second; two threads {:.2} times one",
         steps as f64 / one / 1e6,
@@ -531,11 +501,14 @@ fn matrix_ratios() {
         let program = program(gpu, &looped(&format!("{line}\n"), TIMES));
         let plan = Plan::new(&program);
         let grid = Grid { setup: &halves, ..one(&plan, &memory) };
-        let [emulated, rust] = in_turn([&mut || _ = black_box(grid.run()), &mut || {
-            for _ in 0..TIMES {
-                plain_product(black_box(&a), black_box(&b), black_box(&mut c));
-            }
-        }]);
+        let [emulated, rust] = in_turn(
+            30,
+            [&mut || _ = black_box(grid.run()), &mut || {
+                for _ in 0..TIMES {
+                    plain_product(black_box(&a), black_box(&b), black_box(&mut c));
+                }
+            }],
+        );
         let name = line.split(' ').next().unwrap_or_default();
         let times = if name.contains("32x32x8") {
             format!("{:.1} times a plain product of f32 in Rust", emulated / rust)
@@ -578,7 +551,7 @@ fn clock_ratio(name: &str, grid: &Grid<'_>) {
         return;
     }
     let steps = grid.run() as f64;
-    let [bare, timed] = in_turn([&mut || _ = black_box(grid.run()), &mut || _ = black_box(grid.timed())]);
+    let [bare, timed] = in_turn(30, [&mut || _ = black_box(grid.run()), &mut || _ = black_box(grid.timed())]);
     println!("  {name:<30}{:>6.2}{:>10.1} and {:.1} ns", timed / bare, timed / steps * 1e9, bare / steps * 1e9);
 }
 

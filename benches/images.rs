@@ -3,11 +3,13 @@
 //! `cargo bench --bench images` measures with criterion. A name says the processor's layout, the format and what is done; the lanes take
 //! neighbouring texels of rows, as shaders do.
 
+#[path = "support/mod.rs"]
+mod support;
+
 use criterion::{Criterion, Throughput};
 use std::hint::black_box;
 use std::time::Duration;
-use wavediff::asm::Assembler;
-use wavediff::asm::source::assemble;
+use support::{looped, program_of};
 use wavediff::emu::grid::{self, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::engine::dispatch::Dispatch;
@@ -17,7 +19,6 @@ use wavediff::memory::guest::Memory;
 use wavediff::memory::image::Dim;
 use wavediff::memory::image::fields::{Field, Fields, SamplerField};
 use wavediff::memory::image::format::TexelFormat;
-use wavediff::program::Program;
 
 const GPU: &str = "gfx1100";
 const TIMES: usize = 2000;
@@ -67,13 +68,7 @@ fn main() {
     let mut group = criterion.benchmark_group("images");
     group.throughput(Throughput::Elements(TIMES as u64));
     for (name, format, mode, line) in ROWS {
-        let source = format!(
-            "s_movk_i32 s10, {TIMES}\nagain:\n{line}\ns_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 again\ns_endpgm\n"
-        );
-        let module = assemble("bench.s", &source, &Assembler::new(target), target).unwrap_or_else(|e| panic!("{e:?}"));
-        let text = module.sections.iter().find(|s| s.name == ".text").map(|s| &s.bytes[..]).unwrap_or_default();
-        let words: Vec<u32> = text.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        let program = Program::new(target, &words, 0x1000);
+        let program = program_of(target, &looped(&format!("{line}\n"), TIMES));
         let image = descriptor(format, *mode, &target);
         let mut sampler = [0; 4];
         for (field, value) in [(SamplerField::Magnify, 1), (SamplerField::Minify, 1), (SamplerField::MaxLod, 0xfff)] {

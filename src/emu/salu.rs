@@ -216,6 +216,7 @@ fn control(does: Does) -> Option<Run> {
             Control::Barrier => barrier,
             Control::BarrierLeave => barrier_leave,
             Control::Send => send,
+            Control::SendAndHalt => send_and_halt,
             Control::SendReturn { wide: false } => send_return::<false>,
             Control::SendReturn { wide: true } => send_return::<true>,
             Control::GetPc => getpc,
@@ -353,6 +354,14 @@ fn send(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         wave.set_exec(0);
     }
     step.next
+}
+
+/// What is sent is heard also if nobody resumes the wave.
+fn send_and_halt(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    match send(wave, step, group) {
+        STOP => STOP,
+        next => traps::halt_at(wave, next),
+    }
 }
 
 /// Asks for a value: no driver answers here, so every answer is 0 but the clock, and what a trap handler is told.

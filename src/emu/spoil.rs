@@ -157,7 +157,9 @@ fn watched(wave: &mut Wave, step: &Step, row: &'static Inst, group: &mut Group<'
     let faulted = matches!(&wave.stop, Some(Stop::Trap(cause))
         if step.memory.is_some() || matches!(cause.kind, TrapKind::Unsupported { .. }));
     let sent = group.messages.len() != before.sent || group.exports.len() != before.exported;
-    note(Part::Control, elsewhere && !faulted || sent || State::of(wave) != before.state);
+    // A branch that is not taken might have been.
+    let branches = step.target != STOP;
+    note(Part::Control, branches || elsewhere && !faulted || sent || State::of(wave) != before.state);
     next
 }
 

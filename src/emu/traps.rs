@@ -61,14 +61,24 @@ pub(super) fn leave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
     go(wave, group, to)
 }
 
-/// `s_sethalt`. Nobody resumes a halted wave here; in the handler it halts when it has left it.
+/// `s_sethalt`.
 pub(super) fn halt(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let halts = step.imm & 1 != 0;
-    if wave.is_privileged() {
-        wave.keep_status(status::HALT, halts);
-        return step.next;
+    if step.imm & 1 != 0 {
+        return halt_at(wave, step.next);
     }
-    if halts { trap(wave, TrapKind::Halt) } else { step.next }
+    if wave.is_privileged() {
+        wave.keep_status(status::HALT, false);
+    }
+    step.next
+}
+
+/// Halts before the step `next`. Nobody resumes a halted wave here; in the handler it halts when it has left it.
+pub(super) fn halt_at(wave: &mut Wave, next: u32) -> u32 {
+    if !wave.is_privileged() {
+        return trap(wave, TrapKind::Halt);
+    }
+    wave.keep_status(status::HALT, true);
+    next
 }
 
 /// Executes a step of a program that has a handler, and enters that where an exception stands behind it.

@@ -430,6 +430,8 @@ pub enum Control {
     BarrierLeave,
     /// Sends a message.
     Send,
+    /// Sends a message, and the wave halts.
+    SendAndHalt,
     /// Sends a message and gets an answer of one or two words.
     SendReturn {
         /// Two words.
@@ -495,6 +497,7 @@ impl Control {
         matches!(
             self,
             End | Halt
+                | SendAndHalt
                 | Trap
                 | CodeEnd
                 | Branch(_)

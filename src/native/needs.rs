@@ -206,7 +206,7 @@ fn refusal(program: &Program, step: &Step) -> Option<&'static str> {
             Control::Halt if step.imm & 1 == 1 => Some("a debugger that goes on behind a halt"),
             Control::GetPc | Control::SetPc | Control::SwapPc | Control::Call => Some("addresses of code in registers"),
             Control::ForkToRegister | Control::ForkToLabel | Control::Join => Some("addresses of code in registers"),
-            Control::Send | Control::SendReturn { .. } => Some("messages to the host"),
+            Control::Send | Control::SendAndHalt | Control::SendReturn { .. } => Some("messages to the host"),
             Control::MoveRelativeSource { .. }
             | Control::MoveRelativeDestination { .. }
             | Control::MoveRelativeBoth => Some("scalar registers that M0 chooses, of which the frame has some"),

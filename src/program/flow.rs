@@ -53,7 +53,7 @@ impl Step {
             Control::End | Control::CodeEnd => stops,
             // To the handler, which may come back; without one it stops.
             Control::Trap => Exits { target, stops: target.is_none(), next: target.and(next.next), computed: false },
-            Control::Halt | Control::Barrier => Exits { stops: true, ..next },
+            Control::Halt | Control::SendAndHalt | Control::Barrier => Exits { stops: true, ..next },
             Control::Branch(Condition::Always) => Exits { target, ..Exits::default() },
             Control::Branch(_) | Control::Call | Control::SubvectorBegin | Control::SubvectorEnd => {
                 Exits { target, ..next }

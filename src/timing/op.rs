@@ -311,7 +311,9 @@ fn kind(program: &Program, step: &Step, unit: Option<Unit>) -> Kind {
         }
         (_, Does::Control(Control::Barrier)) => return Kind::Barrier,
         (_, Does::Control(Control::End)) => return Kind::End,
-        (_, Does::Control(Control::Send | Control::SendReturn { .. })) => return Kind::Message,
+        (_, Does::Control(Control::Send | Control::SendAndHalt | Control::SendReturn { .. })) => {
+            return Kind::Message;
+        }
         (_, Does::Control(Control::BarrierSignal { .. } | Control::BarrierLeave | Control::Halt)) => {
             return Kind::Immediate;
         }

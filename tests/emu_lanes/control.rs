@@ -6,7 +6,7 @@ use wavediff::engine::{Stop, TrapKind};
 
 /// Every machine that has forks.
 fn forking() -> impl Iterator<Item = Machine> {
-    machines(&["gfx600", "gfx700", "gfx803", "gfx900"])
+    machines(&["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx940"])
 }
 
 #[test]

@@ -79,7 +79,7 @@ proptest! {
         let mut words: Vec<u32> = Vec::new();
         // On older processors the modes may be set on the way.
         let setters: &[&str] = match machine.name {
-            "gfx803" | "gfx900" | "gfx908" | "gfx90a" | "gfx942" => &["s_set_gpr_idx_on s0, 15"],
+            "gfx803" | "gfx900" | "gfx908" | "gfx90a" | "gfx940" | "gfx942" => &["s_set_gpr_idx_on s0, 15"],
             "gfx600" | "gfx700" => &["s_setvskip s0, 3"],
             _ => &[],
         };

@@ -24,13 +24,14 @@ const fn machine(name: &'static str, lanes: u32) -> Machine {
 }
 
 /// One processor of each kind, in every width.
-pub const MACHINES: [Machine; 13] = [
+pub const MACHINES: [Machine; 14] = [
     machine("gfx600", 64),
     machine("gfx700", 64),
     machine("gfx803", 64),
     machine("gfx900", 64),
     machine("gfx908", 64),
     machine("gfx90a", 64),
+    machine("gfx940", 64),
     machine("gfx942", 64),
     machine("gfx1030", 32),
     machine("gfx1030", 64),

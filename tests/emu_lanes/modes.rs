@@ -71,7 +71,7 @@ enum Value {
 
 #[test]
 fn registers_are_indexed_by_role() {
-    for machine in machines(&["gfx803", "gfx900", "gfx908", "gfx90a"]) {
+    for machine in machines(&["gfx803", "gfx900", "gfx908", "gfx90a", "gfx940"]) {
         for (roles, line, changed, value) in INDEXED {
             let on = format!("s_set_gpr_idx_on s2, {roles}");
             // What follows after the mode is off names its registers as they are.

@@ -105,7 +105,7 @@ fn nothing_happens() {
 
 #[test]
 fn exceptions_are_forgotten() {
-    for machine in machines(&["gfx600", "gfx700", "gfx803", "gfx900", "gfx1030"]) {
+    for machine in machines(&["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx940", "gfx1030"]) {
         let wave = machine.run(&["v_clrexcp", "s_getreg_b32 s1, hwreg(HW_REG_TRAPSTS)"], |wave| wave.trapsts = 0x47f);
         assert_eq!(wave.s[1], 0x400, "{machine:?}");
     }

@@ -134,7 +134,7 @@ fn scalars_move_by_two_fields() {
 /// The index of the GPR index mode has eight bits.
 #[test]
 fn indices_have_eight_bits() {
-    for machine in machines(&["gfx803", "gfx900", "gfx908", "gfx90a"]) {
+    for machine in machines(&["gfx803", "gfx900", "gfx908", "gfx90a", "gfx940"]) {
         for index in [63, 64, 100, 200, 255, 256] {
             let wave = machine.run(&["s_set_gpr_idx_on s2, 1", "v_mov_b32 v250, v0", "s_set_gpr_idx_off"], |wave| {
                 (0..256).for_each(|n| wave.set_vgpr(n, 0, 1000 + n as u32));

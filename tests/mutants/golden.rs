@@ -72,8 +72,10 @@ pub fn check(found: &Found) -> Result<(), String> {
 fn write(kept: Found) -> Result<(), String> {
     let is_row = |mutant: &Mutant| matches!(mutant, Mutant::Row { .. });
     let rows = kept.keys().next().is_some_and(is_row);
-    let others: Found = read().unwrap_or_default().into_iter().filter(|(mutant, _)| is_row(mutant) != rows).collect();
-    let all: BTreeMap<_, _> = kept.into_iter().chain(others).collect();
+    // Where rows were chosen by their names, the others are known still.
+    let some = std::env::var_os(crate::ROWS).is_some();
+    let others = read().unwrap_or_default().into_iter().filter(|(mutant, _)| some || is_row(mutant) != rows);
+    let all: BTreeMap<_, _> = others.chain(kept).collect();
     let head = "# Mistakes planted in the emulator, and a sample of the rows with a wrong bit: the mutant, the kind of the best evidence that notices\n\
         # it, the program and the test. Made by `WAVEDIFF_UPDATE_MUTANTS=1 cargo test --test mutants -- --ignored`.\n";
     let folder = path().parent().map(PathBuf::from).unwrap_or_default();

@@ -23,7 +23,8 @@ const WITHOUT_RESULT: &[&str] = &[
     "s_memtime", "s_memrealtime",
 ];
 
-fn fits(pattern: &str, name: &str) -> bool {
+/// Whether a name is what a pattern says: a star at its end stands for anything.
+pub fn fits(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 

@@ -234,6 +234,7 @@ plain! {
     BARRIER_STATE    = Does::Control(Control::BarrierState);
     BARRIER_LEAVE    = Does::Control(Control::BarrierLeave);
     SEND             = Does::Control(Control::Send);
+    SEND_AND_HALT    = Does::Control(Control::SendAndHalt);
     SEND_RETURN      = Does::Control(Control::SendReturn { wide: false });
     SEND_RETURN_X2   = Does::Control(Control::SendReturn { wide: true });
     GET_PC           = Does::Control(Control::GetPc);

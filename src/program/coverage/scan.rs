@@ -111,7 +111,7 @@ fn done(row: &Inst) -> Option<&'static str> {
         Does::Clock => Some("clocks"),
         Does::Control(control) => match control {
             Barrier | BarrierSignal { .. } | BarrierState | BarrierLeave => Some("barriers"),
-            Send | SendReturn { .. } => Some("messages"),
+            Send | SendAndHalt | SendReturn { .. } => Some("messages"),
             Trap | TrapReturn => Some("traps"),
             SetPc | SwapPc | Call => Some("calls"),
             SetReg | GetReg | RoundMode | DenormMode => Some("hardware registers"),

@@ -51,9 +51,13 @@ impl Gather<'_> {
             Control::Branch(Condition::VccZero(_)) => reads.scalar(slot::VCC as u32, mask),
             Control::Branch(Condition::ExecZero(_)) => reads.scalar(EXEC, mask),
             Control::BarrierLeave => writes.other |= Other::SCC,
-            Control::Send => {
+            Control::Send | Control::SendAndHalt => {
                 reads.scalar(m0, 1);
                 writes.other |= Other::MESSAGES;
+                if control == Control::SendAndHalt && handled {
+                    reads.other |= Other::HWREGS;
+                    writes.other |= Other::HWREGS;
+                }
                 if sendmsg::answers_in_exec(target.generation(), self.step.imm) {
                     writes.scalar(EXEC, 2);
                 }

@@ -59,10 +59,14 @@ impl Lower<'_> {
                 return Err("signals of a barrier, which are not counted here".to_owned());
             }
             Control::BarrierLeave => self.set_scc(Truth::Known(false)),
-            Control::Halt => self.halt(step),
+            Control::Halt => self.halt(step, step.imm & 1 != 0),
             Control::Trap => self.request(step),
             Control::TrapReturn => self.trap_return(step),
             Control::Send => self.send(step),
+            Control::SendAndHalt => {
+                self.send(step);
+                self.halt(step, true);
+            }
             Control::SendReturn { wide } => self.send_return(step, wide),
             Control::GetPc => {
                 let at = if self.has(Fault::GetpcOff) { step.at } else { step.next };

@@ -117,9 +117,8 @@ impl Lower<'_> {
     }
 
     /// `s_sethalt`: in a handler it halts the wave when that has left it.
-    pub(super) fn halt(&self, step: &Step) {
+    pub(super) fn halt(&self, step: &Step, halts: bool) {
         let k = self.alg(Word::Known(0));
-        let halts = step.imm & 1 != 0;
         if self.program.handler.is_some() {
             self.leave_if(self.keeps(kept::PRIV), || {
                 self.keep(kept::HALT, Truth::Known(halts));

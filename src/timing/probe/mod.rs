@@ -134,9 +134,15 @@ impl fmt::Display for Reason {
 fn of_control(control: Control) -> Reason {
     use Control::*;
     match control {
-        Barrier | BarrierSignal { .. } | BarrierState | BarrierLeave | Send | SendReturn { .. } | Halt | Trap => {
-            Reason::Waits
-        }
+        Barrier
+        | BarrierSignal { .. }
+        | BarrierState
+        | BarrierLeave
+        | Send
+        | SendAndHalt
+        | SendReturn { .. }
+        | Halt
+        | Trap => Reason::Waits,
         SetReg | RoundMode | DenormMode | SetVskip => Reason::Modes,
         MoveRelativeSource { .. } | MoveRelativeDestination { .. } | MoveRelativeBoth => Reason::Relative,
         GprIndexOn | GprIndexOff | GprIndex | GprIndexMode => Reason::Relative,

@@ -1,5 +1,5 @@
 ; source: manual: S_SET_GPR_IDX_ON, bit 0 for the first source
-; isa: gfx9, !gfx90a, !gfx940..gfx942
+; isa: gfx9
 ; s0 = 2
 ; v0 = 10
 ; v2 = 30

@@ -1,5 +1,5 @@
 ; source: facts RG10: index mode moves the first source, also of what reads one lane
-; isa: gfx8, gfx9, !gfx90a, !gfx940..gfx942
+; isa: gfx8, gfx9
 ; s0 = 2
 ; v1 = 11
 ; v3 = 33
