@@ -18,8 +18,10 @@
 mod file;
 mod update;
 
+use crate::common::Paint;
 use crate::conform::pool::without_input;
 use crate::journal::{CaseResult, Unit, status};
+use crate::tell;
 use anyhow::Result;
 use file::{Line, List};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -62,6 +64,15 @@ pub struct Problem {
     pub text: String,
     /// It fails the run; what does not is a reminder.
     pub error: bool,
+}
+
+impl Problem {
+    /// Tells it on the terminal.
+    pub fn tell(&self) {
+        let paint = Paint::stderr();
+        let word = if self.error { paint.red("error") } else { paint.yellow("note") };
+        tell!("{word}: {}", self.text);
+    }
 }
 
 /// The lists of one engine, and what of them was needed.

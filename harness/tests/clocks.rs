@@ -79,3 +79,63 @@ fn clocks_are_compared_with_a_recording() {
     let (code, text) = diff("empty", &serde_json::json!({"runs": []}), "gfx1100", &[]);
     assert!(code == 1 && text.contains("has no clocks: run --timing --json writes them"), "{text}");
 }
+
+/// The model beside what was published of cards: an MI50's rates within five percent, an MI308X's latencies to the clock. The rates of its LDS it
+/// has not: they are listed.
+#[test]
+fn the_model_is_held_beside_cards() {
+    let golden = |name: &str| format!("{}/../golden/timing/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let bench = |more: &[&str], name: &str| {
+        let run = wavediff(&[&["bench"], more, &["--compare", &golden(name)]].concat());
+        (code(&run), out(&run) + &err(&run))
+    };
+    let (code, text) = bench(&["vector", "--arch", "gfx906"], "gfx906-mi50");
+    assert!(code == 0 && text.contains("\n21 costs compared: 0 slower, 0 faster, by more than 5 %\n"), "{text}");
+    let (code, text) = bench(&["memory", "lds", "--arch", "gfx942"], "gfx942-mi308x");
+    assert!(code == 1 && text.contains("\n7 costs compared: 0 slower, 4 faster, by more than 5 %\n"), "{text}");
+    let differ: Vec<&str> = text.lines().filter(|line| line.ends_with("faster")).collect();
+    assert!(
+        differ.len() == 4 && differ.iter().all(|line| line.starts_with("ds_") && line.contains(" rate ")),
+        "{text}"
+    );
+}
+
+/// A campaign of costs: what is not as a card has it fails by its name and is in the reports, unless a list knows of it; what a filter leaves out is not
+/// measured.
+#[test]
+fn costs_are_cases_of_a_campaign() {
+    let folder = folder("conform");
+    let recorded = serde_json::json!([{
+        "arch": "gfx900", "lanes": 64, "engine": "a card", "in": "clocks", "source": "made up",
+        "rows": [
+            {"instruction": "v_and_b32", "rate": {"each": 4.0}},
+            {"instruction": "v_rcp_f32", "rate": {"each": 8.0}},
+            {"instruction": "v_no_such_row", "rate": {"each": 4.0}},
+        ],
+    }]);
+    let recorded = file(&folder, "card.json", &recorded.to_string());
+    let lists = folder.join("expect");
+    let conform = |more: &[&str]| {
+        let lists = lists.to_string_lossy();
+        let run = wavediff(&[&["conform", "--timing", &recorded, "--expect", &lists], more].concat());
+        (code(&run), out(&run) + &err(&run))
+    };
+    let markdown = folder.join("summary.md").to_string_lossy().into_owned();
+    let (status, text) = conform(&["--md", &markdown]);
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.contains("timing/gfx900-w64/v_rcp_f32/rate") && text.contains("slower than recorded by more than 5 %"),
+        "{text}"
+    );
+    assert!(!text.contains("v_and_b32"), "{text}");
+    let summary = std::fs::read_to_string(&markdown).expect("a summary");
+    assert!(summary.contains("| timing | a card | 3 | 1 | 1 | 1 |"), "{summary}");
+    assert_eq!(conform(&["--filter", "v_and"]).0, 0);
+    assert_eq!(conform(&["--within", "100"]).0, 0);
+    assert_eq!(conform(&["--filter", "nothing"]).0, 2);
+    assert_eq!(conform(&["alu"]).0, 2, "suites and costs are two things");
+    std::fs::create_dir_all(&lists).expect("a folder");
+    std::fs::write(lists.join("a-card-fails.txt"), "v_rcp_f32\tthe card has four units\n").expect("a list");
+    let (status, text) = conform(&[]);
+    assert_eq!(status, 0, "{text}");
+}

@@ -14,7 +14,8 @@ use crate::isa::{Arch, Target};
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// Silicon: gcnasm's rates of an MI50, the classes and least distances of traces of a gfx1100 and a gfx1200, the programs of a gfx1100.
+    /// Silicon: gcnasm's rates of an MI50 and latencies of an MI308X, the classes and least distances of traces of a gfx1100 and a gfx1200, the
+    /// programs of a gfx1100.
     Silicon,
     /// LLVM's scheduling models and ACO's estimates, which agree; clocks are ACO's, which alone has them.
     Compiler,
@@ -64,6 +65,11 @@ const fn s(clocks: u16, latency: u16) -> Figure {
     figure(clocks, latency, Source::Silicon, Source::Compiler)
 }
 
+/// The clocks from compilers, the latency from silicon.
+const fn l(clocks: u16, latency: u16) -> Figure {
+    figure(clocks, latency, Source::Compiler, Source::Silicon)
+}
+
 /// The clocks from silicon, the latency a guess.
 const fn h(clocks: u16, latency: u16) -> Figure {
     figure(clocks, latency, Source::Silicon, Source::Guess)
@@ -90,6 +96,7 @@ enum Column {
     Gcn,
     Vega20,
     Cdna,
+    Cdna3,
     Rdna2,
     Rdna3,
     Rdna4,
@@ -97,33 +104,33 @@ enum Column {
 
 /// A line a unit, a column a [kind of machine](Column): clocks and latency.
 #[rustfmt::skip]
-const FIGURES: &[(Unit, [Figure; 6])] = &[
-    //                           gfx6-9    gfx906    CDNA      gfx10      gfx11      gfx12
-    (Unit::Immediate,          [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   s(1, 1),   s(1, 1)]),
-    (Unit::End,                [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   g(1, 1),   g(1, 1)]),
-    (Unit::Call,               [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   c(1, 2)]),
-    (Unit::Scalar,             [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   s(1, 2),   s(1, 2)]),
-    (Unit::ScalarMultiply,     [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   h(2, 2)]),
-    (Unit::ScalarMultiplyWide, [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 2),   g(1, 2),   h(5, 5)]),
-    (Unit::ScalarFloat,        [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 4),   c(1, 4),   s(3, 4)]),
-    (Unit::ScalarMemory,       [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
-    (Unit::Plain,              [c(4, 4),  s(4, 4),  c(4, 4),  c(1, 5),   x(1, 5),   s(1, 5)]),
-    (Unit::Convert,            [c(16,16), c(16,16), c(16,16), c(1, 5),   s(1, 5),   s(1, 5)]),
-    (Unit::Wide,               [c(8, 8),  c(8, 8),  c(4, 4),  c(2, 6),   s(2, 6),   s(2, 6)]),
-    (Unit::Swap,               [g(8, 8),  h(8, 8),  g(8, 8),  g(2, 6),   h(2, 6),   h(2, 6)]),
-    (Unit::Multiply,           [c(16,16), s(8, 8),  c(4, 4),  c(4, 8),   s(4, 8),   s(4, 8)]),
-    (Unit::Double,             [c(64,64), d(8, 8),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
-    (Unit::DoubleAdd,          [c(32,32), d(8, 8),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
-    (Unit::DoubleConvert,      [c(16,16), g(8, 8),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
-    (Unit::Transcendental,     [c(16,16), s(16,16), c(16,16), c(4, 10),  s(4, 10),  s(4, 10)]),
-    (Unit::ScalarTranscendental,[g(16,16),g(16,16), g(16,16), g(1, 7),   c(1, 7),   c(1, 7)]),
-    (Unit::Interpolation,      [g(4, 4),  g(4, 4),  g(4, 4),  g(1, 5),   g(1, 5),   g(1, 5)]),
-    (Unit::MatrixOfHalves,     [g(16,16), g(16,16), g(16,16), g(32,32),  c(32,32),  h(16,16)]),
-    (Unit::MatrixOfBytes,      [g(16,16), g(16,16), g(16,16), g(16,16),  c(16,16),  h(8, 8)]),
-    (Unit::LdsRead,            [c(4, 20), c(4, 20), c(4, 20), c(1, 20),  c(1, 20),  c(1, 20)]),
-    (Unit::LdsWrite,           [c(4, 20), c(4, 20), c(4, 20), c(1, 20),  c(1, 20),  c(1, 20)]),
-    (Unit::MemoryRead,         [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
-    (Unit::MemoryWrite,        [c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
+const FIGURES: &[(Unit, [Figure; 7])] = &[
+    //                           gfx6-9    gfx906    CDNA      CDNA 3    gfx10      gfx11      gfx12
+    (Unit::Immediate,          [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   s(1, 1),   s(1, 1)]),
+    (Unit::End,                [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   g(1, 1),   g(1, 1)]),
+    (Unit::Call,               [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   c(1, 2)]),
+    (Unit::Scalar,             [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   s(1, 2),   s(1, 2)]),
+    (Unit::ScalarMultiply,     [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 2),   c(1, 2),   h(2, 2)]),
+    (Unit::ScalarMultiplyWide, [g(4, 4),  g(4, 4),  g(4, 4),  g(4, 4),  g(1, 2),   g(1, 2),   h(5, 5)]),
+    (Unit::ScalarFloat,        [g(4, 4),  g(4, 4),  g(4, 4),  g(4, 4),  g(1, 4),   c(1, 4),   s(3, 4)]),
+    (Unit::ScalarMemory,       [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
+    (Unit::Plain,              [c(4, 4),  s(4, 4),  c(4, 4),  c(4, 4),  c(1, 5),   x(1, 5),   s(1, 5)]),
+    (Unit::Convert,            [c(16,16), c(16,16), c(16,16), c(16,16), c(1, 5),   s(1, 5),   s(1, 5)]),
+    (Unit::Wide,               [c(8, 8),  c(8, 8),  c(4, 4),  c(4, 4),  c(2, 6),   s(2, 6),   s(2, 6)]),
+    (Unit::Swap,               [g(8, 8),  h(8, 8),  g(8, 8),  g(8, 8),  g(2, 6),   h(2, 6),   h(2, 6)]),
+    (Unit::Multiply,           [c(16,16), s(8, 8),  c(4, 4),  c(4, 4),  c(4, 8),   s(4, 8),   s(4, 8)]),
+    (Unit::Double,             [c(64,64), d(8, 8),  c(4, 4),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
+    (Unit::DoubleAdd,          [c(32,32), d(8, 8),  c(4, 4),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
+    (Unit::DoubleConvert,      [c(16,16), g(8, 8),  c(4, 4),  c(4, 4),  c(16,22),  s(32,38),  s(32,38)]),
+    (Unit::Transcendental,     [c(16,16), s(16,16), c(16,16), c(16,16), c(4, 10),  s(4, 10),  s(4, 10)]),
+    (Unit::ScalarTranscendental,[g(16,16), g(16,16), g(16,16), g(16,16), g(1, 7),   c(1, 7),   c(1, 7)]),
+    (Unit::Interpolation,      [g(4, 4),  g(4, 4),  g(4, 4),  g(4, 4),  g(1, 5),   g(1, 5),   g(1, 5)]),
+    (Unit::MatrixOfHalves,     [g(16,16), g(16,16), g(16,16), g(16,16), g(32,32),  c(32,32),  h(16,16)]),
+    (Unit::MatrixOfBytes,      [g(16,16), g(16,16), g(16,16), g(16,16), g(16,16),  c(16,16),  h(8, 8)]),
+    (Unit::LdsRead,            [c(4, 20), c(4, 20), c(4, 20), l(4, 27), c(1, 20),  c(1, 20),  c(1, 20)]),
+    (Unit::LdsWrite,           [c(4, 20), c(4, 20), c(4, 20), l(4, 34), c(1, 20),  c(1, 20),  c(1, 20)]),
+    (Unit::MemoryRead,         [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
+    (Unit::MemoryWrite,        [c(4, 4),  c(4, 4),  c(4, 4),  c(4, 4),  c(1, 1),   c(1, 1),   c(1, 1)]),
 ];
 
 /// Processors whose clocks were measured in public; where [silicon](Source::Silicon) speaks, it speaks of them.
@@ -184,7 +191,10 @@ pub struct Cache {
     pub warm: bool,
 }
 
-/// The ways to memory. No figure of them is silicon's: 320, 200 and 30 clocks are those that ACO reckons with (LLVM has 320 too), the others guesses.
+/// The ways to memory. The vector path's latencies of CDNA 3 are those of an MI308X, as gcnasm's list in memory finds them: 100 clocks in 16 KiB, 291 in
+/// 256 KiB, and 622 in 512 MiB. (Between the shared cache and the memory it has another one, of which nobody has published anything: here all that the
+/// shared one has not comes from the memory.) No other figure is silicon's: 320, 200 and 30 clocks are those that ACO reckons with (LLVM has 320 too), the
+/// others guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paths {
     /// The vector cache of a compute unit.
@@ -259,6 +269,19 @@ const fn paths(line: u16, vector: u32, shared: u32, bandwidth: u16, export: u8) 
     }
 }
 
+impl Paths {
+    /// With other latencies of the vector path: of its cache, of the shared one, and from behind that.
+    const fn latencies(mut self, vector: u16, shared: u16, beyond: u16) -> Paths {
+        self.vector.latency = vector;
+        self.shared.latency = shared;
+        self.beyond = beyond - shared;
+        self
+    }
+}
+
+/// What a step of a list in memory takes beside the load.
+const STEP: u16 = 7;
+
 const GCN: Machine = Machine {
     name: "GCN",
     column: Column::Gcn,
@@ -295,9 +318,13 @@ const RDNA: Machine = Machine {
     paths: paths(128, 16 * KIB, 4 * MIB, 128, 16),
 };
 
+/// Sizes by AMD's white paper of CDNA 3.
+const MI308X: Paths = paths(128, 32 * KIB, 4 * MIB, 64, 16).latencies(100 - STEP, 291 - STEP, 622 - STEP);
+
 /// The machines, with the processors that they are of.
 #[rustfmt::skip]
 const MACHINES: &[(Variants, Machine)] = &[
+    (Variants::G940,  Machine { name: "CDNA 3", column: Column::Cdna3, slots: 8, vgprs: 512, granule: 8, paths: MI308X, ..GCN }),
     (Variants::CDNA,  Machine { name: "CDNA", column: Column::Cdna, slots: 8, vgprs: 512, granule: 8, paths: paths(128, 16 * KIB, 8 * MIB, 64, 16), ..GCN }),
     (Variants::G906,  Machine { name: "Vega 20", column: Column::Vega20, ..GCN }),
     (Variants::RDNA1, Machine { name: "RDNA", slots: 20, ..RDNA }),

@@ -108,7 +108,7 @@ fn registers_are_indexed_by_role() {
 
 #[test]
 fn the_index_and_the_roles_change_alone() {
-    for machine in machines(&["gfx803", "gfx900"]) {
+    for machine in machines(&["gfx803", "gfx900", "gfx90a", "gfx940"]) {
         let lines = [
             "s_set_gpr_idx_on s2, 1",
             "s_set_gpr_idx_idx s3",

@@ -94,6 +94,20 @@ fn messages() {
     }
 }
 
+/// So does one that is answered: RDNA3 manual, S_SENDMSG_RTN_B32, message 130 asks for TMA.
+#[test]
+fn messages_with_answers() {
+    for machine in machines(&["gfx1100", "gfx1200"]) {
+        for line in
+            ["s_sendmsg_rtn_b32 s2, sendmsg(MSG_RTN_GET_TMA)", "s_sendmsg_rtn_b64 s[2:3], sendmsg(MSG_RTN_GET_TMA)"]
+        {
+            let sent = machine.messages(&[line], |wave| wave.s[125] = 7);
+            let sent: Vec<_> = sent.iter().map(|sent| (sent.message & 0xff, sent.m0)).collect();
+            assert_eq!(sent, [(130, 7)], "{machine:?}: {line}");
+        }
+    }
+}
+
 /// Whether a named barrier was left; there is none to leave.
 #[test]
 fn no_barrier_is_left() {

@@ -25,8 +25,15 @@ pub fn read(file: &Path) -> Result<Recorded> {
     Ok(Recorded { file: name, runs })
 }
 
+impl Recorded {
+    /// The runs.
+    pub fn runs(&self) -> &[Value] {
+        &self.runs
+    }
+}
+
 /// The costs of a run by instruction and kind.
-fn costs(run: &Value) -> impl Iterator<Item = ((&str, &'static str), f64)> {
+pub fn costs(run: &Value) -> impl Iterator<Item = ((&str, &'static str), f64)> {
     run["rows"].as_array().into_iter().flatten().flat_map(|row| {
         ["rate", "latency"].into_iter().filter_map(|kind| {
             let each = row[kind]["each"].as_f64()?;

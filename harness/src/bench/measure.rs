@@ -1,8 +1,7 @@
 //! The runs: each row and pattern on an engine.
 
-use super::Args;
 use crate::common;
-use crate::engines::{Name, Opened};
+use crate::engines::{Device, Name, Opened};
 use crate::run::Limits;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,6 +16,16 @@ use wavediff::timing::Machine;
 use wavediff::timing::bench::{Cost, Measures, Meter, cost};
 use wavediff::timing::probe::pattern::Pattern;
 use wavediff::timing::probe::{Kind, Probe, Reason};
+
+/// How costs are measured.
+pub struct How<'a> {
+    /// The device, where it is one.
+    pub device: &'a Device,
+    /// On the emulator, what they cost the host.
+    pub host: bool,
+    /// Repetitions where time is measured.
+    pub runs: u32,
+}
 
 /// A row with its two probes.
 pub type Row = (&'static Inst, [Option<Result<Probe, Reason>>; 2]);
@@ -101,7 +110,7 @@ enum Done {
 }
 
 /// Measures all rows and patterns on an engine.
-pub fn measure(args: &Args, name: &Name, target: Target, rows: &[Row], patterns: &[Pattern]) -> Result<Run> {
+pub fn measure(how: &How<'_>, name: &Name, target: Target, rows: &[Row], patterns: &[Pattern]) -> Result<Run> {
     let pieces: Vec<Piece<'_>> = rows.iter().map(Piece::Row).chain(patterns.iter().map(Piece::Pattern)).collect();
     let bar = ProgressBar::new(pieces.len() as u64);
     bar.set_style(ProgressStyle::with_template("{pos} of {len}  {wide_bar}  {eta}")?);
@@ -129,7 +138,7 @@ pub fn measure(args: &Args, name: &Name, target: Target, rows: &[Row], patterns:
         bar.inc(1);
         done
     };
-    let clocks = *name == Name::Emu && !args.host;
+    let clocks = *name == Name::Emu && !how.host;
     let (done, engine) = if clocks {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
@@ -151,11 +160,11 @@ pub fn measure(args: &Args, name: &Name, target: Target, rows: &[Row], patterns:
         let done: Vec<Done> = done.into_iter().map(|(_, piece)| piece).collect();
         (done, format!("emu ({})", Machine::of(target.arch).name))
     } else {
-        let opened = Opened::open(name, &args.device, &limits, false)?;
+        let opened = Opened::open(name, how.device, &limits, false)?;
         let engine = opened.engine();
-        let meter = Meter::Time { runs: args.runs };
+        let meter = Meter::Time { runs: how.runs };
         let done = pieces.iter().map(|piece| one(*piece, engine, meter)).collect();
-        (done, if args.host { "emu, this host".to_owned() } else { engine.name().to_owned() })
+        (done, if how.host { "emu, this host".to_owned() } else { engine.name().to_owned() })
     };
     bar.finish_and_clear();
     let mut run = Run { target, engine, clocks, lines: Vec::new(), patterns: Vec::new() };

@@ -8,7 +8,7 @@
 //! - `text`, `data`, `html`: their tables, for people, for programs, and as a page;
 //! - `compare`: beside those of an earlier run.
 
-mod compare;
+pub mod compare;
 mod data;
 mod html;
 mod measure;
@@ -20,7 +20,7 @@ use crate::common::{self, usage};
 use crate::engines::{self, Device, Name};
 use anyhow::Result;
 use clap::ValueEnum;
-use measure::Missing;
+use measure::{How, Missing};
 use regex::Regex;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -161,23 +161,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let is_found = |name: &str| args.filter.as_ref().is_none_or(|filter| filter.is_match(name));
     let is_chosen = |has: &dyn Fn(What) -> bool| args.what.is_empty() || args.what.iter().any(|what| has(*what));
     let chosen = |row: &Inst| is_chosen(&|what| what.has(row)) && is_found(row.name_in(target.generation()));
-    let mut rows: Vec<measure::Row> = Vec::new();
-    for (row, kind, probe) in probes(target).filter(|(row, ..)| chosen(row)) {
-        match (kind, rows.last_mut()) {
-            (Kind::Latency, Some((of, [_, latency]))) if std::ptr::eq(*of, row) => *latency = Some(probe),
-            _ => rows.push((row, [Some(probe), None])),
-        }
-    }
+    let rows = rows_of(target, chosen);
     let mut patterns = patterns(target);
     patterns.retain(|pattern| is_chosen(&|what| what.has_pattern(pattern)) && is_found(&pattern.name));
     if rows.is_empty() && patterns.is_empty() {
         return usage("no instruction is chosen: see --filter, and `wavediff isa`");
     }
+    let how = How { device: &args.device, host: args.host, runs: args.runs };
     let mut failed = false;
     let mut text = String::new();
     let mut all = Vec::new();
     for name in &args.engines {
-        let run = measure::measure(args, name, target, &rows, &patterns)?;
+        let run = measure::measure(&how, name, target, &rows, &patterns)?;
         failed |= run.costs().any(|cost| matches!(cost, Err(Missing::Failed(_))));
         let measured = data::json(&run);
         match &recorded {
@@ -198,4 +193,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         common::print(&text)?;
     }
     Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// The rows of a target that are wanted, with their probes.
+fn rows_of(target: Target, wanted: impl Fn(&Inst) -> bool) -> Vec<measure::Row> {
+    let mut rows: Vec<measure::Row> = Vec::new();
+    for (row, kind, probe) in probes(target).filter(|(row, ..)| wanted(row)) {
+        match (kind, rows.last_mut()) {
+            (Kind::Latency, Some((of, [_, latency]))) if std::ptr::eq(*of, row) => *latency = Some(probe),
+            _ => rows.push((row, [Some(probe), None])),
+        }
+    }
+    rows
+}
+
+/// What instructions and patterns cost by the clock of the model, those whose names are wanted, as `--json` writes it.
+pub fn clocks(target: Target, wanted: impl Fn(&str) -> bool) -> Result<Value> {
+    let rows = rows_of(target, |row| wanted(row.name_in(target.generation())));
+    let mut patterns = patterns(target);
+    patterns.retain(|pattern| wanted(&pattern.name));
+    let how = How { device: &Device::default(), host: false, runs: 1 };
+    Ok(data::json(&measure::measure(&how, &Name::Emu, target, &rows, &patterns)?))
 }

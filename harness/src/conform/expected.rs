@@ -2,7 +2,6 @@
 
 use super::pool::Work;
 use super::{Args, Compared, Planned};
-use crate::common::Paint;
 use crate::expect::Expectations;
 use crate::journal::{CaseResult, Journal, Unit as Line};
 use crate::tell;
@@ -81,7 +80,6 @@ impl<'u> Expected<'u> {
 
     /// Says what is wrong with the lists, or rewrites them. Returns whether they are as they should be.
     pub fn judge(&self, args: &Args, journal: &Journal, whole: bool) -> Result<bool> {
-        let paint = Paint::stderr();
         let mut fine = true;
         for (engine, list) in &self.lists {
             if args.update_expect {
@@ -93,8 +91,7 @@ impl<'u> Expected<'u> {
             }
             for problem in list.problems(whole, std::env::var_os("CI").is_some()) {
                 fine &= !problem.error;
-                let word = if problem.error { paint.red("error") } else { paint.yellow("note") };
-                tell!("{word}: {}", problem.text);
+                problem.tell();
             }
         }
         Ok(fine)

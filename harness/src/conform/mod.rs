@@ -4,6 +4,7 @@
 //! [work](pool), which a worker process does; what comes back is a line of the [journal](crate::journal). Everything that is printed or written at the end
 //! is made from the journal.
 
+mod clocks;
 pub mod compared;
 mod expected;
 pub mod pool;
@@ -57,6 +58,7 @@ Examples:
   wavediff conform --filter 'v_(add|sub)_f32' --all --engines emu,vulkan:llvmpipe
   wavediff conform --case alu/gfx1100-w32/v_add_f32_e64:7
   wavediff conform --require vulkan --max-fail 100 --md summary.md
+  wavediff conform --timing golden/timing/gfx906-mi50.json --within 5 --html clocks.html
 
 Exit codes: 0 nothing differs, 1 something does, 2 the command line is wrong, 3 nothing was compared, or not with what --require names."
 )]
@@ -81,6 +83,12 @@ pub struct Args {
     /// Where recordings are
     #[arg(long, value_name = "DIR", default_value = "golden/recorded")]
     golden: PathBuf,
+    /// In place of values, what instructions cost by the clock of the model beside what a file of `bench --json` has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suites", "all", "every", "sample", "case", "engines", "require", "list", "shard", "resume", "failures", "update_expect"])]
+    timing: Vec<PathBuf>,
+    /// How far from what was recorded a cost may be, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "timing")]
+    within: f64,
     /// Write the journal
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
@@ -112,6 +120,9 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if !args.timing.is_empty() {
+        return clocks::run(args);
+    }
     let start = Instant::now();
     if args.list {
         return list(args);

@@ -253,6 +253,14 @@ impl Selection {
             && !self.exclude.as_ref().is_some_and(matches)
     }
 
+    /// Whether a cost is one of those that are asked for.
+    pub fn wants_cost(&self, arch: &str, path: &str, name: &str) -> bool {
+        let matches = |filter: &Regex| [path, name].iter().any(|name| filter.is_match(name));
+        (self.arch.is_empty() || self.arch.iter().any(|wanted| wanted.name() == arch))
+            && self.filter.as_ref().is_none_or(matches)
+            && !self.exclude.as_ref().is_some_and(matches)
+    }
+
     /// What an engine is to run.
     pub fn planned(&self, chosen: &Chosen, compared: &Compared) -> Vec<Planned> {
         match &compared.recording {

@@ -155,7 +155,7 @@ const WIDTHS: [(u32, &str); 4] =
     [(1, "buffer_load_dword"), (2, "buffer_load_dwordx2"), (3, "buffer_load_dwordx3"), (4, "buffer_load_dwordx4")];
 
 /// Sizes of what a chase goes through, in KiB.
-const SIZES: [u32; 6] = [4, 16, 64, 512, 2048, 8192];
+const SIZES: [u32; 6] = [4, 16, 64, 256, 2048, 8192];
 
 /// Bytes between lanes that do not lie side by side.
 const STRIDES: [u32; 4] = [0, 16, 64, 256];
@@ -323,7 +323,7 @@ fn apart(stride: u32) -> String {
     }
 }
 
-/// `512 KiB`
+/// `256 KiB`
 fn bytes(kib: u32) -> String {
     if kib < 1024 { format!("{kib} KiB") } else { format!("{} MiB", kib / 1024) }
 }

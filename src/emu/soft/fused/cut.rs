@@ -237,10 +237,10 @@ impl Part {
     }
 }
 
-/// The inverse of a power of two, and so many powers more.
+/// The inverse of a power of two, and so many powers more; of an infinity anything, for its sum does not count.
 #[inline(always)]
 fn inverse(power: f64, more: u64) -> f64 {
-    f64::from_bits(((2 * 1023 + more) << 52) - power.to_bits())
+    f64::from_bits(((2 * 1023 + more) << 52).wrapping_sub(power.to_bits()))
 }
 
 /// The higher one of two numbers, in one instruction: there are no NaNs whose sums count.
