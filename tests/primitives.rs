@@ -10,6 +10,8 @@ mod ieee;
 mod operands;
 #[path = "primitives/products.rs"]
 mod products;
+#[path = "primitives/quick.rs"]
+mod quick;
 #[path = "support/sums.rs"]
 mod sums;
 

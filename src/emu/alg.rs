@@ -1,19 +1,67 @@
-//! The algebra of the emulator, in two bodies.
+//! The algebra of the emulator, in three bodies.
 //!
 //! [`Fast`] uses the host's integers and floats. Where the host's answer may not be the hardware's (a NaN comes out, a result lies on the edge of
 //! the denormals, a function the host has not), it says so in `odd`, and the kernel asks [`Exact`] for that lane. `Exact` computes
 //! every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut that gives the same bits.
 //!
-//! `Fast` is right for round-to-nearest only; `FLUSH` says whether f32 denormals are flushed on both sides. All other modes run on `Exact`
-//! alone. The host's floating-point environment is never touched.
+//! `Fast` is right for round-to-nearest only; `FLUSH` says whether f32 denormals are flushed on both sides. In all other modes it is [`Directed`],
+//! which adds to what the host rounds to nearest what that lost, and goes a step from there. The host's floating-point environment is never touched.
 
+mod directed;
 mod exact;
 mod fast;
 
-use crate::isa::sem::Cmp;
+use crate::emu::soft::Adder;
+use crate::isa::Gen;
+use crate::isa::sem::{Alg, Cmp};
 
+pub use directed::Directed;
 pub use exact::{Env, Exact};
 pub use fast::Fast;
+
+/// An algebra of one lane that says whether it is sure.
+pub trait Quick: Alg<W = u32, D = u64, Q = [u32; 4], C = bool> {
+    /// What it has to know of the wave: the same in all lanes.
+    type Modes: Copy;
+    /// Whether its kernels serve waves of all sizes.
+    const ALL_SIZES: bool;
+    /// What it has to know of the wave.
+    fn modes(env: &Env) -> Self::Modes;
+    /// The algebra of a lane.
+    fn of(lane: u32, modes: Self::Modes) -> Self;
+    /// In the top bit: whether what was computed may differ from the hardware's answer.
+    fn oddness(&self) -> u32;
+}
+
+/// What of a processor has a say in arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    /// The adder of dot products, where it is known.
+    pub adder: Option<Adder>,
+    /// Floats of eight bits are those of OCP.
+    pub ocp: bool,
+    /// The exponent that infinities and NaNs have.
+    pub no_exponent: u32,
+    /// Conversions to and from f16 go by the mode of f32 and keep denormals.
+    pub old_halves: bool,
+}
+
+impl Machine {
+    /// That of a generation.
+    #[must_use]
+    pub const fn of(generation: Gen) -> Machine {
+        Machine {
+            adder: match generation {
+                Gen::Gfx11 => Some(Adder::Gfx11),
+                Gen::Gfx12 => Some(Adder::Gfx12),
+                Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 | Gen::Gfx9 | Gen::Gfx10 => None,
+            },
+            ocp: matches!(generation, Gen::Gfx12),
+            no_exponent: if matches!(generation, Gen::Gfx6) { u32::MAX } else { 0 },
+            old_halves: matches!(generation, Gen::Gfx6 | Gen::Gfx7),
+        }
+    }
+}
 
 /// The integer primitives, the same in both bodies.
 macro_rules! integers {

@@ -1,8 +1,8 @@
 //! Kernels: a meaning carried out on all lanes of a wave.
 //!
-//! A kernel is what a plain vector instruction runs: it computes the results of all lanes, 32 or 64, with [`Fast`], and if `Fast` was sure of them
-//! writes those of the active lanes over the destination; else [`Exact`] computes the active lanes one by one. A result that is a mask goes to its
-//! scalar register, with zeros for the inactive lanes.
+//! A kernel is what a plain vector instruction runs: it computes the results of all lanes, 32 or 64, with a [`Quick`] algebra, and writes those of
+//! the active lanes of which that was sure over the destination; the others [`Exact`] computes one by one. A result that is a mask goes to its
+//! scalar register, with zeros for the inactive lanes. A result of 16 bits meets what the register had as the step says.
 //!
 //! One loop over the lanes evaluates the meaning once, into arrays that the compiler should keep in vector registers. For that
 //! - the number of lanes is a constant, and the arrays are known to be written as a whole. So there is a kernel for each size of wave;
@@ -17,12 +17,14 @@
 //!
 //! Each kernel exists once for the plain host, once for AVX2 and once for AVX-512; programs are planned with those of one [`Level`].
 //!
-//! A meaning in which the float modes have a say has three columns: denormals kept, f32 denormals flushed (both with rounding to
-//! nearest), and all other modes, which are computed by `Exact` alone.
+//! A meaning in which the float modes have a say has four columns: denormals kept, f32 denormals flushed (both with rounding to nearest, by
+//! [`Fast`]), all other modes (by [`Directed`], with 64 lanes whatever the wave has: half the code), and waves whose exceptions are watched, which
+//! `Exact` computes alone. What a [packed](packed) instruction does to two halves is one kernel too.
 
 mod level;
+pub mod packed;
 
-use super::alg::{Exact, Fast};
+use super::alg::{Exact, Quick};
 use super::group::Group;
 use super::plan::{Action, Step};
 use super::wave::{Wave, slot};
@@ -31,8 +33,9 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 pub use level::Level;
+use level::Portable;
 pub(crate) use level::leveled;
-use level::{Lanes, Portable};
+pub(super) use level::{Lanes, Pass};
 
 /// Words of a vector register in the file: one a lane.
 pub const STRIDE: usize = 64;
@@ -45,18 +48,22 @@ pub struct Kernels {
     pub name: &'static str,
     /// By column of the modes and size of the wave: see [`variant`].
     pub action: Action,
+    /// The same for both halves of a packed instruction, of meanings that have such a kernel.
+    pub packed: Option<Action>,
     /// The kinds of the results.
     pub ret: &'static [Class],
 }
 
 /// How many columns there are.
-const COLUMNS: usize = 3;
+const COLUMNS: usize = 4;
 /// Rounding to nearest, denormals kept.
 pub const KEEP: usize = 0;
 /// Rounding to nearest, f32 denormals flushed.
 pub const FLUSH: usize = 1;
 /// Every other mode.
-pub const EXACT: usize = 2;
+pub const OTHER: usize = 2;
+/// Any mode, with the exceptions that are raised.
+pub const EXACT: usize = 3;
 
 /// How many kernels a meaning has: two a column.
 pub const VARIANTS: usize = 2 * COLUMNS;
@@ -93,21 +100,33 @@ struct Builder {
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
         let action = self.level.kernels::<M>();
-        self.kernels.push(Kernels { name, action, ret: M::Ret::CLASSES });
+        self.kernels.push(Kernels { name, action, packed: None, ret: M::Ret::CLASSES });
+    }
+
+    fn visit_packed<M: Meaning>(&mut self, name: &'static str) {
+        let (action, packed) = (self.level.kernels::<M>(), self.level.packed::<M>());
+        self.kernels.push(Kernels { name, action, packed, ret: M::Ret::CLASSES });
     }
 }
 
 /// The active lanes in integers, one by one.
+#[cold]
+#[inline(never)]
+fn exact<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let exec = wave.exec();
+    some_exact::<M>(wave, step, exec, 0)
+}
+
+/// Some lanes in integers, one by one; `bits` are those of the others, where the result is a mask.
 ///
 /// Apart from the quick way, whose results can stay in registers because nothing here asks for them.
 #[cold]
 #[inline(never)]
-fn exact<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+fn some_exact<M: Meaning>(wave: &mut Wave, step: &Step, lanes: u64, mut bits: u64) -> u32 {
     let mask = wave.mask_at(step.mask_src as usize);
     let sources = Registers::<STRIDE>::of::<M, Portable>(&wave.file, step, mask);
     let dwords = M::Ret::CLASSES[0].dwords();
-    let mut rest = wave.exec();
-    let mut bits = 0;
+    let mut rest = lanes;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
@@ -116,7 +135,8 @@ fn exact<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
         let mut result = LaneResult::default();
         M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
         for (dword, v) in result.words.iter().enumerate().take(dwords) {
-            wave.file[step.out as usize + dword * STRIDE + lane].set(*v);
+            let to = &wave.file[step.out as usize + dword * STRIDE + lane];
+            to.set(if M::Ret::CLASSES[0].is_16() { step.merge.word(*v, to.get()) } else { *v });
         }
         bits |= u64::from(result.bit) << lane;
     }
@@ -127,11 +147,11 @@ fn exact<M: Meaning>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
 }
 
 /// A register in the file.
-type Register = [Cell<u32>; STRIDE];
+pub(super) type Register = [Cell<u32>; STRIDE];
 
 /// The register that begins at a word of the file.
 #[inline(always)]
-fn register(file: &[Cell<u32>], first: usize) -> &Register {
+pub(super) fn register(file: &[Cell<u32>], first: usize) -> &Register {
     // Plans name no register beyond the file.
     file[first..first + STRIDE].first_chunk().expect("a slice of as many words")
 }
@@ -160,18 +180,23 @@ impl<'a, const N: usize> Registers<'a, N> {
 
 /// Whether a source is a mask.
 const fn takes_mask<M: Meaning>() -> bool {
-    has_bit(M::Args::CLASSES)
+    has(M::Args::CLASSES, Class::Bit)
 }
 
 /// Whether a result is a mask.
 const fn gives_mask<M: Meaning>() -> bool {
-    has_bit(M::Ret::CLASSES)
+    has(M::Ret::CLASSES, Class::Bit)
 }
 
-const fn has_bit(classes: &[Class]) -> bool {
+/// Whether the denormals of f32 have a say: not where there is none.
+const fn knows_f32<M: Meaning>() -> bool {
+    has(M::Args::CLASSES, Class::F32) || has(M::Ret::CLASSES, Class::F32)
+}
+
+const fn has(classes: &[Class], class: Class) -> bool {
     let mut n = 0;
     while n < classes.len() {
-        if matches!(classes[n], Class::Bit) {
+        if classes[n] as u8 == class as u8 {
             return true;
         }
         n += 1;
@@ -232,26 +257,31 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
     }
 }
 
-/// All lanes with the host's arithmetic; if that is not sure of an active one, with [`exact`].
+/// All lanes with the host's arithmetic; those of which that is not sure exactly.
 #[inline(always)]
-fn quick<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
-    wave: &mut Wave,
-    step: &Step,
-    group: &mut Group<'_>,
-) -> u32 {
+fn quick<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let dwords = M::Ret::CLASSES[0].dwords();
-    let exec = wave.mask_of::<N>(slot::EXEC);
-    let mask = if takes_mask::<M>() { wave.mask_of::<N>(step.mask_src as usize) } else { 0 };
+    // A kernel of all sizes of waves has lanes that there may not be.
+    let exec = if K::ALL_SIZES { wave.exec() } else { wave.mask_of::<N>(slot::EXEC) };
+    let mask = match takes_mask::<M>() {
+        false => 0,
+        true if K::ALL_SIZES => wave.mask_at(step.mask_src as usize),
+        true => wave.mask_of::<N>(step.mask_src as usize),
+    };
+    let modes = K::modes(&wave.env);
     let file: &[Cell<u32>] = &wave.file;
     let sources = Registers::<N>::of::<M, L>(file, step, mask);
+    let old = register(file, step.out as usize);
     // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
     let (mut a, mut b, mut c, mut d, mut bits, mut odd) = ([0; N], [0; N], [0; N], [0; N], [0; N], [0; N]);
     for lane in 0..N {
-        let k = Fast::<FLUSH>::new(lane as u32);
-        let args = M::Args::read::<Fast<FLUSH>>(&Lane { of: &sources, lane }, 0);
+        let k = K::of(lane as u32, modes);
+        let args = M::Args::read::<K>(&Lane { of: &sources, lane }, 0);
         let mut result = LaneResult::default();
-        M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);
-        if dwords > 0 {
+        M::Ret::write::<K>(M::eval(&k, args), &mut result);
+        if M::Ret::CLASSES[0].is_16() {
+            a[lane] = step.merge.word(result.words[0], old[lane].get());
+        } else if dwords > 0 {
             a[lane] = result.words[0];
         }
         if dwords > 1 {
@@ -265,24 +295,30 @@ fn quick<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
         }
         odd[lane] = k.oddness();
     }
-    if L::any(&odd) && L::gather(&odd) & exec != 0 {
-        // One odd lane is rare, and where there is one there are more: all are repeated.
-        return exact::<M>(wave, step, group);
-    }
+    let odd = if L::any(&odd) { L::gather(&odd) & exec } else { 0 };
+    let sure = exec & !odd;
     // One by one: a list of the arrays would keep them in memory.
     let to = |dword: usize| register(file, step.out as usize + dword * STRIDE);
     if dwords > 0 {
-        L::put(to(0), &a, exec);
+        L::put(to(0), &a, sure);
     }
     if dwords > 1 {
-        L::put(to(1), &b, exec);
+        L::put(to(1), &b, sure);
     }
     if dwords > 2 {
-        L::put(to(2), &c, exec);
-        L::put(to(3), &d, exec);
+        L::put(to(2), &c, sure);
+        L::put(to(3), &d, sure);
+    }
+    let bits = if gives_mask::<M>() { L::gather(&bits) & sure } else { 0 };
+    if odd != 0 {
+        return some_exact::<M>(wave, step, odd, bits);
     }
     if gives_mask::<M>() {
-        wave.set_mask_of::<N>(step.mask_out as usize, L::gather(&bits) & exec);
+        if K::ALL_SIZES {
+            wave.set_mask(step.mask_out as usize, bits);
+        } else {
+            wave.set_mask_of::<N>(step.mask_out as usize, bits);
+        }
     }
     step.next
 }

@@ -6,8 +6,10 @@
 //! and one that nobody can execute says so by name.
 
 use super::group::{self, Group};
+use super::kernel::packed::{Part, Parts};
 use super::kernel::{self, EXACT, Kernels, Level, STRIDE, VARIANTS, variant};
 use super::modes::{self, Moves};
+use super::vector::Merge;
 use super::wave::{Wave, file, slot};
 use super::{export, lanes, memory, salu, vector};
 use crate::fault;
@@ -18,7 +20,7 @@ use crate::isa::sem::Class;
 use crate::isa::silicon;
 use crate::memory::plane::Parameter;
 use crate::program::memory::image::Image;
-use crate::program::{self, Access, Dpp, Export, MAX_SOURCES, Post, Program, Source};
+use crate::program::{self, Access, Dpp, Export, Half, MAX_SOURCES, Post, Program, Source};
 use std::sync::Arc;
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
@@ -48,7 +50,7 @@ impl Action {
     /// Those of all other modes in every mode: the kernels that compute in integers.
     fn exact(self) -> Action {
         let [narrow, wide] = [self.0[variant(EXACT, 32)], self.0[variant(EXACT, 64)]];
-        Action([narrow, wide, narrow, wide, narrow, wide])
+        Action([narrow, wide, narrow, wide, narrow, wide, narrow, wide])
     }
 
     /// Does it.
@@ -71,6 +73,8 @@ pub struct Step {
     pub src: [u32; MAX_SOURCES],
     /// Where a kernel leaves its result: at the destination, or where it is finished.
     pub out: u32,
+    /// How a result of 16 bits meets what is there.
+    pub merge: Merge,
     /// Where a mask is read: a scalar register.
     pub mask_src: u32,
     /// Where a kernel leaves a mask: where it is written, or where it is finished.
@@ -115,6 +119,8 @@ pub struct Vector {
     pub dpp: Option<Dpp>,
     /// What the result is.
     pub class: Class,
+    /// The parts of its sources that a kernel of a packed instruction reads.
+    pub parts: Parts,
     /// What happens to the result.
     pub post: Post,
     /// The second operation.
@@ -242,10 +248,12 @@ fn computing(program: &Program, level: Level, step: &program::Step) -> Option<St
             }
         }
     }
-    if let (Some(second), Some(v)) = (step.second(), &mut bound.vector) {
+    if let Some(packed) = packed(level, step) {
+        bound.pack(packed, step);
+    } else if let (Some(second), Some(v)) = (step.second(), &mut bound.vector) {
         v.more = Some(Box::new(operation(program, level, second, 1)?));
     }
-    bound.run = bound.composed();
+    bound.run = bound.composed(step.moves.is_some());
     if runs_once(step) {
         (bound.inner, bound.run) = (bound.run, Action::always(lanes::once));
     } else if let Some(Does::Lanes(Lanes::Interpolate(Interpolate { toward_zero: true, .. }))) = step.does() {
@@ -254,6 +262,14 @@ fn computing(program: &Program, level: Level, step: &program::Step) -> Option<St
         (bound.inner, bound.run) = (bound.run, Action::always(lanes::whole_quads));
     }
     Some(bound)
+}
+
+/// The kernel that does both operations of a step, which are the same for the two halves of a register.
+fn packed(level: Level, step: &program::Step) -> Option<Action> {
+    let (first, second) = (step.vector.as_deref()?, step.second()?.vector.as_deref()?);
+    let (low, high) = (first.post, second.post);
+    let whole = (low.half, high.half) == (Half::Low, Half::High) && !low.clamp && !high.clamp;
+    if whole { kernel::of(level, step.meaning?)?.packed } else { None }
 }
 
 /// An operation of a vector instruction, its first or its second, with its kernel.
@@ -273,6 +289,10 @@ fn operation(program: &Program, level: Level, step: &program::Step, number: usiz
             let n = usize::from(source.number);
             let to = file::source(n) + (number * STRIDE) as u32;
             let from = match source.from {
+                program::From::Vector(at) if source.is_plain() => {
+                    bound.src[n] = file::of(at);
+                    continue;
+                }
                 program::From::Vector(at) => From::File(file::of(at)),
                 program::From::Scalar(at) => From::Scalar(at),
                 program::From::LdsDirect => From::LdsDirect,
@@ -281,7 +301,8 @@ fn operation(program: &Program, level: Level, step: &program::Step, number: usiz
             bound.src[n] = to;
             prepare.push(Prepare { from, to, of: *source });
         }
-        bound.vector = Some(Box::new(Vector { prepare, dpp: v.dpp, class: ret[0], post: v.post, more: None }));
+        let (class, parts) = (ret[0], Parts::default());
+        bound.vector = Some(Box::new(Vector { prepare, dpp: v.dpp, class, parts, post: v.post, more: None }));
     }
     Some(bound.exchanged())
 }
@@ -295,6 +316,7 @@ impl Step {
             run,
             src: std::array::from_fn(|n| place(1 << n, step.src[n])),
             out: file::RESULT[0],
+            merge: Merge::WHOLE,
             mask_src: step.mask_src,
             mask_out: slot::RESULT[0] as u32,
             next: step.next,
@@ -323,19 +345,64 @@ impl Step {
         self
     }
 
-    /// Has the kernel write where the result belongs, if nothing happens to it; gives the function that does what else there is to do.
-    fn composed(&mut self) -> Action {
-        let alone = |v: &Vector| v.post.is_plain() && v.dpp.is_none() && v.more.is_none();
-        match self.vector.as_deref() {
-            Some(v) if v.more.is_some() => Action::always(vector::together),
+    /// Has one kernel do both halves: it chooses and negates those of its sources, so that these are read where they are.
+    fn pack(&mut self, kernel: Action, step: &program::Step) {
+        let (Some(v), Some(low), Some(second)) = (&mut self.vector, &step.vector, step.second()) else { return };
+        let Some(high) = &second.vector else { return };
+        for (parts, of) in v.parts.iter_mut().zip([low, high]) {
+            for source in &of.sources {
+                let (down, sign) = (if source.high { 16 } else { 0 }, u32::from(source.neg) << 15);
+                parts[usize::from(source.number)] = Part { down, sign };
+            }
+        }
+        v.prepare.clear();
+        for source in &low.sources {
+            let n = usize::from(source.number);
+            let from = match source.from {
+                program::From::Vector(at) => {
+                    self.src[n] = file::of(at);
+                    continue;
+                }
+                program::From::Scalar(at) => From::Scalar(at),
+                program::From::LdsDirect => From::LdsDirect,
+                program::From::Parameter(parameter) => From::Parameter(parameter),
+            };
+            self.src[n] = file::source(n);
+            let of = Source { high: false, neg: false, ..*source };
+            v.prepare.push(Prepare { from, to: self.src[n], of });
+        }
+        (v.post.half, self.kernel) = (Half::Whole, kernel);
+    }
+
+    /// Has the kernel write where the result belongs, if nothing happens to it but that it meets the rest of its register; gives the function that
+    /// does what else there is to do.
+    fn composed(&mut self, moves: bool) -> Action {
+        let alone = |v: &Vector| v.dpp.is_none() && v.more.is_none() && (v.post.is_plain() || v.merges_only());
+        match self.vector.as_deref_mut() {
+            Some(v) if v.more.is_some() => {
+                let Some(second_first) = v.in_turn(&self.src, self.dst).filter(|_| !moves) else {
+                    return Action::always(vector::together);
+                };
+                (self.out, self.mask_out) = (self.dst, self.mask_dst);
+                if let Some(second) = &mut v.more {
+                    (second.out, second.mask_out) = (second.dst, second.mask_dst);
+                }
+                Action::always(if second_first { vector::in_turn::<true> } else { vector::in_turn::<false> })
+            }
             Some(v) if !alone(v) => Action::always(vector::full),
             v => {
                 (self.out, self.mask_out) = (self.dst, self.mask_dst);
                 match v {
                     None => self.kernel,
-                    // A scalar operand alone is the commonest thing to prepare.
-                    Some(v) if v.prepare.iter().all(Prepare::is_scalar) => Action::always(vector::with_scalars),
-                    Some(_) => Action::always(vector::prepared),
+                    Some(v) => {
+                        self.merge = Merge::of(&v.post);
+                        match &v.prepare[..] {
+                            [] => self.kernel,
+                            // A scalar operand alone is the commonest thing to prepare.
+                            some if some.iter().all(Prepare::is_scalar) => Action::always(vector::with_scalars),
+                            _ => Action::always(vector::prepared),
+                        }
+                    }
                 }
             }
         }
@@ -354,6 +421,29 @@ impl Step {
     #[must_use]
     pub fn family(&self) -> Option<Family> {
         self.row.map(|row| row.family)
+    }
+}
+
+impl Vector {
+    /// Whether nothing happens to the result but that it meets the rest of its register, which kernels do. (Debug builds do that behind them: there
+    /// is what makes mistakes of it.)
+    fn merges_only(&self) -> bool {
+        let Post { omod, clamp, exec, .. } = self.post;
+        self.class.is_16() && omod == 0 && !clamp && !exec && !cfg!(debug_assertions)
+    }
+
+    /// Whether two operations can be done one after the other, each writing where its result belongs, as if both read before either writes: whether the
+    /// second comes first then. (Not so in debug builds, as [above](Vector::merges_only).) Their operands have a register each.
+    fn in_turn(&self, src: &[u32; MAX_SOURCES], dst: u32) -> Option<bool> {
+        let second = self.more.as_deref()?;
+        let other = second.vector.as_deref()?;
+        let plain = |v: &Vector| v.post.is_plain() && v.dpp.is_none() && v.class.dwords() == 1;
+        if cfg!(debug_assertions) || !plain(self) || !plain(other) || self.class == Class::Bit {
+            return None;
+        }
+        // What is prepared is read before.
+        let (second_sees, first_sees) = (second.src.contains(&dst), src.contains(&second.dst));
+        if second_sees && first_sees { None } else { Some(second_sees) }
     }
 }
 

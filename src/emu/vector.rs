@@ -2,21 +2,21 @@
 
 use super::alg::Env;
 use super::group::Group;
-use super::kernel::STRIDE;
+use super::kernel::packed::Part;
+use super::kernel::{Lanes, Pass, Register, STRIDE, register};
 use super::plan::{From, Prepare, Step, Vector};
-use super::soft;
+use super::soft::{self, Omod};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
 use crate::program::{Dpp, Half, Post};
-use std::cell::Cell;
 
 /// A kernel with scalar operands, to spread over the lanes first.
 pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
         for p in &v.prepare {
             if let From::Scalar(at) = p.from {
-                spread(wave, at as usize, p.to as usize, usize::from(p.of.dwords));
+                spread(wave, at, p.to, p.of.dwords);
             }
         }
     }
@@ -31,6 +31,19 @@ pub fn prepared(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         }
     }
     step.kernel.run(wave, step, group)
+}
+
+/// Several operations of one instruction that can be done one after the other, the second first if it would read what the first writes.
+pub fn in_turn<const SECOND_FIRST: bool>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    let Some(v) = &step.vector else { return step.next };
+    let Some(other) = &v.more else { return step.next };
+    for p in v.prepare.iter().chain(other.vector.iter().flat_map(|w| &w.prepare)) {
+        prepare(wave, p, None, group);
+    }
+    let (first, last) = if SECOND_FIRST { (&**other, step) } else { (step, &**other) };
+    first.kernel.run(wave, first, group);
+    last.kernel.run(wave, last, group);
+    step.next
 }
 
 /// Everything a vector instruction may need.
@@ -75,17 +88,13 @@ fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>) -> u
 fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     let class = v.class;
     if class != Class::Bit {
-        adjust(wave, &v.post, class, write, step.out as usize);
+        adjust(wave, &v.post, class, write, step.out);
         let merge = Merge::of(&v.post);
         for dword in 0..class.dwords() as u32 {
             let at = dword * STRIDE as u32;
             let (from, to) = (step.out + at, step.dst + at);
             if merge != Merge::WHOLE {
-                let (new, old) = (register(wave, from), register(wave, to));
-                let words: [u32; STRIDE] = std::array::from_fn(|lane| merge.word(new[lane].get(), old[lane].get()));
-                for (to, v) in new.iter().zip(words) {
-                    to.set(v);
-                }
+                each(wave, [from, to], from, |[new, old]| merge.word(new, old));
             }
             wave.blend(from, to, write);
         }
@@ -112,16 +121,55 @@ fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     }
 }
 
-/// A register of the file.
+/// Words of a register, lane by lane: a function of those of others.
+struct Each<'a, const COUNT: usize, F> {
+    of: [&'a Register; COUNT],
+    to: &'a Register,
+    word: F,
+}
+
+impl<const COUNT: usize, F: Fn([u32; COUNT]) -> u32> Pass for Each<'_, COUNT, F> {
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let mut words = [0; STRIDE];
+        for (lane, word) in words.iter_mut().enumerate() {
+            *word = (self.word)(self.of.map(|register| register[lane].get()));
+        }
+        L::put(self.to, &words, u64::MAX);
+    }
+}
+
+/// Gives all lanes of the register that begins at a word of the file a function of what others have.
 #[inline(always)]
-fn register(wave: &Wave, at: u32) -> &[Cell<u32>] {
-    &wave.file[at as usize..][..STRIDE]
+fn each<const COUNT: usize>(wave: &Wave, of: [u32; COUNT], to: u32, word: impl Fn([u32; COUNT]) -> u32) {
+    let at = |first: u32| register(&wave.file, first as usize);
+    wave.level.pass(Each { of: of.map(at), to: at(to), word });
+}
+
+/// As [`each`], of a pair of registers.
+struct EachPair<'a, F> {
+    of: [&'a Register; 2],
+    word: F,
+}
+
+impl<F: Fn(u64) -> u64> Pass for EachPair<'_, F> {
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let (mut low, mut high) = ([0; STRIDE], [0; STRIDE]);
+        for (lane, (low, high)) in low.iter_mut().zip(&mut high).enumerate() {
+            let [of, above] = self.of.map(|register| u64::from(register[lane].get()));
+            let v = (self.word)(of | above << 32);
+            (*low, *high) = (v as u32, (v >> 32) as u32);
+        }
+        L::put(self.of[0], &low, u64::MAX);
+        L::put(self.of[1], &high, u64::MAX);
+    }
 }
 
 /// How a result word is put into its register: shifted to the left, to the right with its sign, up to its place; then a part of it joins what
 /// is kept. The numbers are the same for all lanes, so the loop over them is vector code.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Merge {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Merge {
     left: u32,
     right: u32,
     up: u32,
@@ -130,9 +178,12 @@ struct Merge {
 }
 
 impl Merge {
-    const WHOLE: Merge = Merge { left: 0, right: 0, up: 0, part: u32::MAX, keep: 0 };
+    /// The result is all of the register.
+    pub const WHOLE: Merge = Merge { left: 0, right: 0, up: 0, part: u32::MAX, keep: 0 };
 
-    fn of(post: &Post) -> Merge {
+    /// What is done to the result of an instruction.
+    #[must_use]
+    pub fn of(post: &Post) -> Merge {
         let (up, width) = match (post.select, post.half) {
             (0..=3, _) if planted!(SdwaWritesLow) => (0, 8),
             (5, _) if planted!(SdwaWritesLow) => (0, 16),
@@ -156,18 +207,62 @@ impl Merge {
         }
     }
 
+    /// The word of a lane: the result, and what the register had.
     #[inline(always)]
-    fn word(&self, new: u32, old: u32) -> u32 {
+    #[must_use]
+    pub fn word(&self, new: u32, old: u32) -> u32 {
         let new = ((new << self.left) as i32 >> self.right) as u32;
         new << self.up & self.part | old & self.keep
     }
 }
 
 /// Output modifier and clamp.
-fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
+fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: u32) {
     if post.omod == 0 && !post.clamp {
         return;
     }
+    match class {
+        // Exceptions are those of the lanes that take part.
+        _ if wave.watched || cfg!(debug_assertions) => adjust_lanes(wave, post, class, lanes, at as usize),
+        Class::F16 => adjust_all(wave, soft::F16, post, at),
+        Class::F64 => adjust_all(wave, soft::F64, post, at),
+        _ => adjust_all(wave, soft::F32, post, at),
+    }
+}
+
+/// Output modifier and clamp of all lanes, each a loop over them: what is in a modifier is the same for all.
+#[inline(always)]
+fn adjust_all(wave: &Wave, f: soft::Format, post: &Post, at: u32) {
+    let env = &wave.env;
+    if post.omod != 0 && env.omod_applies(f) {
+        let rules = env.omod_rules(f, post.nearest);
+        // The exceptions are dropped with what collects them.
+        match Omod::from_bits(u32::from(post.omod)) {
+            Omod::One => {}
+            Omod::Two => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Two, v)),
+            Omod::Four => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Four, v)),
+            Omod::Half => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Half, v)),
+        }
+    }
+    if post.clamp {
+        let zero = env.clamps_nan();
+        change(wave, f, at, |v| f.clamp(v, zero));
+    }
+}
+
+/// Gives all lanes of a result a function of what they have.
+#[inline(always)]
+fn change(wave: &Wave, f: soft::Format, at: u32, value: impl Fn(u64) -> u64) {
+    if f == soft::F64 {
+        let of = [at, at + STRIDE as u32].map(|at| register(&wave.file, at as usize));
+        wave.level.pass(EachPair { of, word: value });
+    } else {
+        each(wave, [at], at, |[v]| value(u64::from(v)) as u32);
+    }
+}
+
+/// Output modifier and clamp, lane by lane.
+fn adjust_lanes(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
     let format = match class {
         Class::F16 => soft::F16,
         Class::F64 => soft::F64,
@@ -202,87 +297,100 @@ fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
 
 /// Spreads scalar registers over all lanes.
 #[inline(always)]
-fn spread(wave: &Wave, from: usize, to: usize, dwords: usize) {
-    for dword in 0..dwords {
-        let v = wave.s[from + dword];
-        let at = to + dword * STRIDE;
-        for cell in &wave.file[at..at + STRIDE] {
-            cell.set(v);
-        }
+fn spread(wave: &Wave, from: u32, to: u32, dwords: u8) {
+    for dword in 0..u32::from(dwords) {
+        let v = wave.s[(from + dword) as usize];
+        each(wave, [], to + dword * STRIDE as u32, |[]| v);
     }
 }
 
 /// Brings an operand into its temporary; gives the lanes whose result may be written.
 fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>) -> u64 {
     let mut write = u64::MAX;
-    let to = p.to as usize;
-    let dwords = usize::from(p.of.dwords);
-    if let From::File(at) = p.from
-        && p.of.only_signs()
-    {
-        copy_signed(wave, p, at as usize);
-        return write;
-    }
+    let dwords = u32::from(p.of.dwords);
+    let at = |dword: u32| dword * STRIDE as u32;
+    // The word that has the sign, of a pair the upper one, is brought there by what changes it.
+    let signed = if dwords == 2 && !(p.of.only_signs() && planted!(SignOfPairLow)) { 1 } else { 0 };
+    let mut from = p.to + at(signed);
     match p.from {
-        From::Scalar(at) => spread(wave, at as usize, to, dwords),
+        From::Scalar(scalar) => spread(wave, scalar, p.to, p.of.dwords),
         From::LdsDirect => {
-            let v = super::memory::lds_direct(wave, group);
             // What is read is a word; the upper one of a pair is zero.
-            for dword in 0..dwords {
-                let v = if dword == 0 { v } else { 0 };
-                register(wave, p.to + (dword * STRIDE) as u32).iter().for_each(|cell| cell.set(v));
-            }
+            let v = super::memory::lds_direct(wave, group);
+            (0..dwords).for_each(|dword| each(wave, [], p.to + at(dword), |[]| if dword == 0 { v } else { 0 }));
         }
         From::Parameter(parameter) => {
             for lane in 0..wave.lanes {
                 let v = super::memory::parameter(wave, group, parameter, lane);
-                register(wave, p.to)[lane as usize].set(v);
+                register(&wave.file, p.to as usize)[lane as usize].set(v);
             }
         }
-        From::File(at) => {
-            let at = at as usize;
-            match dpp.filter(|_| p.of.permuted) {
-                Some(dpp) => write = permute(wave, dpp, at, to, dwords),
-                None => {
-                    for dword in 0..dwords as u32 {
-                        let next = dword * STRIDE as u32;
-                        let (from, to) = (register(wave, at as u32 + next), register(wave, p.to + next));
-                        let words: [u32; STRIDE] = match p.of.quad {
-                            None => std::array::from_fn(|lane| from[lane].get()),
-                            Some(n) => std::array::from_fn(|lane| from[lane & !3 | usize::from(n)].get()),
-                        };
-                        for (to, v) in to.iter().zip(words) {
-                            to.set(v);
-                        }
-                    }
+        From::File(first) => match (dpp.filter(|_| p.of.permuted), p.of.quad) {
+            (Some(dpp), _) => write = permute(wave, dpp, first as usize, p.to as usize, dwords as usize),
+            (None, Some(n)) => (0..dwords).for_each(|dword| {
+                let [from, to] = [first, p.to].map(|of| register(&wave.file, (of + at(dword)) as usize));
+                let words: [u32; STRIDE] = std::array::from_fn(|lane| from[lane & !3 | usize::from(n)].get());
+                to.iter().zip(words).for_each(|(to, v)| to.set(v));
+            }),
+            (None, None) => {
+                for dword in (0..dwords).filter(|&dword| dword != signed) {
+                    each(wave, [first + at(dword)], p.to + at(dword), |[v]| v);
                 }
+                from = first + at(signed);
             }
-        }
+        },
     }
-    if p.of.halves.is_some() || p.of.widen {
-        for low in &register(wave, p.to)[..wave.lanes as usize] {
-            low.set(modify(&wave.env, low.get(), p));
-        }
-    } else if p.of.high || p.of.select != 6 || p.of.abs || p.of.neg {
-        let part = Part::of(p);
-        // Of a pair the sign is in the upper word, and nothing else is changed.
-        for v in register(wave, p.to + u32::from(p.of.dwords == 2) * STRIDE as u32) {
-            v.set(part.word(v.get()));
-        }
-    }
+    change_operand(wave, p, from, p.to + at(signed));
     write
 }
 
+/// Does to an operand what is done to it, in the word that has its sign, and brings that where it belongs.
+#[inline(always)]
+fn change_operand(wave: &Wave, p: &Prepare, from: u32, to: u32) {
+    if let Some(halves) = p.of.halves {
+        let part = |n: u8| Part { down: u32::from(halves >> n & 1) * 16, sign: u32::from(halves >> (n + 1) & 1) << 15 };
+        let (low, high) = (part(0), part(2));
+        each(wave, [from], to, |[v]| low.of(v) | high.of(v) << 16);
+    } else if p.of.widen {
+        widen(wave, p, from, to);
+    } else if p.of.high || p.of.select != 6 || p.of.abs || p.of.neg || from != to {
+        let taken = Taken::of(p);
+        each(wave, [from], to, |[v]| taken.word(v));
+    }
+}
+
+/// Widens a half of each lane, and changes its sign.
+fn widen(wave: &Wave, p: &Prepare, from: u32, to: u32) {
+    let env = &wave.env;
+    let down = if p.of.high { 16 } else { 0 };
+    let (and, xor) = (!(u32::from(p.of.abs) << 31), u32::from(p.of.neg) << 31);
+    let flushed = |v: u32, flush: bool| if flush && v & 0x7c00 == 0 { v & 0x8000 } else { v };
+    if wave.watched || cfg!(debug_assertions) {
+        // With the exceptions that it raises.
+        let [from, to] = [from, to].map(|at| register(&wave.file, at as usize));
+        for (from, to) in from.iter().zip(to).take(wave.lanes as usize) {
+            to.set(env.widen(flushed(from.get() >> down & 0xffff, p.of.flush)) & and ^ xor);
+        }
+        return;
+    }
+    let (flush, quiet) = (p.of.flush || env.flushes_halves(), u32::from(env.quiets()) << 22);
+    each(wave, [from], to, |[v]| {
+        let wide = soft::half(flushed(v >> down & 0xffff, flush));
+        let wide = if wide.is_nan() { wide.to_bits() | quiet } else { wide.to_bits() };
+        wide & and ^ xor
+    });
+}
+
 /// What is read of a word: shifted to the left, to the right with its sign; then bits are cleared and changed. As [`Merge`].
-struct Part {
+struct Taken {
     left: u32,
     right: u32,
     and: u32,
     xor: u32,
 }
 
-impl Part {
-    fn of(p: &Prepare) -> Part {
+impl Taken {
+    fn of(p: &Prepare) -> Taken {
         let (left, right, width) = match p.of.select {
             n @ 0..=3 if planted!(SdwaByteMirrored) => (u32::from(n) * 8, 24, 8),
             n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
@@ -297,48 +405,14 @@ impl Part {
         } else {
             u32::MAX >> (32 - width)
         };
-        Part { left, right, and: ones & !(u32::from(p.of.abs) << sign), xor: u32::from(p.of.neg) << sign }
+        let neg = p.of.neg && !(p.of.abs && p.of.only_signs() && planted!(AbsBehindNeg));
+        Taken { left, right, and: ones & !(u32::from(p.of.abs) << sign), xor: u32::from(neg) << sign }
     }
 
     #[inline(always)]
     fn word(&self, v: u32) -> u32 {
         ((v << self.left) as i32 >> self.right) as u32 & self.and ^ self.xor
     }
-}
-
-/// Copies a register, or a pair, with its sign changed.
-fn copy_signed(wave: &Wave, p: &Prepare, at: usize) {
-    let sign = if p.of.class.is_16() { 15 } else { 31 };
-    let last = usize::from(p.of.dwords).saturating_sub(1);
-    for dword in 0..=last {
-        let (and, xor) = if dword == if planted!(SignOfPairLow) { 0 } else { last } {
-            (!(u32::from(p.of.abs) << sign), u32::from(p.of.neg && !(p.of.abs && planted!(AbsBehindNeg))) << sign)
-        } else {
-            (u32::MAX, 0)
-        };
-        let (from, to) = (at + dword * STRIDE, p.to as usize + dword * STRIDE);
-        let (from, to) = (&wave.file[from..from + STRIDE], &wave.file[to..to + STRIDE]);
-        let words: [u32; STRIDE] = std::array::from_fn(|lane| (from[lane].get() & and) ^ xor);
-        for (to, v) in to.iter().zip(words) {
-            to.set(v);
-        }
-    }
-}
-
-/// The modifiers of packed halves, or of a half that is widened.
-fn modify(env: &Env, v: u32, p: &Prepare) -> u32 {
-    if let Some(halves) = p.of.halves {
-        let half = |shift: u8| {
-            let v = if halves >> shift & 1 != 0 { v >> 16 } else { v & 0xffff };
-            v ^ u32::from(halves >> (shift + 1) & 1) << 15
-        };
-        return half(0) | half(2) << 16;
-    }
-    // A half, widened.
-    let v = if p.of.high { v >> 16 } else { v & 0xffff };
-    let v = env.widen(if p.of.flush && v & 0x7c00 == 0 { v & 0x8000 } else { v });
-    let v = if p.of.abs { v & !(1 << 31) } else { v };
-    if p.of.neg { v ^ 1 << 31 } else { v }
 }
 
 /// Moves lanes as DPP says; gives the lanes that may be written.

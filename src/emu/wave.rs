@@ -6,7 +6,7 @@
 //! of a kernel is an offset into the file, whatever it is.
 
 use super::alg::Env;
-use super::kernel::{self, Blend, STRIDE};
+use super::kernel::{self, Blend, Level, STRIDE};
 use super::plan::Plan;
 use crate::engine::registers::Registers;
 use crate::fault::planted;
@@ -64,10 +64,12 @@ pub struct Wave {
     pub env: Env,
     /// Which variant of the kernels the modes and the number of lanes ask for.
     pub variant: usize,
+    /// What work on its registers beside kernels is compiled for.
+    pub(super) level: Level,
     /// Selects between two registers by a mask.
     blend: Blend,
-    /// Whether exceptions are watched: kernels that do not see them are not used.
-    watched: bool,
+    /// Whether exceptions are watched: what does not see them is not used.
+    pub(super) watched: bool,
     /// Ticks spent at barriers, where waves are paused: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
     pub idle: u64,
     /// Up to which completion of its group's barrier it has waited (gfx12).
@@ -140,6 +142,7 @@ impl Wave {
             registers: Registers::with(program.target, lanes, scalars, vectors),
             env: Env::new(program.target),
             variant: 0,
+            level: plan.level,
             blend: plan.level.blend(),
             watched: watches(program),
             idle: 0,
@@ -162,6 +165,7 @@ impl Wave {
             self.put_constants(program);
         }
         self.named = program.vgprs;
+        self.level = plan.level;
         self.blend = plan.level.blend();
         self.watched = watches(program);
         self.reset_rest(program);

@@ -15,10 +15,11 @@ use wavediff::isa::row::Family;
 use wavediff::laws::Chance;
 
 /// Words of each form.
-const TRIES: usize = 12;
+const TRIES: usize = 16;
 
-/// Default, denormals flushed and kept; kept, IEEE off; another rounding.
-const MODES: [u32; 5] = [0x3c0, 0x3f0, 0x0f0, 0x0c0, 0x3f5];
+/// Default, denormals flushed and kept; kept, IEEE off; other roundings, one for f32 and another for the rest, with denormals flushed on one side
+/// or on both; overflow that saturates.
+const MODES: [u32; 9] = [0x3c0, 0x3f0, 0x0f0, 0x0c0, 0x3f5, 0x0fb, 0x3de, 0x0af, 0x80_03f0];
 
 /// Words at the edges of types.
 const EDGES: [u32; 16] = [

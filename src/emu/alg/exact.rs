@@ -1,6 +1,6 @@
 //! Floats in integers: the definition.
 
-use super::{integers, one_line};
+use super::{Machine, integers, one_line};
 use crate::emu::kernel;
 use crate::emu::soft::{
     self, Adder, BF16, F16, F32, F64, Format, Fp8, Function, IntRound, NanRule, Omod, Round, Rules, Turns,
@@ -49,6 +49,12 @@ impl Env {
         env
     }
 
+    /// What of the processor has a say.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine::of(self.target.generation())
+    }
+
     fn gfx12(&self) -> bool {
         self.target.generation() >= Gen::Gfx12
     }
@@ -90,12 +96,22 @@ impl Env {
     #[must_use]
     pub fn column(&self) -> usize {
         let nearest = self.single.round == Round::Even && self.other.round == Round::Even;
-        let keeps = !self.other.flush_in && !self.other.flush_out;
+        let keeps = !self.other.flush_in && !self.other.flush_out && !self.other.saturate;
         match (self.single.flush_in, self.single.flush_out) {
             (false, false) if nearest && keeps => kernel::KEEP,
             (true, true) if nearest && keeps => kernel::FLUSH,
-            _ => kernel::EXACT,
+            _ => kernel::OTHER,
         }
+    }
+
+    /// The rules of f32.
+    pub(super) fn single(&self) -> Rules {
+        self.single
+    }
+
+    /// The rules of f16 and f64.
+    pub(super) fn other(&self) -> Rules {
+        self.other
     }
 
     fn rules(&self, f: Format) -> Rules {
@@ -126,12 +142,17 @@ impl Env {
         soft::omod_applies(self.gfx12(), self.ieee(), !self.rules(f).flush_out, false)
     }
 
-    /// Applies an output modifier; `nearest` if it overflows to infinity in every rounding.
+    /// The rules of an output modifier; `nearest` if it overflows to infinity in every rounding.
+    #[must_use]
+    pub fn omod_rules(&self, f: Format, nearest: bool) -> Rules {
+        let rules = self.rules(f);
+        if nearest { rules.with_round(Round::Even) } else { rules }
+    }
+
+    /// Applies an output modifier; `nearest` as [above](Env::omod_rules).
     #[must_use]
     pub fn omod(&self, f: Format, omod: u8, nearest: bool, bits: u64) -> u64 {
-        let rules = self.rules(f);
-        let rules = if nearest { rules.with_round(Round::Even) } else { rules };
-        self.run(rules, |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
+        self.run(self.omod_rules(f, nearest), |e| e.omod(f, Omod::from_bits(u32::from(omod)), bits))
     }
 
     /// FP16_OVFL: overflow gives the largest number.
@@ -144,6 +165,18 @@ impl Env {
     #[must_use]
     pub fn clamps_nan(&self) -> bool {
         self.gfx12() || self.mode >> bits::CLAMP & 1 != 0
+    }
+
+    /// Whether f16 denormals are zeros in operands.
+    #[must_use]
+    pub fn flushes_halves(&self) -> bool {
+        self.other.flush_in
+    }
+
+    /// Whether operations quiet NaNs.
+    #[must_use]
+    pub fn quiets(&self) -> bool {
+        self.single.quiet
     }
 
     /// An f16 source of mixed precision as f32: denormals flushed as the mode of f16 says.
@@ -209,9 +242,9 @@ impl Exact<'_> {
     fn convert(&self, from: Format, to: Format, a: u64) -> u64 {
         let rules = Rules { flush_in: self.env.rules(from).flush_in, ..self.env.rules(to) };
         // Up to gfx7 the mode of f16 is that of f32, and f16 denormals are kept.
-        let rules = if to == F16 && self.generation() < Gen::Gfx8 {
+        let rules = if to == F16 && self.env.machine().old_halves {
             Rules { flush_out: false, saturate: false, ..self.env.single }
-        } else if from == F16 && self.generation() < Gen::Gfx8 {
+        } else if from == F16 && self.env.machine().old_halves {
             Rules { flush_in: false, ..rules }
         } else {
             rules
@@ -240,11 +273,7 @@ impl Exact<'_> {
 
     /// The adder of dot products, where it is known.
     fn adder(&self) -> Option<Adder> {
-        match self.generation() {
-            Gen::Gfx11 => Some(Adder::Gfx11),
-            Gen::Gfx12 => Some(Adder::Gfx12),
-            _ => None,
-        }
+        self.env.machine().adder
     }
 
     fn dot(&self, f: Format, a: u32, b: u32, c: u32) -> u32 {
@@ -267,7 +296,7 @@ impl Exact<'_> {
     }
 
     fn fp8(&self, bf8: bool) -> Fp8 {
-        match (self.generation() >= Gen::Gfx12, bf8) {
+        match (self.env.machine().ocp, bf8) {
             (false, false) => Fp8::E4m3Fnuz,
             (false, true) => Fp8::E5m2Fnuz,
             (true, false) => Fp8::E4m3,
@@ -435,6 +464,6 @@ impl Alg for Exact<'_> {
 impl Exact<'_> {
     /// The exponent that infinities and NaNs have.
     fn no_exponent(&self) -> i32 {
-        if self.generation() == Gen::Gfx6 { -1 } else { 0 }
+        self.env.machine().no_exponent as i32
     }
 }

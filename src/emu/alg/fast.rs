@@ -1,13 +1,26 @@
 //! The host's floats, where they are the hardware's.
+//!
+//! All of it is loops over lanes in the end: there are no branches, what is not needed is computed and not chosen. Bodies of several lines stand in
+//! files by what they have in common.
 
-use super::{compare, integers, one_line};
-use crate::emu::soft::finite_half;
+mod divide;
+mod dot;
+mod fp8;
+pub(super) mod half;
+mod integral;
+mod old;
+mod order;
+
+use super::{Env, Machine, Quick, compare, integers, one_line};
+use crate::emu::soft::half;
 use crate::isa::sem::{Alg, Cmp};
+use integral::{small_whole, snorm16, unorm16};
 use std::cell::Cell;
 
 /// One lane computed with the host's arithmetic; see the [module](super).
 pub struct Fast<const FLUSH: bool> {
     lane: u32,
+    machine: Machine,
     /// In the top bit: whether the result may differ. A word for each lane is vector code, a truth value becomes a branch.
     odd: Cell<u32>,
 }
@@ -22,17 +35,11 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     /// The algebra of a lane.
     #[inline(always)]
     pub fn new(lane: u32) -> Self {
-        Fast { lane, odd: Cell::new(0) }
-    }
-
-    /// In the top bit: whether what was computed may differ from the hardware's answer.
-    #[inline(always)]
-    pub fn oddness(&self) -> u32 {
-        self.odd.get()
+        Fast { lane, machine: Machine::default(), odd: Cell::new(0) }
     }
 
     #[inline(always)]
-    fn odd_if(&self, odd: bool) {
+    pub(super) fn odd_if(&self, odd: bool) {
         self.odd_top(u32::from(odd).wrapping_neg());
     }
 
@@ -44,20 +51,20 @@ impl<const FLUSH: bool> Fast<FLUSH> {
 
     /// A NaN is odd.
     #[inline(always)]
-    fn odd_nan(&self, r: f32) {
+    pub(super) fn odd_nan(&self, r: f32) {
         // Compares are dear where masks are registers of their own (AVX-512): it is better to count.
         self.odd_top((r.to_bits() & !TOP) + 0x007f_ffff);
     }
 
     /// The value is not to be had here: the lane is computed exactly.
     #[inline(always)]
-    fn leave<T: Default>(&self) -> T {
+    pub(super) fn leave<T: Default>(&self) -> T {
         self.odd.set(u32::MAX);
         T::default()
     }
 
     #[inline(always)]
-    fn zeroed(a: u32) -> u32 {
+    pub(super) fn zeroed(a: u32) -> u32 {
         if a & 0x7f80_0000 == 0 { a & 0x8000_0000 } else { a }
     }
 
@@ -85,7 +92,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
 
     /// An f32 result whose value is an operand's or a rounded operand's: never tiny by rounding.
     #[inline(always)]
-    fn rs_exact(&self, r: f32) -> u32 {
+    pub(super) fn rs_exact(&self, r: f32) -> u32 {
         self.odd_nan(r);
         r.to_bits()
     }
@@ -95,26 +102,23 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         self.odd_if(r.is_nan());
         r.to_bits()
     }
+}
 
-    /// An f16 operand as an f32, exact; infinities and NaNs are left to the exact body.
+impl<const FLUSH: bool> Quick for Fast<FLUSH> {
+    type Modes = Machine;
+    const ALL_SIZES: bool = false;
+
     #[inline(always)]
-    fn h(&self, a: u32) -> f32 {
-        self.odd_if(a & 0x7c00 == 0x7c00);
-        finite_half(a)
+    fn modes(env: &Env) -> Machine {
+        env.machine()
     }
-
-    /// An f32 rounded to f16; what overflows is left to the exact body.
     #[inline(always)]
-    fn rh(&self, r: f32) -> u32 {
-        let bits = r.to_bits();
-        let magnitude = bits & 0x7fff_ffff;
-        self.odd_if(magnitude >= 0x477f_f000);
-        // Below the normals, a sum with 0.5 leaves the rounded multiple of 2^-24 in the low bits.
-        let denormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
-        let even = magnitude >> 13 & 1;
-        let normal = magnitude.wrapping_add(0xfff + even).wrapping_sub(0x3800_0000) >> 13;
-        let rounded = if magnitude < 0x3880_0000 { denormal } else { normal };
-        rounded | bits >> 16 & 0x8000
+    fn of(lane: u32, machine: Machine) -> Self {
+        Fast { lane, machine, odd: Cell::new(0) }
+    }
+    #[inline(always)]
+    fn oddness(&self) -> u32 {
+        self.odd.get()
     }
 }
 
@@ -151,20 +155,93 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         rndne_f64(a: u64) -> u64 = self.rd(f64::from_bits(a).round_ties_even());
 
         // Of two f16, an f32 sum or product has so many bits that rounding it again does no harm.
-        add_f16(a: u32, b: u32) -> u32 = self.rh(self.h(a) + self.h(b));
-        sub_f16(a: u32, b: u32) -> u32 = self.rh(self.h(a) - self.h(b));
-        mul_f16(a: u32, b: u32) -> u32 = self.rh(self.h(a) * self.h(b));
-        trunc_f16(a: u32) -> u32 = self.rh(self.h(a).trunc());
-        ceil_f16(a: u32) -> u32 = self.rh(self.h(a).ceil());
-        floor_f16(a: u32) -> u32 = self.rh(self.h(a).floor());
-        rndne_f16(a: u32) -> u32 = self.rh(self.h(a).round_ties_even());
+        add_f16(a: u32, b: u32) -> u32 = self.narrow(half(a) + half(b));
+        sub_f16(a: u32, b: u32) -> u32 = self.narrow(half(a) - half(b));
+        mul_f16(a: u32, b: u32) -> u32 = self.narrow(half(a) * half(b));
+        fma_f16(a: u32, b: u32, c: u32) -> u32 = self.fused_f16(a, b, c);
+        mad_f16(a: u32, b: u32, c: u32) -> u32 = self.add_f16(self.mul_f16(a, b), c);
+        trunc_f16(a: u32) -> u32 = self.narrow(half(a).trunc());
+        ceil_f16(a: u32) -> u32 = self.narrow(half(a).ceil());
+        floor_f16(a: u32) -> u32 = self.narrow(half(a).floor());
+        rndne_f16(a: u32) -> u32 = self.narrow(half(a).round_ties_even());
+        fract_f16(a: u32) -> u32 = self.fraction_f16(a);
+        canonical_f16(a: u32) -> u32 = self.number_f16(a);
+        fma_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.fused_to_f16(a, b, c);
+        mad_f16_of_f32(a: u32, b: u32, c: u32) -> u32 = self.again_to_f16(self.mad_f32(a, b, c));
+
+        min_f16(a: u32, b: u32) -> u32 = self.least_f16(a, b);
+        max_f16(a: u32, b: u32) -> u32 = self.greatest_f16(a, b);
+        minimum_f16(a: u32, b: u32) -> u32 = self.least_f16(a, b);
+        maximum_f16(a: u32, b: u32) -> u32 = self.greatest_f16(a, b);
+        minimum_f32(a: u32, b: u32) -> u32 = self.least_f32(a, b);
+        maximum_f32(a: u32, b: u32) -> u32 = self.greatest_f32(a, b);
+        minimum_f64(a: u64, b: u64) -> u64 = self.least_f64(a, b);
+        maximum_f64(a: u64, b: u64) -> u64 = self.greatest_f64(a, b);
+        med3_f16(a: u32, b: u32, c: u32) -> u32 = self.middle_f16(a, b, c);
+        med3_f32(a: u32, b: u32, c: u32) -> u32 = self.middle_f32(a, b, c);
+        med3_f64(a: u64, b: u64, c: u64) -> u64 = self.middle_f64(a, b, c);
+        min_legacy_f32(a: u32, b: u32) -> u32 = self.chosen_legacy(a, b, |a, b| a < b);
+        max_legacy_f32(a: u32, b: u32) -> u32 = self.chosen_legacy(a, b, |a, b| a >= b);
+        class_f16(a: u32, mask: u32) -> bool = Self::classed(a & 0x8000 != 0, u64::from(a & 0x7fff), 0x400, 0x7c00, mask);
+        class_f32(a: u32, mask: u32) -> bool = Self::classed(a & TOP != 0, u64::from(a & !TOP), 0x0080_0000, 0x7f80_0000, mask);
+        class_f64(a: u64, mask: u32) -> bool = Self::classed(a >> 63 != 0, a & (u64::MAX >> 1), 1 << 52, 0x7ff << 52, mask);
+
+        frexp_mant_f16(a: u32) -> u32 = self.significand_f16(a);
+        frexp_mant_f32(a: u32) -> u32 = self.significand_f32(a);
+        frexp_mant_f64(a: u64) -> u64 = self.significand_f64(a);
+        frexp_exp_f16(a: u32) -> u32 = Self::exponent_f16(a);
+        frexp_exp_f32(a: u32) -> u32 = self.exponent_f32(a);
+        frexp_exp_f64(a: u64) -> u32 = self.exponent_f64(a);
+        ldexp_f16(a: u32, n: u32) -> u32 = self.scaled_f16(a, n);
+        ldexp_f32(a: u32, n: u32) -> u32 = self.scaled_f32(a, n);
+        ldexp_f64(a: u64, n: u32) -> u64 = self.scaled_f64(a, n);
+        div_scale_f32(v: u32, d: u32, n: u32) -> (u32, bool) = self.scale_f32(v, d, n);
+        div_scale_f64(v: u64, d: u64, n: u64) -> (u64, bool) = self.scale_f64(v, d, n);
+        div_fixup_f16(q: u32, d: u32, n: u32) -> u32 = self.fixed_f16(q, d, n);
+        div_fixup_f32(q: u32, d: u32, n: u32) -> u32 = self.fixed_f32(q, d, n);
+        div_fixup_f64(q: u64, d: u64, n: u64) -> u64 = self.fixed_f64(q, d, n);
+        mad_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.mad_of_old(a, b, c);
+        fma_legacy_f32(a: u32, b: u32, c: u32) -> u32 = self.fma_of_old(a, b, c);
+        mullit_f32(a: u32, b: u32, c: u32) -> u32 = self.lit(a, b, c);
+        cubeid_f32(x: u32, y: u32, z: u32) -> u32 = Self::face(x, y, z);
+        cubesc_f32(x: u32, y: u32, z: u32) -> u32 = self.first_on_face(x, y, z);
+        cubetc_f32(x: u32, y: u32, z: u32) -> u32 = self.second_on_face(x, y, z);
+        cubema_f32(x: u32, y: u32, z: u32) -> u32 = self.twice_the_axis(x, y, z);
+        finite_f32(a: u32) -> u32 = if a & !TOP == 0x7f80_0000 { a - 1 } else { a };
+        finite_f64(a: u64) -> u64 = if a << 1 == 0x7ff << 53 { a - 1 } else { a };
+        inf_to_zero_f32(a: u32) -> u32 = if a & !TOP == 0x7f80_0000 { a & TOP } else { a };
+
+        f32_of_f16(a: u32) -> u32 = self.rs_exact(half(a));
+        f16_of_f32(a: u32) -> u32 = self.narrow(self.s(a));
+        f16_of_f32_rtz(a: u32) -> u32 = self.narrow_toward_zero(a);
+        f16_of_i16(a: u32) -> u32 = self.narrow(f32::from(a as i16));
+        f16_of_u16(a: u32) -> u32 = self.narrow(f32::from(a as u16));
+        i16_of_f16(a: u32) -> u32 = small_whole(half(a), -32768.0, 32767.0) & 0xffff;
+        u16_of_f16(a: u32) -> u32 = small_whole(half(a), 0.0, 65535.0);
+        i16_of_f32(a: u32) -> u32 = small_whole(f32::from_bits(a), -32768.0, 32767.0) & 0xffff;
+        u16_of_f32(a: u32) -> u32 = small_whole(f32::from_bits(a), 0.0, 65535.0);
+        u8_of_f32(a: u32) -> u32 = small_whole(f32::from_bits(a), 0.0, 255.0);
+        f32_of_i4_off(a: u32) -> u32 = (((a << 28) as i32 >> 28) as f32 * 0.0625).to_bits();
+        snorm16_of_f32(a: u32) -> u32 = snorm16(f32::from_bits(a));
+        unorm16_of_f32(a: u32) -> u32 = unorm16(f32::from_bits(a));
+        snorm16_of_f16(a: u32) -> u32 = snorm16(half(a));
+        unorm16_of_f16(a: u32) -> u32 = unorm16(half(a));
+        f32_of_fp8(a: u32, bf8: bool) -> u32 = self.of_fp8(a, bf8);
+        fp8_of_f32(a: u32, bf8: bool) -> u32 = self.to_fp8(a, bf8);
+        fp8_of_f32_sr(a: u32, seed: u32, bf8: bool) -> u32 = self.to_fp8_by(a, seed, bf8);
+
+        dot2_f32_f16(a: u32, b: u32, c: u32) -> u32 = self.dot_f16(a, b, c);
+        dot2_f32_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot_bf16(a, b, c);
+        dot2_f16_f16(a: u32, b: u32, c: u32) -> u32 = self.dot_into_f16(a, b, c);
+        dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot_into_bf16(a, b, c);
+        dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32 = self.dot_bytes(a, b, c, bf8_a, bf8_b);
 
         f32_of_i32(a: u32) -> u32 = (a as i32 as f32).to_bits();
         f32_of_u32(a: u32) -> u32 = (a as f32).to_bits();
         f64_of_i32(a: u32) -> u64 = f64::from(a as i32).to_bits();
         f64_of_u32(a: u32) -> u64 = f64::from(a).to_bits();
-        i32_of_f32(a: u32) -> u32 = f32::from_bits(a) as i32 as u32;
-        u32_of_f32(a: u32) -> u32 = f32::from_bits(a) as u32;
+        i32_of_f32(a: u32) -> u32 = Self::signed(a);
+        u32_of_f32(a: u32) -> u32 = Self::unsigned(a);
         i32_of_f64(a: u64) -> u32 = f64::from_bits(a) as i32 as u32;
         u32_of_f64(a: u64) -> u32 = f64::from_bits(a) as u32;
     }
@@ -242,17 +319,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
 
     #[inline(always)]
-    fn fma_f16(&self, a: u32, b: u32, c: u32) -> u32 {
-        let (a, b, c) = (self.h(a), self.h(b), self.h(c));
-        // The product is exact. Where the sum is not, rounding it again does harm only on a tie, or among the denormals.
-        let product = a * b;
-        let sum = product + c;
-        let inexact = f64::from(product) + f64::from(c) != f64::from(sum);
-        self.odd_if(inexact & ((sum.to_bits() & 0x1fff == 0x1000) | (sum.abs() < f32::from_bits(0x3880_0000))));
-        self.rh(sum)
-    }
-
-    #[inline(always)]
     fn cmp_f32(&self, op: Cmp, a: u32, b: u32) -> bool {
         let (a, b) = (self.s(a), self.s(b));
         compare(op, a < b, a == b, a > b)
@@ -264,7 +330,7 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
     #[inline(always)]
     fn cmp_f16(&self, op: Cmp, a: u32, b: u32) -> bool {
-        let (a, b) = (self.h(a), self.h(b));
+        let (a, b) = (half(a), half(b));
         compare(op, a < b, a == b, a > b)
     }
 
@@ -307,15 +373,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
 
     #[inline(always)]
-    fn f32_of_f16(&self, a: u32) -> u32 {
-        // A denormal f16 is a normal f32.
-        self.h(a).to_bits()
-    }
-    #[inline(always)]
-    fn f16_of_f32(&self, a: u32) -> u32 {
-        self.rh(self.s(a))
-    }
-    #[inline(always)]
     fn f64_of_f32(&self, a: u32) -> u64 {
         self.rd(f64::from(self.s(a)))
     }
@@ -336,26 +393,7 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         (f64::from(a) + 0.5).floor() as i32 as u32
     }
 
-    /// The answer is a truth value, which says nothing by itself: the lane is odd.
-    #[inline(always)]
-    fn div_scale_f32(&self, _: u32, _: u32, _: u32) -> (u32, bool) {
-        self.leave()
-    }
-    #[inline(always)]
-    fn div_scale_f64(&self, _: u64, _: u64, _: u64) -> (u64, bool) {
-        self.leave()
-    }
-
     left_to_exact! {
-        minimum_f16(a: u32, b: u32) -> u32;
-        min_f16(a: u32, b: u32) -> u32;
-        max_f16(a: u32, b: u32) -> u32;
-        minimum_f32(a: u32, b: u32) -> u32;
-        minimum_f64(a: u64, b: u64) -> u64;
-        maximum_f16(a: u32, b: u32) -> u32;
-        maximum_f32(a: u32, b: u32) -> u32;
-        maximum_f64(a: u64, b: u64) -> u64;
-        fract_f16(a: u32) -> u32;
         rcp_f16(a: u32) -> u32;
         rcp_f64(a: u64) -> u64;
         rsq_f16(a: u32) -> u32;
@@ -363,20 +401,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         rsq_f64(a: u64) -> u64;
         sqrt_f16(a: u32) -> u32;
         sqrt_f64(a: u64) -> u64;
-        frexp_mant_f16(a: u32) -> u32;
-        frexp_mant_f32(a: u32) -> u32;
-        frexp_mant_f64(a: u64) -> u64;
-        div_fixup_f16(q: u32, d: u32, n: u32) -> u32;
-        div_fixup_f32(q: u32, d: u32, n: u32) -> u32;
-        div_fixup_f64(q: u64, d: u64, n: u64) -> u64;
-        med3_f16(a: u32, b: u32, c: u32) -> u32;
-        med3_f32(a: u32, b: u32, c: u32) -> u32;
-        med3_f64(a: u64, b: u64, c: u64) -> u64;
-        mad_f16(a: u32, b: u32, c: u32) -> u32;
-        mad_legacy_f32(a: u32, b: u32, c: u32) -> u32;
-        fma_legacy_f32(a: u32, b: u32, c: u32) -> u32;
-        min_legacy_f32(a: u32, b: u32) -> u32;
-        max_legacy_f32(a: u32, b: u32) -> u32;
         exp_f32(a: u32) -> u32;
         exp_f16(a: u32) -> u32;
         log_f32(a: u32) -> u32;
@@ -385,47 +409,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         sin_f16(a: u32) -> u32;
         cos_f32(a: u32) -> u32;
         cos_f16(a: u32) -> u32;
-        finite_f32(a: u32) -> u32;
-        finite_f64(a: u64) -> u64;
-        inf_to_zero_f32(a: u32) -> u32;
-        frexp_exp_f16(a: u32) -> u32;
-        frexp_exp_f32(a: u32) -> u32;
-        frexp_exp_f64(a: u64) -> u32;
-        ldexp_f16(a: u32, n: u32) -> u32;
-        ldexp_f32(a: u32, n: u32) -> u32;
-        ldexp_f64(a: u64, n: u32) -> u64;
         trig_preop_f64(a: u64, segment: u32) -> u64;
-        cubeid_f32(x: u32, y: u32, z: u32) -> u32;
-        cubesc_f32(x: u32, y: u32, z: u32) -> u32;
-        cubetc_f32(x: u32, y: u32, z: u32) -> u32;
-        cubema_f32(x: u32, y: u32, z: u32) -> u32;
-        mullit_f32(a: u32, b: u32, c: u32) -> u32;
-        f16_of_f32_rtz(a: u32) -> u32;
-        f16_of_i16(a: u32) -> u32;
-        f16_of_u16(a: u32) -> u32;
-        i16_of_f16(a: u32) -> u32;
-        u16_of_f16(a: u32) -> u32;
-        i16_of_f32(a: u32) -> u32;
-        u16_of_f32(a: u32) -> u32;
-        f32_of_i4_off(a: u32) -> u32;
-        snorm16_of_f32(a: u32) -> u32;
-        unorm16_of_f32(a: u32) -> u32;
-        snorm16_of_f16(a: u32) -> u32;
-        unorm16_of_f16(a: u32) -> u32;
-        u8_of_f32(a: u32) -> u32;
-        fma_f16_of_f32(a: u32, b: u32, c: u32) -> u32;
-        mad_f16_of_f32(a: u32, b: u32, c: u32) -> u32;
-        canonical_f16(a: u32) -> u32;
-        dot2_f32_f16(a: u32, b: u32, c: u32) -> u32;
-        dot2_f32_bf16(a: u32, b: u32, c: u32) -> u32;
-        dot2_f16_f16(a: u32, b: u32, c: u32) -> u32;
-        dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32;
-        class_f16(a: u32, mask: u32) -> bool;
-        class_f32(a: u32, mask: u32) -> bool;
-        class_f64(a: u64, mask: u32) -> bool;
-        dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32;
-        f32_of_fp8(a: u32, bf8: bool) -> u32;
-        fp8_of_f32(a: u32, bf8: bool) -> u32;
-        fp8_of_f32_sr(a: u32, seed: u32, bf8: bool) -> u32;
     }
 }

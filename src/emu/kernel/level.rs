@@ -1,6 +1,8 @@
 //! The vector instructions that kernels are compiled for.
 
-use super::{Blend, Register, blend, exact, quick};
+use super::packed::{self, both};
+use super::{Blend, Register, STRIDE, blend, exact, knows_f32, quick};
+use crate::emu::alg::{Directed, Fast, Quick};
 use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
 use crate::emu::wave::Wave;
@@ -23,15 +25,18 @@ enum Set {
     Avx512,
 }
 
-/// The variants of a meaning by its kernel for denormals kept or flushed in 32 or 64 lanes; modes have no say in most integer ones.
+/// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones.
 macro_rules! variants {
-    ($kernel:ident, $M:ident) => {{
-        let keep: [Kernel; 2] = [$kernel::<$M, false, 32>, $kernel::<$M, false, 64>];
+    ($kernel:ident, $exact:path, $M:ident) => {{
+        let keep: [Kernel; 2] = [$kernel::<$M, Fast<false>, 32>, $kernel::<$M, Fast<false>, 64>];
         if $M::FLOAT {
-            let flush: [Kernel; 2] = [$kernel::<$M, true, 32>, $kernel::<$M, true, 64>];
-            Action::kernels([keep[0], keep[1], flush[0], flush[1], exact::<$M>, exact::<$M>])
+            let flush: [Kernel; 2] =
+                if knows_f32::<$M>() { [$kernel::<$M, Fast<true>, 32>, $kernel::<$M, Fast<true>, 64>] } else { keep };
+            let other: Kernel = $kernel::<$M, Directed, STRIDE>;
+            let exact: Kernel = $exact;
+            Action::kernels([keep[0], keep[1], flush[0], flush[1], other, other, exact, exact])
         } else {
-            Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
+            Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
         }
     }};
 }
@@ -132,11 +137,43 @@ impl Level {
             Set::Plain if M::FLOAT && cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
                 Action::always(exact::<M>)
             }
-            Set::Plain => variants!(plain, M),
+            Set::Plain => variants!(plain, exact::<M>, M),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            Set::Avx2 => variants!(avx2, M),
+            Set::Avx2 => variants!(avx2, exact::<M>, M),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            Set::Avx512 => variants!(avx512, M),
+            Set::Avx512 => variants!(avx512, exact::<M>, M),
+        }
+    }
+
+    /// The kernels of a meaning for both halves of packed instructions; none in debug builds, which do them one after the other: there is what makes
+    /// mistakes of it.
+    pub(super) fn packed<M: Meaning>(self) -> Option<Action> {
+        match self.0 {
+            Set::Plain if cfg!(debug_assertions) => None,
+            Set::Plain if cfg!(target_arch = "x86_64") => Some(Action::always(packed::exact::<M>)),
+            Set::Plain => Some(variants!(plain_both, packed::exact::<M>, M)),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => Some(variants!(avx2_both, packed::exact::<M>, M)),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => Some(variants!(avx512_both, packed::exact::<M>, M)),
+        }
+    }
+
+    /// Work on registers that is no kernel, compiled for the level.
+    #[inline(always)]
+    #[cfg_attr(
+        all(target_arch = "x86_64", not(debug_assertions)),
+        allow(unsafe_code, reason = "whoever holds a level has its instructions")
+    )]
+    pub(in crate::emu) fn pass<P: Pass>(self, pass: P) {
+        match self.0 {
+            Set::Plain => pass.run::<Portable>(),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Set::Avx2 => unsafe { avx2_pass(pass) },
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Set::Avx512 => unsafe { avx512_pass(pass) },
         }
     }
 
@@ -175,8 +212,14 @@ macro_rules! leveled {
 }
 pub(crate) use leveled;
 
+/// Work on registers that is no kernel: its loops are compiled for a level.
+pub(in crate::emu) trait Pass {
+    /// Does it with what the host has.
+    fn run<L: Lanes>(self);
+}
+
 /// Masks as a word for each lane, and what is done to words under masks, with what the host has for it.
-pub(super) trait Lanes {
+pub(in crate::emu) trait Lanes {
     /// All ones where the lane's bit is set, else zero.
     #[inline(always)]
     fn spread<const N: usize>(mask: u64) -> [u32; N] {
@@ -342,14 +385,30 @@ fn cells<const COUNT: usize, V>(words: &[Cell<u32>; COUNT]) -> *mut V {
     words.as_ptr().cast::<V>().cast_mut()
 }
 
-fn plain<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Portable, FLUSH, N>(wave, step, group)
+fn plain<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Portable, K, N>(wave, step, group)
+}
+
+fn plain_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    both::<M, Portable, K, N>(wave, step, group)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx2, FLUSH, N>(wave, step, group)
+fn avx2<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx2, K, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    both::<M, Avx2, K, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_pass<P: Pass>(pass: P) {
+    pass.run::<Avx2>();
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -372,8 +431,20 @@ fn avx2_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512<M: Meaning, const FLUSH: bool, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx512, FLUSH, N>(wave, step, group)
+fn avx512<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx512, K, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    both::<M, Avx512, K, N>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_pass<P: Pass>(pass: P) {
+    pass.run::<Avx512>();
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

@@ -125,6 +125,13 @@ pub fn finite_half(a: u32) -> f32 {
     f32::from_bits(magnitude.to_bits() | (a & 0x8000) << 16)
 }
 
+/// An f16 as f32, exactly, without a branch: NaNs keep their payload and are not quieted.
+#[inline(always)]
+pub fn half(a: u32) -> f32 {
+    let special = if a & 0x7c00 == 0x7c00 { 0x7f80_0000 } else { 0 };
+    f32::from_bits(finite_half(a).to_bits() | special)
+}
+
 /// A signed nibble, in sixteenths, as f32: V_CVT_OFF_F32_I4. Only the low four bits count.
 #[inline]
 pub fn off_f32_i4(a: u32) -> u64 {

@@ -47,7 +47,7 @@ mod silicon;
 mod trans;
 mod trig;
 
-pub use convert::{IntRound, finite_half, off_f32_i4};
+pub use convert::{IntRound, finite_half, half, off_f32_i4};
 pub use dot::{Adder, dot_f32, dot_packed, dot4_fp8};
 pub use format::{BF16, F16, F32, F64, Format};
 pub use fp8::Fp8;

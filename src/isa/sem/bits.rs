@@ -22,13 +22,14 @@ fn field_s<A: Alg>(k: &A, a: A::W, offset: A::W, width: A::W) -> A::W {
     k.sel(k.nz(k.mask(width, 31)), extended, k.w(0))
 }
 
-/// The byte that a selector of `v_perm_b32` picks from the eight bytes of `d`.
+/// The byte that a selector of `v_perm_b32` picks from the eight bytes of `{hi, lo}`.
 #[inline(always)]
-fn permuted<A: Alg>(k: &A, d: A::D, s: A::W) -> A::W {
-    let byte = k.mask(k.lo(k.shr_d(d, k.shli(k.mask(s, 7), 3))), 0xff);
+fn permuted<A: Alg>(k: &A, hi: A::W, lo: A::W, s: A::W) -> A::W {
+    let of = |bit: u32| k.sel(k.nz(k.mask(s, bit)), hi, lo);
+    let byte = k.mask(k.shr(of(4), k.shli(k.mask(s, 3), 3)), 0xff);
     // 8 to 11: the sign of an odd byte, eightfold.
-    let sign = k.mask(k.lo(k.shr_d(d, k.or(k.shli(k.mask(s, 3), 4), k.w(15)))), 1);
-    let signs = k.mask(k.sub(k.w(0), sign), 0xff);
+    let odd = k.shl(of(2), k.sel(k.nz(k.mask(s, 1)), k.w(0), k.w(16)));
+    let signs = k.mask(k.sari(odd, 31), 0xff);
     let constant = k.sel(k.eq(s, k.w(12)), k.w(0), k.w(0xff));
     k.sel(k.lt_u(s, k.w(8)), byte, k.sel(k.lt_u(s, k.w(12)), signs, constant))
 }
@@ -36,8 +37,7 @@ fn permuted<A: Alg>(k: &A, d: A::D, s: A::W) -> A::W {
 /// Four bytes of `{a, b}` by four selectors.
 #[inline(always)]
 fn perm<A: Alg>(k: &A, a: A::W, b: A::W, c: A::W) -> A::W {
-    let d = k.pair(b, a);
-    let [x, y, z, w] = [0, 1, 2, 3].map(|n| k.shli(permuted(k, d, k.byte(c, n)), 8 * n));
+    let [x, y, z, w] = [0, 1, 2, 3].map(|n| k.shli(permuted(k, a, b, k.byte(c, n)), 8 * n));
     k.or(k.or(x, y), k.or(z, w))
 }
 

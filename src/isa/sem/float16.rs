@@ -28,9 +28,11 @@ meanings! {
         "v_frexp_exp_i16_f16"    = |k, a| k.frexp_exp_f16(a);
     }
     float (F16, F16) -> F16 {
-        "v_add_f16"              = |k, a, b| k.add_f16(a, b);
         "v_sub_f16"              = |k, a, b| k.sub_f16(a, b);
         "v_subrev_f16"           = |k, a, b| k.sub_f16(b, a);
+    }
+    packed_float (F16, F16) -> F16 {
+        "v_add_f16"              = |k, a, b| k.add_f16(a, b);
         "v_mul_f16"              = |k, a, b| k.mul_f16(a, b);
         "v_min_f16"              = |k, a, b| k.min_f16(a, b);
         "v_max_f16"              = |k, a, b| k.max_f16(a, b);
@@ -49,8 +51,6 @@ meanings! {
         "v_madmk_f16"            = |k, a, b, c| k.mad_f16(a, b, c);
         "v_madak_f16"            = |k, a, b, c| k.mad_f16(a, b, c);
         "v_mad_legacy_f16"       = |k, a, b, c| k.mad_f16(a, b, c);
-        "v_fma_f16"              = |k, a, b, c| k.fma_f16(a, b, c);
-        "v_fmac_f16"             = |k, a, b, c| k.fma_f16(a, b, c);
         "v_fmamk_f16"            = |k, a, b, c| k.fma_f16(a, b, c);
         "v_fmaak_f16"            = |k, a, b, c| k.fma_f16(a, b, c);
         "v_fma_legacy_f16"       = |k, a, b, c| k.fma_f16(a, b, c);
@@ -65,6 +65,10 @@ meanings! {
         "v_maximum3_f16"         = |k, a, b, c| k.maximum_f16(k.maximum_f16(a, b), c);
         "v_minimummaximum_f16"   = |k, a, b, c| k.maximum_f16(k.minimum_f16(a, b), c);
         "v_maximumminimum_f16"   = |k, a, b, c| k.minimum_f16(k.maximum_f16(a, b), c);
+    }
+    packed_float (F16, F16, F16) -> F16 {
+        "v_fma_f16"              = |k, a, b, c| k.fma_f16(a, b, c);
+        "v_fmac_f16"             = |k, a, b, c| k.fma_f16(a, b, c);
     }
     float (F32, F32, F32) -> F16 {
         // The half of the register is chosen outside.

@@ -15,16 +15,18 @@ meanings! {
         "v_and_b16"              = |k, a, b| k.and(a, b);
         "v_or_b16"               = |k, a, b| k.or(a, b);
         "v_xor_b16"              = |k, a, b| k.xor(a, b);
-        "v_add_u16"              = |k, a, b| k.add(a, b);
-        "v_add_u16 clamp"        = |k, a, b| k.min_u(k.add(k.zx16(a), k.zx16(b)), k.w(0xffff));
-        "v_sub_u16"              = |k, a, b| k.sub(a, b);
-        "v_sub_u16 clamp"        = |k, a, b| k.sub_sat_u(k.zx16(a), k.zx16(b));
         "v_subrev_u16"           = |k, a, b| k.sub(b, a);
         "v_subrev_u16 clamp"     = |k, a, b| k.sub_sat_u(k.zx16(b), k.zx16(a));
         "v_add_nc_u16"           = |k, a, b| k.add(a, b);
         "v_add_nc_u16 clamp"     = |k, a, b| k.min_u(k.add(k.zx16(a), k.zx16(b)), k.w(0xffff));
         "v_sub_nc_u16"           = |k, a, b| k.sub(a, b);
         "v_sub_nc_u16 clamp"     = |k, a, b| k.sub_sat_u(k.zx16(a), k.zx16(b));
+    }
+    packed (U16, U16) -> U16 {
+        "v_add_u16"              = |k, a, b| k.add(a, b);
+        "v_add_u16 clamp"        = |k, a, b| k.min_u(k.add(k.zx16(a), k.zx16(b)), k.w(0xffff));
+        "v_sub_u16"              = |k, a, b| k.sub(a, b);
+        "v_sub_u16 clamp"        = |k, a, b| k.sub_sat_u(k.zx16(a), k.zx16(b));
         "v_add_i16"              = |k, a, b| k.add(a, b);
         "v_add_i16 clamp"        = |k, a, b| k.clamp_s(k.add(k.sx(a, 16), k.sx(b, 16)), -0x8000, 0x7fff);
         "v_sub_i16"              = |k, a, b| k.sub(a, b);
@@ -39,10 +41,6 @@ meanings! {
         "v_max_i16"              = |k, a, b| k.max_s(k.sx(a, 16), k.sx(b, 16));
     }
     int (U16, U16, U16) -> U16 {
-        "v_mad_u16"              = |k, a, b, c| k.add(k.mul(a, b), c);
-        "v_mad_u16 clamp"        = |k, a, b, c| k.min_u(k.add(k.mul(k.zx16(a), k.zx16(b)), k.zx16(c)), k.w(0xffff));
-        "v_mad_i16"              = |k, a, b, c| k.add(k.mul(a, b), c);
-        "v_mad_i16 clamp"        = |k, a, b, c| k.clamp_s(k.add(k.mul(k.sx(a, 16), k.sx(b, 16)), k.sx(c, 16)), -0x8000, 0x7fff);
         "v_mad_legacy_i16"       = |k, a, b, c| k.add(k.mul(a, b), c);
         "v_mad_legacy_i16 clamp" = |k, a, b, c| k.clamp_s(k.add(k.mul(k.sx(a, 16), k.sx(b, 16)), k.sx(c, 16)), -0x8000, 0x7fff);
         "v_min3_u16"             = |k, a, b, c| k.min_u(k.min_u(k.zx16(a), k.zx16(b)), k.zx16(c));
@@ -51,6 +49,12 @@ meanings! {
         "v_max3_i16"             = |k, a, b, c| k.max_s(k.max_s(k.sx(a, 16), k.sx(b, 16)), k.sx(c, 16));
         "v_med3_u16"             = |k, a, b, c| k.med3_u(k.zx16(a), k.zx16(b), k.zx16(c));
         "v_med3_i16"             = |k, a, b, c| k.med3_s(k.sx(a, 16), k.sx(b, 16), k.sx(c, 16));
+    }
+    packed (U16, U16, U16) -> U16 {
+        "v_mad_u16"              = |k, a, b, c| k.add(k.mul(a, b), c);
+        "v_mad_u16 clamp"        = |k, a, b, c| k.min_u(k.add(k.mul(k.zx16(a), k.zx16(b)), k.zx16(c)), k.w(0xffff));
+        "v_mad_i16"              = |k, a, b, c| k.add(k.mul(a, b), c);
+        "v_mad_i16 clamp"        = |k, a, b, c| k.clamp_s(k.add(k.mul(k.sx(a, 16), k.sx(b, 16)), k.sx(c, 16)), -0x8000, 0x7fff);
     }
     int (U16, U16, U32) -> U32 {
         "v_mad_u32_u16"          = |k, a, b, c| k.add(k.mul(k.zx16(a), k.zx16(b)), c);

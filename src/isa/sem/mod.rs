@@ -204,6 +204,10 @@ pub trait Meaning: 'static {
 pub trait Visitor {
     /// One meaning and the name of its row.
     fn visit<M: Meaning>(&mut self, name: &'static str);
+    /// One meaning that packed instructions have for each of their halves.
+    fn visit_packed<M: Meaning>(&mut self, name: &'static str) {
+        self.visit::<M>(name);
+    }
 }
 
 /// Every meaning of a vector instruction.
@@ -229,7 +233,7 @@ pub fn scalar<V: Visitor>(v: &mut V) {
 }
 
 /// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. `float` sections
-/// are those in which the modes of the wave have a say.
+/// are those in which the modes of the wave have a say; what packed instructions do to their halves is `packed` or `packed_float`.
 macro_rules! meanings {
     ($($section:ident $args:tt -> $ret:tt { $($name:literal = |$k:pat_param $(, $a:ident)*| $body:expr;)* })*) => {
         /// Shows every meaning of this file.
@@ -250,7 +254,7 @@ macro_rules! meanings {
                         $body
                     }
                 }
-                v.visit::<M>($name);
+                $crate::isa::sem::visit!($section, v, M, $name);
             })*)*
         }
     };
@@ -261,8 +265,27 @@ macro_rules! is_float {
     (float) => {
         true
     };
+    (packed_float) => {
+        true
+    };
     (int) => {
+        false
+    };
+    (packed) => {
         false
     };
 }
 pub(crate) use is_float;
+
+macro_rules! visit {
+    (packed, $v:ident, $M:ident, $name:literal) => {
+        $v.visit_packed::<$M>($name)
+    };
+    (packed_float, $v:ident, $M:ident, $name:literal) => {
+        $v.visit_packed::<$M>($name)
+    };
+    ($section:ident, $v:ident, $M:ident, $name:literal) => {
+        $v.visit::<$M>($name)
+    };
+}
+pub(crate) use visit;

@@ -6,7 +6,7 @@
 //! The loops run over arrays of 64 words, of which the compiler makes vector code; they exist once for each [`Level`]
 //! of the host, and the table has those of this one.
 
-use crate::emu::alg::{Env, Exact, Fast};
+use crate::emu::alg::{Env, Exact, Fast, Quick as _};
 use crate::emu::kernel::{Level, leveled};
 use crate::isa::sem::{Alg, Class, Meaning, Results, Shape, Sources, Visitor};
 use crate::isa::{Arch, Target};
