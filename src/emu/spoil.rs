@@ -14,6 +14,7 @@ use crate::fault::coverage::{self, Item};
 use crate::fault::spoil::{BIT, spoiling};
 use crate::fault::{self, Mutant, Part};
 use crate::isa::Variants;
+use crate::isa::does::Does;
 use crate::isa::row::{Family, Inst};
 use crate::program::place::file::VGPRS;
 use crate::program::{self, STOP};
@@ -107,6 +108,11 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u3
     }
 }
 
+/// Whether what a row does is not in its wave: what groups share, which has no part of its own.
+fn is_across(row: &Inst) -> bool {
+    matches!(row.does, Does::Across(_))
+}
+
 /// The row of the second operation of a dual instruction.
 fn second(step: &Step) -> Option<&Step> {
     step.vector.as_ref()?.more.as_deref().filter(|more| more.row.is_some())
@@ -159,7 +165,7 @@ fn watched(wave: &mut Wave, step: &Step, row: &'static Inst, group: &mut Group<'
     let sent = group.messages.len() != before.sent || group.exports.len() != before.exported;
     // A branch that is not taken might have been.
     let branches = step.target != STOP;
-    note(Part::Control, branches || elsewhere && !faulted || sent || State::of(wave) != before.state);
+    note(Part::Control, branches || is_across(row) || elsewhere && !faulted || sent || State::of(wave) != before.state);
     next
 }
 
@@ -178,6 +184,9 @@ fn spoiled(wave: &mut Wave, step: &Step, group: &mut Group<'_>, part: Part, seco
         return step.run.run(wave, step, group);
     }
     DONE.set(DONE.get() + 1);
+    if part == Part::Control && step.row.is_some_and(is_across) {
+        return step.next;
+    }
     let before = Before::of(wave, group);
     let (next, _) = spoiling(part == Part::Memory, || step.run.run(wave, step, group));
     match part {
@@ -245,7 +254,7 @@ fn bit(wave: &mut Wave, step: &Step, before: &Before) {
     }
 }
 
-/// Goes another way, sends something else, or leaves the state as it was.
+/// Goes another way, sends something else, or leaves the state as it was. (What is done to what groups share is left out: see [`spoiled`].)
 fn control(wave: &mut Wave, step: &Step, group: &mut Group<'_>, before: &Before, next: u32) -> u32 {
     if let Some(sent) = group.messages.get_mut(before.sent..).and_then(|sent| sent.last_mut()) {
         sent.m0 ^= BIT;
