@@ -1,8 +1,9 @@
 //! The algebra of the emulator, in two bodies.
 //!
 //! [`Fast`] uses the host's integers and floats. Where the host's answer may not be the hardware's (a NaN comes out, a result lies on the edge of
-//! the denormals, a function the host has not), it says so in `odd`, and the kernel asks [`Exact`] for that lane. `Exact` computes
-//! every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut that gives the same bits.
+//! the denormals, or so near to the middle of two numbers that an error could decide which it is), it says so in `odd`, and the kernel asks
+//! [`Exact`] for that lane. `Exact` computes every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut
+//! that gives the same bits.
 //!
 //! `Fast` is right for round-to-nearest only; `FLUSH` says whether f32 denormals are flushed on both sides. All other modes run on `Exact`
 //! alone. The host's floating-point environment is never touched.
@@ -13,7 +14,7 @@ mod fast;
 use crate::isa::sem::Cmp;
 
 pub use exact::{Env, Exact};
-pub use fast::Fast;
+pub use fast::{Fast, Unit};
 
 /// The integer primitives, the same in both bodies.
 macro_rules! integers {

@@ -22,11 +22,11 @@
 
 mod level;
 
-use super::alg::{Exact, Fast};
+use super::alg::{Exact, Fast, Unit};
 use super::group::Group;
 use super::plan::{Action, Step};
 use super::wave::{Wave, slot};
-use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
+use crate::isa::sem::{self, Alg, Class, Meaning, Results, Section, Shape, Signature, Sources, Visitor};
 use std::cell::Cell;
 use std::sync::OnceLock;
 
@@ -168,6 +168,11 @@ const fn gives_mask<M: Meaning>() -> bool {
     has_bit(M::Ret::CLASSES)
 }
 
+/// Whether the transcendental unit computes it.
+const fn is_unit<M: Meaning>() -> bool {
+    matches!(M::SECTION, Section::Unit)
+}
+
 const fn has_bit(classes: &[Class]) -> bool {
     let mut n = 0;
     while n < classes.len() {
@@ -239,6 +244,21 @@ fn quick<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
     step: &Step,
     group: &mut Group<'_>,
 ) -> u32 {
+    // Written out for each unit, so that the loop over the lanes does not ask.
+    match if is_unit::<M>() { Unit::of(wave.env.target.generation()) } else { Unit::Silicon } {
+        Unit::Silicon => with_unit::<M, L, FLUSH, N>(wave, step, group, Unit::Silicon),
+        Unit::Rounded { turns } => with_unit::<M, L, FLUSH, N>(wave, step, group, Unit::Rounded { turns }),
+    }
+}
+
+/// [`quick`] with a transcendental unit that the compiler knows.
+#[inline(always)]
+fn with_unit<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
+    wave: &mut Wave,
+    step: &Step,
+    group: &mut Group<'_>,
+    unit: Unit,
+) -> u32 {
     let dwords = M::Ret::CLASSES[0].dwords();
     let exec = wave.mask_of::<N>(slot::EXEC);
     let mask = if takes_mask::<M>() { wave.mask_of::<N>(step.mask_src as usize) } else { 0 };
@@ -247,7 +267,7 @@ fn quick<M: Meaning, L: Lanes, const FLUSH: bool, const N: usize>(
     // Arrays of their own, not one of arrays: those that a meaning does not use vanish.
     let (mut a, mut b, mut c, mut d, mut bits, mut odd) = ([0; N], [0; N], [0; N], [0; N], [0; N], [0; N]);
     for lane in 0..N {
-        let k = Fast::<FLUSH>::new(lane as u32);
+        let k = Fast::<FLUSH>::with(lane as u32, unit);
         let args = M::Args::read::<Fast<FLUSH>>(&Lane { of: &sources, lane }, 0);
         let mut result = LaneResult::default();
         M::Ret::write::<Fast<FLUSH>>(M::eval(&k, args), &mut result);

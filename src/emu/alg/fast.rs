@@ -1,13 +1,21 @@
 //! The host's floats, where they are the hardware's.
 
+mod silicon;
+#[cfg(test)]
+mod tests;
+mod unit;
+
 use super::{compare, integers, one_line};
 use crate::emu::soft::finite_half;
 use crate::isa::sem::{Alg, Cmp};
 use std::cell::Cell;
 
+pub use unit::Unit;
+
 /// One lane computed with the host's arithmetic; see the [module](super).
 pub struct Fast<const FLUSH: bool> {
     lane: u32,
+    unit: Unit,
     /// In the top bit: whether the result may differ. A word for each lane is vector code, a truth value becomes a branch.
     odd: Cell<u32>,
 }
@@ -22,7 +30,14 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     /// The algebra of a lane.
     #[inline(always)]
     pub fn new(lane: u32) -> Self {
-        Fast { lane, odd: Cell::new(0) }
+        // What does without the unit does not look at it.
+        Fast::with(lane, Unit::Silicon)
+    }
+
+    /// The algebra of a lane beside a transcendental unit.
+    #[inline(always)]
+    pub fn with(lane: u32, unit: Unit) -> Self {
+        Fast { lane, unit, odd: Cell::new(0) }
     }
 
     /// In the top bit: whether what was computed may differ from the hardware's answer.
@@ -159,6 +174,27 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         floor_f16(a: u32) -> u32 = self.rh(self.h(a).floor());
         rndne_f16(a: u32) -> u32 = self.rh(self.h(a).round_ties_even());
 
+        exp_f32(a: u32) -> u32 = self.exp2(a);
+        exp_f16(a: u32) -> u32 = self.exp2_half(a);
+        log_f32(a: u32) -> u32 = self.log2(a);
+        log_f16(a: u32) -> u32 = self.log2_half(a);
+        rcp_f32(a: u32) -> u32 = self.reciprocal(a);
+        rcp_f16(a: u32) -> u32 = self.narrowed(self.reciprocal(self.widened(a)));
+        rcp_f64(a: u64) -> u64 = self.rd(1.0 / f64::from_bits(a));
+        sqrt_f32(a: u32) -> u32 = self.root(a);
+        sqrt_f16(a: u32) -> u32 = self.narrowed(self.root(self.widened(a)));
+        sqrt_f64(a: u64) -> u64 = self.rd(f64::from_bits(a).sqrt());
+        rsq_f32(a: u32) -> u32 = self.inverse_root(a);
+        rsq_f16(a: u32) -> u32 = self.narrowed(self.inverse_root(self.widened(a)));
+        rsq_f64(a: u64) -> u64 = self.inverse_root_f64(a);
+        sin_f32(a: u32) -> u32 = self.turned(a, false);
+        sin_f16(a: u32) -> u32 = self.narrowed(self.turned(self.widened(a), false));
+        cos_f32(a: u32) -> u32 = self.turned(a, true);
+        cos_f16(a: u32) -> u32 = self.narrowed(self.turned(self.widened(a), true));
+        finite_f32(a: u32) -> u32 = if a & !TOP == 0x7f80_0000 { a - 1 } else { a };
+        finite_f64(a: u64) -> u64 = if f64::from_bits(a).is_infinite() { a - 1 } else { a };
+        inf_to_zero_f32(a: u32) -> u32 = if a & !TOP == 0x7f80_0000 { a & TOP } else { a };
+
         f32_of_i32(a: u32) -> u32 = (a as i32 as f32).to_bits();
         f32_of_u32(a: u32) -> u32 = (a as f32).to_bits();
         f64_of_i32(a: u32) -> u64 = f64::from(a as i32).to_bits();
@@ -284,17 +320,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
 
     #[inline(always)]
-    fn rcp_f32(&self, a: u32) -> u32 {
-        let r = 1.0 / f32::from_bits(Self::zeroed(a));
-        self.odd_nan(r);
-        self.flushed(r)
-    }
-    #[inline(always)]
-    fn sqrt_f32(&self, a: u32) -> u32 {
-        self.rs_exact(f32::from_bits(Self::zeroed(a)).sqrt())
-    }
-
-    #[inline(always)]
     fn div_fmas_f32(&self, a: u32, b: u32, c: u32, scaled: bool) -> u32 {
         let denormal = |v: u32| v & 0x7f80_0000 == 0 && v & 0x007f_ffff != 0;
         self.odd_if(scaled | FLUSH & (denormal(a) | denormal(b) | denormal(c)));
@@ -356,13 +381,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         maximum_f32(a: u32, b: u32) -> u32;
         maximum_f64(a: u64, b: u64) -> u64;
         fract_f16(a: u32) -> u32;
-        rcp_f16(a: u32) -> u32;
-        rcp_f64(a: u64) -> u64;
-        rsq_f16(a: u32) -> u32;
-        rsq_f32(a: u32) -> u32;
-        rsq_f64(a: u64) -> u64;
-        sqrt_f16(a: u32) -> u32;
-        sqrt_f64(a: u64) -> u64;
         frexp_mant_f16(a: u32) -> u32;
         frexp_mant_f32(a: u32) -> u32;
         frexp_mant_f64(a: u64) -> u64;
@@ -377,17 +395,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         fma_legacy_f32(a: u32, b: u32, c: u32) -> u32;
         min_legacy_f32(a: u32, b: u32) -> u32;
         max_legacy_f32(a: u32, b: u32) -> u32;
-        exp_f32(a: u32) -> u32;
-        exp_f16(a: u32) -> u32;
-        log_f32(a: u32) -> u32;
-        log_f16(a: u32) -> u32;
-        sin_f32(a: u32) -> u32;
-        sin_f16(a: u32) -> u32;
-        cos_f32(a: u32) -> u32;
-        cos_f16(a: u32) -> u32;
-        finite_f32(a: u32) -> u32;
-        finite_f64(a: u64) -> u64;
-        inf_to_zero_f32(a: u32) -> u32;
         frexp_exp_f16(a: u32) -> u32;
         frexp_exp_f32(a: u32) -> u32;
         frexp_exp_f64(a: u64) -> u32;

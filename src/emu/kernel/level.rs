@@ -1,10 +1,10 @@
 //! The vector instructions that kernels are compiled for.
 
-use super::{Blend, Register, blend, exact, quick};
+use super::{Blend, Register, blend, exact, is_unit, quick};
 use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
 use crate::emu::wave::Wave;
-use crate::isa::sem::Meaning;
+use crate::isa::sem::{Meaning, Section};
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 use std::{arch::x86_64 as x86, cell::Cell};
 
@@ -27,7 +27,10 @@ enum Set {
 macro_rules! variants {
     ($kernel:ident, $M:ident) => {{
         let keep: [Kernel; 2] = [$kernel::<$M, false, 32>, $kernel::<$M, false, 64>];
-        if $M::FLOAT {
+        if is_unit::<$M>() {
+            // The unit flushes f32 in every mode, and f16 and f64 in none of these.
+            Action::kernels([keep[0], keep[1], keep[0], keep[1], exact::<$M>, exact::<$M>])
+        } else if $M::FLOAT {
             let flush: [Kernel; 2] = [$kernel::<$M, true, 32>, $kernel::<$M, true, 64>];
             Action::kernels([keep[0], keep[1], flush[0], flush[1], exact::<$M>, exact::<$M>])
         } else {
@@ -128,6 +131,7 @@ impl Level {
     /// The kernels of a meaning.
     pub(super) fn kernels<M: Meaning>(self) -> Action {
         match self.0 {
+            _ if matches!(M::SECTION, Section::Once) => Action::always(exact::<M>),
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and half the code is saved.
             Set::Plain if M::FLOAT && cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
                 Action::always(exact::<M>)
