@@ -1,8 +1,9 @@
 //! The algebra of the emulator, in three bodies.
 //!
 //! [`Fast`] uses the host's integers and floats. Where the host's answer may not be the hardware's (a NaN comes out, a result lies on the edge of
-//! the denormals, a function the host has not), it says so in `odd`, and the kernel asks [`Exact`] for that lane. `Exact` computes
-//! every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut that gives the same bits.
+//! the denormals, or so near to the middle of two numbers that an error could decide which it is), it says so in `odd`, and the kernel asks
+//! [`Exact`] for that lane. `Exact` computes every float in integers, in whatever mode the wave is; it is the definition, `Fast` the short cut
+//! that gives the same bits.
 //!
 //! `Fast` is right for round-to-nearest only; `FLUSH` says whether f32 denormals are flushed on both sides. In all other modes it is [`Directed`],
 //! which adds to what the host rounds to nearest what that lost, and goes a step from there. The host's floating-point environment is never touched.
@@ -17,7 +18,7 @@ use crate::isa::sem::{Alg, Cmp};
 
 pub use directed::Directed;
 pub use exact::{Env, Exact};
-pub use fast::Fast;
+pub use fast::{Fast, Unit};
 
 /// An algebra of one lane that says whether it is sure.
 pub trait Quick: Alg<W = u32, D = u64, Q = [u32; 4], C = bool> {
@@ -27,6 +28,8 @@ pub trait Quick: Alg<W = u32, D = u64, Q = [u32; 4], C = bool> {
     const ALL_SIZES: bool;
     /// What it has to know of the wave.
     fn modes(env: &Env) -> Self::Modes;
+    /// The same beside a transcendental unit that the compiler knows.
+    fn beside(modes: Self::Modes, unit: Unit) -> Self::Modes;
     /// The algebra of a lane.
     fn of(lane: u32, modes: Self::Modes) -> Self;
     /// In the top bit: whether what was computed may differ from the hardware's answer.
@@ -34,8 +37,10 @@ pub trait Quick: Alg<W = u32, D = u64, Q = [u32; 4], C = bool> {
 }
 
 /// What of a processor has a say in arithmetic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Machine {
+    /// The transcendental unit.
+    pub unit: Unit,
     /// The adder of dot products, where it is known.
     pub adder: Option<Adder>,
     /// Floats of eight bits are those of OCP.
@@ -51,6 +56,7 @@ impl Machine {
     #[must_use]
     pub const fn of(generation: Gen) -> Machine {
         Machine {
+            unit: Unit::of(generation),
             adder: match generation {
                 Gen::Gfx11 => Some(Adder::Gfx11),
                 Gen::Gfx12 => Some(Adder::Gfx12),

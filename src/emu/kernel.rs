@@ -24,11 +24,11 @@
 mod level;
 pub mod packed;
 
-use super::alg::{Exact, Quick};
+use super::alg::{Exact, Quick, Unit};
 use super::group::Group;
 use super::plan::{Action, Step};
 use super::wave::{Wave, slot};
-use crate::isa::sem::{self, Alg, Class, Meaning, Results, Shape, Signature, Sources, Visitor};
+use crate::isa::sem::{self, Alg, Class, Meaning, Results, Section, Shape, Signature, Sources, Visitor};
 use std::cell::Cell;
 use std::sync::OnceLock;
 
@@ -193,6 +193,11 @@ const fn knows_f32<M: Meaning>() -> bool {
     has(M::Args::CLASSES, Class::F32) || has(M::Ret::CLASSES, Class::F32)
 }
 
+/// Whether the transcendental unit computes it.
+const fn is_unit<M: Meaning>() -> bool {
+    matches!(M::SECTION, Section::Unit)
+}
+
 const fn has(classes: &[Class], class: Class) -> bool {
     let mut n = 0;
     while n < classes.len() {
@@ -260,6 +265,17 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
 /// All lanes with the host's arithmetic; those of which that is not sure exactly.
 #[inline(always)]
 fn quick<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let modes = K::modes(&wave.env);
+    // Written out for each unit, so that the loop over the lanes does not ask.
+    match if is_unit::<M>() { Unit::of(wave.env.target.generation()) } else { Unit::Silicon } {
+        Unit::Silicon => with_modes::<M, L, K, N>(wave, step, K::beside(modes, Unit::Silicon)),
+        Unit::Rounded { turns } => with_modes::<M, L, K, N>(wave, step, K::beside(modes, Unit::Rounded { turns })),
+    }
+}
+
+/// [`quick`] with what the algebra knows of the wave.
+#[inline(always)]
+fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, modes: K::Modes) -> u32 {
     let dwords = M::Ret::CLASSES[0].dwords();
     // A kernel of all sizes of waves has lanes that there may not be.
     let exec = if K::ALL_SIZES { wave.exec() } else { wave.mask_of::<N>(slot::EXEC) };
@@ -268,7 +284,6 @@ fn quick<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: 
         true if K::ALL_SIZES => wave.mask_at(step.mask_src as usize),
         true => wave.mask_of::<N>(step.mask_src as usize),
     };
-    let modes = K::modes(&wave.env);
     let file: &[Cell<u32>] = &wave.file;
     let sources = Registers::<N>::of::<M, L>(file, step, mask);
     let old = register(file, step.out as usize);

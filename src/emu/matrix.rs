@@ -21,7 +21,7 @@ pub(super) fn run(step: &program::Step, generation: Gen, level: Level) -> Run {
     } else if generation == Gen::Gfx9 {
         level.pick(mfma::portable as Run, mfma::vectors, mfma::vectors)
     } else {
-        wmma::multiply
+        level.pick(wmma::portable as Run, wmma::vectors, wmma::vectors)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::group::{self, Group};
 use super::kernel::packed::{Part, Parts};
-use super::kernel::{self, EXACT, Kernels, Level, STRIDE, VARIANTS, variant};
+use super::kernel::{self, Kernels, Level, STRIDE, VARIANTS};
 use super::modes::{self, Moves};
 use super::vector::Merge;
 use super::wave::{Wave, file, slot};
@@ -17,7 +17,6 @@ use crate::isa::Gen;
 use crate::isa::does::{self, Does, Interpolate, Lanes};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
-use crate::isa::silicon;
 use crate::memory::plane::Parameter;
 use crate::program::memory::image::Image;
 use crate::program::{self, Access, Dpp, Export, Half, MAX_SOURCES, Post, Program, Source};
@@ -45,12 +44,6 @@ impl Action {
     /// Kernels of a level, and levels are the host's.
     pub(super) const fn kernels(kernels: [Kernel; VARIANTS]) -> Action {
         Action(kernels)
-    }
-
-    /// Those of all other modes in every mode: the kernels that compute in integers.
-    fn exact(self) -> Action {
-        let [narrow, wide] = [self.0[variant(EXACT, 32)], self.0[variant(EXACT, 64)]];
-        Action([narrow, wide, narrow, wide, narrow, wide, narrow, wide])
     }
 
     /// Does it.
@@ -189,7 +182,7 @@ fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
     }
     let bound = match step.meaning {
         _ if !step.executes => None,
-        Some(_) if !step.family().is_some_and(is_scalar) => computing(program, level, step),
+        Some(_) if !step.family().is_some_and(is_scalar) => computing(level, step),
         _ => function(step, program.target.generation(), level).map(|run| Step::of(step, run).exchanged()),
     };
     let Some(mut bound) = bound else { return Step::of(step, group::unsupported) };
@@ -235,8 +228,8 @@ fn reads_on_demand(step: &program::Step) -> bool {
 }
 
 /// A vector instruction that computes: one operation or two, and the function that does what they need beside their kernels.
-fn computing(program: &Program, level: Level, step: &program::Step) -> Option<Step> {
-    let mut bound = operation(program, level, step, 0)?;
+fn computing(level: Level, step: &program::Step) -> Option<Step> {
+    let mut bound = operation(level, step, 0)?;
     if runs_once(step) {
         // The kernel runs as that of any vector instruction; where the result belongs is for those who run it.
         (bound.imm, bound.dst) = (bound.dst, file::RESULT[0]);
@@ -251,7 +244,7 @@ fn computing(program: &Program, level: Level, step: &program::Step) -> Option<St
     if let Some(packed) = packed(level, step) {
         bound.pack(packed, step);
     } else if let (Some(second), Some(v)) = (step.second(), &mut bound.vector) {
-        v.more = Some(Box::new(operation(program, level, second, 1)?));
+        v.more = Some(Box::new(operation(level, second, 1)?));
     }
     bound.run = bound.composed(step.moves.is_some());
     if runs_once(step) {
@@ -273,15 +266,10 @@ fn packed(level: Level, step: &program::Step) -> Option<Action> {
 }
 
 /// An operation of a vector instruction, its first or its second, with its kernel.
-fn operation(program: &Program, level: Level, step: &program::Step, number: usize) -> Option<Step> {
+fn operation(level: Level, step: &program::Step, number: usize) -> Option<Step> {
     let Kernels { name, action, ret, .. } = kernel::of(level, step.meaning?)?;
     let mut bound = Step::of(step, vector::full);
     (bound.kernel, bound.meaning) = (*action, name);
-    let generation = program.target.generation();
-    if silicon::known(generation) && step.row.is_some_and(|row| silicon::computes(row.name)) {
-        // The host's quotients and roots have other bits.
-        bound.kernel = bound.kernel.exact();
-    }
     (bound.out, bound.mask_out) = (file::RESULT[number], slot::RESULT[number] as u32);
     if let Some(v) = &step.vector {
         let mut prepare = Vec::with_capacity(v.sources.len());

@@ -15,17 +15,18 @@ pub struct Handler {
     pub step: u32,
     /// The address that TMA has: of memory that is the handler's.
     pub memory: u64,
-    /// Whether exceptions may be enabled, by the MODE that waves begin with or by an instruction.
+    /// Whether exceptions may be enabled, by what waves begin with or by an instruction.
     pub exceptions: bool,
 }
 
 impl Program {
-    /// The same program with a trap handler at a step. `mode` is the MODE that waves begin with, `memory` what TMA has.
+    /// The same program with a trap handler at a step. `memory` is what TMA has, `enabled` what waves begin with in the register that
+    /// [enables](traps::enables) exceptions.
     #[must_use]
-    pub fn handled_by(mut self, step: u32, memory: u64, mode: u32) -> Program {
+    pub fn handled_by(mut self, step: u32, memory: u64, enabled: u32) -> Program {
         let (register, first) = traps::enables(self.target.generation());
         let bits = traps::raised::MASKABLE << first | traps::stepping(self.target.generation());
-        let begins = register == hwreg::id::MODE && mode & bits != 0;
+        let begins = enabled & bits != 0;
         let sets = |step: &Step| {
             let (id, first, width) = hwreg::unpack(step.imm);
             let field = (u64::MAX >> (64 - width)) << first;

@@ -5,7 +5,7 @@
 //! rounded again to any side. What the modes are is the same for all lanes: numbers and masks, no branches.
 
 use super::fast::half::{fma_lost, lost_f32, lost_f64, nearest, to_odd, toward_zero};
-use super::{Env, Fast, Machine, Quick, compare, integers, one_line};
+use super::{Env, Fast, Machine, Quick, Unit, compare, integers, one_line};
 use crate::emu::soft::{Round, half};
 use crate::isa::sem::{Alg, Cmp};
 
@@ -80,6 +80,10 @@ impl Quick for Directed {
     #[inline(always)]
     fn modes(env: &Env) -> Modes {
         env.directions()
+    }
+    #[inline(always)]
+    fn beside(modes: Modes, unit: Unit) -> Modes {
+        Modes { machine: Machine { unit, ..modes.machine }, ..modes }
     }
     #[inline(always)]
     fn of(lane: u32, modes: Modes) -> Self {

@@ -10,12 +10,18 @@ pub(super) mod half;
 mod integral;
 mod old;
 mod order;
+mod silicon;
+#[cfg(test)]
+mod tests;
+mod unit;
 
 use super::{Env, Machine, Quick, compare, integers, one_line};
 use crate::emu::soft::half;
 use crate::isa::sem::{Alg, Cmp};
 use integral::{small_whole, snorm16, unorm16};
 use std::cell::Cell;
+
+pub use unit::Unit;
 
 /// One lane computed with the host's arithmetic; see the [module](super).
 pub struct Fast<const FLUSH: bool> {
@@ -111,6 +117,10 @@ impl<const FLUSH: bool> Quick for Fast<FLUSH> {
     #[inline(always)]
     fn modes(env: &Env) -> Machine {
         env.machine()
+    }
+    #[inline(always)]
+    fn beside(machine: Machine, unit: Unit) -> Machine {
+        Machine { unit, ..machine }
     }
     #[inline(always)]
     fn of(lane: u32, machine: Machine) -> Self {
@@ -236,6 +246,24 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
         dot2_bf16_bf16(a: u32, b: u32, c: u32) -> u32 = self.dot_into_bf16(a, b, c);
         dot4_f32_fp8(a: u32, b: u32, c: u32, bf8_a: bool, bf8_b: bool) -> u32 = self.dot_bytes(a, b, c, bf8_a, bf8_b);
 
+        exp_f32(a: u32) -> u32 = self.exp2(a);
+        exp_f16(a: u32) -> u32 = self.exp2_half(a);
+        log_f32(a: u32) -> u32 = self.log2(a);
+        log_f16(a: u32) -> u32 = self.log2_half(a);
+        rcp_f32(a: u32) -> u32 = self.reciprocal(a);
+        rcp_f16(a: u32) -> u32 = self.narrowed(self.reciprocal(self.widened(a)));
+        rcp_f64(a: u64) -> u64 = self.rd(1.0 / f64::from_bits(a));
+        sqrt_f32(a: u32) -> u32 = self.root(a);
+        sqrt_f16(a: u32) -> u32 = self.narrowed(self.root(self.widened(a)));
+        sqrt_f64(a: u64) -> u64 = self.rd(f64::from_bits(a).sqrt());
+        rsq_f32(a: u32) -> u32 = self.inverse_root(a);
+        rsq_f16(a: u32) -> u32 = self.narrowed(self.inverse_root(self.widened(a)));
+        rsq_f64(a: u64) -> u64 = self.inverse_root_f64(a);
+        sin_f32(a: u32) -> u32 = self.turned(a, false);
+        sin_f16(a: u32) -> u32 = self.narrowed(self.turned(self.widened(a), false));
+        cos_f32(a: u32) -> u32 = self.turned(a, true);
+        cos_f16(a: u32) -> u32 = self.narrowed(self.turned(self.widened(a), true));
+
         f32_of_i32(a: u32) -> u32 = (a as i32 as f32).to_bits();
         f32_of_u32(a: u32) -> u32 = (a as f32).to_bits();
         f64_of_i32(a: u32) -> u64 = f64::from(a as i32).to_bits();
@@ -350,17 +378,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
 
     #[inline(always)]
-    fn rcp_f32(&self, a: u32) -> u32 {
-        let r = 1.0 / f32::from_bits(Self::zeroed(a));
-        self.odd_nan(r);
-        self.flushed(r)
-    }
-    #[inline(always)]
-    fn sqrt_f32(&self, a: u32) -> u32 {
-        self.rs_exact(f32::from_bits(Self::zeroed(a)).sqrt())
-    }
-
-    #[inline(always)]
     fn div_fmas_f32(&self, a: u32, b: u32, c: u32, scaled: bool) -> u32 {
         let denormal = |v: u32| v & 0x7f80_0000 == 0 && v & 0x007f_ffff != 0;
         self.odd_if(scaled | FLUSH & (denormal(a) | denormal(b) | denormal(c)));
@@ -394,21 +411,6 @@ impl<const FLUSH: bool> Alg for Fast<FLUSH> {
     }
 
     left_to_exact! {
-        rcp_f16(a: u32) -> u32;
-        rcp_f64(a: u64) -> u64;
-        rsq_f16(a: u32) -> u32;
-        rsq_f32(a: u32) -> u32;
-        rsq_f64(a: u64) -> u64;
-        sqrt_f16(a: u32) -> u32;
-        sqrt_f64(a: u64) -> u64;
-        exp_f32(a: u32) -> u32;
-        exp_f16(a: u32) -> u32;
-        log_f32(a: u32) -> u32;
-        log_f16(a: u32) -> u32;
-        sin_f32(a: u32) -> u32;
-        sin_f16(a: u32) -> u32;
-        cos_f32(a: u32) -> u32;
-        cos_f16(a: u32) -> u32;
         trig_preop_f64(a: u64, segment: u32) -> u64;
     }
 }

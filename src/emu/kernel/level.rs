@@ -1,12 +1,12 @@
 //! The vector instructions that kernels are compiled for.
 
 use super::packed::{self, both};
-use super::{Blend, Register, STRIDE, blend, exact, knows_f32, quick};
+use super::{Blend, Register, STRIDE, blend, exact, is_unit, knows_f32, quick};
 use crate::emu::alg::{Directed, Fast, Quick};
 use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
 use crate::emu::wave::Wave;
-use crate::isa::sem::Meaning;
+use crate::isa::sem::{Meaning, Section};
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 use std::{arch::x86_64 as x86, cell::Cell};
 
@@ -29,11 +29,14 @@ enum Set {
 macro_rules! variants {
     ($kernel:ident, $exact:path, $M:ident) => {{
         let keep: [Kernel; 2] = [$kernel::<$M, Fast<false>, 32>, $kernel::<$M, Fast<false>, 64>];
-        if $M::FLOAT {
+        let exact: Kernel = $exact;
+        if is_unit::<$M>() {
+            // The unit flushes f32 in every mode, and f16 and f64 in none of these.
+            Action::kernels([keep[0], keep[1], keep[0], keep[1], exact, exact, exact, exact])
+        } else if $M::FLOAT {
             let flush: [Kernel; 2] =
                 if knows_f32::<$M>() { [$kernel::<$M, Fast<true>, 32>, $kernel::<$M, Fast<true>, 64>] } else { keep };
             let other: Kernel = $kernel::<$M, Directed, STRIDE>;
-            let exact: Kernel = $exact;
             Action::kernels([keep[0], keep[1], flush[0], flush[1], other, other, exact, exact])
         } else {
             Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
@@ -133,6 +136,7 @@ impl Level {
     /// The kernels of a meaning.
     pub(super) fn kernels<M: Meaning>(self) -> Action {
         match self.0 {
+            _ if matches!(M::SECTION, Section::Once) => Action::always(exact::<M>),
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and half the code is saved.
             Set::Plain if M::FLOAT && cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
                 Action::always(exact::<M>)

@@ -13,33 +13,36 @@
 //!
 //! Sparse products of gfx12 (`v_swmmac_*`) keep what there is of A as a dense product of half the depth keeps it, and are added in its order.
 //!
+//! All results of a group that has its own copies are made together ([`Sums`]), row by row; on gfx12 all that there are.
+//!
 //! NEG_LO and NEG_HI negate even and odd elements of A and B; of C they are the sign and the absolute value. For integers NEG_LO
 //! says that A or B is signed.
 
-use super::{field, indices, kept};
+use super::{indices, kept};
+use crate::each::each;
 use crate::emu::group::Group;
-use crate::emu::kernel::STRIDE;
+use crate::emu::kernel::{Level, STRIDE};
 use crate::emu::plan::Step;
-use crate::emu::soft::{self, Adder, BF16, F16, F32, Format, Fp8};
+use crate::emu::soft::dot::rows::{COLUMNS, DEPTH, Factors, IN_ORDER, Line, Order, Row, Sums};
+use crate::emu::soft::fused::Kind;
+use crate::emu::soft::{Adder, BF16, F16, Fp8};
 use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Element, Product};
 use crate::program::Modifiers;
+use std::cell::Cell;
 
 impl Element {
-    /// The format, where it is a float of at least 16 bits.
-    fn format(self) -> Option<Format> {
+    /// What kind of a float a factor is, if it is one.
+    fn float(self) -> Option<Kind> {
         match self {
-            Element::F32 => Some(F32),
-            Element::F16 => Some(F16),
-            Element::Bf16 => Some(BF16),
+            Element::F16 => Some(Kind::Half(F16)),
+            Element::Bf16 => Some(Kind::Half(BF16)),
+            Element::Fp8 => Some(Kind::Small(Fp8::E4m3)),
+            Element::Bf8 => Some(Kind::Small(Fp8::E5m2)),
             _ => None,
         }
-    }
-
-    fn fp8(self) -> Fp8 {
-        if self == Element::Bf8 { Fp8::E5m2 } else { Fp8::E4m3 }
     }
 }
 
@@ -87,119 +90,261 @@ impl Layout {
         }
     }
 
-    /// The register of a result's element, and its first bit there.
-    fn place(self, result: Element, element: u32, modifiers: Modifiers) -> (u32, u32) {
-        match (result.bits(), self.gfx12) {
-            (16, true) => (element / 2, 16 * (element % 2)),
-            (16, false) => (element, if modifiers.high() && !planted!(MatrixHalfLow) { 16 } else { 0 }),
-            _ => (element, 0),
+    /// Where a group has an element of the result.
+    fn place(self, result: Element, (group, element): (u32, u32), modifiers: Modifiers) -> Place {
+        let bits = result.bits();
+        if bits == 16 && !self.gfx12 {
+            let first = if modifiers.high() && !planted!(MatrixHalfLow) { 16 } else { 0 };
+            return Place { register: element, group, first, bits };
+        }
+        Place::of(bits, (group, element))
+    }
+}
+
+/// A row of elements: those of sixteen lanes, of so many bits.
+#[derive(Clone, Copy)]
+struct Place {
+    register: u32,
+    group: u32,
+    first: u32,
+    bits: u32,
+}
+
+impl Place {
+    /// Where a lane of a group has element `element` of so many bits.
+    fn of(bits: u32, (group, element): (u32, u32)) -> Place {
+        Place { register: element * bits / 32, group, first: element * bits % 32, bits }
+    }
+
+    #[inline(always)]
+    fn cells(self, wave: &Wave, at: u32) -> &[Cell<u32>] {
+        let first = (at + self.register * STRIDE as u32 + 16 * self.group) as usize;
+        &wave.file[first..first + COLUMNS]
+    }
+
+    fn mask(self) -> u32 {
+        u32::MAX >> (32 - self.bits)
+    }
+
+    #[inline(always)]
+    fn read(self, wave: &Wave, at: u32) -> Row<u32> {
+        let mut row = [0; COLUMNS];
+        for (to, cell) in row.iter_mut().zip(self.cells(wave, at)) {
+            *to = cell.get() >> self.first & self.mask();
+        }
+        row
+    }
+
+    #[inline(always)]
+    fn write(self, wave: &Wave, at: u32, row: &Row<u32>) {
+        let mask = self.mask() << self.first;
+        let cells = self.cells(wave, at);
+        // Words of their own: of cells the compiler does not know whether they are the row.
+        let mut words = *row;
+        for (word, cell) in words.iter_mut().zip(cells) {
+            *word = cell.get() & !mask | *word << self.first & mask;
+        }
+        for (cell, word) in cells.iter().zip(&words) {
+            cell.set(*word);
         }
     }
 }
 
-/// An element of A or B: its lane is of this group, and the row of A or column of B in it.
-fn factor(wave: &Wave, step: &Step, n: usize, kind: Element, (group, element): (u32, u32), index: u32) -> u32 {
-    let bits = kind.bits();
-    let (register, first) = (element * bits / 32, element * bits % 32);
-    let v = field(wave, step.src[n], register, 16 * group + index, first, bits);
-    let negate = kind.format().filter(|_| Modifiers(step.imm).negates(n as u32, element & 1));
-    v ^ negate.map_or(0, |_| 1 << (bits - 1))
+/// The most rows of B.
+const ROWS: usize = 2 * DEPTH;
+
+/// The words of a matrix, by `k`.
+struct Matrix {
+    depth: usize,
+    rows: [Row<u32>; ROWS],
 }
 
-pub(super) fn multiply(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return step.next };
-    let modifiers = Modifiers(step.imm);
-    let layout = Layout { gfx12: wave.env.target.generation() >= Gen::Gfx12, wide: wave.lanes == 64 };
-    let (bits, depth) = (product.a.bits(), product.kept());
-    let mut results = Vec::with_capacity(256);
-    for i in 0..16 {
-        let (group, element) = layout.result(i);
-        let (register, first) = layout.place(product.sum, element, modifiers);
-        let places: Vec<(u32, u32)> = (0..depth).map(|k| layout.source(bits, depth, group, k)).collect();
-        let mut a = [0; 32];
-        a.iter_mut().zip(&places).for_each(|(to, at)| *to = factor(wave, step, 0, product.a, *at, i));
-        let partners: Vec<(u32, u32)> = if product.sparse {
-            let of_lane = 1 + places.iter().map(|(_, element)| *element).max().unwrap_or(0);
-            let numbers = (0..)
-                .zip(&places)
-                .map(|(n, &(group, element))| kept(indices(wave, step, of_lane, 16 * group + i), n, element));
-            numbers.map(|k| layout.partner(bits, product.depth, group, k)).collect()
-        } else {
-            places
-        };
-        for j in 0..16 {
-            let lane = 16 * group + j;
-            let mut b = [0; 32];
-            b.iter_mut().zip(&partners).for_each(|(to, at)| *to = factor(wave, step, 1, product.b, *at, j));
-            let c = accumulator(wave, step, &product, (register, lane, first));
-            results.push((register, lane, first, sum(&product, layout, modifiers, &a, &b, c)));
+impl Matrix {
+    const NONE: Matrix = Matrix { depth: 0, rows: [[0; COLUMNS]; ROWS] };
+
+    /// Becomes what the lanes have, from where its elements lie; signs are changed where the instruction says so.
+    #[inline(always)]
+    fn read(
+        &mut self,
+        wave: &Wave,
+        step: &Step,
+        source: usize,
+        (kind, depth): (Element, u32),
+        place: impl Fn(u32) -> (u32, u32),
+    ) {
+        let bits = kind.bits();
+        self.depth = (depth as usize).min(ROWS);
+        for (k, row) in (0..depth).zip(&mut self.rows) {
+            let (group, element) = place(k);
+            let negate = bits == 16 && Modifiers(step.imm).negates(source as u32, element & 1);
+            let sign = if negate { 1 << (bits - 1) } else { 0 };
+            *row = each(&Place::of(bits, (group, element)).read(wave, step.src[source]), |v| v ^ sign);
         }
     }
-    let bits = product.sum.bits();
-    for (register, lane, first, v) in results {
-        let cell = &wave.file[(step.dst + register * STRIDE as u32 + lane) as usize];
-        let mask = u32::MAX >> (32 - bits) << first;
-        cell.set(cell.get() & !mask | v << first & mask);
+
+    #[inline(always)]
+    fn rows(&self) -> &[Row<u32>] {
+        &self.rows[..self.depth.min(ROWS)]
     }
+
+    /// Integers of so many bits become words: NEG_LO says that they have signs.
+    #[inline(always)]
+    fn widen(&mut self, modifiers: Modifiers, source: u32, bits: u32) {
+        let signed = modifiers.negates(source, 0) && !planted!(MatrixIntegersUnsigned);
+        let up = if signed { 32 - bits } else { 0 };
+        for v in self.rows[..self.depth.min(ROWS)].as_flattened_mut() {
+            *v = ((*v << up) as i32 >> up) as u32;
+        }
+    }
+}
+
+/// Which rows of B belong to the elements of row `i` of a sparse A, of which there are so many at these places.
+fn order(wave: &Wave, step: &Step, depth: u32, place: impl Fn(u32) -> (u32, u32), i: u32) -> Order {
+    let of_lane = 1 + (0..depth).map(|n| place(n).1).max().unwrap_or(0);
+    let mut order = IN_ORDER;
+    for (n, to) in (0..depth).zip(&mut order) {
+        let (group, element) = place(n);
+        *to = kept(indices(wave, step, of_lane, 16 * group + i), n, element) as u8;
+    }
+    order
+}
+
+/// A product as any host makes it.
+pub(super) fn portable(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    multiply(wave, step);
     step.next
 }
 
-/// An element of C: absolute value, then sign. Where A is sparse it is the one of D, as it is.
-fn accumulator(wave: &Wave, step: &Step, product: &Product, (register, lane, first): (u32, u32, u32)) -> u32 {
-    let (at, result) = (step.src[2], product.sum);
-    let bits = result.bits();
-    if product.sparse {
-        return field(wave, step.dst, register, lane, first, bits);
-    }
-    let constant = at >= file::CONSTANTS;
-    let c = if constant { field(wave, at, 0, lane, 0, bits) } else { field(wave, at, register, lane, first, bits) };
-    let modifiers = Modifiers(step.imm);
-    if result == Element::I32 {
-        return c;
-    }
-    let sign = 1 << (bits - 1);
-    let c = if modifiers.negates(2, 1) { c & !sign } else { c };
-    if modifiers.negates(2, 0) { c ^ sign } else { c }
+/// A product with the vector instructions of the host.
+pub(super) fn vectors(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    Level::of_host().run(
+        #[inline(always)]
+        || multiply(wave, step),
+    );
+    step.next
 }
 
-/// An element of D.
-fn sum(product: &Product, layout: Layout, modifiers: Modifiers, a: &[u32; 32], b: &[u32; 32], c: u32) -> u32 {
-    let depth = product.kept() as usize;
-    let (a, b) = (&a[..depth], &b[..depth]);
-    let c = u64::from(c);
-    match product.a {
-        Element::F16 | Element::Bf16 => {
-            let f = if product.a == Element::F16 { F16 } else { BF16 };
-            let (adder, at_once) = if layout.gfx12 { (Adder::Gfx12, 4) } else { (Adder::Gfx11, 2) };
-            let steps = a.chunks(at_once).zip(b.chunks(at_once));
-            steps.fold(c, |c, (a, b)| {
-                let mut products = [(0, 0); 4];
-                for ((to, a), b) in products.iter_mut().zip(a).zip(b) {
-                    *to = (u64::from(*a), u64::from(*b));
-                }
-                let products = &products[..at_once];
-                match product.sum {
-                    Element::F32 => soft::dot_f32(adder, f, products, c),
-                    _ => soft::dot_packed(adder, f, products, c, false),
-                }
-            }) as u32
+/// Floats or integers.
+#[inline(always)]
+fn multiply(wave: &Wave, step: &Step) {
+    let Some(Does::Product(product)) = step.row.map(|row| row.does) else { return };
+    let gfx12 = wave.env.target.generation() >= Gen::Gfx12;
+    if let Some((a, b)) = product.a.float().zip(product.b.float()) {
+        let adder = if gfx12 { Adder::Gfx12 } else { Adder::Gfx11 };
+        let sums = Sums::new(adder, [a, b], product.sum != Element::F32);
+        let (mut of_a, mut of_b) = (Factors::NONE, Factors::NONE);
+        each_group(
+            wave,
+            step,
+            &product,
+            #[inline(always)]
+            |a, b, lines| {
+                sums.take(0, a.rows(), &mut of_a);
+                sums.take(1, b.rows(), &mut of_b);
+                sums.add(&of_a, &of_b, lines);
+            },
+        );
+    } else {
+        let (modifiers, bits) = (Modifiers(step.imm), product.a.bits());
+        each_group(
+            wave,
+            step,
+            &product,
+            #[inline(always)]
+            |a, b, lines| {
+                a.widen(modifiers, 0, bits);
+                b.widen(modifiers, 1, bits);
+                add_integers(a, b, modifiers, lines);
+            },
+        );
+    }
+}
+
+/// Has the sums of each group that has matrices of its own added to its accumulators. D is written when all are made, since it may lie where A,
+/// B or C do.
+#[inline(always)]
+fn each_group(
+    wave: &Wave,
+    step: &Step,
+    product: &Product,
+    mut add: impl FnMut(&mut Matrix, &mut Matrix, &mut [Line<'_>]),
+) {
+    let layout = Layout { gfx12: wave.env.target.generation() >= Gen::Gfx12, wide: wave.lanes == 64 };
+    let (bits, depth) = (product.a.bits(), product.kept());
+    let groups = if layout.gfx12 { 1 } else { wave.lanes / 16 };
+    let mut orders = [IN_ORDER; COLUMNS];
+    if product.sparse {
+        // These are of gfx12 alone, where all is in one group.
+        for (i, to) in (0..).zip(&mut orders) {
+            *to = order(wave, step, depth, |k| layout.source(bits, depth, 0, k), i);
         }
-        Element::Fp8 | Element::Bf8 => {
-            let four = |v: &[u32]| std::array::from_fn(|i| v[i] as u8);
-            let steps = a.chunks(4).zip(b.chunks(4));
-            steps.fold(c, |c, (a, b)| soft::dot4_fp8((product.a.fp8(), four(a)), (product.b.fp8(), four(b)), c)) as u32
+    }
+    let mut lines = [Line { row: 0, order: &IN_ORDER, sums: [0; COLUMNS] }; COLUMNS];
+    let mut places = [Place::of(32, (0, 0)); COLUMNS];
+    let (mut a, mut b) = (Matrix::NONE, Matrix::NONE);
+    let mut count = 0;
+    for own in 0..groups {
+        let first = count;
+        // The rows of which this group has the results.
+        for (i, order) in (0..).zip(&orders) {
+            let (group, element) = layout.result(i);
+            if layout.gfx12 || group == own {
+                let place = layout.place(product.sum, (group, element), Modifiers(step.imm));
+                places[count] = place;
+                lines[count] = Line { row: i as usize, order, sums: accumulators(wave, step, product, place) };
+                count += 1;
+            }
         }
-        _ => {
-            let bits = product.a.bits();
-            let number = |source: u32, v: u32| {
-                let negative =
-                    modifiers.negates(source, 0) && v >> (bits - 1) & 1 != 0 && !planted!(MatrixIntegersUnsigned);
-                i64::from(v) - if negative { 1 << bits } else { 0 }
-            };
-            let products = a.iter().zip(b).map(|(a, b)| number(0, *a) * number(1, *b));
-            let sum = i64::from(c as u32 as i32) + products.sum::<i64>();
-            let clamped = sum.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
-            (if modifiers.clamps() && !planted!(MatrixClampIgnored) { clamped } else { sum }) as u32
+        let source = |k| layout.source(bits, depth, own, k);
+        a.read(wave, step, 0, (product.a, depth), source);
+        if product.sparse {
+            let partner = |k| layout.partner(bits, product.depth, own, k);
+            b.read(wave, step, 1, (product.b, product.depth), partner);
+        } else {
+            b.read(wave, step, 1, (product.b, depth), source);
+        }
+        add(&mut a, &mut b, &mut lines[first..count]);
+    }
+    for (place, line) in places.iter().zip(&lines) {
+        place.write(wave, step.dst, &line.sums);
+    }
+}
+
+/// A row of C: absolute values, then signs. Where A is sparse it is that of D, as it is.
+#[inline(always)]
+fn accumulators(wave: &Wave, step: &Step, product: &Product, place: Place) -> Row<u32> {
+    if product.sparse {
+        return place.read(wave, step.dst);
+    }
+    let at = step.src[2];
+    let constant = at >= file::CONSTANTS;
+    let c = if constant { Place { register: 0, first: 0, ..place } } else { place }.read(wave, at);
+    let modifiers = Modifiers(step.imm);
+    if product.sum == Element::I32 {
+        return c;
+    }
+    let sign = 1 << (place.bits - 1);
+    let keep = if modifiers.negates(2, 1) { !sign } else { u32::MAX };
+    let turn = if modifiers.negates(2, 0) { sign } else { 0 };
+    each(&c, |c| c & keep ^ turn)
+}
+
+/// The products of integers are so small that their sum is exact.
+#[inline(always)]
+fn add_integers(a: &Matrix, b: &Matrix, modifiers: Modifiers, lines: &mut [Line<'_>]) {
+    let clamps = modifiers.clamps() && !planted!(MatrixClampIgnored);
+    for line in lines {
+        let row = line.row.min(COLUMNS - 1);
+        let mut products = [0u32; COLUMNS];
+        for (a, k) in a.rows().iter().zip(line.order) {
+            let (a, b) = (a[row], &b.rows[usize::from(*k) % ROWS]);
+            for (sum, b) in products.iter_mut().zip(b) {
+                *sum = sum.wrapping_add(a.wrapping_mul(*b));
+            }
+        }
+        for (c, sum) in line.sums.iter_mut().zip(&products) {
+            let clamped = (*c as i32).saturating_add(*sum as i32) as u32;
+            *c = if clamps { clamped } else { c.wrapping_add(*sum) };
         }
     }
 }

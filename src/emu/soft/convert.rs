@@ -132,6 +132,22 @@ pub fn half(a: u32) -> f32 {
     f32::from_bits(finite_half(a).to_bits() | special)
 }
 
+/// An f64 rounded to f16, without a branch; of a NaN something else. A large number is added, so that what f16 has no place for falls off its end.
+#[inline(always)]
+pub fn half_of(v: f64) -> u32 {
+    let sign = (v.to_bits() >> 48) as u32 & 0x8000;
+    let magnitude = v.abs();
+    // By the highest place, which for subnormals is that of the smallest normal number.
+    let place = f64::from_bits(magnitude.to_bits() & 0x7ff0_0000_0000_0000);
+    let least = f64::from_bits((1023 - 14) << 52);
+    let place = if place > least { place } else { least };
+    let large = place * f64::from_bits((1023 + 52 - 10) << 52);
+    let rounded = (magnitude + large) - large;
+    let rounded = if rounded < 65_536.0 { rounded } else { 65_536.0 };
+    // The exponent is moved by a product with 2^-112, which is exact for subnormals too.
+    (rounded as f32 * f32::from_bits((127 - 112) << 23)).to_bits() >> 13 | sign
+}
+
 /// A signed nibble, in sixteenths, as f32: V_CVT_OFF_F32_I4. Only the low four bits count.
 #[inline]
 pub fn off_f32_i4(a: u32) -> u64 {

@@ -9,7 +9,12 @@
 //! - gfx12 rounds down, in two's complement. Products are first aligned and added in pairs (eight-bit ones in fours), then with the accumulator.
 //!   Subnormals count on all sides. A negative accumulator of which nothing is left counts as one unit only on the finest grids.
 //!
-//! A matrix instruction is a chain of these: of two products on gfx11, of four on gfx12. The mode register has no say. Exceptions are not modelled.
+//! A matrix instruction is a chain of these: of two products on gfx11, of four on gfx12; [`rows`] has them for whole rows. The mode register has no
+//! say. Exceptions are not modelled.
+
+pub mod rows;
+#[cfg(test)]
+mod tests;
 
 use super::{BF16, Env, F16, F32, Format, Fp8, Num, Round, Rules};
 
@@ -23,7 +28,7 @@ pub enum Adder {
 }
 
 /// What a result is narrowed to.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
     F32,
     F16 { saturate: bool },

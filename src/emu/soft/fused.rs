@@ -25,6 +25,7 @@ mod tests;
 use super::{BF16, F16, F64, Format, Fp8, finite_half};
 use crate::each::each;
 use crate::fault::planted;
+pub(super) use cut::small;
 
 /// The most columns; rows have a place for each, zeros behind the last one that there is.
 pub const COLUMNS: usize = 32;
@@ -86,7 +87,7 @@ pub struct Factors {
 
 /// A number of a format of 16 bits as f32, exactly.
 #[inline(always)]
-fn wide(f: Format, bits: u32) -> f32 {
+pub(super) fn wide(f: Format, bits: u32) -> f32 {
     if f == BF16 {
         return f32::from_bits(bits << 16);
     }

@@ -8,33 +8,39 @@ const FRACTION: u32 = (1 << 23) - 1;
 const ONE: u32 = 127 << 23;
 
 /// `value / 2^bits`, to nearest even.
-#[inline]
-fn nearest(value: u64, bits: u32) -> u64 {
+#[inline(always)]
+pub(in crate::emu) fn nearest(value: u64, bits: u32) -> u64 {
     let odd = value >> bits & 1;
     (value + (1 << (bits - 1)) - 1 + odd) >> bits
 }
 
+/// A product of numbers of 32 bits, which is an instruction for vectors.
+#[inline(always)]
+pub(in crate::emu) fn product(a: u64, b: u64) -> u64 {
+    u64::from(a as u32) * u64::from(b as u32)
+}
+
 /// A product with the significant bits that are kept, in units of `2^at`.
-#[inline]
-fn kept(product: u64, at: u32) -> u64 {
+#[inline(always)]
+pub(in crate::emu) fn kept(product: u64, at: u32) -> u64 {
     if product >> (at + KEPT) == 0 { nearest(product, at) } else { nearest(product, at + 1) << 1 }
 }
 
 /// The value of a row.
-#[inline]
-fn value(curve: &Curve, row: Row, x: u64) -> u64 {
+#[inline(always)]
+pub(in crate::emu) fn value(curve: &Curve, row: Row, x: u64) -> u64 {
     let [constant, linear, quadratic, cubic] = [row.constant, row.linear, row.quadratic, row.cubic].map(u64::from);
     let line = match curve.linear {
-        Linear::Added(at, lost) => ((constant << lost) + kept(linear * x, at)) >> lost,
-        Linear::Subtracted(at, lost) => ((constant << lost) - kept(linear * x, at)) >> lost,
-        Linear::Cut(at) => constant + ((linear * x) >> at),
+        Linear::Added(at, lost) => ((constant << lost) + kept(product(linear, x), at)) >> lost,
+        Linear::Subtracted(at, lost) => ((constant << lost) - kept(product(linear, x), at)) >> lost,
+        Linear::Cut(at) => constant + (product(linear, x) >> at),
     };
     let [unseen, lost] = curve.square;
     let factor = match curve.cubic {
-        Cubic::Added(unseen, more) => nearest((quadratic << more) + cubic * (x >> unseen), more),
-        Cubic::Subtracted(up, more) => nearest((quadratic << more) - cubic * ((x << up) + 1), more),
+        Cubic::Added(unseen, more) => nearest((quadratic << more) + product(cubic, x >> unseen), more),
+        Cubic::Subtracted(up, more) => nearest((quadratic << more) - product(cubic, (x << up) + 1), more),
     };
-    let bend = kept(factor * (((x >> unseen) * (x >> unseen)) >> lost), SQUARED_AT);
+    let bend = kept(product(factor, product(x >> unseen, x >> unseen) >> lost), SQUARED_AT);
     if curve.bends_up { (line << curve.below) + bend } else { (line << curve.below) - bend }
 }
 

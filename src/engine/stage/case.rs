@@ -92,7 +92,11 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
 pub fn program(assembled: &case::Program, initial: &Initial<'_>) -> Program {
     let program = Program::new(assembled.target, &assembled.words(), BASE).beginning_with(initial.mode);
     match assembled.handler {
-        Some(at) => program.handled_by((at / 4) as u32, initial.handler_memory(), initial.mode),
+        Some(at) => {
+            let in_mode = traps::enables(program.target.generation()).0 == id::MODE;
+            let enabled = if in_mode { initial.mode } else { initial.trap_control() };
+            program.handled_by((at / 4) as u32, initial.handler_memory(), enabled)
+        }
         None => program,
     }
 }

@@ -9,6 +9,9 @@ meanings! {
         "v_ceil_f32"           = |k, a| k.ceil_f32(a);
         "v_floor_f32"          = |k, a| k.floor_f32(a);
         "v_rndne_f32"          = |k, a| k.rndne_f32(a);
+        "v_frexp_mant_f32"     = |k, a| k.frexp_mant_f32(a);
+    }
+    unit F32 -> F32 {
         "v_exp_f32"            = |k, a| k.exp_f32(a);
         "v_log_f32"            = |k, a| k.log_f32(a);
         "v_rcp_f32"            = |k, a| k.rcp_f32(a);
@@ -16,7 +19,6 @@ meanings! {
         "v_sqrt_f32"           = |k, a| k.sqrt_f32(a);
         "v_sin_f32"            = |k, a| k.sin_f32(a);
         "v_cos_f32"            = |k, a| k.cos_f32(a);
-        "v_frexp_mant_f32"     = |k, a| k.frexp_mant_f32(a);
         "v_rcp_iflag_f32"      = |k, a| k.rcp_f32(a);
         // Early instructions which keep results finite, or answer zero for infinity.
         "v_exp_legacy_f32"     = |k, a| k.exp_f32(a);
@@ -26,7 +28,8 @@ meanings! {
         "v_rsq_clamp_f32"      = |k, a| k.finite_f32(k.rsq_f32(a));
         "v_rcp_legacy_f32"     = |k, a| k.inf_to_zero_f32(k.rcp_f32(a));
         "v_rsq_legacy_f32"     = |k, a| k.inf_to_zero_f32(k.rsq_f32(a));
-        // Of a scalar.
+    }
+    once F32 -> F32 {
         "v_s_exp_f32"          = |k, a| k.exp_f32(a);
         "v_s_log_f32"          = |k, a| k.log_f32(a);
         "v_s_rcp_f32"          = |k, a| k.rcp_f32(a);

@@ -9,6 +9,9 @@ meanings! {
         "v_ceil_f16"             = |k, a| k.ceil_f16(a);
         "v_floor_f16"            = |k, a| k.floor_f16(a);
         "v_rndne_f16"            = |k, a| k.rndne_f16(a);
+        "v_frexp_mant_f16"       = |k, a| k.frexp_mant_f16(a);
+    }
+    unit F16 -> F16 {
         "v_exp_f16"              = |k, a| k.exp_f16(a);
         "v_log_f16"              = |k, a| k.log_f16(a);
         "v_rcp_f16"              = |k, a| k.rcp_f16(a);
@@ -16,8 +19,8 @@ meanings! {
         "v_sqrt_f16"             = |k, a| k.sqrt_f16(a);
         "v_sin_f16"              = |k, a| k.sin_f16(a);
         "v_cos_f16"              = |k, a| k.cos_f16(a);
-        "v_frexp_mant_f16"       = |k, a| k.frexp_mant_f16(a);
-        // Of a scalar.
+    }
+    once F16 -> F16 {
         "v_s_exp_f16"            = |k, a| k.exp_f16(a);
         "v_s_log_f16"            = |k, a| k.log_f16(a);
         "v_s_rcp_f16"            = |k, a| k.rcp_f16(a);

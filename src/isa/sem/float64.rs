@@ -9,10 +9,12 @@ meanings! {
         "v_ceil_f64"          = |k, a| k.ceil_f64(a);
         "v_floor_f64"         = |k, a| k.floor_f64(a);
         "v_rndne_f64"         = |k, a| k.rndne_f64(a);
+        "v_frexp_mant_f64"    = |k, a| k.frexp_mant_f64(a);
+    }
+    unit F64 -> F64 {
         "v_rcp_f64"           = |k, a| k.rcp_f64(a);
         "v_rsq_f64"           = |k, a| k.rsq_f64(a);
         "v_sqrt_f64"          = |k, a| k.sqrt_f64(a);
-        "v_frexp_mant_f64"    = |k, a| k.frexp_mant_f64(a);
         "v_rcp_clamp_f64"     = |k, a| k.finite_f64(k.rcp_f64(a));
         "v_rsq_clamp_f64"     = |k, a| k.finite_f64(k.rsq_f64(a));
     }

@@ -186,14 +186,29 @@ shapes! {
     A 0 B 1 C 2 D 3;
 }
 
+/// Kinds of meanings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    /// The float modes have no say.
+    Int,
+    /// They have.
+    Float,
+    /// Of floats, by the transcendental unit, of which there are several.
+    Unit,
+    /// The same of one scalar.
+    Once,
+}
+
 /// The meaning of an instruction.
 pub trait Meaning: 'static {
     /// The sources.
     type Args: Shape;
     /// The results.
     type Ret: Shape;
+    /// What kind of a meaning it is.
+    const SECTION: Section;
     /// Whether the float modes of the wave have a say.
-    const FLOAT: bool;
+    const FLOAT: bool = !matches!(Self::SECTION, Section::Int);
     /// How it is written, as `a b = k.add(a, b)`: the names of the sources, and what becomes of them.
     const TEXT: &'static str;
     /// The results of one lane.
@@ -232,8 +247,8 @@ pub fn scalar<V: Visitor>(v: &mut V) {
     scalar_float::visit(v);
 }
 
-/// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. `float` sections
-/// are those in which the modes of the wave have a say; what packed instructions do to their halves is `packed` or `packed_float`.
+/// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. The word in
+/// front is the [`Section`]; what packed instructions do to their halves is `packed` or `packed_float`.
 macro_rules! meanings {
     ($($section:ident $args:tt -> $ret:tt { $($name:literal = |$k:pat_param $(, $a:ident)*| $body:expr;)* })*) => {
         /// Shows every meaning of this file.
@@ -246,7 +261,7 @@ macro_rules! meanings {
                 impl Meaning for M {
                     type Args = $args;
                     type Ret = $ret;
-                    const FLOAT: bool = $crate::isa::sem::is_float!($section);
+                    const SECTION: $crate::isa::sem::Section = $crate::isa::sem::section!($section);
                     const TEXT: &'static str = concat!($(stringify!($a), " ",)* "= ", stringify!($body));
                     #[inline(always)]
                     #[allow(unused_parens, reason = "one source is no tuple")]
@@ -261,21 +276,27 @@ macro_rules! meanings {
 }
 pub(crate) use meanings;
 
-macro_rules! is_float {
-    (float) => {
-        true
-    };
-    (packed_float) => {
-        true
-    };
+macro_rules! section {
     (int) => {
-        false
+        $crate::isa::sem::Section::Int
+    };
+    (float) => {
+        $crate::isa::sem::Section::Float
+    };
+    (unit) => {
+        $crate::isa::sem::Section::Unit
+    };
+    (once) => {
+        $crate::isa::sem::Section::Once
     };
     (packed) => {
-        false
+        $crate::isa::sem::Section::Int
+    };
+    (packed_float) => {
+        $crate::isa::sem::Section::Float
     };
 }
-pub(crate) use is_float;
+pub(crate) use section;
 
 macro_rules! visit {
     (packed, $v:ident, $M:ident, $name:literal) => {

@@ -6,10 +6,10 @@
 //! The loops run over arrays of 64 words, of which the compiler makes vector code; they exist once for each [`Level`]
 //! of the host, and the table has those of this one.
 
-use crate::emu::alg::{Env, Exact, Fast, Quick as _};
+use crate::emu::alg::{Env, Exact, Fast, Machine, Quick as _, Unit};
 use crate::emu::kernel::{Level, leveled};
 use crate::isa::sem::{Alg, Class, Meaning, Results, Shape, Sources, Visitor};
-use crate::isa::{Arch, Target};
+use crate::isa::{Arch, Gen, Target};
 use crate::r600::sem;
 use std::sync::OnceLock;
 
@@ -249,7 +249,8 @@ leveled! {
 /// One lane with the host's arithmetic: the results, and in the top bit whether they may be wrong.
 #[inline(always)]
 fn lane<M: Meaning>(src: [u32; MAX_SOURCES], lane: usize) -> (LaneResult, u32) {
-    let k = Fast::<true>::new(lane as u32);
+    // The unit is that of the next machines.
+    let k = Fast::<true>::of(lane as u32, Machine { unit: Unit::of(Gen::Gfx6), ..Machine::default() });
     let args = M::Args::read::<Fast<true>>(&Lane(src), 0);
     let mut result = LaneResult::default();
     M::Ret::write::<Fast<true>>(M::eval(&k, args), &mut result);

@@ -30,7 +30,7 @@ impl Kind {
     }
 
     /// The exponent of the smallest normal number.
-    fn least(self) -> i32 {
+    pub(in crate::emu::soft) fn least(self) -> i32 {
         match self {
             Kind::Half(f) => 1 - f.bias(),
             Kind::Xf32 => LEAST,
@@ -41,7 +41,7 @@ impl Kind {
 
 /// A number of eight bits as f32, without a branch: as halves are made, by moving the exponent.
 #[inline(always)]
-fn small(fp8: Fp8, bits: u32) -> f32 {
+pub(in crate::emu::soft) fn small(fp8: Fp8, bits: u32) -> f32 {
     let up = f32::from_bits(((254 - fp8.bias()) as u32) << 23);
     let magnitude = f32::from_bits((bits & 0x7f) << (23 - fp8.format().man)) * up;
     let magnitude = if fp8.is_inf(bits.into()) { f32::INFINITY } else { magnitude };
