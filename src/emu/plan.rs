@@ -9,7 +9,7 @@ use super::group::{self, Group};
 use super::kernel::packed::{Part, Parts};
 use super::kernel::{self, Kernels, Level, STRIDE, VARIANTS};
 use super::modes::{self, Moves};
-use super::vector::Merge;
+use super::vector::{Merge, Signing};
 use super::wave::{Wave, file, slot};
 use super::{export, lanes, memory, salu, vector};
 use crate::fault;
@@ -142,6 +142,8 @@ pub struct Prepare {
     pub to: u32,
     /// What is done to it.
     pub of: Source,
+    /// What of that is done to its sign.
+    pub signs: Signing,
 }
 
 /// A program ready to be executed.
@@ -287,7 +289,7 @@ fn operation(level: Level, step: &program::Step, number: usize) -> Option<Step> 
                 program::From::Parameter(parameter) => From::Parameter(parameter),
             };
             bound.src[n] = to;
-            prepare.push(Prepare { from, to, of: *source });
+            prepare.push(Prepare::new(from, to, *source));
         }
         let (class, parts) = (ret[0], Parts::default());
         bound.vector = Some(Box::new(Vector { prepare, dpp: v.dpp, class, parts, post: v.post, more: None }));
@@ -356,8 +358,7 @@ impl Step {
                 program::From::Parameter(parameter) => From::Parameter(parameter),
             };
             self.src[n] = file::source(n);
-            let of = Source { high: false, neg: false, ..*source };
-            v.prepare.push(Prepare { from, to: self.src[n], of });
+            v.prepare.push(Prepare::new(from, self.src[n], Source { high: false, neg: false, ..*source }));
         }
         (v.post.half, self.kernel) = (Half::Whole, kernel);
     }
@@ -386,8 +387,8 @@ impl Step {
                         self.merge = Merge::of(&v.post);
                         match &v.prepare[..] {
                             [] => self.kernel,
-                            // A scalar operand alone is the commonest thing to prepare.
-                            some if some.iter().all(Prepare::is_scalar) => Action::always(vector::with_scalars),
+                            // Scalar operands and signs are the commonest things to prepare.
+                            some if some.iter().all(Prepare::only_signs) => Action::always(vector::with_signs),
                             _ => Action::always(vector::prepared),
                         }
                     }
@@ -436,9 +437,16 @@ impl Vector {
 }
 
 impl Prepare {
-    /// Whether it is a scalar register as it is, in all lanes.
-    fn is_scalar(&self) -> bool {
-        matches!(self.from, From::Scalar(_)) && self.of.is_plain()
+    fn new(from: From, to: u32, of: Source) -> Prepare {
+        Prepare { from, to, of, signs: Signing::of(&of) }
+    }
+
+    /// Whether it is a register as it is, in all lanes, or with its sign changed. (In debug builds signs are changed where mistakes are made of that.)
+    fn only_signs(&self) -> bool {
+        match self.from {
+            From::Scalar(_) | From::File(_) => self.of.is_plain() || self.of.only_signs() && !cfg!(debug_assertions),
+            From::LdsDirect | From::Parameter(_) => false,
+        }
     }
 }
 

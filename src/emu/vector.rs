@@ -1,24 +1,27 @@
 //! Vector instructions at run time: operands made ready, the kernel, the result finished and written.
 
-use super::alg::Env;
+mod finish;
+mod operand;
+mod pass;
+
 use super::group::Group;
-use super::kernel::packed::Part;
-use super::kernel::{Lanes, Pass, Register, STRIDE, register};
+use super::kernel::{STRIDE, register};
 use super::plan::{From, Prepare, Step, Vector};
-use super::soft::{self, Omod};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
-use crate::program::{Dpp, Half, Post};
+use crate::program::Dpp;
+use finish::adjust;
+use operand::{Signs, change_operand, spread};
+use pass::each;
 
-/// A kernel with scalar operands, to spread over the lanes first.
-pub fn with_scalars(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+pub use finish::Merge;
+pub use operand::Signing;
+
+/// A kernel with operands of which at most the signs are changed.
+pub fn with_signs(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
-        for p in &v.prepare {
-            if let From::Scalar(at) = p.from {
-                spread(wave, at, p.to, p.of.dwords);
-            }
-        }
+        wave.level.pass(Signs { wave, prepare: &v.prepare });
     }
     step.kernel.run(wave, step, group)
 }
@@ -94,7 +97,7 @@ fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
             let at = dword * STRIDE as u32;
             let (from, to) = (step.out + at, step.dst + at);
             if merge != Merge::WHOLE {
-                each(wave, [from, to], from, |[new, old]| merge.word(new, old));
+                each(wave, [from, to], from, move |[new, old]| merge.word(new, old));
             }
             wave.blend(from, to, write);
         }
@@ -121,189 +124,6 @@ fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     }
 }
 
-/// Words of a register, lane by lane: a function of those of others.
-struct Each<'a, const COUNT: usize, F> {
-    of: [&'a Register; COUNT],
-    to: &'a Register,
-    word: F,
-}
-
-impl<const COUNT: usize, F: Fn([u32; COUNT]) -> u32> Pass for Each<'_, COUNT, F> {
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let mut words = [0; STRIDE];
-        for (lane, word) in words.iter_mut().enumerate() {
-            *word = (self.word)(self.of.map(|register| register[lane].get()));
-        }
-        L::put(self.to, &words, u64::MAX);
-    }
-}
-
-/// Gives all lanes of the register that begins at a word of the file a function of what others have.
-#[inline(always)]
-fn each<const COUNT: usize>(wave: &Wave, of: [u32; COUNT], to: u32, word: impl Fn([u32; COUNT]) -> u32) {
-    let at = |first: u32| register(&wave.file, first as usize);
-    wave.level.pass(Each { of: of.map(at), to: at(to), word });
-}
-
-/// As [`each`], of a pair of registers.
-struct EachPair<'a, F> {
-    of: [&'a Register; 2],
-    word: F,
-}
-
-impl<F: Fn(u64) -> u64> Pass for EachPair<'_, F> {
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let (mut low, mut high) = ([0; STRIDE], [0; STRIDE]);
-        for (lane, (low, high)) in low.iter_mut().zip(&mut high).enumerate() {
-            let [of, above] = self.of.map(|register| u64::from(register[lane].get()));
-            let v = (self.word)(of | above << 32);
-            (*low, *high) = (v as u32, (v >> 32) as u32);
-        }
-        L::put(self.of[0], &low, u64::MAX);
-        L::put(self.of[1], &high, u64::MAX);
-    }
-}
-
-/// How a result word is put into its register: shifted to the left, to the right with its sign, up to its place; then a part of it joins what
-/// is kept. The numbers are the same for all lanes, so the loop over them is vector code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Merge {
-    left: u32,
-    right: u32,
-    up: u32,
-    part: u32,
-    keep: u32,
-}
-
-impl Merge {
-    /// The result is all of the register.
-    pub const WHOLE: Merge = Merge { left: 0, right: 0, up: 0, part: u32::MAX, keep: 0 };
-
-    /// What is done to the result of an instruction.
-    #[must_use]
-    pub fn of(post: &Post) -> Merge {
-        let (up, width) = match (post.select, post.half) {
-            (0..=3, _) if planted!(SdwaWritesLow) => (0, 8),
-            (5, _) if planted!(SdwaWritesLow) => (0, 16),
-            (n @ 0..=3, _) => (u32::from(n) * 8, 8),
-            (4, _) => (0, 16),
-            (5, _) => (16, 16),
-            (_, Half::Whole) => return Merge::WHOLE,
-            (_, Half::LowZero | Half::Low) => (0, 16),
-            (_, Half::High) => (16, 16),
-        };
-        let part = (u32::MAX >> (32 - width)) << up;
-        let merge = Merge { left: 0, right: 0, up, part, keep: 0 };
-        match (post.select, post.unused, post.half) {
-            (0..=5, 0, _) | (6.., _, Half::LowZero) => merge,
-            (6.., _, Half::Low) if planted!(HalfAboveCleared) => merge,
-            // The sign of what was selected fills what lies above it; below are zeros.
-            (0..=5, 1, _) if planted!(SdwaUnusedNoSign) => merge,
-            (0..=5, 1, _) => Merge { left: 32 - width, right: 32 - width, part: u32::MAX, ..merge },
-            (0..=5, ..) if planted!(SdwaUnusedCleared) => merge,
-            _ => Merge { keep: !part, ..merge },
-        }
-    }
-
-    /// The word of a lane: the result, and what the register had.
-    #[inline(always)]
-    #[must_use]
-    pub fn word(&self, new: u32, old: u32) -> u32 {
-        let new = ((new << self.left) as i32 >> self.right) as u32;
-        new << self.up & self.part | old & self.keep
-    }
-}
-
-/// Output modifier and clamp.
-fn adjust(wave: &Wave, post: &Post, class: Class, lanes: u64, at: u32) {
-    if post.omod == 0 && !post.clamp {
-        return;
-    }
-    match class {
-        // Exceptions are those of the lanes that take part.
-        _ if wave.watched || cfg!(debug_assertions) => adjust_lanes(wave, post, class, lanes, at as usize),
-        Class::F16 => adjust_all(wave, soft::F16, post, at),
-        Class::F64 => adjust_all(wave, soft::F64, post, at),
-        _ => adjust_all(wave, soft::F32, post, at),
-    }
-}
-
-/// Output modifier and clamp of all lanes, each a loop over them: what is in a modifier is the same for all.
-#[inline(always)]
-fn adjust_all(wave: &Wave, f: soft::Format, post: &Post, at: u32) {
-    let env = &wave.env;
-    if post.omod != 0 && env.omod_applies(f) {
-        let rules = env.omod_rules(f, post.nearest);
-        // The exceptions are dropped with what collects them.
-        match Omod::from_bits(u32::from(post.omod)) {
-            Omod::One => {}
-            Omod::Two => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Two, v)),
-            Omod::Four => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Four, v)),
-            Omod::Half => change(wave, f, at, |v| soft::Env::new(rules).omod(f, Omod::Half, v)),
-        }
-    }
-    if post.clamp {
-        let zero = env.clamps_nan();
-        change(wave, f, at, |v| f.clamp(v, zero));
-    }
-}
-
-/// Gives all lanes of a result a function of what they have.
-#[inline(always)]
-fn change(wave: &Wave, f: soft::Format, at: u32, value: impl Fn(u64) -> u64) {
-    if f == soft::F64 {
-        let of = [at, at + STRIDE as u32].map(|at| register(&wave.file, at as usize));
-        wave.level.pass(EachPair { of, word: value });
-    } else {
-        each(wave, [at], at, |[v]| value(u64::from(v)) as u32);
-    }
-}
-
-/// Output modifier and clamp, lane by lane.
-fn adjust_lanes(wave: &Wave, post: &Post, class: Class, lanes: u64, at: usize) {
-    let format = match class {
-        Class::F16 => soft::F16,
-        Class::F64 => soft::F64,
-        _ => soft::F32,
-    };
-    let mut rest = lanes & wave.all_lanes();
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        let low = &wave.file[at + lane];
-        let high = (class == Class::F64).then(|| &wave.file[at + STRIDE + lane]);
-        let bits = u64::from(low.get()) | high.map_or(0, |high| u64::from(high.get()) << 32);
-        let bits = output(&wave.env, format, post, bits);
-        low.set(bits as u32);
-        if let Some(high) = high {
-            high.set((bits >> 32) as u32);
-        }
-    }
-}
-
-/// One value through the output modifier, then the clamp.
-fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
-    if post.omod != 0 && (env.omod_applies(format) && !planted!(OmodIgnored) || planted!(OmodWithDenormals)) {
-        bits = env.omod(format, post.omod, post.nearest && !planted!(OmodOverflowByMode), bits);
-    }
-    if post.clamp && !planted!(ClampIgnored) {
-        format.clamp(bits, env.clamps_nan() && !planted!(ClampKeepsNan))
-    } else {
-        bits
-    }
-}
-
-/// Spreads scalar registers over all lanes.
-#[inline(always)]
-fn spread(wave: &Wave, from: u32, to: u32, dwords: u8) {
-    for dword in 0..u32::from(dwords) {
-        let v = wave.s[(from + dword) as usize];
-        each(wave, [], to + dword * STRIDE as u32, |[]| v);
-    }
-}
-
 /// Brings an operand into its temporary; gives the lanes whose result may be written.
 fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>) -> u64 {
     let mut write = u64::MAX;
@@ -317,7 +137,10 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
         From::LdsDirect => {
             // What is read is a word; the upper one of a pair is zero.
             let v = super::memory::lds_direct(wave, group);
-            (0..dwords).for_each(|dword| each(wave, [], p.to + at(dword), |[]| if dword == 0 { v } else { 0 }));
+            for dword in 0..dwords {
+                let v = if dword == 0 { v } else { 0 };
+                each(wave, [], p.to + at(dword), move |[]| v);
+            }
         }
         From::Parameter(parameter) => {
             for lane in 0..wave.lanes {
@@ -342,77 +165,6 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
     }
     change_operand(wave, p, from, p.to + at(signed));
     write
-}
-
-/// Does to an operand what is done to it, in the word that has its sign, and brings that where it belongs.
-#[inline(always)]
-fn change_operand(wave: &Wave, p: &Prepare, from: u32, to: u32) {
-    if let Some(halves) = p.of.halves {
-        let part = |n: u8| Part { down: u32::from(halves >> n & 1) * 16, sign: u32::from(halves >> (n + 1) & 1) << 15 };
-        let (low, high) = (part(0), part(2));
-        each(wave, [from], to, |[v]| low.of(v) | high.of(v) << 16);
-    } else if p.of.widen {
-        widen(wave, p, from, to);
-    } else if p.of.high || p.of.select != 6 || p.of.abs || p.of.neg || from != to {
-        let taken = Taken::of(p);
-        each(wave, [from], to, |[v]| taken.word(v));
-    }
-}
-
-/// Widens a half of each lane, and changes its sign.
-fn widen(wave: &Wave, p: &Prepare, from: u32, to: u32) {
-    let env = &wave.env;
-    let down = if p.of.high { 16 } else { 0 };
-    let (and, xor) = (!(u32::from(p.of.abs) << 31), u32::from(p.of.neg) << 31);
-    let flushed = |v: u32, flush: bool| if flush && v & 0x7c00 == 0 { v & 0x8000 } else { v };
-    if wave.watched || cfg!(debug_assertions) {
-        // With the exceptions that it raises.
-        let [from, to] = [from, to].map(|at| register(&wave.file, at as usize));
-        for (from, to) in from.iter().zip(to).take(wave.lanes as usize) {
-            to.set(env.widen(flushed(from.get() >> down & 0xffff, p.of.flush)) & and ^ xor);
-        }
-        return;
-    }
-    let (flush, quiet) = (p.of.flush || env.flushes_halves(), u32::from(env.quiets()) << 22);
-    each(wave, [from], to, |[v]| {
-        let wide = soft::half(flushed(v >> down & 0xffff, flush));
-        let wide = if wide.is_nan() { wide.to_bits() | quiet } else { wide.to_bits() };
-        wide & and ^ xor
-    });
-}
-
-/// What is read of a word: shifted to the left, to the right with its sign; then bits are cleared and changed. As [`Merge`].
-struct Taken {
-    left: u32,
-    right: u32,
-    and: u32,
-    xor: u32,
-}
-
-impl Taken {
-    fn of(p: &Prepare) -> Taken {
-        let (left, right, width) = match p.of.select {
-            n @ 0..=3 if planted!(SdwaByteMirrored) => (u32::from(n) * 8, 24, 8),
-            n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
-            4 => (16, 16, 16),
-            5 => (0, 16, 16),
-            _ if p.of.high => (0, 16, 16),
-            _ => (0, 0, 32),
-        };
-        let sign = if p.of.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
-        let ones = if p.of.sext && p.of.select < 6 && !planted!(SdwaSextIgnored) {
-            u32::MAX
-        } else {
-            u32::MAX >> (32 - width)
-        };
-        let neg = p.of.neg && !(p.of.abs && p.of.only_signs() && planted!(AbsBehindNeg));
-        Taken { left, right, and: ones & !(u32::from(p.of.abs) << sign), xor: u32::from(neg) << sign }
-    }
-
-    #[inline(always)]
-    fn word(&self, v: u32) -> u32 {
-        ((v << self.left) as i32 >> self.right) as u32 & self.and ^ self.xor
-    }
 }
 
 /// Moves lanes as DPP says; gives the lanes that may be written.

@@ -37,8 +37,8 @@ fn permuted<A: Alg>(k: &A, hi: A::W, lo: A::W, s: A::W) -> A::W {
 /// Four bytes of `{a, b}` by four selectors.
 #[inline(always)]
 fn perm<A: Alg>(k: &A, a: A::W, b: A::W, c: A::W) -> A::W {
-    let [x, y, z, w] = [0, 1, 2, 3].map(|n| k.shli(permuted(k, a, b, k.byte(c, n)), 8 * n));
-    k.or(k.or(x, y), k.or(z, w))
+    let byte = |n| k.shli(permuted(k, a, b, k.byte(c, n)), 8 * n);
+    k.or(k.or(byte(0), byte(1)), k.or(byte(2), byte(3)))
 }
 
 meanings! {
