@@ -243,7 +243,7 @@ pub fn scalar<V: Visitor>(v: &mut V) {
     scalar_float::visit(v);
 }
 
-/// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. the word in
+/// Meanings, one a line: `"name" = |k, a, b| expression;`, in sections by the kinds of their sources and results. The word in
 /// front is the [`Section`].
 macro_rules! meanings {
     ($($section:ident $args:tt -> $ret:tt { $($name:literal = |$k:pat_param $(, $a:ident)*| $body:expr;)* })*) => {
