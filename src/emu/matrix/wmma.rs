@@ -198,15 +198,17 @@ impl Matrix {
     }
 }
 
-/// Which rows of B belong to the elements of row `i` of a sparse A, of which there are so many at these places.
-fn order(wave: &Wave, step: &Step, depth: u32, place: impl Fn(u32) -> (u32, u32), i: u32) -> Order {
+/// Which rows of B belong to the elements of each row of a sparse A, of which there are so many at these places.
+fn orders(wave: &Wave, step: &Step, depth: u32, place: impl Fn(u32) -> (u32, u32)) -> [Order; COLUMNS] {
     let of_lane = 1 + (0..depth).map(|n| place(n).1).max().unwrap_or(0);
-    let mut order = IN_ORDER;
-    for (n, to) in (0..depth).zip(&mut order) {
+    let mut orders = [IN_ORDER; COLUMNS];
+    for n in 0..depth {
         let (group, element) = place(n);
-        *to = kept(indices(wave, step, of_lane, 16 * group + i), n, element) as u8;
+        for (lane, order) in (16 * group..).zip(&mut orders) {
+            order[n as usize % DEPTH] = kept(indices(wave, step, of_lane, lane), n, element) as u8;
+        }
     }
-    order
+    orders
 }
 
 /// A product as any host makes it.
@@ -272,13 +274,12 @@ fn each_group(
     let layout = Layout { gfx12: wave.env.target.generation() >= Gen::Gfx12, wide: wave.lanes == 64 };
     let (bits, depth) = (product.a.bits(), product.kept());
     let groups = if layout.gfx12 { 1 } else { wave.lanes / 16 };
-    let mut orders = [IN_ORDER; COLUMNS];
-    if product.sparse {
-        // These are of gfx12 alone, where all is in one group.
-        for (i, to) in (0..).zip(&mut orders) {
-            *to = order(wave, step, depth, |k| layout.source(bits, depth, 0, k), i);
-        }
-    }
+    // Sparse ones are of gfx12 alone, where all is in one group.
+    let orders = if product.sparse {
+        orders(wave, step, depth, |k| layout.source(bits, depth, 0, k))
+    } else {
+        [IN_ORDER; COLUMNS]
+    };
     let mut lines = [Line { row: 0, order: &IN_ORDER, sums: [0; COLUMNS] }; COLUMNS];
     let mut places = [Place::of(32, (0, 0)); COLUMNS];
     let (mut a, mut b) = (Matrix::NONE, Matrix::NONE);
@@ -330,19 +331,22 @@ fn accumulators(wave: &Wave, step: &Step, product: &Product, place: Place) -> Ro
 }
 
 /// The products of integers are so small that their sum is exact.
+///
+/// The loop over the lines is the inner one: of one over `k` the compiler makes vectors of elements that it has to gather.
 #[inline(always)]
 fn add_integers(a: &Matrix, b: &Matrix, modifiers: Modifiers, lines: &mut [Line<'_>]) {
-    let clamps = modifiers.clamps() && !planted!(MatrixClampIgnored);
-    for line in lines {
-        let row = line.row.min(COLUMNS - 1);
-        let mut products = [0u32; COLUMNS];
-        for (a, k) in a.rows().iter().zip(line.order) {
-            let (a, b) = (a[row], &b.rows[usize::from(*k) % ROWS]);
-            for (sum, b) in products.iter_mut().zip(b) {
+    let mut all = [[0u32; COLUMNS]; COLUMNS];
+    for (k, a) in a.rows().iter().enumerate() {
+        for (line, sums) in lines.iter().zip(&mut all) {
+            let (a, b) = (a[line.row.min(COLUMNS - 1)], &b.rows[usize::from(line.order[k % DEPTH]) % ROWS]);
+            for (sum, b) in sums.iter_mut().zip(b) {
                 *sum = sum.wrapping_add(a.wrapping_mul(*b));
             }
         }
-        for (c, sum) in line.sums.iter_mut().zip(&products) {
+    }
+    let clamps = modifiers.clamps() && !planted!(MatrixClampIgnored);
+    for (line, sums) in lines.iter_mut().zip(&all) {
+        for (c, sum) in line.sums.iter_mut().zip(sums) {
             let clamped = (*c as i32).saturating_add(*sum as i32) as u32;
             *c = if clamps { clamped } else { c.wrapping_add(*sum) };
         }

@@ -9,6 +9,7 @@
 use super::{Fast, TOP, silicon};
 use crate::emu::soft::{finite_half, half_of};
 use crate::isa::{Gen, silicon as tables};
+use std::f64::consts::TAU;
 
 /// Whose transcendental unit computes. Kernels are compiled for either: see [`Section::Unit`](crate::isa::sem::Section::Unit).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -69,7 +70,7 @@ const LOG2: [f64; 7] = [
 
 /// `sin(2 pi x) / x` by the square of x, for an eighth of a turn.
 const SINE: [f64; 7] = [
-    6.283_185_307_179_586,
+    TAU,
     -41.341_702_240_399_634,
     81.605_249_275_948_04,
     -76.705_859_704_274_54,
@@ -182,7 +183,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     pub(super) fn log2(&self, a: u32) -> u32 {
         let a = if a & INFINITY == 0 { 0 } else { a };
         // A NaN, or negative.
-        self.odd_top(a | (a & !TOP) + 0x007f_ffff);
+        self.odd_top(a | ((a & !TOP) + 0x007f_ffff));
         let r = match self.machine.unit {
             Unit::Silicon => silicon::log2(a),
             Unit::Rounded { .. } => self.rounded(log2(a)).to_bits(),
@@ -247,7 +248,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     #[inline(always)]
     fn odd_unless_positive(&self, a: u32) {
         let negative = a & (a & !TOP).wrapping_neg();
-        self.odd_top(negative | (a & !TOP) + 0x007f_ffff);
+        self.odd_top(negative | ((a & !TOP) + 0x007f_ffff));
     }
 
     /// The sine of `a` turns, or the cosine.
@@ -304,7 +305,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         const SIGN: u64 = 1 << 63;
         const HIGHEST: u64 = 0x7ff << 52;
         let exponent = a >> 52 & 0x7ff;
-        let parity = exponent + 1 & 1;
+        let parity = (exponent + 1) & 1;
         let x = f64::from_bits(a & !(0xfff << 52) | (1023 + parity) << 52);
         let root = 1.0 / x.sqrt();
         let square = root * root;

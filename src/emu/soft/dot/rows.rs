@@ -91,7 +91,7 @@ fn leading(v: f64) -> f64 {
 /// The inverse of a power of two; of zero some power, of what is not finite something.
 #[inline(always)]
 fn inverse(power: f64) -> f64 {
-    f64::from_bits((2 * 1023u64 << 52).wrapping_sub(power.to_bits()))
+    f64::from_bits(((2 * 1023u64) << 52).wrapping_sub(power.to_bits()))
 }
 
 /// The higher one of two numbers, in one instruction.
