@@ -1,6 +1,10 @@
 //! The vector instructions that kernels are compiled for.
 
-use super::{Blend, Register, blend, exact, quick};
+mod exchange;
+
+pub(in crate::emu) use exchange::Exchange;
+
+use super::{Blend, Register, STRIDE, blend, exact, quick};
 use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
 use crate::emu::wave::Wave;
@@ -102,6 +106,13 @@ impl Level {
         }
     }
 
+    /// Whether memory instructions take short ways. Where there is vector code, the plain level is what these are compared with; and in a debug
+    /// build mistakes are planted in the long ways.
+    #[inline(always)]
+    pub(in crate::emu) fn is_quick(self) -> bool {
+        !cfg!(debug_assertions) && (self.0 != Set::Plain || cfg!(not(target_arch = "x86_64")))
+    }
+
     /// Its place among the levels.
     pub(super) fn number(self) -> usize {
         self.0 as usize
@@ -198,6 +209,16 @@ pub(super) trait Lanes {
     #[inline(always)]
     fn any<const N: usize>(words: &[u32; N]) -> bool {
         words.iter().fold(0, |any, word| any | word) >> 31 != 0
+    }
+
+    /// The words of other lanes.
+    #[inline(always)]
+    fn shuffle(words: &[u32; STRIDE], sources: &[u32; STRIDE]) -> [u32; STRIDE] {
+        let mut all = [0; STRIDE];
+        for (to, source) in all.iter_mut().zip(sources) {
+            *to = words[*source as usize % STRIDE];
+        }
+        all
     }
 
     /// Gives the lanes of a mask new words.
@@ -306,6 +327,30 @@ impl Lanes for Avx512 {
             }
             x86::_mm512_movepi32_mask(any) != 0
         }
+    }
+
+    #[inline(always)]
+    fn shuffle(words: &[u32; STRIDE], sources: &[u32; STRIDE]) -> [u32; STRIDE] {
+        macro_rules! load {
+            ($from:expr) => {
+                x86::_mm512_loadu_si512($from.as_ptr().cast())
+            };
+        }
+        let mut all = [0; STRIDE];
+        let quarters = words.as_chunks::<16>().0;
+        // SAFETY: the host has the instructions; sixteen words are read at a time, and written.
+        unsafe {
+            let (a, b) = (load!(quarters[0]), load!(quarters[1]));
+            let (c, d) = (load!(quarters[2]), load!(quarters[3]));
+            for (to, at) in all.as_chunks_mut::<16>().0.iter_mut().zip(sources.as_chunks::<16>().0) {
+                let at = load!(at);
+                let upper = x86::_mm512_test_epi32_mask(at, x86::_mm512_set1_epi32(STRIDE as i32 / 2));
+                let low = x86::_mm512_permutex2var_epi32(a, at, b);
+                let high = x86::_mm512_permutex2var_epi32(c, at, d);
+                x86::_mm512_storeu_si512(to.as_mut_ptr().cast(), x86::_mm512_mask_blend_epi32(upper, low, high));
+            }
+        }
+        all
     }
 
     #[inline(always)]
