@@ -32,6 +32,7 @@ use crate::isa::sem::{self, Alg, Class, Meaning, Results, Section, Shape, Signat
 use std::cell::Cell;
 use std::sync::OnceLock;
 
+pub(in crate::emu) use level::Exchange;
 pub use level::Level;
 use level::Portable;
 pub(crate) use level::leveled;
@@ -338,6 +339,16 @@ fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, s
     step.next
 }
 
+/// What a register holds.
+#[inline(always)]
+fn words(register: &Register) -> [u32; STRIDE] {
+    let mut words = [0; STRIDE];
+    for (word, cell) in words.iter_mut().zip(register) {
+        *word = cell.get();
+    }
+    words
+}
+
 /// Gives the lanes of a mask, of a register that begins at one word of the file, what another has.
 ///
 /// # Safety
@@ -346,6 +357,5 @@ pub type Blend = unsafe fn(&[Cell<u32>], u32, u32, u64);
 
 #[inline(always)]
 fn blend<L: Lanes>(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
-    let values: [u32; STRIDE] = register(file, from as usize).each_ref().map(Cell::get);
-    L::put(register(file, to as usize), &values, lanes);
+    L::put(register(file, to as usize), &words(register(file, from as usize)), lanes);
 }

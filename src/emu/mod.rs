@@ -13,6 +13,7 @@
 pub mod across;
 pub mod alg;
 pub mod choices;
+pub mod dpp;
 pub mod engine;
 mod export;
 pub mod grid;

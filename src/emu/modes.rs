@@ -105,7 +105,7 @@ impl Shift<'_> {
             None => None,
         };
         let out = if step.out == step.dst { dst } else { step.out };
-        Some(Step { dst, out, src, vector, memory: None, export: None, moves: None, ..*step })
+        Some(Step { dst, out, src, vector, memory: None, export: None, moves: None, sources: None, ..*step })
     }
 
     fn vector(&self, v: &Vector, vectors: u8) -> Option<Vector> {
@@ -119,7 +119,7 @@ impl Shift<'_> {
             Some(other) => Some(Box::new(self.step(&Step { vectors, ..copy(other) })?)),
             None => None,
         };
-        Some(Vector { prepare, more, ..*v })
+        Some(Vector { prepare, more, dpp: v.dpp.clone(), ..*v })
     }
 }
 
@@ -129,8 +129,9 @@ fn copy(step: &Step) -> Step {
         Box::new(Vector {
             prepare: v.prepare.clone(),
             more: v.more.as_deref().map(|other| Box::new(copy(other))),
+            dpp: v.dpp.clone(),
             ..**v
         })
     });
-    Step { vector, memory: None, export: None, moves: None, ..*step }
+    Step { vector, memory: None, export: None, moves: None, sources: None, ..*step }
 }

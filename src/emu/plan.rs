@@ -5,6 +5,7 @@
 //! source of a kernel is an offset whatever it is. A word that is no instruction has a step that traps when it is executed,
 //! and one that nobody can execute says so by name.
 
+use super::dpp::Dpp;
 use super::group::{self, Group};
 use super::kernel::packed::{Part, Parts};
 use super::kernel::{self, Kernels, Level, STRIDE, VARIANTS};
@@ -19,7 +20,7 @@ use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
 use crate::memory::plane::Parameter;
 use crate::program::memory::image::Image;
-use crate::program::{self, Access, Dpp, Export, Half, MAX_SOURCES, Post, Program, Source};
+use crate::program::{self, Access, Export, Half, MAX_SOURCES, Post, Program, Source};
 use std::sync::Arc;
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
@@ -98,6 +99,8 @@ pub struct Step {
     pub vectors: u8,
     /// Where the operands really are, if the instruction or a mode moves them at run time.
     pub moves: Option<Box<Moves>>,
+    /// Which lane each lane reads, where the instruction says so.
+    pub sources: Option<Arc<[u32; STRIDE]>>,
     /// The row of the instruction; nothing where the word is none.
     pub row: Option<&'static Inst>,
     /// The name of the meaning that it carries out, which may be a wrong one on purpose; empty where it has none.
@@ -109,7 +112,7 @@ pub struct Vector {
     /// Operands to bring into temporaries.
     pub prepare: Vec<Prepare>,
     /// DPP: how lanes move.
-    pub dpp: Option<Dpp>,
+    pub dpp: Option<Arc<Dpp>>,
     /// What the result is.
     pub class: Class,
     /// The parts of its sources that a kernel of a packed instruction reads.
@@ -188,6 +191,7 @@ fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
         _ => function(step, program.target.generation(), level).map(|run| Step::of(step, run).exchanged()),
     };
     let Some(mut bound) = bound else { return Step::of(step, group::unsupported) };
+    bound.sources = memory::sources(step, program.target.generation()).map(Arc::new);
     if reads_on_demand(step) && !runs_once(step) {
         (bound.inner, bound.run) = (bound.run, Action::always(group::refreshed));
     }
@@ -291,8 +295,9 @@ fn operation(level: Level, step: &program::Step, number: usize) -> Option<Step> 
             bound.src[n] = to;
             prepare.push(Prepare::new(from, to, *source));
         }
+        let dpp = v.dpp.map(|dpp| Arc::new(Dpp::new(dpp)));
         let (class, parts) = (ret[0], Parts::default());
-        bound.vector = Some(Box::new(Vector { prepare, dpp: v.dpp, class, parts, post: v.post, more: None }));
+        bound.vector = Some(Box::new(Vector { prepare, dpp, class, parts, post: v.post, more: None }));
     }
     Some(bound.exchanged())
 }
@@ -322,6 +327,7 @@ impl Step {
             inner: run,
             vectors: step.vectors,
             moves: None,
+            sources: None,
             row: step.row,
             meaning: step.meaning.map_or("", |meaning| meaning.name),
         }

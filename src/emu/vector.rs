@@ -4,13 +4,13 @@ mod finish;
 mod operand;
 mod pass;
 
+use super::dpp::Dpp;
 use super::group::Group;
-use super::kernel::{STRIDE, register};
+use super::kernel::{Exchange, STRIDE, register};
 use super::plan::{From, Prepare, Step, Vector};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
-use crate::program::Dpp;
 use finish::adjust;
 use operand::{Signs, change_operand, spread};
 use pass::each;
@@ -81,7 +81,7 @@ pub fn together(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>) -> u64 {
     let mut write = wave.exec();
     for p in &v.prepare {
-        write &= prepare(wave, p, v.dpp, group);
+        write &= prepare(wave, p, v.dpp.as_deref(), group);
     }
     step.kernel.run(wave, step, group);
     write
@@ -124,8 +124,21 @@ fn write_masks(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
     }
 }
 
+/// The lane of each number in the quad of each lane.
+static QUADS: [[u32; STRIDE]; 4] = [quads(0), quads(1), quads(2), quads(3)];
+
+const fn quads(number: u32) -> [u32; STRIDE] {
+    let mut all = [0; STRIDE];
+    let mut lane = 0;
+    while lane < STRIDE {
+        all[lane] = lane as u32 & !3 | number;
+        lane += 1;
+    }
+    all
+}
+
 /// Brings an operand into its temporary; gives the lanes whose result may be written.
-fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>) -> u64 {
+fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<&Dpp>, group: &mut Group<'_>) -> u64 {
     let mut write = u64::MAX;
     let dwords = u32::from(p.of.dwords);
     let at = |dword: u32| dword * STRIDE as u32;
@@ -148,91 +161,23 @@ fn prepare(wave: &mut Wave, p: &Prepare, dpp: Option<Dpp>, group: &mut Group<'_>
                 register(&wave.file, p.to as usize)[lane as usize].set(v);
             }
         }
-        From::File(first) => match (dpp.filter(|_| p.of.permuted), p.of.quad) {
-            (Some(dpp), _) => write = permute(wave, dpp, first as usize, p.to as usize, dwords as usize),
-            (None, Some(n)) => (0..dwords).for_each(|dword| {
-                let [from, to] = [first, p.to].map(|of| register(&wave.file, (of + at(dword)) as usize));
-                let words: [u32; STRIDE] = std::array::from_fn(|lane| from[lane & !3 | usize::from(n)].get());
-                to.iter().zip(words).for_each(|(to, v)| to.set(v));
-            }),
-            (None, None) => {
+        From::File(first) => {
+            let dpp = dpp.filter(|_| p.of.permuted).map(|dpp| dpp.lanes(wave));
+            let quad = p.of.quad.map(|n| (&QUADS[usize::from(n & 3)], u64::MAX, u64::MAX));
+            if let Some((sources, reads, lanes)) = dpp.or(quad) {
+                write = lanes;
+                for dword in 0..dwords {
+                    let (from, to) = (first + at(dword), p.to + at(dword));
+                    wave.exchange(&Exchange { from, to, sources, reads, writes: u64::MAX });
+                }
+            } else {
                 for dword in (0..dwords).filter(|&dword| dword != signed) {
                     each(wave, [first + at(dword)], p.to + at(dword), |[v]| v);
                 }
                 from = first + at(signed);
             }
-        },
+        }
     }
     change_operand(wave, p, from, p.to + at(signed));
     write
-}
-
-/// Moves lanes as DPP says; gives the lanes that may be written.
-fn permute(wave: &Wave, dpp: Dpp, from: usize, to: usize, dwords: usize) -> u64 {
-    let exec = wave.exec();
-    let lanes = wave.lanes;
-    let mut write = 0u64;
-    for lane in 0..lanes {
-        let (source, valid, zero) = source_lane(dpp, lane, lanes, exec);
-        for dword in 0..dwords {
-            let v = if zero || !valid { 0 } else { wave.file[from + dword * STRIDE + source as usize].get() };
-            wave.file[to + dword * STRIDE + lane as usize].set(v);
-        }
-        write |= u64::from(valid || zero) << lane;
-    }
-    if let Dpp::Sixteen { rows, banks, .. } = dpp {
-        for lane in 0..lanes {
-            let row = rows >> (lane / 16) & 1 != 0 || planted!(DppRowMaskIgnored);
-            let bank = banks >> (lane % 16 / 4) & 1 != 0 || planted!(DppBankMaskIgnored);
-            if !row || !bank {
-                write &= !(1 << lane);
-            }
-        }
-    }
-    write
-}
-
-/// Which lane a lane reads, whether it may, and whether it reads 0 instead.
-fn source_lane(dpp: Dpp, lane: u32, lanes: u32, exec: u64) -> (u32, bool, bool) {
-    match dpp {
-        Dpp::Eight { lanes: select, inactive } => {
-            let at = if planted!(Dpp8Reversed) { !lane & 7 } else { lane & 7 };
-            let source = lane & !7 | select >> (3 * at) & 7;
-            let active = exec >> source & 1 != 0 || inactive && !planted!(Dpp8FetchIgnored);
-            (source, active, !active && !planted!(Dpp8InactiveKeeps))
-        }
-        Dpp::Sixteen { control, bound, inactive, .. } => {
-            let (source, in_range) = dpp16_source(u32::from(control), lane, lanes);
-            let reads = in_range
-                && (exec >> source & 1 != 0 || inactive && !planted!(DppFetchIgnored) || planted!(DppReadsInactive));
-            (source, reads, !reads && bound && !planted!(DppBoundIgnored))
-        }
-    }
-}
-
-/// The source lane of a DPP control word, and whether there is one.
-fn dpp16_source(control: u32, lane: u32, lanes: u32) -> (u32, bool) {
-    let (row, i) = (lane & !15, lane & 15);
-    let n = control & 15;
-    match control {
-        0x000..=0x0ff if planted!(DppQuadReversed) => (lane & !3 | control >> (2 * (!lane & 3)) & 3, true),
-        0x000..=0x0ff => (lane & !3 | control >> (2 * (lane & 3)) & 3, true),
-        0x101..=0x10f if planted!(DppRowShiftsSwapped) => (row | i.wrapping_sub(n) & 15, i >= n),
-        0x101..=0x10f => (row | (i + n) & 15, i + n < 16 || planted!(DppRowShlWraps)),
-        0x111..=0x11f => (row | i.wrapping_sub(n) & 15, i >= n || planted!(DppRowShrWraps)),
-        0x121..=0x12f if planted!(DppRowRorLeft) => (row | (i + n) & 15, true),
-        0x121..=0x12f => (row | i.wrapping_sub(n) & 15, true),
-        0x130 => ((lane + 1) % lanes, lane + 1 < lanes || planted!(DppWaveShlWraps)),
-        0x134 => ((lane + 1) % lanes, lane + 1 < lanes || !planted!(DppWaveRolStops)),
-        0x138 => (lane.wrapping_sub(1) % lanes, lane > 0 || planted!(DppWaveShrWraps)),
-        0x13c => (lane.wrapping_sub(1) % lanes, true),
-        0x140 => (if planted!(DppMirrorHalf) { lane ^ 7 } else { row | (15 - i) }, true),
-        0x141 => (if planted!(DppHalfMirrorQuad) { lane ^ 3 } else { lane ^ 7 }, true),
-        0x142 if planted!(DppRowBcast15First) => (row.wrapping_sub(16) % lanes, row > 0),
-        0x142 => (row.wrapping_sub(1) % lanes, row > 0),
-        0x143 => (31, lane >= 32 || lane >= 16 && planted!(DppRowBcast31Early)),
-        0x150..=0x15f => (if planted!(DppRowShareFirstRow) { lane & !31 | n } else { row | n }, true),
-        0x160..=0x16f => (if planted!(DppRowXmaskAdds) { row | (i + n) & 15 } else { row | i ^ n }, true),
-        _ => (lane, false),
-    }
 }

@@ -6,7 +6,7 @@
 //! of a kernel is an offset into the file, whatever it is.
 
 use super::alg::Env;
-use super::kernel::{self, Blend, Level, STRIDE};
+use super::kernel::{self, Blend, Exchange, Level, STRIDE};
 use super::plan::Plan;
 use crate::engine::registers::Registers;
 use crate::fault::planted;
@@ -64,7 +64,7 @@ pub struct Wave {
     pub env: Env,
     /// Which variant of the kernels the modes and the number of lanes ask for.
     pub variant: usize,
-    /// What work on its registers beside kernels is compiled for.
+    /// The vector instructions of its kernels.
     pub(super) level: Level,
     /// Selects between two registers by a mask.
     blend: Blend,
@@ -165,8 +165,7 @@ impl Wave {
             self.put_constants(program);
         }
         self.named = program.vgprs;
-        self.level = plan.level;
-        self.blend = plan.level.blend();
+        (self.level, self.blend) = (plan.level, plan.level.blend());
         self.watched = watches(program);
         self.reset_rest(program);
     }
@@ -232,6 +231,39 @@ impl Wave {
     pub(super) fn blend(&self, from: u32, to: u32, lanes: u64) {
         // SAFETY: the kernel is of a level, and levels are the host's.
         unsafe { (self.blend)(&self.file, from, to, lanes) };
+    }
+
+    /// The words of a vector register that begins at this word of the file.
+    #[inline(always)]
+    pub(super) fn values(&self, at: u32) -> [u32; STRIDE] {
+        let cells = &self.registers.file[at as usize..][..STRIDE];
+        let mut values = [0; STRIDE];
+        for (value, cell) in values.iter_mut().zip(cells) {
+            *value = cell.get();
+        }
+        values
+    }
+
+    /// Writes all words of a vector register.
+    #[inline(always)]
+    pub(super) fn put_values(&self, at: u32, values: &[u32; STRIDE]) {
+        let cells = &self.registers.file[at as usize..][..STRIDE];
+        for (cell, value) in cells.iter().zip(values) {
+            cell.set(*value);
+        }
+    }
+
+    /// Gives lanes what other lanes have.
+    #[inline(always)]
+    pub(super) fn exchange(&self, moved: &Exchange<'_>) {
+        self.level.exchange(&self.registers.file, moved);
+    }
+
+    /// The lanes whose sources are active.
+    #[inline(always)]
+    pub(super) fn active_sources(&self, sources: &[u32; STRIDE]) -> u64 {
+        let (exec, all) = (self.exec(), self.all_lanes());
+        if exec == all { all } else { self.level.sourced(exec, sources) & all }
     }
 
     /// Sets MODE, and with it what float operations do.

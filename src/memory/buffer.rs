@@ -10,6 +10,10 @@
 //! Alignment is that which Linux drivers program (`SH_MEM_CONFIG` mode unaligned from gfx7, gfx6 has no modes).
 //! Tried and dropped: a table of range rules by (generation, mode). They share too little; one `match` reads better.
 
+mod common;
+
+pub use common::Common;
+
 use super::format::Select;
 use super::guest::ADDRESS_MASK;
 use crate::fault::planted;
@@ -137,32 +141,8 @@ pub struct Place {
     pub valid: u8,
 }
 
-/// Accesses without an index to a linear buffer: they differ in their offset register only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Linear {
-    /// Where offset 0 lies.
-    base: u64,
-    /// A component is in range if the offset of its first byte, counted in 64 bits, is below this.
-    limit: u64,
-    instruction: u32,
-    wraps: bool,
-    /// Low bits of the address that are dropped.
-    drop: u64,
-}
-
-impl Linear {
-    /// The address of the component at byte `byte` of a lane's access, `None` if it is out of range.
-    #[must_use]
-    #[inline]
-    pub fn at(&self, offset: u32, byte: u32) -> Option<u64> {
-        let checked = offsets(self.wraps, offset, self.instruction) + u64::from(byte);
-        let offset = u64::from(offset.wrapping_add(self.instruction)) + u64::from(byte);
-        (checked < self.limit).then_some((self.base + offset) & ADDRESS_MASK & !self.drop)
-    }
-}
-
 /// The sum of both offsets, as range checks see it.
-#[inline]
+#[inline(always)]
 fn offsets(wraps: bool, offset: u32, instruction: u32) -> u64 {
     if wraps { u64::from(offset.wrapping_add(instruction)) } else { u64::from(offset) + u64::from(instruction) }
 }
@@ -379,35 +359,6 @@ impl Descriptor {
             }
         };
         u64::from(left)
-    }
-
-    /// The short way for a whole wave: an untyped instruction without `idxen` whose components have `component` bytes. `None` where
-    /// lanes differ in more than their offset.
-    #[must_use]
-    pub fn linear(&self, soffset: u32, instruction: u32, component: u32) -> Option<Linear> {
-        if self.swizzle.is_some() || self.add_tid {
-            return None;
-        }
-        let base = (self.base + u64::from(soffset)) & ADDRESS_MASK;
-        let bytes = self.bytes_left(soffset);
-        let stride = u64::from(self.stride);
-        let one_record = |limit: u64| if self.num_records == 0 { 0 } else { limit };
-        // The last first byte of a payload that ends at `limit`, plus one.
-        let payload = |limit: u64| {
-            if planted!(Gfx11FirstByte) { limit } else { (limit + 1).saturating_sub(u64::from(component)) }
-        };
-        let limit = match self.bounds {
-            Bounds::Gfx6 if stride != 0 => one_record(u64::MAX),
-            Bounds::Gfx9 if stride == 0 && self.num_records == 0 && !planted!(Gfx9EmptyChecked) => u64::MAX,
-            Bounds::Gfx6 | Bounds::Gfx8 | Bounds::Gfx9 | Bounds::Gfx10(OobSelect::Raw) => bytes,
-            Bounds::Gfx10(OobSelect::StructuredOffset) => one_record(stride),
-            Bounds::Gfx10(OobSelect::Structured | OobSelect::NotEmpty) => one_record(u64::MAX),
-            Bounds::Gfx11(OobSelect::Raw) => payload(bytes),
-            Bounds::Gfx11(OobSelect::StructuredOffset) => one_record(payload(stride)),
-            Bounds::Gfx11(OobSelect::Structured | OobSelect::NotEmpty) => one_record(u64::MAX),
-        };
-        let drop = if self.align.untyped { low_bits(component) } else { 0 };
-        Some(Linear { base, limit, instruction, wraps: self.wraps(), drop })
     }
 
     /// As an access without an index sees it: from gfx9 on, it is linear where lanes have no numbers either (see

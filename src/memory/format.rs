@@ -16,8 +16,12 @@ use super::guest::{Fault, View};
 use crate::fault::planted;
 use crate::isa::arch::{Arch, Features, Gen, Target, Variants};
 use crate::isa::symbols::format as numbers;
+use std::sync::LazyLock;
 
 pub mod convert;
+mod each;
+
+pub use each::{halves_each, select_each, unselect_each, widen_each};
 
 use convert::{float_bits, float_value, int_bits, norm_bits};
 
@@ -167,6 +171,15 @@ pub struct Format {
 /// Up to gfx9 the pairs are those that gfx10 counts; any gfx10 will do.
 static GFX10: Arch = Arch { name: "", generation: Gen::Gfx10, variant: Variants::G1010, elf_mach: 0, also: &[] };
 
+/// By data and numeric format, as one number.
+static KNOWN: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut known = [false; 256];
+    for pair in numbers::pairs(&Target { arch: &GFX10, features: Features::WAVE32 }) {
+        known[usize::from(*pair)] = true;
+    }
+    known
+});
+
 impl Format {
     /// By the number of an MTBUF instruction or of a descriptor (see [`super::buffer::Descriptor::format`]).
     ///
@@ -186,8 +199,7 @@ impl Format {
         }
         // SNORM_OGL stands beside SNORM, on the two generations that name it.
         let like = if num == 6 && generation <= Gen::Gfx7 { data | 1 << 4 } else { pair };
-        let gfx10 = numbers::pairs(&Target { arch: &GFX10, features: Features::WAVE32 });
-        if !gfx10.iter().any(|&known| u32::from(known) == like) {
+        if !KNOWN.get(like as usize).is_some_and(|known| *known) {
             return Err(unknown);
         }
         let kind = Kind::decode(num).ok_or(unknown)?;
@@ -230,35 +242,6 @@ impl Format {
             }
             value(self.kind_of(n), field(&element, starts[n], width), width)
         })
-    }
-
-    /// The components of many elements at once, word by word and component by component: each as [`Format::load`] gives it.
-    #[must_use]
-    pub fn load_each<const N: usize>(&self, elements: &[[u32; N]; 4]) -> [[u32; N]; 4] {
-        let starts = self.layout.starts();
-        let mut all = [[0; N]; 4];
-        for (n, to) in all.iter_mut().enumerate() {
-            let width = u32::from(self.layout.bits[n]);
-            if width == 0 {
-                continue;
-            }
-            let (words, shift) = (&elements[(starts[n] / 32) as usize], starts[n] % 32);
-            if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) {
-                *to = *words;
-                continue;
-            }
-            let mask = u32::MAX >> (32 - width);
-            // A loop for each kind.
-            macro_rules! each {
-                ($($kind:ident)*) => {
-                    match self.kind_of(n) {
-                        $(Kind::$kind => *to = words.map(|word| value(Kind::$kind, word >> shift & mask, width)),)*
-                    }
-                };
-            }
-            each!(Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float);
-        }
-        all
     }
 
     /// What the bits of a component mean.
@@ -351,7 +334,7 @@ fn field(element: &[u32; 4], start: u32, width: u32) -> u32 {
 }
 
 /// The value of a field in a register.
-#[inline]
+#[inline(always)]
 fn value(kind: Kind, bits: u32, width: u32) -> u32 {
     let signed = (bits << (32 - width)) as i32 >> (32 - width);
     // Numerators and denominators have 17 bits at most: exact, so that the quotient is rounded once.

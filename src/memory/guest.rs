@@ -23,9 +23,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering, fence as host_fence};
 
+mod locks;
 mod view;
 mod words;
 
+use locks::Locked;
 use view::Request;
 pub use view::View;
 pub use words::Words;
@@ -141,7 +143,7 @@ pub const LIMIT: u64 = 8 << 30;
 
 const ADDRESS_BITS: u32 = 48;
 /// Bits that an address has.
-pub(super) const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
+pub(crate) const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
 
 /// The 48 bits of an address that tell places apart, if the rest is as it must be.
 #[must_use]
@@ -249,7 +251,7 @@ impl Region {
     /// The words behind the bytes, for engines that check addresses themselves: word n holds the four bytes at `(base & !3) + 4 * n`. Only
     /// whole words inside the region may be accessed, and only where it may be.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn words(&self) -> &[AtomicU32] {
         &self.words[self.first..][..word_count(self.base, self.len)]
     }
@@ -287,9 +289,9 @@ impl Region {
         self.bits(address, 4)
     }
 
-    /// Replaces the bits of `mask` in one word.
+    /// Replaces the bits of `mask` in the word of a number, at once. Those who ask have found that the bytes lie inside.
     #[inline]
-    fn merge(&self, index: usize, mask: u32, bits: u32) {
+    pub fn merge(&self, index: usize, mask: u32, bits: u32) {
         if self.stores == Stores::Dropped {
             return;
         }
@@ -313,33 +315,12 @@ impl Region {
     }
 
     fn lock(&self, address: u64) -> Locked<'_> {
-        let lock = &self.words.locks[(address >> 3 & 15) as usize];
-        let mut tries = 0u32;
-        loop {
-            let now = lock.load(Ordering::Relaxed);
-            if now & 1 == 0
-                && lock.compare_exchange_weak(now, now.wrapping_add(1), Ordering::Acquire, Ordering::Relaxed).is_ok()
-            {
-                host_fence(Ordering::Release);
-                return Locked { lock, free: now.wrapping_add(2) };
-            }
-            wait(&mut tries);
-        }
+        self.lock_at(self.lock_number(self.index(address)))
     }
 
-    /// An aligned 64-bit load: repeated until no writer was at work.
+    /// An aligned 64-bit load.
     fn double(&self, address: u64) -> u64 {
-        let lock = &self.words.locks[(address >> 3 & 15) as usize];
-        let mut tries = 0u32;
-        loop {
-            let before = lock.load(Ordering::Acquire);
-            let value = self.double_locked(address);
-            host_fence(Ordering::Acquire);
-            if before & 1 == 0 && lock.load(Ordering::Relaxed) == before {
-                return value;
-            }
-            wait(&mut tries);
-        }
+        self.unwritten(self.lock_number(self.index(address)), || self.double_locked(address))
     }
 
     fn double_locked(&self, address: u64) -> u64 {
@@ -361,24 +342,6 @@ impl Region {
 /// The words that have bytes of a region.
 fn word_count(base: u64, len: u64) -> usize {
     ((base & 3) + len).div_ceil(4) as usize
-}
-
-/// Spins a little, then lets others run.
-fn wait(tries: &mut u32) {
-    *tries += 1;
-    if *tries < 64 { std::hint::spin_loop() } else { std::thread::yield_now() }
-}
-
-/// A sequence lock held by a writer.
-struct Locked<'a> {
-    lock: &'a AtomicU32,
-    free: u32,
-}
-
-impl Drop for Locked<'_> {
-    fn drop(&mut self) {
-        self.lock.store(self.free, Ordering::Release);
-    }
 }
 
 /// All regions of a guest.

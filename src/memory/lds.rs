@@ -99,6 +99,13 @@ impl Rules {
         }
     }
 
+    /// To what an access of so many bytes must be aligned so that no address bit is dropped.
+    #[must_use]
+    #[inline]
+    pub fn alignment(&self, size: u32) -> u32 {
+        if self.align { size.min(16).next_power_of_two() } else { 1 }
+    }
+
     /// Drops low bits. 96 and 128 bits want 16 bytes.
     #[inline]
     fn aligned(&self, address: u32, size: u32) -> u32 {

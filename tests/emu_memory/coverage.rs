@@ -14,16 +14,16 @@ use wavediff::isa::row::Family;
 use wavediff::memory::lds::Lds;
 use wavediff::program::Program;
 
-fn is_memory(family: Family) -> bool {
+pub(super) fn is_memory(family: Family) -> bool {
     use Family::*;
     matches!(family, Smem | Ds | Mubuf | Mtbuf | Flat | Global | Scratch)
 }
 
 /// A small generator: the same numbers in every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> u32 {
+    pub(super) fn next(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -32,7 +32,7 @@ impl Random {
 }
 
 /// Words that decode as the form; fields are random, rarely set at first.
-fn words_of(table: &'static Table, form: &Form, random: &mut Random, sparse: bool) -> Option<[u32; 4]> {
+pub(super) fn words_of(table: &'static Table, form: &Form, random: &mut Random, sparse: bool) -> Option<[u32; 4]> {
     (0..2000).find_map(|round| {
         let mut words = [0u32; 4];
         for (word, (base, known)) in words.iter_mut().zip(form.base.iter().zip(&form.known)) {

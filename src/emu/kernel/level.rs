@@ -1,5 +1,9 @@
 //! The vector instructions that kernels are compiled for.
 
+mod exchange;
+
+pub(in crate::emu) use exchange::Exchange;
+
 use super::packed::{self, both};
 use super::{Blend, Register, STRIDE, blend, exact, is_unit, knows_f32, quick};
 use crate::emu::alg::{Directed, Fast, Quick};
@@ -108,6 +112,13 @@ impl Level {
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
             Set::Avx512 => avx512,
         }
+    }
+
+    /// Whether memory instructions take short ways. Where there is vector code, the plain level is what these are compared with; and in a debug
+    /// build mistakes are planted in the long ways.
+    #[inline(always)]
+    pub(in crate::emu) fn is_quick(self) -> bool {
+        !cfg!(debug_assertions) && (self.0 != Set::Plain || cfg!(not(target_arch = "x86_64")))
     }
 
     /// Its place among the levels.
@@ -247,6 +258,16 @@ pub(in crate::emu) trait Lanes {
         words.iter().fold(0, |any, word| any | word) >> 31 != 0
     }
 
+    /// The words of other lanes.
+    #[inline(always)]
+    fn shuffle(words: &[u32; STRIDE], sources: &[u32; STRIDE]) -> [u32; STRIDE] {
+        let mut all = [0; STRIDE];
+        for (to, source) in all.iter_mut().zip(sources) {
+            *to = words[*source as usize % STRIDE];
+        }
+        all
+    }
+
     /// Gives the lanes of a mask new words.
     #[inline(always)]
     fn put<const N: usize>(to: &Register, words: &[u32; N], lanes: u64) {
@@ -353,6 +374,30 @@ impl Lanes for Avx512 {
             }
             x86::_mm512_movepi32_mask(any) != 0
         }
+    }
+
+    #[inline(always)]
+    fn shuffle(words: &[u32; STRIDE], sources: &[u32; STRIDE]) -> [u32; STRIDE] {
+        macro_rules! load {
+            ($from:expr) => {
+                x86::_mm512_loadu_si512($from.as_ptr().cast())
+            };
+        }
+        let mut all = [0; STRIDE];
+        let quarters = words.as_chunks::<16>().0;
+        // SAFETY: the host has the instructions; sixteen words are read at a time, and written.
+        unsafe {
+            let (a, b) = (load!(quarters[0]), load!(quarters[1]));
+            let (c, d) = (load!(quarters[2]), load!(quarters[3]));
+            for (to, at) in all.as_chunks_mut::<16>().0.iter_mut().zip(sources.as_chunks::<16>().0) {
+                let at = load!(at);
+                let upper = x86::_mm512_test_epi32_mask(at, x86::_mm512_set1_epi32(STRIDE as i32 / 2));
+                let low = x86::_mm512_permutex2var_epi32(a, at, b);
+                let high = x86::_mm512_permutex2var_epi32(c, at, d);
+                x86::_mm512_storeu_si512(to.as_mut_ptr().cast(), x86::_mm512_mask_blend_epi32(upper, low, high));
+            }
+        }
+        all
     }
 
     #[inline(always)]

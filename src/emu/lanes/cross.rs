@@ -7,100 +7,77 @@
 //! the same ("fetch inactive"); otherwise what they would give is 0 ("bound control"), or the lane keeps its old value.
 
 use crate::emu::group::Group;
-use crate::emu::kernel::STRIDE;
+use crate::emu::kernel::{Exchange, STRIDE};
 use crate::emu::plan::Step;
-use crate::emu::wave::Wave;
+use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::program::{BOUND_CONTROL, FETCH_INACTIVE};
 
-/// The values of all lanes.
-type Values = [u32; STRIDE];
-
-/// The values of a register, by lane.
-fn values(wave: &Wave, at: u32) -> Values {
-    let cells = &wave.file[at as usize..at as usize + STRIDE];
-    std::array::from_fn(|lane| cells[lane].get())
-}
-
-/// Writes a lane of a register.
-fn put(wave: &Wave, at: u32, lane: u32, v: u32) {
-    wave.file[(at + lane) as usize].set(v);
-}
-
-/// The active lanes, in order.
-fn active(wave: &Wave) -> impl Iterator<Item = u32> + use<> {
-    let exec = wave.exec();
-    (0..wave.lanes).filter(move |lane| exec >> lane & 1 != 0)
-}
+/// Values of registers that are on their way.
+const ASIDE: u32 = file::RESULT[0];
 
 pub(super) fn by_scalars<const OTHER: u32>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let selectors = u64::from(wave.s[step.src[1] as usize]) | u64::from(wave.s[step.src[2] as usize]) << 32;
-    rows::<OTHER>(wave, step, |lane| {
-        (selectors >> (4 * (lane & if planted!(PermlaneLowSelectors) { 7 } else { 15 }))) as u32
-    })
+    let low = if planted!(PermlaneLowSelectors) { 7 } else { 15 };
+    rows::<OTHER>(wave, step, std::array::from_fn(|lane| (selectors >> (4 * (lane & low))) as u32))
 }
 
 pub(super) fn by_register<const OTHER: u32>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let selectors = values(wave, step.src[1]);
-    rows::<OTHER>(wave, step, |lane| selectors[lane as usize])
+    rows::<OTHER>(wave, step, wave.values(step.src[1]))
 }
 
 /// Moves values inside rows, or between the rows whose numbers differ in the bit `OTHER` of a lane.
-fn rows<const OTHER: u32>(wave: &mut Wave, step: &Step, selector: impl Fn(u32) -> u32) -> u32 {
-    let from = values(wave, step.src[0]);
-    let exec = wave.exec();
-    for lane in active(wave) {
-        let other = if OTHER != 0 && planted!(PermlaneSameRow) { 0 } else { OTHER };
-        let source = (lane & !15 ^ other) | selector(lane) & 15;
-        if exec >> source & 1 != 0
-            || step.imm & FETCH_INACTIVE != 0 && !planted!(PermlaneFetchIgnored)
-            || planted!(PermlaneFetchAlways)
-        {
-            put(wave, step.dst, lane, from[source as usize]);
-        } else if step.imm & BOUND_CONTROL != 0 && !planted!(PermlaneBoundIgnored) {
-            put(wave, step.dst, lane, 0);
-        }
+#[inline(always)]
+fn rows<const OTHER: u32>(wave: &Wave, step: &Step, selectors: [u32; STRIDE]) -> u32 {
+    let other = if OTHER != 0 && planted!(PermlaneSameRow) { 0 } else { OTHER };
+    let mut sources = selectors;
+    for (lane, source) in (0..).zip(&mut sources) {
+        *source = (lane & !15 ^ other) | *source & 15;
     }
+    let inactive = step.imm & FETCH_INACTIVE != 0 && !planted!(PermlaneFetchIgnored) || planted!(PermlaneFetchAlways);
+    let bound = step.imm & BOUND_CONTROL != 0 && !planted!(PermlaneBoundIgnored);
+    let reads = if inactive { u64::MAX } else { wave.active_sources(&sources) };
+    let writes = wave.exec() & if bound { u64::MAX } else { reads };
+    wave.exchange(&Exchange { from: step.src[0], to: step.dst, sources: &sources, reads, writes });
     step.next
 }
 
 /// The halves of a wave of 64 lanes change places; a wave of 32 does nothing.
 pub(super) fn exchange_halves(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     if wave.lanes == 64 {
-        let from = values(wave, step.src[0]);
-        for lane in active(wave) {
-            put(wave, step.dst, lane, from[(lane ^ if planted!(Permlane64Stays) { 0 } else { 32 }) as usize]);
-        }
+        let other = if planted!(Permlane64Stays) { 0 } else { 32 };
+        let sources = std::array::from_fn(|lane| lane as u32 ^ other);
+        let (from, to, writes) = (step.src[0], step.dst, wave.exec());
+        wave.exchange(&Exchange { from, to, sources: &sources, reads: u64::MAX, writes });
     }
-    step.next
-}
-
-pub(super) fn swap_registers(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    exchange(wave, step.dst, step.src[0]);
     step.next
 }
 
 /// Two registers change their values in the active lanes.
-fn exchange(wave: &Wave, a: u32, b: u32) {
-    for lane in active(wave) {
-        let (a, b) = (&wave.file[(a + lane) as usize], &wave.file[(b + lane) as usize]);
-        if planted!(SwapLosesOne) {
-            a.set(b.get());
-        } else {
-            a.swap(b);
-        }
+pub(super) fn swap_registers(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    let (a, b, exec) = (step.dst, step.src[0], wave.exec());
+    wave.put_values(ASIDE, &wave.values(a));
+    wave.blend(b, a, exec);
+    if !planted!(SwapLosesOne) {
+        wave.blend(ASIDE, b, exec);
     }
+    step.next
 }
 
 /// Two halves of registers change their values: bit 0 of the immediate takes the upper one of the destination, bit 1 of the source.
 pub(super) fn swap_16(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     let shift = |flag: u32| if step.imm & flag != 0 { 16 } else { 0 };
     let (to_dst, to_src) = (shift(1), shift(if planted!(SwapHalvesAlike) { 1 } else { 2 }));
-    for lane in active(wave) {
-        let (a, b) = (&wave.file[(step.dst + lane) as usize], &wave.file[(step.src[0] + lane) as usize]);
-        let (x, y) = (a.get() >> to_dst & 0xffff, b.get() >> to_src & 0xffff);
-        a.set(a.get() & !(0xffff << to_dst) | y << to_dst);
-        b.set(b.get() & !(0xffff << to_src) | x << to_src);
+    let (a, b, exec) = (step.dst, step.src[0], wave.exec());
+    let (from_a, from_b) = (wave.values(a), wave.values(b));
+    // One after the other: both may be halves of one register.
+    for (at, shift, other, other_shift) in [(a, to_dst, from_b, to_src), (b, to_src, from_a, to_dst)] {
+        let mut values = wave.values(at);
+        for (value, other) in values.iter_mut().zip(other) {
+            *value = *value & !(0xffff << shift) | (other >> other_shift & 0xffff) << shift;
+        }
+        wave.put_values(ASIDE, &values);
+        wave.blend(ASIDE, at, exec);
     }
     step.next
 }

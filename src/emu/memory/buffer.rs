@@ -4,23 +4,25 @@
 //! them and knows what is in range ([`crate::memory::buffer`]). Words are judged one by one: those out of range load 0 and are not
 //! stored. Atomics are done whole or not at all. A buffer without a format is none: it loads 0.
 //!
-//! Most accesses have no index and a plain descriptor. They differ in their offset only, and one comparison says whether it is in range.
+//! What all lanes have [in common](Common) is looked at once; then addresses and what is in range of all lanes come from one loop.
 
-use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
+use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
-use super::{Access, Flags, all_lanes, float_rules, formatted, nothing, whole};
+use super::whole::{Lanes, guest, with_lanes};
+use super::{Access, Flags, float_rules, formatted, nothing};
+use crate::each::each;
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;
-use crate::isa::does::{Does, Item, Moved, Way};
+use crate::isa::does::{Does, Half, Item, Moved, Way};
 use crate::isa::row::{Inst, Traits};
 use crate::memory::atomic::{Space, Width};
-use crate::memory::buffer::{self, Descriptor, Judge, Linear};
-use crate::memory::guest::{Fault, View};
+use crate::memory::buffer::{self, Common, Descriptor, Judge};
+use crate::memory::guest::{Fault, Memory, View};
 
 /// The function of a buffer instruction; cache control does nothing.
 pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
@@ -32,21 +34,9 @@ pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
         Does::Load(Moved { way: Way::Formatted, .. }) => formatted::load,
         Does::Store(Moved { way: Way::Formatted, .. }) => formatted::store,
         Does::Load(_) if lds => to_lds,
-        Does::Load(moved) => match moved.item {
-            Item::Words(1) => load_words::<1>,
-            Item::Words(2) => load_words::<2>,
-            Item::Words(3) => load_words::<3>,
-            Item::Words(_) => load_words::<4>,
-            _ => load_narrow,
-        },
+        Does::Load(_) => load,
         Does::Store(_) if row.traits.contains(Traits::LDS) => from_lds,
-        Does::Store(moved) => match moved.item {
-            Item::Words(1) => store_words::<1>,
-            Item::Words(2) => store_words::<2>,
-            Item::Words(3) => store_words::<3>,
-            Item::Words(_) => store_words::<4>,
-            _ => store_narrow,
-        },
+        Does::Store(_) => store,
         _ => return None,
     })
 }
@@ -57,9 +47,32 @@ pub(super) struct Reach<'a> {
     pub(super) file: File<'a>,
     pub(super) descriptor: Descriptor,
     soffset: u32,
-    linear: Option<Linear>,
     /// There is a buffer.
     pub(super) bound: bool,
+}
+
+/// Where all lanes are.
+pub(super) struct Everywhere<const L: usize> {
+    /// The addresses of their first components.
+    pub(super) at: [u64; L],
+    /// The active lanes that are in range.
+    pub(super) inside: u64,
+    /// Their components do not follow each other: what makes their addresses.
+    apart: Option<Common>,
+}
+
+impl<const L: usize> Everywhere<L> {
+    /// The lanes that are in range, and those that are not.
+    #[inline(always)]
+    pub(super) fn split<'a>(&self, lanes: &Lanes<'a, L>) -> (Option<Lanes<'a, L>>, Option<Lanes<'a, L>>) {
+        (lanes.only(self.inside), lanes.only(lanes.exec & !self.inside))
+    }
+
+    /// Whether components follow each other.
+    #[inline(always)]
+    pub(super) fn contiguous(&self) -> bool {
+        self.apart.is_none()
+    }
 }
 
 /// Where a lane's components are, and which of them are in range.
@@ -73,20 +86,18 @@ pub(super) struct Reached {
 }
 
 impl<'a> Reach<'a> {
-    /// The buffer of an instruction whose lanes move components of some bytes.
+    /// The buffer of an instruction.
     #[inline(always)]
-    pub(super) fn new(wave: &'a Wave, access: &'a Access, component: u32) -> Result<Reach<'a>, Trouble> {
+    pub(super) fn new(wave: &'a Wave, access: &'a Access) -> Result<Reach<'a>, Trouble> {
         let mut descriptor = descriptor(wave, access.base, &wave.env.target)?;
         if !access.has(Flags::IDXEN) {
             descriptor.without_index(wave.env.target.generation());
         }
         let soffset = wave.s[access.soffset as usize];
-        let plain = !access.flags.intersects(Flags::IDXEN.union(Flags::ADDR64));
         Ok(Reach {
             access,
             file: File(&wave.file),
             soffset,
-            linear: if plain { descriptor.linear(soffset, access.offset as u32, component) } else { None },
             bound: descriptor.bound(access.format.is_some()),
             descriptor,
         })
@@ -110,28 +121,84 @@ impl<'a> Reach<'a> {
         let index = self.access.has(Flags::IDXEN).then(|| self.file.get(self.access.addr, 0, lane));
         let instruction = if planted!(OffsetLost) { 0 } else { self.access.offset as u32 };
         let ask = buffer::Access { index, offset, instruction, soffset: self.soffset, lane, component, count, judge };
-        let all = ((1u32 << count) - 1) as u8;
-        if let (Some(linear), true, true) = (self.linear, self.bound, judge == Judge::Each) {
-            // What is in range as a whole; the rest takes the long way.
-            if let (Some(first), Some(_)) = (linear.at(offset, 0), linear.at(offset, (count - 1) * component)) {
-                return Reached { first, contiguous: true, valid: all, ask };
+        self.general(ask, ((1u32 << count) - 1) as u8)
+    }
+
+    /// Where all lanes are, with so many components of some bytes: their addresses, and the lanes that are in range. Nothing where lanes are
+    /// in range in part.
+    #[inline(always)]
+    pub(super) fn all<const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        (component, count): (u32, u32),
+        judge: Judge,
+    ) -> Option<Everywhere<L>> {
+        let (access, descriptor) = (self.access, &self.descriptor);
+        let (offset, indexed) = (access.offset as u32, access.has(Flags::IDXEN));
+        if access.has(Flags::TFE) {
+            return None;
+        }
+        let exec = if self.bound { lanes.exec } else { 0 };
+        let mut at = [0; L];
+        if access.has(Flags::ADDR64) {
+            let pointers = lanes.pairs(access.addr)?;
+            at = each(
+                &pointers,
+                #[inline(always)]
+                |pointer| descriptor.address64(pointer, offset, self.soffset, component),
+            );
+            return Some(Everywhere { at, inside: exec, apart: None });
+        }
+        let common = descriptor.common(self.soffset, offset, component, judge, indexed);
+        let (index, own) = self.differing(lanes)?;
+        let last = (count - 1) * component;
+        let mut outside = false;
+        for (lane, at) in at.iter_mut().enumerate() {
+            *at = common.at(lane as u32, index[lane], own[lane], 0).0;
+            outside |= !common.at(lane as u32, index[lane], own[lane], last).1;
+        }
+        let mut inside = exec;
+        if outside && exec != 0 {
+            let (mut some, mut all) = (0, 0);
+            for (lane, (index, own)) in index.iter().zip(&own).enumerate() {
+                let is_inside = |byte| u64::from(common.at(lane as u32, *index, *own, byte).1) << lane;
+                (some, all) = (some | is_inside(0), all | is_inside(last));
+            }
+            if judge == Judge::Each && (some ^ all) & exec != 0 {
+                return None;
+            }
+            inside &= all;
+        }
+        let apart = descriptor.swizzle.is_some() && count > 1 && judge != Judge::Atomic;
+        Some(Everywhere { at, inside, apart: apart.then_some(common) })
+    }
+
+    /// In what lanes differ: their indices, and the offsets in their registers.
+    #[inline(always)]
+    fn differing<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Option<([u32; L], [u32; L])> {
+        let addr = self.access.addr;
+        let indexed = self.access.has(Flags::IDXEN);
+        let offset = addr + if indexed { STRIDE } else { 0 };
+        Some((lanes.words_where(indexed, addr)?, lanes.words_where(self.access.has(Flags::OFFEN), offset)?))
+    }
+
+    /// Where words are that do not follow each other.
+    #[inline(always)]
+    fn apart<'m, const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        memory: &'m Memory,
+        common: &Common,
+        count: u8,
+    ) -> Option<guest::Apart<'m, L>> {
+        let (index, own) = self.differing(lanes)?;
+        let mut at = [[0; L]; 4];
+        for (n, at) in (0..u32::from(count)).zip(&mut at) {
+            for (lane, at) in at.iter_mut().enumerate() {
+                *at = common.at(lane as u32, index[lane], own[lane], 4 * n).0;
             }
         }
-        self.general(ask, all)
-    }
-
-    /// Lanes differ in their offsets only, and there is nothing but data.
-    #[inline(always)]
-    fn is_plain(&self) -> bool {
-        self.linear.is_some() && self.bound && !self.access.has(Flags::TFE)
-    }
-
-    /// The address of `N` words of a lane in a plain buffer, if they are in range.
-    #[inline(always)]
-    fn plain<const N: usize>(&self, lane: u32) -> Option<u64> {
-        let (linear, offset) = (self.linear.as_ref()?, self.offset(lane));
-        linear.at(offset, 4 * (N as u32 - 1))?;
-        linear.at(offset, 0)
+        guest::Apart::new(lanes, memory, &at, count)
     }
 
     fn general(&self, ask: buffer::Access, all: u8) -> Reached {
@@ -188,14 +255,13 @@ pub(super) fn with(
     wave: &mut Wave,
     step: &Step,
     group: &mut Group<'_>,
-    component: u32,
     run: impl FnOnce(&Reach<'_>, &Wave, &mut Group<'_>) -> Done,
 ) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
     if wave.exec() == 0 {
         return step.next;
     }
-    let done = match Reach::new(wave, access, component) {
+    let done = match Reach::new(wave, access) {
         Ok(reach) => run(&reach, wave, group),
         Err(trouble) => Err((trouble, wave.exec().trailing_zeros())),
     };
@@ -208,61 +274,6 @@ pub(super) fn status(reach: &Reach<'_>, registers: u32, lane: u32) {
     if reach.access.has(Flags::TFE) && !planted!(StatusKept) {
         reach.file.set(reach.access.data, registers, lane, 0);
     }
-}
-
-fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
-        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
-            let data = reach.access.data;
-            if whole::load::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
-                return Ok(());
-            }
-        }
-        let mut view = group.memory.view();
-        lanes(wave.exec(), |lane| {
-            let reached = reach.at(lane, 4, N as u32, Judge::Each);
-            let mut words = [0; N];
-            if let Some(at) = reached.simple() {
-                Bytes::load_words(&mut view, at, &mut words)?;
-            } else {
-                for (n, word) in (0..).zip(&mut words) {
-                    if let Some(at) = reached.component(reach, n) {
-                        *word = view.load_u32(at)?;
-                    }
-                }
-            }
-            for (n, word) in (0..).zip(words) {
-                reach.file.set(reach.access.data, n, lane, word);
-            }
-            status(reach, N as u32, lane);
-            Ok::<(), Fault>(())
-        })
-    })
-}
-
-fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
-        if let Some(all) = all_lanes(wave).filter(|_| N != 2 && reach.is_plain()) {
-            let data = reach.access.data;
-            if whole::store::<N>(group.memory, reach.file, data, all, |lane| reach.plain::<N>(lane)).is_some() {
-                return Ok(());
-            }
-        }
-        let mut view = group.memory.view();
-        lanes(wave.exec(), |lane| {
-            let reached = reach.at(lane, 4, N as u32, Judge::Each);
-            let words: [u32; N] = std::array::from_fn(|n| reach.file.get(reach.access.data, n as u32, lane));
-            if let Some(at) = reached.simple() {
-                return Bytes::store_words(&mut view, at, &words);
-            }
-            for (n, word) in (0..).zip(words) {
-                if let Some(at) = reached.component(reach, n) {
-                    view.store_u32(at, word)?;
-                }
-            }
-            Ok(())
-        })
-    })
 }
 
 /// Bytes of what a lane moves at once.
@@ -284,29 +295,98 @@ fn narrow(reach: &Reach<'_>, view: &mut View<'_>, lane: u32) -> Result<u32, Faul
     }
 }
 
-fn component(step: &Step) -> u32 {
-    step.memory.as_deref().map_or(4, |access| size(access.item))
+/// Components of what a lane moves: their bytes, and how many there are.
+fn components(item: Item) -> (u32, u32) {
+    (size(item), item.bytes() / size(item))
 }
 
-fn load_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, component(step), |reach, wave, group| {
+fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let (memory, &Access { item, half, data, .. }) = (group.memory, reach.access);
+        let whole = with_lanes!(wave, |lanes| {
+            let everywhere = reach.all(lanes, components(item), Judge::Each)?;
+            let (inside, outside) = everywhere.split(lanes);
+            if let Some(lanes) = inside {
+                match (&everywhere.apart, item) {
+                    (Some(common), Item::Words(count)) => {
+                        reach.apart(&lanes, memory, common, count)?.load(&lanes, data)?
+                    }
+                    _ => guest::Found::items(&lanes, memory, everywhere.at, item)?.load(&lanes, (item, half), data)?,
+                }
+            }
+            outside.map_or(Some(()), |lanes| lanes.clear((item, half), data))
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         lanes::<Fault>(wave.exec(), |lane| {
-            let v = narrow(reach, &mut view, lane)?;
-            reach.file.set_half(reach.access.data, lane, reach.access.half, v);
-            status(reach, 1, lane);
+            let Item::Words(count) = item else {
+                let v = narrow(reach, &mut view, lane)?;
+                reach.file.set_half(data, lane, half, v);
+                status(reach, 1, lane);
+                return Ok(());
+            };
+            let reached = reach.at(lane, 4, count.into(), Judge::Each);
+            let mut words = [0; 4];
+            let words = &mut words[..usize::from(count)];
+            if let Some(at) = reached.simple() {
+                Bytes::load_words(&mut view, at, words)?;
+            } else {
+                for (n, word) in (0..).zip(&mut *words) {
+                    if let Some(at) = reached.component(reach, n) {
+                        *word = view.load_u32(at)?;
+                    }
+                }
+            }
+            for (n, word) in (0..).zip(words) {
+                reach.file.set(data, n, lane, *word);
+            }
+            status(reach, count.into(), lane);
             Ok(())
         })
     })
 }
 
-fn store_narrow(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, component(step), |reach, wave, group| {
+fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    with(wave, step, group, |reach, wave, group| {
+        let (memory, &Access { item, half, data, .. }) = (group.memory, reach.access);
+        let whole = with_lanes!(wave, |lanes| {
+            let everywhere = reach.all(lanes, components(item), Judge::Each)?;
+            if let (Some(lanes), _) = everywhere.split(lanes) {
+                match (&everywhere.apart, item) {
+                    (Some(common), Item::Words(count)) => {
+                        reach.apart(&lanes, memory, common, count)?.store(&lanes, data)?
+                    }
+                    _ => guest::Found::items(&lanes, memory, everywhere.at, item)?.store(&lanes, (item, half), data)?,
+                }
+            }
+            Some(())
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
         let mut view = group.memory.view();
-        let Access { item, half, data, .. } = *reach.access;
-        lanes(wave.exec(), |lane| match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
-            Some(at) => view.store(at, item, half, reach.file, data, lane),
-            None => Ok(()),
+        lanes(wave.exec(), |lane| {
+            let Item::Words(count) = item else {
+                return match reach.at(lane, size(item), 1, Judge::Each).component(reach, 0) {
+                    Some(at) => view.store(at, item, half, reach.file, data, lane),
+                    None => Ok(()),
+                };
+            };
+            let reached = reach.at(lane, 4, count.into(), Judge::Each);
+            let words: [u32; 4] =
+                std::array::from_fn(|n| if n < usize::from(count) { reach.file.get(data, n as u32, lane) } else { 0 });
+            let words = &words[..usize::from(count)];
+            if let Some(at) = reached.simple() {
+                return Bytes::store_words(&mut view, at, words);
+            }
+            for (n, word) in (0..).zip(words) {
+                if let Some(at) = reached.component(reach, n) {
+                    view.store_u32(at, *word)?;
+                }
+            }
+            Ok(())
         })
     })
 }
@@ -317,7 +397,7 @@ pub(super) fn lds_start(wave: &Wave, access: &Access) -> u32 {
 }
 
 fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, component(step), |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let mut view = group.memory.view();
         let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
         let start = lds_start(wave, reach.access);
@@ -330,7 +410,7 @@ fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// `buffer_store_lds_dword`: the other way round.
 fn from_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let mut view = group.memory.view();
         let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
         let start = lds_start(wave, reach.access);
@@ -345,11 +425,28 @@ fn from_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let access = reach.access;
         let Some(atomic) = &access.atomic else { return Ok(()) };
         let floats = float_rules(wave, atomic, Space::Memory);
         let words = if atomic.width == Width::W64 { 2 } else { 1 };
+        let memory = group.memory;
+        let whole = with_lanes!(wave, |lanes| {
+            let everywhere = reach.all(lanes, (4, words), Judge::Atomic)?;
+            let (inside, outside) = everywhere.split(lanes);
+            let result = access.has(Flags::RETURNS).then_some(access.data);
+            if let Some(lanes) = inside {
+                let found = guest::Found::new(&lanes, memory, everywhere.at, (4 * words, 4 * words))?;
+                found.modify(&lanes, (atomic, floats), access.data, result)?;
+            }
+            match (outside, result) {
+                (Some(lanes), Some(at)) => lanes.clear((Item::Words(words as u8), Half::Whole), at),
+                _ => Some(()),
+            }
+        });
+        if whole.is_some() {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let old = match reach.at(lane, 4, words, Judge::Atomic).component(reach, 0) {
@@ -369,7 +466,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, put: &mut impl FnMut(Touched
     let is_formatted = access.way == Way::Formatted;
     let part = if is_formatted || access.atomic.is_some() { 4 } else { size(access.item) };
     let count = touched::bytes(access) / part;
-    let Ok(reach) = Reach::new(wave, access, part) else { return };
+    let Ok(reach) = Reach::new(wave, access) else { return };
     if count == 0 {
         return;
     }

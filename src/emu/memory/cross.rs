@@ -3,122 +3,70 @@
 //! All lanes read before any lane writes. An inactive source gives 0, an inactive destination stays. On gfx10 and gfx11 a wave of 64
 //! lanes is two halves that see nothing of each other.
 
-use super::common::File;
 use super::{Access, Flags};
 use crate::emu::group::Group;
+use crate::emu::kernel::{Exchange, STRIDE};
 use crate::emu::plan::Step;
-use crate::emu::wave::Wave;
+use crate::emu::wave::{Wave, file};
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::memory::lds::permute_lanes;
 
-/// Moves values: `moves` fills the results from what each lane has in the source register (0 where it is inactive).
-#[inline(always)]
-fn exchange(
-    wave: &mut Wave,
-    step: &Step,
-    source: impl Fn(&Access) -> u32,
-    moves: impl FnOnce(&Lanes<'_>, &mut [u32; 64]),
-) -> u32 {
-    let Some(access) = step.memory.as_deref() else { return step.next };
-    let (file, exec) = (File(&wave.file), wave.exec());
-    let mut results = [0; 64];
+/// The lanes that the addresses of all lanes name: their numbers times 4.
+fn named(wave: &Wave, access: &Access) -> [u32; STRIDE] {
     let group =
         if planted!(PermuteWholeWave) { wave.lanes } else { permute_lanes(wave.env.target.generation(), wave.lanes) };
-    let lanes = Lanes { file, exec, access, source: source(access), lanes: wave.lanes, group };
-    moves(&lanes, &mut results);
-    for lane in 0..wave.lanes {
-        if exec >> lane & 1 != 0 {
-            file.set(access.dst, 0, lane, results[lane as usize]);
-        }
+    let offset = if planted!(PermuteOffsetLost) { 0 } else { access.offset as u32 };
+    let shift = if planted!(PermuteByLane) { 0 } else { 2 };
+    let mut lanes = wave.values(access.addr);
+    for (lane, named) in (0..).zip(&mut lanes) {
+        *named = lane & !(group - 1) | named.wrapping_add(offset) >> shift & (group - 1);
     }
-    step.next
+    lanes
 }
 
-/// The lanes before the exchange.
-struct Lanes<'a> {
-    file: File<'a>,
-    exec: u64,
-    access: &'a Access,
-    source: u32,
-    lanes: u32,
-    group: u32,
-}
-
-impl Lanes<'_> {
-    fn active(&self, lane: u32) -> bool {
-        self.exec >> (lane & 63) & 1 != 0
-    }
-
-    /// A lane's value.
-    fn value(&self, lane: u32) -> u32 {
-        self.file.get(self.source, 0, lane & 63)
-    }
-
-    /// The lane that a lane's address names: its number times 4.
-    fn named(&self, lane: u32) -> u32 {
-        let address = self.file.get(self.access.addr, 0, lane).wrapping_add(if planted!(PermuteOffsetLost) {
-            0
-        } else {
-            self.access.offset as u32
-        });
-        lane & !(self.group - 1) | address >> if planted!(PermuteByLane) { 0 } else { 2 } & (self.group - 1)
-    }
+/// Active lanes get what their sources have, or 0 where these do not give anything.
+fn gather(wave: &Wave, (from, to): (u32, u32), sources: &[u32; STRIDE], inactive: bool) {
+    let reads = if inactive { u64::MAX } else { wave.active_sources(sources) };
+    wave.exchange(&Exchange { from, to, sources, reads, writes: wave.exec() });
 }
 
 /// `ds_bpermute_b32`: each lane says where its value comes from.
 pub(super) fn bpermute(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    exchange(
-        wave,
-        step,
-        |access| access.data,
-        |lanes, results| {
-            for lane in 0..lanes.lanes {
-                let from = lanes.named(lane);
-                if lanes.active(from)
-                    || lanes.access.has(Flags::FETCH_INACTIVE) && !planted!(BpermuteFetchIgnored)
-                    || planted!(BpermuteReadsInactive)
-                {
-                    results[lane as usize] = lanes.value(from);
-                }
-            }
-        },
-    )
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let inactive = access.has(Flags::FETCH_INACTIVE) && !planted!(BpermuteFetchIgnored);
+    let sources = named(wave, access);
+    gather(wave, (access.data, access.dst), &sources, inactive || planted!(BpermuteReadsInactive));
+    step.next
 }
 
 /// `ds_permute_b32`: each lane says where its value goes. The highest lane wins.
 pub(super) fn permute(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    exchange(
-        wave,
-        step,
-        |access| access.data,
-        |lanes, results| {
-            for lane in 0..lanes.lanes {
-                let lane = if planted!(PermuteLowestWins) { lanes.lanes - 1 - lane } else { lane };
-                if lanes.active(lane) {
-                    results[lanes.named(lane) as usize] = lanes.value(lane);
-                }
-            }
-        },
-    )
+    let Some(access) = step.memory.as_deref() else { return step.next };
+    let (named, values, exec) = (named(wave, access), wave.values(access.data), wave.exec());
+    let mut results = [0; STRIDE];
+    for lane in 0..wave.lanes as usize {
+        let lane = if planted!(PermuteLowestWins) { wave.lanes as usize - 1 - lane } else { lane };
+        if exec >> lane & 1 != 0 {
+            results[named[lane] as usize % STRIDE] = values[lane];
+        }
+    }
+    wave.put_values(file::RESULT[0], &results);
+    wave.blend(file::RESULT[0], access.dst, exec);
+    step.next
 }
 
 /// `ds_swizzle_b32`: the offset says where values come from.
 pub(super) fn swizzle(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    let modes = wave.env.target.generation() >= Gen::Gfx8;
-    exchange(
-        wave,
-        step,
-        |access| access.addr,
-        |lanes, results| {
-            for lane in 0..lanes.lanes {
-                let from = swizzled(lanes.access.offset as u32, lane, modes);
-                if lanes.active(from) || planted!(SwizzleReadsInactive) {
-                    results[lane as usize] = lanes.value(from);
-                }
-            }
-        },
-    )
+    if let (Some(access), Some(sources)) = (step.memory.as_deref(), step.sources.as_deref()) {
+        gather(wave, (access.addr, access.dst), sources, planted!(SwizzleReadsInactive));
+    }
+    step.next
+}
+
+/// Where the values of all lanes come from.
+pub(super) fn swizzle_sources(offset: u32, generation: Gen) -> [u32; STRIDE] {
+    std::array::from_fn(|lane| swizzled(offset, lane as u32, generation >= Gen::Gfx8))
 }
 
 /// Where a lane's value comes from. `modes`: the processor knows rotation and FFT.

@@ -7,7 +7,9 @@
 
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Places, Touched};
-use super::{Access, Flags, all_lanes, cross, float_rules, nothing, whole};
+use super::whole::share::Found;
+use super::whole::{aligned, with_lanes};
+use super::{Access, Flags, cross, float_rules, nothing};
 use crate::emu::across;
 use crate::emu::group::{Group, refuse};
 use crate::emu::kernel;
@@ -15,7 +17,7 @@ use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::Gen;
-use crate::isa::does::{Does, Half, Item, Lanes, Moved, Way};
+use crate::isa::does::{Does, Item, Lanes, Moved, Way};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Shape, Space, Width};
 use crate::memory::guest::Fault;
@@ -36,13 +38,7 @@ pub(super) fn run(does: Does, access: &Access) -> Option<Run> {
         Does::Load(Moved { way: Way::Two { .. }, .. }) => read2::<1>,
         Does::Store(Moved { way: Way::Two { .. }, item: Item::Words(2), .. }) => write2::<2>,
         Does::Store(Moved { way: Way::Two { .. }, .. }) => write2::<1>,
-        Does::Load(Moved { item: Item::Words(1), .. }) => read_words::<1>,
-        Does::Load(Moved { item: Item::Words(2), .. }) => read_words::<2>,
-        Does::Load(Moved { item: Item::Words(4), .. }) => read_words::<4>,
         Does::Load(_) => read,
-        Does::Store(Moved { item: Item::Words(1), .. }) => write_words::<1>,
-        Does::Store(Moved { item: Item::Words(2), .. }) => write_words::<2>,
-        Does::Store(Moved { item: Item::Words(4), .. }) => write_words::<4>,
         Does::Store(_) => write,
         Does::Atomic(_) => match access.atomic?.shape {
             Shape::One => modify,
@@ -59,8 +55,8 @@ struct Bench<'a> {
     file: File<'a>,
     share: Share<'a>,
     mask: u64,
-    /// How many lanes there are, if all are active.
-    all: Option<usize>,
+    /// It is LDS, not GDS.
+    local: bool,
 }
 
 impl Bench<'_> {
@@ -92,11 +88,11 @@ fn with(
         let alone = target.generation() >= Gen::Gfx11 && !counts && !planted!(GdsAllLanes);
         let mask = if alone { exec & exec.wrapping_neg() } else { exec };
         let rules = Rules::global(target, wave.m0(), shared.bytes());
-        Bench { file: File(&wave.file), share: Share { lds: &mut shared, rules }, mask, all: None }
+        Bench { file: File(&wave.file), share: Share { lds: &mut shared, rules }, mask, local: false }
     } else {
         let rules = Rules::new(&wave.env.target, wave.m0(), group.lds.bytes());
         let share = Share { lds: &mut group.lds, rules };
-        Bench { file: File(&wave.file), share, mask: wave.exec(), all: all_lanes(wave) }
+        Bench { file: File(&wave.file), share, mask: wave.exec(), local: true }
     };
     let done = run(&mut bench, access, wave);
     finish(wave, step, group, done)
@@ -107,58 +103,42 @@ fn global<'a>(group: &Group<'a>) -> Result<MutexGuard<'a, Lds>, &'static str> {
     group.shared.ok_or(across::NO_TURNS)?.gds().ok_or(across::NO_GDS)
 }
 
-/// Loads whole registers.
-fn read_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
-        let (file, offset) = (bench.file, access.offset as u32);
-        let whole = bench.all.and_then(|all| {
-            let Share { lds, rules } = &bench.share;
-            whole::load_shared::<N, 1>(file, (lds, rules), (access.addr, [offset]), access.dst, all)
-        });
-        if whole.is_some() {
-            return Ok(());
-        }
-        lanes(bench.mask, |lane| {
-            let at = bench.address(access, offset, lane);
-            bench.share.load(at.into(), Item::Words(N as u8), Half::Whole, file, access.dst, lane)
-        })
-    })
-}
-
-/// Stores whole registers.
-fn write_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
-        let (file, offset) = (bench.file, access.offset as u32);
-        let whole = bench.all.and_then(|all| {
-            let Share { lds, rules } = &mut bench.share;
-            whole::store_shared::<N, 1>(file, (lds, rules), (access.addr, [offset]), [access.data], all)
-        });
-        if whole.is_some() {
-            return Ok(());
-        }
-        lanes(bench.mask, |lane| {
-            let at = bench.address(access, offset, lane);
-            bench.share.store(at.into(), Item::Words(N as u8), Half::Whole, file, access.data, lane)
-        })
-    })
-}
-
 fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
-        let file = bench.file;
+    with(wave, step, group, |bench, access, wave| {
+        let (file, &Access { item, half, dst, addr, .. }) = (bench.file, access);
+        let whole = bench.local.then(|| {
+            let Share { lds, rules } = &bench.share;
+            with_lanes!(wave, |lanes| {
+                let found = Found::at(lanes, rules, (addr, access.offset as u32), aligned(item))?;
+                found.load(lanes, lds, (item, half), dst)
+            })
+        });
+        if whole.flatten().is_some() {
+            return Ok(());
+        }
         lanes(bench.mask, |lane| {
             let at = bench.address(access, access.offset as u32, lane);
-            bench.share.load(at.into(), access.item, access.half, file, access.dst, lane)
+            bench.share.load(at.into(), item, half, file, dst, lane)
         })
     })
 }
 
 fn write(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
-        let file = bench.file;
+    with(wave, step, group, |bench, access, wave| {
+        let (file, &Access { item, half, data, addr, .. }) = (bench.file, access);
+        let whole = bench.local.then(|| {
+            let Share { lds, rules } = &mut bench.share;
+            with_lanes!(wave, |lanes| {
+                let found = Found::at(lanes, rules, (addr, access.offset as u32), aligned(item))?;
+                found.store(lanes, lds, (item, half), data)
+            })
+        });
+        if whole.flatten().is_some() {
+            return Ok(());
+        }
         lanes(bench.mask, |lane| {
             let at = bench.address(access, access.offset as u32, lane);
-            bench.share.store(at.into(), access.item, access.half, file, access.data, lane)
+            bench.share.store(at.into(), item, half, file, data, lane)
         })
     })
 }
@@ -169,14 +149,18 @@ fn element(access: &Access) -> u32 {
 }
 
 fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
+    with(wave, step, group, |bench, access, wave| {
         let (file, size) = (bench.file, N as u32);
-        let whole = bench.all.and_then(|all| {
+        let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
-            let offsets = [access.offset as u32, access.offset1];
-            whole::load_shared::<N, 2>(file, (lds, rules), (access.addr, offsets), access.dst, all)
+            with_lanes!(wave, |lanes| {
+                let first = Found::at(lanes, rules, (access.addr, access.offset as u32), (4 * size, 4))?;
+                let second = Found::at(lanes, rules, (access.addr, access.offset1), (4 * size, 4))?;
+                first.load_words::<N>(lanes, lds, access.dst)?;
+                second.load_words::<N>(lanes, lds, access.dst + size * STRIDE)
+            })
         });
-        if whole.is_some() {
+        if whole.flatten().is_some() {
             return Ok(());
         }
         lanes::<Fault>(bench.mask, |lane| {
@@ -194,14 +178,17 @@ fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) ->
 }
 
 fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, |bench, access, _| {
+    with(wave, step, group, |bench, access, wave| {
         let (file, offsets) = (bench.file, [access.offset as u32, access.offset1]);
-        let whole = bench.all.filter(|_| offsets[0] != offsets[1]).and_then(|all| {
+        let whole = (bench.local && offsets[0] != offsets[1]).then(|| {
             let Share { lds, rules } = &mut bench.share;
-            let data = [access.data, access.data1];
-            whole::store_shared::<N, 2>(file, (lds, rules), (access.addr, offsets), data, all)
+            with_lanes!(wave, |lanes| {
+                let first = Found::at(lanes, rules, (access.addr, offsets[0]), (4 * N as u32, 4))?;
+                let second = Found::at(lanes, rules, (access.addr, offsets[1]), (4 * N as u32, 4))?;
+                Found::store_words::<N, 2>(&[first, second], lanes, lds, [access.data, access.data1])
+            })
         });
-        if whole.is_some() {
+        if whole.flatten().is_some() {
             return Ok(());
         }
         lanes::<Fault>(bench.mask, |lane| {
@@ -256,6 +243,18 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |bench, access, wave| {
         let Some(atomic) = access.atomic else { return Ok(()) };
         let (file, floats) = (bench.file, float_rules(wave, &atomic, Space::Lds));
+        let whole = bench.local.then(|| {
+            let Share { lds, rules } = &mut bench.share;
+            let result = access.has(Flags::RETURNS).then_some(access.dst);
+            let size = atomic.width.bytes();
+            with_lanes!(wave, |lanes| {
+                let found = Found::at(lanes, rules, (access.addr, access.offset as u32), (size, size))?;
+                found.modify(lanes, lds, (&atomic, floats), [access.data, access.data1], result)
+            })
+        });
+        if whole.flatten().is_some() {
+            return Ok(());
+        }
         lanes(bench.mask, |lane| {
             let at = bench.address(access, access.offset as u32, lane);
             let operands =

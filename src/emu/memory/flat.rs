@@ -9,14 +9,18 @@
 //! Scratch begins at [`Wave::scratch`], except where programs set it in scalar registers: on gfx9 (but gfx940) FLAT_SCRATCH is the address;
 //! on gfx7 and gfx8 its upper word counts 256 bytes from the hidden base of the process, which [`Wave::scratch`] holds there.
 
-use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes, operands, result};
+mod actions;
+
+use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes};
 use super::touched::{self, Touched};
-use super::{Access, Flags, TouchedSpace, all_lanes, float_rules, nothing, whole};
+use super::whole::{Lanes, with_lanes};
+use super::{Access, Flags, TouchedSpace, float_rules, nothing};
+use crate::each::each;
 use crate::emu::group::{Group, refuse};
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
-use crate::isa::does::{Does, Half, Item, Moved, Way};
+use crate::isa::does::{Does, Moved, Way};
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Variants};
 use crate::launch::Apertures;
@@ -25,6 +29,7 @@ use crate::memory::atomic::{Atomic, Space, Width};
 use crate::memory::guest::{self, Fault, View, Why};
 use crate::memory::lds::Rules;
 use crate::program::memory::transposed::{ELEMENTS, LANES, moves};
+use actions::{Action, Load, LoadBlock, Modify, Places, Store, StoreBlock};
 
 /// The function of a flat, global or scratch instruction.
 pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
@@ -32,17 +37,8 @@ pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
     Some(match (row.family, row.does) {
         (Family::Flat, Does::Atomic(_)) => flat::<Modify>,
         (_, Does::Atomic(_)) => global::<Modify>,
-        (Family::Flat, Does::Load(moved)) if !access.has(Flags::TFE) => match (moved.item, moved.half) {
-            (Item::Words(1), Half::Whole) => flat_load_words::<1>,
-            (Item::Words(4), Half::Whole) => flat_load_words::<4>,
-            _ => flat::<Load>,
-        },
         (Family::Flat, Does::Load(_)) => flat::<Load>,
-        (Family::Flat, Does::Store(moved)) => match (moved.item, moved.half) {
-            (Item::Words(1), Half::Whole) => flat_store_words::<1>,
-            (Item::Words(4), Half::Whole) => flat_store_words::<4>,
-            _ => flat::<Store>,
-        },
+        (Family::Flat, Does::Store(_)) => flat::<Store>,
         (Family::Scratch, Does::Load(_)) if to_lds => scratch_to_lds,
         (Family::Scratch, Does::Load(Moved { way: Way::Block, .. })) => scratch::<LoadBlock>,
         (Family::Scratch, Does::Store(Moved { way: Way::Block, .. })) => scratch::<StoreBlock>,
@@ -52,20 +48,8 @@ pub(super) fn run(row: &Inst, access: &Access) -> Option<Run> {
         (_, Does::Load(Moved { way: Way::Block, .. })) => global::<LoadBlock>,
         (_, Does::Load(Moved { way: Way::Transposed, .. })) => transposed,
         (_, Does::Store(Moved { way: Way::Block, .. })) => global::<StoreBlock>,
-        (_, Does::Load(moved)) => match (moved.item, moved.half, access.has(Flags::TFE)) {
-            (Item::Words(1), Half::Whole, false) => load_words::<1>,
-            (Item::Words(2), Half::Whole, false) => load_words::<2>,
-            (Item::Words(3), Half::Whole, false) => load_words::<3>,
-            (Item::Words(4), Half::Whole, false) => load_words::<4>,
-            _ => global::<Load>,
-        },
-        (_, Does::Store(moved)) => match (moved.item, moved.half) {
-            (Item::Words(1), Half::Whole) => store_words::<1>,
-            (Item::Words(2), Half::Whole) => store_words::<2>,
-            (Item::Words(3), Half::Whole) => store_words::<3>,
-            (Item::Words(4), Half::Whole) => store_words::<4>,
-            _ => global::<Store>,
-        },
+        (_, Does::Load(_)) => global::<Load>,
+        (_, Does::Store(_)) => global::<Store>,
         (_, Does::Idle(_)) => nothing,
         _ => return None,
     })
@@ -99,6 +83,31 @@ impl<'a> Job<'a> {
             (false, _) => 0,
         };
         base.wrapping_add(own)
+    }
+
+    /// The global addresses of all lanes.
+    #[inline(always)]
+    fn all<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<[u64; L]> {
+        let access = self.access;
+        Some(match (access.has(Flags::VADDR), access.has(Flags::SADDR)) {
+            (true, false) => each(
+                &lanes.pairs(access.addr)?,
+                #[inline(always)]
+                |own| base.wrapping_add(own),
+            ),
+            (true, true) => each(
+                &lanes.words(access.addr, 0)?,
+                #[inline(always)]
+                |own| base.wrapping_add(u64::from(own)),
+            ),
+            (false, _) => {
+                let step = if access.way == Way::LaneNumber { 4 } else { 0 };
+                std::array::from_fn(
+                    #[inline(always)]
+                    |lane| base.wrapping_add(lane as u64 * step),
+                )
+            }
+        })
     }
 
     /// The scratch address of a lane, in its own memory.
@@ -135,76 +144,6 @@ pub(super) fn scratch_base(wave: &Wave) -> u64 {
         }
         Gen::Gfx9 if !target.is(Variants::G940) => wave.pair(102),
         Gen::Gfx9 | Gen::Gfx10 | Gen::Gfx11 | Gen::Gfx12 => wave.scratch,
-    }
-}
-
-/// Something that is done at an address, in whatever memory it is.
-trait Action {
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble>;
-}
-
-struct Load;
-struct Store;
-struct Modify;
-struct LoadBlock;
-struct StoreBlock;
-
-impl Action for Load {
-    #[inline(always)]
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
-        let access = job.access;
-        bytes.load(at, access.item, access.half, job.file, access.dst, lane)?;
-        if access.has(Flags::TFE) {
-            let registers = if let Item::Words(n) = access.item { u32::from(n) } else { 1 };
-            job.file.set(access.dst, registers, lane, 0);
-        }
-        Ok(())
-    }
-}
-
-impl Action for Store {
-    #[inline(always)]
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
-        Ok(bytes.store(at, job.access.item, job.access.half, job.file, job.access.data, lane)?)
-    }
-}
-
-impl Action for Modify {
-    #[inline(always)]
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
-        let access = job.access;
-        let Some(atomic) = &access.atomic else { return Ok(()) };
-        let old = bytes.modify(at, atomic, operands(job.file, access.data, atomic, lane), job.floats)?;
-        if access.has(Flags::RETURNS) {
-            result(job.file, access.dst, atomic.width, lane, old);
-        }
-        Ok(())
-    }
-}
-
-/// The words of a block that M0 asks for. Those left out keep their place in memory and registers.
-fn block(m0: u32) -> impl Iterator<Item = u32> {
-    (0..32).filter(move |n| m0 >> n & 1 != 0)
-}
-
-impl Action for LoadBlock {
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
-        for n in block(job.m0) {
-            let mut word = [0];
-            let place = if planted!(BlockPacked) { (job.m0 & ((1 << n) - 1)).count_ones() } else { n };
-            bytes.load_words(at.wrapping_add(u64::from(place * 4)), &mut word)?;
-            job.file.set(job.access.dst, n, lane, word[0]);
-        }
-        Ok(())
-    }
-}
-
-impl Action for StoreBlock {
-    fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
-        for n in block(job.m0) {
-            bytes.store_words(at.wrapping_add(u64::from(n * 4)), &[job.file.get(job.access.data, n, lane)])?;
-        }
-        Ok(())
     }
 }
 
@@ -285,31 +224,16 @@ impl Bytes for Private<'_, '_> {
 /// An instruction in global memory.
 fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base) = (Job::new(wave, access), global_base(wave, access));
-    let mut view = group.memory.view();
-    let done = lanes(wave.exec(), |lane| A::act(&mut view, job.global(base, lane), &job, lane));
-    finish(wave, step, group, done)
-}
-
-/// Loads of whole registers.
-fn load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base) = (Job::new(wave, access), global_base(wave, access));
-    if let Some(all) = all_lanes(wave).filter(|_| N != 2) {
-        let address = |lane| Some(job.global(base, lane));
-        if whole::load::<N>(group.memory, job.file, access.dst, all, address).is_some() {
-            return step.next;
-        }
+    let (job, base, memory) = (Job::new(wave, access), global_base(wave, access), group.memory);
+    let whole = with_lanes!(&*wave, |lanes| {
+        let at = Places { at: job.all(lanes, base)?, apart: None };
+        A::whole(lanes, memory, &at, &job)
+    });
+    if whole.is_some() {
+        return step.next;
     }
     let mut view = group.memory.view();
-    let done = lanes(wave.exec(), |lane| {
-        let mut words = [0; N];
-        Bytes::load_words(&mut view, job.global(base, lane), &mut words)?;
-        for (n, word) in (0..).zip(words) {
-            job.file.set(access.dst, n, lane, word);
-        }
-        Ok::<(), Fault>(())
-    });
+    let done = lanes(wave.exec(), |lane| A::act(&mut view, job.global(base, lane), &job, lane));
     finish(wave, step, group, done)
 }
 
@@ -348,28 +272,31 @@ fn transposed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     finish(wave, step, group, done)
 }
 
-/// Stores of whole registers.
-fn store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base) = (Job::new(wave, access), global_base(wave, access));
-    if let Some(all) = all_lanes(wave).filter(|_| N != 2) {
-        let address = |lane| Some(job.global(base, lane));
-        if whole::store::<N>(group.memory, job.file, access.data, all, address).is_some() {
-            return step.next;
-        }
-    }
-    let mut view = group.memory.view();
-    let done = lanes(wave.exec(), |lane| {
-        let words: [u32; N] = std::array::from_fn(|n| job.file.get(access.data, n as u32, lane));
-        Bytes::store_words(&mut view, job.global(base, lane), &words)
-    });
-    finish(wave, step, group, done)
-}
-
 /// An instruction in scratch memory.
 fn scratch<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (job, base, start) = (Job::new(wave, access), private_base(wave, access), scratch_base(wave));
+    let memory = group.memory;
+    let whole = with_lanes!(&*wave, |lanes| {
+        let own = lanes.words_where(access.has(Flags::VADDR), access.addr)?;
+        A::whole(
+            lanes,
+            memory,
+            &Places::private(
+                lanes,
+                start,
+                &each(
+                    &own,
+                    #[inline(always)]
+                    |own| base.wrapping_add(own),
+                ),
+            )?,
+            &job,
+        )
+    });
+    if whole.is_some() {
+        return step.next;
+    }
     let mut view = group.memory.view();
     let done = lanes(wave.exec(), |lane| {
         let mut bytes = Private::new(&mut view, start, lane, wave.lanes);
@@ -393,6 +320,59 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     };
     // gfx12 knows 17 bits of an address in LDS.
     let kept = if target.generation() >= Gen::Gfx12 && !planted!(FlatLds32) { 0x1_ffff } else { u32::MAX };
+    let (memory, lds) = (group.memory, &mut group.lds);
+    let whole = with_lanes!(&*wave, |lanes| {
+        let own = lanes.pairs(access.addr)?;
+        let at = each(
+            &own,
+            #[inline(always)]
+            |own| own.wrapping_add(access.offset as u64),
+        );
+        let (in_lds, own_memory) = (apertures.shared >> 32, apertures.private >> 32);
+        if !lanes.any(
+            #[inline(always)]
+            |lane| (own[lane] >> 32 == in_lds) | (own[lane] >> 32 == own_memory),
+        ) {
+            A::whole(lanes, memory, &Places { at, apart: None }, &job)
+        } else if !lanes.any(
+            #[inline(always)]
+            |lane| own[lane] >> 32 != in_lds,
+        ) {
+            A::shared(
+                lanes,
+                (lds, &rules),
+                &each(
+                    &at,
+                    #[inline(always)]
+                    |at| at as u32 & kept,
+                ),
+                &shared,
+            )
+        } else if !lanes.any(
+            #[inline(always)]
+            |lane| (own[lane] >> 32 != own_memory) | (own[lane] >> 32 == in_lds),
+        ) {
+            A::whole(
+                lanes,
+                memory,
+                &Places::private(
+                    lanes,
+                    start,
+                    &each(
+                        &at,
+                        #[inline(always)]
+                        |at| at as u32,
+                    ),
+                )?,
+                &job,
+            )
+        } else {
+            None
+        }
+    });
+    if whole.is_some() {
+        return step.next;
+    }
     let mut view = group.memory.view();
     let done = lanes(wave.exec(), |lane| {
         let address = job.file.get64(access.addr, lane);
@@ -409,40 +389,6 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         }
     });
     finish(wave, step, group, done)
-}
-
-/// The global address of a lane, if it is one.
-#[inline(always)]
-fn flat_global(job: &Job<'_>, apertures: Apertures, lane: u32) -> Option<u64> {
-    let address = job.file.get64(job.access.addr, lane);
-    let elsewhere = address >> 32 == apertures.shared >> 32 || address >> 32 == apertures.private >> 32;
-    (!elsewhere).then(|| address.wrapping_add(job.access.offset as u64))
-}
-
-/// Loads of whole registers.
-fn flat_load_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let Some(access) = step.memory.as_deref() else { return step.next };
-    if let Some(all) = all_lanes(wave) {
-        let (job, apertures) = (Job::new(wave, access), group.apertures);
-        let address = |lane| flat_global(&job, apertures, lane);
-        if whole::load::<N>(group.memory, job.file, access.dst, all, address).is_some() {
-            return step.next;
-        }
-    }
-    flat::<Load>(wave, step, group)
-}
-
-/// Stores of whole registers.
-fn flat_store_words<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let Some(access) = step.memory.as_deref() else { return step.next };
-    if let Some(all) = all_lanes(wave) {
-        let (job, apertures) = (Job::new(wave, access), group.apertures);
-        let address = |lane| flat_global(&job, apertures, lane);
-        if whole::store::<N>(group.memory, job.file, access.data, all, address).is_some() {
-            return step.next;
-        }
-    }
-    flat::<Store>(wave, step, group)
 }
 
 /// Where LDS loads of a wave go: M0, the offset of the instruction, then a word a lane.

@@ -2,11 +2,14 @@
 //!
 //! MTBUF names its format; the registers are then the components in order. The format instructions of MUBUF take format and order from the
 //! descriptor. An access is done whole or not at all; what is out of range loads zeros, or the ones that the descriptor puts in.
-//! With D16, two halves share a register, except on the first gfx8 processors.
+//! With D16, two halves share a register, except on the first gfx8 processors. [`each`] does all of it for all lanes at once.
+
+mod each;
 
 use super::buffer::{Reach, Reached, lds_start, status, with};
 use super::common::{Bytes, File, Share, Trouble, lanes};
 use super::touched::{self, Touched};
+use super::whole::with_lanes;
 use super::{Access, Flags};
 use crate::emu::group::Group;
 use crate::emu::plan::Step;
@@ -174,13 +177,17 @@ pub(super) fn take(file: File<'_>, access: &Access, kind: Kind, packs: bool, lan
 }
 
 pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let target = &wave.env.target;
         let packs = format::packs_d16(target);
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
         let shape = shape.map(|shape| Shape::new(target, shape, reach.access.components));
+        let (memory, of) = (group.memory, shape.as_ref());
+        if with_lanes!(wave, |lanes| each::load(of?, reach, lanes, memory, packs)).is_some() {
+            return Ok(());
+        }
         lanes::<Fault>(wave.exec(), |lane| {
             let (kind, registers) = match &shape {
                 Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
@@ -194,13 +201,17 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 }
 
 pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let target = &wave.env.target;
         let packs = format::packs_d16(target);
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
         let Some(shape) = shape.map(|shape| Shape::new(target, shape, reach.access.components)) else { return Ok(()) };
+        let memory = group.memory;
+        if with_lanes!(wave, |lanes| each::store(&shape, reach, lanes, memory, packs)).is_some() {
+            return Ok(());
+        }
         let registers = usize::from(reach.access.components);
         lanes(wave.exec(), |lane| {
             let Some(reached) = shape.at(reach, lane) else { return Ok::<(), Trouble>(()) };
@@ -214,7 +225,7 @@ pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
 
 /// The first component goes to LDS.
 pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    with(wave, step, group, 4, |reach, wave, group| {
+    with(wave, step, group, |reach, wave, group| {
         let target = &wave.env.target;
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();

@@ -21,10 +21,12 @@ mod touched;
 mod whole;
 
 use super::group::Group;
+use super::kernel::STRIDE;
 use super::plan::{Run, Step};
 use super::wave::Wave;
 use crate::fault::planted;
-use crate::isa::does::Item;
+use crate::isa::Gen;
+use crate::isa::does::{Does, Item, Lanes};
 use crate::isa::row::Family;
 use crate::memory::atomic::Atomic;
 use crate::memory::atomic::Space;
@@ -47,6 +49,12 @@ pub(super) fn run(step: &program::Step) -> Option<Run> {
         Family::Mimg => image::run(row).or_else(|| rays::run(row.does)),
         _ => None,
     }
+}
+
+/// Which lane each lane reads, of an instruction that says so itself.
+pub(super) fn sources(step: &program::Step, generation: Gen) -> Option<[u32; STRIDE]> {
+    let access = step.memory.as_deref()?;
+    (step.does() == Some(Does::Lanes(Lanes::Swizzle))).then(|| cross::swizzle_sources(access.offset as u32, generation))
 }
 
 /// What LDS_DIRECT reads: M0 says where (15:0) and what (18:16).

@@ -75,6 +75,17 @@ pub enum Width {
     W64,
 }
 
+impl Width {
+    /// Bytes of it.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Width::W32 => 4,
+            Width::W64 => 8,
+        }
+    }
+}
+
 /// Whether the value before goes to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Returns {

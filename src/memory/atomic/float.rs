@@ -29,19 +29,23 @@ pub(super) const F32: Float = Float { sign: 1 << 31, infinity: 0xff << 23, quiet
 pub(super) const F64: Float = Float { sign: 1 << 63, infinity: 0x7ff << 52, quiet: 1 << 51 };
 
 impl Float {
+    #[inline]
     fn is_nan(self, x: u64) -> bool {
         x & !self.sign > self.infinity
     }
 
+    #[inline]
     fn is_signalling(self, x: u64) -> bool {
         self.is_nan(x) && x & self.quiet == 0
     }
 
+    #[inline]
     fn flush(self, flush: bool, x: u64) -> u64 {
         if flush && x & self.infinity == 0 { x & self.sign } else { x }
     }
 
     /// A number that orders as the floats do, -0 below +0. Not for NaNs.
+    #[inline]
     fn order(self, x: u64) -> i64 {
         let magnitude = (x & !self.sign) as i64;
         if x & self.sign != 0 { -magnitude - 1 } else { magnitude }
@@ -52,6 +56,7 @@ impl Float {
 const DEFAULT_NAN_32: u32 = 0xffc0_0000;
 
 /// `mem + data`.
+#[inline]
 pub(super) fn add(f: Float, rules: FloatRules, mem: u64, data: u64) -> u64 {
     let (a, b) = (f.flush(rules.flush_in, data), f.flush(rules.flush_in, mem));
     if f.is_nan(a) || f.is_nan(b) {
@@ -66,6 +71,7 @@ pub(super) fn add(f: Float, rules: FloatRules, mem: u64, data: u64) -> u64 {
 }
 
 /// The value that replaces `mem`.
+#[inline]
 pub(super) fn min_max(f: Float, rules: FloatRules, op: Op, mem: u64, data: u64) -> u64 {
     let number = matches!(op, Op::FMinNum | Op::FMaxNum);
     match (f.is_nan(data), f.is_nan(mem)) {
@@ -86,6 +92,7 @@ pub(super) fn min_max(f: Float, rules: FloatRules, op: Op, mem: u64, data: u64) 
 }
 
 /// `mem == other ? data : mem`.
+#[inline]
 pub(super) fn cmpswap(f: Float, rules: FloatRules, mem: u64, data: u64, other: u64) -> u64 {
     let (a, b) = (f.flush(rules.flush_in, mem), f.flush(rules.flush_in, other));
     let zeros = (a | b) & !f.sign == 0 && !planted!(FcmpZerosDiffer);

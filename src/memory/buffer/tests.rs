@@ -234,11 +234,18 @@ proptest! {
                     prop_assert!(place.address < 1 << 48);
                     prop_assert!(u32::from(place.valid) < 1 << count);
                     let _ = (d.bound(true), d.scalar(offset, component, count), d.address64(u64::MAX, offset, soffset, component));
-                    let plain = Access { index: None, judge: Judge::Each, component: 4, ..access };
-                    if let Some(linear) = d.linear(soffset, instruction, 4) {
+                    for access in [access, Access { index: access.index.map(|index| index % 9), ..access }] {
+                        let common = d.common(soffset, instruction, component, judge, has_index);
+                        let at = |n: u32| common.at(lane, access.index.unwrap_or(0), offset, n * component);
+                        let valid = d.in_range(&access);
                         for n in 0..count {
-                            let valid = d.in_range(&plain) >> n & 1 != 0;
-                            prop_assert_eq!(linear.at(offset, n * 4), valid.then(|| d.address(&plain, n * 4)));
+                            prop_assert_eq!(at(n).0, d.address(&access, n * component));
+                            if judge == Judge::Each {
+                                prop_assert_eq!(at(n).1, valid >> n & 1 != 0);
+                            }
+                        }
+                        if count != 0 {
+                            prop_assert_eq!(at(count - 1).1, u32::from(valid) == (1 << count) - 1);
                         }
                     }
                 }

@@ -4,11 +4,13 @@
 use crate::fault::planted;
 
 /// Mantissa bits of a float field.
+#[inline(always)]
 const fn mantissa(width: u32) -> u32 {
     if width == 16 { 10 } else { width - 5 }
 }
 
 /// A float field as f32: exact, with denormals; a NaN keeps its bits.
+#[inline(always)]
 pub(super) fn float_value(bits: u32, width: u32) -> u32 {
     if width == 32 {
         return bits;
@@ -26,6 +28,7 @@ pub(super) fn float_value(bits: u32, width: u32) -> u32 {
 }
 
 /// An f32 as a float field, rounded to nearest even. Without a sign, what is negative becomes 0.
+#[inline(always)]
 pub(super) fn float_bits(f32_bits: u32, width: u32) -> u32 {
     if width == 32 {
         return f32_bits;
@@ -41,12 +44,14 @@ pub(super) fn float_bits(f32_bits: u32, width: u32) -> u32 {
 
 /// An f32 as f16, cut: what does not fit becomes the largest number, infinity stays.
 #[must_use]
+#[inline(always)]
 pub fn f16_toward_zero(f32_bits: u32) -> u16 {
     let magnitude = narrow(f32_bits & 0x7fff_ffff, 10, planted!(D16Rounded));
     (magnitude | (f32_bits >> 31) << 15) as u16
 }
 
 /// The magnitude of an f32 with five bits of exponent and `m` of mantissa, to nearest even or toward zero.
+#[inline(always)]
 fn narrow(magnitude: u32, m: u32, nearest: bool) -> u32 {
     let infinity = 31 << m;
     if magnitude >= 0x7f80_0000 {
@@ -74,7 +79,9 @@ fn narrow(magnitude: u32, m: u32, nearest: bool) -> u32 {
     }
 }
 
-/// An f32 as a normalised field: clamped, NaN as 0, rounded to nearest even. The product has 40 bits at most, so that f64 has it exact.
+/// An f32 as a normalised field of at most 24 bits: clamped, NaN as 0, rounded to nearest even. The product has 48 bits at most, so that f64
+/// has it exact, and the rounded one fits an i32, which hosts convert to at once.
+#[inline(always)]
 pub(super) fn norm_bits(f32_bits: u32, width: u32, signed: bool) -> u32 {
     let x = f64::from(f32::from_bits(f32_bits));
     if x.is_nan() {
@@ -83,10 +90,11 @@ pub(super) fn norm_bits(f32_bits: u32, width: u32, signed: bool) -> u32 {
     let (low, scale) = if signed { (-1.0, (1u64 << (width - 1)) - 1) } else { (0.0, (1u64 << width) - 1) };
     let scaled = x.clamp(low, 1.0) * scale as f64;
     let rounded = if planted!(UnormTruncated) { scaled.trunc() } else { scaled.round_ties_even() };
-    rounded as i64 as u32 & (u32::MAX >> (32 - width))
+    rounded as i32 as u32 & (u32::MAX >> (32 - width))
 }
 
 /// An integer as a narrower one, clamped to its range.
+#[inline(always)]
 pub(super) fn int_bits(register: u32, width: u32, signed: bool) -> u32 {
     let all = u32::MAX >> (32 - width);
     if planted!(IntegersWrap) {

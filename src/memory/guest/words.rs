@@ -4,6 +4,7 @@
 //! what others store there while the guest runs, threads or processes, the guest sees. They are atomics for that reason.
 //! Regions that show the same words share their locks too, so that atomics of 64 bits are atomic among all of them.
 
+use super::locks;
 use std::any::Any;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -14,8 +15,8 @@ use std::sync::atomic::AtomicU32;
 pub struct Words {
     first: NonNull<AtomicU32>,
     count: usize,
-    /// Sequence locks of aligned 64-bit places, chosen by bits 6:3 of the offset: odd while somebody writes.
-    pub(super) locks: [AtomicU32; 16],
+    /// Those of aligned 64-bit places.
+    pub(super) locks: [AtomicU32; locks::COUNT],
     /// Keeps the memory there.
     _owner: Box<dyn Any + Send + Sync>,
 }
@@ -48,8 +49,8 @@ impl Words {
         Arc::new(Words { first, count, locks: Words::locks(), _owner: owner })
     }
 
-    fn locks() -> [AtomicU32; 16] {
-        [const { AtomicU32::new(0) }; 16]
+    fn locks() -> [AtomicU32; locks::COUNT] {
+        [const { AtomicU32::new(0) }; locks::COUNT]
     }
 }
 

@@ -1,0 +1,240 @@
+//! The data share for all lanes at once.
+//!
+//! It is of one thread, so that nothing has to be said about order but that of the lanes: where they meet, they come from the lowest.
+
+use super::{Lanes, by_operation, joined};
+use crate::fault::spoil::stored;
+use crate::isa::does::{Half, Item};
+use crate::memory::atomic::float::FloatRules;
+use crate::memory::atomic::{Atomic, Op, Width};
+use crate::memory::lds::{Lds, Rules};
+
+/// Where the lanes are in LDS: bytes, in range and aligned.
+#[derive(Clone, Copy)]
+pub(in crate::emu::memory) struct Found<const L: usize>([u32; L]);
+
+impl<const L: usize> Found<L> {
+    /// From the address registers of an instruction and its offset, for so many bytes of this alignment.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn at(
+        lanes: &Lanes<'_, L>,
+        rules: &Rules,
+        (addr, offset): (u32, u32),
+        item: (u32, u32),
+    ) -> Option<Found<L>> {
+        let mut at = lanes.words(addr, 0)?;
+        // A copy: of what lies behind a reference, the compiler gathers a field for every lane.
+        let rules = *rules;
+        for at in &mut at {
+            *at = rules.address(*at, offset);
+        }
+        Found::new(lanes, &rules, at, item)
+    }
+
+    /// From addresses.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn new(
+        lanes: &Lanes<'_, L>,
+        rules: &Rules,
+        mut at: [u32; L],
+        (size, align): (u32, u32),
+    ) -> Option<Found<L>> {
+        lanes.fill(&mut at);
+        let last = rules.limit().checked_sub(size)?;
+        let low = rules.alignment(size).max(align) - 1;
+        let mut bad = false;
+        for at in &at {
+            bad |= (*at > last) | (at & low != 0);
+        }
+        (!bad).then_some(Found(at))
+    }
+
+    /// Loads what the lanes move.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn load(
+        &self,
+        lanes: &Lanes<'_, L>,
+        lds: &Lds,
+        what: (Item, Half),
+        dst: u32,
+    ) -> Option<()> {
+        match what.0 {
+            Item::Words(1) => self.load_words::<1>(lanes, lds, dst),
+            Item::Words(2) => self.load_words::<2>(lanes, lds, dst),
+            Item::Words(3) => self.load_words::<3>(lanes, lds, dst),
+            Item::Words(4) => self.load_words::<4>(lanes, lds, dst),
+            _ => {
+                let words = lds.words();
+                lanes.put_narrow(
+                    what,
+                    dst,
+                    #[inline(always)]
+                    |lane| {
+                        let at = self.0[lane];
+                        words.get((at / 4) as usize).copied().unwrap_or(0) >> (at % 4 * 8)
+                    },
+                )
+            }
+        }
+    }
+
+    /// Stores what the lanes move.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn store(
+        &self,
+        lanes: &Lanes<'_, L>,
+        lds: &mut Lds,
+        what: (Item, Half),
+        data: u32,
+    ) -> Option<()> {
+        match what.0 {
+            Item::Words(1) => Found::store_words::<1, 1>(&[*self], lanes, lds, [data]),
+            Item::Words(2) => Found::store_words::<2, 1>(&[*self], lanes, lds, [data]),
+            Item::Words(3) => Found::store_words::<3, 1>(&[*self], lanes, lds, [data]),
+            Item::Words(4) => Found::store_words::<4, 1>(&[*self], lanes, lds, [data]),
+            _ => self.store_narrow(lanes, lds, what, data),
+        }
+    }
+
+    /// Loads words.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn load_words<const N: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        lds: &Lds,
+        dst: u32,
+    ) -> Option<()> {
+        let (to, words) = (lanes.registers::<N>(dst)?, lds.words());
+        lanes.each(
+            #[inline(always)]
+            |lane| {
+                // In range: there is always something.
+                if let Some(from) = words.get((self.0[lane] / 4) as usize..).and_then(|words| words.first_chunk::<N>())
+                {
+                    for (to, from) in to.iter().zip(from) {
+                        to[lane].set(*from);
+                    }
+                }
+            },
+        );
+        Some(())
+    }
+
+    /// Stores words at one place each, or at several.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn store_words<const N: usize, const K: usize>(
+        places: &[Found<L>; K],
+        lanes: &Lanes<'_, L>,
+        lds: &mut Lds,
+        data: [u32; K],
+    ) -> Option<()> {
+        let mut from = [lanes.registers::<N>(data[0])?; K];
+        for (from, data) in from.iter_mut().zip(data) {
+            *from = lanes.registers::<N>(data)?;
+        }
+        let words = lds.words_mut();
+        lanes.each(
+            #[inline(always)]
+            |lane| {
+                for (place, from) in places.iter().zip(&from) {
+                    let to =
+                        words.get_mut((place.0[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut::<N>());
+                    if let Some(to) = to {
+                        for (to, from) in to.iter_mut().zip(from) {
+                            *to = from[lane].get() ^ stored();
+                        }
+                    }
+                }
+            },
+        );
+        Some(())
+    }
+
+    /// Stores bytes or halves.
+    #[inline(always)]
+    fn store_narrow(&self, lanes: &Lanes<'_, L>, lds: &mut Lds, (item, half): (Item, Half), data: u32) -> Option<()> {
+        let from = lanes.register(data, 0)?;
+        let shift = if half == Half::High { 16 } else { 0 };
+        // A byte is a store of its own to the host too: words would wait for each other.
+        match item {
+            Item::U8 | Item::I8 => {
+                let bytes: &mut [u8] = bytemuck::cast_slice_mut(lds.words_mut());
+                let end = if cfg!(target_endian = "big") { 3 } else { 0 };
+                lanes.each(
+                    #[inline(always)]
+                    |lane| {
+                        if let Some(to) = bytes.get_mut((self.0[lane] ^ end) as usize) {
+                            *to = ((from[lane].get() >> shift) ^ stored()) as u8;
+                        }
+                    },
+                );
+            }
+            Item::U16 | Item::I16 => {
+                let halves: &mut [u16] = bytemuck::cast_slice_mut(lds.words_mut());
+                let end = if cfg!(target_endian = "big") { 1 } else { 0 };
+                lanes.each(
+                    #[inline(always)]
+                    |lane| {
+                        if let Some(to) = halves.get_mut((self.0[lane] / 2 ^ end) as usize) {
+                            *to = ((from[lane].get() >> shift) ^ stored()) as u16;
+                        }
+                    },
+                );
+            }
+            Item::Words(_) => return None,
+        }
+        Some(())
+    }
+
+    /// Applies an operation to words or pairs. Both operands lie in registers; what was there goes to others, where it is wanted.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn modify(
+        &self,
+        lanes: &Lanes<'_, L>,
+        lds: &mut Lds,
+        (atomic, floats): (&Atomic, FloatRules),
+        operands: [u32; 2],
+        result: Option<u32>,
+    ) -> Option<()> {
+        let (first, second) = (lanes.registers::<2>(operands[0])?, lanes.registers::<2>(operands[1])?);
+        let ((data, other), words) = (atomic.order(first, second), lds.words_mut());
+        let to = match result {
+            Some(at) => Some(lanes.registers::<2>(at)?),
+            None => None,
+        };
+        match atomic.width {
+            Width::W32 => by_operation!(atomic.op, |op| {
+                lanes.each(
+                    #[inline(always)]
+                    |lane| {
+                        if let Some(word) = words.get_mut((self.0[lane] / 4) as usize) {
+                            let old = *word;
+                            *word = op.apply_u32(old, data[0][lane].get(), other[0][lane].get(), floats) ^ stored();
+                            if let Some(to) = to {
+                                to[0][lane].set(old);
+                            }
+                        }
+                    },
+                )
+            }),
+            Width::W64 => lanes.each(
+                #[inline(always)]
+                |lane| {
+                    let pair = words.get_mut((self.0[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut());
+                    if let Some([low, high]) = pair {
+                        let old = joined(*low, *high);
+                        let data = joined(data[0][lane].get(), data[1][lane].get());
+                        let other = joined(other[0][lane].get(), other[1][lane].get());
+                        let new = atomic.op.apply_u64(old, data, other, floats) ^ u64::from(stored());
+                        (*low, *high) = (new as u32, (new >> 32) as u32);
+                        if let Some(to) = to {
+                            to[0][lane].set(old as u32);
+                            to[1][lane].set((old >> 32) as u32);
+                        }
+                    }
+                },
+            ),
+        }
+        Some(())
+    }
+}

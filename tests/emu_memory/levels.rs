@@ -1,0 +1,174 @@
+//! Short ways for whole waves against the long ones: every memory form on all levels, of which the plainest takes no short way.
+//!
+//! Registers hold offsets and upper halves of addresses in turns, scalar ones descriptors, so that most instructions find memory; lanes lie
+//! in a row, apart, on each other, unaligned, in several regions, out of range. What is compared is all that an instruction leaves, also where
+//! it traps in the middle.
+//!
+//! A debug build has one level, and nothing to compare.
+
+use crate::bench::Place;
+use crate::coverage::{Random, is_memory, words_of};
+use crate::{counting, set_m0, target, with_wave};
+use wavediff::disasm;
+use wavediff::emu::kernel::Level;
+use wavediff::emu::plan::Plan;
+use wavediff::emu::wave::{Wave, file};
+use wavediff::engine::Stop;
+use wavediff::isa::form::Table;
+use wavediff::launch::Apertures;
+use wavediff::memory::guest::Memory;
+use wavediff::memory::lds::Lds;
+use wavediff::program::Program;
+
+/// Where memory begins, and its pieces behind each other: their bytes, and whether they may be written.
+const BASE: u64 = 0x10_0000_0000;
+const PIECES: [(&str, u64, bool); 3] = [("a", 0x1800, true), ("b", 0x402, true), ("c", 0x800, false)];
+
+const APERTURES: Apertures = Apertures { shared: 0x11_0000_0000, private: 0x12_0000_0000 };
+
+fn memory() -> Memory {
+    let mut memory = Memory::new();
+    let mut at = BASE;
+    for (name, len, writable) in PIECES {
+        let bytes: Vec<u8> = (0..len as u32).flat_map(|n| counting(n).to_le_bytes()).take(len as usize).collect();
+        memory.map_bytes(name, at, &bytes, writable).expect("a region");
+        at += len;
+    }
+    memory
+}
+
+/// One of some values.
+fn one_of<T: Copy, const N: usize>(random: &mut Random, of: [T; N]) -> T {
+    of[random.next() as usize % N]
+}
+
+/// An offset of each lane.
+fn offsets(random: &mut Random) -> impl FnMut(&mut Random, u32) -> u32 + use<> {
+    let kind = random.next() % 8;
+    let step = one_of(random, [1, 2, 4, 8, 12, 16, 20]);
+    let first = one_of(random, [0, 0x400, 0x7f0, 0x1800 - 128]);
+    let wild = random.next() % 8 == 0;
+    move |random, lane| match kind {
+        _ if wild && random.next() % 32 == 0 => random.next(),
+        0 => first,
+        1..=3 => first + lane * step,
+        4 => random.next() % 0x1000 & !15,
+        5 => random.next() % 0x1000 & !3,
+        6 => random.next() % 64 & !3,
+        _ => random.next() % 0x1000,
+    }
+}
+
+fn set(wave: &mut Wave, seed: u64) {
+    let random = &mut Random(seed);
+    for group in wave.s[..104].chunks_mut(4) {
+        group[0] = one_of(random, [0, 0, 0x100, 0x17f0]);
+        group[1] = 0x10 | one_of(random, [0, 0, 4, 16, 20]) << 16 | one_of(random, [0, 0, 0, 1, 2, 3]) << 30;
+        group[2] = one_of(random, [0x2000, 0x2000, 0x200, 64, 0]);
+        group[3] = one_of(random, [0x0002_7fac, 0x3101_6fac, 0x3001_6fac, random_format(seed)]);
+    }
+    let home = one_of(random, [0x10, 0x10, 0x10, 0x11, 0x12]);
+    for register in (0..256).step_by(2) {
+        let (mut offset, upper) = (offsets(random), one_of(random, [0x10, home, home, home]));
+        let mixed = random.next() % 16 == 0;
+        for lane in 0..wave.lanes as usize {
+            let v = offset(random, lane as u32);
+            wave.set_vgpr(register, lane, v);
+            let other = if mixed { one_of(random, [0x10, 0x11, 0x12]) } else { upper };
+            wave.set_vgpr(register + 1, lane, other);
+        }
+    }
+    let m0 = one_of(random, [u32::MAX, u32::MAX, 0x1000, 0x1_0040]);
+    set_m0(wave, m0);
+    wave.scratch = BASE;
+    if wave.env.target.arch.name == "gfx900" {
+        wave.set_pair(102, BASE);
+    }
+    let (some, shift) = (u64::from(random.next()) << 32 | u64::from(random.next()), random.next() % 64);
+    wave.set_exec(one_of(random, [u64::MAX, u64::MAX, some, u64::MAX >> shift, 1 << shift]));
+    let mode = random.next() & 0x3ff;
+    wave.set_mode(mode);
+}
+
+fn random_format(seed: u64) -> u32 {
+    Random(seed ^ 0x5555).next() & 0x3eff_ffff
+}
+
+/// What an instruction leaves: registers, LDS, memory, and how the wave stopped.
+type Left = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<u8>, Option<Stop>);
+
+fn run(program: &Program, level: Level, lanes: u32, seed: u64) -> Left {
+    let (plan, memory) = (Plan::at(level, program), memory());
+    let mut lds = Lds::new(0x1800);
+    for (n, word) in (0..).zip(lds.words_mut()) {
+        *word = counting(n);
+    }
+    let mut wave = Wave::new(&plan, lanes);
+    set(&mut wave, seed);
+    Place { memory: &memory, lds: &mut lds, apertures: APERTURES }.run(&plan, &mut wave);
+    let bytes = memory.regions().iter().flat_map(|region| region.to_bytes()).collect();
+    let registers = wave.file[..file::AGPR as usize].iter().map(|cell| cell.get()).collect();
+    (registers, wave.s[..128].to_vec(), lds.words().to_vec(), bytes, wave.stop.take())
+}
+
+fn levels(names: &[&str], tries: u64, seed: u64) {
+    let levels: Vec<Level> = Level::all().collect();
+    if levels.len() == 1 {
+        return;
+    }
+    let mut random = Random(seed);
+    let (mut wrong, mut compared, mut ended) = (Vec::new(), 0, 0);
+    for name in names {
+        for lanes in [32, 64] {
+            let target = with_wave(target(name), lanes);
+            if target.wave32() != (lanes == 32) {
+                continue;
+            }
+            let end = crate::bench::words(target, "s_nop 0").expect("an end");
+            let table = Table::of(Program::new(target, &[], 0).target);
+            for form in table.forms.iter().filter(|form| is_memory(form.row.family)) {
+                for n in 0..tries {
+                    let Some(words) = words_of(table, form, &mut random, n % 2 == 0) else { continue };
+                    let len = disasm::decode(table, &words).map_or(0, |decoded| usize::from(decoded.len));
+                    let words = [&words[..len], &end].concat();
+                    let program = Program::new(target, &words, 0x8000);
+                    let seed = u64::from(random.next()) << 32 | u64::from(random.next()) | 1;
+                    let all: Vec<Left> = levels.iter().map(|level| run(&program, *level, lanes, seed)).collect();
+                    compared += 1;
+                    ended += u32::from(all[0].4 == Some(Stop::End));
+                    if let Some((level, _)) = levels.iter().zip(&all).find(|(_, left)| **left != all[0]) {
+                        wrong.push(format!("{name}, {lanes} lanes, seed {seed:#x}: {} on {level:?}", program.text(0)));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}:\n{:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    assert!(ended * 3 > compared, "only {ended} of {compared} ended");
+}
+
+const SEED: u64 = 0x1234_5678_9abc_def1;
+
+#[test]
+fn gcn() {
+    levels(&["gfx600", "gfx700", "gfx803", "gfx900"], 24, SEED);
+}
+
+#[test]
+fn cdna() {
+    levels(&["gfx90a", "gfx942"], 24, SEED);
+}
+
+#[test]
+fn rdna() {
+    levels(&["gfx1030", "gfx1100", "gfx1200"], 24, SEED);
+}
+
+/// Many more.
+#[test]
+#[ignore = "takes minutes"]
+fn many() {
+    for seed in 1..40 {
+        levels(&crate::PROCESSORS, 24, SEED.wrapping_mul(2 * seed + 1));
+    }
+}
