@@ -175,7 +175,7 @@ impl<const L: usize> Found<L> {
                 lanes.each(
                     #[inline(always)]
                     |lane| {
-                        if let Some(to) = halves.get_mut((self.0[lane] / 2 ^ end) as usize) {
+                        if let Some(to) = halves.get_mut(((self.0[lane] / 2) ^ end) as usize) {
                             *to = ((from[lane].get() >> shift) ^ stored()) as u16;
                         }
                     },
