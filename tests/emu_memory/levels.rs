@@ -47,14 +47,14 @@ fn offsets(random: &mut Random) -> impl FnMut(&mut Random, u32) -> u32 + use<> {
     let kind = random.next() % 8;
     let step = one_of(random, [1, 2, 4, 8, 12, 16, 20]);
     let first = one_of(random, [0, 0x400, 0x7f0, 0x1800 - 128]);
-    let wild = random.next() % 8 == 0;
+    let wild = random.next().is_multiple_of(8);
     move |random, lane| match kind {
         _ if wild && random.next() % 32 == 0 => random.next(),
         0 => first,
         1..=3 => first + lane * step,
-        4 => random.next() % 0x1000 & !15,
-        5 => random.next() % 0x1000 & !3,
-        6 => random.next() % 64 & !3,
+        4 => (random.next() % 0x1000) & !15,
+        5 => (random.next() % 0x1000) & !3,
+        6 => (random.next() % 64) & !3,
         _ => random.next() % 0x1000,
     }
 }
@@ -70,7 +70,7 @@ fn set(wave: &mut Wave, seed: u64) {
     let home = one_of(random, [0x10, 0x10, 0x10, 0x11, 0x12]);
     for register in (0..256).step_by(2) {
         let (mut offset, upper) = (offsets(random), one_of(random, [0x10, home, home, home]));
-        let mixed = random.next() % 16 == 0;
+        let mixed = random.next().is_multiple_of(16);
         for lane in 0..wave.lanes as usize {
             let v = offset(random, lane as u32);
             wave.set_vgpr(register, lane, v);

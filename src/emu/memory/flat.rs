@@ -85,6 +85,17 @@ impl<'a> Job<'a> {
         base.wrapping_add(own)
     }
 
+    /// The global address of the first lane, if the items of all lanes follow each other.
+    #[inline(always)]
+    fn first<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<u64> {
+        let (addr, size) = (self.access.addr, self.access.item.bytes());
+        match (self.access.has(Flags::VADDR), self.access.has(Flags::SADDR)) {
+            (true, false) => Some(base.wrapping_add(lanes.row_of_pairs(addr, size)?)),
+            (true, true) => Some(base.wrapping_add(lanes.row(addr, 0, size)?.into())),
+            (false, _) => None,
+        }
+    }
+
     /// The global addresses of all lanes.
     #[inline(always)]
     fn all<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<[u64; L]> {
@@ -226,8 +237,11 @@ fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
     let Some(access) = step.memory.as_deref() else { return step.next };
     let (job, base, memory) = (Job::new(wave, access), global_base(wave, access), group.memory);
     let whole = with_lanes!(&*wave, |lanes| {
-        let at = Places { at: job.all(lanes, base)?, apart: None };
-        A::whole(lanes, memory, &at, &job)
+        let row = job.first(lanes, base).and_then(|start| A::row(lanes, memory, start, &job));
+        if row.is_some() {
+            return row;
+        }
+        A::whole(lanes, memory, &Places { at: job.all(lanes, base)?, apart: None }, &job)
     });
     if whole.is_some() {
         return step.next;
@@ -322,6 +336,13 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let kept = if target.generation() >= Gen::Gfx12 && !planted!(FlatLds32) { 0x1_ffff } else { u32::MAX };
     let (memory, lds) = (group.memory, &mut group.lds);
     let whole = with_lanes!(&*wave, |lanes| {
+        let first = lanes.row_of_pairs(access.addr, access.item.bytes());
+        let elsewhere = |own: u64| [apertures.shared >> 32, apertures.private >> 32].contains(&(own >> 32));
+        if let Some(own) = first.filter(|own| !elsewhere(*own))
+            && A::row(lanes, memory, own.wrapping_add(access.offset as u64), &job).is_some()
+        {
+            return Some(());
+        }
         let own = lanes.pairs(access.addr)?;
         let at = each(
             &own,

@@ -1,13 +1,14 @@
 //! Short ways for all lanes of a wave at once: aligned items, all of them in range and in one region.
 //!
 //! Addresses are computed and judged for all lanes first, in loops without branches that the compiler makes vector code of; then the items
-//! move, in [guest memory](guest) or in the [data share](share). An inactive lane has the address of the first active one, so that nothing
+//! move, in [guest memory](guest) or in the [data share](share); lanes [in a row](row) need not even addresses. An inactive lane has the address of the first active one, so that nothing
 //! asks for it. Whatever is not as plain as that is left to the lanes one by one: these functions then have done nothing and say so.
 //!
 //! They are compiled for each size of wave and for the vector instructions of the host: see [`with_lanes`]. What is not inlined there is not,
 //! so closures say that they are to be, and loops are `for`, not `map` or `fold`.
 
 pub(super) mod guest;
+pub(super) mod row;
 pub(super) mod share;
 
 use super::common::{File, STRIDE};
@@ -150,6 +151,24 @@ impl<'a, const L: usize> Lanes<'a, L> {
             *pair = joined(low[lane].get(), high[lane].get());
         }
         Some(pairs)
+    }
+
+    /// The first of the offsets in a register, if all lanes are active and each has so many bytes more than the one before.
+    #[inline(always)]
+    pub(super) fn row(&self, at: u32, n: u32, step: u32) -> Option<u32> {
+        let register = self.register(at, n).filter(|_| self.are_all())?;
+        let (first, mut apart) = (register[0].get(), 0);
+        for (lane, cell) in (0..).zip(register) {
+            apart |= cell.get() ^ first.wrapping_add(lane * step);
+        }
+        let wraps = first.checked_add(L as u32 * step).is_none();
+        (apart == 0 && !wraps).then_some(first)
+    }
+
+    /// The same of addresses in pairs of registers.
+    #[inline(always)]
+    pub(super) fn row_of_pairs(&self, at: u32, step: u32) -> Option<u64> {
+        Some(joined(self.row(at, 0, step)?, self.row(at, 1, 0)?))
     }
 
     /// Puts bytes or halves into a register, or into half of it; `bits` are those of a lane with others above them.

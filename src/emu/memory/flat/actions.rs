@@ -2,6 +2,7 @@
 
 use super::Job;
 use crate::emu::memory::common::{Bytes, STRIDE, Trouble, operands, result};
+use crate::emu::memory::whole::row::Row;
 use crate::emu::memory::whole::{Lanes, aligned, guest, share};
 use crate::emu::memory::{Access, Flags};
 use crate::fault::planted;
@@ -58,6 +59,12 @@ impl<const L: usize> Places<L> {
 pub(super) trait Action {
     fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble>;
 
+    /// For all lanes at once, in guest memory, where their items follow each other from an address on.
+    #[inline(always)]
+    fn row<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: u64, _: &Job<'_>) -> Option<()> {
+        None
+    }
+
     /// For all lanes at once, in guest memory.
     #[inline(always)]
     fn whole<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: &Places<L>, _: &Job<'_>) -> Option<()> {
@@ -87,6 +94,15 @@ impl Action for Load {
             job.file.set(access.dst, registers, lane, 0);
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn row<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, start: u64, job: &Job<'_>) -> Option<()> {
+        let &Access { item, half, dst, .. } = job.access;
+        if job.access.has(Flags::TFE) {
+            return None;
+        }
+        Row::new(lanes, memory, start, item)?.load(lanes, (item, half), dst)
     }
 
     #[inline(always)]
@@ -120,6 +136,12 @@ impl Action for Store {
     #[inline(always)]
     fn act<B: Bytes>(bytes: &mut B, at: u64, job: &Job<'_>, lane: u32) -> Result<(), Trouble> {
         Ok(bytes.store(at, job.access.item, job.access.half, job.file, job.access.data, lane)?)
+    }
+
+    #[inline(always)]
+    fn row<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, start: u64, job: &Job<'_>) -> Option<()> {
+        let &Access { item, half, data, .. } = job.access;
+        Row::new(lanes, memory, start, item)?.store(lanes, (item, half), data)
     }
 
     #[inline(always)]

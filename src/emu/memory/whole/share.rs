@@ -11,7 +11,11 @@ use crate::memory::lds::{Lds, Rules};
 
 /// Where the lanes are in LDS: bytes, in range and aligned.
 #[derive(Clone, Copy)]
-pub(in crate::emu::memory) struct Found<const L: usize>([u32; L]);
+pub(in crate::emu::memory) struct Found<const L: usize> {
+    at: [u32; L],
+    /// The items of all lanes follow each other, with nothing between them.
+    row: bool,
+}
 
 impl<const L: usize> Found<L> {
     /// From the address registers of an instruction and its offset, for so many bytes of this alignment.
@@ -42,11 +46,12 @@ impl<const L: usize> Found<L> {
         lanes.fill(&mut at);
         let last = rules.limit().checked_sub(size)?;
         let low = rules.alignment(size).max(align) - 1;
-        let mut bad = false;
-        for at in &at {
-            bad |= (*at > last) | (at & low != 0);
+        let (mut bad, mut apart) = (false, 0);
+        for (lane, here) in (0..).zip(&at) {
+            bad |= (*here > last) | (here & low != 0);
+            apart |= here ^ at[0].wrapping_add(lane * size);
         }
-        (!bad).then_some(Found(at))
+        (!bad).then_some(Found { at, row: apart == 0 && lanes.are_all() })
     }
 
     /// Loads what the lanes move.
@@ -63,6 +68,16 @@ impl<const L: usize> Found<L> {
             Item::Words(2) => self.load_words::<2>(lanes, lds, dst),
             Item::Words(3) => self.load_words::<3>(lanes, lds, dst),
             Item::Words(4) => self.load_words::<4>(lanes, lds, dst),
+            _ if self.row && what.0.bytes() == 1 && cfg!(target_endian = "little") => {
+                let bytes: &[u8] = bytemuck::cast_slice(lds.words());
+                let row = bytes.get(self.at[0] as usize..)?.first_chunk::<L>()?;
+                lanes.put_narrow(
+                    what,
+                    dst,
+                    #[inline(always)]
+                    |lane| row[lane].into(),
+                )
+            }
             _ => {
                 let words = lds.words();
                 lanes.put_narrow(
@@ -70,7 +85,7 @@ impl<const L: usize> Found<L> {
                     dst,
                     #[inline(always)]
                     |lane| {
-                        let at = self.0[lane];
+                        let at = self.at[lane];
                         words.get((at / 4) as usize).copied().unwrap_or(0) >> (at % 4 * 8)
                     },
                 )
@@ -105,11 +120,20 @@ impl<const L: usize> Found<L> {
         dst: u32,
     ) -> Option<()> {
         let (to, words) = (lanes.registers::<N>(dst)?, lds.words());
+        if self.row {
+            let row = words.get((self.at[0] / 4) as usize..)?.as_chunks::<N>().0.first_chunk::<L>()?;
+            for (n, to) in to.iter().enumerate() {
+                for (to, from) in to.iter().zip(row) {
+                    to.set(from[n]);
+                }
+            }
+            return Some(());
+        }
         lanes.each(
             #[inline(always)]
             |lane| {
                 // In range: there is always something.
-                if let Some(from) = words.get((self.0[lane] / 4) as usize..).and_then(|words| words.first_chunk::<N>())
+                if let Some(from) = words.get((self.at[lane] / 4) as usize..).and_then(|words| words.first_chunk::<N>())
                 {
                     for (to, from) in to.iter().zip(from) {
                         to[lane].set(*from);
@@ -133,12 +157,23 @@ impl<const L: usize> Found<L> {
             *from = lanes.registers::<N>(data)?;
         }
         let words = lds.words_mut();
+        if let ([place], [from]) = (&places[..], &from[..])
+            && place.row
+        {
+            let row = words.get_mut((place.at[0] / 4) as usize..)?.as_chunks_mut::<N>().0.first_chunk_mut::<L>()?;
+            for (n, from) in from.iter().enumerate() {
+                for (to, from) in row.iter_mut().zip(*from) {
+                    to[n] = from.get() ^ stored();
+                }
+            }
+            return Some(());
+        }
         lanes.each(
             #[inline(always)]
             |lane| {
                 for (place, from) in places.iter().zip(&from) {
                     let to =
-                        words.get_mut((place.0[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut::<N>());
+                        words.get_mut((place.at[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut::<N>());
                     if let Some(to) = to {
                         for (to, from) in to.iter_mut().zip(from) {
                             *to = from[lane].get() ^ stored();
@@ -159,11 +194,18 @@ impl<const L: usize> Found<L> {
         match item {
             Item::U8 | Item::I8 => {
                 let bytes: &mut [u8] = bytemuck::cast_slice_mut(lds.words_mut());
+                if self.row && cfg!(target_endian = "little") {
+                    let row = bytes.get_mut(self.at[0] as usize..)?.first_chunk_mut::<L>()?;
+                    for (to, from) in row.iter_mut().zip(from) {
+                        *to = ((from.get() >> shift) ^ stored()) as u8;
+                    }
+                    return Some(());
+                }
                 let end = if cfg!(target_endian = "big") { 3 } else { 0 };
                 lanes.each(
                     #[inline(always)]
                     |lane| {
-                        if let Some(to) = bytes.get_mut((self.0[lane] ^ end) as usize) {
+                        if let Some(to) = bytes.get_mut((self.at[lane] ^ end) as usize) {
                             *to = ((from[lane].get() >> shift) ^ stored()) as u8;
                         }
                     },
@@ -175,7 +217,7 @@ impl<const L: usize> Found<L> {
                 lanes.each(
                     #[inline(always)]
                     |lane| {
-                        if let Some(to) = halves.get_mut(((self.0[lane] / 2) ^ end) as usize) {
+                        if let Some(to) = halves.get_mut(((self.at[lane] / 2) ^ end) as usize) {
                             *to = ((from[lane].get() >> shift) ^ stored()) as u16;
                         }
                     },
@@ -207,7 +249,7 @@ impl<const L: usize> Found<L> {
                 lanes.each(
                     #[inline(always)]
                     |lane| {
-                        if let Some(word) = words.get_mut((self.0[lane] / 4) as usize) {
+                        if let Some(word) = words.get_mut((self.at[lane] / 4) as usize) {
                             let old = *word;
                             *word = op.apply_u32(old, data[0][lane].get(), other[0][lane].get(), floats) ^ stored();
                             if let Some(to) = to {
@@ -220,7 +262,7 @@ impl<const L: usize> Found<L> {
             Width::W64 => lanes.each(
                 #[inline(always)]
                 |lane| {
-                    let pair = words.get_mut((self.0[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut());
+                    let pair = words.get_mut((self.at[lane] / 4) as usize..).and_then(|words| words.first_chunk_mut());
                     if let Some([low, high]) = pair {
                         let old = joined(*low, *high);
                         let data = joined(data[0][lane].get(), data[1][lane].get());
