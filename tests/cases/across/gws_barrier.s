@@ -1,6 +1,6 @@
 ;; A barrier of three groups, twice. What a group writes in front of it the next one reads behind it.
 ; source: RDNA3 manual 13.4.4, CDNA3 manual 12.12 (DS_GWS_INIT, DS_GWS_BARRIER: the counter is one less than the waves; each brings the counter of the next time)
-; isa: gfx6..gfx11, !gfx940..gfx942
+; isa: gfx6..gfx11
 ; wave: 64
 ; grid: 192
 ; group: 64
@@ -28,11 +28,11 @@ buffer_store_dword v1, v0, s[4:7], 0 offen
 s_waitcnt vmcnt(0)
 ds_gws_barrier v4 offset:2 gds
 s_waitcnt lgkmcnt(0)
-buffer_load_dword v3, v2, s[4:7], 0 offen glc
+buffer_load_dword v3, v2, s[4:7], 0 offen
 s_waitcnt vmcnt(0)
 buffer_store_dword v7, v6, s[4:7], 0 offen
 s_waitcnt vmcnt(0)
 ds_gws_barrier v4 offset:2 gds
 s_waitcnt lgkmcnt(0)
-buffer_load_dword v9, v8, s[4:7], 0 offen glc
+buffer_load_dword v9, v8, s[4:7], 0 offen
 s_waitcnt vmcnt(0)
