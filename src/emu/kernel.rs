@@ -18,8 +18,8 @@
 //! Each kernel exists once for the plain host, once for AVX2 and once for AVX-512; programs are planned with those of one [`Level`].
 //!
 //! A meaning in which the float modes have a say has four columns: denormals kept, f32 denormals flushed (both with rounding to nearest, by
-//! [`Fast`]), all other modes (by [`Directed`], with 64 lanes whatever the wave has: half the code), and waves whose exceptions are watched, which
-//! `Exact` computes alone. What a [packed](packed) instruction does to two halves is one kernel too.
+//! [`Fast`](super::alg::Fast)), all other modes (by [`Directed`](super::alg::Directed), with 64 lanes whatever the wave has: half the code), and waves whose exceptions are watched, which
+//! `Exact` computes alone. What a [packed] instruction does to two halves is one kernel too.
 
 mod level;
 pub mod packed;

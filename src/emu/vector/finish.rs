@@ -85,35 +85,81 @@ const fn format(width: u32) -> soft::Format {
 /// Output modifier and clamp of all lanes, each a loop over them: what is in a modifier is the same for all, and the format is known to the compiler.
 fn adjust_all<const WIDTH: u32>(wave: &Wave, post: &Post, at: u32) {
     let env = &wave.env;
-    if post.omod != 0 && env.omod_applies(format(WIDTH)) {
+    let omod = Omod::from_bits(u32::from(post.omod));
+    if omod != Omod::One && env.omod_applies(format(WIDTH)) {
         let rules = env.omod_rules(format(WIDTH), post.nearest);
-        match Omod::from_bits(u32::from(post.omod)) {
-            Omod::One => {}
-            Omod::Two => multiply::<WIDTH>(wave, rules, Omod::Two, at),
-            Omod::Four => multiply::<WIDTH>(wave, rules, Omod::Four, at),
-            Omod::Half => multiply::<WIDTH>(wave, rules, Omod::Half, at),
+        if WIDTH == 64 {
+            // The exceptions are dropped with what collects them.
+            each_pair(wave, at, move |v| soft::Env::new(rules).omod(soft::F64, omod, v));
+        } else {
+            let by = Factor::<WIDTH>::of(omod, rules);
+            each(wave, [at], at, move |[v]| by.times(v));
         }
     }
-    match env.clamps_nan() {
-        _ if !post.clamp => {}
-        true => change::<WIDTH>(wave, at, |v| const { format(WIDTH) }.clamp(v, true)),
-        false => change::<WIDTH>(wave, at, |v| const { format(WIDTH) }.clamp(v, false)),
+    let zero = env.clamps_nan();
+    if post.clamp && WIDTH == 64 {
+        each_pair(wave, at, move |v| soft::F64.clamp(v, zero));
+    } else if post.clamp {
+        each(wave, [at], at, move |[v]| clamped::<WIDTH>(v, zero));
     }
 }
 
-/// Multiplies all lanes of a result. The exceptions are dropped with what collects them.
+/// [`soft::Format::clamp`] in words.
 #[inline(always)]
-fn multiply<const WIDTH: u32>(wave: &Wave, rules: Rules, omod: Omod, at: u32) {
-    change::<WIDTH>(wave, at, move |v| soft::Env::new(rules).omod(const { format(WIDTH) }, omod, v));
+fn clamped<const WIDTH: u32>(v: u32, nan_to_zero: bool) -> u32 {
+    let (one, sign) = const { (format(WIDTH).one() as u32, format(WIDTH).sign_bit() as u32) };
+    let within = if v > one { one } else { v };
+    let within = if v & sign != 0 { 0 } else { within };
+    let is_nan = v & !sign > const { format(WIDTH).inf() as u32 };
+    if is_nan & !nan_to_zero {
+        v
+    } else if is_nan {
+        0
+    } else {
+        within
+    }
 }
 
-/// Gives all lanes of a result a function of what they have.
-#[inline(always)]
-fn change<const WIDTH: u32>(wave: &Wave, at: u32, value: impl Fn(u64) -> u64) {
-    if WIDTH == 64 {
-        each_pair(wave, at, value);
-    } else {
-        each(wave, [at], at, move |[v]| value(u64::from(v)) as u32);
+/// An output modifier in words, as [`soft::Env::omod`] has it: the exponent moves, and what overflows is the same for all numbers of a sign.
+#[derive(Clone, Copy)]
+struct Factor<const WIDTH: u32> {
+    /// By how much a number grows, wrapping.
+    step: u32,
+    /// The least exponents for which that holds, and the first for which it does not any more.
+    from: u32,
+    to: u32,
+    /// What becomes of positive and negative numbers beyond.
+    beyond: [u32; 2],
+}
+
+impl<const WIDTH: u32> Factor<WIDTH> {
+    fn of(omod: Omod, rules: Rules) -> Self {
+        let f = const { format(WIDTH) };
+        let (step, last) = (f.min_normal() as u32, f.exponent(f.inf()) as u32);
+        let (step, from, to) = match omod {
+            Omod::One => (0, 0, last),
+            Omod::Two => (step, 1, last - 1),
+            Omod::Four => (2 * step, 1, last - 2),
+            Omod::Half => (step.wrapping_neg(), 2, last),
+        };
+        // Of the largest number nothing but this can become: it overflows, or, halved, is not asked for.
+        let beyond = [0, f.sign_bit()].map(|sign| soft::Env::new(rules).omod(f, omod, f.max() | sign) as u32);
+        Factor { step, from, to, beyond }
+    }
+
+    /// The number as it comes out.
+    #[inline(always)]
+    fn times(self, v: u32) -> u32 {
+        let f = const { format(WIDTH) };
+        let (sign, last) =
+            const { (format(WIDTH).sign_bit() as u32, (format(WIDTH).inf() >> format(WIDTH).man) as u32) };
+        let exponent = (v & !sign) >> f.man;
+        let beyond = if v & sign != 0 { self.beyond[1] } else { self.beyond[0] };
+        let r = if exponent >= self.to { beyond } else { v.wrapping_add(self.step) };
+        // Halved, the least exponent leaves a zero with its sign.
+        let r = if exponent < self.from { v & sign } else { r };
+        let r = if exponent == 0 { 0 } else { r };
+        if exponent == last { v } else { r }
     }
 }
 
@@ -148,5 +194,44 @@ fn output(env: &Env, format: soft::Format, post: &Post, mut bits: u64) -> u64 {
         format.clamp(bits, env.clamps_nan() && !planted!(ClampKeepsNan))
     } else {
         bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emu::soft::Round;
+
+    /// Every f16, and of f32 the numbers around each exponent, in every rounding, as the definitions have it.
+    fn as_defined<const WIDTH: u32>(numbers: impl Iterator<Item = u32> + Clone) {
+        let f = format(WIDTH);
+        for zero in [false, true] {
+            for v in numbers.clone() {
+                assert_eq!(u64::from(clamped::<WIDTH>(v, zero)), f.clamp(v.into(), zero), "{v:#x}");
+            }
+        }
+        for round in [Round::Even, Round::Up, Round::Down, Round::Zero] {
+            for saturate in [false, true] {
+                let rules = Rules { round, saturate, ..Rules::default() };
+                for omod in [Omod::Two, Omod::Four, Omod::Half] {
+                    let by = Factor::<WIDTH>::of(omod, rules);
+                    for v in numbers.clone() {
+                        let defined = soft::Env::new(rules).omod(f, omod, v.into());
+                        assert_eq!(u64::from(by.times(v)), defined, "{omod:?} {round:?}: {v:#x}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn halves_in_words() {
+        as_defined::<16>(0..=0xffff);
+    }
+
+    #[test]
+    fn singles_in_words() {
+        let near = |at: u32| [at.wrapping_sub(2), at.wrapping_sub(1), at, at + 1, at + 0x40_0000];
+        as_defined::<32>((0..512).flat_map(move |n: u32| near(n << 23)));
     }
 }
