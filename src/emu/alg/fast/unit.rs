@@ -320,7 +320,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         self.odd_if((r != root + (more - error)) | denormal | nan | (a & SIGN != 0 && !zero));
         // Half of the exponent, with half of the bias of 1023, less the parity.
         let half = (exponent + 1 - parity) / 2;
-        let r = r.to_bits().wrapping_add((512 - half) << 52);
+        let r = r.to_bits().wrapping_add(512u64.wrapping_sub(half) << 52);
         let r = if zero { a | HIGHEST } else { r };
         if a == HIGHEST { 0 } else { r }
     }
