@@ -140,9 +140,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut archs: Vec<String> = wanted.iter().map(|(run, _)| run.target.arch.name.to_owned()).collect();
     archs.dedup();
+    let plan: Vec<u8> = wanted.iter().flat_map(|(run, _)| run.run.to_string().into_bytes()).collect();
     let header = Header {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        plan: format!("{:08x}", journal::line::crc32(&plan)),
         units: wanted.len() as u64,
         suites: vec![SUITE.to_owned()],
         archs,
