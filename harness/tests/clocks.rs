@@ -115,6 +115,8 @@ fn costs_are_cases_of_a_campaign() {
     }]);
     let recorded = file(&folder, "card.json", &recorded.to_string());
     let lists = folder.join("expect");
+    // An earlier run may have left its list.
+    let _ = std::fs::remove_dir_all(&lists);
     let conform = |more: &[&str]| {
         let lists = lists.to_string_lossy();
         let run = wavediff(&[&["conform", "--timing", &recorded, "--expect", &lists], more].concat());
