@@ -55,16 +55,11 @@ const fn class(
     Class { name, gpu, lanes: 64, mode, values, line, bound }
 }
 
-/// One that there is in waves of 32 lanes.
-const fn narrow(
-    name: &'static str,
-    gpu: &'static str,
-    mode: u32,
-    values: Values,
-    line: &'static str,
-    bound: Bound,
-) -> Class {
-    Class { lanes: 32, ..class(name, gpu, mode, values, line, bound) }
+impl Class {
+    /// The same in waves of 32 lanes.
+    const fn narrow(self) -> Class {
+        Class { lanes: 32, ..self }
+    }
 }
 
 /// `{d}` is a destination register, `{e}` the one behind it, `{s}` one of four sources.
@@ -122,7 +117,7 @@ const CLASSES: &[Class] = &[
     class("f16 mixed with f32",    "gfx906",  KEEP,  F16,      "v_fma_mix_f32 v{d}, v1, v2, v{s} op_sel_hi:[1,1,0]", |v| bounds::words(v, |a, b, c| h(a).mul_add(h(b), f(c)).to_bits())),
     class("f16 dot2",              "gfx906",  KEEP,  F16,      "v_dot2_f32_f16 v{d}, v1, v2, v{s}",              |v| bounds::words(v, |a, b, c| h(a >> 16).mul_add(h(b >> 16), h(a).mul_add(h(b), f(c))).to_bits())),
     // Two operations of 32 lanes.
-    narrow("two at once",          "gfx1100", KEEP,  F32,      "v_dual_fmac_f32 v8, v1, v2 :: v_dual_mul_f32 v9, v3, v4", |v| bounds::words(v, |a, b, c| f(a).mul_add(f(b), f(c)).to_bits())),
+    class("two at once",           "gfx1100", KEEP,  F32,      "v_dual_fmac_f32 v8, v1, v2 :: v_dual_mul_f32 v9, v3, v4", |v| bounds::words(v, |a, b, c| f(a).mul_add(f(b), f(c)).to_bits())).narrow(),
     class("sdwa",                  "gfx900",  KEEP,  Integers, "v_add_u32_sdwa v{d}, v1, v{s} dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0 src1_sel:WORD_1", |v| bounds::words(v, |a, _, c| ((a & 0xffff) + (c >> 16)) << 16)),
     class("dpp quad_perm",         "gfx900",  KEEP,  F32,      "v_mov_b32_dpp v{d}, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", |v| bounds::lanes(v, |lane| lane ^ 1)),
     class("dpp row_shr",           "gfx900",  KEEP,  F32,      "v_mov_b32_dpp v{d}, v3 row_shr:1 row_mask:0xf bank_mask:0xf", |v| bounds::lanes(v, |lane| if lane % 16 == 0 { lane } else { lane - 1 })),
@@ -152,10 +147,10 @@ const CLASSES: &[Class] = &[
     class("buffer store b32",      "gfx900",  KEEP,  Offsets(4), "buffer_store_dword v{s}, v0, s[12:15], 0 offen", bounds::store::<1, 4>),
     class("buffer load format",    "gfx900",  KEEP,  Offsets(16), "buffer_load_format_xyzw v[8:11], v0, s[12:15], 0 offen", bounds::load::<4, 4>),
     class("buffer store format",   "gfx900",  KEEP,  Offsets(16), "buffer_store_format_xyzw v[3:6], v0, s[12:15], 0 offen", bounds::store::<4, 4>),
-    narrow("wmma f16",              "gfx1100", KEEP,  F16,      "v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[8:15], v[16:23]",  |v| bounds::product(v, |a: f32, b, c| a * b + c)),
-    narrow("wmma bf16",             "gfx1100", KEEP,  F16,      "v_wmma_f32_16x16x16_bf16 v[16:23], v[0:7], v[8:15], v[16:23]", |v| bounds::product(v, |a: f32, b, c| a * b + c)),
-    narrow("wmma iu8",              "gfx1100", KEEP,  Integers, "v_wmma_i32_16x16x16_iu8 v[16:23], v[0:3], v[8:11], v[16:23]",  |v| bounds::product(v, |a: i32, b, c| a.wrapping_mul(b).wrapping_add(c))),
-    narrow("wmma fp8, gfx12",       "gfx1200", KEEP,  F16,      "v_wmma_f32_16x16x16_fp8_fp8 v[16:23], v[0:1], v[8:9], v[16:23]", |v| bounds::product(v, |a: f32, b, c| a * b + c)),
+    class("wmma f16",              "gfx1100", KEEP,  F16,      "v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[8:15], v[16:23]",  |v| bounds::product(v, |a: f32, b, c| a * b + c)).narrow(),
+    class("wmma bf16",             "gfx1100", KEEP,  F16,      "v_wmma_f32_16x16x16_bf16 v[16:23], v[0:7], v[8:15], v[16:23]", |v| bounds::product(v, |a: f32, b, c| a * b + c)).narrow(),
+    class("wmma iu8",              "gfx1100", KEEP,  Integers, "v_wmma_i32_16x16x16_iu8 v[16:23], v[0:3], v[8:11], v[16:23]",  |v| bounds::product(v, |a: i32, b, c| a.wrapping_mul(b).wrapping_add(c))).narrow(),
+    class("wmma fp8, gfx12",       "gfx1200", KEEP,  F16,      "v_wmma_f32_16x16x16_fp8_fp8 v[16:23], v[0:1], v[8:9], v[16:23]", |v| bounds::product(v, |a: f32, b, c| a * b + c)).narrow(),
 ];
 
 /// Where the memory of the lanes begins.

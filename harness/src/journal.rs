@@ -21,6 +21,7 @@ pub use writer::{Wanted, open};
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
 use wavediff::engine::Status;
 
 /// The format of the lines; another one is refused.
@@ -70,6 +71,20 @@ pub struct Header {
     /// What was left out, and why: `no Vulkan loader`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+}
+
+impl Header {
+    /// Of a run of this program that begins now.
+    #[must_use]
+    pub fn begun() -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            began: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+            command: std::env::args().collect(),
+            ..Header::default()
+        }
+    }
 }
 
 /// What of a suite a plan covers.

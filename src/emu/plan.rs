@@ -136,6 +136,17 @@ pub enum From {
     Parameter(Parameter),
 }
 
+impl From {
+    fn of(from: program::From) -> From {
+        match from {
+            program::From::Vector(at) => From::File(file::of(at)),
+            program::From::Scalar(at) => From::Scalar(at),
+            program::From::LdsDirect => From::LdsDirect,
+            program::From::Parameter(parameter) => From::Parameter(parameter),
+        }
+    }
+}
+
 /// An operand to bring into a temporary.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepare {
@@ -282,18 +293,13 @@ fn operation(level: Level, step: &program::Step, number: usize) -> Option<Step> 
         for source in &v.sources {
             let n = usize::from(source.number);
             let to = file::source(n) + (number * STRIDE) as u32;
-            let from = match source.from {
-                program::From::Vector(at) if source.is_plain() => {
-                    bound.src[n] = file::of(at);
-                    continue;
+            match From::of(source.from) {
+                From::File(at) if source.is_plain() => bound.src[n] = at,
+                from => {
+                    bound.src[n] = to;
+                    prepare.push(Prepare::new(from, to, *source));
                 }
-                program::From::Vector(at) => From::File(file::of(at)),
-                program::From::Scalar(at) => From::Scalar(at),
-                program::From::LdsDirect => From::LdsDirect,
-                program::From::Parameter(parameter) => From::Parameter(parameter),
-            };
-            bound.src[n] = to;
-            prepare.push(Prepare::new(from, to, *source));
+            }
         }
         let dpp = v.dpp.map(|dpp| Arc::new(Dpp::new(dpp)));
         let (class, parts) = (ret[0], Parts::default());
@@ -354,17 +360,13 @@ impl Step {
         v.prepare.clear();
         for source in &low.sources {
             let n = usize::from(source.number);
-            let from = match source.from {
-                program::From::Vector(at) => {
-                    self.src[n] = file::of(at);
-                    continue;
+            match From::of(source.from) {
+                From::File(at) => self.src[n] = at,
+                from => {
+                    self.src[n] = file::source(n);
+                    v.prepare.push(Prepare::new(from, self.src[n], Source { high: false, neg: false, ..*source }));
                 }
-                program::From::Scalar(at) => From::Scalar(at),
-                program::From::LdsDirect => From::LdsDirect,
-                program::From::Parameter(parameter) => From::Parameter(parameter),
-            };
-            self.src[n] = file::source(n);
-            v.prepare.push(Prepare::new(from, self.src[n], Source { high: false, neg: false, ..*source }));
+            }
         }
         (v.post.half, self.kernel) = (Half::Whole, kernel);
     }

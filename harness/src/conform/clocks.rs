@@ -8,14 +8,14 @@ use super::{Args, finish};
 use crate::bench::{self, compare};
 use crate::common::usage;
 use crate::expect::Expectations;
-use crate::journal::{self, CaseResult, End, EngineInfo, FORMAT, Header, Journal, Line, Shown, Unit, Wanted};
+use crate::journal::{self, CaseResult, End, EngineInfo, Header, Journal, Line, Shown, Unit, Wanted};
 use crate::timing::compare::Verdict;
 use anyhow::Result;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 use wavediff::engine::Status;
 use wavediff::isa::{Arch, Target};
 
@@ -142,16 +142,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     archs.dedup();
     let plan: Vec<u8> = wanted.iter().flat_map(|(run, _)| run.run.to_string().into_bytes()).collect();
     let header = Header {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         plan: format!("{:08x}", journal::line::crc32(&plan)),
         units: wanted.len() as u64,
         suites: vec![SUITE.to_owned()],
         archs,
         engines,
-        began: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-        command: std::env::args().collect(),
-        ..Header::default()
+        ..Header::begun()
     };
     let names: Vec<String> = wanted.iter().map(|(run, _)| run.unit()).collect();
     let new = Wanted { new: args.jsonl.as_deref(), force: args.force, resume: None };

@@ -14,7 +14,7 @@ pub mod task;
 
 use crate::common::{self, Usage};
 use crate::files;
-use crate::journal::{self, End, EngineInfo, FORMAT, Header, Journal, Line, Wanted};
+use crate::journal::{self, End, EngineInfo, Header, Journal, Line, Wanted};
 use crate::report;
 use crate::shard::Shard;
 use crate::tell;
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 use wavediff::engine::Status;
 use wavediff::suite::stage::Place;
 use wavediff::suite::{Content, Suite, plan};
@@ -277,8 +277,6 @@ fn header(
     }
     let emu = EngineInfo { name: "emu".to_owned(), driver: String::new() };
     Header {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         plan: whole.digest,
         units: planned.iter().map(|(_, units)| units.len() as u64).sum(),
         suites: plan.suites.iter().map(|suite| suite.name().to_owned()).collect(),
@@ -286,9 +284,8 @@ fn header(
         engines: std::iter::once(emu).chain(planned.iter().map(|(compared, _)| compared.info.clone())).collect(),
         seed: plan.seed,
         shard: shard.map(|shard| [shard.number, shard.of]),
-        began: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-        command: std::env::args().collect(),
         coverage: whole.coverage,
         left_out,
+        ..Header::begun()
     }
 }

@@ -245,17 +245,19 @@ impl Selection {
 
     /// Whether a case is one of those that are asked for.
     fn wants(&self, suite: Suite, arch: &str, path: &str, row: &str, form: &str) -> bool {
-        let matches = |filter: &Regex| [path, row, form].iter().any(|name| filter.is_match(name));
         (self.suites.is_empty() || self.suites.contains(&suite))
-            && (self.arch.is_empty() || self.arch.iter().any(|wanted| wanted.name() == arch))
+            && self.is_named(arch, &[path, row, form])
             && (self.case.is_empty() || self.case.iter().any(|case| pool::without_input(case) == path || case == path))
-            && self.filter.as_ref().is_none_or(matches)
-            && !self.exclude.as_ref().is_some_and(matches)
     }
 
     /// Whether a cost is one of those that are asked for.
     pub fn wants_cost(&self, arch: &str, path: &str, name: &str) -> bool {
-        let matches = |filter: &Regex| [path, name].iter().any(|name| filter.is_match(name));
+        self.is_named(arch, &[path, name])
+    }
+
+    /// Whether `--arch`, `--filter` and `--exclude` want what is of a processor and has these names.
+    fn is_named(&self, arch: &str, names: &[&str]) -> bool {
+        let matches = |filter: &Regex| names.iter().any(|name| filter.is_match(name));
         (self.arch.is_empty() || self.arch.iter().any(|wanted| wanted.name() == arch))
             && self.filter.as_ref().is_none_or(matches)
             && !self.exclude.as_ref().is_some_and(matches)

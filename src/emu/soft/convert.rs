@@ -134,7 +134,7 @@ pub fn half(a: u32) -> f32 {
 
 /// An f64 rounded to f16, without a branch; of a NaN something else. A large number is added, so that what f16 has no place for falls off its end.
 #[inline(always)]
-pub fn half_of(v: f64) -> u32 {
+pub fn to_half(v: f64) -> u32 {
     let sign = (v.to_bits() >> 48) as u32 & 0x8000;
     let magnitude = v.abs();
     // By the highest place, which for subnormals is that of the smallest normal number.

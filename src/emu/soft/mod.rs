@@ -31,6 +31,8 @@ mod convert;
 mod cube;
 mod divide;
 pub mod dot;
+#[cfg(test)]
+mod draw;
 mod format;
 mod fp8;
 pub mod fused;
@@ -47,7 +49,7 @@ pub(super) mod silicon;
 mod trans;
 mod trig;
 
-pub use convert::{IntRound, finite_half, half, half_of, off_f32_i4};
+pub use convert::{IntRound, finite_half, half, off_f32_i4, to_half};
 pub use dot::{Adder, dot_f32, dot_packed, dot4_fp8};
 pub use format::{BF16, F16, F32, F64, Format};
 pub use fp8::Fp8;

@@ -2,6 +2,7 @@
 //! are not odd without need.
 
 use super::{Fast, Unit};
+use crate::case::random::splitmix64;
 use crate::emu::alg::{Env, Exact, Machine, Quick as _};
 use crate::emu::kernel::Level;
 use crate::isa::sem::Alg;
@@ -136,14 +137,9 @@ macro_rules! functions {
     }};
 }
 
-/// Numbers that look random (splitmix64).
+/// Numbers that look random.
 fn random(count: u64) -> impl Iterator<Item = u64> {
-    (0..count).map(|n| {
-        let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    })
+    (0..count).map(|n| splitmix64(0, n))
 }
 
 /// Words from all over, those that bound the special ones and those about them, and what lies about numbers of some size.

@@ -7,7 +7,7 @@
 //! No function of the host's library and no table is used, so that all of it is vector code.
 
 use super::{Fast, TOP, silicon};
-use crate::emu::soft::{finite_half, half_of};
+use crate::emu::soft::{finite_half, to_half};
 use crate::isa::{Gen, silicon as tables};
 use std::f64::consts::TAU;
 
@@ -274,7 +274,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     #[inline(always)]
     fn halved(&self, v: f64) -> u32 {
         self.odd_if(v.abs() >= 65_520.0);
-        half_of(v)
+        to_half(v)
     }
 
     /// A finite f16 as f32; the others are left to the exact body.

@@ -11,7 +11,7 @@
 
 use super::{Adder, FACTOR_NAN, INVALID, Target};
 use crate::emu::soft::fused::{self, Kind};
-use crate::emu::soft::{BF16, F16, F32, finite_half, half_of};
+use crate::emu::soft::{BF16, F16, F32, finite_half, to_half};
 
 /// The columns of a matrix.
 pub const COLUMNS: usize = 16;
@@ -287,7 +287,7 @@ fn wide(target: Target, bits: u32) -> u32 {
 #[inline(always)]
 fn narrow(target: Target, flush: bool, sum: f64) -> u32 {
     if matches!(target, Target::F16 { .. }) {
-        let bits = half_of(sum);
+        let bits = to_half(sum);
         // Nothing but the sign.
         return if bits == 0x8000 { 0 } else { bits };
     }

@@ -3,24 +3,8 @@
 use super::rows::{COLUMNS, DEPTH, Factors, IN_ORDER, Line, Order, Row, Sums};
 use super::{Adder, BF16, F16, Fp8, dot_f32, dot_packed, dot4_fp8};
 use crate::emu::kernel::Level;
+use crate::emu::soft::draw::Draw;
 use crate::emu::soft::fused::Kind;
-
-/// Numbers that look random (splitmix64).
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
-    }
-}
 
 /// Bits of exponent and fraction.
 type Shape = (u32, u32);
@@ -87,7 +71,7 @@ fn one(adder: Adder, kinds: [Kind; 2], packed: bool, a: &[u32], b: &[u32], c: u3
 }
 
 fn compare(adder: Adder, kinds: [Kind; 2], packed: bool, trials: usize, seed: u64) {
-    let mut draw = Draw(seed);
+    let mut draw = Draw::new(seed);
     let sums = Sums::new(adder, kinds, packed);
     let sum_shape = if packed { shape(kinds[0]) } else { (8, 23) };
     for trial in 0..trials {

@@ -4,23 +4,7 @@ use super::cut::tests::one_cut;
 use super::exact::tests::one_exact;
 use super::{BF16, COLUMNS, Core, F16, Fp8, Kind, Row};
 use crate::emu::kernel::Level;
-
-/// Numbers that look random (splitmix64).
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, n: u32) -> u32 {
-        (self.next() % u64::from(n)) as u32
-    }
-}
+use crate::emu::soft::draw::Draw;
 
 /// How a float is laid out: bits of exponent and fraction.
 fn shape(kind: Kind) -> (u32, u32) {
@@ -63,7 +47,7 @@ fn number(draw: &mut Draw, (exp, man): (u32, u32), spread: Spread) -> u32 {
 
 /// Compares rows of sums with single ones, for spreads of all kinds.
 fn compare(core: Core, kinds: [Kind; 2], one: impl Fn(&[u32], &[u32], u32) -> u32) {
-    let mut draw = Draw(core_seed(core));
+    let mut draw = Draw::new(core_seed(core));
     for trial in 0..400 {
         let spreads = kinds.map(|kind| {
             let last = (1 << shape(kind).0) - 1;
