@@ -9,7 +9,6 @@ mod read;
 mod scalar;
 
 use super::group::Group;
-use super::kernel::Level;
 use super::matrix;
 use super::plan::{Run, Step};
 use super::wave::Wave;
@@ -21,9 +20,9 @@ pub(super) use interp::{toward_zero, whole_quads};
 pub(super) use scalar::{SOURCE, once};
 
 /// The function of such an instruction; none where a meaning has it.
-pub(super) fn run(step: &program::Step, generation: Gen, level: Level) -> Option<Run> {
+pub(super) fn run(step: &program::Step, generation: Gen) -> Option<Run> {
     Some(match step.does()? {
-        Does::Product(_) => matrix::run(step, generation, level),
+        Does::Product(_) => matrix::run(step, generation),
         Does::Idle(_) => nothing,
         Does::Lanes(lanes) => match lanes {
             Lanes::ReadFirst | Lanes::Read if step.reads_lds => read::read_lds,

@@ -6,7 +6,7 @@
 mod mfma;
 mod wmma;
 
-use super::kernel::{Level, STRIDE};
+use super::kernel::STRIDE;
 use super::plan::{Run, Step};
 use super::wave::Wave;
 use crate::fault::planted;
@@ -15,13 +15,13 @@ use crate::program::place::file as place;
 use crate::program::{self, Modifiers};
 
 /// The function of a product. What is multiplied its row says.
-pub(super) fn run(step: &program::Step, generation: Gen, level: Level) -> Run {
+pub(super) fn run(step: &program::Step, generation: Gen) -> Run {
     if step.dst == place::NOWHERE {
         |_, step, _| step.next
     } else if generation == Gen::Gfx9 {
-        level.pick(mfma::portable as Run, mfma::vectors, mfma::vectors)
+        mfma::product
     } else {
-        level.pick(wmma::portable as Run, wmma::vectors, wmma::vectors)
+        wmma::product
     }
 }
 

@@ -199,7 +199,7 @@ fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
     let bound = match step.meaning {
         _ if !step.executes => None,
         Some(_) if !step.family().is_some_and(is_scalar) => computing(level, step),
-        _ => function(step, program.target.generation(), level).map(|run| Step::of(step, run).exchanged()),
+        _ => function(step, program.target.generation()).map(|run| Step::of(step, run).exchanged()),
     };
     let Some(mut bound) = bound else { return Step::of(step, group::unsupported) };
     bound.sources = memory::sources(step, program.target.generation()).map(Arc::new);
@@ -214,12 +214,12 @@ fn bind(program: &Program, level: Level, step: &program::Step) -> Step {
 }
 
 /// The function of an instruction without a kernel.
-fn function(step: &program::Step, generation: Gen, level: Level) -> Option<Run> {
+fn function(step: &program::Step, generation: Gen) -> Option<Run> {
     match step.family()? {
         family if is_scalar(family) => salu::run(step),
         _ if step.memory.is_some() => memory::run(step),
         Family::Exp => export::run(step),
-        _ => lanes::run(step, generation, level),
+        _ => lanes::run(step, generation),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{indices, kept};
 use crate::emu::group::Group;
-use crate::emu::kernel::{Level, STRIDE};
+use crate::emu::kernel::STRIDE;
 use crate::emu::plan::Step;
 use crate::emu::soft::fused::{self, COLUMNS, Core, Kind, Row};
 use crate::emu::soft::{BF16, F16, Fp8};
@@ -88,15 +88,9 @@ fn chosen(wave: &Wave, step: &Step, product: &Product, i: u32) -> Vec<usize> {
     (0..depth).map(row).collect()
 }
 
-/// A product as any host makes it.
-pub(super) fn portable(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    all_blocks(wave, step);
-    step.next
-}
-
-/// A product with the vector instructions of the host.
-pub(super) fn vectors(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    Level::of_host().run(
+/// A product with the vector instructions of the level.
+pub(super) fn product(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.level.run(
         #[inline(always)]
         || all_blocks(wave, step),
     );

@@ -21,7 +21,7 @@
 use super::{indices, kept};
 use crate::each::each;
 use crate::emu::group::Group;
-use crate::emu::kernel::{Level, STRIDE};
+use crate::emu::kernel::STRIDE;
 use crate::emu::plan::Step;
 use crate::emu::soft::dot::rows::{COLUMNS, DEPTH, Factors, IN_ORDER, Line, Order, Row, Sums};
 use crate::emu::soft::fused::Kind;
@@ -211,15 +211,9 @@ fn orders(wave: &Wave, step: &Step, depth: u32, place: impl Fn(u32) -> (u32, u32
     orders
 }
 
-/// A product as any host makes it.
-pub(super) fn portable(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    multiply(wave, step);
-    step.next
-}
-
-/// A product with the vector instructions of the host.
-pub(super) fn vectors(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
-    Level::of_host().run(
+/// A product with the vector instructions of the level.
+pub(super) fn product(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+    wave.level.run(
         #[inline(always)]
         || multiply(wave, step),
     );

@@ -350,46 +350,36 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             |own| own.wrapping_add(access.offset as u64),
         );
         let (in_lds, own_memory) = (apertures.shared >> 32, apertures.private >> 32);
-        if !lanes.any(
+        // Guest memory and the lanes' own go one way, which is then compiled once.
+        let places = if !lanes.any(
             #[inline(always)]
             |lane| (own[lane] >> 32 == in_lds) | (own[lane] >> 32 == own_memory),
         ) {
-            A::whole(lanes, memory, &Places { at, apart: None }, &job)
+            Places { at, apart: None }
         } else if !lanes.any(
             #[inline(always)]
             |lane| own[lane] >> 32 != in_lds,
         ) {
-            A::shared(
-                lanes,
-                (lds, &rules),
-                &each(
-                    &at,
-                    #[inline(always)]
-                    |at| at as u32 & kept,
-                ),
-                &shared,
-            )
+            let at = each(
+                &at,
+                #[inline(always)]
+                |at| at as u32 & kept,
+            );
+            return A::shared(lanes, (lds, &rules), &at, &shared);
         } else if !lanes.any(
             #[inline(always)]
             |lane| (own[lane] >> 32 != own_memory) | (own[lane] >> 32 == in_lds),
         ) {
-            A::whole(
-                lanes,
-                memory,
-                &Places::private(
-                    lanes,
-                    start,
-                    &each(
-                        &at,
-                        #[inline(always)]
-                        |at| at as u32,
-                    ),
-                )?,
-                &job,
-            )
+            let own = each(
+                &at,
+                #[inline(always)]
+                |at| at as u32,
+            );
+            Places::private(lanes, start, &own)?
         } else {
-            None
-        }
+            return None;
+        };
+        A::whole(lanes, memory, &places, &job)
     });
     if whole.is_some() {
         return step.next;
