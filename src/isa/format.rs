@@ -7,7 +7,7 @@
 use super::arch::Variants;
 
 /// The bits of one field: `width` bits from bit `lo` on, then `width2` bits from `lo2` on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First bit.
     pub lo: u8,

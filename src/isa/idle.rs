@@ -138,17 +138,16 @@ static PAST: &[Past] = &[
 /// The bits of a form that are looked past where they are idle.
 pub(super) fn looked_past(on: Variants, row: &Inst, format: &Format, extra: Option<&Format>) -> [u32; 5] {
     let mut bits = [0; 5];
-    let concerns = |past: &&Past| {
-        let row = match past.rows {
-            Rows::Any => true,
-            Rows::Of(family) => row.family == family,
-            Rows::Like(names) => names.iter().any(|name| row.name.contains(name)),
-            Rows::Halves(names) => row.traits.contains(Traits::OP_SEL) && names.contains(&row.name),
-            Rows::But(names) => !names.iter().any(|name| row.name.contains(name)),
-        };
-        row && past.on.contains(on) && past.formats.contains(&format.name)
+    let concerns = |past: &&Past| match past.rows {
+        Rows::Any => true,
+        Rows::Of(family) => row.family == family,
+        Rows::Like(names) => names.iter().any(|name| row.name.contains(name)),
+        Rows::Halves(names) => row.traits.contains(Traits::OP_SEL) && names.contains(&row.name),
+        Rows::But(names) => !names.iter().any(|name| row.name.contains(name)),
     };
-    for past in PAST.iter().filter(concerns) {
+    // Names of rows last: to search them takes longest, and this is asked for every form.
+    let here = PAST.iter().filter(|past| past.on.contains(on) && past.formats.contains(&format.name));
+    for past in here.filter(concerns) {
         let (format, shift) = match (past.second, extra) {
             (None, _) | (Some([]), None) => (format, 0),
             (Some(names), Some(extra)) if names.contains(&extra.name) => (extra, 32 * (format.words - 1)),

@@ -46,6 +46,8 @@ pub(super) struct Sets {
     pub(super) list: Vec<ValueSet>,
     /// Sets of operand codes that were made before, by all that they depend on.
     of_codes: HashMap<Codes, u8>,
+    /// Sets of the values of modifiers, by what they depend on besides the modifier and its field.
+    of_mods: HashMap<(Mod, Span, u32), u8>,
 }
 
 /// What the codes that a place takes depend on: its kind, how many registers, what may stand there, whether a bit of the field says
@@ -55,7 +57,13 @@ type Codes = (Discriminant<Kind>, u8, Allow, bool, u8);
 impl Sets {
     /// For a target, with the set of all values.
     pub(super) fn new(target: Target) -> Sets {
-        Sets { target, names: Names::new(&target), list: vec![[u64::MAX; 8]], of_codes: HashMap::new() }
+        Sets {
+            target,
+            names: Names::new(&target),
+            list: vec![[u64::MAX; 8]],
+            of_codes: HashMap::new(),
+            of_mods: HashMap::new(),
+        }
     }
 
     fn limit(&mut self, span: Span, ok: impl Fn(&Sets, u16) -> bool) -> Option<Limit> {
@@ -201,27 +209,42 @@ impl Sets {
 
     /// The values that a modifier takes.
     pub(super) fn of_mod(&mut self, m: ModSlot, row: &Inst, slots: &[Slot], variant: Variant) -> Option<Limit> {
+        let wide = || slots.iter().any(|s| matches!(s.kind, Kind::Vgpr) && s.ty.dwords() == 2);
+        let about = match m.id {
+            Mod::DppCtrl => wide().into(),
+            Mod::NegLo | Mod::NegHi => row.negatable(),
+            Mod::Fi => (variant == Variant::Dpp8).into(),
+            // LLVM, which knows no selectors of these, looks past the bits.
+            Mod::OpSel if row.traits.contains(Traits::OP_SEL10) => return None,
+            Mod::OpSel => row.selectors() as u32,
+            Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel | Mod::DstUnused => 0,
+            _ => return None,
+        };
+        let key = (m.id, m.span, about);
+        let set = match self.of_mods.get(&key) {
+            Some(set) => *set,
+            None => {
+                let set = self.of_values(m, about).map_or(EVERY_VALUE, |limit| limit.set);
+                self.of_mods.insert(key, set);
+                set
+            }
+        };
+        (set != EVERY_VALUE).then_some(Limit { bit: m.span.lo, set, only_if: None })
+    }
+
+    /// The values that a modifier takes, made anew; `about` is what else they depend on.
+    fn of_values(&mut self, m: ModSlot, about: u32) -> Option<Limit> {
         let target = self.target;
         match m.id {
-            Mod::DppCtrl => {
-                let wide = slots.iter().any(|s| matches!(s.kind, Kind::Vgpr) && s.ty.dwords() == 2);
-                self.limit(m.span, |_, v| {
-                    symbols::dpp::is_valid(u32::from(v), &target)
-                        && (!wide || symbols::dpp::valid_for_64_bits(u32::from(v)))
-                })
-            }
+            Mod::DppCtrl => self.limit(m.span, |_, v| {
+                symbols::dpp::is_valid(u32::from(v), &target)
+                    && (about == 0 || symbols::dpp::valid_for_64_bits(u32::from(v)))
+            }),
             Mod::DstSel | Mod::Src0Sel | Mod::Src1Sel => self.limit(m.span, |_, v| v < 7),
             Mod::DstUnused => self.limit(m.span, |_, v| v < 3),
-            Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !row.negatable() == 0),
-            Mod::Fi if variant == Variant::Dpp8 => {
-                self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v)))
-            }
-            // LLVM, which knows no selectors of these, looks past the bits.
-            Mod::OpSel if row.traits.contains(Traits::OP_SEL10) => None,
-            Mod::OpSel if m.span.width == 4 => {
-                let sources = row.selectors();
-                self.limit(m.span, |_, v| v & 7 & !((1 << sources) - 1) == 0)
-            }
+            Mod::NegLo | Mod::NegHi => self.limit(m.span, |_, v| u32::from(v) & !about == 0),
+            Mod::Fi if about != 0 => self.limit(m.span, |_, v| (DPP8_MARK..=DPP8_MARK + 1).contains(&u32::from(v))),
+            Mod::OpSel if m.span.width == 4 => self.limit(m.span, |_, v| v & 7 & !((1 << about) - 1) == 0),
             _ => None,
         }
     }
