@@ -13,7 +13,7 @@
 //!   every part of every row on nine processors. Reports go to `target/tmp/mutants`.
 //!   `WAVEDIFF_UPDATE_MUTANTS=1` writes what is found into the golden file;
 //!   `WAVEDIFF_MUTANTS_EVERY=6` takes every sixth row, in minutes instead of an hour;
-//!   `WAVEDIFF_MUTANTS_ROWS='image_*,exp'` those of these names.
+//!   `WAVEDIFF_MUTANTS_ROWS='image_*,exp'` those of these names. `met` plants nothing: it says which evidence meets a row at all.
 //!
 //! Planting is for debug builds. In others only the tables are looked at.
 
@@ -68,6 +68,7 @@ fn main() {
     trials.push(planted("replay", replay::run));
     if plants {
         trials.push(Trial::test("mistakes", mistakes).with_ignored_flag(true));
+        trials.push(Trial::test("met", met).with_ignored_flag(true));
         trials.push(Trial::test("rows", every_row).with_ignored_flag(true));
     }
     libtest_mimic::run(&args, trials).exit();
@@ -137,6 +138,23 @@ fn every_row() -> Result<(), Failed> {
     let mutants: Vec<Mutant> = rows.iter().flat_map(rows::Row::mutants).collect();
     println!("{} rows on processors, {} mutants", rows.len(), mutants.len());
     let found = judge_all(&judge, &mutants)?;
-    report::rows(&rows, &found);
+    report::rows("rows", &rows, &found);
     Ok(golden::check(&found)?)
+}
+
+/// Who might notice a wrong row: the best evidence that meets it at all. Where that is too little, nothing needs to be planted to know that a
+/// test is missing.
+fn met() -> Result<(), Failed> {
+    let programs = programs::build()?;
+    let record = Record::make(&programs)?;
+    record.say_missing(&programs);
+    let judge = Judge { programs: &programs, record: &record };
+    let rows = sample(rows::all(&record))?;
+    let mutants = rows.iter().flat_map(rows::Row::mutants);
+    let found = mutants.map(|mutant| {
+        let best = judge.met(&mutant);
+        (mutant, best)
+    });
+    report::rows("met", &rows, &found.collect());
+    Ok(())
 }

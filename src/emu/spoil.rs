@@ -97,7 +97,7 @@ pub(super) fn execute(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u3
         return watched(wave, step, row, group);
     }
     match fault::mutant() {
-        Some(Mutant::Row { row: name, arch, part }) if wave.env.target.arch.name == *arch => {
+        Some(Mutant::Row { row: name, part, .. }) if fault::is_wrong_on(wave.env.target.arch) => {
             match name_of_second(step) {
                 Some(second) if *part == Part::Value && second == name => spoiled(wave, step, group, *part, true),
                 _ if row.name == name => spoiled(wave, step, group, *part, false),

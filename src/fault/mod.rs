@@ -5,7 +5,7 @@
 //! they do is found out by planting: a *mutant* is an emulator that is wrong in one way.
 //! `tests/mutants.rs` plants one at a time and sees which tests notice.
 //!
-//! There are three kinds of mutants in the library. A [row](Mutant::Row) gives a wrong bit, on one processor; a
+//! There are three kinds of mutants in the library. A [row](Mutant::Row) gives a wrong bit, on the processors of one variant; a
 //! [meaning](Mutant::Meaning) is that of another row, or has its sources exchanged ([`meanings`]
 //! lists them); a [mistake](Mistake) sits at one place in the code, in a condition that begins with
 //! `planted!`; the virtual GPU has a list of its own ([`Mutant::Above`]), and plants those of
@@ -24,9 +24,9 @@ pub(crate) mod spoil;
 pub use mistakes::Mistake;
 pub use mutant::{Mutant, Part};
 
-use crate::isa::Arch;
 use crate::isa::row::Inst;
 use crate::isa::sem::find;
+use crate::isa::{Arch, Variants};
 use coverage::Item;
 use std::sync::OnceLock;
 
@@ -54,6 +54,17 @@ pub fn mutant() -> Option<&'static Mutant> {
         name.parse().inspect_err(|e| eprintln!("{}: {e}", self::MUTANT)).ok()
     };
     MUTANT.get_or_init(read).as_ref()
+}
+
+/// Whether the mutant is a wrong row on a processor: on those that it names and on the others of their variant, since no row tells these
+/// apart. So what a gfx1201 left is evidence for gfx1200 too.
+pub(crate) fn is_wrong_on(arch: &Arch) -> bool {
+    static WRONG: OnceLock<Option<Variants>> = OnceLock::new();
+    let read = || match mutant()? {
+        Mutant::Row { arch, .. } => Some(Arch::find(arch)?.variant),
+        _ => None,
+    };
+    *WRONG.get_or_init(read) == Some(arch.variant)
 }
 
 /// Most instructions of a wave: with a mistake a program may well not end.
@@ -96,7 +107,7 @@ pub(crate) fn exchange(name: &str, sources: &mut [u32]) {
 pub fn concerns(row: &Inst, arch: &Arch) -> bool {
     match mutant() {
         None | Some(Mutant::Mistake(_) | Mutant::Above(_)) => true,
-        Some(Mutant::Row { row: name, arch: on, .. }) => row.name == name && arch.name == *on,
+        Some(Mutant::Row { row: name, .. }) => row.name == name && is_wrong_on(arch),
         Some(Mutant::Meaning { of, .. }) => {
             let mut keys = find::uses(row).iter().flat_map(|word| find::candidates(row, arch, word, true));
             keys.any(|key| key == *of)

@@ -37,7 +37,7 @@ impl Part {
 /// One way of being wrong.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mutant {
-    /// `v_add_f32@gfx1100/value`: a row gives a wrong bit on a processor.
+    /// `v_add_f32@gfx1100/value`: a row gives a wrong bit on a processor, and on all of its variant.
     Row {
         /// The row.
         row: String,

@@ -1,5 +1,6 @@
 //! What lanes do, as the pseudo-code of the RDNA3 guide has it: the second source for the rows of
-//! gfx1100. Places are those of the models; what happens there is what the text says.
+//! gfx1100, and for those that other processors have of them. Places are those of the models; what
+//! happens there is what the text says.
 //!
 //! Float atomics are left out, since the text says nothing of NaNs and denormals; so are formats,
 //! which it names and does not define.
@@ -8,6 +9,8 @@ use crate::pseudocode::{Inputs, Reference};
 use crate::run::{Registers, What};
 use crate::state::{Spot, State};
 use std::sync::OnceLock;
+use wavediff::isa::Gen;
+use wavediff::isa::row::Inst;
 
 /// The guide's text, where it is there.
 pub fn reference() -> Option<&'static Reference> {
@@ -17,6 +20,11 @@ pub fn reference() -> Option<&'static Reference> {
 
 /// Rows whose text names what is not said anywhere, or calculates the address as well.
 const LEFT_OUT: &[&str] = &["DS_LOAD_ADDTID_B32", "DS_STORE_ADDTID_B32", "DS_CONDXCHG32_RTN_B64"];
+
+/// A row's name in the guide.
+pub fn name(row: &Inst) -> String {
+    row.name_in(Gen::Gfx11).to_uppercase()
+}
 
 /// Whether a row has a text that can be run.
 pub fn has(name: &str) -> bool {

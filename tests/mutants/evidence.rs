@@ -48,6 +48,8 @@ pub enum Needs {
     Shared,
     /// clang 19, which compiles the corpus.
     Clang,
+    /// RADV, which compiles shaders, and lavapipe, which runs them.
+    Drivers,
 }
 
 /// Tests of one program with evidence of one kind.
@@ -67,7 +69,7 @@ const fn evidence(program: &'static str, trials: &'static str, kind: Kind, harne
 
 use Harness::{Libtest, Trials};
 use Kind::{ByHand, Independent, Text};
-use Needs::{Clang, Nothing, Shared};
+use Needs::{Clang, Drivers, Nothing, Shared};
 
 /// The tests. Of the lines that a test fits, the first counts; a test that fits none is no
 /// evidence.
@@ -84,6 +86,9 @@ pub const EVIDENCE: &[Evidence] = &[
     // Kernels by clang for the GPU and for the host.
     evidence("corpus",         "asm/",          ByHand,      Trials,  Nothing),
     evidence("corpus",         "",              Independent, Trials,  Clang),
+    // Shaders by RADV for the GPU, beside lavapipe: two shaders lie here, all are compiled where the drivers are.
+    evidence("radv",           "recorded::",    Independent, Trials,  Nothing),
+    evidence("radv",           "shaders::",     Independent, Trials,  Drivers),
     // Places by AMD's calculator, sums by MMA-Sim, which its authors hold against silicon.
     evidence("matrix",         "",              Independent, Libtest, Nothing),
     // Where texels lie by AMD's address library, and what their bytes mean to others.

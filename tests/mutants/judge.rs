@@ -47,6 +47,17 @@ impl Judge<'_> {
         Kind::ALL.into_iter().find_map(|kind| self.by(kind, met, mutant))
     }
 
+    /// The best evidence that meets what is wrong.
+    pub fn met(&self, mutant: &Mutant) -> Option<Noticed> {
+        let of = |number: &u32| {
+            let trial = &self.record.trials[*number as usize];
+            let program = self.programs[trial.program].name;
+            let kind = Evidence::of(program, &trial.name)?.kind;
+            Some(Noticed { kind, program, trial: trial.name.clone() })
+        };
+        self.record.of(&item(mutant)).iter().filter_map(of).min_by_key(|one| one.kind)
+    }
+
     /// A test of a kind that notices it.
     fn by(&self, kind: Kind, met: &[u32], mutant: &Mutant) -> Option<Noticed> {
         let name = mutant.to_string();

@@ -3,12 +3,14 @@
 
 use crate::evidence::{Evidence, Kind};
 use crate::programs::{Ended, Program, folder};
+use crate::rows::PROCESSORS;
 use crate::work::each;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wavediff::fault::coverage::COVERAGE;
+use wavediff::isa::Arch;
 
 /// A test.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +106,7 @@ impl Record {
             match item.strip_prefix("time\t") {
                 Some(millis) => record.trials[trial as usize].millis = millis.parse().unwrap_or(10),
                 None => {
-                    let met = record.met.entry(item.to_owned()).or_default();
+                    let met = record.met.entry(on_its_kind(item)).or_default();
                     if met.last() != Some(&trial) {
                         met.push(trial);
                     }
@@ -113,6 +115,18 @@ impl Record {
         }
         record
     }
+}
+
+/// What is met on a processor is met on [the one of its kind](PROCESSORS): no row tells those of a variant apart.
+fn on_its_kind(item: &str) -> String {
+    let of_kind = || {
+        let (row, rest) = item.strip_prefix("row\t")?.split_once('@')?;
+        let (arch, part) = rest.split_once('/')?;
+        let variant = Arch::find(arch)?.variant;
+        let kind = PROCESSORS.iter().find(|name| Arch::find(name).is_some_and(|arch| arch.variant == variant))?;
+        Some(format!("row\t{row}@{kind}/{part}"))
+    };
+    of_kind().unwrap_or_else(|| item.to_owned())
 }
 
 /// Where it is kept: under a name that changes with the programs.

@@ -14,6 +14,7 @@ fn has(needs: Needs) -> bool {
     match needs {
         Needs::Nothing => true,
         Needs::Shared => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/isa").is_dir(),
+        Needs::Drivers => ["RADV_ICD", "LVP_ICD"].iter().all(|name| std::env::var_os(name).is_some()),
         Needs::Clang => Command::new("clang-19").arg("--version").output().is_ok_and(|done| done.status.success()),
     }
 }
@@ -32,7 +33,7 @@ pub fn run() -> Result<(), Failed> {
         return Err(format!("the golden file says nothing of {}", missing.join(", ")).into());
     }
     let programs = programs::build()?;
-    let there = [Needs::Nothing, Needs::Shared, Needs::Clang].map(|needs| (needs, has(needs)));
+    let there = [Needs::Nothing, Needs::Shared, Needs::Clang, Needs::Drivers].map(|needs| (needs, has(needs)));
     let mut skipped = 0;
     let mut runs = Vec::new();
     for (mutant, noticed) in &found {

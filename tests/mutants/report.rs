@@ -31,8 +31,8 @@ pub fn line(mutant: &Mutant, noticed: &Option<Noticed>) -> String {
     }
 }
 
-/// Rows by processor: counts of each kind of evidence, and which there is for each row.
-pub fn rows(rows: &[Row], found: &Found) -> BTreeMap<(&'static str, &'static str), Evidence> {
+/// Rows by processor: counts of each kind of evidence, and which there is for each row. What is written has a name.
+pub fn rows(name: &str, rows: &[Row], found: &Found) {
     let evidence: BTreeMap<_, _> = rows.iter().map(|row| ((row.arch, row.name), row.evidence(found))).collect();
     let kinds = [Evidence::Of(Kind::Independent), Evidence::Of(Kind::Text), Evidence::Of(Kind::ByHand), Evidence::None];
     let mut table = format!("| processor | {} |\n|---|{}\n", PROCESSORS.join(" | "), "---|".repeat(PROCESSORS.len()));
@@ -50,20 +50,19 @@ pub fn rows(rows: &[Row], found: &Found) -> BTreeMap<(&'static str, &'static str
     }
     let mut csv = format!("family,row,{}\n", PROCESSORS.join(","));
     let mut none = String::new();
-    for ((family, name), on) in &names {
+    for ((family, row), on) in &names {
         let cells: Vec<&str> = PROCESSORS.iter().map(|arch| on.get(arch).map_or("-", |e| e.name())).collect();
-        let _ = writeln!(csv, "{family},{name},{}", cells.join(","));
+        let _ = writeln!(csv, "{family},{row},{}", cells.join(","));
         let without: Vec<&str> = on.iter().filter(|(_, e)| **e == Evidence::None).map(|(arch, _)| *arch).collect();
         if !without.is_empty() {
-            let _ = writeln!(none, "{family} {name}: {}", without.join(" "));
+            let _ = writeln!(none, "{family} {row}: {}", without.join(" "));
         }
     }
-    write("rows.csv", &csv);
-    write("rows_without_evidence.txt", &none);
-    write("rows.tsv", &lines(found));
-    write("rows.md", &table);
-    json("rows.json", found);
-    evidence
+    write(&format!("{name}.csv"), &csv);
+    write(&format!("{name}_without_evidence.txt"), &none);
+    write(&format!("{name}.tsv"), &lines(found));
+    write(&format!("{name}.md"), &table);
+    json(&format!("{name}.json"), found);
 }
 
 /// Mistakes: how many each kind of evidence notices, and those that nobody does.

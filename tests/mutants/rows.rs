@@ -8,7 +8,7 @@ use wavediff::fault::{Mutant, Part};
 use wavediff::isa::{Arch, Target};
 use wavediff::program::coverage::{self, Fidelity};
 
-/// One processor of each kind.
+/// One processor of each kind: of each variant that is looked at.
 pub const PROCESSORS: [&str; 9] =
     ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx940", "gfx1030", "gfx1100", "gfx1200"];
 
