@@ -1,5 +1,4 @@
 // Integers of 16 and 8 bits in registers: sums, products, shifts, extremes, comparisons, one by one.
-// without tahiti hawaii
 // in 0.0 1024 u32 59
 // out 0.1 8192
 // needs shader_int16 shader_int8

@@ -36,8 +36,10 @@ impl Kind {
 pub enum Harness {
     /// By their names: Rust's own.
     Libtest,
-    /// By a file with their names, as `tests/support/trials.rs` reads it.
+    /// By a file with their names, as `tests/support/chosen.rs` reads it.
     Trials,
+    /// The same, of a program whose tests are processes that do not know which test they are.
+    Alone,
 }
 
 /// What must be there for a test to say anything.
@@ -67,7 +69,7 @@ const fn evidence(program: &'static str, trials: &'static str, kind: Kind, harne
     Evidence { program, trials, kind, harness, needs }
 }
 
-use Harness::{Libtest, Trials};
+use Harness::{Alone, Libtest, Trials};
 use Kind::{ByHand, Independent, Text};
 use Needs::{Clang, Drivers, Nothing, Shared};
 
@@ -89,6 +91,8 @@ pub const EVIDENCE: &[Evidence] = &[
     // Shaders by RADV for the GPU, beside lavapipe: two shaders lie here, all are compiled where the drivers are.
     evidence("radv",           "recorded::",    Independent, Trials,  Nothing),
     evidence("radv",           "shaders::",     Independent, Trials,  Drivers),
+    // Programs of Vulkan, with images and texel buffers, by RADV on a virtual GPU, beside lavapipe.
+    evidence("equal",          "each::",        Independent, Alone,   Drivers),
     // Places by AMD's calculator, sums by MMA-Sim, which its authors hold against silicon.
     evidence("matrix",         "",              Independent, Libtest, Nothing),
     // Where texels lie by AMD's address library, and what their bytes mean to others.

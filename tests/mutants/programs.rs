@@ -34,11 +34,19 @@ pub fn folder() -> PathBuf {
     folder
 }
 
+/// Programs of other packages than this one: where these lie, and the variable that asks for tests which meet little each.
+const ELSEWHERE: [(&str, &str, &str); 1] = [("equal", "harness/vgpu/programs", "VGPU_EACH")];
+
 /// Builds the programs in the profile of this one.
 pub fn build() -> Result<Vec<Program>, String> {
     let programs = Evidence::programs();
-    let names: Vec<&str> = programs.iter().map(|(name, _)| *name).collect();
-    let mut paths = crate::built::build(env!("CARGO_MANIFEST_DIR"), &names)?;
+    let is_here = |name: &str| !ELSEWHERE.iter().any(|(elsewhere, ..)| *elsewhere == name);
+    let names: Vec<&str> = programs.iter().map(|(name, _)| *name).filter(|name| is_here(name)).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = crate::built::build(root, &names)?;
+    for (name, package, _) in ELSEWHERE {
+        paths.extend(crate::built::build(&root.join(package), &[name])?);
+    }
     let found = |(name, harness): (&'static str, Harness)| {
         let path = paths.remove(name).ok_or_else(|| format!("no program {name}"))?;
         Ok(Program { name, harness, path })
@@ -66,9 +74,16 @@ fn wait(mut child: Child, most: Duration) -> Ended {
 }
 
 impl Program {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        let each = ELSEWHERE.iter().find(|(name, ..)| *name == self.name);
+        command.envs(each.map(|(.., variable)| (variable, "1")));
+        command
+    }
+
     /// The names of its tests that are evidence.
     pub fn trials(&self) -> Result<Vec<String>, String> {
-        let output = Command::new(&self.path).arg("--list").output().map_err(|e| e.to_string())?;
+        let output = self.command().arg("--list").output().map_err(|e| e.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let names = text.lines().filter_map(|line| line.strip_suffix(": test"));
         // Programs with their own tests put what is ignored, and the kind of a test, beside the
@@ -80,13 +95,13 @@ impl Program {
     /// Runs some of its tests, one behind the other, under variables of the environment.
     pub fn run(&self, trials: &[&str], variables: &[(&str, &str)], most: Duration) -> Ended {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let mut command = Command::new(&self.path);
+        let mut command = self.command();
         command.arg("--test-threads=1").current_dir(env!("CARGO_MANIFEST_DIR"));
         command.envs(variables.iter().copied()).stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
         let mut list = None;
         match self.harness {
             Harness::Libtest => _ = command.arg("--exact").args(trials),
-            Harness::Trials => {
+            Harness::Trials | Harness::Alone => {
                 let number = NUMBER.fetch_add(1, Ordering::Relaxed);
                 let path = folder().join(format!("trials-{}-{number}", std::process::id()));
                 let mut file = std::fs::File::create(&path).expect("a list of tests");

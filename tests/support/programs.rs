@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Builds the named test programs of a package, in the profile of this one; where they lie, by name.
-pub fn build(package: &str, names: &[&str]) -> Result<BTreeMap<String, PathBuf>, String> {
+pub fn build(package: &Path, names: &[&str]) -> Result<BTreeMap<String, PathBuf>, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let profile = own.parent().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--no-run", "--message-format=json", "--manifest-path"]);
-    cargo.arg(Path::new(package).join("Cargo.toml"));
+    cargo.arg(package.join("Cargo.toml"));
     match profile {
         Some("debug") => {}
         Some(name) => _ = cargo.args(["--profile", name]),

@@ -10,7 +10,7 @@
 mod built;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use wavediff::fault::{MUTANT, Mistake};
 use wavediff_vgpu::fault;
@@ -48,7 +48,7 @@ fn main() {
 
 /// The programs, in their order.
 fn programs() -> Result<Vec<PathBuf>, String> {
-    let paths = built::build(env!("CARGO_MANIFEST_DIR"), &PROGRAMS)?;
+    let paths = built::build(Path::new(env!("CARGO_MANIFEST_DIR")), &PROGRAMS)?;
     Ok(PROGRAMS.iter().filter_map(|name| paths.get(*name).cloned()).collect())
 }
 

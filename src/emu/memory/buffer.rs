@@ -10,6 +10,7 @@ use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, op
 use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
+use super::whole::row::Row;
 use super::whole::{Lanes, guest, with_lanes};
 use super::{Access, Flags, float_rules, formatted, nothing};
 use crate::each::each;
@@ -173,6 +174,29 @@ impl<'a> Reach<'a> {
         Some(Everywhere { at, inside, apart: apart.then_some(common) })
     }
 
+    /// Where the first lane is, if the items of all lanes follow each other, with nothing between them, and all are in range. The ends say it: what
+    /// lies between two lanes grows by the same from each to the next, and so does what is compared with limits.
+    #[inline(always)]
+    fn row<const L: usize>(&self, lanes: &Lanes<'_, L>, (component, count): (u32, u32)) -> Option<u64> {
+        let (access, descriptor) = (self.access, &self.descriptor);
+        if access.has(Flags::TFE) || access.has(Flags::ADDR64) || !self.bound || descriptor.swizzle.is_some() {
+            return None;
+        }
+        let (addr, size, apart) = (access.addr, component * count, L as u32 - 1);
+        let indexed = access.has(Flags::IDXEN);
+        let (index, own, steps) = match (indexed, access.has(Flags::OFFEN)) {
+            (false, true) => (0, lanes.row(addr, 0, size)?, (0, size)),
+            (true, false) => (lanes.row(addr, 0, 1)?, 0, (1, 0)),
+            (true, true) => (lanes.row(addr, 0, 1)?, lanes.row(addr, 1, 0)?, (1, 0)),
+            (false, false) => return None,
+        };
+        let common = descriptor.common(self.soffset, access.offset as u32, component, Judge::Each, indexed);
+        let (first, first_inside) = common.at(0, index, own, 0);
+        let (last, last_inside) = common.at(apart, index + apart * steps.0, own + apart * steps.1, size - component);
+        let in_a_row = last == first + u64::from(apart * size + size - component);
+        (first_inside & last_inside & in_a_row).then_some(first)
+    }
+
     /// In what lanes differ: their indices, and the offsets in their registers.
     #[inline(always)]
     fn differing<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Option<([u32; L], [u32; L])> {
@@ -304,6 +328,12 @@ fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
         let (memory, &Access { item, half, data, .. }) = (group.memory, reach.access);
         let whole = with_lanes!(wave, |lanes| {
+            if let Some(start) = reach.row(lanes, components(item))
+                && let Some(row) = Row::new(lanes, memory, start, item)
+                && row.load(lanes, (item, half), data).is_some()
+            {
+                return Some(());
+            }
             let everywhere = reach.all(lanes, components(item), Judge::Each)?;
             let (inside, outside) = everywhere.split(lanes);
             if let Some(lanes) = inside {
@@ -352,6 +382,12 @@ fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
         let (memory, &Access { item, half, data, .. }) = (group.memory, reach.access);
         let whole = with_lanes!(wave, |lanes| {
+            if let Some(start) = reach.row(lanes, components(item))
+                && let Some(row) = Row::new(lanes, memory, start, item)
+                && row.store(lanes, (item, half), data).is_some()
+            {
+                return Some(());
+            }
             let everywhere = reach.all(lanes, components(item), Judge::Each)?;
             if let (Some(lanes), _) = everywhere.split(lanes) {
                 match (&everywhere.apart, item) {

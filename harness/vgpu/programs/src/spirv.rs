@@ -27,7 +27,8 @@ pub fn compile(source: &str) -> Done<Vec<u32>> {
 /// Compiles into a file of this process alone, which then becomes the file: others never see half of it.
 fn make(source: &str, path: &Path) -> Done<()> {
     let own = path.with_extension(format!("{}", std::process::id()));
-    let input = own.with_extension("comp");
+    // Behind the number, which an extension would replace.
+    let input = path.with_extension(format!("{}.comp", std::process::id()));
     let failed = |error: std::io::Error| Stop::Failed(format!("glslangValidator: {error}"));
     std::fs::write(&input, source).map_err(failed)?;
     let mut glslang = Command::new("glslangValidator");

@@ -9,8 +9,12 @@
 //! VGPU_PROGRAMS="add copy_big" ... -- navi31::compute     a part of it
 //! ```
 //!
+//! With `VGPU_EACH=1` there is a trial for each program on [the chips that have images](IMAGES), besides: for those who plant mistakes.
+//!
 //! Without RADV the tests are left out by name, and with `WAVEDIFF_REQUIRE_RADV=1` they fail.
 
+#[path = "../../../../tests/support/chosen.rs"]
+mod chosen;
 #[path = "equal/compare.rs"]
 mod compare;
 #[path = "equal/runs.rs"]
@@ -19,6 +23,7 @@ mod runs;
 use compare::{Lines, compare, read};
 use libtest_mimic::{Arguments, Failed, Trial};
 use runs::Setting;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// The chips, and the programs that each cannot run.
@@ -55,7 +60,7 @@ const IMAGES: [(&str, &str); 8] = [
 /// Programs that a feature is missing for.
 type Missing = (&'static str, &'static [&'static str]);
 
-const HALF: Missing = ("shader_float16", &["half_polynomial", "types16"]);
+const HALF: Missing = ("shader_float16", &["half_polynomial", "halves", "halves_packed", "types16"]);
 const SCALAR: Missing = ("scalar_block_layout", &["layout_scalar"]);
 const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes", "memory_sparse_holes_written"]);
 /// RADV does not trust the clocks of this chip.
@@ -87,6 +92,9 @@ fn main() {
     }
     let left_out = setting.is_err();
     let setting = setting.ok().map(Arc::new);
+    if let Some(setting) = setting.as_ref().filter(|_| std::env::var_os(EACH).is_some()) {
+        trials.extend(each(setting));
+    }
     for (chip, missing) in CHIPS {
         for queue in ["graphics", "compute"] {
             let (setting, reference) = (setting.clone(), Arc::clone(&reference));
@@ -106,7 +114,26 @@ fn main() {
         trials.push(Trial::test("lavapipe", run).with_ignored_flag(left_out));
     }
     trials.push(Trial::test("differences_are_noticed", compare::differences_are_noticed));
-    libtest_mimic::run(&args, trials).exit();
+    chosen::run(&args, trials)
+}
+
+/// What asks for a trial for each program.
+const EACH: &str = "VGPU_EACH";
+
+/// A trial for each program on the chips of [`IMAGES`], but for those shaders whose machine code `tests/radv.rs` runs without a virtual GPU.
+fn each(setting: &Arc<Setting>) -> Vec<Trial> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shaders/vulkan");
+    let names = setting.list().unwrap_or_default();
+    let own = names.lines().filter(|name| !shared.join(format!("{name}.comp")).is_file());
+    let places = own.flat_map(|name| IMAGES.map(|(chip, queue)| (name.to_owned(), chip, queue)));
+    let trial = |(name, chip, queue): (String, &'static str, &'static str)| {
+        let setting = Arc::clone(setting);
+        Trial::test(format!("each::{chip}::{name}"), move || {
+            let want = read(&setting.lavapipe_once(&name)?)?;
+            compare(&read(&setting.virtual_gpu(chip, queue, want.keys())?)?, &want)
+        })
+    };
+    places.map(trial).collect()
 }
 
 /// What lavapipe gives; it runs once.

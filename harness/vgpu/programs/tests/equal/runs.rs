@@ -1,6 +1,7 @@
 //! How the programs are started: with lavapipe, and with RADV on a virtual GPU.
 
 use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -40,6 +41,30 @@ impl Setting {
     pub fn lavapipe(&self) -> Result<String, String> {
         let mut command = self.command(&self.lavapipe, self.names.iter());
         finish(&mut command, LIMIT)
+    }
+
+    /// The names of the programs, one a line.
+    pub fn list(&self) -> Result<String, String> {
+        finish(Command::new(env!("CARGO_BIN_EXE_vulkan-programs")).arg("--list"), LIMIT)
+    }
+
+    /// What one of them prints on lavapipe: asked once for all processes that have these programs and this driver.
+    pub fn lavapipe_once(&self, name: &String) -> Result<String, String> {
+        let mut hasher = DefaultHasher::new();
+        for path in [Path::new(env!("CARGO_BIN_EXE_vulkan-programs")), &self.lavapipe] {
+            let about = std::fs::metadata(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            (path, about.len(), about.modified().ok()).hash(&mut hasher);
+        }
+        let path = self.cache.join(format!("{name}-{:016x}", hasher.finish()));
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            return Ok(text);
+        }
+        let text = finish(&mut self.command(&self.lavapipe, [name].into_iter()), LIMIT)?;
+        // Others may read it meanwhile: it is there as a whole or not at all.
+        let part = path.with_extension(std::process::id().to_string());
+        let written = std::fs::create_dir_all(&self.cache).and_then(|()| std::fs::write(&part, &text));
+        written.and_then(|()| std::fs::rename(&part, &path)).map_err(|e| e.to_string())?;
+        Ok(text)
     }
 
     /// What some of them print on a virtual GPU.
