@@ -55,11 +55,13 @@ fn programs_with_memory_end_without_a_trap() {
     for name in PROCESSORS.into_iter().chain(["gfx1010"]) {
         let target = target(name);
         let refuses = refusal(target, None);
-        let mut fuzzer = Fuzzer::new(target, Profile::Memory, 1, &refuses);
-        for _ in 0..150 {
-            let round = Round::new(fuzzer.pool(&refuses), 1, 1);
-            let (ran, _) = round.on(&Emulator::default()).expect("the emulator runs");
-            assert!(ran.trap.is_none(), "{name} pool {}: {:?}", round.pool.number, ran.trap);
+        for profile in [Profile::Memory, Profile::Image] {
+            let mut fuzzer = Fuzzer::new(target, profile, 1, &refuses);
+            for _ in 0..150 {
+                let round = Round::new(fuzzer.pool(&refuses), 1, 1);
+                let (ran, _) = round.on(&Emulator::default()).expect("the emulator runs");
+                assert!(ran.trap.is_none(), "{name} {profile} pool {}: {:?}", round.pool.number, ran.trap);
+            }
         }
     }
 }
@@ -259,9 +261,13 @@ fn planted_faults_are_noticed() {
         (Profile::Lanes, "gfx1100", Fault::DppReadsInactive),
         (Profile::Control, "gfx1100", Fault::BranchInverted),
         (Profile::Control, "gfx600", Fault::SaveexecNew),
+        (Profile::Image, "gfx900", Fault::ImageMaskInOrder),
+        (Profile::Image, "gfx1030", Fault::ImageLevelIgnored),
     ];
     for (profile, name, fault) in faults {
         engine.fault = Some(fault);
-        assert!(found(&engine, name, profile, 2).is_some(), "{name} {profile} {fault:?}");
+        // A pool of images is one instruction.
+        let pools = if profile == Profile::Image { 24 } else { 2 };
+        assert!(found(&engine, name, profile, pools).is_some(), "{name} {profile} {fault:?}");
     }
 }

@@ -66,7 +66,7 @@ pub struct Args {
     /// How many programs
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
-    /// What programs are made of: alu, memory, lanes, control, all
+    /// What programs are made of: alu, memory, lanes, control, image, all
     #[arg(long, value_parser = profiles, default_value = "all")]
     profile: Profiles,
     /// Write programs that differ to this folder, as cases

@@ -3,8 +3,8 @@
 //! As in [`laws`](crate::laws), fields are set and the decoder refuses what is no instruction. But registers stay among those that programs
 //! of a pool use, and what stands in each place is known afterwards.
 
-use super::memory;
 use super::operand::{self, Operand};
+use super::{image, memory};
 use crate::disasm;
 use crate::isa::Gen;
 use crate::isa::examples::modifier_values;
@@ -54,6 +54,9 @@ pub(super) fn source(form: &Form, at: usize) -> Option<(&'static str, u8)> {
     if memory::takes(form) {
         return memory::source(form, at);
     }
+    if image::takes(form) {
+        return image::source(form, at);
+    }
     let slot = &form.slots[at];
     if slot.source == NO_BIT && slot.kind != Kind::Literal {
         return None;
@@ -68,7 +71,11 @@ pub(super) fn source(form: &Form, at: usize) -> Option<(&'static str, u8)> {
 
 /// The kinds of operands that a place may hold.
 pub(super) fn kinds(form: &Form, at: usize) -> Vec<Operand> {
-    if memory::takes(form) { memory::kinds(form, &form.slots[at]) } else { operand::kinds(&form.slots[at]) }
+    match form {
+        _ if memory::takes(form) => memory::kinds(form, &form.slots[at]),
+        _ if image::takes(form) => vec![Operand::Vector],
+        _ => operand::kinds(&form.slots[at]),
+    }
 }
 
 /// An instruction of a form. `forced` says what a place must hold.
@@ -80,6 +87,9 @@ pub(super) fn draw(
 ) -> Option<Drawn> {
     if memory::takes(form) {
         return memory::draw(table, form, forced, chance);
+    }
+    if image::takes(form) {
+        return image::draw(table, form, chance);
     }
     let mut words = [0u32; WORDS];
     words[..3].copy_from_slice(&form.base);

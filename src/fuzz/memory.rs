@@ -6,6 +6,7 @@
 
 use super::code::{LITERAL, Writer, int};
 use super::draw::{Drawn, Place, WORDS};
+use super::image;
 use super::operand::{self, LANE, Operand};
 use crate::case::random::{Class, random};
 use crate::case::value::{Descriptor, File, Lit};
@@ -22,6 +23,7 @@ use crate::isa::types::Ty;
 use crate::isa::{Gen, Target};
 use crate::laws::Chance;
 use crate::memory::format::Format;
+use crate::suite::images;
 
 /// Bytes of a window, and of LDS.
 pub(super) const WINDOW: u64 = 4096;
@@ -265,16 +267,21 @@ fn masked(writer: Writer, from: u32, to: u32, mask: u32) -> Vec<u32> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contents {
     pub seed: u64,
+    /// Images lie there.
+    pub texels: bool,
 }
 
 impl Contents {
+    /// Bytes of what a wave has of its own.
+    pub fn window(self) -> u64 {
+        if self.texels { images::BYTES } else { WINDOW }
+    }
+
     /// The windows of so many waves.
     pub fn windows(self, waves: usize) -> Vec<u8> {
-        let word = |n: usize| {
-            let (window, word) = (n as u64 / (WINDOW / 4), n as u64 % (WINDOW / 4));
-            random(Ty::U32, Class::Any, self.seed + window, word) as u32
-        };
-        (0..waves * (WINDOW / 4) as usize).flat_map(|n| word(n).to_le_bytes()).collect()
+        let words = self.window() / 4;
+        let word = |n: u64| random(Ty::U32, Class::Any, self.seed + n / words, n % words) as u32;
+        (0..waves as u64 * words).flat_map(|n| word(n).to_le_bytes()).collect()
     }
 
     /// LDS of any wave.
@@ -286,7 +293,11 @@ impl Contents {
 
     /// The registers that lead a wave to its window, which is one of those from `first` on.
     pub fn fill(self, first: u64, wave_number: u64, wave: &mut Registers) {
-        let address = first + wave_number * WINDOW;
+        let address = first + wave_number * self.window();
+        if self.texels {
+            wave.set_pair(image::BASE as usize, image::base(address));
+            return;
+        }
         wave.set_pair(BASE as usize, address);
         for (at, described) in described() {
             let words = descriptor::words(&described, address, WINDOW, wave.target).unwrap_or_default();
@@ -301,25 +312,29 @@ impl Contents {
         let regs = |first, count| crate::case::Place::Regs { file: File::Scalar, first, count };
         case.buffers.push(Buffer {
             name: NAME.to_owned(),
-            size: Some(WINDOW as u32),
+            size: Some(self.window() as u32),
             writable: true,
             behind: false,
-            at: None,
+            at: self.texels.then_some(TEXELS),
             contents: Some(random(self.seed + wave_number)),
         });
         case.lds = Some(LDS);
-        let small = Value::Lit(Lit { ty: Ty::U32, bits: OFFSET.into() });
-        let mut all = vec![
-            (crate::case::Place::Lds(0), random(!self.seed)),
-            (regs(BASE, 2), Value::Address(NAME.to_owned(), 0)),
-            (regs(SMALL, 1), small),
-        ];
-        all.extend(described().map(|(at, described)| (regs(at, 4), Value::Descriptor(Box::new(described)))));
+        let literal = |ty, bits| Value::Lit(Lit { ty, bits });
+        let mut all = vec![(crate::case::Place::Lds(0), random(!self.seed))];
+        if self.texels {
+            all.push((regs(image::BASE, 2), literal(Ty::U64, image::base(TEXELS))));
+        } else {
+            all.push((regs(BASE, 2), Value::Address(NAME.to_owned(), 0)));
+            all.push((regs(SMALL, 1), literal(Ty::U32, OFFSET.into())));
+            all.extend(described().map(|(at, described)| (regs(at, 4), Value::Descriptor(Box::new(described)))));
+        }
         case.init.extend(all.into_iter().map(|(place, value)| Init { select: Default::default(), place, value }));
     }
 }
 
 const NAME: &str = "data";
+/// Where the images of a case lie: at a multiple of what a layout may want.
+const TEXELS: u64 = 0x10_0000_0000;
 
 /// The descriptors: half of the window, as bytes and as records.
 fn described() -> [(u32, Descriptor); 2] {

@@ -13,6 +13,7 @@ mod control;
 pub mod coverage;
 mod draw;
 mod flat;
+mod image;
 mod jumps;
 mod memory;
 pub mod operand;
@@ -41,7 +42,7 @@ use operand::Operand;
 use pool::{Pool, Read, Snippet};
 
 /// Changes with everything that changes what follows from a seed.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Snippets of a pool.
 pub const SNIPPETS: usize = 28;
@@ -86,6 +87,7 @@ impl Fuzzer {
             Profile::Alu => of_arithmetic,
             Profile::Lanes | Profile::Control => of_arithmetic.div_ceil(2),
             Profile::Memory => of_arithmetic.div_ceil(16),
+            Profile::Image => of_arithmetic.div_ceil(64),
         }
     }
 
@@ -100,10 +102,12 @@ impl Fuzzer {
             Profile::Alu | Profile::Lanes => self.snippets,
             Profile::Control => self.snippets / 3,
             Profile::Memory => self.snippets / 4,
+            Profile::Image => self.snippets / 8,
         };
         let drawn = self.coverage.next(count, &mut chance, refuses);
         let snippets = drawn.iter().map(|drawn| self.snippet(drawn, &mut chance)).collect();
-        let contents = (self.profile == Profile::Memory).then(|| Contents { seed: chance.next_u64() >> 40 });
+        let contents = matches!(self.profile, Profile::Memory | Profile::Image)
+            .then(|| Contents { seed: chance.next_u64() >> 40, texels: self.profile == Profile::Image });
         Pool::new(number, self.writer, self.jumps, snippets, contents)
     }
 

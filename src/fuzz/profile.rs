@@ -18,16 +18,18 @@ pub enum Profile {
     Lanes,
     /// Branches, loops, masks of nested conditions.
     Control,
+    /// Loads, stores, atomics and samples of images.
+    Image,
 }
 
 impl Profile {
     /// Every profile.
-    pub const ALL: [Profile; 4] = [Profile::Alu, Profile::Memory, Profile::Lanes, Profile::Control];
+    pub const ALL: [Profile; 5] = [Profile::Alu, Profile::Memory, Profile::Lanes, Profile::Control, Profile::Image];
 
     /// `alu`
     #[must_use]
     pub fn name(self) -> &'static str {
-        ["alu", "memory", "lanes", "control"][self as usize]
+        ["alu", "memory", "lanes", "control", "image"][self as usize]
     }
 
     /// Whether instructions of a form are drawn for their own sake.
@@ -47,6 +49,7 @@ impl Profile {
                 _ => false,
             },
             Profile::Memory => super::memory::takes(form),
+            Profile::Image => super::image::takes(form),
             Profile::Control => matches!(family, Sopc | Vopc) && settled(form.row) && !together(form),
         }
     }

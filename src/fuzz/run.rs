@@ -1,6 +1,6 @@
 //! A pool on two engines, and which of its waves differ.
 
-use super::memory::{LDS, WINDOW};
+use super::memory::LDS;
 use super::operand::VECTORS;
 use super::pool::Pool;
 use super::start::{Palette, Start};
@@ -65,8 +65,9 @@ impl Round {
         }
         let ((a, left), (b, right)) = (self.on(a)?, self.on(b)?);
         let mut all = differences(&a, &b);
-        if all.is_empty() {
-            let windows = left.chunks(WINDOW as usize).zip(right.chunks(WINDOW as usize)).enumerate();
+        if let (true, Some(contents)) = (all.is_empty(), self.pool.contents) {
+            let window = contents.window() as usize;
+            let windows = left.chunks(window).zip(right.chunks(window)).enumerate();
             all.extend(windows.filter_map(|(wave, (left, right))| {
                 let at = left.iter().zip(right).position(|(a, b)| a != b)?;
                 Some(Finding { wave, what: format!("memory at {at:#x}: {:#x} and {:#x}", left[at], right[at]) })

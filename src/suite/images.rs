@@ -157,16 +157,47 @@ fn sampler(target: Target, chance: &mut Chance) -> [u32; 4] {
     words
 }
 
+/// A descriptor of an image that an instruction may have, which lies as a whole in the memory from `base` on, and a sampler where it has one.
+#[must_use]
+pub fn descriptors(
+    target: Target,
+    row: &'static Inst,
+    access: &Access,
+    base: u64,
+    chance: &mut Chance,
+) -> Option<([u32; 8], Option<[u32; 4]>)> {
+    let image = access.image.as_deref().filter(|_| has_room(access))?;
+    let wanted = Wanted { target, row, access, image, base };
+    let words = (0..DRAWS).find_map(|_| wanted.draw(chance)).unwrap_or_else(|| wanted.plain());
+    Some((words, image.sampler.map(|_| sampler(target, chance))))
+}
+
+/// Whether every texel of an image is in the memory from `base` on: what a [descriptor](descriptors) says of blocks that are larger than others
+/// may lead behind it.
+#[must_use]
+pub fn is_inside(words: &[u32; 8], target: &Target, base: u64) -> bool {
+    const LARGEST: u64 = 16;
+    let Ok(Some(resource)) = Resource::decode(words, target) else { return false };
+    (0..resource.levels()).all(|level| {
+        let [width, height, slices, samples] = resource.size(level);
+        (0..slices).all(|z| {
+            let texels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            texels.flat_map(|(x, y)| (0..samples).map(move |sample| (x, y, sample))).all(|(x, y, sample)| {
+                let at = resource.at(Coordinates { x, y, z, sample, level });
+                at.is_none_or(|at| at.address >= base && at.address + LARGEST <= base + BYTES)
+            })
+        })
+    })
+}
+
 /// Gives a wave the registers by which an instruction finds its texels, in memory that begins at a multiple of [`BYTES`].
 pub fn put(wave: &mut Registers, row: &'static Inst, access: &Access, lanes: u32, base: u64, kind: u32) {
-    let Some(image) = access.image.as_deref().filter(|_| has_room(access)) else { return };
-    let target = wave.target;
-    let wanted = Wanted { target, row, access, image, base };
-    let mut chance = Chance::new(u64::from(kind) << 8 | 7);
-    let words = (0..DRAWS).find_map(|_| wanted.draw(&mut chance)).unwrap_or_else(|| wanted.plain());
+    let (target, mut chance) = (wave.target, Chance::new(u64::from(kind) << 8 | 7));
+    let Some(image) = access.image.as_deref() else { return };
+    let Some((words, sampler)) = descriptors(target, row, access, base, &mut chance) else { return };
     wave.s[access.base as usize..][..8].copy_from_slice(&words);
-    if let Some(at) = image.sampler {
-        wave.s[at as usize..][..4].copy_from_slice(&sampler(target, &mut chance));
+    if let (Some(at), Some(sampler)) = (image.sampler, sampler) {
+        wave.s[at as usize..][..4].copy_from_slice(&sampler);
     }
     let get = |field: Field| field.get(&words, target.generation()) as u32;
     let dim = image.dim.unwrap_or((get(Field::Type) & 7) as u8);
