@@ -24,6 +24,7 @@ mod unit;
 mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -246,6 +247,9 @@ fn prepare(folder: &Path) -> Result<(), Lack> {
     let mut shaders = DefaultHasher::new();
     units().iter().for_each(|unit| (&unit.name, unit.source).hash(&mut shaders));
     let (by, now) = (folder.join("made-by"), format!("{about:?} {:016x}", shaders.finish()));
+    // One process makes it, the others wait.
+    let lock = File::create(folder.with_extension("lock")).and_then(|file| file.lock().map(|()| file));
+    let _lock = lock.map_err(|e| Lack::Broken(e.to_string()))?;
     if std::fs::read_to_string(&by).is_ok_and(|then| then == now) {
         return Ok(());
     }
