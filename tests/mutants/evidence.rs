@@ -109,6 +109,8 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("emu_cases",      "images::",      ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "traps::",       ByHand,      Trials,  Nothing),
     evidence("emu_cases",      "rays::",        ByHand,      Trials,  Nothing),
+    // What the names of samples and gathers say, on an image whose texels say where they are.
+    evidence("image_ways",     "",              ByHand,      Libtest, Nothing),
     // Trees of boxes and triangles, gone through by programs, against sums of whole numbers.
     evidence("rays",           "",              ByHand,      Libtest, Nothing),
     evidence("emu_cases",      "across::",      ByHand,      Trials,  Nothing),
