@@ -248,7 +248,11 @@ fn prefixes_of_cases_are_the_emulators() {
                     assert_eq!(wrong.first(), None, "{} {} after {steps}", path.display(), target.arch.name);
                     passed += 1;
                 }
-                Err(EngineError::Unsupported(missing)) => *refused.entry(missing.to_string()).or_insert(0) += 1,
+                // Loops over halves of a wave have no prefixes.
+                Err(EngineError::Unsupported(missing)) => {
+                    assert!(case.body.text.contains("s_subvector_loop"), "{}: {missing}", path.display());
+                    *refused.entry(missing.to_string()).or_insert(0) += 1;
+                }
                 Err(error) => panic!("{} {}: {error}", path.display(), target.arch.name),
             }
         }
@@ -257,7 +261,7 @@ fn prefixes_of_cases_are_the_emulators() {
         refused.keys().all(|reason: &String| reason.contains("needs a prefix without loops over halves")),
         "{refused:#?}"
     );
-    assert!(passed > 800 && refused.values().sum::<i32>() * 100 < passed, "{passed} passed, refused: {refused:#?}");
+    assert!(passed > 800, "{passed} passed, refused: {refused:#?}");
 }
 
 /// A card that takes `s_xor_b32` for `s_or_b32` is found out in the second round of the wave that has one bit twice by then.
