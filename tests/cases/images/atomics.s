@@ -1,6 +1,6 @@
 ;; Each atomic on a texel of its own, which held 100; what was there comes back.
-; source: GCN manuals; arithmetic
-; isa: gfx6..gfx8, gfx900, gfx90a
+; source: manuals; arithmetic
+; isa: gfx6..gfx8, gfx900, gfx90a, gfx10..gfx12
 ; buffer words[256] = [100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100]
 ; s[8:15] = image(words, dim=1d, format=32_uint, width=13)
 ; exec = 0x1
@@ -45,17 +45,25 @@
 ; expect: v24 = [100]
 ; expect: v26 = [100]
 ; expect: buffer words = [107, 93, 0xffffffff, 100, 100, 0xffffffff, 4, 103, 99, 101, 99, 7, 55]
-image_atomic_add v2, v40, s[8:15] dmask:0x1 unorm glc
-image_atomic_sub v4, v41, s[8:15] dmask:0x1 unorm glc
-image_atomic_smin v6, v42, s[8:15] dmask:0x1 unorm glc
-image_atomic_umin v8, v43, s[8:15] dmask:0x1 unorm glc
-image_atomic_smax v10, v44, s[8:15] dmask:0x1 unorm glc
-image_atomic_umax v12, v45, s[8:15] dmask:0x1 unorm glc
-image_atomic_and v14, v46, s[8:15] dmask:0x1 unorm glc
-image_atomic_or v16, v47, s[8:15] dmask:0x1 unorm glc
-image_atomic_xor v18, v48, s[8:15] dmask:0x1 unorm glc
-image_atomic_inc v20, v49, s[8:15] dmask:0x1 unorm glc
-image_atomic_dec v22, v50, s[8:15] dmask:0x1 unorm glc
-image_atomic_swap v24, v51, s[8:15] dmask:0x1 unorm glc
-image_atomic_cmpswap v[26:27], v52, s[8:15] dmask:0x3 unorm glc
-s_waitcnt vmcnt(0)
+.macro atomic op, data, at, mask
+.if .amdgcn.gfx_generation_number >= 12
+    image_atomic_\op \data, \at, s[8:15] dmask:\mask dim:SQ_RSRC_IMG_1D th:TH_ATOMIC_RETURN
+.elseif .amdgcn.gfx_generation_number >= 10
+    image_atomic_\op \data, \at, s[8:15] dmask:\mask dim:SQ_RSRC_IMG_1D unorm glc
+.else
+    image_atomic_\op \data, \at, s[8:15] dmask:\mask unorm glc
+.endif
+.endm
+atomic add, v2, v40, 0x1
+atomic sub, v4, v41, 0x1
+atomic smin, v6, v42, 0x1
+atomic umin, v8, v43, 0x1
+atomic smax, v10, v44, 0x1
+atomic umax, v12, v45, 0x1
+atomic and, v14, v46, 0x1
+atomic or, v16, v47, 0x1
+atomic xor, v18, v48, 0x1
+atomic inc, v20, v49, 0x1
+atomic dec, v22, v50, 0x1
+atomic swap, v24, v51, 0x1
+atomic cmpswap, v[26:27], v52, 0x3
