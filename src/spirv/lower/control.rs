@@ -99,8 +99,10 @@ impl Lower<'_> {
             }
             Control::Join => self.join(step),
             Control::SetVskip => {
-                let bit = k.mask(k.shr(self.s(step.src[0]), self.s(step.src[1])), 1);
-                self.set_mode_bits(1 << VSKIP, k.shli(bit, VSKIP));
+                let skip = k.nz(k.mask(k.shr(self.s(step.src[0]), self.s(step.src[1])), 1));
+                // Not as bits of two words: LLVM up to 2026 may make a wrong `vpternlog` of these (docs/vulkan.md).
+                let (set, clear) = (self.mode_with(1 << VSKIP, k.w(1 << VSKIP)), self.mode_with(1 << VSKIP, k.w(0)));
+                self.set_cell(head::MODE, k.sel(skip, set, clear));
             }
             Control::GprIndexOn => {
                 let index = k.or(k.mask(self.s(step.src[0]), 0xff), k.w((step.imm & 0xf) << 12));
@@ -230,8 +232,12 @@ impl Lower<'_> {
     }
 
     fn set_mode_bits(&self, mask: u32, v: Word) {
+        self.set_cell(head::MODE, self.mode_with(mask, v));
+    }
+
+    fn mode_with(&self, mask: u32, v: Word) -> Word {
         let k = self.alg(Word::Known(0));
-        self.set_cell(head::MODE, k.or(k.mask(self.cell(head::MODE), !mask), v));
+        k.or(k.mask(self.cell(head::MODE), !mask), v)
     }
 
     /// A hardware register.
