@@ -13,6 +13,7 @@ use wavediff::engine::ground::Ground;
 use wavediff::engine::order::Order;
 use wavediff::fuzz::operand::{SCALARS, VECTORS};
 use wavediff::fuzz::{Fuzzer, Profile, Round, refusal};
+use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
 use wavediff::native::{Native, admits};
 use wavediff::program::Program;
@@ -27,6 +28,12 @@ fn target(name: &str) -> Target {
     target.wave(wave_size(target)).expect("its own size")
 }
 
+/// The profiles of which a processor has instructions.
+fn profiles(target: Target) -> impl Iterator<Item = Profile> {
+    let has = move |profile: &Profile| Table::of(target).forms.iter().any(|form| profile.takes(form));
+    Profile::ALL.into_iter().filter(has)
+}
+
 /// Pools of a profile, each with so many waves.
 fn rounds(target: Target, profile: Profile, model: Option<Model>, pools: usize, waves: usize) -> Vec<Round> {
     let refuses = refusal(target, model);
@@ -39,7 +46,7 @@ fn rounds(target: Target, profile: Profile, model: Option<Model>, pools: usize, 
 fn programs_end() {
     let emulator = Emulator::default();
     for name in PROCESSORS {
-        for profile in Profile::ALL {
+        for profile in profiles(target(name)) {
             for round in rounds(target(name), profile, None, 8, 100) {
                 assert!(round.waves() >= 100, "{name} {profile}");
                 let found = round.run(&emulator, &emulator).expect("the emulator runs");
@@ -55,7 +62,10 @@ fn programs_with_memory_end_without_a_trap() {
     for name in PROCESSORS.into_iter().chain(["gfx1010"]) {
         let target = target(name);
         let refuses = refusal(target, None);
-        for profile in [Profile::Memory, Profile::Image] {
+        for profile in profiles(target) {
+            if !matches!(profile, Profile::Memory | Profile::Image | Profile::Export) {
+                continue;
+            }
             let mut fuzzer = Fuzzer::new(target, profile, 1, &refuses);
             for _ in 0..150 {
                 let round = Round::new(fuzzer.pool(&refuses), 1, 1);
@@ -108,7 +118,7 @@ fn walks_without_computed_jumps_are_the_same() {
     let emulator = Emulator::default();
     for name in PROCESSORS {
         let target = target(name);
-        for profile in Profile::ALL {
+        for profile in profiles(target) {
             let computed = rounds(target, profile, None, 2, 100);
             for (computed, compared) in computed.iter().zip(without_jumps(target, profile, 2, 100)) {
                 let text = |round: &Round| round.pool.program.steps.iter().any(|step| step.exits().computed);
@@ -142,8 +152,12 @@ fn pools_run_on_a_card() {
         let target = target(name);
         let mut card = Native::new("native".to_owned(), Emulated(target.arch, Order::default()));
         let refuses = refused_by_a_card(target);
-        for profile in Profile::ALL {
+        for profile in profiles(target) {
             let mut fuzzer = Fuzzer::new(target, profile, n as u64, &refuses);
+            // A compute shader neither exports nor has parameters.
+            if profile == Profile::Export && fuzzer.coverage.possible() == 0 {
+                continue;
+            }
             let mut round = Round::new(fuzzer.pool(&refuses), 60, 1);
             round.ground = Ground::of_driver(target.arch);
             assert!(round.waves() >= 60, "{name} {profile}: {:?}", fuzzer.coverage.left_out());
@@ -263,11 +277,17 @@ fn planted_faults_are_noticed() {
         (Profile::Control, "gfx600", Fault::SaveexecNew),
         (Profile::Image, "gfx900", Fault::ImageMaskInOrder),
         (Profile::Image, "gfx1030", Fault::ImageLevelIgnored),
+        (Profile::Export, "gfx1100", Fault::ExportIgnoresExec),
+        (Profile::Export, "gfx600", Fault::ExportHalvesSwapped),
     ];
     for (profile, name, fault) in faults {
         engine.fault = Some(fault);
-        // A pool of images is one instruction.
-        let pools = if profile == Profile::Image { 24 } else { 2 };
+        // A pool of images is one instruction, one of exports three.
+        let pools = match profile {
+            Profile::Image => 24,
+            Profile::Export => 8,
+            _ => 2,
+        };
         assert!(found(&engine, name, profile, pools).is_some(), "{name} {profile} {fault:?}");
     }
 }

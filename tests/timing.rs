@@ -262,6 +262,7 @@ fn group_of(program: &Program, waves: u32) -> Dispatch<'_> {
         limits: Limits::default(),
         order: Order::default(),
         threads: 1,
+        alone: true,
         setup: &|_, _, _| {},
     }
 }

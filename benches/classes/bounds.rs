@@ -6,6 +6,7 @@
 use crate::support::Row;
 use crate::values::Values;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU32, Ordering};
 use wavediff::emu::kernel::Level;
 
 /// How often a loop runs in a measurement.
@@ -189,6 +190,20 @@ pub fn atomic(values: Values, change: impl Fn(u32, u32) -> u32 + Copy) {
             }
         },
     );
+}
+
+/// A sum in memory that threads may share, where each lane's is an atomic of the host.
+pub fn shared_add(values: Values) {
+    let memory: Vec<AtomicU32> = (0..1 << 14).map(|_| AtomicU32::new(1)).collect();
+    let mut places = Places::of(values);
+    let mut sources = Sources::of(values);
+    for _ in 0..TIMES {
+        for lane in 0..64 {
+            let at = places.address.0[lane] as usize / 4;
+            memory[at].fetch_add(sources.0[2].0[lane], Ordering::AcqRel);
+        }
+        black_box((&mut sources, &mut places, &memory));
+    }
 }
 
 /// A product of two matrices of 16 by 16 added to a third, as f32 or i32.

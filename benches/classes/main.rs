@@ -142,6 +142,8 @@ const CLASSES: &[Class] = &[
     class("global store b64",      "gfx900",  KEEP,  Offsets(8), "global_store_dwordx2 v0, v[4:5], s[8:9]",      bounds::store::<2, 4>),
     class("global store b8",       "gfx900",  KEEP,  Offsets(1), "global_store_byte v0, v{s}, s[8:9]",           bounds::store::<1, 1>),
     class("global atomic add",     "gfx900",  KEEP,  Offsets(4), "global_atomic_add v0, v{s}, s[8:9]",           |v| bounds::atomic(v, u32::wrapping_add)),
+    // In memory that threads may share.
+    class("global atomic add, shared", "gfx900", KEEP, Offsets(4), "global_atomic_add v0, v{s}, s[8:9]",         bounds::shared_add),
     class("buffer load b32",       "gfx900",  KEEP,  Offsets(4), "buffer_load_dword v{d}, v0, s[12:15], 0 offen", bounds::load::<1, 4>),
     class("buffer load b128",      "gfx900",  KEEP,  Offsets(16), "buffer_load_dwordx4 v[8:11], v0, s[12:15], 0 offen", bounds::load::<4, 4>),
     class("buffer store b32",      "gfx900",  KEEP,  Offsets(4), "buffer_store_dword v{s}, v0, s[12:15], 0 offen", bounds::store::<1, 4>),
@@ -183,7 +185,8 @@ fn measure(class: &Class) -> (f64, f64) {
             (0..16).for_each(|register| wave.set_vgpr(register, lane, class.values.of(register, lane)));
         }
     };
-    let dispatch = Dispatch { lds: 0x10000, threads: 1, ..Dispatch::of_one(&program, &memory, class.lanes, &setup) };
+    let one = Dispatch::of_one(&program, &memory, class.lanes, &setup);
+    let dispatch = Dispatch { lds: 0x10000, alone: !class.name.ends_with("shared"), ..one };
     let run = || {
         let finished = grid::run(&dispatch, &plan, &Hooks::default());
         if let Some(trap) = finished.groups.iter().find_map(|group| group.trap.as_ref()) {

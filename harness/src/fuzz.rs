@@ -66,7 +66,7 @@ pub struct Args {
     /// How many programs
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
-    /// What programs are made of: alu, memory, lanes, control, image, all
+    /// What programs are made of: alu, memory, lanes, control, image, export, all
     #[arg(long, value_parser = profiles, default_value = "all")]
     profile: Profiles,
     /// Write programs that differ to this folder, as cases
@@ -161,8 +161,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let refuses = |words: &[u32]| refused(words).or_else(|| not_admitted(&cards, target, words));
     let ground = if card { Ground::of_driver(target.arch) } else { Ground::usual(target.arch) };
     let start = Instant::now();
-    let fuzzers: Vec<_> =
+    let mut fuzzers: Vec<_> =
         args.profile.0.iter().map(|profile| Fuzzer::new(target, *profile, args.seed, &refuses)).collect();
+    // What a processor has not is no part of everything.
+    if fuzzers.len() > 1 {
+        fuzzers.retain(|fuzzer| fuzzer.coverage.possible() > 0 || !fuzzer.coverage.left_out().is_empty());
+    }
     // Where nothing can be tried, pools would be empty for as long as there is time.
     let engines = if fuzzers.iter().all(|fuzzer| fuzzer.coverage.possible() == 0) { Vec::new() } else { engines };
     let stop = Arc::new(AtomicBool::new(false));

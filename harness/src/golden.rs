@@ -314,6 +314,7 @@ fn execute(case: &Case, tally: &mut Tally) {
         limits: wavediff::engine::dispatch::Limits { instructions: 1 << 24, ..Default::default() },
         order: Order::default(),
         threads: 1,
+        alone: true,
         setup: &setup,
     });
     let before = tally.differences.len();

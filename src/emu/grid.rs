@@ -299,6 +299,7 @@ impl<'a> Running<'a, '_> {
             program: plan.program,
             steps: &plan.steps,
             memory: dispatch.memory,
+            alone: dispatch.alone && (dispatch.threads <= 1 || dispatch.count() == 1),
             lds: Lds::new(dispatch.lds),
             messages: Vec::new(),
             exports: Vec::new(),

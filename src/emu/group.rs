@@ -29,6 +29,8 @@ pub struct Group<'a> {
     pub steps: &'a [Step],
     /// Guest memory.
     pub memory: &'a Memory,
+    /// Nobody else is in it.
+    pub alone: bool,
     /// The local data share.
     pub lds: Lds,
     /// What was sent: wave, message, M0.
@@ -89,6 +91,7 @@ impl<'a> Group<'a> {
             program: plan.program,
             steps: &plan.steps,
             memory,
+            alone: false,
             lds,
             messages: Vec::new(),
             exports: Vec::new(),

@@ -10,7 +10,7 @@ use super::group::{self, Group};
 use super::kernel::packed::{Part, Parts};
 use super::kernel::{self, Kernels, Level, STRIDE, VARIANTS};
 use super::modes::{self, Moves};
-use super::vector::{Merge, Signing};
+use super::vector::{Merge, Taken};
 use super::wave::{Wave, file, slot};
 use super::{export, lanes, memory, salu, vector};
 use crate::fault;
@@ -156,8 +156,8 @@ pub struct Prepare {
     pub to: u32,
     /// What is done to it.
     pub of: Source,
-    /// What of that is done to its sign.
-    pub signs: Signing,
+    /// What of that is done to its word, or to the upper one.
+    pub taken: Taken,
 }
 
 /// A program ready to be executed.
@@ -386,7 +386,10 @@ impl Step {
                 }
                 Action::always(if second_first { vector::in_turn::<true> } else { vector::in_turn::<false> })
             }
-            Some(v) if !alone(v) => Action::always(vector::full),
+            Some(v) if !alone(v) => {
+                let simple = v.dpp.is_none() && v.prepare.iter().all(Prepare::is_simple);
+                Action::always(if simple { vector::finished } else { vector::full })
+            }
             v => {
                 (self.out, self.mask_out) = (self.dst, self.mask_dst);
                 match v {
@@ -396,7 +399,7 @@ impl Step {
                         match &v.prepare[..] {
                             [] => self.kernel,
                             // Scalar operands and signs are the commonest things to prepare.
-                            some if some.iter().all(Prepare::only_signs) => Action::always(vector::with_signs),
+                            some if some.iter().all(Prepare::is_simple) => Action::always(vector::with_simple),
                             _ => Action::always(vector::prepared),
                         }
                     }
@@ -446,13 +449,16 @@ impl Vector {
 
 impl Prepare {
     fn new(from: From, to: u32, of: Source) -> Prepare {
-        Prepare { from, to, of, signs: Signing::of(&of) }
+        Prepare { from, to, of, taken: Taken::of(&of) }
     }
 
-    /// Whether it is a register as it is, in all lanes, or with its sign changed. (In debug builds signs are changed where mistakes are made of that.)
-    fn only_signs(&self) -> bool {
+    /// Whether it is a register as it is, in all lanes, or one of its parts, with its sign changed. (In debug builds that is done where mistakes are made
+    /// of it.)
+    fn is_simple(&self) -> bool {
+        let Source { halves, widen, permuted, quad, .. } = self.of;
+        let in_place = halves.is_none() && !widen && !permuted && quad.is_none();
         match self.from {
-            From::Scalar(_) | From::File(_) => self.of.is_plain() || self.of.only_signs() && !cfg!(debug_assertions),
+            From::Scalar(_) | From::File(_) => self.of.is_plain() || in_place && !cfg!(debug_assertions),
             From::LdsDirect | From::Parameter(_) => false,
         }
     }

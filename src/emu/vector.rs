@@ -11,17 +11,17 @@ use super::plan::{From, Prepare, Step, Vector};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
-use finish::adjust;
-use operand::{Signs, change_operand, spread};
+use finish::{adjust, deliver};
+use operand::{Simple, change_operand, spread};
 use pass::each;
 
 pub use finish::Merge;
-pub use operand::Signing;
+pub use operand::Taken;
 
-/// A kernel with operands of which at most the signs are changed.
-pub fn with_signs(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+/// A kernel with [simple](Simple) operands, whose result is written as it is.
+pub fn with_simple(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     if let Some(v) = &step.vector {
-        wave.level.pass(Signs { wave, prepare: &v.prepare });
+        wave.level.pass(Simple { wave, prepare: &v.prepare });
     }
     step.kernel.run(wave, step, group)
 }
@@ -46,6 +46,18 @@ pub fn in_turn<const SECOND_FIRST: bool>(wave: &mut Wave, step: &Step, group: &m
     let (first, last) = if SECOND_FIRST { (&**other, step) } else { (step, &**other) };
     first.kernel.run(wave, first, group);
     last.kernel.run(wave, last, group);
+    step.next
+}
+
+/// Simple operands, and a result to which anything may happen.
+pub fn finished(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if let Some(v) = &step.vector {
+        if !v.prepare.is_empty() {
+            wave.level.pass(Simple { wave, prepare: &v.prepare });
+        }
+        step.kernel.run(wave, step, group);
+        finish(wave, step, v, wave.exec());
+    }
     step.next
 }
 
@@ -89,17 +101,15 @@ fn compute(wave: &mut Wave, step: &Step, v: &Vector, group: &mut Group<'_>) -> u
 
 /// Finishes a result and writes it: to a vector register, to a mask, or to both.
 fn finish(wave: &mut Wave, step: &Step, v: &Vector, write: u64) {
-    let class = v.class;
-    if class != Class::Bit {
-        adjust(wave, &v.post, class, write, step.out);
-        let merge = Merge::of(&v.post);
-        for dword in 0..class.dwords() as u32 {
-            let at = dword * STRIDE as u32;
-            let (from, to) = (step.out + at, step.dst + at);
-            if merge != Merge::WHOLE {
-                each(wave, [from, to], from, move |[new, old]| merge.word(new, old));
+    match v.class {
+        Class::Bit => {}
+        class if class.dwords() == 1 => deliver(wave, &v.post, class, [step.out, step.dst], write),
+        class => {
+            // Wider ones fill their registers.
+            adjust(wave, &v.post, class, write, step.out);
+            for at in (0..class.dwords()).map(|dword| (dword * STRIDE) as u32) {
+                wave.blend(step.out + at, step.dst + at, write);
             }
-            wave.blend(from, to, write);
         }
     }
     // Lanes that take no part leave zeros in a mask.

@@ -31,6 +31,8 @@ pub struct Dispatch<'a> {
     pub order: Order,
     /// How many threads.
     pub threads: usize,
+    /// Nobody else reads or writes the memory while it runs: where it runs on one thread, atomics need not be any to the host then.
+    pub alone: bool,
     /// Gives a wave its first state.
     pub setup: &'a Setup<'a>,
 }
@@ -58,6 +60,7 @@ impl<'a> Dispatch<'a> {
             limits: Limits::default(),
             order: Order::default(),
             threads: 1,
+            alone: false,
             setup,
         }
     }

@@ -4,7 +4,7 @@
 //! of a pool use, and what stands in each place is known afterwards.
 
 use super::operand::{self, Operand};
-use super::{image, memory};
+use super::{export, image, memory};
 use crate::disasm;
 use crate::isa::Gen;
 use crate::isa::examples::modifier_values;
@@ -57,6 +57,9 @@ pub(super) fn source(form: &Form, at: usize) -> Option<(&'static str, u8)> {
     if image::takes(form) {
         return image::source(form, at);
     }
+    if export::takes(form) {
+        return export::source(form, at);
+    }
     let slot = &form.slots[at];
     if slot.source == NO_BIT && slot.kind != Kind::Literal {
         return None;
@@ -73,7 +76,7 @@ pub(super) fn source(form: &Form, at: usize) -> Option<(&'static str, u8)> {
 pub(super) fn kinds(form: &Form, at: usize) -> Vec<Operand> {
     match form {
         _ if memory::takes(form) => memory::kinds(form, &form.slots[at]),
-        _ if image::takes(form) => vec![Operand::Vector],
+        _ if image::takes(form) || export::takes(form) => vec![Operand::Vector],
         _ => operand::kinds(&form.slots[at]),
     }
 }
@@ -90,6 +93,9 @@ pub(super) fn draw(
     }
     if image::takes(form) {
         return image::draw(table, form, chance);
+    }
+    if export::takes(form) {
+        return export::draw(table, form, chance);
     }
     let mut words = [0u32; WORDS];
     words[..3].copy_from_slice(&form.base);

@@ -12,6 +12,7 @@ mod code;
 mod control;
 pub mod coverage;
 mod draw;
+mod export;
 mod flat;
 mod image;
 mod jumps;
@@ -42,7 +43,7 @@ use operand::Operand;
 use pool::{Pool, Read, Snippet};
 
 /// Changes with everything that changes what follows from a seed.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Snippets of a pool.
 pub const SNIPPETS: usize = 28;
@@ -86,7 +87,7 @@ impl Fuzzer {
         match self.profile {
             Profile::Alu => of_arithmetic,
             Profile::Lanes | Profile::Control => of_arithmetic.div_ceil(2),
-            Profile::Memory => of_arithmetic.div_ceil(16),
+            Profile::Memory | Profile::Export => of_arithmetic.div_ceil(16),
             Profile::Image => of_arithmetic.div_ceil(64),
         }
     }
@@ -101,12 +102,12 @@ impl Fuzzer {
         let count = match self.profile {
             Profile::Alu | Profile::Lanes => self.snippets,
             Profile::Control => self.snippets / 3,
-            Profile::Memory => self.snippets / 4,
+            Profile::Memory | Profile::Export => self.snippets / 4,
             Profile::Image => self.snippets / 8,
         };
         let drawn = self.coverage.next(count, &mut chance, refuses);
         let snippets = drawn.iter().map(|drawn| self.snippet(drawn, &mut chance)).collect();
-        let contents = matches!(self.profile, Profile::Memory | Profile::Image)
+        let contents = matches!(self.profile, Profile::Memory | Profile::Image | Profile::Export)
             .then(|| Contents { seed: chance.next_u64() >> 40, texels: self.profile == Profile::Image });
         Pool::new(number, self.writer, self.jumps, snippets, contents)
     }

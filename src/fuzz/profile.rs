@@ -20,16 +20,19 @@ pub enum Profile {
     Control,
     /// Loads, stores, atomics and samples of images.
     Image,
+    /// Exports, and the interpolation of parameters in LDS.
+    Export,
 }
 
 impl Profile {
     /// Every profile.
-    pub const ALL: [Profile; 5] = [Profile::Alu, Profile::Memory, Profile::Lanes, Profile::Control, Profile::Image];
+    pub const ALL: [Profile; 6] =
+        [Profile::Alu, Profile::Memory, Profile::Lanes, Profile::Control, Profile::Image, Profile::Export];
 
     /// `alu`
     #[must_use]
     pub fn name(self) -> &'static str {
-        ["alu", "memory", "lanes", "control", "image"][self as usize]
+        ["alu", "memory", "lanes", "control", "image", "export"][self as usize]
     }
 
     /// Whether instructions of a form are drawn for their own sake.
@@ -50,6 +53,7 @@ impl Profile {
             },
             Profile::Memory => super::memory::takes(form),
             Profile::Image => super::image::takes(form),
+            Profile::Export => super::export::takes(form),
             Profile::Control => matches!(family, Sopc | Vopc) && settled(form.row) && !together(form),
         }
     }

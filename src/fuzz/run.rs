@@ -4,7 +4,8 @@ use super::memory::LDS;
 use super::operand::VECTORS;
 use super::pool::Pool;
 use super::start::{Palette, Start};
-use crate::case::Case;
+use crate::case::{Case, Export};
+use crate::engine::compare;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::dispatch::Limits;
 use crate::engine::ground::Ground;
@@ -15,6 +16,7 @@ use crate::engine::{EngineError, WaveState};
 use crate::engine::{Job, Ran, Runner};
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory};
+use std::collections::BTreeMap;
 
 /// Instructions of a wave, beyond any that there are.
 const BUDGET: u64 = 1 << 16;
@@ -118,6 +120,7 @@ impl Round {
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
             threads: 1,
+            alone: true,
             setup: &setup,
         };
         let keep = Wanted::States(Reported { vgprs: VECTORS, agprs: 0 });
@@ -171,12 +174,27 @@ fn differences(a: &Ran, b: &Ran) -> Vec<Finding> {
             all.push(Finding { wave: n, what: format!("LDS at {at:#x}: {:#x} and {:#x}", x.bytes[at], y.bytes[at]) });
         }
     }
+    all.extend(of_exports(&a.exports, &b.exports));
     for (n, (x, y)) in a.waves.iter().zip(&b.waves).enumerate() {
         if let Some(what) = difference(x, y) {
             all.push(Finding { wave: n, what });
         }
     }
     all
+}
+
+/// The waves that exported other things.
+fn of_exports(a: &[Export], b: &[Export]) -> impl Iterator<Item = Finding> {
+    let mut groups: BTreeMap<u32, [Vec<Export>; 2]> = BTreeMap::new();
+    for (side, exports) in [a, b].into_iter().enumerate() {
+        for export in exports {
+            groups.entry(export.group[0]).or_default()[side].push(export.clone());
+        }
+    }
+    groups.into_iter().filter_map(|(group, [a, b])| {
+        let said = compare::exports(&a, &b)?.text.unwrap_or_default();
+        Some(Finding { wave: group as usize, what: said.join(" and ") })
+    })
 }
 
 /// What differs first between two waves.

@@ -73,7 +73,7 @@ fn of(words: &[u32]) -> u64 {
     Digest::of_words(words.iter().map(|word| u64::from(*word)))
 }
 
-/// The suite of the singles of a form; nothing for what no other engine has.
+/// The suite of the singles of a form; nothing for what a wave alone does not show.
 #[must_use]
 pub fn suite_of(form: &Form) -> Option<Suite> {
     use Family::*;
@@ -84,8 +84,8 @@ pub fn suite_of(form: &Form) -> Option<Suite> {
     };
     Some(match (form.row.family, form.row.does) {
         _ if crosses || matches!(form.variant, Variant::Dpp | Variant::Dpp8) => Suite::Lanes,
-        // No other engine has them.
-        (_, Does::Stack(_) | Does::Ray(_) | Does::Across(_)) => return None,
+        // What groups share one group alone does not show.
+        (_, Does::Across(_)) => return None,
         (Vop3p, Does::Product(_)) | (Mai, _) => Suite::Matrix,
         (_, Does::Control(Control::Branch(_) | Control::ForkToRegister | Control::ForkToLabel | Control::Join)) => {
             Suite::Control

@@ -17,6 +17,7 @@ pub mod images;
 pub mod judge;
 pub mod plan;
 mod processor;
+pub mod rays;
 pub mod sample;
 pub mod single;
 pub mod stage;
@@ -45,7 +46,7 @@ pub enum Suite {
     Lds,
     /// Exports, and the interpolation of parameters in LDS.
     Export,
-    /// Texels: loads, stores, atomics and samples of images.
+    /// Texels: loads, stores, atomics and samples of images; rays against the nodes of a tree.
     Image,
     /// Cases in files.
     Cases,

@@ -250,6 +250,7 @@ impl Ready<'_> {
             limits: Limits { instructions: BUDGET, pause: None },
             order: Order::default(),
             threads: 1,
+            alone: true,
             setup: &set_up,
         };
         run(&dispatch, &fill)

@@ -9,10 +9,12 @@ use super::Suite;
 use super::addresses::Addresses;
 use super::draw::Single;
 use super::images;
+use super::rays;
 use super::single::{Batch, FEW, Ready};
 use crate::engine::ground::Ground;
 use crate::engine::registers::Registers;
 use crate::engine::registers::STRIDE;
+use crate::isa::does::Does;
 use crate::isa::memory::is_buffer;
 use crate::isa::row::Family;
 use crate::isa::{Gen, Target, regs};
@@ -141,6 +143,11 @@ impl<'u> Stage<'u> {
                 let kind = kind(singles, *place);
                 let mut chance = Chance::new(seed ^ u64::from(kind));
                 let base = first(&ready.ground, n, kind);
+                if is_of_rays(&ready.program, &ready.starts, *place) {
+                    let nodes = rays::nodes(target.generation());
+                    memory.map_bytes("nodes", texels(&ready.ground, n), &nodes, true)?;
+                    continue;
+                }
                 let mut map = |base: u64, len: u64| {
                     let words = (0..len.div_ceil(8)).flat_map(|_| (chance.next_u64() ^ flip).to_le_bytes());
                     let bytes: Vec<u8> = words.take(len as usize).collect();
@@ -251,7 +258,18 @@ impl<'u> Stage<'u> {
             [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
         let number = self.places[group].among(self.inputs);
         if let (Suite::Image, Some(row)) = (self.suite, step.row) {
-            return images::put(wave, row, access, self.lanes, texels(&self.ground, number), kind);
+            let texels = texels(&self.ground, number);
+            return match row.does {
+                Does::Ray(_) => rays::put(wave, access, self.lanes, texels, kind),
+                _ => images::put(wave, row, access, self.lanes, texels, kind),
+            };
+        }
+        if let Some(Does::Stack(stack)) = step.row.map(|row| row.does) {
+            // One lane's alone: there is no room for more.
+            let (lane, mut chance) = (kind % self.lanes, Chance::new(u64::from(kind) << 8 | 77));
+            let base = (kind % 4 != 3).then(|| chance.below(LDS as usize / 4) as u32 * 4);
+            rays::put_stack(wave, (access, stack), lane, base, &mut chance);
+            return wave.set_exec(1 << lane);
         }
         let addresses = Addresses {
             target: self.target,
@@ -284,6 +302,12 @@ fn kind(singles: &[Single], place: Place) -> u32 {
     let number = singles.get(place.single as usize).map_or(0, |single| single.number);
     // Inputs of one single, and the first ones of neighbours, differ in all the ways that are counted through.
     number.wrapping_add(place.input.wrapping_mul(0x9e5))
+}
+
+/// Whether a place is of an instruction that holds rays against nodes.
+fn is_of_rays(program: &Program, starts: &[u32], place: Place) -> bool {
+    let row = starts.get(place.single as usize).and_then(|start| program.steps.get(*start as usize)?.row);
+    row.is_some_and(|row| matches!(row.does, Does::Ray(_)))
 }
 
 /// Where the memory of a group begins: at any byte.

@@ -88,6 +88,7 @@ impl Card for Emulated {
             limits: Limits { instructions: 1 << 22, pause: None },
             order: self.1,
             threads: 1,
+            alone: true,
             setup: &setup,
         };
         let job = Job { dispatch: &dispatch, lds: None, keep: Wanted::Nothing, timeout: Some(load.timeout) };

@@ -42,6 +42,23 @@ impl Direction {
     }
 }
 
+/// What an f32 lacks that was rounded to nearest. Of what is not finite nothing is lost.
+#[derive(Clone, Copy)]
+struct Lost {
+    /// Its sign, in the top bit.
+    sign: u32,
+    /// Whether it is anything.
+    any: bool,
+}
+
+impl Lost {
+    #[inline(always)]
+    fn of(lost: f64) -> Lost {
+        // That of a number which is not finite is a NaN.
+        Lost { sign: (lost.to_bits() >> 32) as u32, any: lost.abs() > 0.0 }
+    }
+}
+
 /// How results of 16 bits are rounded.
 #[derive(Clone, Copy)]
 struct Narrowing {
@@ -131,18 +148,17 @@ impl Directed {
     /// An f32 result: rounded to nearest, and what that lacks, in sign.
     #[inline(always)]
     fn rs(&self, r: f32, lost: f64) -> u32 {
-        self.rounded(r, lost, 0, self.modes.flush_32[1])
+        self.rounded(r, Lost::of(lost), 0, self.modes.flush_32[1])
     }
 
     /// As [`Directed::rs`], of a sum: a zero has the sign that the mode gives it, where `signs` of its terms are not positive.
     #[inline(always)]
-    fn rounded(&self, r: f32, lost: f64, signs: u32, flush: bool) -> u32 {
+    fn rounded(&self, r: f32, lost: Lost, signs: u32, flush: bool) -> u32 {
         self.fast.odd_nan(r);
-        let zero = if r == 0.0 && lost == 0.0 { self.modes.single.zero } else { 0 };
+        let zero = if r == 0.0 && !lost.any { self.modes.single.zero } else { 0 };
         let bits = r.to_bits() | signs & zero;
-        let step = self.modes.single.step(bits, (lost.to_bits() >> 32) as u32);
-        // Of what is not finite nothing is lost: that is a NaN.
-        let bits = if lost.abs() > 0.0 { bits.wrapping_add(step) } else { bits };
+        let step = self.modes.single.step(bits, lost.sign);
+        let bits = if lost.any { bits.wrapping_add(step) } else { bits };
         // What rounds up to the smallest normal may have been tiny.
         self.fast.odd_if(flush & (bits & !TOP == 0x0080_0000));
         if flush { Fast::<true>::zeroed(bits) } else { bits }
@@ -150,26 +166,26 @@ impl Directed {
 
     #[inline(always)]
     fn sum(&self, a: u32, b: u32, flush: bool) -> u32 {
-        let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+        // The larger one first: then what a sum beyond all numbers lacks has its sign too.
+        let larger = a & !TOP > b & !TOP;
+        let (x, y) = (f32::from_bits(if larger { a } else { b }), f32::from_bits(if larger { b } else { a }));
         let r = x + y;
-        let (x, y) = (f64::from(x), f64::from(y));
-        let wide = x + y;
-        let lost = (wide - f64::from(r)) + lost_f64(x, y, wide);
-        self.rounded(r, lost, a | b, flush)
+        let lost = y - (r - x);
+        self.rounded(r, Lost { sign: lost.to_bits(), any: lost.abs() > 0.0 }, a | b, flush)
     }
 
     #[inline(always)]
     fn product(&self, a: u32, b: u32, flush: bool) -> u32 {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
         let r = x * y;
-        self.rounded(r, f64::from(x) * f64::from(y) - f64::from(r), 0, flush)
+        self.rounded(r, Lost::of(f64::from(x) * f64::from(y) - f64::from(r)), 0, flush)
     }
 
     #[inline(always)]
     fn fused(&self, a: u32, b: u32, c: u32) -> u32 {
         let (x, y, z) = (f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
         let r = x.mul_add(y, z);
-        let lost = fma_lost(x, y, z, r);
+        let lost = Lost::of(fma_lost(x, y, z, r));
         self.rounded(r, lost, (a ^ b) | c, self.modes.flush_32[1])
     }
 

@@ -147,7 +147,8 @@ impl Level {
     /// The kernels of a meaning.
     pub(super) fn kernels<M: Meaning>(self) -> Action {
         match self.0 {
-            _ if matches!(M::SECTION, Section::Once) => Action::always(exact::<M>),
+            // The library with its own tests is built beside the library: kernels would double the time.
+            _ if cfg!(test) || matches!(M::SECTION, Section::Once) => Action::always(exact::<M>),
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and one kernel does for all sizes
             // of waves. That is a quarter of the code.
             Set::Plain if cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
@@ -165,7 +166,7 @@ impl Level {
     /// mistakes of it.
     pub(super) fn packed<M: Meaning>(self) -> Option<Action> {
         match self.0 {
-            Set::Plain if cfg!(debug_assertions) => None,
+            _ if cfg!(any(test, debug_assertions)) => None,
             Set::Plain if cfg!(target_arch = "x86_64") => Some(Action::always(packed::exact::<M>)),
             Set::Plain => Some(variants!(plain_both, packed::exact::<M>, M)),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]

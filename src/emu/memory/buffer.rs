@@ -466,14 +466,14 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let Some(atomic) = &access.atomic else { return Ok(()) };
         let floats = float_rules(wave, atomic, Space::Memory);
         let words = if atomic.width == Width::W64 { 2 } else { 1 };
-        let memory = group.memory;
+        let (memory, alone) = (group.memory, group.alone);
         let whole = with_lanes!(wave, |lanes| {
             let everywhere = reach.all(lanes, (4, words), Judge::Atomic)?;
             let (inside, outside) = everywhere.split(lanes);
             let result = access.has(Flags::RETURNS).then_some(access.data);
             if let Some(lanes) = inside {
                 let found = guest::Found::new(&lanes, memory, everywhere.at, (4 * words, 4 * words))?;
-                found.modify(&lanes, (atomic, floats), access.data, result)?;
+                found.modify(&lanes, (atomic, floats), access.data, result, alone)?;
             }
             match (outside, result) {
                 (Some(lanes), Some(at)) => lanes.clear((Item::Words(words as u8), Half::Whole), at),

@@ -61,12 +61,14 @@ struct Job<'a> {
     file: File<'a>,
     floats: FloatRules,
     m0: u32,
+    /// Nobody else is in guest memory.
+    alone: bool,
 }
 
 impl<'a> Job<'a> {
-    fn new(wave: &'a Wave, access: &'a Access) -> Job<'a> {
+    fn new(wave: &'a Wave, access: &'a Access, group: &Group<'_>) -> Job<'a> {
         let floats = access.atomic.map_or(FloatRules::default(), |atomic| float_rules(wave, &atomic, Space::Memory));
-        Job { access, file: File(&wave.file), floats, m0: wave.m0() }
+        Job { access, file: File(&wave.file), floats, m0: wave.m0(), alone: group.alone }
     }
 
     /// The global address of a lane.
@@ -235,7 +237,7 @@ impl Bytes for Private<'_, '_> {
 /// An instruction in global memory.
 fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base, memory) = (Job::new(wave, access), global_base(wave, access), group.memory);
+    let (job, base, memory) = (Job::new(wave, access, group), global_base(wave, access), group.memory);
     let whole = with_lanes!(&*wave, |lanes| {
         let row = job.first(lanes, base).and_then(|start| A::row(lanes, memory, start, &job));
         if row.is_some() {
@@ -261,7 +263,7 @@ fn transposed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let needs = "EXEC with all lanes or none: what a transposing load does else is undefined";
         return refuse(wave, needs);
     }
-    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let (job, base) = (Job::new(wave, access, group), global_base(wave, access));
     let mut view = group.memory.view();
     let (bytes, count) = (access.item.bytes() == ELEMENTS, access.item.bytes() as usize / 4);
     let mut read = [[0u32; 4]; LANES as usize];
@@ -289,7 +291,7 @@ fn transposed(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// An instruction in scratch memory.
 fn scratch<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base, start) = (Job::new(wave, access), private_base(wave, access), scratch_base(wave));
+    let (job, base, start) = (Job::new(wave, access, group), private_base(wave, access), scratch_base(wave));
     let memory = group.memory;
     let whole = with_lanes!(&*wave, |lanes| {
         let own = lanes.words_where(access.has(Flags::VADDR), access.addr)?;
@@ -322,10 +324,10 @@ fn scratch<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u3
 /// An instruction in whatever memory the address says.
 fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, start, target) = (Job::new(wave, access), scratch_base(wave), &wave.env.target);
+    let (job, start, target) = (Job::new(wave, access, group), scratch_base(wave), &wave.env.target);
     let shared = Job {
         floats: access.atomic.map_or(FloatRules::default(), |atomic| float_rules(wave, &atomic, Space::Lds)),
-        ..Job::new(wave, access)
+        ..Job::new(wave, access, group)
     };
     let rules = Rules::new(target, job.m0, group.lds.bytes());
     let apertures = match group.apertures {
@@ -410,7 +412,7 @@ pub(super) fn lds_base(wave: &Wave, offset: i64) -> u32 {
 /// A load from global memory into LDS.
 fn global_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base) = (Job::new(wave, access), global_base(wave, access));
+    let (job, base) = (Job::new(wave, access, group), global_base(wave, access));
     let mut view = group.memory.view();
     let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
     let to = lds_base(wave, access.offset);
@@ -424,7 +426,7 @@ fn global_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 /// A load from scratch memory into LDS.
 fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     let Some(access) = step.memory.as_deref() else { return step.next };
-    let (job, base, start) = (Job::new(wave, access), private_base(wave, access), scratch_base(wave));
+    let (job, base, start) = (Job::new(wave, access, group), private_base(wave, access), scratch_base(wave));
     let mut view = group.memory.view();
     let mut share = Share::unlimited(&mut group.lds, &wave.env.target);
     let to = lds_base(wave, access.offset);
@@ -438,7 +440,7 @@ fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 /// Where an instruction goes.
 pub(super) fn touched(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_>, put: &mut impl FnMut(Touched)) {
-    let (job, size, start) = (Job::new(wave, access), touched::bytes(access), scratch_base(wave));
+    let (job, size, start) = (Job::new(wave, access, group), touched::bytes(access), scratch_base(wave));
     if size == 0 {
         return;
     }

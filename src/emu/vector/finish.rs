@@ -1,6 +1,6 @@
 //! What is done to results: output modifier, clamp, and how they meet what their registers had.
 
-use super::pass::{each, each_pair};
+use super::pass::{each, each_in, each_pair};
 use crate::emu::alg::Env;
 use crate::emu::kernel::STRIDE;
 use crate::emu::soft::{self, Omod, Rules};
@@ -54,7 +54,12 @@ impl Merge {
     #[inline(always)]
     #[must_use]
     pub fn word(&self, new: u32, old: u32) -> u32 {
-        let new = ((new << self.left) as i32 >> self.right) as u32;
+        self.shifted(((new << self.left) as i32 >> self.right) as u32, old)
+    }
+
+    /// As [`Merge::word`], of a result that is only shifted up to its place.
+    #[inline(always)]
+    fn shifted(&self, new: u32, old: u32) -> u32 {
         new << self.up & self.part | old & self.keep
     }
 }
@@ -84,19 +89,8 @@ const fn format(width: u32) -> soft::Format {
 
 /// Output modifier and clamp of all lanes, each a loop over them: what is in a modifier is the same for all, and the format is known to the compiler.
 fn adjust_all<const WIDTH: u32>(wave: &Wave, post: &Post, at: u32) {
-    let env = &wave.env;
-    let omod = Omod::from_bits(u32::from(post.omod));
-    if omod != Omod::One && env.omod_applies(format(WIDTH)) {
-        let rules = env.omod_rules(format(WIDTH), post.nearest);
-        if WIDTH == 64 {
-            // The exceptions are dropped with what collects them.
-            each_pair(wave, at, move |v| soft::Env::new(rules).omod(soft::F64, omod, v));
-        } else {
-            let by = Factor::<WIDTH>::of(omod, rules);
-            each(wave, [at], at, move |[v]| by.times(v));
-        }
-    }
-    let zero = env.clamps_nan();
+    multiply::<WIDTH>(wave, post, at);
+    let zero = wave.env.clamps_nan();
     if post.clamp && WIDTH == 64 {
         each_pair(wave, at, move |v| soft::F64.clamp(v, zero));
     } else if post.clamp {
@@ -104,20 +98,70 @@ fn adjust_all<const WIDTH: u32>(wave: &Wave, post: &Post, at: u32) {
     }
 }
 
+/// The output modifier alone.
+fn multiply<const WIDTH: u32>(wave: &Wave, post: &Post, at: u32) {
+    let omod = Omod::from_bits(u32::from(post.omod));
+    if omod == Omod::One || !wave.env.omod_applies(format(WIDTH)) {
+        return;
+    }
+    let rules = wave.env.omod_rules(format(WIDTH), post.nearest);
+    if WIDTH == 64 {
+        // The exceptions are dropped with what collects them.
+        each_pair(wave, at, move |v| soft::Env::new(rules).omod(soft::F64, omod, v));
+    } else {
+        let by = Factor::<WIDTH>::of(omod, rules);
+        each(wave, [at], at, move |[v]| by.times(v));
+    }
+}
+
+/// All that is done to a result of one word, and its way into its register: clamp, part and blend are one loop.
+pub(super) fn deliver(wave: &Wave, post: &Post, class: Class, [from, to]: [u32; 2], lanes: u64) {
+    let (merge, zero) = (Merge::of(post), wave.env.clamps_nan());
+    match (post.clamp, class) {
+        _ if wave.watched || cfg!(debug_assertions) => {
+            adjust(wave, post, class, lanes, from);
+            each_in(wave, lanes, [from, to], to, move |[new, old]| merge.word(new, old));
+        }
+        (true, Class::F16) => {
+            multiply::<16>(wave, post, from);
+            each_in(wave, lanes, [from, to], to, move |[new, old]| merge.word(clamped::<16>(new, zero), old));
+        }
+        (true, _) if merge == Merge::WHOLE => {
+            multiply::<32>(wave, post, from);
+            each_in(wave, lanes, [from], to, move |[new]| clamped::<32>(new, zero));
+        }
+        (true, _) => {
+            multiply::<32>(wave, post, from);
+            each_in(wave, lanes, [from, to], to, move |[new, old]| merge.word(clamped::<32>(new, zero), old));
+        }
+        (false, _) => {
+            adjust(wave, post, class, lanes, from);
+            if merge == Merge::WHOLE {
+                wave.blend(from, to, lanes);
+            } else if merge.left | merge.right == 0 {
+                each_in(wave, lanes, [from, to], to, move |[new, old]| merge.shifted(new, old));
+            } else {
+                each_in(wave, lanes, [from, to], to, move |[new, old]| merge.word(new, old));
+            }
+        }
+    }
+}
+
 /// [`soft::Format::clamp`] in words.
 #[inline(always)]
 fn clamped<const WIDTH: u32>(v: u32, nan_to_zero: bool) -> u32 {
     let (one, sign) = const { (format(WIDTH).one() as u32, format(WIDTH).sign_bit() as u32) };
-    let within = if v > one { one } else { v };
-    let within = if v & sign != 0 { 0 } else { within };
     let is_nan = v & !sign > const { format(WIDTH).inf() as u32 };
-    if is_nan & !nan_to_zero {
-        v
-    } else if is_nan {
-        0
+    let within = if WIDTH == 32 {
+        // Two instructions of the host. A NaN is not above zero.
+        let v = f32::from_bits(v);
+        let v = if v > 0.0 { v } else { 0.0 };
+        (if v < 1.0 { v } else { 1.0 }).to_bits()
     } else {
-        within
-    }
+        let within = if v > one { one } else { v };
+        if is_nan | (v & sign != 0) { 0 } else { within }
+    };
+    if is_nan & !nan_to_zero { v } else { within }
 }
 
 /// An output modifier in words, as [`soft::Env::omod`] has it: the exponent moves, and what overflows is the same for all numbers of a sign.

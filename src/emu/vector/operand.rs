@@ -12,53 +12,36 @@ use crate::program::Source;
 /// The sign of a word.
 const TOP: u32 = 1 << 31;
 
-/// Operands that are spread, or copied with their signs changed, in one pass.
-pub(super) struct Signs<'a> {
+/// Operands that are spread or copied, with parts chosen and signs changed, in one pass.
+pub(super) struct Simple<'a> {
     pub wave: &'a Wave,
     pub prepare: &'a [Prepare],
 }
 
-impl Pass for Signs<'_> {
+impl Pass for Simple<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for p in self.prepare {
             for dword in 0..u32::from(p.of.dwords) {
-                let signs = if dword + 1 == u32::from(p.of.dwords) { p.signs } else { Signing::NONE };
+                let taken = if dword + 1 == u32::from(p.of.dwords) { p.taken } else { Taken::ALL };
                 let words = match p.from {
                     From::File(at) => {
                         let from = register(&self.wave.file, (at + dword * STRIDE as u32) as usize);
-                        std::array::from_fn(|lane| signs.word(from[lane].get()))
+                        // A shift takes as long as all else.
+                        match (taken.left, taken.right) {
+                            (0, 0) => std::array::from_fn(|lane| taken.shifted(from[lane].get())),
+                            (0, right) => {
+                                std::array::from_fn(|lane| taken.shifted((from[lane].get() as i32 >> right) as u32))
+                            }
+                            _ => std::array::from_fn(|lane| taken.word(from[lane].get())),
+                        }
                     }
-                    From::Scalar(at) => [signs.word(self.wave.s[(at + dword) as usize]); STRIDE],
+                    From::Scalar(at) => [taken.word(self.wave.s[(at + dword) as usize]); STRIDE],
                     From::LdsDirect | From::Parameter(_) => continue,
                 };
                 L::put(register(&self.wave.file, (p.to + dword * STRIDE as u32) as usize), &words, u64::MAX);
             }
         }
-    }
-}
-
-/// What is done to the sign of a word: bits that stay, and bits that change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Signing {
-    and: u32,
-    xor: u32,
-}
-
-impl Signing {
-    /// Nothing.
-    const NONE: Signing = Signing { and: u32::MAX, xor: 0 };
-
-    /// What is done to that of an operand.
-    #[must_use]
-    pub fn of(p: &Source) -> Signing {
-        let sign = if p.class.is_16() { 1 << 15 } else { TOP };
-        Signing { and: if p.abs { !sign } else { u32::MAX }, xor: if p.neg { sign } else { 0 } }
-    }
-
-    #[inline(always)]
-    fn word(self, v: u32) -> u32 {
-        v & self.and ^ self.xor
     }
 }
 
@@ -81,7 +64,7 @@ pub(super) fn change_operand(wave: &Wave, p: &Prepare, from: u32, to: u32) {
     } else if p.of.widen {
         widen(wave, p, from, to);
     } else if p.of.high || p.of.select != 6 || p.of.abs || p.of.neg || from != to {
-        let taken = Taken::of(p);
+        let taken = Taken::of(&p.of);
         each(wave, [from], to, move |[v]| taken.word(v));
     }
 }
@@ -111,8 +94,10 @@ fn widen(wave: &Wave, p: &Prepare, from: u32, to: u32) {
     });
 }
 
-/// What is read of a word: shifted to the left, to the right with its sign; then bits are cleared and changed. As [`Merge`].
-struct Taken {
+/// What is read of a word: shifted to the left, to the right with its sign; then bits are cleared and changed. As [`Merge`](super::Merge).
+/// Where nothing is shifted to the left, the sign that comes down is cleared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taken {
     left: u32,
     right: u32,
     and: u32,
@@ -120,27 +105,39 @@ struct Taken {
 }
 
 impl Taken {
-    fn of(p: &Prepare) -> Taken {
-        let (left, right, width) = match p.of.select {
-            n @ 0..=3 if planted!(SdwaByteMirrored) => (u32::from(n) * 8, 24, 8),
-            n @ 0..=3 => (24 - u32::from(n) * 8, 24, 8),
-            4 => (16, 16, 16),
-            5 => (0, 16, 16),
-            _ if p.of.high => (0, 16, 16),
-            _ => (0, 0, 32),
+    /// All of it.
+    const ALL: Taken = Taken { left: 0, right: 0, and: u32::MAX, xor: 0 };
+
+    /// What is read of an operand of one word, or of the upper word of one.
+    #[must_use]
+    pub fn of(p: &Source) -> Taken {
+        // The lowest bit of the part, and its bits.
+        let (at, width) = match p.select {
+            n @ 0..=3 if planted!(SdwaByteMirrored) => (24 - u32::from(n) * 8, 8),
+            n @ 0..=3 => (u32::from(n) * 8, 8),
+            4 => (0, 16),
+            5 => (16, 16),
+            _ if p.high => (16, 16),
+            _ => (0, 32),
         };
-        let sign = if p.of.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
-        let ones = if p.of.sext && p.of.select < 6 && !planted!(SdwaSextIgnored) {
-            u32::MAX
+        let sign = if p.class.is_16() && !planted!(SignOfHalf) { 15 } else { 31 };
+        let neg = p.neg && !(p.abs && p.only_signs() && planted!(AbsBehindNeg));
+        let (abs, xor) = (u32::from(p.abs) << sign, u32::from(neg) << sign);
+        if p.sext && p.select < 6 && !planted!(SdwaSextIgnored) {
+            Taken { left: 32 - at - width, right: 32 - width, and: !abs, xor }
         } else {
-            u32::MAX >> (32 - width)
-        };
-        let neg = p.of.neg && !(p.of.abs && p.of.only_signs() && planted!(AbsBehindNeg));
-        Taken { left, right, and: ones & !(u32::from(p.of.abs) << sign), xor: u32::from(neg) << sign }
+            Taken { left: 0, right: at, and: u32::MAX >> (32 - width) & !abs, xor }
+        }
     }
 
     #[inline(always)]
     fn word(&self, v: u32) -> u32 {
-        ((v << self.left) as i32 >> self.right) as u32 & self.and ^ self.xor
+        self.shifted(((v << self.left) as i32 >> self.right) as u32)
+    }
+
+    /// The rest of it, of a word that is shifted.
+    #[inline(always)]
+    fn shifted(&self, v: u32) -> u32 {
+        v & self.and ^ self.xor
     }
 }

@@ -3,10 +3,11 @@
 use crate::emu::kernel::{Lanes, Pass, Register, STRIDE, register};
 use crate::emu::wave::Wave;
 
-/// Words of a register, lane by lane: a function of those of others.
+/// Words of a register in some lanes: a function of those of others.
 struct Each<'a, const COUNT: usize, F> {
     of: [&'a Register; COUNT],
     to: &'a Register,
+    lanes: u64,
     word: F,
 }
 
@@ -17,15 +18,27 @@ impl<const COUNT: usize, F: Fn([u32; COUNT]) -> u32> Pass for Each<'_, COUNT, F>
         for (lane, word) in words.iter_mut().enumerate() {
             *word = (self.word)(self.of.map(|register| register[lane].get()));
         }
-        L::put(self.to, &words, u64::MAX);
+        L::put(self.to, &words, self.lanes);
     }
 }
 
 /// Gives all lanes of the register that begins at a word of the file a function of what others have.
 #[inline(always)]
 pub(super) fn each<const COUNT: usize>(wave: &Wave, of: [u32; COUNT], to: u32, word: impl Fn([u32; COUNT]) -> u32) {
+    each_in(wave, u64::MAX, of, to, word);
+}
+
+/// As [`each`], in some lanes only.
+#[inline(always)]
+pub(super) fn each_in<const COUNT: usize>(
+    wave: &Wave,
+    lanes: u64,
+    of: [u32; COUNT],
+    to: u32,
+    word: impl Fn([u32; COUNT]) -> u32,
+) {
     let at = |first: u32| register(&wave.file, first as usize);
-    wave.level.pass(Each { of: of.map(at), to: at(to), word });
+    wave.level.pass(Each { of: of.map(at), to: at(to), lanes, word });
 }
 
 /// As [`each`], of a pair of registers.

@@ -61,6 +61,7 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         limits: Limits { instructions: options.budget.or(case.budget).unwrap_or(BUDGET), pause: options.pause },
         order: options.order,
         threads: options.threads,
+        alone: true,
         setup: &setup,
     };
     let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };

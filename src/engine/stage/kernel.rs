@@ -109,7 +109,7 @@ pub fn run_kernel(
     let entry = program.step_at(launch.kernel().start());
     let setup = setup(launch, program.target, entry);
     let lds = lds(launch);
-    let dispatch = dispatch(launch, &program, &memory, &setup, options);
+    let dispatch = Dispatch { alone: true, ..dispatch(launch, &program, &memory, &setup, options) };
     let agprs = if program.target.generation() == Gen::Gfx9 { 256 } else { 0 };
     let mut need = Need::default();
     let keep = match options.pause {
@@ -178,6 +178,7 @@ pub fn dispatch<'a>(
         limits: Limits { instructions: options.budget.unwrap_or(BUDGET), pause: options.pause },
         order: options.order,
         threads: options.threads.min(slots),
+        alone: false,
         setup,
     }
 }

@@ -141,8 +141,9 @@ fn a_submission_signals_and_writes_its_number() -> Answer<()> {
 fn a_lost_context_takes_no_more_jobs() -> Answer<()> {
     let file = file();
     let (lost, other) = (context(&file)?, context(&file)?);
-    let scene = Scene::new();
-    // The first chunk is all that it needs.
+    let mut scene = Scene::new();
+    // The first chunk is all that it needs; a job without a word does nothing wrong.
+    scene.put(256, &[ChunkIb { pad: 0, flags: 0, address: 0x20_0000, bytes: 0, ip: 0, instance: 0, ring: 0 }]);
     let submit =
         |ctx| call(&file, 0x44, &mut Cs { ctx, list: 0, count: 1, flags: 0, chunks: scene.base() + Scene::CHUNKS });
     let state = |operation, ctx| {

@@ -185,7 +185,8 @@ impl Action for Modify {
             return None;
         }
         let size = atomic.width.bytes();
-        guest::Found::new(lanes, memory, at.at, (size, size))?.modify(lanes, (atomic, job.floats), access.data, result)
+        let found = guest::Found::new(lanes, memory, at.at, (size, size))?;
+        found.modify(lanes, (atomic, job.floats), access.data, result, job.alone)
     }
 
     #[inline(always)]

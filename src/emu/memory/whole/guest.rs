@@ -272,7 +272,7 @@ impl<'m, const L: usize> Found<'m, L> {
     }
 
     /// Applies an operation to words or pairs. The operands lie behind each other in registers; what was there goes to others, where it is
-    /// wanted.
+    /// wanted. `alone`: nobody else is in the memory.
     #[inline(always)]
     pub(in crate::emu::memory) fn modify(
         &self,
@@ -280,6 +280,7 @@ impl<'m, const L: usize> Found<'m, L> {
         (atomic, floats): (&Atomic, FloatRules),
         operands: u32,
         result: Option<u32>,
+        alone: bool,
     ) -> Option<()> {
         if !self.is_writable() {
             return None;
@@ -294,6 +295,21 @@ impl<'m, const L: usize> Found<'m, L> {
         match atomic.width {
             Width::W32 => by_operation!(atomic.op, |op| {
                 let mut before = [0; L];
+                if alone {
+                    self.each::<1>(
+                        lanes,
+                        #[inline(always)]
+                        |lane, [word]| {
+                            let mem = word.load(Ordering::Relaxed);
+                            let new = op.apply_u32(mem, data[0][lane].get(), other[0][lane].get(), floats) ^ stored();
+                            word.store(new, Ordering::Relaxed);
+                            if let Some([to, _]) = to {
+                                to[lane].set(mem);
+                            }
+                        },
+                    );
+                    return Some(());
+                }
                 self.runs(
                     lanes,
                     #[inline(always)]
