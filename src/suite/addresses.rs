@@ -64,9 +64,8 @@ impl Addresses {
         let aligned = |v: u32| if access.atomic.is_some() { v & !7 } else { v };
         let offset = |lane: u32| aligned(Self::offset(kind, lane));
         let vector = |at: u32, n: u32, lane: u32, v: u32| {
-            let register = at + n;
-            if register < 256 {
-                wave.set_vgpr(register as usize, lane as usize, v);
+            if let Some(register) = vgpr(at + n) {
+                wave.set_vgpr(register, lane as usize, v);
             }
         };
         let instruction = access.offset as u64;
@@ -129,9 +128,8 @@ impl Addresses {
     fn buffer(&self, wave: &mut Registers, access: &Access, base: u64, kind: u32) {
         let has = |flag| access.flags.contains(flag);
         let vector = |n: u32, lane: u32, v: u32| {
-            let register = access.addr + n;
-            if register < 256 {
-                wave.set_vgpr(register as usize, lane as usize, v);
+            if let Some(register) = vgpr(access.addr + n) {
+                wave.set_vgpr(register, lane as usize, v);
             }
         };
         let behind = u32::from(has(Flags::IDXEN));
@@ -190,6 +188,11 @@ impl Addresses {
 /// Whether a descriptor may begin at a scalar register: not where masks and the like follow.
 pub fn has_room(base: u32) -> bool {
     base + 4 <= 100
+}
+
+/// The number of a vector register, if it is one: what an instruction names beyond the last is none.
+pub(super) fn vgpr(number: u32) -> Option<usize> {
+    (number < 256).then_some(number as usize)
 }
 
 /// Writes a scalar register, if it is one and does not say which lanes are active.

@@ -4,6 +4,7 @@
 //! processor has, such that the whole image lies in the memory of its wave; samplers of every kind; coordinates about the sides of the
 //! image.
 
+use super::addresses::vgpr;
 use crate::engine::registers::Registers;
 use crate::isa::does::{Does, Texels};
 use crate::isa::row::Inst;
@@ -228,7 +229,7 @@ pub fn put(wave: &mut Registers, row: &'static Inst, access: &Access, lanes: u32
                 let half = |v: f32| u32::from(f16::from_f32(v).to_bits());
                 if short { half(a) | half(b) << 16 } else { a.to_bits() }
             };
-            if let Ok(register @ 0..256) = usize::try_from(*place) {
+            if let Some(register) = vgpr(*place) {
                 wave.set_vgpr(register, lane as usize, word);
             }
         }

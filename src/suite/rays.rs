@@ -4,6 +4,7 @@
 //! rays meet corners and planes; what the words of a descriptor, a ray and a pointer choose is drawn. What a node may say that is refused is not among
 //! them.
 
+use super::addresses::vgpr;
 use crate::engine::registers::Registers;
 use crate::isa::does::Stack;
 use crate::isa::image::Address;
@@ -175,7 +176,7 @@ pub fn put(wave: &mut Registers, access: &Access, lanes: u32, base: u64, kind: u
             plain_ray(&mut chance, target.generation(), image.parts.contains(Address::NODE64), image.has(Bits::A16))
         };
         for (register, word) in image.registers.iter().zip(words) {
-            if let Ok(register @ 0..256) = usize::try_from(*register) {
+            if let Some(register) = vgpr(*register) {
                 wave.set_vgpr(register, lane, word);
             }
         }
@@ -255,7 +256,7 @@ pub fn put_stack(
     let visited = if chance.below(2) == 0 { nodes[chance.below(8)] } else { stacked(chance) };
     let pushed = (access.data1..).zip(nodes).take(stack.pushes.into());
     for (at, v) in [(access.addr, register), (access.data, visited)].into_iter().chain(pushed) {
-        if let Ok(at @ 0..256) = usize::try_from(at) {
+        if let Some(at) = vgpr(at) {
             wave.set_vgpr(at, lane as usize, v);
         }
     }
