@@ -161,6 +161,17 @@ fn scans_and_coverage() {
     let unsupported: Vec<&str> = text.lines().filter(|line| line.contains(",unsupported,")).collect();
     assert!(unsupported.iter().all(|line| line.contains("no public source says")), "{unsupported:?}");
     assert_eq!(unsupported.len(), 1, "{unsupported:?}");
+    // What is executed is translated, and what is not is refused for the same facts.
+    let mut refused = 0;
+    for chip in ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx940", "gfx1030", "gfx1100", "gfx1200"] {
+        let [emulated, translated] = ["emu", "vulkan"].map(|engine| {
+            let csv = out(&wavediff(&["isa", "--arch", chip, "--coverage", "--engine", engine, "--format", "csv"]));
+            csv.lines().filter(|line| line.contains(",unsupported,")).map(str::to_owned).collect::<Vec<_>>()
+        });
+        assert_eq!(translated, emulated, "{chip}");
+        refused += emulated.len();
+    }
+    assert_eq!(refused, 7);
 }
 
 /// The arguments of a kernel from files and into files.

@@ -59,7 +59,7 @@ pub const CHOICES: &[Choice] = &[
     choice("scalar sources out of range", "s0 before gfx10, 0 from then on", "the manuals"),
     choice("a 64-bit source that is a word of LDS (src_lds_direct)", "the upper word is 0", "not stated; compilers use it for 32 bits only"),
     choice("s_memtime, s_memrealtime, SHADER_CYCLES", "a clock that moves on whenever it is read", "no machine's time"),
-    choice("signals to a barrier of gfx12 that nobody waits for", "counted; a wave that waits for signals which do not come is a deadlock", "the RDNA4 manual's pseudo-code. The translation opens a barrier when all wait, and counts no signals"),
+    choice("signals to a barrier of gfx12 that nobody waits for", "counted; a wave that waits for signals which do not come is a deadlock", "the RDNA4 manual's pseudo-code. The translation counts them where the program asks for them, else opens a barrier when all wait"),
     choice("members of a gfx12 barrier when waves have ended", "as many as have not ended", "the RDNA4 manual: complete when all have signalled or terminated; s_get_barrier_state could as well go on to count all"),
     choice("s_get_barrier_state of a wave that is alone in its group", "0", "the RDNA4 manual says that it is in no group, and nothing of its barrier; members 1 and valid could be read as well"),
     choice("barrier numbers of gfx12.0 other than 0, -1 and -2, and M0", "refused", "the RDNA4 manual reserves M0 for other processors; LLVM's table gives named barriers to gfx12.5"),

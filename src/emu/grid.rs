@@ -3,15 +3,14 @@
 //! Groups are handed out in order, one at a time; a thread keeps its waves and uses them again. What a group does to memory
 //! it shares with the others is seen by them at once. The first trap, in the order of the groups, ends the run.
 //!
-//! Groups of a program in which they may have to wait for each other ([`across`](super::across)) run on one thread: each as far as it comes, the next
-//! one when all before it have ended or wait, and those who wait again as soon as they are let go, the first one first. If all wait, that is a
-//! trap of the first one.
+//! Groups of a program in which they may have to wait for each other ([`across`](crate::engine::across)) run in turns on one thread.
 
 use super::across::Shared;
-use super::group::{self, Drive, Group, Sent, Split};
+use super::group::{self, Drive, Group, Sent};
 use super::plan::Plan;
 use super::wave::{Spare, Wave};
 use crate::case::Export;
+use crate::engine::barrier::Split;
 use crate::engine::dispatch::{Dispatch, FillLds, MAX_EXPORTS, MAX_MESSAGES, too_many_exports, too_many_messages};
 use crate::engine::order::Order;
 use crate::engine::{Cause, Stop};

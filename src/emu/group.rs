@@ -3,7 +3,7 @@
 //! A wave runs until it ends, traps or waits at a barrier. The waves of a group take turns on one thread; when all that are left wait, the barrier
 //! opens. Ended waves no longer count. Waves and lanes come in the order of their numbers, or in [another](crate::engine::order).
 //!
-//! From gfx12 on a barrier is [two things](Split): waves say that they have come, and wait until all have. A wave that waits for what nobody will
+//! From gfx12 on a barrier is [two things](crate::engine::barrier): waves say that they have come, and wait until all have. A wave that waits for what nobody will
 //! say any more traps.
 
 use super::across::Shared;
@@ -11,11 +11,11 @@ use super::plan::{Plan, Step};
 use super::traced;
 use super::wave::Wave;
 use crate::case::Export;
+use crate::engine::barrier::Split;
 use crate::engine::dispatch::Limits;
 use crate::engine::order::{Order, Turns};
 use crate::engine::{Cause, Stop, TrapKind};
-use crate::fault::{self, planted};
-use crate::isa::Gen;
+use crate::fault;
 use crate::launch::Apertures;
 use crate::memory::guest::Memory;
 use crate::memory::lds::Lds;
@@ -55,32 +55,6 @@ pub struct Group<'a> {
     pub live: u32,
     /// What it shares with all groups; nothing where it runs by itself.
     pub shared: Option<&'a Shared>,
-}
-
-/// A barrier that waves signal and wait for apart.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Split {
-    /// How many waves have signalled since it was complete.
-    pub signals: u32,
-    /// How often it was complete.
-    pub completed: u64,
-}
-
-impl Split {
-    /// The barrier of a group, where its processor has such ones, and the group more than one wave.
-    #[must_use]
-    pub fn of(program: &Program, waves: u32) -> Option<Split> {
-        (program.target.generation() >= Gen::Gfx12 && waves > 1).then(Split::default)
-    }
-
-    /// Completes it if all of so many waves have signalled.
-    pub fn check(&mut self, live: u32) {
-        let live = if planted!(BarrierCountsEnded) { live + 1 } else { live };
-        if self.signals > 0 && self.signals >= live {
-            self.signals = 0;
-            self.completed += 1;
-        }
-    }
 }
 
 impl<'a> Group<'a> {
@@ -240,7 +214,9 @@ fn let_go(waves: &mut [Wave], group: &Group<'_>) -> bool {
     let mut any = false;
     for wave in waves.iter_mut().filter(|w| w.stop == Some(Stop::Queued)) {
         if let Some(gift) = shared.let_go((group.number, wave.index)) {
-            gift.iter().for_each(|gift| gift.give(wave));
+            if let Some(gift) = gift {
+                gift.give(wave);
+            }
             wave.stop = None;
             any = true;
         }

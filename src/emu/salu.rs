@@ -311,25 +311,16 @@ fn barrier_signal<const FIRST: bool>(wave: &mut Wave, step: &Step, group: &mut G
     let number = Barrier::of_signal(step.imm);
     let live = group.live;
     let split = group.split.as_mut().filter(|_| number == Barrier::Group || planted!(BarrierNumberIgnored));
-    let first = split.as_ref().is_some_and(|split| split.signals == 0);
-    if let Some(split) = split.filter(|_| !planted!(BarrierSignalLost)) {
-        split.signals += 1;
-        split.check(live);
-    }
+    let first = split.is_some_and(|split| split.signal(live));
     if FIRST {
         wave.scc = first != planted!(BarrierFirstInverted);
     }
     step.next
 }
 
-/// How many have come, how many there are, and whether that is known yet. A wave by itself is in no group and has no barrier.
+/// A wave by itself is in no group and has no barrier.
 fn barrier_state(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    let state = group.split.map_or(0, |split| {
-        let signals = if Barrier::of_signal(step.imm) == Barrier::Group { split.signals } else { 0 };
-        let at = if planted!(BarrierStateShifted) { 12 } else { 16 };
-        signals << at | group.live << 4 | 1
-    });
-    wave.s[step.dst as usize] = state;
+    wave.s[step.dst as usize] = group.split.map_or(0, |split| split.state(Barrier::of_signal(step.imm), group.live));
     step.next
 }
 

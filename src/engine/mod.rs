@@ -21,6 +21,8 @@
 //! State is kept as bits. A `WaveState` holds 64 lanes whatever the wave size; in waves of 32 lanes the upper half is zero and
 //! compared by nobody. Program counters are byte offsets from the start of the program's text, so that they mean the same in every engine.
 
+pub mod across;
+pub mod barrier;
 pub mod compare;
 pub mod dispatch;
 pub mod ground;

@@ -10,6 +10,7 @@ use crate::isa::does::Way;
 use crate::isa::row::Family;
 use crate::program::{Program, Step};
 use crate::spirv::lanes::Model;
+use crate::spirv::turns::Turns;
 use std::collections::BTreeSet;
 
 /// Rounds of loops that a step takes, about: in models in which an invocation has several lanes, these once or twice, and more where memory is
@@ -75,8 +76,10 @@ fn is_arithmetic(family: Family) -> bool {
 }
 
 /// The first steps of the blocks that can be reached from `entries`; with `all`, every step that can be reached.
+///
+/// Behind what the host does for a wave that takes its turn, a block begins as well.
 #[must_use]
-pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bool) -> BTreeSet<u32> {
+pub fn leaders(program: &Program, entries: &BTreeSet<u32>, (model, turns): (Model, Turns), all: bool) -> BTreeSet<u32> {
     let mut leaders = BTreeSet::new();
     let mut seen = vec![false; program.steps.len()];
     let handler = program.handler.map(|handler| handler.step);
@@ -95,7 +98,7 @@ pub fn leaders(program: &Program, entries: &BTreeSet<u32>, model: Model, all: bo
                 leaders.insert(at);
             }
             taken += cost;
-            if step.breaks_flow() {
+            if step.breaks_flow() || turns.asks_host(step) {
                 for next in step.exits().steps().filter(|next| (*next as usize) < program.steps.len()) {
                     leaders.insert(next);
                     open.push(next);

@@ -13,6 +13,7 @@ mod pieces;
 mod record;
 mod support;
 mod token;
+mod turns;
 
 pub use support::{SEVERAL, missing, support, support_of};
 
@@ -22,7 +23,9 @@ use super::lower::{Cut, FUEL};
 use super::module::Size;
 use super::state::{self, Layout, head, status, trap};
 use super::tables::Tables;
+use super::turns::Turns;
 use crate::case::Case;
+use crate::engine::across;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::keep::Keeper;
 use crate::engine::registers::Registers;
@@ -218,6 +221,10 @@ impl Runner for Vulkan {
         let mut run = Run::new(self, job, deadline)?;
         let count = dispatch.count();
         let per_batch = run.groups_at_once();
+        if run.table.is_some() && count > per_batch {
+            let needs = format!("all groups on the device at once: {count}, where there is room for {per_batch}");
+            return Err(Unsupported { instruction: "the program".to_owned(), needs }.into());
+        }
         let mut ran = Ran::default();
         let keeper = Keeper::new(job.keep, dispatch);
         let mut first = 0;
@@ -227,6 +234,9 @@ impl Runner for Vulkan {
             first = last;
         }
         run.write_back()?;
+        if let Some(gds) = run.gds() {
+            across::put_back(gds, dispatch.memory);
+        }
         let trapped = ran.trap.as_ref().filter(|_| dispatch.limits.pause.is_none()).map(|trap| trap.group);
         keeper.end(trapped.map(|group| (dispatch.number(group), group)), &mut ran);
         ran.stats.seconds = match self.costs().device {
@@ -261,6 +271,9 @@ struct Run<'r> {
     pieces: Vec<Piece>,
     /// The piece that was on the device last.
     turn: usize,
+    /// Whether waves take turns, and what the host keeps of them then.
+    turns: Turns,
+    table: Option<turns::Table>,
     memory: Buffer,
     /// The first word of each region in the buffer of guest memory.
     places: Vec<u32>,
@@ -315,6 +328,7 @@ impl<'r> Run<'r> {
         let failed = |e| engine.failed(e);
         let memory = device.buffer("guest memory", &words).map_err(failed)?;
         let regions = device.buffer("regions", &table).map_err(failed)?;
+        let turns = Turns::of(dispatch.program, dispatch.waves);
         let mut run = Run {
             engine,
             device,
@@ -323,6 +337,8 @@ impl<'r> Run<'r> {
             entries: BTreeSet::from([first_step(dispatch)]),
             pieces: Vec::new(),
             turn: 0,
+            turns,
+            table: turns.any().then(|| turns::Table::new(dispatch)),
             memory,
             places,
             regions,
@@ -340,6 +356,11 @@ impl<'r> Run<'r> {
     /// Words of LDS of a group.
     fn lds_words(&self) -> usize {
         self.job.dispatch.lds.div_ceil(4) as usize
+    }
+
+    /// The global data share, if there is one.
+    fn gds(&self) -> Option<&Lds> {
+        self.table.as_ref().and_then(|table| table.gds.as_ref())
     }
 
     /// How many groups the device holds at once.
@@ -407,16 +428,23 @@ impl<'r> Run<'r> {
         let failed = |e| engine.failed(e);
         let mut state = device.buffer("records", &records).map_err(failed)?;
         let mut shared: Vec<u32> = lds.iter().flat_map(|l| l.words()[..self.lds_words()].to_vec()).collect();
+        shared.extend(self.gds().map_or(&[][..], Lds::words));
         shared.push(0);
-        let share = device.buffer("LDS", &shared).map_err(failed)?;
+        let mut share = device.buffer("LDS", &shared).map_err(failed)?;
         let words = FIRST_EXPORT + members.len() * self.exports as usize * state::export::WORDS as usize;
         let messages = device.zeroed("messages", 4 * words).map_err(failed)?;
+        let mut alone = self.whose_turn(&mut records, record);
         loop {
-            let waves = self.take_turn(&records, record);
-            self.dispatch([&state, &share, &messages], &waves)?;
+            let waves = self.take_turn(&records, record, alone);
+            self.dispatch([&state, &share, &messages], &waves, lds.len())?;
             records = state.read(0, records.len()).map_err(failed)?;
+            self.answer(&mut records, record, &mut share).map_err(failed)?;
             let entries = self.entries.len();
             if !self.go_on(&mut records, record) {
+                break;
+            }
+            alone = self.whose_turn(&mut records, record);
+            if alone.is_none() && self.table.is_some() {
                 break;
             }
             let layout = self.layout;
@@ -439,6 +467,11 @@ impl<'r> Run<'r> {
             let len = self.lds_words();
             share.words_mut()[..len].copy_from_slice(&words[..len]);
         }
+        let first_gds = self.first_gds(lds.len());
+        if let Some(gds) = self.table.as_mut().and_then(|table| table.gds.as_mut()) {
+            let len = gds.words().len();
+            gds.words_mut().copy_from_slice(&shared[first_gds..][..len]);
+        }
         self.collect_messages(&messages, &members, ran)?;
         self.collect_exports(&messages, &members, &records, ran)?;
         self.collect(&members, &lds, groups.start, keeper, ran);
@@ -447,7 +480,7 @@ impl<'r> Run<'r> {
     }
 
     /// Dispatches the piece whose turn it is once. `waves` says which waves are for it.
-    fn dispatch(&mut self, bind: [&Buffer; 3], waves: &[bool]) -> Result<(), EngineError> {
+    fn dispatch(&mut self, bind: [&Buffer; 3], waves: &[bool], groups: usize) -> Result<(), EngineError> {
         let [state, lds, messages] = bind;
         let dispatch = self.job.dispatch;
         let engine = self.engine;
@@ -462,6 +495,8 @@ impl<'r> Run<'r> {
         push[state::push::EXPORTS as usize] = self.exports;
         push[state::push::FIRST_EXPORT as usize] = FIRST_EXPORT as u32;
         push[state::push::LDS_BYTES as usize] = dispatch.lds;
+        push[state::push::FIRST_GDS as usize] = self.first_gds(groups) as u32;
+        push[state::push::GDS_BYTES as usize] = self.gds().map_or(0, Lds::bytes);
         let kept;
         // Where nothing is looked up, what is bound in their place does not matter.
         let tables = if translation.looks_up {
@@ -505,7 +540,9 @@ impl<'r> Run<'r> {
         let limit = self.job.dispatch.limits.instructions;
         let mut goes = false;
         let late = self.deadline.is_some_and(|(deadline, _)| Instant::now() >= deadline);
-        self.open_barriers(records, record);
+        if self.table.is_none() {
+            self.open_barriers(records, record);
+        }
         for r in records.chunks_mut(record) {
             let steps = u64::from(r[head::STEPS as usize]) | u64::from(r[head::STEPS as usize + 1]) << 32;
             match r[head::STATUS as usize] {
@@ -521,6 +558,8 @@ impl<'r> Run<'r> {
                     r[head::LANE as usize] = state::NO_LANE;
                 }
                 status::RUNS => goes |= !self.paused(r),
+                // Whoever waits may have been let go.
+                status::BARRIER | status::QUEUED => goes |= self.table.is_some(),
                 status::LOST => {
                     let pc = r[head::PC as usize];
                     if (pc as usize) < self.job.dispatch.program.steps.len() {

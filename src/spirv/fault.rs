@@ -296,6 +296,14 @@ faults! {
     LdsLimitIgnored "lds-limit-ignored",
     /// Up to gfx8: addresses in LDS are not aligned.
     LdsUnaligned "lds-unaligned",
+    /// The global data share: M0 has no base.
+    GdsBaseLost "gds-base-lost",
+    /// The global data share: M0 has no size.
+    GdsSizeIgnored "gds-size-ignored",
+    /// The global data share: from gfx11 on all active lanes take part.
+    GdsAllLanes "gds-all-lanes",
+    /// Signals to a barrier are nothing, though a wave asks for them.
+    SignalsLost "signals-lost",
     /// An atomic returns what it wrote instead of what was there.
     AtomicReturnsNew "atomic-returns-new",
     /// An increment never starts again at zero.

@@ -112,7 +112,11 @@ impl Lower<'_> {
     /// Does something for each lane, active or not.
     pub(super) fn each_lane<T>(&self, mut body: impl FnMut(Lane) -> T) -> T {
         let exec = || {
-            let exec = self.exec();
+            let mut exec = self.exec();
+            if self.first_alone.get() {
+                let k = self.alg(Word::Known(0));
+                exec = k.and_d(exec, k.sub_d(k.d(0), exec));
+            }
             if self.options.lanes == 64 && self.has(Fault::ExecHalvesSwapped) { (exec.1, exec.0) } else { exec }
         };
         // Of several lanes all look at what EXEC was before the first one did anything.

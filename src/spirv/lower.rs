@@ -28,6 +28,7 @@ use super::functions::Functions;
 use super::lanes::{Exchange, Model, SMALL};
 use super::module::{Id, Module, Size, written_out};
 use super::state::{self, Layout, binding, head, push, status};
+use super::turns::Turns;
 use crate::isa::sem::Alg;
 use crate::isa::{Gen, Target};
 use crate::launch::Apertures;
@@ -150,6 +151,10 @@ pub(super) struct Lower<'p> {
     pub(super) options: &'p Options,
     /// Blocks are cut where that is best.
     pub(super) cuts: bool,
+    /// Whether waves take turns.
+    pub(super) turns: Turns,
+    /// Of the active lanes the first alone takes part in what is done for each lane.
+    pub(super) first_alone: Cell<bool>,
     pub(super) target: Target,
     /// The variables of scalar cells, by their words in the record.
     cells: RefCell<Vec<Id>>,
@@ -243,12 +248,15 @@ fn lower(program: &Program, options: &Options, cuts: bool) -> Translation {
     let lds = m.storage_buffer(binding::LDS, "lds");
     let messages = m.storage_buffer(binding::MESSAGES, "messages");
     let push = m.push_constants(push::COUNT);
+    let turns = Turns::of(program, options.waves);
     let lower = Lower {
         m,
         functions: Functions::default(),
         program,
         options,
         cuts,
+        turns,
+        first_alone: Cell::default(),
         target: program.target,
         cells: RefCell::default(),
         scalars: Cell::default(),
@@ -277,7 +285,7 @@ fn lower(program: &Program, options: &Options, cuts: bool) -> Translation {
         site: Cell::default(),
         fuel: Cell::default(),
         rounds: Cell::default(),
-        alone: Cell::default(),
+        alone: Cell::new(turns.any()),
         helpers: memory::Helpers::default(),
         steps: Cell::default(),
         used: Cell::default(),
@@ -438,6 +446,11 @@ impl Lower<'_> {
     pub(super) fn stop(&self, why: u32, at: u32) {
         self.set_cell(head::STATUS, Word::Known(why));
         self.goto(Word::Known(at));
+    }
+
+    /// Leaves the block: the host carries out the step.
+    pub(super) fn ask_host(&self, step: &Step) {
+        self.leave_if(Truth::Known(true), || self.stop(status::ASKS, step.at));
     }
 
     /// Adds the steps of the block to the count of the wave, and takes its rounds from what is left.

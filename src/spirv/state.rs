@@ -19,6 +19,10 @@ pub mod status {
     pub const TRAPPED: u32 = 3;
     /// The program counter is at a place that no block begins at.
     pub const LOST: u32 = 4;
+    /// It is at an instruction that the host carries out.
+    pub const ASKS: u32 = 5;
+    /// It stands in a queue of the wave sync, behind its instruction.
+    pub const QUEUED: u32 = 6;
 }
 
 /// The words of the head.
@@ -91,6 +95,8 @@ pub mod trap {
     pub const WATCHDOG: u32 = 12;
     /// A return from a trap handler outside of one.
     pub const OUTSIDE: u32 = 13;
+    /// A wait for what nobody does; [`super::head::DETAIL`] has how many wait.
+    pub const DEADLOCK: u32 = 14;
 }
 
 /// No lane did it alone.
@@ -158,7 +164,7 @@ pub mod binding {
     pub const MEMORY: u32 = 1;
     /// The regions of guest memory: [`super::REGION`] words each.
     pub const REGIONS: u32 = 2;
-    /// LDS of the groups.
+    /// LDS of the groups, and behind it the global data share.
     pub const LDS: u32 = 3;
     /// Messages: a count, then [`super::MESSAGE`] words each. Behind them [exports](super::export).
     pub const MESSAGES: u32 = 4;
@@ -207,6 +213,10 @@ pub mod push {
     pub const EXPORTS: u32 = 6;
     /// The first word of exports, behind the messages.
     pub const FIRST_EXPORT: u32 = 7;
+    /// The first word of the global data share, behind the LDS of the groups.
+    pub const FIRST_GDS: u32 = 8;
+    /// Bytes of it; none where there is no such thing.
+    pub const GDS_BYTES: u32 = 9;
     /// How many there are.
-    pub const COUNT: u32 = 8;
+    pub const COUNT: u32 = 10;
 }

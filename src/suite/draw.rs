@@ -12,7 +12,7 @@ use super::digest::Digest;
 use super::images;
 use crate::disasm;
 use crate::isa::does::{Control, Does, Lanes};
-use crate::isa::form::{Form, Kind, NO_BIT, Table, Variant};
+use crate::isa::form::{Form, Kind, Mod, NO_BIT, Table, Variant};
 use crate::isa::operand::Part;
 use crate::isa::row::Family;
 use crate::isa::rules;
@@ -106,6 +106,16 @@ fn minds_modes(form: &Form) -> bool {
 /// The singles of a suite: for each form the plain instruction and so many random ones.
 #[must_use]
 pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
+    singles_of(target, suite, mixed, false)
+}
+
+/// Singles on the global data share, which are in no suite: what one leaves there the next one finds.
+#[must_use]
+pub fn global_singles(target: Target, mixed: usize) -> Vec<Single> {
+    singles_of(target, Suite::Lds, mixed, true)
+}
+
+fn singles_of(target: Target, suite: Suite, mixed: usize, global: bool) -> Vec<Single> {
     let target = Program::new(target, &[], 0).target;
     let table = Table::of(target);
     let belongs = |form: &&Form| match suite {
@@ -121,6 +131,9 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
             if !of(&words).is_multiple_of(HIGH) {
                 lower(table, form, &mut words);
             }
+            if let Some(gds) = form.mods.iter().find(|m| global && m.id == Mod::Gds) {
+                gds.span.set(&mut words, 1);
+            }
             let program = Program::new(target, &words, 0);
             let step = &program.steps[0];
             let skips = suite == Suite::Control;
@@ -133,9 +146,9 @@ pub fn singles(target: Target, suite: Suite, mixed: usize) -> Vec<Single> {
                 Some(Err(_)) => true,
                 None => false,
             });
-            // One wave has nobody to wait for, and no global data share.
+            // One wave has nobody to wait for.
             if !step.executes
-                || program.across
+                || program.across != global
                 || formless
                 || step.breaks_flow() != skips
                 || !seen.insert(words.clone())

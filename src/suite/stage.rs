@@ -11,6 +11,7 @@ use super::draw::Single;
 use super::images;
 use super::rays;
 use super::single::{Batch, FEW, Ready};
+use crate::engine::across;
 use crate::engine::ground::Ground;
 use crate::engine::registers::Registers;
 use crate::engine::registers::STRIDE;
@@ -20,8 +21,8 @@ use crate::isa::row::Family;
 use crate::isa::{Gen, Target, regs};
 use crate::laws::Chance;
 use crate::memory::guest::{MapError, Memory, Region};
-use crate::program::Program;
 use crate::program::place::{file, slot};
+use crate::program::{Flags, Program};
 use std::sync::LazyLock;
 
 /// Bytes of LDS, where a suite has some.
@@ -162,6 +163,11 @@ impl<'u> Stage<'u> {
                 map(scratch(&ready.ground, n), SCRATCH_BYTES)?;
             }
         }
+        if ready.program.across {
+            let mut chance = Chance::new(seed ^ 0x9d5);
+            let bytes: Vec<u8> = (0..LDS / 8).flat_map(|_| (chance.next_u64() ^ flip).to_le_bytes()).collect();
+            memory.map_bytes(across::BUFFER, ready.ground.first, &bytes, true)?;
+        }
         let ground = ready.ground;
         Ok(Stage { suite, target, lanes, seed, singles, vgprs, inputs, places, memory, ground, variant })
     }
@@ -197,7 +203,8 @@ impl<'u> Stage<'u> {
         let base = first(&self.ground, number, kind(self.singles, place));
         let base = if self.suite == Suite::Image { texels(&self.ground, number) } else { base };
         let all = [("memory", base), ("behind", base + FIRST), ("scratch", scratch(&self.ground, number))];
-        all.into_iter().filter_map(|(name, base)| Some((name, self.memory.region_at(base)?)))
+        let global = self.memory.find(across::BUFFER).map(|region| (across::BUFFER, region));
+        all.into_iter().filter_map(|(name, base)| Some((name, self.memory.region_at(base)?))).chain(global)
     }
 
     /// Gives the wave of a group its registers. `starts` says where the singles begin in the program.
@@ -254,8 +261,11 @@ impl<'u> Stage<'u> {
         if kind % 3 != 1 {
             wave.set_exec(u64::MAX >> (64 - self.lanes));
         }
-        wave.s[usize::from(regs::m0_code(self.target.generation()))] =
-            [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize];
+        wave.s[usize::from(regs::m0_code(self.target.generation()))] = match access.has(Flags::GDS) {
+            // A base and a size.
+            true => [LDS, 0x0040_0200, 0x0010_0040, 0x03f0_ffff][(kind / 2 % 4) as usize],
+            false => [u32::MAX, 600, 64, 0x1_0010][(kind / 2 % 4) as usize],
+        };
         let number = self.places[group].among(self.inputs);
         if let (Suite::Image, Some(row)) = (self.suite, step.row) {
             let texels = texels(&self.ground, number);

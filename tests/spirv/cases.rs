@@ -16,7 +16,7 @@ pub fn folder() -> PathBuf {
 /// The cases that must pass.
 #[allow(dead_code, reason = "not every test runs them all")]
 pub fn all() -> Vec<PathBuf> {
-    [files(&folder()), files(&folder().with_file_name("images"))].concat()
+    [files(&folder()), files(&folder().with_file_name("images")), files(&folder().with_file_name("across"))].concat()
 }
 
 /// Whether a case is one of images.

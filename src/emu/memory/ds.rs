@@ -15,6 +15,7 @@ use crate::emu::group::{Group, refuse};
 use crate::emu::kernel;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
+use crate::engine::across::NO_GDS;
 use crate::fault::planted;
 use crate::isa::Gen;
 use crate::isa::does::{Does, Item, Lanes, Moved, Way};
@@ -100,7 +101,7 @@ fn with(
 
 /// The global data share, or what is missing.
 fn global<'a>(group: &Group<'a>) -> Result<MutexGuard<'a, Lds>, &'static str> {
-    group.shared.ok_or(across::NO_TURNS)?.gds().ok_or(across::NO_GDS)
+    group.shared.ok_or(across::NO_TURNS)?.gds().ok_or(NO_GDS)
 }
 
 fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {

@@ -1,12 +1,13 @@
 //! Why a wave has stopped, from its record.
 
 use super::Run;
+use crate::engine::across::NO_GDS;
 use crate::engine::{Cause, TrapKind};
 use crate::isa::symbols::hwreg::id;
 use crate::isa::traps;
 use crate::memory::guest::Access;
 use crate::memory::rays;
-use crate::program::OUTSIDE_OF_A_HANDLER;
+use crate::program::{Flags, OUTSIDE_OF_A_HANDLER};
 use crate::spirv::state::{self, head, trap};
 use std::time::Duration;
 
@@ -46,6 +47,7 @@ impl Run<'_> {
             trap::FORKS => (TrapKind::BadRegister("the stack of forks is full".to_owned()), false),
             trap::WATCHDOG => (TrapKind::Watchdog(self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout)), false),
             trap::OUTSIDE => (TrapKind::Unsupported { needs: OUTSIDE_OF_A_HANDLER.to_owned() }, false),
+            trap::DEADLOCK => (TrapKind::Deadlock { waiting: detail, waves: self.job.dispatch.waves }, false),
             trap::BUDGET => (TrapKind::Budget { limit: self.job.dispatch.limits.instructions }, false),
             // What is not translated is none of a lane's.
             _ => {
@@ -60,6 +62,9 @@ impl Run<'_> {
     fn needs(&self, from: &[u32]) -> String {
         let pc = from[head::PC as usize];
         let program = self.job.dispatch.program;
+        if let Some(needs) = self.table.as_ref().and_then(|table| table.refused(from[head::NUMBER as usize])) {
+            return needs.to_owned();
+        }
         let mut missing = self.pieces.iter().flat_map(|piece| &piece.translation.missing);
         let needs = missing.find(|m| m.step == pc).map(|m| m.needs.clone());
         needs.unwrap_or_else(|| match program.steps.get(pc as usize) {
@@ -69,7 +74,12 @@ impl Run<'_> {
                 let reason = of.and_then(|(access, row)| access.refused(row, &program.target, &words));
                 let of_node =
                     || rays::Unsupported::of_code(from[head::DETAIL as usize]).map(|reason| reason.to_string());
-                reason.or_else(of_node).unwrap_or_else(|| "something that is not translated".to_owned())
+                let of_share =
+                    || step.memory.as_ref().filter(|access| access.has(Flags::GDS)).map(|_| NO_GDS.to_owned());
+                reason
+                    .or_else(of_node)
+                    .or_else(of_share)
+                    .unwrap_or_else(|| "something that is not translated".to_owned())
             }
             None => "code".to_owned(),
         })

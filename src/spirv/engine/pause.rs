@@ -84,23 +84,28 @@ impl Run<'_> {
         pausing && r[head::STEPS as usize] >= r[head::PAUSE as usize]
     }
 
-    /// Opens the barriers that nobody is still on the way to. One who has trapped never comes.
-    ///
-    /// Where waves pause, it counts the time that they have waited: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
+    /// Opens the barriers that nobody is still on the way to.
     pub(super) fn open_barriers(&self, records: &mut [u32], record: usize) {
         for group in records.chunks_mut(record * self.job.dispatch.waves.max(1) as usize) {
-            let waits = |r: &[u32]| r[head::STATUS as usize] == status::BARRIER;
-            let came = |r: &[u32]| waits(r) || r[head::STATUS as usize] == status::ENDED;
-            if !group.chunks(record).all(came) {
-                continue;
-            }
-            // What is left until the pause is the same for all behind the barrier: that of the wave which came last.
-            let left = |r: &[u32]| r[head::PAUSE as usize].saturating_sub(r[head::STEPS as usize]);
-            let last = group.chunks(record).filter(|r| waits(r)).map(left).min().unwrap_or(0);
-            for r in group.chunks_mut(record).filter(|r| waits(r)) {
-                r[head::PAUSE as usize] = r[head::STEPS as usize].saturating_add(last);
-                r[head::STATUS as usize] = status::RUNS;
-            }
+            self.open_barrier(group, record);
+        }
+    }
+
+    /// Opens the barrier of a group if nobody is still on the way to it. One who has trapped never comes.
+    ///
+    /// Where waves pause, it counts the time that they have waited: see [`Limits::pause`](crate::engine::dispatch::Limits::pause).
+    pub(super) fn open_barrier(&self, group: &mut [u32], record: usize) {
+        let waits = |r: &[u32]| r[head::STATUS as usize] == status::BARRIER;
+        let came = |r: &[u32]| waits(r) || r[head::STATUS as usize] == status::ENDED;
+        if !group.chunks(record).all(came) {
+            return;
+        }
+        // What is left until the pause is the same for all behind the barrier: that of the wave which came last.
+        let left = |r: &[u32]| r[head::PAUSE as usize].saturating_sub(r[head::STEPS as usize]);
+        let last = group.chunks(record).filter(|r| waits(r)).map(left).min().unwrap_or(0);
+        for r in group.chunks_mut(record).filter(|r| waits(r)) {
+            r[head::PAUSE as usize] = r[head::STEPS as usize].saturating_add(last);
+            r[head::STATUS as usize] = status::RUNS;
         }
     }
 }

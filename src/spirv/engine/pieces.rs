@@ -50,8 +50,9 @@ impl Run<'_> {
             self.layout = layout;
         };
         let mut pieces = Vec::new();
-        let reachable =
-            LazyCell::new(|| cfg::leaders(self.job.dispatch.program, &self.entries, self.engine.model, true));
+        let reachable = LazyCell::new(|| {
+            cfg::leaders(self.job.dispatch.program, &self.entries, (self.engine.model, self.turns), true)
+        });
         self.cut_up(Piece { steps, translation: whole, pipeline: None }, &reachable, &mut pieces);
         self.pieces = pieces;
         for piece in &mut self.pieces {
@@ -127,8 +128,13 @@ impl Run<'_> {
         self.pieces.iter().any(|piece| piece.translation.blocks.contains(&step))
     }
 
-    /// Gives the next piece in which a wave can go on its turn; says which waves can.
-    pub(super) fn take_turn(&mut self, records: &[u32], record: usize) -> Vec<bool> {
+    /// Gives the next piece in which a wave can go on its turn; says which waves can. Where waves take turns, one does.
+    pub(super) fn take_turn(&mut self, records: &[u32], record: usize, alone: Option<usize>) -> Vec<bool> {
+        if let Some(alone) = alone {
+            let pc = records[alone * record + head::PC as usize];
+            self.turn = self.pieces.iter().position(|piece| piece.steps.contains(&pc)).unwrap_or(0);
+            return (0..records.len() / record).map(|wave| wave == alone).collect();
+        }
         let waves_of = |piece: &Piece| -> Vec<bool> {
             let runs =
                 |r: &[u32]| r[head::STATUS as usize] == status::RUNS && piece.steps.contains(&r[head::PC as usize]);

@@ -60,6 +60,7 @@ impl Run<'_> {
         wave.stop = match get(head::STATUS) {
             status::ENDED => Some(Stop::End),
             status::BARRIER => Some(Stop::Barrier),
+            status::QUEUED => Some(Stop::Queued),
             status::TRAPPED => Some(Stop::Trap(Box::new(self.cause(from)))),
             _ if self.paused(from) => Some(Stop::Paused),
             _ => None,

@@ -34,7 +34,8 @@ impl Lower<'_> {
         let m = &self.m;
         let k = self.alg(Word::Known(0));
         let steps = self.options.steps.clone();
-        let mut leaders = cfg::leaders(self.program, &self.options.entries, self.options.model, self.options.pausing);
+        let by = (self.options.model, self.turns);
+        let mut leaders = cfg::leaders(self.program, &self.options.entries, by, self.options.pausing);
         // No block goes on behind the last step.
         leaders.insert(steps.end);
         let blocks: BTreeSet<u32> = leaders.range(steps).copied().collect();
@@ -167,6 +168,10 @@ impl Lower<'_> {
             }
             if step.breaks_flow() {
                 return;
+            }
+            if self.turns.asks_host(step) {
+                // Only a wave that skips it comes here.
+                return self.goto(Word::Known(step.next));
             }
             at = step.next;
         }

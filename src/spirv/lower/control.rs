@@ -50,14 +50,16 @@ impl Lower<'_> {
                 Barrier::Group => self.wait(step),
                 _ => self.goto(Word::Known(step.next)),
             },
+            Control::BarrierSignal { .. } | Control::BarrierState
+                if self.turns.asks_host(step) && !self.has(Fault::SignalsLost) =>
+            {
+                self.ask_host(step);
+            }
             // The wait does all of it.
             Control::BarrierSignal { asks_first: false } => {}
             // A wave that is alone in its group has no barrier.
-            Control::BarrierSignal { asks_first: true } if self.options.waves <= 1 => self.set_scc(Truth::Known(false)),
-            Control::BarrierState if self.options.waves <= 1 => self.set_s(step.dst, k.w(0)),
-            Control::BarrierSignal { asks_first: true } | Control::BarrierState => {
-                return Err("signals of a barrier, which are not counted here".to_owned());
-            }
+            Control::BarrierSignal { asks_first: true } => self.set_scc(Truth::Known(false)),
+            Control::BarrierState => self.set_s(step.dst, k.w(0)),
             Control::BarrierLeave => self.set_scc(Truth::Known(false)),
             Control::Halt => self.halt(step, step.imm & 1 != 0),
             Control::Trap => self.request(step),

@@ -4,7 +4,8 @@ use super::atomic::{bytes, ordered, registers};
 use super::lanes::Fault;
 use super::lds::Share;
 use super::{Lower, Lowered};
-use crate::isa::does::{Does, Item, Lanes, Moved, Way};
+use crate::isa::Gen;
+use crate::isa::does::{Across, Does, Item, Lanes, Moved, Way};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
@@ -14,14 +15,50 @@ use crate::program::{Access, Flags};
 use crate::spirv::alg::{Pair, Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::lanes::Lane;
+use crate::spirv::state::{push, trap};
 
 impl Lower<'_> {
     pub(super) fn data_share(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
-        if access.has(Flags::GDS) {
-            return Err("the global data share, which groups on a device do not take turns at".to_owned());
+        // What moves values between lanes goes to neither share.
+        if !access.has(Flags::GDS) || matches!(row.does, Does::Lanes(_) | Does::Idle(_)) {
+            return self.at_share(step, row, access);
         }
+        if let Does::Across(across) = row.does {
+            self.name_registers(across, access);
+            self.ask_host(step);
+            return Ok(());
+        }
+        let k = self.alg(Word::Known(0));
+        self.leave_if(k.eq(self.pushed(push::GDS_BYTES), k.w(0)), || self.trap_here(step, trap::UNSUPPORTED));
+        // Append and consume count all active lanes.
+        let counts = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Wave);
+        if self.generation() < Gen::Gfx11 || counts || self.has(Planted::GdsAllLanes) {
+            return self.at_share(step, row, access);
+        }
+        self.active.borrow_mut().clear();
+        self.first_alone.set(true);
+        let done = self.at_share(step, row, access);
+        self.first_alone.set(false);
+        self.active.borrow_mut().clear();
+        done
+    }
+
+    /// Sees to it that records have the registers which the host looks at.
+    fn name_registers(&self, across: Across, access: &Access) {
+        let operand = if matches!(across, Across::Register { .. }) { access.data } else { access.addr };
+        self.word_of_register(operand);
+        if across.returns() {
+            self.word_of_register(access.dst);
+        }
+        if matches!(across, Across::Register { .. }) {
+            // Those of the sync may have 64 bits.
+            self.word_of_register(access.dst + 1);
+        }
+    }
+
+    /// An instruction on LDS, or on bytes of the global data share.
+    fn at_share(&self, step: &Step, row: &'static Inst, access: &Access) -> Lowered {
         match row.does {
-            Does::Across(_) => return Err("groups that wait for each other".to_owned()),
             Does::Idle(_) => {}
             Does::Stack(stack) => self.stack(step, access, stack),
             Does::Lanes(Lanes::Swizzle) => self.swizzle(access),
@@ -45,22 +82,22 @@ impl Lower<'_> {
     }
 
     /// The address of a lane: from a register, or from M0 and the number of the lane.
-    fn share_place(&self, access: &Access, offset: u32, by_lane: bool, lane: Lane) -> Word {
+    fn share_place(&self, share: &Share, access: &Access, offset: u32, by_lane: bool, lane: Lane) -> Word {
         let k = self.alg(Word::Known(0));
         if by_lane {
             let base = k.add(k.zx16(self.m0()), k.w(offset));
             return k.add(base, k.shli(lane.number, 2));
         }
-        self.share_address(self.tuple(access.addr, 0, lane), offset)
+        share.address(self, self.tuple(access.addr, 0, lane), offset)
     }
 
     fn share_read(&self, step: &Step, access: &Access, by_lane: bool) {
-        let share = self.share();
+        let share = self.share_of(access);
         self.in_lanes(
             step,
             false,
             |lane| {
-                let at = self.share_place(access, access.offset as u32, by_lane, lane);
+                let at = self.share_place(&share, access, access.offset as u32, by_lane, lane);
                 (share.load_if(self, lane.active, at, access.item), Fault::NONE)
             },
             |lane, words, c| self.set_loaded(access.dst, access.half, access.item, lane, c, &words),
@@ -68,12 +105,12 @@ impl Lower<'_> {
     }
 
     fn share_write(&self, step: &Step, access: &Access, by_lane: bool) {
-        let share = self.share();
+        let share = self.share_of(access);
         self.in_lanes(
             step,
             true,
             |lane| {
-                let at = self.share_place(access, access.offset as u32, by_lane, lane);
+                let at = self.share_place(&share, access, access.offset as u32, by_lane, lane);
                 ((at, self.stored(access.data, access.half, access.item, lane)), Fault::NONE)
             },
             |_, (at, words), c| share.store_if(self, c, at, access.item, &words),
@@ -81,19 +118,20 @@ impl Lower<'_> {
     }
 
     /// Both addresses of a lane.
-    fn share_places(&self, access: &Access, lane: Lane) -> [Word; 2] {
+    fn share_places(&self, share: &Share, access: &Access, lane: Lane) -> [Word; 2] {
         let scale = u32::from(self.has(Planted::LdsOffsetScaled));
-        [access.offset as u32, access.offset1].map(|offset| self.share_place(access, offset >> scale, false, lane))
+        [access.offset as u32, access.offset1]
+            .map(|offset| self.share_place(share, access, offset >> scale, false, lane))
     }
 
     fn share_read2(&self, step: &Step, access: &Access) {
-        let share = self.share();
+        let share = self.share_of(access);
         self.in_lanes(
             step,
             false,
             |lane| {
                 let load = |at| share.load_if(self, lane.active, at, access.item);
-                (self.share_places(access, lane).map(load).concat(), Fault::NONE)
+                (self.share_places(&share, access, lane).map(load).concat(), Fault::NONE)
             },
             |lane, words, c| {
                 for (n, v) in (0..).zip(words) {
@@ -105,14 +143,14 @@ impl Lower<'_> {
 
     fn share_write2(&self, step: &Step, access: &Access) {
         let k = self.alg(Word::Known(0));
-        let share = self.share();
+        let share = self.share_of(access);
         let differ = |at: [Word; 2]| k.negate(k.eq(at[0], at[1]));
         self.in_lanes(
             step,
             true,
             |lane| {
                 let data = [access.data, access.data1].map(|at| self.stored(at, access.half, access.item, lane));
-                ((self.share_places(access, lane), data), Fault::NONE)
+                ((self.share_places(&share, access, lane), data), Fault::NONE)
             },
             |_, (at, data), c| {
                 share.store_if(self, c, at[0], access.item, &data[0]);
@@ -139,14 +177,14 @@ impl Lower<'_> {
 
     fn share_modify(&self, step: &Step, access: &Access, atomic: &Atomic) {
         let k = self.alg(Word::Known(0));
-        let (share, floats) = (self.share(), self.float_rules(atomic, Space::Lds));
+        let (share, floats) = (self.share_of(access), self.float_rules(atomic, Space::Lds));
         let width = atomic.width;
         let returns = access.flags.contains(Flags::RETURNS);
         self.in_lanes(
             step,
             true,
             |lane| {
-                let at = self.share_place(access, access.offset as u32, false, lane);
+                let at = self.share_place(&share, access, access.offset as u32, false, lane);
                 let (index, inside, fault) = share.atomic(self, at, bytes(width));
                 let operands = (self.operand(access.data, 0, width, lane), self.operand(access.data1, 0, width, lane));
                 ((index, inside, operands, k.negate(fault.failed)), fault)
@@ -165,13 +203,13 @@ impl Lower<'_> {
     /// Exchanges at two addresses; where they are equal, one exchange whose result comes twice.
     fn share_modify2(&self, step: &Step, access: &Access, atomic: &Atomic) {
         let k = self.alg(Word::Known(0));
-        let (share, floats) = (self.share(), self.float_rules(atomic, Space::Lds));
+        let (share, floats) = (self.share_of(access), self.float_rules(atomic, Space::Lds));
         let width = atomic.width;
         self.in_lanes(
             step,
             true,
             |lane| {
-                let at = self.share_places(access, lane);
+                let at = self.share_places(&share, access, lane);
                 let same = k.eq(at[0], at[1]);
                 let places = at.map(|at| share.atomic(self, at, bytes(width)));
                 let data = [access.data, access.data1].map(|data| self.operand(data, 0, width, lane));
@@ -199,7 +237,7 @@ impl Lower<'_> {
     /// `mem[a] = op(mem[a], mem[b])`, with b some words from a.
     fn share_modify_source(&self, step: &Step, access: &Access, atomic: &Atomic) {
         let k = self.alg(Word::Known(0));
-        let (share, floats) = (self.share(), self.float_rules(atomic, Space::Lds));
+        let (share, floats) = (self.share_of(access), self.float_rules(atomic, Space::Lds));
         let offset = access.offset as u32;
         let by_register = offset >> 15 & 1 != 0;
         self.in_lanes(
@@ -210,6 +248,7 @@ impl Lower<'_> {
                 let at = if by_register { k.mask(register, 0x1_ffff) } else { register };
                 let distance =
                     if by_register { k.sari(register, 17) } else { k.w(((offset << 17) as i32 >> 17) as u32) };
+                let at = share.address(self, at, 0);
                 let from = k.add(at, k.shli(distance, 2));
                 let (index, inside, fault) = share.atomic(self, at, bytes(atomic.width));
                 ((from, index, inside, k.negate(fault.failed)), fault)
@@ -227,8 +266,11 @@ impl Lower<'_> {
     /// Append and consume: one operation for the wave, whose result all active lanes get.
     fn share_modify_wave(&self, step: &Step, access: &Access, atomic: &Atomic) {
         let k = self.alg(Word::Known(0));
-        let share: Share = self.share_unlimited();
+        let global = access.has(Flags::GDS);
+        // M0 is a part of the address in LDS, so that it limits nothing.
+        let share = if global { self.share_of(access) } else { self.share_unlimited() };
         let base = match append_takes_pointer(self.generation()) {
+            _ if global => share.address(self, k.w(0), 0),
             true => {
                 let m0 = self.m0();
                 let aligned = k.eq(k.mask(m0, 3), k.w(0));

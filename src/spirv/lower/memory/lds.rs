@@ -1,4 +1,5 @@
-//! LDS: bytes of the group, under the rules of a processor ([`crate::memory::lds`]). Nothing faults but a misaligned atomic.
+//! LDS: bytes of the group, under the rules of a processor ([`crate::memory::lds`]). Nothing faults but a misaligned atomic. The global data share is
+//! bytes as well, of which M0 says how many an instruction sees, and from where on.
 
 use super::Lower;
 use super::guest::IN_LDS;
@@ -9,6 +10,7 @@ use crate::isa::Gen;
 use crate::isa::does::Item;
 use crate::isa::sem::Alg;
 use crate::memory::lds::OUT_OF_RANGE;
+use crate::program::{Access, Flags};
 use crate::spirv::alg::{Truth, Word};
 use crate::spirv::fault::Fault as Planted;
 use crate::spirv::state::{head, push, trap};
@@ -16,16 +18,30 @@ use crate::spirv::state::{head, push, trap};
 const GET: Helper = Helper { name: "lds_get", results: 1, body: get };
 const PUT: Helper = Helper { name: "lds_put", results: 1, body: put };
 
-/// The group's LDS, as one instruction sees it.
+/// The group's LDS or the global data share, as one instruction sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
-    /// The first word of the group in the buffer.
+    /// The first word of it in the buffer.
     first: Word,
+    /// The first byte in range.
+    base: Word,
     /// The first byte out of range.
     limit: Word,
 }
 
 impl Lower<'_> {
+    /// What an instruction sees of the share that it is for.
+    pub(super) fn share_of(&self, access: &Access) -> Share {
+        if !access.has(Flags::GDS) {
+            return self.share();
+        }
+        let k = self.alg(Word::Known(0));
+        let base = if self.has(Planted::GdsBaseLost) { k.w(0) } else { k.shri(self.m0(), 16) };
+        let (end, bytes) = (k.add(base, k.zx16(self.m0())), self.pushed(push::GDS_BYTES));
+        let limit = if self.has(Planted::GdsSizeIgnored) { bytes } else { k.min_u(end, bytes) };
+        Share { first: self.pushed(push::FIRST_GDS), base, limit }
+    }
+
     /// LDS under M0: up to gfx8 it is a limit.
     pub(super) fn share(&self) -> Share {
         let k = self.alg(Word::Known(0));
@@ -36,7 +52,7 @@ impl Lower<'_> {
 
     /// LDS for instructions to which M0 is an address.
     pub(super) fn share_unlimited(&self) -> Share {
-        Share { first: self.cell(head::LDS), limit: self.pushed(push::LDS_BYTES) }
+        Share { first: self.cell(head::LDS), base: Word::Known(0), limit: self.pushed(push::LDS_BYTES) }
     }
 
     /// The address of a register and an offset. On gfx6 a negative register is out of range whatever the offset.
@@ -62,11 +78,23 @@ impl Share {
         self.limit
     }
 
+    /// The address of a register and an offset.
+    pub(super) fn address(&self, l: &Lower<'_>, register: Word, offset: u32) -> Word {
+        match self.base {
+            Word::Known(0) => l.share_address(register, offset),
+            base => {
+                let k = l.alg(Word::Known(0));
+                k.add(k.add(register, k.w(offset)), base)
+            }
+        }
+    }
+
     /// Whether bytes are all in range.
     fn covers(&self, l: &Lower<'_>, at: Word, size: u32) -> Truth {
         let k = l.alg(Word::Known(0));
         let fits = k.negate(k.lt_u(self.limit, k.w(size)));
-        k.both(fits, k.negate(k.lt_u(k.sub(self.limit, k.w(size)), at)))
+        let below = k.both(fits, k.negate(k.lt_u(k.sub(self.limit, k.w(size)), at)));
+        if self.base == Word::Known(0) { below } else { k.both(below, k.negate(k.lt_u(at, self.base))) }
     }
 
     /// Where the parts of an access lie, and whether they are in range.
