@@ -49,7 +49,6 @@ fn compare(engine: &Vulkan, target: Target, share: usize) -> Result<(), Failed> 
     if !other.is_empty() {
         return Err(format!("nothing of {other:?}").into());
     }
-    let lanes = wave_size(target);
     for (n, part) in (0..).zip(singles.chunks(PART)).skip(share).step_by(Model::ALL.len()) {
         let (suite, lanes) = (Suite::Lds, wave_size(target));
         let batch = Batch { suite, target, lanes, seed: n, inputs: INPUTS, singles: part.to_vec() };

@@ -34,6 +34,8 @@ pub(crate) struct At {
     pub info: u32,
     /// Where the wave's scratch memory begins, from the base of all.
     pub scratch: u32,
+    /// The coordinates of a texel.
+    pub texel: [u32; 5],
 }
 
 /// What the case gives its values: where its buffers are, and descriptors of them.
@@ -72,7 +74,7 @@ fn together(words: &[u32]) -> u128 {
 /// The bits at a place, of an image descriptor the lower half; `None` where anything is right, and behind the end of a list.
 pub(crate) fn eval(value: &Value, at: &At, buffers: &dyn Buffers) -> Option<u128> {
     let bits = match value {
-        Value::Any | Value::File(..) => return None,
+        Value::Any | Value::File(..) | Value::Texels(_) => return None,
         Value::Lit(lit) => lit.bits,
         Value::List(list) => return eval(usize::try_from(at.position).ok().and_then(|n| list.get(n))?, at, buffers),
         Value::Id(id) => id_at(*id, at).into(),
@@ -115,6 +117,7 @@ fn id_at(id: Id, at: &At) -> u32 {
         Id::WavesOfGroup => at.waves,
         Id::GroupInfo => at.info,
         Id::ScratchOffset => at.scratch,
+        Id::Texel(n) => at.texel.get(usize::from(n)).copied().unwrap_or(0),
     }
 }
 

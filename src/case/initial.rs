@@ -317,6 +317,8 @@ impl Initial<'_> {
                 let read = self.read(files, name)?;
                 let len = read.len().min(bytes.len());
                 bytes[..len].copy_from_slice(&read[..len]);
+            } else if let Value::Texels(texels) = contents {
+                texels.fill(&mut bytes, self.buffers[n].address, self.target, self)?;
             } else {
                 // Descriptors of this very buffer need its size.
                 self.buffers[n].bytes = bytes.clone();
@@ -383,6 +385,7 @@ impl Initial<'_> {
                     Value::Descriptor(d) => descriptor::words(d, 0, 0, self.target).err(),
                     // It must lie as its layout wants.
                     Value::Image(picture) => picture.words(self.address(&picture.buffer), self.target).err(),
+                    Value::Texels(texels) => texels.image.words(self.address(&texels.image.buffer), self.target).err(),
                     Value::Sampler(sampling) => sampling.words(self.target).err(),
                     Value::Bvh(bvh) => bvh.words(self.address(&bvh.buffer), self.target).err(),
                     _ => None,
@@ -421,6 +424,7 @@ impl Initial<'_> {
             waves,
             info: start::group_info(self.target.arch, w.index, waves),
             scratch,
+            ..At::default()
         }
     }
 

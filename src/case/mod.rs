@@ -46,6 +46,7 @@ pub mod program;
 pub mod random;
 mod rsrc;
 mod status;
+pub mod texels;
 mod trap;
 pub mod tree;
 pub mod value;

@@ -74,7 +74,8 @@ pub(super) fn base(buffer: u64, offset: u64, target: Target) -> Result<u64, Case
 }
 
 impl Picture {
-    fn count(&self, key: &str) -> Option<u32> {
+    /// What a key says, if it is written.
+    pub(super) fn count(&self, key: &str) -> Option<u32> {
         self.counts[KEYS.iter().position(|known| *known == key)?]
     }
 

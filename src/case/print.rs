@@ -190,6 +190,14 @@ fn value(f: &mut Formatter<'_>, shown: &Value, context: &mut Context) -> fmt::Re
         Value::Image(picture) => picture.fmt(f),
         Value::Sampler(sampling) => sampling.fmt(f),
         Value::Bvh(bvh) => bvh.fmt(f),
+        Value::Texels(texels) => {
+            write!(f, "texels({}", texels.image)?;
+            for component in &texels.components {
+                f.write_str(", ")?;
+                value(f, component, &mut Context { named: None, integer: Ty::U32, float: Ty::F32 })?;
+            }
+            f.write_char(')')
+        }
         Value::File(Ty::U8, name) => write!(f, "file \"{name}\""),
         Value::File(ty, name) => write!(f, "{ty} file \"{name}\""),
     }

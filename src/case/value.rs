@@ -12,6 +12,7 @@ use super::export::Exported;
 use super::math::Math;
 use super::picture::{Picture, Sampling};
 use super::random::Class;
+use super::texels::Texels;
 use super::tree::Bvh;
 use crate::isa::types::Ty;
 use crate::isa::{Target, Variants, regs};
@@ -51,17 +52,20 @@ pub enum Id {
     GroupInfo,
     /// Where the wave's scratch memory begins, from the base of all.
     ScratchOffset,
+    /// A coordinate of a texel: see [`COORDINATES`](super::texels::COORDINATES).
+    Texel(u8),
 }
 
 /// Every id and how it is written.
 #[rustfmt::skip]
-pub const IDS: [(&str, Id); 17] = [
+pub const IDS: [(&str, Id); 22] = [
     ("lane", Id::Lane), ("item", Id::Item), ("packed", Id::Packed), ("wave", Id::Wave),
     ("local.x", Id::Local(0)), ("local.y", Id::Local(1)), ("local.z", Id::Local(2)),
     ("global.x", Id::Global(0)), ("global.y", Id::Global(1)), ("global.z", Id::Global(2)),
     ("group.x", Id::Group(0)), ("group.y", Id::Group(1)), ("group.z", Id::Group(2)),
     ("group.wave", Id::WaveInGroup), ("group.waves", Id::WavesOfGroup), ("group.info", Id::GroupInfo),
     ("scratch.offset", Id::ScratchOffset),
+    ("x", Id::Texel(0)), ("y", Id::Texel(1)), ("z", Id::Texel(2)), ("level", Id::Texel(3)), ("sample", Id::Texel(4)),
 ];
 
 impl Id {
@@ -107,6 +111,8 @@ pub enum Value {
     Bvh(Box<Bvh>),
     /// `file "x"`, `f32 file "x"`: the bytes of a file, only in memory; the type is that in which they are compared.
     File(Ty, String),
+    /// `texels(image(data, width=16), x + y)`: a buffer's contents, texel by texel.
+    Texels(Box<Texels>),
 }
 
 impl Value {
@@ -117,7 +123,7 @@ impl Value {
             Value::Lit(lit) | Value::Ramp(lit, _) => lit.ty.bytes(),
             Value::Random(ty, ..) | Value::Edges(ty, _) => ty.bytes(),
             Value::List(list) => list.iter().find(|v| **v != Value::Any).map_or(4, Value::bytes),
-            Value::Any | Value::Id(_) | Value::Pack(..) => 4,
+            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Texels(_) => 4,
             Value::Address(..) => 8,
             Value::Math(math) => math.bytes(),
             Value::Scratch(word) => word.bytes(),
@@ -155,7 +161,7 @@ impl Value {
                 }
             }
             Value::File(ty, _) => *ty,
-            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Scratch(_) => Ty::U32,
+            Value::Any | Value::Id(_) | Value::Pack(..) | Value::Scratch(_) | Value::Texels(_) => Ty::U32,
             Value::Descriptor(_) | Value::Image(_) | Value::Sampler(_) | Value::Bvh(_) => Ty::U32,
         }
     }
@@ -356,10 +362,17 @@ impl Place {
             let broken = match v {
                 Value::Any if !expected => Some("`_` stands only in expectations"),
                 Value::File(..) if !self.is_memory() => Some("a file can only fill memory"),
+                Value::Id(Id::Texel(_)) => Some("coordinates of texels stand in `texels(...)`"),
+                Value::Texels(_) if expected || !matches!(self, Place::Buffer(..)) => {
+                    Some("texels are the contents of a buffer at the start")
+                }
                 Value::Id(id) if id.is_per_lane() && !self.is_per_lane() => {
                     Some("lanes have no part in this place; `ramp` counts elements")
                 }
                 Value::Id(_) if matches!(self, Place::Buffer(..)) => Some("a buffer belongs to all waves"),
+                Value::List(list) if list.iter().any(|v| matches!(v, Value::Texels(_))) => {
+                    Some("texels stand by themselves, not in another value")
+                }
                 Value::List(list) if list.iter().any(|v| matches!(v, Value::File(..))) => {
                     Some("a file stands by itself, not in another value")
                 }

@@ -285,6 +285,7 @@ impl<'a> Reader<'a> {
             "buffer" => self.descriptor().map(|d| Value::Descriptor(Box::new(d))),
             "image" => self.picture().map(|picture| Value::Image(Box::new(picture))),
             "sampler" => self.sampling().map(|sampling| Value::Sampler(Box::new(sampling))),
+            "texels" => self.texels(depth).map(|texels| Value::Texels(Box::new(texels))),
             "bvh" => self.bvh().map(|bvh| Value::Bvh(Box::new(bvh))),
             "file" if depth > 0 => Err(AsmError::rule(span, "a file stands by itself, not in another value")),
             "file" => Ok(Value::File(Ty::U8, self.string()?.to_owned())),

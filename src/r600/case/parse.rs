@@ -425,7 +425,8 @@ fn refused(value: &Value, widest: Ty, expected: bool, per_lane: bool) -> Option<
             | Value::Descriptor(_)
             | Value::Image(_)
             | Value::Sampler(_)
-            | Value::Bvh(_) => Some("this machine has no addresses"),
+            | Value::Bvh(_)
+            | Value::Texels(_) => Some("this machine has no addresses"),
             Value::File(..) => Some("a file can only fill memory"),
             Value::Id(Id::Lane | Id::Item) if per_lane => None,
             Value::Id(Id::Lane | Id::Item) => Some("lanes have no part in this place; `ramp` counts elements"),
