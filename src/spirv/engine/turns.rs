@@ -136,7 +136,10 @@ impl Run<'_> {
                 let number = Barrier::of_signal(step.imm);
                 let split = &mut table.splits[group];
                 if control == Control::BarrierState {
-                    r[(state::SGPRS + step.dst) as usize] = split.map_or(0, |split| split.state(number, live));
+                    // What is no register takes nothing.
+                    if (step.dst as usize) < slot::SINK {
+                        r[(state::SGPRS + step.dst) as usize] = split.map_or(0, |split| split.state(number, live));
+                    }
                 } else {
                     let split = split.as_mut().filter(|_| number == Barrier::Group);
                     let first = split.is_some_and(|split| split.signal(live));

@@ -5,6 +5,8 @@
 ; wave: 32
 ; group: 64
 ; s0 = wave
+; v0 = 7
+; expect: v0 = 7
 ; expect: s1 = (1 - wave) * 0x21
 ; expect: s2 = 1 - wave
 ; expect: s3 = (1 - wave) * 0x10021
@@ -23,6 +25,8 @@ s_cmp_eq_u32 s0, 0
 s_barrier_signal_isfirst -2
 s_cselect_b32 s8, 1, 2
 s_get_barrier_state s6, -2
+; A destination that is no register.
+s_get_barrier_state null, -1
 s_get_barrier_state s1, -1
 s_barrier_signal_isfirst -1
 s_cselect_b32 s2, 1, 2
