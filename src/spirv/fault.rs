@@ -304,6 +304,14 @@ faults! {
     GdsAllLanes "gds-all-lanes",
     /// Signals to a barrier are nothing, though a wave asks for them.
     SignalsLost "signals-lost",
+    /// Ways through boxes do not grow.
+    RayGrowLost "ray-grow-lost",
+    /// A tree has no end.
+    RaySizeIgnored "ray-size-ignored",
+    /// Boxes come as they lie in the node.
+    BoxesUnsorted "boxes-unsorted",
+    /// A stack takes the children of a node that was visited again from the first.
+    StackVisitedForgotten "stack-visited-forgotten",
     /// An atomic returns what it wrote instead of what was there.
     AtomicReturnsNew "atomic-returns-new",
     /// An increment never starts again at zero.

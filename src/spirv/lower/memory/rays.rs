@@ -23,6 +23,7 @@ use crate::memory::rays::fields::TreeField;
 use crate::memory::rays::{BOXES32, INSTANCE, INVALID};
 use crate::program::{Access, Step};
 use crate::spirv::alg::{Pair, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::module::Id;
 use crate::spirv::state::trap;
 use boxes::{Boxes, format};
@@ -156,8 +157,8 @@ impl Lower<'_> {
         Tree {
             base: k.shl_d(long(TreeField::Base), k.w(8)),
             last: long(TreeField::Size),
-            grow: f.add_f32(k.w(ONE), grown),
-            sort: is(TreeField::Sort),
+            grow: if self.has(Planted::RayGrowLost) { k.w(ONE) } else { f.add_f32(k.w(ONE), grown) },
+            sort: if self.has(Planted::BoxesUnsorted) { Truth::Known(false) } else { is(TreeField::Sort) },
             heuristic: get(TreeField::Heuristic),
             flags: is(TreeField::PointerFlags),
             barycentrics: is(TreeField::Barycentrics),
@@ -185,7 +186,8 @@ impl Lower<'_> {
     fn met(&self, tree: &Tree, nodes: &Nodes, ray: &Ray, goes: Truth, to: &Results) -> Fault {
         let k = self.alg(Word::Known(0));
         let [a, b] = &nodes.at;
-        let there = [a, b].map(|at| k.negate(k.ltu_d(tree.last, at.unit)));
+        let there =
+            [a, b].map(|at| k.either(k.c(self.has(Planted::RaySizeIgnored)), k.negate(k.ltu_d(tree.last, at.unit))));
         let long = k.either(a.is(&k, BOXES32), nodes.primitives);
         let long = k.either(long, k.both(a.is(&k, INSTANCE), tree.compressed));
         let size = |long: Truth| k.sel(long, k.w(128), k.w(64));

@@ -12,6 +12,7 @@ use crate::memory::rays::stack::{COUNT, END, STRIDE};
 use crate::memory::rays::{INSTANCE, INVALID};
 use crate::program::{Access, Step};
 use crate::spirv::alg::{Spirv, Truth, Word};
+use crate::spirv::fault::Fault as Planted;
 use crate::spirv::module::Id;
 
 impl Lower<'_> {
@@ -79,7 +80,7 @@ impl Turn<'_, '_> {
         let last = (8 << (offset >> 12 & 3)) - 1;
         let count = l.var(k.mask(register, COUNT));
         let at = || k.mask(l.get(count), last);
-        let back = k.negate(k.eq(*visited, k.w(INVALID)));
+        let back = k.both(k.c(!l.has(Planted::StackVisitedForgotten)), k.negate(k.eq(*visited, k.w(INVALID))));
         let is_visited = |node: Word| k.both(back, k.eq(node, *visited));
         // Pushing goes on until the node is met that was visited.
         let goes = l.var(k.bit(k.either(k.negate(back), self.any(is_visited))));
