@@ -365,7 +365,6 @@ impl<'i> Checker<'i> {
             | Value::Image(_)
             | Value::Sampler(_)
             | Value::Bvh(_)
-            | Value::Texels(_)
             | Value::Scratch(ScratchWord::Resource) => {
                 let Some(expected) = eval(value, at, self.initial) else { return true };
                 let part = |bits: u128, n: u32| (bits >> (32 * n)) as u64 & 0xffff_ffff;

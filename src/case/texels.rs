@@ -26,12 +26,6 @@ pub struct Texels {
     pub components: Vec<Value>,
 }
 
-/// The coordinates of a texel, in the order of [`Id::Texel`].
-pub const COORDINATES: [&str; 5] = ["x", "y", "z", "level", "sample"];
-
-/// Texels of an image at most: more would take minutes.
-const MOST: u64 = 1 << 24;
-
 impl Reader<'_> {
     /// What stands in `texels(...)`.
     pub(super) fn texels(&mut self, depth: u32) -> AsmResult<Texels> {
@@ -81,12 +75,13 @@ impl Texels {
         let image = Resource::decode(&words, &target).map_err(|error| refused(error.to_string()))?;
         let image = image.ok_or_else(|| refused("no image".to_owned()))?;
         let (element, size) = (image.format.bytes() as usize, bytes.len());
+        let beyond = || refused(format!("more than the {size} bytes of the buffer"));
+        // Each texel has bytes of its own.
+        let mut left = size as u128;
         for level in 0..image.levels() {
-            let [width, height, depth, _] = image.size(level).map(|side| side.min(1 << 16));
-            let sizes = [width, height, depth, self.samples()];
-            if sizes.iter().map(|side| u64::from(*side)).product::<u64>() > MOST {
-                return Err(refused(format!("an image of {width} by {height} by {depth}")));
-            }
+            let [width, height, depth, _] = image.size(level);
+            let wanted: u128 = [width, height, depth, self.samples(), element as u32].map(u128::from).iter().product();
+            left = left.checked_sub(wanted).ok_or_else(beyond)?;
             for (z, y) in (0..depth).flat_map(|z| (0..height).map(move |y| (z, y))) {
                 for (x, sample) in (0..width).flat_map(|x| (0..self.samples()).map(move |sample| (x, sample))) {
                     let Some(at) = image.at(Coordinates { x, y, z, sample, level }) else { continue };
@@ -94,8 +89,7 @@ impl Texels {
                     let words = words.map_err(refused)?.map(u32::to_le_bytes);
                     let first = usize::try_from(at.address.wrapping_sub(address & ADDRESS)).unwrap_or(usize::MAX);
                     let to = first.checked_add(element).and_then(|end| bytes.get_mut(first..end));
-                    let to = to.ok_or_else(|| refused(format!("more than the {size} bytes of the buffer")));
-                    to?.copy_from_slice(&words.as_flattened()[..element]);
+                    to.ok_or_else(beyond)?.copy_from_slice(&words.as_flattened()[..element]);
                 }
             }
         }
@@ -116,9 +110,7 @@ impl Texels {
         };
         let at = At { texel, ..At::default() };
         let (mut stored, mut held) = ([0; 4], [None; 4]);
-        let plain = !format.is_int()
-            && matches!(format.shape(), Shape::SharedExponent | Shape::Fields(_))
-            && format.kind() == Kind::Float;
+        let plain = format.kind() == Kind::Float && format.shape() != Shape::DepthStencil;
         for (n, component) in self.components.iter().enumerate() {
             let bits = eval(component, &at, buffers).unwrap_or(0) as u64;
             let ty = component.ty();

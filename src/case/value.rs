@@ -52,7 +52,7 @@ pub enum Id {
     GroupInfo,
     /// Where the wave's scratch memory begins, from the base of all.
     ScratchOffset,
-    /// A coordinate of a texel: see [`COORDINATES`](super::texels::COORDINATES).
+    /// A coordinate of a texel: x, y, z, level, sample.
     Texel(u8),
 }
 

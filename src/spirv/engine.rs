@@ -221,9 +221,12 @@ impl Runner for Vulkan {
         let mut run = Run::new(self, job, deadline)?;
         let count = dispatch.count();
         let per_batch = run.groups_at_once();
-        if run.table.is_some() && count > per_batch {
-            let needs = format!("all groups on the device at once: {count}, where there is room for {per_batch}");
-            return Err(Unsupported { instruction: "the program".to_owned(), needs }.into());
+        if run.turns.any() {
+            if count > per_batch {
+                let needs = format!("all groups on the device at once: {count}, where there is room for {per_batch}");
+                return Err(Unsupported { instruction: "the program".to_owned(), needs }.into());
+            }
+            run.table = Some(turns::Table::new(dispatch));
         }
         let mut ran = Ran::default();
         let keeper = Keeper::new(job.keep, dispatch);
@@ -338,7 +341,7 @@ impl<'r> Run<'r> {
             pieces: Vec::new(),
             turn: 0,
             turns,
-            table: turns.any().then(|| turns::Table::new(dispatch)),
+            table: None,
             memory,
             places,
             regions,
@@ -438,7 +441,9 @@ impl<'r> Run<'r> {
             let waves = self.take_turn(&records, record, alone);
             self.dispatch([&state, &share, &messages], &waves, lds.len())?;
             records = state.read(0, records.len()).map_err(failed)?;
-            self.answer(&mut records, record, &mut share).map_err(failed)?;
+            if let Some(wave) = alone {
+                self.answer(wave, &mut records, record, &mut share).map_err(failed)?;
+            }
             let entries = self.entries.len();
             if !self.go_on(&mut records, record) {
                 break;

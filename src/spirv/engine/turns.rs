@@ -86,15 +86,19 @@ impl Run<'_> {
         stands(r, status::RUNS) && !self.paused(r)
     }
 
-    /// Does what the waves ask for. `lds` is the buffer that has the global data share behind the LDS of the groups.
-    pub(super) fn answer(&mut self, records: &mut [u32], record: usize, lds: &mut Buffer) -> Result<(), vulkan::Error> {
-        let Some(mut table) = self.table.take() else { return Ok(()) };
-        let mut answered = Ok(());
-        for n in 0..records.len() / record {
-            if stands(&records[n * record..], status::ASKS) {
-                answered = answered.and(self.answer_to(&mut table, records, (n, record), lds));
-            }
+    /// Does what a wave asks for, if it does. `lds` is the buffer that has the global data share behind the LDS of the groups.
+    pub(super) fn answer(
+        &mut self,
+        wave: usize,
+        records: &mut [u32],
+        record: usize,
+        lds: &mut Buffer,
+    ) -> Result<(), vulkan::Error> {
+        if !stands(&records[wave * record..], status::ASKS) {
+            return Ok(());
         }
+        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let answered = self.answer_to(&mut table, records, (wave, record), lds);
         self.table = Some(table);
         answered
     }
@@ -178,13 +182,11 @@ impl Run<'_> {
     }
 
     fn next_turn(&self, table: &mut Table, records: &mut [u32], record: usize) -> Option<usize> {
-        let pauses = self.pauses();
         let of = |wave: usize| wave * record..(wave + 1) * record;
+        if self.is_over(records, record) {
+            return None;
+        }
         loop {
-            // Behind a trap nobody runs, but where waves pause.
-            if !pauses && records.chunks(record).any(|r| stands(r, status::TRAPPED)) {
-                return None;
-            }
             while let Some(wave) = table.pass.front() {
                 if self.runs(&records[of(*wave)]) {
                     return Some(*wave);
@@ -198,8 +200,11 @@ impl Run<'_> {
             self.open_split(table, records, record);
             let runs = |wave: &usize| self.runs(&records[of(*wave)]);
             table.pass = self.waves_of(table.group).filter(runs).collect();
-            if !table.pass.is_empty() || !pauses && records.chunks(record).any(|r| stands(r, status::TRAPPED)) {
+            if !table.pass.is_empty() {
                 continue;
+            }
+            if self.is_over(records, record) {
+                return None;
             }
             let gone = |group: u64| self.waves_of(group as usize).any(|n| stands(&records[of(n)], status::QUEUED));
             let gone = table.sync.first_gone(gone).map(|group| group as usize);
@@ -211,6 +216,11 @@ impl Run<'_> {
         }
         self.give_up(table, records, record);
         None
+    }
+
+    /// Whether a trap has ended the run: behind it nobody runs, but where waves pause.
+    fn is_over(&self, records: &[u32], record: usize) -> bool {
+        !self.pauses() && records.chunks(record).any(|r| stands(r, status::TRAPPED))
     }
 
     /// A wave of the group at work has ended: the barrier may be complete without it.

@@ -269,14 +269,14 @@ impl Lower<'_> {
         let global = access.has(Flags::GDS);
         // M0 is a part of the address in LDS, so that it limits nothing.
         let share = if global { self.share_of(access) } else { self.share_unlimited() };
-        let base = match append_takes_pointer(self.generation()) {
-            _ if global => share.address(self, k.w(0), 0),
-            true => {
-                let m0 = self.m0();
-                let aligned = k.eq(k.mask(m0, 3), k.w(0));
-                k.sel(k.both(aligned, k.lt_u(m0, share.limit())), m0, k.w(0))
-            }
-            false => k.w(0),
+        let base = if global {
+            share.address(self, k.w(0), 0)
+        } else if append_takes_pointer(self.generation()) {
+            let m0 = self.m0();
+            let aligned = k.eq(k.mask(m0, 3), k.w(0));
+            k.sel(k.both(aligned, k.lt_u(m0, share.limit())), m0, k.w(0))
+        } else {
+            k.w(0)
         };
         let at = k.add(base, k.w(access.offset as u32));
         let exec = self.exec();

@@ -27,6 +27,8 @@ pub(super) struct Share {
     base: Word,
     /// The first byte out of range.
     limit: Word,
+    /// A negative register is out of range whatever the offset.
+    signed: bool,
 }
 
 impl Lower<'_> {
@@ -39,7 +41,7 @@ impl Lower<'_> {
         let base = if self.has(Planted::GdsBaseLost) { k.w(0) } else { k.shri(self.m0(), 16) };
         let (end, bytes) = (k.add(base, k.zx16(self.m0())), self.pushed(push::GDS_BYTES));
         let limit = if self.has(Planted::GdsSizeIgnored) { bytes } else { k.min_u(end, bytes) };
-        Share { first: self.pushed(push::FIRST_GDS), base, limit }
+        Share { first: self.pushed(push::FIRST_GDS), base, limit, signed: false }
     }
 
     /// LDS under M0: up to gfx8 it is a limit.
@@ -52,17 +54,8 @@ impl Lower<'_> {
 
     /// LDS for instructions to which M0 is an address.
     pub(super) fn share_unlimited(&self) -> Share {
-        Share { first: self.cell(head::LDS), base: Word::Known(0), limit: self.pushed(push::LDS_BYTES) }
-    }
-
-    /// The address of a register and an offset. On gfx6 a negative register is out of range whatever the offset.
-    pub(super) fn share_address(&self, base: Word, offset: u32) -> Word {
-        let k = self.alg(Word::Known(0));
-        let at = k.add(base, k.w(offset));
-        if self.generation() == Gen::Gfx6 && offset != 0 {
-            return k.sel(k.lt_s(base, k.w(0)), k.w(OUT_OF_RANGE), at);
-        }
-        at
+        let signed = self.generation() == Gen::Gfx6;
+        Share { first: self.cell(head::LDS), base: Word::Known(0), limit: self.pushed(push::LDS_BYTES), signed }
     }
 
     fn share_aligned(&self, at: Word, size: u32) -> Word {
@@ -80,13 +73,12 @@ impl Share {
 
     /// The address of a register and an offset.
     pub(super) fn address(&self, l: &Lower<'_>, register: Word, offset: u32) -> Word {
-        match self.base {
-            Word::Known(0) => l.share_address(register, offset),
-            base => {
-                let k = l.alg(Word::Known(0));
-                k.add(k.add(register, k.w(offset)), base)
-            }
+        let k = l.alg(Word::Known(0));
+        let at = k.add(k.add(register, k.w(offset)), self.base);
+        if self.signed && offset != 0 {
+            return k.sel(k.lt_s(register, k.w(0)), k.w(OUT_OF_RANGE), at);
         }
+        at
     }
 
     /// Whether bytes are all in range.
