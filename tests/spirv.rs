@@ -4,7 +4,7 @@
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
 //! A plain run takes every case in every lane model on one processor, another one for each, and every processor in every model; `--include-ignored` takes
-//! all cases on all their processors, those of images in one model.
+//! all cases on all their processors, each in one model, in turn.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -61,42 +61,44 @@ impl Sample {
 
 fn main() {
     let mut args = Arguments::from_args();
-    args.test_threads = Some(1);
+    // Two ways of running take turns on a device, so that one compiles while the other executes; what is of one way goes one after the other.
+    args.test_threads.get_or_insert(2);
     let gpu = setup::gpu();
-    let mut trials = Vec::new();
     let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });
     let others: [Way; 2] = [
         Way { name: "-cut-blocks", model: Model::Workgroup, change: cut_blocks, all: false },
         Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = Size::default(), all: false },
     ];
-    let mut sample = Sample::default();
-    for way in usual.into_iter().chain(others) {
-        let Way { name, model, change, all } = way;
+    let ways = usual.into_iter().chain(others).map(|way| {
         let engine = gpu.as_ref().map(|gpu| {
-            let mut engine = Vulkan::new(gpu.open().expect("a device"), model);
-            change(&mut engine);
+            let mut engine = Vulkan::new(gpu.open().expect("a device"), way.model);
+            (way.change)(&mut engine);
             engine
         });
-        let engine = Arc::new(Mutex::new(engine));
-        for (number, path) in cases::all().into_iter().enumerate() {
-            let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-            let images = cases::is_of_images(&path);
-            let case = cases::read(&path);
-            let targets = case.targets();
-            let few = if all { targets.len() } else { 1 };
-            for (at, target) in targets.iter().copied().enumerate().rev().take(few) {
+        (way, Arc::new(Mutex::new(engine)))
+    });
+    let ways: Vec<_> = ways.collect();
+    let mut sample = Sample::default();
+    let mut trials = Vec::new();
+    for (number, path) in cases::all().into_iter().enumerate() {
+        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let case = Arc::new(cases::read(&path));
+        let targets = case.targets();
+        for (at, target) in targets.iter().copied().enumerate().rev() {
+            for (way, engine) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
+                let plain = sample.takes(way, number, at, &targets);
+                // What takes time is drivers' compiling: each processor takes a case in one model, in turn.
+                let turn = (number + at) % Model::ALL.len() == way.model as usize;
+                if way.all && !plain && !turn {
+                    continue;
+                }
                 let (case, engine) = (case.clone(), engine.clone());
-                let title = format!("{}{name}::{stem}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
+                let (model, name) = (way.model.name(), way.name);
+                let title = format!("{model}{name}::{stem}::{}-wave{}", target.arch.name, wave_size(target));
                 let run = move || match &*engine.lock().expect("no panic") {
                     Some(engine) => cases::run(engine, &case, target),
                     None => Ok(()),
                 };
-                let plain = sample.takes(&way, number, at, &targets);
-                // Images take drivers seconds to compile: each processor takes a case in one model, in turn.
-                let turn = (number + at) % Model::ALL.len() == model as usize;
-                if images && !plain && !turn {
-                    continue;
-                }
                 trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
             }
         }

@@ -19,12 +19,6 @@ pub fn all() -> Vec<PathBuf> {
     [files(&folder()), files(&folder().with_file_name("images")), files(&folder().with_file_name("across"))].concat()
 }
 
-/// Whether a case is one of images.
-#[allow(dead_code, reason = "not every test runs them all")]
-pub fn is_of_images(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| folder.ends_with("images"))
-}
-
 /// Reads a case.
 pub fn read(path: &Path) -> Case {
     let text = std::fs::read_to_string(path).expect("a file");

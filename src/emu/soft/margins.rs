@@ -1,5 +1,6 @@
 //! Why the transcendental functions are correctly rounded: for no f32 argument does the value computed lie so near to the middle of two neighbours
-//! that its error could matter. The complete run takes minutes: `cargo test --release --lib margins -- --ignored`.
+//! that its error could matter. The complete run takes minutes:
+//! `cargo test --release --lib margins -- --ignored`; `STEP` leaves arguments out.
 
 use super::trans::{Wide, exp2_wide, log2_wide};
 use super::trig::{cosine_turns, sine_turns};
@@ -70,5 +71,5 @@ fn some() {
 #[test]
 #[ignore = "takes minutes"]
 fn all() {
-    check(1);
+    check(std::env::var("STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(1));
 }
