@@ -4,7 +4,8 @@
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
 //! A plain run takes every case in every lane model on one processor, another one for each, and every processor in every model; `--include-ignored` takes
-//! all cases on all their processors, each in one model, in turn.
+//! all cases on all their processors, each in one model, in turn; those of images on one processor of each generation, because drivers take
+//! seconds to compile them.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -82,13 +83,14 @@ fn main() {
     let mut trials = Vec::new();
     for (number, path) in cases::all().into_iter().enumerate() {
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let images = cases::is_of_images(&path);
         let case = Arc::new(cases::read(&path));
         let targets = case.targets();
         for (at, target) in targets.iter().copied().enumerate().rev() {
+            let first = targets[..at].iter().all(|other| other.generation() != target.generation());
             for (way, engine) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
                 let plain = sample.takes(way, number, at, &targets);
-                // What takes time is drivers' compiling: each processor takes a case in one model, in turn.
-                let turn = (number + at) % Model::ALL.len() == way.model as usize;
+                let turn = (number + at) % Model::ALL.len() == way.model as usize && (first || !images);
                 if way.all && !plain && !turn {
                     continue;
                 }

@@ -19,10 +19,20 @@ pub fn all() -> Vec<PathBuf> {
     [files(&folder()), files(&folder().with_file_name("images")), files(&folder().with_file_name("across"))].concat()
 }
 
+/// Whether a case is one of images.
+#[allow(dead_code, reason = "not every test runs them all")]
+pub fn is_of_images(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with("images"))
+}
+
 /// Reads a case.
 pub fn read(path: &Path) -> Case {
+    /// Milliseconds. A driver that compiles a pipeline for every instruction may need more than a case has otherwise.
+    const TIMEOUT: u64 = 600_000;
     let text = std::fs::read_to_string(path).expect("a file");
-    Case::parse(&text, &path.to_string_lossy()).expect("a case")
+    let mut case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+    case.timeout.get_or_insert(TIMEOUT);
+    case
 }
 
 /// The cases of a folder, by name.
