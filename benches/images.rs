@@ -36,11 +36,15 @@ const ROWS: &[(&str, &str, u64, &str)] = &[
     ("64KB_R_X/32_float/store",         "32_float",          27, "image_store v8, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
     ("64KB_R_X/8_8_8_8_unorm/bilinear", "8_8_8_8_unorm",     27, "image_sample_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0xf dim:SQ_RSRC_IMG_2D"),
     ("64KB_R_X/32_float/bilinear",      "32_float",          27, "image_sample_lz v8, v[2:3], s[0:7], s[12:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/8_8_8_8_srgb/bilinear",  "8_8_8_8_srgb",      27, "image_sample_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/bc1_unorm/bilinear",     "bc1_unorm",         27, "image_sample_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0xf dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/8_8_8_8_unorm/trilinear", "8_8_8_8_unorm",    27, "image_sample_d v[8:11], v[16:21], s[0:7], s[12:15] dmask:0xf dim:SQ_RSRC_IMG_2D"),
     ("64KB_R_X/32_float/gather",        "32_float",          27, "image_gather4_lz v[8:11], v[2:3], s[0:7], s[12:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
+    ("64KB_R_X/32_uint/atomic",         "32_uint",           27, "image_atomic_add v8, v[0:1], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D"),
 ];
 
-/// The descriptor of a square image.
-fn descriptor(format: &str, mode: u64, target: &Target) -> [u32; 8] {
+/// The descriptor of a square image of so many levels.
+fn descriptor(format: &str, mode: u64, levels: u64, target: &Target) -> [u32; 8] {
     let generation = target.generation();
     let (number, _) = TexelFormat::numbers(format, target).expect(format);
     let mut words = [0; 8];
@@ -51,6 +55,8 @@ fn descriptor(format: &str, mode: u64, target: &Target) -> [u32; 8] {
         (Field::Height, u64::from(SIDE) - 1),
         (Field::DstSel, 0xfac),
         (Field::Mode, mode),
+        (Field::LastLevel, levels - 1),
+        (Field::MaxMip, levels - 1),
         (Field::Type, 8 + u64::from(Dim::D2.number())),
     ] {
         field.set(&mut words, generation, value);
@@ -69,9 +75,15 @@ fn main() {
     group.throughput(Throughput::Elements(TIMES as u64));
     for (name, format, mode, line) in ROWS {
         let program = program_of(target, &looped(&format!("{line}\n"), TIMES));
-        let image = descriptor(format, *mode, &target);
+        let levels = if name.ends_with("trilinear") { 5 } else { 1 };
+        let image = descriptor(format, *mode, levels, &target);
         let mut sampler = [0; 4];
-        for (field, value) in [(SamplerField::Magnify, 1), (SamplerField::Minify, 1), (SamplerField::MaxLod, 0xfff)] {
+        for (field, value) in [
+            (SamplerField::Magnify, 1),
+            (SamplerField::Minify, 1),
+            (SamplerField::FilterMip, 2),
+            (SamplerField::MaxLod, 0xfff),
+        ] {
             field.set(&mut sampler, target.generation(), value);
         }
         let setup = |_: [u32; 3], _: u32, wave: &mut Registers| {
@@ -83,6 +95,12 @@ fn main() {
                 wave.set_vgpr(1, lane, y);
                 wave.set_vgpr(2, lane, ((x as f32 + 0.3) / SIDE as f32).to_bits());
                 wave.set_vgpr(3, lane, ((y as f32 + 0.8) / SIDE as f32).to_bits());
+                // Gradients of 1.4 texels, which are between two levels, before the coordinates.
+                let gradient = (1.4 / SIDE as f32).to_bits();
+                for (n, v) in [gradient, 0, 0, gradient, wave.vgpr(2, lane), wave.vgpr(3, lane)].into_iter().enumerate()
+                {
+                    wave.set_vgpr(16 + n, lane, v);
+                }
             }
         };
         let dispatch = Dispatch::of_one(&program, &memory, 64, &setup);

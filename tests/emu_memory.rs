@@ -18,6 +18,8 @@ mod ds;
 mod flat;
 #[path = "emu_memory/formats.rs"]
 mod formats;
+#[path = "emu_memory/images.rs"]
+mod images;
 #[path = "emu_memory/levels.rs"]
 mod levels;
 #[path = "emu_memory/smem.rs"]

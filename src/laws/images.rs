@@ -2,6 +2,7 @@
 
 use super::bytes::Bytes;
 use crate::isa::{Arch, Target};
+use crate::memory::guest::ADDRESS_MASK;
 use crate::memory::image::fields::{Field, Fields};
 use crate::memory::image::format::TexelFormat;
 use crate::memory::image::sample::{Lod, Request};
@@ -83,11 +84,19 @@ fn addresses(bytes: &mut Bytes<'_>, resource: &Resource) -> bool {
     let mut mostly_first = |most: usize| if bytes.once_in(3) { bytes.below(most) as u32 } else { 0 };
     let (z, sample, level) = (mostly_first(40), mostly_first(5), mostly_first(18));
     let found = resource.at(Coordinates { x, y, z, sample, level });
-    if let Some(whole) = resource.whole() {
-        let parts = whole.part(0, [x]).zip(whole.part(1, [y])).zip(whole.slices([z]));
-        let quick = parts.map(|((x, y), z)| whole.at([&x, &y], &z)[0]);
-        let slow = resource.at(Coordinates { x, y, z, sample: 0, level: 0 });
-        assert_eq!(quick, slow.map(|at| at.address), "{x} {y} {z}");
+    if let Some(whole) = resource.whole(level) {
+        let exists = [x, y, z, sample].iter().zip(whole.limits()).all(|(n, limit)| *n < limit);
+        let parts = [whole.part(0, &[x]), whole.part(1, &[y])];
+        let [offset] = whole.offsets([&parts[0], &parts[1]], &whole.slices(&[z], Some(&[sample])));
+        assert_eq!(exists, found.is_some(), "{x} {y} {z} {sample} {level}");
+        if let Some(at) = found {
+            assert!(offset <= whole.extent() - resource.format.bytes(), "{x} {y} {z} {sample} {level}");
+            assert_eq!(
+                whole.base().wrapping_add(offset.into()) & ADDRESS_MASK,
+                at.address,
+                "{x} {y} {z} {sample} {level}"
+            );
+        }
     }
     let _ = resource.size(level);
     found.is_some()

@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 pub mod convert;
 mod each;
 
-pub use each::{halves_each, select_each, unselect_each, widen_each};
+pub use each::{Places, halves_each, select_each, unselect_each, widen_each};
 
 use convert::{float_bits, float_value, int_bits, norm_bits};
 
@@ -333,11 +333,28 @@ fn field(element: &[u32; 4], start: u32, width: u32) -> u32 {
     if width == 32 { word } else { word & ((1 << width) - 1) }
 }
 
+/// `1 / (2^n - 1)`.
+static SHARES: [f64; 33] = {
+    let (mut all, mut n) = ([0.0; 33], 1);
+    while n < 33 {
+        all[n] = 1.0 / ((1u64 << n) - 1) as f64;
+        n += 1;
+    }
+    all
+};
+
+/// The quotient of a number of 24 bits at most and `2^n - 1`, correctly rounded. The product is within 2^-51 of the quotient, which is at
+/// least 2^-50 away from what lies in the middle between two f32 (both relative): rounding it gives the same, without a division.
+#[inline(always)]
+fn share(of: i32, n: u32) -> f32 {
+    (f64::from(of) * SHARES[n as usize % 33]) as f32
+}
+
 /// The value of a field in a register.
 #[inline(always)]
 fn value(kind: Kind, bits: u32, width: u32) -> u32 {
     let signed = (bits << (32 - width)) as i32 >> (32 - width);
-    // Numerators and denominators have 17 bits at most: exact, so that the quotient is rounded once.
+    // Numerators and denominators have 24 bits at most: they are exact.
     let top = |bits: u32| ((1u64 << bits) - 1) as f32;
     match kind {
         Kind::Uint => bits,
@@ -345,8 +362,8 @@ fn value(kind: Kind, bits: u32, width: u32) -> u32 {
         Kind::Sint => signed as u32,
         Kind::Float => float_value(bits, width),
         Kind::Unorm if planted!(UnormByPower) => (bits as f32 / (top(width) + 1.0)).to_bits(),
-        Kind::Unorm => (bits as f32 / top(width)).to_bits(),
-        Kind::Snorm => (signed as f32 / top(width - 1)).max(if planted!(SnormLowest) { -2.0 } else { -1.0 }).to_bits(),
+        Kind::Unorm => share(bits as i32, width).to_bits(),
+        Kind::Snorm => share(signed, width - 1).max(if planted!(SnormLowest) { -2.0 } else { -1.0 }).to_bits(),
         Kind::SnormOgl => ((2 * signed + 1) as f32 / top(width)).to_bits(),
         Kind::Uscaled if planted!(ScaledNormal) => bits,
         Kind::Uscaled => (bits as f32).to_bits(),

@@ -14,16 +14,16 @@ pub mod format;
 pub mod sample;
 pub mod sampler;
 pub mod tiling;
+pub mod whole;
 mod words;
 
 use super::format::Select;
 use super::guest::ADDRESS_MASK;
-use crate::each::each;
 use crate::fault::planted;
 use crate::isa::arch::{Gen, Target, Variants};
 use fields::Field;
 use format::{TexelError, TexelFormat};
-use tiling::{Chip, Columns, Layout, Part, Place, Products, Slices};
+use tiling::{Chip, Layout};
 use words::{Layers, Words};
 
 /// A descriptor that cannot be followed.
@@ -152,6 +152,8 @@ struct Mip {
     level: u32,
     /// Texels in each direction.
     size: [u32; 3],
+    /// Bytes from the base in which they are, where 32 bits count these.
+    extent: Option<u32>,
 }
 
 /// Where a texel lies.
@@ -175,8 +177,6 @@ pub struct Resource {
     /// Levels of the view.
     levels: Vec<Mip>,
     layout: Layout,
-    /// The matrix of the first level of the view multiplied out, if there is one: for many texels at once.
-    products: Option<Box<Products>>,
     base: u64,
     layers: Layers,
     samples: u32,
@@ -222,15 +222,13 @@ impl Resource {
             (Dim::D3, true) => words.depth(),
             _ => 1,
         };
-        let mip = |level| Mip { level, size: [minified(width, level), minified(height, level), depth(level)] };
-        let columns = layout.level(base_level).map(|level| level.columns);
-        let products = columns.filter(|columns| **columns != Columns::default()).map(Products::new).map(Box::new);
-        Ok(Some(Resource {
+        let mip =
+            |level| Mip { level, size: [minified(width, level), minified(height, level), depth(level)], extent: None };
+        let mut resource = Resource {
             dim,
             format,
             dst_sel: std::array::from_fn(|n| Select::decode(words.get(Field::DstSel) >> (3 * n))),
             levels: (base_level..=last_level).take_while(|level| layout.level(*level).is_some()).map(mip).collect(),
-            products,
             base: words.base() & !layout.swizzle_bits(),
             layout,
             layers,
@@ -238,7 +236,20 @@ impl Resource {
             border_order: BORDERS[words.get(Field::BcSwizzle) as usize & 7],
             min_lod: words.get(Field::MinLod) as i32 - (base_level << 8) as i32,
             generation: target.generation(),
-        }))
+        };
+        for n in 0..resource.levels.len() {
+            resource.levels[n].extent = resource.extent(&resource.levels[n]);
+        }
+        Ok(Some(resource))
+    }
+
+    /// The extent of a level.
+    fn extent(&self, mip: &Mip) -> Option<u32> {
+        let [width, height, depth] = mip.size;
+        let Layers { first, last, slices } = self.layers;
+        let deep = if self.dim == Dim::D3 && !slices { depth } else { last.max(first) + 1 };
+        let elements = |texels: u32| texels.div_ceil(self.format.block());
+        self.layout.level(mip.level)?.extent([elements(width), elements(height), deep], self.format.bytes())
     }
 
     /// Levels of the view.
@@ -287,14 +298,6 @@ impl Resource {
         Some(At { address, place })
     }
 
-    /// The first level of images whose texels have an element each, for many lanes at once.
-    #[inline(always)]
-    #[must_use]
-    pub fn whole(&self) -> Option<Whole<'_>> {
-        let mip = self.levels.first().filter(|_| self.format.block() == 1)?;
-        Some(Whole { resource: self, size: mip.size, place: self.layout.level(mip.level)?.place })
-    }
-
     /// What `image_get_resinfo` says of a level: width, height, depth or layers, levels.
     #[must_use]
     pub fn size(&self, level: u32) -> [u32; 4] {
@@ -314,49 +317,6 @@ impl Resource {
     #[must_use]
     pub fn generation(&self) -> Gen {
         self.generation
-    }
-}
-
-/// A level of an image, for many lanes at once: where their texels lie is what is [part](Whole::part) of each coordinate, put together. Of
-/// sample 0.
-#[derive(Clone, Copy)]
-pub struct Whole<'r> {
-    resource: &'r Resource,
-    size: [u32; 3],
-    place: &'r Place,
-}
-
-impl Whole<'_> {
-    /// What coordinates along x or y add. Nothing where one is out of range.
-    #[inline(always)]
-    #[must_use]
-    pub fn part<const L: usize>(&self, axis: usize, of: [u32; L]) -> Option<Part<L>> {
-        if of.iter().fold(false, |bad, n| bad | (*n >= self.size[axis])) {
-            return None;
-        }
-        Some(self.place.part(self.resource.products.as_deref(), axis, of))
-    }
-
-    /// What slices or layers add: one for all, or one each. Nothing where one is out of range.
-    #[inline(always)]
-    #[must_use]
-    pub fn slices<const D: usize>(&self, of: [u32; D]) -> Option<Slices<D>> {
-        let Layers { first, last, slices } = self.resource.layers;
-        let (first, last) = match self.resource.dim == Dim::D3 && !slices {
-            true => (0, self.size[2] - 1),
-            false => (first, last.checked_sub(first)?),
-        };
-        if of.iter().fold(false, |bad, n| bad | (*n > last)) {
-            return None;
-        }
-        Some(self.place.slices(self.resource.products.as_deref(), each(&of, |n| n.wrapping_add(first))))
-    }
-
-    /// Where texels lie.
-    #[inline(always)]
-    #[must_use]
-    pub fn at<const L: usize, const D: usize>(&self, parts: [&Part<L>; 2], slices: &Slices<D>) -> [u64; L] {
-        each(&self.place.offsets(parts, slices), |offset| self.resource.base.wrapping_add(offset) & ADDRESS_MASK)
     }
 }
 

@@ -4,7 +4,7 @@
 //! descriptor. An access is done whole or not at all; what is out of range loads zeros, or the ones that the descriptor puts in.
 //! With D16, two halves share a register, except on the first gfx8 processors. [`each`] does all of it for all lanes at once.
 
-mod each;
+pub(super) mod each;
 
 use super::buffer::{Reach, Reached, lds_start, status, with};
 use super::common::{Bytes, File, Share, Trouble, lanes};
@@ -124,20 +124,26 @@ impl Shape {
     }
 }
 
-/// Writes the registers of a load; gives how many there are.
-pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane: u32, registers: [u32; 4]) -> u32 {
+/// How many registers a load has.
+pub(super) fn registers(access: &Access, packs: bool) -> u32 {
+    let count = access.components.into();
+    match (access.half, access.has(Flags::D16)) {
+        (Half::High, _) | (Half::Low, false) => 1,
+        (_, true) if packs => u32::div_ceil(count, 2),
+        _ => count,
+    }
+}
+
+/// Writes the registers of a load.
+pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane: u32, registers: [u32; 4]) {
     let Access { half, data, components, .. } = *access;
     let count = u32::from(components);
     let halves = format::halves(kind, registers);
     if half == Half::High || half == Half::Low && !access.has(Flags::D16) {
-        file.set_half(data, lane, half, halves[0].into());
-        return 1;
+        return file.set_half(data, lane, half, halves[0].into());
     }
     if !access.has(Flags::D16) {
-        for (n, v) in (0..count).zip(registers) {
-            file.set(data, n, lane, v);
-        }
-        return count;
+        return (0..count).zip(registers).for_each(|(n, v)| file.set(data, n, lane, v));
     }
     for (n, v) in (0..count).zip(halves) {
         if packs {
@@ -147,7 +153,6 @@ pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane
             file.set(data, n, lane, v.into());
         }
     }
-    if packs { count.div_ceil(2) } else { count }
 }
 
 /// The registers of a store.
@@ -193,8 +198,8 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
                 Some(shape) => (shape.format.kind, shape.fetch(reach, &mut view, lane)?),
                 None => (Kind::Uint, [0; 4]),
             };
-            let count = put(reach.file, reach.access, kind, packs, lane, registers);
-            status(reach, count, lane);
+            put(reach.file, reach.access, kind, packs, lane, registers);
+            status(reach, self::registers(reach.access, packs), lane);
             Ok(())
         })
     })

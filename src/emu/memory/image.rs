@@ -4,15 +4,17 @@
 //! eight scalar registers knows where it lies and what its element means. Registers have the components that DMASK names, in order; with D16
 //! two halves share one, except on the first gfx8 processors. What is out of range loads zeros, or the ones that the descriptor puts in.
 //!
-//! Decoding a descriptor is work for a few hundred texels, and loops use the same one again and again: each thread keeps the last.
+//! Decoding a descriptor is work for a few hundred texels, and loops use the same ones again and again: each thread keeps the last few.
 
-mod quick;
+mod filter;
 mod sample;
+mod texels;
 
 use super::common::{Bytes, Done, File, Trouble, finish, lanes, operands, result};
-use super::formatted::{put, take};
+use super::formatted::{put, registers, take};
 use super::touched::{self, Touched};
-use super::{Access, Flags, all_lanes, float_rules};
+use super::whole::with_lanes_in_pieces;
+use super::{Access, Flags, float_rules};
 use crate::emu::group::Group;
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
@@ -58,34 +60,48 @@ pub(super) struct Reach<'a> {
     packs: bool,
 }
 
-/// The last descriptor that a thread saw, and what it says.
+/// How many descriptors of a kind a thread keeps: those of a loop.
+const KEPT: usize = 4;
+
+/// A descriptor that a thread saw, and what it says.
 struct Seen<const N: usize, D> {
     words: [u32; N],
     target: Target,
     says: D,
 }
 
-/// Decodes a descriptor, unless it is the last one again.
-fn decoded<const N: usize, D: Clone, E>(
-    last: &mut Option<Seen<N, D>>,
-    words: [u32; N],
-    target: Target,
-    decode: impl FnOnce(&[u32; N], &Target) -> Result<D, E>,
-) -> Result<D, E> {
-    if let Some(seen) = last.as_ref().filter(|seen| seen.words == words && seen.target == target) {
-        return Ok(seen.says.clone());
-    }
-    let says = decode(&words, &target)?;
-    *last = Some(Seen { words, target, says: says.clone() });
-    Ok(says)
+/// The last ones that a thread saw, of which the oldest goes first.
+struct Last<const N: usize, D> {
+    seen: [Option<Seen<N, D>>; KEPT],
+    oldest: usize,
 }
 
-/// What a thread has seen of a kind.
-type Last<const N: usize, D> = RefCell<Option<Seen<N, D>>>;
+impl<const N: usize, D: Clone> Last<N, D> {
+    const fn new() -> Last<N, D> {
+        Last { seen: [const { None }; KEPT], oldest: 0 }
+    }
+
+    /// Decodes a descriptor, unless it is among them.
+    fn decoded<E>(
+        &mut self,
+        words: [u32; N],
+        target: Target,
+        decode: impl FnOnce(&[u32; N], &Target) -> Result<D, E>,
+    ) -> Result<D, E> {
+        let is_it = |seen: &&Seen<N, D>| seen.words == words && seen.target == target;
+        if let Some(seen) = self.seen.iter().flatten().find(is_it) {
+            return Ok(seen.says.clone());
+        }
+        let says = decode(&words, &target)?;
+        self.seen[self.oldest] = Some(Seen { words, target, says: says.clone() });
+        self.oldest = (self.oldest + 1) % KEPT;
+        Ok(says)
+    }
+}
 
 thread_local! {
-    static IMAGE: Last<8, Option<Rc<Resource>>> = const { RefCell::new(None) };
-    static SAMPLER: Last<4, Sampler> = const { RefCell::new(None) };
+    static IMAGE: RefCell<Last<8, Option<Rc<Resource>>>> = const { RefCell::new(Last::new()) };
+    static SAMPLER: RefCell<Last<4, Sampler>> = const { RefCell::new(Last::new()) };
 }
 
 /// The image in scalar registers.
@@ -95,7 +111,7 @@ fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Res
     let words = std::array::from_fn(|n| if short && n >= 4 { 0 } else { wave.s[at + n] });
     let decode = |words: &_, target: &_| Resource::decode(words, target).map(|resource| resource.map(Rc::new));
     IMAGE
-        .with_borrow_mut(|last| decoded(last, words, wave.env.target, decode))
+        .with_borrow_mut(|last| last.decoded(words, wave.env.target, decode))
         .map_err(|reason| Trouble::Unsupported(reason.to_string()))
 }
 
@@ -103,7 +119,7 @@ fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Res
 fn sampler(wave: &Wave, image: &Image) -> Result<Sampler, Trouble> {
     let at = image.sampler.unwrap_or_default() as usize;
     let words = std::array::from_fn(|n| wave.s[at + n]);
-    Ok(SAMPLER.with_borrow_mut(|last| decoded(last, words, wave.env.target, Sampler::decode))?)
+    Ok(SAMPLER.with_borrow_mut(|last| last.decoded(words, wave.env.target, Sampler::decode))?)
 }
 
 impl<'a> Reach<'a> {
@@ -196,9 +212,9 @@ impl<'a> Reach<'a> {
 
     /// Writes the registers of a load.
     fn put(&self, lane: u32, registers: [u32; 4]) {
-        let count = put(self.file, self.access, self.kind(), self.packs, lane, registers);
+        put(self.file, self.access, self.kind(), self.packs, lane, registers);
         if self.access.has(Flags::TFE) && self.image.dmask != 0 {
-            self.file.set(self.access.data, count, lane, 0);
+            self.file.set(self.access.data, self::registers(self.access, self.packs), lane, 0);
         }
     }
 }
@@ -234,9 +250,8 @@ fn with(
 
 fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
-        if let Some(all) = all_lanes(wave)
-            && quick::load(reach, group.memory, all).is_some()
-        {
+        let memory = group.memory;
+        if with_lanes_in_pieces!(wave, |lanes| texels::load(reach, lanes, memory)).is_some() {
             return Ok(());
         }
         let mut view = group.memory.view();
@@ -272,6 +287,10 @@ fn load_samples(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 
 fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
+        let memory = group.memory;
+        if with_lanes_in_pieces!(wave, |lanes| texels::store(reach, lanes, memory)).is_some() {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         lanes(wave.exec(), |lane| {
             let Some((resource, at)) = reach.at(lane) else { return Ok::<(), Trouble>(()) };
@@ -313,6 +332,10 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             return Err((Trouble::Unsupported(unfit(atomic.width, resource.format)), first));
         }
         let floats = float_rules(wave, &atomic, Space::Memory);
+        let whole = (group.memory, group.alone);
+        if with_lanes_in_pieces!(wave, |lanes| texels::modify(reach, lanes, whole, (&atomic, floats))).is_some() {
+            return Ok(());
+        }
         let mut view = group.memory.view();
         let data = reach.access.data;
         lanes(wave.exec(), |lane| {

@@ -80,12 +80,6 @@ pub(super) fn parameter(wave: &Wave, group: &mut Group<'_>, parameter: Parameter
     at.and_then(|at| share.load_narrow(at.into(), Item::Words(1)).ok()).unwrap_or(0)
 }
 
-/// All lanes are active: gives their number.
-#[inline(always)]
-fn all_lanes(wave: &Wave) -> Option<usize> {
-    (wave.exec() == wave.all_lanes()).then_some(wave.lanes as usize)
-}
-
 /// Nothing happens: cache control.
 fn nothing(_: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
     step.next

@@ -12,11 +12,9 @@ pub(super) mod row;
 pub(super) mod share;
 
 use super::common::{File, STRIDE};
-use crate::each::each;
+use crate::emu::kernel::Level;
 use crate::isa::does::{Half, Item};
-use crate::memory::guest::{Memory, canonical};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Most lanes a wave has.
 pub(super) const LANES: usize = 64;
@@ -26,35 +24,48 @@ pub(super) const LANES: usize = 64;
 pub(super) struct Lanes<'a, const L: usize> {
     pub(super) file: File<'a>,
     pub(super) exec: u64,
+    pub(super) level: Level,
 }
 
-/// Does something with the [`Lanes`] of a wave, compiled for the vector instructions of the host; nothing where none is active, or where
-/// [the level](crate::emu::kernel::Level::is_quick) asks for the long ways.
-macro_rules! with_lanes {
+/// Does something with the [`Lanes`] of a wave; nothing where none is active, or where [the level](Level::is_quick) asks for the long
+/// ways. What is done is compiled for each size of wave: what is worth it has [the level](Lanes::run) run pieces of it.
+macro_rules! with_lanes_in_pieces {
     ($wave:expr, |$lanes:ident| $do:expr) => {{
         let (wave, exec) = ($wave, $wave.exec());
-        if exec == 0 || !wave.level.is_quick() {
+        let level = wave.level;
+        if exec == 0 || !level.is_quick() {
             None
+        } else if wave.lanes == 32 {
+            let $lanes = &$crate::emu::memory::whole::Lanes::<32> { file: File(&wave.file), exec, level };
+            $do
         } else {
-            wave.level.run(
-                #[inline(always)]
-                || match wave.lanes {
-                    32 => {
-                        let $lanes = &$crate::emu::memory::whole::Lanes::<32> { file: File(&wave.file), exec };
-                        $do
-                    }
-                    _ => {
-                        let $lanes = &$crate::emu::memory::whole::Lanes::<64> { file: File(&wave.file), exec };
-                        $do
-                    }
-                },
-            )
+            let $lanes = &$crate::emu::memory::whole::Lanes::<64> { file: File(&wave.file), exec, level };
+            $do
         }
+    }};
+}
+pub(super) use with_lanes_in_pieces;
+
+/// The same in one piece: all of it is compiled for the vector instructions of the host.
+macro_rules! with_lanes {
+    ($wave:expr, |$lanes:ident| $do:expr) => {{
+        let whole = $wave;
+        whole.level.run(
+            #[inline(always)]
+            || $crate::emu::memory::whole::with_lanes_in_pieces!(whole, |$lanes| $do),
+        )
     }};
 }
 pub(super) use with_lanes;
 
 impl<'a, const L: usize> Lanes<'a, L> {
+    /// Does a piece of work with the vector instructions of the host. Pieces are functions of their own: what they leave goes through
+    /// memory, of which compilers make better code than of many arrays that are all alive.
+    #[inline(always)]
+    pub(super) fn run<R>(&self, piece: impl FnOnce() -> R) -> R {
+        self.level.run(piece)
+    }
+
     /// Whether all are active.
     #[inline(always)]
     fn are_all(&self) -> bool {
@@ -101,7 +112,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
 
     /// Gives the inactive lanes what the first active one has.
     #[inline(always)]
-    fn fill<T: Copy>(&self, of: &mut [T; L]) {
+    pub(super) fn fill<T: Copy>(&self, of: &mut [T; L]) {
         if !self.are_all() {
             let first = of[self.exec.trailing_zeros() as usize % L];
             for (lane, of) in of.iter_mut().enumerate() {
@@ -286,50 +297,3 @@ macro_rules! by_operation {
     };
 }
 use by_operation;
-
-/// One register in so many lanes.
-#[inline(always)]
-pub(super) fn lanes_of<const L: usize>(file: File<'_>, at: u32, n: u32) -> Option<&[Cell<u32>; L]> {
-    file.0.get((at + n * STRIDE) as usize..)?.first_chunk()
-}
-
-/// The words of a region in which all lanes have `N`, and which of them are the first ones.
-#[inline(always)]
-pub(super) fn words_at<'m, const N: usize, const L: usize>(
-    memory: &'m Memory,
-    addresses: &[u64; L],
-) -> Option<(&'m [AtomicU32], [usize; L])> {
-    let size = 4 * N as u64;
-    let region = memory.resolve(canonical(addresses[0])?, size)?;
-    let (base, last) = (region.base(), region.len() - size);
-    let bad = |address: u64| address.wrapping_sub(base) > last || address & 3 != 0;
-    if addresses.iter().fold(false, |any, address| any | bad(*address)) {
-        return None;
-    }
-    let start = base & !3;
-    Some((region.words(), each(addresses, |address| (address.wrapping_sub(start) / 4) as usize)))
-}
-
-/// Words by their numbers. Where four lanes have four words in a row, they are looked for once.
-#[inline(always)]
-pub(super) fn gathered<const L: usize>(words: &[AtomicU32], at: &[usize; L]) -> [u32; L] {
-    const RUN: usize = 4;
-    let mut all = [0; L];
-    for (to, at) in all.as_chunks_mut::<RUN>().0.iter_mut().zip(at.as_chunks::<RUN>().0) {
-        let mut in_a_row = true;
-        for n in 1..RUN {
-            in_a_row &= at[n] == at[0].wrapping_add(n);
-        }
-        if in_a_row && let Some(words) = words.get(at[0]..).and_then(|words| words.first_chunk::<RUN>()) {
-            for n in 0..RUN {
-                to[n] = words[n].load(Ordering::Relaxed);
-            }
-        } else {
-            for n in 0..RUN {
-                // In range: the other value never comes.
-                to[n] = words.get(at[n]).map_or(0, |word| word.load(Ordering::Relaxed));
-            }
-        }
-    }
-    all
-}

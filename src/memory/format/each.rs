@@ -8,37 +8,45 @@ use super::{Format, FormatError, Kind, Select, value};
 use crate::each::each;
 
 /// Words of the same place in all elements, by place: four words of an element, four components.
-type Places<const N: usize> = [[u32; N]; 4];
+pub type Places<const N: usize> = [[u32; N]; 4];
 
 impl Format {
     /// The components of elements.
     #[must_use]
     #[inline(always)]
     pub fn load_each<const N: usize>(&self, elements: &Places<N>) -> Places<N> {
-        let starts = self.layout.starts();
         let mut all = [[0; N]; 4];
         for (n, to) in all.iter_mut().enumerate() {
-            let width = u32::from(self.layout.bits[n]);
-            if width == 0 {
-                continue;
+            if self.layout.bits[n] != 0 {
+                *to = self.component_each(n, elements);
             }
-            let (words, shift) = (&elements[(starts[n] / 32) as usize], starts[n] % 32);
-            if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) {
-                *to = *words;
-                continue;
-            }
-            let mask = u32::MAX >> (32 - width);
-            // A loop for each kind.
-            macro_rules! by_kind {
-                ($($kind:ident)*) => {
-                    match self.kind_of(n) {
-                        $(Kind::$kind => *to = each(words, #[inline(always)] |word| value(Kind::$kind, word >> shift & mask, width)),)*
-                    }
-                };
-            }
-            by_kind!(Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float);
         }
         all
+    }
+
+    /// Component `n` of elements, whose words may be fewer than four.
+    #[must_use]
+    #[inline(always)]
+    pub fn component_each<const N: usize>(&self, n: usize, elements: &[[u32; N]]) -> [u32; N] {
+        let width = u32::from(self.layout.bits[n]);
+        if width == 0 {
+            return [0; N];
+        }
+        let start = self.layout.starts()[n];
+        let (words, shift) = (&elements[(start / 32) as usize], start % 32);
+        if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) {
+            return *words;
+        }
+        let mask = u32::MAX >> (32 - width);
+        // A loop for each kind.
+        macro_rules! by_kind {
+            ($($kind:ident)*) => {
+                match self.kind_of(n) {
+                    $(Kind::$kind => each(words, #[inline(always)] |word| value(Kind::$kind, word >> shift & mask, width)),)*
+                }
+            };
+        }
+        by_kind!(Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float)
     }
 
     /// The words of elements.

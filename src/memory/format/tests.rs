@@ -222,8 +222,9 @@ fn every_small_float() {
 /// Each quotient is the f32 next to the exact one: products with the denominator have 41 bits, so that f64 holds them exactly.
 #[test]
 fn norms_are_nearest_and_come_back() {
-    for width in [2u32, 8, 10, 16] {
-        for bits in 0..1u32 << width {
+    for width in [2u32, 5, 6, 8, 10, 11, 16, 24] {
+        // Of 24 bits one in 97.
+        for bits in (0..1u32 << width).step_by(if width == 24 { 97 } else { 1 }) {
             let unorm = value(Kind::Unorm, bits, width);
             nearest(unorm, f64::from(bits), ((1u64 << width) - 1) as f64);
             assert_eq!(norm_bits(unorm, width, false), bits);

@@ -24,6 +24,7 @@ mod bc6;
 mod bc7;
 pub mod blocks;
 mod choices;
+mod each;
 mod names;
 mod packed;
 mod partitions;
@@ -151,6 +152,7 @@ pub struct TexelFormat {
     /// See [`Format::unsigned_alpha`].
     unsigned_alpha: bool,
     storable: bool,
+    bytes: u8,
 }
 
 impl TexelFormat {
@@ -230,7 +232,13 @@ impl TexelFormat {
         };
         // The bug of gfx6-8 is that of buffers: drivers offer no such images there, linear or tiled (RADV).
         let buggy = Variants::G6.union(Variants::G7).union(Variants::G80);
-        TexelFormat { row, unsigned_alpha: two_bits && signed && target.is(buggy), storable }
+        let bytes = match &row.coding {
+            Coding::Fields(layout) | Coding::Srgb(layout) => layout.bytes(),
+            Coding::SharedExponent => 4,
+            Coding::DepthStencil | Coding::Block(Block::Bc1 { .. } | Block::Bc4 { .. }) => 8,
+            Coding::Block(_) => 16,
+        };
+        TexelFormat { row, unsigned_alpha: two_bits && signed && target.is(buggy), storable, bytes: bytes as u8 }
     }
 
     /// As the vendor's headers call it, without their prefix: `8_8_8_8_SRGB`.
@@ -241,17 +249,14 @@ impl TexelFormat {
 
     /// Bytes of an element.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> u32 {
-        match &self.row.coding {
-            Coding::Fields(layout) | Coding::Srgb(layout) => layout.bytes(),
-            Coding::SharedExponent => 4,
-            Coding::DepthStencil | Coding::Block(Block::Bc1 { .. } | Block::Bc4 { .. }) => 8,
-            Coding::Block(_) => 16,
-        }
+        self.bytes.into()
     }
 
     /// Texels of an element in each of x and y: 1, or 4 of a block.
     #[must_use]
+    #[inline]
     pub fn block(&self) -> u32 {
         if matches!(self.row.coding, Coding::Block(_)) { 4 } else { 1 }
     }
@@ -338,18 +343,6 @@ impl TexelFormat {
             Coding::Fields(_) if self.storable && matches!(self.bytes(), 4 | 8) => Some(self.bytes()),
             _ => None,
         }
-    }
-
-    /// How many words an element has that are components as they are, if it is made of such.
-    #[must_use]
-    pub fn plain_words(&self) -> Option<u32> {
-        (self.row.path == Path::Words).then(|| self.bytes() / 4)
-    }
-
-    /// Whether an element is four unorm bytes.
-    #[must_use]
-    pub fn is_unorm8x4(&self) -> bool {
-        self.row.path == Path::Unorm8 && self.bytes() == 4
     }
 
     /// Whether texels can be stored.

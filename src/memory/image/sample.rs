@@ -274,9 +274,7 @@ impl Resource {
                         if let Some(unknown) = sampler.border_table {
                             return Err(unknown.into());
                         }
-                        let colour = if planted!(SampleBorderBlack) { [0.0; 4] } else { sampler.border };
-                        let border = self.border_order.map(|n| colour[n]);
-                        let border = border.map(|v| if self.format.is_int() { v as u32 } else { v.to_bits() });
+                        let border = self.border(sampler);
                         return Ok(self.compared(sampler, request, border));
                     }
                 }
@@ -294,20 +292,30 @@ impl Resource {
     fn compared(&self, sampler: &Sampler, request: &Request, values: [u32; 4]) -> [u32; 4] {
         let Some(reference) = request.reference else { return values };
         let reference = if self.format.clamps_reference() { reference.clamp(0.0, 1.0) } else { reference };
-        let depth = f32::from_bits(values[0]);
-        let (reference, depth) = if planted!(CompareReversed) { (depth, reference) } else { (reference, depth) };
-        let bit = if reference < depth {
-            0
-        } else if reference == depth {
-            1
-        } else if reference > depth {
-            2
-        } else {
-            // What is no number passes where everything but equality does, and always.
-            return if matches!(sampler.compare, 5 | 7) { PASSED } else { FAILED };
-        };
-        if sampler.compare >> bit & 1 != 0 { PASSED } else { FAILED }
+        if has_passed(sampler.compare, reference, f32::from_bits(values[0])) { PASSED } else { FAILED }
     }
+
+    /// The components of the border.
+    #[must_use]
+    pub fn border(&self, sampler: &Sampler) -> [u32; 4] {
+        let colour = if planted!(SampleBorderBlack) { [0.0; 4] } else { sampler.border };
+        let is_int = self.format.is_int();
+        self.border_order.map(|n| if is_int { colour[n] as u32 } else { colour[n].to_bits() })
+    }
+}
+
+/// Whether a comparison passes: of a reference with a depth.
+#[inline(always)]
+#[must_use]
+pub fn has_passed(compare: u32, reference: f32, depth: f32) -> bool {
+    let (reference, depth) = if planted!(CompareReversed) { (depth, reference) } else { (reference, depth) };
+    // Without branches, for lanes side by side.
+    let less = (reference < depth) & (compare & 1 != 0);
+    let equal = (reference == depth) & (compare & 2 != 0);
+    let greater = (reference > depth) & (compare & 4 != 0);
+    // What is no number passes where everything but equality does, and always.
+    let unordered = (reference.is_nan() | depth.is_nan()) & (compare & 5 == 5);
+    less | equal | greater | unordered
 }
 
 const PASSED: [u32; 4] = [0x3f80_0000; 4];

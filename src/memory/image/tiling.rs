@@ -31,7 +31,6 @@
 //! `GB_ADDR_CONFIG` than those of [`Chip`]. Compression (DCC, HTILE, CMASK, FMASK) moves no texel, but says how to read it: the caller's
 //! business.
 
-use crate::each::each;
 use crate::fault::planted;
 
 mod chips;
@@ -46,7 +45,7 @@ mod surface;
 mod tiles;
 
 pub use chips::Chip;
-pub use matrix::{Columns, Products};
+pub use matrix::Columns;
 pub use registers::Registers;
 pub use rows::{ModeRow, TAIL_PLACES, TileRow};
 pub use surface::{Surface, Unsupported};
@@ -73,7 +72,8 @@ pub struct Rotation {
 
 impl Rotation {
     /// The bits that [`Rotation::at`] can set.
-    fn bits(&self) -> u64 {
+    #[inline]
+    pub(super) fn bits(&self) -> u64 {
         ((1 << (self.pipes + self.banks)) - 1) << 8
     }
 
@@ -139,72 +139,6 @@ impl Layout {
     #[must_use]
     pub fn swizzle_bits(&self) -> u64 {
         self.swizzle_bits
-    }
-}
-
-/// What coordinates of `L` lanes along one axis add to offsets: bytes of whole blocks, and the product with the matrix.
-#[derive(Clone, Copy, Debug)]
-pub struct Part<const L: usize> {
-    blocks: [u64; L],
-    bits: [u32; L],
-}
-
-/// Of slices, what is XORed by their rotation too.
-#[derive(Clone, Copy, Debug)]
-pub struct Slices<const L: usize> {
-    part: Part<L>,
-    turns: [u32; L],
-}
-
-impl Place {
-    /// What coordinates along an axis add; the products are those of the matrix, or there is none.
-    #[inline(always)]
-    #[must_use]
-    pub fn part<const L: usize>(&self, products: Option<&Products>, axis: usize, of: [u32; L]) -> Part<L> {
-        let (block, step) = (self.block[axis], self.steps[axis]);
-        let moved = self.moved.get(axis).copied().unwrap_or(0);
-        let of = each(&of, |n| n.wrapping_add(moved));
-        // A product of 32-bit numbers is far cheaper, and nearly all are such.
-        let blocks = match u32::try_from(step) {
-            Ok(step) => each(&of, |n| u64::from(n >> block) * u64::from(step)),
-            Err(_) => each(&of, |n| u64::from(n >> block).wrapping_mul(step)),
-        };
-        let bits = match products {
-            Some(products) => products.along(axis, &of),
-            None => [0; L],
-        };
-        Part { blocks, bits }
-    }
-
-    /// What slices add.
-    #[inline(always)]
-    #[must_use]
-    pub fn slices<const L: usize>(&self, products: Option<&Products>, of: [u32; L]) -> Slices<L> {
-        let turns = match self.rotation == Rotation::default() {
-            true => [0; L],
-            false => each(&of, |n| self.rotation.at(n >> self.block[2])),
-        };
-        Slices { part: self.part(products, 2, of), turns }
-    }
-
-    /// Offsets of elements of sample 0, as [`Level::offset`] has them. Where all lie in one slice, one of it is enough.
-    #[inline(always)]
-    #[must_use]
-    pub fn offsets<const L: usize, const D: usize>(&self, [x, y]: [&Part<L>; 2], z: &Slices<D>) -> [u64; L] {
-        let low = (1u32 << self.log2) - 1;
-        let slice = |n: usize| if D == L { n } else { 0 };
-        let m = |n: usize| x.bits[n] ^ y.bits[n] ^ z.part.bits[slice(n)];
-        let mut all = [0; L];
-        for (n, to) in all.iter_mut().enumerate() {
-            let blocks = x.blocks[n].wrapping_add(y.blocks[n]).wrapping_add(z.part.blocks[slice(n)]);
-            let inside = m(n) & low ^ self.constant ^ z.turns[slice(n)];
-            *to = self.start.wrapping_add(blocks).wrapping_add(inside.into());
-        }
-        if self.split != 0 {
-            let split = |n: usize| u64::from(m(n) >> self.log2).wrapping_mul(self.split);
-            all.iter_mut().enumerate().for_each(|(n, to)| *to = to.wrapping_add(split(n)));
-        }
-        all
     }
 }
 

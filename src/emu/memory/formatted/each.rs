@@ -9,28 +9,8 @@ use crate::emu::memory::whole::{Lanes, guest};
 use crate::emu::memory::{Access, Flags};
 use crate::isa::does::Half;
 use crate::memory::buffer::Judge;
-use crate::memory::format::{Kind, halves_each, select_each, unselect_each, widen_each};
+use crate::memory::format::{Kind, Places, halves_each, select_each, unselect_each, widen_each};
 use crate::memory::guest::Memory;
-use std::cell::Cell;
-
-/// Words of the same place in the elements of all lanes, by place; or components, or registers.
-type Places<const L: usize> = [[u32; L]; 4];
-
-/// The first places, to be read and written.
-#[inline(always)]
-fn cells<const N: usize, const L: usize>(of: &mut Places<L>) -> Option<[&[Cell<u32>; L]; N]> {
-    let mut places = of.iter_mut();
-    let mut cells = [cells_of(places.next()?)?; N];
-    for cell in &mut cells[1..] {
-        *cell = cells_of(places.next()?)?;
-    }
-    Some(cells)
-}
-
-#[inline(always)]
-fn cells_of<const L: usize>(place: &mut [u32; L]) -> Option<&[Cell<u32>; L]> {
-    Cell::from_mut(&mut place[..]).as_slice_of_cells().first_chunk()
-}
 
 /// Loads of all lanes.
 #[inline(always)]
@@ -44,17 +24,15 @@ pub(super) fn load<const L: usize>(
     let everywhere = reach.all(lanes, shape.judged, Judge::Formatted).filter(|all| all.contiguous() && reach.bound)?;
     let mut elements = [[0; L]; 4];
     if let (Some(lanes), _) = everywhere.split(lanes) {
-        fetch(
-            shape,
-            &lanes,
-            memory,
-            each(
-                &everywhere.at,
-                #[inline(always)]
-                |at| at & !shape.drop,
-            ),
-            &mut elements,
-        )?;
+        let at = each(
+            &everywhere.at,
+            #[inline(always)]
+            |at| at & !shape.drop,
+        );
+        // As far as they are wanted.
+        let bytes = shape.wanted * shape.judged.0;
+        let found = guest::Found::new(&lanes, memory, at, (bytes, if bytes > 2 { 4 } else { bytes }))?;
+        found.elements(&lanes, bytes, &mut elements)?;
     }
     let mut components = shape.format.load_each(&elements);
     if everywhere.inside != lanes.exec {
@@ -67,30 +45,6 @@ pub(super) fn load<const L: usize>(
     put(lanes, reach.access, shape.format.kind, packs, &select_each(shape.selects, shape.format.kind, &components))
 }
 
-/// The words of elements, as far as they are wanted; words of which only a part is wanted come whole.
-#[inline(always)]
-fn fetch<const L: usize>(
-    shape: &Shape,
-    lanes: &Lanes<'_, L>,
-    memory: &Memory,
-    at: [u64; L],
-    elements: &mut Places<L>,
-) -> Option<()> {
-    let bytes = shape.wanted * shape.judged.0;
-    let found = guest::Found::new(lanes, memory, at, (bytes, if bytes > 2 { 4 } else { bytes }))?;
-    match bytes {
-        1 | 2 => lanes.each(
-            #[inline(always)]
-            |lane| elements[0][lane] = found.bits(lane) & (u32::MAX >> (32 - 8 * bytes)),
-        ),
-        3 | 4 => found.load_words::<1>(lanes, cells(elements)?),
-        5..=8 => found.load_words::<2>(lanes, cells(elements)?),
-        9..=12 => found.load_words::<3>(lanes, cells(elements)?),
-        _ => found.load_words::<4>(lanes, cells(elements)?),
-    }
-    Some(())
-}
-
 /// Writes the registers of loads.
 #[inline(always)]
 fn put<const L: usize>(
@@ -100,28 +54,36 @@ fn put<const L: usize>(
     packs: bool,
     registers: &Places<L>,
 ) -> Option<()> {
-    let &Access { half, data, components, .. } = access;
-    let count = usize::from(components);
-    if half == Half::High || half == Half::Low && !access.has(Flags::D16) {
-        lanes.put(half, data, 0, &halves_each(kind, &registers[0]))?;
-    } else if !access.has(Flags::D16) {
-        for (n, register) in (0..).zip(&registers[..count]) {
-            lanes.put(Half::Whole, data, n, register)?;
-        }
-    } else if packs {
-        for (n, pair) in (0..).zip(registers[..count].chunks(2)) {
-            let low = halves_each(kind, &pair[0]);
-            lanes.put(Half::Low, data, n, &low)?;
-            if let Some(high) = pair.get(1) {
-                lanes.put(Half::High, data, n, &halves_each(kind, high))?;
-            }
-        }
-    } else {
-        for (n, register) in (0..).zip(&registers[..count]) {
-            lanes.put(Half::Whole, data, n, &halves_each(kind, register))?;
-        }
+    for (n, register) in (0..).zip(&registers[..usize::from(access.components)]) {
+        put_one(lanes, access, kind, packs, n, register)?;
     }
     Some(())
+}
+
+/// Writes what is in register `n` of loads, or in half of one.
+#[inline(always)]
+pub(in crate::emu::memory) fn put_one<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    access: &Access,
+    kind: Kind,
+    packs: bool,
+    n: u32,
+    register: &[u32; L],
+) -> Option<()> {
+    let &Access { half, data, .. } = access;
+    if half == Half::Whole && !access.has(Flags::D16) {
+        return lanes.put(Half::Whole, data, n, register);
+    }
+    let halves = halves_each(kind, register);
+    match half {
+        // The first is all there is.
+        Half::High | Half::Low if half == Half::High || !access.has(Flags::D16) => match n {
+            0 => lanes.put(half, data, 0, &halves),
+            _ => Some(()),
+        },
+        _ if packs => lanes.put(if n.is_multiple_of(2) { Half::Low } else { Half::High }, data, n / 2, &halves),
+        _ => lanes.put(Half::Whole, data, n, &halves),
+    }
 }
 
 /// Stores of all lanes.
@@ -147,23 +109,17 @@ pub(super) fn store<const L: usize>(
         shape.format.bytes(),
     );
     let found = guest::Found::new(&inside, memory, at, (bytes, bytes.min(4)))?;
-    match bytes {
-        1 | 2 => found.store_bits(
-            &inside,
-            8 * bytes,
-            #[inline(always)]
-            |lane| elements[0][lane],
-        ),
-        4 => found.store_words::<1>(&inside, cells(&mut elements)?),
-        8 => found.store_words::<2>(&inside, cells(&mut elements)?),
-        12 => found.store_words::<3>(&inside, cells(&mut elements)?),
-        _ => found.store_words::<4>(&inside, cells(&mut elements)?),
-    }
+    found.store_elements(&inside, bytes, &mut elements)
 }
 
 /// The registers of stores.
 #[inline(always)]
-fn take<const L: usize>(lanes: &Lanes<'_, L>, access: &Access, kind: Kind, packs: bool) -> Option<Places<L>> {
+pub(in crate::emu::memory) fn take<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    access: &Access,
+    kind: Kind,
+    packs: bool,
+) -> Option<Places<L>> {
     let &Access { half, data, components, .. } = access;
     let is_short = half != Half::Whole || access.has(Flags::D16);
     let mut registers = [[0; L]; 4];

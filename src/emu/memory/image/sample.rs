@@ -3,17 +3,17 @@
 //! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
-use super::{Reach, quick, sampler, with};
+use super::{Reach, filter, sampler, with};
 use crate::emu::group::Group;
-use crate::emu::memory::all_lanes;
-use crate::emu::memory::common::{Done, Trouble, lanes};
+use crate::emu::memory::common::{Done, File, Trouble, lanes};
+use crate::emu::memory::whole::with_lanes_in_pieces;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
 use crate::fault::planted;
 use crate::isa::does::{Does, Texels};
 use crate::isa::image::Address;
 use crate::memory::format::read_element;
-use crate::memory::image::sample::{Lod, Request};
+use crate::memory::image::sample::{Detail, Lod, Request};
 use crate::memory::image::sampler::{Sampler, Unsupported};
 use crate::memory::image::{At, Resource};
 use crate::program::Flags;
@@ -92,9 +92,23 @@ impl<'r, 'a> Samples<'r, 'a> {
         self.places.gradients.map_or(Lod::Explicit(0.0), |runs| Lod::Gradients(runs.map(along)))
     }
 
+    /// What decides the level of detail of a lane.
+    fn asked(&self, lane: u32, apart: Option<Lod>) -> Asked {
+        let (count, _) = Address::of_dim(self.reach.dim.number());
+        let short = self.reach.image.has(Bits::A16);
+        let bias = self.places.bias.map_or(0.0, |register| self.float(Run { register, short }, 0, lane));
+        let clamps = self.reach.image.parts.contains(Address::CLAMP);
+        (self.lod(lane, count, apart), bias, clamps.then(|| self.float(self.places.body, count, lane)))
+    }
+
+    /// The levels of detail of lanes, to be asked for from the lowest on.
+    pub(super) fn details<'s>(&'s self, resource: &'s Resource) -> Details<'s, 'r, 'a> {
+        Details { samples: self, resource, quad: (u32::MAX, None), last: None }
+    }
+
     fn request(&self, lane: u32, apart: Option<Lod>) -> Request {
-        let (at, count) = self.coordinates(lane);
-        let parts = self.reach.image.parts;
+        let (at, _) = self.coordinates(lane);
+        let (lod, bias, least) = self.asked(lane, apart);
         let offset = self.places.offset.map_or([0; 3], |register| {
             let word = self.word(register, lane);
             // Six bits with a sign, one in each byte.
@@ -102,16 +116,43 @@ impl<'r, 'a> Samples<'r, 'a> {
         });
         Request {
             at,
-            lod: self.lod(lane, count, apart),
-            bias: self
-                .places
-                .bias
-                .map_or(0.0, |register| self.float(Run { register, short: self.reach.image.has(Bits::A16) }, 0, lane)),
-            least: parts.contains(Address::CLAMP).then(|| self.float(self.places.body, count, lane)),
+            lod,
+            bias,
+            least,
             offset,
             reference: self.places.compare.map(|register| f32::from_bits(self.word(register, lane))),
             unnormalized: self.reach.image.has(Bits::UNORM),
         }
+    }
+}
+
+/// What decides a level of detail: where it comes from, what is added, the least one.
+type Asked = (Lod, f32, Option<f32>);
+
+/// Levels of detail, of which that of a lane is often that of its neighbour.
+pub(super) struct Details<'s, 'r, 'a> {
+    samples: &'s Samples<'r, 'a>,
+    resource: &'s Resource,
+    quad: (u32, Option<Lod>),
+    last: Option<(Asked, Detail)>,
+}
+
+impl Details<'_, '_, '_> {
+    /// That of a lane.
+    pub(super) fn of(&mut self, lane: u32) -> Detail {
+        if self.quad.0 != lane & !3 {
+            self.quad = (lane & !3, self.samples.apart(lane));
+        }
+        let asked = self.samples.asked(lane, self.quad.1);
+        if let Some((_, detail)) = self.last.filter(|(last, _)| *last == asked) {
+            return detail;
+        }
+        let (lod, bias, least) = asked;
+        let unnormalized = self.samples.reach.image.has(Bits::UNORM);
+        let request = Request { at: [0.0; 4], lod, bias, least, offset: [0; 3], reference: None, unnormalized };
+        let detail = self.resource.detail(&self.samples.sampler, &request);
+        self.last = Some((asked, detail));
+        detail
     }
 }
 
@@ -127,13 +168,20 @@ fn each(
         &mut dyn FnMut(At, u32) -> Result<[u32; 4], Trouble>,
     ) -> Result<[u32; 4], Trouble>,
 ) -> u32 {
-    let is_sample = step.row.is_some_and(|row| row.does == Does::Texels(Texels::Sample));
+    let does = step.row.map(|row| row.does);
     with(wave, step, group, |reach, wave, group| -> Done {
         let samples = Samples::new(reach, wave).map_err(|trouble| (trouble, wave.exec().trailing_zeros()))?;
-        if is_sample
-            && let Some(all) = all_lanes(wave)
-            && quick::bilinear(&samples, group.memory, all).is_some()
-        {
+        let memory = group.memory;
+        let whole = match does {
+            Some(Does::Texels(Texels::Sample)) => {
+                with_lanes_in_pieces!(wave, |lanes| filter::sample(&samples, lanes, memory))
+            }
+            Some(Does::Texels(Texels::Gather)) => {
+                with_lanes_in_pieces!(wave, |lanes| filter::gather(&samples, lanes, memory))
+            }
+            _ => None,
+        };
+        if whole.is_some() {
             return Ok(());
         }
         let mut view = group.memory.view();

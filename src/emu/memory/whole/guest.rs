@@ -6,11 +6,13 @@
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
 use super::{Lanes, aligned, by_operation, joined};
+use crate::each::each;
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Op, Width};
+use crate::memory::format::Places;
 use crate::memory::guest::{ADDRESS_MASK, Memory, Region, canonical};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -52,6 +54,37 @@ impl<'m, const L: usize> Found<'m, L> {
             *at = at.wrapping_sub(base & !3);
         }
         (bad == 0).then_some(Found { region, words: region.words(), at, row: apart == 0 })
+    }
+
+    /// From offsets behind a base: where all bytes of an extent are in one region, the offsets within it need not be looked at.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn within(
+        lanes: &Lanes<'_, L>,
+        memory: &'m Memory,
+        (base, extent): (u64, u32),
+        offsets: &[u32; L],
+        (size, align): (u32, u32),
+    ) -> Option<Found<'m, L>> {
+        let base = base & ADDRESS_MASK;
+        let Some(region) = memory.resolve(base, extent.into()) else {
+            let at = each(
+                offsets,
+                #[inline(always)]
+                |offset| base.wrapping_add(offset.into()) & ADDRESS_MASK,
+            );
+            return Found::new(lanes, memory, at, (size, align));
+        };
+        let mut offsets = *offsets;
+        lanes.fill(&mut offsets);
+        let (start, first) = (base - (region.base() & !3), offsets[0]);
+        let (mut at, mut apart) = ([0; L], 0);
+        let mut bad = base as u32;
+        for (lane, (at, offset)) in (0..).zip(at.iter_mut().zip(&offsets)) {
+            bad |= offset;
+            apart |= offset ^ first.wrapping_add(lane * size);
+            *at = start + u64::from(*offset);
+        }
+        (bad & (align - 1) == 0).then_some(Found { region, words: region.words(), at, row: apart == 0 })
     }
 
     /// Whether stores are kept.
@@ -177,6 +210,44 @@ impl<'m, const L: usize> Found<'m, L> {
             );
         } else {
             self.load_plain(lanes, &to);
+        }
+    }
+
+    /// The words of elements of so many bytes, by place. What is behind an element in its last word comes too.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn elements(&self, lanes: &Lanes<'_, L>, bytes: u32, to: &mut Places<L>) -> Option<()> {
+        match bytes {
+            1 | 2 => lanes.each(
+                #[inline(always)]
+                |lane| to[0][lane] = self.bits(lane) & (u32::MAX >> (32 - 8 * bytes)),
+            ),
+            3 | 4 => self.load_words::<1>(lanes, cells(to)?),
+            5..=8 => self.load_words::<2>(lanes, cells(to)?),
+            9..=12 => self.load_words::<3>(lanes, cells(to)?),
+            _ => self.load_words::<4>(lanes, cells(to)?),
+        }
+        Some(())
+    }
+
+    /// Stores elements of so many bytes.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn store_elements(
+        &self,
+        lanes: &Lanes<'_, L>,
+        bytes: u32,
+        from: &mut Places<L>,
+    ) -> Option<()> {
+        match bytes {
+            1 | 2 => self.store_bits(
+                lanes,
+                8 * bytes,
+                #[inline(always)]
+                |lane| from[0][lane],
+            ),
+            4 => self.store_words::<1>(lanes, cells(from)?),
+            8 => self.store_words::<2>(lanes, cells(from)?),
+            12 => self.store_words::<3>(lanes, cells(from)?),
+            _ => self.store_words::<4>(lanes, cells(from)?),
         }
     }
 
@@ -363,6 +434,71 @@ impl<'m, const L: usize> Found<'m, L> {
         }
         Some(())
     }
+}
+
+/// The words from a base on, if they are all in one region.
+#[inline(always)]
+pub(in crate::emu::memory) fn words_from(memory: &Memory, (base, extent): (u64, u32)) -> Option<&[AtomicU32]> {
+    let at = base & ADDRESS_MASK;
+    let region = memory.resolve(at, extent.into()).filter(|_| at & 3 == 0)?;
+    region.words().get(((at - (region.base() & !3)) / 4) as usize..)
+}
+
+/// Loads elements of so many bytes, by place, from offsets behind a base: see [`Found::within`]. What the places of other lanes get may be
+/// anything.
+#[inline(always)]
+pub(in crate::emu::memory) fn elements_within<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    memory: &Memory,
+    place: (u64, u32),
+    offsets: &mut [u32; L],
+    bytes: u32,
+    to: &mut Places<L>,
+) -> Option<()> {
+    if bytes == 4
+        && let Some(words) = words_from(memory, place)
+    {
+        lanes.fill(offsets);
+        words_behind(words, offsets, &mut to[0]);
+        return Some(());
+    }
+    Found::within(lanes, memory, place, offsets, (bytes, bytes.min(4)))?.elements(lanes, bytes, to)
+}
+
+/// A word at each offset. Where four have four words in a row, as in most tiles, they are looked for once.
+#[inline(always)]
+pub(in crate::emu::memory) fn words_behind<const L: usize>(words: &[AtomicU32], offsets: &[u32; L], to: &mut [u32; L]) {
+    const RUN: usize = 4;
+    for (to, at) in to.as_chunks_mut::<RUN>().0.iter_mut().zip(offsets.as_chunks::<RUN>().0) {
+        let (first, word) = (at[0], (at[0] / 4) as usize);
+        let apart = at[1].wrapping_sub(first + 4) | at[2].wrapping_sub(first + 8) | at[3].wrapping_sub(first + 12);
+        if apart == 0 && word + RUN <= words.len() {
+            for (to, word) in to.iter_mut().zip(&words[word..word + RUN]) {
+                *to = word.load(Ordering::Relaxed);
+            }
+            continue;
+        }
+        for (to, at) in to.iter_mut().zip(at) {
+            // In range: there is always something.
+            *to = words.get((at / 4) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+        }
+    }
+}
+
+/// The first places, to be read and written.
+#[inline(always)]
+fn cells<const N: usize, const L: usize>(of: &mut Places<L>) -> Option<[&[Cell<u32>; L]; N]> {
+    let mut places = of.iter_mut();
+    let mut cells = [cells_of(places.next()?)?; N];
+    for cell in &mut cells[1..] {
+        *cell = cells_of(places.next()?)?;
+    }
+    Some(cells)
+}
+
+#[inline(always)]
+fn cells_of<const L: usize>(place: &mut [u32; L]) -> Option<&[Cell<u32>; L]> {
+    Cell::from_mut(&mut place[..]).as_slice_of_cells().first_chunk()
 }
 
 /// Up to four words of each lane that do not follow each other.

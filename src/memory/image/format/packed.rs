@@ -4,7 +4,7 @@ use crate::fault::planted;
 use crate::memory::format::{Format, Kind, Layout};
 
 /// `n / 255` for each byte, correctly rounded.
-static UNORM8: [u32; 256] = {
+pub(super) static UNORM8: [u32; 256] = {
     let mut table = [0; 256];
     let mut n = 0;
     while n < 256 {

@@ -4,7 +4,7 @@
 //! table is the only form which no library's `pow` changes. Cards have a table too (256 values, whether a texel is 8 bits or the 8 bits
 //! that a block gives); how its values are rounded is not published. W is linear.
 
-use super::packed::unorm8_value;
+use super::packed::{UNORM8, unorm8_value};
 use crate::fault::planted;
 
 /// The linear value of each byte.
@@ -54,6 +54,11 @@ pub fn linear(byte: u8) -> u32 {
 #[must_use]
 pub fn byte(linear: f32) -> u8 {
     store(1, [linear.to_bits(), 0, 0, 0]) as u8
+}
+
+/// The values of the bytes of component `n`: of the first three on the curve.
+pub(super) fn curve(n: usize) -> &'static [u32; 256] {
+    if n < 3 && !planted!(TexelSrgbLinear) { &LINEAR } else { &UNORM8 }
 }
 
 /// Components of bytes: unorm, or with the first three on the curve. A component which is not there is 0 on either scale.

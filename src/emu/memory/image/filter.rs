@@ -1,0 +1,497 @@
+//! Samples and gathers of all lanes at once.
+//!
+//! The arithmetic is that of [`Resource::sample`] and [`Resource::gather`], step by step. Lanes that filter the same level in the same way
+//! go together: they fetch the first texels of their footprints together, then the second ones, and so on, and add them up by their
+//! weights. Left to the lanes one by one are cubes, filters that take the least or the greatest texel, coordinates that are no numbers or
+//! too far outside, and what [`texels`](super::texels) leaves to them.
+
+mod axes;
+
+use super::sample::Samples;
+use super::texels::{decoded, register, span};
+use crate::each::each;
+use crate::emu::memory::formatted::each::put_one;
+use crate::emu::memory::whole::Lanes;
+use crate::emu::memory::whole::guest::elements_within;
+use crate::isa::image::Address;
+use crate::memory::format::{Kind, Places, Select, f16_value};
+use crate::memory::guest::Memory;
+use crate::memory::image::sample::{has_passed, plus};
+use crate::memory::image::sampler::Reduce;
+use crate::memory::image::whole::{Part, Slices, Whole};
+use crate::memory::image::{Dim, Resource};
+use crate::program::memory::image::Bits;
+use axes::{Axes, Axis, Pick};
+
+/// What a lane filters.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct How {
+    /// The level.
+    level: u32,
+    /// The weight of the next one, in 256ths.
+    next: u32,
+    /// Texels are blended with their neighbours.
+    blends: bool,
+}
+
+/// What all lanes filter.
+enum Hows<const L: usize> {
+    /// The same.
+    One(How),
+    /// Each its own.
+    Each([How; L]),
+}
+
+/// A texel of the footprints of lanes.
+struct Tap<const L: usize> {
+    /// Its element; of blocks its components.
+    elements: Places<L>,
+    /// Lanes that get the border colour.
+    border: u64,
+}
+
+/// Who asks for the texels of footprints.
+trait Taker<const L: usize> {
+    /// Whether one is wanted.
+    fn wants(&mut self, lanes: &Lanes<'_, L>, axes: &Axes<L>, pick: Pick) -> bool;
+
+    /// Takes it.
+    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, pick: Pick) -> Option<()>;
+}
+
+/// What lanes ask for.
+struct Filter<'s, 'r, 'a> {
+    samples: &'s Samples<'r, 'a>,
+    resource: &'s Resource,
+    unnormalized: bool,
+}
+
+impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
+    fn new(samples: &'s Samples<'r, 'a>) -> Option<Self> {
+        let reach = samples.reach;
+        let resource = reach.resource.as_deref().filter(|of| of.dim != Dim::Cube && reach.image.dmask != 0)?;
+        let unnormalized = samples.sampler.unnormalized || reach.image.has(Bits::UNORM);
+        Some(Filter { samples, resource, unnormalized })
+    }
+
+    /// Coordinate `n`, as in a [request](crate::memory::image::sample::Request): what the instruction does not have is 0.
+    #[inline(always)]
+    fn coordinate<const L: usize>(&self, lanes: &Lanes<'_, L>, n: usize) -> Option<[f32; L]> {
+        let (reach, body) = (self.samples.reach, self.samples.places.body);
+        let (count, _) = Address::of_dim(reach.dim.number());
+        let mut at = [0.0; L];
+        if n < usize::from(count) {
+            let from = register(reach, lanes, usize::from(body.register) + if body.short { n / 2 } else { n })?;
+            if body.short {
+                for (at, word) in at.iter_mut().zip(from) {
+                    *at = f16_value(word >> (n % 2 * 16));
+                }
+            } else {
+                for (at, word) in at.iter_mut().zip(from) {
+                    *at = f32::from_bits(word);
+                }
+            }
+        }
+        Some(at)
+    }
+
+    /// Asks for what every lane filters, unless it is the same in all; `None` where nothing depends on the level of detail.
+    fn hows<const L: usize>(&self, lanes: &Lanes<'_, L>, mut how: impl FnMut(Option<u32>) -> How) -> Hows<L> {
+        let (parts, sampler) = (self.samples.reach.image.parts, &self.samples.sampler);
+        if self.resource.levels() == 1 && sampler.magnify == sampler.minify {
+            return Hows::One(how(None));
+        }
+        let first = lanes.exec.trailing_zeros();
+        if parts.contains(Address::ZERO) && !parts.intersects(Address::BIAS.union(Address::CLAMP)) {
+            return Hows::One(how(Some(first)));
+        }
+        let mut all = [How::default(); L];
+        let mut same = true;
+        lanes.each(|lane| {
+            all[lane] = how(Some(lane as u32));
+            same &= all[lane] == all[first as usize];
+        });
+        if same { Hows::One(all[first as usize]) } else { Hows::Each(all) }
+    }
+
+    /// Goes through the texels of the footprints in a level that are wanted.
+    fn taps<const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        memory: &Memory,
+        (level, blends): (u32, bool),
+        taker: &mut impl Taker<L>,
+    ) -> Option<()> {
+        let whole = self.resource.whole(level)?;
+        let (sizes, dimensions) = (self.resource.size_of(level), self.resource.dim.axes());
+        let mut axes = Axes { plane: [Axis::new(), Axis::new()], third: None };
+        let mut parts: [[Part<L>; 2]; 2] = Default::default();
+        for (n, axis) in axes.plane.iter_mut().enumerate() {
+            if n < dimensions {
+                axis.blends = blends;
+                lanes.run(
+                    #[inline(always)]
+                    || self.along(lanes, n, sizes[n], axis),
+                )?;
+            }
+            for (part, of) in parts[n].iter_mut().zip(&axis.texels) {
+                lanes.run(
+                    #[inline(always)]
+                    || *part = whole.part(n, of),
+                );
+            }
+        }
+        if dimensions > 2 {
+            let axis = axes.third.insert(Axis::new());
+            axis.blends = blends && self.samples.sampler.slices.unwrap_or(true);
+            lanes.run(
+                #[inline(always)]
+                || self.along(lanes, 2, sizes[2], axis),
+            )?;
+        }
+        let bytes = self.resource.format.bytes();
+        let mut tap = Tap { elements: [[0; L]; 4], border: 0 };
+        for z in 0..if axes.third.as_ref().is_some_and(|axis| axis.blends) { 2 } else { 1 } {
+            let slices = self.slices(lanes, &whole, axes.third.as_ref().map(|axis| &axis.texels[z]))?;
+            for n in 0..4 {
+                let pick = [n & 1, n >> 1, z];
+                if !taker.wants(lanes, &axes, pick) {
+                    continue;
+                }
+                let borders = axes.all().zip(pick).map(|(axis, pick)| axis.border[pick]);
+                tap.border = borders.fold(0, |all, border| all | border) & lanes.exec;
+                if tap.border != 0 && self.samples.sampler.border_table.is_some() {
+                    return None;
+                }
+                if let Some(lanes) = lanes.only(lanes.exec & !tap.border) {
+                    let plane = [&parts[0][pick[0]], &parts[1][pick[1]]];
+                    lanes.run(
+                        #[inline(always)]
+                        || {
+                            let mut offsets = match &slices {
+                                (one, None) => whole.offsets(plane, one),
+                                (_, Some(each)) => whole.offsets(plane, each),
+                            };
+                            elements_within(&lanes, memory, span(&whole), &mut offsets, bytes, &mut tap.elements)
+                        },
+                    )?;
+                    if self.resource.format.block() > 1 {
+                        let [x, y] = &axes.plane;
+                        let places = [&x.texels[pick[0]], &y.texels[pick[1]]];
+                        tap.elements = decoded(self.resource, &tap.elements, places, lanes.exec);
+                    }
+                }
+                taker.take(self, lanes, &tap, pick)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The slices or layers of footprints: the first for all, or that of each.
+    #[inline(always)]
+    fn slices<const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        whole: &Whole<'_>,
+        texels: Option<&[u32; L]>,
+    ) -> Option<(Slices<1>, Option<Slices<L>>)> {
+        let last = whole.limits()[2].checked_sub(1)?;
+        let (one, mut all) = (whole.slices(&[0], None), None);
+        if texels.is_none() && !self.resource.dim.has_layers() {
+            return Some((one, all));
+        }
+        let cut = self.samples.sampler.truncates_layers;
+        lanes.run(
+            #[inline(always)]
+            || {
+                let of = match texels {
+                    Some(texels) => *texels,
+                    None => each(
+                        &self.coordinate(lanes, self.resource.dim.axes())?,
+                        #[inline(always)]
+                        |at| (if cut { at.floor() } else { at.round_ties_even() } as i32).clamp(0, last as i32) as u32,
+                    ),
+                };
+                all = Some(whole.slices(&of, None));
+                of.iter().fold(true, |all, z| all & (*z <= last)).then_some(())
+            },
+        )?;
+        Some((one, all))
+    }
+
+    /// A component of a texel, as the filter sees it.
+    #[inline(always)]
+    fn component<const L: usize>(&self, lanes: &Lanes<'_, L>, tap: &Tap<L>, n: usize) -> Option<[u32; L]> {
+        let (format, compare) = (self.resource.format, self.samples.places.compare);
+        // The outcome of a comparison is the same in all.
+        let n = if compare.is_some() { 0 } else { n };
+        let mut of = if format.block() > 1 { tap.elements[n] } else { format.component_each(n, &tap.elements)? };
+        if tap.border != 0 {
+            let border = self.resource.border(&self.samples.sampler)[n];
+            for (lane, of) in of.iter_mut().enumerate() {
+                *of = if tap.border >> lane & 1 != 0 { border } else { *of };
+            }
+        }
+        if let Some(n) = compare {
+            let (clamps, compare) = (format.clamps_reference(), self.samples.sampler.compare);
+            for (of, reference) in of.iter_mut().zip(register(self.samples.reach, lanes, n.into())?) {
+                let reference = f32::from_bits(reference);
+                let reference = if clamps { reference.clamp(0.0, 1.0) } else { reference };
+                *of = if has_passed(compare, reference, f32::from_bits(*of)) { 1.0f32.to_bits() } else { 0 };
+            }
+        }
+        Some(of)
+    }
+
+    /// What registers get from no component.
+    #[inline(always)]
+    fn constant<const L: usize>(&self, select: Select) -> [u32; L] {
+        [if select == Select::One { self.resource.format.kind().one() } else { 0 }; L]
+    }
+}
+
+impl<const L: usize> Hows<L> {
+    /// Does something for the lanes that filter a level in the same way, one such group after the other.
+    #[inline(always)]
+    fn groups(&self, lanes: &Lanes<'_, L>, mut with: impl FnMut(&Lanes<'_, L>, How) -> Option<()>) -> Option<()> {
+        let all = match self {
+            Hows::One(how) => return with(lanes, *how),
+            Hows::Each(all) => all,
+        };
+        let mut rest = lanes.exec;
+        while rest != 0 {
+            let first = all[rest.trailing_zeros() as usize % L];
+            let mut same = 0;
+            for (lane, how) in all.iter().enumerate() {
+                same |= u64::from(how.level == first.level && how.blends == first.blends) << lane;
+            }
+            with(&lanes.only(same & rest)?, first)?;
+            rest &= !same;
+        }
+        Some(())
+    }
+
+    /// The shares that a level, or the next one, has in lanes, of which those that are not in the group have none; false where it has none
+    /// in any.
+    fn shares(&self, lanes: &Lanes<'_, L>, second: bool, to: &mut [f64; L]) -> bool {
+        let share = |how: &How| if second { how.next } else { 256 - how.next };
+        let mut some = 0;
+        lanes.run(
+            #[inline(always)]
+            || match self {
+                Hows::One(how) => {
+                    some = share(how);
+                    *to = [f64::from(some) * (1.0 / 256.0); L];
+                }
+                Hows::Each(all) => {
+                    for (lane, (to, how)) in to.iter_mut().zip(all).enumerate() {
+                        let own = if lanes.exec >> lane & 1 != 0 { share(how) } else { 0 };
+                        some |= own;
+                        *to = f64::from(own as i32) * (1.0 / 256.0);
+                    }
+                }
+            },
+        );
+        some != 0
+    }
+}
+
+/// Texels that are blended: what comes of them, by register.
+struct Blend<const L: usize> {
+    /// Of integers, each of which is one texel, these: there is room for them in an f64.
+    sums: [[f64; L]; 4],
+    /// The shares that the level has.
+    shares: [f64; L],
+    /// The weights of a texel.
+    weights: [f64; L],
+    /// Of two NaN the sum is the one that comes first; else it may be the other.
+    careful: bool,
+}
+
+impl<const L: usize> Blend<L> {
+    /// Whether a sum is no number.
+    fn is_strange(&self, lanes: &Lanes<'_, L>) -> bool {
+        lanes.run(
+            #[inline(always)]
+            || {
+                let mut any = false;
+                for sums in &self.sums {
+                    for sum in sums {
+                        any |= sum.is_nan();
+                    }
+                }
+                any
+            },
+        )
+    }
+}
+
+impl<const L: usize> Taker<L> for Blend<L> {
+    fn wants(&mut self, lanes: &Lanes<'_, L>, axes: &Axes<L>, pick: Pick) -> bool {
+        if axes.all().zip(pick).any(|(axis, pick)| pick != 0 && !axis.blends) {
+            return false;
+        }
+        self.weights = self.shares;
+        for (axis, pick) in axes.all().zip(pick).filter(|(axis, _)| axis.blends) {
+            let (first, sign) = if pick == 0 { (1.0, -1.0) } else { (0.0, 1.0) };
+            lanes.run(
+                #[inline(always)]
+                || {
+                    for (weight, second) in self.weights.iter_mut().zip(&axis.weight) {
+                        *weight *= first + sign * second;
+                    }
+                },
+            );
+        }
+        true
+    }
+
+    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, _: Pick) -> Option<()> {
+        let (reach, resource) = (filter.samples.reach, filter.resource);
+        let integers = resource.format.is_int();
+        for (sum, n) in self.sums.iter_mut().zip(reach.masked()) {
+            let Select::Component(c) = resource.dst_sel[n] else { continue };
+            lanes.run(
+                #[inline(always)]
+                || {
+                    let of = filter.component(lanes, tap, usize::from(c & 3))?;
+                    if integers {
+                        for (lane, sum) in sum.iter_mut().enumerate() {
+                            *sum = if lanes.exec >> lane & 1 != 0 { of[lane].into() } else { *sum };
+                        }
+                        return Some(());
+                    }
+                    if resource.format.kind() != Kind::Float {
+                        for (lane, sum) in sum.iter_mut().enumerate() {
+                            *sum += f64::from(f32::from_bits(of[lane])) * self.weights[lane];
+                        }
+                        return Some(());
+                    }
+                    // What has no weight does not count, be it no number; that of the two zeros which leaves the other as it is.
+                    let mut values = [0.0; L];
+                    for (lane, value) in values.iter_mut().enumerate() {
+                        *value = f64::from(f32::from_bits(of[lane])) * self.weights[lane];
+                        *value = if self.weights[lane] == 0.0 { -0.0 } else { *value };
+                    }
+                    if self.careful {
+                        for (sum, value) in sum.iter_mut().zip(&values) {
+                            *sum = plus(*sum, *value);
+                        }
+                    } else {
+                        for (sum, value) in sum.iter_mut().zip(&values) {
+                            *sum += value;
+                        }
+                    }
+                    Some(())
+                },
+            )?;
+        }
+        Some(())
+    }
+}
+
+/// Filtered values of all lanes.
+pub(super) fn sample<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+    let filter = Filter::new(samples)?;
+    let (reach, resource, sampler) = (samples.reach, filter.resource, &samples.sampler);
+    if sampler.reduce != Reduce::Blend {
+        return None;
+    }
+    let integers = resource.format.is_int();
+    let mut details = samples.details(resource);
+    let hows = filter.hows(lanes, |lane| {
+        let Some(lane) = lane else { return How { level: 0, next: 0, blends: !integers && sampler.magnify } };
+        let detail = details.of(lane);
+        let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
+        How { level: detail.level.0, next: if integers { 0 } else { detail.level.1 }, blends }
+    });
+    let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], weights: [0.0; L], careful: false };
+    loop {
+        hows.groups(lanes, |lanes, how| {
+            for second in [false, true] {
+                if hows.shares(lanes, second, &mut blend.shares) {
+                    filter.taps(lanes, memory, (how.level + u32::from(second), how.blends), &mut blend)?;
+                }
+            }
+            Some(())
+        })?;
+        if blend.careful || resource.format.kind() != Kind::Float || !blend.is_strange(lanes) {
+            break;
+        }
+        (blend.sums, blend.careful) = ([[-0.0; L]; 4], true);
+    }
+    for ((to, n), sum) in (0..).zip(reach.masked()).zip(&blend.sums) {
+        let select = resource.dst_sel[n];
+        lanes.run(
+            #[inline(always)]
+            || {
+                let register = match select {
+                    Select::Component(_) if integers => each(
+                        sum,
+                        #[inline(always)]
+                        |sum| sum as u32,
+                    ),
+                    Select::Component(_) => each(
+                        sum,
+                        #[inline(always)]
+                        |sum| (sum as f32).to_bits(),
+                    ),
+                    other => filter.constant(other),
+                };
+                put_one(lanes, reach.access, resource.format.kind(), reach.packs, to, &register)
+            },
+        )?;
+    }
+    reach.status(lanes)
+}
+
+/// One component of four texels.
+struct Four<const L: usize> {
+    component: Select,
+    all: [[u32; L]; 4],
+}
+
+impl<const L: usize> Taker<L> for Four<L> {
+    fn wants(&mut self, _: &Lanes<'_, L>, _: &Axes<L>, pick: Pick) -> bool {
+        pick[2] == 0
+    }
+
+    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, pick: Pick) -> Option<()> {
+        // Counter-clockwise from the lower left.
+        let to = &mut self.all[[[3, 2], [0, 1]][pick[1]][pick[0]]];
+        lanes.run(
+            #[inline(always)]
+            || {
+                let values = match self.component {
+                    Select::Component(c) => filter.component(lanes, tap, usize::from(c & 3))?,
+                    other => filter.constant(other),
+                };
+                for (lane, to) in to.iter_mut().enumerate() {
+                    *to = if lanes.exec >> lane & 1 != 0 { values[lane] } else { *to };
+                }
+                Some(())
+            },
+        )
+    }
+}
+
+/// A component of the four texels around a point, of all lanes.
+pub(super) fn gather<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+    let filter = Filter::new(samples)?;
+    let (reach, resource) = (samples.reach, filter.resource);
+    let mut details = samples.details(resource);
+    let hows = filter.hows(lanes, |lane| {
+        let (level, next) = lane.map_or((0, 0), |lane| details.of(lane).level);
+        How { level: level + u32::from(next >= 128), next: 0, blends: true }
+    });
+    let component = resource.dst_sel[reach.image.dmask.trailing_zeros() as usize & 3];
+    let mut four = Four { component, all: [[0; L]; 4] };
+    hows.groups(lanes, |lanes, how| filter.taps(lanes, memory, (how.level, true), &mut four))?;
+    for (n, register) in (0..u32::from(reach.access.components)).zip(&four.all) {
+        lanes.run(
+            #[inline(always)]
+            || put_one(lanes, reach.access, reach.kind(), reach.packs, n, register),
+        )?;
+    }
+    reach.status(lanes)
+}

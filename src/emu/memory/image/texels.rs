@@ -1,0 +1,326 @@
+//! Texels of all lanes at once: where they lie, and loads, stores and atomics of them.
+//!
+//! As in [`whole`](super::super::whole), addresses come first, then the elements, then a component after the other; whatever is not as
+//! plain as that is left to the lanes one by one: levels that differ, and elements that are not all in one region.
+
+use super::{Reach, extended};
+use crate::each::each;
+use crate::emu::memory::Flags;
+use crate::emu::memory::formatted::each::{put_one, take};
+use crate::emu::memory::formatted::registers;
+use crate::emu::memory::whole::Lanes;
+use crate::emu::memory::whole::guest::{Found, elements_within, words_behind, words_from};
+use crate::isa::does::{Conversion, Half, Item};
+use crate::isa::image::Address;
+use crate::memory::atomic::Atomic;
+use crate::memory::atomic::float::FloatRules;
+use crate::memory::format::{Places, Select, unselect_each};
+use crate::memory::guest::Memory;
+use crate::memory::image::whole::{Part, Whole};
+use crate::memory::image::{Dim, Resource};
+use crate::program::memory::image::Bits;
+
+/// Register `n` of the addresses; inactive lanes have that of the first active one.
+#[inline(always)]
+pub(super) fn register<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, n: usize) -> Option<[u32; L]> {
+    let mut words = lanes.words(reach.image.registers.get(n).copied().unwrap_or(0), 0)?;
+    lanes.fill(&mut words);
+    Some(words)
+}
+
+/// Value `n` of the addresses.
+#[inline(always)]
+fn value<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, n: usize) -> Option<[u32; L]> {
+    if !reach.image.has(Bits::A16) {
+        return register(reach, lanes, n);
+    }
+    Some(each(
+        &register(reach, lanes, n / 2)?,
+        #[inline(always)]
+        |word| word >> (n % 2 * 16) & 0xffff,
+    ))
+}
+
+/// The active lanes of which a value is below a limit.
+#[inline(always)]
+fn below<const L: usize>(lanes: &Lanes<'_, L>, of: &[u32; L], limit: u32) -> u64 {
+    let mut outside = false;
+    for v in of {
+        outside |= *v >= limit;
+    }
+    if !outside {
+        return lanes.exec;
+    }
+    let mut all = 0;
+    for (lane, v) in of.iter().enumerate() {
+        all |= u64::from(*v < limit) << lane;
+    }
+    all & lanes.exec
+}
+
+/// Where the texels of all lanes are.
+struct Texels<const L: usize> {
+    /// Along x and y.
+    at: [[u32; L]; 2],
+    /// Bytes from the base of the image.
+    offsets: [u32; L],
+}
+
+impl<const L: usize> Texels<L> {
+    fn new() -> Self {
+        Texels { at: [[0; L]; 2], offsets: [0; L] }
+    }
+
+    /// Looks for them in the registers of the addresses: gives the level that all have, and the lanes whose texels exist.
+    #[inline(always)]
+    fn find<'r>(&mut self, reach: &Reach<'_>, of: &'r Resource, lanes: &Lanes<'_, L>) -> Option<(Whole<'r>, u64)> {
+        let dim = reach.dim;
+        let mut registers = 0..;
+        let mut next = |there: bool| if there { registers.next() } else { None };
+        let (_, y, z) = (next(true), next(dim.has_rows()), next(dim.has_layers() || dim == Dim::D3));
+        let (sample, level) = (next(dim.has_samples()), next(reach.image.parts.contains(Address::MIP)));
+        let mut whole = of.whole(0)?;
+        if let Some(n) = level {
+            let levels = value(reach, lanes, n)?;
+            let differ = levels.iter().fold(false, |differ, other| differ | (*other != levels[0]));
+            whole = of.whole((!differ).then_some(levels[0])?)?;
+        }
+        let limits = whole.limits();
+        let mut parts: [Part<L>; 2] = Default::default();
+        let mut inside = lanes.exec;
+        for (axis, (part, at)) in parts.iter_mut().zip(&mut self.at).enumerate() {
+            let register = if axis == 0 { Some(0) } else { y };
+            inside &= lanes.run(
+                #[inline(always)]
+                || {
+                    if let Some(n) = register {
+                        *at = value(reach, lanes, n)?;
+                    }
+                    *part = whole.part(axis, at);
+                    Some(below(lanes, at, limits[axis]))
+                },
+            )?;
+        }
+        if z.is_none() && sample.is_none() && limits[2] != 0 {
+            let slice = whole.slices(&[0], None);
+            lanes.run(
+                #[inline(always)]
+                || self.offsets = whole.offsets([&parts[0], &parts[1]], &slice),
+            );
+            return Some((whole, inside));
+        }
+        inside &= lanes.run(
+            #[inline(always)]
+            || {
+                let z = if let Some(n) = z { value(reach, lanes, n)? } else { [0; L] };
+                let samples = if let Some(n) = sample { value(reach, lanes, n)? } else { [0; L] };
+                self.offsets = whole.offsets([&parts[0], &parts[1]], &whole.slices(&z, Some(&samples)));
+                Some(below(lanes, &z, limits[2]) & below(lanes, &samples, limits[3]))
+            },
+        )?;
+        Some((whole, inside))
+    }
+}
+
+/// The bytes of an image that a level is among.
+#[inline(always)]
+pub(super) fn span(whole: &Whole<'_>) -> (u64, u32) {
+    (whole.base(), whole.extent())
+}
+
+/// All components of texels in blocks, which lanes of a mask have; the others have zeros.
+pub(super) fn decoded<const L: usize>(
+    resource: &Resource,
+    elements: &Places<L>,
+    [x, y]: [&[u32; L]; 2],
+    mask: u64,
+) -> Places<L> {
+    let mut all = [[0; L]; 4];
+    for lane in 0..L {
+        if mask >> lane & 1 != 0 {
+            let element = [0, 1, 2, 3].map(|n| elements[n][lane]);
+            let components = resource.format.load(&element, x[lane], y[lane]);
+            for (to, component) in all.iter_mut().zip(components) {
+                to[lane] = component;
+            }
+        }
+    }
+    all
+}
+
+impl Reach<'_> {
+    /// The status behind the registers of loads, where it is asked for: everything was resident.
+    #[inline(always)]
+    pub(super) fn status<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Option<()> {
+        match self.access.has(Flags::TFE) {
+            true => lanes.put(Half::Whole, self.access.data, registers(self.access, self.packs), &[0; L]),
+            false => Some(()),
+        }
+    }
+}
+
+/// The plainest loads, in one piece: texels of a plane, each of them a word, all of them there.
+fn load_words<const L: usize>(
+    reach: &Reach<'_>,
+    resource: &Resource,
+    lanes: &Lanes<'_, L>,
+    memory: &Memory,
+) -> Option<()> {
+    let (format, image, kind) = (resource.format, reach.image, reach.kind());
+    let plain = format.bytes() == 4
+        && reach.dim == Dim::D2
+        && reach.conversion == Conversion::Format
+        && !image.has(Bits::A16)
+        && !image.parts.contains(Address::MIP);
+    if !plain {
+        return None;
+    }
+    let whole = resource.whole(0)?;
+    let [width, height, layers, _] = whole.limits();
+    let words = words_from(memory, span(&whole)).filter(|_| layers > 0)?;
+    let slice = whole.slices(&[0], None);
+    lanes.run(
+        #[inline(always)]
+        || {
+            let (x, y) = (register(reach, lanes, 0)?, register(reach, lanes, 1)?);
+            if below(lanes, &x, width) & below(lanes, &y, height) != lanes.exec {
+                return None;
+            }
+            let mut elements = [[0; L]];
+            words_behind(words, &whole.offsets([&whole.part(0, &x), &whole.part(1, &y)], &slice), &mut elements[0]);
+            for (to, n) in (0..).zip(reach.masked()) {
+                let register = match resource.dst_sel[n] {
+                    Select::Zero => [0; L],
+                    Select::One => [kind.one(); L],
+                    Select::Component(c) => format.component_each(usize::from(c & 3), &elements)?,
+                };
+                put_one(lanes, reach.access, kind, reach.packs, to, &register)?;
+            }
+            reach.status(lanes)
+        },
+    )
+}
+
+/// Loads of all lanes.
+#[inline(always)]
+pub(super) fn load<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+    let resource = reach.resource.as_deref().filter(|_| reach.image.dmask != 0)?;
+    if load_words(reach, resource, lanes, memory).is_some() {
+        return Some(());
+    }
+    let (format, bytes) = (resource.format, resource.format.bytes());
+    let mut texels = Texels::new();
+    let (whole, inside) = texels.find(reach, resource, lanes)?;
+    let mut elements = [[0; L]; 4];
+    if let Some(lanes) = lanes.only(inside) {
+        lanes.run(
+            #[inline(always)]
+            || elements_within(&lanes, memory, span(&whole), &mut texels.offsets, bytes, &mut elements),
+        )?;
+    }
+    let is_block = format.block() > 1 && reach.conversion == Conversion::Format;
+    if is_block {
+        elements = decoded(resource, &elements, [&texels.at[0], &texels.at[1]], inside);
+    }
+    let kind = reach.kind();
+    for (to, n) in (0..).zip(reach.masked()) {
+        lanes.run(
+            #[inline(always)]
+            || {
+                let mut register = [0; L];
+                match (reach.conversion, resource.dst_sel[n]) {
+                    (Conversion::Raw { signed: true }, _) if n == 0 => {
+                        register = each(
+                            &elements[0],
+                            #[inline(always)]
+                            |word| extended([word, 0, 0, 0], bytes)[0],
+                        );
+                    }
+                    (Conversion::Raw { .. }, _) => register = elements[n],
+                    (_, Select::Zero) => {}
+                    (_, Select::One) => register = [kind.one(); L],
+                    (_, Select::Component(c)) => {
+                        let c = usize::from(c & 3);
+                        register = if is_block { elements[c] } else { format.component_each(c, &elements)? };
+                    }
+                }
+                // One is one, there or not.
+                if inside != lanes.exec
+                    && !(reach.conversion == Conversion::Format && resource.dst_sel[n] == Select::One)
+                {
+                    for (lane, v) in register.iter_mut().enumerate() {
+                        *v = if inside >> lane & 1 != 0 { *v } else { 0 };
+                    }
+                }
+                put_one(lanes, reach.access, kind, reach.packs, to, &register)
+            },
+        )?;
+    }
+    reach.status(lanes)
+}
+
+/// Stores of all lanes.
+#[inline(always)]
+pub(super) fn store<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+    let resource = reach.resource.as_deref()?;
+    let mut texels = Texels::new();
+    let (whole, inside) = texels.find(reach, resource, lanes)?;
+    let Some(inside) = lanes.only(inside) else { return Some(()) };
+    // Components without a register are stored as zeros.
+    let mut elements = [[0; L]; 4];
+    lanes.run(
+        #[inline(always)]
+        || {
+            let taken = take(lanes, reach.access, reach.kind(), reach.packs)?;
+            for (register, n) in taken.iter().zip(reach.masked()) {
+                elements[n] = *register;
+            }
+            Some(())
+        },
+    )?;
+    if reach.conversion == Conversion::Format {
+        lanes.run(
+            #[inline(always)]
+            || {
+                elements = resource.format.store_each(&unselect_each(resource.dst_sel, &elements, 4)).ok()?;
+                Some(())
+            },
+        )?;
+    }
+    let bytes = resource.format.bytes();
+    lanes.run(
+        #[inline(always)]
+        || {
+            let found = Found::within(&inside, memory, span(&whole), &texels.offsets, (bytes, bytes.min(4)))?;
+            found.store_elements(&inside, bytes, &mut elements)
+        },
+    )
+}
+
+/// Atomics of all lanes, on texels that are fit for them.
+#[inline(always)]
+pub(super) fn modify<const L: usize>(
+    reach: &Reach<'_>,
+    lanes: &Lanes<'_, L>,
+    (memory, alone): (&Memory, bool),
+    rules: (&Atomic, FloatRules),
+) -> Option<()> {
+    let resource = reach.resource.as_deref()?;
+    let (access, bytes) = (reach.access, rules.0.width.bytes());
+    let mut texels = Texels::new();
+    let (whole, inside) = texels.find(reach, resource, lanes)?;
+    let result = access.has(Flags::RETURNS).then_some(access.data);
+    if let Some(inside) = lanes.only(inside) {
+        lanes.run(
+            #[inline(always)]
+            || {
+                let found = Found::within(&inside, memory, span(&whole), &texels.offsets, (bytes, bytes))?;
+                found.modify(&inside, rules, access.data, result, alone)
+            },
+        )?;
+    }
+    match (lanes.only(lanes.exec & !inside), result) {
+        (Some(outside), Some(at)) => outside.clear((Item::Words((bytes / 4) as u8), Half::Whole), at),
+        _ => Some(()),
+    }
+}

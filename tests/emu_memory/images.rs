@@ -1,0 +1,166 @@
+//! Images: short ways for whole waves against the long ones, as [`levels`](super::levels) has it for other memory.
+//!
+//! Descriptors, samplers and coordinates are those that [`suite::images`](wavediff::suite::images) draws, about the sides of the image; in
+//! some tries lanes have some of the values in common, or lie in a row, and half of the tries have inactive lanes. In some the memory ends
+//! before the image does. Whole registers, the memory and the trap are compared.
+
+use crate::coverage::{Random, words_of};
+use crate::{target, with_wave};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use wavediff::disasm;
+use wavediff::emu::grid::{self, Hooks};
+use wavediff::emu::kernel::Level;
+use wavediff::emu::plan::Plan;
+use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::registers::Registers;
+use wavediff::isa::Target;
+use wavediff::isa::form::{Form, Table};
+use wavediff::isa::row::Family;
+use wavediff::memory::guest::Memory;
+use wavediff::memory::image::fields::{Field, Fields};
+use wavediff::program::Program;
+use wavediff::suite::images::{BYTES, has_room, put};
+
+const BASE: u64 = 0x10_0000_0000;
+/// Behind the last texel an element may begin that is not its own.
+const MARGIN: u64 = 64;
+
+/// Bytes that are small floats, and numbers of any kind.
+static CONTENTS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut random = Random(0x5eed_5eed_5eed);
+    let word = |n: u64| {
+        let word = random.next();
+        if n.is_multiple_of(3) { (word as f32 / 4e9).to_bits() } else { word }.to_le_bytes()
+    };
+    (0..(BYTES + MARGIN) / 4).flat_map(word).collect()
+});
+
+fn memory(len: u64) -> Memory {
+    let mut memory = Memory::new();
+    memory.map_bytes("texels", BASE, &CONTENTS[..len as usize], true).expect("memory");
+    memory
+}
+
+/// What an instruction leaves: registers, memory, the trap.
+#[derive(PartialEq)]
+struct Left {
+    registers: Vec<u32>,
+    memory: Vec<u8>,
+    trap: Option<String>,
+}
+
+fn run(program: &Program, level: Level, lanes: u32, len: u64, setup: &(impl Fn(&mut Registers) + Sync)) -> Left {
+    let (plan, memory) = (Plan::at(level, program), memory(len));
+    let setup = |_: [u32; 3], _: u32, wave: &mut Registers| setup(wave);
+    let dispatch = Dispatch::of_one(program, &memory, lanes, &setup);
+    let mut finished = grid::run(&dispatch, &plan, &Hooks { keep: true, ..Hooks::default() });
+    let group = finished.groups.pop().expect("the group");
+    let wave = &group.waves[0];
+    let registers = (0..256).flat_map(|n| (0..lanes).map(move |lane| wave.vgpr(n, lane as usize))).collect();
+    let bytes = memory.regions().iter().flat_map(|region| region.to_bytes()).collect();
+    Left { registers, memory: bytes, trap: group.trap.map(|(_, cause)| format!("{cause:?}")) }
+}
+
+/// The words of a form whose descriptors have room, and an end.
+fn words(target: Target, table: &'static Table, form: &Form, random: &mut Random) -> Option<Vec<u32>> {
+    let end = crate::bench::words(target, "s_endpgm").expect("an end");
+    (0..40).find_map(|n| {
+        let words = words_of(table, form, random, n % 2 == 0)?;
+        let len = disasm::decode(table, &words).map_or(0, |decoded| usize::from(decoded.len));
+        let words = [&words[..len], &end].concat();
+        let program = Program::new(target, &words, 0);
+        let step = program.steps.first().filter(|step| step.executes)?;
+        step.memory.as_deref().is_some_and(has_room).then_some(words)
+    })
+}
+
+/// Gives lanes values in common, or numbers that follow each other.
+fn align(wave: &mut Registers, places: &[u32], random: &mut Random) {
+    for place in places {
+        let register = (place / 64) as usize;
+        let first = wave.vgpr(register, 0);
+        let step = match random.next() % 6 {
+            0 | 1 => 0,
+            2 if first < 0x1000 => 1,
+            _ => continue,
+        };
+        for lane in 0..wave.lanes {
+            wave.set_vgpr(register, lane as usize, first + step * lane);
+        }
+    }
+}
+
+fn images(names: &[&str], tries: u32) {
+    let levels: Vec<Level> = Level::all().collect();
+    if levels.len() == 1 {
+        return;
+    }
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut wrong, mut compared, mut ended) = (Vec::new(), BTreeMap::new(), 0);
+    for name in names {
+        for lanes in [32, 64] {
+            let target = with_wave(target(name), lanes);
+            if target.wave32() != (lanes == 32) {
+                continue;
+            }
+            let table = Table::of(Program::new(target, &[], 0).target);
+            for form in table.forms.iter().filter(|form| form.row.family == Family::Mimg) {
+                for n in 0..tries {
+                    let Some(words) = words(target, table, form, &mut random) else { continue };
+                    let program = Program::new(target, &words, 0x8000);
+                    let access = program.steps[0].memory.as_deref().expect("an access");
+                    let Some(image) = access.image.as_deref() else { continue };
+                    let seed = random.next();
+                    let setup = |wave: &mut Registers| {
+                        put(wave, form.row, access, lanes, BASE, seed);
+                        if seed % 8 == 3 {
+                            // A volume's slices are its layers then.
+                            let words = wave.s[access.base as usize..].first_chunk_mut::<8>().expect("a descriptor");
+                            Field::Slices.set(words, target.generation(), 1);
+                        }
+                        let mut random = Random(u64::from(seed) | 1 << 40);
+                        align(wave, &image.registers, &mut random);
+                        let some = u64::from(random.next()) << 32 | u64::from(random.next());
+                        wave.set_exec(if seed.is_multiple_of(2) { u64::MAX >> (64 - lanes) } else { some });
+                    };
+                    let len = if n % 8 == 7 { 0x800 } else { BYTES + MARGIN };
+                    let all: Vec<Left> = levels.iter().map(|level| run(&program, *level, lanes, len, &setup)).collect();
+                    *compared.entry(*name).or_insert(0) += 1;
+                    ended += u32::from(all[0].trap.is_none());
+                    if let Some((level, left)) = levels.iter().zip(&all).find(|(_, left)| **left != all[0]) {
+                        let first = left.registers.iter().zip(&all[0].registers).position(|(a, b)| a != b);
+                        let first = first.map(|n| (n / lanes as usize, n % lanes as usize));
+                        let memory = left.memory != all[0].memory;
+                        let traps = (&left.trap, &all[0].trap);
+                        let text = program.text(0);
+                        wrong.push(format!(
+                            "{name}, {lanes} lanes, seed {seed:#x}: {text} on {level:?}: {first:?} {memory} {traps:?}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    let count: u32 = compared.values().sum();
+    assert!(wrong.is_empty(), "{} of {compared:?}:\n{:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    assert!(ended * 2 > count, "only {ended} of {count} ended");
+    assert!(compared.values().all(|count| *count > 100), "{compared:?}");
+}
+
+#[test]
+fn gcn() {
+    images(&["gfx600", "gfx700", "gfx803", "gfx900"], 60);
+}
+
+#[test]
+fn rdna() {
+    images(&["gfx1030", "gfx1100", "gfx1200"], 60);
+}
+
+/// Many more.
+#[test]
+#[ignore = "takes minutes"]
+fn many() {
+    images(&["gfx600", "gfx700", "gfx801", "gfx900", "gfx1010", "gfx1030", "gfx1100", "gfx1200"], 1000);
+}
