@@ -233,7 +233,9 @@ impl Region {
     /// All bytes, as they are now.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        (self.base..self.base + self.len).map(|address| self.byte(address)).collect()
+        let mut bytes = vec![0; self.len as usize];
+        read(self, self.base, &mut bytes);
+        bytes
     }
 
     /// The same, where a number that somebody wrote decides how much it is.
@@ -244,7 +246,8 @@ impl Region {
         let too_large = |_| MapError::TooLarge { name: self.name.clone(), len: self.len, left: 0 };
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(usize::try_from(self.len).unwrap_or(usize::MAX)).map_err(too_large)?;
-        bytes.extend((self.base..self.base + self.len).map(|address| self.byte(address)));
+        bytes.resize(self.len as usize, 0);
+        read(self, self.base, &mut bytes);
         Ok(bytes)
     }
 
@@ -509,9 +512,13 @@ impl Memory {
         let request = Request { address, size: out.len() as u64, access: Access::Load };
         let start = request.check(&mut self.view())?;
         let mut view = self.view();
-        for (at, byte) in (start..).zip(out) {
+        let (mut rest, mut at) = (out, start);
+        while !rest.is_empty() {
             let region = view.find(at, 1).ok_or(request.fault(Why::Unmapped))?;
-            *byte = region.byte(at);
+            let here = (region.base + region.len - at).min(rest.len() as u64);
+            let (now, later) = rest.split_at_mut(here as usize);
+            read(region, at, now);
+            (rest, at) = (later, at + here);
         }
         Ok(())
     }
@@ -535,6 +542,25 @@ impl Memory {
             (rest, at) = (later, at + here);
         }
         Ok(())
+    }
+}
+
+/// Reads bytes inside a region, those of whole words together.
+fn read(region: &Region, address: u64, bytes: &mut [u8]) {
+    let head = ((4 - (address & 3)) & 3).min(bytes.len() as u64) as usize;
+    let (head, rest) = bytes.split_at_mut(head);
+    let first = address + head.len() as u64;
+    for (at, byte) in (address..).zip(head) {
+        *byte = region.byte(at);
+    }
+    let (words, tail) = rest.as_chunks_mut::<4>();
+    let behind = first + 4 * words.len() as u64;
+    let from = region.words().get(((first - (region.base & !3)) / 4) as usize..).unwrap_or_default();
+    for (bytes, word) in words.iter_mut().zip(from) {
+        *bytes = word.load(Ordering::Relaxed).to_le_bytes();
+    }
+    for (at, byte) in (behind..).zip(tail) {
+        *byte = region.byte(at);
     }
 }
 

@@ -176,6 +176,11 @@ proptest! {
         let mut all = memory.find("one").expect("mapped").to_bytes();
         all.extend(memory.find("two").expect("mapped").to_bytes());
         prop_assert_eq!(&all[..], &model[..]);
+        for (first, count) in [(0, 71), (1, 2), (3, 7), (2, 64), (37, 9)] {
+            let mut some = vec![0; count];
+            prop_assert_eq!(memory.read_bytes(BASE + first as u64, &mut some), Ok(()));
+            prop_assert_eq!(&some[..], &model[first..first + count]);
+        }
     }
 
     /// No address and size does harm.
