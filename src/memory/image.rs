@@ -246,10 +246,16 @@ impl Resource {
     /// The extent of a level.
     fn extent(&self, mip: &Mip) -> Option<u32> {
         let [width, height, depth] = mip.size;
-        let Layers { first, last, slices } = self.layers;
-        let deep = if self.dim == Dim::D3 && !slices { depth } else { last.max(first) + 1 };
         let elements = |texels: u32| texels.div_ceil(self.format.block());
-        self.layout.level(mip.level)?.extent([elements(width), elements(height), deep], self.format.bytes())
+        let size = [elements(width), elements(height), self.layers.first + self.deep(depth)];
+        self.layout.level(mip.level)?.extent(size, self.format.bytes())
+    }
+
+    /// How many coordinates along z there are in a level of so many slices, from 0 on.
+    #[inline]
+    fn deep(&self, depth: u32) -> u32 {
+        let layers = self.layers;
+        if self.dim == Dim::D3 && !layers.slices { depth } else { (layers.last + 1).saturating_sub(layers.first) }
     }
 
     /// Levels of the view.
@@ -304,11 +310,9 @@ impl Resource {
         let levels = self.levels.len() as u32;
         let Some(mip) = self.levels.get(level as usize) else { return [0, 0, 0, levels] };
         let [width, height, depth] = mip.size;
-        let layers = (self.layers.last + 1).saturating_sub(self.layers.first);
         let third = match self.dim {
-            Dim::D3 if !self.layers.slices => depth,
             Dim::D1 | Dim::D2 | Dim::Msaa => 1,
-            _ => layers,
+            _ => self.deep(depth),
         };
         [width, height, third, levels]
     }

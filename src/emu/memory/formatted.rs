@@ -124,12 +124,18 @@ impl Shape {
     }
 }
 
+/// Whether a half is all that a load has: the first one.
+#[inline(always)]
+fn is_half(access: &Access) -> bool {
+    access.half == Half::High || access.half == Half::Low && !access.has(Flags::D16)
+}
+
 /// How many registers a load has.
 pub(super) fn registers(access: &Access, packs: bool) -> u32 {
     let count = access.components.into();
-    match (access.half, access.has(Flags::D16)) {
-        (Half::High, _) | (Half::Low, false) => 1,
-        (_, true) if packs => u32::div_ceil(count, 2),
+    match access.has(Flags::D16) {
+        _ if is_half(access) => 1,
+        true if packs => u32::div_ceil(count, 2),
         _ => count,
     }
 }
@@ -139,7 +145,7 @@ pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane
     let Access { half, data, components, .. } = *access;
     let count = u32::from(components);
     let halves = format::halves(kind, registers);
-    if half == Half::High || half == Half::Low && !access.has(Flags::D16) {
+    if is_half(access) {
         return file.set_half(data, lane, half, halves[0].into());
     }
     if !access.has(Flags::D16) {

@@ -269,6 +269,14 @@ impl<'a, const L: usize> Lanes<'a, L> {
     }
 }
 
+/// Zeros what lanes have that are not in a mask.
+#[inline(always)]
+pub(super) fn clear_others<const L: usize>(of: &mut [u32; L], mask: u64) {
+    for (lane, v) in of.iter_mut().enumerate() {
+        *v = if mask >> lane & 1 != 0 { *v } else { 0 };
+    }
+}
+
 /// How many bytes an item has that is moved, and how they must be aligned: words may lie at any.
 #[inline(always)]
 pub(super) fn aligned(item: Item) -> (u32, u32) {

@@ -17,9 +17,7 @@ impl Format {
     pub fn load_each<const N: usize>(&self, elements: &Places<N>) -> Places<N> {
         let mut all = [[0; N]; 4];
         for (n, to) in all.iter_mut().enumerate() {
-            if self.layout.bits[n] != 0 {
-                *to = self.component_each(n, elements);
-            }
+            *to = self.component_each(n, elements);
         }
         all
     }

@@ -291,8 +291,13 @@ impl Resource {
     /// The outcome of a comparison, where there is one.
     fn compared(&self, sampler: &Sampler, request: &Request, values: [u32; 4]) -> [u32; 4] {
         let Some(reference) = request.reference else { return values };
-        let reference = if self.format.clamps_reference() { reference.clamp(0.0, 1.0) } else { reference };
-        if has_passed(sampler.compare, reference, f32::from_bits(values[0])) { PASSED } else { FAILED }
+        if self.comparison(sampler).passes(reference, f32::from_bits(values[0])) { PASSED } else { FAILED }
+    }
+
+    /// How depths are compared.
+    #[must_use]
+    pub fn comparison(&self, sampler: &Sampler) -> Comparison {
+        Comparison { passing: sampler.compare, clamps: self.format.clamps_reference() }
     }
 
     /// The components of the border.
@@ -304,18 +309,29 @@ impl Resource {
     }
 }
 
-/// Whether a comparison passes: of a reference with a depth.
-#[inline(always)]
-#[must_use]
-pub fn has_passed(compare: u32, reference: f32, depth: f32) -> bool {
-    let (reference, depth) = if planted!(CompareReversed) { (depth, reference) } else { (reference, depth) };
-    // Without branches, for lanes side by side.
-    let less = (reference < depth) & (compare & 1 != 0);
-    let equal = (reference == depth) & (compare & 2 != 0);
-    let greater = (reference > depth) & (compare & 4 != 0);
-    // What is no number passes where everything but equality does, and always.
-    let unordered = (reference.is_nan() | depth.is_nan()) & (compare & 5 == 5);
-    less | equal | greater | unordered
+/// A comparison of references with depths.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// As in a [sampler](Sampler::compare).
+    passing: u32,
+    /// References are clamped first.
+    clamps: bool,
+}
+
+impl Comparison {
+    /// Whether it passes. Without branches, for lanes side by side.
+    #[inline(always)]
+    #[must_use]
+    pub fn passes(self, reference: f32, depth: f32) -> bool {
+        let reference = if self.clamps { reference.clamp(0.0, 1.0) } else { reference };
+        let (reference, depth) = if planted!(CompareReversed) { (depth, reference) } else { (reference, depth) };
+        let less = (reference < depth) & (self.passing & 1 != 0);
+        let equal = (reference == depth) & (self.passing & 2 != 0);
+        let greater = (reference > depth) & (self.passing & 4 != 0);
+        // What is no number passes where everything but equality does, and always.
+        let unordered = (reference.is_nan() | depth.is_nan()) & (self.passing & 5 == 5);
+        less | equal | greater | unordered
+    }
 }
 
 const PASSED: [u32; 4] = [0x3f80_0000; 4];

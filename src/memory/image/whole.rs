@@ -4,7 +4,7 @@
 //! Nothing asks whether a texel exists but [`Whole::limits`], which says how many there are along each coordinate.
 
 use super::tiling::{Columns, Level, Place};
-use super::{Dim, Mip, Resource};
+use super::{Mip, Resource};
 use crate::each::each;
 
 /// A level of an image whose offsets have 32 bits.
@@ -43,12 +43,6 @@ impl Resource {
     pub fn whole(&self, level: u32) -> Option<Whole<'_>> {
         let mip = self.levels.get(level as usize)?;
         Some(Whole { resource: self, mip, level: self.layout.level(mip.level)?, extent: mip.extent? })
-    }
-
-    /// How many coordinates along z there are in a level of so many slices, from 0 on.
-    fn deep(&self, depth: u32) -> u32 {
-        let layers = self.layers;
-        if self.dim == Dim::D3 && !layers.slices { depth } else { (layers.last + 1).saturating_sub(layers.first) }
     }
 }
 
@@ -127,9 +121,7 @@ impl Whole<'_> {
     #[must_use]
     pub fn slices<const D: usize>(&self, of: &[u32; D], samples: Option<&[u32; D]>) -> Slices<D> {
         let Level { place, columns } = self.level;
-        // Slices of a volume are its own.
-        let layers = self.resource.layers;
-        let first = if self.resource.dim == Dim::D3 && !layers.slices { 0 } else { layers.first };
+        let first = self.resource.layers.first;
         let of = each(
             of,
             #[inline(always)]

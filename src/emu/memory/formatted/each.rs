@@ -3,9 +3,9 @@
 //! What is not so plain is left to the lanes one by one: components that do not follow each other, and what the
 //! [short ways](super::super::whole) leave to them.
 
-use super::{Reach, Shape};
+use super::{Reach, Shape, is_half};
 use crate::each::each;
-use crate::emu::memory::whole::{Lanes, guest};
+use crate::emu::memory::whole::{Lanes, clear_others, guest};
 use crate::emu::memory::{Access, Flags};
 use crate::isa::does::Half;
 use crate::memory::buffer::Judge;
@@ -37,9 +37,7 @@ pub(super) fn load<const L: usize>(
     let mut components = shape.format.load_each(&elements);
     if everywhere.inside != lanes.exec {
         for component in &mut components {
-            for (lane, v) in component.iter_mut().enumerate() {
-                *v = if everywhere.inside >> lane & 1 != 0 { *v } else { 0 };
-            }
+            clear_others(component, everywhere.inside);
         }
     }
     put(lanes, reach.access, shape.format.kind, packs, &select_each(shape.selects, shape.format.kind, &components))
@@ -75,15 +73,14 @@ pub(in crate::emu::memory) fn put_one<const L: usize>(
         return lanes.put(Half::Whole, data, n, register);
     }
     let halves = halves_each(kind, register);
-    match half {
-        // The first is all there is.
-        Half::High | Half::Low if half == Half::High || !access.has(Flags::D16) => match n {
-            0 => lanes.put(half, data, 0, &halves),
-            _ => Some(()),
-        },
-        _ if packs => lanes.put(if n.is_multiple_of(2) { Half::Low } else { Half::High }, data, n / 2, &halves),
-        _ => lanes.put(Half::Whole, data, n, &halves),
+    if is_half(access) {
+        return if n == 0 { lanes.put(half, data, 0, &halves) } else { Some(()) };
     }
+    if packs {
+        let part = if n.is_multiple_of(2) { Half::Low } else { Half::High };
+        return lanes.put(part, data, n / 2, &halves);
+    }
+    lanes.put(Half::Whole, data, n, &halves)
 }
 
 /// Stores of all lanes.

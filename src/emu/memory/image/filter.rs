@@ -16,7 +16,7 @@ use crate::emu::memory::whole::guest::elements_within;
 use crate::isa::image::Address;
 use crate::memory::format::{Kind, Places, Select, f16_value};
 use crate::memory::guest::Memory;
-use crate::memory::image::sample::{has_passed, plus};
+use crate::memory::image::sample::plus;
 use crate::memory::image::sampler::Reduce;
 use crate::memory::image::whole::{Part, Slices, Whole};
 use crate::memory::image::{Dim, Resource};
@@ -233,11 +233,10 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
             }
         }
         if let Some(n) = compare {
-            let (clamps, compare) = (format.clamps_reference(), self.samples.sampler.compare);
+            let comparison = self.resource.comparison(&self.samples.sampler);
             for (of, reference) in of.iter_mut().zip(register(self.samples.reach, lanes, n.into())?) {
-                let reference = f32::from_bits(reference);
-                let reference = if clamps { reference.clamp(0.0, 1.0) } else { reference };
-                *of = if has_passed(compare, reference, f32::from_bits(*of)) { 1.0f32.to_bits() } else { 0 };
+                let passes = comparison.passes(f32::from_bits(reference), f32::from_bits(*of));
+                *of = if passes { 1.0f32.to_bits() } else { 0 };
             }
         }
         Some(of)

@@ -55,14 +55,14 @@ impl<'r, 'a> Samples<'r, 'a> {
         f32::from_bits(self.word(run.register + n, lane))
     }
 
-    /// The coordinates of a lane, and the number of them.
-    fn coordinates(&self, lane: u32) -> ([f32; 4], u8) {
+    /// The coordinates of a lane.
+    fn coordinates(&self, lane: u32) -> [f32; 4] {
         let (count, _) = Address::of_dim(self.reach.dim.number());
         let mut at = [0.0; 4];
         for (n, v) in (0..count).zip(&mut at) {
             *v = self.float(self.places.body, n, lane);
         }
-        (at, count)
+        at
     }
 
     /// How far the coordinates of a quad are apart, where nothing else says the level of detail.
@@ -71,7 +71,7 @@ impl<'r, 'a> Samples<'r, 'a> {
             return None;
         }
         let axes = self.reach.dim.axes();
-        let [here, right, below] = [0, 1, 2].map(|n| self.coordinates((lane & !3) + n).0);
+        let [here, right, below] = [0, 1, 2].map(|n| self.coordinates((lane & !3) + n));
         let along = |there: [f32; 4]| std::array::from_fn(|n| if n < axes { there[n] - here[n] } else { 0.0 });
         Some(Lod::Gradients([right, below].map(along)))
     }
@@ -107,15 +107,13 @@ impl<'r, 'a> Samples<'r, 'a> {
     }
 
     fn request(&self, lane: u32, apart: Option<Lod>) -> Request {
-        let (at, _) = self.coordinates(lane);
         let (lod, bias, least) = self.asked(lane, apart);
         let offset = self.places.offset.map_or([0; 3], |register| {
             let word = self.word(register, lane);
-            // Six bits with a sign, one in each byte.
-            [0, 8, 16].map(|low| (word >> low << 26) as i32 >> 26)
+            [0, 1, 2].map(|n| offset(word, n))
         });
         Request {
-            at,
+            at: self.coordinates(lane),
             lod,
             bias,
             least,
@@ -124,6 +122,12 @@ impl<'r, 'a> Samples<'r, 'a> {
             unnormalized: self.reach.image.has(Bits::UNORM),
         }
     }
+}
+
+/// What is added to texels along axis `n`: six bits with a sign, one in each byte.
+#[inline(always)]
+pub(super) fn offset(word: u32, n: usize) -> i32 {
+    (word >> (8 * n) << 26) as i32 >> 26
 }
 
 /// What decides a level of detail: where it comes from, what is added, the least one.

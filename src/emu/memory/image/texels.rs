@@ -8,8 +8,8 @@ use crate::each::each;
 use crate::emu::memory::Flags;
 use crate::emu::memory::formatted::each::{put_one, take};
 use crate::emu::memory::formatted::registers;
-use crate::emu::memory::whole::Lanes;
 use crate::emu::memory::whole::guest::{Found, elements_within, words_behind, words_from};
+use crate::emu::memory::whole::{Lanes, clear_others};
 use crate::isa::does::{Conversion, Half, Item};
 use crate::isa::image::Address;
 use crate::memory::atomic::Atomic;
@@ -227,30 +227,27 @@ pub(super) fn load<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, memo
         lanes.run(
             #[inline(always)]
             || {
-                let mut register = [0; L];
-                match (reach.conversion, resource.dst_sel[n]) {
-                    (Conversion::Raw { signed: true }, _) if n == 0 => {
-                        register = each(
-                            &elements[0],
-                            #[inline(always)]
-                            |word| extended([word, 0, 0, 0], bytes)[0],
-                        );
+                let component = match (reach.conversion, resource.dst_sel[n]) {
+                    // One is one, whether the texel is there or not.
+                    (Conversion::Format, Select::One) => {
+                        return put_one(lanes, reach.access, kind, reach.packs, to, &[kind.one(); L]);
                     }
-                    (Conversion::Raw { .. }, _) => register = elements[n],
-                    (_, Select::Zero) => {}
-                    (_, Select::One) => register = [kind.one(); L],
-                    (_, Select::Component(c)) => {
-                        let c = usize::from(c & 3);
-                        register = if is_block { elements[c] } else { format.component_each(c, &elements)? };
-                    }
-                }
-                // One is one, there or not.
-                if inside != lanes.exec
-                    && !(reach.conversion == Conversion::Format && resource.dst_sel[n] == Select::One)
-                {
-                    for (lane, v) in register.iter_mut().enumerate() {
-                        *v = if inside >> lane & 1 != 0 { *v } else { 0 };
-                    }
+                    (Conversion::Format, Select::Zero) => None,
+                    (Conversion::Format, Select::Component(c)) => Some(usize::from(c & 3)),
+                    (Conversion::Raw { .. }, _) => Some(n),
+                };
+                let mut register = match (component, reach.conversion) {
+                    (None, _) => [0; L],
+                    (Some(0), Conversion::Raw { signed: true }) => each(
+                        &elements[0],
+                        #[inline(always)]
+                        |word| extended([word, 0, 0, 0], bytes)[0],
+                    ),
+                    (Some(c), Conversion::Format) if !is_block => format.component_each(c, &elements)?,
+                    (Some(c), _) => elements[c],
+                };
+                if inside != lanes.exec {
+                    clear_others(&mut register, inside);
                 }
                 put_one(lanes, reach.access, kind, reach.packs, to, &register)
             },

@@ -4,6 +4,7 @@
 //! sampler says which texels stand for those outside.
 
 use super::Filter;
+use crate::emu::memory::image::sample::offset;
 use crate::emu::memory::image::texels::register;
 use crate::emu::memory::whole::Lanes;
 use crate::isa::Gen;
@@ -87,10 +88,9 @@ impl Filter<'_, '_, '_> {
                 }
             }
         }
-        if let Some(offset) = self.samples.places.offset {
-            for (first, word) in first.iter_mut().zip(register(self.samples.reach, lanes, offset.into())?) {
-                // Six bits with a sign, one in each byte.
-                *first += (word >> (8 * n) << 26) as i32 >> 26;
+        if let Some(place) = self.samples.places.offset {
+            for (first, word) in first.iter_mut().zip(register(self.samples.reach, lanes, place.into())?) {
+                *first += offset(word, n);
             }
         }
         to.border[0] = inside(&first, size as i32, clamp, &mut to.texels[0]);
