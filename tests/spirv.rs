@@ -5,7 +5,7 @@
 //!
 //! A plain run takes every case in every lane model on one processor, another one for each, and every processor in every model; `--include-ignored` takes
 //! all cases on all their processors, each in one model, in turn; those of images on one processor of each generation, because drivers take
-//! seconds to compile them.
+//! seconds to compile them. `STEP` in the environment takes one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -80,6 +80,7 @@ fn main() {
     });
     let ways: Vec<_> = ways.collect();
     let mut sample = Sample::default();
+    let step = std::env::var("STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut trials = Vec::new();
     for (number, path) in cases::all().into_iter().enumerate() {
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
@@ -90,7 +91,8 @@ fn main() {
             let first = targets[..at].iter().all(|other| other.generation() != target.generation());
             for (way, engine) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
                 let plain = sample.takes(way, number, at, &targets);
-                let turn = (number + at) % Model::ALL.len() == way.model as usize && (first || !images);
+                let (round, model) = ((number + at) / Model::ALL.len(), (number + at) % Model::ALL.len());
+                let turn = model == way.model as usize && round.is_multiple_of(step) && (first || !images);
                 if way.all && !plain && !turn {
                     continue;
                 }

@@ -27,6 +27,7 @@ pub mod packed;
 use super::alg::{Exact, Quick, Unit};
 use super::group::Group;
 use super::plan::{Action, Step};
+use super::vector::Taken;
 use super::wave::{Wave, slot};
 use crate::isa::sem::{self, Alg, Class, Meaning, Results, Section, Shape, Signature, Sources, Visitor};
 use std::cell::Cell;
@@ -51,6 +52,8 @@ pub struct Kernels {
     pub action: Action,
     /// The same for both halves of a packed instruction, of meanings that have such a kernel.
     pub packed: Option<Action>,
+    /// The same of parts of the operands, for a part of the register, of meanings that have such kernels: without signs that come down, and with them.
+    pub parts: [Option<Action>; 2],
     /// The kinds of the results.
     pub ret: &'static [Class],
 }
@@ -100,14 +103,46 @@ struct Builder {
 
 impl Visitor for Builder {
     fn visit<M: Meaning>(&mut self, name: &'static str) {
-        let action = self.level.kernels::<M>();
-        self.kernels.push(Kernels { name, action, packed: None, ret: M::Ret::CLASSES });
+        self.add::<M>(name, None);
     }
 
     fn visit_packed<M: Meaning>(&mut self, name: &'static str) {
-        let (action, packed) = (self.level.kernels::<M>(), self.level.packed::<M>());
-        self.kernels.push(Kernels { name, action, packed, ret: M::Ret::CLASSES });
+        self.add::<M>(name, self.level.packed::<M>());
     }
+}
+
+impl Builder {
+    fn add<M: Meaning>(&mut self, name: &'static str, packed: Option<Action>) {
+        let action = self.level.kernels::<M>();
+        let parts = [self.level.parts::<M, PARTS>(), self.level.parts::<M, SIGNED>()];
+        self.kernels.push(Kernels { name, action, packed, parts, ret: M::Ret::CLASSES });
+    }
+}
+
+/// How a kernel reads its sources: as they are.
+const WHOLE: u8 = 0;
+/// Parts of them, with changed signs, as the step says; its result is put into a part of its register.
+const PARTS: u8 = 1;
+/// As [`PARTS`], with the signs of parts brought down.
+const SIGNED: u8 = 2;
+
+/// Whether a meaning has kernels of [`PARTS`], which do in one loop what is three otherwise: of words, with results of one word or a mask. The loops of
+/// the transcendental unit are too long for that to be worth it.
+const fn takes_parts<M: Meaning>() -> bool {
+    let (args, ret) = (M::Args::CLASSES, M::Ret::CLASSES);
+    let mut n = 0;
+    while n < args.len() {
+        if args[n].dwords() > 1 {
+            return false;
+        }
+        n += 1;
+    }
+    ret[0].dwords() <= 1 && !is_unit::<M>() && !matches!(M::SECTION, Section::Once)
+}
+
+/// Whether it has those of [`SIGNED`] too: no float has a part with a sign that comes down.
+const fn takes_signed<M: Meaning>() -> bool {
+    takes_parts::<M>() && (has(M::Args::CLASSES, Class::U32) || has(M::Args::CLASSES, Class::U16))
 }
 
 /// The active lanes in integers, one by one.
@@ -132,12 +167,12 @@ fn some_exact<M: Meaning>(wave: &mut Wave, step: &Step, lanes: u64, mut bits: u6
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let k = Exact::new(&wave.env, lane as u32);
-        let args = M::Args::read::<Exact<'_>>(&Lane { of: &sources, lane }, 0);
+        let args = M::Args::read::<Exact<'_>>(&Lane::<'_, '_, STRIDE, SIGNED> { of: &sources, lane }, 0);
         let mut result = LaneResult::default();
         M::Ret::write::<Exact<'_>>(M::eval(&k, args), &mut result);
         for (dword, v) in result.words.iter().enumerate().take(dwords) {
             let to = &wave.file[step.out as usize + dword * STRIDE + lane];
-            to.set(if M::Ret::CLASSES[0].is_16() { step.merge.word(*v, to.get()) } else { *v });
+            to.set(if dwords == 1 { step.merge.word(*v, to.get()) } else { *v });
         }
         bits |= u64::from(result.bit) << lane;
     }
@@ -160,6 +195,8 @@ pub(super) fn register(file: &[Cell<u32>], first: usize) -> &Register {
 /// The sources where they lie in the file: up to four registers each.
 struct Registers<'a, const N: usize> {
     words: [[&'a Register; 4]; MAX_SOURCES],
+    /// What is read of each.
+    taken: [Taken; MAX_SOURCES],
     /// A word for each lane of a mask: all ones where the lane's bit is set.
     bits: [u32; N],
 }
@@ -175,7 +212,8 @@ impl<'a, const N: usize> Registers<'a, N> {
             }
         }
         let bits = if takes_mask::<M>() { L::spread(mask) } else { [0; N] };
-        Registers { words, bits }
+        let taken = step.vector.as_ref().map_or([Taken::ALL; MAX_SOURCES], |v| v.taken);
+        Registers { words, taken, bits }
     }
 }
 
@@ -210,16 +248,23 @@ const fn has(classes: &[Class], class: Class) -> bool {
     false
 }
 
-/// One lane of the sources.
-struct Lane<'a, 'b, const N: usize> {
+/// One lane of the sources, read as `HOW` says.
+struct Lane<'a, 'b, const N: usize, const HOW: u8> {
     of: &'b Registers<'a, N>,
     lane: usize,
 }
 
-impl<const N: usize, A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A> for Lane<'_, '_, N> {
+impl<const N: usize, const HOW: u8, A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Sources<A>
+    for Lane<'_, '_, N, HOW>
+{
     #[inline(always)]
     fn word(&self, n: usize) -> u32 {
-        self.of.words[n][0][self.lane].get()
+        let word = self.of.words[n][0][self.lane].get();
+        match HOW {
+            WHOLE => word,
+            PARTS => self.of.taken[n].lower(word),
+            _ => self.of.taken[n].word(word),
+        }
     }
     #[inline(always)]
     fn pair(&self, n: usize) -> u64 {
@@ -265,24 +310,33 @@ impl<A: Alg<W = u32, D = u64, Q = [u32; 4], C = bool>> Results<A> for LaneResult
 
 /// All lanes with the host's arithmetic; those of which that is not sure exactly.
 #[inline(always)]
-fn quick<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, _: &mut Group<'_>) -> u32 {
+fn quick<M: Meaning, L: Lanes, K: Quick, const N: usize, const HOW: u8>(
+    wave: &mut Wave,
+    step: &Step,
+    _: &mut Group<'_>,
+) -> u32 {
     let modes = K::modes(&wave.env);
     // Written out for each unit, so that the loop over the lanes does not ask.
     match if is_unit::<M>() { Unit::of(wave.env.target.generation()) } else { Unit::Silicon } {
-        Unit::Silicon => with_modes::<M, L, K, N>(wave, step, K::beside(modes, Unit::Silicon)),
-        Unit::Rounded { turns } => with_modes::<M, L, K, N>(wave, step, K::beside(modes, Unit::Rounded { turns })),
+        Unit::Silicon => with_modes::<M, L, K, N, HOW>(wave, step, K::beside(modes, Unit::Silicon)),
+        Unit::Rounded { turns } => with_modes::<M, L, K, N, HOW>(wave, step, K::beside(modes, Unit::Rounded { turns })),
     }
 }
 
 /// [`quick`] with what the algebra knows of the wave.
 #[inline(always)]
-fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, modes: K::Modes) -> u32 {
+fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize, const HOW: u8>(
+    wave: &mut Wave,
+    step: &Step,
+    modes: K::Modes,
+) -> u32 {
     let dwords = M::Ret::CLASSES[0].dwords();
     // A kernel of all sizes of waves has lanes that there may not be.
-    let exec = if K::ALL_SIZES { wave.exec() } else { wave.mask_of::<N>(slot::EXEC) };
+    let all_sizes = K::ALL_SIZES || HOW != WHOLE;
+    let exec = if all_sizes { wave.exec() } else { wave.mask_of::<N>(slot::EXEC) };
     let mask = match takes_mask::<M>() {
         false => 0,
-        true if K::ALL_SIZES => wave.mask_at(step.mask_src as usize),
+        true if all_sizes => wave.mask_at(step.mask_src as usize),
         true => wave.mask_of::<N>(step.mask_src as usize),
     };
     let file: &[Cell<u32>] = &wave.file;
@@ -292,10 +346,12 @@ fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, s
     let (mut a, mut b, mut c, mut d, mut bits, mut odd) = ([0; N], [0; N], [0; N], [0; N], [0; N], [0; N]);
     for lane in 0..N {
         let k = K::of(lane as u32, modes);
-        let args = M::Args::read::<K>(&Lane { of: &sources, lane }, 0);
+        let args = M::Args::read::<K>(&Lane::<'_, '_, N, HOW> { of: &sources, lane }, 0);
         let mut result = LaneResult::default();
         M::Ret::write::<K>(M::eval(&k, args), &mut result);
-        if M::Ret::CLASSES[0].is_16() {
+        if HOW != WHOLE && dwords == 1 {
+            a[lane] = step.merge.raised(result.words[0], old[lane].get());
+        } else if M::Ret::CLASSES[0].is_16() {
             a[lane] = step.merge.word(result.words[0], old[lane].get());
         } else if dwords > 0 {
             a[lane] = result.words[0];
@@ -330,7 +386,7 @@ fn with_modes<M: Meaning, L: Lanes, K: Quick, const N: usize>(wave: &mut Wave, s
         return some_exact::<M>(wave, step, odd, bits);
     }
     if gives_mask::<M>() {
-        if K::ALL_SIZES {
+        if all_sizes {
             wave.set_mask(step.mask_out as usize, bits);
         } else {
             wave.set_mask_of::<N>(step.mask_out as usize, bits);

@@ -119,7 +119,8 @@ impl Shift<'_> {
             Some(other) => Some(Box::new(self.step(&Step { vectors, ..copy(other) })?)),
             None => None,
         };
-        Some(Vector { prepare, more, dpp: v.dpp.clone(), ..*v })
+        // What takes parts is never moved.
+        Some(Vector { prepare, more, dpp: v.dpp.clone(), in_pieces: None, ..*v })
     }
 }
 
@@ -130,6 +131,7 @@ fn copy(step: &Step) -> Step {
             prepare: v.prepare.clone(),
             more: v.more.as_deref().map(|other| Box::new(copy(other))),
             dpp: v.dpp.clone(),
+            in_pieces: None,
             ..**v
         })
     });

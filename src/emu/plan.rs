@@ -117,10 +117,14 @@ pub struct Vector {
     pub class: Class,
     /// The parts of its sources that a kernel of a packed instruction reads.
     pub parts: Parts,
+    /// What a kernel that takes parts reads of its sources.
+    pub taken: [Taken; MAX_SOURCES],
     /// What happens to the result.
     pub post: Post,
     /// The second operation.
     pub more: Option<Box<Step>>,
+    /// The same step with prepared operands, of one whose kernel takes parts.
+    pub in_pieces: Option<Box<Step>>,
 }
 
 /// Where an operand comes from.
@@ -263,7 +267,11 @@ fn computing(level: Level, step: &program::Step) -> Option<Step> {
     } else if let (Some(second), Some(v)) = (step.second(), &mut bound.vector) {
         v.more = Some(Box::new(operation(level, second, 1)?));
     }
-    bound.run = bound.composed(step.moves.is_some());
+    let parts = if step.moves.is_some() || runs_once(step) { None } else { parts(level, step, &bound) };
+    bound.run = bound.composed(level, step.moves.is_some());
+    if let Some(kernel) = parts {
+        bound.take_parts(level, kernel, operation(level, step, 0)?);
+    }
     if runs_once(step) {
         (bound.inner, bound.run) = (bound.run, Action::always(lanes::once));
     } else if let Some(Does::Lanes(Lanes::Interpolate(Interpolate { toward_zero: true, .. }))) = step.does() {
@@ -280,6 +288,35 @@ fn packed(level: Level, step: &program::Step) -> Option<Action> {
     let (low, high) = (first.post, second.post);
     let whole = (low.half, high.half) == (Half::Low, Half::High) && !low.clamp && !high.clamp;
     if whole { kernel::of(level, step.meaning?)?.packed } else { None }
+}
+
+/// The kernel that takes the parts of the operands by itself and puts its result into a part of its register, where there is any part, and nothing
+/// else to do.
+fn parts(level: Level, step: &program::Step, bound: &Step) -> Option<Action> {
+    let v = bound.vector.as_deref()?;
+    let (Post { omod, clamp, exec, .. }, merge) = (v.post, Merge::of(&v.post));
+    if omod != 0 || clamp || exec || v.more.is_some() || v.dpp.is_some() || !merge.is_unsigned() {
+        return None;
+    }
+    let takes = |p: &Prepare| p.is_simple() && p.of.dwords == 1;
+    let is_part = v.post.select != 6 || v.prepare.iter().any(|p| p.taken != Taken::ALL);
+    if !is_part || !v.prepare.iter().all(takes) {
+        return None;
+    }
+    let signed = v.prepare.iter().any(|p| p.taken.is_signed());
+    kernel::of(level, step.meaning?)?.parts[usize::from(signed)]
+}
+
+/// A kernel behind what prepares its operands.
+fn prepared(level: Level, all: &[Prepare], kernel: Action) -> Action {
+    match all {
+        [] => kernel,
+        [Prepare { from: From::Scalar(_), of: Source { dwords: 1, .. }, .. }] if all[0].is_simple() => {
+            Action::kernels([level.with_scalar(); VARIANTS])
+        }
+        some if some.iter().all(Prepare::is_simple) => Action::always(vector::with_simple),
+        _ => Action::always(vector::prepared),
+    }
 }
 
 /// An operation of a vector instruction, its first or its second, with its kernel.
@@ -302,8 +339,16 @@ fn operation(level: Level, step: &program::Step, number: usize) -> Option<Step> 
             }
         }
         let dpp = v.dpp.map(|dpp| Arc::new(Dpp::new(dpp)));
-        let (class, parts) = (ret[0], Parts::default());
-        bound.vector = Some(Box::new(Vector { prepare, dpp, class, parts, post: v.post, more: None }));
+        bound.vector = Some(Box::new(Vector {
+            prepare,
+            dpp,
+            class: ret[0],
+            parts: Parts::default(),
+            taken: [Taken::ALL; MAX_SOURCES],
+            post: v.post,
+            more: None,
+            in_pieces: None,
+        }));
     }
     Some(bound.exchanged())
 }
@@ -371,9 +416,29 @@ impl Step {
         (v.post.half, self.kernel) = (Half::Whole, kernel);
     }
 
+    /// Becomes the step whose kernel takes parts, which an unprepared one is made into.
+    fn take_parts(&mut self, level: Level, kernel: Action, unprepared: Step) {
+        let pieces = std::mem::replace(self, unprepared);
+        (self.out, self.mask_out, self.kernel) = (self.dst, self.mask_dst, kernel);
+        let Some(v) = &mut self.vector else { return };
+        self.merge = Merge::of(&v.post);
+        // Scalars are still spread.
+        let all = std::mem::take(&mut v.prepare);
+        for p in all {
+            let n = usize::from(p.of.number);
+            v.taken[n] = p.taken;
+            match p.from {
+                From::File(at) => self.src[n] = at,
+                _ => v.prepare.push(Prepare { taken: Taken::ALL, ..p }),
+            }
+        }
+        self.run = prepared(level, &v.prepare, kernel);
+        v.in_pieces = Some(Box::new(pieces));
+    }
+
     /// Has the kernel write where the result belongs, if nothing happens to it but that it meets the rest of its register; gives the function that
     /// does what else there is to do.
-    fn composed(&mut self, moves: bool) -> Action {
+    fn composed(&mut self, level: Level, moves: bool) -> Action {
         let alone = |v: &Vector| v.dpp.is_none() && v.more.is_none() && (v.post.is_plain() || v.merges_only());
         match self.vector.as_deref_mut() {
             Some(v) if v.more.is_some() => {
@@ -386,6 +451,11 @@ impl Step {
                 }
                 Action::always(if second_first { vector::in_turn::<true> } else { vector::in_turn::<false> })
             }
+            Some(v) if v.clamps_only() && self.mask_dst == slot::SINK as u32 => {
+                let mut all = [level.with_clamp(); VARIANTS];
+                all[kernel::variant(kernel::EXACT, 32)..].fill(vector::finished);
+                Action::kernels(all)
+            }
             Some(v) if !alone(v) => {
                 let simple = v.dpp.is_none() && v.prepare.iter().all(Prepare::is_simple);
                 Action::always(if simple { vector::finished } else { vector::full })
@@ -396,12 +466,7 @@ impl Step {
                     None => self.kernel,
                     Some(v) => {
                         self.merge = Merge::of(&v.post);
-                        match &v.prepare[..] {
-                            [] => self.kernel,
-                            // Scalar operands and signs are the commonest things to prepare.
-                            some if some.iter().all(Prepare::is_simple) => Action::always(vector::with_simple),
-                            _ => Action::always(vector::prepared),
-                        }
+                        prepared(level, &v.prepare, self.kernel)
                     }
                 }
             }
@@ -430,6 +495,13 @@ impl Vector {
     fn merges_only(&self) -> bool {
         let Post { omod, clamp, exec, .. } = self.post;
         self.class.is_16() && omod == 0 && !clamp && !exec && !cfg!(debug_assertions)
+    }
+
+    /// Whether an f32 is clamped, of operands that need nothing, and nothing else happens. (In debug builds that is done where mistakes are made of it.)
+    fn clamps_only(&self) -> bool {
+        let plain = Post { clamp: false, ..self.post };
+        let alone = self.prepare.is_empty() && self.dpp.is_none() && self.more.is_none() && plain.is_plain();
+        alone && self.post.clamp && self.class == Class::F32 && !cfg!(debug_assertions)
     }
 
     /// Whether two operations can be done one after the other, each writing where its result belongs, as if both read before either writes: whether the

@@ -6,12 +6,12 @@ mod pass;
 
 use super::dpp::Dpp;
 use super::group::Group;
-use super::kernel::{Exchange, STRIDE, register};
+use super::kernel::{Exchange, Lanes, STRIDE, register};
 use super::plan::{From, Prepare, Step, Vector};
 use super::wave::{Wave, slot};
 use crate::fault::planted;
 use crate::isa::sem::Class;
-use finish::{adjust, deliver};
+use finish::{adjust, clamped, deliver};
 use operand::{Simple, change_operand, spread};
 use pass::each;
 
@@ -24,6 +24,28 @@ pub fn with_simple(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         wave.level.pass(Simple { wave, prepare: &v.prepare });
     }
     step.kernel.run(wave, step, group)
+}
+
+/// A kernel with one operand from a scalar register, whose result is written as it is.
+#[inline(always)]
+pub(super) fn with_scalar<L: Lanes>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    if let Some(v) = &step.vector
+        && let [Prepare { from: From::Scalar(at), to, taken, .. }] = v.prepare[..]
+    {
+        let word = taken.word(wave.s[at as usize]);
+        L::put(register(&wave.file, to as usize), &[word; STRIDE], u64::MAX);
+    }
+    step.kernel.run(wave, step, group)
+}
+
+/// A kernel with operands that are read where they are, whose result is clamped, an f32, and nothing else.
+#[inline(always)]
+pub(super) fn with_clamp<L: Lanes>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    step.kernel.run(wave, step, group);
+    let (from, zero) = (register(&wave.file, step.out as usize), wave.env.clamps_nan());
+    let words: [u32; STRIDE] = std::array::from_fn(|lane| clamped::<32>(from[lane].get(), zero));
+    L::put(register(&wave.file, step.dst as usize), &words, wave.exec());
+    step.next
 }
 
 /// A kernel with any operands, whose result is written as it is.
@@ -47,6 +69,14 @@ pub fn in_turn<const SECOND_FIRST: bool>(wave: &mut Wave, step: &Step, group: &m
     first.kernel.run(wave, first, group);
     last.kernel.run(wave, last, group);
     step.next
+}
+
+/// What a kernel that takes parts of its operands does in modes for which there is none: operands are prepared and the result is finished.
+pub fn in_pieces(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    match step.vector.as_ref().and_then(|v| v.in_pieces.as_deref()) {
+        Some(pieces) => pieces.run.run(wave, pieces, group),
+        None => step.next,
+    }
 }
 
 /// Simple operands, and a result to which anything may happen.

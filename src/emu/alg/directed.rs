@@ -6,14 +6,14 @@
 
 use super::fast::half::{fma_lost, lost_f32, lost_f64, nearest, to_odd, toward_zero};
 use super::{Env, Fast, Machine, Quick, Unit, compare, integers, one_line};
-use crate::emu::soft::{Round, half};
+use crate::emu::soft::{Round, Rules, half};
 use crate::isa::sem::{Alg, Cmp};
 
 const TOP: u32 = 1 << 31;
 const TOP_64: u64 = 1 << 63;
 
 /// A direction of rounding: by how much a magnitude grows if it lacks something, and shrinks if it has too much; of positive numbers, then of negative ones.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Direction {
     grows: [u32; 2],
     shrinks: [u32; 2],
@@ -59,17 +59,66 @@ impl Lost {
     }
 }
 
+/// What becomes of denormals, in numbers: of a truth value for all lanes the compiler makes narrow masks, and widens these for every vector.
+#[derive(Clone, Copy, Debug)]
+struct Denormals {
+    /// The bits that stay of one.
+    keep: u32,
+    /// Where they are flushed the smallest normal magnitude, else what is no magnitude.
+    least: u32,
+    /// How many magnitudes are flushed, from the smallest on that is not zero.
+    flushed: u32,
+}
+
+impl Denormals {
+    /// Of the format that has a sign and a smallest normal number.
+    const fn of(flushes: bool, sign: u32, least: u32) -> Denormals {
+        if flushes {
+            Denormals { keep: sign, least, flushed: least - 1 }
+        } else {
+            Denormals { keep: u32::MAX, least: u32::MAX, flushed: 0 }
+        }
+    }
+
+    const fn single(flushes: bool) -> Denormals {
+        Denormals::of(flushes, TOP, 0x0080_0000)
+    }
+
+    const fn half(flushes: bool) -> Denormals {
+        Denormals::of(flushes, 0x8000, 0x400)
+    }
+
+    /// An f32 without the denormals that are flushed.
+    #[inline(always)]
+    fn of_single(self, a: u32) -> u32 {
+        if a & 0x7f80_0000 == 0 { a & self.keep } else { a }
+    }
+
+    /// The same of an f16.
+    #[inline(always)]
+    fn of_half(self, a: u32) -> u32 {
+        if a & 0x7c00 == 0 { a & self.keep } else { a }
+    }
+
+    /// Whether a magnitude is flushed, and no zero.
+    #[inline(always)]
+    fn has(self, magnitude: u32) -> bool {
+        magnitude.wrapping_sub(1) < self.flushed
+    }
+}
+
 /// How results of 16 bits are rounded.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Narrowing {
     direction: Direction,
     nearest: bool,
-    flush: bool,
-    saturate: bool,
+    denormals: Denormals,
+    /// The largest magnitude that a finite number becomes.
+    largest: u32,
 }
 
 /// What the modes say.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Modes {
     machine: Machine,
     single: Direction,
@@ -77,11 +126,13 @@ pub struct Modes {
     half: Narrowing,
     /// As it is for what is converted to f16.
     converted: Narrowing,
-    /// Whether operands are flushed, and results: of f32, of f64.
-    flush_32: [bool; 2],
+    /// Denormals of operands and of results: f32.
+    single_in: Denormals,
+    single_out: Denormals,
+    /// Those of f16 operands.
+    half_in: Denormals,
+    /// Whether operands and results of f64 are flushed.
     flush_64: [bool; 2],
-    /// Whether f16 operands are.
-    flush_16: bool,
 }
 
 /// One lane in any mode; see the [module](self).
@@ -96,7 +147,7 @@ impl Quick for Directed {
 
     #[inline(always)]
     fn modes(env: &Env) -> Modes {
-        env.directions()
+        env.directions
     }
     #[inline(always)]
     fn beside(modes: Modes, unit: Unit) -> Modes {
@@ -112,28 +163,27 @@ impl Quick for Directed {
     }
 }
 
-impl Env {
-    /// The modes as numbers.
-    fn directions(&self) -> Modes {
-        let (single, other) = (self.single(), self.other());
-        let of = |round| Narrowing {
+impl Modes {
+    /// Those of a machine: the rules of f32, and of all else.
+    pub(super) fn of(machine: Machine, single: Rules, other: Rules) -> Modes {
+        let of = |round, flushes, saturates| Narrowing {
             direction: Direction::of(round),
             nearest: round == Round::Even,
-            flush: false,
-            saturate: false,
+            denormals: Denormals::half(flushes),
+            largest: if saturates { 0x7bff } else { 0x7c00 },
         };
-        let half = Narrowing { flush: other.flush_out, saturate: other.saturate, ..of(other.round) };
+        let half = of(other.round, other.flush_out, other.saturate);
         // Up to gfx7 conversions go by the mode of f32, and f16 denormals are kept.
-        let old = self.machine().old_halves;
         Modes {
-            machine: self.machine(),
+            machine,
             single: Direction::of(single.round),
             double: Direction::of(other.round),
             half,
-            converted: if old { of(single.round) } else { half },
-            flush_32: [single.flush_in, single.flush_out],
+            converted: if machine.old_halves { of(single.round, false, false) } else { half },
+            single_in: Denormals::single(single.flush_in),
+            single_out: Denormals::single(single.flush_out),
+            half_in: Denormals::half(other.flush_in),
             flush_64: [other.flush_in, other.flush_out],
-            flush_16: other.flush_in,
         }
     }
 }
@@ -142,43 +192,43 @@ impl Directed {
     /// An f32 operand.
     #[inline(always)]
     fn s(&self, a: u32) -> u32 {
-        if self.modes.flush_32[0] { Fast::<true>::zeroed(a) } else { a }
+        self.modes.single_in.of_single(a)
     }
 
     /// An f32 result: rounded to nearest, and what that lacks, in sign.
     #[inline(always)]
     fn rs(&self, r: f32, lost: f64) -> u32 {
-        self.rounded(r, Lost::of(lost), 0, self.modes.flush_32[1])
+        self.rounded(r, Lost::of(lost), 0, self.modes.single_out)
     }
 
     /// As [`Directed::rs`], of a sum: a zero has the sign that the mode gives it, where `signs` of its terms are not positive.
     #[inline(always)]
-    fn rounded(&self, r: f32, lost: Lost, signs: u32, flush: bool) -> u32 {
+    fn rounded(&self, r: f32, lost: Lost, signs: u32, denormals: Denormals) -> u32 {
         self.fast.odd_nan(r);
         let zero = if r == 0.0 && !lost.any { self.modes.single.zero } else { 0 };
         let bits = r.to_bits() | signs & zero;
         let step = self.modes.single.step(bits, lost.sign);
         let bits = if lost.any { bits.wrapping_add(step) } else { bits };
         // What rounds up to the smallest normal may have been tiny.
-        self.fast.odd_if(flush & (bits & !TOP == 0x0080_0000));
-        if flush { Fast::<true>::zeroed(bits) } else { bits }
+        self.fast.odd_if(bits & !TOP == denormals.least);
+        denormals.of_single(bits)
     }
 
     #[inline(always)]
-    fn sum(&self, a: u32, b: u32, flush: bool) -> u32 {
+    fn sum(&self, a: u32, b: u32, denormals: Denormals) -> u32 {
         // The larger one first: then what a sum beyond all numbers lacks has its sign too.
         let larger = a & !TOP > b & !TOP;
         let (x, y) = (f32::from_bits(if larger { a } else { b }), f32::from_bits(if larger { b } else { a }));
         let r = x + y;
         let lost = y - (r - x);
-        self.rounded(r, Lost { sign: lost.to_bits(), any: lost.abs() > 0.0 }, a | b, flush)
+        self.rounded(r, Lost { sign: lost.to_bits(), any: lost.abs() > 0.0 }, a | b, denormals)
     }
 
     #[inline(always)]
-    fn product(&self, a: u32, b: u32, flush: bool) -> u32 {
+    fn product(&self, a: u32, b: u32, denormals: Denormals) -> u32 {
         let (x, y) = (f32::from_bits(a), f32::from_bits(b));
         let r = x * y;
-        self.rounded(r, Lost::of(f64::from(x) * f64::from(y) - f64::from(r)), 0, flush)
+        self.rounded(r, Lost::of(f64::from(x) * f64::from(y) - f64::from(r)), 0, denormals)
     }
 
     #[inline(always)]
@@ -186,7 +236,7 @@ impl Directed {
         let (x, y, z) = (f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
         let r = x.mul_add(y, z);
         let lost = Lost::of(fma_lost(x, y, z, r));
-        self.rounded(r, lost, (a ^ b) | c, self.modes.flush_32[1])
+        self.rounded(r, lost, (a ^ b) | c, self.modes.single_out)
     }
 
     /// An f64 that becomes an f32.
@@ -199,27 +249,21 @@ impl Directed {
     /// An f16 operand as an f32.
     #[inline(always)]
     fn h(&self, a: u32) -> f32 {
-        half(if self.modes.flush_16 && a & 0x7c00 == 0 { a & 0x8000 } else { a })
+        half(self.modes.half_in.of_half(a))
     }
 
     /// An f16 operand that a choice flushes or not: a denormal is odd where it may be.
     #[inline(always)]
     fn unflushed(&self, a: u32) -> u32 {
-        self.fast.odd_if(self.modes.flush_16 & ((a & 0x7fff).wrapping_sub(1) < 0x3ff));
+        self.fast.odd_if(self.modes.half_in.has(a & 0x7fff));
         a
     }
 
     /// As [`Directed::unflushed`].
     #[inline(always)]
     fn unflushed_32(&self, a: u32) -> u32 {
-        self.fast.odd_if(self.modes.flush_32[0] & ((a & !TOP).wrapping_sub(1) < 0x007f_ffff));
+        self.fast.odd_if(self.modes.single_in.has(a & !TOP));
         a
-    }
-
-    /// An f16 without denormals.
-    #[inline(always)]
-    fn number(&self, a: u32) -> u32 {
-        if a & 0x7c00 == 0 { a & 0x8000 } else { a }
     }
 
     /// An f32 that is exact, or rounded to odd, as an f16.
@@ -232,9 +276,9 @@ impl Directed {
         let grows = if bits & TOP != 0 { how.direction.grows[1] } else { how.direction.grows[0] };
         let directed = if half(cut).to_bits() != magnitude { cut + grows } else { cut };
         let result = if how.nearest { nearest(magnitude) } else { directed };
-        let result = if how.saturate && magnitude < 0x7f80_0000 { result.min(0x7bff) } else { result };
-        self.fast.odd_if(how.flush & (result == 0x400));
-        (if how.flush && result < 0x400 { 0 } else { result }) | bits >> 16 & 0x8000
+        let result = if magnitude < 0x7f80_0000 { result.min(how.largest) } else { result };
+        self.fast.odd_if(result == how.denormals.least);
+        how.denormals.of_half(result | bits >> 16 & 0x8000)
     }
 
     #[inline(always)]
@@ -336,9 +380,9 @@ impl Alg for Directed {
     }
 
     one_line! { self;
-        add_f32(a: u32, b: u32) -> u32 = self.sum(self.s(a), self.s(b), self.modes.flush_32[1]);
-        sub_f32(a: u32, b: u32) -> u32 = self.sum(self.s(a), self.s(b) ^ TOP, self.modes.flush_32[1]);
-        mul_f32(a: u32, b: u32) -> u32 = self.product(self.s(a), self.s(b), self.modes.flush_32[1]);
+        add_f32(a: u32, b: u32) -> u32 = self.sum(self.s(a), self.s(b), self.modes.single_out);
+        sub_f32(a: u32, b: u32) -> u32 = self.sum(self.s(a), self.s(b) ^ TOP, self.modes.single_out);
+        mul_f32(a: u32, b: u32) -> u32 = self.product(self.s(a), self.s(b), self.modes.single_out);
         fma_f32(a: u32, b: u32, c: u32) -> u32 = self.fused(self.s(a), self.s(b), self.s(c));
         trunc_f32(a: u32) -> u32 = self.fast.trunc_f32(self.s(a));
         ceil_f32(a: u32) -> u32 = self.fast.ceil_f32(self.s(a));
@@ -378,7 +422,7 @@ impl Alg for Directed {
         med3_f16(a: u32, b: u32, c: u32) -> u32 = self.fast.med3_f16(self.unflushed(a), self.unflushed(b), self.unflushed(c));
         frexp_mant_f16(a: u32) -> u32 = self.fast.frexp_mant_f16(self.unflushed(a));
         frexp_exp_f16(a: u32) -> u32 = self.fast.frexp_exp_f16(self.unflushed(a));
-        canonical_f16(a: u32) -> u32 = self.fast.canonical_f16(if self.modes.flush_16 | self.modes.half.flush { self.number(a) } else { a });
+        canonical_f16(a: u32) -> u32 = self.fast.canonical_f16(self.modes.half.denormals.of_half(self.modes.half_in.of_half(a)));
         f32_of_f16(a: u32) -> u32 = self.fast.rs_exact(if self.modes.machine.old_halves { half(a) } else { self.h(a) });
         f16_of_f32(a: u32) -> u32 = self.rh(f32::from_bits(self.s(a)), self.modes.converted);
         f16_of_i16(a: u32) -> u32 = self.rh(f32::from(a as i16), self.modes.half);
@@ -399,8 +443,9 @@ impl Alg for Directed {
     /// Flushes whatever the mode says, as all of its kind.
     #[inline(always)]
     fn mad_f32(&self, a: u32, b: u32, c: u32) -> u32 {
-        let z = Fast::<true>::zeroed;
-        self.sum(self.product(z(a), z(b), true), z(c), true)
+        let flushed = const { Denormals::single(true) };
+        let [a, b, c] = [a, b, c].map(|v| flushed.of_single(v));
+        self.sum(self.product(a, b, flushed), c, flushed)
     }
 
     #[inline(always)]
@@ -409,7 +454,7 @@ impl Alg for Directed {
         let zero = a & !TOP == 0 || b & !TOP == 0;
         // Not infinity times zero, which would be odd.
         let (x, y) = if zero { (0, 0) } else { (a, b) };
-        self.product(x, y, self.modes.flush_32[1])
+        self.product(x, y, self.modes.single_out)
     }
 
     #[inline(always)]
@@ -425,13 +470,15 @@ impl Alg for Directed {
 
     #[inline(always)]
     fn mad_f16_of_f32(&self, a: u32, b: u32, c: u32) -> u32 {
-        self.rh(f32::from_bits(self.mad_f32(a, b, c)), Narrowing { flush: true, ..self.modes.half })
+        self.rh(
+            f32::from_bits(self.mad_f32(a, b, c)),
+            Narrowing { denormals: const { Denormals::half(true) }, ..self.modes.half },
+        )
     }
 
     #[inline(always)]
     fn f16_of_f32_rtz(&self, a: u32) -> u32 {
-        let result = self.fast.f16_of_f32_rtz(self.s(a));
-        if self.modes.half.flush { self.number(result) } else { result }
+        self.modes.half.denormals.of_half(self.fast.f16_of_f32_rtz(self.s(a)))
     }
 
     #[inline(always)]
@@ -458,19 +505,19 @@ impl Alg for Directed {
 
     #[inline(always)]
     fn dot2_f16_f16(&self, a: u32, b: u32, c: u32) -> u32 {
-        self.fast.odd_if(self.modes.half.saturate);
+        self.fast.odd_if(self.modes.half.largest < 0x7c00);
         self.fast.dot2_f16_f16(a, b, c)
     }
 
     #[inline(always)]
     fn fp8_of_f32(&self, a: u32, bf8: bool) -> u32 {
-        self.fast.odd_if(self.modes.half.saturate);
+        self.fast.odd_if(self.modes.half.largest < 0x7c00);
         self.fast.fp8_of_f32(a, bf8)
     }
 
     #[inline(always)]
     fn fp8_of_f32_sr(&self, a: u32, seed: u32, bf8: bool) -> u32 {
-        self.fast.odd_if(self.modes.half.saturate);
+        self.fast.odd_if(self.modes.half.largest < 0x7c00);
         self.fast.fp8_of_f32_sr(a, seed, bf8)
     }
 

@@ -1,5 +1,6 @@
 //! Floats in integers: the definition.
 
+use super::directed::Modes;
 use super::{Machine, integers, one_line};
 use crate::emu::kernel;
 use crate::emu::soft::{
@@ -21,6 +22,8 @@ pub struct Env {
     single: Rules,
     other: Rules,
     nan: NanRule,
+    /// The same for kernels of all modes.
+    pub(super) directions: Modes,
     /// Exceptions raised so far, in the order of the trap status.
     pub raised: Cell<soft::Exceptions>,
 }
@@ -43,6 +46,7 @@ impl Env {
             single: rules,
             other: rules,
             nan: NanRule::Ieee,
+            directions: Modes::of(Machine::of(target.generation()), rules, rules),
             raised: Cell::new(soft::Exceptions::empty()),
         };
         env.set_mode(0);
@@ -90,6 +94,7 @@ impl Env {
         } else {
             NanRule::Dx
         };
+        self.directions = Modes::of(self.machine(), self.single, self.other);
     }
 
     /// The column of kernels that the modes ask for.
@@ -102,16 +107,6 @@ impl Env {
             (true, true) if nearest && keeps => kernel::FLUSH,
             _ => kernel::OTHER,
         }
-    }
-
-    /// The rules of f32.
-    pub(super) fn single(&self) -> Rules {
-        self.single
-    }
-
-    /// The rules of f16 and f64.
-    pub(super) fn other(&self) -> Rules {
-        self.other
     }
 
     fn rules(&self, f: Format) -> Rules {

@@ -5,10 +5,14 @@ mod exchange;
 pub(in crate::emu) use exchange::Exchange;
 
 use super::packed::{self, both};
-use super::{Blend, Register, STRIDE, blend, exact, is_unit, knows_f32, quick};
+use super::{
+    Blend, Register, SIGNED, STRIDE, VARIANTS, WHOLE, blend, exact, is_unit, knows_f32, quick, takes_parts,
+    takes_signed,
+};
 use crate::emu::alg::{Directed, Fast, Quick};
 use crate::emu::group::Group;
 use crate::emu::plan::{Action, Kernel, Step};
+use crate::emu::vector;
 use crate::emu::wave::Wave;
 use crate::isa::sem::{Meaning, Section};
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -44,6 +48,20 @@ macro_rules! variants {
             Action::kernels([keep[0], keep[1], flush[0], flush[1], other, other, exact, exact])
         } else {
             Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
+        }
+    }};
+}
+
+/// As `variants`, of kernels that take parts. In modes for which there is none, operands are prepared after all.
+macro_rules! variants_of_parts {
+    ($kernel:ident, $M:ident, $HOW:ident) => {{
+        let keep: Kernel = $kernel::<$M, Fast<false>, $HOW>;
+        if const { $M::FLOAT } {
+            let flush: Kernel = if const { knows_f32::<$M>() } { $kernel::<$M, Fast<true>, $HOW> } else { keep };
+            let other: Kernel = vector::in_pieces;
+            Action::kernels([keep, keep, flush, flush, other, other, other, other])
+        } else {
+            Action::kernels([keep; VARIANTS])
         }
     }};
 }
@@ -173,6 +191,48 @@ impl Level {
             Set::Avx2 => Some(variants!(avx2_both, packed::exact::<M>, M)),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
             Set::Avx512 => Some(variants!(avx512_both, packed::exact::<M>, M)),
+        }
+    }
+
+    /// The kernels of a meaning that [take parts](super::PARTS), one for all sizes of waves; none in debug builds, as above.
+    pub(super) fn parts<M: Meaning, const HOW: u8>(self) -> Option<Action> {
+        if cfg!(any(test, debug_assertions)) {
+            return None;
+        }
+        // What is not asked for is not compiled.
+        if const { if HOW == SIGNED { takes_signed::<M>() } else { takes_parts::<M>() } } {
+            match self.0 {
+                Set::Plain if cfg!(target_arch = "x86_64") => None,
+                Set::Plain => Some(variants_of_parts!(plain_parts, M, HOW)),
+                #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+                Set::Avx2 => Some(variants_of_parts!(avx2_parts, M, HOW)),
+                #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+                Set::Avx512 => Some(variants_of_parts!(avx512_parts, M, HOW)),
+            }
+        } else {
+            None
+        }
+    }
+
+    /// What spreads a scalar operand before a kernel.
+    pub(in crate::emu) fn with_scalar(self) -> Kernel {
+        match self.0 {
+            Set::Plain => vector::with_scalar::<Portable>,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => avx2_with_scalar,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => avx512_with_scalar,
+        }
+    }
+
+    /// What clamps behind a kernel.
+    pub(in crate::emu) fn with_clamp(self) -> Kernel {
+        match self.0 {
+            Set::Plain => vector::with_clamp::<Portable>,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => avx2_with_clamp,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => avx512_with_clamp,
         }
     }
 
@@ -437,7 +497,11 @@ fn cells<const COUNT: usize, V>(words: &[Cell<u32>; COUNT]) -> *mut V {
 }
 
 fn plain<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Portable, K, N>(wave, step, group)
+    quick::<M, Portable, K, N, WHOLE>(wave, step, group)
+}
+
+fn plain_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Portable, K, STRIDE, HOW>(wave, step, group)
 }
 
 fn plain_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
@@ -447,7 +511,13 @@ fn plain_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx2, K, N>(wave, step, group)
+    quick::<M, Avx2, K, N, WHOLE>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx2, K, STRIDE, HOW>(wave, step, group)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -483,7 +553,13 @@ fn avx2_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx512, K, N>(wave, step, group)
+    quick::<M, Avx512, K, N, WHOLE>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    quick::<M, Avx512, K, STRIDE, HOW>(wave, step, group)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -502,4 +578,28 @@ fn avx512_pass<P: Pass>(pass: P) {
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn avx512_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
     blend::<Avx512>(file, from, to, lanes);
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_with_scalar(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    vector::with_scalar::<Avx2>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn avx2_with_clamp(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    vector::with_clamp::<Avx2>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_with_scalar(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    vector::with_scalar::<Avx512>(wave, step, group)
+}
+
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512_with_clamp(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+    vector::with_clamp::<Avx512>(wave, step, group)
 }

@@ -11,7 +11,7 @@ use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
 use super::whole::row::Row;
-use super::whole::{Lanes, guest, with_lanes};
+use super::whole::{Lanes, aligned, guest, with_lanes};
 use super::{Access, Flags, float_rules, formatted, nothing};
 use crate::each::each;
 use crate::emu::group::Group;
@@ -174,6 +174,43 @@ impl<'a> Reach<'a> {
         Some(Everywhere { at, inside, apart: apart.then_some(common) })
     }
 
+    /// Where all lanes are, as offsets behind an address, if none of them is out of range: the address, with the bytes that all of them lie in. The
+    /// largest index with the largest offset says it: what is compared with limits grows with both.
+    #[inline(always)]
+    fn near<const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        (component, count): (u32, u32),
+    ) -> Option<((u64, u32), [u32; L])> {
+        let (access, descriptor) = (self.access, &self.descriptor);
+        let far = access.has(Flags::TFE) || access.has(Flags::ADDR64) || !self.bound;
+        if far || descriptor.swizzle.is_some() || descriptor.add_tid {
+            return None;
+        }
+        let indexed = access.has(Flags::IDXEN);
+        let (mut index, mut offsets) = self.differing(lanes)?;
+        lanes.fill(&mut index);
+        lanes.fill(&mut offsets);
+        let (mut most, mut stride) = ([0; 2], 0);
+        for offset in &offsets {
+            most[1] = most[1].max(*offset);
+        }
+        if indexed {
+            stride = descriptor.stride;
+            for (index, offset) in index.iter().zip(&mut offsets) {
+                most[0] = most[0].max(*index);
+                *offset = offset.wrapping_add(index.wrapping_mul(stride));
+            }
+        }
+        let common = descriptor.common(self.soffset, access.offset as u32, component, Judge::Each, indexed);
+        let last = (count - 1) * component;
+        let (first, _) = common.at(0, 0, 0, 0);
+        let (end, inside) = common.at(0, most[0], most[1], last);
+        let apart = u64::from(most[0]) * u64::from(stride) + u64::from(most[1]) + u64::from(last);
+        let extent = u32::try_from(apart + u64::from(component)).ok()?;
+        (inside && end == first + apart).then_some(((first, extent), offsets))
+    }
+
     /// Where the first lane is, if the items of all lanes follow each other, with nothing between them, and all are in range. The ends say it: what
     /// lies between two lanes grows by the same from each to the next, and so does what is compared with limits.
     #[inline(always)]
@@ -334,6 +371,11 @@ fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             {
                 return Some(());
             }
+            if let Some((place, offsets)) = reach.near(lanes, components(item))
+                && let Some(found) = guest::Found::within(lanes, memory, place, &offsets, aligned(item))
+            {
+                return found.load(lanes, (item, half), data);
+            }
             let everywhere = reach.all(lanes, components(item), Judge::Each)?;
             let (inside, outside) = everywhere.split(lanes);
             if let Some(lanes) = inside {
@@ -387,6 +429,11 @@ fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
                 && row.store(lanes, (item, half), data).is_some()
             {
                 return Some(());
+            }
+            if let Some((place, offsets)) = reach.near(lanes, components(item))
+                && let Some(found) = guest::Found::within(lanes, memory, place, &offsets, aligned(item))
+            {
+                return found.store(lanes, (item, half), data);
             }
             let everywhere = reach.all(lanes, components(item), Judge::Each)?;
             if let (Some(lanes), _) = everywhere.split(lanes) {

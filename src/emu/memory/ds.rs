@@ -110,7 +110,7 @@ fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
-                let found = Found::at(lanes, rules, (addr, access.offset as u32), aligned(item))?;
+                let [found] = Found::at(lanes, rules, (addr, [access.offset as u32]), aligned(item))?;
                 found.load(lanes, lds, (item, half), dst)
             })
         });
@@ -130,7 +130,7 @@ fn write(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &mut bench.share;
             with_lanes!(wave, |lanes| {
-                let found = Found::at(lanes, rules, (addr, access.offset as u32), aligned(item))?;
+                let [found] = Found::at(lanes, rules, (addr, [access.offset as u32]), aligned(item))?;
                 found.store(lanes, lds, (item, half), data)
             })
         });
@@ -155,8 +155,8 @@ fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) ->
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
-                let first = Found::at(lanes, rules, (access.addr, access.offset as u32), (4 * size, 4))?;
-                let second = Found::at(lanes, rules, (access.addr, access.offset1), (4 * size, 4))?;
+                let offsets = [access.offset as u32, access.offset1];
+                let [first, second] = Found::at(lanes, rules, (access.addr, offsets), (4 * size, 4))?;
                 first.load_words::<N>(lanes, lds, access.dst)?;
                 second.load_words::<N>(lanes, lds, access.dst + size * STRIDE)
             })
@@ -184,9 +184,8 @@ fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -
         let whole = (bench.local && offsets[0] != offsets[1]).then(|| {
             let Share { lds, rules } = &mut bench.share;
             with_lanes!(wave, |lanes| {
-                let first = Found::at(lanes, rules, (access.addr, offsets[0]), (4 * N as u32, 4))?;
-                let second = Found::at(lanes, rules, (access.addr, offsets[1]), (4 * N as u32, 4))?;
-                Found::store_words::<N, 2>(&[first, second], lanes, lds, [access.data, access.data1])
+                let both = Found::at(lanes, rules, (access.addr, offsets), (4 * N as u32, 4))?;
+                Found::store_words::<N, 2>(&both, lanes, lds, [access.data, access.data1])
             })
         });
         if whole.flatten().is_some() {
@@ -249,7 +248,7 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             let result = access.has(Flags::RETURNS).then_some(access.dst);
             let size = atomic.width.bytes();
             with_lanes!(wave, |lanes| {
-                let found = Found::at(lanes, rules, (access.addr, access.offset as u32), (size, size))?;
+                let [found] = Found::at(lanes, rules, (access.addr, [access.offset as u32]), (size, size))?;
                 found.modify(lanes, lds, (&atomic, floats), [access.data, access.data1], result)
             })
         });

@@ -8,6 +8,7 @@
 //! so closures say that they are to be, and loops are `for`, not `map` or `fold`.
 
 pub(super) mod guest;
+mod moved;
 pub(super) mod row;
 pub(super) mod share;
 
@@ -18,6 +19,17 @@ use std::cell::Cell;
 
 /// Most lanes a wave has.
 pub(super) const LANES: usize = 64;
+
+/// How the lanes of each eight lie to each other: programs with tiles have rows of eight or more, or one place for them all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Eights {
+    /// Their items follow each other.
+    Rows,
+    /// They are at one place.
+    Same,
+    /// Neither, or not all lanes are active.
+    Apart,
+}
 
 /// The lanes of a wave, of which at least one is active.
 #[derive(Clone, Copy)]
@@ -180,6 +192,19 @@ impl<'a, const L: usize> Lanes<'a, L> {
     #[inline(always)]
     pub(super) fn row_of_pairs(&self, at: u32, step: u32) -> Option<u64> {
         Some(joined(self.row(at, 0, step)?, self.row(at, 1, 0)?))
+    }
+
+    /// How the lanes of each eight lie to each other, whose items have so many bytes.
+    #[inline(always)]
+    pub(super) fn eights(&self, at: &[u32; L], size: u32) -> Eights {
+        if !self.are_all() {
+            return Eights::Apart;
+        }
+        match moved::eights(self, at, size) {
+            (true, _) => Eights::Rows,
+            (_, true) => Eights::Same,
+            _ => Eights::Apart,
+        }
     }
 
     /// Puts bytes or halves into a register, or into half of it; `bits` are those of a lane with others above them.

@@ -54,12 +54,19 @@ impl Merge {
     #[inline(always)]
     #[must_use]
     pub fn word(&self, new: u32, old: u32) -> u32 {
-        self.shifted(((new << self.left) as i32 >> self.right) as u32, old)
+        self.raised(((new << self.left) as i32 >> self.right) as u32, old)
     }
 
-    /// As [`Merge::word`], of a result that is only shifted up to its place.
+    /// Whether no sign is spread over what the result leaves.
+    #[must_use]
+    pub fn is_unsigned(&self) -> bool {
+        self.left | self.right == 0
+    }
+
+    /// As [`Merge::word`], where [no sign is spread](Merge::is_unsigned).
     #[inline(always)]
-    fn shifted(&self, new: u32, old: u32) -> u32 {
+    #[must_use]
+    pub fn raised(&self, new: u32, old: u32) -> u32 {
         new << self.up & self.part | old & self.keep
     }
 }
@@ -138,8 +145,8 @@ pub(super) fn deliver(wave: &Wave, post: &Post, class: Class, [from, to]: [u32; 
             adjust(wave, post, class, lanes, from);
             if merge == Merge::WHOLE {
                 wave.blend(from, to, lanes);
-            } else if merge.left | merge.right == 0 {
-                each_in(wave, lanes, [from, to], to, move |[new, old]| merge.shifted(new, old));
+            } else if merge.is_unsigned() {
+                each_in(wave, lanes, [from, to], to, move |[new, old]| merge.raised(new, old));
             } else {
                 each_in(wave, lanes, [from, to], to, move |[new, old]| merge.word(new, old));
             }
@@ -149,7 +156,7 @@ pub(super) fn deliver(wave: &Wave, post: &Post, class: Class, [from, to]: [u32; 
 
 /// [`soft::Format::clamp`] in words.
 #[inline(always)]
-fn clamped<const WIDTH: u32>(v: u32, nan_to_zero: bool) -> u32 {
+pub(super) fn clamped<const WIDTH: u32>(v: u32, nan_to_zero: bool) -> u32 {
     let (one, sign) = const { (format(WIDTH).one() as u32, format(WIDTH).sign_bit() as u32) };
     let is_nan = v & !sign > const { format(WIDTH).inf() as u32 };
     let within = if WIDTH == 32 {

@@ -30,9 +30,7 @@ impl Pass for Simple<'_> {
                         // A shift takes as long as all else.
                         match (taken.left, taken.right) {
                             (0, 0) => std::array::from_fn(|lane| taken.shifted(from[lane].get())),
-                            (0, right) => {
-                                std::array::from_fn(|lane| taken.shifted((from[lane].get() as i32 >> right) as u32))
-                            }
+                            (0, _) => std::array::from_fn(|lane| taken.lower(from[lane].get())),
                             _ => std::array::from_fn(|lane| taken.word(from[lane].get())),
                         }
                     }
@@ -106,7 +104,7 @@ pub struct Taken {
 
 impl Taken {
     /// All of it.
-    const ALL: Taken = Taken { left: 0, right: 0, and: u32::MAX, xor: 0 };
+    pub const ALL: Taken = Taken { left: 0, right: 0, and: u32::MAX, xor: 0 };
 
     /// What is read of an operand of one word, or of the upper word of one.
     #[must_use]
@@ -130,9 +128,24 @@ impl Taken {
         }
     }
 
+    /// Whether a sign is brought down.
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
+        self.left != 0
+    }
+
+    /// What is read of the word of a lane.
     #[inline(always)]
-    fn word(&self, v: u32) -> u32 {
+    #[must_use]
+    pub fn word(&self, v: u32) -> u32 {
         self.shifted(((v << self.left) as i32 >> self.right) as u32)
+    }
+
+    /// As [`Taken::word`], where no sign is brought down.
+    #[inline(always)]
+    #[must_use]
+    pub fn lower(&self, v: u32) -> u32 {
+        self.shifted((v as i32 >> self.right) as u32)
     }
 
     /// The rest of it, of a word that is shifted.

@@ -187,7 +187,8 @@ fn load_words<const L: usize>(
                 return None;
             }
             let mut elements = [[0; L]];
-            words_behind(words, &whole.offsets([&whole.part(0, &x), &whole.part(1, &y)], &slice), &mut elements[0]);
+            let offsets = whole.offsets([&whole.part(0, &x), &whole.part(1, &y)], &slice);
+            words_behind(lanes, words, &offsets, &mut elements[0])?;
             for (to, n) in (0..).zip(reach.masked()) {
                 let register = match resource.dst_sel[n] {
                     Select::Zero => [0; L],

@@ -5,7 +5,7 @@
 //! or held, together. For the second the bytes of a word that lanes behind each other store are stored together; where these are all of it,
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
-use super::{Lanes, aligned, by_operation, joined};
+use super::{Eights, Lanes, aligned, by_operation, joined, moved};
 use crate::each::each;
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
@@ -251,8 +251,41 @@ impl<'m, const L: usize> Found<'m, L> {
         }
     }
 
+    /// Single words of eights that lie in rows or at one place.
+    #[inline(always)]
+    fn load_eights(&self, lanes: &Lanes<'_, L>, to: &[Cell<u32>; L]) -> Option<()> {
+        // What differs in the upper words is not told apart.
+        if self.region.len() > u64::from(u32::MAX) {
+            return None;
+        }
+        let low = each(
+            &self.at,
+            #[inline(always)]
+            |at| at as u32,
+        );
+        let eights = lanes.eights(&low, 4);
+        if eights == Eights::Apart {
+            return None;
+        }
+        for (to, at) in to.as_chunks::<8>().0.iter().zip(self.at.as_chunks::<8>().0) {
+            let from = self.words.get((at[0] / 4) as usize..)?;
+            if eights == Eights::Rows {
+                moved::load(lanes, from, to)?;
+            } else {
+                let same = from.first()?.load(Ordering::Relaxed);
+                for to in to {
+                    to.set(same);
+                }
+            }
+        }
+        Some(())
+    }
+
     #[inline(always)]
     fn load_plain<const N: usize>(&self, lanes: &Lanes<'_, L>, to: &[&[Cell<u32>; L]; N]) {
+        if N == 1 && !self.row && self.load_eights(lanes, to[0]).is_some() {
+            return;
+        }
         match self.in_a_row::<N>() {
             Some(row) => lanes.each(
                 #[inline(always)]
@@ -459,30 +492,40 @@ pub(in crate::emu::memory) fn elements_within<const L: usize>(
         && let Some(words) = words_from(memory, place)
     {
         lanes.fill(offsets);
-        words_behind(words, offsets, &mut to[0]);
-        return Some(());
+        return words_behind(lanes, words, offsets, &mut to[0]);
     }
     Found::within(lanes, memory, place, offsets, (bytes, bytes.min(4)))?.elements(lanes, bytes, to)
 }
 
-/// A word at each offset. Where four have four words in a row, as in most tiles, they are looked for once.
+/// A word at each offset. Where eights have words in a row, or fours, as in most tiles, they are looked for once.
 #[inline(always)]
-pub(in crate::emu::memory) fn words_behind<const L: usize>(words: &[AtomicU32], offsets: &[u32; L], to: &mut [u32; L]) {
+pub(in crate::emu::memory) fn words_behind<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    words: &[AtomicU32],
+    offsets: &[u32; L],
+    to: &mut [u32; L],
+) -> Option<()> {
     const RUN: usize = 4;
-    for (to, at) in to.as_chunks_mut::<RUN>().0.iter_mut().zip(offsets.as_chunks::<RUN>().0) {
+    let to = cells_of(to)?;
+    if lanes.eights(offsets, 4) == Eights::Rows {
+        for (to, at) in to.as_chunks::<8>().0.iter().zip(offsets.as_chunks::<8>().0) {
+            moved::load(lanes, words.get((at[0] / 4) as usize..)?, to)?;
+        }
+        return Some(());
+    }
+    for (to, at) in to.as_chunks::<RUN>().0.iter().zip(offsets.as_chunks::<RUN>().0) {
         let (first, word) = (at[0], (at[0] / 4) as usize);
         let apart = at[1].wrapping_sub(first + 4) | at[2].wrapping_sub(first + 8) | at[3].wrapping_sub(first + 12);
         if apart == 0 && word + RUN <= words.len() {
-            for (to, word) in to.iter_mut().zip(&words[word..word + RUN]) {
-                *to = word.load(Ordering::Relaxed);
-            }
+            moved::load(lanes, &words[word..], to)?;
             continue;
         }
-        for (to, at) in to.iter_mut().zip(at) {
+        for (to, at) in to.iter().zip(at) {
             // In range: there is always something.
-            *to = words.get((at / 4) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+            to.set(words.get((at / 4) as usize).map_or(0, |word| word.load(Ordering::Relaxed)));
         }
     }
+    Some(())
 }
 
 /// The first places, to be read and written.

@@ -2,7 +2,7 @@
 //!
 //! Where the first one lies says all. Bytes and halves are then whole words, so that storing them is no matter of neighbours.
 
-use super::Lanes;
+use super::{Lanes, moved};
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::guest::{Memory, Region, canonical};
@@ -48,7 +48,7 @@ impl<'m> Row<'m> {
         dst: u32,
     ) -> Option<()> {
         match item {
-            Item::Words(1) => load_words::<1, L>(self.words, lanes.registers(dst)?),
+            Item::Words(1) => moved::load(lanes, self.words, lanes.register(dst, 0)?)?,
             Item::Words(2) => {
                 let to = lanes.registers(dst)?;
                 self.region.untorn(
@@ -78,7 +78,7 @@ impl<'m> Row<'m> {
             return None;
         }
         match item {
-            Item::Words(1) => store_words::<1, L>(self.words, lanes.registers(data)?),
+            Item::Words(1) => moved::store(lanes, lanes.register(data, 0)?, self.words)?,
             Item::Words(2) => {
                 let from = lanes.registers(data)?;
                 self.region.holding(

@@ -2,7 +2,7 @@
 //!
 //! It is of one thread, so that nothing has to be said about order but that of the lanes: where they meet, they come from the lowest.
 
-use super::{Lanes, by_operation, joined};
+use super::{Eights, Lanes, by_operation, joined};
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::atomic::float::FloatRules;
@@ -18,21 +18,43 @@ pub(in crate::emu::memory) struct Found<const L: usize> {
 }
 
 impl<const L: usize> Found<L> {
-    /// From the address registers of an instruction and its offset, for so many bytes of this alignment.
+    /// From the address register of an instruction and its offsets, for so many bytes of this alignment at each.
     #[inline(always)]
-    pub(in crate::emu::memory) fn at(
+    pub(in crate::emu::memory) fn at<const K: usize>(
         lanes: &Lanes<'_, L>,
         rules: &Rules,
-        (addr, offset): (u32, u32),
-        item: (u32, u32),
-    ) -> Option<Found<L>> {
-        let mut at = lanes.words(addr, 0)?;
-        // A copy: of what lies behind a reference, the compiler gathers a field for every lane.
-        let rules = *rules;
-        for at in &mut at {
-            *at = rules.address(*at, offset);
+        (addr, offsets): (u32, [u32; K]),
+        (size, align): (u32, u32),
+    ) -> Option<[Found<L>; K]> {
+        let mut base = lanes.words(addr, 0)?;
+        lanes.fill(&mut base);
+        // A base that would be in range by an offset that wraps is left to the lanes.
+        let last = offsets.iter().try_fold(u32::MAX, |last: u32, offset| {
+            Some(last.min(rules.limit().checked_sub(size)?.checked_sub(rules.address(0, *offset))?))
+        })?;
+        let low = rules.alignment(size).max(align) - 1;
+        let first = rules.address(0, offsets[0]);
+        if offsets.iter().any(|offset| (offset ^ offsets[0]) & low != 0) {
+            return None;
         }
-        Found::new(lanes, &rules, at, item)
+        let (mut most, mut odd, mut apart) = (0, 0, 0);
+        for (lane, here) in (0..).zip(&base) {
+            most = most.max(*here);
+            odd |= here.wrapping_add(first);
+            apart |= here ^ base[0].wrapping_add(lane * size);
+        }
+        if most > last || odd & low != 0 {
+            return None;
+        }
+        let row = apart == 0 && lanes.are_all();
+        let mut all = [Found { at: base, row }; K];
+        for (found, offset) in all.iter_mut().zip(offsets) {
+            let behind = rules.address(0, offset);
+            for at in &mut found.at {
+                *at = at.wrapping_add(behind);
+            }
+        }
+        Some(all)
     }
 
     /// From addresses.
@@ -125,6 +147,27 @@ impl<const L: usize> Found<L> {
             for (n, to) in to.iter().enumerate() {
                 for (to, from) in to.iter().zip(row) {
                     to.set(from[n]);
+                }
+            }
+            return Some(());
+        }
+        let eights = lanes.eights(&self.at, 4 * N as u32);
+        if eights != Eights::Apart {
+            for (n, at) in self.at.as_chunks::<8>().0.iter().enumerate() {
+                let from = words.get((at[0] / 4) as usize..)?.as_chunks::<N>().0;
+                for (word, to) in to.iter().enumerate() {
+                    let to = to.get(8 * n..)?.first_chunk::<8>()?;
+                    if eights == Eights::Same {
+                        let same = from.first()?[word];
+                        to.iter().for_each(
+                            #[inline(always)]
+                            |to| to.set(same),
+                        );
+                    } else {
+                        for (to, from) in to.iter().zip(from.first_chunk::<8>()?) {
+                            to.set(from[word]);
+                        }
+                    }
                 }
             }
             return Some(());
