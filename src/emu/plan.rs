@@ -311,7 +311,9 @@ fn parts(level: Level, step: &program::Step, bound: &Step) -> Option<Action> {
 fn prepared(level: Level, all: &[Prepare], kernel: Action) -> Action {
     match all {
         [] => kernel,
-        [Prepare { from: From::Scalar(_), of: Source { dwords: 1, .. }, .. }] if all[0].is_simple() => {
+        [p @ Prepare { from: From::Scalar(_), of: Source { dwords: 1, .. }, .. }]
+            if level.is_quick() && p.is_simple() =>
+        {
             Action::kernels([level.with_scalar(); VARIANTS])
         }
         some if some.iter().all(Prepare::is_simple) => Action::always(vector::with_simple),
@@ -451,7 +453,7 @@ impl Step {
                 }
                 Action::always(if second_first { vector::in_turn::<true> } else { vector::in_turn::<false> })
             }
-            Some(v) if v.clamps_only() && self.mask_dst == slot::SINK as u32 => {
+            Some(v) if level.is_quick() && v.clamps_only() && self.mask_dst == slot::SINK as u32 => {
                 let mut all = [level.with_clamp(); VARIANTS];
                 all[kernel::variant(kernel::EXACT, 32)..].fill(vector::finished);
                 Action::kernels(all)
@@ -497,11 +499,11 @@ impl Vector {
         self.class.is_16() && omod == 0 && !clamp && !exec && !cfg!(debug_assertions)
     }
 
-    /// Whether an f32 is clamped, of operands that need nothing, and nothing else happens. (In debug builds that is done where mistakes are made of it.)
+    /// Whether an f32 is clamped, of operands that need nothing, and nothing else happens.
     fn clamps_only(&self) -> bool {
         let plain = Post { clamp: false, ..self.post };
         let alone = self.prepare.is_empty() && self.dpp.is_none() && self.more.is_none() && plain.is_plain();
-        alone && self.post.clamp && self.class == Class::F32 && !cfg!(debug_assertions)
+        alone && self.post.clamp && self.class == Class::F32
     }
 
     /// Whether two operations can be done one after the other, each writing where its result belongs, as if both read before either writes: whether the

@@ -85,8 +85,19 @@ fn words(target: Target, table: &'static Table, form: &Form, random: &mut Random
     })
 }
 
-/// Gives lanes values in common, or numbers that follow each other.
+/// Gives lanes values in common, numbers that follow each other, or places in tiles of eight by eight.
 fn align(wave: &mut Registers, places: &[u32], random: &mut Random) {
+    let tiles = random.next().is_multiple_of(4);
+    for (n, place) in places.iter().enumerate().filter(|_| tiles) {
+        let first = wave.vgpr((place / 64) as usize, 0) % 4;
+        for lane in 0..wave.lanes {
+            let v = [lane % 8, lane / 8].get(n).copied().unwrap_or(first);
+            wave.set_vgpr((place / 64) as usize, lane as usize, v);
+        }
+    }
+    if tiles {
+        return;
+    }
     for place in places {
         let register = (place / 64) as usize;
         let first = wave.vgpr(register, 0);

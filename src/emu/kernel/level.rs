@@ -132,8 +132,8 @@ impl Level {
         }
     }
 
-    /// Whether memory instructions take short ways. Where there is vector code, the plain level is what these are compared with; and in a debug
-    /// build mistakes are planted in the long ways.
+    /// Whether short ways are taken: by memory instructions, and by what is done before and behind a kernel. Where there is vector code, the plain level
+    /// is what these are compared with; and in a debug build mistakes are planted in the long ways.
     #[inline(always)]
     pub(in crate::emu) fn is_quick(self) -> bool {
         !cfg!(debug_assertions) && (self.0 != Set::Plain || cfg!(not(target_arch = "x86_64")))
@@ -214,7 +214,7 @@ impl Level {
         }
     }
 
-    /// What spreads a scalar operand before a kernel.
+    /// What spreads a scalar operand before a kernel, of a level that [is quick](Level::is_quick).
     pub(in crate::emu) fn with_scalar(self) -> Kernel {
         match self.0 {
             Set::Plain => vector::with_scalar::<Portable>,
@@ -225,7 +225,7 @@ impl Level {
         }
     }
 
-    /// What clamps behind a kernel.
+    /// What clamps behind a kernel, of a level that is quick.
     pub(in crate::emu) fn with_clamp(self) -> Kernel {
         match self.0 {
             Set::Plain => vector::with_clamp::<Portable>,
