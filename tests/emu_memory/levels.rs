@@ -70,9 +70,10 @@ fn set(wave: &mut Wave, seed: u64) {
     let home = one_of(random, [0x10, 0x10, 0x10, 0x11, 0x12]);
     for register in (0..256).step_by(2) {
         let (mut offset, upper) = (offsets(random), one_of(random, [0x10, home, home, home]));
-        let mixed = random.next().is_multiple_of(16);
+        let (mixed, turned) = (random.next().is_multiple_of(16), one_of(random, [0, 0, 0, 1, 20, 63]));
         for lane in 0..wave.lanes as usize {
-            let v = offset(random, lane as u32);
+            // In some the largest is not that of the last lane.
+            let v = offset(random, (lane as u32 ^ turned) % wave.lanes);
             wave.set_vgpr(register, lane, v);
             let other = if mixed { one_of(random, [0x10, 0x11, 0x12]) } else { upper };
             wave.set_vgpr(register + 1, lane, other);
