@@ -19,7 +19,8 @@
 //!
 //! A meaning in which the float modes have a say has four columns: denormals kept, f32 denormals flushed (both with rounding to nearest, by
 //! [`Fast`](super::alg::Fast)), all other modes (by [`Directed`](super::alg::Directed), with 64 lanes whatever the wave has: half the code), and waves whose exceptions are watched, which
-//! `Exact` computes alone. What a [packed] instruction does to two halves is one kernel too.
+//! `Exact` computes alone. What a [packed] instruction does to two halves is one kernel too, and so is what an instruction does to [`PARTS`] of its
+//! operands, in the first two columns: in the others operands are prepared before.
 
 mod level;
 pub mod packed;
