@@ -12,10 +12,13 @@ mod operands;
 mod products;
 #[path = "primitives/quick.rs"]
 mod quick;
+#[path = "support/step.rs"]
+mod step;
 #[path = "support/sums.rs"]
 mod sums;
 
 use operands::{Kind, Random};
+use step::step;
 use wavediff::emu::alg::{Env, Exact};
 use wavediff::isa::{Arch, Target};
 use wavediff::spirv::soft::{Class, Modes, Prim, Value};
@@ -188,11 +191,6 @@ fn bits_of_silicon() {
             }
         }
     }
-}
-
-/// One of so many arguments is taken of those that are counted through: all but where `STEP` says otherwise.
-fn step() -> usize {
-    std::env::var("STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// Every significand of f32 has its root, in both parities of the exponent, and its reciprocal; `STEP` leaves arguments out.

@@ -13,10 +13,13 @@
 mod cases;
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "support/step.rs"]
+mod step;
 
 use libtest_mimic::{Arguments, Trial};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
+use step::step;
 use wavediff::case::wave_size;
 use wavediff::isa::Target;
 use wavediff::spirv::engine::Vulkan;
@@ -80,7 +83,7 @@ fn main() {
     });
     let ways: Vec<_> = ways.collect();
     let mut sample = Sample::default();
-    let step = std::env::var("STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let step = step();
     let mut trials = Vec::new();
     for (number, path) in cases::all().into_iter().enumerate() {
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());

@@ -47,9 +47,8 @@ pub struct Rules {
     whole: bool,
     /// Low address bits are dropped.
     align: bool,
-    /// The sign, where a negative base address is out of range even if the offset makes it positive: a bug of gfx6. (A truth value would be widened
-    /// for every lane.)
-    refused: u32,
+    /// A negative base address is out of range, even if the offset makes it positive: a bug of gfx6.
+    signed_base: bool,
 }
 
 impl Rules {
@@ -70,7 +69,7 @@ impl Rules {
                 || generation == Gen::Gfx12 && planted!(LdsEndWhole),
             align: generation <= Gen::Gfx8 && !planted!(LdsLowBitsKept)
                 || generation >= Gen::Gfx9 && planted!(LdsLowBitsDropped),
-            refused: if generation == Gen::Gfx6 && !planted!(LdsNegativeBase) { 1 << 31 } else { 0 },
+            signed_base: generation == Gen::Gfx6 && !planted!(LdsNegativeBase),
         }
     }
 
@@ -79,7 +78,7 @@ impl Rules {
     pub fn global(target: &Target, m0: u32, bytes: u32) -> Rules {
         let (base, size) = (if planted!(GdsBaseLost) { 0 } else { m0 >> 16 }, m0 & 0xffff);
         let limit = if planted!(GdsSizeIgnored) { bytes } else { (base + size).min(bytes) };
-        Rules { first: base, limit, refused: 0, ..Rules::new(target, u32::MAX, bytes) }
+        Rules { first: base, limit, signed_base: false, ..Rules::new(target, u32::MAX, bytes) }
     }
 
     /// The first byte out of range.
@@ -93,8 +92,11 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn address(&self, base: u32, offset: u32) -> u32 {
-        let refused = if offset != 0 { self.refused } else { 0 };
-        if base & refused != 0 { OUT_OF_RANGE } else { base.wrapping_add(offset).wrapping_add(self.first) }
+        if self.signed_base && base >> 31 != 0 && offset != 0 {
+            OUT_OF_RANGE
+        } else {
+            base.wrapping_add(offset).wrapping_add(self.first)
+        }
     }
 
     /// To what an access of so many bytes must be aligned so that no address bit is dropped.

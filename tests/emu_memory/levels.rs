@@ -96,7 +96,7 @@ fn random_format(seed: u64) -> u32 {
 }
 
 /// What an instruction leaves: registers, LDS, memory, and how the wave stopped.
-type Left = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<u8>, Option<Stop>);
+type Left = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<Vec<u8>>, Option<Stop>);
 
 fn run(program: &Program, level: Level, lanes: u32, seed: u64) -> Left {
     let (plan, memory) = (Plan::at(level, program), memory());
@@ -107,7 +107,7 @@ fn run(program: &Program, level: Level, lanes: u32, seed: u64) -> Left {
     let mut wave = Wave::new(&plan, lanes);
     set(&mut wave, seed);
     Place { memory: &memory, lds: &mut lds, apertures: APERTURES }.run(&plan, &mut wave);
-    let bytes = memory.regions().iter().flat_map(|region| region.to_bytes()).collect();
+    let bytes = memory.regions().iter().map(|region| region.to_bytes()).collect();
     let registers = wave.file[..file::AGPR as usize].iter().map(|cell| cell.get()).collect();
     (registers, wave.s[..128].to_vec(), lds.words().to_vec(), bytes, wave.stop.take())
 }

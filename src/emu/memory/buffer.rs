@@ -189,7 +189,6 @@ impl<'a> Reach<'a> {
         }
         let indexed = access.has(Flags::IDXEN);
         let (mut index, mut offsets) = self.differing(lanes)?;
-        lanes.fill(&mut index);
         lanes.fill(&mut offsets);
         let (mut most, mut stride) = ([0; 2], 0);
         for offset in &offsets {
@@ -197,6 +196,7 @@ impl<'a> Reach<'a> {
         }
         if indexed {
             stride = descriptor.stride;
+            lanes.fill(&mut index);
             for (index, offset) in index.iter().zip(&mut offsets) {
                 most[0] = most[0].max(*index);
                 *offset = offset.wrapping_add(index.wrapping_mul(stride));
