@@ -11,14 +11,17 @@
 
 #[path = "spirv/cases.rs"]
 mod cases;
+#[path = "spirv/engines.rs"]
+mod engines;
 #[path = "spirv/setup.rs"]
 mod setup;
 #[path = "support/step.rs"]
 mod step;
 
-use libtest_mimic::{Arguments, Trial};
+use engines::Engines;
+use libtest_mimic::Arguments;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use step::step;
 use wavediff::case::wave_size;
 use wavediff::isa::Target;
@@ -64,9 +67,7 @@ impl Sample {
 }
 
 fn main() {
-    let mut args = Arguments::from_args();
-    // Two ways of running take turns on a device, so that one compiles while the other executes; what is of one way goes one after the other.
-    args.test_threads.get_or_insert(2);
+    let args = Arguments::from_args();
     let gpu = setup::gpu();
     let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });
     let others: [Way; 2] = [
@@ -74,12 +75,8 @@ fn main() {
         Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = Size::default(), all: false },
     ];
     let ways = usual.into_iter().chain(others).map(|way| {
-        let engine = gpu.as_ref().map(|gpu| {
-            let mut engine = Vulkan::new(gpu.open().expect("a device"), way.model);
-            (way.change)(&mut engine);
-            engine
-        });
-        (way, Arc::new(Mutex::new(engine)))
+        let engines = Engines::new(gpu.as_ref(), way.model, way.change);
+        (way, engines)
     });
     let ways: Vec<_> = ways.collect();
     let mut sample = Sample::default();
@@ -92,23 +89,19 @@ fn main() {
         let targets = case.targets();
         for (at, target) in targets.iter().copied().enumerate().rev() {
             let first = targets[..at].iter().all(|other| other.generation() != target.generation());
-            for (way, engine) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
+            for (way, engines) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
                 let plain = sample.takes(way, number, at, &targets);
                 let (round, model) = ((number + at) / Model::ALL.len(), (number + at) % Model::ALL.len());
                 let turn = model == way.model as usize && round.is_multiple_of(step) && (first || !images);
                 if way.all && !plain && !turn {
                     continue;
                 }
-                let (case, engine) = (case.clone(), engine.clone());
+                let case = Arc::clone(&case);
                 let (model, name) = (way.model.name(), way.name);
                 let title = format!("{model}{name}::{stem}::{}-wave{}", target.arch.name, wave_size(target));
-                let run = move || match &*engine.lock().expect("no panic") {
-                    Some(engine) => cases::run(engine, &case, target),
-                    None => Ok(()),
-                };
-                trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
+                trials.push(engines.trial(title, plain, move |engine| cases::run(engine, &case, target)));
             }
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    engines::run(args, trials);
 }

@@ -6,12 +6,14 @@
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
+#[path = "spirv/engines.rs"]
+mod engines;
 #[path = "spirv/setup.rs"]
 mod setup;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use engines::Engines;
+use libtest_mimic::{Arguments, Failed};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
 use wavediff::case::wave_size;
 use wavediff::emu::engine::Emulator;
 use wavediff::isa::does::{Does, Way};
@@ -66,21 +68,17 @@ fn compare(engine: &Vulkan, target: Target, share: usize) -> Result<(), Failed> 
 }
 
 fn main() {
-    let mut args = Arguments::from_args();
-    args.test_threads = Some(1);
+    let args = Arguments::from_args();
     let gpu = setup::gpu();
     let mut trials = Vec::new();
     for model in Model::ALL {
-        let engine = Arc::new(Mutex::new(gpu.as_ref().map(|gpu| Vulkan::new(gpu.open().expect("a device"), model))));
+        let engines = Engines::new(gpu.as_ref(), model, |_| {});
         for (n, arch) in PROCESSORS.iter().enumerate() {
-            let engine = engine.clone();
             let target = Target::new(Arch::find(arch).expect(arch));
-            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                Some(engine) => compare(engine, target, (n + model as usize) % Model::ALL.len()),
-                None => Ok(()),
-            };
-            trials.push(Trial::test(format!("{}::{arch}", model.name()), run).with_ignored_flag(gpu.is_none()));
+            let share = (n + model as usize) % Model::ALL.len();
+            let title = format!("{}::{arch}", model.name());
+            trials.push(engines.trial(title, true, move |engine| compare(engine, target, share)));
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    engines::run(args, trials);
 }

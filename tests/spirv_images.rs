@@ -7,11 +7,13 @@
 //! `WAVEDIFF_IMAGES` is how many descriptors each instruction gets. Without a device the tests are listed as ignored;
 //! `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
+#[path = "spirv/engines.rs"]
+mod engines;
 #[path = "spirv/setup.rs"]
 mod setup;
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use std::sync::{Arc, Mutex};
+use engines::Engines;
+use libtest_mimic::{Arguments, Failed};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::engine::Emulator;
@@ -514,26 +516,20 @@ fn compare(engine: &Vulkan, arch: &'static str, kind: &Kind, count: usize) -> Re
 }
 
 fn main() {
-    let mut args = Arguments::from_args();
-    args.test_threads = Some(1);
+    let args = Arguments::from_args();
     let gpu = setup::gpu();
     let count = std::env::var("WAVEDIFF_IMAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(64);
     let mut trials = Vec::new();
     for model in [Model::Workgroup, Model::Subgroup, Model::Serial] {
-        let engine = Arc::new(Mutex::new(gpu.as_ref().map(|gpu| Vulkan::new(gpu.open().expect("a device"), model))));
+        let engines = Engines::new(gpu.as_ref(), model, |_| {});
         for (p, arch) in PROCESSORS.iter().enumerate() {
             for (n, kind) in KINDS.iter().enumerate().filter(|(_, kind)| has(kind, target(arch).generation())) {
-                let engine = engine.clone();
-                let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                    Some(engine) => compare(engine, arch, kind, count),
-                    None => Ok(()),
-                };
                 // The other models differ in nothing that concerns descriptors.
                 let plain = model == Model::Workgroup && (n + p).is_multiple_of(3) || (n + p) % 13 == model as usize;
-                let trial = Trial::test(format!("{}::{arch}::{}", model.name(), kind.name), run);
-                trials.push(trial.with_ignored_flag(gpu.is_none() || !plain));
+                let title = format!("{}::{arch}::{}", model.name(), kind.name);
+                trials.push(engines.trial(title, plain, move |engine| compare(engine, arch, kind, count)));
             }
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    engines::run(args, trials);
 }

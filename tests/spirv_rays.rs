@@ -7,11 +7,13 @@
 
 #[path = "spirv/cases.rs"]
 mod cases;
+#[path = "spirv/engines.rs"]
+mod engines;
 #[path = "spirv/setup.rs"]
 mod setup;
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use std::sync::{Arc, Mutex};
+use engines::Engines;
+use libtest_mimic::{Arguments, Failed};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::case::{Case, wave_size};
@@ -234,48 +236,28 @@ fn all_cases() -> Vec<(String, Case, Target)> {
 }
 
 fn main() {
-    let mut args = Arguments::from_args();
-    args.test_threads = Some(1);
+    let args = Arguments::from_args();
     let gpu = setup::gpu();
     let mut trials = Vec::new();
     for model in Model::ALL {
-        let engine = Arc::new(Mutex::new(gpu.as_ref().map(|gpu| Vulkan::new(gpu.open().expect("a device"), model))));
+        let engines = Engines::new(gpu.as_ref(), model, |_| {});
         for (n, (arch, lanes, text)) in STACKS.iter().enumerate() {
-            let engine = engine.clone();
-            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                Some(engine) => compare(engine, arch, *lanes, text),
-                None => Ok(()),
-            };
             let row = text.split(' ').next().unwrap_or_default();
-            let trial = Trial::test(format!("{}::{arch}::{row}_{n}", model.name()), run);
-            trials.push(trial.with_ignored_flag(gpu.is_none()));
+            let title = format!("{}::{arch}::{row}_{n}", model.name());
+            trials.push(engines.trial(title, true, |engine| compare(engine, arch, *lanes, text)));
         }
         for (n, line) in RAYS.iter().enumerate() {
-            let engine = engine.clone();
-            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                Some(engine) => compare_rays(engine, line),
-                None => Ok(()),
-            };
             let title = format!("{}::{}::rays_{n}", model.name(), line.arch);
             let plain = n % Model::ALL.len() == model as usize;
-            trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
+            trials.push(engines.trial(title, plain, |engine| compare_rays(engine, line)));
         }
-        let refusing = engine.clone();
-        let run = move || match &*refusing.lock().unwrap_or_else(|e| e.into_inner()) {
-            Some(engine) => refuses(engine),
-            None => Ok(()),
-        };
-        trials.push(Trial::test(format!("{}::gfx1200::refused", model.name()), run).with_ignored_flag(gpu.is_none()));
+        let title = format!("{}::gfx1200::refused", model.name());
+        trials.push(engines.trial(title, true, |engine| refuses(engine)));
         for (n, (name, case, target)) in all_cases().into_iter().enumerate() {
-            let engine = engine.clone();
             let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
-            let run = move || match &*engine.lock().unwrap_or_else(|e| e.into_inner()) {
-                Some(engine) => cases::run(engine, &case, target),
-                None => Ok(()),
-            };
             let plain = n % Model::ALL.len() == model as usize;
-            trials.push(Trial::test(title, run).with_ignored_flag(gpu.is_none() || !plain));
+            trials.push(engines.trial(title, plain, move |engine| cases::run(engine, &case, target)));
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    engines::run(args, trials);
 }

@@ -7,14 +7,17 @@
 
 #[path = "spirv/cases.rs"]
 mod cases;
+#[path = "spirv/engines.rs"]
+mod engines;
 #[path = "spirv/selections.rs"]
 mod selections;
 #[path = "spirv/setup.rs"]
 mod setup;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use engines::Engines;
+use libtest_mimic::{Arguments, Failed};
 use selections::{Selection, What, selection};
-use std::sync::{Arc, Mutex};
+use std::sync::{Mutex, PoisonError};
 use wavediff::disasm;
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
@@ -26,50 +29,37 @@ use wavediff::suite::judge::{Other, Part, judge};
 use wavediff::suite::single::Batch;
 use wavediff::suite::{Content, Processor, Suite, Unit};
 
-/// What the trials share.
-struct Bench {
-    engines: Vec<Vulkan>,
-    /// The selections that differ in nothing without a fault.
-    sound: Vec<Selection>,
-}
+/// The selections that differ in nothing without a fault.
+static SOUND: Mutex<Vec<Selection>> = Mutex::new(Vec::new());
 
 fn main() {
-    let mut args = Arguments::from_args();
-    args.test_threads = Some(1);
+    let args = Arguments::from_args();
     let gpu = setup::gpu();
-    let bench = gpu.as_ref().map(|gpu| {
-        let engines = Model::ALL.map(|model| Vulkan::new(gpu.open().expect("a device"), model));
-        Arc::new(Mutex::new(Bench { engines: engines.into(), sound: Vec::new() }))
-    });
-    let trial = |fault: &Fault| {
-        let (fault, bench) = (*fault, bench.clone());
-        let run = move || match &bench {
-            Some(bench) => bench.lock().unwrap_or_else(|e| e.into_inner()).plant(fault),
-            None => Ok(()),
-        };
-        Trial::test(format!("{}::{}", fault.group(), fault.name()), run).with_ignored_flag(gpu.is_none())
+    let engines = Model::ALL.map(|model| Engines::new(gpu.as_ref(), model, |_| {}));
+    let trial = |&fault: &Fault| {
+        let selection = selection(fault);
+        let title = format!("{}::{}", fault.group(), fault.name());
+        engines[selection.model as usize].trial(title, true, move |engine| plant(engine, fault, &selection))
     };
-    libtest_mimic::run(&args, Fault::ALL.iter().map(trial).collect()).exit();
+    engines::run(args, Fault::ALL.iter().map(trial).collect());
 }
 
-impl Bench {
-    fn plant(&mut self, fault: Fault) -> Result<(), Failed> {
-        let selection = selection(fault);
-        let engine = self.engines.iter_mut().find(|e| e.model == selection.model).ok_or("an engine")?;
-        if !self.sound.contains(&selection) {
-            engine.fault = None;
-            if let Some(why) = differs(engine, &selection)? {
-                return Err(format!("differs without a fault: {why}").into());
-            }
-            self.sound.push(selection.clone());
+/// Plants a fault: the selection differs in something with it, and in nothing without.
+fn plant(engine: &mut Vulkan, fault: Fault, selection: &Selection) -> Result<(), Failed> {
+    engine.fault = None;
+    let sound = || SOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if !sound().contains(selection) {
+        if let Some(why) = differs(engine, selection)? {
+            return Err(format!("differs without a fault: {why}").into());
         }
-        engine.fault = Some(fault);
-        let seen = differs(engine, &selection);
-        engine.fault = None;
-        match seen? {
-            Some(_) => Ok(()),
-            None => Err("nothing differs".into()),
-        }
+        sound().push(selection.clone());
+    }
+    engine.fault = Some(fault);
+    let seen = differs(engine, selection);
+    engine.fault = None;
+    match seen? {
+        Some(_) => Ok(()),
+        None => Err("nothing differs".into()),
     }
 }
 

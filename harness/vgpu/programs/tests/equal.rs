@@ -17,14 +17,17 @@
 mod chosen;
 #[path = "equal/compare.rs"]
 mod compare;
+#[path = "equal/reference.rs"]
+mod reference;
 #[path = "equal/runs.rs"]
 mod runs;
 
-use compare::{Lines, compare, read};
+use compare::{compare, read};
 use libtest_mimic::{Arguments, Failed, Trial};
+use reference::Reference;
 use runs::Setting;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The chips, and the programs that each cannot run.
 const CHIPS: [(&str, &[&Missing]); 15] = [
@@ -80,7 +83,7 @@ const LAVAPIPE: [&Missing; 4] = [
 fn main() {
     let args = Arguments::from_args();
     let setting = Setting::find();
-    let reference: Arc<OnceLock<Result<Lines, String>>> = Arc::default();
+    let reference: Arc<Reference> = Arc::default();
     let mut trials = Vec::new();
     match &setting {
         Err(reason) if std::env::var("WAVEDIFF_REQUIRE_RADV").is_ok_and(|wanted| wanted == "1") => {
@@ -108,7 +111,7 @@ fn main() {
     {
         let (setting, reference) = (setting, reference);
         let run = move || match &setting {
-            Some(setting) => lavapipe(setting, &reference),
+            Some(setting) => compare::skipped(&reference.lines(setting)?, &LAVAPIPE),
             None => Ok(()),
         };
         trials.push(Trial::test("lavapipe", run).with_ignored_flag(left_out));
@@ -123,9 +126,9 @@ const EACH: &str = "VGPU_EACH";
 /// A trial for each program on the chips of [`IMAGES`], but for those shaders whose machine code `tests/radv.rs` runs without a virtual GPU.
 fn each(setting: &Arc<Setting>) -> Vec<Trial> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shaders/vulkan");
-    let names = setting.list().unwrap_or_default();
-    let own = names.lines().filter(|name| !shared.join(format!("{name}.comp")).is_file());
-    let places = own.flat_map(|name| IMAGES.map(|(chip, queue)| (name.to_owned(), chip, queue)));
+    let names = setting.programs().unwrap_or_default();
+    let own = names.iter().filter(|name| !shared.join(format!("{name}.comp")).is_file());
+    let places = own.flat_map(|name| IMAGES.map(|(chip, queue)| (name.clone(), chip, queue)));
     let trial = |(name, chip, queue): (String, &'static str, &'static str)| {
         let setting = Arc::clone(setting);
         Trial::test(format!("each::{chip}::{name}"), move || {
@@ -136,29 +139,19 @@ fn each(setting: &Arc<Setting>) -> Vec<Trial> {
     places.map(trial).collect()
 }
 
-/// What lavapipe gives; it runs once.
-fn expected<'a>(setting: &Setting, reference: &'a OnceLock<Result<Lines, String>>) -> Result<&'a Lines, Failed> {
-    let lines = reference.get_or_init(|| setting.lavapipe().and_then(|text| read(&text)));
-    lines.as_ref().map_err(|error| format!("lavapipe: {error}").into())
-}
-
-/// Lavapipe runs all programs but those that are named.
-fn lavapipe(setting: &Setting, reference: &OnceLock<Result<Lines, String>>) -> Result<(), Failed> {
-    compare::skipped(expected(setting, reference)?, &LAVAPIPE)
-}
-
 /// One queue of one chip.
 fn on_chip(
     setting: &Setting,
-    reference: &OnceLock<Result<Lines, String>>,
+    reference: &Reference,
     (chip, queue): (&str, &str),
     missing: &[&Missing],
 ) -> Result<(), Failed> {
-    let all = expected(setting, reference)?;
     let images = IMAGES.contains(&(chip, queue));
-    let want = all.iter().filter(|(name, _)| images || !name.starts_with("image_"));
-    let want: Lines = want.map(|(name, line)| (name.clone(), line.clone())).collect();
-    let got = read(&setting.virtual_gpu(chip, queue, want.keys())?)?;
+    let runs = |name: &String| images || !name.starts_with("image_");
+    let names = setting.programs()?;
+    let got = read(&setting.virtual_gpu(chip, queue, names.iter().filter(|name| runs(name)))?)?;
     compare::skipped(&got, missing)?;
+    let mut want = reference.lines(setting)?;
+    want.retain(|name, _| runs(name));
     compare(&got, &want)
 }
