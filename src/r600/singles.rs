@@ -120,31 +120,3 @@ fn single(machine: Machine, row: &Row, to: usize, text: &mut String) {
         ),
     };
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::r600::emu::run;
-
-    /// All rows assemble and run, and each leaves something.
-    #[test]
-    fn all_rows_run() {
-        for machine in [Machine::R600, Machine::RV770] {
-            for names in names(machine).chunks(TOGETHER) {
-                let mut moved = vec![false; names.len()];
-                for input in 0..8 {
-                    let case = case(machine, names, 1, input);
-                    let ready = case.ready(machine).unwrap_or_else(|error| panic!("{error}\n{case}"));
-                    let outcome = run(&ready.words, &ready.setup).unwrap_or_else(|error| panic!("{error}\n{case}"));
-                    for (n, moved) in moved.iter_mut().enumerate() {
-                        let left = &outcome.gprs[result(n)..result(n) + 2];
-                        *moved |= left.iter().flatten().flatten().any(|word| *word != 0);
-                    }
-                }
-                let still: Vec<&&str> =
-                    names.iter().zip(&moved).filter(|(_, moved)| !**moved).map(|(n, _)| n).collect();
-                assert!(still.is_empty(), "{still:?} leave nothing");
-            }
-        }
-    }
-}

@@ -151,6 +151,3 @@ impl<E> Search<'_, E> {
         Ok(found.is_some())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -79,11 +79,33 @@ fn mode(random: &mut Random) -> u32 {
     }
 }
 
+/// On two cores: the primitives take turns.
 fn check(seed: u64, each: usize) {
     let wanted = std::env::var("SOFT").unwrap_or_default();
+    let prims: Vec<Prim> = Prim::all().into_iter().filter(|p| p.name().contains(&wanted)).collect();
+    let (mut failures, mut unsure) = (Vec::new(), Vec::new());
+    std::thread::scope(|scope| {
+        let turns = [0, 1].map(|first| {
+            let mine = prims.iter().copied().skip(first).step_by(2);
+            scope.spawn(move || check_some(mine, seed + 0x100 * first as u64, each))
+        });
+        for turn in turns {
+            let (wrong, few) = turn.join().expect("a thread");
+            failures.extend(wrong);
+            unsure.extend(few);
+        }
+    });
+    if std::env::var_os("SOFT_UNSURE").is_some() {
+        println!("{unsure:#?}");
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What is wrong with primitives, and which of them the quick ways are rarely sure of.
+fn check_some(prims: impl Iterator<Item = Prim>, seed: u64, each: usize) -> (Vec<String>, Vec<String>) {
     let (mut failures, mut unsure) = (Vec::new(), Vec::new());
     let mut random = Random::new(seed);
-    for prim in Prim::all().into_iter().filter(|p| p.name().contains(&wanted)) {
+    for prim in prims {
         let kind = Kind::of(prim.name());
         let (takes, _) = prim.signature();
         let (mut wrong, mut sure, mut all) = (0, 0, 0);
@@ -119,10 +141,7 @@ fn check(seed: u64, each: usize) {
             unsure.push(format!("{prim:?}: {sure} of {all}"));
         }
     }
-    if std::env::var_os("SOFT_UNSURE").is_some() {
-        println!("{unsure:#?}");
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    (failures, unsure)
 }
 
 /// A sample of all.

@@ -119,15 +119,19 @@ fn compare(adder: Adder, kinds: [Kind; 2], packed: bool, trials: usize, seed: u6
     }
 }
 
-fn all(trials: usize) {
-    let halves = [F16, BF16].map(|f| [Kind::Half(f); 2]);
-    for (adder, seed) in [(Adder::Gfx11, 11), (Adder::Gfx12, 12)] {
-        for kinds in halves {
-            for packed in [false, true] {
-                compare(adder, kinds, packed, trials, seed);
-            }
+/// Trials of a plain run, and of one that takes minutes.
+const SOME: usize = 150;
+const MANY: usize = 20_000;
+
+fn halves(adder: Adder, seed: u64, trials: usize) {
+    for kinds in [F16, BF16].map(|f| [Kind::Half(f); 2]) {
+        for packed in [false, true] {
+            compare(adder, kinds, packed, trials, seed);
         }
     }
+}
+
+fn bytes(trials: usize) {
     let small = [Kind::Small(Fp8::E4m3), Kind::Small(Fp8::E5m2)];
     for kinds in [[0, 0], [0, 1], [1, 0], [1, 1]].map(|of| of.map(|n| small[n])) {
         compare(Adder::Gfx12, kinds, false, trials, 13);
@@ -136,11 +140,27 @@ fn all(trials: usize) {
 
 #[test]
 fn some() {
-    all(150);
+    halves(Adder::Gfx11, 11, SOME);
+    halves(Adder::Gfx12, 12, SOME);
+    bytes(SOME);
+}
+
+// Apart, so that they run at once.
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_halves_of_gfx11() {
+    halves(Adder::Gfx11, 11, MANY);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn many() {
-    all(20_000);
+fn many_halves_of_gfx12() {
+    halves(Adder::Gfx12, 12, MANY);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_bytes() {
+    bytes(MANY);
 }

@@ -1,11 +1,11 @@
 //! Reductions with closures that know what must stay.
 
-use super::{Verdict, instructions, reduce, reduce_many};
-use crate::case::Case;
-use crate::emu::engine::Emulator;
-use crate::engine::Engine;
-use crate::isa::{Arch, Target};
 use std::convert::Infallible;
+use wavediff::case::Case;
+use wavediff::emu::engine::Emulator;
+use wavediff::engine::Engine;
+use wavediff::isa::{Arch, Target};
+use wavediff::reduce::{Verdict, instructions, reduce, reduce_many};
 
 const TEXT: &str = "\
 ;; A remark.
