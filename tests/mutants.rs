@@ -37,7 +37,7 @@ mod report;
 mod rows;
 #[path = "mutants/tables.rs"]
 mod tables;
-#[path = "mutants/work.rs"]
+#[path = "support/work.rs"]
 mod work;
 
 use judge::Judge;

@@ -16,6 +16,8 @@ mod quick;
 mod step;
 #[path = "support/sums.rs"]
 mod sums;
+#[path = "support/work.rs"]
+mod work;
 
 use operands::{Kind, Random};
 use step::step;

@@ -74,10 +74,7 @@ fn main() {
         Way { name: "-cut-blocks", model: Model::Workgroup, change: cut_blocks, all: false },
         Way { name: "-in-pieces", model: Model::Subgroup, change: |engine| engine.large = Size::default(), all: false },
     ];
-    let ways = usual.into_iter().chain(others).map(|way| {
-        let engines = Engines::new(gpu.as_ref(), way.model, way.change);
-        (way, engines)
-    });
+    let ways = usual.into_iter().chain(others).map(|way| (Engines::new(gpu.as_ref(), way.model, way.change), way));
     let ways: Vec<_> = ways.collect();
     let mut sample = Sample::default();
     let step = step();
@@ -89,7 +86,7 @@ fn main() {
         let targets = case.targets();
         for (at, target) in targets.iter().copied().enumerate().rev() {
             let first = targets[..at].iter().all(|other| other.generation() != target.generation());
-            for (way, engines) in ways.iter().filter(|(way, _)| way.all || at + 1 == targets.len()) {
+            for (engines, way) in ways.iter().filter(|(_, way)| way.all || at + 1 == targets.len()) {
                 let plain = sample.takes(way, number, at, &targets);
                 let (round, model) = ((number + at) / Model::ALL.len(), (number + at) % Model::ALL.len());
                 let turn = model == way.model as usize && round.is_multiple_of(step) && (first || !images);

@@ -7,7 +7,7 @@ use wavediff::suite::draw::Single;
 use wavediff::suite::effects::{Effects, apart, of_single};
 use wavediff::suite::single::Batch;
 
-/// `v_add_f32_e32 v0, v1, v2`, and `s_getpc_b64 s[4:5]` in front of it or not.
+/// What the last of some instructions changes.
 fn effects(words: &[(&str, u32)]) -> Effects {
     let target = Target::new(Arch::find("gfx900").expect("a processor"));
     let single =

@@ -1,7 +1,7 @@
 //! The host's floats against the emulator's definition: wherever a quick algebra says that it is sure, it has the same bits.
 
 use super::operands::{Kind, Random};
-use super::{PROCESSORS, bits, count, value};
+use super::{PROCESSORS, bits, count, value, work};
 use wavediff::emu::alg::{Directed, Env, Exact, Fast, Quick};
 use wavediff::emu::kernel::{FLUSH, KEEP, OTHER};
 use wavediff::isa::{Arch, Target};
@@ -79,68 +79,54 @@ fn mode(random: &mut Random) -> u32 {
     }
 }
 
-/// On two cores: the primitives take turns.
 fn check(seed: u64, each: usize) {
     let wanted = std::env::var("SOFT").unwrap_or_default();
     let prims: Vec<Prim> = Prim::all().into_iter().filter(|p| p.name().contains(&wanted)).collect();
-    let (mut failures, mut unsure) = (Vec::new(), Vec::new());
-    std::thread::scope(|scope| {
-        let turns = [0, 1].map(|first| {
-            let mine = prims.iter().copied().skip(first).step_by(2);
-            scope.spawn(move || check_some(mine, seed + 0x100 * first as u64, each))
-        });
-        for turn in turns {
-            let (wrong, few) = turn.join().expect("a thread");
-            failures.extend(wrong);
-            unsure.extend(few);
-        }
-    });
+    let found = work::each(&prims, |n, prim| check_one(*prim, seed + ((n as u64) << 32), each));
+    let (failures, unsure): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     if std::env::var_os("SOFT_UNSURE").is_some() {
-        println!("{unsure:#?}");
+        println!("{:#?}", unsure.iter().flatten().collect::<Vec<_>>());
     }
+    let failures = failures.concat();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What is wrong with primitives, and which of them the quick ways are rarely sure of.
-fn check_some(prims: impl Iterator<Item = Prim>, seed: u64, each: usize) -> (Vec<String>, Vec<String>) {
-    let (mut failures, mut unsure) = (Vec::new(), Vec::new());
+/// What is wrong with a primitive, and whether its quick way is rarely sure.
+fn check_one(prim: Prim, seed: u64, each: usize) -> (Vec<String>, Option<String>) {
+    let mut failures = Vec::new();
     let mut random = Random::new(seed);
-    for prim in prims {
-        let kind = Kind::of(prim.name());
-        let (takes, _) = prim.signature();
-        let (mut wrong, mut sure, mut all) = (0, 0, 0);
-        for name in PROCESSORS {
-            let modern = ["gfx1100", "gfx1200"].contains(&name);
-            let old = ["gfx600", "gfx700", "gfx803"].contains(&name);
-            let lacks = prim.name() == "dot4_f32_fp8" && name != "gfx1200" || prim.name().contains("fp8") && old;
-            if lacks || is_silicon(prim) && modern {
-                continue;
-            }
-            let mut env = Env::new(Target::new(Arch::find(name).expect("a processor")));
-            let mut run = |mode: u32, args: &[u64]| {
-                let (is_sure, text) = compare(prim, &mut env, mode, args);
-                all += 1;
-                sure += usize::from(is_sure);
-                if let Some(text) = text {
-                    wrong += 1;
-                    if wrong <= 3 {
-                        failures.push(text);
-                    }
+    let kind = Kind::of(prim.name());
+    let (takes, _) = prim.signature();
+    let (mut wrong, mut sure, mut all) = (0, 0, 0);
+    for name in PROCESSORS {
+        let modern = ["gfx1100", "gfx1200"].contains(&name);
+        let old = ["gfx600", "gfx700", "gfx803"].contains(&name);
+        let lacks = prim.name() == "dot4_f32_fp8" && name != "gfx1200" || prim.name().contains("fp8") && old;
+        if lacks || is_silicon(prim) && modern {
+            continue;
+        }
+        let mut env = Env::new(Target::new(Arch::find(name).expect("a processor")));
+        let mut run = |mode: u32, args: &[u64]| {
+            let (is_sure, text) = compare(prim, &mut env, mode, args);
+            all += 1;
+            sure += usize::from(is_sure);
+            if let Some(text) = text {
+                wrong += 1;
+                if wrong <= 3 {
+                    failures.push(text);
                 }
-            };
-            kind.each_edge(takes.len(), |args| run(mode(&mut random), args));
-            for _ in 0..each / PROCESSORS.len() {
-                let args = kind.random(&mut random, takes);
-                run(mode(&mut random), &args);
             }
-        }
-        if wrong > 0 {
-            failures.push(format!("{prim:?}: {wrong} differences"));
-        }
-        if sure * 8 < all {
-            unsure.push(format!("{prim:?}: {sure} of {all}"));
+        };
+        kind.each_edge(takes.len(), |args| run(mode(&mut random), args));
+        for _ in 0..each / PROCESSORS.len() {
+            let args = kind.random(&mut random, takes);
+            run(mode(&mut random), &args);
         }
     }
+    if wrong > 0 {
+        failures.push(format!("{prim:?}: {wrong} differences"));
+    }
+    let unsure = (sure * 8 < all).then(|| format!("{prim:?}: {sure} of {all}"));
     (failures, unsure)
 }
 

@@ -126,7 +126,7 @@ const EACH: &str = "VGPU_EACH";
 /// A trial for each program on the chips of [`IMAGES`], but for those shaders whose machine code `tests/radv.rs` runs without a virtual GPU.
 fn each(setting: &Arc<Setting>) -> Vec<Trial> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shaders/vulkan");
-    let names = setting.programs().unwrap_or_default();
+    let names = setting.programs();
     let own = names.iter().filter(|name| !shared.join(format!("{name}.comp")).is_file());
     let places = own.flat_map(|name| IMAGES.map(|(chip, queue)| (name.clone(), chip, queue)));
     let trial = |(name, chip, queue): (String, &'static str, &'static str)| {
@@ -148,7 +148,7 @@ fn on_chip(
 ) -> Result<(), Failed> {
     let images = IMAGES.contains(&(chip, queue));
     let runs = |name: &String| images || !name.starts_with("image_");
-    let names = setting.programs()?;
+    let names = setting.programs();
     let got = read(&setting.virtual_gpu(chip, queue, names.iter().filter(|name| runs(name)))?)?;
     compare::skipped(&got, missing)?;
     let mut want = reference.lines(setting)?;

@@ -38,13 +38,13 @@ impl Reference {
 
 /// Runs one part.
 fn run(setting: &Setting, part: usize) -> Result<Lines, String> {
-    let names: Vec<String> = setting.programs()?.into_iter().skip(part).step_by(PARTS).collect();
-    if names.is_empty() {
+    let names = setting.programs().iter().skip(part).step_by(PARTS);
+    if names.len() == 0 {
         // Without a name all would run.
         return Ok(Lines::new());
     }
-    let lines = read(&setting.lavapipe(names.iter())?)?;
-    match names.iter().find(|name| !lines.contains_key(*name)) {
+    let lines = read(&setting.lavapipe(names.clone())?)?;
+    match names.clone().find(|name| !lines.contains_key(*name)) {
         Some(name) => Err(format!("it ended before {name}")),
         None => Ok(lines),
     }

@@ -19,7 +19,7 @@ pub struct Setting {
     library: PathBuf,
     /// SPIR-V that both are given.
     cache: PathBuf,
-    /// The programs; none: all of them.
+    /// The programs.
     names: Vec<String>,
 }
 
@@ -33,7 +33,11 @@ impl Setting {
         };
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vulkan-programs");
         let names = std::env::var("VGPU_PROGRAMS").unwrap_or_default();
-        let names = names.split_whitespace().map(str::to_owned).collect();
+        let mut names: Vec<String> = names.split_whitespace().map(str::to_owned).collect();
+        if names.is_empty() {
+            let all = finish(Command::new(env!("CARGO_BIN_EXE_vulkan-programs")).arg("--list"), LIMIT);
+            names = all.expect("programs that say their names").lines().map(str::to_owned).collect();
+        }
         Ok(Setting { radv, lavapipe, library: library()?, cache, names })
     }
 
@@ -46,12 +50,8 @@ impl Setting {
     }
 
     /// The names of the programs.
-    pub fn programs(&self) -> Result<Vec<String>, String> {
-        if !self.names.is_empty() {
-            return Ok(self.names.clone());
-        }
-        let list = finish(Command::new(env!("CARGO_BIN_EXE_vulkan-programs")).arg("--list"), LIMIT)?;
-        Ok(list.lines().map(str::to_owned).collect())
+    pub fn programs(&self) -> &[String] {
+        &self.names
     }
 
     /// What one of them prints on lavapipe: asked once for all processes that have these programs and this driver.
