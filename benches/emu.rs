@@ -497,7 +497,7 @@ fn matrix_ratios() {
     let (mut a, mut b, mut c) = ([[0.5f32; 8]; 32], [[0.25f32; 32]; 8], [[0.0f32; 32]; 32]);
     a.as_flattened_mut().iter_mut().enumerate().for_each(|(n, v)| *v = 1.0 + n as f32 / 64.0);
     b.as_flattened_mut().iter_mut().enumerate().for_each(|(n, v)| *v = 0.5 - n as f32 / 512.0);
-    for (gpu, line) in MATRIX {
+    for (gpu, line) in MATRIX.into_iter().filter(|(gpu, line)| is_asked("matrix", &format!("{gpu} {line}"))) {
         let program = program(gpu, &looped(&format!("{line}\n"), TIMES));
         let plan = Plan::new(&program);
         let grid = Grid { setup: &halves, ..one(&plan, &memory) };
@@ -544,10 +544,14 @@ fn clock_ratios() {
     clock_ratio("matrix product of gfx600", &grid);
 }
 
+/// `clock scalar`: only what has this word in its name. Cargo has something to say behind it.
+fn is_asked(part: &str, name: &str) -> bool {
+    let mut words = std::env::args().skip_while(|arg| arg != part).skip(1).filter(|arg| !arg.starts_with("--"));
+    words.all(|word| name.contains(&word))
+}
+
 fn clock_ratio(name: &str, grid: &Grid<'_>) {
-    // `clock scalar`: only those with this word. Cargo has something to say behind it.
-    let mut words = std::env::args().skip_while(|arg| arg != "clock").skip(1).filter(|arg| !arg.starts_with("--"));
-    if !words.all(|word| name.contains(&word)) {
+    if !is_asked("clock", name) {
         return;
     }
     let steps = grid.run() as f64;

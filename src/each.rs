@@ -1,4 +1,6 @@
-//! The same of all elements of an array.
+//! The same of all elements of an array, and arrays as the cells of registers.
+
+use std::cell::Cell;
 
 /// Not [`array::map`], nor a `for_each`: those are functions of their own, without the vector instructions of the function that calls them.
 #[inline(always)]
@@ -8,4 +10,14 @@ pub(crate) fn each<T: Copy, U: Copy + Default, const N: usize>(of: &[T; N], with
         *to = with(*of);
     }
     all
+}
+
+/// Words to be read and written as those of registers.
+#[inline(always)]
+pub(crate) fn cells<const N: usize>(of: &mut [u32; N]) -> &[Cell<u32>; N] {
+    let cells: &Cell<[u32]> = Cell::from_mut(of);
+    match cells.as_slice_of_cells().first_chunk() {
+        Some(all) => all,
+        None => unreachable!("there are as many cells as words"),
+    }
 }

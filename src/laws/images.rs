@@ -7,7 +7,9 @@ use crate::memory::image::fields::{Field, Fields};
 use crate::memory::image::format::TexelFormat;
 use crate::memory::image::sample::{Lod, Request};
 use crate::memory::image::sampler::{Sampler, Unsupported};
+use crate::memory::image::tiling::Portable;
 use crate::memory::image::{At, Coordinates, Resource};
+use std::cell::Cell;
 
 const PROCESSORS: [&str; 9] =
     ["gfx600", "gfx704", "gfx803", "gfx900", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"];
@@ -86,8 +88,12 @@ fn addresses(bytes: &mut Bytes<'_>, resource: &Resource) -> bool {
     let found = resource.at(Coordinates { x, y, z, sample, level });
     if let Some(whole) = resource.whole(level) {
         let exists = [x, y, z, sample].iter().zip(whole.limits()).all(|(n, limit)| *n < limit);
-        let parts = [whole.part(0, &[x]), whole.part(1, &[y])];
+        let parts = [whole.part(&Portable, 0, &[x]), whole.part(&Portable, 1, &[y])];
         let [offset] = whole.offsets([&parts[0], &parts[1]], &whole.slices(&[z], Some(&[sample])));
+        if let Some([plain]) = whole.plane(&Portable, [&[Cell::new(x)], &[Cell::new(y)]]) {
+            let [first] = whole.offsets([&parts[0], &parts[1]], whole.first_slice());
+            assert_eq!(plain, first, "{x} {y} {level}");
+        }
         assert_eq!(exists, found.is_some(), "{x} {y} {z} {sample} {level}");
         if let Some(at) = found {
             assert!(offset <= whole.extent() - resource.format.bytes(), "{x} {y} {z} {sample} {level}");

@@ -17,6 +17,7 @@ pub mod tiling;
 pub mod whole;
 mod words;
 
+use self::whole::Slices;
 use super::format::Select;
 use super::guest::ADDRESS_MASK;
 use crate::fault::planted;
@@ -154,6 +155,8 @@ struct Mip {
     size: [u32; 3],
     /// Bytes from the base in which they are, where 32 bits count these.
     extent: Option<u32>,
+    /// What its first slice adds to where texels lie, where 32 bits are enough.
+    first: Slices<1>,
 }
 
 /// Where a texel lies.
@@ -222,8 +225,12 @@ impl Resource {
             (Dim::D3, true) => words.depth(),
             _ => 1,
         };
-        let mip =
-            |level| Mip { level, size: [minified(width, level), minified(height, level), depth(level)], extent: None };
+        let mip = |level| Mip {
+            level,
+            size: [minified(width, level), minified(height, level), depth(level)],
+            extent: None,
+            first: Slices::default(),
+        };
         let mut resource = Resource {
             dim,
             format,
@@ -239,6 +246,9 @@ impl Resource {
         };
         for n in 0..resource.levels.len() {
             resource.levels[n].extent = resource.extent(&resource.levels[n]);
+            if let Some(first) = resource.whole(n as u32).map(|whole| whole.slices(&[0], None)) {
+                resource.levels[n].first = first;
+            }
         }
         Ok(Some(resource))
     }

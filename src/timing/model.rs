@@ -182,10 +182,15 @@ impl<'p> ComputeUnit<'p> {
             } else {
                 let slot = simd.waves[simd.issues.place()].slot;
                 let Some(op) = self.waves[slot].op(self.code) else { return Some(slot) };
-                if self.code.queued && matches!(op.kind, Kind::Nop(_)) && self.oversleeps(slot) {
-                    continue;
+                if !op.goes_at_once {
+                    if self.code.queued && matches!(op.kind, Kind::Nop(_)) && self.oversleeps(slot) {
+                        continue;
+                    }
+                    if !op.by_itself {
+                        return Some(slot);
+                    }
                 }
-                if !self.issues_by_itself(slot, op) {
+                if self.waves[slot].instructions >= self.limit {
                     return Some(slot);
                 }
                 self.send(slot, op, op.done(self.now), Went::behind(op));
@@ -194,12 +199,6 @@ impl<'p> ComputeUnit<'p> {
                 self.run_ahead(due.slot, until);
             }
         }
-    }
-
-    /// Whether a wave issues an instruction without asking.
-    #[inline(always)]
-    fn issues_by_itself(&self, slot: usize, op: &Op) -> bool {
-        op.by_itself && self.waves[slot].instructions < self.limit
     }
 
     /// The only wave of a SIMD goes on by itself, as long as nothing happens elsewhere before.
@@ -221,8 +220,7 @@ impl<'p> ComputeUnit<'p> {
                 now = leave;
                 place.start(now);
             } else {
-                let oversleeps = place.code.queued && matches!(op.kind, Kind::Nop(_));
-                if oversleeps || !op.by_itself || place.wave.instructions >= limit {
+                if !op.goes_at_once || place.wave.instructions >= limit {
                     break;
                 }
                 now = issue;

@@ -9,6 +9,7 @@ use crate::isa::symbols::waitcnt;
 use crate::program::place::file;
 use crate::program::uses::{Other, Set};
 use crate::program::{Flags, From, Program, Source, Step};
+use std::ops::Deref;
 
 /// The counters of a wave. Before gfx12 some of them are one and the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,13 +128,13 @@ pub struct Op {
     /// For how long no other vector instruction starts: one that goes to the transcendental unit only passes through.
     pub passes: u16,
     /// Registers that it reads, as far as instructions write them: see [`register`]. Scalar ones stand first.
-    pub reads: Box<[u16]>,
+    pub reads: Registers,
     /// How many of them are scalar ones.
     scalars: u16,
-    /// Registers that it writes by itself; what comes from memory is waited for with counters.
-    pub writes: Box<[u16]>,
-    /// Of a vector instruction, those of them that others have to know when they are issued.
-    pub announces: Box<[u16]>,
+    /// Registers that it writes by itself, as far as instructions ask for them; what comes from memory is waited for with counters.
+    pub writes: Registers,
+    /// Of a vector instruction, how many of them, which stand first, others have to know when they are issued.
+    announced: u16,
     /// Whether it reads a vector register, written or not.
     pub reads_vectors: bool,
     /// The counters that it moves.
@@ -142,6 +143,8 @@ pub struct Op {
     pub next: u32,
     /// Whether a wave does it [by itself](by_itself).
     pub by_itself: bool,
+    /// The same, and nothing is to be looked at before it is issued: `s_nop` may oversleep.
+    pub(super) goes_at_once: bool,
     /// How many instructions a wave does by itself from here on.
     pub run: u32,
 }
@@ -164,11 +167,64 @@ pub const REGISTERS: usize = register::ALL;
 /// The first vector register among them.
 pub const VECTORS: u16 = register::VECTORS;
 
+/// Numbers of registers. The few that most instructions have lie in the instruction itself.
+#[derive(Clone, Debug)]
+pub struct Registers(List);
+
+#[derive(Clone, Debug)]
+enum List {
+    Few(u8, [u16; List::FEW]),
+    Many(Box<[u16]>),
+}
+
+impl List {
+    /// As many as do not make it larger.
+    const FEW: usize = 11;
+}
+
+impl FromIterator<u16> for Registers {
+    fn from_iter<I: IntoIterator<Item = u16>>(numbers: I) -> Registers {
+        let all: Box<[u16]> = numbers.into_iter().collect();
+        let mut few = [0; List::FEW];
+        Registers(match few.get_mut(..all.len()) {
+            Some(there) => {
+                there.copy_from_slice(&all);
+                List::Few(all.len() as u8, few)
+            }
+            None => List::Many(all),
+        })
+    }
+}
+
+impl Deref for Registers {
+    type Target = [u16];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u16] {
+        match &self.0 {
+            List::Few(len, few) => &few[..usize::from(*len).min(List::FEW)],
+            List::Many(all) => all,
+        }
+    }
+}
+
 /// The registers of a set.
-fn registers(set: &Set) -> Box<[u16]> {
+fn registers(set: &Set) -> Registers {
     let scc = set.other.contains(Other::SCC).then_some(register::SCC);
     let scalars = set.scalars().map(|n| n as u16);
     scalars.chain(scc).chain(set.vectors().map(|n| n as u16 + register::VECTORS)).collect()
+}
+
+/// Those that are among others, by number.
+fn among(registers: &Registers, others: &[bool; REGISTERS]) -> Registers {
+    registers.iter().copied().filter(|n| others[usize::from(*n)]).collect()
+}
+
+/// Marks registers.
+fn mark<'a>(registers: impl Iterator<Item = &'a u16>) -> [bool; REGISTERS] {
+    let mut marked = [false; REGISTERS];
+    registers.for_each(|n| marked[usize::from(*n)] = true);
+    marked
 }
 
 impl Op {
@@ -176,11 +232,10 @@ impl Op {
     #[must_use]
     pub fn all(program: &Program, machine: &Machine) -> Vec<Op> {
         let mut ops: Vec<Op> = program.steps.iter().map(|step| Op::of(program, step, machine)).collect();
-        let mut written = [false; REGISTERS];
-        ops.iter().flat_map(|op| &op.writes).for_each(|n| written[usize::from(*n)] = true);
+        // Nobody waits for what nobody writes.
+        let written = mark(ops.iter().flat_map(|op| op.writes.iter()));
         for op in &mut ops {
-            // Nobody waits for what nobody writes.
-            op.reads = op.reads.iter().copied().filter(|n| written[usize::from(*n)]).collect();
+            op.reads = among(&op.reads, &written);
             op.scalars = op.reads.iter().take_while(|n| **n < VECTORS).count() as u16;
         }
         for at in (0..ops.len()).rev() {
@@ -189,10 +244,13 @@ impl Op {
             }
             ops[at].run = 1 + ops.get(ops[at].next as usize).map_or(0, |op| op.run);
         }
-        let mut asked = [false; REGISTERS];
-        ops.iter().flat_map(Op::asks).for_each(|n| asked[usize::from(*n)] = true);
-        for op in ops.iter_mut().filter(|op| op.kind == Kind::Vector) {
-            op.announces = op.writes.iter().copied().filter(|n| asked[usize::from(*n)]).collect();
+        let asked = mark(ops.iter().flat_map(Op::asks));
+        let wanted = mark(ops.iter().flat_map(|op| op.reads.iter().chain(op.asks())));
+        for op in &mut ops {
+            let (first, rest): (Vec<u16>, _) =
+                among(&op.writes, &wanted).iter().partition(|n| op.kind == Kind::Vector && asked[usize::from(**n)]);
+            op.announced = first.len() as u16;
+            op.writes = first.into_iter().chain(rest).collect();
         }
         ops
     }
@@ -218,6 +276,7 @@ impl Op {
         let interval = u16::from(machine.interval);
         let whole = figure.clocks.max(interval);
         let starts = vector && machine.queue.is_none();
+        let by_itself = by_itself(program, step, &kind);
         Op {
             port: port(&kind),
             transcendental,
@@ -226,13 +285,14 @@ impl Op {
             busy: if starts || matches!(kind, Kind::Scalar | Kind::Branch) { whole } else { interval },
             passes: if transcendental { passes } else { figure.clocks },
             reads_vectors: reads.iter().any(|n| *n >= VECTORS),
-            writes: if at_once { registers(&uses.writes) } else { Box::default() },
+            writes: if at_once { registers(&uses.writes) } else { Registers::from_iter([]) },
             reads,
             scalars: 0,
-            announces: Box::default(),
+            announced: 0,
             counts: counts(step, &kind, generation),
             next: step.next,
-            by_itself: by_itself(program, step, &kind),
+            by_itself,
+            goes_at_once: by_itself && !(machine.queue.is_some() && matches!(kind, Kind::Nop(_))),
             run: 0,
             kind,
         }
@@ -255,6 +315,12 @@ impl Op {
     #[inline]
     pub(super) fn scalars(&self) -> &[u16] {
         &self.reads[..usize::from(self.scalars)]
+    }
+
+    /// Of a vector instruction, the registers that others have to know when it is issued.
+    #[inline]
+    pub(super) fn announces(&self) -> &[u16] {
+        &self.writes[..usize::from(self.announced)]
     }
 }
 
@@ -401,5 +467,20 @@ fn counts(step: &Step, kind: &Kind, generation: Gen) -> Box<[Counter]> {
             if step.family() == Some(Family::Flat) { [own, Counter::Lds].into() } else { [own].into() }
         }
         _ => Box::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{List, Registers};
+
+    /// The longest list that lies in the instruction, and the next one.
+    #[test]
+    fn registers_are_what_they_were_made_of() {
+        for count in [0, 1, List::FEW, List::FEW + 1, 40] {
+            let all: Vec<u16> = (0..count as u16).map(|n| 7 * n).collect();
+            assert_eq!(*all.iter().copied().collect::<Registers>(), *all);
+        }
+        assert_eq!(size_of::<Registers>(), size_of::<Box<[u16]>>() + size_of::<usize>());
     }
 }

@@ -333,7 +333,7 @@ impl Wave {
             Kind::Delay(_) | Kind::Immediate | Kind::Barrier | Kind::End => {}
             _ => {
                 if self.started != self.issued {
-                    let mut both = op.reads.iter().chain(&op.writes);
+                    let mut both = op.reads.iter().chain(op.writes.iter());
                     if both.any(|n| self.register(*n).pending > self.started) {
                         return Front::behind(Why::Dependency);
                     }
@@ -404,13 +404,13 @@ impl Wave {
                 self.issued += 1;
                 self.warm = self.warm.min(now + u64::from(code.queue.warm_up));
                 if code.queued {
-                    op.announces.iter().for_each(|n| self.registers[usize::from(*n)].pending = self.issued);
+                    op.announces().iter().for_each(|n| self.registers[usize::from(*n)].pending = self.issued);
                     self.queue.push(Entry { step: self.step, issue: now });
                 }
             }
             Kind::Scalar | Kind::Branch => {
                 self.scalar = now + 1;
-                for n in &op.writes {
+                for n in op.writes.iter() {
                     self.registers[usize::from(*n)] = Register { ready: done, writer: self.step, pending: 0 };
                 }
             }
@@ -462,7 +462,7 @@ impl Wave {
         self.started += 1;
         self.last_vector = start;
         self.results = self.results.max(done);
-        for n in &op.writes {
+        for n in op.writes.iter() {
             let register = &mut self.registers[usize::from(*n)];
             (register.ready, register.writer) = (done, step);
         }

@@ -81,17 +81,26 @@ impl<const N: usize, D: Clone> Last<N, D> {
         Last { seen: [const { None }; KEPT], oldest: 0 }
     }
 
-    /// Decodes a descriptor, unless it is among them.
+    /// What a descriptor says, if it is among them.
+    #[inline(always)]
+    fn known(&self, words: &[u32; N], target: &Target) -> Option<D> {
+        for seen in self.seen.iter().flatten() {
+            let apart = seen.words.iter().zip(words).fold(0, |apart, (a, b)| apart | (a ^ b));
+            if apart == 0 && seen.target == *target {
+                return Some(seen.says.clone());
+            }
+        }
+        None
+    }
+
+    /// Decodes a descriptor that is not.
+    #[cold]
     fn decoded<E>(
         &mut self,
         words: [u32; N],
         target: Target,
         decode: impl FnOnce(&[u32; N], &Target) -> Result<D, E>,
     ) -> Result<D, E> {
-        let is_it = |seen: &&Seen<N, D>| seen.words == words && seen.target == target;
-        if let Some(seen) = self.seen.iter().flatten().find(is_it) {
-            return Ok(seen.says.clone());
-        }
         let says = decode(&words, &target)?;
         self.seen[self.oldest] = Some(Seen { words, target, says: says.clone() });
         self.oldest = (self.oldest + 1) % KEPT;
@@ -105,24 +114,33 @@ thread_local! {
 }
 
 /// The image in scalar registers.
+#[inline(always)]
 fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Resource>>, Trouble> {
     let short = image.has(Bits::R128);
     let at = access.base as usize;
     let words = std::array::from_fn(|n| if short && n >= 4 { 0 } else { wave.s[at + n] });
+    let target = wave.env.target;
+    if let Some(known) = IMAGE.with_borrow(|last| last.known(&words, &target)) {
+        return Ok(known);
+    }
     let decode = |words: &_, target: &_| Resource::decode(words, target).map(|resource| resource.map(Rc::new));
     IMAGE
-        .with_borrow_mut(|last| last.decoded(words, wave.env.target, decode))
+        .with_borrow_mut(|last| last.decoded(words, target, decode))
         .map_err(|reason| Trouble::Unsupported(reason.to_string()))
 }
 
 /// The sampler in scalar registers.
 fn sampler(wave: &Wave, image: &Image) -> Result<Sampler, Trouble> {
     let at = image.sampler.unwrap_or_default() as usize;
-    let words = std::array::from_fn(|n| wave.s[at + n]);
-    Ok(SAMPLER.with_borrow_mut(|last| last.decoded(words, wave.env.target, Sampler::decode))?)
+    let (words, target) = (std::array::from_fn(|n| wave.s[at + n]), wave.env.target);
+    if let Some(known) = SAMPLER.with_borrow(|last| last.known(&words, &target)) {
+        return Ok(known);
+    }
+    Ok(SAMPLER.with_borrow_mut(|last| last.decoded(words, target, Sampler::decode))?)
 }
 
 impl<'a> Reach<'a> {
+    #[inline(always)]
     fn new(wave: &'a Wave, row: &Inst, access: &'a Access) -> Result<Option<Reach<'a>>, Trouble> {
         let Some(image) = access.image.as_deref() else { return Ok(None) };
         let resource = resource(wave, access, image)?;

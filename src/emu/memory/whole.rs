@@ -80,7 +80,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
 
     /// Whether all are active.
     #[inline(always)]
-    fn are_all(&self) -> bool {
+    pub(super) fn are_all(&self) -> bool {
         self.exec == u64::MAX >> (LANES - L)
     }
 

@@ -65,12 +65,12 @@ pub enum Kind {
 pub struct Factors {
     /// How many columns there are. A loop over them all, whose number the compiler knows, is taken apart before it could become vector code.
     columns: usize,
-    /// Chains and pairs: numbers as f32.
+    /// Chains and pairs, and sums that are cut of halves and bytes: numbers as f32.
     single: Vec<Row<f32>>,
     /// Bytes with their signs.
     whole: Vec<Row<i32>>,
-    /// Exact sums, and those that are cut: numbers as f64. Rows of zeros fill up what is added at
-    /// once.
+    /// Exact sums, and those that are cut of others: numbers as f64. Rows of zeros fill up what is
+    /// added at once.
     real: Vec<Row<f64>>,
     /// Exact sums: what the words are.
     bits: Vec<Row<u32>>,
@@ -149,6 +149,7 @@ impl Factors {
     #[inline(always)]
     pub fn chosen(&self, rows: &[usize]) -> Factors {
         Factors {
+            single: chosen(&self.single, rows),
             whole: chosen(&self.whole, rows),
             real: chosen(&self.real, rows),
             exps: chosen(&self.exps, rows),
@@ -165,7 +166,7 @@ impl Core {
     #[inline(always)]
     pub fn factors(self, second: bool, bits: Vec<Row<u32>>, columns: usize) -> Factors {
         let mut factors = match self {
-            Core::Cut(a, b, at_once) => cut::factors(if second { b } else { a }, at_once, &bits),
+            Core::Cut(a, b, at_once) => cut::factors(if second { b } else { a }, at_once, bits),
             Core::Exact(f, at_once) => exact::factors(f, at_once, bits),
             Core::Flushing(f, _) => {
                 let number = |bits: u32| match bits & f.inf() as u32 {

@@ -11,6 +11,19 @@ use crate::each::each;
 pub type Places<const N: usize> = [[u32; N]; 4];
 
 impl Format {
+    /// Whether component `n` is a whole word, as it is.
+    #[inline(always)]
+    fn is_kept(&self, n: usize) -> bool {
+        self.layout.bits[n] == 32 && (self.kind.is_int() || self.kind == Kind::Float)
+    }
+
+    /// Whether an element is one word, and that its only component.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_a_word(&self) -> bool {
+        self.is_kept(0) && self.layout.bits[1..] == [0; 3]
+    }
+
     /// The components of elements.
     #[must_use]
     #[inline(always)]
@@ -32,7 +45,7 @@ impl Format {
         }
         let start = self.layout.starts()[n];
         let (words, shift) = (&elements[(start / 32) as usize], start % 32);
-        if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) {
+        if self.is_kept(n) {
             return *words;
         }
         let mask = u32::MAX >> (32 - width);
@@ -61,7 +74,7 @@ impl Format {
                 continue;
             }
             let bits = match self.kind {
-                _ if width == 32 && (self.kind.is_int() || self.kind == Kind::Float) => *of,
+                _ if self.is_kept(n) => *of,
                 Kind::Unorm => each(
                     of,
                     #[inline(always)]

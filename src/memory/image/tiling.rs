@@ -45,7 +45,7 @@ mod surface;
 mod tiles;
 
 pub use chips::Chip;
-pub use matrix::Columns;
+pub use matrix::{Columns, Lookup, Portable, Three, Threes};
 pub use registers::Registers;
 pub use rows::{ModeRow, TAIL_PLACES, TileRow};
 pub use surface::{Surface, Unsupported};
@@ -112,7 +112,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Different ones: at most four.
-    columns: Vec<Columns>,
+    columns: Vec<(Columns, Threes)>,
     /// With the index of the columns.
     levels: Vec<(Place, usize)>,
     swizzle_bits: u64,
@@ -125,14 +125,23 @@ pub struct Level<'a> {
     pub place: &'a Place,
     /// Its matrix.
     pub columns: &'a Columns,
+    /// The same, as many lanes use it.
+    pub threes: &'a Threes,
 }
 
 impl Layout {
+    /// Of matrices, and levels with the index of theirs.
+    fn new(columns: Vec<Columns>, levels: Vec<(Place, usize)>, swizzle_bits: u64) -> Layout {
+        let columns = columns.into_iter().map(|columns| (columns, Threes::of(&columns))).collect();
+        Layout { columns, levels, swizzle_bits }
+    }
+
     /// A level of the image, counted from that of the base address.
     #[must_use]
     pub fn level(&self, level: u32) -> Option<Level<'_>> {
         let (place, columns) = self.levels.get(level as usize)?;
-        Some(Level { place, columns: self.columns.get(*columns)? })
+        let (columns, threes) = self.columns.get(*columns)?;
+        Some(Level { place, columns, threes })
     }
 
     /// The bits of the base address that are no address, but part of the constants: `(base & !bits) + offset` is where a texel lies.

@@ -3,9 +3,10 @@
 //! The functions do to every lane what [`Resource::at`] does to one. Offsets have 32 bits here: a level that needs more has no such way.
 //! Nothing asks whether a texel exists but [`Whole::limits`], which says how many there are along each coordinate.
 
-use super::tiling::{Columns, Level, Place};
+use super::tiling::{Columns, Level, Lookup, Place};
 use super::{Mip, Resource};
-use crate::each::each;
+use crate::each::{cells, each};
+use std::cell::Cell;
 
 /// A level of an image whose offsets have 32 bits.
 #[derive(Clone, Copy)]
@@ -34,6 +35,12 @@ impl<const L: usize> Default for Part<L> {
 pub struct Slices<const L: usize> {
     part: Part<L>,
     turns: [u32; L],
+}
+
+impl<const L: usize> Default for Slices<L> {
+    fn default() -> Self {
+        Slices { part: Part::default(), turns: [0; L] }
+    }
 }
 
 impl Resource {
@@ -87,40 +94,82 @@ impl Whole<'_> {
         self.extent
     }
 
+    /// What the first slice adds.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_slice(&self) -> &Slices<1> {
+        &self.mip.first
+    }
+
     /// What coordinates along x or y add.
     #[inline(always)]
     #[must_use]
-    pub fn part<const L: usize>(&self, axis: usize, of: &[u32; L]) -> Part<L> {
-        let Level { place, columns } = self.level;
-        let (columns, moved) = if axis == 0 { (&columns.x, place.moved[0]) } else { (&columns.y, place.moved[1]) };
+    pub fn part<const L: usize>(&self, host: &impl Lookup, axis: usize, of: &[u32; L]) -> Part<L> {
+        let Level { place, threes, .. } = self.level;
+        let (tables, moved) = if axis == 0 { (&threes.x, place.moved[0]) } else { (&threes.y, place.moved[1]) };
         // Sides of blocks are powers of two.
         let block = self.resource.format.block().trailing_zeros();
-        let of = each(
+        let mut of = each(
             of,
             #[inline(always)]
             |n| (n >> block).wrapping_add(moved),
         );
-        self.along(axis, &of, columns)
+        let (blocks, mut bits) = (self.blocks(axis, &of), [0; L]);
+        host.flip(&mut bits, tables, cells(&mut of));
+        Part { blocks, bits }
     }
 
+    /// Bytes of the whole blocks that are before coordinates.
     #[inline(always)]
-    fn along<const L: usize>(&self, axis: usize, of: &[u32; L], columns: &[u32]) -> Part<L> {
+    fn blocks<const L: usize>(&self, axis: usize, of: &[u32; L]) -> [u32; L] {
         let (block, step) = (self.level.place.block[axis], self.level.place.steps[axis] as u32);
-        let blocks = each(
+        each(
             of,
             #[inline(always)]
             |n| (n >> block).wrapping_mul(step),
-        );
-        // Linear images have nothing inside their blocks.
-        let bits = if self.level.place.log2 == 0 { [0; L] } else { Columns::along(columns, of) };
-        Part { blocks, bits }
+        )
+    }
+
+    /// Where the texels of the first slice lie, if all of them exist: what [parts](Whole::part) and [offsets](Whole::offsets) find out in turn.
+    /// `None` also where the level shares its block with others, or tiles are split.
+    #[inline(always)]
+    #[must_use]
+    pub fn plane<const L: usize>(&self, host: &impl Lookup, [x, y]: [&[Cell<u32>; L]; 2]) -> Option<[u32; L]> {
+        let (Level { place, threes, .. }, slice) = (self.level, self.first_slice());
+        if place.moved != [0; 2] || place.split != 0 || self.resource.format.block() != 1 {
+            return None;
+        }
+        let ([width, height, ..], [along, across, _]) = (self.limits(), place.steps.map(|step| step as u32));
+        let start = (place.start as u32).wrapping_add(slice.part.blocks[0]);
+        let (mut all, mut outside) = ([slice.part.bits[0]; L], 0);
+        let is_outside = |x, y| u32::from(x >= width) | u32::from(y >= height);
+        if place.log2 == 0 {
+            // Blocks have one element, and nothing inside.
+            for (to, (x, y)) in all.iter_mut().zip(x.iter().zip(y)) {
+                let (x, y) = (x.get(), y.get());
+                outside |= is_outside(x, y);
+                *to = start.wrapping_add(x.wrapping_mul(along)).wrapping_add(y.wrapping_mul(across));
+            }
+        } else {
+            let (inside, turn) = ((1u32 << place.log2) - 1, place.constant ^ slice.turns[0]);
+            let [wide, high, _] = place.block;
+            host.flip(&mut all, &threes.x, x);
+            host.flip(&mut all, &threes.y, y);
+            for (to, (x, y)) in all.iter_mut().zip(x.iter().zip(y)) {
+                let (x, y) = (x.get(), y.get());
+                outside |= is_outside(x, y);
+                let blocks = (x >> wide).wrapping_mul(along).wrapping_add((y >> high).wrapping_mul(across));
+                *to = start.wrapping_add(blocks).wrapping_add(*to & inside ^ turn);
+            }
+        }
+        (outside == 0).then_some(all)
     }
 
     /// What slices or layers and samples of them add: one for all, or one each.
     #[inline(always)]
     #[must_use]
     pub fn slices<const D: usize>(&self, of: &[u32; D], samples: Option<&[u32; D]>) -> Slices<D> {
-        let Level { place, columns } = self.level;
+        let Level { place, columns, .. } = self.level;
         let first = self.resource.layers.first;
         let of = each(
             of,
@@ -133,7 +182,9 @@ impl Whole<'_> {
                 *turn = place.rotation.at(n >> place.block[2]);
             }
         }
-        let mut part = self.along(2, &of, &columns.z);
+        // Linear images have nothing inside their blocks.
+        let bits = if place.log2 == 0 { [0; D] } else { Columns::along(&columns.z, &of) };
+        let mut part = Part { blocks: self.blocks(2, &of), bits };
         if let Some(samples) = samples {
             for (bits, of) in part.bits.iter_mut().zip(Columns::along(&columns.sample, samples)) {
                 *bits ^= of;

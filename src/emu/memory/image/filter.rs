@@ -21,7 +21,7 @@ use crate::memory::image::sampler::Reduce;
 use crate::memory::image::whole::{Part, Slices, Whole};
 use crate::memory::image::{Dim, Resource};
 use crate::program::memory::image::Bits;
-use axes::{Axes, Axis, Pick};
+use axes::{Axes, Axis};
 
 /// What a lane filters.
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -42,21 +42,26 @@ enum Hows<const L: usize> {
     Each([How; L]),
 }
 
-/// A texel of the footprints of lanes.
-struct Tap<const L: usize> {
-    /// Its element; of blocks its components.
-    elements: Places<L>,
+/// The texels of footprints in one slice, along x first: one, two or four.
+struct Taps<const L: usize> {
+    /// Their elements; of blocks their components.
+    elements: [Places<L>; 4],
     /// Lanes that get the border colour.
-    border: u64,
+    border: [u64; 4],
+    count: usize,
 }
 
 /// Who asks for the texels of footprints.
 trait Taker<const L: usize> {
-    /// Whether one is wanted.
-    fn wants(&mut self, lanes: &Lanes<'_, L>, axes: &Axes<L>, pick: Pick) -> bool;
-
-    /// Takes it.
-    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, pick: Pick) -> Option<()>;
+    /// Takes those of a slice.
+    fn take(
+        &mut self,
+        filter: &Filter<'_, '_, '_>,
+        lanes: &Lanes<'_, L>,
+        axes: &Axes<L>,
+        taps: &Taps<L>,
+        slice: usize,
+    ) -> Option<()>;
 }
 
 /// What lanes ask for.
@@ -137,7 +142,7 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
             for (part, of) in parts[n].iter_mut().zip(&axis.texels) {
                 lanes.run(
                     #[inline(always)]
-                    || *part = whole.part(n, of),
+                    || *part = whole.part(lanes, n, of),
                 );
             }
         }
@@ -150,55 +155,57 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
             )?;
         }
         let bytes = self.resource.format.bytes();
-        let mut tap = Tap { elements: [[0; L]; 4], border: 0 };
+        let mut taps = Taps { elements: [[[0; L]; 4]; 4], border: [0; 4], count: 0 };
+        let sides = axes.plane.each_ref().map(|axis| if axis.blends { 2 } else { 1 });
         for z in 0..if axes.third.as_ref().is_some_and(|axis| axis.blends) { 2 } else { 1 } {
-            let slices = self.slices(lanes, &whole, axes.third.as_ref().map(|axis| &axis.texels[z]))?;
-            for n in 0..4 {
-                let pick = [n & 1, n >> 1, z];
-                if !taker.wants(lanes, &axes, pick) {
-                    continue;
-                }
+            let mut slices = None;
+            self.slices(lanes, &whole, axes.third.as_ref().map(|axis| &axis.texels[z]), &mut slices)?;
+            taps.count = sides[0] * sides[1];
+            for n in 0..taps.count {
+                let pick = [n % sides[0], n / sides[0], z];
                 let borders = axes.all().zip(pick).map(|(axis, pick)| axis.border[pick]);
-                tap.border = borders.fold(0, |all, border| all | border) & lanes.exec;
-                if tap.border != 0 && self.samples.sampler.border_table.is_some() {
+                let border = borders.fold(0, |all, border| all | border) & lanes.exec;
+                if border != 0 && self.samples.sampler.border_table.is_some() {
                     return None;
                 }
-                if let Some(lanes) = lanes.only(lanes.exec & !tap.border) {
+                taps.border[n] = border;
+                let elements = &mut taps.elements[n];
+                if let Some(lanes) = lanes.only(lanes.exec & !border) {
                     let plane = [&parts[0][pick[0]], &parts[1][pick[1]]];
                     lanes.run(
                         #[inline(always)]
                         || {
                             let mut offsets = match &slices {
-                                (one, None) => whole.offsets(plane, one),
-                                (_, Some(each)) => whole.offsets(plane, each),
+                                None => whole.offsets(plane, whole.first_slice()),
+                                Some(each) => whole.offsets(plane, each),
                             };
-                            elements_within(&lanes, memory, span(&whole), &mut offsets, bytes, &mut tap.elements)
+                            elements_within(&lanes, memory, span(&whole), &mut offsets, bytes, elements)
                         },
                     )?;
                     if self.resource.format.block() > 1 {
                         let [x, y] = &axes.plane;
                         let places = [&x.texels[pick[0]], &y.texels[pick[1]]];
-                        tap.elements = decoded(self.resource, &tap.elements, places, lanes.exec);
+                        *elements = decoded(self.resource, elements, places, lanes.exec);
                     }
                 }
-                taker.take(self, lanes, &tap, pick)?;
             }
+            taker.take(self, lanes, &axes, &taps, z)?;
         }
         Some(())
     }
 
-    /// The slices or layers of footprints: the first for all, or that of each.
+    /// Finds the slices or layers of footprints, where it is not the first one in all lanes.
     #[inline(always)]
     fn slices<const L: usize>(
         &self,
         lanes: &Lanes<'_, L>,
         whole: &Whole<'_>,
         texels: Option<&[u32; L]>,
-    ) -> Option<(Slices<1>, Option<Slices<L>>)> {
+        found: &mut Option<Slices<L>>,
+    ) -> Option<()> {
         let last = whole.limits()[2].checked_sub(1)?;
-        let (one, mut all) = (whole.slices(&[0], None), None);
         if texels.is_none() && !self.resource.dim.has_layers() {
-            return Some((one, all));
+            return Some(());
         }
         let cut = self.samples.sampler.truncates_layers;
         lanes.run(
@@ -212,24 +219,29 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
                         |at| (if cut { at.floor() } else { at.round_ties_even() } as i32).clamp(0, last as i32) as u32,
                     ),
                 };
-                all = Some(whole.slices(&of, None));
+                *found = Some(whole.slices(&of, None));
                 of.iter().fold(true, |all, z| all & (*z <= last)).then_some(())
             },
-        )?;
-        Some((one, all))
+        )
     }
 
-    /// A component of a texel, as the filter sees it.
+    /// A component of the texel of a number, as the filter sees it.
     #[inline(always)]
-    fn component<const L: usize>(&self, lanes: &Lanes<'_, L>, tap: &Tap<L>, n: usize) -> Option<[u32; L]> {
+    fn component<const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        (taps, tap): (&Taps<L>, usize),
+        n: usize,
+    ) -> Option<[u32; L]> {
+        let (elements, border) = (&taps.elements[tap], taps.border[tap]);
         let (format, compare) = (self.resource.format, self.samples.places.compare);
         // The outcome of a comparison is the same in all.
         let n = if compare.is_some() { 0 } else { n };
-        let mut of = if format.block() > 1 { tap.elements[n] } else { format.component_each(n, &tap.elements)? };
-        if tap.border != 0 {
-            let border = self.resource.border(&self.samples.sampler)[n];
+        let mut of = if format.block() > 1 { elements[n] } else { format.component_each(n, elements)? };
+        if border != 0 {
+            let colour = self.resource.border(&self.samples.sampler)[n];
             for (lane, of) in of.iter_mut().enumerate() {
-                *of = if tap.border >> lane & 1 != 0 { border } else { *of };
+                *of = if border >> lane & 1 != 0 { colour } else { *of };
             }
         }
         if let Some(n) = compare {
@@ -301,8 +313,6 @@ struct Blend<const L: usize> {
     sums: [[f64; L]; 4],
     /// The shares that the level has.
     shares: [f64; L],
-    /// The weights of a texel.
-    weights: [f64; L],
     /// Of two NaN the sum is the one that comes first; else it may be the other.
     careful: bool,
 }
@@ -323,63 +333,93 @@ impl<const L: usize> Blend<L> {
             },
         )
     }
+
+    /// Adds a component of so many texels to sums, each by its weight in the slice.
+    #[inline(always)]
+    fn add<const TAPS: usize>(
+        sums: &mut [f64; L],
+        shares: &[f64; L],
+        [x, y]: [&[f64; L]; 2],
+        of: &[[u32; L]; 4],
+        plus: impl Fn(f64, f64, f64) -> f64,
+    ) {
+        for lane in 0..L {
+            let (share, x, y) = (shares[lane], x[lane], y[lane]);
+            let along = if TAPS == 1 { [1.0; 2] } else { [1.0 - x, x] };
+            let across = if TAPS < 4 { [1.0; 2] } else { [1.0 - y, y] };
+            let mut sum = sums[lane];
+            for (n, of) in of[..TAPS].iter().enumerate() {
+                sum = plus(sum, f64::from(f32::from_bits(of[lane])), share * along[n % 2] * across[n / 2]);
+            }
+            sums[lane] = sum;
+        }
+    }
 }
 
 impl<const L: usize> Taker<L> for Blend<L> {
-    fn wants(&mut self, lanes: &Lanes<'_, L>, axes: &Axes<L>, pick: Pick) -> bool {
-        if axes.all().zip(pick).any(|(axis, pick)| pick != 0 && !axis.blends) {
-            return false;
-        }
-        self.weights = self.shares;
-        for (axis, pick) in axes.all().zip(pick).filter(|(axis, _)| axis.blends) {
-            let (first, sign) = if pick == 0 { (1.0, -1.0) } else { (0.0, 1.0) };
-            lanes.run(
-                #[inline(always)]
-                || {
-                    for (weight, second) in self.weights.iter_mut().zip(&axis.weight) {
-                        *weight *= first + sign * second;
-                    }
-                },
-            );
-        }
-        true
-    }
-
-    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, _: Pick) -> Option<()> {
+    fn take(
+        &mut self,
+        filter: &Filter<'_, '_, '_>,
+        lanes: &Lanes<'_, L>,
+        axes: &Axes<L>,
+        taps: &Taps<L>,
+        slice: usize,
+    ) -> Option<()> {
         let (reach, resource) = (filter.samples.reach, filter.resource);
         let integers = resource.format.is_int();
-        for (sum, n) in self.sums.iter_mut().zip(reach.masked()) {
+        let mut shares = self.shares;
+        if let Some(axis) = axes.third.as_ref().filter(|axis| axis.blends) {
+            let (first, sign) = if slice == 0 { (1.0, -1.0) } else { (0.0, 1.0) };
+            for (share, second) in shares.iter_mut().zip(&axis.weight) {
+                *share *= first + sign * second;
+            }
+        }
+        let [x, y] = &axes.plane;
+        let weights = [&x.weight, &y.weight];
+        for (sums, n) in self.sums.iter_mut().zip(reach.masked()) {
             let Select::Component(c) = resource.dst_sel[n] else { continue };
             lanes.run(
                 #[inline(always)]
                 || {
-                    let of = filter.component(lanes, tap, usize::from(c & 3))?;
+                    let mut of = [[0; L]; 4];
+                    for (tap, of) in of[..taps.count].iter_mut().enumerate() {
+                        *of = filter.component(lanes, (taps, tap), usize::from(c & 3))?;
+                    }
                     if integers {
-                        for (lane, sum) in sum.iter_mut().enumerate() {
-                            *sum = if lanes.exec >> lane & 1 != 0 { of[lane].into() } else { *sum };
+                        // One texel each.
+                        for (lane, sum) in sums.iter_mut().enumerate() {
+                            *sum = if lanes.exec >> lane & 1 != 0 { of[0][lane].into() } else { *sum };
                         }
                         return Some(());
                     }
+                    macro_rules! add {
+                        ($plus:expr) => {
+                            match taps.count {
+                                1 => Self::add::<1>(sums, &shares, weights, &of, $plus),
+                                2 => Self::add::<2>(sums, &shares, weights, &of, $plus),
+                                _ => Self::add::<4>(sums, &shares, weights, &of, $plus),
+                            }
+                        };
+                    }
                     if resource.format.kind() != Kind::Float {
-                        for (lane, sum) in sum.iter_mut().enumerate() {
-                            *sum += f64::from(f32::from_bits(of[lane])) * self.weights[lane];
-                        }
+                        add!(
+                            #[inline(always)]
+                            |sum, value, weight| sum + value * weight
+                        );
                         return Some(());
                     }
                     // What has no weight does not count, be it no number; that of the two zeros which leaves the other as it is.
-                    let mut values = [0.0; L];
-                    for (lane, value) in values.iter_mut().enumerate() {
-                        *value = f64::from(f32::from_bits(of[lane])) * self.weights[lane];
-                        *value = if self.weights[lane] == 0.0 { -0.0 } else { *value };
-                    }
+                    let weighed = |value: f64, weight: f64| if weight == 0.0 { -0.0 } else { value * weight };
                     if self.careful {
-                        for (sum, value) in sum.iter_mut().zip(&values) {
-                            *sum = plus(*sum, *value);
-                        }
+                        add!(
+                            #[inline(always)]
+                            |sum, value, weight| plus(sum, weighed(value, weight))
+                        );
                     } else {
-                        for (sum, value) in sum.iter_mut().zip(&values) {
-                            *sum += value;
-                        }
+                        add!(
+                            #[inline(always)]
+                            |sum, value, weight| sum + weighed(value, weight)
+                        );
                     }
                     Some(())
                 },
@@ -404,7 +444,7 @@ pub(super) fn sample<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_
         let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
         How { level: detail.level.0, next: if integers { 0 } else { detail.level.1 }, blends }
     });
-    let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], weights: [0.0; L], careful: false };
+    let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], careful: false };
     loop {
         hows.groups(lanes, |lanes, how| {
             for second in [false, true] {
@@ -451,26 +491,35 @@ struct Four<const L: usize> {
 }
 
 impl<const L: usize> Taker<L> for Four<L> {
-    fn wants(&mut self, _: &Lanes<'_, L>, _: &Axes<L>, pick: Pick) -> bool {
-        pick[2] == 0
-    }
-
-    fn take(&mut self, filter: &Filter<'_, '_, '_>, lanes: &Lanes<'_, L>, tap: &Tap<L>, pick: Pick) -> Option<()> {
-        // Counter-clockwise from the lower left.
-        let to = &mut self.all[[[3, 2], [0, 1]][pick[1]][pick[0]]];
-        lanes.run(
-            #[inline(always)]
-            || {
-                let values = match self.component {
-                    Select::Component(c) => filter.component(lanes, tap, usize::from(c & 3))?,
-                    other => filter.constant(other),
-                };
-                for (lane, to) in to.iter_mut().enumerate() {
-                    *to = if lanes.exec >> lane & 1 != 0 { values[lane] } else { *to };
-                }
-                Some(())
-            },
-        )
+    fn take(
+        &mut self,
+        filter: &Filter<'_, '_, '_>,
+        lanes: &Lanes<'_, L>,
+        _: &Axes<L>,
+        taps: &Taps<L>,
+        slice: usize,
+    ) -> Option<()> {
+        if slice != 0 {
+            return Some(());
+        }
+        // Counter-clockwise from the lower left. Above a row that is the only one there is the same again.
+        for (n, place) in [3, 2, 0, 1].into_iter().enumerate() {
+            let (tap, to) = (n % taps.count, &mut self.all[place]);
+            lanes.run(
+                #[inline(always)]
+                || {
+                    let values = match self.component {
+                        Select::Component(c) => filter.component(lanes, (taps, tap), usize::from(c & 3))?,
+                        other => filter.constant(other),
+                    };
+                    for (lane, to) in to.iter_mut().enumerate() {
+                        *to = if lanes.exec >> lane & 1 != 0 { values[lane] } else { *to };
+                    }
+                    Some(())
+                },
+            )?;
+        }
+        Some(())
     }
 }
 

@@ -4,7 +4,7 @@
 //! plain as that is left to the lanes one by one: levels that differ, and elements that are not all in one region.
 
 use super::{Reach, extended};
-use crate::each::each;
+use crate::each::{cells, each};
 use crate::emu::memory::Flags;
 use crate::emu::memory::formatted::each::{put_one, take};
 use crate::emu::memory::formatted::registers;
@@ -96,16 +96,15 @@ impl<const L: usize> Texels<L> {
                     if let Some(n) = register {
                         *at = value(reach, lanes, n)?;
                     }
-                    *part = whole.part(axis, at);
+                    *part = whole.part(lanes, axis, at);
                     Some(below(lanes, at, limits[axis]))
                 },
             )?;
         }
         if z.is_none() && sample.is_none() && limits[2] != 0 {
-            let slice = whole.slices(&[0], None);
             lanes.run(
                 #[inline(always)]
-                || self.offsets = whole.offsets([&parts[0], &parts[1]], &slice),
+                || self.offsets = whole.offsets([&parts[0], &parts[1]], whole.first_slice()),
             );
             return Some((whole, inside));
         }
@@ -149,6 +148,12 @@ pub(super) fn decoded<const L: usize>(
 }
 
 impl Reach<'_> {
+    /// Whether components go to whole registers.
+    #[inline(always)]
+    fn takes_words(&self) -> bool {
+        self.access.half == Half::Whole && !self.access.has(Flags::D16)
+    }
+
     /// The status behind the registers of loads, where it is asked for: everything was resident.
     #[inline(always)]
     pub(super) fn status<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Option<()> {
@@ -176,19 +181,26 @@ fn load_words<const L: usize>(
         return None;
     }
     let whole = resource.whole(0)?;
-    let [width, height, layers, _] = whole.limits();
-    let words = words_from(memory, span(&whole)).filter(|_| layers > 0)?;
-    let slice = whole.slices(&[0], None);
+    let words = words_from(memory, span(&whole)).filter(|_| whole.limits()[2] > 0)?;
+    // A texel that is its only component, which goes to a register as it is.
+    let only = image.dmask.is_power_of_two()
+        && resource.dst_sel[image.dmask.trailing_zeros() as usize & 3] == Select::Component(0);
+    let as_it_is = only && format.is_a_word() && reach.takes_words() && lanes.are_all();
+    let [x, y] = [0, 1].map(|n| image.registers.get(n).copied().unwrap_or(0));
     lanes.run(
         #[inline(always)]
         || {
-            let (x, y) = (register(reach, lanes, 0)?, register(reach, lanes, 1)?);
-            if below(lanes, &x, width) & below(lanes, &y, height) != lanes.exec {
-                return None;
+            let offsets = if lanes.are_all() {
+                whole.plane(lanes, [lanes.register(x, 0)?, lanes.register(y, 0)?])?
+            } else {
+                let (mut x, mut y) = (register(reach, lanes, 0)?, register(reach, lanes, 1)?);
+                whole.plane(lanes, [cells(&mut x), cells(&mut y)])?
+            };
+            if as_it_is {
+                return words_behind(lanes, words, &offsets, lanes.register(reach.access.data, 0)?);
             }
             let mut elements = [[0; L]];
-            let offsets = whole.offsets([&whole.part(0, &x), &whole.part(1, &y)], &slice);
-            words_behind(lanes, words, &offsets, &mut elements[0])?;
+            words_behind(lanes, words, &offsets, cells(&mut elements[0]))?;
             for (to, n) in (0..).zip(reach.masked()) {
                 let register = match resource.dst_sel[n] {
                     Select::Zero => [0; L],
@@ -197,9 +209,10 @@ fn load_words<const L: usize>(
                 };
                 put_one(lanes, reach.access, kind, reach.packs, to, &register)?;
             }
-            reach.status(lanes)
+            Some(())
         },
-    )
+    )?;
+    reach.status(lanes)
 }
 
 /// Loads of all lanes.

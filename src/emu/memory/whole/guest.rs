@@ -6,7 +6,7 @@
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
 use super::{Eights, Lanes, aligned, by_operation, joined, moved};
-use crate::each::each;
+use crate::each::{self, each};
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
@@ -492,56 +492,37 @@ pub(in crate::emu::memory) fn elements_within<const L: usize>(
         && let Some(words) = words_from(memory, place)
     {
         lanes.fill(offsets);
-        return words_behind(lanes, words, offsets, &mut to[0]);
+        return words_behind(lanes, words, offsets, each::cells(&mut to[0]));
     }
     Found::within(lanes, memory, place, offsets, (bytes, bytes.min(4)))?.elements(lanes, bytes, to)
 }
 
-/// A word at each offset. Where eights have words in a row, or fours, as in most tiles, they are looked for once.
+/// A word at each offset. Where eights have words in a row, or fours, or twos, as in most tiles, these are moved at once. Whether that may be so
+/// the first ones tell.
 #[inline(always)]
 pub(in crate::emu::memory) fn words_behind<const L: usize>(
     lanes: &Lanes<'_, L>,
     words: &[AtomicU32],
     offsets: &[u32; L],
-    to: &mut [u32; L],
+    to: &[Cell<u32>; L],
 ) -> Option<()> {
-    const RUN: usize = 4;
-    let to = cells_of(to)?;
-    if lanes.eights(offsets, 4) == Eights::Rows {
-        for (to, at) in to.as_chunks::<8>().0.iter().zip(offsets.as_chunks::<8>().0) {
-            moved::load(lanes, words.get((at[0] / 4) as usize..)?, to)?;
-        }
-        return Some(());
-    }
-    for (to, at) in to.as_chunks::<RUN>().0.iter().zip(offsets.as_chunks::<RUN>().0) {
-        let (first, word) = (at[0], (at[0] / 4) as usize);
-        let apart = at[1].wrapping_sub(first + 4) | at[2].wrapping_sub(first + 8) | at[3].wrapping_sub(first + 12);
-        if apart == 0 && word + RUN <= words.len() {
-            moved::load(lanes, &words[word..], to)?;
-            continue;
-        }
-        for (to, at) in to.iter().zip(at) {
-            // In range: there is always something.
-            to.set(words.get((at / 4) as usize).map_or(0, |word| word.load(Ordering::Relaxed)));
-        }
-    }
-    Some(())
+    let may_be = |run: usize| offsets[run - 1].wrapping_sub(offsets[0]) == 4 * (run as u32 - 1);
+    let done = may_be(8) && moved::runs::<8, L>(lanes, words, offsets, to)?
+        || may_be(4) && moved::runs::<4, L>(lanes, words, offsets, to)?
+        || may_be(2) && moved::runs::<2, L>(lanes, words, offsets, to)?
+        || moved::runs::<1, L>(lanes, words, offsets, to)?;
+    done.then_some(())
 }
 
 /// The first places, to be read and written.
 #[inline(always)]
 fn cells<const N: usize, const L: usize>(of: &mut Places<L>) -> Option<[&[Cell<u32>; L]; N]> {
     let mut places = of.iter_mut();
-    let mut cells = [cells_of(places.next()?)?; N];
-    for cell in &mut cells[1..] {
-        *cell = cells_of(places.next()?)?;
+    let mut all = [each::cells(places.next()?); N];
+    for cells in &mut all[1..] {
+        *cells = each::cells(places.next()?);
     }
-    Some(cells)
-}
-
-#[inline(always)]
-fn cells_of<const L: usize>(place: &mut [u32; L]) -> Option<&[Cell<u32>; L]> {
-    Cell::from_mut(&mut place[..]).as_slice_of_cells().first_chunk()
+    Some(all)
 }
 
 /// Up to four words of each lane that do not follow each other.

@@ -2,10 +2,11 @@
 //!
 //! Guest memory is made of atomics, which compilers move one by one. A vector instruction moves each of its words whole too, because words are
 //! aligned and none lies in two lines of the host's cache: it does what that many relaxed atomics in some order do. Compilers have no name for
-//! that, so it is written in instructions; so is how the lanes of each eight lie to each other.
+//! that, so it is written in instructions; so is how the lanes of each eight lie to each other, and how words are looked up in small tables.
 
 use super::Lanes;
 use crate::fault::spoil::stored;
+use crate::memory::image::tiling::{Lookup, Portable, Three};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -76,6 +77,119 @@ pub(super) fn eights<const L: usize>(lanes: &Lanes<'_, L>, at: &[u32; L], size: 
     (rows == 0, same == 0)
 }
 
+/// Whether words follow each other in runs of so many.
+#[inline(always)]
+#[cfg_attr(
+    all(target_arch = "x86_64", not(debug_assertions)),
+    allow(unsafe_code, reason = "a vector is compared with the first words of its runs")
+)]
+fn are_runs<const RUN: usize, const L: usize>(lanes: &Lanes<'_, L>, at: &[u32; L]) -> bool {
+    let steps = [0, 1, 2, 3].map(|n| 4 * (n % RUN as u32));
+    match RUN {
+        1 => return true,
+        8 => return eights(lanes, at, 4).0,
+        _ => const { assert!(matches!(RUN, 1 | 2 | 4 | 8)) },
+    }
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    if lanes.level.is_quick() {
+        use std::arch::x86_64 as x86;
+        // SAFETY: a quick level has AVX2; eight words are read, and four.
+        unsafe {
+            let steps = x86::_mm256_broadcastsi128_si256(x86::_mm_loadu_si128(steps.as_ptr().cast()));
+            let mut apart = x86::_mm256_setzero_si256();
+            for eight in at.as_chunks::<8>().0 {
+                let here = x86::_mm256_loadu_si256(eight.as_ptr().cast());
+                let first = match RUN {
+                    2 => x86::_mm256_shuffle_epi32::<0b10_10_00_00>(here),
+                    _ => x86::_mm256_shuffle_epi32::<0>(here),
+                };
+                apart = x86::_mm256_or_si256(apart, x86::_mm256_xor_si256(here, x86::_mm256_add_epi32(first, steps)));
+            }
+            return x86::_mm256_testz_si256(apart, apart) != 0;
+        }
+    }
+    let mut apart = 0;
+    for run in at.as_chunks::<RUN>().0 {
+        for (here, step) in run.iter().zip(steps) {
+            apart |= here ^ run[0].wrapping_add(step);
+        }
+    }
+    apart == 0
+}
+
+/// Loads the word at each offset, and says so, if words follow each other in runs of so many.
+#[inline(always)]
+#[allow(unsafe_code, reason = "that all words exist is found out once")]
+pub(super) fn runs<const RUN: usize, const L: usize>(
+    lanes: &Lanes<'_, L>,
+    words: &[AtomicU32],
+    at: &[u32; L],
+    to: &[Cell<u32>; L],
+) -> Option<bool> {
+    if !are_runs::<RUN, L>(lanes, at) {
+        return Some(false);
+    }
+    let mut last = 0;
+    for at in at {
+        last = last.max(at / 4);
+    }
+    // A run that begins so near the end of all offsets would wrap.
+    words.get(last as usize).filter(|_| last < u32::MAX / 4 - RUN as u32)?;
+    for (to, at) in to.as_chunks::<RUN>().0.iter().zip(at.as_chunks::<RUN>().0) {
+        // SAFETY: the words of a run are those at its offsets, of which none is behind one that exists.
+        let from = unsafe { &*words.as_ptr().add((at[0] / 4) as usize).cast::<[AtomicU32; RUN]>() };
+        if RUN == 1 || !copied(lanes, from, to) {
+            for (to, from) in to.iter().zip(from) {
+                to.set(from.load(Ordering::Relaxed));
+            }
+        }
+    }
+    Some(true)
+}
+
+impl<const L: usize> Lookup for Lanes<'_, L> {
+    #[inline(always)]
+    #[cfg_attr(
+        all(target_arch = "x86_64", not(debug_assertions)),
+        allow(unsafe_code, reason = "a table of eight words is a vector, from which an instruction chooses")
+    )]
+    fn flip<const N: usize>(&self, all: &mut [u32; N], tables: &[Three], of: &[Cell<u32>; N]) {
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        if self.level.is_quick() && N.is_multiple_of(8) {
+            use std::arch::x86_64 as x86;
+            // By how many tables there are, which the compiler then keeps in registers.
+            macro_rules! flip {
+                ($tables:expr) => {
+                    for (all, of) in all.as_chunks_mut::<8>().0.iter_mut().zip(of.as_chunks::<8>().0) {
+                        // SAFETY: a quick level has AVX2; eight words are read from each, and written.
+                        unsafe {
+                            let mut number = x86::_mm256_loadu_si256(of.as_ptr().cast());
+                            let mut flipped = x86::_mm256_loadu_si256(all.as_ptr().cast());
+                            for table in $tables {
+                                let table = x86::_mm256_loadu_si256(table.as_ptr().cast());
+                                let chosen = x86::_mm256_permutevar8x32_epi32(table, number);
+                                flipped = x86::_mm256_xor_si256(flipped, chosen);
+                                number = x86::_mm256_srli_epi32::<3>(number);
+                            }
+                            x86::_mm256_storeu_si256(all.as_mut_ptr().cast(), flipped);
+                        }
+                    }
+                };
+            }
+            match tables {
+                [] => {}
+                [a] => flip!([a]),
+                [a, b] => flip!([a, b]),
+                [a, b, c] => flip!([a, b, c]),
+                [a, b, c, d] => flip!([a, b, c, d]),
+                more => flip!(more),
+            }
+            return;
+        }
+        Portable.flip(all, tables, of);
+    }
+}
+
 /// So many words, which may be changed behind a shared reference.
 trait Array<const N: usize> {
     /// The first of them.
@@ -105,15 +219,14 @@ impl<const N: usize> Array<N> for [AtomicU32; N] {
 fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Array<N>, to: &impl Array<N>) -> bool {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     if lanes.level.is_quick() {
-        const { assert!(N.is_multiple_of(8) || N == 4) };
         let (from, to) = (from.first(), to.first());
         macro_rules! copy {
-            ($at:expr, $vector:literal) => {
+            ($at:expr, $move:literal, $vector:literal) => {
                 // SAFETY: a quick level has AVX2. A vector of words is read and written, of the N on both sides.
                 unsafe {
                     std::arch::asm!(
-                        concat!("vmovdqu ", $vector, ", [{from}]"),
-                        concat!("vmovdqu [{to}], ", $vector),
+                        concat!($move, " ", $vector, ", [{from}]"),
+                        concat!($move, " [{to}], ", $vector),
                         from = in(reg) from.add($at),
                         to = in(reg) to.add($at),
                         out("xmm0") _,
@@ -123,10 +236,13 @@ fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Arra
             };
         }
         if N == 4 {
-            copy!(0, "xmm0");
+            copy!(0, "vmovdqu", "xmm0");
+        } else if N == 2 {
+            copy!(0, "vmovq", "xmm0");
         } else {
+            const { assert!(N.is_multiple_of(8) || N <= 4) };
             for at in (0..N).step_by(8) {
-                copy!(at, "ymm0");
+                copy!(at, "vmovdqu", "ymm0");
             }
         }
         return true;

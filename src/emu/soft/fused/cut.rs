@@ -1,7 +1,8 @@
 //! Sums whose products are cut, as gfx940 makes them.
 //!
-//! All of it is in f64, whose 53 bits have room for every step: a number divided by a power of two,
-//! without what lies behind the point, is the number cut to that place.
+//! A number divided by a power of two, without what lies behind the point, is the number cut to that
+//! place. f64 has room for every step; products of halves and of bytes have it in f32 ([`Factor`]),
+//! of which twice as many go into a vector.
 
 use super::{COLUMNS, Factors, Kind, Row, in_row, is_finite, maps, power, settled, wide};
 use crate::each::each;
@@ -12,21 +13,35 @@ use crate::fault::planted;
 const ZERO: i16 = -1 << 9;
 /// The exponent of products that are all zero: less than any other, and still within f64.
 const NOTHING: i16 = -300;
+/// Of so many rows of sums exponents are looked for at once.
+const ROWS: usize = 4;
 /// A product of at least this power of two is infinite.
 const OVERFLOW: i32 = 128;
+/// More units than a calm product has, and few enough for an i32.
+const LIMIT: f32 = (1 << 28) as f32;
 /// The exponent of the smallest normal f32.
 const LEAST: i32 = 1 - F32.bias();
 
 impl Kind {
-    /// The numbers as f32, exactly.
+    /// The numbers as f32, exactly, in the place of what they are made of.
     #[inline(always)]
-    fn numbers(self, bits: &[Row<u32>]) -> Vec<Row<f32>> {
-        match self {
-            Kind::Half(F16) => maps(bits, |bits| wide(F16, bits)),
-            Kind::Half(_) => maps(bits, |bits| wide(BF16, bits)),
-            Kind::Xf32 => maps(bits, |bits| f32::from_bits(bits & !0x1fff)),
-            Kind::Small(fp8) => maps(bits, |bits| small(fp8, bits)),
+    fn numbers(self, mut bits: Vec<Row<u32>>) -> Vec<Row<f32>> {
+        macro_rules! replace {
+            ($with:expr) => {
+                for row in &mut bits {
+                    for word in row {
+                        *word = $with(*word).to_bits();
+                    }
+                }
+            };
         }
+        match self {
+            Kind::Half(F16) => replace!(|bits| wide(F16, bits)),
+            Kind::Half(_) => replace!(|bits| wide(BF16, bits)),
+            Kind::Xf32 => replace!(|bits: u32| f32::from_bits(bits & !0x1fff)),
+            Kind::Small(fp8) => replace!(|bits| small(fp8, bits)),
+        }
+        bytemuck::cast_vec(bits)
     }
 
     /// The exponent of the smallest normal number.
@@ -55,15 +70,104 @@ fn exponent(magnitude: u32) -> i32 {
     (magnitude >> 23) as i32 - F32.bias()
 }
 
+/// What the factors of products are kept as.
+trait Factor: Copy + Into<f64> {
+    /// Sums of products that are cut: whole numbers.
+    type Sum: Copy + Default + Into<f64>;
+
+    /// The largest exponent of products may lie beside the smallest one of f32.
+    const FAR: bool;
+
+    /// Adds products that are cut, of one part of a row of A with each column of B, in units of the
+    /// last place of their largest exponent. Where all numbers are known to be calm, none is looked
+    /// at; else those that are not give anything.
+    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
+        part: usize,
+        a: (&[Row<Self>; AT_ONCE], usize),
+        b: &[Row<Self>; AT_ONCE],
+        columns: usize,
+        tops: &Row<i16>,
+    ) -> Row<Self::Sum>;
+}
+
+impl Factor for f64 {
+    type Sum = f64;
+    const FAR: bool = true;
+
+    #[inline(always)]
+    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
+        part: usize,
+        (a, row): (&[Row<f64>; AT_ONCE], usize),
+        b: &[Row<f64>; AT_ONCE],
+        columns: usize,
+        tops: &Row<i16>,
+    ) -> Row<f64> {
+        let mut sums = [0.0; COLUMNS];
+        for j in 0..columns {
+            let unit = power(24 - i32::from(tops[j]));
+            let product = |n: usize| cut(a[n * PARTS + part][row] * unit * b[n * PARTS + part][j]);
+            let (mut even, mut odd) = (product(0), product(1));
+            for n in 1..AT_ONCE / PARTS / 2 {
+                even += product(2 * n);
+                odd += product(2 * n + 1);
+            }
+            sums[j] = even + odd;
+        }
+        sums
+    }
+}
+
+/// Halves and bytes: their products have at most 22 bits, and lie between 2^-48 and 2^34.
+impl Factor for f32 {
+    type Sum = i32;
+    const FAR: bool = false;
+
+    #[inline(always)]
+    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
+        part: usize,
+        (a, row): (&[Row<f32>; AT_ONCE], usize),
+        b: &[Row<f32>; AT_ONCE],
+        columns: usize,
+        tops: &Row<i16>,
+    ) -> Row<i32> {
+        let mut sums = [0; COLUMNS];
+        for j in 0..columns {
+            // Where all products are zero any unit does.
+            let unit = f32::from_bits(((127 + 24 - i32::from(tops[j]).max(-64)) as u32) << 23);
+            let mut sum = 0i32;
+            for n in 0..AT_ONCE / PARTS {
+                let product = a[n * PARTS + part][row] * unit * b[n * PARTS + part][j];
+                sum = sum.wrapping_add(whole(if CALM || product.abs() < LIMIT { product } else { 0.0 }));
+            }
+            sums[j] = sum;
+        }
+        sums
+    }
+}
+
+/// A calm product in units of the last place, without what lies behind the point.
+#[inline(always)]
+#[allow(
+    unsafe_code,
+    reason = "the conversion of Rust asks whether each number has a place, which takes as long as all else"
+)]
+fn whole(product: f32) -> i32 {
+    if planted!(MatrixCutDown) {
+        return product.floor() as i32;
+    }
+    // SAFETY: it was compared with the limit; or both factors are finite, and the exponent of their product is at most the largest one, so
+    // that it is below 2^26 units.
+    unsafe { product.to_int_unchecked() }
+}
+
 /// A matrix of factors for sums that are cut.
 #[inline(always)]
-pub(super) fn factors(kind: Kind, at_once: usize, bits: &[Row<u32>]) -> Factors {
-    let (numbers, least) = (kind.numbers(bits), kind.least());
+pub(super) fn factors(kind: Kind, at_once: usize, bits: Vec<Row<u32>>) -> Factors {
     let count = bits.len().next_multiple_of(at_once);
-    let (mut real, mut exps) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let (mut numbers, least) = (kind.numbers(bits), kind.least());
+    let mut exps = Vec::with_capacity(count);
     let mut most = [0; COLUMNS];
     for row in &numbers {
-        real.push(each(row, f64::from));
         let magnitudes = each(row, |v| v.to_bits() & 0x7fff_ffff);
         for (most, magnitude) in most.iter_mut().zip(&magnitudes) {
             *most = (*most).max(*magnitude);
@@ -71,10 +175,14 @@ pub(super) fn factors(kind: Kind, at_once: usize, bits: &[Row<u32>]) -> Factors 
         // Subnormals have the exponent of the smallest normal number.
         exps.push(each(&magnitudes, |v| if v == 0 { ZERO } else { exponent(v).max(least) as i16 }));
     }
-    real.resize(count, [0.0; COLUMNS]);
+    numbers.resize(count, [0.0; COLUMNS]);
     exps.resize(count, [ZERO; COLUMNS]);
     let peak = most.iter().fold(0, |peak, most| peak.max(*most));
-    Factors { real, exps, most, peak, ..Factors::default() }
+    let (single, real) = match kind {
+        Kind::Half(F16) | Kind::Small(_) => (numbers, Vec::new()),
+        Kind::Half(_) | Kind::Xf32 => (Vec::new(), maps(&numbers, f64::from)),
+    };
+    Factors { single, real, exps, most, peak, ..Factors::default() }
 }
 
 /// Adds the products of rows of A, from one on, with each column of B to their sums, so many at
@@ -82,42 +190,57 @@ pub(super) fn factors(kind: Kind, at_once: usize, bits: &[Row<u32>]) -> Factors 
 #[inline(always)]
 pub(super) fn add(at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [Row<u32>]) {
     match at_once {
-        16 if planted!(MatrixBytesTogether) => add_parts::<16, 1>(a, row, b, sums),
-        16 => add_parts::<16, 2>(a, row, b, sums),
-        8 => add_parts::<8, 1>(a, row, b, sums),
-        _ => add_parts::<4, 1>(a, row, b, sums),
+        16 if planted!(MatrixBytesTogether) => add_parts::<f32, 16, 1>([&a.single, &b.single], a, row, b, sums),
+        16 => add_parts::<f32, 16, 2>([&a.single, &b.single], a, row, b, sums),
+        8 if b.real.is_empty() => add_parts::<f32, 8, 1>([&a.single, &b.single], a, row, b, sums),
+        8 => add_parts::<f64, 8, 1>([&a.real, &b.real], a, row, b, sums),
+        _ if b.real.is_empty() => add_parts::<f32, 4, 1>([&a.single, &b.single], a, row, b, sums),
+        _ => add_parts::<f64, 4, 1>([&a.real, &b.real], a, row, b, sums),
     }
 }
 
 /// Adds so many products at once, in parts that take turns, and then the accumulators.
 #[inline(always)]
-fn add_parts<const AT_ONCE: usize, const PARTS: usize>(a: &Factors, first: usize, b: &Factors, sums: &mut [Row<u32>]) {
+fn add_parts<F: Factor, const AT_ONCE: usize, const PARTS: usize>(
+    factors: [&[Row<F>]; 2],
+    a: &Factors,
+    first: usize,
+    b: &Factors,
+    sums: &mut [Row<u32>],
+) {
     let columns = b.columns();
     let exps = a.exps.as_chunks().0.iter().zip(b.exps.as_chunks().0);
-    let reals = a.real.as_chunks().0.iter().zip(b.real.as_chunks().0);
-    let mut tops = vec![[[NOTHING; COLUMNS]; PARTS]; sums.len()];
-    for ((a_exps, b_exps), (a_reals, b_reals)) in exps.zip(reals) {
-        // All exponents first: what was just written in one width is slow to read in another.
-        for (row, tops) in (first..).zip(&mut tops) {
-            let row = in_row(row);
-            for (part, tops) in tops.iter_mut().enumerate() {
-                largest::<AT_ONCE, PARTS>(part, a_exps, row, b_exps, columns, tops);
-            }
-        }
-        for (row, (sums, tops)) in (first..).zip(sums.iter_mut().zip(&tops)) {
-            let row = in_row(row);
-            let strange = is_strange(a.most[row], b.peak) || !are_finite(sums);
-            // Most rows have nothing of the kind, and need no copy.
-            let before = strange.then_some(*sums);
-            for j in 0..columns {
-                let mut sum = Part::of::<AT_ONCE, PARTS>(0, a_reals, row, b_reals, j, tops[0][j]);
-                if PARTS == 2 {
-                    sum = sum.join(Part::of::<AT_ONCE, PARTS>(1, a_reals, row, b_reals, j, tops[PARTS - 1][j]));
+    let factors = factors[0].as_chunks().0.iter().zip(factors[1].as_chunks().0);
+    for ((a_exps, b_exps), (a_factors, b_factors)) in exps.zip(factors) {
+        for (first, sums) in (first..).step_by(ROWS).zip(sums.chunks_mut(ROWS)) {
+            // Exponents of some rows first: what was just written in one width is slow to read in another.
+            let mut tops = [[[NOTHING; COLUMNS]; PARTS]; ROWS];
+            for (row, tops) in (first..).zip(&mut tops[..sums.len()]) {
+                for (part, tops) in tops.iter_mut().enumerate() {
+                    largest::<AT_ONCE, PARTS>(part, a_exps, in_row(row), b_exps, columns, tops);
                 }
-                sums[j] = sum.accumulate(sums[j], AT_ONCE == 16);
             }
-            if let Some(before) = before {
-                add_strange(a_reals, row, b_reals, columns, &before, sums);
+            for (row, (sums, tops)) in (first..).zip(sums.iter_mut().zip(&tops)) {
+                let row = in_row(row);
+                let strange = is_strange(a.most[row], b.peak) || !are_finite(sums);
+                // Most rows have nothing of the kind, and need no copy.
+                let before = strange.then_some(*sums);
+                let mut units = [[F::Sum::default(); COLUMNS]; PARTS];
+                for (part, (units, tops)) in units.iter_mut().zip(tops).enumerate() {
+                    let a = (a_factors, row);
+                    *units = match strange {
+                        false => F::add::<AT_ONCE, PARTS, true>(part, a, b_factors, columns, tops),
+                        true => F::add::<AT_ONCE, PARTS, false>(part, a, b_factors, columns, tops),
+                    };
+                }
+                for j in 0..columns {
+                    let part = |n: usize| Part { units: units[n][j].into(), top: power(tops[n][j].into()) };
+                    let sum = if PARTS == 2 { part(0).join(part(PARTS - 1)) } else { part(0) };
+                    sums[j] = sum.accumulate::<F>(sums[j], AT_ONCE == 16);
+                }
+                if let Some(before) = before {
+                    add_strange(a_factors, row, b_factors, columns, &before, sums);
+                }
             }
         }
     }
@@ -161,10 +284,10 @@ fn are_finite(sums: &Row<u32>) -> bool {
 /// Replaces the sums of columns in which something is infinite or a NaN: they are as arithmetic on
 /// infinities has them.
 #[inline(always)]
-fn add_strange<const AT_ONCE: usize>(
-    a: &[Row<f64>; AT_ONCE],
+fn add_strange<F: Factor, const AT_ONCE: usize>(
+    a: &[Row<F>; AT_ONCE],
     row: usize,
-    b: &[Row<f64>; AT_ONCE],
+    b: &[Row<F>; AT_ONCE],
     columns: usize,
     before: &Row<u32>,
     sums: &mut Row<u32>,
@@ -172,7 +295,7 @@ fn add_strange<const AT_ONCE: usize>(
     for j in 0..columns {
         let mut all = f64::from(f32::from_bits(before[j]));
         for n in 0..AT_ONCE {
-            let product = a[n][row] * b[n][j];
+            let product = a[n][row].into() * b[n][j].into();
             let large = product.abs() >= power(OVERFLOW) && !planted!(MatrixNoOverflow);
             all += if large { product * f64::INFINITY } else { product };
         }
@@ -189,27 +312,6 @@ struct Part {
 }
 
 impl Part {
-    /// The sum of the products of one part with column `j`.
-    #[inline(always)]
-    fn of<const AT_ONCE: usize, const PARTS: usize>(
-        part: usize,
-        a: &[Row<f64>; AT_ONCE],
-        row: usize,
-        b: &[Row<f64>; AT_ONCE],
-        j: usize,
-        top: i16,
-    ) -> Part {
-        let top = power(top.into());
-        let unit = inverse(top, 24);
-        let product = |n: usize| cut(a[n * PARTS + part][row] * unit * b[n * PARTS + part][j]);
-        let (mut even, mut odd) = (product(0), product(1));
-        for n in 1..AT_ONCE / PARTS / 2 {
-            even += product(2 * n);
-            odd += product(2 * n + 1);
-        }
-        Part { units: even + odd, top }
-    }
-
     /// Two sums on the grid of the larger exponent, each rounded down.
     #[inline(always)]
     fn join(self, other: Part) -> Part {
@@ -221,19 +323,21 @@ impl Part {
     /// The sum of this and an accumulator. Of products of eight bits an accumulator of which
     /// nothing is left is no term, else it is one unit down if it is negative.
     #[inline(always)]
-    fn accumulate(self, c: u32, small: bool) -> u32 {
-        let c = f64::from(f32::from_bits(c)) + 0.0;
-        let exp = higher(f64::from_bits(c.to_bits() & F64.inf()), power(LEAST));
-        let top = higher(self.top, exp);
+    fn accumulate<F: Factor>(self, c: u32, small: bool) -> u32 {
+        let c = f64::from(f32::from_bits(c));
+        let exp = f64::from_bits(c.to_bits() & F64.inf());
+        let top = higher(self.top, if F::FAR { higher(exp, power(LEAST)) } else { exp });
         // The last places that are kept. The sum of the products has eight more, and seven where
-        // the exponent is the least.
-        let place = top * power(-24);
-        let fine = higher(top * power(-32), power(LEAST - 31));
+        // the exponent is the least. Where that is not near, a smaller exponent is that of an
+        // accumulator alone, which is kept as it is.
+        let fine = if F::FAR { higher(top * power(-32), power(LEAST - 31)) } else { top * power(-32) };
         let kept = c * inverse(top, 24);
         let kept = if planted!(MatrixSumCut) { kept.trunc() } else { kept.floor() };
         let kept = if small && exp < top * power(-25) { 0.0 } else { kept };
-        let dot = (self.units * (self.top * power(-24) * inverse(fine, 0))).floor();
-        (rounded_down(dot.mul_add(fine, kept * place)) as f32).to_bits()
+        let dot = (self.units * (self.top * inverse(fine, 0) * power(-24))).floor();
+        // No zero has a sign.
+        let sum = dot.mul_add(fine, kept * (top * power(-24))) + 0.0;
+        (rounded_down(sum) as f32).to_bits()
     }
 }
 

@@ -8,7 +8,7 @@
 //! integer is made that is as wide as all of them ([`Wide`]).
 
 use super::{COLUMNS, Factors, Row, in_row, is_finite, maps, power, settled, special, wide};
-use crate::emu::soft::{F32, Format};
+use crate::emu::soft::{F16, F32, F64, Format};
 use crate::fault::planted;
 
 /// How many products are added at once, of those that should be.
@@ -62,22 +62,29 @@ const fn room(f: Format, at_once: usize) -> i32 {
 #[inline(always)]
 pub(super) fn add(f: Format, at_once: usize, a: &Factors, row: usize, b: &Factors, sums: &mut [Row<u32>]) {
     match added(at_once) {
-        1 => add_some::<1>(f, a, row, b, sums),
-        2 => add_some::<2>(f, a, row, b, sums),
-        _ => add_some::<4>(f, a, row, b, sums),
+        1 => add_some::<1, false>(f, a, row, b, sums),
+        2 => add_some::<2, false>(f, a, row, b, sums),
+        _ if f == F16 => add_some::<4, true>(f, a, row, b, sums),
+        _ => add_some::<4, false>(f, a, row, b, sums),
     }
 }
 
 #[inline(always)]
-fn add_some<const AT_ONCE: usize>(f: Format, a: &Factors, first: usize, b: &Factors, sums: &mut [Row<u32>]) {
+fn add_some<const AT_ONCE: usize, const HALVES: bool>(
+    f: Format,
+    a: &Factors,
+    first: usize,
+    b: &Factors,
+    sums: &mut [Row<u32>],
+) {
     for (n, (factors, others)) in a.real.as_chunks().0.iter().zip(b.real.as_chunks().0).enumerate() {
         let (spans, widest) = &b.spans[n];
         for (row, sums) in (first..).zip(sums.iter_mut()) {
             let row = in_row(row);
             let before = *sums;
-            if add_near::<AT_ONCE, false>(factors, row, others, b.columns(), sums) {
+            if add_near::<AT_ONCE, HALVES, false>(factors, row, others, b.columns(), sums) {
                 *sums = before;
-                add_near::<AT_ONCE, true>(factors, row, others, b.columns(), sums);
+                add_near::<AT_ONCE, HALVES, true>(factors, row, others, b.columns(), sums);
             }
             let room = room(f, AT_ONCE) - a.spans[n].0[row];
             if *widest > room {
@@ -90,11 +97,14 @@ fn add_some<const AT_ONCE: usize>(f: Format, a: &Factors, first: usize, b: &Fact
     }
 }
 
-/// Adds products whose exponents lie near each other, and says whether the sum of any column is
-/// longer than an f64: then it must be rounded to odd before it is rounded to f32. Infinities and
-/// NaNs are here too: they come out of f64 as they come out of f32.
+/// Adds products whose exponents lie near each other, and says whether the sum of any column may be
+/// longer than an f64 in a way that counts: then it must be rounded to odd before it is rounded to
+/// f32. Infinities and NaNs are here too: they come out of f64 as they come out of f32.
+///
+/// Of halves it counts where the f64 is a tie of two f32: products are multiples of 2^-48, so that a
+/// sum that is no normal f32 is exact.
 #[inline(always)]
-fn add_near<const AT_ONCE: usize, const TO_ODD: bool>(
+fn add_near<const AT_ONCE: usize, const HALVES: bool, const TO_ODD: bool>(
     a: &[Row<f64>; AT_ONCE],
     row: usize,
     b: &[Row<f64>; AT_ONCE],
@@ -110,6 +120,12 @@ fn add_near<const AT_ONCE: usize, const TO_ODD: bool>(
         }
         let before = f64::from(f32::from_bits(sums[j]));
         let sum = products + before;
+        if HALVES && !TO_ODD {
+            const REST: u64 = (1 << (F64.man - F32.man)) - 1;
+            any |= sum.to_bits() & REST == REST / 2 + 1;
+            sums[j] = settled(sum as f32);
+            continue;
+        }
         // What the addition has lost (Knuth); a NaN where the sum is not finite.
         let other = sum - products;
         let lost = (products - (sum - other)) + (before - other);

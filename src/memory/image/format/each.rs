@@ -7,6 +7,16 @@ use crate::each::each;
 use crate::memory::format::Places;
 
 impl TexelFormat {
+    /// Whether an element is one word, and that its only component.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_a_word(&self) -> bool {
+        match &self.row.coding {
+            Coding::Fields(layout) => self.fields(layout).is_a_word(),
+            _ => false,
+        }
+    }
+
     /// Component `n` of elements that are texels, whose words may be fewer than four; nothing of those that are blocks.
     #[must_use]
     #[inline(always)]

@@ -65,7 +65,7 @@ fn linear(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {
         places.reverse();
     }
     let levels = places.into_iter().map(|p| (Place { steps: [p.steps[0], p.steps[1], end], ..p }, 0)).collect();
-    Ok(Layout { columns: vec![Columns::default()], levels, swizzle_bits: 0 })
+    Ok(Layout::new(vec![Columns::default()], levels, 0))
 }
 
 /// Levels a tail can hold at most.
@@ -169,5 +169,5 @@ fn tiled(surface: &Surface, chip: &Chip, mode: &Mode) -> Layout {
     }));
     places.iter_mut().for_each(|p| p.steps[2] = end);
     let levels = places.into_iter().map(|p| (p, 0)).collect();
-    Layout { columns: vec![mode.columns], levels, swizzle_bits }
+    Layout::new(vec![mode.columns], levels, swizzle_bits)
 }

@@ -107,7 +107,7 @@ fn rotation(surface: &Surface, lies: &Macro) -> Rotation {
 pub(super) fn layout(surface: &Surface, chip: &Chip, tables: &Tables) -> Result<Layout, Unsupported> {
     let base = tables.tile(surface.mode).ok_or(Unsupported::TilingIndex(chip.name(), surface.mode))?;
     let bytes = u64::from(surface.bytes);
-    let mut layout = Layout { columns: Vec::new(), levels: Vec::new(), swizzle_bits: 0 };
+    let (mut matrices, mut levels, mut swizzle_bits) = (Vec::new(), Vec::new(), 0);
     let mut pitch = 0;
     let mut end = 0u64;
     for level in 0..surface.levels {
@@ -131,7 +131,7 @@ pub(super) fn layout(surface: &Surface, chip: &Chip, tables: &Tables) -> Result<
             let row = (size.pitch >> lies.block[0]) * block;
             let slice = row * (size.height >> lies.block[1]);
             if level == 0 {
-                layout.swizzle_bits = rotation.bits();
+                swizzle_bits = rotation.bits();
             }
             let place = Place {
                 steps: [block, row, slice * u64::from(lies.splits)],
@@ -148,11 +148,11 @@ pub(super) fn layout(surface: &Surface, chip: &Chip, tables: &Tables) -> Result<
         }
         place.start = end.next_multiple_of((1u64 << place.log2).max(256));
         end = place.start + size.pitch * size.height * size.slices * bytes * u64::from(surface.samples);
-        let index = layout.columns.iter().position(|c| *c == columns).unwrap_or_else(|| {
-            layout.columns.push(columns);
-            layout.columns.len() - 1
+        let index = matrices.iter().position(|c| *c == columns).unwrap_or_else(|| {
+            matrices.push(columns);
+            matrices.len() - 1
         });
-        layout.levels.push((place, index));
+        levels.push((place, index));
     }
-    Ok(layout)
+    Ok(Layout::new(matrices, levels, swizzle_bits))
 }

@@ -39,7 +39,7 @@ fn linear(surface: &Surface, chip: &Chip) -> Result<Layout, Unsupported> {
     let starts = |level: u32| (0..level).map(|l| extent.level(l).height).sum::<u64>() * row;
     let slice = starts(surface.levels);
     let place = |level| (Place { start: starts(level), steps: [bytes, row, slice], ..Place::default() }, 0);
-    Ok(Layout { columns: vec![Columns::default()], levels: (0..surface.levels).map(place).collect(), swizzle_bits: 0 })
+    Ok(Layout::new(vec![Columns::default()], (0..surface.levels).map(place).collect(), 0))
 }
 
 /// Along which side the chain grows.
@@ -164,5 +164,5 @@ fn tiled(surface: &Surface, mode: &Mode) -> Layout {
         (place, 0)
     };
     let levels = chain.levels.iter().map(place).collect();
-    Layout { columns: vec![mode.columns], levels, swizzle_bits }
+    Layout::new(vec![mode.columns], levels, swizzle_bits)
 }

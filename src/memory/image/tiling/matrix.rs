@@ -5,6 +5,7 @@
 //! go in, not what is left of them inside a block.
 
 use crate::fault::planted;
+use std::cell::Cell;
 
 /// Coordinate bits of x and y that can occur; higher ones are in no matrix.
 const WIDE: usize = 12;
@@ -93,13 +94,56 @@ impl Columns {
     #[inline(always)]
     pub fn along<const L: usize>(columns: &[u32], of: &[u32; L]) -> [u32; L] {
         let mut all = [0; L];
-        // Two in a step: half as much goes through memory. Most bits of most matrices are in no column.
-        for (n, pair) in columns.as_chunks::<2>().0.iter().enumerate().filter(|(_, pair)| **pair != [0; 2]) {
-            let ([first, second], low) = (*pair, 1 << (2 * n));
+        // Most bits of most matrices are in no column.
+        for (n, column) in columns.iter().enumerate().filter(|(_, column)| **column != 0) {
             for (to, of) in all.iter_mut().zip(of) {
-                *to ^= (if of & low != 0 { first } else { 0 }) ^ (if of & (low << 1) != 0 { second } else { 0 });
+                *to ^= if of & (1 << n) != 0 { *column } else { 0 };
             }
         }
         all
+    }
+}
+
+/// What three bits of a coordinate flip in the offset, by the number that they are.
+pub type Three = [u32; 8];
+
+/// The columns of x and of y, three in a table, as far as there are any: an instruction of the host looks eight words up.
+#[derive(Clone, Debug, Default)]
+pub struct Threes {
+    /// From the lowest bits of x on.
+    pub x: Vec<Three>,
+    /// From the lowest bits of y on.
+    pub y: Vec<Three>,
+}
+
+impl Threes {
+    pub(super) fn of(columns: &Columns) -> Threes {
+        let tables = |columns: &[u32; WIDE]| {
+            let used = columns.iter().rposition(|column| *column != 0).map_or(0, |last| last + 1);
+            let three = |columns: &[u32]| std::array::from_fn(|n| chosen(columns, n as u32));
+            columns[..used].chunks(3).map(three).collect()
+        };
+        Threes { x: tables(&columns.x), y: tables(&columns.y) }
+    }
+}
+
+/// Who looks words up in tables for many lanes at once.
+pub trait Lookup {
+    /// XORs to each word what its lane has in tables: by its three lowest bits in the first one, by the next three in the second one.
+    fn flip<const L: usize>(&self, all: &mut [u32; L], tables: &[Three], of: &[Cell<u32>; L]);
+}
+
+/// Any host.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Lookup for Portable {
+    #[inline(always)]
+    fn flip<const L: usize>(&self, all: &mut [u32; L], tables: &[Three], of: &[Cell<u32>; L]) {
+        for (n, table) in tables.iter().enumerate() {
+            for (to, of) in all.iter_mut().zip(of) {
+                *to ^= table[(of.get() >> (3 * n) & 7) as usize];
+            }
+        }
     }
 }

@@ -40,9 +40,6 @@ impl<const L: usize> Axes<L> {
     }
 }
 
-/// Which of the two texels of each axis.
-pub(super) type Pick = [usize; 3];
-
 impl Filter<'_, '_, '_> {
     /// One axis of all footprints; nothing where a coordinate is too large.
     #[inline(always)]
