@@ -19,7 +19,9 @@ use wavediff::isa::does::{Does, Texels};
 use wavediff::isa::form::{Form, Table};
 use wavediff::isa::row::Family;
 use wavediff::memory::guest::Memory;
+use wavediff::memory::image::Dim;
 use wavediff::memory::image::fields::{Field, Fields};
+use wavediff::memory::image::format::TexelFormat;
 use wavediff::program::Program;
 use wavediff::suite::images::{BYTES, has_room, put};
 
@@ -180,6 +182,57 @@ fn images(names: &[&str], tries: u32) {
     assert!(wrong.is_empty(), "{} of {compared:?}:\n{:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     assert!(ended * 2 > count, "only {ended} of {count} ended");
     assert!(compared.values().all(|count| *count > 100), "{compared:?}");
+}
+
+/// The plainest loads, of which few are drawn: all lanes inside a plane, and one component of each texel.
+#[test]
+fn single_components() {
+    let levels: Vec<Level> = Level::all().collect();
+    let mut compared = 0;
+    for (name, mode) in [("gfx1030", 0), ("gfx1030", 27), ("gfx1100", 0), ("gfx1100", 27)] {
+        for (lanes, format) in [32, 64].into_iter().flat_map(|lanes| {
+            ["32_float", "32_uint", "8_8_8_8_unorm", "16_16_float", "2_10_10_10_uint"].map(|format| (lanes, format))
+        }) {
+            let target = with_wave(target(name), lanes);
+            let (number, _) = TexelFormat::numbers(format, &target).expect(format);
+            for (mask, d16) in [1, 2, 4, 8].into_iter().flat_map(|mask| [(mask, ""), (mask, " d16")]) {
+                let line = format!("image_load v8, v[0:1], s[0:7] dmask:{mask} dim:SQ_RSRC_IMG_2D{d16}\ns_endpgm\n");
+                let words: Vec<u32> =
+                    line.lines().flat_map(|line| crate::bench::words(target, line).expect("a line")).collect();
+                let program = Program::new(target, &words, 0x8000);
+                // As they are, in another order with ones and zeros, and the first one everywhere.
+                for selects in [0o7654, 0o5164, 0o4444] {
+                    let setup = |wave: &mut Registers| {
+                        for (register, lane) in (0..16).flat_map(|n| (0..lanes).map(move |lane| (n, lane))) {
+                            wave.set_vgpr(register, lane as usize, 0xdead_0000 + lane);
+                        }
+                        let descriptor = wave.s.first_chunk_mut::<8>().expect("a descriptor");
+                        for (field, value) in [
+                            (Field::Base, BASE >> 8),
+                            (Field::Format, number.into()),
+                            (Field::Width, 31),
+                            (Field::Height, 31),
+                            (Field::DstSel, selects),
+                            (Field::Mode, mode),
+                            (Field::Type, 8 + u64::from(Dim::D2.number())),
+                        ] {
+                            field.set(descriptor, target.generation(), value);
+                        }
+                        for lane in 0..lanes {
+                            wave.set_vgpr(0, lane as usize, 3 + lane % 16);
+                            wave.set_vgpr(1, lane as usize, 5 + lane / 16);
+                        }
+                    };
+                    let all: Vec<Left> =
+                        levels.iter().map(|level| run(&program, *level, lanes, BYTES + MARGIN, &setup)).collect();
+                    assert_eq!(all[0].trap, None, "{name} {format} {line}");
+                    assert!(all.iter().all(|left| *left == all[0]), "{name} mode {mode} {format} {selects:o} {line}");
+                    compared += all.len() - 1;
+                }
+            }
+        }
+    }
+    assert!(compared >= 960 * (levels.len() - 1), "{compared}");
 }
 
 #[test]
