@@ -119,16 +119,19 @@ fn all_blocks(wave: &Wave, step: &Step) {
         let row = if planted!(MatrixRunsTogether) { i ^ 4 & (product.size - 1) } else { i };
         layout.place(block, row, 0)
     };
+    let mut places = Vec::with_capacity(size * product.blocks as usize);
+    for block in 0..product.blocks {
+        for i in 0..product.size {
+            places.push(place(block, i));
+        }
+    }
     // What becomes the sums: C.
-    let mut results = vec![[0; COLUMNS]; words * size * product.blocks as usize];
-    for (block, rows) in (0..).zip(results.chunks_exact_mut(words * size)) {
-        for (i, rows) in (0..).zip(rows.chunks_exact_mut(words)) {
-            let (number, lane) = place(block, i);
-            for (word, row) in (0..).zip(rows) {
-                let register = if constant { word } else { number * words as u32 + word };
-                let sign = if word as usize + 1 == words { sign } else { 0 };
-                fill(row, &lanes(wave, at, register, lane)[..size], sign);
-            }
+    let mut results = vec![[0; COLUMNS]; words * places.len()];
+    for (rows, (number, lane)) in results.chunks_exact_mut(words).zip(&places) {
+        for (word, row) in (0..).zip(rows) {
+            let register = if constant { word } else { number * words as u32 + word };
+            let sign = if word as usize + 1 == words { sign } else { 0 };
+            fill(row, &lanes(wave, at, register, *lane)[..size], sign);
         }
     }
     for (block, sums) in (0..).zip(results.chunks_exact_mut(words * size)) {
@@ -155,14 +158,11 @@ fn all_blocks(wave: &Wave, step: &Step) {
             core.add(&a, 0, &b, sums);
         }
     }
-    for (block, rows) in (0..).zip(results.chunks_exact(words * size)) {
-        for (i, rows) in (0..).zip(rows.chunks_exact(words)) {
-            let (number, lane) = place(block, i);
-            for (word, row) in (0..).zip(rows) {
-                let cells = &lanes(wave, step.dst, number * words as u32 + word, lane)[..size];
-                for (cell, sum) in cells.iter().zip(row) {
-                    cell.set(*sum);
-                }
+    for (rows, (number, lane)) in results.chunks_exact(words).zip(&places) {
+        for (word, row) in (0..).zip(rows) {
+            let cells = &lanes(wave, step.dst, number * words as u32 + word, *lane)[..size];
+            for (cell, sum) in cells.iter().zip(row) {
+                cell.set(*sum);
             }
         }
     }

@@ -31,6 +31,7 @@ use crate::memory::image::{At, Coordinates, Dim, Resource};
 use crate::program::memory::image::{Bits, Image, unfit};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread::LocalKey;
 
 /// The function of an image instruction.
 pub(super) fn run(row: &Inst) -> Option<Run> {
@@ -113,30 +114,35 @@ thread_local! {
     static SAMPLER: RefCell<Last<4, Sampler>> = const { RefCell::new(Last::new()) };
 }
 
+/// What a descriptor says, decoded unless it is among the last ones.
+#[inline(always)]
+fn said<const N: usize, D: Clone, E>(
+    kept: &'static LocalKey<RefCell<Last<N, D>>>,
+    words: [u32; N],
+    target: Target,
+    decode: impl FnOnce(&[u32; N], &Target) -> Result<D, E>,
+) -> Result<D, E> {
+    match kept.with_borrow(|last| last.known(&words, &target)) {
+        Some(known) => Ok(known),
+        None => kept.with_borrow_mut(|last| last.decoded(words, target, decode)),
+    }
+}
+
 /// The image in scalar registers.
 #[inline(always)]
 fn resource(wave: &Wave, access: &Access, image: &Image) -> Result<Option<Rc<Resource>>, Trouble> {
     let short = image.has(Bits::R128);
     let at = access.base as usize;
     let words = std::array::from_fn(|n| if short && n >= 4 { 0 } else { wave.s[at + n] });
-    let target = wave.env.target;
-    if let Some(known) = IMAGE.with_borrow(|last| last.known(&words, &target)) {
-        return Ok(known);
-    }
     let decode = |words: &_, target: &_| Resource::decode(words, target).map(|resource| resource.map(Rc::new));
-    IMAGE
-        .with_borrow_mut(|last| last.decoded(words, target, decode))
-        .map_err(|reason| Trouble::Unsupported(reason.to_string()))
+    said(&IMAGE, words, wave.env.target, decode).map_err(|reason| Trouble::Unsupported(reason.to_string()))
 }
 
 /// The sampler in scalar registers.
 fn sampler(wave: &Wave, image: &Image) -> Result<Sampler, Trouble> {
     let at = image.sampler.unwrap_or_default() as usize;
-    let (words, target) = (std::array::from_fn(|n| wave.s[at + n]), wave.env.target);
-    if let Some(known) = SAMPLER.with_borrow(|last| last.known(&words, &target)) {
-        return Ok(known);
-    }
-    Ok(SAMPLER.with_borrow_mut(|last| last.decoded(words, target, Sampler::decode))?)
+    let words = std::array::from_fn(|n| wave.s[at + n]);
+    Ok(said(&SAMPLER, words, wave.env.target, Sampler::decode)?)
 }
 
 impl<'a> Reach<'a> {

@@ -155,12 +155,11 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
             )?;
         }
         let bytes = self.resource.format.bytes();
-        let mut taps = Taps { elements: [[[0; L]; 4]; 4], border: [0; 4], count: 0 };
         let sides = axes.plane.each_ref().map(|axis| if axis.blends { 2 } else { 1 });
+        let mut taps = Taps { elements: [[[0; L]; 4]; 4], border: [0; 4], count: sides[0] * sides[1] };
         for z in 0..if axes.third.as_ref().is_some_and(|axis| axis.blends) { 2 } else { 1 } {
             let mut slices = None;
             self.slices(lanes, &whole, axes.third.as_ref().map(|axis| &axis.texels[z]), &mut slices)?;
-            taps.count = sides[0] * sides[1];
             for n in 0..taps.count {
                 let pick = [n % sides[0], n / sides[0], z];
                 let borders = axes.all().zip(pick).map(|(axis, pick)| axis.border[pick]);

@@ -8,6 +8,7 @@ use super::{COLUMNS, Factors, Kind, Row, in_row, is_finite, maps, power, settled
 use crate::each::each;
 use crate::emu::soft::{BF16, F16, F32, F64, Fp8};
 use crate::fault::planted;
+use std::ops::{Add, Mul};
 
 /// The exponent of a zero, so far below all others that a product with it decides nothing.
 const ZERO: i16 = -1 << 9;
@@ -17,8 +18,8 @@ const NOTHING: i16 = -300;
 const ROWS: usize = 4;
 /// A product of at least this power of two is infinite.
 const OVERFLOW: i32 = 128;
-/// More units than a calm product has, and few enough for an i32.
-const LIMIT: f32 = (1 << 28) as f32;
+/// More units than a calm product has: the significands of both factors are below 2. An i32 has room for the sum of sixteen.
+const LIMIT: f32 = (1 << 26) as f32;
 /// The exponent of the smallest normal f32.
 const LEAST: i32 = 1 - F32.bias();
 
@@ -71,23 +72,19 @@ fn exponent(magnitude: u32) -> i32 {
 }
 
 /// What the factors of products are kept as.
-trait Factor: Copy + Into<f64> {
+trait Factor: Copy + Into<f64> + Mul<Output = Self> {
     /// Sums of products that are cut: whole numbers.
-    type Sum: Copy + Default + Into<f64>;
+    type Sum: Copy + Default + Into<f64> + Add<Output = Self::Sum>;
 
     /// The largest exponent of products may lie beside the smallest one of f32.
     const FAR: bool;
 
-    /// Adds products that are cut, of one part of a row of A with each column of B, in units of the
-    /// last place of their largest exponent. Where all numbers are known to be calm, none is looked
-    /// at; else those that are not give anything.
-    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
-        part: usize,
-        a: (&[Row<Self>; AT_ONCE], usize),
-        b: &[Row<Self>; AT_ONCE],
-        columns: usize,
-        tops: &Row<i16>,
-    ) -> Row<Self::Sum>;
+    /// What makes products numbers of units of the last place, by their largest exponent.
+    fn unit(top: i16) -> Self;
+
+    /// A product in such units, without what lies behind the point. Where all numbers are known to be
+    /// calm, it is not looked at; else one that is not gives anything.
+    fn whole<const CALM: bool>(self) -> Self::Sum;
 }
 
 impl Factor for f64 {
@@ -95,25 +92,13 @@ impl Factor for f64 {
     const FAR: bool = true;
 
     #[inline(always)]
-    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
-        part: usize,
-        (a, row): (&[Row<f64>; AT_ONCE], usize),
-        b: &[Row<f64>; AT_ONCE],
-        columns: usize,
-        tops: &Row<i16>,
-    ) -> Row<f64> {
-        let mut sums = [0.0; COLUMNS];
-        for j in 0..columns {
-            let unit = power(24 - i32::from(tops[j]));
-            let product = |n: usize| cut(a[n * PARTS + part][row] * unit * b[n * PARTS + part][j]);
-            let (mut even, mut odd) = (product(0), product(1));
-            for n in 1..AT_ONCE / PARTS / 2 {
-                even += product(2 * n);
-                odd += product(2 * n + 1);
-            }
-            sums[j] = even + odd;
-        }
-        sums
+    fn unit(top: i16) -> f64 {
+        power(24 - i32::from(top))
+    }
+
+    #[inline(always)]
+    fn whole<const CALM: bool>(self) -> f64 {
+        if self < 0.0 && planted!(MatrixCutDown) { self.floor() } else { self.trunc() }
     }
 }
 
@@ -123,41 +108,48 @@ impl Factor for f32 {
     const FAR: bool = false;
 
     #[inline(always)]
-    fn add<const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
-        part: usize,
-        (a, row): (&[Row<f32>; AT_ONCE], usize),
-        b: &[Row<f32>; AT_ONCE],
-        columns: usize,
-        tops: &Row<i16>,
-    ) -> Row<i32> {
-        let mut sums = [0; COLUMNS];
-        for j in 0..columns {
-            // Where all products are zero any unit does.
-            let unit = f32::from_bits(((127 + 24 - i32::from(tops[j]).max(-64)) as u32) << 23);
-            let mut sum = 0i32;
-            for n in 0..AT_ONCE / PARTS {
-                let product = a[n * PARTS + part][row] * unit * b[n * PARTS + part][j];
-                sum = sum.wrapping_add(whole(if CALM || product.abs() < LIMIT { product } else { 0.0 }));
-            }
-            sums[j] = sum;
+    fn unit(top: i16) -> f32 {
+        // Where all products are zero any unit does.
+        f32::from_bits(((127 + 24 - i32::from(top).max(-64)) as u32) << 23)
+    }
+
+    #[inline(always)]
+    #[allow(
+        unsafe_code,
+        reason = "the conversion of Rust asks whether each number has a place, which takes as long as all else"
+    )]
+    fn whole<const CALM: bool>(self) -> i32 {
+        let product = if CALM || self.abs() < LIMIT { self } else { 0.0 };
+        if planted!(MatrixCutDown) {
+            return product.floor() as i32;
         }
-        sums
+        // SAFETY: it was compared with the limit; or both factors are finite, and the exponent of their product is at most the largest
+        // one, so that it is below the limit.
+        unsafe { product.to_int_unchecked() }
     }
 }
 
-/// A calm product in units of the last place, without what lies behind the point.
+/// Adds products that are cut, of one part of a row of A with each column of B.
 #[inline(always)]
-#[allow(
-    unsafe_code,
-    reason = "the conversion of Rust asks whether each number has a place, which takes as long as all else"
-)]
-fn whole(product: f32) -> i32 {
-    if planted!(MatrixCutDown) {
-        return product.floor() as i32;
+fn add_cut<F: Factor, const AT_ONCE: usize, const PARTS: usize, const CALM: bool>(
+    part: usize,
+    (a, row): (&[Row<F>; AT_ONCE], usize),
+    b: &[Row<F>; AT_ONCE],
+    columns: usize,
+    tops: &Row<i16>,
+) -> Row<F::Sum> {
+    let mut sums = [F::Sum::default(); COLUMNS];
+    for j in 0..columns {
+        let unit = F::unit(tops[j]);
+        let product = |n: usize| (a[n * PARTS + part][row] * unit * b[n * PARTS + part][j]).whole::<CALM>();
+        let (mut even, mut odd) = (product(0), product(1));
+        for n in 1..AT_ONCE / PARTS / 2 {
+            even = even + product(2 * n);
+            odd = odd + product(2 * n + 1);
+        }
+        sums[j] = even + odd;
     }
-    // SAFETY: it was compared with the limit; or both factors are finite, and the exponent of their product is at most the largest one, so
-    // that it is below 2^26 units.
-    unsafe { product.to_int_unchecked() }
+    sums
 }
 
 /// A matrix of factors for sums that are cut.
@@ -229,8 +221,8 @@ fn add_parts<F: Factor, const AT_ONCE: usize, const PARTS: usize>(
                 for (part, (units, tops)) in units.iter_mut().zip(tops).enumerate() {
                     let a = (a_factors, row);
                     *units = match strange {
-                        false => F::add::<AT_ONCE, PARTS, true>(part, a, b_factors, columns, tops),
-                        true => F::add::<AT_ONCE, PARTS, false>(part, a, b_factors, columns, tops),
+                        false => add_cut::<F, AT_ONCE, PARTS, true>(part, a, b_factors, columns, tops),
+                        true => add_cut::<F, AT_ONCE, PARTS, false>(part, a, b_factors, columns, tops),
                     };
                 }
                 for j in 0..columns {
@@ -351,12 +343,6 @@ fn inverse(power: f64, more: u64) -> f64 {
 #[inline(always)]
 fn higher(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
-}
-
-/// A product without what lies behind the point.
-#[inline(always)]
-fn cut(product: f64) -> f64 {
-    if product < 0.0 && planted!(MatrixCutDown) { product.floor() } else { product.trunc() }
 }
 
 /// A number with 31 places behind its leading one: the next lower of these.
