@@ -343,16 +343,58 @@ static SHARES: [f64; 33] = {
     all
 };
 
-/// The quotient of a number of 24 bits at most and `2^n - 1`, correctly rounded. The product is within 2^-51 of the quotient, which is at
-/// least 2^-50 away from what lies in the middle between two f32 (both relative): rounding it gives the same, without a division.
+/// The same of few bits in two parts: of the first the product with a number of `n` bits is exact.
+static PARTS: [[f32; 2]; 11] = {
+    let (mut all, mut n) = ([[0.0; 2]; 11], 1);
+    while n < all.len() {
+        let most = f32::from_bits((SHARES[n] as f32).to_bits() >> n << n);
+        all[n] = [most, (SHARES[n] - most as f64) as f32];
+        n += 1;
+    }
+    all
+};
+
+/// What makes shares of numbers of `n` bits: quotients with `2^n - 1`, correctly rounded.
+trait Share: Copy {
+    /// The share of a number.
+    fn of(self, number: i32) -> f32;
+}
+
+/// Of 24 bits at most the product is within 2^-51 of the quotient, which is at least 2^-50 away from what lies in the middle between two f32
+/// (both relative): rounding it gives the same, without a division.
+impl Share for f64 {
+    #[inline(always)]
+    fn of(self, number: i32) -> f32 {
+        (f64::from(number) * self) as f32
+    }
+}
+
+/// [Few](PARTS) bits need no f64: the test of them all is `norms_are_nearest_and_come_back`.
+impl Share for [f32; 2] {
+    #[inline(always)]
+    fn of(self, number: i32) -> f32 {
+        number as f32 * self[0] + number as f32 * self[1]
+    }
+}
+
+/// What makes shares of a kind's numbers of some width; of few bits by two parts.
 #[inline(always)]
-fn share(of: i32, n: u32) -> f32 {
-    (f64::from(of) * SHARES[n as usize % 33]) as f32
+fn shares(kind: Kind, width: u32) -> (Option<[f32; 2]>, f64) {
+    let n = (width - u32::from(kind == Kind::Snorm)) as usize;
+    (PARTS.get(n).copied(), SHARES[n % 33])
 }
 
 /// The value of a field in a register.
-#[inline(always)]
 fn value(kind: Kind, bits: u32, width: u32) -> u32 {
+    match shares(kind, width) {
+        (Some(share), _) => value_by(share, kind, bits, width),
+        (None, share) => value_by(share, kind, bits, width),
+    }
+}
+
+/// The same by what makes its shares.
+#[inline(always)]
+fn value_by(share: impl Share, kind: Kind, bits: u32, width: u32) -> u32 {
     let signed = (bits << (32 - width)) as i32 >> (32 - width);
     // Numerators and denominators have 24 bits at most: they are exact.
     let top = |bits: u32| ((1u64 << bits) - 1) as f32;
@@ -362,8 +404,8 @@ fn value(kind: Kind, bits: u32, width: u32) -> u32 {
         Kind::Sint => signed as u32,
         Kind::Float => float_value(bits, width),
         Kind::Unorm if planted!(UnormByPower) => (bits as f32 / (top(width) + 1.0)).to_bits(),
-        Kind::Unorm => share(bits as i32, width).to_bits(),
-        Kind::Snorm => share(signed, width - 1).max(if planted!(SnormLowest) { -2.0 } else { -1.0 }).to_bits(),
+        Kind::Unorm => share.of(bits as i32).to_bits(),
+        Kind::Snorm => share.of(signed).max(if planted!(SnormLowest) { -2.0 } else { -1.0 }).to_bits(),
         Kind::SnormOgl => ((2 * signed + 1) as f32 / top(width)).to_bits(),
         Kind::Uscaled if planted!(ScaledNormal) => bits,
         Kind::Uscaled => (bits as f32).to_bits(),

@@ -241,6 +241,16 @@ impl<'a, const L: usize> Lanes<'a, L> {
         Some(())
     }
 
+    /// Puts words that lie in an array into a register: one that stands so many behind another.
+    #[inline(always)]
+    pub(super) fn put_words(&self, at: u32, n: u32, words: &[u32; L]) -> Option<()> {
+        if !self.are_all() {
+            return self.put(Half::Whole, at, n, words);
+        }
+        moved::put(self, words, self.register(at, n)?);
+        Some(())
+    }
+
     /// Puts words, or halves, into a register: one that stands so many behind another.
     #[inline(always)]
     pub(super) fn put(&self, half: Half, at: u32, n: u32, values: &[u32; L]) -> Option<()> {

@@ -4,8 +4,9 @@
 //! that loops over the elements become vector code of whoever they are inlined into.
 
 use super::convert::{f16_toward_zero, float_bits, float_value, int_bits, norm_bits};
-use super::{Format, FormatError, Kind, Select, value};
+use super::{Format, FormatError, Kind, Select, shares, value_by};
 use crate::each::each;
+use std::iter::once;
 
 /// Words of the same place in all elements, by place: four words of an element, four components.
 pub type Places<const N: usize> = [[u32; N]; 4];
@@ -39,25 +40,57 @@ impl Format {
     #[must_use]
     #[inline(always)]
     pub fn component_each<const N: usize>(&self, n: usize, elements: &[[u32; N]]) -> [u32; N] {
+        let mut all = [0; N];
+        self.component_of_many(n, once((&mut all, elements)));
+        all
+    }
+
+    /// The same of several arrays of elements, and where to put it.
+    #[inline(always)]
+    pub(crate) fn component_of_many<'e, const N: usize>(
+        &self,
+        n: usize,
+        many: impl Iterator<Item = (&'e mut [u32; N], &'e [[u32; N]])>,
+    ) {
         let width = u32::from(self.layout.bits[n]);
         if width == 0 {
-            return [0; N];
+            for (to, _) in many {
+                *to = [0; N];
+            }
+            return;
         }
         let start = self.layout.starts()[n];
-        let (words, shift) = (&elements[(start / 32) as usize], start % 32);
+        let (word, shift) = ((start / 32) as usize, start % 32);
         if self.is_kept(n) {
-            return *words;
+            for (to, elements) in many {
+                *to = elements[word];
+            }
+            return;
         }
         let mask = u32::MAX >> (32 - width);
-        // A loop for each kind.
-        macro_rules! by_kind {
-            ($($kind:ident)*) => {
-                match self.kind_of(n) {
-                    $(Kind::$kind => each(words, #[inline(always)] |word| value(Kind::$kind, word >> shift & mask, width)),)*
+        // A loop for each kind; of few bits those of shares have one of their own.
+        let kind = self.kind_of(n);
+        let (by_parts, by_one) = shares(kind, width);
+        macro_rules! put {
+            ($kind:ident, $share:ident) => {
+                for (to, elements) in many {
+                    *to = each(
+                        &elements[word],
+                        #[inline(always)]
+                        |word| value_by($share, Kind::$kind, word >> shift & mask, width),
+                    );
                 }
             };
         }
-        by_kind!(Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float)
+        macro_rules! by_kind {
+            ($($few:ident)*; $($kind:ident)*) => {
+                match (kind, by_parts) {
+                    $((Kind::$few, Some(by_parts)) => put!($few, by_parts),)*
+                    $((Kind::$kind, _) => put!($kind, by_one),)*
+                }
+            };
+        }
+        by_kind!(Unorm Snorm; Unorm Snorm Uscaled Sscaled Uint Sint SnormOgl Float);
     }
 
     /// The words of elements.

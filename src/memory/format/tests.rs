@@ -222,12 +222,16 @@ fn every_small_float() {
 /// Each quotient is the f32 next to the exact one: products with the denominator have 41 bits, so that f64 holds them exactly.
 #[test]
 fn norms_are_nearest_and_come_back() {
-    for width in [2u32, 5, 6, 8, 10, 11, 16, 24] {
+    for width in (1u32..=16).chain([24]) {
         // Of 24 bits one in 97.
         for bits in (0..1u32 << width).step_by(if width == 24 { 97 } else { 1 }) {
             let unorm = value(Kind::Unorm, bits, width);
             nearest(unorm, f64::from(bits), ((1u64 << width) - 1) as f64);
             assert_eq!(norm_bits(unorm, width, false), bits);
+            // A sign alone is no number.
+            if width == 1 {
+                continue;
+            }
             let signed = f64::from((bits << (32 - width)) as i32 >> (32 - width));
             let top = ((1u64 << (width - 1)) - 1) as f64;
             let snorm = value(Kind::Snorm, bits, width);

@@ -70,7 +70,7 @@ pub(in crate::emu::memory) fn put_one<const L: usize>(
 ) -> Option<()> {
     let &Access { half, data, .. } = access;
     if half == Half::Whole && !access.has(Flags::D16) {
-        return lanes.put(Half::Whole, data, n, register);
+        return lanes.put_words(data, n, register);
     }
     let halves = halves_each(kind, register);
     if is_half(access) {

@@ -224,20 +224,27 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
         )
     }
 
-    /// A component of the texel of a number, as the filter sees it.
+    /// A component of the texels, as the filter sees it.
     #[inline(always)]
     fn component<const L: usize>(
         &self,
         lanes: &Lanes<'_, L>,
-        (taps, tap): (&Taps<L>, usize),
+        taps: &Taps<L>,
         n: usize,
-    ) -> Option<[u32; L]> {
-        let (elements, border) = (&taps.elements[tap], taps.border[tap]);
+        to: &mut [[u32; L]; 4],
+    ) -> Option<()> {
         let (format, compare) = (self.resource.format, self.samples.places.compare);
         // The outcome of a comparison is the same in all.
         let n = if compare.is_some() { 0 } else { n };
-        let mut of = if format.block() > 1 { elements[n] } else { format.component_each(n, elements)? };
-        if border != 0 {
+        let of = to.iter_mut().zip(&taps.elements).take(taps.count);
+        if format.block() > 1 {
+            for (to, components) in of {
+                *to = components[n];
+            }
+        } else {
+            format.component_of_many(n, of.map(|(to, elements)| (to, &elements[..])))?;
+        }
+        for (of, border) in to.iter_mut().zip(taps.border).take(taps.count).filter(|(_, border)| *border != 0) {
             let colour = self.resource.border(&self.samples.sampler)[n];
             for (lane, of) in of.iter_mut().enumerate() {
                 *of = if border >> lane & 1 != 0 { colour } else { *of };
@@ -245,12 +252,15 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
         }
         if let Some(n) = compare {
             let comparison = self.resource.comparison(&self.samples.sampler);
-            for (of, reference) in of.iter_mut().zip(register(self.samples.reach, lanes, n.into())?) {
-                let passes = comparison.passes(f32::from_bits(reference), f32::from_bits(*of));
-                *of = if passes { 1.0f32.to_bits() } else { 0 };
+            let references = register(self.samples.reach, lanes, n.into())?;
+            for of in &mut to[..taps.count] {
+                for (of, reference) in of.iter_mut().zip(references) {
+                    let passes = comparison.passes(f32::from_bits(reference), f32::from_bits(*of));
+                    *of = if passes { 1.0f32.to_bits() } else { 0 };
+                }
             }
         }
-        Some(of)
+        Some(())
     }
 
     /// What registers get from no component.
@@ -312,6 +322,8 @@ struct Blend<const L: usize> {
     sums: [[f64; L]; 4],
     /// The shares that the level has.
     shares: [f64; L],
+    /// Of these what each texel of a slice gets.
+    weights: [[f64; L]; 4],
     /// Of two NaN the sum is the one that comes first; else it may be the other.
     careful: bool,
 }
@@ -322,33 +334,50 @@ impl<const L: usize> Blend<L> {
         lanes.run(
             #[inline(always)]
             || {
-                let mut any = false;
+                // Below zero where a magnitude is above that of infinity: of comparisons compilers make one of every two sums, and gather these.
+                let mut above = 0;
                 for sums in &self.sums {
                     for sum in sums {
-                        any |= sum.is_nan();
+                        above |= f64::INFINITY.to_bits() as i64 - sum.abs().to_bits() as i64;
                     }
                 }
-                any
+                above < 0
             },
         )
     }
 
-    /// Adds a component of so many texels to sums, each by its weight in the slice.
+    /// Finds the weights that so many texels of a slice have.
+    #[inline(always)]
+    fn weigh(&mut self, axes: &Axes<L>, slice: usize, count: usize) {
+        let mut shares = self.shares;
+        if let Some(axis) = axes.third.as_ref().filter(|axis| axis.blends) {
+            let (first, sign) = if slice == 0 { (1.0, -1.0) } else { (0.0, 1.0) };
+            for (share, second) in shares.iter_mut().zip(&axis.weight) {
+                *share *= first + sign * second;
+            }
+        }
+        let [x, y] = &axes.plane;
+        for (n, weights) in self.weights[..count].iter_mut().enumerate() {
+            for (lane, weight) in weights.iter_mut().enumerate() {
+                let along = if n % 2 == 0 { 1.0 - x.weight[lane] } else { x.weight[lane] };
+                let across = if n / 2 == 0 { 1.0 - y.weight[lane] } else { y.weight[lane] };
+                *weight = shares[lane] * along * across;
+            }
+        }
+    }
+
+    /// Adds a component of so many texels to sums, each by its weight.
     #[inline(always)]
     fn add<const TAPS: usize>(
         sums: &mut [f64; L],
-        shares: &[f64; L],
-        [x, y]: [&[f64; L]; 2],
+        weights: &[[f64; L]; 4],
         of: &[[u32; L]; 4],
         plus: impl Fn(f64, f64, f64) -> f64,
     ) {
         for lane in 0..L {
-            let (share, x, y) = (shares[lane], x[lane], y[lane]);
-            let along = if TAPS == 1 { [1.0; 2] } else { [1.0 - x, x] };
-            let across = if TAPS < 4 { [1.0; 2] } else { [1.0 - y, y] };
             let mut sum = sums[lane];
-            for (n, of) in of[..TAPS].iter().enumerate() {
-                sum = plus(sum, f64::from(f32::from_bits(of[lane])), share * along[n % 2] * across[n / 2]);
+            for (of, weight) in of[..TAPS].iter().zip(weights) {
+                sum = plus(sum, f64::from(f32::from_bits(of[lane])), weight[lane]);
             }
             sums[lane] = sum;
         }
@@ -366,24 +395,18 @@ impl<const L: usize> Taker<L> for Blend<L> {
     ) -> Option<()> {
         let (reach, resource) = (filter.samples.reach, filter.resource);
         let integers = resource.format.is_int();
-        let mut shares = self.shares;
-        if let Some(axis) = axes.third.as_ref().filter(|axis| axis.blends) {
-            let (first, sign) = if slice == 0 { (1.0, -1.0) } else { (0.0, 1.0) };
-            for (share, second) in shares.iter_mut().zip(&axis.weight) {
-                *share *= first + sign * second;
-            }
-        }
-        let [x, y] = &axes.plane;
-        let weights = [&x.weight, &y.weight];
-        for (sums, n) in self.sums.iter_mut().zip(reach.masked()) {
+        lanes.run(
+            #[inline(always)]
+            || self.weigh(axes, slice, taps.count),
+        );
+        let mut of = [[0; L]; 4];
+        let Blend { sums, weights, careful, .. } = self;
+        for (sums, n) in sums.iter_mut().zip(reach.masked()) {
             let Select::Component(c) = resource.dst_sel[n] else { continue };
             lanes.run(
                 #[inline(always)]
                 || {
-                    let mut of = [[0; L]; 4];
-                    for (tap, of) in of[..taps.count].iter_mut().enumerate() {
-                        *of = filter.component(lanes, (taps, tap), usize::from(c & 3))?;
-                    }
+                    filter.component(lanes, taps, usize::from(c & 3), &mut of)?;
                     if integers {
                         // One texel each.
                         for (lane, sum) in sums.iter_mut().enumerate() {
@@ -394,9 +417,9 @@ impl<const L: usize> Taker<L> for Blend<L> {
                     macro_rules! add {
                         ($plus:expr) => {
                             match taps.count {
-                                1 => Self::add::<1>(sums, &shares, weights, &of, $plus),
-                                2 => Self::add::<2>(sums, &shares, weights, &of, $plus),
-                                _ => Self::add::<4>(sums, &shares, weights, &of, $plus),
+                                1 => Self::add::<1>(sums, weights, &of, $plus),
+                                2 => Self::add::<2>(sums, weights, &of, $plus),
+                                _ => Self::add::<4>(sums, weights, &of, $plus),
                             }
                         };
                     }
@@ -409,7 +432,7 @@ impl<const L: usize> Taker<L> for Blend<L> {
                     }
                     // What has no weight does not count, be it no number; that of the two zeros which leaves the other as it is.
                     let weighed = |value: f64, weight: f64| if weight == 0.0 { -0.0 } else { value * weight };
-                    if self.careful {
+                    if *careful {
                         add!(
                             #[inline(always)]
                             |sum, value, weight| plus(sum, weighed(value, weight))
@@ -443,7 +466,7 @@ pub(super) fn sample<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_
         let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
         How { level: detail.level.0, next: if integers { 0 } else { detail.level.1 }, blends }
     });
-    let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], careful: false };
+    let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], weights: [[0.0; L]; 4], careful: false };
     loop {
         hows.groups(lanes, |lanes, how| {
             for second in [false, true] {
@@ -501,24 +524,28 @@ impl<const L: usize> Taker<L> for Four<L> {
         if slice != 0 {
             return Some(());
         }
-        // Counter-clockwise from the lower left. Above a row that is the only one there is the same again.
-        for (n, place) in [3, 2, 0, 1].into_iter().enumerate() {
-            let (tap, to) = (n % taps.count, &mut self.all[place]);
-            lanes.run(
-                #[inline(always)]
-                || {
-                    let values = match self.component {
-                        Select::Component(c) => filter.component(lanes, (taps, tap), usize::from(c & 3))?,
-                        other => filter.constant(other),
-                    };
-                    for (lane, to) in to.iter_mut().enumerate() {
-                        *to = if lanes.exec >> lane & 1 != 0 { values[lane] } else { *to };
+        let mut of = [[0; L]; 4];
+        lanes.run(
+            #[inline(always)]
+            || {
+                match self.component {
+                    Select::Component(c) => filter.component(lanes, taps, usize::from(c & 3), &mut of)?,
+                    other => of = [filter.constant(other); 4],
+                }
+                // Counter-clockwise from the lower left. Above a row that is the only one there is the same again.
+                for (n, place) in [3, 2, 0, 1].into_iter().enumerate() {
+                    let (to, of) = (&mut self.all[place], &of[n % taps.count]);
+                    if lanes.are_all() {
+                        *to = *of;
+                        continue;
                     }
-                    Some(())
-                },
-            )?;
-        }
-        Some(())
+                    for (lane, to) in to.iter_mut().enumerate() {
+                        *to = if lanes.exec >> lane & 1 != 0 { of[lane] } else { *to };
+                    }
+                }
+                Some(())
+            },
+        )
     }
 }
 

@@ -42,6 +42,16 @@ pub(super) fn store<const L: usize, const N: usize>(
     Some(())
 }
 
+/// Puts a word into each cell.
+#[inline(always)]
+pub(super) fn put<const L: usize>(lanes: &Lanes<'_, L>, from: &[u32; L], to: &[Cell<u32>; L]) {
+    if !copied(lanes, from, to) {
+        for (to, from) in to.iter().zip(from) {
+            to.set(*from);
+        }
+    }
+}
+
 /// Whether the items of each eight, of so many bytes, follow each other, and whether they are all at one place. Compilers would compare across eights.
 #[inline(always)]
 #[cfg_attr(
@@ -190,25 +200,39 @@ impl<const L: usize> Lookup for Lanes<'_, L> {
     }
 }
 
-/// So many words, which may be changed behind a shared reference.
+/// So many words, which may be read.
 trait Array<const N: usize> {
     /// The first of them.
-    fn first(&self) -> *mut u32;
+    fn first(&self) -> *const u32;
 }
+
+impl<const N: usize> Array<N> for [u32; N] {
+    #[inline(always)]
+    fn first(&self) -> *const u32 {
+        self.as_ptr()
+    }
+}
+
+/// So many words, which may be changed behind a shared reference.
+trait Shared<const N: usize>: Array<N> {}
 
 impl<const N: usize> Array<N> for [Cell<u32>; N] {
     #[inline(always)]
-    fn first(&self) -> *mut u32 {
-        self.as_ptr().cast_mut().cast()
+    fn first(&self) -> *const u32 {
+        self.as_ptr().cast()
     }
 }
 
+impl<const N: usize> Shared<N> for [Cell<u32>; N] {}
+
 impl<const N: usize> Array<N> for [AtomicU32; N] {
     #[inline(always)]
-    fn first(&self) -> *mut u32 {
-        self.as_ptr().cast_mut().cast()
+    fn first(&self) -> *const u32 {
+        self.as_ptr().cast()
     }
 }
+
+impl<const N: usize> Shared<N> for [AtomicU32; N] {}
 
 /// Copies words by vectors, and says so, where the host has these. (Debug builds store word by word, because they spoil what is stored.)
 #[inline(always)]
@@ -216,10 +240,10 @@ impl<const N: usize> Array<N> for [AtomicU32; N] {
     all(target_arch = "x86_64", not(debug_assertions)),
     allow(unsafe_code, reason = "compilers have no vectors of atomics")
 )]
-fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Array<N>, to: &impl Array<N>) -> bool {
+fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Array<N>, to: &impl Shared<N>) -> bool {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     if lanes.level.is_quick() {
-        let (from, to) = (from.first(), to.first());
+        let (from, to) = (from.first(), to.first().cast_mut());
         macro_rules! copy {
             ($at:expr, $move:literal, $vector:literal) => {
                 // SAFETY: a quick level has AVX2. A vector of words is read and written, of the N on both sides.

@@ -5,6 +5,7 @@
 use super::{Coding, TexelError, TexelFormat, packed, srgb};
 use crate::each::each;
 use crate::memory::format::Places;
+use std::iter::once;
 
 impl TexelFormat {
     /// Whether an element is one word, and that its only component.
@@ -21,34 +22,59 @@ impl TexelFormat {
     #[must_use]
     #[inline(always)]
     pub fn component_each<const N: usize>(&self, n: usize, elements: &[[u32; N]]) -> Option<[u32; N]> {
-        Some(match &self.row.coding {
-            Coding::Fields(layout) => self.fields(layout).component_each(n, elements),
-            Coding::Srgb(layout) if layout.bits[n] == 0 => [0; N],
+        let mut all = [0; N];
+        self.component_of_many(n, once((&mut all, elements)))?;
+        Some(all)
+    }
+
+    /// The same of several arrays of elements, and where to put it.
+    #[inline(always)]
+    pub(crate) fn component_of_many<'e, const N: usize>(
+        &self,
+        n: usize,
+        many: impl Iterator<Item = (&'e mut [u32; N], &'e [[u32; N]])>,
+    ) -> Option<()> {
+        macro_rules! put {
+            ($of:expr, $with:expr) => {
+                for (to, elements) in many {
+                    *to = each(&elements[$of], $with);
+                }
+            };
+        }
+        let nothing = |_| 0;
+        match &self.row.coding {
+            Coding::Fields(layout) => self.fields(layout).component_of_many(n, many),
+            Coding::Srgb(layout) if layout.bits[n] == 0 => put!(0, nothing),
             Coding::Srgb(_) => {
                 let curve = srgb::curve(n);
-                each(
-                    &elements[0],
+                put!(
+                    0,
                     #[inline(always)]
-                    |word| curve[(word >> (8 * n) & 0xff) as usize],
-                )
+                    |word| curve[(word >> (8 * n) & 0xff) as usize]
+                );
             }
             Coding::DepthStencil => match n {
-                0 => elements[0],
-                1 => each(
-                    &elements[1],
+                0 => put!(
+                    0,
                     #[inline(always)]
-                    |word| word & 0xff,
+                    |word| word
                 ),
-                _ => [0; N],
+                1 => put!(
+                    1,
+                    #[inline(always)]
+                    |word| word & 0xff
+                ),
+                _ => put!(0, nothing),
             },
-            Coding::SharedExponent if n == 3 => [0; N],
-            Coding::SharedExponent => each(
-                &elements[0],
+            Coding::SharedExponent if n == 3 => put!(0, nothing),
+            Coding::SharedExponent => put!(
+                0,
                 #[inline(always)]
-                |word| packed::shared_exponent(word)[n],
+                |word| packed::shared_exponent(word)[n]
             ),
             Coding::Block(_) => return None,
-        })
+        }
+        Some(())
     }
 
     /// The words of elements.
