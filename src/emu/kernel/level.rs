@@ -139,6 +139,13 @@ impl Level {
         !cfg!(debug_assertions) && (self.0 != Set::Plain || cfg!(not(target_arch = "x86_64")))
     }
 
+    /// Whether vectors have sixteen words.
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[inline(always)]
+    pub(in crate::emu) fn is_widest(self) -> bool {
+        self.0 == Set::Avx512
+    }
+
     /// Its place among the levels.
     pub(super) fn number(self) -> usize {
         self.0 as usize

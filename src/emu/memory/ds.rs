@@ -7,7 +7,7 @@
 
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Places, Touched};
-use super::whole::share::Found;
+use super::whole::share::{Found, Row};
 use super::whole::{aligned, with_lanes};
 use super::{Access, Flags, cross, float_rules, nothing};
 use crate::emu::across;
@@ -110,7 +110,13 @@ fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
-                let [found] = Found::at(lanes, rules, (addr, [access.offset as u32]), aligned(item))?;
+                let offset = access.offset as u32;
+                if let Some(row) = Row::new(lanes, rules, (addr, offset), aligned(item))
+                    && row.load(lanes, lds, (item, half), dst).is_some()
+                {
+                    return Some(());
+                }
+                let [found] = Found::at(lanes, rules, (addr, [offset]), aligned(item))?;
                 found.load(lanes, lds, (item, half), dst)
             })
         });
@@ -130,7 +136,13 @@ fn write(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &mut bench.share;
             with_lanes!(wave, |lanes| {
-                let [found] = Found::at(lanes, rules, (addr, [access.offset as u32]), aligned(item))?;
+                let offset = access.offset as u32;
+                if let Some(row) = Row::new(lanes, rules, (addr, offset), aligned(item))
+                    && row.store(lanes, lds, (item, half), data).is_some()
+                {
+                    return Some(());
+                }
+                let [found] = Found::at(lanes, rules, (addr, [offset]), aligned(item))?;
                 found.store(lanes, lds, (item, half), data)
             })
         });
@@ -156,6 +168,11 @@ fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) ->
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
                 let offsets = [access.offset as u32, access.offset1];
+                let row = |offset| Row::new(lanes, rules, (access.addr, offset), (4 * size, 4));
+                if let (Some(first), Some(second)) = (row(offsets[0]), row(offsets[1])) {
+                    first.load_words::<N, _>(lanes, lds, access.dst)?;
+                    return second.load_words::<N, _>(lanes, lds, access.dst + size * STRIDE);
+                }
                 let [first, second] = Found::at(lanes, rules, (access.addr, offsets), (4 * size, 4))?;
                 first.load_words::<N>(lanes, lds, access.dst)?;
                 second.load_words::<N>(lanes, lds, access.dst + size * STRIDE)

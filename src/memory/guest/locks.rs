@@ -86,7 +86,7 @@ impl Region {
 
     /// Reads 64-bit places that have these locks: again, until nobody has written there meanwhile.
     #[inline(always)]
-    pub fn untorn(&self, locks: u16, mut read: impl FnMut()) {
+    pub fn untorn<R>(&self, locks: u16, mut read: impl FnMut() -> R) -> R {
         let mut tries = 0u32;
         loop {
             let mut before = [0; COUNT];
@@ -95,10 +95,10 @@ impl Region {
                 before[n] = self.words.locks[n].load(Ordering::Acquire);
                 free &= before[n] & 1 == 0;
             }
-            read();
+            let value = read();
             host_fence(Ordering::Acquire);
             if free && numbers(locks).all(|n| self.words.locks[n].load(Ordering::Relaxed) == before[n]) {
-                return;
+                return value;
             }
             wait(&mut tries);
         }

@@ -128,6 +128,11 @@ impl Action for Load {
         if job.access.has(Flags::TFE) {
             return None;
         }
+        if let Some(row) = share::Row::of(lanes, rules, at, aligned(item))
+            && row.load(lanes, lds, (item, half), dst).is_some()
+        {
+            return Some(());
+        }
         share::Found::new(lanes, rules, *at, aligned(item))?.load(lanes, lds, (item, half), dst)
     }
 }
@@ -161,6 +166,11 @@ impl Action for Store {
         job: &Job<'_>,
     ) -> Option<()> {
         let &Access { item, half, data, .. } = job.access;
+        if let Some(row) = share::Row::of(lanes, rules, at, aligned(item))
+            && row.store(lanes, lds, (item, half), data).is_some()
+        {
+            return Some(());
+        }
         share::Found::new(lanes, rules, *at, aligned(item))?.store(lanes, lds, (item, half), data)
     }
 }

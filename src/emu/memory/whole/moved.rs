@@ -5,6 +5,7 @@
 //! that, so it is written in instructions; so is how the lanes of each eight lie to each other, and how words are looked up in small tables.
 
 use super::Lanes;
+use crate::each::cells;
 use crate::fault::spoil::stored;
 use crate::memory::image::tiling::{Lookup, Portable, Three};
 use std::cell::Cell;
@@ -49,6 +50,61 @@ pub(super) fn put<const L: usize>(lanes: &Lanes<'_, L>, from: &[u32; L], to: &[C
         for (to, from) in to.iter().zip(from) {
             to.set(*from);
         }
+    }
+}
+
+/// Words of which each lane has as many as there are registers, one lane behind the other. Vectors of the host never lie in two lines of its cache.
+#[repr(align(64))]
+pub(super) struct Wide<const N: usize, const L: usize>([[u32; L]; N]);
+
+impl<const N: usize, const L: usize> Wide<N, L> {
+    /// Loads them.
+    #[inline(always)]
+    pub(super) fn load(lanes: &Lanes<'_, L>, words: &[AtomicU32]) -> Option<Self> {
+        let mut all = Wide([[0; L]; N]);
+        for (n, part) in all.0.iter_mut().enumerate() {
+            load(lanes, words.get(n * L..)?, cells(part))?;
+        }
+        Some(all)
+    }
+
+    /// Stores those of registers.
+    #[inline(always)]
+    pub(super) fn store(lanes: &Lanes<'_, L>, from: [&[Cell<u32>; L]; N], words: &[AtomicU32]) -> Option<()> {
+        let mut all = Wide([[0; L]; N]);
+        for (lane, together) in all.0.as_flattened_mut().as_chunks_mut::<N>().0.iter_mut().enumerate() {
+            for (word, from) in together.iter_mut().zip(from) {
+                *word = from[lane % L].get();
+            }
+        }
+        for (n, part) in all.0.iter_mut().enumerate() {
+            store(lanes, cells(part), words.get(n * L..)?)?;
+        }
+        Some(())
+    }
+
+    /// Puts them into registers.
+    #[inline(always)]
+    pub(super) fn put(&self, lanes: &Lanes<'_, L>, to: [&[Cell<u32>; L]; N]) {
+        put_wide(lanes, &self.0, to);
+    }
+}
+
+/// Puts such words into registers.
+#[inline(always)]
+pub(super) fn put_wide<const N: usize, const L: usize>(
+    lanes: &Lanes<'_, L>,
+    all: &[[u32; L]; N],
+    to: [&[Cell<u32>; L]; N],
+) {
+    let mut apart = Wide([[0; L]; N]);
+    for (lane, words) in all.as_flattened().as_chunks::<N>().0.iter().enumerate() {
+        for (apart, word) in apart.0.iter_mut().zip(words) {
+            apart[lane % L] = *word;
+        }
+    }
+    for (apart, to) in apart.0.iter().zip(to) {
+        put(lanes, apart, to);
     }
 }
 
@@ -244,29 +300,42 @@ fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Arra
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     if lanes.level.is_quick() {
         let (from, to) = (from.first(), to.first().cast_mut());
+        // All are loaded before any is stored: what loads a vector soon waits for a store of as much, and two smaller ones are not put together.
         macro_rules! copy {
-            ($at:expr, $move:literal, $vector:literal) => {
-                // SAFETY: a quick level has AVX2. A vector of words is read and written, of the N on both sides.
+            ($at:expr, $move:literal, $($vector:literal at $bytes:literal)*) => {
+                // SAFETY: a quick level has AVX2, the widest AVX-512. Vectors of words are read and written, of the N on both sides.
                 unsafe {
                     std::arch::asm!(
-                        concat!($move, " ", $vector, ", [{from}]"),
-                        concat!($move, " [{to}], ", $vector),
+                        $(concat!($move, " ", $vector, ", [{from} + ", $bytes, "]"),)*
+                        $(concat!($move, " [{to} + ", $bytes, "], ", $vector),)*
                         from = in(reg) from.add($at),
                         to = in(reg) to.add($at),
                         out("xmm0") _,
+                        out("xmm1") _,
+                        out("xmm2") _,
+                        out("xmm3") _,
                         options(nostack, preserves_flags),
                     );
                 }
             };
         }
-        if N == 4 {
-            copy!(0, "vmovdqu", "xmm0");
-        } else if N == 2 {
-            copy!(0, "vmovq", "xmm0");
-        } else {
-            const { assert!(N.is_multiple_of(8) || N <= 4) };
-            for at in (0..N).step_by(8) {
-                copy!(at, "vmovdqu", "ymm0");
+        const { assert!(N.is_multiple_of(8) || N <= 4) };
+        match N {
+            2 => copy!(0, "vmovq", "xmm0" at 0),
+            4 => copy!(0, "vmovdqu", "xmm0" at 0),
+            32 if lanes.level.is_widest() => copy!(0, "vmovdqu64", "zmm0" at 0 "zmm1" at 64),
+            64 if lanes.level.is_widest() => {
+                copy!(0, "vmovdqu64", "zmm0" at 0 "zmm1" at 64 "zmm2" at 128 "zmm3" at 192);
+            }
+            32 | 64 => {
+                for at in (0..N).step_by(32) {
+                    copy!(at, "vmovdqu", "ymm0" at 0 "ymm1" at 32 "ymm2" at 64 "ymm3" at 96);
+                }
+            }
+            _ => {
+                for at in (0..N).step_by(8) {
+                    copy!(at, "vmovdqu", "ymm0" at 0);
+                }
             }
         }
         return true;

@@ -2,7 +2,8 @@
 //!
 //! Where the first one lies says all. Bytes and halves are then whole words, so that storing them is no matter of neighbours.
 
-use super::{Lanes, moved};
+use super::Lanes;
+use super::moved::{self, Wide};
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::guest::{Memory, Region, canonical};
@@ -50,15 +51,15 @@ impl<'m> Row<'m> {
         match item {
             Item::Words(1) => moved::load(lanes, self.words, lanes.register(dst, 0)?)?,
             Item::Words(2) => {
-                let to = lanes.registers(dst)?;
-                self.region.untorn(
+                let all = self.region.untorn(
                     self.locks(),
                     #[inline(always)]
-                    || load_words::<2, L>(self.words, to),
-                );
+                    || Wide::<2, L>::load(lanes, self.words),
+                )?;
+                all.put(lanes, lanes.registers(dst)?);
             }
-            Item::Words(3) => load_words::<3, L>(self.words, lanes.registers(dst)?),
-            Item::Words(4) => load_words::<4, L>(self.words, lanes.registers(dst)?),
+            Item::Words(3) => Wide::<3, L>::load(lanes, self.words)?.put(lanes, lanes.registers(dst)?),
+            Item::Words(4) => Wide::<4, L>::load(lanes, self.words)?.put(lanes, lanes.registers(dst)?),
             Item::Words(_) => return None,
             Item::U8 | Item::I8 => return split::<4, L>(self.words, lanes, (item, half), dst),
             Item::U16 | Item::I16 => return split::<2, L>(self.words, lanes, (item, half), dst),
@@ -84,36 +85,16 @@ impl<'m> Row<'m> {
                 self.region.holding(
                     self.locks(),
                     #[inline(always)]
-                    || store_words::<2, L>(self.words, from),
-                );
+                    || Wide::<2, L>::store(lanes, from, self.words),
+                )?;
             }
-            Item::Words(3) => store_words::<3, L>(self.words, lanes.registers(data)?),
-            Item::Words(4) => store_words::<4, L>(self.words, lanes.registers(data)?),
+            Item::Words(3) => Wide::<3, L>::store(lanes, lanes.registers(data)?, self.words)?,
+            Item::Words(4) => Wide::<4, L>::store(lanes, lanes.registers(data)?, self.words)?,
             Item::Words(_) => return None,
             Item::U8 | Item::I8 => join::<4, L>(self.words, lanes.register(data, 0)?, half),
             Item::U16 | Item::I16 => join::<2, L>(self.words, lanes.register(data, 0)?, half),
         }
         Some(())
-    }
-}
-
-/// Loads the words of all lanes.
-#[inline(always)]
-fn load_words<const N: usize, const L: usize>(words: &[AtomicU32], to: [&[Cell<u32>; L]; N]) {
-    for (lane, from) in words.as_chunks::<N>().0.iter().enumerate() {
-        for (to, from) in to.iter().zip(from) {
-            to[lane % L].set(from.load(Ordering::Relaxed));
-        }
-    }
-}
-
-/// Stores the words of all lanes.
-#[inline(always)]
-fn store_words<const N: usize, const L: usize>(words: &[AtomicU32], from: [&[Cell<u32>; L]; N]) {
-    for (lane, to) in words.as_chunks::<N>().0.iter().enumerate() {
-        for (to, from) in to.iter().zip(&from) {
-            to.store(from[lane % L].get() ^ stored(), Ordering::Relaxed);
-        }
     }
 }
 

@@ -2,19 +2,146 @@
 //!
 //! It is of one thread, so that nothing has to be said about order but that of the lanes: where they meet, they come from the lowest.
 
-use super::{Eights, Lanes, by_operation, joined};
+use super::{Eights, Lanes, by_operation, joined, moved};
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Op, Width};
 use crate::memory::lds::{Lds, Rules};
 
+/// Where a row lies in LDS: the items of all lanes follow each other, aligned and in range.
+#[derive(Clone, Copy)]
+pub(in crate::emu::memory) struct Row {
+    /// The first byte.
+    at: usize,
+}
+
+impl Row {
+    /// From the address register of an instruction and an offset, for so many bytes of this alignment.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn new<const L: usize>(
+        lanes: &Lanes<'_, L>,
+        rules: &Rules,
+        (addr, offset): (u32, u32),
+        (size, align): (u32, u32),
+    ) -> Option<Row> {
+        // A base that would be in range by an offset that wraps is left to the lanes.
+        let base = lanes.row(addr, 0, size).filter(|base| *base <= rules.limit())?;
+        let at = rules.address(base, offset);
+        if at < base { None } else { Row::at(lanes, rules, at, (size, align)) }
+    }
+
+    /// From the addresses of all lanes.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn of<const L: usize>(
+        lanes: &Lanes<'_, L>,
+        rules: &Rules,
+        at: &[u32; L],
+        (size, align): (u32, u32),
+    ) -> Option<Row> {
+        let mut apart = 0;
+        for (lane, here) in (0..).zip(at) {
+            apart |= here ^ at[0].wrapping_add(lane * size);
+        }
+        if apart != 0 || !lanes.are_all() {
+            return None;
+        }
+        Row::at(lanes, rules, at[0], (size, align))
+    }
+
+    /// From the first address.
+    #[inline(always)]
+    fn at<const L: usize>(_: &Lanes<'_, L>, rules: &Rules, at: u32, (size, align): (u32, u32)) -> Option<Row> {
+        let low = rules.alignment(size).max(align) - 1;
+        let fits = u64::from(at) + u64::from(L as u32 * size) <= rules.limit().into();
+        (fits && (at | size) & low == 0).then_some(Row { at: at as usize })
+    }
+
+    /// Loads what the lanes move.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn load<const L: usize>(
+        self,
+        lanes: &Lanes<'_, L>,
+        lds: &Lds,
+        what: (Item, Half),
+        dst: u32,
+    ) -> Option<()> {
+        match what.0 {
+            Item::Words(1) => self.load_words::<1, L>(lanes, lds, dst),
+            Item::Words(2) => self.load_words::<2, L>(lanes, lds, dst),
+            Item::Words(3) => self.load_words::<3, L>(lanes, lds, dst),
+            Item::Words(4) => self.load_words::<4, L>(lanes, lds, dst),
+            Item::U8 | Item::I8 if cfg!(target_endian = "little") => {
+                let row = bytemuck::cast_slice::<u32, u8>(lds.words()).get(self.at..)?.first_chunk::<L>()?;
+                lanes.put_narrow(
+                    what,
+                    dst,
+                    #[inline(always)]
+                    |lane| row[lane].into(),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// Loads words.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn load_words<const N: usize, const L: usize>(
+        self,
+        lanes: &Lanes<'_, L>,
+        lds: &Lds,
+        dst: u32,
+    ) -> Option<()> {
+        let words = lds.words().get(self.at / 4..)?.as_chunks::<L>().0.first_chunk::<N>()?;
+        moved::put_wide(lanes, words, lanes.registers(dst)?);
+        Some(())
+    }
+
+    /// Stores what the lanes move.
+    #[inline(always)]
+    pub(in crate::emu::memory) fn store<const L: usize>(
+        self,
+        lanes: &Lanes<'_, L>,
+        lds: &mut Lds,
+        (item, half): (Item, Half),
+        data: u32,
+    ) -> Option<()> {
+        match item {
+            Item::Words(1) => self.store_words::<1, L>(lanes, lds, data),
+            Item::Words(2) => self.store_words::<2, L>(lanes, lds, data),
+            Item::Words(3) => self.store_words::<3, L>(lanes, lds, data),
+            Item::Words(4) => self.store_words::<4, L>(lanes, lds, data),
+            Item::U8 | Item::I8 if cfg!(target_endian = "little") => {
+                let bytes: &mut [u8] = bytemuck::cast_slice_mut(lds.words_mut());
+                let row = bytes.get_mut(self.at..)?.first_chunk_mut::<L>()?;
+                let shift = if half == Half::High { 16 } else { 0 };
+                for (to, from) in row.iter_mut().zip(lanes.register(data, 0)?) {
+                    *to = ((from.get() >> shift) ^ stored()) as u8;
+                }
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// Stores words.
+    #[inline(always)]
+    fn store_words<const N: usize, const L: usize>(self, lanes: &Lanes<'_, L>, lds: &mut Lds, data: u32) -> Option<()> {
+        let from = lanes.registers::<N>(data)?;
+        let row = lds.words_mut().get_mut(self.at / 4..)?.as_chunks_mut::<N>().0.first_chunk_mut::<L>()?;
+        for (lane, to) in row.iter_mut().enumerate() {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = from[lane].get() ^ stored();
+            }
+        }
+        Some(())
+    }
+}
+
 /// Where the lanes are in LDS: bytes, in range and aligned.
 #[derive(Clone, Copy)]
 pub(in crate::emu::memory) struct Found<const L: usize> {
     at: [u32; L],
-    /// The items of all lanes follow each other, with nothing between them.
-    row: bool,
 }
 
 impl<const L: usize> Found<L> {
@@ -37,17 +164,15 @@ impl<const L: usize> Found<L> {
         if offsets.iter().any(|offset| (offset ^ offsets[0]) & low != 0) {
             return None;
         }
-        let (mut most, mut odd, mut apart) = (0, 0, 0);
-        for (lane, here) in (0..).zip(&base) {
+        let (mut most, mut odd) = (0, 0);
+        for here in &base {
             most = most.max(*here);
             odd |= here.wrapping_add(first);
-            apart |= here ^ base[0].wrapping_add(lane * size);
         }
         if most > last || odd & low != 0 {
             return None;
         }
-        let row = apart == 0 && lanes.are_all();
-        let mut all = [Found { at: base, row }; K];
+        let mut all = [Found { at: base }; K];
         for (found, offset) in all.iter_mut().zip(offsets) {
             let behind = rules.address(0, offset);
             for at in &mut found.at {
@@ -68,12 +193,11 @@ impl<const L: usize> Found<L> {
         lanes.fill(&mut at);
         let last = rules.limit().checked_sub(size)?;
         let low = rules.alignment(size).max(align) - 1;
-        let (mut bad, mut apart) = (false, 0);
-        for (lane, here) in (0..).zip(&at) {
+        let mut bad = false;
+        for here in &at {
             bad |= (*here > last) | (here & low != 0);
-            apart |= here ^ at[0].wrapping_add(lane * size);
         }
-        (!bad).then_some(Found { at, row: apart == 0 && lanes.are_all() })
+        (!bad).then_some(Found { at })
     }
 
     /// Loads what the lanes move.
@@ -90,16 +214,6 @@ impl<const L: usize> Found<L> {
             Item::Words(2) => self.load_words::<2>(lanes, lds, dst),
             Item::Words(3) => self.load_words::<3>(lanes, lds, dst),
             Item::Words(4) => self.load_words::<4>(lanes, lds, dst),
-            _ if self.row && what.0.bytes() == 1 && cfg!(target_endian = "little") => {
-                let bytes: &[u8] = bytemuck::cast_slice(lds.words());
-                let row = bytes.get(self.at[0] as usize..)?.first_chunk::<L>()?;
-                lanes.put_narrow(
-                    what,
-                    dst,
-                    #[inline(always)]
-                    |lane| row[lane].into(),
-                )
-            }
             _ => {
                 let words = lds.words();
                 lanes.put_narrow(
@@ -142,15 +256,6 @@ impl<const L: usize> Found<L> {
         dst: u32,
     ) -> Option<()> {
         let (to, words) = (lanes.registers::<N>(dst)?, lds.words());
-        if self.row {
-            let row = words.get((self.at[0] / 4) as usize..)?.as_chunks::<N>().0.first_chunk::<L>()?;
-            for (n, to) in to.iter().enumerate() {
-                for (to, from) in to.iter().zip(row) {
-                    to.set(from[n]);
-                }
-            }
-            return Some(());
-        }
         let eights = lanes.eights(&self.at, 4 * N as u32);
         if eights != Eights::Apart {
             for (n, at) in self.at.as_chunks::<8>().0.iter().enumerate() {
@@ -200,17 +305,6 @@ impl<const L: usize> Found<L> {
             *from = lanes.registers::<N>(data)?;
         }
         let words = lds.words_mut();
-        if let ([place], [from]) = (&places[..], &from[..])
-            && place.row
-        {
-            let row = words.get_mut((place.at[0] / 4) as usize..)?.as_chunks_mut::<N>().0.first_chunk_mut::<L>()?;
-            for (n, from) in from.iter().enumerate() {
-                for (to, from) in row.iter_mut().zip(*from) {
-                    to[n] = from.get() ^ stored();
-                }
-            }
-            return Some(());
-        }
         lanes.each(
             #[inline(always)]
             |lane| {
@@ -237,13 +331,6 @@ impl<const L: usize> Found<L> {
         match item {
             Item::U8 | Item::I8 => {
                 let bytes: &mut [u8] = bytemuck::cast_slice_mut(lds.words_mut());
-                if self.row && cfg!(target_endian = "little") {
-                    let row = bytes.get_mut(self.at[0] as usize..)?.first_chunk_mut::<L>()?;
-                    for (to, from) in row.iter_mut().zip(from) {
-                        *to = ((from.get() >> shift) ^ stored()) as u8;
-                    }
-                    return Some(());
-                }
                 let end = if cfg!(target_endian = "big") { 3 } else { 0 };
                 lanes.each(
                     #[inline(always)]
