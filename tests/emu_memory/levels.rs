@@ -14,6 +14,7 @@ use wavediff::emu::kernel::Level;
 use wavediff::emu::plan::Plan;
 use wavediff::emu::wave::{Wave, file};
 use wavediff::engine::Stop;
+use wavediff::isa::Gen;
 use wavediff::isa::form::Table;
 use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
@@ -95,17 +96,20 @@ fn random_format(seed: u64) -> u32 {
     Random(seed ^ 0x5555).next() & 0x3eff_ffff
 }
 
+/// Bytes of LDS.
+const LDS: u32 = 0x1800;
+
 /// What an instruction leaves: registers, LDS, memory, and how the wave stopped.
 type Left = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<Vec<u8>>, Option<Stop>);
 
-fn run(program: &Program, level: Level, lanes: u32, seed: u64) -> Left {
+fn run(program: &Program, level: Level, lanes: u32, set: impl FnOnce(&mut Wave)) -> Left {
     let (plan, memory) = (Plan::at(level, program), memory());
-    let mut lds = Lds::new(0x1800);
+    let mut lds = Lds::new(LDS);
     for (n, word) in (0..).zip(lds.words_mut()) {
         *word = counting(n);
     }
     let mut wave = Wave::new(&plan, lanes);
-    set(&mut wave, seed);
+    set(&mut wave);
     Place { memory: &memory, lds: &mut lds, apertures: APERTURES }.run(&plan, &mut wave);
     let bytes = memory.regions().iter().map(|region| region.to_bytes()).collect();
     let registers = wave.file[..file::AGPR as usize].iter().map(|cell| cell.get()).collect();
@@ -134,7 +138,8 @@ fn levels(names: &[&str], tries: u64, seed: u64) {
                     let words = [&words[..len], &end].concat();
                     let program = Program::new(target, &words, 0x8000);
                     let seed = u64::from(random.next()) << 32 | u64::from(random.next()) | 1;
-                    let all: Vec<Left> = levels.iter().map(|level| run(&program, *level, lanes, seed)).collect();
+                    let all: Vec<Left> =
+                        levels.iter().map(|level| run(&program, *level, lanes, |wave| set(wave, seed))).collect();
                     compared += 1;
                     ended += u32::from(all[0].4 == Some(Stop::End));
                     if let Some((level, _)) = levels.iter().zip(&all).find(|(_, left)| **left != all[0]) {
@@ -163,6 +168,56 @@ fn cdna() {
 #[test]
 fn rdna() {
     levels(&["gfx1030", "gfx1100", "gfx1200"], 24, SEED);
+}
+
+/// Lanes whose items follow each other in LDS, aligned or not, and at both of its ends.
+#[test]
+fn rows_of_the_share() {
+    #[rustfmt::skip]
+    const LINES: [(&str, u32); 16] = [
+        ("ds_read_u8 v2, v0", 1),         ("ds_write_b8 v0, v4", 1),
+        ("ds_read_i16 v2, v0", 2),        ("ds_write_b16 v0, v4", 2),
+        ("ds_read_b32 v2, v0", 4),        ("ds_write_b32 v0, v4", 4),
+        ("ds_read_b64 v[2:3], v0", 8),    ("ds_write_b64 v0, v[4:5]", 8),
+        ("ds_read_b96 v[2:4], v0", 12),   ("ds_write_b96 v0, v[4:6]", 12),
+        ("ds_read_b128 v[2:5], v0", 16),  ("ds_write_b128 v0, v[4:7]", 16),
+        ("ds_read2_b32 v[2:3], v0", 4),   ("ds_write2_b32 v0, v4, v6", 4),
+        ("ds_read2_b64 v[2:5], v0", 8),   ("ds_write2_b64 v0, v[4:5], v[6:7]", 8),
+    ];
+    let levels: Vec<Level> = Level::all().collect();
+    for name in crate::PROCESSORS {
+        let target = target(name);
+        let lanes = if target.wave32() { 32 } else { 64 };
+        for (line, size) in LINES {
+            if size > 8 && target.generation() < Gen::Gfx7 {
+                continue;
+            }
+            for offset in [0, 1, 4, 8, 20, 0x1400] {
+                let offset =
+                    if line.contains("2_") { format!("offset1:{}", offset & 0xff) } else { format!("offset:{offset}") };
+                let words = crate::bench::words(target, &format!("{line} {offset}")).expect("a program");
+                let program = Program::new(target, &words, 0x8000);
+                // The last is in range by an offset that wraps.
+                let (last, wraps) = (LDS - lanes * size, 0u32.wrapping_sub(lanes * size + 16));
+                for first in
+                    [0, 1, 2, 4, 8, 12, 0x100, last - 20, last - 8, last - 4, last - 1, last, last + 1, last + 4, wraps]
+                {
+                    let all = levels.iter().map(|level| {
+                        run(&program, *level, lanes, |wave| {
+                            set_m0(wave, LDS);
+                            for lane in 0..lanes {
+                                wave.set_vgpr(0, lane as usize, first + lane * size);
+                                (4..8).for_each(|n| wave.set_vgpr(n, lane as usize, counting(n as u32 * 64 + lane)));
+                            }
+                        })
+                    });
+                    let all: Vec<Left> = all.collect();
+                    let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
+                    assert_eq!(wrong.map(|(level, _)| level), None, "{name}: {line} {offset}, from {first:#x}");
+                }
+            }
+        }
+    }
 }
 
 /// Many more.

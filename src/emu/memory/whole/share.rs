@@ -25,10 +25,7 @@ impl Row {
         (addr, offset): (u32, u32),
         (size, align): (u32, u32),
     ) -> Option<Row> {
-        // A base that would be in range by an offset that wraps is left to the lanes.
-        let base = lanes.row(addr, 0, size).filter(|base| *base <= rules.limit())?;
-        let at = rules.address(base, offset);
-        if at < base { None } else { Row::at(lanes, rules, at, (size, align)) }
+        Row::at(lanes, rules, rules.address(lanes.row(addr, 0, size)?, offset), (size, align))
     }
 
     /// From the addresses of all lanes.
