@@ -292,7 +292,7 @@ impl<'a> Running<'a, '_> {
             wave.thread = thread;
             wave.set_apertures(dispatch.apertures.shared, dispatch.apertures.private);
             (dispatch.setup)(id, index, wave);
-            wave.begin();
+            wave.begin(plan);
         }
         let mut group = Group {
             program: plan.program,

@@ -19,9 +19,10 @@ use crate::isa::does::{self, Does, Interpolate, Lanes};
 use crate::isa::row::{Family, Inst};
 use crate::isa::sem::Class;
 use crate::memory::plane::Parameter;
+use crate::program::extent::Extent;
 use crate::program::memory::image::Image;
 use crate::program::{self, Access, Export, Half, MAX_SOURCES, Post, Program, Source};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
 pub type Run = fn(&mut Wave, &Step, &mut Group<'_>) -> u32;
@@ -172,6 +173,8 @@ pub struct Plan<'p> {
     pub level: Level,
     /// Its steps.
     pub steps: Arc<[Step]>,
+    /// What a wave may write that begins where the first one did.
+    first: OnceLock<(u32, Extent)>,
 }
 
 impl<'p> Plan<'p> {
@@ -185,13 +188,27 @@ impl<'p> Plan<'p> {
     #[must_use]
     pub fn at(level: Level, program: &'p Program) -> Plan<'p> {
         let steps = program.steps.iter().map(|step| bind(program, level, step)).collect();
-        Plan { program, level, steps }
+        Plan::of(program, level, steps)
+    }
+
+    fn of(program: &'p Program, level: Level, steps: Arc<[Step]>) -> Plan<'p> {
+        Plan { program, level, steps, first: OnceLock::new() }
     }
 
     /// The same plan for the same program, wherever that lies now: for those who keep programs and run them again.
     #[must_use]
     pub fn again<'q>(program: &'q Program, level: Level, steps: &Arc<[Step]>) -> Plan<'q> {
-        Plan { program, level, steps: steps.clone() }
+        Plan::of(program, level, steps.clone())
+    }
+
+    /// How far the vector registers reach that a wave may write which begins at a step.
+    pub(super) fn extent(&self, entry: u32) -> Extent {
+        if self.program.vgprs < program::place::file::VGPRS {
+            return Extent { vectors: self.program.vgprs, accumulators: 0 };
+        }
+        // Nearly all waves of a dispatch begin at the same step.
+        let (first, extent) = self.first.get_or_init(|| (entry, self.program.extent(entry)));
+        if *first == entry { *extent } else { Extent::ALL }
     }
 }
 

@@ -78,8 +78,6 @@ pub struct Wave {
     pub now: Option<u64>,
     /// How often the clock was read, where none has.
     clock: Cell<u64>,
-    /// How many vector registers its programs have named: the others are zero.
-    named: u32,
 }
 
 /// Whether a program sees the exceptions that float operations raise: it reads them, or they enter its trap handler.
@@ -149,7 +147,6 @@ impl Wave {
             passed: 0,
             now: None,
             clock: Cell::new(0),
-            named: program.vgprs,
         };
         wave.put_constants(program);
         wave.set_mode(wave.mode);
@@ -160,11 +157,10 @@ impl Wave {
     fn renew(&mut self, plan: &Plan<'_>, lanes: u32) {
         let program = plan.program;
         let (scalars, vectors) = Wave::size(program);
-        self.registers.renew(program.target, lanes, scalars, vectors, self.named);
+        self.registers.renew(program.target, lanes, scalars, vectors);
         if !planted!(SpareConstantsKept) {
             self.put_constants(program);
         }
-        self.named = program.vgprs;
         (self.level, self.blend) = (plan.level, plan.level.blend());
         self.watched = watches(program);
         self.reset_rest(program);
@@ -194,7 +190,7 @@ impl Wave {
 
     /// Makes the wave as new, for another group.
     pub fn reset(&mut self, program: &Program) {
-        self.registers.reset(program.vgprs);
+        self.registers.reset();
         self.reset_rest(program);
     }
 
@@ -208,9 +204,10 @@ impl Wave {
         self.set_mode(self.mode);
     }
 
-    /// Takes the modes from the registers, which have been set.
-    pub fn begin(&mut self) {
+    /// Takes the modes from the registers, which have been set, and where it begins.
+    pub fn begin(&mut self, plan: &Plan<'_>) {
         self.set_mode(self.mode);
+        self.registers.may_hold(plan.extent(self.pc));
     }
 
     /// Puts into the registers what is kept beside them while the wave runs: the exceptions of float operations.

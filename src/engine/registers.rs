@@ -11,6 +11,7 @@ use crate::fault::planted;
 use crate::isa::symbols::hwreg::id;
 use crate::isa::traps::status;
 use crate::isa::{Gen, Target, regs};
+use crate::program::extent::Extent;
 use crate::program::place::{file, slot};
 use std::cell::Cell;
 
@@ -88,6 +89,8 @@ pub struct Registers {
     pub fork_depth: u32,
     /// The number of the thread that runs it, for what every thread has of its own.
     pub thread: u32,
+    /// How far the vector registers reach that may hold something: the others are zero.
+    held: Cell<Extent>,
 }
 
 impl Registers {
@@ -115,17 +118,20 @@ impl Registers {
             steps: 0,
             fork_depth: 0,
             thread: 0,
+            held: Cell::new(Extent::default()),
         };
         registers.set_exec(u64::MAX);
         registers
     }
 
-    /// Makes them those of a wave of another target, as [`Registers::with`] does. `vgprs` is how many vector registers may
-    /// hold something.
-    pub(crate) fn renew(&mut self, target: Target, lanes: u32, scalars: usize, vectors: usize, vgprs: u32) {
+    /// Makes them those of a wave of another target, as [`Registers::with`] does.
+    pub(crate) fn renew(&mut self, target: Target, lanes: u32, scalars: usize, vectors: usize) {
         (self.target, self.lanes) = (target, lanes);
         self.s.resize(scalars, 0);
-        self.reset(if planted!(SpareVectorsKept) { 0 } else { vgprs });
+        if planted!(SpareVectorsKept) {
+            self.held.take();
+        }
+        self.reset();
         self.file.resize(vectors);
     }
 
@@ -140,11 +146,14 @@ impl Registers {
         (size_of::<Registers>() + 4 * (vectors * STRIDE + scalars)) as u64
     }
 
-    /// Makes them as new, for another group that has so many vector registers.
-    pub fn reset(&mut self, vgprs: u32) {
+    /// Makes them as new, for another group.
+    pub fn reset(&mut self) {
         self.s[..slot::CONSTANTS].fill(0);
-        let registers = if vgprs < file::VGPRS { vgprs } else { file::NOWHERE };
-        self.file[..registers as usize * STRIDE].iter().for_each(|cell| cell.set(0));
+        let Extent { vectors, accumulators } = self.held.take();
+        for (first, count) in [(0, vectors), (file::AGPR, accumulators)] {
+            let cells = &self.file[first as usize * STRIDE..][..count as usize * STRIDE];
+            cells.iter().for_each(|cell| cell.set(0));
+        }
         self.scc = false;
         self.pc = 0;
         self.mode = default_mode(self.target);
@@ -220,6 +229,23 @@ impl Registers {
     #[inline(always)]
     pub fn set_vgpr(&self, register: usize, lane: usize, v: u32) {
         self.file[register * STRIDE + lane].set(v);
+        self.may_hold(Extent::of(register as u32));
+    }
+
+    /// Writes vector registers, from one on.
+    pub fn set_vgprs(&self, first: usize, registers: &[[u32; STRIDE]]) {
+        let Some(last) = (first + registers.len()).checked_sub(1) else { return };
+        let cells = self.file[first * STRIDE..].chunks_exact(STRIDE);
+        for (cells, words) in cells.zip(registers) {
+            cells.iter().zip(words).for_each(|(cell, word)| cell.set(*word));
+        }
+        self.may_hold(Extent::of(last as u32));
+    }
+
+    /// So many vector registers may hold something from now on: a program may write them.
+    #[inline(always)]
+    pub fn may_hold(&self, extent: Extent) {
+        self.held.set(self.held.get().and(extent));
     }
 
     /// All lanes there are, as a mask.

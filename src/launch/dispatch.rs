@@ -2,6 +2,7 @@
 
 use super::arg::{Buffer, Scalar, Value, zeroes};
 use super::kernarg::{self, Block, Facts, Slot, Takes};
+use super::wave::Start;
 use super::{
     Apertures, Fill, Geometry, Kernel, LaunchError, Loaded, Mapping, Options, Scratch, apertures, queue, wave,
 };
@@ -15,8 +16,8 @@ pub struct Dispatch {
     pub(super) geometry: Geometry,
     pub(super) options: Options,
     pub(super) scratch: Scratch,
-    /// User SGPRs: the same for every wave.
-    pub(super) user: Vec<(u32, u32)>,
+    /// What is the same for every wave.
+    pub(super) start: Start,
     /// The number of the first group, as waves see it.
     first: [u32; 3],
     resources: Resources,
@@ -191,7 +192,8 @@ impl Dispatch {
         mappings: Vec<Mapping>,
         outputs: Vec<Output>,
     ) -> Dispatch {
-        Dispatch { kernel, geometry, options, scratch, user, first: [0; 3], resources, mappings, outputs }
+        let start = Start::new(&kernel, &geometry, &options, user);
+        Dispatch { kernel, geometry, options, scratch, start, first: [0; 3], resources, mappings, outputs }
     }
 
     /// The same, with groups that count from another number than zero.

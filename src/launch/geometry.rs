@@ -133,7 +133,12 @@ impl Geometry {
     /// The work-item of a number in a group: x runs fastest, within the group's real size.
     #[must_use]
     pub fn item(&self, group: [u32; 3], number: u32) -> [u32; 3] {
-        let [x, y, _] = self.size_of(group).map(|size| size.max(1));
-        [number % x, number / x % y, number / x / y]
+        item(self.size_of(group), number)
     }
+}
+
+/// The work-item of a number in a group of this size: x runs fastest.
+pub(super) fn item(size: [u32; 3], number: u32) -> [u32; 3] {
+    let [x, y, _] = size.map(|size| size.max(1));
+    [number % x, number / x % y, number / x / y]
 }

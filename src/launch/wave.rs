@@ -5,6 +5,7 @@
 //! are in trap temporaries, which programs may read. Everything that is not named here is undefined, and [`super::Fill`] says
 //! what it holds.
 
+use super::geometry::item;
 use super::kernel::UserContent;
 use super::{Dispatch, Geometry, Kernel, Options, Scratch};
 use crate::fault::planted;
@@ -57,40 +58,35 @@ impl Dispatch {
         if wave_in_group >= waves {
             return None;
         }
-        let (kernel, arch) = (&self.kernel, self.kernel.arch());
-        let descriptor = &kernel.descriptor;
+        let Start { mode, exceptions, m0, with_info, with_offset, flat_scratch, .. } = self.start;
+        let arch = self.kernel.arch();
         let scratch_offset = self.scratch.offset(slot, wave_in_group);
-        let has_scratch = descriptor.scratch();
-        let mut sgprs = self.user.clone();
+        let mut sgprs = self.start.user.clone();
         let mut ttmps = Vec::new();
-        let info = group_info(arch, wave_in_group, waves);
-        let mut ids = descriptor.workgroup_ids();
+        let mut ids = self.start.ids;
         if ids_in_ttmps(arch) {
             // The numbers of the group lie there, and in no SGPR.
             let id = if planted!(TtmpIdsFromZero) { group } else { self.group_id(group) };
             ttmps = self.trap_temporaries(id, wave_in_group);
             ids = [false; 3];
         }
-        let with_info = descriptor.field("system_sgpr_workgroup_info") == Some(1);
-        let with_offset = has_scratch && !arch.has_architected_flat_scratch() && !planted!(ScratchOffsetMissing);
+        let with_offset = with_offset && !planted!(ScratchOffsetMissing);
         let id = if planted!(SgprIdsFromZero) { group } else { self.group_id(group) };
         let ids = ids.into_iter().zip(id);
-        let all = ids.chain([(with_info, info), (with_offset, scratch_offset)]);
-        let enabled = all.filter(|(enabled, _)| *enabled).map(|(_, value)| value);
-        sgprs.extend((descriptor.user_sgprs()..).zip(enabled));
-        let architected = arch.has_architected_flat_scratch() && has_scratch;
+        let info = (with_info, group_info(arch, wave_in_group, waves));
+        let enabled = ids.chain([info, (with_offset, scratch_offset)]).filter(|(enabled, _)| *enabled);
+        sgprs.extend((self.start.after_user..).zip(enabled.map(|(_, value)| value)));
         let of_wave = if planted!(FlatScratchOfAll) { 0 } else { scratch_offset };
-        let exec = self.geometry.live(group, wave_in_group);
         Some(Initial {
-            pc: kernel.start(),
-            exec,
-            mode: mode(descriptor),
-            exceptions: exceptions(descriptor),
-            m0: self.options.fill.sgpr(if arch.generation >= Gen::Gfx11 { 125 } else { 124 }),
+            pc: self.kernel.start(),
+            exec: self.geometry.live(group, wave_in_group),
+            mode,
+            exceptions,
+            m0,
             sgprs,
             ttmps,
-            vgprs: self.work_items(group, wave_in_group, exec),
-            flat_scratch: architected.then(|| self.scratch.base.wrapping_add(of_wave.into())),
+            vgprs: self.work_items(group, wave_in_group),
+            flat_scratch: flat_scratch.then(|| self.scratch.base.wrapping_add(of_wave.into())),
             scratch_offset,
             lds_bytes: self.resources().lds_bytes,
         })
@@ -105,26 +101,78 @@ impl Dispatch {
         vec![(7, yz), (8, (wave & 31) << 25), (9, x)]
     }
 
-    /// The numbers of work-items in VGPRs: all in v0 with ten bits each, or one register each.
-    fn work_items(&self, group: [u32; 3], wave_in_group: u32, exec: u64) -> Vec<[u32; 64]> {
-        let Geometry { wave_size, .. } = self.geometry;
-        let (wanted, packed) = (self.kernel.descriptor.workitem_ids(), packs_ids(self.kernel.arch()));
-        let registers = if packed { 1 } else { wanted };
-        let mut vgprs: Vec<[u32; 64]> = (0..registers)
-            .map(|register| std::array::from_fn(|lane| self.options.fill.vgpr(register, lane as u32)))
-            .collect();
-        for lane in (0..wave_size).filter(|lane| exec >> lane & 1 == 1) {
-            let mut item = self.geometry.item(group, wave_in_group * wave_size + lane);
-            if packed {
-                // What is not wanted is zero: programs then read v0 whole.
-                item = std::array::from_fn(|axis| if axis < wanted as usize { item[axis] } else { 0 });
-                vgprs[0][lane as usize] = item[0] | item[1] << 10 | item[2] << 20;
-            } else {
-                vgprs.iter_mut().zip(item).for_each(|(vgpr, number)| vgpr[lane as usize] = number);
-            }
+    /// The numbers of work-items in VGPRs.
+    fn work_items(&self, group: [u32; 3], wave_in_group: u32) -> Vec<[u32; 64]> {
+        let size = self.geometry.size_of(group);
+        if size == self.geometry.group {
+            return self.start.items[wave_in_group as usize].clone();
         }
-        vgprs
+        work_items(&self.kernel, &self.geometry, &self.options, size, wave_in_group)
     }
+}
+
+/// What all waves of a dispatch start with.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    mode: u32,
+    exceptions: u32,
+    m0: u32,
+    /// User SGPRs, with their numbers.
+    user: Vec<(u32, u32)>,
+    /// The SGPR behind them.
+    after_user: u32,
+    /// Which numbers of the group are wanted.
+    ids: [bool; 3],
+    /// The number of the wave in its group is wanted.
+    with_info: bool,
+    /// The offset of the wave's scratch memory is.
+    with_offset: bool,
+    /// FLAT_SCRATCH is set by the hardware.
+    flat_scratch: bool,
+    /// The numbers of work-items in the waves of a full group.
+    items: Vec<Vec<[u32; 64]>>,
+}
+
+impl Start {
+    /// Of the waves of a kernel, with these user SGPRs.
+    pub(super) fn new(kernel: &Kernel, geometry: &Geometry, options: &Options, user: Vec<(u32, u32)>) -> Start {
+        let (descriptor, arch) = (&kernel.descriptor, kernel.arch());
+        let architected = arch.has_architected_flat_scratch();
+        let waves = 0..geometry.full_waves();
+        Start {
+            mode: mode(descriptor),
+            exceptions: exceptions(descriptor),
+            m0: options.fill.sgpr(if arch.generation >= Gen::Gfx11 { 125 } else { 124 }),
+            user,
+            after_user: descriptor.user_sgprs(),
+            ids: descriptor.workgroup_ids(),
+            with_info: descriptor.field("system_sgpr_workgroup_info") == Some(1),
+            with_offset: descriptor.scratch() && !architected,
+            flat_scratch: descriptor.scratch() && architected,
+            items: waves.map(|wave| work_items(kernel, geometry, options, geometry.group, wave)).collect(),
+        }
+    }
+}
+
+/// The numbers of work-items in VGPRs, for a wave of a group of this size: all in v0 with ten bits each, or one register each.
+fn work_items(kernel: &Kernel, geometry: &Geometry, options: &Options, size: [u32; 3], wave: u32) -> Vec<[u32; 64]> {
+    let (wanted, packed) = (kernel.descriptor.workitem_ids(), packs_ids(kernel.arch()));
+    let registers = if packed { 1 } else { wanted };
+    let mut vgprs: Vec<[u32; 64]> =
+        (0..registers).map(|register| std::array::from_fn(|lane| options.fill.vgpr(register, lane as u32))).collect();
+    let first = wave * geometry.wave_size;
+    let lanes = size.iter().product::<u32>().saturating_sub(first).min(geometry.wave_size);
+    for lane in 0..lanes {
+        let mut item = item(size, first + lane);
+        if packed {
+            // What is not wanted is zero: programs then read v0 whole.
+            item = std::array::from_fn(|axis| if axis < wanted as usize { item[axis] } else { 0 });
+            vgprs[0][lane as usize] = item[0] | item[1] << 10 | item[2] << 20;
+        } else {
+            vgprs.iter_mut().zip(item).for_each(|(vgpr, number)| vgpr[lane as usize] = number);
+        }
+    }
+    vgprs
 }
 
 /// User SGPRs. No more are set than RSRC2 counts.

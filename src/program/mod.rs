@@ -16,6 +16,7 @@ pub mod barrier;
 mod build;
 pub mod coverage;
 mod export;
+pub mod extent;
 pub mod flow;
 mod lanes;
 mod matrix;
@@ -175,8 +176,8 @@ pub struct Program {
     pub scalar_constants: Vec<u32>,
     /// The words of vector constants, by their places behind [`file::CONSTANTS`].
     pub vector_constants: Vec<u32>,
-    /// How many vector registers waves are given or name: those are cleared for the next group. All, with the accumulation
-    /// registers, where nothing else is known.
+    /// How many vector registers waves are given or name, no accumulation registers among them. All of either, where nothing
+    /// else is known.
     pub vgprs: u32,
     /// Whether it reads the exceptions that float operations raise: then all of them are computed where exceptions are seen.
     pub reads_exceptions: bool,

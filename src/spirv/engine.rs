@@ -390,7 +390,7 @@ impl<'r> Run<'r> {
             for index in 0..dispatch.waves {
                 let mut wave = match spare.pop() {
                     Some(mut wave) => {
-                        wave.reset(dispatch.program.vgprs);
+                        wave.reset();
                         wave
                     }
                     None => Registers::new(dispatch.program.target, dispatch.lanes),

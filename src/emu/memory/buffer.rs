@@ -11,7 +11,7 @@ use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
 use super::whole::row::Row;
-use super::whole::{Lanes, aligned, guest, with_lanes};
+use super::whole::{Lanes, Shape, aligned, guest, moved, with_lanes};
 use super::{Access, Flags, float_rules, formatted, nothing};
 use crate::each::each;
 use crate::emu::group::Group;
@@ -182,33 +182,51 @@ impl<'a> Reach<'a> {
         lanes: &Lanes<'_, L>,
         (component, count): (u32, u32),
     ) -> Option<((u64, u32), [u32; L])> {
+        let (mut index, mut offsets) = self.differing(lanes)?;
+        lanes.fill(&mut offsets);
+        let mut most = [0, moved::most(lanes, &offsets)];
+        if self.access.has(Flags::IDXEN) {
+            let stride = self.descriptor.stride;
+            lanes.fill(&mut index);
+            most[0] = moved::most(lanes, &index);
+            for (index, offset) in index.iter().zip(&mut offsets) {
+                *offset = offset.wrapping_add(index.wrapping_mul(stride));
+            }
+        }
+        Some((self.reaching(most, (component, count))?, offsets))
+    }
+
+    /// How lanes lie to each other that move a word each, behind an address, if all are in range.
+    #[inline(always)]
+    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, item: Item) -> Option<(u64, Shape)> {
+        let access = self.access;
+        if item != Item::Words(1) || access.has(Flags::IDXEN) || !access.has(Flags::OFFEN) {
+            return None;
+        }
+        let shape = lanes.shape(lanes.register(access.addr, 0)?, 4);
+        match &shape {
+            Shape::Rows(eights) | Shape::Places(eights) => Some((self.reaching([0, eights.most], (4, 1))?.0, shape)),
+            Shape::Row(_) | Shape::Apart => None,
+        }
+    }
+
+    /// The address behind which all lanes are, with the bytes that all of them lie in, from the largest index and the largest offset.
+    #[inline(always)]
+    fn reaching(&self, most: [u32; 2], (component, count): (u32, u32)) -> Option<(u64, u32)> {
         let (access, descriptor) = (self.access, &self.descriptor);
         let far = access.has(Flags::TFE) || access.has(Flags::ADDR64) || !self.bound;
         if far || descriptor.swizzle.is_some() || descriptor.add_tid {
             return None;
         }
         let indexed = access.has(Flags::IDXEN);
-        let (mut index, mut offsets) = self.differing(lanes)?;
-        lanes.fill(&mut offsets);
-        let (mut most, mut stride) = ([0; 2], 0);
-        for offset in &offsets {
-            most[1] = most[1].max(*offset);
-        }
-        if indexed {
-            stride = descriptor.stride;
-            lanes.fill(&mut index);
-            for (index, offset) in index.iter().zip(&mut offsets) {
-                most[0] = most[0].max(*index);
-                *offset = offset.wrapping_add(index.wrapping_mul(stride));
-            }
-        }
+        let stride = if indexed { descriptor.stride } else { 0 };
         let common = descriptor.common(self.soffset, access.offset as u32, component, Judge::Each, indexed);
         let last = (count - 1) * component;
         let (first, _) = common.at(0, 0, 0, 0);
         let (end, inside) = common.at(0, most[0], most[1], last);
         let apart = u64::from(most[0]) * u64::from(stride) + u64::from(most[1]) + u64::from(last);
         let extent = u32::try_from(apart + u64::from(component)).ok()?;
-        (inside && end == first + apart).then_some(((first, extent), offsets))
+        (inside && end == first + apart).then_some((first, extent))
     }
 
     /// Where the first lane is, if the items of all lanes follow each other, with nothing between them, and all are in range. The ends say it: what
@@ -368,6 +386,11 @@ fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             if let Some(start) = reach.row(lanes, components(item))
                 && let Some(row) = Row::new(lanes, memory, start, item)
                 && row.load(lanes, (item, half), data).is_some()
+            {
+                return Some(());
+            }
+            if let Some((base, shape)) = reach.tiles(lanes, item)
+                && guest::load_tiles(lanes, memory, (base, &shape), data).is_some()
             {
                 return Some(());
             }

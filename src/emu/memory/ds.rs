@@ -7,8 +7,8 @@
 
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operand, result};
 use super::touched::{self, Places, Touched};
-use super::whole::share::{Found, Row};
-use super::whole::{aligned, with_lanes};
+use super::whole::share::{self, Found};
+use super::whole::with_lanes;
 use super::{Access, Flags, cross, float_rules, nothing};
 use crate::emu::across;
 use crate::emu::group::{Group, refuse};
@@ -110,14 +110,8 @@ fn read(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
-                let offset = access.offset as u32;
-                if let Some(row) = Row::new(lanes, rules, (addr, offset), aligned(item))
-                    && row.load(lanes, lds, (item, half), dst).is_some()
-                {
-                    return Some(());
-                }
-                let [found] = Found::at(lanes, rules, (addr, [offset]), aligned(item))?;
-                found.load(lanes, lds, (item, half), dst)
+                let at = (lanes.register(addr, 0)?, [access.offset as u32]);
+                share::load(lanes, (lds, rules), at, (item, half), dst)
             })
         });
         if whole.flatten().is_some() {
@@ -136,14 +130,8 @@ fn write(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &mut bench.share;
             with_lanes!(wave, |lanes| {
-                let offset = access.offset as u32;
-                if let Some(row) = Row::new(lanes, rules, (addr, offset), aligned(item))
-                    && row.store(lanes, lds, (item, half), data).is_some()
-                {
-                    return Some(());
-                }
-                let [found] = Found::at(lanes, rules, (addr, [offset]), aligned(item))?;
-                found.store(lanes, lds, (item, half), data)
+                let at = (lanes.register(addr, 0)?, [access.offset as u32]);
+                share::store(lanes, (lds, rules), at, (item, half), data)
             })
         });
         if whole.flatten().is_some() {
@@ -167,15 +155,8 @@ fn read2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) ->
         let whole = bench.local.then(|| {
             let Share { lds, rules } = &bench.share;
             with_lanes!(wave, |lanes| {
-                let offsets = [access.offset as u32, access.offset1];
-                let row = |offset| Row::new(lanes, rules, (access.addr, offset), (4 * size, 4));
-                if let (Some(first), Some(second)) = (row(offsets[0]), row(offsets[1])) {
-                    first.load_words::<N, _>(lanes, lds, access.dst)?;
-                    return second.load_words::<N, _>(lanes, lds, access.dst + size * STRIDE);
-                }
-                let [first, second] = Found::at(lanes, rules, (access.addr, offsets), (4 * size, 4))?;
-                first.load_words::<N>(lanes, lds, access.dst)?;
-                second.load_words::<N>(lanes, lds, access.dst + size * STRIDE)
+                let at = (lanes.register(access.addr, 0)?, [access.offset as u32, access.offset1]);
+                share::load_words::<N, 2, _>(lanes, (lds, rules), at, access.dst)
             })
         });
         if whole.flatten().is_some() {
@@ -201,7 +182,8 @@ fn write2<const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -
         let whole = (bench.local && offsets[0] != offsets[1]).then(|| {
             let Share { lds, rules } = &mut bench.share;
             with_lanes!(wave, |lanes| {
-                let both = Found::at(lanes, rules, (access.addr, offsets), (4 * N as u32, 4))?;
+                let at = (lanes.register(access.addr, 0)?, offsets);
+                let both = Found::at(lanes, rules, at, (4 * N as u32, 4))?;
                 Found::store_words::<N, 2>(&both, lanes, lds, [access.data, access.data1])
             })
         });
@@ -265,7 +247,8 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             let result = access.has(Flags::RETURNS).then_some(access.dst);
             let size = atomic.width.bytes();
             with_lanes!(wave, |lanes| {
-                let [found] = Found::at(lanes, rules, (access.addr, [access.offset as u32]), (size, size))?;
+                let at = (lanes.register(access.addr, 0)?, [access.offset as u32]);
+                let [found] = Found::at(lanes, rules, at, (size, size))?;
                 found.modify(lanes, lds, (&atomic, floats), [access.data, access.data1], result)
             })
         });

@@ -13,14 +13,14 @@ mod actions;
 
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes};
 use super::touched::{self, Touched};
-use super::whole::{Lanes, with_lanes};
+use super::whole::{Lanes, Shape, with_lanes};
 use super::{Access, Flags, TouchedSpace, float_rules, nothing};
-use crate::each::each;
+use crate::each::{cells, each};
 use crate::emu::group::{Group, refuse};
 use crate::emu::plan::{Run, Step};
 use crate::emu::wave::Wave;
 use crate::fault::planted;
-use crate::isa::does::{Does, Moved, Way};
+use crate::isa::does::{Does, Item, Moved, Way};
 use crate::isa::row::{Family, Inst};
 use crate::isa::{Gen, Variants};
 use crate::launch::Apertures;
@@ -96,6 +96,21 @@ impl<'a> Job<'a> {
             (true, true) => Some(base.wrapping_add(lanes.row(addr, 0, size)?.into())),
             (false, _) => None,
         }
+    }
+
+    /// How the lanes lie to each other that move a word each, behind an address.
+    #[inline(always)]
+    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<(u64, Shape)> {
+        let &Access { item, addr, .. } = self.access;
+        if item != Item::Words(1) || !self.access.has(Flags::VADDR) {
+            return None;
+        }
+        let shape = lanes.shape(lanes.register(addr, 0)?, 4);
+        if matches!(shape, Shape::Row(_) | Shape::Apart) {
+            return None;
+        }
+        let high = if self.access.has(Flags::SADDR) { 0 } else { lanes.row(addr, 1, 0)? };
+        Some((base.wrapping_add(u64::from(high) << 32), shape))
     }
 
     /// The global addresses of all lanes.
@@ -243,6 +258,10 @@ fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
         if row.is_some() {
             return row;
         }
+        let tiles = job.tiles(lanes, base).and_then(|(base, shape)| A::tiles(lanes, memory, (base, &shape), &job));
+        if tiles.is_some() {
+            return tiles;
+        }
         A::whole(lanes, memory, &Places { at: job.all(lanes, base)?, apart: None }, &job)
     });
     if whole.is_some() {
@@ -362,12 +381,12 @@ fn flat<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             #[inline(always)]
             |lane| own[lane] >> 32 != in_lds,
         ) {
-            let at = each(
+            let mut at = each(
                 &at,
                 #[inline(always)]
                 |at| at as u32 & kept,
             );
-            return A::shared(lanes, (lds, &rules), &at, &shared);
+            return A::shared(lanes, (lds, &rules), cells(&mut at), &shared);
         } else if !lanes.any(
             #[inline(always)]
             |lane| (own[lane] >> 32 != own_memory) | (own[lane] >> 32 == in_lds),

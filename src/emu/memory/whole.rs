@@ -8,7 +8,7 @@
 //! so closures say that they are to be, and loops are `for`, not `map` or `fold`.
 
 pub(super) mod guest;
-mod moved;
+pub(super) mod moved;
 pub(super) mod row;
 pub(super) mod share;
 
@@ -20,15 +20,28 @@ use std::cell::Cell;
 /// Most lanes a wave has.
 pub(super) const LANES: usize = 64;
 
-/// How the lanes of each eight lie to each other: programs with tiles have rows of eight or more, or one place for them all.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Eights {
-    /// Their items follow each other.
-    Rows,
-    /// They are at one place.
-    Same,
-    /// Neither, or not all lanes are active.
+/// How lanes lie to each other, of whom all are active. Programs with tiles have rows of eight or more, or one place for them.
+#[derive(Clone, Copy)]
+pub(super) enum Shape {
+    /// Their items follow each other: where the first begins.
+    Row(u32),
+    /// Those of each eight do.
+    Rows(Eights),
+    /// Those of each eight are at one place.
+    Places(Eights),
+    /// None of that, or not all lanes are active.
     Apart,
+}
+
+/// Eights of lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Eights {
+    /// Where they begin; where there are no more of them, the first again.
+    pub(super) first: [u32; LANES / 8],
+    /// Where the last lane is.
+    pub(super) most: u32,
+    /// The bits that any lane has.
+    pub(super) bits: u32,
 }
 
 /// The lanes of a wave, of which at least one is active.
@@ -179,7 +192,14 @@ impl<'a, const L: usize> Lanes<'a, L> {
     /// The first of the offsets in a register, if all lanes are active and each has so many bytes more than the one before.
     #[inline(always)]
     pub(super) fn row(&self, at: u32, n: u32, step: u32) -> Option<u32> {
-        let register = self.register(at, n).filter(|_| self.are_all())?;
+        self.row_of(self.register(at, n)?, step)
+    }
+
+    #[inline(always)]
+    fn row_of(&self, register: &[Cell<u32>; L], step: u32) -> Option<u32> {
+        if !self.are_all() {
+            return None;
+        }
         let (first, mut apart) = (register[0].get(), 0);
         for (lane, cell) in (0..).zip(register) {
             apart |= cell.get() ^ first.wrapping_add(lane * step);
@@ -194,17 +214,27 @@ impl<'a, const L: usize> Lanes<'a, L> {
         Some(joined(self.row(at, 0, step)?, self.row(at, 1, 0)?))
     }
 
-    /// How the lanes of each eight lie to each other, whose items have so many bytes.
+    /// How the lanes lie to each other, whose items have so many bytes. The first two say which question is worth asking.
     #[inline(always)]
-    pub(super) fn eights(&self, at: &[u32; L], size: u32) -> Eights {
-        if !self.are_all() {
-            return Eights::Apart;
+    pub(super) fn shape(&self, at: &[Cell<u32>; L], size: u32) -> Shape {
+        let first = at[0].get();
+        let step = at[1].get().wrapping_sub(first);
+        if !self.are_all() || step != 0 && step != size {
+            return Shape::Apart;
         }
-        match moved::eights(self, at, size) {
-            (true, _) => Eights::Rows,
-            (_, true) => Eights::Same,
-            _ => Eights::Apart,
+        let last = first.wrapping_add((L as u32 - 1) * size);
+        if step == size
+            && at[L - 1].get() == last
+            && let Some(row) = self.row_of(at, size)
+        {
+            return Shape::Row(row);
         }
+        let Some((most, bits)) = moved::eights(self, at, step) else { return Shape::Apart };
+        let mut eights = Eights { first: [first; LANES / 8], most, bits };
+        for (first, at) in eights.first.iter_mut().zip(at.as_chunks::<8>().0) {
+            *first = at[0].get();
+        }
+        if step == size { Shape::Rows(eights) } else { Shape::Places(eights) }
     }
 
     /// Puts bytes or halves into a register, or into half of it; `bits` are those of a lane with others above them.

@@ -3,7 +3,7 @@
 use crate::case::Export;
 use crate::engine::dispatch::{Dispatch, Limits, Setup};
 use crate::engine::keep::{Reported, Wanted};
-use crate::engine::registers::Registers;
+use crate::engine::registers::{Registers, STRIDE};
 use crate::engine::room::Need;
 use crate::engine::run::{Job, Options, Ran, Runner};
 use crate::engine::{self, EngineError, Message, Stats, Stop, Trap, WaveState};
@@ -138,10 +138,10 @@ pub fn run_kernel(
 
 /// Gives waves their first state, and a step to begin with.
 pub fn setup(launch: &launch::Dispatch, target: Target, entry: u32) -> impl Fn([u32; 3], u32, &mut Registers) + Sync {
-    let resources = *launch.resources();
+    let filled = Filled::new(launch.resources());
     move |group, index, wave| {
         match launch.wave_in_slot(group, index, wave.thread) {
-            Some(initial) => fill(&initial, &resources, target, wave),
+            Some(initial) => filled.fill(initial, target, wave),
             None => wave.stop = Some(Stop::End),
         }
         wave.pc = entry;
@@ -183,36 +183,45 @@ pub fn dispatch<'a>(
     }
 }
 
-/// Gives a wave the registers that the launch says; the others hold the fill.
-fn fill(initial: &launch::Initial, resources: &launch::Resources, target: Target, wave: &mut Registers) {
-    let generation = target.generation();
-    for n in 0..slot::EXEC {
-        wave.s[n] = resources.fill.sgpr(n as u32);
-    }
-    for &(n, value) in &initial.sgprs {
-        wave.s[n as usize & 127] = value;
-    }
-    for &(n, value) in &initial.ttmps {
-        wave.s[(usize::from(regs::ttmp_base(generation)) + n as usize) & 127] = value;
-    }
-    if let Some(null) = regs::null_code(generation) {
-        wave.s[usize::from(null)] = 0;
-    }
-    wave.s[usize::from(regs::m0_code(generation))] = initial.m0;
-    let lanes = wave.lanes as usize;
-    if resources.fill != launch::Fill::Zero {
-        for n in 0..resources.vgprs.min(256) {
-            for lane in 0..lanes {
-                wave.set_vgpr(n as usize, lane, resources.fill.vgpr(n, lane as u32));
-            }
+/// Registers of waves that nothing is put into.
+struct Filled {
+    scalars: [u32; slot::EXEC],
+    vectors: Vec<[u32; STRIDE]>,
+    hidden_private_base: u64,
+}
+
+impl Filled {
+    fn new(resources: &launch::Resources) -> Filled {
+        let fill = resources.fill;
+        // Zeroes are there already.
+        let vectors = if fill == launch::Fill::Zero { 0 } else { resources.vgprs.min(256) };
+        let word = |n, lane: usize| if lane < resources.wave_size as usize { fill.vgpr(n, lane as u32) } else { 0 };
+        Filled {
+            scalars: std::array::from_fn(|n| fill.sgpr(n as u32)),
+            vectors: (0..vectors).map(|n| std::array::from_fn(|lane| word(n, lane))).collect(),
+            hidden_private_base: resources.hidden_private_base,
         }
     }
-    for (n, values) in initial.vgprs.iter().enumerate() {
-        for (lane, value) in values.iter().enumerate().take(lanes) {
-            wave.set_vgpr(n, lane, *value);
+
+    /// Gives a wave the registers that the launch says; the others hold the fill.
+    fn fill(&self, mut initial: launch::Initial, target: Target, wave: &mut Registers) {
+        let generation = target.generation();
+        wave.s[..slot::EXEC].copy_from_slice(&self.scalars);
+        for &(n, value) in &initial.sgprs {
+            wave.s[n as usize & 127] = value;
         }
+        for &(n, value) in &initial.ttmps {
+            wave.s[(usize::from(regs::ttmp_base(generation)) + n as usize) & 127] = value;
+        }
+        if let Some(null) = regs::null_code(generation) {
+            wave.s[usize::from(null)] = 0;
+        }
+        wave.s[usize::from(regs::m0_code(generation))] = initial.m0;
+        wave.set_vgprs(0, &self.vectors);
+        initial.vgprs.iter_mut().for_each(|lanes| lanes[wave.lanes as usize..].fill(0));
+        wave.set_vgprs(0, &initial.vgprs);
+        wave.set_exec(initial.exec);
+        wave.mode = initial.mode;
+        wave.scratch = scratch::at_start(target.arch, self.hidden_private_base, initial.flat_scratch);
     }
-    wave.set_exec(initial.exec);
-    wave.mode = initial.mode;
-    wave.scratch = scratch::at_start(target.arch, resources.hidden_private_base, initial.flat_scratch);
 }

@@ -3,13 +3,14 @@
 use super::Job;
 use crate::emu::memory::common::{Bytes, STRIDE, Trouble, operands, result};
 use crate::emu::memory::whole::row::Row;
-use crate::emu::memory::whole::{Lanes, aligned, guest, share};
+use crate::emu::memory::whole::{Lanes, Shape, guest, share};
 use crate::emu::memory::{Access, Flags};
 use crate::fault::planted;
 use crate::isa::does::Item;
 use crate::memory::atomic::Width;
 use crate::memory::guest::Memory;
 use crate::memory::lds::{Lds, Rules};
+use std::cell::Cell;
 
 /// Where all lanes go in guest memory.
 pub(super) struct Places<const L: usize> {
@@ -65,6 +66,12 @@ pub(super) trait Action {
         None
     }
 
+    /// For all lanes at once, in guest memory, where their words lie in this shape behind an address.
+    #[inline(always)]
+    fn tiles<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: (u64, &Shape), _: &Job<'_>) -> Option<()> {
+        None
+    }
+
     /// For all lanes at once, in guest memory.
     #[inline(always)]
     fn whole<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: &Places<L>, _: &Job<'_>) -> Option<()> {
@@ -73,7 +80,7 @@ pub(super) trait Action {
 
     /// For all lanes at once, in the data share.
     #[inline(always)]
-    fn shared<const L: usize>(_: &Lanes<'_, L>, _: (&mut Lds, &Rules), _: &[u32; L], _: &Job<'_>) -> Option<()> {
+    fn shared<const L: usize>(_: &Lanes<'_, L>, _: (&mut Lds, &Rules), _: &[Cell<u32>; L], _: &Job<'_>) -> Option<()> {
         None
     }
 }
@@ -106,6 +113,14 @@ impl Action for Load {
     }
 
     #[inline(always)]
+    fn tiles<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, at: (u64, &Shape), job: &Job<'_>) -> Option<()> {
+        if job.access.has(Flags::TFE) {
+            return None;
+        }
+        guest::load_tiles(lanes, memory, at, job.access.dst)
+    }
+
+    #[inline(always)]
     fn whole<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, at: &Places<L>, job: &Job<'_>) -> Option<()> {
         let &Access { item, half, dst, .. } = job.access;
         if job.access.has(Flags::TFE) {
@@ -121,19 +136,14 @@ impl Action for Load {
     fn shared<const L: usize>(
         lanes: &Lanes<'_, L>,
         (lds, rules): (&mut Lds, &Rules),
-        at: &[u32; L],
+        at: &[Cell<u32>; L],
         job: &Job<'_>,
     ) -> Option<()> {
         let &Access { item, half, dst, .. } = job.access;
         if job.access.has(Flags::TFE) {
             return None;
         }
-        if let Some(row) = share::Row::of(lanes, rules, at, aligned(item))
-            && row.load(lanes, lds, (item, half), dst).is_some()
-        {
-            return Some(());
-        }
-        share::Found::new(lanes, rules, *at, aligned(item))?.load(lanes, lds, (item, half), dst)
+        share::load(lanes, (lds, rules), (at, [0]), (item, half), dst)
     }
 }
 
@@ -162,16 +172,11 @@ impl Action for Store {
     fn shared<const L: usize>(
         lanes: &Lanes<'_, L>,
         (lds, rules): (&mut Lds, &Rules),
-        at: &[u32; L],
+        at: &[Cell<u32>; L],
         job: &Job<'_>,
     ) -> Option<()> {
         let &Access { item, half, data, .. } = job.access;
-        if let Some(row) = share::Row::of(lanes, rules, at, aligned(item))
-            && row.store(lanes, lds, (item, half), data).is_some()
-        {
-            return Some(());
-        }
-        share::Found::new(lanes, rules, *at, aligned(item))?.store(lanes, lds, (item, half), data)
+        share::store(lanes, (lds, rules), (at, [0]), (item, half), data)
     }
 }
 
@@ -203,14 +208,14 @@ impl Action for Modify {
     fn shared<const L: usize>(
         lanes: &Lanes<'_, L>,
         (lds, rules): (&mut Lds, &Rules),
-        at: &[u32; L],
+        at: &[Cell<u32>; L],
         job: &Job<'_>,
     ) -> Option<()> {
         let (access, atomic) = (job.access, job.access.atomic.as_ref()?);
         let result = access.has(Flags::RETURNS).then_some(access.dst);
         let second = access.data + atomic.width.bytes() / 4 * STRIDE;
         let size = atomic.width.bytes();
-        let found = share::Found::new(lanes, rules, *at, (size, size))?;
+        let [found] = share::Found::at(lanes, rules, (at, [0]), (size, size))?;
         found.modify(lanes, lds, (atomic, job.floats), [access.data, second], result)
     }
 }

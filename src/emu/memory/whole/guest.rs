@@ -5,7 +5,7 @@
 //! or held, together. For the second the bytes of a word that lanes behind each other store are stored together; where these are all of it,
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
-use super::{Eights, Lanes, aligned, by_operation, joined, moved};
+use super::{LANES, Lanes, Shape, aligned, by_operation, joined, moved};
 use crate::each::{self, each};
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
@@ -258,27 +258,12 @@ impl<'m, const L: usize> Found<'m, L> {
         if self.region.len() > u64::from(u32::MAX) {
             return None;
         }
-        let low = each(
+        let mut low = each(
             &self.at,
             #[inline(always)]
             |at| at as u32,
         );
-        let eights = lanes.eights(&low, 4);
-        if eights == Eights::Apart {
-            return None;
-        }
-        for (to, at) in to.as_chunks::<8>().0.iter().zip(self.at.as_chunks::<8>().0) {
-            let from = self.words.get((at[0] / 4) as usize..)?;
-            if eights == Eights::Rows {
-                moved::load(lanes, from, to)?;
-            } else {
-                let same = from.first()?.load(Ordering::Relaxed);
-                for to in to {
-                    to.set(same);
-                }
-            }
-        }
-        Some(())
+        load_eights(lanes, self.words, &lanes.shape(each::cells(&mut low), 4), to)
     }
 
     #[inline(always)]
@@ -512,6 +497,63 @@ pub(in crate::emu::memory) fn words_behind<const L: usize>(
         || may_be(2) && moved::runs::<2, L>(lanes, words, offsets, to)?
         || moved::runs::<1, L>(lanes, words, offsets, to)?;
     done.then_some(())
+}
+
+/// Loads the word at each offset of eights that lie in rows or at one place.
+#[inline(always)]
+fn load_eights<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    words: &[AtomicU32],
+    shape: &Shape,
+    to: &[Cell<u32>; L],
+) -> Option<()> {
+    match shape {
+        Shape::Rows(eights) => load_two::<8, L>(lanes, words, &eights.first, to),
+        Shape::Places(eights) => load_two::<1, L>(lanes, words, &eights.first, to),
+        Shape::Row(_) | Shape::Apart => None,
+    }
+}
+
+/// Loads a row of words for each eight, or one for all its lanes.
+#[inline(always)]
+fn load_two<const W: usize, const L: usize>(
+    lanes: &Lanes<'_, L>,
+    words: &[AtomicU32],
+    at: &[u32; LANES / 8],
+    to: &[Cell<u32>; L],
+) -> Option<()> {
+    let row = |at: u32| words.get((at / 4) as usize..)?.first_chunk::<W>();
+    for (at, to) in at.as_chunks::<2>().0.iter().zip(to.as_chunks::<16>().0) {
+        moved::put_two(lanes, [row(at[0])?, row(at[1])?], to);
+    }
+    Some(())
+}
+
+/// Loads words of eights that lie in rows or at one place, behind an address.
+#[inline(always)]
+pub(in crate::emu::memory) fn load_tiles<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    memory: &Memory,
+    (base, shape): (u64, &Shape),
+    dst: u32,
+) -> Option<()> {
+    let (Shape::Rows(eights) | Shape::Places(eights)) = shape else { return None };
+    let (mut least, mut from_least) = (eights.first[0], *eights);
+    for first in &eights.first {
+        least = least.min(*first);
+    }
+    for first in &mut from_least.first {
+        *first -= least;
+    }
+    let start = canonical(base.wrapping_add(least.into()))?;
+    let region = memory.resolve(start, u64::from(eights.most - least) + 4)?;
+    let first = ((start - (region.base() & !3)) / 4) as usize;
+    let words = region.words().get(first..).filter(|_| (base as u32 | eights.bits) & 3 == 0)?;
+    let to = lanes.register(dst, 0)?;
+    match shape {
+        Shape::Rows(_) => load_two::<8, L>(lanes, words, &from_least.first, to),
+        _ => load_two::<1, L>(lanes, words, &from_least.first, to),
+    }
 }
 
 /// The first places, to be read and written.

@@ -45,11 +45,69 @@ pub(super) fn store<const L: usize, const N: usize>(
 
 /// Puts a word into each cell.
 #[inline(always)]
-pub(super) fn put<const L: usize>(lanes: &Lanes<'_, L>, from: &[u32; L], to: &[Cell<u32>; L]) {
+pub(super) fn put<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &[u32; N], to: &[Cell<u32>; N]) {
     if !copied(lanes, from, to) {
         for (to, from) in to.iter().zip(from) {
             to.set(*from);
         }
+    }
+}
+
+/// Puts two rows of eight words into cells, or two words, each into eight of them.
+#[inline(always)]
+#[cfg_attr(
+    all(target_arch = "x86_64", not(debug_assertions)),
+    allow(
+        unsafe_code,
+        reason = "a vector is put together before it is stored: what loads it soon would wait for halves"
+    )
+)]
+pub(super) fn put_two<const L: usize, const W: usize>(
+    lanes: &Lanes<'_, L>,
+    [first, second]: [&impl Array<W>; 2],
+    to: &[Cell<u32>; 16],
+) {
+    const { assert!(W == 1 || W == 8) };
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    if lanes.level.is_quick() {
+        macro_rules! put {
+            ($($instruction:literal)*) => {
+                // SAFETY: a quick level has AVX2, the widest AVX-512. As many words are read as there are, and sixteen written.
+                unsafe {
+                    std::arch::asm!(
+                        $($instruction,)*
+                        first = in(reg) first.first(),
+                        second = in(reg) second.first(),
+                        to = in(reg) to.as_ptr().cast::<u32>().cast_mut(),
+                        out("xmm0") _,
+                        out("xmm1") _,
+                        options(nostack, preserves_flags),
+                    );
+                }
+            };
+        }
+        match (W, lanes.level.is_widest()) {
+            (1, true) => put!(
+                "vpbroadcastd ymm0, [{first}]" "vpbroadcastd ymm1, [{second}]"
+                "vinserti64x4 zmm0, zmm0, ymm1, 1" "vmovdqu64 [{to}], zmm0"
+            ),
+            (1, false) => put!(
+                "vpbroadcastd ymm0, [{first}]" "vpbroadcastd ymm1, [{second}]"
+                "vmovdqu [{to}], ymm0" "vmovdqu [{to} + 32], ymm1"
+            ),
+            (_, true) => put!(
+                "vmovdqu ymm0, [{first}]" "vinserti64x4 zmm0, zmm0, [{second}], 1" "vmovdqu64 [{to}], zmm0"
+            ),
+            (_, false) => put!(
+                "vmovdqu ymm0, [{first}]" "vmovdqu ymm1, [{second}]"
+                "vmovdqu [{to}], ymm0" "vmovdqu [{to} + 32], ymm1"
+            ),
+        }
+        return;
+    }
+    let _ = lanes;
+    for (n, to) in to.iter().enumerate() {
+        to.set(if n < 8 { first.word(n % W) } else { second.word(n % W) });
     }
 }
 
@@ -108,39 +166,100 @@ pub(super) fn put_wide<const N: usize, const L: usize>(
     }
 }
 
-/// Whether the items of each eight, of so many bytes, follow each other, and whether they are all at one place. Compilers would compare across eights.
+/// The largest word, and the bits that any has, if each word of an eight is so much more than the one before. Compilers would compare across
+/// eights.
 #[inline(always)]
 #[cfg_attr(
     all(target_arch = "x86_64", not(debug_assertions)),
     allow(unsafe_code, reason = "a vector is compared with its first word")
 )]
-pub(super) fn eights<const L: usize>(lanes: &Lanes<'_, L>, at: &[u32; L], size: u32) -> (bool, bool) {
-    let (eights, steps) = (at.as_chunks::<8>().0, [0, 1, 2, 3, 4, 5, 6, 7].map(|n| n * size));
+pub(super) fn eights<const L: usize>(lanes: &Lanes<'_, L>, at: &impl Array<L>, step: u32) -> Option<(u32, u32)> {
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    if lanes.level.is_quick() {
+        use std::arch::x86_64 as x86;
+        // SAFETY: a quick level has AVX2; eight words are read, of the L that there are.
+        unsafe {
+            let steps = x86::_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let steps = x86::_mm256_mullo_epi32(steps, x86::_mm256_set1_epi32(step.cast_signed()));
+            let (mut apart, mut most) = (x86::_mm256_setzero_si256(), x86::_mm256_setzero_si256());
+            let mut bits = most;
+            for n in (0..L).step_by(8) {
+                let here = x86::_mm256_loadu_si256(at.first().add(n).cast());
+                let first = x86::_mm256_broadcastd_epi32(x86::_mm256_castsi256_si128(here));
+                apart = x86::_mm256_or_si256(apart, x86::_mm256_xor_si256(here, x86::_mm256_add_epi32(first, steps)));
+                most = x86::_mm256_max_epu32(most, here);
+                bits = x86::_mm256_or_si256(bits, here);
+            }
+            if x86::_mm256_testz_si256(apart, apart) == 0 {
+                return None;
+            }
+            let most = reduced(
+                most,
+                #[inline(always)]
+                |a, b| x86::_mm256_max_epu32(a, b),
+            );
+            let bits = reduced(
+                bits,
+                #[inline(always)]
+                |a, b| x86::_mm256_or_si256(a, b),
+            );
+            return Some((most, bits));
+        }
+    }
+    let _ = lanes;
+    let (mut apart, mut most, mut bits) = (0, 0, 0);
+    for lane in 0..L {
+        let here = at.word(lane);
+        apart |= here ^ at.word(lane & !7).wrapping_add((lane as u32 % 8).wrapping_mul(step));
+        (most, bits) = (most.max(here), bits | here);
+    }
+    (apart == 0).then_some((most, bits))
+}
+
+/// What comes of all words of a vector.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[inline(always)]
+#[allow(unsafe_code, reason = "words of a vector change places")]
+unsafe fn reduced(
+    all: std::arch::x86_64::__m256i,
+    with: impl Fn(std::arch::x86_64::__m256i, std::arch::x86_64::__m256i) -> std::arch::x86_64::__m256i,
+) -> u32 {
+    use std::arch::x86_64 as x86;
+    // SAFETY: the caller has AVX2.
+    unsafe {
+        // With the other half, the other quarter, the other eighth.
+        let all = with(all, x86::_mm256_permute2x128_si256::<1>(all, all));
+        let all = with(all, x86::_mm256_shuffle_epi32::<0b01_00_11_10>(all));
+        let all = with(all, x86::_mm256_shuffle_epi32::<0b10_11_00_01>(all));
+        x86::_mm256_cvtsi256_si32(all).cast_unsigned()
+    }
+}
+
+/// The largest of some numbers. Compilers make a chain of one by one of it.
+#[inline(always)]
+#[cfg_attr(
+    all(target_arch = "x86_64", not(debug_assertions)),
+    allow(unsafe_code, reason = "numbers are compared a vector at a time")
+)]
+pub(in crate::emu::memory) fn most<const L: usize>(lanes: &Lanes<'_, L>, of: &[u32; L]) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     if lanes.level.is_quick() {
         use std::arch::x86_64 as x86;
         // SAFETY: a quick level has AVX2; eight words are read.
         unsafe {
-            let steps = x86::_mm256_loadu_si256(steps.as_ptr().cast());
-            let (mut rows, mut same) = (x86::_mm256_setzero_si256(), x86::_mm256_setzero_si256());
-            for eight in eights {
-                let here = x86::_mm256_loadu_si256(eight.as_ptr().cast());
-                let first = x86::_mm256_broadcastd_epi32(x86::_mm256_castsi256_si128(here));
-                same = x86::_mm256_or_si256(same, x86::_mm256_xor_si256(here, first));
-                rows = x86::_mm256_or_si256(rows, x86::_mm256_xor_si256(here, x86::_mm256_add_epi32(first, steps)));
+            let mut most = x86::_mm256_setzero_si256();
+            for eight in of.as_chunks::<8>().0 {
+                most = x86::_mm256_max_epu32(most, x86::_mm256_loadu_si256(eight.as_ptr().cast()));
             }
-            return (x86::_mm256_testz_si256(rows, rows) != 0, x86::_mm256_testz_si256(same, same) != 0);
+            return reduced(
+                most,
+                #[inline(always)]
+                |a, b| x86::_mm256_max_epu32(a, b),
+            );
         }
     }
     let _ = lanes;
-    let (mut rows, mut same) = (0, 0);
-    for eight in eights {
-        for (here, step) in eight.iter().zip(steps) {
-            rows |= here ^ eight[0].wrapping_add(step);
-            same |= here ^ eight[0];
-        }
-    }
-    (rows == 0, same == 0)
+    of.iter().fold(0, |most, here| most.max(*here))
 }
 
 /// Whether words follow each other in runs of so many.
@@ -153,7 +272,7 @@ fn are_runs<const RUN: usize, const L: usize>(lanes: &Lanes<'_, L>, at: &[u32; L
     let steps = [0, 1, 2, 3].map(|n| 4 * (n % RUN as u32));
     match RUN {
         1 => return true,
-        8 => return eights(lanes, at, 4).0,
+        8 => return eights(lanes, at, 4).is_some(),
         _ => const { assert!(matches!(RUN, 1 | 2 | 4 | 8)) },
     }
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -257,15 +376,23 @@ impl<const L: usize> Lookup for Lanes<'_, L> {
 }
 
 /// So many words, which may be read.
-trait Array<const N: usize> {
+pub(super) trait Array<const N: usize> {
     /// The first of them.
     fn first(&self) -> *const u32;
+
+    /// One of them.
+    fn word(&self, n: usize) -> u32;
 }
 
 impl<const N: usize> Array<N> for [u32; N] {
     #[inline(always)]
     fn first(&self) -> *const u32 {
         self.as_ptr()
+    }
+
+    #[inline(always)]
+    fn word(&self, n: usize) -> u32 {
+        self[n]
     }
 }
 
@@ -277,6 +404,11 @@ impl<const N: usize> Array<N> for [Cell<u32>; N] {
     fn first(&self) -> *const u32 {
         self.as_ptr().cast()
     }
+
+    #[inline(always)]
+    fn word(&self, n: usize) -> u32 {
+        self[n].get()
+    }
 }
 
 impl<const N: usize> Shared<N> for [Cell<u32>; N] {}
@@ -285,6 +417,11 @@ impl<const N: usize> Array<N> for [AtomicU32; N] {
     #[inline(always)]
     fn first(&self) -> *const u32 {
         self.as_ptr().cast()
+    }
+
+    #[inline(always)]
+    fn word(&self, n: usize) -> u32 {
+        self[n].load(Ordering::Relaxed)
     }
 }
 

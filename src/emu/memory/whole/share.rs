@@ -2,101 +2,241 @@
 //!
 //! It is of one thread, so that nothing has to be said about order but that of the lanes: where they meet, they come from the lowest.
 
-use super::{Eights, Lanes, by_operation, joined, moved};
+use super::{Eights, LANES, Lanes, Shape, aligned, by_operation, joined, moved};
+use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
 use crate::isa::does::{Half, Item};
 use crate::memory::atomic::float::FloatRules;
 use crate::memory::atomic::{Atomic, Op, Width};
 use crate::memory::lds::{Lds, Rules};
+use std::cell::Cell;
+
+/// Where lanes are: what a register says, and the offsets of the instruction.
+pub(in crate::emu::memory) type At<'r, const K: usize, const L: usize> = (&'r [Cell<u32>; L], [u32; K]);
+
+/// Loads what the lanes move.
+#[inline(always)]
+pub(in crate::emu::memory) fn load<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    (lds, rules): (&Lds, &Rules),
+    at: At<'_, 1, L>,
+    what: (Item, Half),
+    dst: u32,
+) -> Option<()> {
+    match what.0 {
+        Item::Words(1) => load_words::<1, 1, L>(lanes, (lds, rules), at, dst),
+        Item::Words(2) => load_words::<2, 1, L>(lanes, (lds, rules), at, dst),
+        Item::Words(3) => load_words::<3, 1, L>(lanes, (lds, rules), at, dst),
+        Item::Words(4) => load_words::<4, 1, L>(lanes, (lds, rules), at, dst),
+        _ => {
+            if let Shape::Row(first) = lanes.shape(at.0, what.0.bytes())
+                && let Some(row) = Row::at::<L>(rules, rules.address(first, at.1[0]), aligned(what.0))
+                && row.load_narrow(lanes, lds, what, dst).is_some()
+            {
+                return Some(());
+            }
+            let [found] = Found::at(lanes, rules, at, aligned(what.0))?;
+            found.load_narrow(lanes, lds, what, dst)
+        }
+    }
+}
+
+/// Loads words, for each offset into registers of its own.
+#[inline(always)]
+pub(in crate::emu::memory) fn load_words<const N: usize, const K: usize, const L: usize>(
+    lanes: &Lanes<'_, L>,
+    (lds, rules): (&Lds, &Rules),
+    at: At<'_, K, L>,
+    dst: u32,
+) -> Option<()> {
+    let size = 4 * N as u32;
+    let to = |k: usize| lanes.registers::<N>(dst + k as u32 * N as u32 * STRIDE);
+    match lanes.shape(at.0, size) {
+        Shape::Row(first) => {
+            let mut rows = [None; K];
+            for (row, offset) in rows.iter_mut().zip(at.1) {
+                *row = Some(Row::at::<L>(rules, rules.address(first, offset), (size, 4))?);
+            }
+            for (k, row) in rows.iter().enumerate() {
+                (*row)?.load_words(lanes, lds, to(k)?)?;
+            }
+            return Some(());
+        }
+        Shape::Rows(eights) => {
+            if let Some(tiles) = Tiles::at(rules, &eights, at.1, size, lds) {
+                for k in 0..K {
+                    tiles.load_rows(lanes, k, to(k)?)?;
+                }
+                return Some(());
+            }
+        }
+        Shape::Places(eights) => {
+            if let Some(tiles) = Tiles::at(rules, &eights, at.1, size, lds) {
+                for k in 0..K {
+                    tiles.load_places(lanes, k, to(k)?);
+                }
+                return Some(());
+            }
+        }
+        Shape::Apart => {}
+    }
+    let all = Found::at(lanes, rules, at, (size, 4))?;
+    for (k, found) in all.iter().enumerate() {
+        found.load_words(lanes, lds, to(k)?);
+    }
+    Some(())
+}
+
+/// Stores what the lanes move.
+#[inline(always)]
+pub(in crate::emu::memory) fn store<const L: usize>(
+    lanes: &Lanes<'_, L>,
+    (lds, rules): (&mut Lds, &Rules),
+    at: At<'_, 1, L>,
+    what: (Item, Half),
+    data: u32,
+) -> Option<()> {
+    if let Shape::Row(first) = lanes.shape(at.0, what.0.bytes())
+        && let Some(row) = Row::at::<L>(rules, rules.address(first, at.1[0]), aligned(what.0))
+        && row.store(lanes, lds, what, data).is_some()
+    {
+        return Some(());
+    }
+    let [found] = Found::at(lanes, rules, at, aligned(what.0))?;
+    found.store(lanes, lds, what, data)
+}
+
+/// How far the largest of some addresses may reach, so that items of so many bytes are in range at each offset from it. An address that would be
+/// in range by an offset that wraps is left to the lanes.
+#[inline(always)]
+fn last<const K: usize>(rules: &Rules, offsets: [u32; K], size: u32) -> Option<u32> {
+    let mut last = u32::MAX;
+    for offset in offsets {
+        last = last.min(rules.limit().checked_sub(size)?.checked_sub(rules.address(0, offset))?);
+    }
+    Some(last)
+}
+
+/// Where the eights of lanes begin in LDS, aligned and in range, for each offset.
+struct Tiles<'l, const K: usize> {
+    words: &'l [u32],
+    at: [[u32; LANES / 8]; K],
+}
+
+impl<'l, const K: usize> Tiles<'l, K> {
+    /// From where they begin without the offsets.
+    #[inline(always)]
+    fn at(rules: &Rules, eights: &Eights, offsets: [u32; K], size: u32, lds: &'l Lds) -> Option<Tiles<'l, K>> {
+        let words = lds.words();
+        let (mut at, mut odd) = ([eights.first; K], eights.bits);
+        for (at, offset) in at.iter_mut().zip(offsets) {
+            let behind = rules.address(0, offset);
+            odd |= behind;
+            for at in at {
+                *at = at.wrapping_add(behind) / 4;
+            }
+        }
+        let low = rules.alignment(size).max(4) - 1;
+        // No byte in range lies behind the last word.
+        let all = words.len() >= (rules.limit() / 4) as usize;
+        (all && odd & low == 0 && eights.most <= last(rules, offsets, size)?).then_some(Tiles { words, at })
+    }
+
+    /// Loads words that follow each other from lane to lane.
+    #[inline(always)]
+    fn load_rows<const N: usize, const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        k: usize,
+        to: [&[Cell<u32>; L]; N],
+    ) -> Option<()> {
+        if N == 1 {
+            self.load_two::<8, L>(lanes, (k, 0), to[0]);
+            return Some(());
+        }
+        for (n, at) in self.at[k].iter().take(L / 8).enumerate() {
+            let from = self.words.get(*at as usize..)?.as_chunks::<N>().0.first_chunk::<8>()?;
+            for (word, to) in to.iter().enumerate() {
+                for (to, from) in to.as_chunks::<8>().0.get(n)?.iter().zip(from) {
+                    to.set(from[word]);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Loads the words of each eight, which are the same for its lanes.
+    #[inline(always)]
+    fn load_places<const N: usize, const L: usize>(&self, lanes: &Lanes<'_, L>, k: usize, to: [&[Cell<u32>; L]; N]) {
+        for (n, to) in to.iter().enumerate() {
+            self.load_two::<1, L>(lanes, (k, n), to);
+        }
+    }
+
+    /// Loads a row of words for each eight, or one for all its lanes, so many behind where it begins.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "that all words exist is found out once")]
+    fn load_two<const W: usize, const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        (k, behind): (usize, usize),
+        to: &[Cell<u32>; L],
+    ) {
+        for (at, to) in self.at[k].as_chunks::<2>().0.iter().zip(to.as_chunks::<16>().0) {
+            // SAFETY: an eight is in range with its items, to which these words belong, and what is in range exists.
+            let row = |at: u32| unsafe { &*self.words.as_ptr().add(at as usize + behind).cast::<[u32; W]>() };
+            moved::put_two(lanes, [row(at[0]), row(at[1])], to);
+        }
+    }
+}
 
 /// Where a row lies in LDS: the items of all lanes follow each other, aligned and in range.
 #[derive(Clone, Copy)]
-pub(in crate::emu::memory) struct Row {
+struct Row {
     /// The first byte.
     at: usize,
 }
 
 impl Row {
-    /// From the address register of an instruction and an offset, for so many bytes of this alignment.
-    #[inline(always)]
-    pub(in crate::emu::memory) fn new<const L: usize>(
-        lanes: &Lanes<'_, L>,
-        rules: &Rules,
-        (addr, offset): (u32, u32),
-        (size, align): (u32, u32),
-    ) -> Option<Row> {
-        Row::at(lanes, rules, rules.address(lanes.row(addr, 0, size)?, offset), (size, align))
-    }
-
-    /// From the addresses of all lanes.
-    #[inline(always)]
-    pub(in crate::emu::memory) fn of<const L: usize>(
-        lanes: &Lanes<'_, L>,
-        rules: &Rules,
-        at: &[u32; L],
-        (size, align): (u32, u32),
-    ) -> Option<Row> {
-        let mut apart = 0;
-        for (lane, here) in (0..).zip(at) {
-            apart |= here ^ at[0].wrapping_add(lane * size);
-        }
-        if apart != 0 || !lanes.are_all() {
-            return None;
-        }
-        Row::at(lanes, rules, at[0], (size, align))
-    }
-
     /// From the first address.
     #[inline(always)]
-    fn at<const L: usize>(_: &Lanes<'_, L>, rules: &Rules, at: u32, (size, align): (u32, u32)) -> Option<Row> {
+    fn at<const L: usize>(rules: &Rules, at: u32, (size, align): (u32, u32)) -> Option<Row> {
         let low = rules.alignment(size).max(align) - 1;
         let fits = u64::from(at) + u64::from(L as u32 * size) <= rules.limit().into();
         (fits && (at | size) & low == 0).then_some(Row { at: at as usize })
     }
 
-    /// Loads what the lanes move.
-    #[inline(always)]
-    pub(in crate::emu::memory) fn load<const L: usize>(
-        self,
-        lanes: &Lanes<'_, L>,
-        lds: &Lds,
-        what: (Item, Half),
-        dst: u32,
-    ) -> Option<()> {
-        match what.0 {
-            Item::Words(1) => self.load_words::<1, L>(lanes, lds, dst),
-            Item::Words(2) => self.load_words::<2, L>(lanes, lds, dst),
-            Item::Words(3) => self.load_words::<3, L>(lanes, lds, dst),
-            Item::Words(4) => self.load_words::<4, L>(lanes, lds, dst),
-            Item::U8 | Item::I8 if cfg!(target_endian = "little") => {
-                let row = bytemuck::cast_slice::<u32, u8>(lds.words()).get(self.at..)?.first_chunk::<L>()?;
-                lanes.put_narrow(
-                    what,
-                    dst,
-                    #[inline(always)]
-                    |lane| row[lane].into(),
-                )
-            }
-            _ => None,
-        }
-    }
-
     /// Loads words.
     #[inline(always)]
-    pub(in crate::emu::memory) fn load_words<const N: usize, const L: usize>(
+    fn load_words<const N: usize, const L: usize>(
         self,
         lanes: &Lanes<'_, L>,
         lds: &Lds,
-        dst: u32,
+        to: [&[Cell<u32>; L]; N],
     ) -> Option<()> {
         let words = lds.words().get(self.at / 4..)?.as_chunks::<L>().0.first_chunk::<N>()?;
-        moved::put_wide(lanes, words, lanes.registers(dst)?);
+        moved::put_wide(lanes, words, to);
         Some(())
+    }
+
+    /// Loads bytes.
+    #[inline(always)]
+    fn load_narrow<const L: usize>(self, lanes: &Lanes<'_, L>, lds: &Lds, what: (Item, Half), dst: u32) -> Option<()> {
+        if !matches!(what.0, Item::U8 | Item::I8) || cfg!(target_endian = "big") {
+            return None;
+        }
+        let row = bytemuck::cast_slice::<u32, u8>(lds.words()).get(self.at..)?.first_chunk::<L>()?;
+        lanes.put_narrow(
+            what,
+            dst,
+            #[inline(always)]
+            |lane| row[lane].into(),
+        )
     }
 
     /// Stores what the lanes move.
     #[inline(always)]
-    pub(in crate::emu::memory) fn store<const L: usize>(
+    fn store<const L: usize>(
         self,
         lanes: &Lanes<'_, L>,
         lds: &mut Lds,
@@ -142,24 +282,26 @@ pub(in crate::emu::memory) struct Found<const L: usize> {
 }
 
 impl<const L: usize> Found<L> {
-    /// From the address register of an instruction and its offsets, for so many bytes of this alignment at each.
+    /// From what a register says and the offsets of the instruction, for so many bytes of this alignment at each.
     #[inline(always)]
     pub(in crate::emu::memory) fn at<const K: usize>(
         lanes: &Lanes<'_, L>,
         rules: &Rules,
-        (addr, offsets): (u32, [u32; K]),
+        (register, offsets): At<'_, K, L>,
         (size, align): (u32, u32),
     ) -> Option<[Found<L>; K]> {
-        let mut base = lanes.words(addr, 0)?;
+        let mut base = [0; L];
+        for (base, cell) in base.iter_mut().zip(register) {
+            *base = cell.get();
+        }
         lanes.fill(&mut base);
-        // A base that would be in range by an offset that wraps is left to the lanes.
-        let last = offsets.iter().try_fold(u32::MAX, |last: u32, offset| {
-            Some(last.min(rules.limit().checked_sub(size)?.checked_sub(rules.address(0, *offset))?))
-        })?;
+        let last = last(rules, offsets, size)?;
         let low = rules.alignment(size).max(align) - 1;
         let first = rules.address(0, offsets[0]);
-        if offsets.iter().any(|offset| (offset ^ offsets[0]) & low != 0) {
-            return None;
+        for offset in offsets {
+            if (offset ^ offsets[0]) & low != 0 {
+                return None;
+            }
         }
         let (mut most, mut odd) = (0, 0);
         for here in &base {
@@ -179,62 +321,24 @@ impl<const L: usize> Found<L> {
         Some(all)
     }
 
-    /// From addresses.
+    /// Loads bytes or halves.
     #[inline(always)]
-    pub(in crate::emu::memory) fn new(
-        lanes: &Lanes<'_, L>,
-        rules: &Rules,
-        mut at: [u32; L],
-        (size, align): (u32, u32),
-    ) -> Option<Found<L>> {
-        lanes.fill(&mut at);
-        let last = rules.limit().checked_sub(size)?;
-        let low = rules.alignment(size).max(align) - 1;
-        let mut bad = false;
-        for here in &at {
-            bad |= (*here > last) | (here & low != 0);
-        }
-        (!bad).then_some(Found { at })
-    }
-
-    /// Loads what the lanes move.
-    #[inline(always)]
-    pub(in crate::emu::memory) fn load(
-        &self,
-        lanes: &Lanes<'_, L>,
-        lds: &Lds,
-        what: (Item, Half),
-        dst: u32,
-    ) -> Option<()> {
-        match what.0 {
-            Item::Words(1) => self.load_words::<1>(lanes, lds, dst),
-            Item::Words(2) => self.load_words::<2>(lanes, lds, dst),
-            Item::Words(3) => self.load_words::<3>(lanes, lds, dst),
-            Item::Words(4) => self.load_words::<4>(lanes, lds, dst),
-            _ => {
-                let words = lds.words();
-                lanes.put_narrow(
-                    what,
-                    dst,
-                    #[inline(always)]
-                    |lane| {
-                        let at = self.at[lane];
-                        words.get((at / 4) as usize).copied().unwrap_or(0) >> (at % 4 * 8)
-                    },
-                )
-            }
-        }
+    fn load_narrow(&self, lanes: &Lanes<'_, L>, lds: &Lds, what: (Item, Half), dst: u32) -> Option<()> {
+        let words = lds.words();
+        lanes.put_narrow(
+            what,
+            dst,
+            #[inline(always)]
+            |lane| {
+                let at = self.at[lane];
+                words.get((at / 4) as usize).copied().unwrap_or(0) >> (at % 4 * 8)
+            },
+        )
     }
 
     /// Stores what the lanes move.
     #[inline(always)]
-    pub(in crate::emu::memory) fn store(
-        &self,
-        lanes: &Lanes<'_, L>,
-        lds: &mut Lds,
-        what: (Item, Half),
-        data: u32,
-    ) -> Option<()> {
+    fn store(&self, lanes: &Lanes<'_, L>, lds: &mut Lds, what: (Item, Half), data: u32) -> Option<()> {
         match what.0 {
             Item::Words(1) => Found::store_words::<1, 1>(&[*self], lanes, lds, [data]),
             Item::Words(2) => Found::store_words::<2, 1>(&[*self], lanes, lds, [data]),
@@ -246,34 +350,8 @@ impl<const L: usize> Found<L> {
 
     /// Loads words.
     #[inline(always)]
-    pub(in crate::emu::memory) fn load_words<const N: usize>(
-        &self,
-        lanes: &Lanes<'_, L>,
-        lds: &Lds,
-        dst: u32,
-    ) -> Option<()> {
-        let (to, words) = (lanes.registers::<N>(dst)?, lds.words());
-        let eights = lanes.eights(&self.at, 4 * N as u32);
-        if eights != Eights::Apart {
-            for (n, at) in self.at.as_chunks::<8>().0.iter().enumerate() {
-                let from = words.get((at[0] / 4) as usize..)?.as_chunks::<N>().0;
-                for (word, to) in to.iter().enumerate() {
-                    let to = to.get(8 * n..)?.first_chunk::<8>()?;
-                    if eights == Eights::Same {
-                        let same = from.first()?[word];
-                        to.iter().for_each(
-                            #[inline(always)]
-                            |to| to.set(same),
-                        );
-                    } else {
-                        for (to, from) in to.iter().zip(from.first_chunk::<8>()?) {
-                            to.set(from[word]);
-                        }
-                    }
-                }
-            }
-            return Some(());
-        }
+    fn load_words<const N: usize>(&self, lanes: &Lanes<'_, L>, lds: &Lds, to: [&[Cell<u32>; L]; N]) {
+        let words = lds.words();
         lanes.each(
             #[inline(always)]
             |lane| {
@@ -286,7 +364,6 @@ impl<const L: usize> Found<L> {
                 }
             },
         );
-        Some(())
     }
 
     /// Stores words at one place each, or at several.
