@@ -17,3 +17,5 @@ mod r600_reduce;
 mod r600_singles;
 #[path = "emulated/reduce.rs"]
 mod reduce;
+#[path = "emulated/reuse.rs"]
+mod reuse;

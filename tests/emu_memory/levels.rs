@@ -45,8 +45,9 @@ fn one_of<T: Copy, const N: usize>(random: &mut Random, of: [T; N]) -> T {
 
 /// An offset of each lane.
 fn offsets(random: &mut Random) -> impl FnMut(&mut Random, u32) -> u32 + use<> {
-    let kind = random.next() % 8;
-    let step = one_of(random, [1, 2, 4, 8, 12, 16, 20]);
+    let kind = random.next() % 10;
+    let step = one_of(random, [1, 2, 4, 4, 8, 12, 16, 20]);
+    let apart = one_of(random, [32, 36, 64, 66, 128]);
     let first = one_of(random, [0, 0x400, 0x7f0, 0x1800 - 128]);
     let wild = random.next().is_multiple_of(8);
     move |random, lane| match kind {
@@ -56,6 +57,8 @@ fn offsets(random: &mut Random) -> impl FnMut(&mut Random, u32) -> u32 + use<> {
         4 => (random.next() % 0x1000) & !15,
         5 => (random.next() % 0x1000) & !3,
         6 => (random.next() % 64) & !3,
+        7 => first + lane / 8 * apart + lane % 8 * step,
+        8 => first + lane / 8 * apart,
         _ => random.next() % 0x1000,
     }
 }
@@ -170,9 +173,35 @@ fn rdna() {
     levels(&["gfx1030", "gfx1100", "gfx1200"], 24, SEED);
 }
 
-/// Lanes whose items follow each other in LDS, aligned or not, and at both of its ends.
+/// How lanes lie to each other that short ways look for.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// Their items follow each other.
+    Row,
+    /// Those of each eight do.
+    Rows,
+    /// Those of each eight are at one place.
+    Places,
+    /// As in either, but for one lane.
+    Broken,
+}
+
+impl Shape {
+    /// Where a lane is, behind the first, with items of so many bytes.
+    fn at(self, lane: u32, size: u32) -> u32 {
+        let (eight, apart) = (lane / 8, 8 * size + 16);
+        match self {
+            Shape::Row => lane * size,
+            Shape::Rows => eight * apart + lane % 8 * size,
+            Shape::Places => eight * apart,
+            Shape::Broken => eight * apart + lane % 8 * size + if lane == 29 { 4 } else { 0 },
+        }
+    }
+}
+
+/// Lanes that lie in some shape in LDS, aligned or not, and at both of its ends.
 #[test]
-fn rows_of_the_share() {
+fn shapes_in_the_share() {
     #[rustfmt::skip]
     const LINES: [(&str, u32); 16] = [
         ("ds_read_u8 v2, v0", 1),         ("ds_write_b8 v0, v4", 1),
@@ -181,7 +210,7 @@ fn rows_of_the_share() {
         ("ds_read_b64 v[2:3], v0", 8),    ("ds_write_b64 v0, v[4:5]", 8),
         ("ds_read_b96 v[2:4], v0", 12),   ("ds_write_b96 v0, v[4:6]", 12),
         ("ds_read_b128 v[2:5], v0", 16),  ("ds_write_b128 v0, v[4:7]", 16),
-        ("ds_read2_b32 v[2:3], v0", 4),   ("ds_write2_b32 v0, v4, v6", 4),
+        ("ds_read2_b32 v[0:1], v0", 4),   ("ds_write2_b32 v0, v4, v6", 4),
         ("ds_read2_b64 v[2:5], v0", 8),   ("ds_write2_b64 v0, v[4:5], v[6:7]", 8),
     ];
     let levels: Vec<Level> = Level::all().collect();
@@ -201,25 +230,32 @@ fn rows_of_the_share() {
                     if line.contains("2_") { format!("offset1:{}", offset & 0xff) } else { format!("offset:{offset}") };
                 let words = crate::bench::words(target, &format!("{line} {offset}")).expect("a program");
                 let program = Program::new(target, &words, 0x8000);
-                // The last is in range by an offset that wraps.
-                let (last, wraps) = (LDS - lanes * size, 0u32.wrapping_sub(lanes * size + 16));
-                for first in
-                    [0, 1, 2, 4, 8, 12, 0x100, last - 20, last - 8, last - 4, last - 1, last, last + 1, last + 4, wraps]
-                {
-                    let all = levels.iter().map(|level| {
-                        run(&program, *level, lanes, |wave| {
-                            set_m0(wave, LDS);
-                            for lane in 0..lanes {
-                                wave.set_vgpr(0, lane as usize, first + lane * size);
-                                (4..8).for_each(|n| wave.set_vgpr(n, lane as usize, counting(n as u32 * 64 + lane)));
-                            }
-                        })
-                    });
-                    let all: Vec<Left> = all.collect();
-                    let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
-                    assert_eq!(wrong.map(|(level, _)| level), None, "{name}: {line} {offset}, from {first:#x}");
-                    compared += 1;
-                    ended += u32::from(all[0].4 == Some(Stop::End));
+                for shape in [Shape::Row, Shape::Rows, Shape::Places, Shape::Broken] {
+                    let end = shape.at(lanes - 1, size) + size;
+                    // The last is in range by an offset that wraps.
+                    let (last, wraps) = (LDS - end, 0u32.wrapping_sub(end + 16));
+                    for first in
+                        [0, 1, 2, 4, 8, 0x100, last - 20, last - 8, last - 4, last - 1, last, last + 1, last + 4, wraps]
+                    {
+                        let all = levels.iter().map(|level| {
+                            run(&program, *level, lanes, |wave| {
+                                set_m0(wave, LDS);
+                                for lane in 0..lanes {
+                                    let at = first.wrapping_add(shape.at(lane, size));
+                                    wave.set_vgpr(0, lane as usize, at);
+                                    for n in 4..8 {
+                                        wave.set_vgpr(n, lane as usize, counting(n as u32 * 64 + lane));
+                                    }
+                                }
+                            })
+                        });
+                        let all: Vec<Left> = all.collect();
+                        let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
+                        let what = format!("{name}: {line} {offset}, {shape:?} from {first:#x}");
+                        assert_eq!(wrong.map(|(level, _)| level), None, "{what}");
+                        compared += 1;
+                        ended += u32::from(all[0].4 == Some(Stop::End));
+                    }
                 }
             }
         }
