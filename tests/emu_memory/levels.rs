@@ -182,7 +182,9 @@ enum Shape {
     Rows,
     /// Those of each eight are at one place.
     Places,
-    /// As in either, but for one lane.
+    /// The same, and the last eight is the lowest.
+    Down,
+    /// Those of each eight follow each other, but for one lane.
     Broken,
 }
 
@@ -194,6 +196,7 @@ impl Shape {
             Shape::Row => lane * size,
             Shape::Rows => eight * apart + lane % 8 * size,
             Shape::Places => eight * apart,
+            Shape::Down => 8 * apart - eight * apart,
             Shape::Broken => eight * apart + lane % 8 * size + if lane == 29 { 4 } else { 0 },
         }
     }
@@ -256,6 +259,69 @@ fn shapes_in_the_share() {
                         compared += 1;
                         ended += u32::from(all[0].4 == Some(Stop::End));
                     }
+                }
+            }
+        }
+    }
+    assert!(ended * 2 > compared, "only {ended} of {compared} ended");
+}
+
+/// Lanes that lie in some shape in guest memory, at the ends of its pieces and of what a descriptor covers.
+#[test]
+fn shapes_in_memory() {
+    #[rustfmt::skip]
+    const LINES: [&str; 7] = [
+        "buffer_load_dword v2, v0, s[4:7], 0 offen",
+        "buffer_load_dword v0, v0, s[4:7], s8 offen offset:4",
+        "buffer_load_dword v2, v[0:1], s[4:7], 0 idxen offen",
+        "global_load_dword v2, v[0:1], off",
+        "global_load_dword v0, v[0:1], off offset:20",
+        "global_load_dword v2, v0, s[4:5]",
+        "flat_load_dword v2, v[0:1]",
+    ];
+    let levels: Vec<Level> = Level::all().collect();
+    if levels.len() == 1 {
+        return;
+    }
+    let (mut compared, mut ended) = (0, 0);
+    for name in ["gfx900", "gfx1030", "gfx1100"] {
+        let target = target(name);
+        let lanes = if target.wave32() { 32 } else { 64 };
+        for line in LINES {
+            let words = crate::bench::words(target, line).expect("a program");
+            let program = Program::new(target, &words, 0x8000);
+            for shape in [Shape::Rows, Shape::Places, Shape::Down, Shape::Broken] {
+                let end = (0..lanes).map(|lane| shape.at(lane, 4)).max().unwrap_or(0) + 4;
+                let behind = |at: u32| [at - end - 4, at - end, at - end + 1, at - end + 4, at - 4, at];
+                let firsts = [[0, 1, 2, 4, 0x100, 0x103], behind(0x1000), behind(0x1800), behind(0x1c00)].concat();
+                for (first, odd_lane, records) in firsts
+                    .iter()
+                    .flat_map(|first| [0, 29].map(|lane| [0x1000, 0x4000].map(|n| (*first, lane, n))))
+                    .flatten()
+                {
+                    let all = levels.iter().map(|level| {
+                        run(&program, *level, lanes, |wave| {
+                            set_m0(wave, LDS);
+                            let (stride, format) =
+                                if line.contains("idxen") { (4, 0x3101_6fac) } else { (0, 0x3001_6fac) };
+                            let words = [BASE as u32, (BASE >> 32) as u32 | stride << 16, records, format];
+                            wave.s[4..8].copy_from_slice(&words);
+                            wave.s[8] = 8;
+                            for lane in 0..lanes {
+                                wave.set_vgpr(0, lane as usize, first + shape.at(lane, 4));
+                                // The upper half of an address, or an offset behind an index.
+                                let upper = if odd_lane != 0 && lane == odd_lane { 0x11 } else { 0x10 };
+                                wave.set_vgpr(1, lane as usize, upper);
+                            }
+                        })
+                    });
+                    let all: Vec<Left> = all.collect();
+                    let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
+                    let what =
+                        format!("{name}: {line}, {shape:?} from {first:#x}, lane {odd_lane}, {records:#x} bytes");
+                    assert_eq!(wrong.map(|(level, _)| level), None, "{what}");
+                    compared += 1;
+                    ended += u32::from(all[0].4 == Some(Stop::End));
                 }
             }
         }
