@@ -234,7 +234,10 @@ impl<'a> Timed<'a, '_> {
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
         if let Some(Places { lanes, first, second, bytes }) = places(wave, step, group) {
             let both = [&first, second.as_ref().unwrap_or(&first)];
-            return traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks);
+            return wave.level.run(
+                #[inline(always)]
+                || traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks),
+            );
         }
         let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
         touched(wave, step, group, |at| match at.space {

@@ -67,6 +67,7 @@ impl Traffic {
 
     /// Takes in places in the local data share, one of each lane that takes part: of `lanes`, each so many bytes. It is the same as
     /// if they came one by one.
+    #[inline(always)]
     pub fn shared(&mut self, lanes: u64, places: &[&[u32; 64]], bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
         let at_once = (u32::from(banks) / words).max(1) as usize;
@@ -137,16 +138,18 @@ impl Banks {
     }
 
     /// A whole turn: the lanes that take part, and where all of them go.
+    #[inline(always)]
     fn turn_of<'a>(&mut self, active: u64, places: impl Iterator<Item = &'a [u32]> + Clone, words: u32) {
         let all = active.count_ones() as usize == places.clone().next().map_or(0, <[u32]>::len);
-        let extent = |(low, high): (u32, u32), at: u32| (low.min(at / 4), high.max(at / 4));
+        let extent = |(low, high): (u32, u32), at: u32| (low.min(at), high.max(at));
         let (low, high) = if all {
-            places.clone().flatten().copied().fold((u32::MAX, 0), extent)
+            // Of one place after the other: compilers make vector code of that.
+            places.clone().fold((u32::MAX, 0), |so_far, at| at.iter().copied().fold(so_far, extent))
         } else {
             places.clone().flat_map(|at| lanes_of(active).map(|lane| at[lane])).fold((u32::MAX, 0), extent)
         };
         // Neighbours lie in different banks.
-        if u64::from(high) + u64::from(words) - u64::from(low) <= u64::from(self.count) {
+        if u64::from(high / 4) + u64::from(words) - u64::from(low / 4) <= u64::from(self.count) {
             self.clocks += 1;
             return;
         }

@@ -580,7 +580,15 @@ pub(super) fn touched(wave: &Wave, access: &Access, put: &mut impl FnMut(Touched
         formatted::touched(&reach, wave, put);
     } else {
         let judge = if access.atomic.is_some() { Judge::Atomic } else { Judge::Each };
-        for lane in touched::active(wave) {
+        let near = with_lanes!(wave, |lanes| {
+            let ((start, _), offsets) = reach.near(lanes, (part, count)).filter(|_| judge == Judge::Each)?;
+            lanes.each(
+                #[inline(always)]
+                |lane| put(Touched::memory(Some(lane as u32), start + u64::from(offsets[lane]), part * count)),
+            );
+            Some(())
+        });
+        for lane in touched::active(wave).filter(|_| near.is_none()) {
             let reached = reach.at(lane, part, count, judge);
             match reached.simple() {
                 Some(at) => put(Touched::memory(Some(lane), at, part * count)),

@@ -389,6 +389,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
 }
 
 /// Where lanes go: to one address, or to two. Nothing where M0 or the data have a say in that, or where they act together.
+#[inline(always)]
 pub(super) fn places(wave: &Wave, access: &Access, group: &Group<'_>) -> Option<Places> {
     let by_data = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source);
     if access.has(Flags::GDS) || access.has(Flags::TOGETHER) || access.way == Way::LaneNumber || by_data {

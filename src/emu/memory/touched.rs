@@ -62,6 +62,7 @@ pub struct Places {
 }
 
 /// Where the lanes of an instruction go in LDS if it is executed now; nothing where they go elsewhere, or do so together.
+#[inline(always)]
 #[must_use]
 pub fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Places> {
     let (access, row) = (step.memory.as_deref()?, step.row?);
