@@ -11,7 +11,7 @@ use super::flat::lds_base;
 use super::smem::descriptor;
 use super::touched::{self, Touched};
 use super::whole::row::Row;
-use super::whole::{Lanes, Shape, aligned, guest, moved, with_lanes};
+use super::whole::{Eights, Lanes, Shape, aligned, guest, moved, with_lanes};
 use super::{Access, Flags, float_rules, formatted, nothing};
 use crate::each::each;
 use crate::emu::group::Group;
@@ -198,16 +198,13 @@ impl<'a> Reach<'a> {
 
     /// How lanes lie to each other that move a word each, behind an address, if all are in range.
     #[inline(always)]
-    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, item: Item) -> Option<(u64, Shape)> {
+    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, item: Item) -> Option<(u64, Eights)> {
         let access = self.access;
         if item != Item::Words(1) || access.has(Flags::IDXEN) || !access.has(Flags::OFFEN) {
             return None;
         }
-        let shape = lanes.shape(lanes.register(access.addr, 0)?, 4);
-        match &shape {
-            Shape::Rows(eights) | Shape::Places(eights) => Some((self.reaching([0, eights.most], (4, 1))?.0, shape)),
-            Shape::Row(_) | Shape::Apart => None,
-        }
+        let Shape::Eights(eights) = lanes.shape(lanes.register(access.addr, 0)?, 4) else { return None };
+        Some((self.reaching([0, eights.most], (4, 1))?.0, eights))
     }
 
     /// The address behind which all lanes are, with the bytes that all of them lie in, from the largest index and the largest offset.
@@ -389,8 +386,8 @@ fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             {
                 return Some(());
             }
-            if let Some((base, shape)) = reach.tiles(lanes, item)
-                && guest::load_tiles(lanes, memory, (base, &shape), data).is_some()
+            if let Some(tiles) = reach.tiles(lanes, item)
+                && guest::load_tiles(lanes, memory, tiles, data).is_some()
             {
                 return Some(());
             }

@@ -13,7 +13,7 @@ mod actions;
 
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes};
 use super::touched::{self, Touched};
-use super::whole::{Lanes, Shape, with_lanes};
+use super::whole::{Eights, Lanes, Shape, with_lanes};
 use super::{Access, Flags, TouchedSpace, float_rules, nothing};
 use crate::each::{cells, each};
 use crate::emu::group::{Group, refuse};
@@ -100,17 +100,14 @@ impl<'a> Job<'a> {
 
     /// How the lanes lie to each other that move a word each, behind an address.
     #[inline(always)]
-    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<(u64, Shape)> {
+    fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, base: u64) -> Option<(u64, Eights)> {
         let &Access { item, addr, .. } = self.access;
         if item != Item::Words(1) || !self.access.has(Flags::VADDR) {
             return None;
         }
-        let shape = lanes.shape(lanes.register(addr, 0)?, 4);
-        if matches!(shape, Shape::Row(_) | Shape::Apart) {
-            return None;
-        }
+        let Shape::Eights(eights) = lanes.shape(lanes.register(addr, 0)?, 4) else { return None };
         let high = if self.access.has(Flags::SADDR) { 0 } else { lanes.row(addr, 1, 0)? };
-        Some((base.wrapping_add(u64::from(high) << 32), shape))
+        Some((base.wrapping_add(u64::from(high) << 32), eights))
     }
 
     /// The global addresses of all lanes.
@@ -258,7 +255,7 @@ fn global<A: Action>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
         if row.is_some() {
             return row;
         }
-        let tiles = job.tiles(lanes, base).and_then(|(base, shape)| A::tiles(lanes, memory, (base, &shape), &job));
+        let tiles = job.tiles(lanes, base).and_then(|tiles| A::tiles(lanes, memory, tiles, &job));
         if tiles.is_some() {
             return tiles;
         }

@@ -25,10 +25,8 @@ pub(super) const LANES: usize = 64;
 pub(super) enum Shape {
     /// Their items follow each other: where the first begins.
     Row(u32),
-    /// Those of each eight do.
-    Rows(Eights),
-    /// Those of each eight are at one place.
-    Places(Eights),
+    /// Those of each eight do, or are at one place.
+    Eights(Eights),
     /// None of that, or not all lanes are active.
     Apart,
 }
@@ -36,6 +34,8 @@ pub(super) enum Shape {
 /// Eights of lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Eights {
+    /// Their items follow each other; else they are at one place.
+    pub(super) rows: bool,
     /// Where they begin; where there are no more of them, the first again.
     pub(super) first: [u32; LANES / 8],
     /// Where the last lane is.
@@ -230,11 +230,15 @@ impl<'a, const L: usize> Lanes<'a, L> {
             return Shape::Row(row);
         }
         let Some((most, bits)) = moved::eights(self, at, step) else { return Shape::Apart };
-        let mut eights = Eights { first: [first; LANES / 8], most, bits };
+        if most.checked_add(8 * size).is_none() {
+            // One that ends so far up may begin again at the bottom.
+            return Shape::Apart;
+        }
+        let mut eights = Eights { rows: step == size, first: [first; LANES / 8], most, bits };
         for (first, at) in eights.first.iter_mut().zip(at.as_chunks::<8>().0) {
             *first = at[0].get();
         }
-        if step == size { Shape::Rows(eights) } else { Shape::Places(eights) }
+        Shape::Eights(eights)
     }
 
     /// Puts bytes or halves into a register, or into half of it; `bits` are those of a lane with others above them.

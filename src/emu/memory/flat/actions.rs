@@ -3,7 +3,7 @@
 use super::Job;
 use crate::emu::memory::common::{Bytes, STRIDE, Trouble, operands, result};
 use crate::emu::memory::whole::row::Row;
-use crate::emu::memory::whole::{Lanes, Shape, guest, share};
+use crate::emu::memory::whole::{Eights, Lanes, guest, share};
 use crate::emu::memory::{Access, Flags};
 use crate::fault::planted;
 use crate::isa::does::Item;
@@ -66,9 +66,9 @@ pub(super) trait Action {
         None
     }
 
-    /// For all lanes at once, in guest memory, where their words lie in this shape behind an address.
+    /// For all lanes at once, in guest memory, where their words lie in eights behind an address.
     #[inline(always)]
-    fn tiles<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: (u64, &Shape), _: &Job<'_>) -> Option<()> {
+    fn tiles<const L: usize>(_: &Lanes<'_, L>, _: &Memory, _: (u64, Eights), _: &Job<'_>) -> Option<()> {
         None
     }
 
@@ -113,7 +113,7 @@ impl Action for Load {
     }
 
     #[inline(always)]
-    fn tiles<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, at: (u64, &Shape), job: &Job<'_>) -> Option<()> {
+    fn tiles<const L: usize>(lanes: &Lanes<'_, L>, memory: &Memory, at: (u64, Eights), job: &Job<'_>) -> Option<()> {
         if job.access.has(Flags::TFE) {
             return None;
         }

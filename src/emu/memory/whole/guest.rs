@@ -5,7 +5,7 @@
 //! or held, together. For the second the bytes of a word that lanes behind each other store are stored together; where these are all of it,
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
-use super::{LANES, Lanes, Shape, aligned, by_operation, joined, moved};
+use super::{Eights, LANES, Lanes, Shape, aligned, by_operation, joined, moved};
 use crate::each::{self, each};
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
@@ -263,7 +263,10 @@ impl<'m, const L: usize> Found<'m, L> {
             #[inline(always)]
             |at| at as u32,
         );
-        load_eights(lanes, self.words, &lanes.shape(each::cells(&mut low), 4), to)
+        match lanes.shape(each::cells(&mut low), 4) {
+            Shape::Eights(eights) => load_eights(lanes, self.words, &eights, to),
+            Shape::Row(_) | Shape::Apart => None,
+        }
     }
 
     #[inline(always)]
@@ -499,18 +502,18 @@ pub(in crate::emu::memory) fn words_behind<const L: usize>(
     done.then_some(())
 }
 
-/// Loads the word at each offset of eights that lie in rows or at one place.
+/// Loads the word at each offset of eights.
 #[inline(always)]
 fn load_eights<const L: usize>(
     lanes: &Lanes<'_, L>,
     words: &[AtomicU32],
-    shape: &Shape,
+    eights: &Eights,
     to: &[Cell<u32>; L],
 ) -> Option<()> {
-    match shape {
-        Shape::Rows(eights) => load_two::<8, L>(lanes, words, &eights.first, to),
-        Shape::Places(eights) => load_two::<1, L>(lanes, words, &eights.first, to),
-        Shape::Row(_) | Shape::Apart => None,
+    if eights.rows {
+        load_two::<8, L>(lanes, words, &eights.first, to)
+    } else {
+        load_two::<1, L>(lanes, words, &eights.first, to)
     }
 }
 
@@ -529,31 +532,26 @@ fn load_two<const W: usize, const L: usize>(
     Some(())
 }
 
-/// Loads words of eights that lie in rows or at one place, behind an address.
+/// Loads words of eights behind an address.
 #[inline(always)]
 pub(in crate::emu::memory) fn load_tiles<const L: usize>(
     lanes: &Lanes<'_, L>,
     memory: &Memory,
-    (base, shape): (u64, &Shape),
+    (base, mut eights): (u64, Eights),
     dst: u32,
 ) -> Option<()> {
-    let (Shape::Rows(eights) | Shape::Places(eights)) = shape else { return None };
-    let (mut least, mut from_least) = (eights.first[0], *eights);
+    let mut least = eights.first[0];
     for first in &eights.first {
         least = least.min(*first);
     }
-    for first in &mut from_least.first {
+    for first in &mut eights.first {
         *first -= least;
     }
     let start = canonical(base.wrapping_add(least.into()))?;
     let region = memory.resolve(start, u64::from(eights.most - least) + 4)?;
     let first = ((start - (region.base() & !3)) / 4) as usize;
     let words = region.words().get(first..).filter(|_| (base as u32 | eights.bits) & 3 == 0)?;
-    let to = lanes.register(dst, 0)?;
-    match shape {
-        Shape::Rows(_) => load_two::<8, L>(lanes, words, &from_least.first, to),
-        _ => load_two::<1, L>(lanes, words, &from_least.first, to),
-    }
+    load_eights(lanes, words, &eights, lanes.register(dst, 0)?)
 }
 
 /// The first places, to be read and written.

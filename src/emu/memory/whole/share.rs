@@ -62,18 +62,14 @@ pub(in crate::emu::memory) fn load_words<const N: usize, const K: usize, const L
             }
             return Some(());
         }
-        Shape::Rows(eights) => {
+        Shape::Eights(eights) => {
             if let Some(tiles) = Tiles::at(rules, &eights, at.1, size, lds) {
                 for k in 0..K {
-                    tiles.load_rows(lanes, k, to(k)?)?;
-                }
-                return Some(());
-            }
-        }
-        Shape::Places(eights) => {
-            if let Some(tiles) = Tiles::at(rules, &eights, at.1, size, lds) {
-                for k in 0..K {
-                    tiles.load_places(lanes, k, to(k)?);
+                    if eights.rows {
+                        tiles.load_rows(lanes, k, to(k)?)?;
+                    } else {
+                        tiles.load_places(lanes, k, to(k)?);
+                    }
                 }
                 return Some(());
             }
