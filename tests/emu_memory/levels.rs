@@ -202,6 +202,14 @@ impl Shape {
     }
 }
 
+/// Whether a program ends, which leaves the same on all levels.
+fn ends(levels: &[Level], program: &Program, lanes: u32, what: &str, set: impl Fn(&mut Wave)) -> bool {
+    let all: Vec<Left> = levels.iter().map(|level| run(program, *level, lanes, &set)).collect();
+    let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
+    assert_eq!(wrong.map(|(level, _)| level), None, "{what}");
+    all[0].4 == Some(Stop::End)
+}
+
 /// Lanes that lie in some shape in LDS, aligned or not, and at both of its ends.
 #[test]
 fn shapes_in_the_share() {
@@ -240,24 +248,19 @@ fn shapes_in_the_share() {
                     for first in
                         [0, 1, 2, 4, 8, 0x100, last - 20, last - 8, last - 4, last - 1, last, last + 1, last + 4, wraps]
                     {
-                        let all = levels.iter().map(|level| {
-                            run(&program, *level, lanes, |wave| {
-                                set_m0(wave, LDS);
-                                for lane in 0..lanes {
-                                    let at = first.wrapping_add(shape.at(lane, size));
-                                    wave.set_vgpr(0, lane as usize, at);
-                                    for n in 4..8 {
-                                        wave.set_vgpr(n, lane as usize, counting(n as u32 * 64 + lane));
-                                    }
-                                }
-                            })
-                        });
-                        let all: Vec<Left> = all.collect();
-                        let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
                         let what = format!("{name}: {line} {offset}, {shape:?} from {first:#x}");
-                        assert_eq!(wrong.map(|(level, _)| level), None, "{what}");
+                        let ends = ends(&levels, &program, lanes, &what, |wave| {
+                            set_m0(wave, LDS);
+                            for lane in 0..lanes {
+                                let at = first.wrapping_add(shape.at(lane, size));
+                                wave.set_vgpr(0, lane as usize, at);
+                                for n in 4..8 {
+                                    wave.set_vgpr(n, lane as usize, counting(n as u32 * 64 + lane));
+                                }
+                            }
+                        });
                         compared += 1;
-                        ended += u32::from(all[0].4 == Some(Stop::End));
+                        ended += u32::from(ends);
                     }
                 }
             }
@@ -299,29 +302,23 @@ fn shapes_in_memory() {
                     .flat_map(|first| [0, 29].map(|lane| [0x1000, 0x4000].map(|n| (*first, lane, n))))
                     .flatten()
                 {
-                    let all = levels.iter().map(|level| {
-                        run(&program, *level, lanes, |wave| {
-                            set_m0(wave, LDS);
-                            let (stride, format) =
-                                if line.contains("idxen") { (4, 0x3101_6fac) } else { (0, 0x3001_6fac) };
-                            let words = [BASE as u32, (BASE >> 32) as u32 | stride << 16, records, format];
-                            wave.s[4..8].copy_from_slice(&words);
-                            wave.s[8] = 8;
-                            for lane in 0..lanes {
-                                wave.set_vgpr(0, lane as usize, first + shape.at(lane, 4));
-                                // The upper half of an address, or an offset behind an index.
-                                let upper = if odd_lane != 0 && lane == odd_lane { 0x11 } else { 0x10 };
-                                wave.set_vgpr(1, lane as usize, upper);
-                            }
-                        })
-                    });
-                    let all: Vec<Left> = all.collect();
-                    let wrong = levels.iter().zip(&all).find(|(_, left)| **left != all[0]);
                     let what =
                         format!("{name}: {line}, {shape:?} from {first:#x}, lane {odd_lane}, {records:#x} bytes");
-                    assert_eq!(wrong.map(|(level, _)| level), None, "{what}");
+                    let ends = ends(&levels, &program, lanes, &what, |wave| {
+                        set_m0(wave, LDS);
+                        let (stride, format) = if line.contains("idxen") { (4, 0x3101_6fac) } else { (0, 0x3001_6fac) };
+                        let words = [BASE as u32, (BASE >> 32) as u32 | stride << 16, records, format];
+                        wave.s[4..8].copy_from_slice(&words);
+                        wave.s[8] = 8;
+                        for lane in 0..lanes {
+                            wave.set_vgpr(0, lane as usize, first + shape.at(lane, 4));
+                            // The upper half of an address, or an offset behind an index.
+                            let upper = if odd_lane != 0 && lane == odd_lane { 0x11 } else { 0x10 };
+                            wave.set_vgpr(1, lane as usize, upper);
+                        }
+                    });
                     compared += 1;
-                    ended += u32::from(all[0].4 == Some(Stop::End));
+                    ended += u32::from(ends);
                 }
             }
         }

@@ -20,7 +20,7 @@ fn program(name: &str, text: &str) -> Program {
     Program::new(target, &case.program(target).expect("a program").words(), 0)
 }
 
-/// What a register holds at the end of each of eight groups, of which the first ones begin with other steps than the last.
+/// What a register holds at the end of each of eight groups, which begin at these steps.
 fn left(program: &Program, register: usize, entries: [u32; 8]) -> Vec<u32> {
     let (plan, memory, all) = (Plan::new(program), Memory::new(), Mutex::new(Vec::new()));
     let setup = |[group, ..]: [u32; 3], _: u32, wave: &mut Registers| wave.pc = entries[group as usize];

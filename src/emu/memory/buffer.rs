@@ -182,6 +182,9 @@ impl<'a> Reach<'a> {
         lanes: &Lanes<'_, L>,
         (component, count): (u32, u32),
     ) -> Option<((u64, u32), [u32; L])> {
+        if self.is_far() {
+            return None;
+        }
         let (mut index, mut offsets) = self.differing(lanes)?;
         lanes.fill(&mut offsets);
         let mut most = [0, moved::most(lanes, &offsets)];
@@ -200,21 +203,26 @@ impl<'a> Reach<'a> {
     #[inline(always)]
     fn tiles<const L: usize>(&self, lanes: &Lanes<'_, L>, item: Item) -> Option<(u64, Eights)> {
         let access = self.access;
-        if item != Item::Words(1) || access.has(Flags::IDXEN) || !access.has(Flags::OFFEN) {
+        if item != Item::Words(1) || access.has(Flags::IDXEN) || !access.has(Flags::OFFEN) || self.is_far() {
             return None;
         }
         let Shape::Eights(eights) = lanes.shape(lanes.register(access.addr, 0)?, 4) else { return None };
         Some((self.reaching([0, eights.most], (4, 1))?.0, eights))
     }
 
-    /// The address behind which all lanes are, with the bytes that all of them lie in, from the largest index and the largest offset.
+    /// Whether more than indices and offsets decide where lanes are, or what they load.
+    #[inline(always)]
+    fn is_far(&self) -> bool {
+        let (access, descriptor) = (self.access, &self.descriptor);
+        let far = access.has(Flags::TFE) || access.has(Flags::ADDR64) || !self.bound;
+        far || descriptor.swizzle.is_some() || descriptor.add_tid
+    }
+
+    /// The address behind which all lanes are that are not [far](Reach::is_far), with the bytes that all of them lie in, from the largest index and
+    /// the largest offset.
     #[inline(always)]
     fn reaching(&self, most: [u32; 2], (component, count): (u32, u32)) -> Option<(u64, u32)> {
         let (access, descriptor) = (self.access, &self.descriptor);
-        let far = access.has(Flags::TFE) || access.has(Flags::ADDR64) || !self.bound;
-        if far || descriptor.swizzle.is_some() || descriptor.add_tid {
-            return None;
-        }
         let indexed = access.has(Flags::IDXEN);
         let stride = if indexed { descriptor.stride } else { 0 };
         let common = descriptor.common(self.soffset, access.offset as u32, component, Judge::Each, indexed);

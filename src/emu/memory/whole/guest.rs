@@ -5,7 +5,7 @@
 //! or held, together. For the second the bytes of a word that lanes behind each other store are stored together; where these are all of it,
 //! that is a plain store. What lanes behind each other do to the same word by atomics is done in one step.
 
-use super::{Eights, LANES, Lanes, Shape, aligned, by_operation, joined, moved};
+use super::{Eights, Lanes, Shape, aligned, by_operation, joined, moved};
 use crate::each::{self, each};
 use crate::emu::memory::common::STRIDE;
 use crate::fault::spoil::stored;
@@ -511,25 +511,22 @@ fn load_eights<const L: usize>(
     to: &[Cell<u32>; L],
 ) -> Option<()> {
     if eights.rows {
-        load_two::<8, L>(lanes, words, &eights.first, to)
+        moved::put_eights(
+            lanes,
+            &eights.first,
+            to,
+            #[inline(always)]
+            |at| words.get((at / 4) as usize..)?.first_chunk::<8>(),
+        )
     } else {
-        load_two::<1, L>(lanes, words, &eights.first, to)
+        moved::put_eights(
+            lanes,
+            &eights.first,
+            to,
+            #[inline(always)]
+            |at| words.get((at / 4) as usize..)?.first_chunk::<1>(),
+        )
     }
-}
-
-/// Loads a row of words for each eight, or one for all its lanes.
-#[inline(always)]
-fn load_two<const W: usize, const L: usize>(
-    lanes: &Lanes<'_, L>,
-    words: &[AtomicU32],
-    at: &[u32; LANES / 8],
-    to: &[Cell<u32>; L],
-) -> Option<()> {
-    let row = |at: u32| words.get((at / 4) as usize..)?.first_chunk::<W>();
-    for (at, to) in at.as_chunks::<2>().0.iter().zip(to.as_chunks::<16>().0) {
-        moved::put_two(lanes, [row(at[0])?, row(at[1])?], to);
-    }
-    Some(())
 }
 
 /// Loads words of eights behind an address.

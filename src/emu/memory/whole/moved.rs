@@ -4,7 +4,7 @@
 //! aligned and none lies in two lines of the host's cache: it does what that many relaxed atomics in some order do. Compilers have no name for
 //! that, so it is written in instructions; so is how the lanes of each eight lie to each other, and how words are looked up in small tables.
 
-use super::Lanes;
+use super::{LANES, Lanes};
 use crate::each::cells;
 use crate::fault::spoil::stored;
 use crate::memory::image::tiling::{Lookup, Portable, Three};
@@ -62,7 +62,7 @@ pub(super) fn put<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &[
         reason = "a vector is put together before it is stored: what loads it soon would wait for halves"
     )
 )]
-pub(super) fn put_two<const L: usize, const W: usize>(
+fn put_two<const L: usize, const W: usize>(
     lanes: &Lanes<'_, L>,
     [first, second]: [&impl Array<W>; 2],
     to: &[Cell<u32>; 16],
@@ -109,6 +109,20 @@ pub(super) fn put_two<const L: usize, const W: usize>(
     for (n, to) in to.iter().enumerate() {
         to.set(if n < 8 { first.word(n % W) } else { second.word(n % W) });
     }
+}
+
+/// Puts a row of words into the cells of each eight, or one word into all of them: what `row` finds where the eight begins.
+#[inline(always)]
+pub(super) fn put_eights<'w, A: Array<W> + 'w, const W: usize, const L: usize>(
+    lanes: &Lanes<'_, L>,
+    at: &[u32; LANES / 8],
+    to: &[Cell<u32>; L],
+    row: impl Fn(u32) -> Option<&'w A>,
+) -> Option<()> {
+    for (at, to) in at.as_chunks::<2>().0.iter().zip(to.as_chunks::<16>().0) {
+        put_two(lanes, [row(at[0])?, row(at[1])?], to);
+    }
+    Some(())
 }
 
 /// Words of which each lane has as many as there are registers, one lane behind the other. Vectors of the host never lie in two lines of its cache.

@@ -29,8 +29,7 @@ pub(in crate::emu::memory) fn load<const L: usize>(
         Item::Words(3) => load_words::<3, 1, L>(lanes, (lds, rules), at, dst),
         Item::Words(4) => load_words::<4, 1, L>(lanes, (lds, rules), at, dst),
         _ => {
-            if let Shape::Row(first) = lanes.shape(at.0, what.0.bytes())
-                && let Some(row) = Row::at::<L>(rules, rules.address(first, at.1[0]), aligned(what.0))
+            if let Some(row) = Row::of(lanes, rules, at, what.0)
                 && row.load_narrow(lanes, lds, what, dst).is_some()
             {
                 return Some(());
@@ -68,7 +67,7 @@ pub(in crate::emu::memory) fn load_words<const N: usize, const K: usize, const L
                     if eights.rows {
                         tiles.load_rows(lanes, k, to(k)?)?;
                     } else {
-                        tiles.load_places(lanes, k, to(k)?);
+                        tiles.load_places(lanes, k, to(k)?)?;
                     }
                 }
                 return Some(());
@@ -92,8 +91,7 @@ pub(in crate::emu::memory) fn store<const L: usize>(
     what: (Item, Half),
     data: u32,
 ) -> Option<()> {
-    if let Shape::Row(first) = lanes.shape(at.0, what.0.bytes())
-        && let Some(row) = Row::at::<L>(rules, rules.address(first, at.1[0]), aligned(what.0))
+    if let Some(row) = Row::of(lanes, rules, at, what.0)
         && row.store(lanes, lds, what, data).is_some()
     {
         return Some(());
@@ -147,8 +145,7 @@ impl<'l, const K: usize> Tiles<'l, K> {
         to: [&[Cell<u32>; L]; N],
     ) -> Option<()> {
         if N == 1 {
-            self.load_two::<8, L>(lanes, (k, 0), to[0]);
-            return Some(());
+            return self.load_eights::<8, L>(lanes, (k, 0), to[0]);
         }
         for (n, at) in self.at[k].iter().take(L / 8).enumerate() {
             let from = self.words.get(*at as usize..)?.as_chunks::<N>().0.first_chunk::<8>()?;
@@ -163,26 +160,37 @@ impl<'l, const K: usize> Tiles<'l, K> {
 
     /// Loads the words of each eight, which are the same for its lanes.
     #[inline(always)]
-    fn load_places<const N: usize, const L: usize>(&self, lanes: &Lanes<'_, L>, k: usize, to: [&[Cell<u32>; L]; N]) {
+    fn load_places<const N: usize, const L: usize>(
+        &self,
+        lanes: &Lanes<'_, L>,
+        k: usize,
+        to: [&[Cell<u32>; L]; N],
+    ) -> Option<()> {
         for (n, to) in to.iter().enumerate() {
-            self.load_two::<1, L>(lanes, (k, n), to);
+            self.load_eights::<1, L>(lanes, (k, n), to)?;
         }
+        Some(())
     }
 
     /// Loads a row of words for each eight, or one for all its lanes, so many behind where it begins.
     #[inline(always)]
     #[allow(unsafe_code, reason = "that all words exist is found out once")]
-    fn load_two<const W: usize, const L: usize>(
+    fn load_eights<const W: usize, const L: usize>(
         &self,
         lanes: &Lanes<'_, L>,
         (k, behind): (usize, usize),
         to: &[Cell<u32>; L],
-    ) {
-        for (at, to) in self.at[k].as_chunks::<2>().0.iter().zip(to.as_chunks::<16>().0) {
-            // SAFETY: an eight is in range with its items, to which these words belong, and what is in range exists.
-            let row = |at: u32| unsafe { &*self.words.as_ptr().add(at as usize + behind).cast::<[u32; W]>() };
-            moved::put_two(lanes, [row(at[0]), row(at[1])], to);
-        }
+    ) -> Option<()> {
+        moved::put_eights(
+            lanes,
+            &self.at[k],
+            to,
+            #[inline(always)]
+            |at| {
+                // SAFETY: an eight is in range with its items, to which these words belong, and what is in range exists.
+                Some(unsafe { &*self.words.as_ptr().add(at as usize + behind).cast::<[u32; W]>() })
+            },
+        )
     }
 }
 
@@ -194,6 +202,12 @@ struct Row {
 }
 
 impl Row {
+    /// From what a register says and the offset of the instruction.
+    #[inline(always)]
+    fn of<const L: usize>(lanes: &Lanes<'_, L>, rules: &Rules, at: At<'_, 1, L>, item: Item) -> Option<Row> {
+        Row::at::<L>(rules, rules.address(lanes.row_of(at.0, item.bytes())?, at.1[0]), aligned(item))
+    }
+
     /// From the first address.
     #[inline(always)]
     fn at<const L: usize>(rules: &Rules, at: u32, (size, align): (u32, u32)) -> Option<Row> {
