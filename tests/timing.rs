@@ -17,12 +17,10 @@ use wavediff::emu::grid::{self, Finished, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::Engine;
-use wavediff::engine::dispatch::{Dispatch, Limits};
-use wavediff::engine::order::Order;
+use wavediff::engine::dispatch::Dispatch;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Target, gcn};
-use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::program::uses::Other;
 use wavediff::program::{Program, Step};
@@ -250,21 +248,7 @@ fn timed(target: Target, words: &[u32]) -> Report {
 /// A group of some waves of 32 lanes.
 fn group_of(program: &Program, waves: u32) -> Dispatch<'_> {
     static MEMORY: LazyLock<Memory> = LazyLock::new(Memory::default);
-    Dispatch {
-        program,
-        memory: &MEMORY,
-        groups: [1; 3],
-        waves,
-        lanes: 32,
-        lds: 0,
-        apertures: Apertures::default(),
-        scratch_per_lane: 0,
-        limits: Limits::default(),
-        order: Order::default(),
-        threads: 1,
-        alone: true,
-        setup: &|_, _, _| {},
-    }
+    Dispatch { waves, alone: true, ..Dispatch::of_one(program, &MEMORY, 32, &|_, _, _| {}) }
 }
 
 /// What a trace shows of a program: when vector instructions and those that are done as they are issued were issued, and when vector instructions

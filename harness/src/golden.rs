@@ -24,10 +24,8 @@ use std::process::ExitCode;
 use wavediff::emu::grid::run_all;
 use wavediff::emu::wave::{Wave, slot};
 use wavediff::engine::dispatch::Dispatch;
-use wavediff::engine::order::Order;
 use wavediff::engine::registers::Registers;
 use wavediff::isa::{Arch, Features, Target};
-use wavediff::launch::Apertures;
 use wavediff::memory::guest::Memory;
 use wavediff::program::Program;
 
@@ -303,19 +301,12 @@ fn execute(case: &Case, tally: &mut Tally) {
         wave.scratch = SCRATCH;
     };
     let finished = run_all(&Dispatch {
-        program: &program,
-        memory: &memory,
-        groups: [1; 3],
         waves: total.div_ceil(lanes),
-        lanes,
         lds: 0x1_0000,
-        apertures: Apertures::default(),
         scratch_per_lane: SCRATCH_PER_LANE,
         limits: wavediff::engine::dispatch::Limits { instructions: 1 << 24, ..Default::default() },
-        order: Order::default(),
-        threads: 1,
         alone: true,
-        setup: &setup,
+        ..Dispatch::of_one(&program, &memory, lanes, &setup)
     });
     let before = tally.differences.len();
     if let Some(done) = finished.groups.first() {

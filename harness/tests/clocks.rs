@@ -141,3 +141,34 @@ fn costs_are_cases_of_a_campaign() {
     let (status, text) = conform(&[]);
     assert_eq!(status, 0, "{text}");
 }
+
+/// As many waves run on a SIMD as their registers leave room for: with 128 of them 8 waves, with 64 of them 16, as LLVM has it of waves of 32
+/// lanes on gfx10.3. A kernel says how many it is given, a case names them, in text or as the compute register has them in blocks of 8.
+#[test]
+fn registers_decide_how_many_waves_run() {
+    let folder = folder("occupancy");
+    let most = |arguments: &[&str]| {
+        let run = wavediff(&[&["run"], arguments, &["--timing", "--json"]].concat());
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        let said = json(&out(&run));
+        // Of a kernel there is one run.
+        let run = if said["runs"].is_array() { &said["runs"][0] } else { &said };
+        run["timing"]["occupancy"].as_u64().expect("a number")
+    };
+    // A gfx1036 has one pair of compute units, with room for 64 waves.
+    let header = "; isa: gfx1036\n; group: 32\n; grid: 4096\n";
+    for (registers, waves) in [(128, 8), (64, 16)] {
+        let named = file(&folder, "named.s", &format!("{header}v_mov_b32 v{}, 0\n", registers - 1));
+        assert_eq!(most(&[&named]), waves, "named: {registers}");
+        let words =
+            file(&folder, "words.s", &format!("{header}; rsrc: {:#x}, 0\nv_mov_b32 v0, 0\n", registers / 8 - 1));
+        assert_eq!(most(&[&words]), waves, "in words: {registers}");
+        let kernel = format!(
+            ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1036\"\n.globl k\n.p2align 8\n.type k,@function\nk:\n\ts_endpgm\n\
+             .rodata\n.amdhsa_kernel k\n\t.amdhsa_next_free_vgpr {registers}\n\t.amdhsa_next_free_sgpr 8\n\
+             \t.amdhsa_wavefront_size32 1\n.end_amdhsa_kernel\n"
+        );
+        let kernel = file(&folder, "kernel.s", &kernel);
+        assert_eq!(most(&[&kernel, "--grid", "4096", "--group", "32"]), waves, "given: {registers}");
+    }
+}

@@ -184,12 +184,12 @@ impl<'a> Timed<'a, '_> {
 
     /// Whether another group fits.
     fn has_room(&self, unit: &ComputeUnit<'_>, residents: &[Option<Resident<'_>>]) -> bool {
-        let Running { dispatch, plan, .. } = self.running;
+        let dispatch = self.running.dispatch;
         let groups = residents.iter().flatten().count();
         if groups == 0 {
             return true;
         }
-        let slots = self.machine.occupancy(&dispatch.program.target, plan.program.vgprs) as usize;
+        let slots = self.machine.occupancy(&dispatch.program.target, dispatch.vgprs) as usize;
         let waves = slots * usize::from(self.machine.simds);
         let lds = self.machine.lds.checked_div(dispatch.lds).unwrap_or(u32::MAX) as usize;
         unit.resident() + dispatch.waves as usize <= waves && groups < lds

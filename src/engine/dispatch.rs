@@ -19,6 +19,9 @@ pub struct Dispatch<'a> {
     pub waves: u32,
     /// Lanes of a wave: 32 or 64.
     pub lanes: u32,
+    /// Vector registers that a wave is given, where accumulation registers are among them with these: it depends on them how many
+    /// waves run at once. What a wave may write is the program's to say.
+    pub vgprs: u32,
     /// Bytes of the local data share of a group.
     pub lds: u32,
     /// Where shared memory and scratch appear in the flat address space.
@@ -45,7 +48,7 @@ pub type Setup<'a> = dyn Fn([u32; 3], u32, &mut Registers) + Sync + 'a;
 pub type FillLds<'a> = dyn Fn([u32; 3], &mut [u32]) + Sync + 'a;
 
 impl<'a> Dispatch<'a> {
-    /// One wave of so many lanes on one thread, without LDS and scratch memory.
+    /// One wave of so many lanes on one thread, without LDS and scratch memory, given all registers that it may name.
     #[must_use]
     pub fn of_one(program: &'a Program, memory: &'a Memory, lanes: u32, setup: &'a Setup<'a>) -> Dispatch<'a> {
         Dispatch {
@@ -54,6 +57,7 @@ impl<'a> Dispatch<'a> {
             groups: [1; 3],
             waves: 1,
             lanes,
+            vgprs: program.vgprs,
             lds: 0,
             apertures: Apertures::default(),
             scratch_per_lane: 0,

@@ -4,13 +4,12 @@ use super::memory::LDS;
 use super::operand::VECTORS;
 use super::pool::Pool;
 use super::start::{Palette, Start};
-use crate::case::{Case, Export};
+use crate::case::{Case, Export, wave_size};
 use crate::engine::compare;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::dispatch::Limits;
 use crate::engine::ground::Ground;
 use crate::engine::keep::{Reported, Wanted};
-use crate::engine::order::Order;
 use crate::engine::registers::Registers;
 use crate::engine::{EngineError, WaveState};
 use crate::engine::{Job, Ran, Runner};
@@ -107,21 +106,13 @@ impl Round {
                 contents.lds(words);
             }
         };
-        let target = self.pool.target;
         let dispatch = Dispatch {
-            program: &self.pool.program,
-            memory: &memory,
             groups: [self.starts.len() as u32, 1, 1],
-            waves: 1,
-            lanes: crate::case::wave_size(target),
             lds: if self.pool.contents.is_some() { LDS } else { 0 },
             apertures: self.ground.apertures,
-            scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
-            order: Order::default(),
-            threads: 1,
             alone: true,
-            setup: &setup,
+            ..Dispatch::of_one(&self.pool.program, &memory, wave_size(self.pool.target), &setup)
         };
         let keep = Wanted::States(Reported { vgprs: VECTORS, agprs: 0 });
         let ran = runner.run(&Job { dispatch: &dispatch, lds: Some(&lds), keep, timeout: None })?;

@@ -17,7 +17,6 @@ use crate::engine::dispatch::Limits;
 use crate::engine::dispatch::{Dispatch, FillLds};
 use crate::engine::ground::Ground;
 use crate::engine::keep::{Reported, Wanted, state};
-use crate::engine::order::Order;
 use crate::engine::registers::Registers;
 use crate::engine::{EngineError, Memory, Trap, Unsupported, WaveState};
 use crate::engine::{Job, Ran, Runner};
@@ -239,19 +238,12 @@ impl Ready<'_> {
         let set_up = |id: [u32; 3], _: u32, wave: &mut Registers| stage.set_up(program, starts, id[0] as usize, wave);
         let fill = |id: [u32; 3], words: &mut [u32]| stage.fill_lds(id[0], words);
         let dispatch = Dispatch {
-            program,
-            memory: &stage.memory,
             groups: [stage.places.len() as u32, 1, 1],
-            waves: 1,
-            lanes: batch.lanes,
             lds: stage.lds(),
             apertures: stage.ground.apertures,
-            scratch_per_lane: 0,
             limits: Limits { instructions: BUDGET, pause: None },
-            order: Order::default(),
-            threads: 1,
             alone: true,
-            setup: &set_up,
+            ..Dispatch::of_one(program, &stage.memory, batch.lanes, &set_up)
         };
         run(&dispatch, &fill)
     }

@@ -77,19 +77,14 @@ impl Card for Emulated {
             wave.mode = start::mode(&descriptor);
         };
         let dispatch = Dispatch {
-            program: &program,
-            memory: &memory,
             groups: [load.groups, 1, 1],
             waves: load.waves,
-            lanes,
             lds,
             apertures: load.apertures,
-            scratch_per_lane: 0,
             limits: Limits { instructions: 1 << 22, pause: None },
             order: self.1,
-            threads: 1,
             alone: true,
-            setup: &setup,
+            ..Dispatch::of_one(&program, &memory, lanes, &setup)
         };
         let job = Job { dispatch: &dispatch, lds: None, keep: Wanted::Nothing, timeout: Some(load.timeout) };
         if let Some(trap) = Runner::run(&Emulator::default(), &job)?.trap {

@@ -11,10 +11,12 @@ use crate::engine::{Columns, EngineError, Memory, Outcome, Stop};
 use crate::fault::planted;
 use crate::isa::symbols::hwreg::id;
 use crate::isa::traps::{self, Told};
-use crate::isa::{Gen, Target, regs};
+use crate::isa::{Gen, Target, Variants, regs};
 use crate::launch;
 use crate::memory::guest;
 use crate::memory::lds::put_words;
+use crate::object::descriptor::vgpr_block;
+use crate::object::start;
 use crate::program::Program;
 use crate::program::place::{file, slot};
 use std::time::Duration;
@@ -49,12 +51,14 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
     };
     // Nothing is mapped before it is known to fit.
     let (none, mut memory) = (guest::Memory::new(), guest::Memory::new());
+    let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
     let mut dispatch = Dispatch {
         program: &program,
         memory: &none,
         groups,
         waves,
         lanes: initial.wave_size,
+        vgprs: given(&initial, reported),
         lds: initial.lds_size,
         apertures: launch::apertures(target.arch),
         scratch_per_lane: initial.scratch.map_or(0, |scratch| scratch.lane_bytes),
@@ -64,7 +68,6 @@ pub fn run_case(runner: &dyn Runner, options: &Options, case: &Case, target: Tar
         alone: true,
         setup: &setup,
     };
-    let reported = Reported { vgprs: assembled.vgprs.max(counts.vgprs), agprs: counts.agprs };
     let timeout = options.timeout.or(case.timeout.map(Duration::from_millis)).unwrap_or(TIMEOUT);
     let columns;
     let keep = if options.keep == Keep::Observed && options.pause.is_none() {
@@ -182,6 +185,21 @@ fn map(memory: &mut guest::Memory, initial: &Initial<'_>, text: &[u8]) -> Result
         memory.map("scratch", base, bytes, true).map_err(failed)?;
     }
     Ok(())
+}
+
+/// The vector registers that a wave is given: what the compute registers say, where the case has them; else those that its text and
+/// its header name; all, where there is only machine code.
+fn given(initial: &Initial<'_>, named: Reported) -> u32 {
+    let arch = initial.target.arch;
+    match *initial.case {
+        Case { rsrc: Some(rsrc), .. } => {
+            let blocks = start::words(rsrc, arch).field("next_free_vgpr").unwrap_or(0) + 1;
+            blocks * vgpr_block(arch, initial.wave_size == 32)
+        }
+        Case { code: Some(_), .. } => file::VGPRS,
+        _ if Variants::CDNA2.contains(arch.variant) => named.vgprs.next_multiple_of(4) + named.agprs,
+        _ => named.vgprs,
+    }
 }
 
 /// How many registers of each file the case speaks of and the processor has.

@@ -172,6 +172,7 @@ pub fn dispatch<'a>(
         groups: geometry.groups(),
         waves: geometry.full_waves(),
         lanes: geometry.wave_size,
+        vgprs: resources.vgprs,
         lds: resources.lds_allocated,
         apertures: resources.apertures,
         scratch_per_lane: launch.scratch().lane_bytes,
