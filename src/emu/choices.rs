@@ -9,6 +9,7 @@ pub const CHOICES: &[Choice] = &[
     // Floats.
     choice("rcp, rsq, sqrt, exp, log, sin, cos of f32 and f16", "gfx11 and gfx12: the bits of the silicon; before: correctly rounded", "the bits of a gfx1100 and a gfx1201 are public and agree; gfx1101 to gfx1153 and gfx1200 are taken to have them too. Of older cards none are; `isa --coverage` gives the bound of each"),
     choice("rcp, rsq, sqrt of f64", "correctly rounded", "the machines give 24 good bits or so, gfx11 and gfx12 known ones, which are not computed here"),
+    choice("a float constant in s_cvt_hi_f32_f16", "that of f32, of which the upper half is read", "all other scalar instructions of halves take that of f16, which has nothing there; compilers use neither"),
     choice("output modifier that overflows behind a transcendental function", "gfx12: infinity in every rounding (f16: but for FP16_OVFL); before: as the mode says", "measured on a gfx1201 for exp, log, rcp and their scalar forms; gfx11 has the same unit, of which it is not known"),
     choice("order of zeros in min and max on gfx6-8", "-0 is less than +0", "as measured on later cards; the SI manual has both"),
     choice("med3 with a NaN", "the minimum of all three", "measured on gfx12; compilers assume other results before"),

@@ -113,6 +113,10 @@ mistakes! {
     NarrowSourceLowest "narrow-source-lowest",
     /// f16 sources of v_mad_mix follow MODE.
     MixKeepsDenormals "mix-keeps-denormals",
+    /// gfx9: the least, the greatest and the middle of three clear the upper half.
+    Gfx9ChosenCleared "gfx9-chosen-cleared",
+    /// A float constant of a scalar instruction of halves is that of words.
+    ScalarHalfConstantWide "scalar-half-constant-wide",
     /// gfx9: the legacy instructions keep the upper half.
     Gfx9LegacyKept "gfx9-legacy-kept",
     /// The lower half of a source is read for the upper one.

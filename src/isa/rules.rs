@@ -22,13 +22,13 @@ pub fn chooses_signs(row: &Inst) -> bool {
 }
 
 /// Whether gfx9 leaves the upper half of a register alone where a 16-bit result goes to the lower one: what accumulates does, the mix instructions, and
-/// what is VOP3 only.
+/// what is VOP3 only and has halves to select. (LLVM lists those that clear it, by experiment, and no such VOP3 instruction is among them; ACO relies
+/// on all of them keeping it.)
 #[must_use]
 pub fn keeps_upper_half_on_gfx9(row: &Inst) -> bool {
     let accumulates = row.traits.contains(Traits::TIED) || row.name.contains("madak") || row.name.contains("madmk");
-    let name = row.name_in(Gen::Gfx9);
-    let vop3 = matches!(name, "v_mad_f16" | "v_mad_u16" | "v_mad_i16" | "v_fma_f16" | "v_div_fixup_f16");
-    accumulates || vop3 || row.traits.contains(Traits::MIX)
+    let selects = row.family == Family::Vop3 && row.traits.contains(Traits::OP_SEL);
+    accumulates || selects || row.traits.contains(Traits::MIX)
 }
 
 /// Whether it is one of the "legacy" multiply-adds of gfx9, which clear the upper half as gfx8 did.

@@ -3,12 +3,13 @@
 use super::build::{Builder, Code};
 use super::operand::literal_constant;
 use super::{STOP, Step, barrier};
+use crate::fault::planted;
 use crate::isa::does::{Control, Does};
 use crate::isa::form::{Kind, Slot};
-use crate::isa::operand::Class as Place;
+use crate::isa::operand::{Class as Place, Ty};
 use crate::isa::row::Family;
 use crate::isa::rules;
-use crate::isa::sem;
+use crate::isa::sem::{self, Class};
 use crate::isa::symbols::hwreg;
 
 impl Builder {
@@ -21,6 +22,10 @@ impl Builder {
             let place = slots.next()?;
             step.dst = self.scalar_destination(place.span.get(code.words));
         }
+        let meaning = match row.does {
+            Does::Idle(_) | Does::Control(_) => None,
+            _ => Some(self.scalar_meaning(row)?),
+        };
         let mut n = 0;
         for place in slots {
             if let Kind::Target = place.kind {
@@ -30,7 +35,10 @@ impl Builder {
                 step.imm = offset as u32;
                 continue;
             }
-            *step.src.get_mut(n)? = self.scalar_place(code, place, &mut step.imm);
+            // An assembler takes some halves for words: a constant is what is computed with.
+            let half = meaning.is_some_and(|meaning| meaning.args.get(n) == Some(&Class::F16));
+            let ty = if half && !planted!(ScalarHalfConstantWide) { Ty::F16 } else { place.ty };
+            *step.src.get_mut(n)? = self.scalar_place(code, place, ty, &mut step.imm);
             n += 1;
         }
         if sem::find::reads_dst(row) {
@@ -44,8 +52,7 @@ impl Builder {
         }
         let reads_register = row.does == Does::Control(Control::GetReg);
         self.reads_exceptions |= reads_register && hwreg::has_exceptions(step.imm, self.generation());
-        if !matches!(row.does, Does::Idle(_) | Does::Control(_)) {
-            let meaning = self.scalar_meaning(row)?;
+        if let Some(meaning) = meaning {
             // EXEC stands behind the sources of what combines with it.
             let exec = usize::from(sem::find::reads_exec(row));
             if meaning.values() != n + exec {
@@ -56,12 +63,12 @@ impl Builder {
         Some(step)
     }
 
-    /// The scalar place of an operand, and its number where it is an immediate.
-    fn scalar_place(&mut self, code: &Code<'_>, place: &Slot, imm: &mut u32) -> u32 {
+    /// The scalar place of an operand of a type, and its number where it is an immediate.
+    fn scalar_place(&mut self, code: &Code<'_>, place: &Slot, ty: Ty, imm: &mut u32) -> u32 {
         let row = code.form.row;
         let field = place.span.get(code.words);
         match place.kind {
-            Kind::Source => self.scalar_source(field, place.ty, rules::extends_literals(row), code.literal()),
+            Kind::Source => self.scalar_source(field, ty, rules::extends_literals(row), code.literal()),
             Kind::Sgpr => self.scalar_source(field, place.ty, false, 0),
             Kind::Literal => {
                 let word = code.words.get(usize::from(code.form.words)).copied().unwrap_or(0);

@@ -311,7 +311,7 @@ impl Builder {
         match self.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => planted!(HalfAboveKept),
             Gen::Gfx9 => {
-                rules::keeps_upper_half_on_gfx9(row)
+                rules::keeps_upper_half_on_gfx9(row) && !(row.name.contains("3_") && planted!(Gfx9ChosenCleared))
                     || rules::is_legacy_on_gfx9(row) && planted!(Gfx9LegacyKept)
                     || planted!(Gfx9HalfKept)
             }
