@@ -211,6 +211,7 @@ MINMAX(mm, u64)
 MINMAX(tt, u16)
 MINMAX(ss, i16)
 FN(i32, 5clampiii, i32 x, i32 low, i32 high) { return x < low ? low : x > high ? high : x; }
+FN(u32, 5clampjjj, u32 x, u32 low, u32 high) { return x < low ? low : x > high ? high : x; }
 
 // Conversions.
 #define SATURATED(v, low, high) ((v) < (low) ? (low) : (v) > (high) ? (high) : (v))

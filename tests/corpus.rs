@@ -4,6 +4,8 @@
 //! What they should leave in memory is found out by the same clang, which compiles the same source for the host (`shaders/host.c` runs
 //! it there). Their headers say what they are given (`unit`). Cases in assembly (`asm/*.s`) carry what they expect.
 //!
+//! Besides there are some kernels that are made up ([`random`]), which clang compiles for both sides too.
+//!
 //! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel; `CORPUS_CHIPS=gfx90a:64` others,
 //! `CORPUS_FLAGS=-O0` other code, `CORPUS_ENGINE=vulkan[:MODEL]` runs them on a Vulkan device. Without clang or libclc the kernels are listed as ignored.
 
@@ -15,8 +17,12 @@ mod cases;
 mod compare;
 #[path = "corpus/device.rs"]
 mod device;
+#[path = "support/random/mod.rs"]
+mod generator;
 #[path = "corpus/host.rs"]
 mod host;
+#[path = "corpus/random.rs"]
+mod random;
 #[path = "support/trials.rs"]
 mod support;
 #[path = "corpus/unit.rs"]
@@ -54,7 +60,8 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 fn main() {
     let args = Arguments::from_args();
-    let units: Vec<Unit> = files(&shaders(), "cl").iter().map(|path| Unit::read(&shaders(), path)).collect();
+    let mut units: Vec<Unit> = files(&shaders(), "cl").iter().map(|path| Unit::read(&shaders(), path)).collect();
+    units.extend(random::sources().into_iter().map(|(name, topic, source)| Unit::parse(name, topic, source)));
     let units: Arc<[Unit]> = units.into();
     let clang = Command::new("clang-19").arg("--version").output().is_ok_and(|done| done.status.success());
     let missing = match (clang, Path::new(LIBCLC).is_file()) {

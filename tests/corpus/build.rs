@@ -1,6 +1,7 @@
 //! clang: one code object for each topic and processor, and one program for the host. What was built is kept in the folder for
 //! temporary files of tests, under a name made of all that it depends on.
 
+use crate::random;
 use crate::unit::Unit;
 use std::collections::HashMap;
 use std::fmt;
@@ -134,6 +135,9 @@ impl Objects {
         let mcpu = format!("-mcpu={}", chip.mcpu);
         let target = ["-target", "amdgcn-amd-amdhsa", &mcpu, "-mcode-object-version=5", "-nogpulib", "-O2"];
         args.extend(target.map(str::to_owned));
+        if topic.starts_with(random::TOPIC) {
+            args.extend(random::FLAGS.map(str::to_owned));
+        }
         if chip.generation() >= 10 {
             args.push(wave.to_owned());
         }

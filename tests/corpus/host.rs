@@ -1,6 +1,7 @@
 //! The host's side: the kernels as functions of a program which reads arguments and writes what became of the buffers.
 
 use crate::build::{COMMON, cached, clang, text};
+use crate::random;
 use crate::unit::{Arg, Unit};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -88,6 +89,7 @@ impl Host {
         let shim_text = std::fs::read_to_string(&shim).map_err(|e| e.to_string())?;
         let mut args: Vec<String> = COMMON.map(str::to_owned).into();
         args.extend(["-Xclang", "-cl-ext=+all", "-O1"].map(str::to_owned));
+        args.extend(random::FLAGS.map(str::to_owned));
         cached("host", &[&source, &table, &shim_text], &args, |work, made| {
             let path = |name: &str| work.join(name).to_string_lossy().into_owned();
             std::fs::write(path("all.cl"), &source).map_err(|e| e.to_string())?;

@@ -73,6 +73,11 @@ impl Unit {
         let name = path.strip_prefix(root).expect("a file of the corpus").with_extension("");
         let name = name.to_str().expect("a name").to_owned();
         let topic = name.split_once('/').map_or("", |(topic, _)| topic).to_owned();
+        Unit::parse(name, topic, source)
+    }
+
+    /// One of a text.
+    pub fn parse(name: String, topic: String, source: String) -> Unit {
         let mut unit = Unit { name, topic, source, since: 6, buffers: Vec::new(), runs: Vec::new() };
         let lines: Vec<String> = unit.source.lines().map(str::to_owned).collect();
         for line in lines.iter().map_while(|line| line.strip_prefix("// ")) {

@@ -93,6 +93,7 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("radv",           "shaders::",     Independent, Trials,  Drivers),
     // Programs of Vulkan, with images and texel buffers, by RADV on a virtual GPU, beside lavapipe.
     evidence("equal",          "each::",        Independent, Alone,   Drivers),
+    evidence("equal",          "random::",      Independent, Alone,   Drivers),
     // Places by AMD's calculator, sums by MMA-Sim, which its authors hold against silicon.
     evidence("matrix",         "",              Independent, Libtest, Nothing),
     // Where texels lie by AMD's address library, and what their bytes mean to others.

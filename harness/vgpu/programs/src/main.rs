@@ -6,6 +6,8 @@
 //! ```text
 //! vulkan-programs --list                 the names
 //! vulkan-programs [--queue graphics|compute] [--device N] [NAME...]
+//! vulkan-programs --show random_17       the shader of a random program
+//! vulkan-programs some.comp              a shader out of a file
 //!
 //! {"name":"add","words":["00000007",...]}                     what its outputs hold
 //! {"name":"fft","words":[...],"bound":["within","f32",1e-5]}    and how far they may be from another device's
@@ -13,9 +15,10 @@
 //! {"name":"copy_big","failed":"vkQueueSubmit: ERROR_DEVICE_LOST"}
 //! ```
 //!
-//! The exit code is 1 if a program failed. There are two kinds of programs:
+//! The exit code is 1 if a program failed. There are three kinds of programs:
 //!
 //! - **rows**: GLSL shaders ([`shaders`]) whose first lines say what they are given ([`mod@unit`]); nothing but the shader differs;
+//! - **random** ones ([`random`]): `random_N` for each number N;
 //! - **functions** ([`api`]): what only the host side of Vulkan does: copies, events, semaphores, queries, sparse memory, images.
 //!
 //! Results are determined by Vulkan: programs do not depend on the size of subgroups, on the order of atomics, or on
@@ -25,7 +28,10 @@
 #![allow(unsafe_code)]
 
 mod api;
+#[path = "../../../../tests/support/random/mod.rs"]
+mod generator;
 mod gpu;
+mod random;
 mod shaders;
 mod spirv;
 mod stop;
@@ -41,6 +47,8 @@ use unit::{Bound, Unit};
 /// What a program does.
 enum Program {
     Row(&'static shaders::Row),
+    Random(String),
+    File(String),
     Function(&'static api::Function),
 }
 
@@ -50,12 +58,30 @@ fn programs() -> Vec<(&'static str, Program)> {
     rows.chain(api::all().map(|function| (function.name, Program::Function(function)))).collect()
 }
 
+/// A program by its name.
+fn find(name: &str) -> Option<Program> {
+    if let Some(source) = random::source(name) {
+        return Some(Program::Random(source));
+    }
+    if name.ends_with(".comp") {
+        return Some(Program::File(name.to_owned()));
+    }
+    programs().into_iter().find(|(known, _)| *known == name).map(|(_, program)| program)
+}
+
 fn run(gpu: &Gpu, program: &Program) -> Done<(Vec<u32>, Option<Bound>)> {
+    let shader = |source| {
+        let unit = Unit::parse(source);
+        let bound = unit.bound.clone();
+        Ok((gpu::Loaded::new(gpu, unit)?.run()?, bound))
+    };
     match program {
-        Program::Row(row) => {
-            let unit = Unit::parse(row.source);
-            let bound = unit.bound.clone();
-            Ok((gpu::Loaded::new(gpu, unit)?.run()?, bound))
+        Program::Row(row) => shader(row.source),
+        // The process ends soon.
+        Program::Random(source) => shader(source.clone().leak()),
+        Program::File(path) => {
+            let source = std::fs::read_to_string(path).map_err(|error| Stop::Failed(format!("{path}: {error}")))?;
+            shader(source.leak())
         }
         Program::Function(function) => {
             function.needs.iter().try_for_each(|name| gpu.need(name))?;
@@ -79,6 +105,13 @@ fn line(name: &str, result: &Done<(Vec<u32>, Option<Bound>)>) -> Value {
     }
 }
 
+fn usage() -> ExitCode {
+    eprintln!(
+        "usage: vulkan-programs [--list] [--queue graphics|compute] [--device N] [NAME...]\n       vulkan-programs --show random_NUMBER"
+    );
+    ExitCode::from(2)
+}
+
 fn main() -> ExitCode {
     let mut choice = Choice { which: Which::Graphics, number: 0, robust: false };
     let mut names = Vec::new();
@@ -89,25 +122,28 @@ fn main() -> ExitCode {
                 programs().iter().for_each(|(name, _)| println!("{name}"));
                 return ExitCode::SUCCESS;
             }
+            ("--show", Some(name)) if random::source(name).is_some() => {
+                print!("{}", random::source(name).unwrap_or_default());
+                return ExitCode::SUCCESS;
+            }
             ("--queue", Some("graphics")) => choice.which = Which::Graphics,
             ("--queue", Some("compute")) => choice.which = Which::Compute,
             ("--device", Some(number)) if number.parse::<usize>().is_ok() => {
                 choice.number = number.parse().unwrap_or(0)
             }
             (name, None) if !name.starts_with('-') => names.push(argument),
-            _ => {
-                eprintln!("usage: vulkan-programs [--list] [--queue graphics|compute] [--device N] [NAME...]");
-                return ExitCode::from(2);
-            }
+            _ => return usage(),
         }
     }
-    let mut chosen = programs();
-    if let Some(unknown) = names.iter().find(|name| !chosen.iter().any(|(known, _)| known == name)) {
-        eprintln!("there is no program `{unknown}`");
-        return ExitCode::from(2);
+    let mut chosen = Vec::new();
+    for name in &names {
+        let Some(program) = find(name) else {
+            eprintln!("there is no program `{name}`");
+            return ExitCode::from(2);
+        };
+        chosen.push((name.as_str(), program));
     }
-    chosen.retain(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name));
-    report(choice, &chosen)
+    report(choice, &if names.is_empty() { programs() } else { chosen })
 }
 
 /// Runs programs on one device; a device that failed is given up, the next program has a new one.

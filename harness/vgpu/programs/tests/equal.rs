@@ -7,6 +7,7 @@
 //! ```text
 //! RADV_ICD=$(.ci/mesa-backport FOLDER radeon) LVP_ICD=$(.ci/mesa-backport FOLDER) cargo test --release -p wavediff-vgpu-programs
 //! VGPU_PROGRAMS="add copy_big" ... -- navi31::compute     a part of it
+//! VGPU_RANDOM=1000..1200 ... -- random                     shaders that nobody thought of, other ones than the usual few
 //! ```
 //!
 //! With `VGPU_EACH=1` there is a trial for each program on [the chips that have images](IMAGES), besides: for those who plant mistakes.
@@ -83,7 +84,6 @@ const LAVAPIPE: [&Missing; 4] = [
 fn main() {
     let args = Arguments::from_args();
     let setting = Setting::find();
-    let reference: Arc<Reference> = Arc::default();
     let mut trials = Vec::new();
     match &setting {
         Err(reason) if std::env::var("WAVEDIFF_REQUIRE_RADV").is_ok_and(|wanted| wanted == "1") => {
@@ -95,6 +95,9 @@ fn main() {
     }
     let left_out = setting.is_err();
     let setting = setting.ok().map(Arc::new);
+    let names = setting.as_ref().map_or_else(Vec::new, |setting| setting.programs().to_vec());
+    let reference = Arc::new(Reference::of(names));
+    trials.extend(random(setting.as_ref()));
     if let Some(setting) = setting.as_ref().filter(|_| std::env::var_os(EACH).is_some()) {
         trials.extend(each(setting));
     }
@@ -137,6 +140,36 @@ fn each(setting: &Arc<Setting>) -> Vec<Trial> {
         })
     };
     places.map(trial).collect()
+}
+
+/// Random shaders where nobody asks for others.
+const RANDOM: std::ops::Range<u64> = 0..24;
+
+/// Chips for which RADV gives up on some sums of 16 bits: they have random shaders without any.
+const WIDE: [&str; 3] = ["tahiti", "pitcairn", "bonaire"];
+
+/// A trial for each chip with random shaders.
+fn random(setting: Option<&Arc<Setting>>) -> Vec<Trial> {
+    let asked = std::env::var("VGPU_RANDOM").ok().map(|text| {
+        let range = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
+        range.unwrap_or_else(|| panic!("VGPU_RANDOM is a range, as 1000..1200"))
+    });
+    let numbers = asked.unwrap_or(RANDOM);
+    let named = |prefix: &str| Arc::new(Reference::of(numbers.clone().map(|n| format!("{prefix}{n}")).collect()));
+    let (all, wide) = (named("random_"), named("random_words_"));
+    let trial = |(chip, missing): (&'static str, &'static [&'static Missing])| {
+        let reference = Arc::clone(if WIDE.contains(&chip) { &wide } else { &all });
+        let setting = setting.cloned();
+        let left_out = setting.is_none();
+        let run = move || {
+            let Some(setting) = &setting else { return Ok(()) };
+            let got = read(&setting.virtual_gpu(chip, "compute", reference.names().iter())?)?;
+            compare::lacks_only(&got, missing)?;
+            compare(&got, &reference.lines(setting)?)
+        };
+        Trial::test(format!("random::{chip}"), run).with_ignored_flag(left_out)
+    };
+    CHIPS.into_iter().map(trial).collect()
 }
 
 /// One queue of one chip.

@@ -76,6 +76,13 @@ pub fn skipped(lines: &Lines, missing: &[&Missing]) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
+/// Whether programs are skipped for a feature only that is known to be missing.
+pub fn lacks_only(lines: &Lines, missing: &[&Missing]) -> Result<(), Failed> {
+    let known: Vec<String> = missing.iter().map(|(feature, _)| format!("feature {feature} missing")).collect();
+    let wrong = lines.iter().find(|(_, line)| matches!(line, Line::Skipped(why) if !known.contains(why)));
+    wrong.map_or(Ok(()), |(name, line)| Err(format!("{name}: {line:?}").into()))
+}
+
 /// Whether results are equal, as far as each program says.
 pub fn compare(got: &Lines, want: &Lines) -> Result<(), Failed> {
     let mut wrong = Vec::new();

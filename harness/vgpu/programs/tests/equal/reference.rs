@@ -11,19 +11,30 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// In how many parts it runs. Programs that take long follow one another, so that each part takes every so manieth.
 const PARTS: usize = 8;
 
-/// The results of all programs, as far as they were asked for.
-#[derive(Default)]
+/// The results of some programs, as far as they were asked for.
 pub struct Reference {
+    names: Vec<String>,
     parts: [OnceLock<Result<Lines, String>>; PARTS],
     /// The first part that nobody has begun.
     next: AtomicUsize,
 }
 
 impl Reference {
+    /// Of programs with these names.
+    pub fn of(names: Vec<String>) -> Reference {
+        Reference { names, parts: Default::default(), next: AtomicUsize::new(0) }
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The results.
     pub fn lines(&self, setting: &Setting) -> Result<Lines, String> {
-        let part =
-            |n: usize| self.parts[n].get_or_init(|| run(setting, n)).as_ref().map_err(|e| format!("lavapipe: {e}"));
+        let part = |n: usize| {
+            self.parts[n].get_or_init(|| run(setting, &self.names, n)).as_ref().map_err(|e| format!("lavapipe: {e}"))
+        };
         while let n @ ..PARTS = self.next.fetch_add(1, Ordering::Relaxed) {
             part(n)?;
         }
@@ -37,8 +48,8 @@ impl Reference {
 }
 
 /// Runs one part.
-fn run(setting: &Setting, part: usize) -> Result<Lines, String> {
-    let names = setting.programs().iter().skip(part).step_by(PARTS);
+fn run(setting: &Setting, names: &[String], part: usize) -> Result<Lines, String> {
+    let names = names.iter().skip(part).step_by(PARTS);
     if names.len() == 0 {
         // Without a name all would run.
         return Ok(Lines::new());

@@ -1,0 +1,170 @@
+//! Shaders that nobody thought of: `random_N` is one for each number N, always the same; `random_words_N` has no types of 8 or 16 bits.
+//!
+//! A shader reads buffers, constants and what it knows of itself, computes, branches, loops, shares, exchanges between lanes, and leaves all its
+//! variables. Its results are determined by Vulkan, beyond what [the generator](generator) sees to:
+//!
+//! - floats are computed as written (`precise`), by operations that Vulkan rounds correctly, and are folded where they come to rest: no NaN,
+//!   no infinity, nothing that a device may flush, no zero with a sign;
+//! - what lanes exchange stays within four of them, which every subgroup has, and is done where all of them are;
+//! - what invocations share lies between barriers, and atomics do not depend on their order.
+
+mod glsl;
+
+use crate::generator::{self, Class, Dice, Kind, Writer};
+use glsl::{Feature, GLSL};
+use std::fmt::Write as _;
+
+/// What the names of these programs begin with.
+const PREFIX: &str = "random_";
+/// What stands in front of the number, where types are those of 32 and 64 bits. (On gfx6 and gfx7 Mesa 25.0 gives up on some differences of 16.)
+const WORDS: &str = "words_";
+
+/// Bytes of each buffer that is read.
+const BYTES: u32 = 1024;
+
+/// A shader by its name.
+pub fn source(name: &str) -> Option<String> {
+    let number = name.strip_prefix(PREFIX)?;
+    let (wide, number) = number.strip_prefix(WORDS).map_or((false, number), |number| (true, number));
+    Some(shader(number.parse().ok()?, wide))
+}
+
+fn shader(number: u64, wide: bool) -> String {
+    let mut dice = Dice::new(number);
+    let more: String = dice.of(glsl::SETS).chars().filter(|letter| !wide || "UId".contains(*letter)).collect();
+    #[rustfmt::skip]
+    let group: [u32; 3] = *dice.of(&[[32, 1, 1], [64, 1, 1], [64, 1, 1], [128, 1, 1], [8, 8, 1], [16, 4, 2], [96, 1, 1], [256, 1, 1], [20, 3, 1]]);
+    let groups = [dice.below(3) + 1, dice.below(2) + 1, 1];
+    let size = group.iter().product::<u32>();
+    let mut writer = Writer::new(&mut dice, &GLSL, &format!("buif{more}"));
+    writer.begin();
+    for _ in 0..6 + writer.dice.below(18) {
+        match writer.dice.below(10) {
+            0 => share(&mut writer, size),
+            1 | 2 => exchange(&mut writer),
+            3 => count(&mut writer),
+            _ => writer.statement(2),
+        }
+    }
+    writer.end();
+    let (body, left) = (writer.text, writer.left);
+    let seed = number % 1000;
+    let [x, y, z] = groups;
+    let mut text = format!("// Random program {number}.\n");
+    for (binding, contents) in ["u32", "f32", "small"].iter().enumerate() {
+        let _ = writeln!(text, "// in 0.{binding} {BYTES} {contents} {}", seed + 100 + binding as u64);
+    }
+    let _ = writeln!(text, "// uniform 0.3 {BYTES} u32 {}", seed + 7);
+    let _ = writeln!(text, "// out 0.4 {}", 4 * left * size * x * y * z);
+    let _ = writeln!(text, "// inout 0.5 {BYTES} u32 {}", seed + 9);
+    text += "// push";
+    (0..8).for_each(|_| _ = write!(text, " {:#x}", dice.word()));
+    let _ = writeln!(text, "\n// groups {x} {y} {z}");
+    text += "// needs subgroup_quad subgroup_shuffle subgroup_clustered shader_subgroup_extended_types";
+    let features: Vec<&Feature> = more.chars().filter_map(Feature::of).collect();
+    features.iter().flat_map(|feature| feature.needs).for_each(|need| _ = write!(text, " {need}"));
+    let [x, y, z] = group;
+    let _ = writeln!(
+        text,
+        "\n#version 460\n{EXTENSIONS}layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;"
+    );
+    text += BUFFERS;
+    for view in features.iter().map(|feature| feature.view).filter(|view| !view.is_empty()) {
+        let _ = writeln!(text, "layout(set = 0, binding = 0) {view}");
+    }
+    let floats =
+        GLSL.types.iter().filter(|ty| ty.class == Class::Float && (ty.letter == 'f' || more.contains(ty.letter)));
+    floats.for_each(|ty| text += &fold(ty));
+    let _ = writeln!(text, "const uint LEFT = {left}u;\nvoid main() {{\n    const uint l = gl_LocalInvocationIndex;");
+    let _ = writeln!(
+        text,
+        "    const uint item = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {size} + l;"
+    );
+    text + &body + "}\n"
+}
+
+const EXTENSIONS: &str = "\
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_8bit_storage : require
+#extension GL_KHR_shader_subgroup_quad : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_EXT_shader_subgroup_extended_types_int64 : require
+#extension GL_EXT_shader_subgroup_extended_types_int16 : require
+";
+
+const BUFFERS: &str = "\
+layout(set = 0, binding = 0) readonly buffer A { uint a[]; };
+layout(set = 0, binding = 0) readonly buffer A4 { uvec4 a4[]; };
+layout(set = 0, binding = 1) readonly buffer F { float f[]; };
+layout(set = 0, binding = 1) readonly buffer F2 { vec2 f2[]; };
+layout(set = 0, binding = 2) readonly buffer S { uint small[]; };
+layout(set = 0, binding = 3) uniform U { uvec4 u4[64]; };
+layout(set = 0, binding = 4) writeonly buffer O { uint o[]; };
+layout(set = 0, binding = 5) buffer T { uint t[]; };
+layout(push_constant) uniform P { uint p[8]; };
+shared uint s[256];
+uint high(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }
+int high(int a, int b) { int h, l; imulExtended(a, b, h, l); return h; }
+uint carry(uint a, uint b) { uint c; uint r = uaddCarry(a, b, c); return r ^ c << 7; }
+uint borrow(uint a, uint b) { uint c; uint r = usubBorrow(a, b, c); return r ^ c << 9; }
+";
+
+/// The functions that bring a float to rest: nothing too large, nothing too small, no zero with a sign.
+fn fold(ty: &generator::Type) -> String {
+    let generator::Type { scalar: t, vector: v, .. } = ty;
+    let (least, most) = if ty.letter == 'h' { ("0.0625", "16.0") } else { ("0.0009765625", "1024.0") };
+    format!(
+        "{t} fold({t} x) {{ return abs(x) < {t}({least}) ? {t}(0.0) : clamp(x, {t}(-{most}), {t}({most})); }}\n\
+         {v}2 fold({v}2 x) {{ return {v}2(fold(x.x), fold(x.y)); }}\n\
+         {v}3 fold({v}3 x) {{ return {v}3(fold(x.x), fold(x.y), fold(x.z)); }}\n\
+         {v}4 fold({v}4 x) {{ return {v}4(fold(x.x), fold(x.y), fold(x.z), fold(x.w)); }}\n"
+    )
+}
+
+const ATOMICS: [&str; 6] = ["atomicAdd", "atomicXor", "atomicOr", "atomicAnd", "atomicMin", "atomicMax"];
+
+/// Shared memory between barriers, and atomics in it that know no order.
+fn share(writer: &mut Writer<'_>, size: u32) {
+    let stored = writer.word(2);
+    writer.line("barrier();");
+    writer.line(&format!("s[l] = {stored};"));
+    writer.line("barrier();");
+    if writer.dice.percent(50) {
+        let what = *writer.dice.of(&ATOMICS);
+        let (at, value) = (writer.word(1), writer.word(2));
+        writer.line(&format!("{what}(s[({at}) % {size}u], {value});"));
+        writer.line("barrier();");
+    }
+    let at = writer.word(1);
+    writer.declare(writer.scalar('u'), &format!("s[({at}) % {size}u]"));
+}
+
+/// An atomic in memory that knows no order: each kind has words of its own.
+fn count(writer: &mut Writer<'_>) {
+    let n = writer.dice.below(6);
+    let (at, value) = (writer.word(1), writer.word(2));
+    writer.line(&format!("{}(t[{} + (({at}) & 31u)], {value});", ATOMICS[n as usize], 32 * n));
+}
+
+/// What four lanes exchange that stand side by side. Groups are whole multiples of four.
+fn exchange(writer: &mut Writer<'_>) {
+    let kinds: Vec<Kind> =
+        writer.types.iter().filter(|ty| "uifUs".contains(ty.letter)).map(|of| Kind { of, n: 1 }).collect();
+    let kind = *writer.dice.of(&kinds);
+    let value = writer.expression(kind, 2);
+    let given = writer.declare(kind, &value);
+    let call = match writer.dice.below(if kind.of.class == Class::Float { 5 } else { 10 }) {
+        0 => format!("subgroupQuadBroadcast({given}, {})", writer.dice.below(4)),
+        1 => format!("subgroupQuadSwapHorizontal({given})"),
+        2 => format!("subgroupQuadSwapVertical({given})"),
+        3 => format!("subgroupQuadSwapDiagonal({given})"),
+        4 => format!("subgroupShuffleXor({given}, {})", 1 + writer.dice.below(3)),
+        _ => {
+            let what = *writer.dice.of(&["Add", "Mul", "Min", "Max", "And", "Or", "Xor"]);
+            format!("subgroupClustered{what}({given}, {})", writer.dice.of(&[2, 4]))
+        }
+    };
+    writer.declare(kind, &call);
+}

@@ -1,0 +1,368 @@
+//! Kernels that nobody thought of: `random/N` is one for each number N, always the same.
+//!
+//! A kernel reads buffers and arguments, computes, branches, loops, shares what it has with its group, and leaves all its variables. Beyond
+//! what [the generator](crate::generator) sees to: whole numbers wrap (`-fwrapv`), floats have operations that are rounded once, and nothing of
+//! them is too small for a processor that flushes.
+//!
+//! `CORPUS_RANDOM=1000..1100` makes these instead of the usual few. They lie in the folder for temporary files, `corpus/random`.
+
+use crate::generator::{Class, Dialect, Dice, Row, Type, Writer, one, row, several, vectors};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// What clang is told besides, where kernels are random.
+pub const FLAGS: [&str; 1] = ["-fwrapv"];
+
+/// What the topics of these kernels begin with.
+pub const TOPIC: &str = "random";
+/// Kernels of a topic, which are compiled together.
+const TOGETHER: u64 = 8;
+/// How many there are where nobody asks.
+const USUAL: u64 = 8;
+
+/// The kernels: name, topic and source.
+pub fn sources() -> Vec<(String, String, String)> {
+    let asked = std::env::var("CORPUS_RANDOM").ok().map(|text| {
+        let range = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
+        range.unwrap_or_else(|| panic!("CORPUS_RANDOM is a range, as 1000..1100"))
+    });
+    // For those who look what one does.
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(TOPIC);
+    std::fs::create_dir_all(&folder).expect("a folder for the kernels");
+    let source = |n: u64| {
+        let text = kernel(n);
+        std::fs::write(folder.join(format!("{n}.cl")), &text).expect("a file for a kernel");
+        (format!("{TOPIC}/{n}"), format!("{TOPIC}{}", n / TOGETHER), text)
+    };
+    asked.unwrap_or(0..USUAL).map(source).collect()
+}
+
+static OPENCL: Dialect = Dialect {
+    types: TYPES,
+    rows: ROWS,
+    leaves: LEAVES,
+    qualifier: "",
+    cast: |name, value| format!("(({name})({value}))"),
+    largest: 8,
+};
+
+fn kernel(number: u64) -> String {
+    let mut dice = Dice::new(number);
+    let more = *dice.of(&["", "", "UI", "d", "st", "ce", "stce", "UIdstce"]);
+    let (grid, group) = *dice.of(&[(128, 64), (192, 64), (256, 128), (256, 256), (96, 32), (200, 100), (48, 48)]);
+    let mut writer = Writer::new(&mut dice, &OPENCL, &format!("buif{more}"));
+    writer.begin();
+    for _ in 0..6 + writer.dice.below(18) {
+        match writer.dice.below(10) {
+            0 => share(&mut writer, group),
+            1 => count(&mut writer),
+            _ => writer.statement(2),
+        }
+    }
+    writer.end();
+    let (body, left) = (writer.text, writer.left);
+    let mut text = format!("// Random kernel {number}.\n");
+    for (name, values) in [("a", "u32[256] = random"), ("small", "u32[256] = letters"), ("f", "f32[256] = uniform")] {
+        let more = match name {
+            "a" => "",
+            "small" => ", 99",
+            _ => ", -10, 10",
+        };
+        let _ = writeln!(text, "// in {name} {values}({}{more})", number + 1);
+    }
+    let _ = writeln!(text, "// out o u32[{}]\n// out t u32[256] = random({})", left * grid, number + 2);
+    let _ = writeln!(
+        text,
+        "// run random_{number} grid={grid} group={group}: a small f o t u32:{} u32:{}",
+        dice.word(),
+        dice.below(100)
+    );
+    let _ = writeln!(text, "{COMMON}#undef LEFT\n#define LEFT {left}u");
+    let _ = writeln!(
+        text,
+        "__kernel void random_{number}(__global const uint *a, __global const uint *small, __global const float *f, __global uint *o, __global uint *t, uint p0, uint p1) {{"
+    );
+    text += "    __local uint s[256];\n    uint l = get_local_id(0), item = get_global_id(0);\n";
+    text + &body + "}\n"
+}
+
+/// What kernels share, whichever comes first.
+const COMMON: &str = "\
+#ifndef FOLD
+#define FOLD(T, least, most) \\
+  static __attribute__((overloadable)) T fold(T x) { \\
+    return fabs(x) < least ? 0 : x > most ? most : x < -most ? -most : x; \\
+  } \\
+  static __attribute__((overloadable)) T##2 fold(T##2 x) { return (T##2)(fold(x.x), fold(x.y)); } \\
+  static __attribute__((overloadable)) T##3 fold(T##3 x) { return (T##3)(fold(x.x), fold(x.y), fold(x.z)); } \\
+  static __attribute__((overloadable)) T##4 fold(T##4 x) { return (T##4)(fold(x.xy), fold(x.zw)); }
+FOLD(float, 0.0009765625f, 1024.0f)
+FOLD(double, 0.0009765625, 1024.0)
+__constant uint table[16] = { 3, 1, 4, 1, 5, 9, 2, 6, 0xffffffff, 0x80000000, 35, 89, 79, 0x12345678, 32, 38 };
+NOINLINE uint away(uint x, uint y) {
+  for (uint n = 0; n < (y & 3); n++)
+    x = x * 5 + (x >> 3 ^ y);
+  return x;
+}
+#endif
+";
+
+const ATOMICS: [&str; 6] = ["add", "xor", "or", "and", "min", "max"];
+
+/// Memory of the group between barriers, and atomics in it that know no order.
+fn share(writer: &mut Writer<'_>, size: u32) {
+    let stored = writer.word(2);
+    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    writer.line(&format!("s[l] = {stored};"));
+    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    if writer.dice.percent(50) {
+        let what = *writer.dice.of(&ATOMICS);
+        let (at, value) = (writer.word(1), writer.word(2));
+        writer.line(&format!("atomic_{what}(&s[({at}) % {size}u], {value});"));
+        writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    }
+    let at = writer.word(1);
+    writer.declare(writer.scalar('u'), &format!("s[({at}) % {size}u]"));
+}
+
+/// An atomic in memory that knows no order: each kind has words of its own.
+fn count(writer: &mut Writer<'_>) {
+    let n = writer.dice.below(6);
+    let (at, value) = (writer.word(1), writer.word(2));
+    writer.line(&format!("atomic_{}(&t[{} + (({at}) & 31u)], {value});", ATOMICS[n as usize], 32 * n));
+}
+
+const fn ty(
+    letter: char,
+    class: Class,
+    name: &'static str,
+    given: &'static [&'static str],
+    words: &'static [&'static str],
+) -> Type {
+    Type { letter, class, scalar: name, vector: name, given, words }
+}
+
+const WORDS: &[&str] = &["a[@]", "a[@]", "small[@]"];
+const FLOATS: &[&str] = &["f[@]"];
+
+#[rustfmt::skip]
+const TYPES: &[Type] = &[
+    ty('b', Class::Bool,      "bool",   &[],    &["(uint)@"]),
+    ty('u', Class::Whole(32), "uint",   WORDS,  &["@"]),
+    ty('i', Class::Whole(32), "int",    WORDS,  &["(uint)@"]),
+    ty('f', Class::Float,     "float",  FLOATS, &["as_uint(@)"]),
+    ty('U', Class::Whole(64), "ulong",  WORDS,  &["(uint)@", "(uint)(@ >> 32)"]),
+    ty('I', Class::Whole(64), "long",   WORDS,  &["(uint)@", "(uint)(@ >> 32)"]),
+    ty('d', Class::Float,     "double", FLOATS, &["as_uint2(@).x", "as_uint2(@).y"]),
+    ty('s', Class::Whole(16), "ushort", WORDS,  &["(uint)@"]),
+    ty('t', Class::Whole(16), "short",  WORDS,  &["(uint)@"]),
+    ty('c', Class::Whole(8),  "uchar",  WORDS,  &["(uint)@"]),
+    ty('e', Class::Whole(8),  "char",   WORDS,  &["(uint)@"]),
+];
+
+const LEAVES: &[Row] = &[
+    one("u", "l"),
+    one("u", "item"),
+    one("u", "p0"),
+    one("u", "p1"),
+    one("u", "((uint)get_group_id(0))"),
+    one("u", "a[7]"),
+    one("f", "f[5]"),
+];
+
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    // All numbers. What is narrower than a word is computed as one.
+    row("uifUIdstce",  "({T})({x} + {x})"),
+    row("uifUIdstce",  "({T})({x} - {x})"),
+    row("uifUIdstce",  "({T})({x} * {x})"),
+    one("uiUIstcefd",  "({T})({x} < {x} ? {.x} : {.x})"),
+    one("uifUIdstceb", "({T})({b} ? {x} : {x})"),
+    one("uiUIst",      "min({x}, {x})"),
+    one("uiUIst",      "max({x}, {x})"),
+    // Whole numbers.
+    row("uiUIstce",    "({T})({x} & {x})"),
+    row("uiUIstce",    "({T})({x} | {x})"),
+    row("uiUIstce",    "({T})({x} ^ {x})"),
+    row("uiUIstce",    "({T})(~{x})"),
+    row("uiUIstcefd",  "({T})(-{x})"),
+    row("uiUIstce",    "({T})({x} << ({x} & ({T})({bits})))"),
+    row("uiUIstce",    "({T})({x} >> ({x} & ({T})({bits})))"),
+    // clang 19 takes unsigned numbers with many ones at the top for small ones.
+    row("uscU",        "({T})(({x} >> 1) / ({x} >> 1 | ({T})(1)))"),
+    row("uscU",        "({T})(({x} >> 1) % ({x} >> 1 | ({T})(1)))"),
+    one("i",           "({x} / (int)({.u} % 1000u + 1u))"),
+    one("i",           "({x} % (int)({.u} % 1000u + 1u))"),
+    one("te",          "({T})({x} / (({x} & 31) + 1))"),
+    one("I",           "({x} % (long)({.u} % 1000u + 1u))"),
+    one("I",           "({x} / (long)({.u} | 1u))"),
+    // Words.
+    one("u",           "popcount({u})"),
+    one("u",           "clz({u})"),
+    one("u",           "rotate({u}, {u} & 31u)"),
+    one("u",           "(({.u} << 9u) | ({.u} >> 23u))"),
+    one("u",           "mul_hi({u}, {u})"),
+    one("i",           "mul_hi({i}, {i})"),
+    // libclc promises that these do not overflow.
+    one("i",           "mad24(({i} << 16) >> 16, ({i} << 16) >> 16, {i} & 0xffff)"),
+    one("i",           "mul24(({i} << 16) >> 16, ({i} << 16) >> 16)"),
+    one("i",           "(({i} << 8 >> 8) * ({i} << 8 >> 8))"),
+    one("i",           "(({i} << 8 >> 8) * ({i} << 8 >> 8) + {i})"),
+    one("u",           "abs({i})"),
+    one("i",           "add_sat({i}, {i})"),
+    // libclc's difference of 0 and the lowest number is the lowest.
+    one("i",           "sub_sat({i} | 1, {i})"),
+    one("i",           "hadd({i}, {i})"),
+    one("i",           "rhadd({i}, {i})"),
+    one("u",           "bitselect({u}, {u}, {u})"),
+    one("i",           "clamp({i}, -100, 1000)"),
+    one("u",           "clamp({u}, 3u, 0x80000000u)"),
+    one("i",           "min(max({i}, {.i}), {.i})"),
+    one("u",           "({u} * 3u + {u})"),
+    one("u",           "(({u} << 5u) + {u})"),
+    one("u",           "(({u} & {u}) | (~{u} & {u}))"),
+    one("u",           "({x} + {x} + {x})"),
+    one("u",           "({x} ^ {x} ^ {x})"),
+    one("u",           "({x} | {x} | {x})"),
+    one("u",           "(({u} & {u}) | {u})"),
+    one("u",           "(({u} ^ {u}) + {u})"),
+    one("u",           "(({u} + {u}) << 3u)"),
+    one("u",           "(({u} >> 8u & 0xffu) * ({u} & 0xffu))"),
+    one("u",           "(({u} & 0xffffffu) * ({u} & 0xffffffu) + {u})"),
+    one("u",           "({u} >> 16u)"),
+    one("u",           "({u} & 0xffffu)"),
+    one("u",           "({u} >> ({u} & 15u) & (1u << ({u} & 15u)) - 1u)"),
+    one("u",           "(0xffffffffu >> ({u} & 31u))"),
+    one("i",           "max(min({i}, {i}), {i})"),
+    one("u",           "max(max({u}, {u}), {u})"),
+    one("u",           "min(max({u}, 3u), 1000u)"),
+    one("u",           "away({u}, {u})"),
+    // Between types.
+    one("u",           "(uint){i}"),
+    one("u",           "(uint){b}"),
+    one("u",           "(uint)(fabs({.f}) * 16.0f)"),
+    one("i",           "(int){u}"),
+    one("i",           "(int)({.f} * 64.0f)"),
+    one("f",           "(float)({i} & 0xfff)"),
+    one("f",           "((float)({u} >> 8u) * 0.00006103515625f)"),
+    one("f",           "(float)({u} & 0xffu)"),
+    one("f",           "(float)({u} >> 8u & 0xffu)"),
+    one("u",           "as_uint({.f})"),
+    one("u",           "as_uint({.f} + {.f} + 0.0f)"),
+    one("uif",         "({x2}).y"),
+    one("uif",         "({x4}).z"),
+    several("u", 2,    "(uint2)({u}, {u})"),
+    several("u", 3,    "(uint3)({u}, {u}, {u})"),
+    several("u", 4,    "(uint4)({u2}, {u2})"),
+    several("i", 2,    "(int2)({i}, {i})"),
+    several("f", 2,    "(float2)({f}, {f})"),
+    several("f", 4,    "(float4)({f2}, {f2})"),
+    several("uistce", 2, "({x}).yx"),
+    several("ufstce", 4, "({x}).wzxy"),
+    // Floats, where each operation is rounded once.
+    one("fd",          "fma({x}, {x}, {x})"),
+    one("fd",          "fabs({x})"),
+    one("fd",          "floor({x})"),
+    one("fd",          "ceil({x})"),
+    one("fd",          "trunc({x})"),
+    one("fd",          "rint({x})"),
+    one("fd",          "sqrt(fabs({.x}))"),
+    one("fd",          "({.x} / (fabs({.x}) + ({T})(1)))"),
+    one("fd",          "({.x} < {.x} ? {.x} : {.x})"),
+    one("fd",          "copysign({.x}, {.x})"),
+    vectors("fd",      "({x} * {x} + {x})"),
+    one("f",           "ldexp({.f}, (int)({.u} & 7u) - 3)"),
+    one("f",           "({b} ? 1.0f : 0.0f)"),
+    // Truth.
+    one("b",           "({u} < {u})"),
+    one("b",           "({u} >= {u})"),
+    one("b",           "({u} == {u})"),
+    one("b",           "({i} < {i})"),
+    one("b",           "({i} <= {i})"),
+    one("b",           "({i} != {i})"),
+    one("b",           "({.f} < {.f})"),
+    one("b",           "({.f} >= {.f})"),
+    one("b",           "({.f} == {.f})"),
+    one("b",           "({.f} != {.f})"),
+    one("b",           "(({u} & 1u) == 0u)"),
+    one("b",           "(!{b})"),
+    one("b",           "({b} && {b})"),
+    one("b",           "({b} || {b})"),
+    one("b",           "({b} != {b})"),
+    // Memory.
+    one("u",           "a[{u} & 255u]"),
+    one("u",           "a[l & 255u]"),
+    one("u",           "a[(get_group_id(0) * 9u + 77u) & 255u]"),
+    one("u",           "small[{u} & 255u]"),
+    one("u",           "table[{u} & 15u]"),
+    one("u",           "array[{u} & 7u]"),
+    one("u",           "big[{u} % 40u]"),
+    one("f",           "f[{u} & 255u]"),
+    several("f", 2,    "LOAD2(float, {u} & 127u, f)"),
+    several("u", 2,    "((__global const uint2 *)a)[{u} & 127u]"),
+    several("u", 3,    "((__global const uint4 *)a)[{u} & 63u].xyz"),
+    several("u", 4,    "((__global const uint4 *)a)[{u} & 63u]"),
+    one("U",           "((__global const ulong *)a)[{u} & 127u]"),
+    one("s",           "((__global const ushort *)a)[{u} & 511u]"),
+    one("t",           "((__global const short *)a)[{u} & 511u]"),
+    one("c",           "((__global const uchar *)a)[{u} & 1023u]"),
+    one("e",           "((__global const char *)a)[{u} & 1023u]"),
+    several("c", 4,    "((__global const uchar4 *)a)[{u} & 255u]"),
+    several("s", 2,    "((__global const ushort2 *)a)[{u} & 255u]"),
+    // 64 bits.
+    one("U",           "(ulong){u}"),
+    one("U",           "(ulong){I}"),
+    one("U",           "as_ulong({u2})"),
+    one("I",           "(long){i}"),
+    one("I",           "(long){U}"),
+    one("U",           "((ulong){u} * {u})"),
+    one("U",           "((ulong){u} * {u} + {U})"),
+    one("I",           "((long){i} * {i} + {I})"),
+    one("U",           "mul_hi({U}, {U})"),
+    one("U",           "popcount({U})"),
+    one("U",           "clz({U})"),
+    several("u", 2,    "as_uint2({U})"),
+    one("u",           "(uint)({U} >> 32)"),
+    one("u",           "(uint){U}"),
+    one("b",           "({U} < {U})"),
+    one("b",           "({I} >= {I})"),
+    one("b",           "({U} == {U})"),
+    one("d",           "(double){i}"),
+    one("d",           "(double){u}"),
+    one("d",           "(double){.f}"),
+    one("i",           "(int)({.d} * 64.0)"),
+    one("f",           "(float){.d}"),
+    one("b",           "({.d} < {.d})"),
+    one("b",           "({.d} == {.d})"),
+    // 16 bits and bytes.
+    one("s",           "(ushort){t}"),
+    one("t",           "(short){s}"),
+    one("s",           "(ushort){u}"),
+    one("s",           "(ushort)({u} >> 16u)"),
+    one("t",           "(short){i}"),
+    one("u",           "(uint){s}"),
+    one("i",           "(int){t}"),
+    one("i",           "((int){t} * (int){t} + {i})"),
+    one("u",           "((uint){s} * (uint){s} + {u})"),
+    one("u",           "((uint){s} << 16u | (uint){s})"),
+    one("u",           "as_uint({s2})"),
+    several("s", 2,    "as_ushort2({u})"),
+    several("s", 2,    "(ushort2)({s}, {s})"),
+    several("t", 2,    "(short2)({t}, {t})"),
+    one("stce",        "({x2}).x"),
+    one("stce",        "({x2}).y"),
+    one("b",           "({s} < {s})"),
+    one("b",           "({t} < {t})"),
+    one("c",           "(uchar){u}"),
+    one("c",           "(uchar)({u} >> 8u)"),
+    one("c",           "(uchar){e}"),
+    one("e",           "(char){i}"),
+    one("e",           "(char)({u} >> 24u)"),
+    one("u",           "(uint){c}"),
+    one("i",           "(int){e}"),
+    one("f",           "(float){c}"),
+    one("u",           "as_uint({c4})"),
+    several("c", 4,    "as_uchar4({u})"),
+    one("b",           "({c} < {c})"),
+    one("b",           "({e} < {e})"),
+];
