@@ -8,6 +8,7 @@
 //! The rows are chosen so that a program's meaning is determined, whoever compiles it: numbers wrap, counts, divisors and indices are brought into
 //! range where they are used, and floats are folded where they come to rest, by a function of the dialect.
 
+mod rows;
 mod writer;
 
 pub use writer::Writer;
@@ -15,7 +16,7 @@ pub use writer::Writer;
 /// A language.
 pub struct Dialect {
     pub types: &'static [Type],
-    /// What an expression may be.
+    /// What an expression may be besides [what languages write alike](rows).
     pub rows: &'static [Row],
     /// What an expression may be that is no operation.
     pub leaves: &'static [Row],
@@ -23,8 +24,6 @@ pub struct Dialect {
     pub qualifier: &'static str,
     /// A value as one of a type: the name of the type, the value.
     pub cast: fn(&str, &str) -> String,
-    /// What a float is divided by, and may be at most, where it comes to rest: for literals.
-    pub largest: u32,
 }
 
 /// What numbers a type has.
@@ -77,13 +76,17 @@ impl Dialect {
         self.types.iter().find(|ty| ty.letter == letter).unwrap_or_else(|| panic!("no type has the letter `{letter}`"))
     }
 
+    /// What an expression of a type may be.
+    fn rows(&self, kind: Kind) -> impl Iterator<Item = &'static str> {
+        rows::ALIKE.iter().chain(self.rows).filter(move |row| row.fits(kind)).map(|row| row.text)
+    }
+
     /// A number of a type.
     fn literal(&self, kind: Kind, dice: &mut Dice) -> String {
         let value = match kind.of.class {
             Class::Bool => dice.percent(50).to_string(),
-            Class::Float => {
-                format!("{:?}", f64::from(dice.below(8 * self.largest + 1)) / 4.0 - f64::from(self.largest))
-            }
+            // Quarters from -8 to 8.
+            Class::Float => format!("{:?}", f64::from(dice.below(65)) / 4.0 - 8.0),
             Class::Whole(bits) => {
                 let word = match dice.below(4) {
                     0 => dice.word() >> dice.below(32),

@@ -253,8 +253,7 @@ impl<'a> Writer<'a> {
         }
         let has = |kind: Kind| self.types.iter().any(|ty| ty.letter == kind.of.letter);
         let fits = |text: &str| Hole::all(text).all(|hole| self.wanted(&hole, kind).is_none_or(has));
-        let rows = self.dialect.rows.iter().filter(|row| row.fits(kind)).map(|row| row.text);
-        let rows: Vec<&str> = rows.filter(|text| fits(text)).collect();
+        let rows: Vec<&str> = self.dialect.rows(kind).filter(|text| fits(text)).collect();
         if rows.is_empty() {
             return self.leaf(kind);
         }
