@@ -19,6 +19,7 @@ use crate::case::WaveState;
 use crate::isa::{Gen, Target, traps};
 use crate::memory::guest::canonical;
 use crate::memory::scratch;
+use crate::object::descriptor::vgpr_block;
 use crate::object::start;
 use std::collections::BTreeMap;
 
@@ -524,6 +525,14 @@ impl Initial<'_> {
             fill(&init.value, &mut bytes, &self.at(wave, 0), self);
         }
         bytes
+    }
+
+    /// The vector registers that the compute registers give a wave, where the case has these.
+    #[must_use]
+    pub fn allocated(&self) -> Option<u32> {
+        let arch = self.target.arch;
+        let blocks = start::words(self.case.rsrc?, arch).field("next_free_vgpr").unwrap_or(0) + 1;
+        Some(blocks * vgpr_block(arch, self.wave_size == 32))
     }
 
     /// How many registers of a file the case speaks of, at the start or in what it looks at: one past the highest.

@@ -8,7 +8,6 @@
 //! `CORPUS_RANDOM=1000..1100` makes these instead of the usual few. They lie in the folder for temporary files, `corpus/random`.
 
 use crate::generator::{Class, Dialect, Dice, Kind, Row, Type, Writer, one, row, several, vectors};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// What clang is told besides, where kernels are random.
@@ -61,33 +60,30 @@ fn kernel(number: u64) -> String {
     }
     writer.end();
     let (body, left) = (writer.text, writer.left);
-    let mut text = format!("// Random kernel {number}.\n");
-    if more.contains('h') {
-        // Before, clang does not round in between.
-        text += "// arch: gfx8..\n";
-    }
-    for (name, values) in [("a", "u32[256] = random"), ("small", "u32[256] = letters"), ("f", "f32[256] = uniform")] {
-        let more = match name {
-            "a" => "",
-            "small" => ", 99",
-            _ => ", -10, 10",
-        };
-        let _ = writeln!(text, "// in {name} {values}({}{more})", number + 1);
-    }
-    let _ = writeln!(text, "// out o u32[{}]\n// out t u32[256] = random({})", left * grid, number + 2);
-    let _ = writeln!(
-        text,
-        "// run random_{number} grid={grid} group={group}: a small f o t u32:{} u32:{}",
-        dice.word(),
-        dice.below(100)
-    );
-    let _ = writeln!(text, "{COMMON}#undef LEFT\n#define LEFT {left}u");
-    let _ = writeln!(
-        text,
-        "__kernel void random_{number}(__global const uint *a, __global const uint *small, __global const float *f, __global uint *o, __global uint *t, uint p0, uint p1) {{"
-    );
-    text += "    __local uint s[256] __attribute__((aligned(16)));\n    uint l = get_local_id(0), item = get_global_id(0);\n";
-    text + &body + "}\n"
+    // Before gfx8, clang does not round halves in between.
+    let since = if more.contains('h') { "// arch: gfx8..\n" } else { "" };
+    let (p0, p1) = (dice.word(), dice.below(100));
+    let seed = number + 1;
+    format!(
+        "// Random kernel {number}.\n{since}\
+         // in a u32[256] = random({seed})\n\
+         // in small u32[256] = letters({seed}, 99)\n\
+         // in f f32[256] = uniform({seed}, -10, 10)\n\
+         // out o u32[{}]\n\
+         // out t u32[256] = random({})\n\
+         // run random_{number} grid={grid} group={group}: a small f o t u32:{p0} u32:{p1}\n\
+         {COMMON}#undef LEFT\n#define LEFT {left}u\n\
+         __kernel void random_{number}(__global const uint *a, __global const uint *small, __global const float *f,\n\
+         {:>8}__global uint *o, __global uint *t, uint p0, uint p1) {{\n\
+         {:>4}__local uint s[256] __attribute__((aligned(16)));\n\
+         {:>4}uint l = get_local_id(0), item = get_global_id(0);\n\
+         {body}}}\n",
+        left * grid,
+        seed + 1,
+        "",
+        "",
+        "",
+    )
 }
 
 /// What kernels share, whichever comes first.

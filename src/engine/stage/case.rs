@@ -15,8 +15,6 @@ use crate::isa::{Gen, Target, Variants, regs};
 use crate::launch;
 use crate::memory::guest;
 use crate::memory::lds::put_words;
-use crate::object::descriptor::vgpr_block;
-use crate::object::start;
 use crate::program::Program;
 use crate::program::place::{file, slot};
 use std::time::Duration;
@@ -190,15 +188,11 @@ fn map(memory: &mut guest::Memory, initial: &Initial<'_>, text: &[u8]) -> Result
 /// The vector registers that a wave is given: what the compute registers say, where the case has them; else those that its text and
 /// its header name; all, where there is only machine code.
 fn given(initial: &Initial<'_>, named: Reported) -> u32 {
-    let arch = initial.target.arch;
-    match *initial.case {
-        Case { rsrc: Some(rsrc), .. } => {
-            let blocks = start::words(rsrc, arch).field("next_free_vgpr").unwrap_or(0) + 1;
-            blocks * vgpr_block(arch, initial.wave_size == 32)
-        }
-        Case { code: Some(_), .. } => file::VGPRS,
-        _ if Variants::CDNA2.contains(arch.variant) => named.vgprs.next_multiple_of(4) + named.agprs,
-        _ => named.vgprs,
+    match initial.allocated() {
+        Some(vgprs) => vgprs,
+        None if initial.case.code.is_some() => file::VGPRS,
+        None if Variants::CDNA2.contains(initial.target.arch.variant) => named.vgprs.next_multiple_of(4) + named.agprs,
+        None => named.vgprs,
     }
 }
 

@@ -35,7 +35,7 @@ fn shader(number: u64, wide: bool) -> String {
     #[rustfmt::skip]
     let group: [u32; 3] = *dice.of(&[[32, 1, 1], [64, 1, 1], [64, 1, 1], [128, 1, 1], [8, 8, 1], [16, 4, 2], [96, 1, 1], [256, 1, 1], [20, 3, 1]]);
     let groups = [dice.below(3) + 1, dice.below(2) + 1, 1];
-    let size = group.iter().product::<u32>();
+    let size = group.iter().product();
     let mut writer = Writer::new(&mut dice, &GLSL, &format!("buif{more}"));
     writer.begin();
     for _ in 0..6 + writer.dice.below(18) {
@@ -48,39 +48,47 @@ fn shader(number: u64, wide: bool) -> String {
     }
     writer.end();
     let (body, left) = (writer.text, writer.left);
-    let seed = number % 1000;
-    let [x, y, z] = groups;
-    let mut text = format!("// Random program {number}.\n");
-    for (binding, contents) in ["u32", "f32", "small"].iter().enumerate() {
-        let _ = writeln!(text, "// in 0.{binding} {BYTES} {contents} {}", seed + 100 + binding as u64);
-    }
-    let _ = writeln!(text, "// uniform 0.3 {BYTES} u32 {}", seed + 7);
-    let _ = writeln!(text, "// out 0.4 {}", 4 * left * size * x * y * z);
-    let _ = writeln!(text, "// inout 0.5 {BYTES} u32 {}", seed + 9);
-    text += "// push";
-    (0..8).for_each(|_| _ = write!(text, " {:#x}", dice.word()));
-    let _ = writeln!(text, "\n// groups {x} {y} {z}");
-    text += "// needs subgroup_quad subgroup_shuffle subgroup_clustered shader_subgroup_extended_types";
     let features: Vec<&Feature> = more.chars().filter_map(Feature::of).collect();
+    let mut text = given(number, &mut dice, groups, left * size * groups.iter().product::<u32>());
+    text += "// needs subgroup_quad subgroup_shuffle subgroup_clustered shader_subgroup_extended_types";
     features.iter().flat_map(|feature| feature.needs).for_each(|need| _ = write!(text, " {need}"));
     let [x, y, z] = group;
-    let _ = writeln!(
-        text,
-        "\n#version 460\n{EXTENSIONS}layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;"
-    );
-    text += BUFFERS;
+    text += &format!("\n#version 460\n{EXTENSIONS}");
+    text += &format!("layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;\n{BUFFERS}");
     for view in features.iter().map(|feature| feature.view).filter(|view| !view.is_empty()) {
-        let _ = writeln!(text, "layout(set = 0, binding = 0) {view}");
+        text += &format!("layout(set = 0, binding = 0) {view}\n");
     }
-    let floats =
-        GLSL.types.iter().filter(|ty| ty.class == Class::Float && (ty.letter == 'f' || more.contains(ty.letter)));
+    let has = |ty: &&generator::Type| ty.letter == 'f' || more.contains(ty.letter);
+    let floats = GLSL.types.iter().filter(|ty| ty.class == Class::Float).filter(has);
     floats.for_each(|ty| text += &fold(ty));
-    let _ = writeln!(text, "const uint LEFT = {left}u;\nvoid main() {{\n    const uint l = gl_LocalInvocationIndex;");
-    let _ = writeln!(
-        text,
-        "    const uint item = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {size} + l;"
-    );
+    text += &format!("const uint LEFT = {left}u;\nvoid main() {{\n    const uint l = gl_LocalInvocationIndex;\n");
+    text +=
+        &format!("    const uint item = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {size} + l;\n");
     text + &body + "}\n"
+}
+
+/// The first lines, which say what a shader is given and how many words all items leave.
+fn given(number: u64, dice: &mut Dice, groups: [u32; 3], words: u32) -> String {
+    let seed = number % 1000;
+    let [x, y, z] = groups;
+    let push: String = (0..8).map(|_| format!(" {:#x}", dice.word())).collect();
+    format!(
+        "// Random program {number}.\n\
+         // in 0.0 {BYTES} u32 {}\n\
+         // in 0.1 {BYTES} f32 {}\n\
+         // in 0.2 {BYTES} small {}\n\
+         // uniform 0.3 {BYTES} u32 {}\n\
+         // out 0.4 {}\n\
+         // inout 0.5 {BYTES} u32 {}\n\
+         // push{push}\n\
+         // groups {x} {y} {z}\n",
+        seed + 100,
+        seed + 101,
+        seed + 102,
+        seed + 7,
+        4 * words,
+        seed + 9
+    )
 }
 
 const EXTENSIONS: &str = "\

@@ -21,7 +21,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// That of a letter; types of 32 bits are always there.
+    /// That of a letter; types of 32 bits are always there, and signed ones where those without a sign are.
     pub fn of(letter: char) -> Option<&'static Feature> {
         FEATURES.iter().find(|feature| feature.letter == letter)
     }
@@ -30,7 +30,6 @@ impl Feature {
 #[rustfmt::skip]
 const FEATURES: &[Feature] = &[
     Feature { letter: 'U', needs: &["shader_int64"],   view: "readonly buffer A64 { uint64_t a64[]; };" },
-    Feature { letter: 'I', needs: &[],                 view: "" },
     Feature { letter: 'd', needs: &["shader_float64"], view: "" },
     Feature { letter: 's', needs: &["shader_int16", "storage_buffer16_bit_access"], view: "readonly buffer A16 { uint16_t a16[]; };" },
     Feature { letter: 'h', needs: &["shader_float16"], view: "" },
