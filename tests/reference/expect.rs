@@ -211,11 +211,15 @@ impl Case<'_> {
         expected
     }
 
-    /// Up to gfx9 a result of 16 bits clears the rest of its register, but for the forms of gfx9 that LLVM says keep it.
+    /// Up to gfx8 a result of 16 bits clears the rest of its register. On gfx9 that is so of what VOP1 and VOP2 have and of the "legacy" forms,
+    /// which LLVM lists (`zeroesHigh16BitsOfDest`, by experiment); that all others keep it is what Mesa relies on.
     fn clears_rest(&self, ty: Ty) -> bool {
         let keeps = match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
-            Gen::Gfx9 => self.row.name.starts_with("v_mad_") || self.text.modifiers.op_sel & 8 != 0,
+            Gen::Gfx9 => {
+                let only = self.row.family == Family::Vop3 && !self.row.name_in(Gen::Gfx9).contains("_legacy_");
+                only || self.text.modifiers.op_sel & 8 != 0
+            }
             _ => true,
         };
         let small = ty.is_16() || self.name == "V_SAT_PK_U8_I16" && self.target.generation() <= Gen::Gfx10;
