@@ -9,6 +9,8 @@
 //! `cargo test --release --test corpus -- gfx1100` runs one processor, `-- sgemm` one kernel; `CORPUS_CHIPS=gfx90a:64` others,
 //! `CORPUS_FLAGS=-O0` other code, `CORPUS_ENGINE=vulkan[:MODEL]` runs them on a Vulkan device. Without clang or libclc the kernels are listed as ignored.
 
+#[path = "support/asked.rs"]
+mod asked;
 #[path = "corpus/build.rs"]
 mod build;
 #[path = "corpus/cases.rs"]

@@ -7,6 +7,7 @@
 //!
 //! `CORPUS_RANDOM=1000..1100` makes these instead of the usual few. They lie in the folder for temporary files, `corpus/random`.
 
+use crate::asked;
 use crate::generator::{Class, Dialect, Dice, Kind, Row, Type, Writer, one, row, several, vectors};
 use std::path::PathBuf;
 
@@ -22,10 +23,6 @@ const USUAL: u64 = 8;
 
 /// The kernels: name, topic and source.
 pub fn sources() -> Vec<(String, String, String)> {
-    let asked = std::env::var("CORPUS_RANDOM").ok().map(|text| {
-        let range = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
-        range.unwrap_or_else(|| panic!("CORPUS_RANDOM is a range, as 1000..1100"))
-    });
     // For those who look what one does.
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("corpus").join(TOPIC);
     std::fs::create_dir_all(&folder).expect("a folder for the kernels");
@@ -34,7 +31,7 @@ pub fn sources() -> Vec<(String, String, String)> {
         std::fs::write(folder.join(format!("{n}.cl")), &text).expect("a file for a kernel");
         (format!("{TOPIC}/{n}"), format!("{TOPIC}{}", n / TOGETHER), text)
     };
-    asked.unwrap_or(0..USUAL).map(source).collect()
+    asked::numbers("CORPUS_RANDOM", 0..USUAL).map(source).collect()
 }
 
 static OPENCL: Dialect = Dialect {
@@ -43,6 +40,8 @@ static OPENCL: Dialect = Dialect {
     leaves: LEAVES,
     qualifier: "",
     cast: |name, value| format!("(({name})({value}))"),
+    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
+    atomics: ["atomic_add(&", "atomic_xor(&", "atomic_or(&", "atomic_and(&", "atomic_min(&", "atomic_max(&"],
 };
 
 fn kernel(number: u64) -> String {
@@ -54,7 +53,7 @@ fn kernel(number: u64) -> String {
     for _ in 0..6 + writer.dice.below(18) {
         match writer.dice.below(10) {
             0 => share(&mut writer, group),
-            1 => count(&mut writer),
+            1 => writer.count(),
             _ => writer.statement(2),
         }
     }
@@ -108,24 +107,11 @@ NOINLINE uint away(uint x, uint y) {
 #endif
 ";
 
-const ATOMICS: [&str; 6] = ["add", "xor", "or", "and", "min", "max"];
-
-/// Memory of the group between barriers, and atomics in it that know no order.
+/// Memory of the group, which is read in other sizes than it was written, too.
 fn share(writer: &mut Writer<'_>, size: u32) {
-    let stored = writer.word(2);
-    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    writer.line(&format!("s[l] = {stored};"));
-    writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    if writer.dice.percent(50) {
-        let what = *writer.dice.of(&ATOMICS);
-        let (at, value) = (writer.word(1), writer.word(2));
-        writer.line(&format!("atomic_{what}(&s[({at}) % {size}u], {value});"));
-        writer.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    }
+    writer.share(size);
     let at = writer.word(1);
-    // Of other sizes than it was written, too.
-    let known = |letter: char| writer.types.iter().any(|ty| ty.letter == letter);
-    let views: Vec<&View> = VIEWS.iter().filter(|view| known(view.letter)).collect();
+    let views: Vec<&View> = VIEWS.iter().filter(|view| writer.has(view.letter)).collect();
     let &&View { letter, n, bytes } = writer.dice.of(&views);
     let kind = Kind { of: writer.dialect.named(letter), n };
     let name = kind.name();
@@ -153,13 +139,6 @@ const VIEWS: &[View] = &[
     View { letter: 'e', n: 1, bytes: 1 },
     View { letter: 'c', n: 4, bytes: 4 },
 ];
-
-/// An atomic in memory that knows no order: each kind has words of its own.
-fn count(writer: &mut Writer<'_>) {
-    let n = writer.dice.below(6);
-    let (at, value) = (writer.word(1), writer.word(2));
-    writer.line(&format!("atomic_{}(&t[{} + (({at}) & 31u)], {value});", ATOMICS[n as usize], 32 * n));
-}
 
 const fn ty(
     letter: char,

@@ -24,6 +24,10 @@ pub struct Dialect {
     pub qualifier: &'static str,
     /// A value as one of a type: the name of the type, the value.
     pub cast: fn(&str, &str) -> String,
+    /// Where all items of a group meet.
+    pub barrier: &'static str,
+    /// What adds to a word in memory, and so on, up to the place: changes whose order makes no difference.
+    pub atomics: [&'static str; 6],
 }
 
 /// What numbers a type has.

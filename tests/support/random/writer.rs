@@ -47,6 +47,11 @@ impl<'a> Writer<'a> {
         Kind { of: self.dialect.named(letter), n: 1 }
     }
 
+    /// Whether the program has a type.
+    pub fn has(&self, letter: char) -> bool {
+        self.types.iter().any(|ty| ty.letter == letter)
+    }
+
     /// A word.
     pub fn word(&mut self, depth: u32) -> String {
         self.expression(self.scalar('u'), depth)
@@ -99,8 +104,7 @@ impl<'a> Writer<'a> {
 
     /// A new variable; its name.
     pub fn declare(&mut self, kind: Kind, value: &str) -> String {
-        let name = self.name();
-        self.line(&format!("{}{} {name} = {value};", self.dialect.qualifier, kind.name()));
+        let name = self.hold(kind, value);
         self.rest(&name, kind);
         self.scope.push(Variable { name: name.clone(), kind, free: true });
         name
@@ -221,6 +225,28 @@ impl<'a> Writer<'a> {
         self.line("} }");
     }
 
+    /// The words `s` that a group shares are written between barriers, one by each of so many items, and changed by atomics that know no order.
+    pub fn share(&mut self, size: u32) {
+        let Dialect { barrier, atomics, .. } = self.dialect;
+        let stored = self.word(2);
+        self.line(barrier);
+        self.line(&format!("s[l] = {stored};"));
+        self.line(barrier);
+        if self.dice.percent(50) {
+            let change = *self.dice.of(atomics);
+            let (at, value) = (self.word(1), self.word(2));
+            self.line(&format!("{change}s[({at}) % {size}u], {value});"));
+            self.line(barrier);
+        }
+    }
+
+    /// An atomic in memory that knows no order: each kind has words of its own, of the 192 in `t`.
+    pub fn count(&mut self) {
+        let n = self.dice.below(6);
+        let (at, value) = (self.word(1), self.word(2));
+        self.line(&format!("{}t[{} + (({at}) & 31u)], {value});", self.dialect.atomics[n as usize], 32 * n));
+    }
+
     /// A word is left.
     fn leave(&mut self, value: &str) {
         self.line(&format!("o[LEFT * item + {}u] = {value};", self.left));
@@ -251,8 +277,9 @@ impl<'a> Writer<'a> {
         if depth == 0 || self.dice.percent(12) {
             return self.leaf(kind);
         }
-        let has = |kind: Kind| self.types.iter().any(|ty| ty.letter == kind.of.letter);
-        let fits = |text: &str| Hole::all(text).all(|hole| self.wanted(&hole, kind).is_none_or(has));
+        let fits = |text: &str| {
+            Hole::all(text).all(|hole| self.wanted(&hole, kind).is_none_or(|wanted| self.has(wanted.of.letter)))
+        };
         let rows: Vec<&str> = self.dialect.rows(kind).filter(|text| fits(text)).collect();
         if rows.is_empty() {
             return self.leaf(kind);

@@ -107,7 +107,7 @@ fn line(name: &str, result: &Done<(Vec<u32>, Option<Bound>)>) -> Value {
 
 fn usage() -> ExitCode {
     eprintln!(
-        "usage: vulkan-programs [--list] [--queue graphics|compute] [--device N] [NAME...]\n       vulkan-programs --show random_NUMBER"
+        "usage: vulkan-programs [--list] [--queue graphics|compute] [--device N] [NAME or FILE.comp ...]\n       vulkan-programs --show random_NUMBER"
     );
     ExitCode::from(2)
 }
@@ -122,8 +122,9 @@ fn main() -> ExitCode {
                 programs().iter().for_each(|(name, _)| println!("{name}"));
                 return ExitCode::SUCCESS;
             }
-            ("--show", Some(name)) if random::source(name).is_some() => {
-                print!("{}", random::source(name).unwrap_or_default());
+            ("--show", Some(name)) => {
+                let Some(source) = random::source(name) else { return usage() };
+                print!("{source}");
                 return ExitCode::SUCCESS;
             }
             ("--queue", Some("graphics")) => choice.which = Which::Graphics,

@@ -42,7 +42,7 @@ fn shader(number: u64, wide: bool) -> String {
         match writer.dice.below(10) {
             0 => share(&mut writer, size),
             1 | 2 => exchange(&mut writer),
-            3 => count(&mut writer),
+            3 => writer.count(),
             _ => writer.statement(2),
         }
     }
@@ -131,29 +131,11 @@ fn fold(ty: &generator::Type) -> String {
     )
 }
 
-const ATOMICS: [&str; 6] = ["atomicAdd", "atomicXor", "atomicOr", "atomicAnd", "atomicMin", "atomicMax"];
-
-/// Shared memory between barriers, and atomics in it that know no order.
+/// Shared memory.
 fn share(writer: &mut Writer<'_>, size: u32) {
-    let stored = writer.word(2);
-    writer.line("barrier();");
-    writer.line(&format!("s[l] = {stored};"));
-    writer.line("barrier();");
-    if writer.dice.percent(50) {
-        let what = *writer.dice.of(&ATOMICS);
-        let (at, value) = (writer.word(1), writer.word(2));
-        writer.line(&format!("{what}(s[({at}) % {size}u], {value});"));
-        writer.line("barrier();");
-    }
+    writer.share(size);
     let at = writer.word(1);
     writer.declare(writer.scalar('u'), &format!("s[({at}) % {size}u]"));
-}
-
-/// An atomic in memory that knows no order: each kind has words of its own.
-fn count(writer: &mut Writer<'_>) {
-    let n = writer.dice.below(6);
-    let (at, value) = (writer.word(1), writer.word(2));
-    writer.line(&format!("{}(t[{} + (({at}) & 31u)], {value});", ATOMICS[n as usize], 32 * n));
 }
 
 /// What four lanes exchange that stand side by side. Groups are whole multiples of four.

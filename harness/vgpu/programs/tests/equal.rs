@@ -14,6 +14,8 @@
 //!
 //! Without RADV the tests are left out by name, and with `WAVEDIFF_REQUIRE_RADV=1` they fail.
 
+#[path = "../../../../tests/support/asked.rs"]
+mod asked;
 #[path = "../../../../tests/support/chosen.rs"]
 mod chosen;
 #[path = "equal/compare.rs"]
@@ -150,11 +152,7 @@ const WIDE: [&str; 3] = ["tahiti", "pitcairn", "bonaire"];
 
 /// A trial for each chip with random shaders.
 fn random(setting: Option<&Arc<Setting>>) -> Vec<Trial> {
-    let asked = std::env::var("VGPU_RANDOM").ok().map(|text| {
-        let range = text.split_once("..").and_then(|(first, end)| Some(first.parse().ok()?..end.parse().ok()?));
-        range.unwrap_or_else(|| panic!("VGPU_RANDOM is a range, as 1000..1200"))
-    });
-    let numbers = asked.unwrap_or(RANDOM);
+    let numbers = asked::numbers("VGPU_RANDOM", RANDOM);
     let named = |prefix: &str| Arc::new(Reference::of(numbers.clone().map(|n| format!("{prefix}{n}")).collect()));
     let (all, wide) = (named("random_"), named("random_words_"));
     let trial = |(chip, missing): (&'static str, &'static [&'static Missing])| {

@@ -9,6 +9,8 @@ pub static GLSL: Dialect = Dialect {
     leaves: LEAVES,
     qualifier: "precise ",
     cast: |name, value| format!("{name}({value})"),
+    barrier: "barrier();",
+    atomics: ["atomicAdd(", "atomicXor(", "atomicOr(", "atomicAnd(", "atomicMin(", "atomicMax("],
 };
 
 /// A type that a shader has, or not.
