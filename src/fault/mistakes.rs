@@ -607,6 +607,8 @@ mistakes! {
     AlphaSigned "alpha-signed",
     /// Loads of halves do not share registers.
     D16Unpacked "d16-unpacked",
+    /// gfx12: components that no register supplies are stored as zeros.
+    StoreFilledWithZeros "store-filled-with-zeros",
     /// Integer halves are stored as floats.
     D16IntegersAsFloats "d16-integers-as-floats",
     /// gfx7 to gfx9: formatted accesses drop low bits of addresses.

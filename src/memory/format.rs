@@ -493,5 +493,20 @@ pub fn packs_d16(target: &Target) -> bool {
     (target.generation() >= Gen::Gfx9 || target.is(Variants::G81)) && !planted!(D16Unpacked)
 }
 
+/// Whether a store takes the first component that has a register for those that have none. Otherwise they are zeros.
+///
+/// Mesa relies on both: it leaves out zeros up to gfx11, and from gfx12 on what is like the first component.
+#[must_use]
+pub fn repeats_first(target: &Target) -> bool {
+    target.generation() >= Gen::Gfx12 && !planted!(StoreFilledWithZeros)
+}
+
+/// The four components of a store that [repeats the first](repeats_first) of those that have a register, whose bits are set.
+pub fn repeat_first<T: Copy>(components: &mut [T; 4], supplied: u8) {
+    let first = components[supplied.trailing_zeros().min(3) as usize];
+    let others = components.iter_mut().zip(0..).filter(|(_, n)| supplied >> n & 1 == 0);
+    others.for_each(|(component, _)| *component = first);
+}
+
 #[cfg(test)]
 mod tests;

@@ -273,7 +273,8 @@ fn each(bench: &mut Bench, name: &str, typed: bool, loads: bool, layout: Layout,
                                 let x = if d.null { Some(0) } else { spots.map(|spots| element(state, &spots)) };
                                 put(state, format, layout, packs, lane, components, shown(format, selects, x, d.null));
                             } else if let Some(spots) = spots {
-                                let x = taken(state, format, layout, packs, lane, components, selects);
+                                let x =
+                                    taken(state, format, (layout, packs), chip.generation, lane, components, selects);
                                 for (n, part) in spots.chunks(8).enumerate() {
                                     state.write(part, (x >> (64 * n)) as u64);
                                 }
@@ -320,30 +321,33 @@ fn put(state: &mut State, format: &Format, layout: Layout, packs: bool, lane: u3
     }
 }
 
-/// The element that a store makes of its registers; components that none of them supplies are zero
-/// (a choice).
+/// The element that a store makes of its registers. Components that none of them supplies are the first one on gfx12, zero before
+/// (Mesa's compiler leaves out what is so).
 fn taken(
     state: &State,
     format: &Format,
-    layout: Layout,
-    packs: bool,
+    (layout, packs): (Layout, bool),
+    generation: u32,
     lane: u32,
     count: u32,
     selects: [u32; 4],
 ) -> u128 {
-    let mut components = [0; 4];
-    for n in (0..count).rev() {
+    let given = |n: u32| {
         let register = if packs { n / 2 } else { n };
         let word = state.v(16 + register, lane);
         let half = if layout == Layout::High || packs && n % 2 != 0 { word >> 16 } else { word & 0xffff };
-        let x = match (layout, format.4) {
+        match (layout, format.4) {
             (Layout::Whole, _) => word,
             (_, Kind::Uint) => half,
             (_, Kind::Sint) => half as u16 as i16 as u32,
             _ => to_single(half.into()).to_bits() as u32,
-        };
+        }
+    };
+    let other = if generation >= 12 { given(0) } else { 0 };
+    let mut components = [0; 4];
+    for n in (0..4).rev() {
         if let Some(place) = selects[n as usize].checked_sub(4) {
-            components[place as usize] = x;
+            components[place as usize] = if n < count { given(n) } else { other };
         }
     }
     format.store(components)

@@ -161,7 +161,12 @@ pub(super) fn put(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane
     }
 }
 
-/// The registers of a store.
+/// The components of a store that have a register, a bit each.
+pub(super) fn supplied(access: &Access) -> u8 {
+    (1 << access.components) - 1
+}
+
+/// The registers of a store; zeros where there is none.
 pub(super) fn take(file: File<'_>, access: &Access, kind: Kind, packs: bool, lane: u32) -> [u32; 4] {
     let Access { half, data, components, .. } = *access;
     let get = |n: u32| file.get(data, n, lane);
@@ -214,20 +219,22 @@ pub(super) fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
 pub(super) fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
         let target = &wave.env.target;
-        let packs = format::packs_d16(target);
+        let (packs, repeats) = (format::packs_d16(target), format::repeats_first(target));
         let mut view = group.memory.view();
         let first = wave.exec().trailing_zeros();
         let shape = resolve(reach, target).map_err(|trouble| (trouble, first))?;
         let Some(shape) = shape.map(|shape| Shape::new(target, shape, reach.access.components)) else { return Ok(()) };
         let memory = group.memory;
-        if with_lanes!(wave, |lanes| each::store(&shape, reach, lanes, memory, packs)).is_some() {
+        if with_lanes!(wave, |lanes| each::store(&shape, reach, lanes, memory, (packs, repeats))).is_some() {
             return Ok(());
         }
-        let registers = usize::from(reach.access.components);
         lanes(wave.exec(), |lane| {
             let Some(reached) = shape.at(reach, lane) else { return Ok::<(), Trouble>(()) };
-            let values = take(reach.file, reach.access, shape.format.kind, packs, lane);
-            let components = format::unselect(shape.selects, &values[..registers]);
+            let mut values = take(reach.file, reach.access, shape.format.kind, packs, lane);
+            if repeats {
+                format::repeat_first(&mut values, supplied(reach.access));
+            }
+            let components = format::unselect(shape.selects, &values);
             let element = shape.format.store(components)?;
             Ok(shape.write(reach, &mut view, &reached, element)?)
         })

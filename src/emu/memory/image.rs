@@ -59,6 +59,8 @@ pub(super) struct Reach<'a> {
     dim: Dim,
     conversion: Conversion,
     packs: bool,
+    /// Whether a store [repeats](format::repeats_first) its first component.
+    repeats: bool,
 }
 
 /// How many descriptors of a kind a thread keeps: those of a loop.
@@ -157,8 +159,9 @@ impl<'a> Reach<'a> {
             Does::Texels(Texels::Load(conversion) | Texels::Store(conversion)) => conversion,
             _ => Conversion::Format,
         };
-        let packs = format::packs_d16(&wave.env.target);
-        Ok(Some(Reach { access, image, file: File(&wave.file), resource, dim, conversion, packs }))
+        let target = &wave.env.target;
+        let (packs, repeats) = (format::packs_d16(target), format::repeats_first(target));
+        Ok(Some(Reach { access, image, file: File(&wave.file), resource, dim, conversion, packs, repeats }))
     }
 
     /// Value `n` of the address of a lane.
@@ -319,10 +322,12 @@ fn store(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         lanes(wave.exec(), |lane| {
             let Some((resource, at)) = reach.at(lane) else { return Ok::<(), Trouble>(()) };
             let registers = take(reach.file, reach.access, reach.kind(), reach.packs, lane);
-            // Components without a register are stored as zeros.
             let mut values = [0; 4];
             for (register, n) in registers.into_iter().zip(reach.masked()) {
                 values[n] = register;
+            }
+            if reach.repeats {
+                format::repeat_first(&mut values, reach.image.dmask);
             }
             let element = match reach.conversion {
                 Conversion::Format => {

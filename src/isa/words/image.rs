@@ -25,7 +25,7 @@ pub(super) fn texels(row: &Inst, texels: Texels) -> String {
         }
         Texels::Store(Conversion::Format) => format!(
             "{WHO} stores the components that dmask names to the texel at its coordinates, {level}, converted to the format of the \
-             descriptor, and 0 for the others; {range} nothing is stored"
+             descriptor, and for the others 0, from gfx12 on the first of those; {range} nothing is stored"
         ),
         Texels::Store(Conversion::Raw { .. }) => format!(
             "{WHO} stores the words that dmask names to the element at its coordinates, {level}, unconverted; {range} nothing is stored"

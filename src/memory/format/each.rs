@@ -161,9 +161,9 @@ pub fn select_each<const N: usize>(selects: [Select; 4], kind: Kind, components:
 /// The components of stores of so many registers.
 #[must_use]
 #[inline(always)]
-pub fn unselect_each<const N: usize>(selects: [Select; 4], registers: &Places<N>, count: usize) -> Places<N> {
+pub fn unselect_each<const N: usize>(selects: [Select; 4], registers: &Places<N>) -> Places<N> {
     let mut components = [[0; N]; 4];
-    for (select, register) in selects.iter().zip(registers).take(count).rev() {
+    for (select, register) in selects.iter().zip(registers).rev() {
         if let Select::Component(n) = select {
             components[usize::from(n & 3)] = *register;
         }

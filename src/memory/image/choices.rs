@@ -18,6 +18,7 @@ pub const CHOICES: &[Choice] = &[
     choice("DMASK 0", "nothing is fetched and one register is 0", "the RDNA3 manual; other generations are assumed to do the same"),
     choice("image_load_pck, image_store_pck", "registers are the words of the element; one of 8 or 16 bits is extended", "the manuals say `packed data` and `without conversion`"),
     choice("samples of image_msaa_load", "the four from the multiple of four below the sample of the address", "the manuals name four samples of one component"),
+    choice("components of stores without a register, of buffers too", "zeros; from gfx12 on the first that has one", "Mesa leaves such components out; no book says it of gfx12"),
     choice("image_gather4h", "refused", "which texels those of a row are is not published"),
     // Samples.
     choice("product of coordinate and size", "rounded to f32", "not published; lavapipe does the same"),

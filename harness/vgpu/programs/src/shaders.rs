@@ -94,6 +94,7 @@ pub const ALL: &[Row] = &[
     used!("texel_read_float"),
     used!("texel_read_int"),
     used!("texel_read_uint"),
+    used!("texel_write_alike"),
     used!("texel_write_r32ui"),
     used!("texel_write_rg32ui"),
     used!("texel_write_rgba16i"),

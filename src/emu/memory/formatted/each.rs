@@ -3,13 +3,13 @@
 //! What is not so plain is left to the lanes one by one: components that do not follow each other, and what the
 //! [short ways](super::super::whole) leave to them.
 
-use super::{Reach, Shape, is_half};
+use super::{Reach, Shape, is_half, supplied};
 use crate::each::each;
 use crate::emu::memory::whole::{Lanes, clear_others, guest};
 use crate::emu::memory::{Access, Flags};
 use crate::isa::does::Half;
 use crate::memory::buffer::Judge;
-use crate::memory::format::{Kind, Places, halves_each, select_each, unselect_each, widen_each};
+use crate::memory::format::{Kind, Places, halves_each, repeat_first, select_each, unselect_each, widen_each};
 use crate::memory::guest::Memory;
 
 /// Loads of all lanes.
@@ -90,12 +90,15 @@ pub(super) fn store<const L: usize>(
     reach: &Reach<'_>,
     lanes: &Lanes<'_, L>,
     memory: &Memory,
-    packs: bool,
+    (packs, repeats): (bool, bool),
 ) -> Option<()> {
     let everywhere = reach.all(lanes, shape.judged, Judge::Formatted).filter(|all| all.contiguous())?;
     let (Some(inside), _) = everywhere.split(lanes) else { return Some(()) };
-    let registers = take(lanes, reach.access, shape.format.kind, packs)?;
-    let components = unselect_each(shape.selects, &registers, usize::from(reach.access.components));
+    let mut registers = take(lanes, reach.access, shape.format.kind, packs)?;
+    if repeats {
+        repeat_first(&mut registers, supplied(reach.access));
+    }
+    let components = unselect_each(shape.selects, &registers);
     let mut elements = shape.format.store_each(&components).ok()?;
     let (at, bytes) = (
         each(
@@ -109,7 +112,7 @@ pub(super) fn store<const L: usize>(
     found.store_elements(&inside, bytes, &mut elements)
 }
 
-/// The registers of stores.
+/// The registers of stores; zeros where there is none.
 #[inline(always)]
 pub(in crate::emu::memory) fn take<const L: usize>(
     lanes: &Lanes<'_, L>,

@@ -14,7 +14,7 @@ use crate::isa::does::{Conversion, Half, Item};
 use crate::isa::image::Address;
 use crate::memory::atomic::Atomic;
 use crate::memory::atomic::float::FloatRules;
-use crate::memory::format::{Places, Select, unselect_each};
+use crate::memory::format::{Places, Select, repeat_first, unselect_each};
 use crate::memory::guest::Memory;
 use crate::memory::image::whole::{Part, Whole};
 use crate::memory::image::{Dim, Resource};
@@ -277,7 +277,6 @@ pub(super) fn store<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, mem
     let mut texels = Texels::new();
     let (whole, inside) = texels.find(reach, resource, lanes)?;
     let Some(inside) = lanes.only(inside) else { return Some(()) };
-    // Components without a register are stored as zeros.
     let mut elements = [[0; L]; 4];
     lanes.run(
         #[inline(always)]
@@ -286,6 +285,9 @@ pub(super) fn store<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, mem
             for (register, n) in taken.iter().zip(reach.masked()) {
                 elements[n] = *register;
             }
+            if reach.repeats {
+                repeat_first(&mut elements, reach.image.dmask);
+            }
             Some(())
         },
     )?;
@@ -293,7 +295,7 @@ pub(super) fn store<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, mem
         lanes.run(
             #[inline(always)]
             || {
-                elements = resource.format.store_each(&unselect_each(resource.dst_sel, &elements, 4)).ok()?;
+                elements = resource.format.store_each(&unselect_each(resource.dst_sel, &elements)).ok()?;
                 Some(())
             },
         )?;

@@ -12,7 +12,7 @@ use super::{Lower, Lowered};
 use crate::isa::Gen;
 use crate::isa::does::{Half, Item};
 use crate::isa::sem::Alg;
-use crate::memory::format::{Format, FormatError, Kind};
+use crate::memory::format::{Format, FormatError, Kind, repeats_first};
 use crate::program::Step;
 use crate::program::{Access, Flags};
 use crate::spirv::alg::{Spirv, Truth, Word};
@@ -297,7 +297,11 @@ impl Lower<'_> {
     fn element_of(&self, reach: &Reach<'_>, shape: &Shape, registers: &[Word]) -> Vec<Word> {
         let k = self.alg(Word::Known(0));
         let mut args = vec![shape.widths, shape.kind];
-        args.extend(unselected(&k, |n| self.select(reach, n), registers));
+        let mut registers = registers.to_vec();
+        if repeats_first(&self.target) {
+            registers.resize(4, registers[0]);
+        }
+        args.extend(unselected(&k, |n| self.select(reach, n), &registers));
         self.call(ELEMENT, 0, &args)
     }
 }

@@ -26,6 +26,7 @@ use crate::isa::image::Address;
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Space};
+use crate::memory::format::repeats_first;
 use crate::memory::image::Dim;
 use crate::memory::image::fields::Field;
 use crate::program::memory::image::{Bits, Image};
@@ -259,8 +260,8 @@ impl Lower<'_> {
     /// The words of the element that registers make.
     fn stored_element(&self, reach: &Reach<'_>, level: &Level, registers: &[Word]) -> Vec<Word> {
         let k = self.alg(Word::Known(0));
-        // Components without a register are stored as zeros.
-        let mut values = vec![k.w(0); 4];
+        let repeats = reach.image.dmask != 0 && repeats_first(&self.target);
+        let mut values = vec![if repeats { registers[0] } else { k.w(0) }; 4];
         for (n, register) in self.masked(reach).into_iter().zip(registers) {
             values[n] = *register;
         }

@@ -41,7 +41,8 @@ const READ: [(vk::Format, &str, u32); 22] = [
 ];
 
 /// Formats that may be written, and their shaders.
-const WRITE: [(vk::Format, &str); 6] = [
+const WRITE: [(vk::Format, &str); 7] = [
+    (vk::Format::R8G8B8A8_UINT, "texel_write_alike"),
     (vk::Format::R8G8B8A8_UINT, "texel_write_rgba8ui"),
     (vk::Format::R8G8B8A8_UNORM, "texel_write_rgba8"),
     (vk::Format::R16G16B16A16_SINT, "texel_write_rgba16i"),

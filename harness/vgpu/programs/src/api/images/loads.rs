@@ -27,6 +27,7 @@ pub const ALL: &[Function] = &[
         run: |gpu| store(gpu, &[TWO_ARRAY, CUBES, CUBES_ARRAY], inside),
     },
     Function { name: "image_store_3d", needs: WITHOUT, run: |gpu| store(gpu, &[THREE, THREE_FLAT], inside) },
+    Function { name: "image_store_alike", needs: WITHOUT, run: store_alike },
     Function { name: "image_store_outside", needs: OUTSIDE, run: |gpu| store(gpu, &EACH, around) },
     Function { name: "image_fetch_levels_1d", needs: &[], run: |gpu| fetch(gpu, sampled(), &FETCH_ONE) },
     Function { name: "image_fetch_levels_2d", needs: &[], run: |gpu| fetch(gpu, sampled(), &FETCH_TWO) },
@@ -110,13 +111,19 @@ pub fn fetcher<'g>(gpu: &'g Gpu, prefix: &str, dim: Dim) -> Done<Texels<'g>> {
 
 /// The shader that stores.
 pub fn storer<'g>(gpu: &'g Gpu, format: &Format, dim: Dim) -> Done<Texels<'g>> {
+    storer_of(gpu, format, dim, "V")
+}
+
+/// One that stores something made of a value `V` of type `T`.
+fn storer_of<'g>(gpu: &'g Gpu, format: &Format, dim: Dim, made: &str) -> Done<Texels<'g>> {
     let image = format!("{}image{}", format.prefix(), dim.glsl);
     let value = match format.kind {
         Kind::Uint => "k",
-        Kind::Sint => "ivec4(k) - less",
-        _ => "(vec4(k) - vec4(less)) / over",
+        Kind::Sint => "(ivec4(k) - less)",
+        _ => "((vec4(k) - vec4(less)) / over)",
     };
-    let macros = [("IMAGE", image.as_str()), ("VALUE", value)];
+    let ty = format!("{}vec4", format.prefix());
+    let macros = [("IMAGE", image.as_str()), ("V", value), ("T", ty.as_str()), ("VALUE", made)];
     Texels::new(gpu, &text("image_write", format.prefix(), dim, &macros), IMAGE)
 }
 
@@ -152,10 +159,33 @@ fn load(gpu: &Gpu, sized: &[Sized], over: fn(&Shape) -> Box4) -> Words {
 
 fn store(gpu: &Gpu, sized: &[Sized], over: fn(&Shape) -> Box4) -> Words {
     let mut results = Results::default();
+    store_made(gpu, &mut results, groups(stored()), sized, over, "V")?;
+    Ok(results.words)
+}
+
+/// Stores of components that are alike, or zero: compilers leave out what hardware fills in.
+fn store_alike(gpu: &Gpu) -> Words {
+    let mut results = Results::default();
+    // Of formats where what fits one component fits all.
+    let even = |format: &&Format| format.range.iter().all(|range| *range == 1 || *range == format.range[0]);
+    for made in ["V.xxxx", "V.yxyy", "T(0, V.y, 0, V.x)", "T(V.x, 0, 0, V.x)", "T(V.xy, V.xx)"] {
+        store_made(gpu, &mut results, groups(stored().filter(even)), &[ONE, TWO_ARRAY], inside, made)?;
+    }
+    Ok(results.words)
+}
+
+fn store_made(
+    gpu: &Gpu,
+    results: &mut Results,
+    groups: Vec<Vec<&'static Format>>,
+    sized: &[Sized],
+    over: fn(&Shape) -> Box4,
+    made: &str,
+) -> Done<()> {
     let nothing = gpu.zeroes(64)?;
-    for group in groups(stored()) {
+    for group in groups {
         for row in sized {
-            let shader = storer(gpu, group[0], row.0)?;
+            let shader = storer_of(gpu, group[0], row.0, made)?;
             for (format, seed) in group.iter().zip(700..) {
                 let shape = shape(*row, format).used(vk::ImageUsageFlags::STORAGE);
                 let image = gpu.image_of(shape, seed)?;
@@ -166,7 +196,7 @@ fn store(gpu: &Gpu, sized: &[Sized], over: fn(&Shape) -> Box4) -> Words {
             }
         }
     }
-    Ok(results.words)
+    Ok(())
 }
 
 fn fetch(gpu: &Gpu, formats: impl Iterator<Item = &'static Format>, sized: &[Sized]) -> Words {
