@@ -38,6 +38,7 @@ static OPENCL: Dialect = Dialect {
     types: TYPES,
     rows: ROWS,
     leaves: LEAVES,
+    places: PLACES,
     qualifier: "",
     cast: |name, value| format!("(({name})({value}))"),
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
@@ -70,15 +71,18 @@ fn kernel(number: u64) -> String {
          // in f f32[256] = uniform({seed}, -10, 10)\n\
          // out o u32[{}]\n\
          // out t u32[256] = random({})\n\
-         // run random_{number} grid={grid} group={group}: a small f o t u32:{p0} u32:{p1}\n\
+         // out w u32[{}] = random({})\n\
+         // run random_{number} grid={grid} group={group}: a small f o t w u32:{p0} u32:{p1}\n\
          {COMMON}#undef LEFT\n#define LEFT {left}u\n\
          __kernel void random_{number}(__global const uint *a, __global const uint *small, __global const float *f,\n\
-         {:>8}__global uint *o, __global uint *t, uint p0, uint p1) {{\n\
+         {:>8}__global uint *o, __global uint *t, __global uint *w, uint p0, uint p1) {{\n\
          {:>4}__local uint s[256] __attribute__((aligned(16)));\n\
          {:>4}uint l = get_local_id(0), item = get_global_id(0);\n\
          {body}}}\n",
         left * grid,
         seed + 1,
+        16 * grid,
+        seed + 2,
         "",
         "",
         "",
@@ -177,6 +181,32 @@ const LEAVES: &[Row] = &[
     one("u", "((uint)get_group_id(0))"),
     one("u", "a[7]"),
     one("f", "f[5]"),
+];
+
+/// Sixteen words of an item in a buffer, and an array of it, as numbers of any size.
+#[rustfmt::skip]
+const PLACES: &[Row] = &[
+    one("u",           "w[item * 16u + ({u} & 15u)]"),
+    several("u", 2,    "((__global uint2 *)w)[item * 8u + ({u} & 7u)]"),
+    several("u", 4,    "((__global uint4 *)w)[item * 4u + ({u} & 3u)]"),
+    several("u", 4,    "((__global uint4 *)w)[item * 4u + 1u]"),
+    several("i", 2,    "((__global int2 *)w)[item * 8u + 5u]"),
+    one("U",           "((__global ulong *)w)[item * 8u + ({u} & 7u)]"),
+    one("s",           "((__global ushort *)w)[item * 32u + ({u} & 31u)]"),
+    one("s",           "((__global ushort *)w)[item * 32u + 7u]"),
+    one("t",           "((__global short *)w)[item * 32u + ({u} & 31u)]"),
+    several("s", 2,    "((__global ushort2 *)w)[item * 16u + ({u} & 15u)]"),
+    several("t", 4,    "((__global short4 *)w)[item * 8u + ({u} & 7u)]"),
+    one("c",           "((__global uchar *)w)[item * 64u + ({u} & 63u)]"),
+    one("e",           "((__global char *)w)[item * 64u + ({u} & 63u)]"),
+    one("e",           "((__global char *)w)[item * 64u + 18u]"),
+    several("c", 4,    "((__global uchar4 *)w)[item * 16u + ({u} & 15u)]"),
+    one("s",           "((ushort *)big)[{u} % 80u]"),
+    one("t",           "((short *)big)[{u} % 80u]"),
+    one("c",           "((uchar *)big)[{u} % 160u]"),
+    one("e",           "((char *)big)[{u} % 160u]"),
+    one("s",           "((ushort *)array)[{u} & 15u]"),
+    one("c",           "((uchar *)array)[{u} & 31u]"),
 ];
 
 #[rustfmt::skip]

@@ -3,7 +3,7 @@
 //! What a program may be is data: a [dialect](Dialect) has types, and rows of what an expression of a type may be. A row is a text with holes:
 //! `{x}` is another expression of the same type, `{x2}` one of so many components, `{u}`, `{f2}` and so on are of the types with these letters,
 //! `{t*}` has as many components as the row, `{T}` is the name of the type, `{bits}` the mask for counts of its shifts. `{.x}` is a variable or a number
-//! only, for what must not be an operation.
+//! only, for what must not be an operation. `{?q}` stands for nothing: the program has to have what `q` is.
 //!
 //! The rows are chosen so that a program's meaning is determined, whoever compiles it: numbers wrap, counts, divisors and indices are brought into
 //! range where they are used, and floats are folded where they come to rest, by a function of the dialect.
@@ -20,6 +20,9 @@ pub struct Dialect {
     pub rows: &'static [Row],
     /// What an expression may be that is no operation.
     pub leaves: &'static [Row],
+    /// Memory of an item: what is stored there can be an expression later, besides [what languages write alike](rows). No floats, which would not
+    /// be at rest.
+    pub places: &'static [Row],
     /// What stands in front of declarations.
     pub qualifier: &'static str,
     /// A value as one of a type: the name of the type, the value.
@@ -82,7 +85,12 @@ impl Dialect {
 
     /// What an expression of a type may be.
     fn rows(&self, kind: Kind) -> impl Iterator<Item = &'static str> {
-        rows::ALIKE.iter().chain(self.rows).filter(move |row| row.fits(kind)).map(|row| row.text)
+        rows::ALIKE.iter().chain(self.rows).chain(self.places()).filter(move |row| row.fits(kind)).map(|row| row.text)
+    }
+
+    /// Memory of an item.
+    fn places(&self) -> impl Iterator<Item = &'static Row> {
+        rows::PLACES.iter().chain(self.places)
     }
 
     /// A number of a type.
@@ -147,6 +155,8 @@ enum Hole {
     Name,
     /// The mask for counts of its shifts.
     Bits,
+    /// Nothing, of a program that has something.
+    Has(char),
     /// An expression.
     Of { leaf: bool, letter: char, n: Option<u32> },
 }
@@ -157,6 +167,9 @@ impl Hole {
             "T" => return Hole::Name,
             "bits" => return Hole::Bits,
             _ => {}
+        }
+        if let Some(what) = text.strip_prefix('?') {
+            return Hole::Has(what.chars().next().expect("a letter"));
         }
         let mut rest = text.trim_start_matches('.').chars();
         let letter = rest.next().expect("a type");

@@ -47,11 +47,12 @@ pub const ALIKE: &[Row] = &[
     one("b",           "({t} < {t})"),
     one("b",           "({c} < {c})"),
     one("b",           "({e} < {e})"),
-    // Memory: a buffer of words, one of small numbers, one of floats; arrays of an item.
+    // Memory: a buffer of words, one of small numbers, one of floats.
     one("u",           "a[{u} & 255u]"),
     one("u",           "a[l & 255u]"),
     one("u",           "small[{u} & 255u]"),
-    one("u",           "array[{u} & 7u]"),
-    one("u",           "big[{u} % 40u]"),
     one("f",           "f[{u} & 255u]"),
 ];
+
+/// Arrays of an item, which fit into registers, or do not.
+pub const PLACES: &[Row] = &[one("u", "array[{u} & 7u]"), one("u", "big[{u} % 40u]")];

@@ -1,6 +1,6 @@
 //! What a program does: variables, branches, loops, and what it leaves.
 
-use super::{Class, Dialect, Dice, Hole, Kind, Type};
+use super::{Class, Dialect, Dice, Hole, Kind, Row, Type};
 use std::fmt::Write as _;
 
 /// How deep expressions are.
@@ -22,6 +22,8 @@ pub struct Writer<'a> {
     pub dialect: &'static Dialect,
     /// The types that the program has.
     pub types: Vec<&'static Type>,
+    /// Their letters, and those of what else it has.
+    letters: String,
     pub text: String,
     /// How many words an item leaves.
     pub left: u32,
@@ -31,10 +33,20 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// One of a program with types of some letters; a word and whether something holds are among them.
+    /// One of a program with types of some letters; a word and whether something holds are among them. Other letters are for [`Hole::Has`].
     pub fn new(dice: &'a mut Dice, dialect: &'static Dialect, letters: &str) -> Writer<'a> {
-        let types = letters.chars().map(|letter| dialect.named(letter)).collect();
-        Writer { dice, dialect, types, text: String::new(), left: 0, scope: Vec::new(), named: 0, indent: 1 }
+        let types = letters.chars().filter_map(|letter| dialect.types.iter().find(|ty| ty.letter == letter)).collect();
+        Writer {
+            dice,
+            dialect,
+            types,
+            letters: letters.to_owned(),
+            text: String::new(),
+            left: 0,
+            scope: Vec::new(),
+            named: 0,
+            indent: 1,
+        }
     }
 
     /// A line of the program.
@@ -47,9 +59,9 @@ impl<'a> Writer<'a> {
         Kind { of: self.dialect.named(letter), n: 1 }
     }
 
-    /// Whether the program has a type.
+    /// Whether the program has a type, or something else.
     pub fn has(&self, letter: char) -> bool {
-        self.types.iter().any(|ty| ty.letter == letter)
+        self.letters.contains(letter)
     }
 
     /// A word.
@@ -126,11 +138,7 @@ impl<'a> Writer<'a> {
                 self.declare(kind, &value);
             }
             2..=4 => self.assigned(),
-            5 => {
-                let (at, value) = (self.word(1), self.word(2));
-                let place = *self.dice.of(&["array[(@) & 7u]", "array[(@) & 7u]", "big[(@) % 40u]"]);
-                self.line(&format!("{} = {value};", place.replace('@', &at)));
-            }
+            5 => self.stored(),
             6..=8 => self.branch(depth),
             9 | 10 => self.repeated(depth),
             11 => self.chosen(depth),
@@ -151,6 +159,17 @@ impl<'a> Writer<'a> {
         let value = self.expression(kind, DEPTH);
         self.line(&format!("{name} = {value};"));
         self.rest(&name, kind);
+    }
+
+    /// Something is stored in memory of the item.
+    fn stored(&mut self) {
+        let places: Vec<&Row> =
+            self.dialect.places().filter(|row| row.of.chars().all(|letter| self.has(letter))).collect();
+        let row = *self.dice.of(&places);
+        let of = self.dialect.named(row.of.chars().next().expect("a type"));
+        let kind = Kind { of, n: *row.sizes.start() };
+        let (place, value) = (self.filled(row.text, kind, 2), self.expression(kind, 2));
+        self.line(&format!("{place} = {value};"));
     }
 
     /// Statements with variables of their own.
@@ -278,13 +297,21 @@ impl<'a> Writer<'a> {
             return self.leaf(kind);
         }
         let fits = |text: &str| {
-            Hole::all(text).all(|hole| self.wanted(&hole, kind).is_none_or(|wanted| self.has(wanted.of.letter)))
+            Hole::all(text).all(|hole| match (&hole, self.wanted(&hole, kind)) {
+                (Hole::Has(what), _) => self.has(*what),
+                (_, wanted) => wanted.is_none_or(|wanted| self.has(wanted.of.letter)),
+            })
         };
         let rows: Vec<&str> = self.dialect.rows(kind).filter(|text| fits(text)).collect();
         if rows.is_empty() {
             return self.leaf(kind);
         }
-        let mut rest = *self.dice.of(&rows);
+        let row = *self.dice.of(&rows);
+        self.filled(row, kind, depth)
+    }
+
+    /// The text of a row of a type, with expressions in its holes.
+    fn filled(&mut self, mut rest: &str, kind: Kind, depth: u32) -> String {
         let mut text = String::new();
         while let Some((before, (hole, behind))) =
             rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
@@ -299,6 +326,7 @@ impl<'a> Writer<'a> {
                     Class::Whole(bits) => (bits - 1).to_string(),
                     _ => panic!("`{text}` is shifted"),
                 },
+                (Hole::Has(_), None) => String::new(),
                 (_, None) => kind.name(),
             };
         }

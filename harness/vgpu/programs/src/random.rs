@@ -6,9 +6,11 @@
 //! - floats are computed as written (`precise`), by operations that Vulkan rounds correctly, and are folded where they come to rest: no NaN,
 //!   no infinity, nothing that a device may flush, no zero with a sign;
 //! - what lanes exchange stays within four of them, which every subgroup has, and is done where all of them are;
-//! - what invocations share lies between barriers, and atomics do not depend on their order.
+//! - what invocations share lies between barriers, and atomics do not depend on their order;
+//! - textures are read where no device has a choice between texels.
 
 mod glsl;
+mod pictures;
 
 use crate::generator::{self, Class, Dice, Kind, Writer};
 use glsl::{Feature, GLSL};
@@ -31,15 +33,20 @@ pub fn source(name: &str) -> Option<String> {
 
 fn shader(number: u64, wide: bool) -> String {
     let mut dice = Dice::new(number);
-    let more: String = dice.of(glsl::SETS).chars().filter(|letter| !wide || "UId".contains(*letter)).collect();
+    let more: String = dice.of(glsl::SETS).chars().filter(|letter| !wide || "UIdq".contains(*letter)).collect();
     #[rustfmt::skip]
     let group: [u32; 3] = *dice.of(&[[32, 1, 1], [64, 1, 1], [64, 1, 1], [128, 1, 1], [8, 8, 1], [16, 4, 2], [96, 1, 1], [256, 1, 1], [20, 3, 1]]);
     let groups = [dice.below(3) + 1, dice.below(2) + 1, 1];
     let size = group.iter().product();
     let mut writer = Writer::new(&mut dice, &GLSL, &format!("buif{more}"));
     writer.begin();
+    let arrays =
+        ["uvec2 big2[40]", "uvec4 array4[4]"].into_iter().chain(features(&more).map(|feature| feature.arrays[1]));
+    arrays.filter(|array| !array.is_empty()).for_each(|array| begin(&mut writer, array));
     for _ in 0..6 + writer.dice.below(18) {
-        match writer.dice.below(10) {
+        match writer.dice.below(if writer.has(glsl::IMAGES) { 14 } else { 11 }) {
+            11.. => store(&mut writer),
+            10 => share_others(&mut writer, size),
             0 => share(&mut writer, size),
             1 | 2 => exchange(&mut writer),
             3 => writer.count(),
@@ -48,15 +55,22 @@ fn shader(number: u64, wide: bool) -> String {
     }
     writer.end();
     let (body, left) = (writer.text, writer.left);
-    let features: Vec<&Feature> = more.chars().filter_map(Feature::of).collect();
-    let mut text = given(number, &mut dice, groups, left * size * groups.iter().product::<u32>());
+    let items = size * groups.iter().product::<u32>();
+    let mut text = given(number, &mut dice, groups, left * items, 16 * items);
+    if more.contains(glsl::IMAGES) {
+        text += &pictures::given(number % 1000);
+    }
     text += "// needs subgroup_quad subgroup_shuffle subgroup_clustered shader_subgroup_extended_types";
-    features.iter().flat_map(|feature| feature.needs).for_each(|need| _ = write!(text, " {need}"));
+    features(&more).flat_map(|feature| feature.needs).for_each(|need| _ = write!(text, " {need}"));
     let [x, y, z] = group;
     text += &format!("\n#version 460\n{EXTENSIONS}");
     text += &format!("layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;\n{BUFFERS}");
-    for view in features.iter().map(|feature| feature.view).filter(|view| !view.is_empty()) {
-        text += &format!("layout(set = 0, binding = 0) {view}\n");
+    for Feature { views: [read, own], arrays: [shared, _], .. } in features(&more).filter(|of| !of.views[0].is_empty())
+    {
+        text += &format!("layout(set = 0, binding = 0) {read}\nlayout(set = 0, binding = 6) {own}\nshared {shared};\n");
+    }
+    if more.contains(glsl::IMAGES) {
+        text += &pictures::declared();
     }
     let has = |ty: &&generator::Type| ty.letter == 'f' || more.contains(ty.letter);
     let floats = GLSL.types.iter().filter(|ty| ty.class == Class::Float).filter(has);
@@ -67,8 +81,21 @@ fn shader(number: u64, wide: bool) -> String {
     text + &body + "}\n"
 }
 
-/// The first lines, which say what a shader is given and how many words all items leave.
-fn given(number: u64, dice: &mut Dice, groups: [u32; 3], words: u32) -> String {
+/// What a shader with some letters has.
+fn features(letters: &str) -> impl Iterator<Item = &'static Feature> {
+    letters.chars().filter_map(Feature::of)
+}
+
+/// An array of an item, with numbers in it.
+fn begin(writer: &mut Writer<'_>, array: &str) {
+    let (ty, rest) = array.split_once(' ').expect("a type and a name");
+    let (name, size) = rest.split_once('[').expect("a size");
+    writer.line(&format!("{array};"));
+    writer.line(&format!("for (uint n = 0u; n < {}u; n++) {name}[n] = {ty}(n * l + 5u);", size.trim_end_matches(']')));
+}
+
+/// The first lines, which say what a shader is given, how many words all items leave, and how many they have for themselves.
+fn given(number: u64, dice: &mut Dice, groups: [u32; 3], words: u32, own: u32) -> String {
     let seed = number % 1000;
     let [x, y, z] = groups;
     let push: String = (0..8).map(|_| format!(" {:#x}", dice.word())).collect();
@@ -80,6 +107,7 @@ fn given(number: u64, dice: &mut Dice, groups: [u32; 3], words: u32) -> String {
          // uniform 0.3 {BYTES} u32 {}\n\
          // out 0.4 {}\n\
          // inout 0.5 {BYTES} u32 {}\n\
+         // inout 0.6 {} u32 {}\n\
          // push{push}\n\
          // groups {x} {y} {z}\n",
         seed + 100,
@@ -87,7 +115,9 @@ fn given(number: u64, dice: &mut Dice, groups: [u32; 3], words: u32) -> String {
         seed + 102,
         seed + 7,
         4 * words,
-        seed + 9
+        seed + 9,
+        4 * own,
+        seed + 10
     )
 }
 
@@ -111,8 +141,10 @@ layout(set = 0, binding = 2) readonly buffer S { uint small[]; };
 layout(set = 0, binding = 3) uniform U { uvec4 u4[64]; };
 layout(set = 0, binding = 4) writeonly buffer O { uint o[]; };
 layout(set = 0, binding = 5) buffer T { uint t[]; };
+layout(set = 0, binding = 6) buffer W4 { uvec4 w4[]; };
 layout(push_constant) uniform P { uint p[8]; };
 shared uint s[256];
+shared uvec4 s4[256];
 uint high(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }
 int high(int a, int b) { int h, l; imulExtended(a, b, h, l); return h; }
 uint carry(uint a, uint b) { uint c; uint r = uaddCarry(a, b, c); return r ^ c << 7; }
@@ -138,6 +170,18 @@ fn share(writer: &mut Writer<'_>, size: u32) {
     writer.declare(writer.scalar('u'), &format!("s[({at}) % {size}u]"));
 }
 
+/// Shared memory of other types than words.
+fn share_others(writer: &mut Writer<'_>, size: u32) {
+    let all = [('u', 4, "s4"), ('U', 1, "s64"), ('s', 1, "s16"), ('c', 1, "s8")];
+    let has: Vec<_> = all.into_iter().filter(|(letter, ..)| writer.has(*letter)).collect();
+    let (letter, n, name) = *writer.dice.of(&has);
+    let stored = value(writer, letter, n, 2);
+    let at = writer.word(1);
+    let barrier = writer.dialect.barrier;
+    writer.line(&format!("{barrier} {name}[l] = {stored}; {barrier}"));
+    writer.declare(Kind { of: writer.dialect.named(letter), n }, &format!("{name}[({at}) % {size}u]"));
+}
+
 /// What four lanes exchange that stand side by side. Groups are whole multiples of four.
 fn exchange(writer: &mut Writer<'_>) {
     let kinds: Vec<Kind> =
@@ -157,4 +201,33 @@ fn exchange(writer: &mut Writer<'_>) {
         }
     };
     writer.declare(kind, &call);
+}
+
+/// Some items leave a texel, or count in one: each kind of atomic has words of its own.
+fn store(writer: &mut Writer<'_>) {
+    let some = writer.word(1);
+    let store = match writer.dice.below(5) {
+        0 => format!("imageStore(left8, ivec2(item & 63u, item >> 6u), {} & 255u)", value(writer, 'u', 4, 2)),
+        1 => format!("imageStore(left16, ivec2(item & 63u, item >> 6u), vec4({} & 1023u))", value(writer, 'u', 4, 2)),
+        // A value that has come to rest.
+        2 if writer.has('h') => {
+            format!("imageStore(left16, ivec2(item & 63u, item >> 6u), vec4({}))", value(writer, 'h', 4, 0))
+        }
+        2 | 3 => {
+            let at = "ivec3(item & 15u, item >> 4u & 15u, item >> 8u)";
+            format!("imageStore(left3, {at}, ivec4({}))", value(writer, 'i', 1, 2))
+        }
+        _ => {
+            let n = writer.dice.below(6) as usize;
+            let what = ["Add", "Xor", "Or", "And", "Min", "Max"][n];
+            let at = writer.word(1);
+            format!("imageAtomic{what}(counted, ivec2(({at}) & 31u, {n}), {})", value(writer, 'u', 1, 2))
+        }
+    };
+    writer.line(&format!("if ((({some}) & 3u) != 0u) {store};"));
+}
+
+/// An expression of so many components of the type with a letter.
+fn value(writer: &mut Writer<'_>, letter: char, n: u32, depth: u32) -> String {
+    writer.expression(Kind { of: writer.dialect.named(letter), n }, depth)
 }

@@ -1,12 +1,13 @@
-//! A shader with its buffers on a device.
+//! A shader with its buffers and images on a device.
 
+use super::pictures::Pictures;
 use super::{Buffer, Gpu, barrier};
 use crate::stop::{Call, Done};
 use crate::unit::{Kind, Unit};
 use crate::{shaders, spirv};
 use ash::vk;
 
-/// A shader with its buffers on a device.
+/// A shader with its buffers and images on a device.
 pub struct Loaded<'g> {
     gpu: &'g Gpu,
     pub unit: Unit,
@@ -14,6 +15,7 @@ pub struct Loaded<'g> {
     pub pipeline: vk::Pipeline,
     pub layout: vk::PipelineLayout,
     pub sets: Vec<vk::DescriptorSet>,
+    pictures: Option<Pictures<'g>>,
     set_layouts: Vec<vk::DescriptorSetLayout>,
     pool: vk::DescriptorPool,
 }
@@ -78,11 +80,17 @@ impl<'g> Loaded<'g> {
     pub fn new(gpu: &'g Gpu, unit: Unit) -> Done<Loaded<'g>> {
         unit.needs.iter().try_for_each(|name| gpu.need(name))?;
         let buffers = unit.binds.iter().map(|bind| gpu.filled(&bind.bytes)).collect::<Done<Vec<_>>>()?;
+        let pictures = Pictures::of(gpu, unit.source)?;
         let set_layouts = set_layouts(gpu, &unit)?;
+        let mut all = set_layouts.clone();
+        if let Some(pictures) = &pictures {
+            assert_eq!(pictures.number as usize, all.len(), "the set of images is the last");
+            all.push(pictures.layout);
+        }
         let stages = vk::ShaderStageFlags::COMPUTE;
         let push = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: unit.push.len() as u32 }];
         let push = if unit.push.is_empty() { &[][..] } else { &push[..] };
-        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts).push_constant_ranges(push);
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&all).push_constant_ranges(push);
         let layout = unsafe { gpu.device.create_pipeline_layout(&info, None) }.call("vkCreatePipelineLayout")?;
         let flags = if unit.base.is_some() { vk::PipelineCreateFlags::DISPATCH_BASE } else { Default::default() };
         let pipeline = gpu.pipeline(&unit, layout, &Making { flags, ..Making::default() })?;
@@ -106,7 +114,8 @@ impl<'g> Loaded<'g> {
                 .buffer_info(&info);
             unsafe { gpu.device.update_descriptor_sets(&[write], &[]) };
         }
-        Ok(Loaded { gpu, unit, buffers, pipeline, layout, sets, set_layouts, pool })
+        sets.extend(pictures.as_ref().map(|pictures| pictures.set));
+        Ok(Loaded { gpu, unit, buffers, pipeline, layout, sets, pictures, set_layouts, pool })
     }
 
     /// Binds all that a dispatch needs.
@@ -153,10 +162,14 @@ impl<'g> Loaded<'g> {
         }
     }
 
-    /// Runs it once.
+    /// Runs it once; what the outputs hold, and behind them the images that are stored.
     pub fn run(&self) -> Done<Vec<u32>> {
         self.gpu.run(|commands| self.dispatch_all(commands))?;
-        Ok(self.outputs())
+        let mut words = self.outputs();
+        if let Some(pictures) = &self.pictures {
+            words.extend(pictures.read()?);
+        }
+        Ok(words)
     }
 
     /// A buffer.

@@ -6,6 +6,7 @@ mod features;
 pub mod formats;
 pub mod image;
 mod loaded;
+mod pictures;
 
 pub use buffer::{Buffer, Place};
 pub use commands::{Commands, barrier};

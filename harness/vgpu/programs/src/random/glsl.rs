@@ -7,19 +7,22 @@ pub static GLSL: Dialect = Dialect {
     types: TYPES,
     rows: ROWS,
     leaves: LEAVES,
+    places: PLACES,
     qualifier: "precise ",
     cast: |name, value| format!("{name}({value})"),
     barrier: "barrier();",
     atomics: ["atomicAdd(", "atomicXor(", "atomicOr(", "atomicAnd(", "atomicMin(", "atomicMax("],
 };
 
-/// A type that a shader has, or not.
+/// A type that a shader has, or not; or images.
 pub struct Feature {
     letter: char,
     /// What it needs.
     pub needs: &'static [&'static str],
-    /// How a buffer is seen as one of them.
-    pub view: &'static str,
+    /// How buffers are seen as such numbers: one that is read, one that items have a part of.
+    pub views: [&'static str; 2],
+    /// Memory that a group shares, and an array of an item.
+    pub arrays: [&'static str; 2],
 }
 
 impl Feature {
@@ -31,15 +34,22 @@ impl Feature {
 
 #[rustfmt::skip]
 const FEATURES: &[Feature] = &[
-    Feature { letter: 'U', needs: &["shader_int64"],   view: "readonly buffer A64 { uint64_t a64[]; };" },
-    Feature { letter: 'd', needs: &["shader_float64"], view: "" },
-    Feature { letter: 's', needs: &["shader_int16", "storage_buffer16_bit_access"], view: "readonly buffer A16 { uint16_t a16[]; };" },
-    Feature { letter: 'h', needs: &["shader_float16"], view: "" },
-    Feature { letter: 'c', needs: &["shader_int8", "storage_buffer8_bit_access"],   view: "readonly buffer A8 { uint8_t a8[]; };" },
+    Feature { letter: 'U', needs: &["shader_int64"], views: ["readonly buffer A64 { uint64_t a64[]; };", "buffer W64 { uint64_t w64[]; };"], arrays: ["uint64_t s64[256]", "uint64_t big64[40]"] },
+    Feature { letter: 's', needs: &["shader_int16", "storage_buffer16_bit_access"], views: ["readonly buffer A16 { uint16_t a16[]; };", "buffer W16 { uint16_t w16[]; };"], arrays: ["uint16_t s16[256]", "uint16_t big16[40]"] },
+    Feature { letter: 'c', needs: &["shader_int8", "storage_buffer8_bit_access"], views: ["readonly buffer A8 { uint8_t a8[]; };", "buffer W8 { uint8_t w8[]; };"], arrays: ["uint8_t s8[256]", "uint8_t big8[40]"] },
+    Feature { letter: 'd', needs: &["shader_float64"], views: NONE, arrays: NONE },
+    Feature { letter: 'h', needs: &["shader_float16"], views: NONE, arrays: NONE },
+    Feature { letter: IMAGES, needs: &["shader_image_gather_extended"], views: NONE, arrays: NONE },
 ];
 
+const NONE: [&str; 2] = [""; 2];
+
+/// The letter of images.
+pub const IMAGES: char = 'q';
+
 /// What a shader has beside 32 bits.
-pub const SETS: &[&str] = &["", "", "UI", "d", "st", "sth", "h", "ce", "stce", "UIdsthce"];
+pub const SETS: &[&str] =
+    &["", "", "UI", "d", "st", "sth", "h", "ce", "stce", "UIdsthce", "q", "q", "hq", "stq", "sthq", "UIq"];
 
 const fn ty(
     letter: char,
@@ -81,6 +91,26 @@ const LEAVES: &[Row] = &[
     one("u", "p[0]"),
     one("u", "u4[2].y"),
     one("f", "f[5]"),
+];
+
+/// Sixteen words of an item, each type in a part of its own, and arrays of it.
+#[rustfmt::skip]
+const PLACES: &[Row] = &[
+    several("u", 4, "w4[item * 4u + ({u} & 1u)]"),
+    several("u", 4, "w4[item * 4u + 1u]"),
+    several("u", 3, "w4[item * 4u + ({u} & 1u)].xyz"),
+    several("u", 2, "w4[item * 4u].zw"),
+    one("u",        "w4[item * 4u + ({u} & 1u)].y"),
+    one("U",        "w64[item * 8u + 4u + ({u} & 1u)]"),
+    one("s",        "w16[item * 32u + 24u + ({u} & 3u)]"),
+    one("s",        "w16[item * 32u + 26u]"),
+    one("c",        "w8[item * 64u + 56u + ({u} & 7u)]"),
+    one("c",        "w8[item * 64u + 59u]"),
+    several("u", 2, "big2[{u} % 40u]"),
+    several("u", 4, "array4[{u} & 3u]"),
+    one("U",        "big64[{u} % 40u]"),
+    one("s",        "big16[{u} % 40u]"),
+    one("c",        "big8[{u} % 40u]"),
 ];
 
 /// What an expression may be. Where a float would be needed as it is, it is a leaf, which is folded. Floats have operations that Vulkan rounds
@@ -125,7 +155,7 @@ const ROWS: &[Row] = &[
     row("u",           "{T}(bitCount({x}))"),
     row("u",           "{T}(findMSB({x}))"),
     row("u",           "{T}(findLSB({x}))"),
-    one("u",           "uint(findMSB({i}))"),
+    one("u",           "uint(findMSB({i} + 1))"),
     one("ui",          "high({.x}, {.x})"),
     one("u",           "carry({.u}, {.u})"),
     one("u",           "borrow({.u}, {.u})"),
@@ -255,4 +285,50 @@ const ROWS: &[Row] = &[
     one("u",           "uint({c})"),
     one("i",           "int({e})"),
     one("f",           "float({c})"),
+    // Textures: fetched, in full or in part; sampled at the centres of texels, gathered beside them, so that no device has a choice.
+    several("u", 4,    "{?q}texelFetch(bytes, ivec2({u2} & uvec2(15u, 7u)), 0)"),
+    several("u", 4,    "{?q}texelFetch(bytes, ivec2({u2} & uvec2(3u, 1u)), int({u} & 1u) + 1)"),
+    several("u", 4,    "{?q}texelFetch(bytes, ivec2(gl_WorkGroupID.x, 3), 0)"),
+    several("u", 4,    "{?q}texelFetchOffset(bytes, ivec2({u2} & uvec2(7u, 3u)), 0, ivec2(3, 1))"),
+    several("f", 4,    "{?q}texelFetch(halves, ivec2({u2} & 7u), 0)"),
+    several("i", 4,    "{?q}texelFetch(shorts, ivec3({u3} & uvec3(7u, 7u, 3u)), 0)"),
+    several("u", 4,    "{?q}texelFetch(layers, ivec3({u3} & uvec3(7u, 7u, 3u)), 0)"),
+    several("f", 4,    "{?q}roundEven(texelFetch(parts, ivec2({u2} & 15u), 0) * 255.0)"),
+    one("f",           "{?q}texelFetch(line, int({u} & 63u), 0).x"),
+    one("u",           "{?q}texelFetch(bytes, ivec2({u2} & uvec2(15u, 7u)), 0).y"),
+    one("i",           "{?q}texelFetch(shorts, ivec3({u3} & uvec3(7u, 7u, 3u)), 0).x"),
+    several("u", 2,    "{?q}texelFetch(layers, ivec3({u3} & uvec3(7u, 7u, 3u)), 0).wy"),
+    several("f", 3,    "{?q}texelFetch(halves, ivec2({u2} & 7u), 0).zyw"),
+    several("u", 4,    "{?q}textureLod(bytes, (vec2({u2} & 63u) + 0.5) / vec2(16.0, 8.0), 0.0)"),
+    several("u", 4,    "{?q}textureLod(bytes, (vec2({u2} & 31u) + 0.5) / vec2(16.0, 8.0), float({u} & 3u))"),
+    several("f", 4,    "{?q}textureLod(halves, (vec2({u2} & 7u) + 0.5) / 8.0, float({u} & 1u))"),
+    several("f", 4,    "{?q}textureLodOffset(halves, (vec2({u2} & 7u) + 0.5) / 8.0, 0.0, ivec2(-2, 3))"),
+    several("i", 4,    "{?q}textureLod(shorts, (vec3({u3} & 7u) + 0.5) / vec3(8.0, 8.0, 4.0), 0.0)"),
+    several("u", 4,    "{?q}textureLod(layers, vec3((vec2({u2} & 7u) + 0.5) / 8.0, {u} & 3u), 0.0)"),
+    several("u", 4,    "{?q}textureGrad(bytes, (vec2({u2} & 15u) + 0.5) / vec2(16.0, 8.0), vec2(0.0625, 0.0), vec2(0.0, 0.125))"),
+    one("f",           "{?q}textureLod(line, (float({u} & 255u) + 0.5) / 64.0, 0.0).x"),
+    one("u",           "{?q}textureLod(bytes, (vec2({u2} & 7u) + 0.5) / vec2(16.0, 8.0), 0.0).w"),
+    several("u", 4,    "{?q}textureGather(bytes, (vec2({u2} & 15u) + 0.25) / vec2(16.0, 8.0), 1)"),
+    several("f", 4,    "{?q}textureGather(halves, (vec2({u2} & 7u) + 0.75) / 8.0, 3)"),
+    several("u", 4,    "{?q}textureGatherOffset(layers, vec3((vec2({u2} & 7u) + 0.25) / 8.0, {u} & 3u), ivec2(1, -2), 2)"),
+    several("i", 2,    "{?q}textureSize(bytes, int(gl_WorkGroupID.x & 1u))"),
+    several("i", 3,    "{?q}textureSize(layers, 0)"),
+    one("i",           "{?q}textureQueryLevels(bytes)"),
+    // Images. (16 bits of coordinates and of texels become shorter registers.)
+    several("f", 4,    "{?q}imageLoad(loaded, ivec2({u2} & 15u))"),
+    one("f",           "{?q}imageLoad(loaded, ivec2({u2} & 15u)).z"),
+    several("u", 4,    "{?q}imageLoad(tens, ivec2({u2} & uvec2(31u, 3u)))"),
+    several("i", 2,    "{?q}imageSize(left8)"),
+    several("u", 4,    "{?q}texelFetch(bytes, ivec2({s2} & u16vec2(15, 7)), 0)"),
+    several("i", 4,    "{?q}texelFetch(shorts, ivec3({s3} & u16vec3(7, 7, 3)), 0)"),
+    several("s", 4,    "{?q}u16vec4(texelFetch(bytes, ivec2({u2} & uvec2(15u, 7u)), 0))"),
+    several("s", 2,    "{?q}u16vec2(texelFetch(bytes, ivec2({s2} & u16vec2(15, 7)), 0).xw)"),
+    several("t", 2,    "{?q}i16vec2(texelFetch(shorts, ivec3({u3} & uvec3(7u, 7u, 3u)), 0).xy)"),
+    several("s", 4,    "{?q}u16vec4(imageLoad(tens, ivec2({s2} & u16vec2(31, 3))))"),
+    several("h", 4,    "{?q}f16vec4(texelFetch(halves, ivec2({u2} & 7u), 0))"),
+    several("h", 4,    "{?q}f16vec4(textureLod(halves, (vec2({u2} & 7u) + 0.5) / 8.0, 0.0))"),
+    several("h", 3,    "{?q}f16vec3(imageLoad(loaded, ivec2({u2} & 15u)).xzw)"),
+    one("h",           "{?q}float16_t(texelFetch(halves, ivec2({u2} & 7u), 0).y)"),
+    several("f", 4,    "{?q}textureLod(halves, vec2((f16vec2({s2} & u16vec2(7)) + float16_t(0.5)) * float16_t(0.125)), 0.0)"),
+    several("h", 4,    "{?q}f16vec4(textureGather(halves, vec2((f16vec2({s2} & u16vec2(7)) + float16_t(0.25)) * float16_t(0.125)), 1))"),
 ];
