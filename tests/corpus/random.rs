@@ -39,6 +39,7 @@ static OPENCL: Dialect = Dialect {
     rows: ROWS,
     leaves: LEAVES,
     places: PLACES,
+    returning: RETURNING,
     qualifier: "",
     cast: |name, value| format!("(({name})({value}))"),
     barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
@@ -77,12 +78,16 @@ fn kernel(number: u64) -> String {
          __kernel void random_{number}(__global const uint *a, __global const uint *small, __global const float *f,\n\
          {:>8}__global uint *o, __global uint *t, __global uint *w, uint p0, uint p1) {{\n\
          {:>4}__local uint s[256] __attribute__((aligned(16)));\n\
+         {:>4}__local uint own[256];\n\
          {:>4}uint l = get_local_id(0), item = get_global_id(0);\n\
+         {:>4}own[l] = item + 9u;\n\
          {body}}}\n",
         left * grid,
         seed + 1,
         16 * grid,
         seed + 2,
+        "",
+        "",
         "",
         "",
         "",
@@ -207,6 +212,36 @@ const PLACES: &[Row] = &[
     one("e",           "((char *)big)[{u} % 160u]"),
     one("s",           "((ushort *)array)[{u} & 15u]"),
     one("c",           "((uchar *)array)[{u} & 31u]"),
+];
+
+/// The same words, and one in the memory of the group.
+#[rustfmt::skip]
+const RETURNING: &[Row] = &[
+    one("u", "atomic_add(&w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_sub(&w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_inc(&w[item * 16u + ({u} & 15u)])"),
+    one("u", "atomic_dec(&w[item * 16u + ({u} & 15u)])"),
+    one("u", "atomic_and(&w[item * 16u + 3u], {u})"),
+    one("u", "atomic_or(&w[item * 16u + 4u], {u})"),
+    one("u", "atomic_xor(&w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_min(&w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_max(&w[item * 16u + 5u], {u})"),
+    one("i", "atomic_min((__global int *)&w[item * 16u + ({u} & 15u)], {i})"),
+    one("i", "atomic_max((__global int *)&w[item * 16u + ({u} & 15u)], {i})"),
+    one("u", "atomic_xchg(&w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_cmpxchg(&w[item * 16u + ({u} & 15u)], w[item * 16u + ({u} & 15u)], {u})"),
+    one("u", "atomic_add(&own[l], {u})"),
+    one("u", "atomic_sub(&own[l], {u})"),
+    one("u", "atomic_inc(&own[l])"),
+    one("u", "atomic_xor(&own[l], {u})"),
+    one("u", "atomic_and(&own[l], {u})"),
+    one("u", "atomic_or(&own[l], {u})"),
+    one("i", "atomic_min((__local int *)&own[l], {i})"),
+    one("i", "atomic_max((__local int *)&own[l], {i})"),
+    one("u", "atomic_min(&own[l], {u})"),
+    one("u", "atomic_max(&own[l], {u})"),
+    one("u", "atomic_xchg(&own[l], {u})"),
+    one("u", "atomic_cmpxchg(&own[l], ({b} ? own[l] : {u}), {u})"),
 ];
 
 #[rustfmt::skip]

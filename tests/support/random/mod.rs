@@ -23,6 +23,8 @@ pub struct Dialect {
     /// Memory of an item: what is stored there can be an expression later, besides [what languages write alike](rows). No floats, which would not
     /// be at rest.
     pub places: &'static [Row],
+    /// Atomics on memory of an item, which give what was there.
+    pub returning: &'static [Row],
     /// What stands in front of declarations.
     pub qualifier: &'static str,
     /// A value as one of a type: the name of the type, the value.
@@ -123,6 +125,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// The first type that it may be of.
+    fn kind(&self, dialect: &Dialect) -> Kind {
+        Kind { of: dialect.named(self.of.chars().next().expect("a type")), n: *self.sizes.start() }
+    }
+
     /// Whether it may be of a type.
     fn fits(&self, kind: Kind) -> bool {
         self.of.contains(kind.of.letter) && self.sizes.contains(&kind.n)

@@ -131,7 +131,8 @@ impl<'a> Writer<'a> {
 
     /// A statement, which has others in it down to a depth.
     pub fn statement(&mut self, depth: u32) {
-        match self.dice.below(if depth == 0 { 6 } else { 13 }) {
+        match self.dice.below(if depth == 0 { 7 } else { 14 }) {
+            6 => self.returned(),
             0 | 1 => {
                 let kind = self.kind();
                 let value = self.expression(kind, DEPTH);
@@ -139,9 +140,9 @@ impl<'a> Writer<'a> {
             }
             2..=4 => self.assigned(),
             5 => self.stored(),
-            6..=8 => self.branch(depth),
-            9 | 10 => self.repeated(depth),
-            11 => self.chosen(depth),
+            7..=9 => self.branch(depth),
+            10 | 11 => self.repeated(depth),
+            12 => self.chosen(depth),
             // In a branch, so that not all leave it; in a loop the last one wins.
             _ => {
                 let value = self.word(2);
@@ -164,12 +165,21 @@ impl<'a> Writer<'a> {
     /// Something is stored in memory of the item.
     fn stored(&mut self) {
         let places: Vec<&Row> =
-            self.dialect.places().filter(|row| row.of.chars().all(|letter| self.has(letter))).collect();
+            self.dialect.places().filter(|row| self.can(row.text, row.kind(self.dialect))).collect();
         let row = *self.dice.of(&places);
-        let of = self.dialect.named(row.of.chars().next().expect("a type"));
-        let kind = Kind { of, n: *row.sizes.start() };
+        let kind = row.kind(self.dialect);
         let (place, value) = (self.filled(row.text, kind, 2), self.expression(kind, 2));
         self.line(&format!("{place} = {value};"));
+    }
+
+    /// Memory of the item is changed by an atomic.
+    fn returned(&mut self) {
+        let rows = self.dialect.returning.iter();
+        let rows: Vec<&Row> = rows.filter(|row| self.can(row.text, row.kind(self.dialect))).collect();
+        let row = *self.dice.of(&rows);
+        let kind = row.kind(self.dialect);
+        let value = self.filled(row.text, kind, 2);
+        self.declare(kind, &value);
     }
 
     /// Statements with variables of their own.
@@ -291,18 +301,21 @@ impl<'a> Writer<'a> {
         Some(Kind { of, n: n.unwrap_or(around.n) })
     }
 
+    /// Whether the program has what a row of a type needs.
+    fn can(&self, text: &str, kind: Kind) -> bool {
+        self.has(kind.of.letter)
+            && Hole::all(text).all(|hole| match (&hole, self.wanted(&hole, kind)) {
+                (Hole::Has(what), _) => self.has(*what),
+                (_, wanted) => wanted.is_none_or(|wanted| self.has(wanted.of.letter)),
+            })
+    }
+
     /// An expression of a type.
     pub fn expression(&mut self, kind: Kind, depth: u32) -> String {
         if depth == 0 || self.dice.percent(12) {
             return self.leaf(kind);
         }
-        let fits = |text: &str| {
-            Hole::all(text).all(|hole| match (&hole, self.wanted(&hole, kind)) {
-                (Hole::Has(what), _) => self.has(*what),
-                (_, wanted) => wanted.is_none_or(|wanted| self.has(wanted.of.letter)),
-            })
-        };
-        let rows: Vec<&str> = self.dialect.rows(kind).filter(|text| fits(text)).collect();
+        let rows: Vec<&str> = self.dialect.rows(kind).filter(|text| self.can(text, kind)).collect();
         if rows.is_empty() {
             return self.leaf(kind);
         }

@@ -40,6 +40,8 @@ fn shader(number: u64, wide: bool) -> String {
     let size = group.iter().product();
     let mut writer = Writer::new(&mut dice, &GLSL, &format!("buif{more}"));
     writer.begin();
+    writer.line("own[l] = item + 9u;");
+    writer.line("own_int[l] = int(item * 0x9e3779b9u);");
     let arrays =
         ["uvec2 big2[40]", "uvec4 array4[4]"].into_iter().chain(features(&more).map(|feature| feature.arrays[1]));
     arrays.filter(|array| !array.is_empty()).for_each(|array| begin(&mut writer, array));
@@ -125,6 +127,7 @@ const EXTENSIONS: &str = "\
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_shader_16bit_storage : require
 #extension GL_EXT_shader_8bit_storage : require
+#extension GL_EXT_shader_atomic_int64 : require
 #extension GL_KHR_shader_subgroup_quad : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_clustered : require
@@ -145,6 +148,8 @@ layout(set = 0, binding = 6) buffer W4 { uvec4 w4[]; };
 layout(push_constant) uniform P { uint p[8]; };
 shared uint s[256];
 shared uvec4 s4[256];
+shared uint own[256];
+shared int own_int[256];
 uint high(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }
 int high(int a, int b) { int h, l; imulExtended(a, b, h, l); return h; }
 uint carry(uint a, uint b) { uint c; uint r = uaddCarry(a, b, c); return r ^ c << 7; }

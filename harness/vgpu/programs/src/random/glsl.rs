@@ -8,6 +8,7 @@ pub static GLSL: Dialect = Dialect {
     rows: ROWS,
     leaves: LEAVES,
     places: PLACES,
+    returning: RETURNING,
     qualifier: "precise ",
     cast: |name, value| format!("{name}({value})"),
     barrier: "barrier();",
@@ -34,7 +35,7 @@ impl Feature {
 
 #[rustfmt::skip]
 const FEATURES: &[Feature] = &[
-    Feature { letter: 'U', needs: &["shader_int64"], views: ["readonly buffer A64 { uint64_t a64[]; };", "buffer W64 { uint64_t w64[]; };"], arrays: ["uint64_t s64[256]", "uint64_t big64[40]"] },
+    Feature { letter: 'U', needs: &["shader_int64", "shader_buffer_int64_atomics"], views: ["readonly buffer A64 { uint64_t a64[]; };", "buffer W64 { uint64_t w64[]; };"], arrays: ["uint64_t s64[256]", "uint64_t big64[40]"] },
     Feature { letter: 's', needs: &["shader_int16", "storage_buffer16_bit_access"], views: ["readonly buffer A16 { uint16_t a16[]; };", "buffer W16 { uint16_t w16[]; };"], arrays: ["uint16_t s16[256]", "uint16_t big16[40]"] },
     Feature { letter: 'c', needs: &["shader_int8", "storage_buffer8_bit_access"], views: ["readonly buffer A8 { uint8_t a8[]; };", "buffer W8 { uint8_t w8[]; };"], arrays: ["uint8_t s8[256]", "uint8_t big8[40]"] },
     Feature { letter: 'd', needs: &["shader_float64"], views: NONE, arrays: NONE },
@@ -111,6 +112,41 @@ const PLACES: &[Row] = &[
     one("U",        "big64[{u} % 40u]"),
     one("s",        "big16[{u} % 40u]"),
     one("c",        "big8[{u} % 40u]"),
+];
+
+/// The same words, words of an item in the memory of the group, texels of an item.
+#[rustfmt::skip]
+const RETURNING: &[Row] = &[
+    one("u", "atomicAdd(w4[item * 4u + ({u} & 1u)].x, {u})"),
+    one("u", "atomicXor(w4[item * 4u + ({u} & 1u)].y, {u})"),
+    one("u", "atomicAnd(w4[item * 4u].z, {u})"),
+    one("u", "atomicOr(w4[item * 4u].w, {u})"),
+    one("u", "atomicMin(w4[item * 4u + ({u} & 1u)].z, {u})"),
+    one("u", "atomicMax(w4[item * 4u + ({u} & 1u)].w, {u})"),
+    one("u", "atomicExchange(w4[item * 4u + ({u} & 1u)].x, {u})"),
+    one("u", "atomicCompSwap(w4[item * 4u].y, w4[item * 4u + ({u} & 1u)].y, {u})"),
+    one("u", "atomicAdd(own[l], {u})"),
+    one("u", "atomicXor(own[l], {u})"),
+    one("u", "atomicAnd(own[l], {u})"),
+    one("u", "atomicOr(own[l], {u})"),
+    one("u", "atomicMin(own[l], {u})"),
+    one("u", "atomicMax(own[l], {u})"),
+    one("i", "atomicMin(own_int[l], {i})"),
+    one("i", "atomicMax(own_int[l], {i})"),
+    one("u", "atomicExchange(own[l], {u})"),
+    one("u", "atomicCompSwap(own[l], {b} ? own[l] : {u}, {u})"),
+    one("U", "atomicAdd(w64[item * 8u + 4u + ({u} & 1u)], {U})"),
+    one("U", "atomicMin(w64[item * 8u + 4u + ({u} & 1u)], {U})"),
+    one("U", "atomicXor(w64[item * 8u + 5u], {U})"),
+    one("U", "atomicExchange(w64[item * 8u + 4u], {U})"),
+    one("U", "atomicCompSwap(w64[item * 8u + 4u], w64[item * 8u + 4u + ({u} & 1u)], {U})"),
+    one("u", "{?q}imageAtomicAdd(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
+    one("u", "{?q}imageAtomicXor(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
+    one("u", "{?q}imageAtomicMin(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
+    one("u", "{?q}imageAtomicExchange(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
+    one("u", "{?q}imageAtomicCompSwap(own_texel, ivec2(item & 63u, item >> 6u), {u} & 1u, {u})"),
+    one("i", "{?q}imageAtomicMax(own_ints, ivec2(item & 63u, item >> 6u), {i})"),
+    one("i", "{?q}imageAtomicMin(own_ints, ivec2(item & 63u, item >> 6u), {i})"),
 ];
 
 /// What an expression may be. Where a float would be needed as it is, it is a leaf, which is folded. Floats have operations that Vulkan rounds

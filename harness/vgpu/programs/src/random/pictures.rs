@@ -39,6 +39,8 @@ const ALL: &[Picture] = &[
     row("left8",   Image("writeonly", "rgba8ui"),    ["u", "2D"],      "R8G8B8A8_UINT",            [64, 24, 1, 1, 1]),
     row("left16",  Image("writeonly", "rgba16f"),    ["",  "2D"],      "R16G16B16A16_SFLOAT",      [64, 24, 1, 1, 1]),
     row("left3",   Image("writeonly", "r32i"),       ["i", "3D"],      "R32_SINT",                 [16, 16, 8, 1, 1]),
+    row("own_texel", Image("", "r32ui"),             ["u", "2D"],      "R32_UINT",                 [64, 24, 1, 1, 1]),
+    row("own_ints", Image("", "r32i"),               ["i", "2D"],      "R32_SINT",                 [64, 24, 1, 1, 1]),
     row("counted", Image("", "r32ui"),               ["u", "2D"],      "R32_UINT",                 [32, 6, 1, 1, 1]),
 ];
 
