@@ -501,7 +501,8 @@ pub fn repeats_first(target: &Target) -> bool {
     target.generation() >= Gen::Gfx12 && !planted!(StoreFilledWithZeros)
 }
 
-/// The four components of a store that [repeats the first](repeats_first) of those that have a register, whose bits are set.
+/// The four components of a store that [repeats the first](repeats_first) of those that have a register, whose bits are set; the others are zeros, and
+/// stay so where no bit is.
 pub fn repeat_first<T: Copy>(components: &mut [T; 4], supplied: u8) {
     let first = components[supplied.trailing_zeros().min(3) as usize];
     let others = components.iter_mut().zip(0..).filter(|(_, n)| supplied >> n & 1 == 0);

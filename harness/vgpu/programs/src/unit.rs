@@ -16,6 +16,8 @@
 //! // near f32 4 WHY             outputs are of this type and may be so many ulps apart; else they are equal to the bit
 //! // within f32 1e-5 WHY        outputs may differ by so much
 //! ```
+//!
+//! (What they say of images is for `gpu/pictures.rs`.)
 
 /// How a shader uses a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
