@@ -335,7 +335,7 @@ fn taken(
     let given = |n: u32| {
         let register = if packs { n / 2 } else { n };
         let word = state.v(16 + register, lane);
-        let half = if layout == Layout::High || packs && n % 2 != 0 { word >> 16 } else { word & 0xffff };
+        let half = if layout == Layout::High || packs && n & 1 != 0 { word >> 16 } else { word & 0xffff };
         match (layout, format.4) {
             (Layout::Whole, _) => word,
             (_, Kind::Uint) => half,
