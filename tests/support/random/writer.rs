@@ -164,22 +164,24 @@ impl<'a> Writer<'a> {
 
     /// Something is stored in memory of the item.
     fn stored(&mut self) {
-        let places: Vec<&Row> =
-            self.dialect.places().filter(|row| self.can(row.text, row.kind(self.dialect))).collect();
-        let row = *self.dice.of(&places);
-        let kind = row.kind(self.dialect);
-        let (place, value) = (self.filled(row.text, kind, 2), self.expression(kind, 2));
+        let (place, kind) = self.one_of(self.dialect.places());
+        let value = self.expression(kind, 2);
         self.line(&format!("{place} = {value};"));
     }
 
     /// Memory of the item is changed by an atomic.
     fn returned(&mut self) {
-        let rows = self.dialect.returning.iter();
-        let rows: Vec<&Row> = rows.filter(|row| self.can(row.text, row.kind(self.dialect))).collect();
-        let row = *self.dice.of(&rows);
-        let kind = row.kind(self.dialect);
-        let value = self.filled(row.text, kind, 2);
+        let (value, kind) = self.one_of(self.dialect.returning.iter());
         self.declare(kind, &value);
+    }
+
+    /// The text of one of some rows, with its type.
+    fn one_of(&mut self, rows: impl Iterator<Item = &'static Row>) -> (String, Kind) {
+        let dialect = self.dialect;
+        let rows: Vec<&Row> = rows.filter(|row| self.can(row.text, row.kind(dialect))).collect();
+        let row = *self.dice.of(&rows);
+        let kind = row.kind(dialect);
+        (self.filled(row.text, kind, 2), kind)
     }
 
     /// Statements with variables of their own.
@@ -257,16 +259,21 @@ impl<'a> Writer<'a> {
     /// The words `s` that a group shares are written between barriers, one by each of so many items, and changed by atomics that know no order.
     pub fn share(&mut self, size: u32) {
         let Dialect { barrier, atomics, .. } = self.dialect;
-        let stored = self.word(2);
-        self.line(barrier);
-        self.line(&format!("s[l] = {stored};"));
-        self.line(barrier);
+        self.between_barriers("s", self.scalar('u'));
         if self.dice.percent(50) {
             let change = *self.dice.of(atomics);
             let (at, value) = (self.word(1), self.word(2));
             self.line(&format!("{change}s[({at}) % {size}u], {value});"));
             self.line(barrier);
         }
+    }
+
+    /// Each item writes its element of an array that a group shares.
+    pub fn between_barriers(&mut self, array: &str, kind: Kind) {
+        let stored = self.expression(kind, 2);
+        self.line(self.dialect.barrier);
+        self.line(&format!("{array}[l] = {stored};"));
+        self.line(self.dialect.barrier);
     }
 
     /// An atomic in memory that knows no order: each kind has words of its own, of the 192 in `t`.

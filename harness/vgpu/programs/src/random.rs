@@ -80,6 +80,7 @@ fn shader(number: u64, wide: bool) -> String {
     text += &format!("const uint LEFT = {left}u;\nvoid main() {{\n    const uint l = gl_LocalInvocationIndex;\n");
     text +=
         &format!("    const uint item = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * {size} + l;\n");
+    text += "    const ivec2 texel = ivec2(item & 63u, item >> 6u);\n";
     text + &body + "}\n"
 }
 
@@ -180,11 +181,10 @@ fn share_others(writer: &mut Writer<'_>, size: u32) {
     let all = [('u', 4, "s4"), ('U', 1, "s64"), ('s', 1, "s16"), ('c', 1, "s8")];
     let has: Vec<_> = all.into_iter().filter(|(letter, ..)| writer.has(*letter)).collect();
     let (letter, n, name) = *writer.dice.of(&has);
-    let stored = value(writer, letter, n, 2);
+    let kind = Kind { of: writer.dialect.named(letter), n };
+    writer.between_barriers(name, kind);
     let at = writer.word(1);
-    let barrier = writer.dialect.barrier;
-    writer.line(&format!("{barrier} {name}[l] = {stored}; {barrier}"));
-    writer.declare(Kind { of: writer.dialect.named(letter), n }, &format!("{name}[({at}) % {size}u]"));
+    writer.declare(kind, &format!("{name}[({at}) % {size}u]"));
 }
 
 /// What four lanes exchange that stand side by side. Groups are whole multiples of four.
@@ -212,11 +212,11 @@ fn exchange(writer: &mut Writer<'_>) {
 fn store(writer: &mut Writer<'_>) {
     let some = writer.word(1);
     let store = match writer.dice.below(5) {
-        0 => format!("imageStore(left8, ivec2(item & 63u, item >> 6u), {} & 255u)", value(writer, 'u', 4, 2)),
-        1 => format!("imageStore(left16, ivec2(item & 63u, item >> 6u), vec4({} & 1023u))", value(writer, 'u', 4, 2)),
+        0 => format!("imageStore(left8, texel, {} & 255u)", value(writer, 'u', 4, 2)),
+        1 => format!("imageStore(left16, texel, vec4({} & 1023u))", value(writer, 'u', 4, 2)),
         // A value that has come to rest.
         2 if writer.has('h') => {
-            format!("imageStore(left16, ivec2(item & 63u, item >> 6u), vec4({}))", value(writer, 'h', 4, 0))
+            format!("imageStore(left16, texel, vec4({}))", value(writer, 'h', 4, 0))
         }
         2 | 3 => {
             let at = "ivec3(item & 15u, item >> 4u & 15u, item >> 8u)";
@@ -224,9 +224,9 @@ fn store(writer: &mut Writer<'_>) {
         }
         _ => {
             let n = writer.dice.below(6) as usize;
-            let what = ["Add", "Xor", "Or", "And", "Min", "Max"][n];
-            let at = writer.word(1);
-            format!("imageAtomic{what}(counted, ivec2(({at}) & 31u, {n}), {})", value(writer, 'u', 1, 2))
+            let change = writer.dialect.atomics[n].replace("atomic", "imageAtomic");
+            let (at, value) = (writer.word(1), writer.word(2));
+            format!("{change}counted, ivec2(({at}) & 31u, {n}), {value})")
         }
     };
     writer.line(&format!("if ((({some}) & 3u) != 0u) {store};"));

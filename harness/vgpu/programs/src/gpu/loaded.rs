@@ -1,9 +1,9 @@
 //! A shader with its buffers and images on a device.
 
-use super::pictures::Pictures;
+use super::pictures::Picture;
 use super::{Buffer, Gpu, barrier};
 use crate::stop::{Call, Done};
-use crate::unit::{Kind, Unit};
+use crate::unit::{Bind, Kind, Unit};
 use crate::{shaders, spirv};
 use ash::vk;
 
@@ -15,7 +15,7 @@ pub struct Loaded<'g> {
     pub pipeline: vk::Pipeline,
     pub layout: vk::PipelineLayout,
     pub sets: Vec<vk::DescriptorSet>,
-    pictures: Option<Pictures<'g>>,
+    pictures: Vec<Picture<'g>>,
     set_layouts: Vec<vk::DescriptorSetLayout>,
     pool: vk::DescriptorPool,
 }
@@ -80,23 +80,20 @@ impl<'g> Loaded<'g> {
     pub fn new(gpu: &'g Gpu, unit: Unit) -> Done<Loaded<'g>> {
         unit.needs.iter().try_for_each(|name| gpu.need(name))?;
         let buffers = unit.binds.iter().map(|bind| gpu.filled(&bind.bytes)).collect::<Done<Vec<_>>>()?;
-        let pictures = Pictures::of(gpu, unit.source)?;
-        let set_layouts = set_layouts(gpu, &unit)?;
-        let mut all = set_layouts.clone();
-        if let Some(pictures) = &pictures {
-            assert_eq!(pictures.number as usize, all.len(), "the set of images is the last");
-            all.push(pictures.layout);
-        }
+        let pictures = Picture::all(gpu, unit.source)?;
+        let places: Vec<Place> =
+            unit.binds.iter().map(Place::of).chain(pictures.iter().map(|picture| picture.place)).collect();
+        let set_layouts = set_layouts(gpu, &places)?;
         let stages = vk::ShaderStageFlags::COMPUTE;
         let push = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: unit.push.len() as u32 }];
         let push = if unit.push.is_empty() { &[][..] } else { &push[..] };
-        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&all).push_constant_ranges(push);
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&set_layouts).push_constant_ranges(push);
         let layout = unsafe { gpu.device.create_pipeline_layout(&info, None) }.call("vkCreatePipelineLayout")?;
         let flags = if unit.base.is_some() { vk::PipelineCreateFlags::DISPATCH_BASE } else { Default::default() };
         let pipeline = gpu.pipeline(&unit, layout, &Making { flags, ..Making::default() })?;
-        let count = unit.binds.len().max(1) as u32;
-        let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
-            .map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: count });
+        // A pool is of something, where nothing is bound too.
+        let types = places.iter().map(|place| place.ty).chain([vk::DescriptorType::STORAGE_BUFFER]);
+        let sizes: Vec<_> = types.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 1 }).collect();
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(set_layouts.len().max(1) as u32).pool_sizes(&sizes);
         let pool = unsafe { gpu.device.create_descriptor_pool(&info, None) }.call("vkCreateDescriptorPool")?;
         let mut sets = Vec::new();
@@ -106,15 +103,12 @@ impl<'g> Loaded<'g> {
         }
         for (bind, buffer) in unit.binds.iter().zip(&buffers) {
             let info = [vk::DescriptorBufferInfo { buffer: buffer.handle, offset: 0, range: vk::WHOLE_SIZE }];
-            let write = vk::WriteDescriptorSet::default()
-                .dst_set(sets[bind.set as usize])
-                .dst_binding(bind.binding)
-                .dst_array_element(bind.element)
-                .descriptor_type(descriptor(bind.kind))
-                .buffer_info(&info);
-            unsafe { gpu.device.update_descriptor_sets(&[write], &[]) };
+            unsafe { gpu.device.update_descriptor_sets(&[Place::of(bind).write(&sets).buffer_info(&info)], &[]) };
         }
-        sets.extend(pictures.as_ref().map(|pictures| pictures.set));
+        for picture in &pictures {
+            let info = [picture.info()];
+            unsafe { gpu.device.update_descriptor_sets(&[picture.place.write(&sets).image_info(&info)], &[]) };
+        }
         Ok(Loaded { gpu, unit, buffers, pipeline, layout, sets, pictures, set_layouts, pool })
     }
 
@@ -166,8 +160,8 @@ impl<'g> Loaded<'g> {
     pub fn run(&self) -> Done<Vec<u32>> {
         self.gpu.run(|commands| self.dispatch_all(commands))?;
         let mut words = self.outputs();
-        if let Some(pictures) = &self.pictures {
-            words.extend(pictures.read()?);
+        for picture in &self.pictures {
+            words.extend(picture.read()?);
         }
         Ok(words)
     }
@@ -197,25 +191,48 @@ impl Drop for Loaded<'_> {
     }
 }
 
-fn descriptor(kind: Kind) -> vk::DescriptorType {
-    match kind {
-        Kind::Storage => vk::DescriptorType::STORAGE_BUFFER,
-        Kind::Uniform => vk::DescriptorType::UNIFORM_BUFFER,
+/// Where something is bound, and as what.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub set: u32,
+    pub binding: u32,
+    pub element: u32,
+    pub ty: vk::DescriptorType,
+}
+
+impl Place {
+    /// That of a buffer.
+    fn of(bind: &Bind) -> Place {
+        let ty = match bind.kind {
+            Kind::Storage => vk::DescriptorType::STORAGE_BUFFER,
+            Kind::Uniform => vk::DescriptorType::UNIFORM_BUFFER,
+        };
+        Place { set: bind.set, binding: bind.binding, element: bind.element, ty }
+    }
+
+    /// A write to it, of nothing yet.
+    fn write<'a>(&self, sets: &[vk::DescriptorSet]) -> vk::WriteDescriptorSet<'a> {
+        vk::WriteDescriptorSet::default()
+            .dst_set(sets[self.set as usize])
+            .dst_binding(self.binding)
+            .dst_array_element(self.element)
+            .descriptor_type(self.ty)
     }
 }
 
-fn set_layouts(gpu: &Gpu, unit: &Unit) -> Done<Vec<vk::DescriptorSetLayout>> {
-    let sets = unit.binds.iter().map(|bind| bind.set + 1).max().unwrap_or(0);
+/// The layouts of all sets; elements of an array stand one behind the other.
+fn set_layouts(gpu: &Gpu, places: &[Place]) -> Done<Vec<vk::DescriptorSetLayout>> {
+    let sets = places.iter().map(|place| place.set + 1).max().unwrap_or(0);
     let layout = |set| {
         let mut bindings: Vec<vk::DescriptorSetLayoutBinding<'_>> = Vec::new();
-        for bind in unit.binds.iter().filter(|bind| bind.set == set) {
+        for place in places.iter().filter(|place| place.set == set) {
             match bindings.last_mut() {
-                Some(last) if last.binding == bind.binding => last.descriptor_count = bind.element + 1,
+                Some(last) if last.binding == place.binding => last.descriptor_count = place.element + 1,
                 _ => bindings.push(
                     vk::DescriptorSetLayoutBinding::default()
-                        .binding(bind.binding)
-                        .descriptor_type(descriptor(bind.kind))
-                        .descriptor_count(bind.element + 1)
+                        .binding(place.binding)
+                        .descriptor_type(place.ty)
+                        .descriptor_count(place.element + 1)
                         .stage_flags(vk::ShaderStageFlags::COMPUTE),
                 ),
             }

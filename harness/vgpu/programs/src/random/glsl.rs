@@ -140,13 +140,13 @@ const RETURNING: &[Row] = &[
     one("U", "atomicXor(w64[item * 8u + 5u], {U})"),
     one("U", "atomicExchange(w64[item * 8u + 4u], {U})"),
     one("U", "atomicCompSwap(w64[item * 8u + 4u], w64[item * 8u + 4u + ({u} & 1u)], {U})"),
-    one("u", "{?q}imageAtomicAdd(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
-    one("u", "{?q}imageAtomicXor(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
-    one("u", "{?q}imageAtomicMin(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
-    one("u", "{?q}imageAtomicExchange(own_texel, ivec2(item & 63u, item >> 6u), {u})"),
-    one("u", "{?q}imageAtomicCompSwap(own_texel, ivec2(item & 63u, item >> 6u), {u} & 1u, {u})"),
-    one("i", "{?q}imageAtomicMax(own_ints, ivec2(item & 63u, item >> 6u), {i})"),
-    one("i", "{?q}imageAtomicMin(own_ints, ivec2(item & 63u, item >> 6u), {i})"),
+    one("u", "{?q}imageAtomicAdd(own_texel, texel, {u})"),
+    one("u", "{?q}imageAtomicXor(own_texel, texel, {u})"),
+    one("u", "{?q}imageAtomicMin(own_texel, texel, {u})"),
+    one("u", "{?q}imageAtomicExchange(own_texel, texel, {u})"),
+    one("u", "{?q}imageAtomicCompSwap(own_texel, texel, {u} & 1u, {u})"),
+    one("i", "{?q}imageAtomicMax(own_ints, texel, {i})"),
+    one("i", "{?q}imageAtomicMin(own_ints, texel, {i})"),
 ];
 
 /// What an expression may be. Where a float would be needed as it is, it is a leaf, which is folded. Floats have operations that Vulkan rounds
