@@ -102,7 +102,9 @@ fn main() {
         return worker(task, chip, Path::new(folder));
     }
     let args = Arguments::from_args();
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("radv");
+    // Each build has its own: they would undo each other's.
+    let folder = if cfg!(debug_assertions) { "radv-debug" } else { "radv" };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let mut trials = match prepare(&folder) {
         Ok(()) => {
             let expected = Arc::new(folder.join("lavapipe"));

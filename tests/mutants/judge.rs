@@ -96,10 +96,14 @@ impl Judge<'_> {
     }
 }
 
-/// Whether tests notice a mutant: one of them fails, or does not end.
+/// Whether tests notice a mutant: one of them fails, or does not end, where without it they do.
 pub fn fails(program: &Program, trials: &[&str], mutant: &str, millis: u64) -> bool {
     let most = GRACE + Duration::from_millis(millis.saturating_mul(10));
-    program.run(trials, &[(MUTANT, mutant)], most) != Ended::Passed
+    match program.run(trials, &[(MUTANT, mutant)], most) {
+        Ended::Passed => false,
+        Ended::Failed => true,
+        Ended::Hung => program.run(trials, &[], most) == Ended::Passed,
+    }
 }
 
 /// The first of the tests that notices it.

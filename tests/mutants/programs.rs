@@ -35,18 +35,24 @@ pub fn folder() -> PathBuf {
 }
 
 /// Programs of other packages than this one: where these lie, and the variable that asks for tests which meet little each.
-const ELSEWHERE: [(&str, &str, &str); 1] = [("equal", "harness/vgpu/programs", "VGPU_EACH")];
+const ELSEWHERE: [(&str, &str, Option<&str>); 2] =
+    [("recordings", "harness", None), ("equal", "harness/vgpu/programs", Some("VGPU_EACH"))];
+
+/// The packages whose programs are built: those that `cargo test` builds by itself here, and those elsewhere.
+const PACKAGES: [&str; 3] = ["wavediff", "wavediff-harness", "wavediff-vgpu-programs"];
 
 /// Builds the programs in the profile of this one.
 pub fn build() -> Result<Vec<Program>, String> {
-    let programs = Evidence::programs();
-    let is_here = |name: &str| !ELSEWHERE.iter().any(|(elsewhere, ..)| *elsewhere == name);
-    let names: Vec<&str> = programs.iter().map(|(name, _)| *name).filter(|name| is_here(name)).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut paths = crate::built::build(root, &names)?;
-    for (name, package, _) in ELSEWHERE {
-        paths.extend(crate::built::build(&root.join(package), &[name])?);
-    }
+    let folder = |name: &str| match ELSEWHERE.iter().find(|(elsewhere, ..)| *elsewhere == name) {
+        Some((_, package, _)) => root.join(package),
+        None => root.to_owned(),
+    };
+    let programs = Evidence::programs();
+    let folders: Vec<PathBuf> = programs.iter().map(|(name, _)| folder(name)).collect();
+    let wanted: Vec<(&Path, &str)> =
+        folders.iter().zip(&programs).map(|(folder, (name, _))| (folder.as_path(), *name)).collect();
+    let mut paths = crate::built::build(&PACKAGES, &wanted)?;
     let found = |(name, harness): (&'static str, Harness)| {
         let path = paths.remove(name).ok_or_else(|| format!("no program {name}"))?;
         Ok(Program { name, harness, path })
@@ -77,7 +83,8 @@ impl Program {
     fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         let each = ELSEWHERE.iter().find(|(name, ..)| *name == self.name);
-        command.envs(each.map(|(.., variable)| (variable, "1")));
+        command.env("WAVEDIFF_THOROUGH", "1");
+        command.envs(each.and_then(|(.., variable)| Some((variable.as_ref()?, "1"))));
         command
     }
 

@@ -70,17 +70,18 @@ impl Record {
 
     /// Runs all tests, or reads what they met when they last ran.
     pub fn make(programs: &[Program]) -> Result<Record, String> {
+        // What a program prepares at its first run, it prepares here, where nothing takes it for a hang.
+        let trials: Vec<Vec<String>> = programs.iter().map(Program::trials).collect::<Result<_, _>>()?;
         let path = kept(programs);
         if let Ok(text) = std::fs::read_to_string(&path) {
             return Ok(Record { path, ..Record::read(&text) });
         }
         let mut jobs = Vec::new();
-        for (number, program) in programs.iter().enumerate() {
-            let names = program.trials()?;
+        for (number, (program, names)) in programs.iter().zip(trials).enumerate() {
             let together = if program.harness == crate::evidence::Harness::Trials { TOGETHER } else { 1 };
             jobs.extend(names.chunks(together).map(|names| Job { program: number, names: names.to_vec() }));
         }
-        println!("{} processes that record what tests meet", jobs.len());
+        println!("{} processes that record what tests meet, into {}", jobs.len(), path.display());
         let texts = each(&jobs, |number, job| record(&programs[job.program], job, number));
         let mut text = String::new();
         for one in texts {

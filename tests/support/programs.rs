@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds the named test programs of a package, in the profile of this one; where they lie, by name.
-pub fn build(package: &Path, names: &[&str]) -> Result<BTreeMap<String, PathBuf>, String> {
+/// Builds test programs, each the name of one in a package's folder, in the profile of this one; where they lie, by name.
+///
+/// `packages` are those that cargo looks for them in. It unites what these ask of their dependencies: programs that are built in turns with
+/// others should name the same packages, or what they share is built again each time. Packages may have programs of one name.
+pub fn build(packages: &[&str], programs: &[(&Path, &str)]) -> Result<BTreeMap<String, PathBuf>, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let profile = own.parent().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--no-run", "--message-format=json", "--manifest-path"]);
-    cargo.arg(package.join("Cargo.toml"));
+    cargo.args(["test", "--no-run", "--message-format=json"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    cargo.args(packages.iter().flat_map(|package| ["--package", package]));
     match profile {
         Some("debug") => {}
         Some(name) => _ = cargo.args(["--profile", name]),
         None => return Err("no profile".to_owned()),
     }
-    cargo.args(names.iter().flat_map(|name| ["--test", name]));
+    cargo.args(programs.iter().flat_map(|(_, name)| ["--test", name]));
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|e| e.to_string())?;
     if !output.status.success() {
         return Err("the tests do not build".to_owned());
@@ -24,12 +27,18 @@ pub fn build(package: &Path, names: &[&str]) -> Result<BTreeMap<String, PathBuf>
     let mut paths = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        if let (Some(name), Some(path)) = (message["target"]["name"].as_str(), message["executable"].as_str()) {
-            paths.insert(name.to_owned(), PathBuf::from(path));
+        let of = |key: &str| message[key].as_str().map(Path::new);
+        let (Some(name), Some(manifest), Some(path)) =
+            (message["target"]["name"].as_str(), of("manifest_path"), of("executable"))
+        else {
+            continue;
+        };
+        if programs.iter().any(|(folder, wanted)| *wanted == name && manifest.parent() == Some(*folder)) {
+            paths.insert(name.to_owned(), path.to_owned());
         }
     }
-    match names.iter().find(|name| !paths.contains_key(**name)) {
-        Some(missing) => Err(format!("no program {missing}")),
+    match programs.iter().find(|(_, name)| !paths.contains_key(*name)) {
+        Some((folder, missing)) => Err(format!("no program {missing} in {}", folder.display())),
         None => Ok(paths),
     }
 }

@@ -48,7 +48,8 @@ fn main() {
 
 /// The programs, in their order.
 fn programs() -> Result<Vec<PathBuf>, String> {
-    let paths = built::build(Path::new(env!("CARGO_MANIFEST_DIR")), &PROGRAMS)?;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let paths = built::build(&[env!("CARGO_PKG_NAME")], &PROGRAMS.map(|name| (folder, name)))?;
     Ok(PROGRAMS.iter().filter_map(|name| paths.get(*name).cloned()).collect())
 }
 
