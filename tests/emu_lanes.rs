@@ -29,3 +29,5 @@ mod scalar;
 mod sdwa;
 #[path = "emu_lanes/state.rs"]
 mod state;
+#[path = "support/thorough.rs"]
+mod thorough;

@@ -24,6 +24,8 @@ mod images;
 mod levels;
 #[path = "emu_memory/smem.rs"]
 mod smem;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use bench::Place;
 use wavediff::emu::plan::Plan;

@@ -4,8 +4,11 @@
 mod card;
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use card::Emulated;
+use thorough::tries;
 use wavediff::case::wave_size;
 use wavediff::emu::engine::Emulator;
 use wavediff::engine::Engine;
@@ -47,7 +50,7 @@ fn programs_end() {
     let emulator = Emulator::default();
     for name in PROCESSORS {
         for profile in profiles(target(name)) {
-            for round in rounds(target(name), profile, None, 8, 100) {
+            for round in rounds(target(name), profile, None, tries(2, 8), 100) {
                 assert!(round.waves() >= 100, "{name} {profile}");
                 let found = round.run(&emulator, &emulator).expect("the emulator runs");
                 assert!(found.is_empty(), "{name} {profile} pool {}: {}", round.pool.number, found[0].what);
@@ -67,7 +70,7 @@ fn programs_with_memory_end_without_a_trap() {
                 continue;
             }
             let mut fuzzer = Fuzzer::new(target, profile, 1, &refuses);
-            for _ in 0..150 {
+            for _ in 0..tries(50, 150) {
                 let round = Round::new(fuzzer.pool(&refuses), 1, 1);
                 let (ran, _) = round.on(&Emulator::default()).expect("the emulator runs");
                 assert!(ran.trap.is_none(), "{name} {profile} pool {}: {:?}", round.pool.number, ran.trap);

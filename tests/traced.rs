@@ -1,7 +1,10 @@
 //! Traces tell the truth about memory: whatever an instruction changes lies where the trace says that it went, a fault is at one of these addresses, and
 //! what loads bring is there, changed or not. Tried on every memory instruction that the cases of `tests/cases` execute.
 
-use std::collections::BTreeMap;
+#[path = "support/work.rs"]
+mod work;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use wavediff::case::value::{File, Place as Where};
@@ -43,66 +46,75 @@ fn covers(place: &Place, region: &str, at: u64) -> bool {
     start < at + 4 && at < start + bytes
 }
 
-#[test]
-fn addresses_are_those_of_the_access() {
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
-    let (mut stores, mut faults) = (0u32, 0u32);
-    for folder in ["pass", "fail"] {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
-        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
-            let path = entry.path();
-            let Ok(text) = std::fs::read_to_string(&path) else { continue };
-            if path.extension().is_none_or(|e| e != "s") {
-                continue;
-            }
-            let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
-            events(&case, &mut |event, lanes| {
-                let name = event.instruction.split(' ').next().unwrap_or_default().to_owned();
-                let what = || format!("{}, {lanes} lanes: {event:#?}", case.name);
-                // An access may go on where the next buffer begins; it is named after the first.
-                let follows = |name: &str| case.buffers.iter().any(|b| b.behind && b.name == name);
-                let memory = event.writes.iter().filter(|item| item.index == Index::Byte);
-                for item in memory.filter(|item| !follows(&item.place)) {
-                    for (at, _) in &item.values {
-                        let found = event.touched.iter().any(|place| covers(place, &item.place, *at));
-                        assert!(found, "{}[{at:#x}] was written and not touched: {}", item.place, what());
-                        stores += 1;
-                    }
-                }
-                if let Some((address, lane)) = event.trap.as_ref().and_then(|trap| Some((trap.address?, trap.lane)))
-                    && !event.touched.is_empty()
-                {
-                    // Of LDS there is no guest address: its own is told.
-                    let start = |p: &Place| p.at.guest.unwrap_or(p.at.address);
-                    let near = |p: &&Place| p.at.lane == lane && (start(p)..start(p) + 64).contains(&address);
-                    assert!(
-                        event.touched.iter().any(|p| near(&p)),
-                        "the fault at {address:#x} is elsewhere: {}",
-                        what()
-                    );
-                    faults += 1;
-                }
-                if !event.touched.is_empty() {
-                    *seen.entry(name.clone()).or_default() += 1;
-                }
-                // Loads bring something to every active lane, but into LDS.
-                let loads = ["_load_", "ds_read", "ds_load"].iter().any(|word| name.contains(word));
-                let to_lds = name.contains("lds") || event.instruction.contains(" lds");
-                if loads && !to_lds && event.trap.is_none() && event.exec != 0 && !name.contains("prefetch") {
-                    let register = |item: &&wavediff::emu::traced::record::Item| item.index != Index::Byte;
-                    let first = event.writes.iter().find(register);
-                    let first = first.unwrap_or_else(|| panic!("the load brings nothing: {}", what()));
-                    if first.index == Index::Lane {
-                        assert_eq!(first.values.len(), event.exec.count_ones() as usize, "{}", what());
-                    }
-                }
-            });
+/// What was looked at.
+#[derive(Default)]
+struct Tally {
+    /// Instructions that touched memory.
+    seen: BTreeSet<String>,
+    stores: u32,
+    faults: u32,
+}
+
+/// Looks at a step, that of a case in waves of so many lanes.
+fn look(case: &Case, event: &Event, lanes: u32, tally: &mut Tally) {
+    let name = event.instruction.split(' ').next().unwrap_or_default().to_owned();
+    let what = || format!("{}, {lanes} lanes: {event:#?}", case.name);
+    // An access may go on where the next buffer begins; it is named after the first.
+    let follows = |name: &str| case.buffers.iter().any(|b| b.behind && b.name == name);
+    let memory = event.writes.iter().filter(|item| item.index == Index::Byte);
+    for item in memory.filter(|item| !follows(&item.place)) {
+        for (at, _) in &item.values {
+            let found = event.touched.iter().any(|place| covers(place, &item.place, *at));
+            assert!(found, "{}[{at:#x}] was written and not touched: {}", item.place, what());
+            tally.stores += 1;
         }
     }
+    if let Some((address, lane)) = event.trap.as_ref().and_then(|trap| Some((trap.address?, trap.lane)))
+        && !event.touched.is_empty()
+    {
+        // Of LDS there is no guest address: its own is told.
+        let start = |p: &Place| p.at.guest.unwrap_or(p.at.address);
+        let near = |p: &&Place| p.at.lane == lane && (start(p)..start(p) + 64).contains(&address);
+        assert!(event.touched.iter().any(|p| near(&p)), "the fault at {address:#x} is elsewhere: {}", what());
+        tally.faults += 1;
+    }
+    if !event.touched.is_empty() {
+        tally.seen.insert(name.clone());
+    }
+    // Loads bring something to every active lane, but into LDS.
+    let loads = ["_load_", "ds_read", "ds_load"].iter().any(|word| name.contains(word));
+    let to_lds = name.contains("lds") || event.instruction.contains(" lds");
+    if loads && !to_lds && event.trap.is_none() && event.exec != 0 && !name.contains("prefetch") {
+        let register = |item: &&wavediff::emu::traced::record::Item| item.index != Index::Byte;
+        let first = event.writes.iter().find(register);
+        let first = first.unwrap_or_else(|| panic!("the load brings nothing: {}", what()));
+        if first.index == Index::Lane {
+            assert_eq!(first.values.len(), event.exec.count_ones() as usize, "{}", what());
+        }
+    }
+}
+
+#[test]
+fn addresses_are_those_of_the_access() {
+    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let entries = ["pass", "fail"].map(|folder| std::fs::read_dir(cases.join(folder)).expect("a folder"));
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "s")).collect();
+    let tallies = work::each(&paths, |_, path| {
+        let mut tally = Tally::default();
+        if let Ok(text) = std::fs::read_to_string(path) {
+            let case = Case::parse(&text, &path.to_string_lossy()).expect("a case");
+            events(&case, &mut |event, lanes| look(&case, event, lanes, &mut tally));
+        }
+        tally
+    });
     // What the cases have is enough to notice a kind of memory that is forgotten.
     for kind in ["global_", "flat_", "scratch_", "buffer_", "tbuffer_", "ds_", "s_load", "s_buffer_load"] {
-        assert!(seen.keys().any(|name| name.starts_with(kind)), "no case touches memory by {kind}: {seen:?}");
+        let mut seen = tallies.iter().flat_map(|tally| &tally.seen);
+        assert!(seen.any(|name| name.starts_with(kind)), "no case touches memory by {kind}");
     }
+    let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum::<u32>();
+    let (stores, faults) = (sum(|tally| tally.stores), sum(|tally| tally.faults));
     assert!(stores > 1000 && faults > 20, "{stores} words stored, {faults} faults");
 }
 

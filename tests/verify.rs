@@ -2,17 +2,16 @@
 
 #[path = "../harness/src/verify/check/mod.rs"]
 mod check;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use check::inputs::{Kind, Random};
 use check::reference::{self, Format, Machine, Op, S};
 use check::{Bench, Operation, Tally, operations, other_modes, seed_of, usual_modes};
+use thorough::tries;
 use wavediff::emu::kernel::Level;
 use wavediff::fault;
 use wavediff::isa::{Arch, Target};
-
-/// Operands of an operation in the usual modes, and in all the others together.
-const USUAL: u64 = 4096;
-const OTHERS: u64 = 16384;
 
 fn verify(gpu: &str) {
     verify_at(Level::of_host(), gpu);
@@ -29,6 +28,8 @@ fn other_levels() {
 
 fn verify_at(level: Level, gpu: &str) {
     let target = Target::new(Arch::find(gpu).expect(gpu));
+    // Operands of an operation in the usual modes, and in all the others together.
+    let (usual, others) = tries((1024, 4096), (4096, 16384));
     let mut executed = 0;
     let mut wrong = String::new();
     for operation in operations::all() {
@@ -39,8 +40,8 @@ fn verify_at(level: Level, gpu: &str) {
         executed += 1;
         let mut tally = Tally::default();
         let other = other_modes(operation, target);
-        let few = OTHERS / (other.len() as u64).max(1);
-        let modes = usual_modes().map(|mode| (mode, USUAL)).into_iter().chain(other.iter().map(|mode| (*mode, few)));
+        let few = others / (other.len() as u64).max(1);
+        let modes = usual_modes().map(|mode| (mode, usual)).into_iter().chain(other.iter().map(|mode| (*mode, few)));
         for (mode, count) in modes {
             let seed = seed_of(7, operation.name, mode, 0);
             tally.add(bench.run(mode, count, seed).unwrap_or_else(|trap| panic!("{}: {trap}", operation.name)));

@@ -7,15 +7,13 @@
 
 use super::coverage::{filled, table};
 use super::machine::{Machine, machines};
+use super::thorough::tries;
 
 use wavediff::emu::kernel::{Level, STRIDE};
 use wavediff::emu::wave::{Wave, file};
 use wavediff::isa::form::Form;
 use wavediff::isa::row::Family;
 use wavediff::laws::Chance;
-
-/// Words of each form.
-const TRIES: usize = 16;
 
 /// Default, denormals flushed and kept; kept, IEEE off; other roundings, one for f32 and another for the rest, with denormals flushed on one side
 /// or on both; overflow that saturates.
@@ -111,7 +109,7 @@ fn levels(names: &[&str]) {
             matches!(form.row.family, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vopd | Vinterp)
         };
         for form in table.forms.iter().filter(computes) {
-            for n in 0..TRIES {
+            for n in 0..tries(6, 16) {
                 let Some(words) = filled(table, form, &mut chance) else { continue };
                 let exec = if n % 4 == 3 { chance.next_u64() } else { u64::MAX };
                 let wild = [0, 0, 1, 0, 0, 2][n % 6];

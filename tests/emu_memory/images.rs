@@ -5,6 +5,7 @@
 //! before the image does. Whole registers, the memory and the trap are compared.
 
 use crate::coverage::{Random, words_of};
+use crate::thorough::tries;
 use crate::{target, with_wave};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -237,12 +238,12 @@ fn single_components() {
 
 #[test]
 fn gcn() {
-    images(&["gfx600", "gfx700", "gfx803", "gfx900"], 16);
+    images(&["gfx600", "gfx700", "gfx803", "gfx900"], tries(4, 16));
 }
 
 #[test]
 fn rdna() {
-    images(&["gfx1030", "gfx1100", "gfx1200"], 16);
+    images(&["gfx1030", "gfx1100", "gfx1200"], tries(4, 16));
 }
 
 /// Many more.
