@@ -24,8 +24,12 @@ void main() {
     p = place(48 + l);
     WORD old = imageAtomicExchange(t, AT, wide(x));
     WORD first = imageAtomicCompSwap(t, AT, wide((l & 1) == 0 ? x : x + 1), wide(l));
-    o[l * 4] = old;
-    o[l * 4 + 1] = first;
-    o[l * 4 + 2] = imageAtomicAdd(t, AT, wide(5));
-    o[l * 4 + 3] = imageAtomicMax(t, AT, wide(9));
+    o[l * 8] = old;
+    o[l * 8 + 1] = first;
+    o[l * 8 + 2] = imageAtomicAdd(t, AT, wide(5));
+    o[l * 8 + 3] = imageAtomicMax(t, AT, wide(9));
+    o[l * 8 + 4] = imageAtomicMin(t, AT, wide(x >> 1));
+    o[l * 8 + 5] = imageAtomicOr(t, AT, wide(x & 0x10f0011u));
+    o[l * 8 + 6] = imageAtomicXor(t, AT, wide(x >> 2));
+    o[l * 8 + 7] = imageAtomicAnd(t, AT, wide(x | 0xff00ff0fu));
 }

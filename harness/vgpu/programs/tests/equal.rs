@@ -66,7 +66,10 @@ const IMAGES: [(&str, &str); 8] = [
 /// Programs that a feature is missing for.
 type Missing = (&'static str, &'static [&'static str]);
 
-const HALF: Missing = ("shader_float16", &["half_polynomial", "halves", "halves_packed", "types16"]);
+const HALF: Missing = (
+    "shader_float16",
+    &["half_polynomial", "halves", "halves_packed", "image_quads_halves", "texel_halves", "types16"],
+);
 const SCALAR: Missing = ("scalar_block_layout", &["layout_scalar"]);
 const RESIDENCY: Missing = ("sparse_residency_buffer", &["memory_sparse_holes", "memory_sparse_holes_written"]);
 /// RADV does not trust the clocks of this chip.

@@ -10,6 +10,7 @@ pub const ALL: &[Function] = &[
     Function { name: "texel_read_formats", needs: &[], run: read },
     Function { name: "texel_read_parts", needs: &[], run: parts },
     Function { name: "texel_write_formats", needs: &[], run: write },
+    Function { name: "texel_halves", needs: &["shader_float16"], run: halves },
     Function { name: "texel_atomics", needs: &[], run: atomics },
 ];
 
@@ -49,6 +50,14 @@ const WRITE: [(vk::Format, &str); 7] = [
     (vk::Format::R32G32B32A32_SFLOAT, "texel_write_rgba32f"),
     (vk::Format::R32_UINT, "texel_write_r32ui"),
     (vk::Format::R32G32_UINT, "texel_write_rg32ui"),
+];
+
+/// Formats that are read and written in floats of 16 bits: of all components or some, those that have more bits too.
+const HALVES: [(vk::Format, Option<&str>); 4] = [
+    (vk::Format::R16G16B16A16_SFLOAT, Some("texel_write_rgba16f")),
+    (vk::Format::R16G16_SFLOAT, Some("texel_write_rg16f")),
+    (vk::Format::R16_SFLOAT, Some("texel_write_r16f")),
+    (vk::Format::R32G32B32A32_SFLOAT, None),
 ];
 
 /// A view, bound beside a buffer.
@@ -152,6 +161,27 @@ fn write(gpu: &Gpu) -> Words {
                 .for_each(|word| *word = (*word >> 2 & 0x3f3f_3f3f).wrapping_add(*word >> 1 & 0x0101_0101));
         }
         words.extend(result);
+    }
+    Ok(words)
+}
+
+fn halves(gpu: &Gpu) -> Words {
+    let (read, written) = (vk::DescriptorType::UNIFORM_TEXEL_BUFFER, vk::DescriptorType::STORAGE_TEXEL_BUFFER);
+    let mut words = Vec::new();
+    for (format, shader) in HALVES {
+        // From 1 to 2; as floats of 32 bits, what those of 16 hold too.
+        let texels = noise(87, 256).into_iter().map(|word| match shader {
+            Some(_) => word & 0x03ff_03ff | 0x3c00_3c00,
+            None => word & 0x007f_e000 | 0x3f80_0000,
+        });
+        let (texels, results) = (gpu.words(&texels.collect::<Vec<_>>())?, gpu.zeroes(1024)?);
+        run(&own(gpu, "texel_read_half", read, 0)?, read, (&texels, format, 0, vk::WHOLE_SIZE), &results, &[])?;
+        words.extend(results.read());
+        if let Some(shader) = shader {
+            let beside = gpu.words(&noise(88, 64))?;
+            run(&own(gpu, shader, written, 0)?, written, (&texels, format, 0, vk::WHOLE_SIZE), &beside, &[])?;
+            words.extend(texels.read());
+        }
     }
     Ok(words)
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 
 /// Extensions that are switched on where they are offered.
-const EXTENSIONS: [&CStr; 17] = [
+const EXTENSIONS: [&CStr; 19] = [
+    c"VK_AMD_texture_gather_bias_lod",
     c"VK_EXT_border_color_swizzle",
     c"VK_EXT_custom_border_color",
     c"VK_EXT_conditional_rendering",
@@ -21,6 +22,7 @@ const EXTENSIONS: [&CStr; 17] = [
     c"VK_EXT_calibrated_timestamps",
     c"VK_EXT_scalar_block_layout",
     c"VK_EXT_shader_image_atomic_int64",
+    c"VK_KHR_compute_shader_derivatives",
     c"VK_KHR_external_memory_fd",
     c"VK_EXT_external_memory_dma_buf",
     c"VK_KHR_push_descriptor",
@@ -52,6 +54,8 @@ struct Sets {
     clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
     explicit: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
     image64: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
+    // KHR's extension has the structure of NV's.
+    derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
 }
 
 /// Names of fields that are switched on.
@@ -68,12 +72,26 @@ impl Sets {
         has: impl Fn(&str) -> bool,
         use_it: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> R,
     ) -> R {
-        let Sets { core, v11, v12, v13, conditional, atomic, atomic2, robust, rotate, clock, explicit, image64 } = self;
+        let Sets {
+            core,
+            v11,
+            v12,
+            v13,
+            conditional,
+            atomic,
+            atomic2,
+            robust,
+            rotate,
+            clock,
+            explicit,
+            image64,
+            derivatives,
+        } = self;
         // What they pointed to when they were chained before is no more.
         macro_rules! alone {
             ($($set:ident)*) => { $($set.p_next = std::ptr::null_mut();)* };
         }
-        alone!(v11 v12 v13 conditional atomic atomic2 robust rotate clock explicit image64);
+        alone!(v11 v12 v13 conditional atomic atomic2 robust rotate clock explicit image64 derivatives);
         let mut all =
             vk::PhysicalDeviceFeatures2::default().features(*core).push_next(v11).push_next(v12).push_next(v13);
         macro_rules! extension {
@@ -88,6 +106,7 @@ impl Sets {
             "VK_KHR_shader_clock" clock
             "VK_KHR_workgroup_memory_explicit_layout" explicit
             "VK_EXT_shader_image_atomic_int64" image64
+            "VK_KHR_compute_shader_derivatives" derivatives
         }
         let result = use_it(&mut all);
         *core = all.features;
@@ -97,7 +116,7 @@ impl Sets {
     fn names(&self, names: &mut BTreeSet<String>) {
         on!(names, self.core; shader_float64 shader_int64 shader_int16 pipeline_statistics_query sparse_binding
             sparse_residency_buffer robust_buffer_access shader_storage_buffer_array_dynamic_indexing image_cube_array
-            texture_compression_bc shader_image_gather_extended shader_storage_image_multisample
+            texture_compression_bc shader_image_gather_extended shader_resource_min_lod shader_storage_image_multisample
             shader_storage_image_read_without_format shader_storage_image_write_without_format);
         on!(names, self.v11; storage_buffer16_bit_access uniform_and_storage_buffer16_bit_access storage_push_constant16
             variable_pointers variable_pointers_storage_buffer);
@@ -119,6 +138,7 @@ impl Sets {
         on!(names, self.clock; shader_subgroup_clock shader_device_clock);
         on!(names, self.explicit; workgroup_memory_explicit_layout);
         on!(names, self.image64; shader_image_int64_atomics);
+        on!(names, self.derivatives; compute_derivative_group_linear);
     }
 }
 

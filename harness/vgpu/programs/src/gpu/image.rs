@@ -61,6 +61,15 @@ impl Dim {
         }
     }
 
+    /// How many coordinates say where a texel of a layer is.
+    pub fn axes(&self) -> usize {
+        match self.ty() {
+            vk::ImageType::TYPE_1D => 1,
+            vk::ImageType::TYPE_2D => 2,
+            _ => 3,
+        }
+    }
+
     pub fn cube(&self) -> bool {
         matches!(self.view, vk::ImageViewType::CUBE | vk::ImageViewType::CUBE_ARRAY)
     }

@@ -69,6 +69,8 @@ const ROWS: [Sized; 8] = [
 
 /// How many lanes.
 const LANES: u32 = 64;
+/// How many numbers each is given back.
+const RETURNED: u32 = 8;
 
 /// The shader of a type and a dimension.
 fn shader<'g>(gpu: &'g Gpu, ty: &Type, dim: crate::gpu::image::Dim) -> Done<Texels<'g>> {
@@ -86,7 +88,7 @@ fn atomics(gpu: &Gpu, ty: &'static Type) -> Words {
         let image = gpu.image_of(shape(row, &ty.format).used(vk::ImageUsageFlags::STORAGE), 1201)?;
         let view = image.view()?;
         let before = image.read()?;
-        let out = gpu.zeroes((LANES * ty.format.bytes * 4) as usize)?;
+        let out = gpu.zeroes((LANES * ty.format.bytes * RETURNED) as usize)?;
         // The box is the image; one group of lanes is started whatever its size, as the others have no texels of their own.
         let over = Box4::of(image.shape.span(0));
         shader.groups(&ty.format, (&view, None), (&out, &beside), &over, 1)?;
@@ -129,13 +131,18 @@ fn model(ty: &Type, before: &[u32], given: &[u32]) -> (Vec<u32>, Vec<u32>) {
         at(32, &|old| old | widened(x & 0x010f_0011));
         at(40, &|old| old ^ widened(x));
         let own = &mut texels[48 + lane as usize];
-        returns.push(*own);
-        returns.push(widened(x));
-        *own = widened(if lane & 1 == 0 { lane } else { x });
-        returns.push(*own);
-        *own = own.wrapping_add(widened(5)) & mask;
-        returns.push(*own);
-        *own = std::cmp::max_by_key(*own, widened(9), |x| order(*x));
+        let mut turn = |change: &dyn Fn(u64) -> u64| {
+            returns.push(*own);
+            *own = change(*own) & mask;
+        };
+        turn(&|_| widened(x));
+        turn(&|old| if lane & 1 == 0 { widened(lane) } else { old });
+        turn(&|old| old.wrapping_add(widened(5)));
+        turn(&|old| std::cmp::max_by_key(old, widened(9), |x| order(*x)));
+        turn(&|old| std::cmp::min_by_key(old, widened(x >> 1), |x| order(*x)));
+        turn(&|old| old | widened(x & 0x010f_0011));
+        turn(&|old| old ^ widened(x >> 2));
+        turn(&|old| old & widened(x | 0xff00_ff0f));
     }
     let split =
         |all: Vec<u64>| all.into_iter().flat_map(|x| [x as u32, (x >> 32) as u32].into_iter().take(count)).collect();
@@ -155,7 +162,7 @@ fn samples(gpu: &Gpu) -> Words {
         let shape = Shape { samples: 4, ..shape((SAMPLES, size, 1, 1), format) }.used(usage);
         let image = gpu.image(shape)?;
         let view = image.view()?;
-        let out = gpu.zeroes((LANES * 16) as usize)?;
+        let out = gpu.zeroes((LANES * 4 * RETURNED) as usize)?;
         let over = Box4 { seed: 77, ..Box4::of(shape.span(0)) };
         storer(gpu, format, SAMPLES)?.run(format, (&view, None), (&out, &beside), &over)?;
         shader(gpu, ty, SAMPLES)?.groups(format, (&view, None), (&out, &beside), &over, 1)?;

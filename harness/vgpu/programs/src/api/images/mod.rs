@@ -7,6 +7,7 @@ pub mod atomics;
 pub mod clears;
 pub mod copies;
 pub mod loads;
+pub mod quads;
 pub mod samples;
 pub mod sizes;
 pub mod texel;
@@ -17,8 +18,8 @@ use crate::gpu::formats::Format;
 use crate::gpu::image::{Dim, Shape};
 
 /// All of them.
-pub const ALL: [&[Function]; 7] =
-    [atomics::ALL, clears::ALL, copies::ALL, loads::ALL, samples::ALL, sizes::ALL, views::ALL];
+pub const ALL: [&[Function]; 8] =
+    [atomics::ALL, clears::ALL, copies::ALL, loads::ALL, quads::ALL, samples::ALL, sizes::ALL, views::ALL];
 
 /// Programs whose results Vulkan lets be apart, and how far: curves, blocks between whose ends devices interpolate with more or
 /// fewer bits (two steps of 255; of 127, and where a curve is steep, more), and weights of 8 bits.

@@ -85,7 +85,7 @@ const FORMATS: [vk::Format; 17] = [
 /// elsewhere.
 const BELOW: [vk::Format; 3] =
     [vk::Format::B5G5R5A1_UNORM_PACK16, vk::Format::R5G5B5A1_UNORM_PACK16, vk::Format::B4G4R4A4_UNORM_PACK16];
-const FEW: [vk::Format; 4] =
+pub const FEW: [vk::Format; 4] =
     [vk::Format::R8G8B8A8_UNORM, vk::Format::R16_SINT, vk::Format::R32G32_UINT, vk::Format::R32_SFLOAT];
 
 const CUBES: [Sized; 2] = [(CUBE, [8, 8, 1], 3, 6), (CUBE_ARRAY, [7, 7, 1], 1, 12)];
@@ -142,12 +142,12 @@ fn addresses(row: &str, whole: bool) -> ([vk::SamplerAddressMode; 3], vk::Border
 }
 
 /// Least and most level, and what is added to it.
-type Levels = (f32, f32, f32);
+pub type Levels = (f32, f32, f32);
 
-const LEVELS: [Levels; 5] =
+pub const LEVELS: [Levels; 5] =
     [(0.0, 1000.0, 0.0), (1.0, 3.0, 0.0), (0.0, 0.25, 0.0), (0.0, 1000.0, 1.0), (2.0, 1000.0, -2.0)];
 
-fn info(row: &str, whole: bool, (least, most, bias): Levels) -> vk::SamplerCreateInfo<'static> {
+pub fn info(row: &str, whole: bool, (least, most, bias): Levels) -> vk::SamplerCreateInfo<'static> {
     let ([u, v, w], border) = addresses(row, whole);
     vk::SamplerCreateInfo::default()
         .address_mode_u(u)
@@ -160,11 +160,11 @@ fn info(row: &str, whole: bool, (least, most, bias): Levels) -> vk::SamplerCreat
 }
 
 /// How many lanes sample.
-const LANES: u32 = 128;
+pub const LANES: u32 = 128;
 
 /// Where in a texel samples are taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+pub enum Within {
     /// Anywhere but at its borders.
     Texel,
     /// The same, where two levels are sampled.
@@ -176,15 +176,37 @@ enum Within {
 }
 
 /// Numbers that look random.
-struct Random {
+pub struct Random {
     words: Vec<u32>,
     next: usize,
 }
 
 impl Random {
-    fn below(&mut self, count: u32) -> u32 {
+    /// So many of them.
+    pub fn new(seed: u32, count: usize) -> Random {
+        Random { words: noise(seed, count), next: 0 }
+    }
+
+    pub fn below(&mut self, count: u32) -> u32 {
         self.next += 1;
         (self.words[self.next - 1] >> 7) % count
+    }
+
+    /// A level, of the image or one more at each end, near a whole one, but not at it: at 0 small and large part.
+    pub fn level(&mut self, shape: &Shape) -> f32 {
+        let level = self.below(shape.levels + 2) as f32 - 1.0;
+        level + (0.02 + self.below(77) as f32 * 0.005) * [1.0, -1.0][self.below(2) as usize]
+    }
+
+    /// A layer of so many, or one more at each end, away from the middle between two.
+    pub fn layer(&mut self, count: u32) -> f32 {
+        self.below(count + 2) as f32 - 1.0 + self.below(81) as f32 / 100.0 - 0.4
+    }
+
+    /// A place along so many texels, or on either side of them.
+    pub fn along(&mut self, size: u32, within: Within) -> f32 {
+        let texel = self.below(size * 6) as f32 - (size * 2) as f32 - (size / 2) as f32;
+        texel + self.place(within)
     }
 
     /// A place in a texel.
@@ -200,27 +222,17 @@ impl Random {
 /// Coordinates of lanes: c (x, y, z and the layer behind those that the dimension has), then e: the level, a reference, and steps
 /// along x and y that give the same level.
 fn coordinates(shape: &Shape, seed: u32, within: Within, levels: Levels, unnormalized: bool) -> Vec<u32> {
-    let mut random = Random { words: noise(seed, LANES as usize * 16), next: 0 };
+    let mut random = Random::new(seed, LANES as usize * 16);
     let mut words = Vec::new();
     for _ in 0..LANES {
-        let level = random.below(shape.levels + 2) as i32 - 1;
-        // Not 0 either, which parts small from large.
-        let nudge = (0.02 + random.below(77) as f32 * 0.005) * [1.0, -1.0][random.below(2) as usize];
-        let lod = level as f32 + nudge;
+        let lod = random.level(shape);
         // The level that is sampled, and the finer one of two.
         let lambda = (lod + levels.2).clamp(levels.0, levels.1);
         let seen = if within == Within::Both { lambda.floor() } else { lambda.round() };
         let seen = seen.clamp(0.0, (shape.levels - 1) as f32);
         let size = shape.level(seen as u32);
         let mut c = [0.0f32; 4];
-        let layer = |random: &mut Random, count: u32| {
-            random.below(count + 2) as f32 - 1.0 + random.below(81) as f32 / 100.0 - 0.4
-        };
-        let axes = match shape.dim.view {
-            vk::ImageViewType::TYPE_1D | vk::ImageViewType::TYPE_1D_ARRAY => 1,
-            vk::ImageViewType::TYPE_3D => 3,
-            _ => 2,
-        };
+        let axes = shape.dim.axes();
         if shape.dim.cube() {
             let face = random.below(6);
             let mut along = || (random.below(size[0]) as f32 + random.place(within)) / size[0] as f32 * 2.0 - 1.0;
@@ -235,14 +247,13 @@ fn coordinates(shape: &Shape, seed: u32, within: Within, levels: Levels, unnorma
                 _ => [-s, -t, -1.0],
             };
             (0..3).for_each(|n| c[n] = direction[n] * far);
-            c[3] = layer(&mut random, shape.layers / 6);
+            c[3] = random.layer(shape.layers / 6);
         } else {
             for n in 0..axes {
-                let texel = random.below(size[n] * 6) as f32 - (size[n] * 2) as f32 - (size[n] / 2) as f32;
-                let at = texel + random.place(within);
+                let at = random.along(size[n], within);
                 c[n] = if unnormalized { at } else { at / size[n] as f32 };
             }
-            c[axes] = layer(&mut random, shape.layers);
+            c[axes] = random.layer(shape.layers);
         }
         let reference = random.below(17) as f32 / 16.0;
         let step = |n: usize| (lod.exp2()) / shape.size[n] as f32;
@@ -258,7 +269,7 @@ fn sampler<'g>(gpu: &'g Gpu, prefix: &str, dim: Dim, shadow: &str, sample: &str)
     Texels::new(gpu, &text("image_sample", prefix, dim, &macros), SAMPLED)
 }
 
-fn lanes() -> Box4 {
+pub fn lanes() -> Box4 {
     Box4::of([LANES, 1, 1, 1])
 }
 
@@ -441,7 +452,7 @@ fn inner<'g>(gpu: &'g Gpu, shape: &Shape, seed: u32) -> Done<crate::gpu::Buffer<
     gpu.words(&inner)
 }
 
-const OPERATIONS: [vk::CompareOp; 8] = [
+pub const OPERATIONS: [vk::CompareOp; 8] = [
     vk::CompareOp::NEVER,
     vk::CompareOp::LESS,
     vk::CompareOp::EQUAL,
@@ -453,7 +464,7 @@ const OPERATIONS: [vk::CompareOp; 8] = [
 ];
 
 /// Depths in sixteenths, which references are too, and of 16 bits between them.
-fn depths(shape: &Shape, seed: u32) -> Vec<u8> {
+pub fn depths(shape: &Shape, seed: u32) -> Vec<u8> {
     let words = noise(seed, shape.regions().1 / 4).into_iter();
     let fixed = |word: u32| match shape.format.bytes {
         4 => ((word >> 10) % 17) as f32 / 16.0,
