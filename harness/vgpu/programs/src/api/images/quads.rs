@@ -317,9 +317,9 @@ fn sampled(gpu: &Gpu, rows: &[Ways], on: &Tried) -> Words {
             let view = image.view()?;
             for (way, levels) in ways.iter().flat_map(|way| on.levels.iter().map(move |levels| (way, *levels))) {
                 let shader = shader(gpu, format.prefix(), row.0, "", way, levels)?;
+                let given = gpu.words(&coordinates(&image.shape, seed, way, levels, on.within))?;
                 for address in ["repeat", "edge", "mirror"] {
                     let sampler = gpu.sampler(&info(address, !format.prefix().is_empty(), levels))?;
-                    let given = gpu.words(&coordinates(&image.shape, seed, way, levels, on.within))?;
                     results.add(&shader.words(format, (&view, Some(&sampler)), &given, &lanes())?);
                 }
             }
@@ -336,11 +336,11 @@ fn comparisons(gpu: &Gpu, rows: &[Ways], results: &mut Results) -> Done<()> {
             let view = image.view()?;
             for way in *ways {
                 let shader = shader(gpu, "", row.0, "Shadow", way, LEVELS[0])?;
+                let given = gpu.words(&coordinates(&shape, seed, way, LEVELS[0], Within::Texel))?;
                 for (operation, address) in OPERATIONS.into_iter().zip(["repeat", "edge", "mirror"].into_iter().cycle())
                 {
                     let info = info(address, false, LEVELS[0]).compare_enable(true).compare_op(operation);
                     let sampler = gpu.sampler(&info)?;
-                    let given = gpu.words(&coordinates(&shape, seed, way, LEVELS[0], Within::Texel))?;
                     let over = Box4 { exact: true, ..lanes() };
                     results.add(&shader.words(format, (&view, Some(&sampler)), &given, &over)?);
                 }
