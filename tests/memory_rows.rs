@@ -11,8 +11,8 @@
 //! done as `wavediff explain --choices` says, and a comment says so.
 //!
 //! The names of the tests begin with where their expected values come from: `floats` are software
-//! floats, `rows` these formulas, and `text` is the pseudo-code of the RDNA3 guide, which says what
-//! gfx1100 does at the places that the models give, and other processors where they have the row.
+//! floats, `rows` these formulas, and `text` is the pseudo-code of AMD's guides, which say what
+//! happens at the places that the models give ([`text`]).
 
 #[path = "memory_rows/arith.rs"]
 mod arith;
@@ -30,6 +30,8 @@ mod exchange;
 mod flat;
 #[path = "memory_rows/formats.rs"]
 mod formats;
+#[path = "support/guide_names.rs"]
+mod guide_names;
 #[path = "pseudocode/mod.rs"]
 #[allow(unused_imports, reason = "its own tests belong to another program")]
 mod pseudocode;
@@ -67,36 +69,42 @@ struct Family {
     has: fn(Chip) -> bool,
     /// Whether there are float atomics among them.
     floats: fn(Chip) -> bool,
-    /// Rows of gfx1100 with a text that can be run.
-    texts: usize,
+    /// Rows with a text that can be run, on gfx1100 and gfx1200 with waves of 32, and on gfx940.
+    texts: [usize; 3],
 }
 
 const FAMILIES: &[Family] = &[
-    Family { name: "DS", check: ds::check, has: |_| true, floats: |_| true, texts: 93 },
+    Family { name: "DS", check: ds::check, has: |_| true, floats: |_| true, texts: [98, 102, 98] },
     Family {
         name: "FLAT",
         check: flat::check,
         has: |chip| chip.generation >= 7,
         floats: |chip| !matches!(chip.name, "gfx803" | "gfx900"),
-        texts: 48,
+        texts: [48, 50, 48],
     },
     Family {
         name: "GLOBAL",
         check: flat::check,
         has: |chip| chip.generation >= 9,
         floats: |chip| !chip.is("gfx900"),
-        texts: 49,
+        texts: [51, 52, 48],
     },
-    Family { name: "SCRATCH", check: flat::check, has: |chip| chip.generation >= 9, floats: |_| false, texts: 22 },
+    Family {
+        name: "SCRATCH",
+        check: flat::check,
+        has: |chip| chip.generation >= 9,
+        floats: |_| false,
+        texts: [22, 22, 22],
+    },
     Family {
         name: "MUBUF",
         check: buffer::check,
         has: |_| true,
         floats: |chip| !matches!(chip.name, "gfx803" | "gfx900"),
-        texts: 49,
+        texts: [67, 68, 66],
     },
-    Family { name: "MTBUF", check: formats::check, has: |_| true, floats: |_| false, texts: 0 },
-    Family { name: "SMEM", check: smem::check, has: |_| true, floats: |_| false, texts: 10 },
+    Family { name: "MTBUF", check: formats::check, has: |_| true, floats: |_| false, texts: [16, 16, 16] },
+    Family { name: "SMEM", check: smem::check, has: |_| true, floats: |_| false, texts: [10, 20, 74] },
 ];
 
 /// Whether the result of a row is one of software floats.
@@ -132,17 +140,17 @@ impl Source {
         let here = match self {
             Source::Rows => true,
             Source::Floats => (family.floats)(chip),
-            Source::Text => family.texts != 0,
+            Source::Text => true,
         };
         here && (family.has)(chip)
     }
 
     /// Whether a row of a processor is one for it.
-    fn takes(self, row: &Inst) -> bool {
+    fn takes(self, row: &Inst, chip: Chip) -> bool {
         match self {
             Source::Rows => !is_float(row.name),
             Source::Floats => is_float(row.name),
-            Source::Text => !is_float(row.name) && text::has(&text::name(row)),
+            Source::Text => !is_float(row.name) && text::of(row, chip).is_some(),
         }
     }
 }
@@ -158,8 +166,8 @@ fn covered(chip: Chip) -> Arc<Vec<Covered>> {
 
 /// Runs the rows of a family on a processor.
 fn run(family: &Family, chip: Chip, source: Source) -> Result<(), Failed> {
-    if source == Source::Text && text::reference().is_none() {
-        println!("skipped: the pseudo-code is not there");
+    if source == Source::Text && !text::guides(chip).iter().any(|guide| text::reference(*guide).is_some()) {
+        println!("skipped: no guide's pseudo-code is there");
         return Ok(());
     }
     let mut bench = Bench::new(chip);
@@ -167,7 +175,7 @@ fn run(family: &Family, chip: Chip, source: Source) -> Result<(), Failed> {
     let mut rows = 0;
     for covered in covered(chip).iter() {
         let (row, name) = (covered.row.name, covered.name);
-        if covered.family() != family.name || WITHOUT_RESULT.contains(&row) || !source.takes(covered.row) {
+        if covered.family() != family.name || WITHOUT_RESULT.contains(&row) || !source.takes(covered.row, chip) {
             continue;
         }
         // Stacks have models in `tests/rays`; the text of the guide is not what drivers rely on.
@@ -177,15 +185,19 @@ fn run(family: &Family, chip: Chip, source: Source) -> Result<(), Failed> {
         if !fault::concerns(covered.row, chip.target().arch) {
             continue;
         }
-        rows += 1;
-        bench.text = (source == Source::Text).then(|| text::name(covered.row));
+        let before = bench.runs;
+        bench.text = (source == Source::Text).then(|| text::of(covered.row, chip)).flatten();
         if !(family.check)(&mut bench, row, name) {
             unknown.push(row);
         }
+        rows += usize::from(bench.runs > before);
     }
     let what = format!("{rows} rows, {} runs", bench.runs);
-    let known = source == Source::Text && chip.is("gfx1100");
-    let expected = if known { family.texts..family.texts + 1 } else { 1..usize::MAX };
+    let own = [("gfx1100", 32), ("gfx1200", 32), ("gfx940", 64)].iter().position(|own| *own == (chip.name, chip.lanes));
+    let expected = match own.filter(|_| source == Source::Text && text::all_are_there()) {
+        Some(own) => family.texts[own]..family.texts[own] + 1,
+        None => 1..usize::MAX,
+    };
     if !fault::is_narrow() && !expected.contains(&rows) {
         return Err(format!("{what}, where {expected:?} rows are expected").into());
     }

@@ -14,11 +14,11 @@ use pseudocode::edges::{arranged, operand_edges};
 use pseudocode::exact::Rounding;
 use pseudocode::faults::{FAULTS, Fix};
 use pseudocode::float::Mode;
-use pseudocode::{Inputs, NotCovered, Reference};
+use pseudocode::{Guide, Inputs, NotCovered, Reference};
 use std::collections::BTreeMap;
 
 fn reference() -> Option<Reference> {
-    let reference = Reference::load();
+    let reference = Reference::load(Guide::Rdna3);
     if reference.is_none() {
         println!("skipped: the pseudo-code is not there");
     }

@@ -157,6 +157,8 @@ mistakes! {
     MixHalfIgnored "mix-half-ignored",
     /// Dot products do not negate upper halves.
     DotNegHighIgnored "dot-neg-high-ignored",
+    /// Dot products of integers take NEG for a sign.
+    DotIntegersNegated "dot-integers-negated",
     /// The words of a pair that is moved are its own.
     PairNotSelected "pair-not-selected",
     /// The literal of an f64 is its lower word.

@@ -426,8 +426,11 @@ impl Builder {
             let mut p = Source::new(i, self.vector_operand(code, place, class.dwords() as u8).0, *class);
             if place.ty.is_pair() {
                 let at = |v: u32| (v >> i & 1) as u8;
+                // NEG is for floats (the manuals).
+                let negated = place.ty != crate::isa::operand::Ty::P16 || planted!(DotIntegersNegated);
+                let negates = |v: u32| at(v) & u8::from(negated);
                 let neg_high = if planted!(DotNegHighIgnored) { 0 } else { neg_high };
-                p.halves = Some(at(low) | at(neg_low) << 1 | at(high) << 2 | at(neg_high) << 3);
+                p.halves = Some(at(low) | negates(neg_low) << 1 | at(high) << 2 | negates(neg_high) << 3);
             } else if class.is_float() && !signs {
                 // The accumulator: NEG negates it, NEG_HI takes its absolute value.
                 p.neg = neg_low >> i & 1 != 0;

@@ -181,6 +181,14 @@ fn addtid(bench: &mut Bench, name: &str, what: What<'_>) -> bool {
         for mask in chip.masks() {
             state.set_exec(mask);
             bench.check(&format!("{name} v{register} offset:{offset}"), &state, |state| {
+                if let Some(said) = state.text.clone() {
+                    // The text finds the place itself, also beyond the end.
+                    let share: Vec<Spot> = (0..LDS).flat_map(|word| within(chip, 4 * word, 4, LDS)).collect();
+                    for lane in state.lanes() {
+                        text::at(state, &said, what, R, lane, (0, &share), offset);
+                    }
+                    return;
+                }
                 let place: &Placer<'_> = &|_, lane| within(chip, (m0 & 0xffff) + offset + lane * 4, 4, LDS);
                 state.perform(what, R, true, place);
             });
@@ -262,10 +270,10 @@ fn two(bench: &mut Bench, name: &str, what: Two, bits: u32, stride: u32) -> bool
                         let base = state.v(0, lane);
                         let places = offsets.map(|offset| spots(state, base, offset, size));
                         let same = offsets[0] == offsets[1];
-                        if let Some(name) = state.text.clone().filter(|_| !same) {
+                        if let Some(said) = state.text.clone().filter(|_| !same) {
                             let results = if what == Two::Write { 0 } else { 2 * words };
                             let offsets = [(*offset0, offsets[0]), (*offset1, offsets[1])];
-                            text::two(state, &name, R, lane, (offsets, &places), results);
+                            text::two(state, &said, R, lane, (offsets, &places), results);
                             continue;
                         }
                         let mut old = [0; 2];
@@ -330,8 +338,12 @@ fn source(bench: &mut Bench, name: &str, atomic: &Atomic) -> bool {
                         (register, if offset & 0x4000 != 0 { offset as i32 - 0x8000 } else { offset as i32 })
                     };
                     let from = spots(state, at.wrapping_add_signed(4 * words), 0, size);
-                    let data = state.read(&from);
                     let to = spots(state, at, 0, size);
+                    if let Some(said) = state.text.clone() {
+                        text::source(state, &said, (register, offset, 4 * words), (&to, &from));
+                        continue;
+                    }
+                    let data = state.read(&from);
                     state.modify(atomic, true, &to, (data, 0));
                 }
             });

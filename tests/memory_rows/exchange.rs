@@ -3,6 +3,7 @@
 
 use crate::run::Bench;
 use crate::state::State;
+use crate::text;
 
 /// Lanes that see each other in permutations: halves of 32 on gfx10 and gfx11.
 fn group(state: &State) -> u32 {
@@ -39,7 +40,10 @@ fn each(bench: &mut Bench, name: &str, model: impl Fn(&mut State, u32)) -> bool 
         for mask in bench.chip.masks() {
             state.set_exec(mask);
             let offset_text = if offset == 0 { String::new() } else { format!(" offset:{offset}") };
-            bench.check(&format!("{name} v8, v0, v16{offset_text}"), &state, |state| model(state, offset));
+            bench.check(&format!("{name} v8, v0, v16{offset_text}"), &state, |state| match state.text.clone() {
+                Some(said) => text::permutation(state, &said, offset),
+                None => model(state, offset),
+            });
         }
     }
     true

@@ -5,6 +5,7 @@ use crate::ds;
 use crate::run::{Bench, Placer, Registers, What, extended, rounds};
 use crate::state::{BASE, LDS, PRIVATE, SHARED, Spot, State};
 use crate::table::{ATOMICS, Moved, item};
+use crate::text;
 
 /// Data in v[16:], its second operand behind it; results in v[8:].
 fn registers(what: What<'_>) -> Registers {
@@ -351,6 +352,13 @@ fn addtid(bench: &mut Bench, name: &str, loads: bool) -> bool {
                 let what = if loads { What::Load(moved) } else { What::Store(moved) };
                 let place: &Placer<'_> =
                     &|_, lane| State::guest((BASE + 32 + u64::from(lane) * 4).wrapping_add_signed(offset.into()), 4);
+                if let Some(said) = state.text.clone() {
+                    for lane in state.lanes() {
+                        let spots = place(state, lane);
+                        text::at(state, &said, what, registers(what), lane, (text::ADDRESS + 4 * lane, &spots), 0);
+                    }
+                    return;
+                }
                 state.perform(what, registers(what), false, place);
             });
         }

@@ -6,6 +6,7 @@ use crate::chip::{Chip, v};
 use crate::ds::within;
 use crate::run::Bench;
 use crate::state::{LDS, Random, Spot, State};
+use crate::text;
 use crate::vsharp::Vsharp;
 use rustc_apfloat::ieee::{Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
@@ -306,9 +307,14 @@ fn shown(format: &Format, selects: [u32; 4], x: Option<u128>, null: bool) -> [u3
 
 /// Writes the registers of a load. Halves of floats are cut, those of integers are the lower bits.
 fn put(state: &mut State, format: &Format, layout: Layout, packs: bool, lane: u32, components: u32, shown: [u32; 4]) {
+    let halved = |x| if format.is_integer() { x & 0xffff } else { to_half(x, Round::TowardZero) };
+    if let Some(said) = state.text.clone() {
+        let known = if layout == Layout::Whole { shown } else { shown.map(halved) };
+        return text::components(state, &said, lane, components, known);
+    }
     for n in 0..components {
         let x = shown[n as usize];
-        let half = if format.is_integer() { x & 0xffff } else { to_half(x, Round::TowardZero) };
+        let half = halved(x);
         let (register, high) = if packs { (8 + n / 2, n % 2 != 0) } else { (8 + n, layout == Layout::High) };
         let old = state.v(register, lane);
         let new = match (layout, high) {
@@ -324,7 +330,7 @@ fn put(state: &mut State, format: &Format, layout: Layout, packs: bool, lane: u3
 /// The element that a store makes of its registers. Components that none of them supplies are the first one on gfx12, zero before
 /// (Mesa's compiler leaves out what is so).
 fn taken(
-    state: &State,
+    state: &mut State,
     format: &Format,
     (layout, packs): (Layout, bool),
     generation: u32,
@@ -332,10 +338,15 @@ fn taken(
     count: u32,
     selects: [u32; 4],
 ) -> u128 {
+    let supplied = state.text.clone().map(|said| text::supplied(state, &said, lane));
     let given = |n: u32| {
         let register = if packs { n / 2 } else { n };
-        let word = state.v(16 + register, lane);
-        let half = if layout == Layout::High || packs && n & 1 != 0 { word >> 16 } else { word & 0xffff };
+        let high = layout == Layout::High || packs && n & 1 != 0;
+        let (word, high) = match supplied {
+            Some(supplied) => (supplied[n as usize], false),
+            None => (state.v(16 + register, lane), high),
+        };
+        let half = if high { word >> 16 } else { word & 0xffff };
         match (layout, format.4) {
             (Layout::Whole, _) => word,
             (_, Kind::Uint) => half,

@@ -174,8 +174,12 @@ fn spots(chip: Chip, base: u64, constant: i64, register: i64, size: u32, count: 
 }
 
 fn perform(state: &mut State, what: &What<'_>, spots: &[Spot]) {
-    if let Some(name) = state.text.clone() {
-        return text::scalar(state, &name, spots);
+    // An atomic is done as a whole or not at all.
+    let nowhere = vec![None; spots.len()];
+    let spots = if matches!(what, What::Atomic(..)) && spots.contains(&None) { &nowhere } else { spots };
+    let results = if let What::Atomic(atomic, true) = what { atomic.bits / 32 } else { 0 };
+    if let Some(said) = state.text.clone() {
+        return text::scalar(state, &said, spots, results);
     }
     match what {
         What::Load(moved) => {
@@ -189,20 +193,12 @@ fn perform(state: &mut State, what: &What<'_>, spots: &[Spot]) {
                 state.write(part, x.into());
             }
         }
-        What::Atomic(atomic, returns) => {
+        What::Atomic(atomic, _) => {
             let words = atomic.bits / 32;
             let operand = |at: u32| if words == 2 { state.pair(at) } else { state.s[at as usize].into() };
             let operands = (operand(20), operand(20 + words));
-            // All or nothing.
-            let nowhere = vec![None; spots.len()];
-            let spots = if spots.contains(&None) { &nowhere } else { spots };
             let old = state.modify(atomic, false, spots, operands);
-            if *returns {
-                state.s[20] = old as u32;
-                if words == 2 {
-                    state.s[21] = (old >> 32) as u32;
-                }
-            }
+            (0..results).for_each(|n| state.s[20 + n as usize] = (old >> (32 * n)) as u32);
         }
     }
 }

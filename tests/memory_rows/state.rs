@@ -1,6 +1,7 @@
 //! The machine of the models: registers, one range of guest memory and LDS, as plain numbers.
 
 use crate::chip::Chip;
+use crate::text::Said;
 
 /// Where guest memory begins, and how much there is: data, then scratch memory.
 pub const BASE: u64 = 0x10_0000_1000;
@@ -33,7 +34,9 @@ pub struct State {
     /// The four bits of MODE that keep denormals: in and out, of f32 and of the others.
     pub denormals: u32,
     /// The text that says what lanes do, instead of the models.
-    pub text: Option<String>,
+    pub text: Option<Said>,
+    /// Whether that text was asked.
+    pub spoken: bool,
 }
 
 /// A generator of numbers, the same in every run.
@@ -64,7 +67,7 @@ impl State {
         let mut s = vec![0; 128];
         s[..64].fill_with(|| random.next());
         s[chip.m0()] = u32::MAX;
-        let mut state = State { chip, v, s, bytes, denormals: 0b1100, text: None };
+        let mut state = State { chip, v, s, bytes, denormals: 0b1100, text: None, spoken: false };
         state.set_exec(chip.all());
         // FLAT_SCRATCH: gfx7, gfx8, gfx9. The others have the address elsewhere.
         match chip.generation {

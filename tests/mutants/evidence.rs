@@ -6,7 +6,7 @@ pub enum Kind {
     /// From silicon, or from a program that others wrote: compilers, software floats, arbitrary
     /// precision, drivers.
     Independent,
-    /// From the pseudo-code of the RDNA3 guide, which others wrote and we interpret.
+    /// From the pseudo-code of AMD's guides, which others wrote and we interpret.
     Text,
     /// From a formula or a table that somebody here has worked out.
     ByHand,
@@ -20,7 +20,7 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Independent => "independent",
-            Self::Text => "rdna3-text",
+            Self::Text => "guide-text",
             Self::ByHand => "by-hand",
         }
     }
@@ -48,6 +48,8 @@ pub enum Needs {
     Nothing,
     /// `../shared`.
     Shared,
+    /// The pseudo-code of the guides that are not in `../shared`.
+    Guides,
     /// clang 19, which compiles the corpus.
     Clang,
     /// RADV, which compiles shaders, and lavapipe, which runs them.
@@ -71,13 +73,16 @@ const fn evidence(program: &'static str, trials: &'static str, kind: Kind, harne
 
 use Harness::{Alone, Libtest, Trials};
 use Kind::{ByHand, Independent, Text};
-use Needs::{Clang, Drivers, Nothing, Shared};
+use Needs::{Clang, Drivers, Guides, Nothing, Shared};
 
 /// The tests. Of the lines that a test fits, the first counts; a test that fits none is no
 /// evidence.
 #[rustfmt::skip]
 pub const EVIDENCE: &[Evidence] = &[
-    // The interpreter of the guide, instruction by instruction.
+    // The interpreter of the guides, instruction by instruction.
+    evidence("reference",      "rdna3_later",   Text,        Libtest, Guides),
+    evidence("reference",      "rdna4",         Text,        Libtest, Guides),
+    evidence("reference",      "cdna4",         Text,        Libtest, Guides),
     evidence("reference",      "",              Text,        Libtest, Shared),
     // LLVM's software floats.
     evidence("verify",         "",              Independent, Libtest, Nothing),
@@ -120,9 +125,9 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("emu_lanes",      "",              ByHand,      Libtest, Nothing),
     evidence("emu_memory",     "",              ByHand,      Libtest, Nothing),
     evidence("memory_formats", "",              ByHand,      Libtest, Nothing),
-    // Memory rows: float atomics by LLVM's software floats, what the guide's text says of gfx1100, formulas.
+    // Memory rows: float atomics by LLVM's software floats, what the guides' texts say, formulas.
     evidence("memory_rows",    "floats::",      Independent, Trials,  Nothing),
-    evidence("memory_rows",    "text::",        Text,        Trials,  Shared),
+    evidence("memory_rows",    "text::",        Text,        Trials,  Guides),
     evidence("memory_rows",    "rows::",        ByHand,      Trials,  Nothing),
     // What clang and the HSA tables say of the beginning of a launch.
     evidence("launch",         "clang::",       Independent, Libtest, Clang),

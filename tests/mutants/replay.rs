@@ -15,6 +15,7 @@ fn has(needs: Needs) -> bool {
     match needs {
         Needs::Nothing => true,
         Needs::Shared => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/isa").is_dir(),
+        Needs::Guides => has(Needs::Shared) && std::env::var_os("GUIDES").is_some(),
         Needs::Drivers => ["RADV_ICD", "LVP_ICD"].iter().all(|name| std::env::var_os(name).is_some()),
         Needs::Clang => Command::new("clang-19").arg("--version").output().is_ok_and(|done| done.status.success()),
     }
@@ -34,7 +35,8 @@ pub fn run() -> Result<(), Failed> {
         return Err(format!("the golden file says nothing of {}", missing.join(", ")).into());
     }
     let programs = programs::build()?;
-    let there = [Needs::Nothing, Needs::Shared, Needs::Clang, Needs::Drivers].map(|needs| (needs, has(needs)));
+    let there =
+        [Needs::Nothing, Needs::Shared, Needs::Guides, Needs::Clang, Needs::Drivers].map(|needs| (needs, has(needs)));
     let (mut skipped, mut with_drivers) = (0, BTreeSet::new());
     let mut runs = Vec::new();
     for (mutant, noticed) in &found {

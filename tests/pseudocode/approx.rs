@@ -19,7 +19,8 @@ enum Function {
 
 /// The function and the format of an instruction that is one.
 fn function(name: &str) -> Option<(Function, Format)> {
-    let (stem, format) = name.strip_prefix("V_")?.rsplit_once('_')?;
+    let name = name.strip_prefix("V_S_").or(name.strip_prefix("V_"))?;
+    let (stem, format) = name.rsplit_once('_')?;
     let format = match format {
         "F16" => F16,
         "F32" => F32,

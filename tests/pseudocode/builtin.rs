@@ -10,7 +10,7 @@ pub fn call(name: &str, arguments: &[Value], mode: &Mode) -> Option<Result<Value
     Some(match *arguments {
         [x] => return one(name, x, mode),
         [x, y] => match name {
-            "signextFromBit" => sign_extend_from(x, y),
+            "signextFromBit" | "signext_from_bit" => sign_extend_from(x, y),
             "ldexp" => ldexp(x, y.number(), mode),
             _ => return None,
         },

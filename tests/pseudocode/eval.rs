@@ -46,6 +46,8 @@ pub struct Machine<'a> {
     pub stores: Vec<(u32, u32, u128)>,
     /// Parts of the scalar data: the first bit, how many, and what they are.
     pub data: Vec<(u32, u32, u128)>,
+    /// What was stored with a format: the component, and the register's bits.
+    pub components: Vec<(usize, u32)>,
     pub names: HashMap<String, Bound>,
     pub approx: Option<Tolerance>,
     pub nan_any: bool,
@@ -81,6 +83,7 @@ impl<'a> Machine<'a> {
             sgprs: Vec::new(),
             stores: Vec::new(),
             data: Vec::new(),
+            components: Vec::new(),
             names: HashMap::new(),
             approx: None,
             nan_any: false,
@@ -103,6 +106,12 @@ impl<'a> Machine<'a> {
             Stmt::Assign(Expr::Name(name), None, Expr::Lambda(params, body)) => {
                 let function = Bound::Function(Rc::new((params.clone(), (**body).clone())));
                 self.names.insert(name.clone(), function);
+            }
+            Stmt::Assign(target, None, Expr::Call(name, arguments)) if name == "ConvertToFormat" => {
+                let which = component(target).ok_or("a component without a name")?;
+                let [register] = &arguments[..] else { return Err("more than a register".into()) };
+                let bits = self.value(register)?.bits as u32;
+                self.components.push((which, bits));
             }
             Stmt::Assign(target, op, value) => {
                 let mut value = self.value(value)?;
@@ -133,11 +142,13 @@ impl<'a> Machine<'a> {
                 }
             }
             Stmt::Declare(name, ty, count) => {
-                let bound = match count {
-                    None => Bound::One(Value::new(*ty, 0)),
+                let bound = match (count, self.names.get(name)) {
+                    // A field of the instruction, which who asks has given.
+                    (None, Some(Bound::One(given))) => Bound::One(given.viewed(*ty)),
+                    (None, _) => Bound::One(Value::new(*ty, 0)),
                     // The undefined array of sources that the mixed fused multiply-add reads.
-                    Some(3) if name == "S" => Bound::Many(self.s.iter().map(|&s| Value::new(*ty, s)).collect()),
-                    Some(n) => Bound::Many(vec![Value::new(*ty, 0); *n as usize]),
+                    (Some(3), _) if name == "S" => Bound::Many(self.s.iter().map(|&s| Value::new(*ty, s)).collect()),
+                    (Some(n), _) => Bound::Many(vec![Value::new(*ty, 0); *n as usize]),
                 };
                 self.names.insert(name.clone(), bound);
             }
@@ -177,6 +188,14 @@ impl<'a> Machine<'a> {
                 if width > 128 { Err(format!("{width} bits together")) } else { Ok(Value::new(Ty::B(width), bits)) }
             }
             Expr::Cast(ty, inner) => self.value(inner)?.cast(*ty, &self.mode),
+            // Formats are not said there: who asks knows what a component is.
+            Expr::Call(name, arguments) if name == "ConvertFromFormat" => {
+                let which = arguments.first().and_then(component).ok_or("a component without a name")?;
+                let known = self.inputs.component.ok_or("no format was given")?;
+                Ok(Value::new(Ty::B(32), known(which).into()))
+            }
+            // Where an access is, who asks has said.
+            Expr::Call(name, _) if name.starts_with("Calc") && name.ends_with("Addr") => self.name("ADDR"),
             Expr::Call(name, arguments) => {
                 let values: Result<Vec<Value>> = arguments.iter().map(|a| self.value(a)).collect();
                 self.call(name, &values?)
@@ -215,14 +234,14 @@ impl<'a> Machine<'a> {
             "M0" => Value::new(Ty::U(32), self.inputs.m0.into()),
             "SIMM16" => Value::new(Ty::B(16), self.inputs.simm.into()),
             "SIMM32" => Value::new(Ty::B(32), self.inputs.simm.into()),
-            "laneId" | "lane" => Value::new(Ty::U(32), self.inputs.lane.into()),
+            "laneId" | "laneID" | "lane" => Value::new(Ty::U(32), self.inputs.lane.into()),
             "SRC0" => Value::new(Ty::U(32), self.inputs.src[0].into()),
             "VDST" | "DST" => Value::new(Ty::U(32), self.inputs.vdst.into()),
             "OPSEL" => Value::new(Ty::U(3), self.inputs.opsel.into()),
             "OPSEL_HI" => Value::new(Ty::U(3), self.inputs.opsel_hi.into()),
             "NEG" => Value::new(Ty::U(3), self.inputs.neg.into()),
             "WAVE64" => Value::bit(wave64),
-            "WAVE32" => Value::bit(!wave64),
+            "WAVE32" | "wave32" => Value::bit(!wave64),
             "INF" => Value::float(F64, F64.infinity(false)),
             "NAN" => Value::float(F64, F64.default_nan()),
             "MAX_FLOAT_F32" => Value::float(F32, F32.largest(false)),
@@ -259,7 +278,9 @@ impl<'a> Machine<'a> {
         let at = self.value(index)?;
         match base {
             Expr::Name(name) if name == "HW_REGISTERS" => return Ok(Value::new(Ty::U(32), self.hwreg.into())),
-            Expr::Name(name) if name == "MEM" => return Ok(Value::new(Ty::B(128), self.load(at.index()?)?)),
+            Expr::Name(name) if name == "MEM" || name == "LDS" => {
+                return Ok(Value::new(Ty::B(128), self.load(at.index()?)?));
+            }
             Expr::Name(name) if name == "SGPR" => {
                 let bits = self.inputs.sgpr(at.index()?)?;
                 return Ok(Value::new(Ty::B(64), bits.into()));
@@ -335,6 +356,20 @@ impl<'a> Machine<'a> {
         }
         let place = Place::of(self, target)?;
         place.store(self, value)
+    }
+}
+
+/// Which component of an element it is: `MEM[TADDR.X]`, `MEM[addr + ChannelOffsetX()]`.
+fn component(place: &Expr) -> Option<usize> {
+    let letter = |name: &str| ["X", "Y", "Z", "W"].iter().position(|letter| *letter == name);
+    let Expr::Index(_, at) = place else { return None };
+    match &**at {
+        Expr::Field(base, field) if **base == Expr::Name("TADDR".into()) => letter(field),
+        Expr::Binary(Binary::Add, _, offset) => match &**offset {
+            Expr::Call(name, _) => letter(name.strip_prefix("ChannelOffset")?),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -1,8 +1,8 @@
-//! A second implementation of what instructions mean, to test the first one with: the pseudo-code of AMD's RDNA3 guide, run as it is
-//! printed. It shares nothing with `src`: its own lexer and parser, integers with explicit widths, and floats computed with big integers
-//! and rounded once.
+//! A second implementation of what instructions mean, to test the first one with: the pseudo-code of AMD's guides, run as it is printed.
+//! It shares nothing with `src`: its own lexer and parser, integers with explicit widths, and floats computed with big integers and
+//! rounded once.
 //!
-//! The text is in `../shared/isa/rdna3`, not here; without it `Reference::load` gives `None` and tests say they are skipped.
+//! The texts are not here ([`guides`]); without them `Reference::load` gives `None` and tests say they are skipped.
 //!
 //! ```text
 //!   text --lex--> tokens --parse--> tree --eval--> one lane's results
@@ -32,6 +32,7 @@ pub mod eval;
 pub mod exact;
 pub mod faults;
 pub mod float;
+pub mod guides;
 pub mod lanes;
 pub mod lex;
 pub mod matrix;
@@ -47,12 +48,17 @@ use eval::Machine;
 use exact::Format;
 use faults::Fix;
 use float::Mode;
+pub use guides::Guide;
 use std::collections::BTreeMap;
 use value::{Sums, Ty};
 
-/// The instructions of the guide that have a text.
+/// The instructions of a guide that have a text.
 pub struct Reference {
     entries: BTreeMap<String, Entry>,
+    /// Other names of these, under which they may be asked for.
+    aliases: BTreeMap<String, String>,
+    /// What runs instead of a wrong text, by name.
+    fixes: BTreeMap<&'static str, Vec<ast::Stmt>>,
     /// Memory instructions, which [`Reference::access`] runs.
     accesses: BTreeMap<String, Entry>,
 }
@@ -64,8 +70,6 @@ pub struct Entry {
     /// Whether the guide means the text as code.
     pub formal: bool,
     pub program: Result<Vec<ast::Stmt>, String>,
-    /// What a fault runs instead.
-    fixed: Option<Vec<ast::Stmt>>,
 }
 
 /// What one lane sees. Everything has a neutral default.
@@ -106,6 +110,8 @@ pub struct Inputs<'a> {
     pub sgprs: Option<&'a dyn Fn(u32) -> u64>,
     /// Reads a byte of memory.
     pub memory: Option<&'a dyn Fn(u32) -> u8>,
+    /// What a component of memory with a format is in registers.
+    pub component: Option<&'a dyn Fn(usize) -> u32>,
 }
 
 impl Default for Inputs<'_> {
@@ -134,6 +140,7 @@ impl Default for Inputs<'_> {
             vgprs: None,
             sgprs: None,
             memory: None,
+            component: None,
         }
     }
 }
@@ -217,6 +224,8 @@ pub struct Accessed {
     pub result: Option<u128>,
     /// Parts of the scalar data: the first bit, how many, and what they are.
     pub scalars: Vec<(u32, u32, u128)>,
+    /// What was stored with a format: the component, and the register's bits.
+    pub components: Vec<(usize, u32)>,
 }
 
 const MEMORY: [&str; 7] = ["SMEM", "DS", "MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"];
@@ -225,43 +234,42 @@ const ENCODINGS: [&str; 12] =
     ["SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "VOP1", "VOP2", "VOP3", "VOP3SD", "VOPC", "VOP3P", "VINTERP"];
 
 impl Reference {
-    /// The scalar and vector instructions of the guide's text, where that is there.
-    pub fn load() -> Option<Reference> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/isa/rdna3/rdna3_pseudocode.jsonl");
-        let text = std::fs::read_to_string(path).ok()?;
-        Some(Self::of_lines(&text))
+    /// The texts of a guide, where they are there. `WAVEDIFF_REQUIRE_GUIDES=1` wants those of the package to be.
+    pub fn load(guide: Guide) -> Option<Reference> {
+        let texts = guide.texts();
+        let wanted = guide.is_packed() && std::env::var("WAVEDIFF_REQUIRE_GUIDES").is_ok_and(|wanted| wanted == "1");
+        assert!(texts.is_some() || !wanted, "the texts of {guide:?} are not there: GUIDES is not set");
+        Some(Self::of(texts?))
     }
 
-    fn of_lines(text: &str) -> Reference {
+    fn of(texts: Vec<guides::Written>) -> Reference {
         let (mut entries, mut accesses) = (BTreeMap::new(), BTreeMap::new());
-        for line in text.lines() {
-            let row: serde_json::Value = serde_json::from_str(line).expect("a row of the pseudo-code");
-            let string = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-            let encodings: Vec<String> = row["encodings"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(|e| e["encoding"].as_str().map(str::to_owned))
-                .collect();
-            let (name, text) = (string("mnemonic"), string("pseudocode"));
+        for guides::Written { name, encodings, text, formal } in texts {
             let is_one_of = |all: &[&str]| encodings.iter().any(|e| all.contains(&e.as_str())) && !text.is_empty();
-            let formal = string("kind") == "pseudocode";
-            if is_one_of(&MEMORY) {
-                let program = parse::program(&text);
-                accesses.insert(name, Entry { encodings, text, formal, program, fixed: None });
-                continue;
-            }
-            if !is_one_of(&ENCODINGS) {
-                continue;
-            }
-            let fixed = match faults::find(&name).map(|f| f.fix) {
-                Some(Fix::Text(text)) => Some(parse::program(text).expect("the text of a fix")),
-                _ => None,
-            };
             let program = parse::program(&text);
-            entries.insert(name, Entry { encodings, text, formal, program, fixed });
+            if is_one_of(&MEMORY) {
+                accesses.entry(name).or_insert(Entry { encodings, text, formal, program });
+            } else if is_one_of(&ENCODINGS) {
+                entries.entry(name).or_insert(Entry { encodings, text, formal, program });
+            }
         }
-        Reference { entries, accesses }
+        let fix = |fault: &faults::Fault| match fault.fix {
+            Fix::Text(text) => Some((fault.name, parse::program(text).expect("the text of a fix"))),
+            _ => None,
+        };
+        Reference {
+            entries,
+            aliases: BTreeMap::new(),
+            fixes: faults::FAULTS.iter().filter_map(fix).collect(),
+            accesses,
+        }
+    }
+
+    /// Lets an instruction be asked for by another name than the guide's. What is known of faults goes by the names of RDNA3.
+    pub fn call(&mut self, name: String, own: String) {
+        if name != own {
+            self.aliases.insert(name, own);
+        }
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -269,12 +277,12 @@ impl Reference {
     }
 
     pub fn entry(&self, name: &str) -> Option<&Entry> {
-        self.entries.get(name)
+        self.entries.get(self.aliases.get(name).map_or(name, String::as_str))
     }
 
     /// What the operands of an instruction are.
     pub fn operands(&self, name: &str) -> Option<types::Operands> {
-        let program = self.entries.get(name)?.program.as_ref().ok()?;
+        let program = self.entry(name)?.program.as_ref().ok()?;
         Some(types::operands(name, program))
     }
 
@@ -291,10 +299,17 @@ impl Reference {
     /// Whether a memory instruction has a text that says what is read and written, and not only in words.
     pub fn is_access(&self, name: &str) -> bool {
         let Some(entry) = self.accesses.get(name) else { return false };
-        entry.formal
-            && entry.program.is_ok()
-            && entry.text.contains("MEM[")
-            && !entry.text.contains("ConvertFromFormat")
+        self.has_access(name) && ["MEM[", "LDS["].iter().any(|memory| entry.text.contains(memory))
+    }
+
+    /// Whether a memory instruction's text has a word.
+    pub fn says(&self, name: &str, word: &str) -> bool {
+        self.accesses.get(name).is_some_and(|entry| entry.text.contains(word))
+    }
+
+    /// Whether a memory instruction has a text that is code.
+    pub fn has_access(&self, name: &str) -> bool {
+        self.accesses.get(name).is_some_and(|entry| entry.formal && entry.program.is_ok())
     }
 
     /// What a memory instruction does for one lane. Its operands have the names of the text, and so has its result, which is among them
@@ -306,6 +321,32 @@ impl Reference {
         operands: &[(&str, u128)],
         result: &str,
     ) -> Result<Accessed, NotCovered> {
+        let machine = self.with_operands(name, inputs, operands)?;
+        let result = match machine.names.get(result) {
+            Some(eval::Bound::One(value)) => Some(value.bits),
+            // Words, of which there are fewer than bits of a number.
+            Some(eval::Bound::Many(words)) => Some(words.iter().rev().fold(0, |all, word| all << 32 | word.bits)),
+            _ => None,
+        };
+        Ok(Accessed { stores: machine.stores, result, scalars: machine.data, components: machine.components })
+    }
+
+    /// What a memory instruction does that names vector registers of all lanes: lane, register and value of each that it writes.
+    pub fn across(
+        &self,
+        name: &str,
+        inputs: &Inputs,
+        operands: &[(&str, u128)],
+    ) -> Result<Vec<(u32, u32, u32)>, NotCovered> {
+        Ok(self.with_operands(name, inputs, operands)?.vgprs)
+    }
+
+    fn with_operands<'a>(
+        &'a self,
+        name: &str,
+        inputs: &'a Inputs<'a>,
+        operands: &[(&str, u128)],
+    ) -> Result<Machine<'a>, NotCovered> {
         let unknown = || NotCovered(format!("no text of {name}"));
         let program = self.accesses.get(name).and_then(|entry| entry.program.as_ref().ok()).ok_or_else(unknown)?;
         let mut machine = Machine::new(self, inputs);
@@ -313,11 +354,7 @@ impl Reference {
             machine.names.insert((*name).to_owned(), eval::Bound::One(value::Value::new(Ty::B(128), *bits)));
         }
         machine.run(program).map_err(NotCovered)?;
-        let result = match machine.names.get(result) {
-            Some(eval::Bound::One(value)) => Some(value.bits),
-            _ => None,
-        };
-        Ok(Accessed { stores: machine.stores, result, scalars: machine.data })
+        Ok(machine)
     }
 
     fn outputs(
@@ -333,7 +370,8 @@ impl Reference {
         run(&mut machine).and_then(|()| modifiers::apply(name, &mut machine)).map_err(NotCovered)?;
         // How a subtraction's negation treats the sign of a NaN has not been seen.
         if let Ty::F(format) = machine.d0_ty {
-            machine.nan_any |= name.starts_with("V_SUB") && format.is_nan(machine.d0 as u64);
+            machine.nan_any |=
+                (name.starts_with("V_SUB") || name.starts_with("S_SUB")) && format.is_nan(machine.d0 as u64);
         }
         Ok(Outputs {
             d0: machine.d0,
@@ -354,8 +392,8 @@ impl Reference {
     }
 
     fn run_entry(&self, name: &str, machine: &mut Machine) -> Result<(), String> {
-        let entry = self.entries.get(name).ok_or_else(|| format!("no text of {name}"))?;
-        match (faults::find(name).map(|f| f.fix), &entry.fixed) {
+        self.entry(name).ok_or_else(|| format!("no text of {name}"))?;
+        match (faults::find(name).map(|f| f.fix), self.fixes.get(name)) {
             (Some(Fix::Native(run)), _) => run(machine),
             (Some(Fix::Unknown), _) => Err("what it gives is not known".into()),
             (_, Some(fixed)) => machine.run(fixed).map(drop),
@@ -364,7 +402,7 @@ impl Reference {
     }
 
     fn run_text(&self, name: &str, machine: &mut Machine) -> Result<(), String> {
-        let entry = self.entries.get(name).ok_or_else(|| format!("no text of {name}"))?;
+        let entry = self.entry(name).ok_or_else(|| format!("no text of {name}"))?;
         if !entry.formal {
             return Err("the text is prose".into());
         }

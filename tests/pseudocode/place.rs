@@ -44,7 +44,7 @@ impl Place {
                     "S0" => (Root::S0, None),
                     "SCC" => (Root::Scc, None),
                     "VCC" => (Root::Vcc, Some(Ty::U(64))),
-                    "vcc_out" => (Root::Carry, Some(Ty::U(1))),
+                    "vcc_out" | "D1" => (Root::Carry, Some(Ty::U(1))),
                     "EXEC" => (Root::Exec, Some(Ty::U(64))),
                     "EXEC_LO" => (Root::ExecLow, Some(Ty::U(32))),
                     "PC" => (Root::Pc, Some(Ty::I(64))),
@@ -55,6 +55,10 @@ impl Place {
             }
             // Whether a wave is in a trap handler, which cases look at.
             Expr::Field(base, field) if matches!(&**base, Expr::Name(n) if n == "WAVE_STATUS") && field == "PRIV" => {
+                Ok(Place { root: Root::Variable(field.clone()), low: 0, ty: Some(Ty::U(1)), partial: false })
+            }
+            // Exceptions, which are another matter.
+            Expr::Field(base, field) if **base == Expr::Name("TRAPSTS".into()) => {
                 Ok(Place { root: Root::Variable(field.clone()), low: 0, ty: Some(Ty::U(1)), partial: false })
             }
             Expr::Field(base, field) => {
@@ -84,7 +88,7 @@ impl Place {
         }
         if let Expr::Name(name) = base {
             match name.as_str() {
-                "MEM" => return Ok(Place { root: Root::Memory(at), low: 0, ty: None, partial: false }),
+                "MEM" | "LDS" => return Ok(Place { root: Root::Memory(at), low: 0, ty: None, partial: false }),
                 "SGPR" => return Ok(Place { root: Root::Sgpr(at), low: 0, ty: None, partial: false }),
                 "HW_REGISTERS" => {
                     return Ok(Place { root: Root::Hardware, low: 0, ty: Some(Ty::B(32)), partial: false });
@@ -142,6 +146,8 @@ impl Place {
             Root::Variable(name) => {
                 let bound = match machine.names.get(&name) {
                     Some(Bound::One(old)) if self.partial => Value::new(old.ty, put(old.bits)),
+                    // A part of what nothing has declared.
+                    _ if self.partial => Value::new(Ty::B(128), put(0)),
                     _ => value,
                 };
                 machine.names.insert(name, Bound::One(bound));

@@ -135,6 +135,7 @@ impl Bench<'_> {
             Err(error) => return tally.differences.push(format!("{}: {error}", text.line)),
         };
         let nop = words("s_nop 0").expect("a nop");
+        let size = 4 * instruction.len() as i64;
         let mut code = nop.repeat(AT);
         code.extend(instruction);
         code.extend(nop.repeat(AT));
@@ -192,6 +193,7 @@ impl Bench<'_> {
                 name: &name,
                 text,
                 mode: *mode,
+                size,
             };
             let before = self.operands(&case, batch as u64, &lists, widths, operands.reads_d0);
             let expected = case.run(&before);

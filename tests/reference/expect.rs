@@ -20,6 +20,8 @@ pub struct Case<'a> {
     pub name: &'a str,
     pub text: &'a Text,
     pub mode: Mode,
+    /// The bytes of the instruction.
+    pub size: i64,
 }
 
 /// The state afterwards, as exactly as it is known.
@@ -48,7 +50,7 @@ fn format(ty: Ty) -> Option<Format> {
 
 /// Whether one evaluation stands for the wave.
 pub fn once(row: &Inst, name: &str) -> bool {
-    let across = ["READLANE", "FIRSTLANE", "WRITELANE", "V_PERMLANE", "V_WMMA"];
+    let across = ["READLANE", "FIRSTLANE", "WRITELANE", "V_PERMLANE", "V_WMMA", "V_S_"];
     scalar_family(row) || across.iter().any(|part| name.contains(part))
 }
 
@@ -79,6 +81,9 @@ impl Case<'_> {
             let bits = if bit(m.abs) { bits & !sign } else { bits };
             return if bit(m.neg) { bits ^ sign } else { bits };
         }
+        if let Some(words) = self.words_of_pair(source.ty, n, bits) {
+            return words;
+        }
         if packed(source.ty) {
             if !self.name.starts_with("V_PK_") && !self.name.starts_with("V_DOT2") {
                 return bits;
@@ -98,6 +103,9 @@ impl Case<'_> {
             true => bits & 0xffff,
             false => bits,
         };
+        if matches!(self.name, "V_DOT2_I32_I16" | "V_DOT2_U32_U16") {
+            return bits;
+        }
         // Parameters of 16 bits lie in the low halves of whole registers.
         let parameter = n == 0 || n == 2 && self.name.contains("_P10_");
         let half = self.name.starts_with("V_INTERP") && self.name.contains("_F16_") && parameter;
@@ -106,6 +114,17 @@ impl Case<'_> {
         let bits = if bit(m.abs) { bits & !sign } else { bits };
         let accumulator = self.name.starts_with("V_DOT2") && bit(m.neg_lo);
         if bit(m.neg) != accumulator { bits ^ sign } else { bits }
+    }
+
+    /// The two words that a packed operation on words has of a source.
+    fn words_of_pair(&self, ty: Ty, n: usize, bits: u128) -> Option<u128> {
+        let is_pair = self.name.starts_with("V_PK_") && self.name.ends_with("_F32") && ty.dwords() == 2;
+        let m = &self.text.modifiers;
+        let word = |high: u32, negated: u32| {
+            let word = bits >> (32 * (high >> n & 1)) & 0xffff_ffff;
+            if negated >> n & 1 == 1 { word ^ 0x8000_0000 } else { word }
+        };
+        is_pair.then(|| word(self.text.op_sel_hi, m.neg_hi) << 32 | word(m.op_sel, m.neg_lo))
     }
 
     fn high_result(&self) -> bool {
@@ -136,11 +155,19 @@ impl Case<'_> {
             At::Vgpr(r) | At::Sgpr(r) => r as u32,
         };
         for lane in lanes {
+            let m = &self.text.modifiers;
             let mut s = [0; 3];
             let mut src = [0; 3];
             for n in 0..self.text.sources.len().min(3) {
                 s[n] = self.source(before, n, lane);
                 src[n] = registers(self.text.sources[n].at);
+            }
+            // The constant is the source behind the others.
+            if self.row.family == Family::Sopk
+                && self.text.simm
+                && let Some(s) = s.get_mut(self.text.sources.len())
+            {
+                *s = m.simm.into();
             }
             if self.row.name == "s_setreg_imm32_b32" {
                 s[0] = self.text.literal.into();
@@ -149,7 +176,6 @@ impl Case<'_> {
                 let bits = self.words(before, at, lane, ty.dwords().into());
                 if self.high_result() { bits >> 16 } else { bits }
             });
-            let m = &self.text.modifiers;
             let inputs = Inputs {
                 s,
                 d0,
@@ -174,6 +200,7 @@ impl Case<'_> {
                 vgprs: Some(&read_v),
                 sgprs: Some(&read_s),
                 memory: None,
+                component: None,
             };
             let out = match self.reference.eval(self.name, &inputs) {
                 Ok(out) => out,
@@ -190,7 +217,7 @@ impl Case<'_> {
                 let state = &mut expected.state;
                 state.scc = out.scc;
                 expected.scc_any = out.scc_any;
-                state.pc = if out.pc == before.pc { before.pc + 4 } else { out.pc };
+                state.pc = if out.pc == before.pc { before.pc + self.size } else { out.pc };
                 if out.exec != inputs.exec {
                     (state.s[slot::EXEC], state.s[slot::EXEC + 1]) = (out.exec as u32, (out.exec >> 32) as u32);
                 }
@@ -212,13 +239,15 @@ impl Case<'_> {
     }
 
     /// Up to gfx8 a result of 16 bits clears the rest of its register. On gfx9 that is so of what VOP1 and VOP2 have and of the "legacy" forms,
-    /// which LLVM lists (`zeroesHigh16BitsOfDest`, by experiment); that all others keep it is what Mesa relies on.
+    /// which LLVM lists (`zeroesHigh16BitsOfDest`, by experiment); that all others keep it is what Mesa relies on, and
+    /// of the accumulating ones LLVM says so as well.
     fn clears_rest(&self, ty: Ty) -> bool {
         let keeps = match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
             Gen::Gfx9 => {
                 let only = self.row.family == Family::Vop3 && !self.row.name_in(Gen::Gfx9).contains("_legacy_");
-                only || self.text.modifiers.op_sel & 8 != 0
+                only || ["v_mac_f16", "v_madak_f16", "v_madmk_f16"].contains(&self.row.name)
+                    || self.text.modifiers.op_sel & 8 != 0
             }
             _ => true,
         };
@@ -256,7 +285,8 @@ impl Case<'_> {
         if out.d0_mask == 0 {
             return;
         }
-        if matches!(at, At::Vgpr(_)) && self.clears_rest(ty) {
+        // A scalar half leaves nothing of its register (ALU_FACTS).
+        if self.clears_rest(ty) || matches!(at, At::Sgpr(_)) && out.d0_mask == 0xffff {
             mask |= 0xffff_ffff;
         }
         for n in 0..4 {

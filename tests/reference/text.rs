@@ -1,5 +1,7 @@
 //! The text of one instruction: where each operand lies, and which modifiers it has.
 
+use crate::guide_names;
+use crate::pseudocode::Guide;
 use wavediff::isa::form::{Allow, Form, Kind, Mod, NO_BIT, Slot};
 use wavediff::isa::operand::{Class, Opnd, Ty};
 use wavediff::isa::row::{Family, Inst};
@@ -75,9 +77,9 @@ fn range(file: char, first: usize, dwords: usize) -> String {
     }
 }
 
-/// How the row of a form is called in the guide.
+/// How a row is called in RDNA3's guide, which is how the reference knows it.
 pub fn guide_name(row: &Inst) -> String {
-    row.name_in(Gen::Gfx11).to_ascii_uppercase()
+    guide_names::guide_name(Guide::Rdna3, row)
 }
 
 /// The register types of a row that hold two values of 16 bits.
