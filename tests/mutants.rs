@@ -12,7 +12,7 @@
 //! - `cargo test --test mutants -- --ignored mistakes` runs all mistakes from the beginning, `rows`
 //!   every part of every row on nine processors. Reports go to `target/tmp/mutants`.
 //!   `WAVEDIFF_UPDATE_MUTANTS=1` writes what is found into the golden file;
-//!   `WAVEDIFF_MUTANTS_EVERY=6` takes every sixth row, in minutes instead of an hour;
+//!   `WAVEDIFF_MUTANTS_EVERY=6` takes every sixth row, in minutes instead of an hour, and by the short run every sixth line;
 //!   `WAVEDIFF_MUTANTS_ROWS='image_*,exp'` those of these names. `met` plants nothing: it says which evidence meets a row at all.
 //!
 //! Planting is for debug builds. In others only the tables are looked at.
@@ -52,7 +52,7 @@ use std::time::Instant;
 use wavediff::fault::meanings::MEANINGS;
 use wavediff::fault::{Mistake, Mutant};
 
-/// The environment variable that asks for a sample of the rows.
+/// The environment variable that asks for a sample of the rows, or of what is known.
 const EVERY: &str = "WAVEDIFF_MUTANTS_EVERY";
 /// The one that asks for rows by their names, with stars for any ends, and commas between.
 const ROWS: &str = "WAVEDIFF_MUTANTS_ROWS";
@@ -117,14 +117,19 @@ fn mistakes() -> Result<(), Failed> {
     Ok(golden::check(&found)?)
 }
 
+/// One of so many is wanted.
+fn every() -> Result<usize, String> {
+    let Ok(every) = std::env::var(EVERY) else { return Ok(1) };
+    every.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("{EVERY}: no number: {every}"))
+}
+
 /// Of the rows those with some names, or each so many-th and those of the golden file, where a variable asks for no more.
 fn sample(mut rows: Vec<rows::Row>) -> Result<Vec<rows::Row>, String> {
     if let Ok(patterns) = std::env::var(ROWS) {
         rows.retain(|row| patterns.split(',').any(|pattern| rows::fits(pattern, row.name)));
         return if rows.is_empty() { Err(format!("{ROWS}: no row is named so: {patterns}")) } else { Ok(rows) };
     }
-    let Ok(every) = std::env::var(EVERY) else { return Ok(rows) };
-    let every: usize = every.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("{EVERY}: no number: {every}"))?;
+    let every = every()?;
     let kept = |n: usize, row: &rows::Row| n.is_multiple_of(every) || row.mutants().any(|m| golden::is_kept(&m));
     Ok(rows.into_iter().enumerate().filter(|(n, row)| kept(*n, row)).map(|(_, row)| row).collect())
 }

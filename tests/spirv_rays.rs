@@ -3,7 +3,8 @@
 //!
 //! What they should leave is in `tests/rays` and in the cases, which run here too: both engines must say the same.
 //!
-//! A plain run takes each case and each kind of ray in one lane model, `--include-ignored` in all three. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! A plain run takes each kind of ray in one lane model and each case in all, on another of its processors in each; `--include-ignored` takes all of
+//! them: devices need seconds for one. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
@@ -14,6 +15,7 @@ mod setup;
 
 use engines::Engines;
 use libtest_mimic::{Arguments, Failed};
+use std::path::Path;
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::case::{Case, wave_size};
@@ -224,15 +226,11 @@ fn refuses(engine: &Vulkan) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The cases, on their processors.
-fn all_cases() -> Vec<(String, Case, Target)> {
-    let mut all = Vec::new();
-    for path in cases::files(&cases::folder().with_file_name("rays")) {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let case = cases::read(&path);
-        all.extend(case.targets().into_iter().map(|target| (name.clone(), case.clone(), target)));
-    }
-    all
+/// The cases.
+fn all_cases() -> Vec<(String, Case)> {
+    let files = cases::files(&cases::folder().with_file_name("rays"));
+    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    files.iter().map(|path| (name(path), cases::read(path))).collect()
 }
 
 fn main() {
@@ -253,10 +251,14 @@ fn main() {
         }
         let title = format!("{}::gfx1200::refused", model.name());
         trials.push(engines.trial(title, true, |engine| refuses(engine)));
-        for (n, (name, case, target)) in all_cases().into_iter().enumerate() {
-            let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
-            let plain = n % Model::ALL.len() == model as usize;
-            trials.push(engines.trial(title, plain, move |engine| cases::run(engine, &case, target)));
+        for (n, (name, case)) in all_cases().into_iter().enumerate() {
+            let targets = case.targets();
+            let turn = (n + model as usize) % targets.len().max(1);
+            for (at, target) in targets.into_iter().enumerate() {
+                let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
+                let case = case.clone();
+                trials.push(engines.trial(title, at == turn, move |engine| cases::run(engine, &case, target)));
+            }
         }
     }
     engines::run(args, trials);

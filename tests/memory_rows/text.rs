@@ -81,8 +81,8 @@ impl Said {
         self.name.contains("_D16")
     }
 
-    fn access(&self, state: &mut State, inputs: &Inputs<'_>, operands: &[(&str, u128)], result: &str) -> Accessed {
-        state.spoken = true;
+    /// What the text does with operands, and an address besides.
+    fn access(&self, inputs: &Inputs<'_>, operands: &[(&str, u128)], result: &str) -> Accessed {
         let name = self.name.as_str();
         let with_address: Vec<_> = operands.iter().copied().chain([("ADDR", ADDRESS.into())]).collect();
         self.reference.access(name, inputs, &with_address, result).unwrap_or_else(|why| panic!("{name}: {why:?}"))
@@ -108,13 +108,14 @@ fn run(
         let inside = |(first, spots): &Window<'_>| spots.get(at.wrapping_sub(*first) as usize).copied();
         windows.iter().find_map(inside)
     };
-    let operand = |name: &str| operands.iter().find(|(known, _)| *known == name).map_or(0, |(_, bits)| *bits);
-    let before = state.bytes.clone();
-    let byte = |at: u32| spot(at).flatten().map_or(0, |at| before[at]);
-    // One text calls its operands as those of arithmetic are called.
-    let s = [operand("ADDR"), operand("DATA"), 0];
-    let inputs = Inputs { memory: Some(&byte), s, lane, m0: state.m0(), ..Inputs::default() };
-    let accessed = said.access(state, &inputs, operands, result);
+    let data = operands.iter().find(|(name, _)| *name == "DATA").map_or(0, |(_, bits)| *bits);
+    let accessed = {
+        let byte = |at: u32| spot(at).flatten().map_or(0, |at| state.bytes[at]);
+        // One text calls its operands as those of arithmetic are called.
+        let s = [ADDRESS.into(), data, 0];
+        said.access(&Inputs { memory: Some(&byte), s, lane, m0: state.m0(), ..Inputs::default() }, operands, result)
+    };
+    state.spoken = true;
     for (at, bytes, bits) in accessed.stores {
         for n in 0..bytes {
             let spot = spot(at + n).unwrap_or_else(|| panic!("{} stores elsewhere", said.name));
@@ -151,7 +152,6 @@ pub fn at(
     let result = if said.reference.says(&said.name, "RETURN_DATA") { "RETURN_DATA" } else { "VDATA" };
     let vdata = if matches!(what, What::Load(_)) { old } else { data };
     let operands = [
-        ("ADDR", ADDRESS.into()),
         ("SGPR_ADDR", ADDRESS.into()),
         ("INST_OFFSET", 0),
         ("OFFSET", offset.into()),
@@ -190,13 +190,15 @@ pub fn source(
 pub fn components(state: &mut State, said: &Said, lane: u32, count: u32, known: [u32; 4]) {
     let words = if said.has_halves() { count.div_ceil(2) } else { count };
     let inputs = Inputs { component: Some(&|n| known[n]), ..Inputs::default() };
-    let accessed = said.access(state, &inputs, &[("VDATA", four(state, 8, lane))], "VDATA");
+    let accessed = said.access(&inputs, &[("VDATA", four(state, 8, lane))], "VDATA");
+    state.spoken = true;
     put(state, 8, lane, words, accessed.result.expect("vector data"));
 }
 
 /// What the registers from v16 on supply of components: words, or halves in the low bits.
 pub fn supplied(state: &mut State, said: &Said, lane: u32) -> [u32; 4] {
-    let accessed = said.access(state, &Inputs::default(), &[("VDATA", four(state, 16, lane))], "");
+    let accessed = said.access(&Inputs::default(), &[("VDATA", four(state, 16, lane))], "");
+    state.spoken = true;
     let mut all = [0; 4];
     accessed.components.iter().for_each(|(n, bits)| all[*n] = *bits);
     all
@@ -213,7 +215,6 @@ pub fn two(
     results: u32,
 ) {
     let operands = [
-        ("ADDR", u128::from(ADDRESS)),
         ("ADDR_BASE", u128::from(ADDRESS)),
         ("OFFSET0", offsets[0].0.into()),
         ("OFFSET1", offsets[1].0.into()),
@@ -230,7 +231,7 @@ pub fn two(
 /// what was there.
 pub fn scalar(state: &mut State, said: &Said, spots: &[Spot], results: u32) {
     let data = (20..24).rev().fold(0, |all, n| all << 32 | u128::from(state.s[n]));
-    let operands = [("ADDR", ADDRESS.into()), ("SDATA", data), ("DATA", data), ("RETURN_DATA", data)];
+    let operands = [("SDATA", data), ("DATA", data), ("RETURN_DATA", data)];
     let (old, parts) = run(state, said, (0, &[(ADDRESS, spots)]), &operands, "RETURN_DATA");
     for (low, width, bits) in parts {
         assert!(low % 32 == 0 && width % 32 == 0, "{}", said.name);

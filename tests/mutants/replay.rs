@@ -39,7 +39,7 @@ pub fn run() -> Result<(), Failed> {
         [Needs::Nothing, Needs::Shared, Needs::Guides, Needs::Clang, Needs::Drivers].map(|needs| (needs, has(needs)));
     let (mut skipped, mut with_drivers) = (0, BTreeSet::new());
     let mut runs = Vec::new();
-    for (mutant, noticed) in &found {
+    for (mutant, noticed) in found.iter().step_by(crate::every()?) {
         let Some(by) = noticed else { continue };
         let evidence = Evidence::of(by.program, &by.trial).ok_or_else(|| format!("{}: no evidence", by.trial))?;
         let program = programs.iter().find(|p| p.name == by.program).ok_or("a program")?;
