@@ -33,10 +33,10 @@ impl Guide {
     pub fn texts(self) -> Option<Vec<Written>> {
         let folder = match self {
             Guide::SouthernIslands => {
-                return shared("../manuals/000_ef4df356cfcd9a7e.txt").map(|manual| with_two_addresses(&manual));
+                return shared("manuals/000_ef4df356cfcd9a7e.txt").map(|manual| with_two_addresses(&manual));
             }
             Guide::Rdna3 => {
-                let lines = shared("rdna3/rdna3_pseudocode.jsonl")?;
+                let lines = shared("isa/rdna3/rdna3_pseudocode.jsonl")?;
                 return Some(lines.lines().map(of_json).collect());
             }
             Guide::Rdna3Later => "rdna3",
@@ -54,10 +54,10 @@ impl Guide {
     }
 }
 
-/// A file of facts about instruction sets.
+/// A file of facts that lies beside the repository.
 fn shared(file: &str) -> Option<String> {
-    let isa = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/isa"));
-    std::fs::read_to_string(isa.join(file)).ok()
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared"));
+    std::fs::read_to_string(folder.join(file)).ok()
 }
 
 fn of_json(line: &str) -> Written {

@@ -246,12 +246,15 @@ impl Reference {
         let (mut entries, mut accesses) = (BTreeMap::new(), BTreeMap::new());
         for guides::Written { name, encodings, text, formal } in texts {
             let is_one_of = |all: &[&str]| encodings.iter().any(|e| all.contains(&e.as_str())) && !text.is_empty();
-            let program = parse::program(&text);
-            if is_one_of(&MEMORY) {
-                accesses.entry(name).or_insert(Entry { encodings, text, formal, program });
+            let all = if is_one_of(&MEMORY) {
+                &mut accesses
             } else if is_one_of(&ENCODINGS) {
-                entries.entry(name).or_insert(Entry { encodings, text, formal, program });
-            }
+                &mut entries
+            } else {
+                continue;
+            };
+            let program = parse::program(&text);
+            all.entry(name).or_insert(Entry { encodings, text, formal, program });
         }
         let fix = |fault: &faults::Fault| match fault.fix {
             Fix::Text(text) => Some((fault.name, parse::program(text).expect("the text of a fix"))),

@@ -53,12 +53,8 @@ impl Place {
                 };
                 Ok(Place { root, low: 0, ty, partial: false })
             }
-            // Whether a wave is in a trap handler, which cases look at.
-            Expr::Field(base, field) if matches!(&**base, Expr::Name(n) if n == "WAVE_STATUS") && field == "PRIV" => {
-                Ok(Place { root: Root::Variable(field.clone()), low: 0, ty: Some(Ty::U(1)), partial: false })
-            }
-            // Exceptions, which are another matter.
-            Expr::Field(base, field) if **base == Expr::Name("TRAPSTS".into()) => {
+            // Whether a wave is in a trap handler, which cases look at, and exceptions, which are another matter.
+            Expr::Field(base, field) if matches!(&**base, Expr::Name(n) if n == "TRAPSTS" || n == "WAVE_STATUS" && field == "PRIV") => {
                 Ok(Place { root: Root::Variable(field.clone()), low: 0, ty: Some(Ty::U(1)), partial: false })
             }
             Expr::Field(base, field) => {

@@ -239,8 +239,7 @@ impl Case<'_> {
     }
 
     /// Up to gfx8 a result of 16 bits clears the rest of its register. On gfx9 that is so of what VOP1 and VOP2 have and of the "legacy" forms,
-    /// which LLVM lists (`zeroesHigh16BitsOfDest`, by experiment); that all others keep it is what Mesa relies on, and
-    /// of the accumulating ones LLVM says so as well.
+    /// but for multiply-adds, which LLVM lists (`zeroesHigh16BitsOfDest`, by experiment); that all others keep it is what Mesa relies on.
     fn clears_rest(&self, ty: Ty) -> bool {
         let keeps = match self.target.generation() {
             Gen::Gfx6 | Gen::Gfx7 | Gen::Gfx8 => false,
@@ -285,7 +284,7 @@ impl Case<'_> {
         if out.d0_mask == 0 {
             return;
         }
-        // A scalar half leaves nothing of its register (ALU_FACTS).
+        // A scalar half leaves nothing of its register (PITFALLS SA11).
         if self.clears_rest(ty) || matches!(at, At::Sgpr(_)) && out.d0_mask == 0xffff {
             mask |= 0xffff_ffff;
         }
