@@ -36,15 +36,15 @@ enum Set {
 /// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones.
 macro_rules! variants {
     ($kernel:ident, $exact:path, $M:ident) => {{
-        let keep: [Kernel; 2] = [$kernel::<$M, Fast<false>, 32>, $kernel::<$M, Fast<false>, 64>];
+        let keep: [Kernel; 2] = [$M::$kernel::<Fast<false>, 32>, $M::$kernel::<Fast<false>, 64>];
         let exact: Kernel = $exact;
         if is_unit::<$M>() {
             // The unit flushes f32 in every mode, and f16 and f64 in none of these.
             Action::kernels([keep[0], keep[1], keep[0], keep[1], exact, exact, exact, exact])
         } else if $M::FLOAT {
             let flush: [Kernel; 2] =
-                if knows_f32::<$M>() { [$kernel::<$M, Fast<true>, 32>, $kernel::<$M, Fast<true>, 64>] } else { keep };
-            let other: Kernel = $kernel::<$M, Directed, STRIDE>;
+                if knows_f32::<$M>() { [$M::$kernel::<Fast<true>, 32>, $M::$kernel::<Fast<true>, 64>] } else { keep };
+            let other: Kernel = $M::$kernel::<Directed, STRIDE>;
             Action::kernels([keep[0], keep[1], flush[0], flush[1], other, other, exact, exact])
         } else {
             Action::kernels([keep[0], keep[1], keep[0], keep[1], keep[0], keep[1], keep[0], keep[1]])
@@ -55,9 +55,9 @@ macro_rules! variants {
 /// As `variants`, of kernels that take parts. In modes for which there is none, operands are prepared after all.
 macro_rules! variants_of_parts {
     ($kernel:ident, $M:ident, $HOW:ident) => {{
-        let keep: Kernel = $kernel::<$M, Fast<false>, $HOW>;
+        let keep: Kernel = $M::$kernel::<Fast<false>, $HOW>;
         if const { $M::FLOAT } {
-            let flush: Kernel = if const { knows_f32::<$M>() } { $kernel::<$M, Fast<true>, $HOW> } else { keep };
+            let flush: Kernel = if const { knows_f32::<$M>() } { $M::$kernel::<Fast<true>, $HOW> } else { keep };
             let other: Kernel = vector::in_pieces;
             Action::kernels([keep, keep, flush, flush, other, other, other, other])
         } else {
@@ -162,10 +162,10 @@ impl Level {
             Set::Plain => work(),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
             // SAFETY: the host has the instructions.
-            Set::Avx2 => unsafe { avx2_work(work) },
+            Set::Avx2 => unsafe { work.avx2() },
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
             // SAFETY: the host has the instructions.
-            Set::Avx512 => unsafe { avx512_work(work) },
+            Set::Avx512 => unsafe { work.avx512() },
         }
     }
 
@@ -177,7 +177,7 @@ impl Level {
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and one kernel does for all sizes
             // of waves. That is a quarter of the code.
             Set::Plain if cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
-                Action::always(if M::FLOAT { exact::<M> } else { plain::<M, Directed, STRIDE> })
+                Action::always(if M::FLOAT { exact::<M> } else { M::plain::<Directed, STRIDE> })
             }
             Set::Plain => variants!(plain, exact::<M>, M),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -503,35 +503,80 @@ fn cells<const COUNT: usize, V>(words: &[Cell<u32>; COUNT]) -> *mut V {
     words.as_ptr().cast::<V>().cast_mut()
 }
 
-fn plain<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Portable, K, N, WHOLE>(wave, step, group)
+/// The kernels of a meaning: the plain ones, those for parts of operands, those for both halves.
+///
+/// They belong to the meaning, and [`Work`] to the closure, because the compiler cuts a crate into parts by the files of the types that functions belong
+/// to, and compiles these side by side. As functions of this file they were one part, which took as long as all the others together.
+#[allow(unsafe_code, reason = "whoever calls one that is unsafe holds a level with its instructions")]
+trait Kernels: Meaning + Sized {
+    fn plain<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Portable, K, N, WHOLE>(wave, step, group)
+    }
+
+    fn plain_parts<K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Portable, K, STRIDE, HOW>(wave, step, group)
+    }
+
+    fn plain_both<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        both::<Self, Portable, K, N>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Avx2, K, N, WHOLE>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2_parts<K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Avx2, K, STRIDE, HOW>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2_both<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        both::<Self, Avx2, K, N>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn avx512<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Avx512, K, N, WHOLE>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn avx512_parts<K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        quick::<Self, Avx512, K, STRIDE, HOW>(wave, step, group)
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn avx512_both<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
+        both::<Self, Avx512, K, N>(wave, step, group)
+    }
 }
 
-fn plain_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Portable, K, STRIDE, HOW>(wave, step, group)
-}
+impl<M: Meaning> Kernels for M {}
 
-fn plain_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    both::<M, Portable, K, N>(wave, step, group)
+/// Work that is no kernel.
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+#[allow(unsafe_code, reason = "whoever calls one holds a level with its instructions")]
+trait Work<R>: FnOnce() -> R + Sized {
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2(self) -> R {
+        self()
+    }
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn avx512(self) -> R {
+        self()
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx2, K, N, WHOLE>(wave, step, group)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx2, K, STRIDE, HOW>(wave, step, group)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    both::<M, Avx2, K, N>(wave, step, group)
-}
+impl<R, F: FnOnce() -> R> Work<R> for F {}
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
@@ -541,38 +586,8 @@ fn avx2_pass<P: Pass>(pass: P) {
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2_work<R>(work: impl FnOnce() -> R) -> R {
-    work()
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512_work<R>(work: impl FnOnce() -> R) -> R {
-    work()
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2_blend(file: &[Cell<u32>], from: u32, to: u32, lanes: u64) {
     blend::<Avx2>(file, from, to, lanes);
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx512, K, N, WHOLE>(wave, step, group)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512_parts<M: Meaning, K: Quick, const HOW: u8>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    quick::<M, Avx512, K, STRIDE, HOW>(wave, step, group)
-}
-
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512_both<M: Meaning, K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
-    both::<M, Avx512, K, N>(wave, step, group)
 }
 
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
