@@ -506,7 +506,7 @@ fn cells<const COUNT: usize, V>(words: &[Cell<u32>; COUNT]) -> *mut V {
 /// The kernels of a meaning: the plain ones, those for parts of operands, those for both halves.
 ///
 /// They belong to the meaning, and [`Work`] to the closure, because the compiler cuts a crate into parts by the files of the types that functions belong
-/// to, and compiles these side by side. As functions of this file they were one part, which took as long as all the others together.
+/// to, and compiles these side by side. As functions of this file they were one part, four times as large as the next, for which builds waited.
 #[allow(unsafe_code, reason = "whoever calls one that is unsafe holds a level with its instructions")]
 trait Kernels: Meaning + Sized {
     fn plain<K: Quick, const N: usize>(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
