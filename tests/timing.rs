@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
+use wavediff::asm::Assembler;
+use wavediff::asm::source::assemble;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::emu::grid::{self, Finished, Hooks};
@@ -20,11 +22,14 @@ use wavediff::engine::Engine;
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
-use wavediff::isa::{Arch, Target, gcn};
+use wavediff::isa::{Arch, Gen, Target, gcn};
 use wavediff::memory::guest::Memory;
 use wavediff::program::uses::Other;
 use wavediff::program::{Program, Step};
 use wavediff::timing::{Event, Issue, Report, Unit};
+
+#[path = "support/thorough.rs"]
+mod thorough;
 
 /// The target of a name.
 fn target(name: &str) -> Target {
@@ -403,4 +408,91 @@ fn a_wave_that_leaves_its_code_traps() {
     let trap = |finished: &Finished| finished.groups.iter().find_map(|group| group.trap.clone()).expect("a trap").1;
     assert_eq!(trap(&finished), trap(&grid::run(&dispatch, &plan, &Hooks::default())));
     assert!(report.steps.iter().all(|step| step.count > 0), "{:?}", report.steps);
+}
+
+/// Loops of vector and scalar instructions, waits and branches, for what a generation has; `n` chooses them.
+fn loop_of(processor: &str, n: u32) -> Vec<u32> {
+    const LINES: [&str; 19] = [
+        "v_fma_f32 v{d}, v1, v2, v{s}",
+        "v_add_f32 v{d}, v{s}, v{d}",
+        "v_mul_f32 v{d}, v{d}, v{d}",
+        "v_rcp_f32 v{d}, v{s}",
+        "v_exp_f32 v{d}, v{d}",
+        "v_mov_b32 v{d}, 1.0",
+        "v_mov_b32 v{d}, s{d}",
+        "v_fma_f64 v[{w}:{w}+1], v[{w}:{w}+1], v[2:3], v[4:5]",
+        "v_readfirstlane_b32 s{d}, v{s}",
+        "v_cmp_lt_f32 vcc, v1, v{s}",
+        "v_mul_lo_u32 v{d}, v1, v{s}",
+        "s_add_u32 s{d}, s{d}, s{s}",
+        "s_mul_i32 s{d}, s{s}, s{d}",
+        "s_nop {s}",
+        "s_and_b32 s{s}, s{d}, 0xff",
+        "{barrier}",
+        "ds_read_b32 v{d}, v0",
+        "{wait}",
+        "s_cmp_lg_u32 s{d}, s{s}\ns_cbranch_scc1 skip{n}\nv_add_f32 v{d}, v1, v{s}\nskip{n}:",
+    ];
+    const DELAYS: [&str; 2] = [
+        "s_delay_alu instid0(VALU_DEP_1)",
+        "s_delay_alu instid0(TRANS32_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)",
+    ];
+    let target = target(processor);
+    let mut seed = n.wrapping_mul(0x9e37_79b9) | 1;
+    let mut draw = |below: u32| {
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        seed % below
+    };
+    let vcc = if target.wave32() { "vcc_lo" } else { "vcc" };
+    let gfx12 = target.generation() == Gen::Gfx12;
+    let barrier = if gfx12 { "s_barrier_signal -1\ns_barrier_wait 0xffff" } else { "s_barrier" };
+    let wait = if gfx12 { "s_wait_dscnt 0" } else { "s_waitcnt lgkmcnt(0)" };
+    let mut text = String::from("s_mov_b32 m0, -1\ns_mov_b32 s2, 40\nagain:\n");
+    let kinds = 1 + draw(LINES.len() as u32);
+    for at in 0..10 + draw(60) {
+        if target.generation() >= Gen::Gfx11 && draw(8) == 0 {
+            text += DELAYS[draw(2) as usize];
+            text += "\n";
+        }
+        let line = LINES[draw(kinds) as usize].replace("{d}", &(8 + draw(8)).to_string());
+        let line = line.replace("{s}", &(3 + draw(4)).to_string()).replace("{w}", &(16 + 2 * draw(3)).to_string());
+        text += &line.replace("{n}", &at.to_string()).replace("vcc", vcc).replace("{barrier}", barrier).replace("{wait}", wait);
+        text += "\n";
+    }
+    text += "s_sub_i32 s2, s2, 1\ns_cmp_lg_u32 s2, 0\ns_cbranch_scc1 again\n";
+    if n % 10 != 8 {
+        text += "s_endpgm\n";
+    }
+    let module = assemble("loop.s", &text, &Assembler::new(target), target);
+    let module = module.unwrap_or_else(|problems| panic!("{processor}: {problems:?}\n{text}"));
+    let code = module.sections.iter().find(|section| section.name == ".text").expect("code");
+    code.bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word"))).collect()
+}
+
+/// What a SIMD is remembered to have done takes as long as what is found out event by event: where all events are kept, nothing is
+/// remembered.
+#[test]
+fn what_is_remembered_takes_as_long() {
+    let every = thorough::tries(4, 1);
+    let mut taken = 0;
+    for processor in ["gfx602", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
+        for n in (0..200).step_by(every) {
+            let words = loop_of(processor, n);
+            let program = Program::new(target(processor), &words, 0x1000);
+            let plan = Plan::new(&program);
+            let waves = [1, 4, 7, 16, 32][n as usize / every % 5];
+            // More groups than there are compute units, of some.
+            let dispatch = Dispatch { groups: [10, 1, 1], lds: 0x4000, ..group_of(&program, waves) };
+            let report = |events| timed::run(&dispatch, &plan, &Hooks::default(), None, events).1;
+            let (mut seen, quick) = (report(usize::MAX), report(0));
+            let told: u64 = seen.steps.iter().map(|step| step.count).sum();
+            (seen.events, seen.left_out) = (Vec::new(), told);
+            assert!(seen == quick, "{processor}, {waves} waves, program {n}: {seen:#?} {quick:#?}");
+            taken += told;
+        }
+    }
+    println!("{taken} instructions");
+    assert!(taken > 1_000_000, "{taken}");
 }

@@ -20,7 +20,7 @@ use crate::isa::row::Family;
 use crate::program::STOP;
 use crate::timing::machine::Machine;
 use crate::timing::model::{ComputeUnit, Went};
-use crate::timing::op::{Kind, Op};
+use crate::timing::op::{Kind, Ops};
 use crate::timing::report::Report;
 use crate::timing::traffic::Traffic;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,7 +44,7 @@ pub fn run<'d>(
 ) -> (Finished, Report) {
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
-    let ops = Op::all(plan.program, machine);
+    let ops = Ops::of(plan.program, machine);
     let timed = Timed { running: Running { dispatch, plan, hooks, shared: None }, machine, ops, deadline, events };
     let count = dispatch.count();
     let units = u64::from(Machine::units(arch)).min(count).max(1);
@@ -75,7 +75,7 @@ pub fn run<'d>(
 struct Timed<'a, 'd> {
     running: Running<'a, 'd>,
     machine: &'static Machine,
-    ops: Vec<Op>,
+    ops: Ops,
     deadline: Deadline,
     events: usize,
 }

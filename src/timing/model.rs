@@ -11,7 +11,8 @@
 //! one.
 
 use super::machine::Machine;
-use super::op::{Kind, Op};
+use super::op::{Kind, Op, Ops};
+use super::recall::{LONGEST, Made, Progress, Recall};
 use super::report::{Report, Why};
 use super::simd::{Due, Simd};
 use super::tally::{Tally, When};
@@ -31,12 +32,14 @@ pub struct ComputeUnit<'p> {
     scalar: u64,
     caches: Caches,
     tally: Tally,
+    recall: Recall,
     /// How many instructions a wave may issue without asking.
     limit: u64,
     /// Before this clock no wave asks.
     quiet: u64,
-    /// How often a SIMD had its turn since that was found out, or since a wave has asked.
+    /// How often a SIMD had its turn since that was found out, or since a wave has asked; and whose turn that was.
     turns: usize,
+    turn: usize,
 }
 
 /// What an instruction did when it was executed.
@@ -66,7 +69,7 @@ impl Went {
 impl<'p> ComputeUnit<'p> {
     /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says.
     #[must_use]
-    pub fn new(machine: &'static Machine, ops: &'p [Op], number: u32, events: usize, limit: u64) -> ComputeUnit<'p> {
+    pub fn new(machine: &'static Machine, ops: &'p Ops, number: u32, events: usize, limit: u64) -> ComputeUnit<'p> {
         ComputeUnit {
             code: Code::new(machine, ops),
             now: 0,
@@ -78,9 +81,11 @@ impl<'p> ComputeUnit<'p> {
             scalar: 0,
             caches: Caches::new(machine.paths),
             tally: Tally::new(ops.len(), number, events, machine.interval),
+            recall: Recall::default(),
             limit,
             quiet: 0,
             turns: 0,
+            turn: 0,
         }
     }
 
@@ -98,13 +103,15 @@ impl<'p> ComputeUnit<'p> {
 
     /// How many instructions a wave has issued.
     #[must_use]
-    pub fn issued(&self, slot: usize) -> u64 {
+    pub fn issued(&mut self, slot: usize) -> u64 {
+        self.ground(self.waves[slot].simd);
         self.waves[slot].instructions
     }
 
     /// Puts a wave on the SIMD that has the fewest, to begin with an instruction; gives its number.
     pub fn add(&mut self, group: [u32; 3], number: u32, step: u32) -> usize {
         let simd = (0..self.simds.len()).min_by_key(|n| self.simds[*n].waves.len()).unwrap_or(0);
+        self.ground(simd);
         let place = self.simds[simd].waves.len();
         let wave = Wave::new((group, number), (simd, place), self.now, step);
         let slot = match self.free.pop() {
@@ -129,11 +136,14 @@ impl<'p> ComputeUnit<'p> {
     pub fn next_issue(&mut self) -> Option<usize> {
         loop {
             let (simd, until) = self.first()?;
-            if self.simds[simd].next < self.quiet {
+            if self.simds[simd].flight.is_some() {
+                self.land(simd);
+            } else if self.may_set_off(simd) && self.sets_off(simd) {
+            } else if self.simds[simd].next < self.quiet {
                 let quiet = std::mem::take(&mut self.quiet);
                 (0..self.simds.len()).for_each(|simd| _ = self.run(simd, quiet));
             } else if let Some(slot) = self.run(simd, until) {
-                self.turns = 0;
+                (self.turns, self.turn) = (0, simd);
                 return Some(slot);
             } else {
                 self.turns += 1;
@@ -150,8 +160,12 @@ impl<'p> ComputeUnit<'p> {
         if self.tally.keeps_events() {
             return self.now;
         }
-        let waves = self.simds.iter().flat_map(|simd| &simd.waves).map(|due| &self.waves[due.slot]);
-        waves.map(|wave| wave.asks_from(self.code, self.limit)).min().unwrap_or(self.now)
+        let asks = |due: &Due| self.waves[due.slot].asks_from(self.code, self.limit);
+        let first = |simd: &Simd| match simd.flight {
+            Some(_) => Some(simd.next),
+            None => simd.waves.iter().map(asks).min(),
+        };
+        self.simds.iter().filter_map(first).min().unwrap_or(self.now)
     }
 
     /// The SIMD on which something happens first, and the clock from which on it is another one's turn.
@@ -167,6 +181,70 @@ impl<'p> ComputeUnit<'p> {
             }
         }
         (at != NEVER).then_some((first, until))
+    }
+
+    /// Whether it may be that a SIMD does what it has done before, and worth while to look.
+    fn may_set_off(&mut self, number: usize) -> bool {
+        if self.tally.keeps_events() || self.recall.rests() {
+            return false;
+        }
+        let simd = &self.simds[number];
+        let mut all = 0;
+        for due in &simd.waves {
+            let wave = &self.waves[due.slot];
+            if !wave.at_barrier {
+                let more = wave.op(self.code).map_or(0, |op| op.run);
+                if wave.ended || more < 8 || wave.instructions.saturating_add(LONGEST) > self.limit {
+                    return false;
+                }
+                all += more as usize;
+            }
+        }
+        all >= simd.waves.len() * (8 + self.code.named.len() / 8)
+    }
+
+    /// A SIMD sets off for a passage, one that it made before, or one that it makes: and there it is as if it had not.
+    fn sets_off(&mut self, number: usize) -> bool {
+        let from = self.simds[number].next;
+        let simd = &mut self.simds[number];
+        let flight = match self.recall.find(simd, &mut self.waves, self.code) {
+            Some(flight) => flight,
+            None if self.recall.is_full() => return false,
+            None => {
+                let before = simd.waves.iter().map(|due| Progress::of(&self.waves[due.slot])).collect();
+                let now = self.now;
+                self.tally.listen();
+                let asks = self.run(number, from + LONGEST).is_some();
+                let end = if asks { self.now } else { from + LONGEST };
+                let made = Made { from, now: end, before, told: self.tally.told() };
+                self.now = now;
+                self.recall.keep(&mut self.simds[number], &mut self.waves, self.code, made)
+            }
+        };
+        let simd = &mut self.simds[number];
+        simd.flight = Some((flight, from));
+        simd.next = from + self.recall.clocks(flight);
+        true
+    }
+
+    /// A SIMD comes to the end of its passage.
+    fn land(&mut self, number: usize) {
+        let simd = &mut self.simds[number];
+        if let Some((flight, from)) = simd.flight.take() {
+            self.recall.take(flight, from, number, simd, &mut self.waves, self.code);
+        }
+    }
+
+    /// Something comes between a SIMD and the end of its passage: what happens until now is found out event by event.
+    fn ground(&mut self, number: usize) {
+        let simd = &mut self.simds[number];
+        if let Some((_, from)) = simd.flight.take() {
+            simd.next = from;
+            let now = self.now;
+            // In the same clock, those in front come first.
+            self.run(number, now + u64::from(number < self.turn));
+            self.now = now;
+        }
     }
 
     /// What happens on a SIMD before a clock, up to the issue of an instruction that a wave does not do by itself: gives that wave.
@@ -383,6 +461,7 @@ impl<'p> ComputeUnit<'p> {
     /// The waves of a barrier go on.
     pub fn release(&mut self, slots: &[usize]) {
         for slot in slots {
+            self.ground(self.waves[*slot].simd);
             let wave = &mut self.waves[*slot];
             wave.at_barrier = false;
             wave.base = wave.base.max(self.now + u64::from(self.code.machine.barrier));
@@ -393,8 +472,10 @@ impl<'p> ComputeUnit<'p> {
 
     /// A wave executes no more, because another one of its group trapped.
     pub fn drop(&mut self, slot: usize) {
-        let wave = &mut self.waves[slot];
+        let wave = &self.waves[slot];
         if !wave.ended {
+            self.ground(wave.simd);
+            let wave = &mut self.waves[slot];
             (wave.ended, wave.front, wave.head) = (true, Front::NOWHERE, NEVER);
             wave.queue.clear();
             self.end(slot);
@@ -427,7 +508,7 @@ impl<'p> ComputeUnit<'p> {
                 self.end(slot);
             }
         }
-        self.tally.report()
+        self.tally.report(&self.recall)
     }
 }
 

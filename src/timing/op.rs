@@ -227,10 +227,25 @@ fn mark<'a>(registers: impl Iterator<Item = &'a u16>) -> [bool; REGISTERS] {
     marked
 }
 
-impl Op {
+/// The instructions of a program.
+pub struct Ops {
+    all: Vec<Op>,
+    /// The registers that they name.
+    pub(super) named: Vec<u16>,
+}
+
+impl Deref for Ops {
+    type Target = [Op];
+
+    fn deref(&self) -> &[Op] {
+        &self.all
+    }
+}
+
+impl Ops {
     /// What the steps of a program ask of a machine.
     #[must_use]
-    pub fn all(program: &Program, machine: &Machine) -> Vec<Op> {
+    pub fn of(program: &Program, machine: &Machine) -> Ops {
         let mut ops: Vec<Op> = program.steps.iter().map(|step| Op::of(program, step, machine)).collect();
         // Nobody waits for what nobody writes.
         let written = mark(ops.iter().flat_map(|op| op.writes.iter()));
@@ -252,9 +267,13 @@ impl Op {
             op.announced = first.len() as u16;
             op.writes = first.into_iter().chain(rest).collect();
         }
-        ops
+        let named = mark(ops.iter().flat_map(|op| op.reads.iter().chain(op.writes.iter())));
+        let named = (0..).zip(named).filter(|(_, named)| *named).map(|(n, _)| n).collect();
+        Ops { all: ops, named }
     }
+}
 
+impl Op {
     /// What a step asks of a machine, whatever stands around it.
     #[must_use]
     pub fn of(program: &Program, step: &Step, machine: &Machine) -> Op {

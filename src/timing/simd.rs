@@ -59,6 +59,10 @@ pub(super) struct Simd {
     pub(super) issues: Turn,
     /// When something happens next.
     pub(super) next: u64,
+    /// The [passage](super::recall) that it is on, and since when: then that is its end, and all else is as it was at the beginning.
+    pub(super) flight: Option<(usize, u64)>,
+    /// The passage before.
+    pub(super) last: usize,
 }
 
 /// Whose turn it is: when that is, above since when the wave has waited.
@@ -103,6 +107,8 @@ impl Simd {
         starts: Turn::NOBODY,
         issues: Turn::NOBODY,
         next: NEVER,
+        flight: None,
+        last: 0,
     };
 
     /// Finds out what happens on it next. What leaves a queue comes before what is issued in the same clock, for which it makes

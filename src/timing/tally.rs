@@ -1,5 +1,6 @@
 //! What is written down while the waves of a compute unit run.
 
+use super::recall::Recall;
 use super::report::{Event, Report, StepTime, WaveTime, Why};
 use super::wave::{NO_STEP, Reason, Wave};
 
@@ -12,8 +13,30 @@ pub(super) struct Tally {
     unit: u32,
     /// How many events more are kept.
     room: usize,
+    /// What instructions take that is not counted yet.
+    told: Option<Vec<Told>>,
     /// What an instruction takes that waits for nothing.
     interval: u64,
+}
+
+/// What an instruction took.
+pub(super) struct Told {
+    pub(super) step: u32,
+    pub(super) start: u64,
+    pub(super) clocks: u64,
+    pub(super) waits: [Option<(Why, u64)>; 2],
+    /// The instruction whose result it waited for.
+    pub(super) on: Option<u32>,
+}
+
+impl Told {
+    #[cold]
+    fn new(wave: &mut Wave, step: u32, start: u64, clocks: u64, waited: u64, reason: Reason) -> Told {
+        let slept = std::mem::take(&mut wave.slept).min(waited);
+        let waited = waited - slept;
+        let waits = [Some((Why::Asleep, slept)), reason.why.map(|why| (why, waited))];
+        Told { step, start, clocks, waits, on: (reason.on != NO_STEP && waited != 0).then_some(reason.on) }
+    }
 }
 
 /// When an instruction is issued, starts, and is done.
@@ -28,7 +51,7 @@ impl Tally {
     /// Of so many instructions, on a compute unit; nothing has run yet.
     pub(super) fn new(steps: usize, unit: u32, events: usize, interval: u8) -> Tally {
         let report = Report { units: 1, steps: vec![StepTime::default(); steps], ..Report::default() };
-        Tally { report, latest: vec![(0, 0); steps], unit, room: events, interval: interval.into() }
+        Tally { report, latest: vec![(0, 0); steps], unit, room: events, told: None, interval: interval.into() }
     }
 
     /// Counts an instruction of a wave which starts, and keeps it as an event. For what reason it waited is asked where it did.
@@ -37,6 +60,9 @@ impl Tally {
         let clocks = when.start.saturating_sub(wave.last);
         wave.last = wave.last.max(when.start);
         let mut waited = clocks.saturating_sub(self.interval);
+        if let Some(told) = &mut self.told {
+            return told.push(Told::new(wave, step, when.start, clocks, waited, reason(wave)));
+        }
         let time = &mut self.report.steps[step as usize];
         time.count += 1;
         time.clocks += clocks;
@@ -82,8 +108,19 @@ impl Tally {
         self.room != 0
     }
 
-    /// What has been written down.
-    pub(super) fn report(mut self) -> Report {
+    /// From now on what instructions take is not counted, but kept.
+    pub(super) fn listen(&mut self) {
+        self.told = Some(Vec::new());
+    }
+
+    /// What they took since then.
+    pub(super) fn told(&mut self) -> Vec<Told> {
+        self.told.take().unwrap_or_default()
+    }
+
+    /// What has been written down, and what was taken again.
+    pub(super) fn report(mut self, recall: &Recall) -> Report {
+        recall.tell(&mut self.report, &mut self.latest);
         let all: u64 = self.report.steps.iter().map(|time| time.count).sum();
         self.report.left_out = all - self.report.events.len() as u64;
         self.report

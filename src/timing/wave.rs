@@ -6,7 +6,7 @@
 
 use super::machine::{Machine, Queue};
 use super::model::Went;
-use super::op::{COUNTERS, Kind, Op, REGISTERS};
+use super::op::{COUNTERS, Kind, Op, Ops, REGISTERS};
 use super::report::Why;
 use std::collections::VecDeque;
 
@@ -15,14 +15,24 @@ use std::collections::VecDeque;
 pub(super) struct Code<'p> {
     pub(super) machine: &'static Machine,
     pub(super) ops: &'p [Op],
+    /// The registers that instructions name, and whether one asks for delays.
+    pub(super) named: &'p [u16],
+    pub(super) delays: bool,
     /// Whether vector instructions are queued, and how. Without a queue these are zeroes.
     pub(super) queued: bool,
     pub(super) queue: Queue,
 }
 
 impl<'p> Code<'p> {
-    pub(super) fn new(machine: &'static Machine, ops: &'p [Op]) -> Code<'p> {
-        Code { machine, ops, queued: machine.queue.is_some(), queue: machine.queue.unwrap_or(Queue::NONE) }
+    pub(super) fn new(machine: &'static Machine, ops: &'p Ops) -> Code<'p> {
+        Code {
+            machine,
+            ops,
+            named: &ops.named,
+            delays: ops.iter().any(|op| matches!(op.kind, Kind::Delay(_))),
+            queued: machine.queue.is_some(),
+            queue: machine.queue.unwrap_or(Queue::NONE),
+        }
     }
 }
 
@@ -112,6 +122,17 @@ impl Pending {
     pub(super) fn clear(&mut self) {
         self.len = 0;
     }
+
+    /// Has so many entries from now on, whatever they are.
+    pub(super) fn resize(&mut self, len: usize) {
+        self.len = len.min(Pending::ROOM) as u8;
+    }
+
+    /// One of them, from the first one on.
+    #[inline]
+    pub(super) fn entry(&mut self, at: usize) -> &mut Entry {
+        &mut self.entries[(usize::from(self.first) + at) % Pending::ROOM]
+    }
 }
 
 /// Where a wave is with its next instruction: at which clock it can be issued, if its port is free, and why not before.
@@ -167,6 +188,11 @@ pub(super) struct Register {
     pub(super) pending: u32,
 }
 
+impl Register {
+    /// One that nobody has to wait for.
+    pub(super) const FREE: Register = Register { ready: 0, writer: NO_STEP, pending: 0 };
+}
+
 /// What `s_delay_alu` said of a dependence of the instruction after so many; number 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Delay {
@@ -210,11 +236,11 @@ pub(super) struct Wave {
     pub(super) issued: u32,
     pub(super) started: u32,
     /// From which issue on its vector instructions take no clock more on their way, once there was one.
-    warm: u64,
+    pub(super) warm: u64,
     /// No instruction starts earlier that reads vector registers.
-    reads_from: u64,
+    pub(super) reads_from: u64,
     /// The last start of a vector instruction.
-    last_vector: u64,
+    pub(super) last_vector: u64,
     /// When the results of all that has started are there.
     pub(super) results: u64,
     pub(super) registers: Box<[Register; REGISTERS]>,
@@ -263,7 +289,7 @@ impl Wave {
             reads_from: 0,
             last_vector: 0,
             results: 0,
-            registers: Box::new([Register { ready: 0, writer: u32::MAX, pending: 0 }; REGISTERS]),
+            registers: Box::new([Register::FREE; REGISTERS]),
             outstanding: Default::default(),
             vectors: [0; 4],
             transcendentals: [0; 3],
