@@ -458,7 +458,11 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
         }
         let line = LINES[draw(kinds) as usize].replace("{d}", &(8 + draw(8)).to_string());
         let line = line.replace("{s}", &(3 + draw(4)).to_string()).replace("{w}", &(16 + 2 * draw(3)).to_string());
-        text += &line.replace("{n}", &at.to_string()).replace("vcc", vcc).replace("{barrier}", barrier).replace("{wait}", wait);
+        text += &line
+            .replace("{n}", &at.to_string())
+            .replace("vcc", vcc)
+            .replace("{barrier}", barrier)
+            .replace("{wait}", wait);
         text += "\n";
     }
     text += "s_sub_i32 s2, s2, 1\ns_cmp_lg_u32 s2, 0\ns_cbranch_scc1 again\n";
@@ -475,7 +479,7 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
 /// remembered.
 #[test]
 fn what_is_remembered_takes_as_long() {
-    let every = thorough::tries(4, 1);
+    let every = thorough::tries(20, 4);
     let mut taken = 0;
     for processor in ["gfx602", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
         for n in (0..200).step_by(every) {

@@ -232,12 +232,17 @@ impl<'a> Timed<'a, '_> {
         let paths = &self.machine.paths;
         traffic.clear();
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
-        if let Some(Places { lanes, first, second, bytes }) = places(wave, step, group) {
-            let both = [&first, second.as_ref().unwrap_or(&first)];
-            return wave.level.run(
-                #[inline(always)]
-                || traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks),
-            );
+        let is_shared = wave.level.run(
+            #[inline(always)]
+            || {
+                let Some(Places { lanes, first, second, bytes }) = places(wave, step, group) else { return false };
+                let both = [&first, second.as_ref().unwrap_or(&first)];
+                traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks);
+                true
+            },
+        );
+        if is_shared {
+            return;
         }
         let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
         touched(wave, step, group, |at| match at.space {

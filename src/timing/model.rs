@@ -12,7 +12,7 @@
 
 use super::machine::Machine;
 use super::op::{Kind, Op, Ops};
-use super::recall::{LONGEST, Made, Progress, Recall};
+use super::recall::{LONGEST, Made, Progress, Recall, SHORTEST};
 use super::report::{Report, Why};
 use super::simd::{Due, Simd};
 use super::tally::{Tally, When};
@@ -171,36 +171,36 @@ impl<'p> ComputeUnit<'p> {
     /// The SIMD on which something happens first, and the clock from which on it is another one's turn.
     #[inline(always)]
     fn first(&self) -> Option<(usize, u64)> {
-        let (mut first, mut at, mut until) = (0, NEVER, NEVER);
+        // Clocks above numbers: in the same clock, those in front come first. Nothing here is guessed wrong by the host's branches.
+        let (mut first, mut second) = (NEVER, NEVER);
         for (number, simd) in self.simds.iter().enumerate() {
-            if simd.next < at {
-                (first, at, until) = (number, simd.next, at);
-            } else {
-                // In the same clock, those in front come first.
-                until = until.min(simd.next.saturating_add(1));
-            }
+            let turn = if simd.next == NEVER { NEVER } else { simd.next << 8 | number as u64 };
+            second = second.min(first.max(turn));
+            first = first.min(turn);
         }
-        (at != NEVER).then_some((first, until))
+        let number = first & 0xff;
+        let until = if second == NEVER { NEVER } else { (second >> 8) + u64::from(second & 0xff > number) };
+        (first != NEVER).then_some((number as usize, until))
     }
 
     /// Whether it may be that a SIMD does what it has done before, and worth while to look.
     fn may_set_off(&mut self, number: usize) -> bool {
-        if self.tally.keeps_events() || self.recall.rests() {
+        let simd = &mut self.simds[number];
+        if !std::mem::take(&mut simd.is_fresh) || self.tally.keeps_events() || self.recall.rests() {
             return false;
         }
-        let simd = &self.simds[number];
         let mut all = 0;
         for due in &simd.waves {
             let wave = &self.waves[due.slot];
             if !wave.at_barrier {
                 let more = wave.op(self.code).map_or(0, |op| op.run);
-                if wave.ended || more < 8 || wave.instructions.saturating_add(LONGEST) > self.limit {
+                if wave.ended || more < SHORTEST || wave.instructions.saturating_add(LONGEST) > self.limit {
                     return false;
                 }
                 all += more as usize;
             }
         }
-        all >= simd.waves.len() * (8 + self.code.named.len() / 8)
+        all >= simd.waves.len() * (SHORTEST as usize + self.code.named.len() / 8)
     }
 
     /// A SIMD sets off for a passage, one that it made before, or one that it makes: and there it is as if it had not.
@@ -232,6 +232,7 @@ impl<'p> ComputeUnit<'p> {
         let simd = &mut self.simds[number];
         if let Some((flight, from)) = simd.flight.take() {
             self.recall.take(flight, from, number, simd, &mut self.waves, self.code);
+            simd.is_fresh = true;
         }
     }
 
@@ -398,6 +399,7 @@ impl<'p> ComputeUnit<'p> {
         wave.front = wave.front(code);
         simd.note_front(wave, code);
         simd.settle_issues(now);
+        simd.is_fresh = true;
     }
 
     /// Says what the wave did whose instruction is issued now.
@@ -411,6 +413,8 @@ impl<'p> ComputeUnit<'p> {
         let done = self.arrival(op, traffic);
         self.waves[slot].count(op, self.now, done);
         self.send(slot, op, done, went);
+        let wave = &self.waves[slot];
+        self.simds[wave.simd].is_fresh = wave.at_barrier || wave.op(self.code).is_some_and(|op| op.run >= SHORTEST);
     }
 
     /// When the result of an instruction is there that is issued now, or what it sends has arrived. It takes its place on

@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// Clocks that a passage may take; a wave issues no more instructions in it.
 pub(super) const LONGEST: u64 = 1 << 12;
 
+/// Instructions of a wave for which it is not worth while to look for one.
+pub(super) const SHORTEST: u32 = 8;
+
 /// Words that all states may have together.
 const ROOM: usize = 1 << 19;
 

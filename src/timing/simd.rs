@@ -61,8 +61,9 @@ pub(super) struct Simd {
     pub(super) next: u64,
     /// The [passage](super::recall) that it is on, and since when: then that is its end, and all else is as it was at the beginning.
     pub(super) flight: Option<(usize, u64)>,
-    /// The passage before.
+    /// The passage before, and whether a wave has asked since it was looked for one.
     pub(super) last: usize,
+    pub(super) is_fresh: bool,
 }
 
 /// Whose turn it is: when that is, above since when the wave has waited.
@@ -109,6 +110,7 @@ impl Simd {
         next: NEVER,
         flight: None,
         last: 0,
+        is_fresh: false,
     };
 
     /// Finds out what happens on it next. What leaves a queue comes before what is issued in the same clock, for which it makes
@@ -145,9 +147,21 @@ impl Simd {
         }
         self.issues = match same {
             true => Turn::new(first, self.issued_at(now, port)),
-            false => self.waves.iter().map(|due| self.turn_to_issue(due, now)).fold(Turn::NOBODY, Turn::min),
+            false => self.turn_of_ports(now),
         };
         self.next = self.starts.at().min(self.issues.at());
+    }
+
+    /// Whose turn it is to issue, of waves that wait for different ports.
+    #[inline(always)]
+    fn turn_of_ports(&self, now: u64) -> Turn {
+        let mut firsts = [Since::NEVER; PORTS.next_power_of_two()];
+        for due in &self.waves {
+            let first = &mut firsts[usize::from(due.port) % firsts.len()];
+            *first = (*first).min(due.front);
+        }
+        let turns = firsts.iter().zip(self.ports).map(|(first, free)| Turn::new(*first, free.max(now)));
+        turns.fold(Turn::NOBODY, Turn::min)
     }
 
     /// A head came to a queue that had none: it may be the next one to leave.

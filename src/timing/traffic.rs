@@ -29,11 +29,23 @@ impl Traffic {
     }
 
     /// Takes in bytes of memory. Lines are a power of two of bytes.
+    #[inline(always)]
     pub fn memory(&mut self, address: u64, bytes: u32, line: u16) {
         let shift = line.trailing_zeros();
         let end = address.saturating_add(u64::from(bytes.max(1)) - 1);
-        for at in address >> shift..=end >> shift {
-            // Lanes mostly go upwards.
+        let (first, last) = (address >> shift, end >> shift);
+        // Lanes mostly go upwards, many of them in a line.
+        if first != last || first != self.highest || self.lines.is_empty() {
+            self.touch(first, last);
+        }
+        self.crowd += u32::from(self.last == Some(address));
+        self.last = Some(address);
+        self.bytes += bytes;
+    }
+
+    /// Takes in lines that may be new.
+    fn touch(&mut self, first: u64, last: u64) {
+        for at in first..=last {
             if self.lines.is_empty() || at > self.highest {
                 self.highest = at;
                 self.lines.push(at);
@@ -41,9 +53,6 @@ impl Traffic {
                 self.lines.push(at);
             }
         }
-        self.crowd += u32::from(self.last == Some(address));
-        self.last = Some(address);
-        self.bytes += bytes;
     }
 
     /// Takes in bytes of the local data share, of a lane; lanes come in order. As many of them as there are banks, which are a power of
@@ -70,10 +79,14 @@ impl Traffic {
     #[inline(always)]
     pub fn shared(&mut self, lanes: u64, places: &[&[u32; 64]], bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        let at_once = (u32::from(banks) / words).max(1) as usize;
+        // The host divides slowly.
+        let at_once = if words == 1 { u32::from(banks) } else { (u32::from(banks) / words).max(1) } as usize;
         self.banks.count = banks.into();
-        for first in (0..64).step_by(at_once) {
-            let turn = first..(first + at_once).min(64);
+        let mut next = 0;
+        while next < 64 {
+            let first = next;
+            next += at_once;
+            let turn = first..next.min(64);
             let active = lanes >> first & (u64::MAX >> (64 - turn.len()));
             if active != 0 {
                 self.banks.turn_of(active, places.iter().map(|at| &at[turn.clone()]), words);
