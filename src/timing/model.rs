@@ -256,6 +256,12 @@ impl<'p> ComputeUnit<'p> {
                 return None;
             }
             self.now = simd.next;
+            if let [due] = simd.waves[..]
+                && self.run_ahead(due.slot, until)
+            {
+                continue;
+            }
+            let simd = &self.simds[number];
             if simd.starts.at() <= simd.issues.at() {
                 self.leave_queue(simd.waves[simd.starts.place()].slot);
             } else {
@@ -274,15 +280,13 @@ impl<'p> ComputeUnit<'p> {
                 }
                 self.send(slot, op, op.done(self.now), Went::behind(op));
             }
-            if let [due] = self.simds[number].waves[..] {
-                self.run_ahead(due.slot, until);
-            }
         }
     }
 
-    /// The only wave of a SIMD goes on by itself, as long as nothing happens elsewhere before.
-    fn run_ahead(&mut self, slot: usize, until: u64) {
-        let (limit, mut now) = (self.limit, self.now);
+    /// The only wave of a SIMD goes on by itself, as long as nothing happens elsewhere before: says whether it did.
+    #[inline(always)]
+    fn run_ahead(&mut self, slot: usize, until: u64) -> bool {
+        let (limit, mut now, mut goes) = (self.limit, self.now, false);
         let mut place = self.place(slot);
         let sleep = place.code.queue.sleep;
         while let Some(op) = place.wave.op(place.code) {
@@ -305,6 +309,10 @@ impl<'p> ComputeUnit<'p> {
                 now = issue;
                 place.issue(op, now, op.done(now), Went::behind(op));
             }
+            goes = true;
+        }
+        if !goes {
+            return false;
         }
         place.simd.note_front(place.wave, place.code);
         place.simd.note_head(place.wave);
@@ -314,6 +322,7 @@ impl<'p> ComputeUnit<'p> {
         if over {
             self.end(slot);
         }
+        true
     }
 
     /// A wave on its SIMD.
