@@ -519,6 +519,9 @@ fn matrix_ratios() {
     }
 }
 
+/// The last word of a descriptor on gfx10: a buffer without records, of words.
+const RAW: u32 = 3 << 28 | 20 << 12;
+
 /// What the model of the clock costs, against the emulator without it.
 fn clock_ratios() {
     println!("under the clock, times as long as without:");
@@ -537,11 +540,19 @@ fn clock_ratios() {
             clock_ratio(&format!("{name} of {gpu}"), &Grid { waves, setup: &points, ..one(&plan, &none) });
         }
     }
-    let product = program("gfx600", &matmul());
-    let plan = Plan::new(&product);
-    let groups = [N / 16, N / 16, 1];
-    let grid = Grid { plan: &plan, memory: &products, groups, waves: 4, threads: 1, setup: &tiles };
-    clock_ratio("matrix product of gfx600", &grid);
+    let later = matmul().replace("v_mac_f32", "v_fmac_f32").replace("v_add_i32", "v_add_nc_u32").replace(", vcc,", ",");
+    for (gpu, text, word) in [("gfx600", matmul(), 0xf000), ("gfx1030", later, RAW)] {
+        let setup = |group: [u32; 3], index: u32, wave: &mut Registers| {
+            tiles(group, index, wave);
+            [7, 11, 15].into_iter().for_each(|register| wave.s[register] = word);
+        };
+
+        let product = program(gpu, &text);
+        let plan = Plan::new(&product);
+        let groups = [N / 16, N / 16, 1];
+        let grid = Grid { plan: &plan, memory: &products, groups, waves: 4, threads: 1, setup: &setup };
+        clock_ratio(&format!("matrix product of {gpu}"), &grid);
+    }
 }
 
 /// `clock scalar`: only what has this word in its name. Cargo has something to say behind it.

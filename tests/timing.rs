@@ -479,7 +479,7 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
 /// remembered.
 #[test]
 fn what_is_remembered_takes_as_long() {
-    let every = thorough::tries(20, 4);
+    let every = thorough::tries(20, 8);
     let mut taken = 0;
     for processor in ["gfx602", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
         for n in (0..200).step_by(every) {

@@ -15,6 +15,7 @@ pub mod probe;
 mod recall;
 pub mod report;
 mod simd;
+mod state;
 mod tally;
 pub mod traffic;
 mod wave;
