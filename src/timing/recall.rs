@@ -22,8 +22,8 @@ pub(super) const LONGEST: u64 = 1 << 12;
 /// Instructions of a wave for which it is not worth while to look for one.
 pub(super) const SHORTEST: u32 = 8;
 
-/// Words that all states may have together.
-const ROOM: usize = 1 << 19;
+/// Words that all passages may have together: 8 MiB.
+const ROOM: usize = 1 << 20;
 
 /// So many passages that were never taken again, one after the other, and none is kept for so many chances.
 const MISSES: u32 = 32;
@@ -129,14 +129,15 @@ impl Recall {
         }
         state::put(simd, waves, code, from, &self.state);
         let before: Rc<[u64]> = self.state.as_slice().into();
-        self.words += after.len() + before.len();
+        let steps: Box<[_]> = steps.into_iter().map(|(step, (time, last))| (step, time, last)).collect();
+        self.words += before.len() + after.len() + size_of_val(&*steps) / size_of::<u64>();
         self.by_state.insert(Rc::clone(&before), self.passages.len());
         self.passages.push(Passage {
             before,
             after: after.into(),
             clocks: now - from,
             progress,
-            steps: steps.into_iter().map(|(step, (time, last))| (step, time, last)).collect(),
+            steps,
             taken: 0,
             latest: (0, 0),
             then: 0,
