@@ -6,6 +6,9 @@
 //!
 //! And the model of the clock against programs of a gfx1100, of which a trace says when each instruction was issued and executed.
 //! Planted and noticed: a queue of thirteen, an instruction that leaves the unit a clock later, a barrier that opens for the first.
+//!
+//! And what the model remembers against what it finds out: our own model twice, so that this is evidence for nothing else. Planted and
+//! noticed: a state without the transcendental unit, or without the clock at which an instruction leaves the vector unit.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

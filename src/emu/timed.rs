@@ -22,7 +22,7 @@ use crate::timing::machine::Machine;
 use crate::timing::model::{ComputeUnit, Went};
 use crate::timing::op::{Kind, Ops};
 use crate::timing::report::Report;
-use crate::timing::traffic::{Caches, Traffic};
+use crate::timing::traffic::Traffic;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -51,15 +51,12 @@ pub fn run<'d>(
     let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
     let reports = Mutex::new(Vec::new());
     let work = || {
-        // Of one compute unit after the other.
-        let (mut caches, mut spare) = (Caches::new(machine.paths), Vec::new());
         loop {
             let unit = next.fetch_add(1, Ordering::Relaxed);
             if u64::from(unit) >= units {
                 break;
             }
-            caches.forget();
-            let report = timed.unit(unit, units, &ledger, &mut caches, &mut spare);
+            let report = timed.unit(unit, units, &ledger);
             reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
         }
     };
@@ -94,19 +91,13 @@ struct Resident<'a> {
 }
 
 impl<'a> Timed<'a, '_> {
-    /// Runs the groups of a compute unit, in waves that are to spare, with caches that have nothing.
-    fn unit(
-        &self,
-        number: u32,
-        units: u64,
-        ledger: &Ledger,
-        caches: &mut Caches,
-        spare: &mut Vec<Vec<Wave>>,
-    ) -> Report {
-        let limit = self.running.dispatch.limits.instructions;
-        let mut unit = ComputeUnit::new(self.machine, &self.ops, number, self.events, limit, caches);
+    /// Runs the groups of a compute unit.
+    fn unit(&self, number: u32, units: u64, ledger: &Ledger) -> Report {
+        let mut unit =
+            ComputeUnit::new(self.machine, &self.ops, number, self.events, self.running.dispatch.limits.instructions);
         let mut left = (u64::from(number)..).step_by(units as usize).take_while(|n| !ledger.is_over(*n));
         let mut residents: Vec<Option<Resident<'a>>> = Vec::new();
+        let mut spare: Vec<Vec<Wave>> = Vec::new();
         // Which group, and which of its waves, has a number in the model.
         let mut owners: Vec<(usize, usize)> = Vec::new();
         let mut traffic = Traffic::default();
@@ -137,7 +128,7 @@ impl<'a> Timed<'a, '_> {
                     Some(free) => *free = resident,
                     None => residents.push(resident),
                 }
-                self.close(&mut residents[place], spare, ledger);
+                self.close(&mut residents[place], &mut spare, ledger);
             }
             let Some(slot) = unit.next_issue() else { break };
             let (place, at) = owners[slot];
@@ -178,14 +169,14 @@ impl<'a> Timed<'a, '_> {
                     resident.open(&mut unit);
                 }
             }
-            self.close(&mut residents[place], spare, ledger);
+            self.close(&mut residents[place], &mut spare, ledger);
             free = true;
         }
         // Who still waits, waits for a wave that never comes.
         for place in &mut residents {
             if let Some(mut resident) = place.take() {
                 resident.trapped = group::deadlock(&mut resident.waves, &Stop::Barrier);
-                self.finish(resident, spare, ledger);
+                self.finish(resident, &mut spare, ledger);
             }
         }
         unit.report()

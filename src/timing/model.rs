@@ -30,7 +30,7 @@ pub struct ComputeUnit<'p> {
     lds: u64,
     memory: u64,
     scalar: u64,
-    caches: &'p mut Caches,
+    caches: Caches,
     tally: Tally,
     recall: Recall,
     /// How many instructions a wave may issue without asking.
@@ -69,14 +69,7 @@ impl Went {
 impl<'p> ComputeUnit<'p> {
     /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says.
     #[must_use]
-    pub fn new(
-        machine: &'static Machine,
-        ops: &'p Ops,
-        number: u32,
-        events: usize,
-        limit: u64,
-        caches: &'p mut Caches,
-    ) -> ComputeUnit<'p> {
+    pub fn new(machine: &'static Machine, ops: &'p Ops, number: u32, events: usize, limit: u64) -> ComputeUnit<'p> {
         ComputeUnit {
             code: Code::new(machine, ops),
             now: 0,
@@ -86,7 +79,7 @@ impl<'p> ComputeUnit<'p> {
             lds: 0,
             memory: 0,
             scalar: 0,
-            caches,
+            caches: Caches::new(machine.paths),
             tally: Tally::new(ops.len(), number, events, machine.interval),
             recall: Recall::default(),
             limit,

@@ -257,13 +257,6 @@ impl Caches {
         }
     }
 
-    /// Makes them so again.
-    pub fn forget(&mut self) {
-        for cache in [&mut self.vector, &mut self.scalar, &mut self.shared] {
-            cache.sets.fill([(NONE, 0); WAYS]);
-        }
-    }
-
     /// When the last line of an instruction of the vector path comes back that goes there now.
     pub fn vector(&mut self, traffic: &Traffic, now: u64) -> u64 {
         let Caches { paths, vector, shared, .. } = self;
