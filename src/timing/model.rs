@@ -138,7 +138,9 @@ impl<'p> ComputeUnit<'p> {
             let (simd, until) = self.first()?;
             if self.simds[simd].flight.is_some() {
                 self.land(simd);
-            } else if self.may_set_off(simd) && self.sets_off(simd) {
+            } else if self.sets_off(simd) {
+                // Until it is at the end of its passage it is the others' turn.
+                continue;
             } else if self.simds[simd].next < self.quiet {
                 let quiet = std::mem::take(&mut self.quiet);
                 (0..self.simds.len()).for_each(|simd| _ = self.run(simd, quiet));
@@ -203,8 +205,11 @@ impl<'p> ComputeUnit<'p> {
         all >= simd.waves.len() * (SHORTEST as usize + self.code.named.len() / 8)
     }
 
-    /// A SIMD sets off for a passage, one that it made before, or one that it makes: and there it is as if it had not.
+    /// Whether a SIMD sets off for a passage: one that it made before, or makes now, and is then taken back from.
     fn sets_off(&mut self, number: usize) -> bool {
+        if !self.may_set_off(number) {
+            return false;
+        }
         let from = self.simds[number].next;
         let simd = &mut self.simds[number];
         let flight = match self.recall.find(simd, &mut self.waves, self.code) {

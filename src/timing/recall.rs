@@ -49,13 +49,20 @@ struct Passage {
     clocks: u64,
     /// What each wave issued and started.
     progress: Box<[Progress]>,
-    /// What its instructions took, and of which result the last of them waited for one, at which clock.
-    steps: Box<[(u32, StepTime, Option<(u64, u32)>)]>,
+    steps: Box<[Took]>,
     /// How often it was taken again, and the clock and the SIMD of the last time.
     taken: u64,
     latest: (u64, usize),
     /// The passage that was taken behind it.
     then: usize,
+}
+
+/// What an instruction took in a passage.
+struct Took {
+    step: u32,
+    time: StepTime,
+    /// The last result that it waited for, by the clock of its start.
+    last: Option<(u64, u32)>,
 }
 
 /// Instructions that a wave has issued, and vector instructions that it has started.
@@ -109,9 +116,10 @@ impl Recall {
         let Made { from, now, before, told } = made;
         let mut after = Vec::with_capacity(self.state.len());
         state::write(simd, waves, code, now, &mut after);
-        let mut steps = BTreeMap::<u32, (StepTime, Option<(u64, u32)>)>::new();
+        let mut steps = BTreeMap::<u32, Took>::new();
         for Told { step, start, clocks, waits, on } in told {
-            let (time, last) = steps.entry(step).or_default();
+            let Took { time, last, .. } =
+                steps.entry(step).or_insert(Took { step, time: StepTime::default(), last: None });
             time.count += 1;
             time.clocks += clocks;
             waits.into_iter().flatten().for_each(|(why, clocks)| time.waits[why as usize] += clocks);
@@ -129,7 +137,7 @@ impl Recall {
         }
         state::put(simd, waves, code, from, &self.state);
         let before: Rc<[u64]> = self.state.as_slice().into();
-        let steps: Box<[_]> = steps.into_iter().map(|(step, (time, last))| (step, time, last)).collect();
+        let steps: Box<[Took]> = steps.into_values().collect();
         self.words += before.len() + after.len() + size_of_val(&*steps) / size_of::<u64>();
         self.by_state.insert(Rc::clone(&before), self.passages.len());
         self.passages.push(Passage {
@@ -177,7 +185,7 @@ impl Recall {
     /// Adds what passages took to a report. It has noted when it was that an instruction waited for a result last.
     pub(super) fn tell(&self, report: &mut Report, latest: &mut [(u64, usize)]) {
         for passage in self.passages.iter().filter(|passage| passage.taken != 0) {
-            for (step, time, last) in &passage.steps {
+            for Took { step, time, last } in &passage.steps {
                 let all = &mut report.steps[*step as usize];
                 all.count += time.count * passage.taken;
                 all.clocks += time.clocks * passage.taken;
