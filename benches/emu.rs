@@ -546,7 +546,6 @@ fn clock_ratios() {
             tiles(group, index, wave);
             [7, 11, 15].into_iter().for_each(|register| wave.s[register] = word);
         };
-
         let product = program(gpu, &text);
         let plan = Plan::new(&product);
         let groups = [N / 16, N / 16, 1];
