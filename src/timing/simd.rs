@@ -147,21 +147,9 @@ impl Simd {
         }
         self.issues = match same {
             true => Turn::new(first, self.issued_at(now, port)),
-            false => self.turn_of_ports(now),
+            false => self.waves.iter().map(|due| self.turn_to_issue(due, now)).fold(Turn::NOBODY, Turn::min),
         };
         self.next = self.starts.at().min(self.issues.at());
-    }
-
-    /// Whose turn it is to issue, of waves that wait for different ports.
-    #[inline(always)]
-    fn turn_of_ports(&self, now: u64) -> Turn {
-        let mut firsts = [Since::NEVER; PORTS.next_power_of_two()];
-        for due in &self.waves {
-            let first = &mut firsts[usize::from(due.port) % firsts.len()];
-            *first = (*first).min(due.front);
-        }
-        let turns = firsts.iter().zip(self.ports).map(|(first, free)| Turn::new(*first, free.max(now)));
-        turns.fold(Turn::NOBODY, Turn::min)
     }
 
     /// A head came to a queue that had none: it may be the next one to leave.

@@ -79,14 +79,10 @@ impl Traffic {
     #[inline(always)]
     pub fn shared(&mut self, lanes: u64, places: &[&[u32; 64]], bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        // The host divides slowly.
-        let at_once = if words == 1 { u32::from(banks) } else { (u32::from(banks) / words).max(1) } as usize;
+        let at_once = (u32::from(banks) / words).max(1) as usize;
         self.banks.count = banks.into();
-        let mut next = 0;
-        while next < 64 {
-            let first = next;
-            next += at_once;
-            let turn = first..next.min(64);
+        for first in (0..64).step_by(at_once) {
+            let turn = first..(first + at_once).min(64);
             let active = lanes >> first & (u64::MAX >> (64 - turn.len()));
             if active != 0 {
                 self.banks.turn_of(active, places.iter().map(|at| &at[turn.clone()]), words);
