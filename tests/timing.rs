@@ -26,6 +26,7 @@ use wavediff::engine::dispatch::Dispatch;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Gen, Target, gcn};
+use wavediff::laws::Chance;
 use wavediff::memory::guest::Memory;
 use wavediff::program::uses::Other;
 use wavediff::program::{Program, Step};
@@ -441,25 +442,20 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
         "s_delay_alu instid0(TRANS32_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)",
     ];
     let target = target(processor);
-    let mut seed = n.wrapping_mul(0x9e37_79b9) | 1;
-    let mut draw = |below: u32| {
-        seed ^= seed << 13;
-        seed ^= seed >> 17;
-        seed ^= seed << 5;
-        seed % below
-    };
+    let mut chance = Chance::new(n.into());
+    let mut draw = |below: usize| chance.below(below);
     let vcc = if target.wave32() { "vcc_lo" } else { "vcc" };
     let gfx12 = target.generation() == Gen::Gfx12;
     let barrier = if gfx12 { "s_barrier_signal -1\ns_barrier_wait 0xffff" } else { "s_barrier" };
     let wait = if gfx12 { "s_wait_dscnt 0" } else { "s_waitcnt lgkmcnt(0)" };
     let mut text = String::from("s_mov_b32 m0, -1\ns_mov_b32 s2, 40\nagain:\n");
-    let kinds = 1 + draw(LINES.len() as u32);
+    let kinds = 1 + draw(LINES.len());
     for at in 0..10 + draw(60) {
         if target.generation() >= Gen::Gfx11 && draw(8) == 0 {
-            text += DELAYS[draw(2) as usize];
+            text += DELAYS[draw(2)];
             text += "\n";
         }
-        let line = LINES[draw(kinds) as usize].replace("{d}", &(8 + draw(8)).to_string());
+        let line = LINES[draw(kinds)].replace("{d}", &(8 + draw(8)).to_string());
         let line = line.replace("{s}", &(3 + draw(4)).to_string()).replace("{w}", &(16 + 2 * draw(3)).to_string());
         text += &line
             .replace("{n}", &at.to_string())
@@ -469,7 +465,8 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
         text += "\n";
     }
     text += "s_sub_i32 s2, s2, 1\ns_cmp_lg_u32 s2, 0\ns_cbranch_scc1 again\n";
-    if n % 10 != 8 {
+    // Some leave their code, which traps.
+    if draw(10) != 0 {
         text += "s_endpgm\n";
     }
     let module = assemble("loop.s", &text, &Assembler::new(target), target);
