@@ -210,8 +210,8 @@ impl<'p> ComputeUnit<'p> {
         if !self.may_set_off(number) {
             return false;
         }
-        let from = self.simds[number].next;
         let simd = &mut self.simds[number];
+        let from = simd.next;
         let flight = match self.recall.find(simd, &mut self.waves, self.code) {
             Some(flight) => flight,
             None if self.recall.is_full() => return false,

@@ -187,6 +187,7 @@ impl Recall {
         for passage in self.passages.iter().filter(|passage| passage.taken != 0) {
             for Took { step, time, last } in &passage.steps {
                 let all = &mut report.steps[*step as usize];
+                report.recalled += time.count * passage.taken;
                 all.count += time.count * passage.taken;
                 all.clocks += time.clocks * passage.taken;
                 all.waits.iter_mut().zip(time.waits).for_each(|(all, one)| *all += one * passage.taken);

@@ -78,6 +78,8 @@ pub struct Report {
     pub events: Vec<Event>,
     /// Instructions that were executed and are not among the events.
     pub left_out: u64,
+    /// Instructions of which the model found out once what they take, and not again.
+    pub recalled: u64,
 }
 
 impl Report {
@@ -104,6 +106,7 @@ impl Report {
         }
         self.events.extend(other.events);
         self.left_out += other.left_out;
+        self.recalled += other.recalled;
     }
 }
 

@@ -97,6 +97,7 @@ fn small(program: &Program) -> Report {
         steps,
         events: [one(0, 0), one(1, 1000)].concat(),
         left_out: 2,
+        recalled: 0,
     }
 }
 
