@@ -1,6 +1,6 @@
 //! The emulator under the clock: waves execute in the order in which a [model](crate::timing::model) of the machine issues their instructions.
 //!
-//! What a wave does [by itself](Op::by_itself) no other wave sees, and how long it takes does not depend on what comes of it. The model
+//! What a wave does by itself (`Op::by_itself`) no other wave sees, and how long it takes does not depend on what comes of it. The model
 //! issues that alone, and the emulator is behind: it [catches up](catch_up) before it executes what goes to memory, reads the clock, meets other
 //! waves or decides where the wave goes on.
 //!

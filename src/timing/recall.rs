@@ -1,6 +1,6 @@
 //! What a SIMD has done once it does again in the same way, and the [model](super::model) need not find out twice.
 //!
-//! As long as its waves do what they do [by themselves](super::op::Op::by_itself), what happens on a SIMD follows from its state alone: from
+//! As long as its waves do what they do by themselves (`Op::by_itself`), what happens on a SIMD follows from its state alone: from
 //! where its waves are, and from the clocks that they and its units wait for, as seen from now. So a *passage*, from a state to the next
 //! instruction of which the model has to ask, is kept with the state that it began with. Where a SIMD is in that state once more, as in
 //! a loop, it takes the state behind the passage, and what the passage took is counted as often as it was taken.
