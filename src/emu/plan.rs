@@ -22,6 +22,8 @@ use crate::memory::plane::Parameter;
 use crate::program::extent::Extent;
 use crate::program::memory::image::Image;
 use crate::program::{self, Access, Export, Half, MAX_SOURCES, Post, Program, Source};
+use crate::timing::machine::Machine;
+use crate::timing::recall::Known;
 use std::sync::{Arc, OnceLock};
 
 /// What a step does: gives the next step, or [`STOP`](crate::program::STOP).
@@ -175,6 +177,8 @@ pub struct Plan<'p> {
     pub steps: Arc<[Step]>,
     /// What a wave may write that begins where the first one did.
     first: OnceLock<(u32, Extent)>,
+    /// What is known of it under the clock.
+    clocked: OnceLock<Known>,
 }
 
 impl<'p> Plan<'p> {
@@ -192,7 +196,12 @@ impl<'p> Plan<'p> {
     }
 
     fn of(program: &'p Program, level: Level, steps: Arc<[Step]>) -> Plan<'p> {
-        Plan { program, level, steps, first: OnceLock::new() }
+        Plan { program, level, steps, first: OnceLock::new(), clocked: OnceLock::new() }
+    }
+
+    /// What is known of it under the clock of its processor.
+    pub(super) fn clocked(&self) -> &Known {
+        self.clocked.get_or_init(|| Known::of(self.program, Machine::of(self.program.target.arch)))
     }
 
     /// The same plan for the same program, wherever that lies now: for those who keep programs and run them again.

@@ -21,6 +21,7 @@ use crate::program::STOP;
 use crate::timing::machine::Machine;
 use crate::timing::model::{ComputeUnit, Went};
 use crate::timing::op::{Kind, Ops};
+use crate::timing::recall::Recall;
 use crate::timing::report::Report;
 use crate::timing::traffic::Traffic;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,22 +45,25 @@ pub fn run<'d>(
 ) -> (Finished, Report) {
     let arch = dispatch.program.target.arch;
     let machine = Machine::of(arch);
-    let ops = Ops::of(plan.program, machine);
-    let timed = Timed { running: Running { dispatch, plan, hooks, shared: None }, machine, ops, deadline, events };
+    let known = plan.clocked();
+    let timed =
+        Timed { running: Running { dispatch, plan, hooks, shared: None }, machine, ops: &known.ops, deadline, events };
     let count = dispatch.count();
     let units = u64::from(Machine::units(arch)).min(count).max(1);
     let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
     let reports = Mutex::new(Vec::new());
-    let work = || {
+    let units_of = |recall: &mut Recall| {
+        let mut spare = Vec::new();
         loop {
             let unit = next.fetch_add(1, Ordering::Relaxed);
             if u64::from(unit) >= units {
                 break;
             }
-            let report = timed.unit(unit, units, &ledger);
+            let report = timed.unit(unit, units, &ledger, &mut spare, recall);
             reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
         }
     };
+    let work = || known.with(units_of);
     match dispatch.threads.clamp(1, units as usize) {
         1 => work(),
         threads => std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work))),
@@ -75,7 +79,7 @@ pub fn run<'d>(
 struct Timed<'a, 'd> {
     running: Running<'a, 'd>,
     machine: &'static Machine,
-    ops: Ops,
+    ops: &'a Ops,
     deadline: Deadline,
     events: usize,
 }
@@ -92,12 +96,18 @@ struct Resident<'a> {
 
 impl<'a> Timed<'a, '_> {
     /// Runs the groups of a compute unit.
-    fn unit(&self, number: u32, units: u64, ledger: &Ledger) -> Report {
-        let mut unit =
-            ComputeUnit::new(self.machine, &self.ops, number, self.events, self.running.dispatch.limits.instructions);
+    fn unit(
+        &self,
+        number: u32,
+        units: u64,
+        ledger: &Ledger,
+        spare: &mut Vec<Vec<Wave>>,
+        recall: &mut Recall,
+    ) -> Report {
+        let limit = self.running.dispatch.limits.instructions;
+        let mut unit = ComputeUnit::new(self.machine, self.ops, number, self.events, limit, recall);
         let mut left = (u64::from(number)..).step_by(units as usize).take_while(|n| !ledger.is_over(*n));
         let mut residents: Vec<Option<Resident<'a>>> = Vec::new();
-        let mut spare: Vec<Vec<Wave>> = Vec::new();
         // Which group, and which of its waves, has a number in the model.
         let mut owners: Vec<(usize, usize)> = Vec::new();
         let mut traffic = Traffic::default();
@@ -128,7 +138,7 @@ impl<'a> Timed<'a, '_> {
                     Some(free) => *free = resident,
                     None => residents.push(resident),
                 }
-                self.close(&mut residents[place], &mut spare, ledger);
+                self.close(&mut residents[place], spare, ledger);
             }
             let Some(slot) = unit.next_issue() else { break };
             let (place, at) = owners[slot];
@@ -169,14 +179,14 @@ impl<'a> Timed<'a, '_> {
                     resident.open(&mut unit);
                 }
             }
-            self.close(&mut residents[place], &mut spare, ledger);
+            self.close(&mut residents[place], spare, ledger);
             free = true;
         }
         // Who still waits, waits for a wave that never comes.
         for place in &mut residents {
             if let Some(mut resident) = place.take() {
                 resident.trapped = group::deadlock(&mut resident.waves, &Stop::Barrier);
-                self.finish(resident, &mut spare, ledger);
+                self.finish(resident, spare, ledger);
             }
         }
         unit.report()

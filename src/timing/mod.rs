@@ -12,7 +12,7 @@ pub mod machine;
 pub mod model;
 pub mod op;
 pub mod probe;
-mod recall;
+pub mod recall;
 pub mod report;
 mod simd;
 mod state;

@@ -12,11 +12,11 @@
 
 use super::machine::Machine;
 use super::op::{Kind, Op, Ops};
-use super::recall::{LONGEST, Made, Progress, Recall, SHORTEST};
+use super::recall::{Answer, Came, Flight, LONGEST, Made, Progress, Recall, Unknown};
 use super::report::{Report, Why};
 use super::simd::{Due, Simd};
 use super::tally::{Tally, When};
-use super::traffic::{Caches, Traffic};
+use super::traffic::{Caches, Traffic, bits_of};
 use super::wave::{Code, Front, NEVER, Reason, Wave};
 
 /// A compute unit.
@@ -32,9 +32,10 @@ pub struct ComputeUnit<'p> {
     scalar: u64,
     caches: Caches,
     tally: Tally,
-    recall: Recall,
-    /// How many instructions a wave may issue without asking.
+    recall: &'p mut Recall,
+    /// How many instructions a wave may issue without asking; and up to how many it cannot come to that in two passages.
     limit: u64,
+    far: u64,
     /// Before this clock no wave asks.
     quiet: u64,
     /// How often a SIMD had its turn since that was found out, or since a wave has asked; and whose turn that was.
@@ -67,9 +68,17 @@ impl Went {
 }
 
 impl<'p> ComputeUnit<'p> {
-    /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says.
+    /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says. What is recalled is of
+    /// units with the same instructions, machine and limit.
     #[must_use]
-    pub fn new(machine: &'static Machine, ops: &'p Ops, number: u32, events: usize, limit: u64) -> ComputeUnit<'p> {
+    pub fn new(
+        machine: &'static Machine,
+        ops: &'p Ops,
+        number: u32,
+        events: usize,
+        limit: u64,
+        recall: &'p mut Recall,
+    ) -> ComputeUnit<'p> {
         ComputeUnit {
             code: Code::new(machine, ops),
             now: 0,
@@ -81,8 +90,9 @@ impl<'p> ComputeUnit<'p> {
             scalar: 0,
             caches: Caches::new(machine.paths),
             tally: Tally::new(ops.len(), number, events, machine.interval),
-            recall: Recall::default(),
+            recall,
             limit,
+            far: limit.saturating_sub(2 * LONGEST),
             quiet: 0,
             turns: 0,
             turn: 0,
@@ -104,7 +114,10 @@ impl<'p> ComputeUnit<'p> {
     /// How many instructions a wave has issued.
     #[must_use]
     pub fn issued(&mut self, slot: usize) -> u64 {
-        self.ground(self.waves[slot].simd);
+        let simd = self.waves[slot].simd;
+        if self.simds[simd].flight.is_some_and(|flight| !flight.is_counted) {
+            self.ground(simd);
+        }
         self.waves[slot].instructions
     }
 
@@ -113,7 +126,7 @@ impl<'p> ComputeUnit<'p> {
         let simd = (0..self.simds.len()).min_by_key(|n| self.simds[*n].waves.len()).unwrap_or(0);
         self.ground(simd);
         let place = self.simds[simd].waves.len();
-        let wave = Wave::new((group, number), (simd, place), self.now, step);
+        let wave = Wave::new(self.code, (group, number), (simd, place), self.now, step);
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.waves[slot] = wave;
@@ -137,10 +150,9 @@ impl<'p> ComputeUnit<'p> {
         loop {
             let (simd, until) = self.first()?;
             if self.simds[simd].flight.is_some() {
-                self.land(simd);
-            } else if self.sets_off(simd) {
-                // Until it is at the end of its passage it is the others' turn.
-                continue;
+                self.now = self.simds[simd].next;
+                (self.turns, self.turn) = (0, simd);
+                return self.recall.land(simd, &mut self.simds[simd], &mut self.waves, self.far);
             } else if self.simds[simd].next < self.quiet {
                 let quiet = std::mem::take(&mut self.quiet);
                 (0..self.simds.len()).for_each(|simd| _ = self.run(simd, quiet));
@@ -185,72 +197,106 @@ impl<'p> ComputeUnit<'p> {
         (first != NEVER).then_some((number as usize, until))
     }
 
-    /// Whether it may be that a SIMD does what it has done before, and worth while to look.
-    fn may_set_off(&mut self, number: usize) -> bool {
+    /// A SIMD at the end of its passage goes on to the next one, if it has been there with this answer.
+    fn goes_on(&mut self, number: usize, answer: Answer) -> bool {
         let simd = &mut self.simds[number];
-        if !std::mem::take(&mut simd.is_fresh) || self.tally.keeps_events() || self.recall.rests() {
+        let Some(flight) = &mut simd.flight else { return false };
+        if flight.is_near || answer.came == Came::Went(Went::Ended) {
             return false;
         }
-        let mut all = 0;
-        for due in &simd.waves {
-            let wave = &self.waves[due.slot];
-            if !wave.at_barrier {
-                let more = wave.op(self.code).map_or(0, |op| op.run);
-                if wave.ended || more < SHORTEST || wave.instructions.saturating_add(LONGEST) > self.limit {
-                    return false;
-                }
-                all += more as usize;
-            }
-        }
-        all >= simd.waves.len() * (SHORTEST as usize + self.code.named.len() / 8)
-    }
-
-    /// Whether a SIMD sets off for a passage: one that it made before, or makes now, and is then taken back from.
-    fn sets_off(&mut self, number: usize) -> bool {
-        if !self.may_set_off(number) {
-            return false;
-        }
-        let simd = &mut self.simds[number];
-        let from = simd.next;
-        let flight = match self.recall.find(simd, &mut self.waves, self.code) {
-            Some(flight) => flight,
-            None if self.recall.is_full() => return false,
-            None => {
-                let before = simd.waves.iter().map(|due| Progress::of(&self.waves[due.slot])).collect();
-                let now = self.now;
-                self.tally.listen();
-                let asks = self.run(number, from + LONGEST).is_some();
-                let end = if asks { self.now } else { from + LONGEST };
-                let made = Made { from, now: end, before, told: self.tally.told() };
-                self.now = now;
-                self.recall.keep(&mut self.simds[number], &mut self.waves, self.code, made)
-            }
-        };
-        let simd = &mut self.simds[number];
-        simd.flight = Some((flight, from));
-        simd.next = from + self.recall.clocks(flight);
+        let Some(passage) = self.recall.behind(flight.passage, answer) else { return false };
+        *flight = Flight::new(passage, self.now);
+        simd.next = self.recall.asks_at(*flight);
         true
     }
 
-    /// A SIMD comes to the end of its passage.
-    fn land(&mut self, number: usize) {
+    /// Something came on a SIMD just now: looks whether it has been there before. Else it goes ahead to the end of a new passage.
+    fn look_back(&mut self, number: usize, behind: Option<(usize, Answer)>) {
         let simd = &mut self.simds[number];
-        if let Some((flight, from)) = simd.flight.take() {
-            self.recall.take(flight, from, number, simd, &mut self.waves, self.code);
-            simd.is_fresh = true;
+        let may_go = |due: &Due| {
+            let wave = &self.waves[due.slot];
+            !wave.ended && wave.instructions <= self.far
+        };
+        if self.tally.keeps_events() || self.recall.rests() || !simd.waves.iter().all(may_go) {
+            return;
         }
+        let from = self.now;
+        let flight = match self.recall.find(simd, &mut self.waves, self.code, from, behind) {
+            Ok(passage) => Flight::new(passage, from),
+            Err(Unknown::Stays) => return,
+            Err(Unknown::New) => {
+                self.tally.listen(false, true);
+                let asks = self.run(number, from + LONGEST);
+                self.tally.listen(true, false);
+                let now = std::mem::replace(&mut self.now, from);
+                let simd = &mut self.simds[number];
+                if asks.is_none() && simd.next != NEVER {
+                    self.tally.told().clear();
+                    return self.recall.undo(from, simd, &mut self.waves, self.code);
+                }
+                let asks = asks.map(|slot| {
+                    let wave = &self.waves[slot];
+                    if wave.op(self.code).is_some_and(|op| op.kind != Kind::Vector || !self.code.queued) {
+                        self.tally.foretell(wave, now);
+                    }
+                    (wave.place as u32, wave.step)
+                });
+                let told = self.tally.told();
+                let passage = self.recall.keep(simd, &self.waves, Made { from, now, asks, told }, behind);
+                Flight { is_ahead: true, ..Flight::new(passage, from) }
+            }
+        };
+        let simd = &mut self.simds[number];
+        simd.flight = Some(flight);
+        simd.next = self.recall.asks_at(flight);
     }
 
-    /// Something comes between a SIMD and the end of its passage: what happens until now is found out event by event.
-    fn ground(&mut self, number: usize) {
+    /// What has happened on a SIMD since the beginning of its passage is found out event by event. Gives the passage if it was at its end.
+    fn ground(&mut self, number: usize) -> Option<usize> {
         let simd = &mut self.simds[number];
-        if let Some((_, from)) = simd.flight.take() {
-            simd.next = from;
-            let now = self.now;
-            // In the same clock, those in front come first.
-            self.run(number, now + u64::from(number < self.turn));
+        let flight = simd.flight.take()?;
+        let now = self.now;
+        if !flight.is_counted {
+            self.recall.go_back(flight, simd, &mut self.waves, self.code);
+            self.run(number, self.until(number));
+            self.now = now;
+            return None;
+        }
+        if !flight.is_ahead {
+            self.recall.go_back(flight, simd, &mut self.waves, self.code);
+            self.tally.listen(false, false);
+            self.run(number, if self.recall.asks(flight) { NEVER } else { self.until(number) });
+            self.tally.listen(true, false);
             self.now = now;
         }
+        Some(flight.passage)
+    }
+
+    /// Before which clock all has happened on a SIMD: in the same clock, those in front come first.
+    fn until(&self, number: usize) -> u64 {
+        self.now + u64::from(number < self.turn)
+    }
+
+    /// What a SIMD did up to now is a passage, and it is at the end of that.
+    fn cut(&mut self, number: usize) -> Option<usize> {
+        let until = self.until(number);
+        let simd = &mut self.simds[number];
+        let flight = simd.flight?;
+        let cut = Answer { came: Came::Cut, after: until - flight.from };
+        if let Some(passage) = self.recall.behind(flight.passage, cut) {
+            self.recall.take_back(flight, simd, &mut self.waves);
+            simd.flight = Some(Flight::new(passage, flight.from));
+            return None;
+        }
+        simd.flight = None;
+        self.recall.go_back(flight, simd, &mut self.waves, self.code);
+        let (from, now) = (flight.from, self.now);
+        self.tally.listen(true, true);
+        self.run(number, until);
+        self.tally.listen(true, false);
+        self.now = now;
+        let made = Made { from, now, asks: None, told: self.tally.told() };
+        Some(self.recall.keep(&self.simds[number], &self.waves, made, Some((flight.passage, cut))))
     }
 
     /// What happens on a SIMD before a clock, up to the issue of an instruction that a wave does not do by itself: gives that wave.
@@ -413,22 +459,36 @@ impl<'p> ComputeUnit<'p> {
         wave.front = wave.front(code);
         simd.note_front(wave, code);
         simd.settle_issues(now);
-        simd.is_fresh = true;
     }
 
     /// Says what the wave did whose instruction is issued now.
     pub fn issue(&mut self, slot: usize, went: Went, traffic: &mut Traffic) {
+        let number = self.waves[slot].simd;
         let Some(op) = self.waves[slot].op(self.code) else {
             // There is no code, and nothing is issued.
+            self.ground(number);
             let wave = &mut self.waves[slot];
             wave.ended = true;
             return if wave.is_over() { self.end(slot) } else { self.look_ahead(slot) };
         };
         let done = self.arrival(op, traffic);
+        let answer = Answer { came: Came::Went(went), after: done.wrapping_sub(self.now) };
+        if self.goes_on(number, answer) {
+            let wave = &mut self.waves[slot];
+            wave.count(op, self.now, done);
+            Progress { issued: 1, started: u32::from(op.kind == Kind::Vector && !self.code.queued) }.add(wave);
+            wave.at_barrier = matches!(went, Went::Barrier(_));
+            return;
+        }
+        let last = self.ground(number);
         self.waves[slot].count(op, self.now, done);
+        // It was told as a part of the passage.
+        self.tally.listen(last.is_none(), false);
         self.send(slot, op, done, went);
-        let wave = &self.waves[slot];
-        self.simds[wave.simd].is_fresh = wave.at_barrier || wave.op(self.code).is_some_and(|op| op.run >= SHORTEST);
+        self.tally.listen(true, false);
+        if went != Went::Ended {
+            self.look_back(number, last.map(|last| (last, answer)));
+        }
     }
 
     /// When the result of an instruction is there that is issued now, or what it sends has arrived. It takes its place on
@@ -478,14 +538,41 @@ impl<'p> ComputeUnit<'p> {
 
     /// The waves of a barrier go on.
     pub fn release(&mut self, slots: &[usize]) {
-        for slot in slots {
-            self.ground(self.waves[*slot].simd);
-            let wave = &mut self.waves[*slot];
+        for number in 0..self.simds.len() {
+            let places = slots.iter().map(|slot| &self.waves[*slot]).filter(|wave| wave.simd == number);
+            let places = places.fold(0u64, |places, wave| places | 1 << wave.place);
+            if places != 0 {
+                self.open(number, places);
+            }
+        }
+    }
+
+    /// A barrier opens for the waves in some places of a SIMD.
+    fn open(&mut self, number: usize, places: u64) {
+        let flight = self.simds[number].flight;
+        let is_over = flight.is_some_and(|flight| self.recall.is_over(flight, self.until(number)));
+        let mut last = if is_over { None } else { self.cut(number) };
+        let answer = flight.map(|flight| Answer { came: Came::Opened(places), after: self.now - flight.from });
+        if let Some(answer) = answer
+            && last.is_none()
+        {
+            self.recall.land(number, &mut self.simds[number], &mut self.waves, self.far);
+            if self.goes_on(number, answer) {
+                let waves = &self.simds[number].waves;
+                bits_of(places).for_each(|place| self.waves[waves[place].slot].at_barrier = false);
+                return;
+            }
+            last = self.ground(number);
+        }
+        for place in bits_of(places) {
+            let slot = self.simds[number].waves[place].slot;
+            let wave = &mut self.waves[slot];
             wave.at_barrier = false;
             wave.base = wave.base.max(self.now + u64::from(self.code.machine.barrier));
             wave.base_why = Reason::of(Why::Barrier);
-            self.look_ahead(*slot);
+            self.look_ahead(slot);
         }
+        self.look_back(number, last.zip(answer));
     }
 
     /// A wave executes no more, because another one of its group trapped.
@@ -520,13 +607,20 @@ impl<'p> ComputeUnit<'p> {
     /// What the run took.
     #[must_use]
     pub fn report(mut self) -> Report {
+        // Who waits for ever was on the way to that.
+        for number in 0..self.simds.len() {
+            if self.simds[number].flight.is_some() {
+                self.ground(number);
+                self.run(number, NEVER);
+            }
+        }
         // A wave that trapped leaves what it had queued behind.
         for slot in 0..self.waves.len() {
             if !self.free.contains(&slot) {
                 self.end(slot);
             }
         }
-        self.tally.report(&self.recall)
+        self.tally.report(self.recall)
     }
 }
 

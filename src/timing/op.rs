@@ -127,7 +127,7 @@ pub struct Op {
     pub busy: u16,
     /// For how long no other vector instruction starts: one that goes to the transcendental unit only passes through.
     pub passes: u16,
-    /// Registers that it reads, as far as instructions write them: see [`register`]. Scalar ones stand first.
+    /// Registers that it reads, as far as instructions write them, by their numbers in [`Ops`]. Scalar ones stand first.
     pub reads: Registers,
     /// How many of them are scalar ones.
     scalars: u16,
@@ -230,8 +230,8 @@ fn mark<'a>(registers: impl Iterator<Item = &'a u16>) -> [bool; REGISTERS] {
 /// The instructions of a program.
 pub struct Ops {
     all: Vec<Op>,
-    /// The registers that they name.
-    pub(super) named: Vec<u16>,
+    /// How many registers they name; these are numbered without gaps.
+    pub(super) registers: usize,
 }
 
 impl Deref for Ops {
@@ -268,8 +268,15 @@ impl Ops {
             op.writes = first.into_iter().chain(rest).collect();
         }
         let named = mark(ops.iter().flat_map(|op| op.reads.iter().chain(op.writes.iter())));
-        let named = (0..).zip(named).filter(|(_, named)| *named).map(|(n, _)| n).collect();
-        Ops { all: ops, named }
+        let mut numbers = [0; REGISTERS];
+        let named = numbers.iter_mut().zip(named).filter(|(_, named)| *named).map(|(number, _)| number);
+        let registers = named.zip(0..).map(|(number, n)| *number = n).count();
+        for op in &mut ops {
+            for all in [&mut op.reads, &mut op.writes] {
+                *all = all.iter().map(|n| numbers[usize::from(*n)]).collect();
+            }
+        }
+        Ops { all: ops, registers }
     }
 }
 

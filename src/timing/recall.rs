@@ -1,85 +1,221 @@
 //! What a SIMD has done once it does again in the same way, and the [model](super::model) need not find out twice.
 //!
-//! As long as its waves do what they do by themselves (`Op::by_itself`), what happens on a SIMD follows from its state alone: from
-//! where its waves are, and from the clocks that they and its units wait for, as seen from now. So a *passage*, from a state to the next
-//! instruction of which the model has to ask, is kept with the state that it began with. Where a SIMD is in that state once more, as in
-//! a loop, it takes the state behind the passage, and what the passage took is counted as often as it was taken.
+//! Between two instructions of which the model has to ask, what happens on a SIMD follows from its state alone: from where its waves are, and
+//! from the clocks that they and its units wait for, as seen from now. Which state is behind the one that was asked of follows from the
+//! [answer](Answer): where the wave goes on, and after how many clocks its result is there. So a *passage*, from behind one such
+//! instruction to the next, is kept with the state that it began with, and with those that followed it, by answer.
 //!
-//! A SIMD sets off for a passage and is at its end when that clock has come, if nothing else comes between: a barrier that opens, a wave that is
-//! added. Then what happens up to there is found out event by event.
+//! A SIMD that comes to a state once more sets off: it goes from passage to passage, and no state is written down. Only what its waves
+//! have issued and what they have sent is counted, for others see that. When an answer is new or something comes between, as a wave
+//! that is added, its state is made again from that at the beginning of the passage.
+//!
+//! Where all waves of a SIMD wait at barriers nobody asks any more, and a passage that ends there goes on when a barrier opens. One that opens
+//! before a passage is at its end cuts it: the part in front of that is a passage, too.
 
-use super::report::{Report, StepTime};
+use super::machine::Machine;
+use super::model::Went;
+use super::op::Ops;
+use super::report::{Report, Why};
 use super::simd::Simd;
 use super::state;
 use super::tally::Told;
-use super::wave::{Code, Wave};
-use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use super::wave::{Code, NEVER, NO_STEP, Wave};
+use crate::program::Program;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-/// Clocks that a passage may take; a wave issues no more instructions in it.
-pub(super) const LONGEST: u64 = 1 << 12;
+/// Clocks that a passage may take up to an instruction that is asked for; a wave issues no more instructions in it.
+pub(super) const LONGEST: u64 = 1 << 16;
 
-/// Instructions of a wave for which it is not worth while to look for one.
-pub(super) const SHORTEST: u32 = 8;
+/// Bytes that all passages may have together.
+const ROOM: usize = 64 << 20;
 
-/// Words that all passages may have together: 8 MiB.
-const ROOM: usize = 1 << 20;
+/// So many passages more may be made than were taken again; and how long none is made when there were more, at first.
+const CREDIT: u32 = 1 << 14;
+const REST: u32 = 1 << 12;
 
-/// So many passages that were never taken again, one after the other, and none is kept for so many chances.
-const MISSES: u32 = 32;
-const REST: u32 = 1 << 9;
-
-/// What a compute unit remembers.
-#[derive(Default)]
-pub(super) struct Recall {
-    passages: Vec<Passage>,
-    by_state: HashMap<Rc<[u64]>, usize>,
-    words: usize,
-    /// The state that is looked for.
-    state: Vec<u64>,
-    misses: u32,
-    rest: u32,
+/// What is known of a program under the clock: its instructions, and what compute units remember of them, those of each thread for
+/// themselves. It is of no run: who launches a program again goes on with that.
+pub struct Known {
+    /// The instructions.
+    pub ops: Ops,
+    recalls: Mutex<Vec<Recall>>,
 }
 
-/// What a SIMD did from one state to another one.
+impl Known {
+    /// Of a program on a machine.
+    #[must_use]
+    pub fn of(program: &Program, machine: &Machine) -> Known {
+        Known { ops: Ops::of(program, machine), recalls: Mutex::default() }
+    }
+
+    /// Works with what is remembered, which nobody else has then.
+    pub fn with<T>(&self, work: impl FnOnce(&mut Recall) -> T) -> T {
+        let recalls = || self.recalls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recall = recalls().pop().unwrap_or_default();
+        let done = work(&mut recall);
+        recalls().push(recall);
+        done
+    }
+}
+
+/// What the compute units of a thread remember.
+#[derive(Default)]
+pub struct Recall {
+    passages: Vec<Passage>,
+    by_state: HashMap<u64, u32>,
+    /// Of all passages, one behind the other: their states, what their waves did, and what that took.
+    states: Vec<u32>,
+    moved: Vec<Moved>,
+    took: Vec<Took>,
+    waits: Vec<(Why, u64)>,
+    /// Those that a unit has taken.
+    taken: Vec<u32>,
+    /// The state that is looked for, what finds it, and what waves had done then.
+    state: Vec<u32>,
+    hash: u64,
+    before: Vec<Progress>,
+    /// Passages that were made and not taken again since there was a reason to rest; how long that takes, and would the next time.
+    debt: u32,
+    rest: u32,
+    next_rest: u32,
+}
+
+/// What a SIMD did from one state up to the next instruction that is asked for.
 struct Passage {
-    before: Rc<[u64]>,
-    after: Box<[u64]>,
-    /// Clocks between them.
+    /// What it takes, and the wave that asks at its end, by its place, for which instruction; nobody where all wait at barriers.
     clocks: u64,
-    /// What each wave issued and started.
-    progress: Box<[Progress]>,
-    steps: Box<[Took]>,
-    /// How often it was taken again, and the clock and the SIMD of the last time.
+    asks: Option<(u32, u32)>,
+    /// Its parts of what all have.
+    state: Part,
+    moved: Part,
+    took: Part,
+    /// How often it was taken again by this unit, and the clock and the SIMD of the last time.
     taken: u64,
     latest: (u64, usize),
-    /// The passage that was taken behind it.
-    then: usize,
+    /// The passages behind it: the first one that was met, and others.
+    first: Option<(Answer, u32)>,
+    others: Vec<(Answer, u32)>,
+}
+
+/// A part of what all passages have.
+#[derive(Clone, Copy)]
+struct Part {
+    start: u32,
+    end: u32,
+}
+
+impl Part {
+    fn new(start: usize, end: usize) -> Part {
+        Part { start: start as u32, end: end as u32 }
+    }
+
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// What came of an instruction that was asked for, or of a barrier.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) came: Came,
+    /// After how many clocks the result is there, or the barrier opens.
+    pub(super) after: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Came {
+    Went(Went),
+    /// A barrier that opens comes before something happens at a clock.
+    Cut,
+    /// The waves in these places go on.
+    Opened(u64),
+}
+
+/// Answers that are kept of a passage.
+const ANSWERS: usize = 16;
+
+/// What a wave did in a passage, by its place.
+struct Moved {
+    place: u32,
+    progress: Progress,
 }
 
 /// What an instruction took in a passage.
 struct Took {
     step: u32,
-    time: StepTime,
-    /// The last result that it waited for, by the clock of its start.
-    last: Option<(u64, u32)>,
+    count: u32,
+    clocks: u64,
+    waits: Part,
+    /// The last result that it waited for, and the clock of its start.
+    on: u32,
+    start: u32,
 }
 
 /// Instructions that a wave has issued, and vector instructions that it has started.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Progress {
-    issued: u64,
-    started: u32,
+    pub(super) issued: u32,
+    pub(super) started: u32,
 }
 
 impl Progress {
-    pub(super) fn of(wave: &Wave) -> Progress {
-        Progress { issued: wave.instructions, started: wave.started }
+    const NONE: Progress = Progress { issued: 0, started: 0 };
+
+    /// What a wave has done, but for all of its instructions if they are many.
+    fn of(wave: &Wave) -> Progress {
+        Progress { issued: wave.instructions as u32, started: wave.started }
     }
 
-    fn put(self, wave: &mut Wave) {
-        (wave.instructions, wave.started) = (self.issued, self.started);
+    fn since(self, before: Progress) -> Progress {
+        Progress { issued: self.issued.wrapping_sub(before.issued), started: self.started.wrapping_sub(before.started) }
     }
+
+    #[inline]
+    pub(super) fn add(self, wave: &mut Wave) {
+        wave.instructions += u64::from(self.issued);
+        wave.started = wave.started.wrapping_add(self.started);
+    }
+
+    fn take_back(self, wave: &mut Wave) {
+        wave.instructions -= u64::from(self.issued);
+        wave.started = wave.started.wrapping_sub(self.started);
+    }
+}
+
+/// A SIMD on its way.
+#[derive(Clone, Copy)]
+pub(super) struct Flight {
+    pub(super) passage: usize,
+    /// Since when it is on this passage.
+    pub(super) from: u64,
+    /// Whether its waves are at the end already, for it has gone there for the first time; and whether what they did is counted only.
+    pub(super) is_ahead: bool,
+    pub(super) is_counted: bool,
+    /// Whether one of its waves has not many instructions left.
+    pub(super) is_near: bool,
+}
+
+impl Flight {
+    /// On a passage since a clock.
+    pub(super) fn new(passage: usize, from: u64) -> Flight {
+        Flight { passage, from, is_ahead: false, is_counted: false, is_near: false }
+    }
+}
+
+/// What a state is found by.
+fn mixed(state: &[u32]) -> u64 {
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let (four, rest) = state.as_chunks::<4>();
+    // Two at a time, of which neither waits for the other.
+    let mut both = [state.len() as u64, 0];
+    for [a, b, c, d] in four {
+        both[0] = mix(both[0], u64::from(*a) << 32 | u64::from(*b));
+        both[1] = mix(both[1], u64::from(*c) << 32 | u64::from(*d));
+    }
+    rest.iter().fold(mix(both[0], both[1]), |hash, word| mix(hash, u64::from(*word)))
 }
 
 impl Recall {
@@ -90,125 +226,238 @@ impl Recall {
         rests
     }
 
-    /// The passage from the state that a SIMD is in.
-    pub(super) fn find(&mut self, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) -> Option<usize> {
-        let from = simd.next;
-        self.state.clear();
-        state::write(simd, waves, code, from, &mut self.state);
-        state::write_circumstances(simd, waves, from, &mut self.state);
-        let expected = self.passages.get(simd.last).map(|last| last.then);
-        let is_it = |at: &usize| self.passages.get(*at).is_some_and(|passage| *passage.before == *self.state);
-        let found = expected.filter(is_it).or_else(|| self.by_state.get(&*self.state).copied());
-        self.misses = if found.is_some() { 0 } else { self.misses + 1 };
-        if self.misses >= MISSES {
-            (self.misses, self.rest) = (MISSES * 3 / 4, REST);
-        }
-        found
-    }
-
-    /// Whether there is room for no more passages.
-    pub(super) fn is_full(&self) -> bool {
-        self.words > ROOM
-    }
-
-    /// Keeps the passage that a SIMD has made from the state that was looked for last, and takes it back there.
-    pub(super) fn keep(&mut self, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, made: Made) -> usize {
-        let Made { from, now, before, told } = made;
-        let mut after = Vec::with_capacity(self.state.len());
-        state::write(simd, waves, code, now, &mut after);
-        let mut steps = BTreeMap::<u32, Took>::new();
-        for Told { step, start, clocks, waits, on } in told {
-            let Took { time, last, .. } =
-                steps.entry(step).or_insert(Took { step, time: StepTime::default(), last: None });
-            time.count += 1;
-            time.clocks += clocks;
-            waits.into_iter().flatten().for_each(|(why, clocks)| time.waits[why as usize] += clocks);
-            if let Some(on) = on {
-                *last = (*last).max(Some((start - from, on)));
-            }
-        }
-        let progress = simd.waves.iter().zip(&before).map(|(due, before)| {
-            let now = Progress::of(&waves[due.slot]);
-            Progress { issued: now.issued - before.issued, started: now.started - before.started }
-        });
-        let progress = progress.collect();
-        for (due, before) in simd.waves.iter().zip(&before) {
-            before.put(&mut waves[due.slot]);
-        }
-        state::put(simd, waves, code, from, &self.state);
-        let before: Rc<[u64]> = self.state.as_slice().into();
-        let steps: Box<[Took]> = steps.into_values().collect();
-        self.words += before.len() + after.len() + size_of_val(&*steps) / size_of::<u64>();
-        self.by_state.insert(Rc::clone(&before), self.passages.len());
-        self.passages.push(Passage {
-            before,
-            after: after.into(),
-            clocks: now - from,
-            progress,
-            steps,
-            taken: 0,
-            latest: (0, 0),
-            then: 0,
-        });
-        self.passages.len() - 1
-    }
-
-    /// What a passage takes.
-    pub(super) fn clocks(&self, at: usize) -> u64 {
-        self.passages[at].clocks
-    }
-
-    /// A SIMD comes to the end of a passage that it has been on since a clock.
-    pub(super) fn take(
+    /// The passage from the state that a SIMD is in. If there is none, says so with room for one.
+    pub(super) fn find(
         &mut self,
-        at: usize,
-        from: u64,
-        number: usize,
         simd: &mut Simd,
         waves: &mut [Wave],
         code: Code<'_>,
-    ) {
-        let passage = &mut self.passages[at];
-        for (due, more) in simd.waves.iter().zip(&passage.progress) {
-            let wave = &mut waves[due.slot];
-            Progress { issued: wave.instructions + more.issued, started: wave.started + more.started }.put(wave);
+        now: u64,
+        behind: Option<(usize, Answer)>,
+    ) -> Result<usize, Unknown> {
+        self.state.clear();
+        if !state::write(simd, waves, code, now, &mut self.state) {
+            return Err(Unknown::Stays);
         }
-        passage.taken += 1;
-        passage.latest = passage.latest.max((from, number));
-        state::put(simd, waves, code, from + passage.clocks, &passage.after);
-        if let Some(last) = self.passages.get_mut(simd.last) {
-            last.then = at;
+        self.hash = mixed(&self.state);
+        let is_it = |at: &u32| self.states[self.passages[*at as usize].state.range()] == *self.state;
+        let known = self.by_state.get(&self.hash).copied();
+        if let Some(found) = known.filter(is_it) {
+            if let Some((last, answer)) = behind {
+                self.follow(last, answer, found);
+            }
+            return Ok(found as usize);
         }
-        simd.last = at;
+        self.debt += 1;
+        if self.debt > CREDIT {
+            self.next_rest = self.next_rest.max(REST).saturating_mul(2);
+            (self.debt, self.rest) = (CREDIT / 2, self.next_rest);
+        }
+        self.note(simd, waves);
+        Err(if self.bytes() < ROOM { Unknown::New } else { Unknown::Stays })
     }
 
-    /// Adds what passages took to a report. It has noted when it was that an instruction waited for a result last.
-    pub(super) fn tell(&self, report: &mut Report, latest: &mut [(u64, usize)]) {
-        for passage in self.passages.iter().filter(|passage| passage.taken != 0) {
-            for Took { step, time, last } in &passage.steps {
+    /// Notes what waves have done.
+    fn note(&mut self, simd: &Simd, waves: &[Wave]) {
+        self.before.clear();
+        self.before.extend(simd.waves.iter().map(|due| Progress::of(&waves[due.slot])));
+    }
+
+    /// Takes a SIMD back to where it was when a state was looked for.
+    pub(super) fn undo(&self, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+        for (due, before) in simd.waves.iter().zip(&self.before) {
+            let wave = &mut waves[due.slot];
+            Progress::of(wave).since(*before).take_back(wave);
+        }
+        state::put(simd, waves, code, from, &self.state);
+    }
+
+    /// What all passages have.
+    fn bytes(&self) -> usize {
+        self.passages.len() * size_of::<Passage>()
+            + self.by_state.len() * size_of::<[u64; 3]>()
+            + size_of_val(&*self.states)
+            + size_of_val(&*self.moved)
+            + size_of_val(&*self.took)
+            + size_of_val(&*self.waits)
+    }
+
+    /// A passage comes behind another one for an answer.
+    fn follow(&mut self, last: usize, answer: Answer, next: u32) {
+        let Passage { first, others, .. } = &mut self.passages[last];
+        if first.is_none() {
+            *first = Some((answer, next));
+        } else if others.len() < ANSWERS {
+            others.push((answer, next));
+        }
+    }
+
+    /// Keeps what a SIMD has done since a clock as a passage: from the state that was looked for, or the part of one that was cut.
+    pub(super) fn keep(
+        &mut self,
+        simd: &Simd,
+        waves: &[Wave],
+        made: Made<'_>,
+        behind: Option<(usize, Answer)>,
+    ) -> usize {
+        let Made { from, now, asks, told } = made;
+        let moved = self.moved.len();
+        for (place, (due, before)) in (0..).zip(simd.waves.iter().zip(&self.before)) {
+            let progress = Progress::of(&waves[due.slot]).since(*before);
+            if progress != Progress::NONE {
+                self.moved.push(Moved { place, progress });
+            }
+        }
+        let took = self.took.len();
+        told.sort_by_key(|told| told.step);
+        for all in told.chunk_by(|a, b| a.step == b.step) {
+            let waits = self.waits.len();
+            for (why, clocks) in all.iter().flat_map(|told| told.waits).flatten().filter(|(_, clocks)| *clocks != 0) {
+                match self.waits[waits..].iter_mut().find(|(known, _)| *known == why) {
+                    Some((_, all)) => *all += clocks,
+                    None => self.waits.push((why, clocks)),
+                }
+            }
+            let waited = all.iter().filter_map(|told| Some(((told.start - from) as u32, told.on?)));
+            let (start, on) = waited.max().unwrap_or((0, NO_STEP));
+            self.took.push(Took {
+                step: all[0].step,
+                count: all.len() as u32,
+                clocks: all.iter().map(|told| told.clocks).sum(),
+                waits: Part::new(waits, self.waits.len()),
+                on,
+                start,
+            });
+        }
+        let (state, number) = (self.states.len(), self.passages.len() as u32);
+        let state = match behind {
+            Some((whole, Answer { came: Came::Cut, .. })) => self.passages[whole].state,
+            _ => {
+                self.states.extend_from_slice(&self.state);
+                self.by_state.insert(self.hash, number);
+                Part::new(state, self.states.len())
+            }
+        };
+        self.passages.push(Passage {
+            clocks: now - from,
+            asks,
+            state,
+            moved: Part::new(moved, self.moved.len()),
+            took: Part::new(took, self.took.len()),
+            taken: 0,
+            latest: (0, 0),
+            first: None,
+            others: Vec::new(),
+        });
+        told.clear();
+        if let Some((last, answer)) = behind {
+            self.follow(last, answer, number);
+        }
+        number as usize
+    }
+
+    /// Whether a wave asks at the end of a passage.
+    pub(super) fn asks(&self, flight: Flight) -> bool {
+        self.passages[flight.passage].asks.is_some()
+    }
+
+    /// Whether all that happens on a passage, at the end of which all waves wait, happens before a clock.
+    pub(super) fn is_over(&self, flight: Flight, until: u64) -> bool {
+        !self.asks(flight) && flight.from + self.passages[flight.passage].clocks < until
+    }
+
+    /// When a wave asks on a passage that a SIMD is on since a clock.
+    #[inline]
+    pub(super) fn asks_at(&self, Flight { passage, from, .. }: Flight) -> u64 {
+        let Passage { clocks, asks, .. } = &self.passages[passage];
+        if asks.is_some() { from + clocks } else { NEVER }
+    }
+
+    /// The passage behind one, for an answer.
+    #[inline]
+    pub(super) fn behind(&mut self, at: usize, answer: Answer) -> Option<usize> {
+        let Passage { first, others, .. } = &self.passages[at];
+        let mut known = first.iter().chain(others);
+        let (_, next) = known.find(|(known, _)| *known == answer)?;
+        (self.debt, self.next_rest) = (self.debt.saturating_sub(1), 0);
+        Some(*next as usize)
+    }
+
+    /// A SIMD comes to the end of its passage: gives the wave that asks, if one does. From so many instructions on, waves have not many left.
+    #[inline]
+    pub(super) fn land(&mut self, number: usize, simd: &mut Simd, waves: &mut [Wave], far: u64) -> Option<usize> {
+        let flight = simd.flight.as_mut()?;
+        let passage = &mut self.passages[flight.passage];
+        if passage.taken == 0 {
+            self.taken.push(flight.passage as u32);
+        }
+        passage.taken += 1;
+        passage.latest = passage.latest.max((flight.from, number));
+        flight.is_counted = true;
+        for Moved { place, progress } in &self.moved[passage.moved.range()] {
+            let wave = &mut waves[simd.waves[*place as usize].slot];
+            if !flight.is_ahead {
+                progress.add(wave);
+            }
+            flight.is_near |= wave.instructions > far;
+        }
+        let (place, step) = passage.asks?;
+        let slot = simd.waves[place as usize].slot;
+        waves[slot].step = step;
+        Some(slot)
+    }
+
+    /// A SIMD is again in the state at the beginning of its passage; says what its waves had done then.
+    pub(super) fn go_back(&mut self, flight: Flight, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+        self.take_back(flight, simd, waves);
+        state::put(simd, waves, code, flight.from, &self.states[self.passages[flight.passage].state.range()]);
+        self.note(simd, waves);
+    }
+
+    /// Waves have done what they had at the beginning of a passage.
+    pub(super) fn take_back(&self, flight: Flight, simd: &Simd, waves: &mut [Wave]) {
+        if flight.is_ahead || flight.is_counted {
+            for Moved { place, progress } in &self.moved[self.passages[flight.passage].moved.range()] {
+                progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
+            }
+        }
+    }
+
+    /// Adds what a unit's passages took to its report. It has noted when it was that an instruction waited for a result last.
+    pub(super) fn tell(&mut self, report: &mut Report, latest: &mut [(u64, usize)]) {
+        // As they lie.
+        self.taken.sort_unstable();
+        for at in self.taken.drain(..) {
+            let passage = &mut self.passages[at as usize];
+            let ((from, simd), taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
+            for Took { step, count, clocks, waits, on, start } in &self.took[passage.took.range()] {
+                let count = u64::from(*count) * taken;
                 let all = &mut report.steps[*step as usize];
-                report.recalled += time.count * passage.taken;
-                all.count += time.count * passage.taken;
-                all.clocks += time.clocks * passage.taken;
-                all.waits.iter_mut().zip(time.waits).for_each(|(all, one)| *all += one * passage.taken);
-                if let Some((clock, on)) = last {
-                    let (from, simd) = passage.latest;
-                    let latest = &mut latest[*step as usize];
-                    if (from + clock, simd) >= *latest {
-                        *latest = (from + clock, simd);
-                        all.on = Some(*on);
-                    }
+                report.recalled += count;
+                all.count += count;
+                all.clocks += clocks * taken;
+                self.waits[waits.range()].iter().for_each(|(why, clocks)| all.waits[*why as usize] += clocks * taken);
+                let (latest, start) = (&mut latest[*step as usize], from + u64::from(*start));
+                if *on != NO_STEP && (start, simd) >= *latest {
+                    *latest = (start, simd);
+                    all.on = Some(*on);
                 }
             }
         }
     }
 }
 
+/// Why there is no passage: it could be made now, or not.
+pub(super) enum Unknown {
+    New,
+    Stays,
+}
+
 /// A passage that was made just now.
-pub(super) struct Made {
+pub(super) struct Made<'a> {
     pub(super) from: u64,
     pub(super) now: u64,
-    /// What each wave had done before.
-    pub(super) before: Vec<Progress>,
-    pub(super) told: Vec<Told>,
+    /// The wave that asks, by its place, and for which instruction.
+    pub(super) asks: Option<(u32, u32)>,
+    pub(super) told: &'a mut Vec<Told>,
 }

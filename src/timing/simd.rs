@@ -1,6 +1,7 @@
 //! What the [model](super::model) knows of a SIMD: its ports, its vector unit, and whose turn it is.
 
 use super::op::{Kind, Op, PORTS};
+use super::recall::Flight;
 use super::wave::{Code, NEVER, Wave};
 
 /// What a SIMD knows of one of its waves: enough to find out whose turn it is.
@@ -59,11 +60,8 @@ pub(super) struct Simd {
     pub(super) issues: Turn,
     /// When something happens next.
     pub(super) next: u64,
-    /// The [passage](super::recall) that it is on, and since when: then that is its end, and all else is as it was at the beginning.
-    pub(super) flight: Option<(usize, u64)>,
-    /// The passage before, and whether a wave has asked since it was looked for one.
-    pub(super) last: usize,
-    pub(super) is_fresh: bool,
+    /// The [passage](super::recall) that it is on: then a wave asks next, and all else may be as it was before that.
+    pub(super) flight: Option<Flight>,
 }
 
 /// Whose turn it is: when that is, above since when the wave has waited.
@@ -109,8 +107,6 @@ impl Simd {
         issues: Turn::NOBODY,
         next: NEVER,
         flight: None,
-        last: 0,
-        is_fresh: false,
     };
 
     /// Finds out what happens on it next. What leaves a queue comes before what is issued in the same clock, for which it makes

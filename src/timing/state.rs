@@ -5,7 +5,7 @@
 
 use super::report::Why;
 use super::simd::Simd;
-use super::wave::{Code, Delay, NEVER, Reason, Register, Wave};
+use super::wave::{Code, Delay, NEVER, NO_STEP, Reason, Register, Wave};
 
 /// The words of a state: they are written, or taken from where they are.
 trait Words {
@@ -13,28 +13,38 @@ trait Words {
     const TAKES: bool;
 
     /// A word is written and comes back; or another one comes that takes its place.
-    fn word(&mut self, word: u64) -> u64;
+    fn word(&mut self, word: u32) -> u32;
+
+    /// What was to be written is no word.
+    fn fails(&mut self) {}
 }
 
-struct Out<'a>(&'a mut Vec<u64>);
+struct Out<'a> {
+    words: &'a mut Vec<u32>,
+    fits: bool,
+}
 
 impl Words for Out<'_> {
     const TAKES: bool = false;
 
     #[inline(always)]
-    fn word(&mut self, word: u64) -> u64 {
-        self.0.push(word);
+    fn word(&mut self, word: u32) -> u32 {
+        self.words.push(word);
         word
+    }
+
+    fn fails(&mut self) {
+        self.fits = false;
     }
 }
 
-struct In<'a>(std::slice::Iter<'a, u64>);
+struct In<'a>(std::slice::Iter<'a, u32>);
 
 impl Words for In<'_> {
     const TAKES: bool = true;
 
     #[inline(always)]
-    fn word(&mut self, _: u64) -> u64 {
+    fn word(&mut self, _: u32) -> u32 {
         // What is taken was written by the same function.
         self.0.next().copied().unwrap_or(0)
     }
@@ -48,57 +58,91 @@ struct Clocks<'w, W> {
     passed: u64,
 }
 
-/// More clocks than any run takes.
-const BIAS: u64 = 1 << 60;
+/// More clocks than are between two that have to do with each other.
+const BIAS: u64 = 1 << 30;
 
-/// A clock as seen from another one, as a word that is not zero.
+/// The word of a clock that never comes.
+const NOT: u32 = u32::MAX;
+
+/// No register's number.
+const LAST: u32 = u32::MAX;
+
+/// A clock as seen from another one, as a word that is not zero; nothing if it is too far away.
 #[inline(always)]
-fn since(clock: u64, from: u64) -> u64 {
-    if clock == NEVER { NEVER } else { clock + BIAS - from }
+fn since(clock: u64, from: u64) -> Option<u32> {
+    match clock.wrapping_sub(from).wrapping_add(BIAS) {
+        _ if clock == NEVER => Some(NOT),
+        word @ 1..=0x7fff_ffff => Some(word as u32),
+        _ => None,
+    }
 }
 
 impl<W: Words> Clocks<'_, W> {
     /// A clock that matters however long ago it was.
     #[inline(always)]
     fn exact(&mut self, clock: &mut u64) {
-        *clock = self.clock(since(*clock, self.from));
+        let word = self.since(*clock);
+        *clock = self.clock(word);
     }
 
     /// One that matters no more when it has passed.
     #[inline(always)]
     fn until_passed(&mut self, clock: &mut u64) {
-        let word = if *clock > self.passed { since(*clock, self.from) } else { 0 };
+        let word = if *clock > self.passed { self.since(*clock) } else { 0 };
         *clock = self.clock(word);
     }
 
     #[inline(always)]
-    fn clock(&mut self, word: u64) -> u64 {
-        match self.words.word(word) {
-            word @ (0 | NEVER) => word,
-            word => word + self.from - BIAS,
+    fn since(&mut self, clock: u64) -> u32 {
+        if W::TAKES {
+            return 0;
         }
+        since(clock, self.from).unwrap_or_else(|| {
+            self.words.fails();
+            0
+        })
     }
 
     #[inline(always)]
+    fn clock(&mut self, word: u32) -> u64 {
+        match self.words.word(word) {
+            0 => 0,
+            NOT => NEVER,
+            word => (self.from + u64::from(word)).wrapping_sub(BIAS),
+        }
+    }
+
+    /// A number of clocks.
+    #[inline(always)]
+    fn count(&mut self, clocks: &mut u64) {
+        if *clocks > BIAS {
+            self.words.fails();
+        }
+        *clocks = self.words.word(*clocks as u32).into();
+    }
+
+    /// The number of an instruction takes 28 bits, all of them ones if it is none.
+    #[inline(always)]
     fn reason(&mut self, Reason { why, on }: &mut Reason) {
-        let word = self.words.word(why.map_or(0, |why| why as u64 + 1) << 32 | u64::from(*on));
-        *why = (word >> 32).checked_sub(1).map(|why| Why::ALL[why as usize]);
-        *on = word as u32;
+        if !W::TAKES && (NO_STEP >> 4..NO_STEP).contains(on) {
+            self.words.fails();
+        }
+        let word = self.words.word(why.map_or(0, |why| why as u32 + 1) << 28 | *on & NO_STEP >> 4);
+        *why = (word >> 28).checked_sub(1).map(|why| Why::ALL[why as usize]);
+        *on = if word << 4 == NO_STEP << 4 { NO_STEP } else { word & NO_STEP >> 4 };
     }
 }
 
-/// Writes the state of a SIMD and its waves at a clock.
-pub(super) fn write(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, from: u64, state: &mut Vec<u64>) {
-    carry(simd, waves, code, from, &mut Out(state));
-}
-
-/// Writes what else decides on what comes of it.
-pub(super) fn write_circumstances(simd: &Simd, waves: &[Wave], from: u64, state: &mut Vec<u64>) {
-    simd.waves.iter().for_each(|due| waves[due.slot].circumstances(from, state));
+/// Writes the state of a SIMD and its waves at a clock, and what else decides on what comes of it. Says whether it could.
+pub(super) fn write(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, from: u64, state: &mut Vec<u32>) -> bool {
+    let mut out = Out { words: state, fits: true };
+    carry(simd, waves, code, from, &mut out);
+    let fits = out.fits;
+    fits && simd.waves.iter().all(|due| waves[due.slot].circumstances(from, state))
 }
 
 /// Puts a SIMD and its waves into a state at a clock.
-pub(super) fn put(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, now: u64, state: &[u64]) {
+pub(super) fn put(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, now: u64, state: &[u32]) {
     carry(simd, waves, code, now, &mut In(state.iter()));
     for place in 0..simd.waves.len() {
         let wave = &waves[simd.waves[place].slot];
@@ -110,7 +154,7 @@ pub(super) fn put(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, now: u64,
 
 /// The one list of what a state is.
 fn carry(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, from: u64, words: &mut impl Words) {
-    words.word(simd.waves.len() as u64);
+    words.word(simd.waves.len() as u32);
     let asleep = u64::from(code.queue.sleep.after);
     let clocks = &mut Clocks { words, from, passed: from };
     simd.ports.iter_mut().for_each(|port| clocks.until_passed(port));
@@ -160,9 +204,9 @@ impl Wave {
             clocks.passed = passed;
         }
         if W::TAKES {
-            code.named.iter().for_each(|n| self.registers[usize::from(*n)] = Register::FREE);
+            self.registers.fill(Register::FREE);
         }
-        self.carry_registers(code, clocks);
+        self.carry_registers(clocks);
     }
 
     /// The step, the delays that `s_delay_alu` asked for, and what is one of two.
@@ -171,10 +215,9 @@ impl Wave {
         let [first, second] = self.delays;
         let flags = u8::from(self.behind_vector) | u8::from(self.started != 0) << 1;
         let delays = [first.skip, first.id, second.skip << 4 | second.id, flags];
-        let word = u64::from(self.step) << 32 | u64::from(u32::from_le_bytes(delays));
-        let word = clocks.words.word(word);
-        self.step = (word >> 32) as u32;
-        let [skip, id, second, flags] = (word as u32).to_le_bytes();
+        self.step = clocks.words.word(self.step);
+        let word = clocks.words.word(u32::from_le_bytes(delays));
+        let [skip, id, second, flags] = word.to_le_bytes();
         self.delays = [Delay { skip, id }, Delay { skip: second >> 4, id: second & 15 }];
         self.behind_vector = flags & 1 != 0;
     }
@@ -187,36 +230,33 @@ impl Wave {
         for clock in [&mut self.warm, &mut self.reads_from, &mut self.last_vector] {
             clocks.until_passed(clock);
         }
-        let word = self.slept << 32 | u64::from(self.head_transcendental) << 16 | self.queue.len() as u64;
-        let word = clocks.words.word(word);
-        (self.slept, self.head_transcendental) = (word >> 32, word >> 16 & 1 != 0);
+        clocks.count(&mut self.slept);
+        let word = clocks.words.word(u32::from(self.head_transcendental) << 16 | self.queue.len() as u32);
+        self.head_transcendental = word >> 16 != 0;
         self.queue.resize(word as usize & 0xffff);
         for at in 0..self.queue.len() {
             let entry = self.queue.entry(at);
-            entry.step = clocks.words.word(entry.step.into()) as u32;
+            entry.step = clocks.words.word(entry.step);
             clocks.exact(&mut entry.issue);
         }
     }
 
     /// The registers that something may wait for, one after the other.
     #[inline(always)]
-    fn carry_registers<W: Words>(&mut self, code: Code<'_>, clocks: &mut Clocks<'_, W>) {
-        let mut named = code.named.iter().map(|n| usize::from(*n));
+    fn carry_registers<W: Words>(&mut self, clocks: &mut Clocks<'_, W>) {
+        let mut numbers = 0..self.registers.len();
         loop {
             let waited = |Register { ready, pending, .. }: &Register| *ready > clocks.passed || *pending > self.started;
-            let next = named.by_ref().find(|n| waited(&self.registers[*n]));
-            let word = next.map_or(NEVER, |n| {
-                let Register { writer, pending, .. } = self.registers[n];
-                (n as u64) << 48 | u64::from(pending.saturating_sub(self.started)) << 32 | u64::from(writer)
-            });
-            let word = clocks.words.word(word);
-            if word == NEVER {
+            let next = numbers.by_ref().find(|n| waited(&self.registers[*n]));
+            let pending = |n: usize| self.registers[n].pending.saturating_sub(self.started);
+            // So many are never on their way.
+            let word = clocks.words.word(next.map_or(LAST, |n| (n as u32) << 16 | pending(n) & 0xffff));
+            if word == LAST {
                 break;
             }
-            let register = &mut self.registers[(word >> 48) as usize];
-            let pending = (word >> 32) as u16;
-            register.writer = word as u32;
-            register.pending = if pending == 0 { 0 } else { self.started + u32::from(pending) };
+            let (register, pending) = (&mut self.registers[word as usize >> 16], word & 0xffff);
+            register.writer = clocks.words.word(register.writer);
+            register.pending = if pending == 0 { 0 } else { self.started + pending };
             clocks.until_passed(&mut register.ready);
         }
     }
@@ -228,13 +268,18 @@ impl Wave {
         self.queue.first().map_or(base, |entry| base.min(entry.issue))
     }
 
-    /// What a passage depends on, and does not change.
-    fn circumstances(&self, from: u64, state: &mut Vec<u64>) {
+    /// What a passage depends on, and does not change. Says whether that could be written.
+    fn circumstances(&self, from: u64, state: &mut Vec<u32>) -> bool {
         let passed = self.passed(from);
-        state.push(u64::from(self.at_barrier));
+        state.push(u32::from(self.at_barrier));
         for (counter, outstanding) in self.outstanding.iter().enumerate().filter(|(_, all)| !all.is_empty()) {
-            state.extend(outstanding.iter().filter(|clock| **clock > passed).map(|clock| since(*clock, from)));
-            state.push(2 + counter as u64);
+            for clock in outstanding.iter().filter(|clock| **clock > passed) {
+                let Some(word) = since(*clock, from) else { return false };
+                state.push(word);
+            }
+            // No clock.
+            state.push(0x8000_0000 + counter as u32);
         }
+        true
     }
 }

@@ -13,13 +13,17 @@ pub(super) struct Tally {
     unit: u32,
     /// How many events more are kept.
     room: usize,
-    /// What instructions take that is not counted yet.
-    told: Option<Vec<Told>>,
+    /// Whether nothing is counted now.
+    is_mute: bool,
+    /// Whether what instructions take is kept beside, and what they took.
+    listens: bool,
+    told: Vec<Told>,
     /// What an instruction takes that waits for nothing.
     interval: u64,
 }
 
 /// What an instruction took.
+#[derive(Clone)]
 pub(super) struct Told {
     pub(super) step: u32,
     pub(super) start: u64,
@@ -31,8 +35,8 @@ pub(super) struct Told {
 
 impl Told {
     #[cold]
-    fn new(wave: &mut Wave, step: u32, start: u64, clocks: u64, waited: u64, reason: Reason) -> Told {
-        let slept = std::mem::take(&mut wave.slept).min(waited);
+    fn new(wave: &Wave, step: u32, start: u64, clocks: u64, waited: u64, reason: Reason) -> Told {
+        let slept = wave.slept.min(waited);
         let waited = waited - slept;
         let waits = [Some((Why::Asleep, slept)), reason.why.map(|why| (why, waited))];
         Told { step, start, clocks, waits, on: (reason.on != NO_STEP && waited != 0).then_some(reason.on) }
@@ -51,7 +55,16 @@ impl Tally {
     /// Of so many instructions, on a compute unit; nothing has run yet.
     pub(super) fn new(steps: usize, unit: u32, events: usize, interval: u8) -> Tally {
         let report = Report { units: 1, steps: vec![StepTime::default(); steps], ..Report::default() };
-        Tally { report, latest: vec![(0, 0); steps], unit, room: events, told: None, interval: interval.into() }
+        Tally {
+            report,
+            latest: vec![(0, 0); steps],
+            unit,
+            room: events,
+            is_mute: false,
+            listens: false,
+            told: Vec::new(),
+            interval: interval.into(),
+        }
     }
 
     /// Counts an instruction of a wave which starts, and keeps it as an event. For what reason it waited is asked where it did.
@@ -60,8 +73,12 @@ impl Tally {
         let clocks = when.start.saturating_sub(wave.last);
         wave.last = wave.last.max(when.start);
         let mut waited = clocks.saturating_sub(self.interval);
-        if let Some(told) = &mut self.told {
-            return told.push(Told::new(wave, step, when.start, clocks, waited, reason(wave)));
+        if self.listens {
+            self.told.push(Told::new(wave, step, when.start, clocks, waited, reason(wave)));
+        }
+        if self.is_mute {
+            wave.slept = 0;
+            return;
         }
         let time = &mut self.report.steps[step as usize];
         time.count += 1;
@@ -108,18 +125,25 @@ impl Tally {
         self.room != 0
     }
 
-    /// From now on what instructions take is not counted, but kept.
-    pub(super) fn listen(&mut self) {
-        self.told = Some(Vec::new());
+    /// Whether what instructions take is counted from now on, as it is at first, and whether it is kept beside.
+    pub(super) fn listen(&mut self, counts: bool, keeps: bool) {
+        (self.is_mute, self.listens) = (!counts, keeps);
     }
 
-    /// What they took since then.
-    pub(super) fn told(&mut self) -> Vec<Told> {
-        self.told.take().unwrap_or_default()
+    /// What was kept since the last time.
+    pub(super) fn told(&mut self) -> &mut Vec<Told> {
+        &mut self.told
+    }
+
+    /// Keeps, too, what the instruction takes that a wave asks for now.
+    pub(super) fn foretell(&mut self, wave: &Wave, now: u64) {
+        let clocks = now.saturating_sub(wave.last);
+        let waited = clocks.saturating_sub(self.interval);
+        self.told.push(Told::new(wave, wave.step, now, clocks, waited, wave.front.held(now)));
     }
 
     /// What has been written down, and what was taken again.
-    pub(super) fn report(mut self, recall: &Recall) -> Report {
+    pub(super) fn report(mut self, recall: &mut Recall) -> Report {
         recall.tell(&mut self.report, &mut self.latest);
         let all: u64 = self.report.steps.iter().map(|time| time.count).sum();
         self.report.left_out = all - self.report.events.len() as u64;

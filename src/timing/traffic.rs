@@ -126,12 +126,12 @@ struct Banks {
     clocks: u64,
 }
 
-/// The numbers of lanes.
-fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> {
+/// The numbers of a mask's bits.
+pub(super) fn bits_of(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
         mask &= mask - 1;
-        Some(lane)
+        Some(bit)
     })
 }
 
@@ -150,20 +150,26 @@ impl Banks {
     #[inline(always)]
     fn turn_of<'a>(&mut self, active: u64, places: impl Iterator<Item = &'a [u32]> + Clone, words: u32) {
         let all = active.count_ones() as usize == places.clone().next().map_or(0, <[u32]>::len);
-        let extent = |(low, high): (u32, u32), at: u32| (low.min(at), high.max(at));
-        let (low, high) = if all {
-            // Of one place after the other: compilers make vector code of that.
-            places.clone().fold((u32::MAX, 0), |so_far, at| at.iter().copied().fold(so_far, extent))
-        } else {
-            places.clone().flat_map(|at| lanes_of(active).map(|lane| at[lane])).fold((u32::MAX, 0), extent)
-        };
+        let (mut low, mut high) = (u32::MAX, 0);
+        for at in places.clone() {
+            // Of all of them compilers make vector code, in this place only.
+            if all {
+                for at in at {
+                    (low, high) = (low.min(*at), high.max(*at));
+                }
+            } else {
+                for lane in bits_of(active) {
+                    (low, high) = (low.min(at[lane]), high.max(at[lane]));
+                }
+            }
+        }
         // Neighbours lie in different banks.
         if u64::from(high / 4) + u64::from(words) - u64::from(low / 4) <= u64::from(self.count) {
             self.clocks += 1;
             return;
         }
         for at in places {
-            for lane in lanes_of(active) {
+            for lane in bits_of(active) {
                 (0..words).for_each(|word| self.ask((at[lane] / 4).wrapping_add(word)));
             }
         }

@@ -6,7 +6,7 @@
 
 use super::machine::{Machine, Queue};
 use super::model::Went;
-use super::op::{COUNTERS, Kind, Op, Ops, REGISTERS};
+use super::op::{COUNTERS, Kind, Op, Ops};
 use super::report::Why;
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 pub(super) struct Code<'p> {
     pub(super) machine: &'static Machine,
     pub(super) ops: &'p [Op],
-    /// The registers that instructions name, and whether one asks for delays.
-    pub(super) named: &'p [u16],
+    /// How many registers instructions name, and whether one asks for delays.
+    pub(super) registers: usize,
     pub(super) delays: bool,
     /// Whether vector instructions are queued, and how. Without a queue these are zeroes.
     pub(super) queued: bool,
@@ -28,7 +28,7 @@ impl<'p> Code<'p> {
         Code {
             machine,
             ops,
-            named: &ops.named,
+            registers: ops.registers,
             delays: ops.iter().any(|op| matches!(op.kind, Kind::Delay(_))),
             queued: machine.queue.is_some(),
             queue: machine.queue.unwrap_or(Queue::NONE),
@@ -243,7 +243,7 @@ pub(super) struct Wave {
     pub(super) last_vector: u64,
     /// When the results of all that has started are there.
     pub(super) results: u64,
-    pub(super) registers: Box<[Register; REGISTERS]>,
+    pub(super) registers: Box<[Register]>,
     /// When what is outstanding comes back, by counter.
     pub(super) outstanding: [VecDeque<u64>; COUNTERS],
     /// The clocks behind the last issues: of vector instructions by the last bits of their numbers, of transcendental ones the
@@ -267,7 +267,13 @@ pub(super) struct Wave {
 
 impl Wave {
     /// One that begins at a clock, on a SIMD and in a place there.
-    pub(super) fn new((group, number): ([u32; 3], u32), (simd, place): (usize, usize), now: u64, step: u32) -> Wave {
+    pub(super) fn new(
+        code: Code<'_>,
+        (group, number): ([u32; 3], u32),
+        (simd, place): (usize, usize),
+        now: u64,
+        step: u32,
+    ) -> Wave {
         Wave {
             group,
             number,
@@ -289,7 +295,7 @@ impl Wave {
             reads_from: 0,
             last_vector: 0,
             results: 0,
-            registers: Box::new([Register::FREE; REGISTERS]),
+            registers: vec![Register::FREE; code.registers].into(),
             outstanding: Default::default(),
             vectors: [0; 4],
             transcendentals: [0; 3],
