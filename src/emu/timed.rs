@@ -245,9 +245,10 @@ impl<'a> Timed<'a, '_> {
         let is_shared = wave.level.run(
             #[inline(always)]
             || {
-                let Some(Places { lanes, first, second, bytes }) = places(wave, step, group) else { return false };
-                let both = [&first, second.as_ref().unwrap_or(&first)];
-                traffic.shared(lanes, &both[..=usize::from(second.is_some())], bytes, paths.banks);
+                let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) else {
+                    return false;
+                };
+                traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
                 true
             },
         );

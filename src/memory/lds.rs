@@ -99,6 +99,14 @@ impl Rules {
         }
     }
 
+    /// What is added to registers for their [addresses](Rules::address), if that is the same for all.
+    #[must_use]
+    #[inline(always)]
+    pub fn offset(&self, bases: &[u32], offset: u32) -> Option<u32> {
+        let signs = bases.iter().fold(0, |all, base| all | base);
+        (!self.signed_base || signs >> 31 == 0 || offset == 0).then(|| offset.wrapping_add(self.first))
+    }
+
     /// To what an access of so many bytes must be aligned so that no address bit is dropped.
     #[must_use]
     #[inline]

@@ -74,18 +74,23 @@ impl Traffic {
         self.bytes += bytes;
     }
 
-    /// Takes in places in the local data share, one of each lane that takes part: of `lanes`, each so many bytes. It is the same as
-    /// if they came one by one.
+    /// Takes in places in the local data share, each so many bytes: of each of `lanes`, what stands there and an offset, or two of them. It
+    /// is the same as if they came one by one.
     #[inline(always)]
-    pub fn shared(&mut self, lanes: u64, places: &[&[u32; 64]], bytes: u32, banks: u8) {
+    pub fn shared(&mut self, lanes: u64, bases: &[u32; 64], offsets: &[u32], bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        let at_once = (u32::from(banks) / words).max(1) as usize;
+        let at_once = match words {
+            3 => u32::from(banks) / 3,
+            _ => u32::from(banks) >> words.trailing_zeros(),
+        };
         self.banks.count = banks.into();
-        for first in (0..64).step_by(at_once) {
-            let turn = first..(first + at_once).min(64);
+        let mut first = 0;
+        while first < 64 {
+            let turn = first..(first + at_once.max(1) as usize).min(64);
             let active = lanes >> first & (u64::MAX >> (64 - turn.len()));
+            first = turn.end;
             if active != 0 {
-                self.banks.turn_of(active, places.iter().map(|at| &at[turn.clone()]), words);
+                self.banks.turn_of(active, &bases[turn], offsets, words);
             }
         }
     }
@@ -148,29 +153,30 @@ impl Banks {
 
     /// A whole turn: the lanes that take part, and where all of them go.
     #[inline(always)]
-    fn turn_of<'a>(&mut self, active: u64, places: impl Iterator<Item = &'a [u32]> + Clone, words: u32) {
-        let all = active.count_ones() as usize == places.clone().next().map_or(0, <[u32]>::len);
+    fn turn_of(&mut self, active: u64, bases: &[u32], offsets: &[u32], words: u32) {
         let (mut low, mut high) = (u32::MAX, 0);
-        for at in places.clone() {
-            // Of all of them compilers make vector code, in this place only.
-            if all {
-                for at in at {
-                    (low, high) = (low.min(*at), high.max(*at));
-                }
-            } else {
-                for lane in bits_of(active) {
-                    (low, high) = (low.min(at[lane]), high.max(at[lane]));
-                }
+        if active.count_ones() as usize == bases.len() {
+            // Of all of them compilers make vector code.
+            for at in bases {
+                (low, high) = (low.min(*at), high.max(*at));
+            }
+        } else {
+            for lane in bits_of(active) {
+                (low, high) = (low.min(bases[lane]), high.max(bases[lane]));
             }
         }
+        let all = offsets.iter().map(|offset| u64::from(*offset));
+        let (first, last) = all.fold((u64::MAX, 0), |(low, high), at| (low.min(at), high.max(at)));
+        let (first, last) = (u64::from(low) + first, u64::from(high) + last);
         // Neighbours lie in different banks.
-        if u64::from(high / 4) + u64::from(words) - u64::from(low / 4) <= u64::from(self.count) {
+        if last / 4 + u64::from(words) - first / 4 <= u64::from(self.count) && last <= u64::from(u32::MAX) {
             self.clocks += 1;
             return;
         }
-        for at in places {
+        for offset in offsets {
             for lane in bits_of(active) {
-                (0..words).for_each(|word| self.ask((at[lane] / 4).wrapping_add(word)));
+                let at = bases[lane].wrapping_add(*offset);
+                (0..words).for_each(|word| self.ask((at / 4).wrapping_add(word)));
             }
         }
         self.end_turn();
@@ -305,6 +311,39 @@ mod tests {
         let mut wide = Traffic::default();
         (0..64).for_each(|lane| wide.lds(lane, lane * 8, 8, 32));
         assert_eq!(wide.turns(), 4, "two words a lane");
+    }
+
+    /// Places that come together take as long as one by one: all lanes and some, near and far, across the end of all addresses.
+    #[test]
+    fn places_come_together() {
+        let mut state = 1u32;
+        let mut next = || {
+            state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            state >> 8
+        };
+        for trial in 0..20_000 {
+            let (bytes, banks) = ([1, 2, 4, 8, 12, 16][next() as usize % 6], [32, 64][next() as usize % 2]);
+            let (stride, spread) =
+                ([0, 4, 4, 8, 12, 64, 132][next() as usize % 7], 1 + next() % [1, 8, 1 << 20][next() as usize % 3]);
+            let start = if trial % 10 == 0 { u32::MAX - next() % 300 } else { next() % 0x1000 };
+            let bases = std::array::from_fn(|lane| {
+                start.wrapping_add(lane as u32 * stride).wrapping_add(4 * (next() % spread))
+            });
+            let lanes = if trial % 3 == 0 {
+                u64::MAX
+            } else {
+                u64::from(next()) << 40 ^ u64::from(next()) << 20 ^ u64::from(next())
+            };
+            let offsets = &[next() % 64 * 4, next() % 512 * 4][..1 + trial as usize % 2];
+            let (mut together, mut one_by_one) = (Traffic::default(), Traffic::default());
+            together.shared(lanes, &bases, offsets, bytes, banks);
+            for lane in bits_of(lanes) {
+                offsets
+                    .iter()
+                    .for_each(|offset| one_by_one.lds(lane as u32, bases[lane].wrapping_add(*offset), bytes, banks));
+            }
+            assert_eq!(together.turns(), one_by_one.turns(), "{bases:x?} {offsets:?} {lanes:x} {bytes} {banks}");
+        }
     }
 
     /// A second walk through what fits hits, and through what does not fit misses.

@@ -365,12 +365,13 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
         }
         return;
     }
-    if let Some(places) = places(wave, access, group) {
+    if let Some((offsets, count)) = offsets(access) {
+        let rules = Rules::new(&wave.env.target, wave.m0(), bytes);
         for lane in touched::active(wave) {
-            let first = places.first[lane as usize];
+            let register = file.get(access.addr, 0, lane);
+            let [first, second] = offsets.map(|offset| rules.address(register, offset));
             put(Touched::lds(Some(lane), first, size));
-            let second = places.second.map_or(first, |second| second[lane as usize]);
-            if second != first {
+            if count == 2 && second != first {
                 put(Touched::lds(Some(lane), second, size));
             }
         }
@@ -388,20 +389,24 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
     }
 }
 
-/// Where lanes go: to one address, or to two. Nothing where M0 or the data have a say in that, or where they act together.
+/// The offsets of the addresses that lanes go to, and whether that is one or two. Nothing where M0 or the data have a say in that, or where
+/// lanes act together.
+#[inline(always)]
+fn offsets(access: &Access) -> Option<([u32; 2], usize)> {
+    let by_data = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source);
+    let others = access.has(Flags::GDS) || access.has(Flags::TOGETHER) || access.way == Way::LaneNumber || by_data;
+    let count = if matches!(access.way, Way::Two { .. }) { 2 } else { 1 };
+    (!others).then_some(([access.offset as u32, access.offset1], count))
+}
+
+/// Where lanes go; nothing where that is not as far from all their registers.
 #[inline(always)]
 pub(super) fn places(wave: &Wave, access: &Access, group: &Group<'_>) -> Option<Places> {
-    let by_data = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Source);
-    if access.has(Flags::GDS) || access.has(Flags::TOGETHER) || access.way == Way::LaneNumber || by_data {
-        return None;
-    }
+    let (offsets, count) = offsets(access)?;
     let rules = Rules::new(&wave.env.target, wave.m0(), group.lds.bytes());
     let registers = wave.file[access.addr as usize..].first_chunk::<{ kernel::STRIDE }>()?;
-    let at = |offset: u32| std::array::from_fn(|lane| rules.address(registers[lane].get(), offset));
-    Some(Places {
-        lanes: wave.exec() & u64::MAX >> (64 - wave.lanes),
-        first: at(access.offset as u32),
-        second: matches!(access.way, Way::Two { .. }).then(|| at(access.offset1)),
-        bytes: touched::bytes(access),
-    })
+    let bases = std::array::from_fn(|lane| registers[lane].get());
+    let lanes = wave.exec() & u64::MAX >> (64 - wave.lanes);
+    let offsets = [rules.offset(&bases, offsets[0])?, rules.offset(&bases, offsets[1])?];
+    Some(Places { lanes, bases, offsets, count, bytes: touched::bytes(access) })
 }

@@ -53,15 +53,17 @@ impl Touched {
 pub struct Places {
     /// The active lanes. What is said of others means nothing.
     pub lanes: u64,
-    /// The first bytes, by lane.
-    pub first: [u32; STRIDE],
-    /// Those of the second places, where there are such: they may be the same.
-    pub second: Option<[u32; STRIDE]>,
+    /// What stands in its register, by lane.
+    pub bases: [u32; STRIDE],
+    /// What is added to that at each place.
+    pub offsets: [u32; 2],
+    /// How many places there are, one or two.
+    pub count: usize,
     /// How many bytes a lane moves at each place.
     pub bytes: u32,
 }
 
-/// Where the lanes of an instruction go in LDS if it is executed now; nothing where they go elsewhere, or do so together.
+/// Where the lanes of an instruction go in LDS if it is executed now; nothing where they go elsewhere, or not each to such places.
 #[inline(always)]
 #[must_use]
 pub fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Places> {
