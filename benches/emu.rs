@@ -541,17 +541,36 @@ fn clock_ratios() {
         }
     }
     let later = matmul().replace("v_mac_f32", "v_fmac_f32").replace("v_add_i32", "v_add_nc_u32").replace(", vcc,", ",");
-    for (gpu, text, word) in [("gfx600", matmul(), 0xf000), ("gfx1030", later, RAW)] {
+    for (name, gpu, text, word) in [
+        ("matrix product", "gfx600", &matmul(), 0xf000),
+        ("matrix product", "gfx1030", &later, RAW),
+        ("gather", "gfx600", &gather(), 0xf000),
+        ("gather", "gfx1030", &gather(), RAW),
+    ] {
         let setup = |group: [u32; 3], index: u32, wave: &mut Registers| {
             tiles(group, index, wave);
             [7, 11, 15].into_iter().for_each(|register| wave.s[register] = word);
         };
-        let product = program(gpu, &text);
-        let plan = Plan::new(&product);
+        let program = program(gpu, text);
+        let plan = Plan::new(&program);
         let groups = [N / 16, N / 16, 1];
         let grid = Grid { plan: &plan, memory: &products, groups, waves: 4, threads: 1, setup: &setup };
-        clock_ratio(&format!("matrix product of {gpu}"), &grid);
+        clock_ratio(&format!("{name} of {gpu}"), &grid);
     }
+}
+
+/// Each lane goes wherever a number leads that follows from its last one: hardly a line of a cache twice.
+fn gather() -> String {
+    let body = "v_mul_lo_u32 v1, v1, s21
+v_xor_b32 v1, v0, v1
+v_lshrrev_b32 v2, 12, v1
+v_and_b32 v2, s22, v2
+buffer_load_dword v3, v2, s[4:7], 0 offen
+s_waitcnt vmcnt(0)
+v_xor_b32 v10, v3, v10
+";
+    let start = "s_mov_b32 s21, 0x9e3779b1\ns_mov_b32 s22, 0x3fffc\nv_mov_b32 v1, 7\nv_mov_b32 v10, 0\n";
+    start.to_owned() + &looped(body, 50)
 }
 
 /// `clock scalar`: only what has this word in its name. Cargo has something to say behind it.

@@ -23,6 +23,7 @@ use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::Engine;
 use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::registers::Registers;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Gen, Target, gcn};
@@ -416,8 +417,9 @@ fn a_wave_that_leaves_its_code_traps() {
 
 /// Loops of vector and scalar instructions, waits and branches, for what a generation has; `n` chooses them.
 fn loop_of(processor: &str, n: u32) -> Vec<u32> {
-    const LINES: [&str; 19] = [
+    const LINES: [&str; 20] = [
         "v_fma_f32 v{d}, v1, v2, v{s}",
+        "ds_read_b32 v{d}, v0\n{wait}",
         "v_add_f32 v{d}, v{s}, v{d}",
         "v_mul_f32 v{d}, v{d}, v{d}",
         "v_rcp_f32 v{d}, v{s}",
@@ -455,7 +457,9 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
             text += DELAYS[draw(2)];
             text += "\n";
         }
-        let line = LINES[draw(kinds)].replace("{d}", &(8 + draw(8)).to_string());
+        // Those of a list with its end are few.
+        let kind = if draw(8) == 0 { draw(LINES.len()) } else { draw(kinds) };
+        let line = LINES[kind].replace("{d}", &(8 + draw(8)).to_string());
         let line = line.replace("{s}", &(3 + draw(4)).to_string()).replace("{w}", &(16 + 2 * draw(3)).to_string());
         text += &line
             .replace("{n}", &at.to_string())
@@ -487,8 +491,15 @@ fn what_is_remembered_takes_as_long() {
             let program = Program::new(target(processor), &words, 0x1000);
             let plan = Plan::new(&program);
             let waves = [1, 4, 7, 16, 32][n as usize / every % 5];
-            // More groups than there are compute units, of some.
-            let dispatch = Dispatch { groups: [10, 1, 1], lds: 0x4000, ..group_of(&program, waves) };
+            // Of more groups than there are compute units several are there at once. What waves have in their registers, and so where they
+            // go on and where in LDS they read, is not the same.
+            let setup = |[group, ..]: [u32; 3], index: u32, wave: &mut Registers| {
+                let mut chance = Chance::new(u64::from(group) << 8 | u64::from(index));
+                (3..16).for_each(|register| wave.s[register] = chance.below(3) as u32);
+                let stride = 4 * chance.below(5) as u32;
+                (0..32).for_each(|lane| wave.set_vgpr(0, lane, lane as u32 * stride));
+            };
+            let dispatch = Dispatch { groups: [10, 1, 1], lds: 0x4000, setup: &setup, ..group_of(&program, waves) };
             let report = |events| timed::run(&dispatch, &plan, &Hooks::default(), None, events).1;
             let (mut seen, quick) = (report(usize::MAX), report(0));
             let told: u64 = seen.steps.iter().map(|step| step.count).sum();

@@ -284,7 +284,6 @@ impl<'p> ComputeUnit<'p> {
         let flight = simd.flight?;
         let cut = Answer { came: Came::Cut, after: until - flight.from };
         if let Some(passage) = self.recall.behind(flight.passage, cut) {
-            self.recall.take_back(flight, simd, &mut self.waves);
             simd.flight = Some(Flight::new(passage, flight.from));
             return None;
         }

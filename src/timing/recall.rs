@@ -2,7 +2,7 @@
 //!
 //! Between two instructions of which the model has to ask, what happens on a SIMD follows from its state alone: from where its waves are, and
 //! from the clocks that they and its units wait for, as seen from now. Which state is behind the one that was asked of follows from the
-//! [answer](Answer): where the wave goes on, and after how many clocks its result is there. So a *passage*, from behind one such
+//! answer: where the wave goes on, and after how many clocks its result is there. So a *passage*, from behind one such
 //! instruction to the next, is kept with the state that it began with, and with those that followed it, by answer.
 //!
 //! A SIMD that comes to a state once more sets off: it goes from passage to passage, and no state is written down. Only what its waves
@@ -70,6 +70,8 @@ pub struct Recall {
     moved: Vec<Moved>,
     took: Vec<Took>,
     waits: Vec<(Why, u64)>,
+    /// How many passages come behind others that have more than one.
+    edges: usize,
     /// Those that a unit has taken.
     taken: Vec<u32>,
     /// The state that is looked for, what finds it, and what waves had done then.
@@ -276,6 +278,7 @@ impl Recall {
     fn bytes(&self) -> usize {
         self.passages.len() * size_of::<Passage>()
             + self.by_state.len() * size_of::<[u64; 3]>()
+            + self.edges * size_of::<(Answer, u32)>()
             + size_of_val(&*self.states)
             + size_of_val(&*self.moved)
             + size_of_val(&*self.took)
@@ -289,6 +292,7 @@ impl Recall {
             *first = Some((answer, next));
         } else if others.len() < ANSWERS {
             others.push((answer, next));
+            self.edges += 1;
         }
     }
 
@@ -407,26 +411,20 @@ impl Recall {
         Some(slot)
     }
 
-    /// A SIMD is again in the state at the beginning of its passage; says what its waves had done then.
+    /// A SIMD is again in the state at the beginning of its passage.
     pub(super) fn go_back(&mut self, flight: Flight, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
-        self.take_back(flight, simd, waves);
-        state::put(simd, waves, code, flight.from, &self.states[self.passages[flight.passage].state.range()]);
-        self.note(simd, waves);
-    }
-
-    /// Waves have done what they had at the beginning of a passage.
-    pub(super) fn take_back(&self, flight: Flight, simd: &Simd, waves: &mut [Wave]) {
+        let passage = &self.passages[flight.passage];
         if flight.is_ahead || flight.is_counted {
-            for Moved { place, progress } in &self.moved[self.passages[flight.passage].moved.range()] {
+            for Moved { place, progress } in &self.moved[passage.moved.range()] {
                 progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
             }
         }
+        state::put(simd, waves, code, flight.from, &self.states[passage.state.range()]);
+        self.note(simd, waves);
     }
 
     /// Adds what a unit's passages took to its report. It has noted when it was that an instruction waited for a result last.
     pub(super) fn tell(&mut self, report: &mut Report, latest: &mut [(u64, usize)]) {
-        // As they lie.
-        self.taken.sort_unstable();
         for at in self.taken.drain(..) {
             let passage = &mut self.passages[at as usize];
             let ((from, simd), taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
