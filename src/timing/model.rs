@@ -68,8 +68,8 @@ impl Went {
 }
 
 impl<'p> ComputeUnit<'p> {
-    /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says. What is recalled is of
-    /// units with the same instructions, machine and limit.
+    /// One without waves, which keeps so many events. A wave executes no more instructions than a limit says. What is remembered is of
+    /// units with the same instructions and machine.
     #[must_use]
     pub fn new(
         machine: &'static Machine,
@@ -277,7 +277,8 @@ impl<'p> ComputeUnit<'p> {
         self.now + u64::from(number < self.turn)
     }
 
-    /// What a SIMD did up to now is a passage, and it is at the end of that.
+    /// What a SIMD did since the beginning of its passage is a passage, too. It is on that one then, if it is known; if it was made just now, gives
+    /// it.
     fn cut(&mut self, number: usize) -> Option<usize> {
         let until = self.until(number);
         let simd = &mut self.simds[number];
@@ -286,6 +287,9 @@ impl<'p> ComputeUnit<'p> {
         if let Some(passage) = self.recall.behind(flight.passage, cut) {
             simd.flight = Some(Flight::new(passage, flight.from));
             return None;
+        }
+        if self.recall.is_full() {
+            return self.ground(number);
         }
         simd.flight = None;
         self.recall.go_back(flight, simd, &mut self.waves, self.code);

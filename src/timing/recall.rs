@@ -256,7 +256,7 @@ impl Recall {
             (self.debt, self.rest) = (CREDIT / 2, self.next_rest);
         }
         self.note(simd, waves);
-        Err(if self.bytes() < ROOM { Unknown::New } else { Unknown::Stays })
+        Err(if self.is_full() { Unknown::Stays } else { Unknown::New })
     }
 
     /// Notes what waves have done.
@@ -274,15 +274,16 @@ impl Recall {
         state::put(simd, waves, code, from, &self.state);
     }
 
-    /// What all passages have.
-    fn bytes(&self) -> usize {
-        self.passages.len() * size_of::<Passage>()
+    /// Whether there is room for no more passages.
+    pub(super) fn is_full(&self) -> bool {
+        let bytes = self.passages.len() * size_of::<Passage>()
             + self.by_state.len() * size_of::<[u64; 3]>()
             + self.edges * size_of::<(Answer, u32)>()
             + size_of_val(&*self.states)
             + size_of_val(&*self.moved)
             + size_of_val(&*self.took)
-            + size_of_val(&*self.waits)
+            + size_of_val(&*self.waits);
+        bytes > ROOM
     }
 
     /// A passage comes behind another one for an answer.
