@@ -22,7 +22,7 @@ use wavediff::emu::grid::{self, Finished, Hooks};
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::Engine;
-use wavediff::engine::dispatch::Dispatch;
+use wavediff::engine::dispatch::{Dispatch, Limits};
 use wavediff::engine::registers::Registers;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
@@ -31,6 +31,7 @@ use wavediff::laws::Chance;
 use wavediff::memory::guest::Memory;
 use wavediff::program::uses::Other;
 use wavediff::program::{Program, Step};
+use wavediff::timing::traffic::Traffic;
 use wavediff::timing::{Event, Issue, Report, Unit};
 
 #[path = "support/thorough.rs"]
@@ -473,10 +474,41 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
     if draw(10) != 0 {
         text += "s_endpgm\n";
     }
-    let module = assemble("loop.s", &text, &Assembler::new(target), target);
+    assembled(processor, &text)
+}
+
+/// The words of a text.
+fn assembled(processor: &str, text: &str) -> Vec<u32> {
+    let target = target(processor);
+    let module = assemble("loop.s", text, &Assembler::new(target), target);
     let module = module.unwrap_or_else(|problems| panic!("{processor}: {problems:?}\n{text}"));
     let code = module.sections.iter().find(|section| section.name == ".text").expect("code");
     code.bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word"))).collect()
+}
+
+/// Where instructions are remembered, too, a wave executes no more of them than it may, and traps at the clock at which it would.
+#[test]
+fn what_is_remembered_ends_with_the_budget() {
+    let text = "s_mov_b32 s2, 0x10000\nagain:\nv_rcp_f32 v1, v1\nv_add_f32 v3, v1, v2\ns_sub_i32 s2, s2, 1\n\
+                s_cmp_lg_u32 s2, 0\ns_cbranch_scc1 again\ns_endpgm\n";
+    for processor in ["gfx906", "gfx1103"] {
+        let words = assembled(processor, text);
+        let program = Program::new(target(processor), &words, 0x1000);
+        let plan = Plan::new(&program);
+        for (instructions, is_remembered) in [(140_000, true), (140_001, true), (140_003, true), (131_000, false)] {
+            let limits = Limits { instructions, pause: None };
+            let dispatch = Dispatch { limits, ..group_of(&program, 6) };
+            let run = |events| timed::run(&dispatch, &plan, &Hooks::default(), None, events);
+            let ((slow, mut seen), (quick, told)) = (run(usize::MAX), run(0));
+            let trap = |finished: &Finished| finished.groups.iter().find_map(|group| group.trap.clone());
+            assert_eq!((slow.steps, trap(&slow)), (quick.steps, trap(&quick)), "{processor}, {instructions}");
+            assert!(trap(&quick).is_some() && quick.steps >= instructions, "{processor}: {} steps", quick.steps);
+            assert_eq!(told.recalled > 5000, is_remembered, "{processor}, {instructions}: {}", told.recalled);
+            let count = seen.steps.iter().map(|step| step.count).sum();
+            (seen.events, seen.left_out, seen.recalled) = (Vec::new(), count, told.recalled);
+            assert!(seen == told, "{processor}, {instructions}: {seen:#?} {told:#?}");
+        }
+    }
 }
 
 /// What a SIMD is remembered to have done takes as long as what is found out event by event: where all events are kept, nothing is
@@ -484,7 +516,7 @@ fn loop_of(processor: &str, n: u32) -> Vec<u32> {
 #[test]
 fn what_is_remembered_takes_as_long() {
     let every = thorough::tries(20, 8);
-    let (mut taken, mut recalled) = (0, 0);
+    let (mut taken, mut recalled, mut anew) = (0, 0, 0);
     for processor in ["gfx602", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
         for n in (0..200).step_by(every) {
             let words = loop_of(processor, n);
@@ -501,15 +533,68 @@ fn what_is_remembered_takes_as_long() {
             };
             let dispatch = Dispatch { groups: [10, 1, 1], lds: 0x4000, setup: &setup, ..group_of(&program, waves) };
             let report = |events| timed::run(&dispatch, &plan, &Hooks::default(), None, events).1;
-            let (mut seen, quick) = (report(usize::MAX), report(0));
+            let (mut seen, quick, mut again) = (report(usize::MAX), report(0), report(0));
             let told: u64 = seen.steps.iter().map(|step| step.count).sum();
             assert_eq!(seen.recalled, 0, "{processor}, program {n}");
             (seen.events, seen.left_out, seen.recalled) = (Vec::new(), told, quick.recalled);
             assert!(seen == quick, "{processor}, {waves} waves, program {n}: {seen:#?} {quick:#?}");
+            // What is known already was remembered before it began.
+            anew += std::mem::replace(&mut again.recalled, quick.recalled);
+            assert!(again == quick, "{processor}, {waves} waves, program {n} again: {again:#?} {quick:#?}");
             taken += told;
             recalled += quick.recalled;
         }
     }
-    println!("{taken} instructions, of which {recalled} are remembered");
-    assert!(taken > 1_000_000 && recalled > taken / 2, "{recalled} of {taken}");
+    println!("{taken} instructions, of which {recalled} are remembered, and {anew} the next time");
+    assert!(taken > 1_000_000 && recalled > taken / 2 && anew > recalled, "{recalled} and {anew} of {taken}");
+}
+
+/// Places that come together take as long as one by one: all lanes and some, near and far, across the end of all addresses.
+#[test]
+fn places_come_together() {
+    let mut chance = Chance::new(1);
+    let mut next = || chance.below(1 << 24) as u32;
+    for trial in 0..20_000 {
+        let (bytes, banks) = ([1, 2, 4, 8, 12, 16][next() as usize % 6], [32, 64][next() as usize % 2]);
+        let (stride, spread) =
+            ([0, 4, 4, 8, 12, 64, 132][next() as usize % 7], 1 + next() % [1, 8, 1 << 20][next() as usize % 3]);
+        let start = if trial % 10 == 0 { u32::MAX - next() % 300 } else { next() % 0x1000 };
+        let bases =
+            std::array::from_fn(|lane| start.wrapping_add(lane as u32 * stride).wrapping_add(4 * (next() % spread)));
+        let lanes = if trial % 3 == 0 {
+            u64::MAX
+        } else {
+            u64::from(next()) << 40 ^ u64::from(next()) << 20 ^ u64::from(next())
+        };
+        let offsets = &[next() % 64 * 4, next() % 512 * 4][..1 + trial as usize % 2];
+        let (mut together, mut one_by_one) = (Traffic::default(), Traffic::default());
+        together.shared(lanes, &bases, offsets, bytes, banks);
+        for lane in (0..64).filter(|lane| lanes >> lane & 1 != 0) {
+            for offset in offsets {
+                one_by_one.lds(lane, bases[lane as usize].wrapping_add(*offset), bytes, banks);
+            }
+        }
+        assert_eq!(together.turns(), one_by_one.turns(), "{bases:x?} {offsets:?} {lanes:x} {bytes} {banks}");
+    }
+}
+
+/// Lines stand once, in the order in which they were touched first.
+#[test]
+fn lines_stand_once() {
+    let mut chance = Chance::new(2);
+    let mut traffic = Traffic::default();
+    for trial in 0..2000 {
+        traffic.clear();
+        let (lines, mut naive) = (1 + chance.below(1 << (trial % 14)), Vec::new());
+        for _ in 0..64 {
+            let (at, bytes) = (0x7_0000_0000 + chance.below(lines * 128) as u64, 1 + chance.below(200) as u32);
+            traffic.memory(at, bytes, 128);
+            for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
+                if !naive.contains(&line) {
+                    naive.push(line);
+                }
+            }
+        }
+        assert_eq!(traffic.lines(), naive, "of {lines} lines");
+    }
 }

@@ -127,6 +127,7 @@ pub(super) struct Answer {
     pub(super) after: u64,
 }
 
+/// What came.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Came {
     Went(Went),
@@ -193,7 +194,7 @@ pub(super) struct Flight {
     pub(super) passage: usize,
     /// Since when it is on this passage.
     pub(super) from: u64,
-    /// Whether its waves are at the end already, for it has gone there for the first time; and whether what they did is counted only.
+    /// Whether its waves are at the end of that already, for it was not known before; and whether what they did is counted.
     pub(super) is_ahead: bool,
     pub(super) is_counted: bool,
     /// Whether one of its waves has not many instructions left.
@@ -228,7 +229,7 @@ impl Recall {
         rests
     }
 
-    /// The passage from the state that a SIMD is in. If there is none, says so with room for one.
+    /// The passage from the state that a SIMD is in, which comes behind another one; if there is none, whether to make one.
     pub(super) fn find(
         &mut self,
         simd: &mut Simd,

@@ -309,7 +309,6 @@ impl Caches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::laws::Chance;
 
     /// Lanes that read one word take a clock, those that read neighbours too, with a stride of two words two, of 32 as many as there are lanes.
     #[test]
@@ -322,57 +321,6 @@ mod tests {
         let mut wide = Traffic::default();
         (0..64).for_each(|lane| wide.lds(lane, lane * 8, 8, 32));
         assert_eq!(wide.turns(), 4, "two words a lane");
-    }
-
-    /// Places that come together take as long as one by one: all lanes and some, near and far, across the end of all addresses.
-    #[test]
-    fn places_come_together() {
-        let mut chance = Chance::new(1);
-        let mut next = || chance.below(1 << 24) as u32;
-        for trial in 0..20_000 {
-            let (bytes, banks) = ([1, 2, 4, 8, 12, 16][next() as usize % 6], [32, 64][next() as usize % 2]);
-            let (stride, spread) =
-                ([0, 4, 4, 8, 12, 64, 132][next() as usize % 7], 1 + next() % [1, 8, 1 << 20][next() as usize % 3]);
-            let start = if trial % 10 == 0 { u32::MAX - next() % 300 } else { next() % 0x1000 };
-            let bases = std::array::from_fn(|lane| {
-                start.wrapping_add(lane as u32 * stride).wrapping_add(4 * (next() % spread))
-            });
-            let lanes = if trial % 3 == 0 {
-                u64::MAX
-            } else {
-                u64::from(next()) << 40 ^ u64::from(next()) << 20 ^ u64::from(next())
-            };
-            let offsets = &[next() % 64 * 4, next() % 512 * 4][..1 + trial as usize % 2];
-            let (mut together, mut one_by_one) = (Traffic::default(), Traffic::default());
-            together.shared(lanes, &bases, offsets, bytes, banks);
-            for lane in bits_of(lanes) {
-                offsets
-                    .iter()
-                    .for_each(|offset| one_by_one.lds(lane as u32, bases[lane].wrapping_add(*offset), bytes, banks));
-            }
-            assert_eq!(together.turns(), one_by_one.turns(), "{bases:x?} {offsets:?} {lanes:x} {bytes} {banks}");
-        }
-    }
-
-    /// Lines stand once, in the order in which they were touched first.
-    #[test]
-    fn lines_stand_once() {
-        let mut chance = Chance::new(2);
-        let mut traffic = Traffic::default();
-        for trial in 0..2000 {
-            traffic.clear();
-            let (lines, mut naive) = (1 + chance.below(1 << (trial % 14)), Vec::new());
-            for _ in 0..64 {
-                let (at, bytes) = (0x7_0000_0000 + chance.below(lines * 128) as u64, 1 + chance.below(200) as u32);
-                traffic.memory(at, bytes, 128);
-                for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
-                    if !naive.contains(&line) {
-                        naive.push(line);
-                    }
-                }
-            }
-            assert_eq!(traffic.lines(), naive, "of {lines} lines");
-        }
     }
 
     /// A second walk through what fits hits, and through what does not fit misses.
