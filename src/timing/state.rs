@@ -15,7 +15,7 @@ trait Words {
     /// A word is written and comes back; or another one comes that takes its place.
     fn word(&mut self, word: u32) -> u32;
 
-    /// What was to be written is no word.
+    /// What was to be written is no word, and none is written.
     fn fails(&mut self) {}
 }
 
@@ -81,51 +81,41 @@ impl<W: Words> Clocks<'_, W> {
     /// A clock that matters however long ago it was.
     #[inline(always)]
     fn exact(&mut self, clock: &mut u64) {
-        let word = self.since(*clock);
-        *clock = self.clock(word);
+        self.clock(clock, true);
     }
 
     /// One that matters no more when it has passed.
     #[inline(always)]
     fn until_passed(&mut self, clock: &mut u64) {
-        let word = if *clock > self.passed { self.since(*clock) } else { 0 };
-        *clock = self.clock(word);
+        let matters = W::TAKES || *clock > self.passed;
+        self.clock(clock, matters);
     }
 
+    /// One that does not matter is zero from now on. What is too far away stays as it is.
     #[inline(always)]
-    fn since(&mut self, clock: u64) -> u32 {
-        if W::TAKES {
-            return 0;
-        }
-        since(clock, self.from).unwrap_or_else(|| {
-            self.words.fails();
-            0
-        })
-    }
-
-    #[inline(always)]
-    fn clock(&mut self, word: u32) -> u64 {
-        match self.words.word(word) {
+    fn clock(&mut self, clock: &mut u64, matters: bool) {
+        let word = if W::TAKES || !matters { Some(0) } else { since(*clock, self.from) };
+        let Some(word) = word else { return self.words.fails() };
+        *clock = match self.words.word(word) {
             0 => 0,
             NOT => NEVER,
             word => (self.from + u64::from(word)).wrapping_sub(BIAS),
-        }
+        };
     }
 
     /// A number of clocks.
     #[inline(always)]
     fn count(&mut self, clocks: &mut u64) {
-        if *clocks > BIAS {
-            self.words.fails();
-        }
-        *clocks = self.words.word(*clocks as u32).into();
+        let word = if W::TAKES { Some(0) } else { u32::try_from(*clocks).ok() };
+        let Some(word) = word else { return self.words.fails() };
+        *clocks = self.words.word(word).into();
     }
 
     /// The number of an instruction takes 28 bits, all of them ones if it is none.
     #[inline(always)]
     fn reason(&mut self, Reason { why, on }: &mut Reason) {
         if !W::TAKES && (NO_STEP >> 4..NO_STEP).contains(on) {
-            self.words.fails();
+            return self.words.fails();
         }
         let word = self.words.word(why.map_or(0, |why| why as u32 + 1) << 28 | *on & NO_STEP >> 4);
         *why = (word >> 28).checked_sub(1).map(|why| Why::ALL[why as usize]);
@@ -281,5 +271,42 @@ impl Wave {
             state.push(0x8000_0000 + counter as u32);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{Arch, Target};
+    use crate::program::Program;
+    use crate::timing::machine::Machine;
+    use crate::timing::op::Ops;
+    use crate::timing::simd::Due;
+
+    /// What is put is what was written; what is too far away to be written stays as it is.
+    #[test]
+    fn states_come_back() {
+        let target = Target::new(Arch::find("gfx1100").expect("a processor"));
+        // v_add_f32_e32 v0, v0, v0 and s_endpgm.
+        let program = Program::new(target, &[0x0600_0100, 0xbfb0_0000], 0x1000);
+        let machine = Machine::of(target.arch);
+        let ops = Ops::of(&program, machine);
+        let code = Code::new(machine, &ops);
+        let from = 1 << 40;
+        let mut simd = Simd::EMPTY;
+        simd.waves.push(Due::new(0));
+        let mut waves = [Wave::new(code, ([0; 3], 0), (0, 0), from - 100, 0)];
+        waves[0].front.at = from + 7;
+        waves[0].last = from - 90;
+        let mut state = Vec::new();
+        assert!(write(&mut simd, &mut waves, code, from, &mut state));
+        (waves[0].last, waves[0].front.at, waves[0].step) = (1, 2, 1);
+        put(&mut simd, &mut waves, code, from + 1000, &state);
+        assert_eq!((waves[0].last, waves[0].front.at, waves[0].step), (from + 910, from + 1007, 0));
+        waves[0].last = 5;
+        waves[0].slept = 1 << 33;
+        state.clear();
+        assert!(!write(&mut simd, &mut waves, code, from, &mut state));
+        assert_eq!((waves[0].last, waves[0].slept), (5, 1 << 33));
     }
 }
