@@ -8,7 +8,9 @@
 //! Planted and noticed: a queue of thirteen, an instruction that leaves the unit a clock later, a barrier that opens for the first.
 //!
 //! And what the model remembers against what it finds out: our own model twice, so that this is evidence for nothing else. Planted and
-//! noticed: a state without the transcendental unit, or without the clock at which an instruction leaves the vector unit.
+//! noticed: a state without the transcendental unit, without the clock at which an instruction leaves the vector unit, or without what is
+//! outstanding; answers without their latency; barriers without their clock or their waves; what a barrier cuts without its clock; an
+//! instruction that is asked for not counted. Where places and lines are told to the model, a naive way beside it says what it must be.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -582,19 +584,22 @@ fn places_come_together() {
 #[test]
 fn lines_stand_once() {
     let mut chance = Chance::new(2);
-    let mut traffic = Traffic::default();
-    for trial in 0..2000 {
-        traffic.clear();
-        let (lines, mut naive) = (1 + chance.below(1 << (trial % 14)), Vec::new());
-        for _ in 0..64 {
-            let (at, bytes) = (0x7_0000_0000 + chance.below(lines * 128) as u64, 1 + chance.below(200) as u32);
-            traffic.memory(at, bytes, 128);
-            for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
-                if !naive.contains(&line) {
-                    naive.push(line);
+    for lines in (0..14).map(|n| 1 << n) {
+        // What an instruction before it has left behind.
+        let mut traffic = Traffic::default();
+        for _ in 0..150 {
+            traffic.clear();
+            let mut naive = Vec::new();
+            for _ in 0..64 {
+                let (at, bytes) = (0x7_0000_0000 + chance.below(lines * 128) as u64, 1 + chance.below(200) as u32);
+                traffic.memory(at, bytes, 128);
+                for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
+                    if !naive.contains(&line) {
+                        naive.push(line);
+                    }
                 }
             }
+            assert_eq!(traffic.lines(), naive, "of {lines} lines");
         }
-        assert_eq!(traffic.lines(), naive, "of {lines} lines");
     }
 }

@@ -65,10 +65,8 @@ impl Traffic {
     /// two, have their turn at once, fewer where they move more.
     pub fn lds(&mut self, lane: u32, address: u32, bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        let turn = match words {
-            1 => lane >> banks.trailing_zeros(),
-            _ => lane / (u32::from(banks) / words).max(1),
-        };
+        let at_once = lanes_at_once(banks, words);
+        let turn = if at_once.is_power_of_two() { lane >> at_once.trailing_zeros() } else { lane / at_once };
         if turn != self.banks.turn {
             self.banks.end_turn();
             self.banks.turn = turn;
@@ -85,14 +83,11 @@ impl Traffic {
     #[inline(always)]
     pub fn shared(&mut self, lanes: u64, bases: &[u32; 64], offsets: &[u32], bytes: u32, banks: u8) {
         let words = bytes.div_ceil(4).max(1);
-        let at_once = match words {
-            3 => u32::from(banks) / 3,
-            _ => u32::from(banks) >> words.trailing_zeros(),
-        };
+        let at_once = lanes_at_once(banks, words) as usize;
         self.banks.count = banks.into();
         let mut first = 0;
         while first < 64 {
-            let turn = first..(first + at_once.max(1) as usize).min(64);
+            let turn = first..(first + at_once).min(64);
             let active = lanes >> first & (u64::MAX >> (64 - turn.len()));
             first = turn.end;
             if active != 0 {
@@ -135,6 +130,14 @@ struct Banks {
     turn: u32,
     /// Clocks of the turns before.
     clocks: u64,
+}
+
+/// How many lanes have their turn at once that each move so many words: one at least. The host divides slowly.
+#[inline(always)]
+fn lanes_at_once(banks: u8, words: u32) -> u32 {
+    let lanes =
+        if words.is_power_of_two() { u32::from(banks) >> words.trailing_zeros() } else { u32::from(banks) / words };
+    lanes.max(1)
 }
 
 /// The numbers of a mask's bits.
@@ -321,6 +324,9 @@ mod tests {
         let mut wide = Traffic::default();
         (0..64).for_each(|lane| wide.lds(lane, lane * 8, 8, 32));
         assert_eq!(wide.turns(), 4, "two words a lane");
+        let mut one = Traffic::default();
+        (0..64).for_each(|lane| one.lds(lane, 0, 4, 32));
+        assert_eq!(one.turns(), 2, "one word, in two turns");
     }
 
     /// A second walk through what fits hits, and through what does not fit misses.
