@@ -13,7 +13,7 @@
 //! instruction that is asked for not counted. Where places and lines are told to the model, a naive way beside it says what it must be.
 
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 use wavediff::asm::Assembler;
@@ -21,6 +21,7 @@ use wavediff::asm::source::assemble;
 use wavediff::case::Case;
 use wavediff::emu::engine::{Clocked, Emulator};
 use wavediff::emu::grid::{self, Finished, Hooks};
+use wavediff::emu::kernel::Level;
 use wavediff::emu::plan::Plan;
 use wavediff::emu::timed;
 use wavediff::engine::Engine;
@@ -29,6 +30,7 @@ use wavediff::engine::registers::Registers;
 use wavediff::isa::row::Family;
 use wavediff::isa::row::Inst;
 use wavediff::isa::{Arch, Gen, Target, gcn};
+use wavediff::launch::Apertures;
 use wavediff::laws::Chance;
 use wavediff::memory::guest::Memory;
 use wavediff::program::uses::Other;
@@ -551,6 +553,105 @@ fn what_is_remembered_takes_as_long() {
     assert!(taken > 1_000_000 && recalled > taken / 2 && anew > recalled, "{recalled} and {anew} of {taken}");
 }
 
+/// Where lanes go in memory takes as long for each level of the host's vector code, the plainest of which goes lane by lane: whichever of them are
+/// on, in a row, apart or across lines, in range of a buffer or not.
+#[test]
+fn whole_waves_take_as_long_as_lanes() {
+    const BASE: u64 = 0x7_0000_0000;
+    const LINES: [(Gen, &str); 14] = [
+        (Gen::Gfx6, "buffer_load_dword v8, v0, s[4:7], 0 offen"),
+        (Gen::Gfx6, "buffer_load_dwordx4 v[8:11], v0, s[4:7], 0 offen offset:64"),
+        (Gen::Gfx6, "buffer_load_ubyte v8, v0, s[4:7], 0 offen offset:1"),
+        (Gen::Gfx6, "buffer_store_dwordx2 v[8:9], v0, s[4:7], 0 offen"),
+        (Gen::Gfx6, "buffer_atomic_add v8, v0, s[4:7], 0 offen"),
+        (Gen::Gfx6, "buffer_load_dwordx2 v[8:9], v1, s[12:15], 0 idxen"),
+        (Gen::Gfx7, "flat_load_dword v8, v[2:3]"),
+        (Gen::Gfx7, "flat_load_dword v8, v[4:5]"),
+        (Gen::Gfx7, "flat_store_dwordx4 v[2:3], v[8:11]"),
+        (Gen::Gfx9, "global_load_dword v8, v[2:3], off offset:4"),
+        (Gen::Gfx9, "global_load_dwordx3 v[8:10], v0, s[4:5] offset:16"),
+        (Gen::Gfx9, "global_store_short v0, v8, s[4:5]"),
+        (Gen::Gfx9, "global_atomic_add v0, v8, s[4:5]"),
+        (Gen::Gfx9, "scratch_load_dword v8, v0, off"),
+    ];
+    if Level::all().count() < 2 {
+        return println!("skipped: this host, or a debug build, has one level");
+    }
+    let mut compared = BTreeSet::new();
+    for processor in ["gfx602", "gfx704", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
+        let target = target(processor);
+        for (n, (_, line)) in LINES.iter().enumerate().filter(|(_, (since, _))| target.generation() >= *since) {
+            let wait = match target.generation() {
+                Gen::Gfx12 => "s_wait_loadcnt 0\ns_wait_storecnt 0\ns_wait_dscnt 0",
+                generation if generation >= Gen::Gfx10 => "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0",
+                _ => "s_waitcnt vmcnt(0) lgkmcnt(0)",
+            };
+            let line = if target.generation() == Gen::Gfx12 { line.replace(", 0 ", ", null ") } else { (*line).into() };
+            let words = assembled(processor, &format!("{}s_endpgm\n", format!("{line}\n{wait}\n").repeat(2)));
+            let program = Program::new(target, &words, 0x1000);
+            for way in 0..12u32 {
+                let setup = |[group, ..]: [u32; 3], index: u32, wave: &mut Registers| {
+                    let mut chance = Chance::new(u64::from(group) << 16 | u64::from(index) << 8 | u64::from(way));
+                    let stride = [0, 1, 4, 4, 16, 60, 128][chance.below(7)];
+                    let first = [0, 4, 2048, 0x3f80][chance.below(4)];
+                    for at in [4, 12] {
+                        wave.set_pair(at, BASE);
+                        // Of some buffers only the beginning is in range.
+                        (wave.s[at + 2], wave.s[at + 3]) = ([0x10_0000, 0x1000][chance.below(2)], 0x0002_4fac);
+                    }
+                    // In rows of eight bytes, so many of them.
+                    (wave.s[13], wave.s[14]) = (wave.s[13] | 8 << 16, wave.s[14] / 8);
+                    if way % 3 != 0 {
+                        (wave.s[126], wave.s[127]) = (chance.below(1 << 32) as u32, chance.below(1 << 32) as u32);
+                    }
+                    for lane in 0..64 {
+                        let random = if way % 2 == 0 { 0 } else { 4 * chance.below(0x2000) as u32 };
+                        let at = first + lane as u32 * stride + random;
+                        wave.set_vgpr(0, lane, at);
+                        wave.set_vgpr(1, lane, at / 8);
+                        // Some of the lanes, or all, go to LDS.
+                        let shared = Apertures::default().shared + u64::from(at & 0xffc);
+                        let place = BASE + u64::from(at);
+                        let other = if way >= 8 || chance.below(8) == 0 { shared } else { place };
+                        for (register, value) in [(2, place), (4, other)] {
+                            wave.set_vgpr(register, lane, value as u32);
+                            wave.set_vgpr(register + 1, lane, (value >> 32) as u32);
+                        }
+                    }
+                };
+                let reports = Level::all().map(|level| {
+                    let mut memory = Memory::new();
+                    memory.map("memory", BASE, 0x10_0000, true).expect("memory");
+                    let dispatch = Dispatch {
+                        memory: &memory,
+                        groups: [3, 1, 1],
+                        lds: 0x1000,
+                        setup: &setup,
+                        scratch_per_lane: 0x2_0000,
+                        lanes: if target.wave32() { 32 } else { 64 },
+                        ..group_of(&program, 4)
+                    };
+                    let plan = Plan::at(level, &program);
+                    let (finished, report) = timed::run(&dispatch, &plan, &Hooks::default(), None, Report::EVENTS);
+                    let traps: Vec<_> = finished.groups.iter().filter_map(|group| group.trap.clone()).collect();
+                    (level, traps, report)
+                });
+                let reports: Vec<_> = reports.collect();
+                let (_, traps, report) = &reports[0];
+                for (level, other, took) in &reports[1..] {
+                    assert_eq!(other, traps, "{processor}, {level:?}: {line}");
+                    assert!(took == report, "{processor}, {level:?}, way {way}: {line}\n{report:#?} {took:#?}");
+                }
+                if traps.is_empty() {
+                    compared.insert((processor, n, report.clocks));
+                }
+            }
+        }
+    }
+    println!("{} times of {} levels", compared.len(), Level::all().count());
+    assert!(compared.len() > 500, "{}", compared.len());
+}
+
 /// Places that come together take as long as one by one: all lanes and some, near and far, across the end of all addresses.
 #[test]
 fn places_come_together() {
@@ -580,18 +681,25 @@ fn places_come_together() {
     }
 }
 
-/// Lines stand once, in the order in which they were touched first.
+/// Lines stand once, in the order in which they were touched first, whether lanes come one by one or together; then some of them.
 #[test]
 fn lines_stand_once() {
     let mut chance = Chance::new(2);
     for lines in (0..14).map(|n| 1 << n) {
         // What an instruction before it has left behind.
-        let mut traffic = Traffic::default();
-        for _ in 0..150 {
+        let (mut traffic, mut together) = (Traffic::default(), Traffic::default());
+        for trial in 0..300 {
             traffic.clear();
+            together.clear();
+            (traffic.atomic, together.atomic) = (trial % 7 == 0, trial % 7 == 0);
             let mut naive = Vec::new();
-            for _ in 0..64 {
-                let (at, bytes) = (0x7_0000_0000 + chance.below(lines * 128) as u64, 1 + chance.below(200) as u32);
+            let bytes = [1, 4, 16, 1 + chance.below(200) as u32][trial % 4];
+            let places = std::array::from_fn(|_| {
+                let at = 0x7_0000_0000 + chance.below(lines * 128) as u64;
+                if trial % 4 < 3 { at & !15 } else { at }
+            });
+            let exec = if trial % 3 == 0 { u64::MAX } else { chance.below(1 << 62) as u64 * 5 };
+            for at in (0..64).filter(|lane| exec >> lane & 1 != 0).map(|lane| places[lane]) {
                 traffic.memory(at, bytes, 128);
                 for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
                     if !naive.contains(&line) {
@@ -599,7 +707,10 @@ fn lines_stand_once() {
                     }
                 }
             }
+            together.spread(exec, &places, bytes, 128);
             assert_eq!(traffic.lines(), naive, "of {lines} lines");
+            assert_eq!(together.lines(), naive, "of {lines} lines, together");
+            assert_eq!(together.clocks(1), traffic.clocks(1), "of {lines} lines");
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use super::grid::{Finished, Hooks, Ledger, Running};
 use super::group::{self, Group};
-use super::memory::{Places, TouchedSpace, places, touched};
+use super::memory::{Addresses, Places, TouchedSpace, addresses, places, touched};
 use super::plan::{Plan, Step};
 use super::traced::execute;
 use super::wave::Wave;
@@ -52,6 +52,7 @@ pub fn run<'d>(
     let units = u64::from(Machine::units(arch)).min(count).max(1);
     let (ledger, next) = (Ledger::new(count), AtomicU32::new(0));
     let reports = Mutex::new(Vec::new());
+    let put = |unit, report| reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
     let units_of = |recall: &mut Recall| {
         let mut spare = Vec::new();
         loop {
@@ -59,9 +60,9 @@ pub fn run<'d>(
             if u64::from(unit) >= units {
                 break;
             }
-            let report = timed.unit(unit, units, &ledger, &mut spare, recall);
-            reports.lock().unwrap_or_else(PoisonError::into_inner).push((unit, report));
+            put(unit, timed.unit(unit, units, &ledger, &mut spare, recall));
         }
+        put(u32::MAX, recall.tell(known.ops.len()));
     };
     let work = || known.with(units_of);
     match dispatch.threads.clamp(1, units as usize) {
@@ -72,6 +73,8 @@ pub fn run<'d>(
     reports.sort_by_key(|(unit, _)| *unit);
     let mut all = Report::default();
     reports.into_iter().for_each(|(_, report)| all.merge(report));
+    let executed: u64 = all.steps.iter().map(|time| time.count).sum();
+    all.left_out = executed - all.events.len() as u64;
     (ledger.close(), all)
 }
 
@@ -242,20 +245,23 @@ impl<'a> Timed<'a, '_> {
         let paths = &self.machine.paths;
         traffic.clear();
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
-        let is_shared = wave.level.run(
+        let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
+        let is_whole = wave.level.run(
             #[inline(always)]
             || {
-                let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) else {
+                if let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) {
+                    traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
+                } else if let Some(Addresses { lanes, at, bytes }) = addresses(wave, step, group) {
+                    traffic.spread(lanes, &at, bytes, line);
+                } else {
                     return false;
-                };
-                traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
+                }
                 true
             },
         );
-        if is_shared {
+        if is_whole {
             return;
         }
-        let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
         touched(wave, step, group, |at| match at.space {
             TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
             _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),

@@ -79,6 +79,7 @@ impl<'p> ComputeUnit<'p> {
         limit: u64,
         recall: &'p mut Recall,
     ) -> ComputeUnit<'p> {
+        let caches = recall.begin(number, machine);
         ComputeUnit {
             code: Code::new(machine, ops),
             now: 0,
@@ -88,7 +89,7 @@ impl<'p> ComputeUnit<'p> {
             lds: 0,
             memory: 0,
             scalar: 0,
-            caches: Caches::new(machine.paths),
+            caches,
             tally: Tally::new(ops.len(), number, events, machine.interval),
             recall,
             limit,
@@ -607,7 +608,7 @@ impl<'p> ComputeUnit<'p> {
         simd.settle(self.now);
     }
 
-    /// What the run took.
+    /// What the run took, but for what is [remembered](Recall::tell).
     #[must_use]
     pub fn report(mut self) -> Report {
         // Who waits for ever was on the way to that.
@@ -623,7 +624,8 @@ impl<'p> ComputeUnit<'p> {
                 self.end(slot);
             }
         }
-        self.tally.report(self.recall)
+        self.recall.end(self.caches);
+        self.tally.report
     }
 }
 

@@ -15,13 +15,15 @@
 use super::machine::Machine;
 use super::model::Went;
 use super::op::Ops;
-use super::report::{Report, Why};
+use super::report::{Report, StepTime, Why};
 use super::simd::Simd;
 use super::state;
 use super::tally::Told;
+use super::traffic::Caches;
 use super::wave::{Code, NEVER, NO_STEP, Wave};
 use crate::program::Program;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -64,7 +66,7 @@ impl Known {
 #[derive(Default)]
 pub struct Recall {
     passages: Vec<Passage>,
-    by_state: HashMap<u64, u32>,
+    by_state: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
     /// Of all passages, one behind the other: their states, what their waves did, and what that took.
     states: Vec<u32>,
     moved: Vec<Moved>,
@@ -72,8 +74,11 @@ pub struct Recall {
     waits: Vec<(Why, u64)>,
     /// How many passages come behind others that have more than one.
     edges: usize,
-    /// Those that a unit has taken.
+    /// Those that were taken since that was told last; and the number of the unit that takes them.
     taken: Vec<u32>,
+    unit: u32,
+    /// The caches of the unit that was there last: new ones would take pages of the host's memory.
+    caches: Option<Caches>,
     /// The state that is looked for, what finds it, and what waves had done then.
     state: Vec<u32>,
     hash: u64,
@@ -93,9 +98,9 @@ struct Passage {
     state: Part,
     moved: Part,
     took: Part,
-    /// How often it was taken again by this unit, and the clock and the SIMD of the last time.
+    /// How often it was taken since that was told last; and the unit, the clock and the SIMD of the last time.
     taken: u64,
-    latest: (u64, usize),
+    latest: (u32, u64, u32),
     /// The passages behind it: the first one that was met, and others.
     first: Option<(Answer, u32)>,
     others: Vec<(Answer, u32)>,
@@ -208,6 +213,24 @@ impl Flight {
     }
 }
 
+/// Numbers that are mixed already are found by themselves.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u64(&mut self, mixed: u64) {
+        self.0 = self.0.rotate_left(8) ^ mixed;
+    }
+}
+
 /// What a state is found by.
 fn mixed(state: &[u32]) -> u64 {
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
@@ -222,6 +245,19 @@ fn mixed(state: &[u32]) -> u64 {
 }
 
 impl Recall {
+    /// A compute unit begins, with caches that are as at the beginning.
+    pub(super) fn begin(&mut self, unit: u32, machine: &Machine) -> Caches {
+        self.unit = unit;
+        let mut caches = self.caches.take().unwrap_or_else(|| Caches::new(machine.paths));
+        caches.clear();
+        caches
+    }
+
+    /// A compute unit ends, and leaves its caches for the next one.
+    pub(super) fn end(&mut self, caches: Caches) {
+        self.caches = Some(caches);
+    }
+
     /// Whether nothing is looked for now.
     pub(super) fn rests(&mut self) -> bool {
         let rests = self.rest != 0;
@@ -351,7 +387,7 @@ impl Recall {
             moved: Part::new(moved, self.moved.len()),
             took: Part::new(took, self.took.len()),
             taken: 0,
-            latest: (0, 0),
+            latest: (0, 0, 0),
             first: None,
             others: Vec::new(),
         });
@@ -398,7 +434,7 @@ impl Recall {
             self.taken.push(flight.passage as u32);
         }
         passage.taken += 1;
-        passage.latest = passage.latest.max((flight.from, number));
+        passage.latest = passage.latest.max((self.unit, flight.from, number as u32));
         flight.is_counted = true;
         for Moved { place, progress } in &self.moved[passage.moved.range()] {
             let wave = &mut waves[simd.waves[*place as usize].slot];
@@ -425,11 +461,13 @@ impl Recall {
         self.note(simd, waves);
     }
 
-    /// Adds what a unit's passages took to its report. It has noted when it was that an instruction waited for a result last.
-    pub(super) fn tell(&mut self, report: &mut Report, latest: &mut [(u64, usize)]) {
+    /// What the passages took that units have taken since that was told last, of so many instructions.
+    #[must_use]
+    pub fn tell(&mut self, steps: usize) -> Report {
+        let mut report = Report { steps: vec![StepTime::default(); steps], ..Report::default() };
         for at in self.taken.drain(..) {
             let passage = &mut self.passages[at as usize];
-            let ((from, simd), taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
+            let ((unit, from, simd), taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
             for Took { step, count, clocks, waits, on, start } in &self.took[passage.took.range()] {
                 let count = u64::from(*count) * taken;
                 let all = &mut report.steps[*step as usize];
@@ -437,13 +475,12 @@ impl Recall {
                 all.count += count;
                 all.clocks += clocks * taken;
                 self.waits[waits.range()].iter().for_each(|(why, clocks)| all.waits[*why as usize] += clocks * taken);
-                let (latest, start) = (&mut latest[*step as usize], from + u64::from(*start));
-                if *on != NO_STEP && (start, simd) >= *latest {
-                    *latest = (start, simd);
-                    all.on = Some(*on);
+                if *on != NO_STEP {
+                    all.waits_for(*on, (unit, from + u64::from(*start), simd));
                 }
             }
         }
+        report
     }
 }
 

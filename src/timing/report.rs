@@ -102,7 +102,9 @@ impl Report {
             mine.count += its.count;
             mine.clocks += its.clocks;
             mine.waits.iter_mut().zip(its.waits).for_each(|(mine, its)| *mine += its);
-            mine.on = its.on.or(mine.on);
+            if its.latest >= mine.latest {
+                (mine.on, mine.latest) = (its.on, its.latest);
+            }
         }
         self.events.extend(other.events);
         self.left_out += other.left_out;
@@ -140,8 +142,20 @@ pub struct StepTime {
     pub clocks: u64,
     /// Those of them that were waited, by [`Why`].
     pub waits: [u64; Why::ALL.len()],
-    /// The instruction whose result was waited for last, by the number of its first word.
+    /// The instruction whose result was waited for last, by the number of its first word; and when that was.
     pub on: Option<u32>,
+    /// By the number of the compute unit, and the clock and the SIMD in it.
+    pub latest: (u32, u64, u32),
+}
+
+impl StepTime {
+    /// A result was waited for. They do not come in order.
+    #[inline(always)]
+    pub(super) fn waits_for(&mut self, on: u32, when: (u32, u64, u32)) {
+        if when >= self.latest {
+            (self.on, self.latest) = (Some(on), when);
+        }
+    }
 }
 
 /// One executed instruction.

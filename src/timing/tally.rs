@@ -1,14 +1,11 @@
 //! What is written down while the waves of a compute unit run.
 
-use super::recall::Recall;
 use super::report::{Event, Report, StepTime, WaveTime, Why};
 use super::wave::{NO_STEP, Reason, Wave};
 
 /// A report on its way.
 pub(super) struct Tally {
     pub(super) report: Report,
-    /// When what each instruction waited for last was written down, and of which SIMD: these do not come in order.
-    latest: Vec<(u64, usize)>,
     /// The number of the compute unit.
     unit: u32,
     /// How many events more are kept.
@@ -57,7 +54,6 @@ impl Tally {
         let report = Report { units: 1, steps: vec![StepTime::default(); steps], ..Report::default() };
         Tally {
             report,
-            latest: vec![(0, 0); steps],
             unit,
             room: events,
             is_mute: false,
@@ -92,10 +88,8 @@ impl Tally {
                 && waited != 0
             {
                 time.waits[why as usize] += waited;
-                let latest = &mut self.latest[step as usize];
-                if reason.on != NO_STEP && (when.start, wave.simd) >= *latest {
-                    *latest = (when.start, wave.simd);
-                    time.on = Some(reason.on);
+                if reason.on != NO_STEP {
+                    time.waits_for(reason.on, (self.unit, when.start, wave.simd as u32));
                 }
             }
         }
@@ -140,14 +134,6 @@ impl Tally {
         let clocks = now.saturating_sub(wave.last);
         let waited = clocks.saturating_sub(self.interval);
         self.told.push(Told::new(wave, wave.step, now, clocks, waited, wave.front.held(now)));
-    }
-
-    /// What has been written down, and what was taken again.
-    pub(super) fn report(mut self, recall: &mut Recall) -> Report {
-        recall.tell(&mut self.report, &mut self.latest);
-        let all: u64 = self.report.steps.iter().map(|time| time.count).sum();
-        self.report.left_out = all - self.report.events.len() as u64;
-        self.report
     }
 
     /// A wave has ended.

@@ -8,8 +8,7 @@ pub struct Traffic {
     /// Lines of the cache that it touches first, each once, and the one that was touched last.
     lines: Vec<u64>,
     recent: u64,
-    /// Marks of the lines: one that has none is new.
-    marks: [u64; 16],
+    marks: Marks,
     /// Bytes of all lanes.
     bytes: u32,
     /// What the banks of the local data share were asked for.
@@ -25,7 +24,7 @@ impl Traffic {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.lines.clear();
-        self.marks = [0; 16];
+        self.marks.clear();
         self.banks.end_turn();
         (self.banks.clocks, self.banks.turn) = (0, 0);
         (self.bytes, self.crowd, self.atomic, self.last) = (0, 0, false, None);
@@ -48,13 +47,39 @@ impl Traffic {
         self.bytes += bytes;
     }
 
+    /// Takes in bytes of memory, of all these lanes so many, which is the same as if they came one by one.
+    #[inline(always)]
+    pub fn spread(&mut self, lanes: u64, places: &[u64; 64], bytes: u32, line: u16) {
+        let shift = line.trailing_zeros();
+        let (mut lines, mut apart) = ([0; 64], 0);
+        for (at, line) in places.iter().zip(&mut lines) {
+            *line = at >> shift;
+            apart |= *line ^ (at.wrapping_add(u64::from(bytes.max(1)) - 1) >> shift);
+        }
+        if apart != 0 || self.atomic {
+            return bits_of(lanes).for_each(|lane| self.memory(places[lane], bytes, 1 << shift));
+        }
+        // Of lanes in a row that go to one line only the first is looked at.
+        let mut differs = 1;
+        for lane in 1..64 {
+            differs |= u64::from((places[lane] ^ places[lane - 1]) >> shift != 0) << lane;
+        }
+        let (mut fresh, mut count) = ([0; 64], 0);
+        for lane in bits_of(lanes & (differs | !(lanes << 1))) {
+            let at = lines[lane];
+            // Which of them are new the host's branches cannot guess: there are none.
+            fresh[count] = at;
+            count += usize::from(!self.marks.has(at) || !self.lines.contains(&at) && !fresh[..count].contains(&at));
+        }
+        self.lines.extend_from_slice(&fresh[..count]);
+        self.bytes += bytes * lanes.count_ones();
+    }
+
     /// Takes in lines that may be new.
+    #[inline]
     fn touch(&mut self, first: u64, last: u64) {
         for at in first..=last {
-            let mark = (at ^ at >> 10) as usize % (64 * self.marks.len());
-            let (word, bit) = (&mut self.marks[mark / 64], 1 << (mark % 64));
-            if *word & bit == 0 || !self.lines.contains(&at) {
-                *word |= bit;
+            if !self.marks.has(at) || !self.lines.contains(&at) {
                 self.lines.push(at);
             }
         }
@@ -115,6 +140,36 @@ impl Traffic {
     #[must_use]
     pub fn lines(&self) -> &[u64] {
         &self.lines
+    }
+}
+
+/// Marks of lines: one that has none is new.
+#[derive(Clone, Debug)]
+struct Marks {
+    /// Those of now are equal to the number of the instruction, which is never zero.
+    of: [u8; 1 << 12],
+    now: u8,
+}
+
+impl Default for Marks {
+    fn default() -> Marks {
+        Marks { of: [0; _], now: 1 }
+    }
+}
+
+impl Marks {
+    fn clear(&mut self) {
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            *self = Marks::default();
+        }
+    }
+
+    /// Whether there is a mark where that of a line is; it is there from now on.
+    #[inline]
+    fn has(&mut self, line: u64) -> bool {
+        let mark = &mut self.of[(line ^ line >> 12) as usize % self.of.len()];
+        std::mem::replace(mark, self.now) == self.now
     }
 }
 
@@ -214,46 +269,96 @@ impl Banks {
 /// A cache that knows which lines it has.
 #[derive(Clone, Debug)]
 struct Cache {
-    /// The numbers of lines, from one, by set, and when they are there; the one used last stands first. No set is made before one is used.
-    sets: Vec<[(u64, u64); WAYS]>,
+    /// None is made before one is used.
+    sets: Vec<Set>,
+    /// Those that were used.
+    used: Vec<u32>,
     count: usize,
+    /// A line as a power of two of bytes.
+    shift: u32,
     warm: bool,
 }
 
 /// Lines of a set.
 const WAYS: usize = 4;
 
+/// The lines of a set, the one used last first: their numbers, from one, and when they are there.
+type Set = [[u64; WAYS]; 2];
+
 /// No line. Being zero, it takes no page of the host's memory before a set is used.
 const NONE: u64 = 0;
+const EMPTY: Set = [[NONE; WAYS], [0; WAYS]];
 
 impl Cache {
     fn new(figures: &Figures) -> Cache {
         let count = (figures.bytes as usize / usize::from(figures.line) / WAYS).max(1);
-        Cache { sets: Vec::new(), count, warm: figures.warm }
+        Cache { sets: Vec::new(), used: Vec::new(), count, shift: figures.line.trailing_zeros(), warm: figures.warm }
     }
 
+    /// Has no lines, as at the beginning.
+    fn clear(&mut self) {
+        self.used.drain(..).for_each(|at| self.sets[at as usize] = EMPTY);
+    }
+
+    /// Makes the sets, if there are none.
+    #[inline]
+    fn open(&mut self) -> Open<'_> {
+        if self.sets.is_empty() {
+            self.sets = vec![EMPTY; self.count];
+        }
+        let mask = if self.count.is_power_of_two() { self.count - 1 } else { usize::MAX };
+        Open { sets: &mut self.sets, used: &mut self.used, mask, shift: self.shift, warm: self.warm }
+    }
+}
+
+/// A cache in use.
+struct Open<'a> {
+    sets: &'a mut [Set],
+    used: &'a mut Vec<u32>,
+    /// What is left of a number by the count of sets, if that is a power of two.
+    mask: usize,
+    shift: u32,
+    warm: bool,
+}
+
+impl Open<'_> {
     /// When a line that it has is there, or was; a line that it has not is brought by `fetch`, and there is its clock.
+    #[inline(always)]
     fn get(&mut self, line: u64, fetch: impl FnOnce() -> u64) -> u64 {
         // Neighbours lie in different sets, and so do those that are a power of two apart, but for some.
-        let mixed = (line ^ line >> 12 ^ line >> 23) as usize;
-        let at = if self.count.is_power_of_two() { mixed & (self.count - 1) } else { mixed % self.count };
-        if self.sets.is_empty() {
-            self.sets = vec![[(NONE, 0); WAYS]; self.count];
+        let mut at = (line ^ line >> 12 ^ line >> 23) as usize & self.mask;
+        if at >= self.sets.len() {
+            at %= self.sets.len();
         }
-        let (set, line) = (&mut self.sets[at], line.wrapping_add(1));
+        let ([lines, when], line) = (&mut self.sets[at], line.wrapping_add(1));
+        if lines[0] == line {
+            return when[0];
+        }
         // Which way it is the host's branches cannot guess: there are none.
-        let way = (0..WAYS).rev().fold(WAYS, |way, at| if set[at].0 == line { at } else { way });
-        let entry = match set.get(way) {
-            Some(hit) => *hit,
-            // A warm cache had it, unless it is known to have had another in its place.
-            None if self.warm && set[WAYS - 1].0 == NONE => (line, 0),
-            None => (line, fetch()),
-        };
-        for at in (1..WAYS).rev() {
-            set[at] = if at <= way { set[at - 1] } else { set[at] };
+        let way = (0..WAYS).rev().fold(WAYS, |way, at| if lines[at] == line { at } else { way });
+        if way < WAYS {
+            let clock = when[way];
+            for at in (1..WAYS).rev() {
+                lines[at] = if at <= way { lines[at - 1] } else { lines[at] };
+                when[at] = if at <= way { when[at - 1] } else { when[at] };
+            }
+            (lines[0], when[0]) = (line, clock);
+            return clock;
         }
-        set[0] = entry;
-        entry.1
+        if lines[0] == NONE {
+            self.used.push(at as u32);
+        }
+        // A warm cache had it, unless it is known to have had another in its place.
+        let clock = if self.warm && lines[WAYS - 1] == NONE { 0 } else { fetch() };
+        *lines = [line, lines[0], lines[1], lines[2]];
+        *when = [clock, when[0], when[1], when[2]];
+        clock
+    }
+
+    /// When a line comes from here, of a cache with lines of other sizes: at one clock, or at another one from behind.
+    #[inline(always)]
+    fn fetch(&mut self, line: u64, shift: u32, (here, behind): (u64, u64)) -> u64 {
+        here.max(self.get(line << shift >> self.shift, || behind))
     }
 }
 
@@ -278,34 +383,38 @@ impl Caches {
         }
     }
 
+    /// They are as they are at the beginning.
+    pub fn clear(&mut self) {
+        [&mut self.vector, &mut self.scalar, &mut self.shared].into_iter().for_each(Cache::clear);
+    }
+
     /// When the last line of an instruction of the vector path comes back that goes there now.
     pub fn vector(&mut self, traffic: &Traffic, now: u64) -> u64 {
         let Caches { paths, vector, shared, .. } = self;
         let far = now + u64::from(paths.shared.latency);
-        let mut last = now + u64::from(paths.vector.latency);
-        for line in traffic.lines() {
-            let mut fetch = || {
-                let line = line * u64::from(paths.vector.line) / u64::from(paths.shared.line);
-                far.max(shared.get(line, || far + u64::from(paths.beyond)))
-            };
-            last = last.max(if traffic.atomic { fetch() } else { vector.get(*line, fetch) });
-        }
-        last
+        let last = last(traffic, traffic.atomic, [vector, shared], (far, far + u64::from(paths.beyond)));
+        last.max(now + u64::from(paths.vector.latency))
     }
 
     /// The same of the scalar path.
     pub fn scalar(&mut self, traffic: &Traffic, now: u64) -> u64 {
         let Caches { paths, scalar, shared, .. } = self;
         let far = now + u64::from(paths.scalar_shared);
-        let mut last = now + u64::from(paths.scalar.latency);
-        for line in traffic.lines() {
-            let fetch = || {
-                let line = line * u64::from(paths.scalar.line) / u64::from(paths.shared.line);
-                far.max(shared.get(line, || far + u64::from(paths.beyond)))
-            };
-            last = last.max(scalar.get(*line, fetch));
-        }
-        last
+        let last = last(traffic, false, [scalar, shared], (far, far + u64::from(paths.beyond)));
+        last.max(now + u64::from(paths.scalar.latency))
+    }
+}
+
+/// When the last line comes through a cache, or past it, and then through the shared one, from where and from behind which lines come at two
+/// clocks.
+fn last(traffic: &Traffic, past: bool, [near, shared]: [&mut Cache; 2], clocks: (u64, u64)) -> u64 {
+    let (mut near, mut shared) = (near.open(), shared.open());
+    let lines = traffic.lines().iter();
+    if past {
+        lines.fold(0, |last, line| last.max(shared.fetch(*line, near.shift, clocks)))
+    } else {
+        let shift = near.shift;
+        lines.fold(0, |last, line| last.max(near.get(*line, || shared.fetch(*line, shift, clocks))))
     }
 }
 
@@ -335,10 +444,35 @@ mod tests {
         let figures = Figures { bytes: 16 << 10, line: 64, latency: 1, warm: false };
         for (lines, hits) in [(128u64, 128), (4096, 0)] {
             let mut cache = Cache::new(&figures);
+            let mut cache = cache.open();
             assert!((0..lines).all(|line| cache.get(line, || 7) == 7), "cold");
             assert_eq!((0..lines).filter(|line| cache.get(*line, || 9) == 7).count() as u64, hits, "{lines} lines");
         }
         let mut warm = Cache::new(&Figures { warm: true, ..figures });
-        assert!((0..128).all(|line| warm.get(line, || 7) == 0), "warm");
+        assert!((0..128).all(|line| warm.open().get(line, || 7) == 0), "warm");
+    }
+
+    /// A set has the lines that were used last, and when they came, whatever was asked for; cleared it is as it was made.
+    #[test]
+    fn caches_keep_what_was_used_last() {
+        for warm in [false, true] {
+            let mut cache = Cache::new(&Figures { bytes: 64 * WAYS as u32, line: 64, latency: 1, warm });
+            for _ in 0..2 {
+                // Those of a warm one that are not known may be anything, and come at clock 0.
+                let mut naive: Vec<(u64, u64)> = if warm { vec![(u64::MAX, 0); WAYS] } else { Vec::new() };
+                let mut line = 1u64;
+                for clock in 1..2000 {
+                    line = line.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                    let asked = line >> 40 & 7;
+                    let known = naive.iter().position(|(known, _)| *known == asked);
+                    let known = known.or(naive.iter().rposition(|(known, _)| *known == u64::MAX));
+                    let when = known.map_or(clock, |at| naive.remove(at).1);
+                    naive.insert(0, (asked, when));
+                    naive.truncate(WAYS);
+                    assert_eq!(cache.open().get(asked, || clock), when, "line {asked} at {clock}, warm: {warm}");
+                }
+                cache.clear();
+            }
+        }
     }
 }

@@ -9,9 +9,9 @@
 use super::common::{Bytes, Done, File, STRIDE, Share, Trouble, finish, lanes, operands, result};
 use super::flat::lds_base;
 use super::smem::descriptor;
-use super::touched::{self, Touched};
+use super::touched::{self, Addresses, Touched};
 use super::whole::row::Row;
-use super::whole::{Eights, Lanes, Shape, aligned, guest, moved, with_lanes};
+use super::whole::{Eights, Lanes, Shape, aligned, guest, moved, with_lanes, with_lanes_in_pieces};
 use super::{Access, Flags, float_rules, formatted, nothing};
 use crate::each::each;
 use crate::emu::group::Group;
@@ -572,6 +572,28 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     })
 }
 
+/// Where the lanes of a load or store go, each to one place, if all are in range.
+#[inline(always)]
+pub(super) fn addresses(wave: &Wave, access: &Access) -> Option<Addresses> {
+    let bytes = touched::bytes(access);
+    if access.way == Way::Formatted || bytes == 0 {
+        return None;
+    }
+    let (reach, part) = (Reach::new(wave, access).ok()?, size(access.item));
+    with_lanes_in_pieces!(wave, |lanes| {
+        let ((start, _), offsets) = reach.near(lanes, (part, bytes / part))?;
+        // Of what is not aligned low bits may be dropped.
+        let low = offsets.iter().fold(start as u32, |low, offset| low | offset);
+        (low & (aligned(access.item).1 - 1) == 0).then_some(())?;
+        Some(Addresses::of(
+            lanes,
+            bytes,
+            #[inline(always)]
+            |lane| start + u64::from(offsets[lane]),
+        ))
+    })
+}
+
 /// Where an instruction goes: what of it is in range.
 pub(super) fn touched(wave: &Wave, access: &Access, put: &mut impl FnMut(Touched)) {
     let is_formatted = access.way == Way::Formatted;
@@ -585,15 +607,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, put: &mut impl FnMut(Touched
         formatted::touched(&reach, wave, put);
     } else {
         let judge = if access.atomic.is_some() { Judge::Atomic } else { Judge::Each };
-        let near = with_lanes!(wave, |lanes| {
-            let ((start, _), offsets) = reach.near(lanes, (part, count)).filter(|_| judge == Judge::Each)?;
-            lanes.each(
-                #[inline(always)]
-                |lane| put(Touched::memory(Some(lane as u32), start + u64::from(offsets[lane]), part * count)),
-            );
-            Some(())
-        });
-        for lane in touched::active(wave).filter(|_| near.is_none()) {
+        for lane in touched::active(wave) {
             let reached = reach.at(lane, part, count, judge);
             match reached.simple() {
                 Some(at) => put(Touched::memory(Some(lane), at, part * count)),

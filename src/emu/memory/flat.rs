@@ -12,8 +12,8 @@
 mod actions;
 
 use super::common::{Bytes, Done, File, Share, Trouble, finish, lanes};
-use super::touched::{self, Touched};
-use super::whole::{Eights, Lanes, Shape, with_lanes};
+use super::touched::{self, Addresses, Touched};
+use super::whole::{Eights, Lanes, Shape, with_lanes, with_lanes_in_pieces};
 use super::{Access, Flags, TouchedSpace, float_rules, nothing};
 use crate::each::{cells, each};
 use crate::emu::group::{Group, refuse};
@@ -452,6 +452,43 @@ fn scratch_to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
         share.store_words(to.wrapping_add(lane * 4).into(), &[word])
     });
     finish(wave, step, group, done)
+}
+
+/// Where the lanes of a load or store go, each to one place, if that is global memory.
+#[inline(always)]
+pub(super) fn addresses(wave: &Wave, access: &Access, row: &Inst, group: &Group<'_>) -> Option<Addresses> {
+    let bytes = touched::bytes(access);
+    if access.way == Way::Transposed || bytes == 0 {
+        return None;
+    }
+    let job = Job::new(wave, access, group);
+    with_lanes_in_pieces!(wave, |lanes| {
+        if row.family == Family::Global {
+            let all = job.all(lanes, global_base(wave, access))?;
+            return Some(Addresses::of(
+                lanes,
+                bytes,
+                #[inline(always)]
+                |lane| all[lane],
+            ));
+        }
+        let (own, Apertures { shared, private }) = (lanes.pairs(access.addr)?, group.apertures);
+        let is_elsewhere = lanes.any(
+            #[inline(always)]
+            |lane| (own[lane] >> 32 == shared >> 32) | (own[lane] >> 32 == private >> 32),
+        );
+        (!is_elsewhere).then(
+            #[inline(always)]
+            || {
+                Addresses::of(
+                    lanes,
+                    bytes,
+                    #[inline(always)]
+                    |lane| own[lane].wrapping_add(access.offset as u64),
+                )
+            },
+        )
+    })
 }
 
 /// Where an instruction goes.

@@ -34,7 +34,7 @@ use crate::memory::atomic::float::FloatRules;
 use crate::memory::plane::Parameter;
 use crate::program;
 
-pub use touched::{Places, Space as TouchedSpace, Touched, places, touched};
+pub use touched::{Addresses, Places, Space as TouchedSpace, Touched, addresses, places, touched};
 
 use crate::program::{Access, Flags};
 

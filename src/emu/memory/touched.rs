@@ -2,6 +2,7 @@
 //!
 //! Addresses are computed by the functions that the instructions themselves use. What is out of range of a buffer touches nothing.
 
+use super::whole::Lanes;
 use super::{Access, Flags, buffer, ds, flat, image, rays, smem};
 use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
@@ -70,6 +71,44 @@ pub fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Places> {
     let (access, row) = (step.memory.as_deref()?, step.row?);
     let plain = row.family == Family::Ds && row.does.touches_memory() && !matches!(row.does, Does::Stack(_));
     if plain { ds::places(wave, access, group) } else { None }
+}
+
+/// Where the lanes of an instruction go in guest memory, each to one place.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    /// The active lanes. What is said of others means nothing.
+    pub lanes: u64,
+    /// The first byte, by lane.
+    pub at: [u64; STRIDE],
+    /// How many bytes a lane moves.
+    pub bytes: u32,
+}
+
+impl Addresses {
+    /// Of the lanes of a wave.
+    #[inline(always)]
+    pub(super) fn of<const L: usize>(lanes: &Lanes<'_, L>, bytes: u32, each: impl Fn(usize) -> u64) -> Addresses {
+        let mut at = [0; STRIDE];
+        for (lane, at) in at[..L].iter_mut().enumerate() {
+            *at = each(lane);
+        }
+        Addresses { lanes: lanes.exec & u64::MAX >> (STRIDE - L), at, bytes }
+    }
+}
+
+/// Where the lanes of an instruction go in guest memory if it is executed now; nothing where they go elsewhere, or not each to one such place.
+#[inline(always)]
+#[must_use]
+pub fn addresses(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Addresses> {
+    let (access, row) = (step.memory.as_deref()?, step.row?);
+    if !matches!(row.does, Does::Load(_) | Does::Store(_)) || access.has(Flags::LDS) {
+        return None;
+    }
+    match row.family {
+        Family::Mubuf | Family::Mtbuf => buffer::addresses(wave, access),
+        Family::Flat | Family::Global => flat::addresses(wave, access, row, group),
+        _ => None,
+    }
 }
 
 /// Puts where an instruction goes if it is executed now; nothing for what is no memory instruction, or touches none.
