@@ -710,7 +710,9 @@ fn lines_stand_once() {
             together.spread(exec, &places, bytes, 128);
             assert_eq!(traffic.lines(), naive, "of {lines} lines");
             assert_eq!(together.lines(), naive, "of {lines} lines, together");
-            assert_eq!(together.clocks(1), traffic.clocks(1), "of {lines} lines");
+            for bandwidth in [1, 64, u16::MAX] {
+                assert_eq!(together.clocks(bandwidth), traffic.clocks(bandwidth), "of {lines} lines");
+            }
         }
     }
 }

@@ -143,11 +143,11 @@ impl Traffic {
     }
 }
 
-/// Marks of lines: one that has none is new.
+/// Marks of lines: one that has none is new. One that has may be, too, for others have the same, and some are of long ago.
 #[derive(Clone, Debug)]
 struct Marks {
-    /// Those of now are equal to the number of the instruction, which is never zero.
     of: [u8; 1 << 12],
+    /// What a mark of now is.
     now: u8,
 }
 
@@ -160,9 +160,6 @@ impl Default for Marks {
 impl Marks {
     fn clear(&mut self) {
         self.now = self.now.wrapping_add(1);
-        if self.now == 0 {
-            *self = Marks::default();
-        }
     }
 
     /// Whether there is a mark where that of a line is; it is there from now on.
@@ -473,6 +470,40 @@ mod tests {
                 }
                 cache.clear();
             }
+        }
+    }
+
+    /// A line comes from the cache if that has it, else from the shared one, whose lines are longer, and else from behind.
+    #[test]
+    fn lines_come_from_the_next_that_has_them() {
+        let figures = Figures { bytes: 16 << 10, line: 64, latency: 100, warm: false };
+        let mut caches = Caches::new(Paths {
+            vector: figures,
+            scalar: Figures { latency: 30, ..figures },
+            shared: Figures { bytes: 1 << 20, line: 128, latency: 300, warm: false },
+            scalar_shared: 200,
+            beyond: 500,
+            bandwidth: 64,
+            banks: 32,
+            export: 16,
+        });
+        let mut traffic = Traffic::default();
+        for (address, atomic, scalar, now, clocks) in [
+            (0, false, false, 1000, 300 + 500),
+            (64, false, false, 2000, 300),
+            (0, false, false, 3000, 100),
+            (4096, false, false, 4000, 300 + 500),
+            (4096 + 64, false, false, 4001, 300 + 500 - 1),
+            (0, true, false, 5000, 300),
+            (0, false, true, 6000, 200),
+            (0, false, true, 7000, 30),
+            (8192, false, true, 8000, 200 + 500),
+        ] {
+            traffic.clear();
+            traffic.atomic = atomic;
+            traffic.memory(address, 4, 64);
+            let arrival = if scalar { caches.scalar(&traffic, now) } else { caches.vector(&traffic, now) };
+            assert_eq!(arrival - now, clocks, "{address} at {now}");
         }
     }
 }
