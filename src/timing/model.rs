@@ -12,7 +12,7 @@
 
 use super::machine::Machine;
 use super::op::{Kind, Op, Ops};
-use super::recall::{Answer, Came, Flight, LONGEST, Made, Progress, Recall, Unknown};
+use super::recall::{Answer, Begin, Came, Flight, LONGEST, Led, Made, Progress, Recall, Unknown};
 use super::report::{Report, Why};
 use super::simd::{Due, Simd};
 use super::tally::{Tally, When};
@@ -211,8 +211,9 @@ impl<'p> ComputeUnit<'p> {
         true
     }
 
-    /// Something came on a SIMD just now: looks whether it has been there before. Else it goes ahead to the end of a new passage.
-    fn look_back(&mut self, number: usize, behind: Option<(usize, Answer)>) {
+    /// Something came on a SIMD just now: looks whether it has been there before. Else it goes ahead to the end of a new passage, as it
+    /// did before if that `is_new`.
+    fn look_back(&mut self, number: usize, behind: Option<(usize, Answer)>, is_new: bool) {
         let simd = &mut self.simds[number];
         let may_go = |due: &Due| {
             let wave = &self.waves[due.slot];
@@ -222,7 +223,13 @@ impl<'p> ComputeUnit<'p> {
             return;
         }
         let from = self.now;
-        let flight = match self.recall.find(simd, &mut self.waves, self.code, from, behind) {
+        let trail = behind.filter(|_| is_new).map_or(0, |(last, answer)| self.recall.trail(last, answer));
+        let link = behind.filter(|(last, _)| is_new && self.recall.is_link(*last, trail, simd, &self.waves));
+        let found = match link {
+            Some(_) => Err(Unknown::New),
+            None => self.recall.find(simd, &mut self.waves, self.code, from, behind),
+        };
+        let flight = match found {
             Ok(passage) => Flight::new(passage, from),
             Err(Unknown::Stays) => return,
             Err(Unknown::New) => {
@@ -233,7 +240,11 @@ impl<'p> ComputeUnit<'p> {
                 let simd = &mut self.simds[number];
                 if asks.is_none() && simd.next != NEVER {
                     self.tally.told().clear();
-                    return self.recall.undo(from, simd, &mut self.waves, self.code);
+                    self.recall.undo(simd, &mut self.waves);
+                    return match link {
+                        Some((last, answer)) => self.put_behind(number, last, self.recall.led(last, answer), from),
+                        None => self.recall.put_looked_for(from, simd, &mut self.waves, self.code),
+                    };
                 }
                 let asks = asks.map(|slot| {
                     let wave = &self.waves[slot];
@@ -242,8 +253,9 @@ impl<'p> ComputeUnit<'p> {
                     }
                     (wave.place as u32, wave.step)
                 });
-                let told = self.tally.told();
-                let passage = self.recall.keep(simd, &self.waves, Made { from, now, asks, told }, behind);
+                let begins = link.map(|(last, _)| Begin::Behind(last as u32));
+                let made = Made { from, now, asks, told: self.tally.told(), begins, trail };
+                let passage = self.recall.keep(simd, &self.waves, made, behind);
                 Flight { is_ahead: true, ..Flight::new(passage, from) }
             }
         };
@@ -254,23 +266,74 @@ impl<'p> ComputeUnit<'p> {
 
     /// What has happened on a SIMD since the beginning of its passage is found out event by event. Gives the passage if it was at its end.
     fn ground(&mut self, number: usize) -> Option<usize> {
-        let simd = &mut self.simds[number];
-        let flight = simd.flight.take()?;
+        let flight = self.simds[number].flight.take()?;
         let now = self.now;
         if !flight.is_counted {
-            self.recall.go_back(flight, simd, &mut self.waves, self.code);
+            self.go_back(number, flight);
             self.run(number, self.until(number));
             self.now = now;
             return None;
         }
         if !flight.is_ahead {
-            self.recall.go_back(flight, simd, &mut self.waves, self.code);
+            self.go_back(number, flight);
             self.tally.listen(false, false);
             self.run(number, if self.recall.asks(flight) { NEVER } else { self.until(number) });
             self.tally.listen(true, false);
             self.now = now;
         }
         Some(flight.passage)
+    }
+
+    /// A SIMD is again where its passage begins.
+    fn go_back(&mut self, number: usize, flight: Flight) {
+        if flight.is_ahead || flight.is_counted {
+            self.recall.take_back(flight.passage, &self.simds[number], &mut self.waves);
+        }
+        self.put_at(number, flight.passage, flight.from);
+        self.recall.arrive(flight.passage, flight.from, &mut self.simds[number], &mut self.waves, self.code);
+        self.recall.note(&self.simds[number], &self.waves);
+    }
+
+    /// Puts a SIMD where a passage begins. It has done, and counted, what led there.
+    fn put_at(&mut self, number: usize, passage: usize, from: u64) {
+        match self.recall.begins(passage) {
+            Begin::State(kept) => self.recall.put(kept, from, &mut self.simds[number], &mut self.waves, self.code),
+            Begin::Of(whole) => self.put_at(number, whole as usize, from),
+            Begin::Behind(last) => {
+                if let Some(led) = self.recall.leads(last as usize, passage) {
+                    self.put_behind(number, last as usize, led, from);
+                }
+            }
+        }
+    }
+
+    /// Puts a SIMD behind the end of a passage, where another one begins: it goes there once more from the beginning of that.
+    fn put_behind(&mut self, number: usize, last: usize, led: Led, from: u64) {
+        let simd = &self.simds[number];
+        self.recall.take_back(last, simd, &mut self.waves);
+        if let Came::Went(_) = led.answer.came {
+            let op = &self.code.ops[led.step as usize];
+            Progress::asked(op, self.code).take_back(&mut self.waves[simd.waves[led.place as usize].slot]);
+        }
+        let begin = from - led.after;
+        self.put_at(number, last, begin);
+        self.tally.listen(false, false);
+        let now = self.now;
+        let asks = self.run(number, led.until.map_or(NEVER, |clocks| begin + clocks));
+        self.now = from;
+        match led.answer.came {
+            Came::Opened(places) => self.go_on(number, places),
+            Came::Went(went) => {
+                if let Some((slot, op)) = asks.and_then(|slot| Some((slot, self.waves[slot].op(self.code)?))) {
+                    let done = from.wrapping_add(led.answer.after);
+                    self.waves[slot].count(op, from, done);
+                    self.send(slot, op, done, went);
+                }
+            }
+            Came::Cut => {}
+        }
+        self.now = now;
+        self.tally.listen(true, false);
     }
 
     /// Before which clock all has happened on a SIMD: in the same clock, those in front come first.
@@ -282,24 +345,25 @@ impl<'p> ComputeUnit<'p> {
     /// it.
     fn cut(&mut self, number: usize) -> Option<usize> {
         let until = self.until(number);
-        let simd = &mut self.simds[number];
-        let flight = simd.flight?;
+        let flight = self.simds[number].flight?;
         let cut = Answer { came: Came::Cut, after: until - flight.from };
         if let Some(passage) = self.recall.behind(flight.passage, cut) {
-            simd.flight = Some(Flight::new(passage, flight.from));
+            self.simds[number].flight = Some(Flight::new(passage, flight.from));
             return None;
         }
         if self.recall.is_full() {
             return self.ground(number);
         }
-        simd.flight = None;
-        self.recall.go_back(flight, simd, &mut self.waves, self.code);
+        self.simds[number].flight = None;
         let (from, now) = (flight.from, self.now);
+        self.go_back(number, flight);
         self.tally.listen(true, true);
         self.run(number, until);
         self.tally.listen(true, false);
         self.now = now;
-        let made = Made { from, now, asks: None, told: self.tally.told() };
+        let begins = Some(Begin::Of(flight.passage as u32));
+        let trail = if flight.is_ahead { self.recall.trail(flight.passage, cut) } else { 0 };
+        let made = Made { from, now, asks: None, told: self.tally.told(), begins, trail };
         Some(self.recall.keep(&self.simds[number], &self.waves, made, Some((flight.passage, cut))))
     }
 
@@ -480,10 +544,11 @@ impl<'p> ComputeUnit<'p> {
         if self.goes_on(number, answer) {
             let wave = &mut self.waves[slot];
             wave.count(op, self.now, done);
-            Progress { issued: 1, started: u32::from(op.kind == Kind::Vector && !self.code.queued) }.add(wave);
+            Progress::asked(op, self.code).add(wave);
             wave.at_barrier = matches!(went, Went::Barrier(_));
             return;
         }
+        let is_new = self.simds[number].flight.is_some_and(|flight| flight.is_ahead);
         let last = self.ground(number);
         self.waves[slot].count(op, self.now, done);
         // It was told as a part of the passage.
@@ -491,7 +556,7 @@ impl<'p> ComputeUnit<'p> {
         self.send(slot, op, done, went);
         self.tally.listen(true, false);
         if went != Went::Ended {
-            self.look_back(number, last.map(|last| (last, answer)));
+            self.look_back(number, last.map(|last| (last, answer)), is_new);
         }
     }
 
@@ -556,6 +621,7 @@ impl<'p> ComputeUnit<'p> {
         let flight = self.simds[number].flight;
         let is_over = flight.is_some_and(|flight| self.recall.is_over(flight, self.until(number)));
         let mut last = if is_over { None } else { self.cut(number) };
+        let is_new = last.is_some() || self.simds[number].flight.is_some_and(|flight| flight.is_ahead);
         let answer = flight.map(|flight| Answer { came: Came::Opened(places), after: self.now - flight.from });
         if let Some(answer) = answer
             && last.is_none()
@@ -568,6 +634,12 @@ impl<'p> ComputeUnit<'p> {
             }
             last = self.ground(number);
         }
+        self.go_on(number, places);
+        self.look_back(number, last.zip(answer), is_new);
+    }
+
+    /// Waves in some places of a SIMD go on behind their barrier.
+    fn go_on(&mut self, number: usize, places: u64) {
         for place in bits_of(places) {
             let slot = self.simds[number].waves[place].slot;
             let wave = &mut self.waves[slot];
@@ -576,7 +648,6 @@ impl<'p> ComputeUnit<'p> {
             wave.base_why = Reason::of(Why::Barrier);
             self.look_ahead(slot);
         }
-        self.look_back(number, last.zip(answer));
     }
 
     /// A wave executes no more, because another one of its group trapped.

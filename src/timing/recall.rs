@@ -9,13 +9,17 @@
 //! have issued and what they have sent is counted, for others see that. When an answer is new or something comes between, as a wave
 //! that is added, its state is made again from that at the beginning of the passage.
 //!
+//! A new passage behind other new ones, to which nothing like it has led before, is kept without its state: it is found by the answer that
+//! leads there and not by where waves and units stand, and its beginning is made again from the last one that has a state, answer by answer.
+//! It gets a state where that had to be. So loops are found the third time round and not the second, and what never comes again costs less.
+//!
 //! Where all waves of a SIMD wait at barriers nobody asks any more, and a passage that ends there goes on when a barrier opens. One that opens
 //! before a passage is at its end cuts it: the part in front of that is a passage, too.
 
 use super::machine::Machine;
 use super::model::Went;
-use super::op::Ops;
-use super::report::{Report, StepTime, Why};
+use super::op::{Kind, Op, Ops};
+use super::report::{Moment, Report, StepTime, Why};
 use super::simd::Simd;
 use super::state;
 use super::tally::Told;
@@ -74,6 +78,8 @@ pub struct Recall {
     waits: Vec<(Why, u64)>,
     /// How many passages come behind others that have more than one.
     edges: usize,
+    /// Trails that led to new ones.
+    trails: Vec<u64>,
     /// Those that were taken since that was told last; and the number of the unit that takes them.
     taken: Vec<u32>,
     unit: u32,
@@ -94,21 +100,36 @@ struct Passage {
     /// What it takes, and the wave that asks at its end, by its place, for which instruction; nobody where all wait at barriers.
     clocks: u64,
     asks: Option<(u32, u32)>,
+    /// What is known of the state at its beginning.
+    begins: Begin,
+    /// The last four answers that led here, if the passages behind them were made one behind the other, and how many of those have no state.
+    trail: u64,
+    links: u16,
     /// Its parts of what all have.
-    state: Part,
     moved: Part,
     took: Part,
-    /// How often it was taken since that was told last; and the unit, the clock and the SIMD of the last time.
+    /// How often it was taken since that was told last, and the last time.
     taken: u64,
-    latest: (u32, u64, u32),
+    latest: Moment,
     /// The passages behind it: the first one that was met, and others.
     first: Option<(Answer, u32)>,
     others: Vec<(Answer, u32)>,
 }
 
+/// At which state a passage begins.
+#[derive(Clone, Copy)]
+pub(super) enum Begin {
+    /// At one that is kept.
+    State(Part),
+    /// At that of another passage, of which it is a part.
+    Of(u32),
+    /// Behind another passage, for the answer that leads from there.
+    Behind(u32),
+}
+
 /// A part of what all passages have.
 #[derive(Clone, Copy)]
-struct Part {
+pub(super) struct Part {
     start: u32,
     end: u32,
 }
@@ -142,6 +163,15 @@ pub(super) enum Came {
     Opened(u64),
 }
 
+/// So many passages without a state come one behind the other.
+const LINKS: u16 = 48;
+
+/// How many trails are remembered.
+const TRAILS: usize = 1 << 12;
+
+/// Passages of a program that has many.
+const MANY: u32 = 1 << 10;
+
 /// Answers that are kept of a passage.
 const ANSWERS: usize = 16;
 
@@ -172,6 +202,11 @@ pub(super) struct Progress {
 impl Progress {
     const NONE: Progress = Progress { issued: 0, started: 0 };
 
+    /// An instruction that was asked for.
+    pub(super) fn asked(op: &Op, code: Code<'_>) -> Progress {
+        Progress { issued: 1, started: u32::from(op.kind == Kind::Vector && !code.queued) }
+    }
+
     /// What a wave has done, but for all of its instructions if they are many.
     fn of(wave: &Wave) -> Progress {
         Progress { issued: wave.instructions as u32, started: wave.started }
@@ -187,7 +222,7 @@ impl Progress {
         wave.started = wave.started.wrapping_add(self.started);
     }
 
-    fn take_back(self, wave: &mut Wave) {
+    pub(super) fn take_back(self, wave: &mut Wave) {
         wave.instructions -= u64::from(self.issued);
         wave.started = wave.started.wrapping_sub(self.started);
     }
@@ -279,7 +314,10 @@ impl Recall {
             return Err(Unknown::Stays);
         }
         self.hash = mixed(&self.state);
-        let is_it = |at: &u32| self.states[self.passages[*at as usize].state.range()] == *self.state;
+        let is_it = |at: &u32| match self.passages[*at as usize].begins {
+            Begin::State(part) => self.states[part.range()] == *self.state,
+            Begin::Of(_) | Begin::Behind(_) => false,
+        };
         let known = self.by_state.get(&self.hash).copied();
         if let Some(found) = known.filter(is_it) {
             if let Some((last, answer)) = behind {
@@ -287,28 +325,57 @@ impl Recall {
             }
             return Ok(found as usize);
         }
+        self.is_new(simd, waves);
+        Err(if self.is_full() { Unknown::Stays } else { Unknown::New })
+    }
+
+    /// Whether the passage behind one that was made just now is made without a state, to which a trail leads.
+    pub(super) fn is_link(&mut self, last: usize, trail: u64, simd: &Simd, waves: &[Wave]) -> bool {
+        let is_whole = trail >> 48 != 0;
+        if is_whole {
+            self.trails.resize(TRAILS, 0);
+            let known = &mut self.trails[mixed(&[trail as u32, (trail >> 32) as u32]) as usize % TRAILS];
+            let is_known = std::mem::replace(known, trail) == trail;
+            if !is_known && self.passages[last].links < LINKS && !self.is_full() {
+                self.is_new(simd, waves);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A passage is not known.
+    fn is_new(&mut self, simd: &Simd, waves: &[Wave]) {
         self.debt += 1;
         if self.debt > CREDIT {
             self.next_rest = self.next_rest.max(REST).saturating_mul(2);
             (self.debt, self.rest) = (CREDIT / 2, self.next_rest);
         }
         self.note(simd, waves);
-        Err(if self.is_full() { Unknown::Stays } else { Unknown::New })
     }
 
     /// Notes what waves have done.
-    fn note(&mut self, simd: &Simd, waves: &[Wave]) {
+    pub(super) fn note(&mut self, simd: &Simd, waves: &[Wave]) {
         self.before.clear();
         self.before.extend(simd.waves.iter().map(|due| Progress::of(&waves[due.slot])));
     }
 
-    /// Takes a SIMD back to where it was when a state was looked for.
-    pub(super) fn undo(&self, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+    /// What waves have done since it was noted has not happened.
+    pub(super) fn undo(&self, simd: &Simd, waves: &mut [Wave]) {
         for (due, before) in simd.waves.iter().zip(&self.before) {
             let wave = &mut waves[due.slot];
             Progress::of(wave).since(*before).take_back(wave);
         }
+    }
+
+    /// Puts a SIMD into the state that was looked for.
+    pub(super) fn put_looked_for(&self, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
         state::put(simd, waves, code, from, &self.state);
+    }
+
+    /// Puts a SIMD into one that is kept.
+    pub(super) fn put(&self, kept: Part, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+        state::put(simd, waves, code, from, &self.states[kept.range()]);
     }
 
     /// Whether there is room for no more passages.
@@ -321,6 +388,16 @@ impl Recall {
             + size_of_val(&*self.took)
             + size_of_val(&*self.waits);
         bytes > ROOM
+    }
+
+    /// What has grown so far may go on for long. Where it will be costs nothing before it is there; moving it does.
+    fn has_many(&mut self) {
+        let (each, share) = (size_of::<Passage>(), ROOM / 4);
+        self.passages.reserve(share / each);
+        self.states.reserve(share / size_of::<u32>());
+        self.took.reserve(share / size_of::<Took>());
+        self.waits.reserve(share / 2 / size_of::<(Why, u64)>());
+        self.moved.reserve(share / 8 / size_of::<Moved>());
     }
 
     /// A passage comes behind another one for an answer.
@@ -342,7 +419,7 @@ impl Recall {
         made: Made<'_>,
         behind: Option<(usize, Answer)>,
     ) -> usize {
-        let Made { from, now, asks, told } = made;
+        let Made { from, now, asks, told, begins, trail } = made;
         let moved = self.moved.len();
         for (place, (due, before)) in (0..).zip(simd.waves.iter().zip(&self.before)) {
             let progress = Progress::of(&waves[due.slot]).since(*before);
@@ -371,23 +448,26 @@ impl Recall {
                 start,
             });
         }
-        let (state, number) = (self.states.len(), self.passages.len() as u32);
-        let state = match behind {
-            Some((whole, Answer { came: Came::Cut, .. })) => self.passages[whole].state,
-            _ => {
-                self.states.extend_from_slice(&self.state);
-                self.by_state.insert(self.hash, number);
-                Part::new(state, self.states.len())
-            }
+        let number = self.passages.len() as u32;
+        let begins = begins.unwrap_or_else(|| self.state_of(number));
+        if number == MANY {
+            self.has_many();
+        }
+        let links = match begins {
+            Begin::State(_) => 0,
+            Begin::Of(other) => self.passages[other as usize].links,
+            Begin::Behind(last) => self.passages[last as usize].links + 1,
         };
         self.passages.push(Passage {
             clocks: now - from,
             asks,
-            state,
+            begins,
+            trail,
+            links,
             moved: Part::new(moved, self.moved.len()),
             took: Part::new(took, self.took.len()),
             taken: 0,
-            latest: (0, 0, 0),
+            latest: Moment::default(),
             first: None,
             others: Vec::new(),
         });
@@ -434,7 +514,7 @@ impl Recall {
             self.taken.push(flight.passage as u32);
         }
         passage.taken += 1;
-        passage.latest = passage.latest.max((self.unit, flight.from, number as u32));
+        passage.latest = passage.latest.max(Moment::new(self.unit, flight.from, number));
         flight.is_counted = true;
         for Moved { place, progress } in &self.moved[passage.moved.range()] {
             let wave = &mut waves[simd.waves[*place as usize].slot];
@@ -449,16 +529,68 @@ impl Recall {
         Some(slot)
     }
 
-    /// A SIMD is again in the state at the beginning of its passage.
-    pub(super) fn go_back(&mut self, flight: Flight, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
-        let passage = &self.passages[flight.passage];
-        if flight.is_ahead || flight.is_counted {
-            for Moved { place, progress } in &self.moved[passage.moved.range()] {
-                progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
-            }
+    /// What waves did on a passage has not happened.
+    pub(super) fn take_back(&self, passage: usize, simd: &Simd, waves: &mut [Wave]) {
+        for Moved { place, progress } in &self.moved[self.passages[passage].moved.range()] {
+            progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
         }
-        state::put(simd, waves, code, flight.from, &self.states[passage.state.range()]);
-        self.note(simd, waves);
+    }
+
+    /// A SIMD is where a passage begins, which took it a long way: from now on its state is kept, too.
+    pub(super) fn arrive(&mut self, passage: usize, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+        let at = match self.begins(passage) {
+            Begin::Of(whole) => whole as usize,
+            _ => passage,
+        };
+        self.state.clear();
+        if !matches!(self.begins(at), Begin::Behind(_))
+            || self.is_full()
+            || !state::write(simd, waves, code, from, &mut self.state)
+        {
+            return;
+        }
+        self.hash = mixed(&self.state);
+        self.passages[at].begins = self.state_of(at as u32);
+    }
+
+    /// The state that was looked for is kept, as that at which a passage begins.
+    fn state_of(&mut self, passage: u32) -> Begin {
+        let start = self.states.len();
+        self.states.extend_from_slice(&self.state);
+        self.by_state.insert(self.hash, passage);
+        Begin::State(Part::new(start, self.states.len()))
+    }
+
+    /// How a passage begins.
+    pub(super) fn begins(&self, passage: usize) -> Begin {
+        self.passages[passage].begins
+    }
+
+    /// The trail to behind a passage: each answer is sixteen bits of it that are not zero.
+    pub(super) fn trail(&self, last: usize, answer: Answer) -> u64 {
+        let Passage { clocks, asks, trail, .. } = self.passages[last];
+        let (place, step) = asks.unwrap_or((0, NO_STEP));
+        let came = mixed(&[place, step, clocks as u32, answer.after as u32]);
+        trail << 16 | came >> 48 | 1
+    }
+
+    /// How a passage led to another one.
+    pub(super) fn leads(&self, last: usize, next: usize) -> Option<Led> {
+        let Passage { first, others, .. } = &self.passages[last];
+        let (answer, _) = first.iter().chain(others).find(|(_, at)| *at as usize == next)?;
+        Some(self.led(last, *answer))
+    }
+
+    /// How a passage leads to what comes for an answer.
+    pub(super) fn led(&self, last: usize, answer: Answer) -> Led {
+        let Passage { clocks, asks, begins, .. } = self.passages[last];
+        let (place, step) = asks.unwrap_or((0, NO_STEP));
+        let after = if matches!(answer.came, Came::Opened(_)) { answer.after } else { clocks };
+        let until = match begins {
+            Begin::Of(whole) => self.leads(whole as usize, last).map(|cut| cut.answer.after),
+            _ => None,
+        };
+        Led { place, step, after, until, answer }
     }
 
     /// What the passages took that units have taken since that was told last, of so many instructions.
@@ -467,7 +599,7 @@ impl Recall {
         let mut report = Report { steps: vec![StepTime::default(); steps], ..Report::default() };
         for at in self.taken.drain(..) {
             let passage = &mut self.passages[at as usize];
-            let ((unit, from, simd), taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
+            let (latest, taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
             for Took { step, count, clocks, waits, on, start } in &self.took[passage.took.range()] {
                 let count = u64::from(*count) * taken;
                 let all = &mut report.steps[*step as usize];
@@ -476,12 +608,24 @@ impl Recall {
                 all.clocks += clocks * taken;
                 self.waits[waits.range()].iter().for_each(|(why, clocks)| all.waits[*why as usize] += clocks * taken);
                 if *on != NO_STEP {
-                    all.waits_for(*on, (unit, from + u64::from(*start), simd));
+                    all.waits_for(*on, latest.later(*start));
                 }
             }
         }
         report
     }
+}
+
+/// How one passage led to another.
+#[derive(Clone, Copy)]
+pub(super) struct Led {
+    /// The wave that asked at its end, and for which instruction.
+    pub(super) place: u32,
+    pub(super) step: u32,
+    /// After how many clocks the other one began; and before which nothing more happened, if it was cut.
+    pub(super) after: u64,
+    pub(super) until: Option<u64>,
+    pub(super) answer: Answer,
 }
 
 /// Why there is no passage: it could be made now, or not.
@@ -497,4 +641,7 @@ pub(super) struct Made<'a> {
     /// The wave that asks, by its place, and for which instruction.
     pub(super) asks: Option<(u32, u32)>,
     pub(super) told: &'a mut Vec<Told>,
+    /// How it begins, if not in the state that was looked for.
+    pub(super) begins: Option<Begin>,
+    pub(super) trail: u64,
 }

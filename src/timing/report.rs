@@ -142,16 +142,32 @@ pub struct StepTime {
     pub clocks: u64,
     /// Those of them that were waited, by [`Why`].
     pub waits: [u64; Why::ALL.len()],
-    /// The instruction whose result was waited for last, by the number of its first word; and when that was.
+    /// The instruction whose result was waited for last, by the number of its first word.
     pub on: Option<u32>,
-    /// By the number of the compute unit, and the clock and the SIMD in it.
-    pub latest: (u32, u64, u32),
+    /// When that was.
+    pub latest: Moment,
+}
+
+/// When something was, and where: by compute unit, then by clock, then by SIMD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(u128);
+
+impl Moment {
+    #[inline(always)]
+    pub(super) fn new(unit: u32, clock: u64, simd: usize) -> Moment {
+        Moment(u128::from(unit) << 96 | u128::from(clock) << 32 | u128::from(simd as u32))
+    }
+
+    /// So many clocks later.
+    pub(super) fn later(self, clocks: u32) -> Moment {
+        Moment(self.0 + (u128::from(clocks) << 32))
+    }
 }
 
 impl StepTime {
     /// A result was waited for. They do not come in order.
     #[inline(always)]
-    pub(super) fn waits_for(&mut self, on: u32, when: (u32, u64, u32)) {
+    pub(super) fn waits_for(&mut self, on: u32, when: Moment) {
         if when >= self.latest {
             (self.on, self.latest) = (Some(on), when);
         }

@@ -133,9 +133,11 @@ pub(super) fn write(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, from: u
 
 /// Puts a SIMD and its waves into a state at a clock.
 pub(super) fn put(simd: &mut Simd, waves: &mut [Wave], code: Code<'_>, now: u64, state: &[u32]) {
-    carry(simd, waves, code, now, &mut In(state.iter()));
+    let mut words = In(state.iter());
+    carry(simd, waves, code, now, &mut words);
     for place in 0..simd.waves.len() {
-        let wave = &waves[simd.waves[place].slot];
+        let wave = &mut waves[simd.waves[place].slot];
+        wave.put_circumstances(now, &mut words);
         simd.note_front(wave, code);
         simd.note_head(wave);
     }
@@ -261,16 +263,30 @@ impl Wave {
     /// What a passage depends on, and does not change. Says whether that could be written.
     fn circumstances(&self, from: u64, state: &mut Vec<u32>) -> bool {
         let passed = self.passed(from);
+        let first = state.len();
         state.push(u32::from(self.at_barrier));
         for (counter, outstanding) in self.outstanding.iter().enumerate().filter(|(_, all)| !all.is_empty()) {
+            state[first] |= 2 << counter;
             for clock in outstanding.iter().filter(|clock| **clock > passed) {
-                let Some(word) = since(*clock, from) else { return false };
+                let Some(word) = since(*clock, from).filter(|word| *word != NOT) else { return false };
                 state.push(word);
             }
-            // No clock.
-            state.push(0x8000_0000 + counter as u32);
+            state.push(NOT);
         }
         true
+    }
+
+    /// The same as it was written.
+    fn put_circumstances(&mut self, from: u64, words: &mut In<'_>) {
+        let first = words.word(0);
+        self.at_barrier = first & 1 != 0;
+        for (counter, outstanding) in self.outstanding.iter_mut().enumerate() {
+            outstanding.clear();
+            if first & 2 << counter != 0 {
+                let clocks = words.0.by_ref().take_while(|word| **word != NOT);
+                outstanding.extend(clocks.map(|word| (from + u64::from(*word)).wrapping_sub(BIAS)));
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is written down while the waves of a compute unit run.
 
-use super::report::{Event, Report, StepTime, WaveTime, Why};
+use super::report::{Event, Moment, Report, StepTime, WaveTime, Why};
 use super::wave::{NO_STEP, Reason, Wave};
 
 /// A report on its way.
@@ -89,7 +89,7 @@ impl Tally {
             {
                 time.waits[why as usize] += waited;
                 if reason.on != NO_STEP {
-                    time.waits_for(reason.on, (self.unit, when.start, wave.simd as u32));
+                    time.waits_for(reason.on, Moment::new(self.unit, when.start, wave.simd));
                 }
             }
         }

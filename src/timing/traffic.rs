@@ -72,6 +72,7 @@ impl Traffic {
             count += usize::from(!self.marks.has(at) || !self.lines.contains(&at) && !fresh[..count].contains(&at));
         }
         self.lines.extend_from_slice(&fresh[..count]);
+        self.recent = self.lines.last().copied().unwrap_or(0);
         self.bytes += bytes * lanes.count_ones();
     }
 

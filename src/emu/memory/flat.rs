@@ -477,17 +477,15 @@ pub(super) fn addresses(wave: &Wave, access: &Access, row: &Inst, group: &Group<
             #[inline(always)]
             |lane| (own[lane] >> 32 == shared >> 32) | (own[lane] >> 32 == private >> 32),
         );
-        (!is_elsewhere).then(
+        if is_elsewhere {
+            return None;
+        }
+        Some(Addresses::of(
+            lanes,
+            bytes,
             #[inline(always)]
-            || {
-                Addresses::of(
-                    lanes,
-                    bytes,
-                    #[inline(always)]
-                    |lane| own[lane].wrapping_add(access.offset as u64),
-                )
-            },
-        )
+            |lane| own[lane].wrapping_add(access.offset as u64),
+        ))
     })
 }
 
