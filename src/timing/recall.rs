@@ -325,27 +325,28 @@ impl Recall {
             }
             return Ok(found as usize);
         }
-        self.is_new(simd, waves);
+        self.note_new(simd, waves);
         Err(if self.is_full() { Unknown::Stays } else { Unknown::New })
     }
 
     /// Whether the passage behind one that was made just now is made without a state, to which a trail leads.
     pub(super) fn is_link(&mut self, last: usize, trail: u64, simd: &Simd, waves: &[Wave]) -> bool {
-        let is_whole = trail >> 48 != 0;
-        if is_whole {
-            self.trails.resize(TRAILS, 0);
-            let known = &mut self.trails[mixed(&[trail as u32, (trail >> 32) as u32]) as usize % TRAILS];
-            let is_known = std::mem::replace(known, trail) == trail;
-            if !is_known && self.passages[last].links < LINKS && !self.is_full() {
-                self.is_new(simd, waves);
-                return true;
-            }
+        if trail >> 48 == 0 {
+            return false;
         }
-        false
+        self.trails.resize(TRAILS, 0);
+        let known = &mut self.trails[mixed(&[trail as u32, (trail >> 32) as u32]) as usize % TRAILS];
+        let is_known = std::mem::replace(known, trail) == trail;
+        let Passage { links, others, .. } = &self.passages[last];
+        if is_known || *links >= LINKS || others.len() >= ANSWERS || self.is_full() {
+            return false;
+        }
+        self.note_new(simd, waves);
+        true
     }
 
-    /// A passage is not known.
-    fn is_new(&mut self, simd: &Simd, waves: &[Wave]) {
+    /// A passage is not known: notes that, and what waves have done.
+    fn note_new(&mut self, simd: &Simd, waves: &[Wave]) {
         self.debt += 1;
         if self.debt > CREDIT {
             self.next_rest = self.next_rest.max(REST).saturating_mul(2);
@@ -557,7 +558,7 @@ impl Recall {
     fn state_of(&mut self, passage: u32) -> Begin {
         let start = self.states.len();
         self.states.extend_from_slice(&self.state);
-        self.by_state.insert(self.hash, passage);
+        self.by_state.entry(self.hash).or_insert(passage);
         Begin::State(Part::new(start, self.states.len()))
     }
 
