@@ -63,7 +63,7 @@ fn small(program: &Program) -> Report {
         instructions: 3,
     };
     let time = |count, clocks, waits: &[(Why, u64)], on| {
-        let mut time = StepTime { count, clocks, waits: [0; Why::ALL.len()], on };
+        let mut time = StepTime { count, clocks, waits: [0; Why::ALL.len()], on, ..StepTime::default() };
         waits.iter().for_each(|(why, clocks)| time.waits[*why as usize] = *clocks);
         time
     };
