@@ -698,7 +698,7 @@ fn lines_stand_once() {
                 let at = 0x7_0000_0000 + chance.below(lines * 128) as u64;
                 if trial % 4 < 3 { at & !15 } else { at }
             });
-            let exec = if trial % 3 == 0 { u64::MAX } else { chance.below(1 << 62) as u64 * 5 };
+            let exec = if trial % 3 == 0 { u64::MAX } else { (chance.below(1 << 62) as u64).wrapping_mul(5) };
             for at in (0..64).filter(|lane| exec >> lane & 1 != 0).map(|lane| places[lane]) {
                 traffic.memory(at, bytes, 128);
                 for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
