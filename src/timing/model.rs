@@ -211,8 +211,8 @@ impl<'p> ComputeUnit<'p> {
         true
     }
 
-    /// Something came on a SIMD just now: looks whether it has been there before. Else it goes ahead to the end of a new passage, as it
-    /// did before if that `is_new`.
+    /// Something came on a SIMD just now: looks whether it has been there before. Else it goes ahead to the end of a new passage. Whether the
+    /// one that it comes from was made just now, too, is said by `is_new`.
     fn look_back(&mut self, number: usize, behind: Option<(usize, Answer)>, is_new: bool) {
         let simd = &mut self.simds[number];
         let may_go = |due: &Due| {
@@ -223,8 +223,9 @@ impl<'p> ComputeUnit<'p> {
             return;
         }
         let from = self.now;
-        let trail = behind.filter(|_| is_new).map_or(0, |(last, answer)| self.recall.trail(last, answer));
-        let link = behind.filter(|(last, _)| is_new && self.recall.is_link(*last, trail, simd, &self.waves));
+        let new = behind.filter(|_| is_new);
+        let trail = new.map_or(0, |(last, answer)| self.recall.trail(last, answer));
+        let link = new.filter(|(last, _)| self.recall.is_link(*last, trail, simd, &self.waves));
         let found = match link {
             Some(_) => Err(Unknown::New),
             None => self.recall.find(simd, &mut self.waves, self.code, from, behind),

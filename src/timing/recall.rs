@@ -644,5 +644,6 @@ pub(super) struct Made<'a> {
     pub(super) told: &'a mut Vec<Told>,
     /// How it begins, if not in the state that was looked for.
     pub(super) begins: Option<Begin>,
+    /// The answers that led there.
     pub(super) trail: u64,
 }

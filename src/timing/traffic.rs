@@ -57,7 +57,7 @@ impl Traffic {
             apart |= *line ^ (at.wrapping_add(u64::from(bytes.max(1)) - 1) >> shift);
         }
         if apart != 0 || self.atomic {
-            return bits_of(lanes).for_each(|lane| self.memory(places[lane], bytes, 1 << shift));
+            return bits_of(lanes).for_each(|lane| self.memory(places[lane], bytes, line));
         }
         // Of lanes in a row that go to one line only the first is looked at.
         let mut differs = 1;
@@ -407,11 +407,10 @@ impl Caches {
 /// clocks.
 fn last(traffic: &Traffic, past: bool, [near, shared]: [&mut Cache; 2], clocks: (u64, u64)) -> u64 {
     let (mut near, mut shared) = (near.open(), shared.open());
-    let lines = traffic.lines().iter();
+    let (lines, shift) = (traffic.lines().iter(), near.shift);
     if past {
-        lines.fold(0, |last, line| last.max(shared.fetch(*line, near.shift, clocks)))
+        lines.fold(0, |last, line| last.max(shared.fetch(*line, shift, clocks)))
     } else {
-        let shift = near.shift;
         lines.fold(0, |last, line| last.max(near.get(*line, || shared.fetch(*line, shift, clocks))))
     }
 }
