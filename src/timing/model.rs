@@ -202,7 +202,7 @@ impl<'p> ComputeUnit<'p> {
     fn goes_on(&mut self, number: usize, answer: Answer) -> bool {
         let simd = &mut self.simds[number];
         let Some(flight) = &mut simd.flight else { return false };
-        if flight.is_near || answer.came == Came::Went(Went::Ended) {
+        if flight.is_near || answer.came() == Came::Went(Went::Ended) {
             return false;
         }
         let Some(passage) = self.recall.behind(flight.passage, answer) else { return false };
@@ -224,8 +224,9 @@ impl<'p> ComputeUnit<'p> {
         }
         let from = self.now;
         let new = behind.filter(|_| is_new);
-        let trail = new.map_or(0, |(last, answer)| self.recall.trail(last, answer));
-        let link = new.filter(|(last, _)| self.recall.is_link(*last, trail, simd, &self.waves));
+        let trail = new.map(|(last, answer)| (last, self.recall.trail(last, answer)));
+        let is_link = trail.is_some_and(|(last, trail)| self.recall.is_link(last, trail, simd, &self.waves));
+        let link = new.filter(|_| is_link);
         let found = match link {
             Some(_) => Err(Unknown::New),
             None => self.recall.find(simd, &mut self.waves, self.code, from, behind),
@@ -255,6 +256,7 @@ impl<'p> ComputeUnit<'p> {
                     (wave.place as u32, wave.step)
                 });
                 let begins = link.map(|(last, _)| Begin::Behind(last as u32));
+                let trail = trail.map_or_else(|| self.recall.trail_to_new(), |(_, trail)| trail);
                 let made = Made { from, now, asks, told: self.tally.told(), begins, trail };
                 let passage = self.recall.keep(simd, &self.waves, made, behind);
                 Flight { is_ahead: true, ..Flight::new(passage, from) }
@@ -312,7 +314,7 @@ impl<'p> ComputeUnit<'p> {
     fn put_behind(&mut self, number: usize, last: usize, led: Led, from: u64) {
         let simd = &self.simds[number];
         self.recall.take_back(last, simd, &mut self.waves);
-        if let Came::Went(_) = led.answer.came {
+        if let Came::Went(_) = led.answer.came() {
             let op = &self.code.ops[led.step as usize];
             Progress::asked(op, self.code).take_back(&mut self.waves[simd.waves[led.place as usize].slot]);
         }
@@ -322,11 +324,11 @@ impl<'p> ComputeUnit<'p> {
         let now = self.now;
         let asks = self.run(number, led.until.map_or(NEVER, |clocks| begin + clocks));
         self.now = from;
-        match led.answer.came {
+        match led.answer.came() {
             Came::Opened(places) => self.go_on(number, places),
             Came::Went(went) => {
                 if let Some((slot, op)) = asks.and_then(|slot| Some((slot, self.waves[slot].op(self.code)?))) {
-                    let done = from.wrapping_add(led.answer.after);
+                    let done = from + u64::from(led.answer.after);
                     self.waves[slot].count(op, from, done);
                     self.send(slot, op, done, went);
                 }
@@ -347,7 +349,7 @@ impl<'p> ComputeUnit<'p> {
     fn cut(&mut self, number: usize) -> Option<usize> {
         let until = self.until(number);
         let flight = self.simds[number].flight?;
-        let cut = Answer { came: Came::Cut, after: until - flight.from };
+        let Some(cut) = Answer::new(Came::Cut, until - flight.from) else { return self.ground(number) };
         if let Some(passage) = self.recall.behind(flight.passage, cut) {
             self.simds[number].flight = Some(Flight::new(passage, flight.from));
             return None;
@@ -363,7 +365,7 @@ impl<'p> ComputeUnit<'p> {
         self.tally.listen(true, false);
         self.now = now;
         let begins = Some(Begin::Of(flight.passage as u32));
-        let trail = if flight.is_ahead { self.recall.trail(flight.passage, cut) } else { 0 };
+        let trail = self.recall.trail(flight.passage, cut);
         let made = Made { from, now, asks: None, told: self.tally.told(), begins, trail };
         Some(self.recall.keep(&self.simds[number], &self.waves, made, Some((flight.passage, cut))))
     }
@@ -541,8 +543,8 @@ impl<'p> ComputeUnit<'p> {
             return if wave.is_over() { self.end(slot) } else { self.look_ahead(slot) };
         };
         let done = self.arrival(op, traffic);
-        let answer = Answer { came: Came::Went(went), after: done.wrapping_sub(self.now) };
-        if self.goes_on(number, answer) {
+        let answer = Answer::new(Came::Went(went), done.wrapping_sub(self.now));
+        if answer.is_some_and(|answer| self.goes_on(number, answer)) {
             let wave = &mut self.waves[slot];
             wave.count(op, self.now, done);
             Progress::asked(op, self.code).add(wave);
@@ -557,7 +559,7 @@ impl<'p> ComputeUnit<'p> {
         self.send(slot, op, done, went);
         self.tally.listen(true, false);
         if went != Went::Ended {
-            self.look_back(number, last.map(|last| (last, answer)), is_new);
+            self.look_back(number, last.zip(answer), is_new);
         }
     }
 
@@ -623,12 +625,10 @@ impl<'p> ComputeUnit<'p> {
         let is_over = flight.is_some_and(|flight| self.recall.is_over(flight, self.until(number)));
         let mut last = if is_over { None } else { self.cut(number) };
         let is_new = last.is_some() || self.simds[number].flight.is_some_and(|flight| flight.is_ahead);
-        let answer = flight.map(|flight| Answer { came: Came::Opened(places), after: self.now - flight.from });
-        if let Some(answer) = answer
-            && last.is_none()
-        {
+        let answer = flight.and_then(|flight| Answer::new(Came::Opened(places), self.now - flight.from));
+        if flight.is_some() && last.is_none() {
             self.recall.land(number, &mut self.simds[number], &mut self.waves, self.far);
-            if self.goes_on(number, answer) {
+            if answer.is_some_and(|answer| self.goes_on(number, answer)) {
                 let waves = &self.simds[number].waves;
                 bits_of(places).for_each(|place| self.waves[waves[place].slot].at_barrier = false);
                 return;

@@ -12,6 +12,7 @@
 //! A new passage behind other new ones, to which nothing like it has led before, is kept without its state: it is found by the answer that
 //! leads there and not by where waves and units stand, and its beginning is made again from the last one that has a state, answer by answer.
 //! It gets a state where that had to be. So loops are found the third time round and not the second, and what never comes again costs less.
+//! Where a wave is at a barrier, which may cut the passage when it opens, there is a state always.
 //!
 //! Where all waves of a SIMD wait at barriers nobody asks any more, and a passage that ends there goes on when a barrier opens. One that opens
 //! before a passage is at its end cuts it: the part in front of that is a passage, too.
@@ -28,7 +29,6 @@ use super::wave::{Code, NEVER, NO_STEP, Wave};
 use crate::program::Program;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Clocks that a passage may take up to an instruction that is asked for; a wave issues no more instructions in it.
@@ -71,15 +71,17 @@ impl Known {
 pub struct Recall {
     passages: Vec<Passage>,
     by_state: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
-    /// Of all passages, one behind the other: their states, what their waves did, and what that took.
+    /// Of all passages, one behind the other: the answers that led there, their states, each behind the number of its words, what their waves
+    /// did, and what that took.
+    trails: Vec<u64>,
     states: Vec<u32>,
     moved: Vec<Moved>,
     took: Vec<Took>,
     waits: Vec<(Why, u64)>,
-    /// How many passages come behind others that have more than one.
-    edges: usize,
+    /// Ways on from passages that have more than one.
+    ways: Vec<Way>,
     /// Trails that led to new ones.
-    trails: Vec<u64>,
+    new_trails: Vec<u64>,
     /// Those that were taken since that was told last; and the number of the unit that takes them.
     taken: Vec<u32>,
     unit: u32,
@@ -97,60 +99,75 @@ pub struct Recall {
 
 /// What a SIMD did from one state up to the next instruction that is asked for.
 struct Passage {
-    /// What it takes, and the wave that asks at its end, by its place, for which instruction; nobody where all wait at barriers.
-    clocks: u64,
-    asks: Option<(u32, u32)>,
-    /// What is known of the state at its beginning.
+    /// What it takes.
+    clocks: u32,
+    /// The instruction that a wave asks for at its end, and the place of that wave; nobody's where all wait at barriers.
+    step: u32,
+    place: u8,
+    /// How many passages without a state lie between this one, if it has none, and the last that has.
+    links: u8,
+    /// Where its parts of what all have begin; they end where those of the next one do.
+    moved: u32,
+    took: u32,
     begins: Begin,
-    /// The last four answers that led here, if the passages behind them were made one behind the other, and how many of those have no state.
-    trail: u64,
-    links: u16,
-    /// Its parts of what all have.
-    moved: Part,
-    took: Part,
-    /// How often it was taken since that was told last, and the last time.
+    /// The way on that was met first. Others follow it.
+    way: Way,
+    /// How often it was taken since that was told last, the clock of the last time, and there on which SIMD of which unit.
     taken: u64,
-    latest: Moment,
-    /// The passages behind it: the first one that was met, and others.
-    first: Option<(Answer, u32)>,
-    others: Vec<(Answer, u32)>,
+    latest: u64,
+    on: On,
 }
 
 /// At which state a passage begins.
 #[derive(Clone, Copy)]
 pub(super) enum Begin {
-    /// At one that is kept.
-    State(Part),
+    /// At one that is kept from here on.
+    State(u32),
     /// At that of another passage, of which it is a part.
     Of(u32),
     /// Behind another passage, for the answer that leads from there.
     Behind(u32),
 }
 
-/// A part of what all passages have.
+/// Where a passage leads for an answer.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
-    start: u32,
-    end: u32,
+struct Way {
+    answer: Answer,
+    next: u32,
+    /// Another one of the same passage.
+    other: u32,
 }
 
-impl Part {
-    fn new(start: usize, end: usize) -> Part {
-        Part { start: start as u32, end: end as u32 }
+impl Way {
+    /// Where none leads.
+    const NONE: Way = Way { answer: Answer::NONE, next: NO_WAY, other: NO_WAY };
+}
+
+/// No number of a passage or a way.
+const NO_WAY: u32 = u32::MAX;
+
+/// Nobody's place.
+const NOBODY: u8 = u8::MAX;
+
+/// A SIMD of a unit, in the order of units.
+#[derive(Clone, Copy, Default)]
+struct On(u32);
+
+impl On {
+    fn new(unit: u32, simd: usize) -> On {
+        On(unit << 8 | simd as u32)
     }
 
-    #[inline]
-    fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
+    fn at(self, clock: u64) -> Moment {
+        Moment::new(self.0 >> 8, clock, self.0 as usize & 0xff)
     }
 }
 
-/// What came of an instruction that was asked for, or of a barrier.
+/// What came of an instruction that was asked for, or of a barrier, and after how many clocks the result is there, or the barrier opens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Answer {
-    pub(super) came: Came,
-    /// After how many clocks the result is there, or the barrier opens.
-    pub(super) after: u64,
+    came: u32,
+    pub(super) after: u32,
 }
 
 /// What came.
@@ -163,17 +180,52 @@ pub(super) enum Came {
     Opened(u64),
 }
 
+impl Answer {
+    /// None: no way has it.
+    const NONE: Answer = Answer { came: u32::MAX, after: u32::MAX };
+
+    /// An answer, in two words. Some do not fit.
+    #[inline]
+    pub(super) fn new(came: Came, after: u64) -> Option<Answer> {
+        let (kind, what) = match came {
+            Came::Went(Went::To { step, taken: false }) => (0, step.into()),
+            Came::Went(Went::To { step, taken: true }) => (1, step.into()),
+            Came::Went(Went::Barrier(step)) => (2, step.into()),
+            Came::Went(Went::Ended) => (3, 0),
+            Came::Cut => (4, 0),
+            Came::Opened(places) => (5, places),
+        };
+        let fits = what < 1 << 29 && after < u32::MAX.into();
+        fits.then_some(Answer { came: (what as u32) << 3 | kind, after: after as u32 })
+    }
+
+    /// What came.
+    pub(super) fn came(self) -> Came {
+        let what = self.came >> 3;
+        match self.came & 7 {
+            kind @ (0 | 1) => Came::Went(Went::To { step: what, taken: kind == 1 }),
+            2 => Came::Went(Went::Barrier(what)),
+            3 => Came::Went(Went::Ended),
+            4 => Came::Cut,
+            _ => Came::Opened(what.into()),
+        }
+    }
+}
+
 /// So many passages without a state come one behind the other.
-const LINKS: u16 = 48;
+const LINKS: u8 = 48;
 
 /// How many trails are remembered.
 const TRAILS: usize = 1 << 12;
 
+/// So many bits of a trail are an answer's.
+const TRACK: u32 = 4;
+
 /// Passages of a program that has many.
 const MANY: u32 = 1 << 10;
 
-/// Answers that are kept of a passage.
-const ANSWERS: usize = 16;
+/// Ways on that are kept of a passage.
+const WAYS: usize = 17;
 
 /// What a wave did in a passage, by its place.
 struct Moved {
@@ -186,7 +238,8 @@ struct Took {
     step: u32,
     count: u32,
     clocks: u64,
-    waits: Part,
+    /// Where its waits begin.
+    waits: u32,
     /// The last result that it waited for, and the clock of its start.
     on: u32,
     start: u32,
@@ -315,7 +368,7 @@ impl Recall {
         }
         self.hash = mixed(&self.state);
         let is_it = |at: &u32| match self.passages[*at as usize].begins {
-            Begin::State(part) => self.states[part.range()] == *self.state,
+            Begin::State(start) => *self.kept(start) == *self.state,
             Begin::Of(_) | Begin::Behind(_) => false,
         };
         let known = self.by_state.get(&self.hash).copied();
@@ -331,14 +384,13 @@ impl Recall {
 
     /// Whether the passage behind one that was made just now is made without a state, to which a trail leads.
     pub(super) fn is_link(&mut self, last: usize, trail: u64, simd: &Simd, waves: &[Wave]) -> bool {
-        if trail >> 48 == 0 {
+        if simd.waves.iter().any(|due| waves[due.slot].at_barrier) {
             return false;
         }
-        self.trails.resize(TRAILS, 0);
-        let known = &mut self.trails[mixed(&[trail as u32, (trail >> 32) as u32]) as usize % TRAILS];
+        self.new_trails.resize(TRAILS, 0);
+        let known = &mut self.new_trails[mixed(&[trail as u32, (trail >> 32) as u32]) as usize % TRAILS];
         let is_known = std::mem::replace(known, trail) == trail;
-        let Passage { links, others, .. } = &self.passages[last];
-        if is_known || *links >= LINKS || others.len() >= ANSWERS || self.is_full() {
+        if is_known || self.passages[last].links >= LINKS || self.ways(last).nth(WAYS - 1).is_some() || self.is_full() {
             return false;
         }
         self.note_new(simd, waves);
@@ -375,15 +427,22 @@ impl Recall {
     }
 
     /// Puts a SIMD into one that is kept.
-    pub(super) fn put(&self, kept: Part, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
-        state::put(simd, waves, code, from, &self.states[kept.range()]);
+    pub(super) fn put(&self, start: u32, from: u64, simd: &mut Simd, waves: &mut [Wave], code: Code<'_>) {
+        state::put(simd, waves, code, from, self.kept(start));
+    }
+
+    /// A state that is kept.
+    fn kept(&self, start: u32) -> &[u32] {
+        let start = start as usize + 1;
+        &self.states[start..start + self.states[start - 1] as usize]
     }
 
     /// Whether there is room for no more passages.
     pub(super) fn is_full(&self) -> bool {
-        let bytes = self.passages.len() * size_of::<Passage>()
-            + self.by_state.len() * size_of::<[u64; 3]>()
-            + self.edges * size_of::<(Answer, u32)>()
+        let bytes = self.by_state.len() * size_of::<[u64; 3]>()
+            + size_of_val(&*self.passages)
+            + size_of_val(&*self.ways)
+            + size_of_val(&*self.trails)
             + size_of_val(&*self.states)
             + size_of_val(&*self.moved)
             + size_of_val(&*self.took)
@@ -391,24 +450,35 @@ impl Recall {
         bytes > ROOM
     }
 
-    /// What has grown so far may go on for long. Where it will be costs nothing before it is there; moving it does.
+    /// What has grown so far may go on for long. Where it will be costs nothing before it is there; moving it does. Together that is
+    /// no more than what an allocator keeps for the next program.
     fn has_many(&mut self) {
-        let (each, share) = (size_of::<Passage>(), ROOM / 4);
-        self.passages.reserve(share / each);
+        let share = ROOM / 8;
+        self.passages.reserve(share / size_of::<Passage>());
         self.states.reserve(share / size_of::<u32>());
         self.took.reserve(share / size_of::<Took>());
-        self.waits.reserve(share / 2 / size_of::<(Why, u64)>());
+        self.waits.reserve(share / 4 / size_of::<(Why, u64)>());
+        self.trails.reserve(share / 8 / size_of::<u64>());
         self.moved.reserve(share / 8 / size_of::<Moved>());
+    }
+
+    /// The ways on from a passage.
+    #[inline]
+    fn ways(&self, at: usize) -> impl Iterator<Item = Way> {
+        let is_one = |way: &Way| way.next != NO_WAY;
+        let other = |way: &Way| self.ways.get(way.other as usize).copied();
+        std::iter::successors(Some(self.passages[at].way).filter(is_one), other)
     }
 
     /// A passage comes behind another one for an answer.
     fn follow(&mut self, last: usize, answer: Answer, next: u32) {
-        let Passage { first, others, .. } = &mut self.passages[last];
-        if first.is_none() {
-            *first = Some((answer, next));
-        } else if others.len() < ANSWERS {
-            others.push((answer, next));
-            self.edges += 1;
+        let known = self.ways(last).count();
+        let way = &mut self.passages[last].way;
+        if known == 0 {
+            (way.answer, way.next) = (answer, next);
+        } else if known < WAYS {
+            self.ways.push(Way { answer, next, other: way.other });
+            way.other = self.ways.len() as u32 - 1;
         }
     }
 
@@ -444,7 +514,7 @@ impl Recall {
                 step: all[0].step,
                 count: all.len() as u32,
                 clocks: all.iter().map(|told| told.clocks).sum(),
-                waits: Part::new(waits, self.waits.len()),
+                waits: waits as u32,
                 on,
                 start,
             });
@@ -459,19 +529,21 @@ impl Recall {
             Begin::Of(other) => self.passages[other as usize].links,
             Begin::Behind(last) => self.passages[last as usize].links + 1,
         };
+        let (place, step) = asks.map_or((NOBODY, NO_STEP), |(place, step)| (place as u8, step));
         self.passages.push(Passage {
-            clocks: now - from,
-            asks,
-            begins,
-            trail,
+            clocks: (now - from) as u32,
+            step,
+            place,
             links,
-            moved: Part::new(moved, self.moved.len()),
-            took: Part::new(took, self.took.len()),
+            moved: moved as u32,
+            took: took as u32,
+            begins,
+            way: Way::NONE,
             taken: 0,
-            latest: Moment::default(),
-            first: None,
-            others: Vec::new(),
+            latest: 0,
+            on: On::default(),
         });
+        self.trails.push(trail);
         told.clear();
         if let Some((last, answer)) = behind {
             self.follow(last, answer, number);
@@ -481,58 +553,67 @@ impl Recall {
 
     /// Whether a wave asks at the end of a passage.
     pub(super) fn asks(&self, flight: Flight) -> bool {
-        self.passages[flight.passage].asks.is_some()
+        self.passages[flight.passage].place != NOBODY
     }
 
     /// Whether all that happens on a passage, at the end of which all waves wait, happens before a clock.
     pub(super) fn is_over(&self, flight: Flight, until: u64) -> bool {
-        !self.asks(flight) && flight.from + self.passages[flight.passage].clocks < until
+        !self.asks(flight) && flight.from + u64::from(self.passages[flight.passage].clocks) < until
     }
 
     /// When a wave asks on a passage that a SIMD is on since a clock.
     #[inline]
     pub(super) fn asks_at(&self, Flight { passage, from, .. }: Flight) -> u64 {
-        let Passage { clocks, asks, .. } = &self.passages[passage];
-        if asks.is_some() { from + clocks } else { NEVER }
+        let Passage { clocks, place, .. } = self.passages[passage];
+        if place == NOBODY { NEVER } else { from + u64::from(clocks) }
     }
 
     /// The passage behind one, for an answer.
     #[inline]
     pub(super) fn behind(&mut self, at: usize, answer: Answer) -> Option<usize> {
-        let Passage { first, others, .. } = &self.passages[at];
-        let mut known = first.iter().chain(others);
-        let (_, next) = known.find(|(known, _)| *known == answer)?;
+        let way = self.ways(at).find(|way| way.answer == answer)?;
         (self.debt, self.next_rest) = (self.debt.saturating_sub(1), 0);
-        Some(*next as usize)
+        Some(way.next as usize)
     }
 
     /// A SIMD comes to the end of its passage: gives the wave that asks, if one does. From so many instructions on, waves have not many left.
     #[inline]
     pub(super) fn land(&mut self, number: usize, simd: &mut Simd, waves: &mut [Wave], far: u64) -> Option<usize> {
         let flight = simd.flight.as_mut()?;
+        let end = self.end_of(flight.passage, |next| next.moved, self.moved.len());
         let passage = &mut self.passages[flight.passage];
         if passage.taken == 0 {
             self.taken.push(flight.passage as u32);
         }
         passage.taken += 1;
-        passage.latest = passage.latest.max(Moment::new(self.unit, flight.from, number));
+        let on = On::new(self.unit, number);
+        if passage.on.at(passage.latest) <= on.at(flight.from) {
+            (passage.on, passage.latest) = (on, flight.from);
+        }
         flight.is_counted = true;
-        for Moved { place, progress } in &self.moved[passage.moved.range()] {
+        for Moved { place, progress } in &self.moved[passage.moved as usize..end] {
             let wave = &mut waves[simd.waves[*place as usize].slot];
             if !flight.is_ahead {
                 progress.add(wave);
             }
             flight.is_near |= wave.instructions > far;
         }
-        let (place, step) = passage.asks?;
-        let slot = simd.waves[place as usize].slot;
+        let Passage { place, step, .. } = *passage;
+        let slot = simd.waves.get(usize::from(place))?.slot;
         waves[slot].step = step;
         Some(slot)
     }
 
+    /// Where a part ends of what all passages have.
+    #[inline]
+    fn end_of(&self, passage: usize, start: impl Fn(&Passage) -> u32, all: usize) -> usize {
+        self.passages.get(passage + 1).map_or(all, |next| start(next) as usize)
+    }
+
     /// What waves did on a passage has not happened.
     pub(super) fn take_back(&self, passage: usize, simd: &Simd, waves: &mut [Wave]) {
-        for Moved { place, progress } in &self.moved[self.passages[passage].moved.range()] {
+        let end = self.end_of(passage, |next| next.moved, self.moved.len());
+        for Moved { place, progress } in &self.moved[self.passages[passage].moved as usize..end] {
             progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
         }
     }
@@ -556,10 +637,11 @@ impl Recall {
 
     /// The state that was looked for is kept, as that at which a passage begins.
     fn state_of(&mut self, passage: u32) -> Begin {
-        let start = self.states.len();
+        let start = self.states.len() as u32;
+        self.states.push(self.state.len() as u32);
         self.states.extend_from_slice(&self.state);
         self.by_state.entry(self.hash).or_insert(passage);
-        Begin::State(Part::new(start, self.states.len()))
+        Begin::State(start)
     }
 
     /// How a passage begins.
@@ -567,47 +649,54 @@ impl Recall {
         self.passages[passage].begins
     }
 
-    /// The trail to behind a passage: each answer is sixteen bits of it that are not zero.
+    /// The trail to behind a passage: the last sixteen answers, some bits of each, or the state behind which they came.
     pub(super) fn trail(&self, last: usize, answer: Answer) -> u64 {
-        let Passage { clocks, asks, trail, .. } = self.passages[last];
-        let (place, step) = asks.unwrap_or((0, NO_STEP));
-        let came = mixed(&[place, step, clocks as u32, answer.after as u32]);
-        trail << 16 | came >> 48 | 1
+        let Passage { clocks, place, step, .. } = self.passages[last];
+        let came = mixed(&[place.into(), step, clocks, answer.came, answer.after]);
+        self.trails[last] << TRACK | came >> (u64::BITS - TRACK)
+    }
+
+    /// The trail to a state that was looked for, and is new.
+    pub(super) fn trail_to_new(&self) -> u64 {
+        self.hash
     }
 
     /// How a passage led to another one.
     pub(super) fn leads(&self, last: usize, next: usize) -> Option<Led> {
-        let Passage { first, others, .. } = &self.passages[last];
-        let (answer, _) = first.iter().chain(others).find(|(_, at)| *at as usize == next)?;
-        Some(self.led(last, *answer))
+        let way = self.ways(last).find(|way| way.next as usize == next)?;
+        Some(self.led(last, way.answer))
     }
 
     /// How a passage leads to what comes for an answer.
     pub(super) fn led(&self, last: usize, answer: Answer) -> Led {
-        let Passage { clocks, asks, begins, .. } = self.passages[last];
-        let (place, step) = asks.unwrap_or((0, NO_STEP));
-        let after = if matches!(answer.came, Came::Opened(_)) { answer.after } else { clocks };
+        let Passage { clocks, place, step, begins, .. } = self.passages[last];
+        let after = if matches!(answer.came(), Came::Opened(_)) { answer.after } else { clocks };
         let until = match begins {
-            Begin::Of(whole) => self.leads(whole as usize, last).map(|cut| cut.answer.after),
+            Begin::Of(whole) => self.leads(whole as usize, last).map(|cut| cut.answer.after.into()),
             _ => None,
         };
-        Led { place, step, after, until, answer }
+        Led { place: place.into(), step, after: after.into(), until, answer }
     }
 
     /// What the passages took that units have taken since that was told last, of so many instructions.
     #[must_use]
     pub fn tell(&mut self, steps: usize) -> Report {
         let mut report = Report { steps: vec![StepTime::default(); steps], ..Report::default() };
-        for at in self.taken.drain(..) {
+        for at in std::mem::take(&mut self.taken) {
+            let end = self.end_of(at as usize, |next| next.took, self.took.len());
             let passage = &mut self.passages[at as usize];
-            let (latest, taken) = (std::mem::take(&mut passage.latest), std::mem::take(&mut passage.taken));
-            for Took { step, count, clocks, waits, on, start } in &self.took[passage.took.range()] {
+            let (latest, taken) = (passage.on.at(passage.latest), passage.taken);
+            (passage.taken, passage.latest, passage.on) = (0, 0, On::default());
+            for at in passage.took as usize..end {
+                let Took { step, count, clocks, waits, on, start } = &self.took[at];
                 let count = u64::from(*count) * taken;
                 let all = &mut report.steps[*step as usize];
                 report.recalled += count;
                 all.count += count;
                 all.clocks += clocks * taken;
-                self.waits[waits.range()].iter().for_each(|(why, clocks)| all.waits[*why as usize] += clocks * taken);
+                let end = self.took.get(at + 1).map_or(self.waits.len(), |next| next.waits as usize);
+                let waits = &self.waits[*waits as usize..end];
+                waits.iter().for_each(|(why, clocks)| all.waits[*why as usize] += clocks * taken);
                 if *on != NO_STEP {
                     all.waits_for(*on, latest.later(*start));
                 }
