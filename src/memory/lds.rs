@@ -103,8 +103,8 @@ impl Rules {
     #[must_use]
     #[inline(always)]
     pub fn offset(&self, bases: &[u32], offset: u32) -> Option<u32> {
-        let signs = bases.iter().fold(0, |all, base| all | base);
-        (!self.signed_base || signs >> 31 == 0 || offset == 0).then(|| offset.wrapping_add(self.first))
+        let is_same = !self.signed_base || offset == 0 || bases.iter().fold(0, |all, base| all | base) >> 31 == 0;
+        is_same.then(|| offset.wrapping_add(self.first))
     }
 
     /// To what an access of so many bytes must be aligned so that no address bit is dropped.

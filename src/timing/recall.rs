@@ -29,7 +29,8 @@ use super::wave::{Code, NEVER, NO_STEP, Wave};
 use crate::program::Program;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Clocks that a passage may take up to an instruction that is asked for; a wave issues no more instructions in it.
 pub(super) const LONGEST: u64 = 1 << 16;
@@ -58,12 +59,31 @@ impl Known {
 
     /// Works with what is remembered, which nobody else has then.
     pub fn with<T>(&self, work: impl FnOnce(&mut Recall) -> T) -> T {
-        let recalls = || self.recalls.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut recall = recalls().pop().unwrap_or_default();
+        let mut recall = locked(&self.recalls).pop().or_else(|| locked(&SPARE).pop()).unwrap_or_default();
         let done = work(&mut recall);
-        recalls().push(recall);
+        locked(&self.recalls).push(recall);
         done
     }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        let recalls = self.recalls.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut spare = locked(&SPARE);
+        let room = SPARES.saturating_sub(spare.len());
+        spare.extend(recalls.drain(..).take(room).map(Recall::emptied));
+    }
+}
+
+/// Those of programs that are gone, with nothing in them. What is remembered of the next program goes where theirs was: to ask the host for memory
+/// costs more than to write it.
+static SPARE: Mutex<Vec<Recall>> = Mutex::new(Vec::new());
+
+/// So many are kept.
+const SPARES: usize = 16;
+
+fn locked(recalls: &Mutex<Vec<Recall>>) -> MutexGuard<'_, Vec<Recall>> {
+    recalls.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the compute units of a thread remember.
@@ -106,7 +126,8 @@ struct Passage {
     place: u8,
     /// How many passages without a state lie between this one, if it has none, and the last that has.
     links: u8,
-    /// Where its parts of what all have begin; they end where those of the next one do.
+    /// How many waves did something, and where what they did begins; and where what that took begins, up to that of the next passage.
+    movers: u8,
     moved: u32,
     took: u32,
     begins: Begin,
@@ -116,6 +137,15 @@ struct Passage {
     taken: u64,
     latest: u64,
     on: On,
+}
+
+impl Passage {
+    /// Where what its waves did stands.
+    #[inline]
+    fn moved(&self) -> Range<usize> {
+        let start = self.moved as usize;
+        start..start + usize::from(self.movers)
+    }
 }
 
 /// At which state a passage begins.
@@ -333,6 +363,22 @@ fn mixed(state: &[u32]) -> u64 {
 }
 
 impl Recall {
+    /// One that knows nothing, where this one was.
+    fn emptied(self) -> Recall {
+        let Recall {
+            mut passages, mut by_state, mut trails, mut states, mut moved, mut took, mut waits, mut ways, ..
+        } = self;
+        passages.clear();
+        by_state.clear();
+        trails.clear();
+        states.clear();
+        moved.clear();
+        took.clear();
+        waits.clear();
+        ways.clear();
+        Recall { passages, by_state, trails, states, moved, took, waits, ways, ..Recall::default() }
+    }
+
     /// A compute unit begins, with caches that are as at the beginning.
     pub(super) fn begin(&mut self, unit: u32, machine: &Machine) -> Caches {
         self.unit = unit;
@@ -450,8 +496,7 @@ impl Recall {
         bytes > ROOM
     }
 
-    /// What has grown so far may go on for long. Where it will be costs nothing before it is there; moving it does. Together that is
-    /// no more than what an allocator keeps for the next program.
+    /// What has grown so far may go on for long. Where it will be costs nothing before it is there; moving it does.
     fn has_many(&mut self) {
         let share = ROOM / 8;
         self.passages.reserve(share / size_of::<Passage>());
@@ -535,6 +580,7 @@ impl Recall {
             step,
             place,
             links,
+            movers: (self.moved.len() - moved) as u8,
             moved: moved as u32,
             took: took as u32,
             begins,
@@ -580,7 +626,6 @@ impl Recall {
     #[inline]
     pub(super) fn land(&mut self, number: usize, simd: &mut Simd, waves: &mut [Wave], far: u64) -> Option<usize> {
         let flight = simd.flight.as_mut()?;
-        let end = self.end_of(flight.passage, |next| next.moved, self.moved.len());
         let passage = &mut self.passages[flight.passage];
         if passage.taken == 0 {
             self.taken.push(flight.passage as u32);
@@ -591,7 +636,7 @@ impl Recall {
             (passage.on, passage.latest) = (on, flight.from);
         }
         flight.is_counted = true;
-        for Moved { place, progress } in &self.moved[passage.moved as usize..end] {
+        for Moved { place, progress } in &self.moved[passage.moved()] {
             let wave = &mut waves[simd.waves[*place as usize].slot];
             if !flight.is_ahead {
                 progress.add(wave);
@@ -604,16 +649,9 @@ impl Recall {
         Some(slot)
     }
 
-    /// Where a part ends of what all passages have.
-    #[inline]
-    fn end_of(&self, passage: usize, start: impl Fn(&Passage) -> u32, all: usize) -> usize {
-        self.passages.get(passage + 1).map_or(all, |next| start(next) as usize)
-    }
-
     /// What waves did on a passage has not happened.
     pub(super) fn take_back(&self, passage: usize, simd: &Simd, waves: &mut [Wave]) {
-        let end = self.end_of(passage, |next| next.moved, self.moved.len());
-        for Moved { place, progress } in &self.moved[self.passages[passage].moved as usize..end] {
+        for Moved { place, progress } in &self.moved[self.passages[passage].moved()] {
             progress.take_back(&mut waves[simd.waves[*place as usize].slot]);
         }
     }
@@ -683,7 +721,7 @@ impl Recall {
     pub fn tell(&mut self, steps: usize) -> Report {
         let mut report = Report { steps: vec![StepTime::default(); steps], ..Report::default() };
         for at in std::mem::take(&mut self.taken) {
-            let end = self.end_of(at as usize, |next| next.took, self.took.len());
+            let end = self.passages.get(at as usize + 1).map_or(self.took.len(), |next| next.took as usize);
             let passage = &mut self.passages[at as usize];
             let (latest, taken) = (passage.on.at(passage.latest), passage.taken);
             (passage.taken, passage.latest, passage.on) = (0, 0, On::default());
