@@ -545,6 +545,12 @@ fn what_is_remembered_takes_as_long() {
             // What is known already was remembered before it began.
             anew += std::mem::replace(&mut again.recalled, quick.recalled);
             assert!(again == quick, "{processor}, {waves} waves, program {n} again: {again:#?} {quick:#?}");
+            // Nor has a smaller launch anything of that but the clocks.
+            let dispatch = Dispatch { groups: [3, 1, 1], ..dispatch };
+            let report = |events| timed::run(&dispatch, &plan, &Hooks::default(), None, events).1;
+            let (mut seen, quick) = (report(usize::MAX), report(0));
+            (seen.events, seen.left_out, seen.recalled) = (Vec::new(), quick.left_out, quick.recalled);
+            assert!(seen == quick, "{processor}, {waves} waves, program {n} of three groups: {seen:#?} {quick:#?}");
             taken += told;
             recalled += quick.recalled;
         }
@@ -657,6 +663,8 @@ fn whole_waves_take_as_long_as_lanes() {
 fn places_come_together() {
     let mut chance = Chance::new(1);
     let mut next = || chance.below(1 << 24) as u32;
+    // What an instruction before it has left behind.
+    let (mut together, mut one_by_one) = (Traffic::default(), Traffic::default());
     for trial in 0..20_000 {
         let (bytes, banks) = ([1, 2, 4, 8, 12, 16][next() as usize % 6], [32, 64][next() as usize % 2]);
         let (stride, spread) =
@@ -670,7 +678,8 @@ fn places_come_together() {
             u64::from(next()) << 40 ^ u64::from(next()) << 20 ^ u64::from(next())
         };
         let offsets = &[next() % 64 * 4, next() % 512 * 4][..1 + trial as usize % 2];
-        let (mut together, mut one_by_one) = (Traffic::default(), Traffic::default());
+        together.clear();
+        one_by_one.clear();
         together.shared(lanes, &bases, offsets, bytes, banks);
         for lane in (0..64).filter(|lane| lanes >> lane & 1 != 0) {
             for offset in offsets {

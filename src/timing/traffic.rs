@@ -183,7 +183,13 @@ struct Banks {
     turn: u32,
     /// Clocks of the turns before.
     clocks: u64,
+    /// The turn in which a word was asked for last, by its number; none is made before one is looked for.
+    seen: Vec<u32>,
+    now: u32,
 }
+
+/// Words of which it is known when they were asked for last: more than a local data share has.
+const SEEN: usize = 1 << 16;
 
 /// How many lanes have their turn at once that each move so many words: one at least. The host divides slowly.
 #[inline(always)]
@@ -235,13 +241,23 @@ impl Banks {
             self.clocks += 1;
             return;
         }
+        if last / 4 + u64::from(words) > SEEN as u64 {
+            for offset in offsets {
+                for lane in bits_of(active) {
+                    let at = bases[lane].wrapping_add(*offset);
+                    (0..words).for_each(|word| self.ask((at / 4).wrapping_add(word)));
+                }
+            }
+            return self.end_turn();
+        }
+        let (mut asked, mut new) = ([0; BANKS], self.new_words());
         for offset in offsets {
             for lane in bits_of(active) {
-                let at = bases[lane].wrapping_add(*offset);
-                (0..words).for_each(|word| self.ask((at / 4).wrapping_add(word)));
+                let first = bases[lane].wrapping_add(*offset) / 4;
+                (first..first + words).for_each(|word| new.ask(word, &mut asked));
             }
         }
-        self.end_turn();
+        self.clocks += most(&asked);
     }
 
     fn end_turn(&mut self) {
@@ -258,9 +274,43 @@ impl Banks {
     fn most(&mut self) -> u64 {
         self.words.sort_unstable();
         self.words.dedup();
-        let mut asked = [0u16; BANKS];
+        let mut asked = [0; BANKS];
         self.words.iter().for_each(|word| asked[(word & (self.count - 1)) as usize % BANKS] += 1);
-        asked[..self.count as usize % (BANKS + 1)].iter().copied().max().unwrap_or(0).into()
+        most(&asked)
+    }
+
+    /// No word has been asked for in a new turn.
+    #[inline(always)]
+    fn new_words(&mut self) -> NewWords<'_> {
+        self.seen.resize(SEEN, 0);
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.seen.fill(0);
+            self.now = 1;
+        }
+        NewWords { seen: &mut self.seen, now: self.now, banks: self.count - 1 }
+    }
+}
+
+/// The most of what banks were asked for.
+#[inline(always)]
+fn most(asked: &[u16; BANKS]) -> u64 {
+    asked.iter().fold(0, |most, asked| most.max(*asked)).into()
+}
+
+/// Which words are new in a turn.
+struct NewWords<'a> {
+    seen: &'a mut [u32],
+    now: u32,
+    banks: u32,
+}
+
+impl NewWords<'_> {
+    /// A bank is asked for a word. Whether that is new the host's branches cannot guess: there are none.
+    #[inline(always)]
+    fn ask(&mut self, word: u32, asked: &mut [u16; BANKS]) {
+        let seen = std::mem::replace(&mut self.seen[word as usize], self.now);
+        asked[(word & self.banks) as usize % BANKS] += u16::from(seen != self.now);
     }
 }
 
