@@ -522,6 +522,9 @@ fn matrix_ratios() {
 /// The last word of a descriptor on gfx10: a buffer without records, of words.
 const RAW: u32 = 3 << 28 | 20 << 12;
 
+/// The same of elements of four floats.
+const FLOATS: u32 = 3 << 28 | 77 << 12 | 0xfac;
+
 /// What the model of the clock costs, against the emulator without it.
 fn clock_ratios() {
     println!("under the clock, times as long as without: a program's first run, and another one");
@@ -541,11 +544,27 @@ fn clock_ratios() {
         }
     }
     let later = matmul().replace("v_mac_f32", "v_fmac_f32").replace("v_add_i32", "v_add_nc_u32").replace(", vcc,", ",");
+    let short = "v_add_f32 v3, v3, v3\ns_endpgm\n".to_owned();
     for (name, gpu, text, word) in [
         ("matrix product", "gfx600", &matmul(), 0xf000),
         ("matrix product", "gfx1030", &later, RAW),
-        ("gather", "gfx600", &gather(), 0xf000),
-        ("gather", "gfx1030", &gather(), RAW),
+        ("gather", "gfx600", &gather("buffer_load_dword v3, v2, s[4:7], 0 offen"), 0xf000),
+        ("gather", "gfx1030", &gather("buffer_load_dword v3, v2, s[4:7], 0 offen"), RAW),
+        ("gather of four words", "gfx1030", &gather("buffer_load_dwordx4 v[4:7], v2, s[4:7], 0 offen"), RAW),
+        ("gather of elements", "gfx1030", &gather("buffer_load_format_xyzw v[4:7], v2, s[4:7], 0 offen"), FLOATS),
+        ("scatter", "gfx1030", &gather("buffer_store_dword v0, v2, s[12:15], 0 offen"), RAW),
+        ("LDS at random", "gfx600", &gather(&shared("ds_read_b32 v3, v2")), 0xf000),
+        ("LDS at random", "gfx1030", &gather(&shared("ds_read_b32 v3, v2")), RAW),
+        ("LDS of two words", "gfx1030", &gather(&shared("ds_read_b64 v[4:5], v2")), RAW),
+        ("LDS atomics", "gfx1030", &gather(&shared("ds_add_u32 v2, v0")), RAW),
+        ("stream", "gfx600", &stream(), 0xf000),
+        ("stream", "gfx1030", &stream(), RAW),
+        ("scalar loads", "gfx600", &looped(&SCALAR_LOADS.repeat(8), 50), 0xf000),
+        ("scalar loads", "gfx1030", &looped(&SCALAR_LOADS.repeat(8), 50), RAW),
+        ("barriers", "gfx600", &looped("v_add_f32 v3, v3, v3\ns_barrier\n", 100), 0xf000),
+        ("barriers", "gfx1030", &looped("v_add_f32 v3, v3, v3\ns_barrier\n", 100), RAW),
+        ("short waves", "gfx600", &short, 0xf000),
+        ("short waves", "gfx1030", &short, RAW),
     ] {
         let setup = |group: [u32; 3], index: u32, wave: &mut Registers| {
             tiles(group, index, wave);
@@ -560,18 +579,47 @@ fn clock_ratios() {
 }
 
 /// Each lane goes wherever a number leads that follows from its last one: hardly a line of a cache twice.
-fn gather() -> String {
-    let body = "v_mul_lo_u32 v1, v1, s21
+fn gather(line: &str) -> String {
+    let body = format!(
+        "v_mul_lo_u32 v1, v1, s21
 v_xor_b32 v1, v0, v1
 v_lshrrev_b32 v2, 12, v1
 v_and_b32 v2, s22, v2
-buffer_load_dword v3, v2, s[4:7], 0 offen
-s_waitcnt vmcnt(0)
+{line}
+s_waitcnt vmcnt(0) lgkmcnt(0)
 v_xor_b32 v10, v3, v10
+"
+    );
+    let start = "s_mov_b32 m0, -1
+s_mov_b32 s21, 0x9e3779b1
+s_mov_b32 s22, 0x3fffc
+v_mov_b32 v1, 7
+v_mov_b32 v10, 0
 ";
-    let start = "s_mov_b32 s21, 0x9e3779b1\ns_mov_b32 s22, 0x3fffc\nv_mov_b32 v1, 7\nv_mov_b32 v10, 0\n";
-    start.to_owned() + &looped(body, 50)
+    start.to_owned() + &looped(&body, 50)
 }
+
+/// The same in a thousand bytes of LDS, by pairs of words.
+fn shared(line: &str) -> String {
+    format!("v_and_b32 v2, 0x3f8, v2\n{line}")
+}
+
+/// From memory to memory, lanes in a row.
+fn stream() -> String {
+    let body = "buffer_load_dword v3, v2, s[4:7], 0 offen
+s_waitcnt vmcnt(0)
+v_add_f32 v3, v3, v3
+buffer_store_dword v3, v2, s[12:15], 0 offen
+v_xor_b32 v2, s22, v2
+";
+    "s_mov_b32 s22, 0x1000\nv_lshlrev_b32 v2, 2, v0\n".to_owned() + &looped(&body.repeat(8), 50)
+}
+
+const SCALAR_LOADS: &str = "s_load_dword s24, s[4:5], 0x0
+s_waitcnt lgkmcnt(0)
+s_add_u32 s25, s25, s24
+v_add_f32 v3, v3, v3
+";
 
 /// `clock scalar`: only what has this word in its name. Cargo has something to say behind it.
 fn is_asked(part: &str, name: &str) -> bool {

@@ -382,9 +382,9 @@ impl Open<'_> {
         if lines[0] == line {
             return when[0];
         }
-        // Which way it is the host's branches cannot guess: there are none.
-        let way = (0..WAYS).rev().fold(WAYS, |way, at| if lines[at] == line { at } else { way });
-        if way < WAYS {
+        // Which way it is the host's branches cannot guess: they are asked only whether it is one.
+        if (lines[1] == line) | (lines[2] == line) | (lines[3] == line) {
+            let way = 1 + usize::from(lines[1] != line) + usize::from(lines[1] != line && lines[2] != line);
             let clock = when[way];
             for at in (1..WAYS).rev() {
                 lines[at] = if at <= way { lines[at - 1] } else { lines[at] };

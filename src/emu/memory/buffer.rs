@@ -572,14 +572,17 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     })
 }
 
-/// Where the lanes of a load or store go, each to one place, if all are in range.
+/// Where the lanes of a load or store go, each to one place, if all are in range; of those that go to elements of a format, those that are.
 #[inline(always)]
 pub(super) fn addresses(wave: &Wave, access: &Access) -> Option<Addresses> {
-    let bytes = touched::bytes(access);
-    if access.way == Way::Formatted || bytes == 0 {
+    let reach = Reach::new(wave, access).ok()?;
+    if access.way == Way::Formatted {
+        return formatted::addresses(&reach, wave);
+    }
+    let (bytes, part) = (touched::bytes(access), size(access.item));
+    if bytes == 0 {
         return None;
     }
-    let (reach, part) = (Reach::new(wave, access).ok()?, size(access.item));
     with_lanes_in_pieces!(wave, |lanes| {
         let ((start, _), offsets) = reach.near(lanes, (part, bytes / part))?;
         // Of what is not aligned low bits may be dropped.

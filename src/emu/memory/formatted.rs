@@ -8,8 +8,8 @@ pub(super) mod each;
 
 use super::buffer::{Reach, Reached, lds_start, status, with};
 use super::common::{Bytes, File, Share, Trouble, lanes};
-use super::touched::{self, Touched};
-use super::whole::with_lanes;
+use super::touched::{self, Addresses, Touched};
+use super::whole::{with_lanes, with_lanes_in_pieces};
 use super::{Access, Flags};
 use crate::emu::group::Group;
 use crate::emu::plan::Step;
@@ -258,6 +258,23 @@ pub(super) fn to_lds(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32
             };
             share.store_words(start.wrapping_add(lane * 4).into(), &[v])
         })
+    })
+}
+
+/// Where the elements are that lanes go to which are in range, each to one place.
+#[inline(always)]
+pub(super) fn addresses(reach: &Reach<'_>, wave: &Wave) -> Option<Addresses> {
+    let target = &wave.env.target;
+    let shape = Shape::new(target, resolve(reach, target).ok()??, reach.access.components);
+    with_lanes_in_pieces!(wave, |lanes| {
+        let everywhere = reach.all(lanes, shape.judged, Judge::Formatted).filter(|all| all.contiguous())?;
+        let all = Addresses::of(
+            lanes,
+            shape.format.bytes(),
+            #[inline(always)]
+            |lane| everywhere.at[lane] & !shape.drop,
+        );
+        Some(Addresses { lanes: all.lanes & everywhere.inside, ..all })
     })
 }
 
