@@ -71,7 +71,7 @@ impl Drop for Known {
         let recalls = self.recalls.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut spare = locked(&SPARE);
         let room = SPARES.saturating_sub(spare.len());
-        spare.extend(recalls.drain(..).take(room).map(Recall::emptied));
+        spare.extend(recalls.drain(..).filter(Recall::is_small).take(room).map(Recall::emptied));
     }
 }
 
@@ -79,8 +79,8 @@ impl Drop for Known {
 /// costs more than to write it.
 static SPARE: Mutex<Vec<Recall>> = Mutex::new(Vec::new());
 
-/// So many are kept.
-const SPARES: usize = 16;
+/// So many are kept, of those that are no larger than is made at once where there are many passages.
+const SPARES: usize = 4;
 
 fn locked(recalls: &Mutex<Vec<Recall>>) -> MutexGuard<'_, Vec<Recall>> {
     recalls.lock().unwrap_or_else(PoisonError::into_inner)
@@ -124,14 +124,14 @@ struct Passage {
     /// The instruction that a wave asks for at its end, and the place of that wave; nobody's where all wait at barriers.
     step: u32,
     place: u8,
-    /// How many passages without a state lie between this one, if it has none, and the last that has.
+    /// How many passages without a state come one behind the other up to this one.
     links: u8,
     /// How many waves did something, and where what they did begins; and where what that took begins, up to that of the next passage.
     movers: u8,
     moved: u32,
     took: u32,
     begins: Begin,
-    /// The way on that was met first. Others follow it.
+    /// The way on that was met first, which leads to the others.
     way: Way,
     /// How often it was taken since that was told last, the clock of the last time, and there on which SIMD of which unit.
     taken: u64,
@@ -363,6 +363,14 @@ fn mixed(state: &[u32]) -> u64 {
 }
 
 impl Recall {
+    /// Whether it has not much more room than [one with many passages](Recall::has_many) at least.
+    fn is_small(&self) -> bool {
+        let most = |each: usize| ROOM / 4 / each;
+        self.passages.capacity() <= most(size_of::<Passage>())
+            && self.states.capacity() <= most(size_of::<u32>())
+            && self.took.capacity() <= most(size_of::<Took>())
+    }
+
     /// One that knows nothing, where this one was.
     fn emptied(self) -> Recall {
         let Recall {
