@@ -15,7 +15,7 @@ use wavediff::laws::{Density, instructions};
 use wavediff::program::uses::{Other, Set};
 use wavediff::program::{Program, Step};
 use wavediff::timing::Machine;
-use wavediff::timing::bench::{Meter, cost, expected};
+use wavediff::timing::bench::{Meter, Problem, cost, expected};
 use wavediff::timing::probe::pattern::{Group, patterns};
 use wavediff::timing::probe::{FAMILIES, Kind, Probe, Reason, clocks, probes};
 
@@ -260,6 +260,27 @@ fn the_model_gives_back_its_table() {
 /// Walks through memory cost the latency of the smallest cache that has room for them, whatever the others cost; a load of the data share
 /// costs as many clocks as its banks are asked for different words, which is told here by arithmetic; a branch that is taken costs what the
 /// table says.
+/// Where copies take no more time, or less, there is no cost.
+#[test]
+fn what_takes_no_more_time_has_no_cost() {
+    let target = target("gfx1100", 32);
+    let probe = probe("gfx1100", "v_and_b32", Kind::Latency).expect("a probe");
+    let emulator = Emulator::default();
+    let cost_if = |seconds: fn(u64) -> f64| {
+        let run = |case: &_| {
+            let mut outcome = emulator.run(case, target)?;
+            outcome.stats.seconds = seconds(outcome.stats.wave_instructions);
+            Ok(outcome)
+        };
+        cost(&probe, Meter::Time { runs: 1 }, &run)
+    };
+    for seconds in [|_| 1.0, |instructions| 1.0 - instructions as f64 * 1e-9] {
+        assert!(matches!(cost_if(seconds), Err(Problem::Flat)));
+    }
+    let each = cost_if(|instructions| instructions as f64 * 1e-9).expect("a cost").each;
+    assert!((each - 1.0).abs() < 1e-3, "{each}");
+}
+
 #[test]
 fn patterns_find_caches_and_banks() {
     for (name, lanes) in [("gfx600", 64), ("gfx900", 64), ("gfx1030", 32), ("gfx1100", 64), ("gfx1200", 32)] {

@@ -53,6 +53,8 @@ pub enum Problem {
     Engine(EngineError),
     /// It ended early, or left no clocks.
     Nothing,
+    /// More copies took no more time.
+    Flat,
 }
 
 impl fmt::Display for Problem {
@@ -61,6 +63,9 @@ impl fmt::Display for Problem {
             Problem::Case(error) => error.fmt(f),
             Problem::Engine(error) => error.fmt(f),
             Problem::Nothing => f.write_str("the program left no clocks"),
+            Problem::Flat => {
+                f.write_str("more copies take no more time: they are left out, or lost in what runs differ by")
+            }
         }
     }
 }
@@ -128,7 +133,11 @@ pub fn cost(program: &dyn Measures, meter: Meter, run: Run<'_>) -> Result<Cost, 
     }
     slopes.sort_by(f64::total_cmp);
     let (least, most) = slopes.first().zip(slopes.last()).ok_or(Problem::Nothing)?;
-    Ok(Cost { each: slopes[slopes.len() / 2], spread: (*least, *most) })
+    let each = slopes[slopes.len() / 2];
+    if each <= 0.0 && meter != Meter::Clock {
+        return Err(Problem::Flat);
+    }
+    Ok(Cost { each, spread: (*least, *most) })
 }
 
 /// The least time of some runs.
