@@ -134,6 +134,7 @@ pub fn cost(program: &dyn Measures, meter: Meter, run: Run<'_>) -> Result<Cost, 
     slopes.sort_by(f64::total_cmp);
     let (least, most) = slopes.first().zip(slopes.last()).ok_or(Problem::Nothing)?;
     let each = slopes[slopes.len() / 2];
+    // A clock may say that something is free; time only says so where it is lost in noise.
     if each <= 0.0 && meter != Meter::Clock {
         return Err(Problem::Flat);
     }

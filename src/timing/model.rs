@@ -224,8 +224,9 @@ impl<'p> ComputeUnit<'p> {
         }
         let from = self.now;
         let new = behind.filter(|_| is_new);
-        let trail = new.map(|(last, answer)| (last, self.recall.trail(last, answer)));
-        let is_link = trail.is_some_and(|(last, trail)| self.recall.is_link(last, trail, simd, &self.waves));
+        let trail = new.map(|(last, answer)| self.recall.trail(last, answer));
+        let is_link =
+            new.zip(trail).is_some_and(|((last, _), trail)| self.recall.is_link(last, trail, simd, &self.waves));
         let link = new.filter(|_| is_link);
         let found = match link {
             Some(_) => Err(Unknown::New),
@@ -256,7 +257,7 @@ impl<'p> ComputeUnit<'p> {
                     (wave.place as u32, wave.step)
                 });
                 let begins = link.map(|(last, _)| Begin::Behind(last as u32));
-                let trail = trail.map_or_else(|| self.recall.trail_to_new(), |(_, trail)| trail);
+                let trail = trail.unwrap_or_else(|| self.recall.trail_to_new());
                 let made = Made { from, now, asks, told: self.tally.told(), begins, trail };
                 let passage = self.recall.keep(simd, &self.waves, made, behind);
                 Flight { is_ahead: true, ..Flight::new(passage, from) }

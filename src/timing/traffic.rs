@@ -257,7 +257,7 @@ impl Banks {
                 (first..first + words).for_each(|word| new.ask(word, &mut asked));
             }
         }
-        self.clocks += most(&asked);
+        self.clocks += busiest(&asked);
     }
 
     fn end_turn(&mut self) {
@@ -276,13 +276,16 @@ impl Banks {
         self.words.dedup();
         let mut asked = [0; BANKS];
         self.words.iter().for_each(|word| asked[(word & (self.count - 1)) as usize % BANKS] += 1);
-        most(&asked)
+        busiest(&asked)
     }
 
     /// No word has been asked for in a new turn.
     #[inline(always)]
     fn new_words(&mut self) -> NewWords<'_> {
-        self.seen.resize(SEEN, 0);
+        if self.seen.is_empty() {
+            // Of memory that is zero already only what is used takes pages of the host.
+            self.seen = vec![0; SEEN];
+        }
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.seen.fill(0);
@@ -292,9 +295,9 @@ impl Banks {
     }
 }
 
-/// The most of what banks were asked for.
+/// How many words the bank was asked for that was asked for most.
 #[inline(always)]
-fn most(asked: &[u16; BANKS]) -> u64 {
+fn busiest(asked: &[u16; BANKS]) -> u64 {
     asked.iter().fold(0, |most, asked| most.max(*asked)).into()
 }
 
