@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput};
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use support::{Row, in_turn, looped, program};
+use support::{Row, image, in_turn, looped, program, program_of};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::emu::engine::Emulator;
@@ -553,6 +553,10 @@ fn clock_ratios() {
         ("gather of four words", "gfx1030", &gather("buffer_load_dwordx4 v[4:7], v2, s[4:7], 0 offen"), RAW),
         ("gather of elements", "gfx1030", &gather("buffer_load_format_xyzw v[4:7], v2, s[4:7], 0 offen"), FLOATS),
         ("scatter", "gfx1030", &gather("buffer_store_dword v0, v2, s[12:15], 0 offen"), RAW),
+        ("atomics", "gfx1030", &gather("buffer_atomic_add v0, v2, s[12:15], 0 offen"), RAW),
+        ("global gather", "gfx1030", &gather("global_load_dword v3, v2, s[4:5]"), RAW),
+        ("flat gather", "gfx1030", &gather(&flat("flat_load_dword v3, v[8:9]")), RAW),
+        ("flat scatter", "gfx1030", &gather(&flat("flat_store_dword v[8:9], v0")), RAW),
         ("LDS at random", "gfx600", &gather(&shared("ds_read_b32 v3, v2")), 0xf000),
         ("LDS at random", "gfx1030", &gather(&shared("ds_read_b32 v3, v2")), RAW),
         ("LDS of two words", "gfx1030", &gather(&shared("ds_read_b64 v[4:5], v2")), RAW),
@@ -575,6 +579,16 @@ fn clock_ratios() {
         let groups = [N / 16, N / 16, 1];
         let grid = Grid { plan: &plan, memory: &products, groups, waves: 4, threads: 1, setup: &setup };
         clock_ratio(&format!("{name} of {gpu}"), &grid);
+    }
+    let texels = image::texels();
+    for (name, format, mode, line) in image::ROWS {
+        for (order, before) in [("in a row", ""), ("at random", image::AT_RANDOM)] {
+            let program = program_of(image::target(), &looped(&format!("{before}{line}\ns_waitcnt vmcnt(0)\n"), 50));
+            let plan = Plan::new(&program);
+            let setup = image::registers(name, format, *mode);
+            let grid = Grid { groups: [N / 16, N / 16, 1], waves: 4, setup: &setup, ..one(&plan, &texels) };
+            clock_ratio(&format!("{name} {order}"), &grid);
+        }
     }
 }
 
@@ -604,6 +618,11 @@ fn shared(line: &str) -> String {
     format!("v_and_b32 v2, 0x3f8, v2\n{line}")
 }
 
+/// The same by addresses of 64 bits.
+fn flat(line: &str) -> String {
+    format!("v_add_co_u32 v8, vcc_lo, s12, v2\nv_add_co_ci_u32 v9, vcc_lo, s13, v7, vcc_lo\n{line}")
+}
+
 /// From memory to memory, lanes in a row.
 fn stream() -> String {
     let body = "buffer_load_dword v3, v2, s[4:7], 0 offen
@@ -631,17 +650,20 @@ fn clock_ratio(name: &str, grid: &Grid<'_>) {
     if !is_asked("clock", name) {
         return;
     }
+    let begin = Instant::now();
     let steps = grid.run() as f64;
+    // A few seconds each.
+    let turns = (0.3 / begin.elapsed().as_secs_f64()).clamp(5.0, 30.0) as usize;
     let first = || {
         let plan = Plan::new(grid.plan.program);
         Grid { plan: &plan, ..*grid }.timed()
     };
     let [bare, first, again] = in_turn(
-        30,
+        turns,
         [&mut || _ = black_box(grid.run()), &mut || _ = black_box(first()), &mut || _ = black_box(grid.timed())],
     );
     let each = bare / steps * 1e9;
-    println!("  {name:<30}{:>6.2}{:>6.2}{each:>10.1} ns without", first / bare, again / bare);
+    println!("  {name:<42}{:>6.2}{:>6.2}{each:>10.1} ns without", first / bare, again / bare);
 }
 
 fn benches(c: &mut Criterion) {

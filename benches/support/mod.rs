@@ -1,6 +1,8 @@
 //! What the benches of the emulator share: programs from text, loops, and measurements that take turns.
 #![allow(dead_code, reason = "each bench takes a part of it")]
 
+pub mod image;
+
 use std::time::Instant;
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;

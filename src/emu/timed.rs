@@ -262,10 +262,16 @@ impl<'a> Timed<'a, '_> {
         if is_whole {
             return;
         }
-        touched(wave, step, group, |at| match at.space {
-            TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
-            _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),
-        });
+        touched(
+            wave,
+            step,
+            group,
+            #[inline(always)]
+            |at| match at.space {
+                TouchedSpace::Lds => traffic.lds(at.lane.unwrap_or(0), at.address as u32, at.bytes, paths.banks),
+                _ => traffic.memory(at.guest.unwrap_or(at.address), at.bytes, line),
+            },
+        );
     }
 
     /// Takes a group away that has come to its end.

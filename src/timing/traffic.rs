@@ -463,6 +463,9 @@ fn last(traffic: &Traffic, past: bool, [near, shared]: [&mut Cache; 2], clocks: 
     let (lines, shift) = (traffic.lines().iter(), near.shift);
     if past {
         lines.fold(0, |last, line| last.max(shared.fetch(*line, shift, clocks)))
+    } else if shift == shared.shift {
+        // Of most processors lines of both have the same numbers, of which both sets follow at once.
+        lines.fold(0, |last, line| last.max(near.get(*line, || clocks.0.max(shared.get(*line, || clocks.1)))))
     } else {
         lines.fold(0, |last, line| last.max(near.get(*line, || shared.fetch(*line, shift, clocks))))
     }

@@ -2,23 +2,27 @@
 //!
 //! Descriptors, samplers and coordinates are those that [`suite::images`](wavediff::suite::images) draws, about the sides of the image; in
 //! some tries lanes have some of the values in common, or lie in a row, and half of the tries have inactive lanes. In some the memory ends
-//! before the image does. Whole registers, the memory and the trap are compared.
+//! before the image does. Whole registers, the memory and the trap are compared, and where the instruction says that it goes.
 
 use crate::coverage::{Random, words_of};
 use crate::thorough::tries;
 use crate::{target, with_wave};
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 use wavediff::disasm;
 use wavediff::emu::grid::{self, Hooks};
+use wavediff::emu::group::{Drive, Group};
 use wavediff::emu::kernel::Level;
-use wavediff::emu::plan::Plan;
+use wavediff::emu::memory::{Touched, addresses, touched};
+use wavediff::emu::plan::{Plan, Step};
+use wavediff::emu::traced::{self, Watch};
+use wavediff::emu::wave::Wave;
 use wavediff::engine::dispatch::Dispatch;
 use wavediff::engine::registers::Registers;
 use wavediff::isa::Target;
 use wavediff::isa::does::{Does, Texels};
 use wavediff::isa::form::{Form, Table};
-use wavediff::isa::row::Family;
+use wavediff::isa::row::{Family, Inst};
 use wavediff::memory::guest::Memory;
 use wavediff::memory::image::Dim;
 use wavediff::memory::image::fields::{Field, Fields};
@@ -47,9 +51,9 @@ static CONTENTS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     (0..(BYTES + MARGIN) / 4).flat_map(|_| word(&mut random).to_le_bytes()).collect()
 });
 
-fn memory(len: u64) -> Memory {
+fn memory(contents: &[u8]) -> Memory {
     let mut memory = Memory::new();
-    memory.map_bytes("texels", BASE, &CONTENTS[..len as usize], true).expect("memory");
+    memory.map_bytes("texels", BASE, contents, true).expect("memory");
     memory
 }
 
@@ -59,18 +63,42 @@ struct Left {
     registers: Vec<u32>,
     memory: Vec<Vec<u8>>,
     trap: Option<String>,
+    /// Where it said before that it goes.
+    touched: Vec<Touched>,
 }
 
-fn run(program: &Program, level: Level, lanes: u32, len: u64, setup: &(impl Fn(&mut Registers) + Sync)) -> Left {
-    let (plan, memory) = (Plan::at(level, program), memory(len));
+/// Asks an instruction where it goes, lane by lane, and in short if there is a way to say it.
+struct Asks<'a>(&'a Mutex<Vec<Touched>>);
+
+impl Watch for Asks<'_> {
+    fn before(&mut self, wave: &Wave, step: &Step, group: &Group<'_>) {
+        let mut all = self.0.lock().expect("no thread panics");
+        touched(wave, step, group, |at| all.push(at));
+        if let Some(short) = addresses(wave, step, group) {
+            let lanes = (0..wave.lanes).filter(|lane| short.lanes >> lane & 1 != 0);
+            let short: Vec<_> = lanes.map(|lane| (Some(lane), short.at[lane as usize], short.bytes)).collect();
+            let long: Vec<_> = all.iter().map(|at| (at.lane, at.address, at.bytes)).collect();
+            assert_eq!(short, long, "{}", group.program.text(step.at));
+        }
+    }
+
+    fn after(&mut self, _: &Wave, _: &Step, _: &Group<'_>) {}
+}
+
+fn run(program: &Program, level: Level, lanes: u32, contents: &[u8], setup: &(dyn Fn(&mut Registers) + Sync)) -> Left {
+    let (plan, memory) = (Plan::at(level, program), memory(contents));
     let setup = |_: [u32; 3], _: u32, wave: &mut Registers| setup(wave);
     let dispatch = Dispatch::of_one(program, &memory, lanes, &setup);
-    let mut finished = grid::run(&dispatch, &plan, &Hooks { keep: true, ..Hooks::default() });
+    let asked = Mutex::default();
+    let drive =
+        |_| -> Box<Drive<'_>> { Box::new(|wave, group, limits| traced::wave(wave, group, limits, &mut Asks(&asked))) };
+    let mut finished = grid::run(&dispatch, &plan, &Hooks { keep: true, drive: Some(&drive), ..Hooks::default() });
     let group = finished.groups.pop().expect("the group");
     let wave = &group.waves[0];
     let registers = (0..256).flat_map(|n| (0..lanes).map(move |lane| wave.vgpr(n, lane as usize))).collect();
     let bytes = memory.regions().iter().map(|region| region.to_bytes()).collect();
-    Left { registers, memory: bytes, trap: group.trap.map(|(_, cause)| format!("{cause:?}")) }
+    let trap = group.trap.map(|(_, cause)| format!("{cause:?}"));
+    Left { registers, memory: bytes, trap, touched: asked.into_inner().expect("no thread panics") }
 }
 
 /// The words of a form whose descriptors have room, and an end.
@@ -115,13 +143,21 @@ fn align(wave: &mut Registers, places: &[u32], random: &mut Random) {
     }
 }
 
-fn images(names: &[&str], tries: u32) {
-    let levels: Vec<Level> = Level::all().collect();
-    if levels.len() == 1 {
-        return;
-    }
+/// An instruction that was drawn, and what its wave begins with.
+struct Drawn<'a> {
+    row: &'static Inst,
+    program: &'a Program,
+    lanes: u32,
+    /// Bytes of memory.
+    len: u64,
+    seed: u32,
+    /// Sets all that the seed says.
+    setup: &'a (dyn Fn(&mut Registers) + Sync),
+}
+
+/// Draws images for the rows of some processors.
+fn each(names: &[&str], tries: u32, mut with: impl FnMut(&str, &Drawn<'_>)) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut wrong, mut compared, mut ended) = (Vec::new(), BTreeMap::new(), 0);
     for name in names {
         for lanes in [32, 64] {
             let target = with_wave(target(name), lanes);
@@ -162,27 +198,80 @@ fn images(names: &[&str], tries: u32) {
                         wave.set_exec(if seed.is_multiple_of(2) { u64::MAX >> (64 - lanes) } else { some });
                     };
                     let len = if n % 8 == 7 { 0x800 } else { BYTES + MARGIN };
-                    let all: Vec<Left> = levels.iter().map(|level| run(&program, *level, lanes, len, &setup)).collect();
-                    *compared.entry(*name).or_insert(0) += 1;
-                    ended += u32::from(all[0].trap.is_none());
-                    if let Some((level, left)) = levels.iter().zip(&all).find(|(_, left)| **left != all[0]) {
-                        let first = left.registers.iter().zip(&all[0].registers).position(|(a, b)| a != b);
-                        let first = first.map(|n| (n / lanes as usize, n % lanes as usize));
-                        let memory = left.memory != all[0].memory;
-                        let traps = (&left.trap, &all[0].trap);
-                        let text = program.text(0);
-                        wrong.push(format!(
-                            "{name}, {lanes} lanes, seed {seed:#x}: {text} on {level:?}: {first:?} {memory} {traps:?}"
-                        ));
-                    }
+                    with(name, &Drawn { row: form.row, program: &program, lanes, len, seed, setup: &setup });
                 }
             }
         }
     }
+}
+
+fn images(names: &[&str], tries: u32) {
+    let levels: Vec<Level> = Level::all().collect();
+    if levels.len() == 1 {
+        return;
+    }
+    let (mut wrong, mut compared, mut ended) = (Vec::new(), BTreeMap::new(), 0);
+    each(names, tries, |name, drawn| {
+        let Drawn { program, lanes, len, seed, setup, .. } = *drawn;
+        let contents = &CONTENTS[..len as usize];
+        let all: Vec<Left> = levels.iter().map(|level| run(program, *level, lanes, contents, setup)).collect();
+        *compared.entry(name.to_owned()).or_insert(0) += 1;
+        ended += u32::from(all[0].trap.is_none());
+        if let Some((level, left)) = levels.iter().zip(&all).find(|(_, left)| **left != all[0]) {
+            let first = left.registers.iter().zip(&all[0].registers).position(|(a, b)| a != b);
+            let first = first.map(|n| (n / lanes as usize, n % lanes as usize));
+            let (memory, touched) = (left.memory != all[0].memory, left.touched != all[0].touched);
+            let traps = (&left.trap, &all[0].trap);
+            let text = program.text(0);
+            wrong.push(format!(
+                "{name}, {lanes} lanes, seed {seed:#x}: {text} on {level:?}: {first:?} {memory} {touched} {traps:?}"
+            ));
+        }
+    });
     let count: u32 = compared.values().sum();
     assert!(wrong.is_empty(), "{} of {compared:?}:\n{:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     assert!(ended * 2 > count, "only {ended} of {count} ended");
     assert!(compared.values().all(|count| *count > 100), "{compared:?}");
+}
+
+/// What an instruction leaves depends on the bytes to which it says that it goes, and on no other ones.
+#[test]
+fn what_is_not_touched_does_not_count() {
+    let level = Level::all().last().expect("a level");
+    let (mut random, mut kinds) = (Random(0x1234_5678_9abc_def1), BTreeMap::<String, [u32; 2]>::new());
+    each(&["gfx600", "gfx803", "gfx900", "gfx1030", "gfx1100", "gfx1200"], tries(1, 4), |name, drawn| {
+        let Drawn { row, program, lanes, len, seed, setup } = *drawn;
+        let contents = &CONTENTS[..len as usize];
+        let left = run(program, level, lanes, contents, setup);
+        if left.trap.is_some() {
+            return;
+        }
+        let what = || format!("{name}, {lanes} lanes, seed {seed:#x}: {}", program.text(0));
+        let places = |of: &Touched| (of.address - BASE) as usize..(of.address - BASE) as usize + of.bytes as usize;
+        // All the others are inverted, and should be so afterwards.
+        let mut others: Vec<u8> = contents.iter().map(|byte| !byte).collect();
+        left.touched.iter().map(places).for_each(|at| others[at.clone()].copy_from_slice(&contents[at]));
+        let mut after = run(program, level, lanes, &others, setup);
+        for (at, byte) in after.memory[0].iter_mut().enumerate() {
+            *byte ^= contents[at] ^ others[at];
+        }
+        assert!(after == left, "{}", what());
+        // One of them is, and the lane that goes there sees it.
+        if left.touched.is_empty() || matches!(row.does, Does::Texels(Texels::Store(_))) {
+            return;
+        }
+        let touched = left.touched[random.next() as usize % left.touched.len()];
+        let mut one = contents.to_vec();
+        one[places(&touched)].iter_mut().for_each(|byte| *byte = !*byte);
+        let seen = run(program, level, lanes, &one, setup) != Left { memory: vec![one], ..left };
+        let kind = match row.does {
+            Does::Texels(texels) => format!("{texels:?}"),
+            _ => "others".to_owned(),
+        };
+        kinds.entry(kind).or_default()[usize::from(seen)] += 1;
+    });
+    // Of a texel one component may be left out, or its weight may be small.
+    assert!(kinds.len() > 5 && kinds.values().all(|[no, yes]| no + yes > 10 && 2 * yes > *no), "{kinds:?}");
 }
 
 /// The plainest loads, of which few are drawn: all lanes inside a plane, and one component of each texel.
@@ -225,7 +314,7 @@ fn single_components() {
                         }
                     };
                     let all: Vec<Left> =
-                        levels.iter().map(|level| run(&program, *level, lanes, BYTES + MARGIN, &setup)).collect();
+                        levels.iter().map(|level| run(&program, *level, lanes, &CONTENTS, &setup)).collect();
                     assert_eq!(all[0].trap, None, "{name} {format} {line}");
                     assert!(all.iter().all(|left| *left == all[0]), "{name} mode {mode} {format} {selects:o} {line}");
                     compared += all.len() - 1;

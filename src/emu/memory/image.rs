@@ -12,7 +12,7 @@ mod texels;
 
 use super::common::{Bytes, Done, File, Trouble, finish, lanes, operands, result};
 use super::formatted::{put, registers, take};
-use super::touched::{self, Touched};
+use super::touched::{self, Addresses, Touched};
 use super::whole::with_lanes_in_pieces;
 use super::{Access, Flags, float_rules};
 use crate::emu::group::Group;
@@ -294,16 +294,19 @@ fn load(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     })
 }
 
+/// The samples 0 to 3 of a texel; or the four that begin at a multiple of four.
+fn four_samples(of: Coordinates) -> [Coordinates; 4] {
+    [0, 1, 2, 3].map(|n| Coordinates { sample: (of.sample & !3) + n, ..of })
+}
+
 /// One component of the samples 0 to 3 of a texel; or of the four that begin at a multiple of four.
 fn load_samples(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     with(wave, step, group, |reach, wave, group| {
         let mut view = group.memory.view();
         let component = reach.image.dmask.trailing_zeros().min(3) as usize;
         lanes(wave.exec(), |lane| {
-            let first = reach.coordinates(lane);
             let mut registers = [0; 4];
-            for (n, register) in (0..).zip(&mut registers) {
-                let texel = Coordinates { sample: (first.sample & !3) + n, ..first };
+            for (texel, register) in four_samples(reach.coordinates(lane)).into_iter().zip(&mut registers) {
                 *register = reach.texel(&mut view, texel)?[component];
             }
             reach.put(lane, registers);
@@ -380,15 +383,43 @@ fn modify(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
     })
 }
 
-/// Where an instruction goes: the element of each lane, if it is in range.
+/// Whether an instruction goes to no texel, whatever its coordinates are.
+fn stays(row: &Inst, image: &Image) -> bool {
+    match row.does {
+        Does::Texels(Texels::Describe | Texels::Level) => true,
+        // Without a component nothing is fetched.
+        Does::Texels(Texels::Load(_)) => image.dmask == 0,
+        _ => false,
+    }
+}
+
+/// Where the elements are that the lanes of a load or store go to which are in range, each to one place.
+#[inline(always)]
+pub(super) fn addresses(wave: &Wave, row: &Inst, access: &Access) -> Option<Addresses> {
+    let reach = Reach::new(wave, row, access).ok()??;
+    let resource = reach.resource.as_deref().filter(|_| !stays(row, reach.image))?;
+    let bytes = resource.format.bytes();
+    with_lanes_in_pieces!(wave, |lanes| texels::addresses(&reach, resource, lanes, bytes))
+}
+
+/// Where an instruction goes: the elements of each lane, if they are in range.
 pub(super) fn touched(wave: &Wave, row: &Inst, access: &Access, put: &mut impl FnMut(Touched)) {
     let Ok(Some(reach)) = Reach::new(wave, row, access) else { return };
-    if row.does == Does::Texels(Texels::Describe) {
-        return;
-    }
+    let count = match row.does {
+        _ if stays(row, reach.image) => return,
+        Does::Texels(Texels::Sample) => return sample::touched(&reach, wave, false, put),
+        Does::Texels(Texels::Gather) => return sample::touched(&reach, wave, true, put),
+        Does::Texels(Texels::LoadSamples) => 4,
+        _ => 1,
+    };
+    let Some(resource) = reach.resource.as_deref() else { return };
     for lane in touched::active(wave) {
-        if let Some((resource, at)) = reach.at(lane) {
-            put(Touched::memory(Some(lane), at.address, resource.format.bytes()));
+        let texel = reach.coordinates(lane);
+        let texels = if count == 1 { [texel; 4] } else { four_samples(texel) };
+        for texel in &texels[..count] {
+            if let Some(at) = resource.at(*texel) {
+                put(Touched::memory(Some(lane), at.address, resource.format.bytes()));
+            }
         }
     }
 }

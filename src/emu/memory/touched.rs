@@ -8,7 +8,7 @@ use crate::emu::group::Group;
 use crate::emu::kernel::STRIDE;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
-use crate::isa::does::Does;
+use crate::isa::does::{Does, Texels};
 use crate::isa::row::Family;
 
 /// Which memory an address is of.
@@ -101,12 +101,14 @@ impl Addresses {
 #[must_use]
 pub fn addresses(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Addresses> {
     let (access, row) = (step.memory.as_deref()?, step.row?);
-    if !matches!(row.does, Does::Load(_) | Does::Store(_)) || access.has(Flags::LDS) {
+    let single = matches!(row.does, Does::Load(_) | Does::Store(_) | Does::Texels(Texels::Load(_) | Texels::Store(_)));
+    if !single || access.has(Flags::LDS) {
         return None;
     }
     match row.family {
         Family::Mubuf | Family::Mtbuf => buffer::addresses(wave, access),
         Family::Flat | Family::Global => flat::addresses(wave, access, row, group),
+        Family::Mimg => image::addresses(wave, row, access),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@
 //! too far outside, and what [`texels`](super::texels) leaves to them.
 
 mod axes;
+pub(super) mod walk;
 
 use super::sample::Samples;
 use super::texels::{decoded, register, span};
@@ -49,6 +50,48 @@ struct Taps<const L: usize> {
     /// Lanes that get the border colour.
     border: [u64; 4],
     count: usize,
+}
+
+/// One of the texels of all footprints, as seen from their first.
+struct Tap<'t, const L: usize> {
+    axes: &'t Axes<L>,
+    /// Which of the two it is on each axis.
+    pick: [usize; 3],
+    whole: &'t Whole<'t>,
+}
+
+/// Where the texels of footprints come from.
+trait Source<const L: usize> {
+    /// Gets the elements of a texel, or the components of blocks, for lanes where it is not the border.
+    fn get(
+        &mut self,
+        filter: &Filter<'_, '_, '_>,
+        lanes: &Lanes<'_, L>,
+        tap: &Tap<'_, L>,
+        offsets: &mut [u32; L],
+        to: &mut Places<L>,
+    ) -> Option<()>;
+}
+
+impl<const L: usize> Source<L> for &Memory {
+    fn get(
+        &mut self,
+        Filter { resource, .. }: &Filter<'_, '_, '_>,
+        lanes: &Lanes<'_, L>,
+        Tap { axes, pick, whole }: &Tap<'_, L>,
+        offsets: &mut [u32; L],
+        to: &mut Places<L>,
+    ) -> Option<()> {
+        lanes.run(
+            #[inline(always)]
+            || elements_within(lanes, self, span(whole), offsets, resource.format.bytes(), to),
+        )?;
+        if resource.format.block() > 1 {
+            let [x, y] = &axes.plane;
+            *to = decoded(resource, to, [&x.texels[pick[0]], &y.texels[pick[1]]], lanes.exec);
+        }
+        Some(())
+    }
 }
 
 /// Who asks for the texels of footprints.
@@ -119,11 +162,32 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
         if same { Hows::One(all[first as usize]) } else { Hows::Each(all) }
     }
 
+    /// What every lane filters that samples.
+    fn sampled<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Hows<L> {
+        let (integers, sampler) = (self.resource.format.is_int(), &self.samples.sampler);
+        let mut details = self.samples.details(self.resource);
+        self.hows(lanes, |lane| {
+            let Some(lane) = lane else { return How { level: 0, next: 0, blends: !integers && sampler.magnify } };
+            let detail = details.of(lane);
+            let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
+            How { level: detail.level.0, next: if integers { 0 } else { detail.level.1 }, blends }
+        })
+    }
+
+    /// What every lane filters that gathers.
+    fn gathered<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Hows<L> {
+        let mut details = self.samples.details(self.resource);
+        self.hows(lanes, |lane| {
+            let (level, next) = lane.map_or((0, 0), |lane| details.of(lane).level);
+            How { level: level + u32::from(next >= 128), next: 0, blends: true }
+        })
+    }
+
     /// Goes through the texels of the footprints in a level that are wanted.
     fn taps<const L: usize>(
         &self,
         lanes: &Lanes<'_, L>,
-        memory: &Memory,
+        source: &mut impl Source<L>,
         (level, blends): (u32, bool),
         taker: &mut impl Taker<L>,
     ) -> Option<()> {
@@ -154,9 +218,9 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
                 || self.along(lanes, 2, sizes[2], axis),
             )?;
         }
-        let bytes = self.resource.format.bytes();
         let sides = axes.plane.each_ref().map(|axis| if axis.blends { 2 } else { 1 });
         let mut taps = Taps { elements: [[[0; L]; 4]; 4], border: [0; 4], count: sides[0] * sides[1] };
+        let mut offsets = [0; L];
         for z in 0..if axes.third.as_ref().is_some_and(|axis| axis.blends) { 2 } else { 1 } {
             let mut slices = None;
             self.slices(lanes, &whole, axes.third.as_ref().map(|axis| &axis.texels[z]), &mut slices)?;
@@ -168,24 +232,17 @@ impl<'s, 'r, 'a> Filter<'s, 'r, 'a> {
                     return None;
                 }
                 taps.border[n] = border;
-                let elements = &mut taps.elements[n];
                 if let Some(lanes) = lanes.only(lanes.exec & !border) {
                     let plane = [&parts[0][pick[0]], &parts[1][pick[1]]];
                     lanes.run(
                         #[inline(always)]
-                        || {
-                            let mut offsets = match &slices {
-                                None => whole.offsets(plane, whole.first_slice()),
-                                Some(each) => whole.offsets(plane, each),
-                            };
-                            elements_within(&lanes, memory, span(&whole), &mut offsets, bytes, elements)
+                        || match &slices {
+                            None => offsets = whole.offsets(plane, whole.first_slice()),
+                            Some(each) => offsets = whole.offsets(plane, each),
                         },
-                    )?;
-                    if self.resource.format.block() > 1 {
-                        let [x, y] = &axes.plane;
-                        let places = [&x.texels[pick[0]], &y.texels[pick[1]]];
-                        *elements = decoded(self.resource, elements, places, lanes.exec);
-                    }
+                    );
+                    let tap = Tap { axes: &axes, pick, whole: &whole };
+                    source.get(self, &lanes, &tap, &mut offsets, &mut taps.elements[n])?;
                 }
             }
             taker.take(self, lanes, &axes, &taps, z)?;
@@ -452,26 +509,24 @@ impl<const L: usize> Taker<L> for Blend<L> {
 }
 
 /// Filtered values of all lanes.
-pub(super) fn sample<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+pub(super) fn sample<const L: usize>(
+    samples: &Samples<'_, '_>,
+    lanes: &Lanes<'_, L>,
+    mut memory: &Memory,
+) -> Option<()> {
     let filter = Filter::new(samples)?;
-    let (reach, resource, sampler) = (samples.reach, filter.resource, &samples.sampler);
-    if sampler.reduce != Reduce::Blend {
+    let (reach, resource) = (samples.reach, filter.resource);
+    if samples.sampler.reduce != Reduce::Blend {
         return None;
     }
     let integers = resource.format.is_int();
-    let mut details = samples.details(resource);
-    let hows = filter.hows(lanes, |lane| {
-        let Some(lane) = lane else { return How { level: 0, next: 0, blends: !integers && sampler.magnify } };
-        let detail = details.of(lane);
-        let blends = !integers && if detail.bounded <= 0 { sampler.magnify } else { sampler.minify };
-        How { level: detail.level.0, next: if integers { 0 } else { detail.level.1 }, blends }
-    });
+    let hows = filter.sampled(lanes);
     let mut blend = Blend { sums: [[-0.0; L]; 4], shares: [0.0; L], weights: [[0.0; L]; 4], careful: false };
     loop {
         hows.groups(lanes, |lanes, how| {
             for second in [false, true] {
                 if hows.shares(lanes, second, &mut blend.shares) {
-                    filter.taps(lanes, memory, (how.level + u32::from(second), how.blends), &mut blend)?;
+                    filter.taps(lanes, &mut memory, (how.level + u32::from(second), how.blends), &mut blend)?;
                 }
             }
             Some(())
@@ -550,17 +605,17 @@ impl<const L: usize> Taker<L> for Four<L> {
 }
 
 /// A component of the four texels around a point, of all lanes.
-pub(super) fn gather<const L: usize>(samples: &Samples<'_, '_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
+pub(super) fn gather<const L: usize>(
+    samples: &Samples<'_, '_>,
+    lanes: &Lanes<'_, L>,
+    mut memory: &Memory,
+) -> Option<()> {
     let filter = Filter::new(samples)?;
     let (reach, resource) = (samples.reach, filter.resource);
-    let mut details = samples.details(resource);
-    let hows = filter.hows(lanes, |lane| {
-        let (level, next) = lane.map_or((0, 0), |lane| details.of(lane).level);
-        How { level: level + u32::from(next >= 128), next: 0, blends: true }
-    });
+    let hows = filter.gathered(lanes);
     let component = resource.dst_sel[reach.image.dmask.trailing_zeros() as usize & 3];
     let mut four = Four { component, all: [[0; L]; 4] };
-    hows.groups(lanes, |lanes, how| filter.taps(lanes, memory, (how.level, true), &mut four))?;
+    hows.groups(lanes, |lanes, how| filter.taps(lanes, &mut memory, (how.level, true), &mut four))?;
     for (n, register) in (0..u32::from(reach.access.components)).zip(&four.all) {
         lanes.run(
             #[inline(always)]

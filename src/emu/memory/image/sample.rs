@@ -3,9 +3,11 @@
 //! Where nothing says the level of detail, it follows from how far the coordinates of four neighbouring lanes are apart: the second one
 //! from the first along x, the third one along y. Lanes that are not active take part with what their registers hold.
 
+use super::filter::walk::walk;
 use super::{Reach, filter, sampler, with};
 use crate::emu::group::Group;
 use crate::emu::memory::common::{Done, File, Trouble, lanes};
+use crate::emu::memory::touched::{self, Touched};
 use crate::emu::memory::whole::with_lanes_in_pieces;
 use crate::emu::plan::Step;
 use crate::emu::wave::Wave;
@@ -230,4 +232,32 @@ pub(super) fn level(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 
         let raw = detail.raw as f32 / 256.0;
         Ok(samples.reach.packed([used.to_bits(), raw.to_bits(), 0, 0]))
     })
+}
+
+/// Where samples and gathers go: each lane to the texels that count, to each of them once.
+pub(super) fn touched(reach: &Reach<'_>, wave: &Wave, gathers: bool, put: &mut impl FnMut(Touched)) {
+    let Some(resource) = reach.resource.as_deref().filter(|_| reach.image.dmask != 0) else { return };
+    let Ok(samples) = Samples::new(reach, wave) else { return };
+    let bytes = resource.format.bytes();
+    let mut put = |lane, address| put(Touched::memory(Some(lane), address, bytes));
+    if with_lanes_in_pieces!(wave, |lanes| walk(&samples, lanes, gathers, &mut put)).is_some() {
+        return;
+    }
+    let mut gone = Vec::new();
+    for lane in touched::active(wave) {
+        gone.clear();
+        let mut fetch = |at: At, _| {
+            if !gone.contains(&at.address) {
+                gone.push(at.address);
+                put(lane, at.address);
+            }
+            Ok::<_, Trouble>([0; 4])
+        };
+        let request = samples.request(lane, samples.apart(lane));
+        // A lane that traps has gone as far as that.
+        let _trapped = match gathers {
+            true => resource.gather(&samples.sampler, &request, 0, &mut fetch),
+            false => resource.sample(&samples.sampler, &request, &mut fetch),
+        };
+    }
 }

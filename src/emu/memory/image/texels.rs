@@ -8,6 +8,7 @@ use crate::each::{cells, each};
 use crate::emu::memory::Flags;
 use crate::emu::memory::formatted::each::{put_one, take};
 use crate::emu::memory::formatted::registers;
+use crate::emu::memory::touched::Addresses;
 use crate::emu::memory::whole::guest::{Found, elements_within, words_behind, words_from};
 use crate::emu::memory::whole::{Lanes, clear_others};
 use crate::isa::does::{Conversion, Half, Item};
@@ -268,6 +269,25 @@ pub(super) fn load<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, memo
         )?;
     }
     reach.status(lanes)
+}
+
+/// Where the texels are of all lanes that go to some.
+#[inline(always)]
+pub(super) fn addresses<const L: usize>(
+    reach: &Reach<'_>,
+    resource: &Resource,
+    lanes: &Lanes<'_, L>,
+    bytes: u32,
+) -> Option<Addresses> {
+    let mut texels = Texels::new();
+    let (whole, inside) = texels.find(reach, resource, lanes)?;
+    let all = Addresses::of(
+        lanes,
+        bytes,
+        #[inline(always)]
+        |lane| whole.base() + u64::from(texels.offsets[lane]),
+    );
+    Some(Addresses { lanes: all.lanes & inside, ..all })
 }
 
 /// Stores of all lanes.
