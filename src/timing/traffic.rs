@@ -529,37 +529,42 @@ mod tests {
         }
     }
 
-    /// A line comes from the cache if that has it, else from the shared one, whose lines are longer, and else from behind.
+    /// A line comes from the cache if that has it, else from the shared one, whose lines are as long or longer, and else from behind.
     #[test]
     fn lines_come_from_the_next_that_has_them() {
         let figures = Figures { bytes: 16 << 10, line: 64, latency: 100, warm: false };
-        let mut caches = Caches::new(Paths {
-            vector: figures,
-            scalar: Figures { latency: 30, ..figures },
-            shared: Figures { bytes: 1 << 20, line: 128, latency: 300, warm: false },
-            scalar_shared: 200,
-            beyond: 500,
-            bandwidth: 64,
-            banks: 32,
-            export: 16,
-        });
-        let mut traffic = Traffic::default();
-        for (address, atomic, scalar, now, clocks) in [
-            (0, false, false, 1000, 300 + 500),
-            (64, false, false, 2000, 300),
-            (0, false, false, 3000, 100),
-            (4096, false, false, 4000, 300 + 500),
-            (4096 + 64, false, false, 4001, 300 + 500 - 1),
-            (0, true, false, 5000, 300),
-            (0, false, true, 6000, 200),
-            (0, false, true, 7000, 30),
-            (8192, false, true, 8000, 200 + 500),
-        ] {
-            traffic.clear();
-            traffic.atomic = atomic;
-            traffic.memory(address, 4, 64);
-            let arrival = if scalar { caches.scalar(&traffic, now) } else { caches.vector(&traffic, now) };
-            assert_eq!(arrival - now, clocks, "{address} at {now}");
+        for (line, neighbour, between) in [(128, 300, -1), (64, 300 + 500, 0)] {
+            let mut caches = Caches::new(Paths {
+                vector: figures,
+                scalar: Figures { latency: 30, ..figures },
+                shared: Figures { bytes: 1 << 20, line, latency: 300, warm: false },
+                scalar_shared: 200,
+                beyond: 500,
+                bandwidth: 64,
+                banks: 32,
+                export: 16,
+            });
+            let mut traffic = Traffic::default();
+            for (address, atomic, scalar, now, clocks) in [
+                (0, false, false, 1000, 300 + 500),
+                (64, false, false, 2000, neighbour),
+                (0, false, false, 3000, 100),
+                (4096, false, false, 4000, 300 + 500),
+                // On its way for the lane before, if that brings it too.
+                (4096 + 64, false, false, 4001, 300 + 500 + between),
+                (0, true, false, 5000, 300),
+                (0, false, true, 6000, 200),
+                (0, false, true, 7000, 30),
+                (8192, false, true, 8000, 200 + 500),
+                // What one cache has brought, the other finds in the shared one.
+                (8192, false, false, 9000, 300),
+            ] {
+                traffic.clear();
+                traffic.atomic = atomic;
+                traffic.memory(address, 4, 64);
+                let arrival = if scalar { caches.scalar(&traffic, now) } else { caches.vector(&traffic, now) };
+                assert_eq!(arrival as i64 - now as i64, clocks, "{address} at {now}, shared lines of {line}");
+            }
         }
     }
 }

@@ -104,7 +104,7 @@ pub(in crate::emu::memory::image) fn walk<const L: usize>(
         lanes.run(
             #[inline(always)]
             || {
-                // Of other levels it has other lanes.
+                // Lanes that filter in another way have texels of their own.
                 let mine = stop.lanes;
                 for other in before.iter().filter(|other| other.lanes & mine != 0) {
                     stop.lanes &= !(same(&other.offsets, &stop.offsets) & other.lanes);
