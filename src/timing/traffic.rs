@@ -396,11 +396,9 @@ impl Open<'_> {
             (lines[0], when[0]) = (line, clock);
             return clock;
         }
-        if lines[0] == NONE {
-            self.used.push(at as u32);
-        }
         // A warm cache had it, unless it is known to have had another in its place.
-        let clock = if self.warm && lines[WAYS - 1] == NONE { 0 } else { fetch() };
+        let had = lines[WAYS - 1] == NONE && begins(at, lines[0] == NONE, self.used, self.warm);
+        let clock = if had { 0 } else { fetch() };
         *lines = [line, lines[0], lines[1], lines[2]];
         *when = [clock, when[0], when[1], when[2]];
         clock
@@ -454,6 +452,15 @@ impl Caches {
         let last = last(traffic, false, [scalar, shared], (far, far + u64::from(paths.beyond)));
         last.max(now + u64::from(paths.scalar.latency))
     }
+}
+
+/// A set that is not full takes a line in: notes it if that is its first one, and says whether it had the line before it was known to.
+#[cold]
+fn begins(set: usize, is_first: bool, used: &mut Vec<u32>, warm: bool) -> bool {
+    if is_first {
+        used.push(set as u32);
+    }
+    warm
 }
 
 /// When the last line comes through a cache, or past it, and then through the shared one, from where and from behind which lines come at two
