@@ -8,7 +8,7 @@ use wavediff::memory::image::fields::{Field, Fields, SamplerField};
 use wavediff::memory::image::format::TexelFormat;
 
 /// The processor of the rows.
-pub const GPU: &str = "gfx1100";
+const GPU: &str = "gfx1100";
 const SIDE: u32 = 256;
 const TEXELS: u64 = 0x10_0000_0000;
 

@@ -561,6 +561,9 @@ pub(super) fn sample<const L: usize>(
     reach.status(lanes)
 }
 
+/// Which of a gather's texels those of a footprint are, along x first: counter-clockwise from the lower left.
+const GATHERED: [usize; 4] = [3, 2, 0, 1];
+
 /// One component of four texels.
 struct Four<const L: usize> {
     component: Select,
@@ -587,8 +590,8 @@ impl<const L: usize> Taker<L> for Four<L> {
                     Select::Component(c) => filter.component(lanes, taps, usize::from(c & 3), &mut of)?,
                     other => of = [filter.constant(other); 4],
                 }
-                // Counter-clockwise from the lower left. Above a row that is the only one there is the same again.
-                for (n, place) in [3, 2, 0, 1].into_iter().enumerate() {
+                // Above a row that is the only one there is the same again.
+                for (n, place) in GATHERED.into_iter().enumerate() {
                     let (to, of) = (&mut self.all[place], &of[n % taps.count]);
                     if lanes.are_all() {
                         *to = *of;

@@ -1,6 +1,6 @@
 //! Where samples and gathers go: the texels of all footprints, which nobody fetches.
 
-use super::{Axes, Filter, Source, Taker, Tap, Taps};
+use super::{Axes, Filter, GATHERED, Source, Taker, Tap, Taps};
 use crate::emu::memory::image::sample::Samples;
 use crate::emu::memory::whole::Lanes;
 use crate::memory::format::Places;
@@ -11,8 +11,7 @@ struct Stop<const L: usize> {
     n: usize,
     /// The lanes that go there.
     lanes: u64,
-    /// Where the image begins, and bytes from there.
-    base: u64,
+    /// Bytes from the base of the image.
     offsets: [u32; L],
 }
 
@@ -28,7 +27,7 @@ impl<const L: usize> Source<L> for Walk<L> {
         &mut self,
         _: &Filter<'_, '_, '_>,
         lanes: &Lanes<'_, L>,
-        Tap { axes, pick, whole }: &Tap<'_, L>,
+        Tap { axes, pick, .. }: &Tap<'_, L>,
         offsets: &mut [u32; L],
         _: &mut Places<L>,
     ) -> Option<()> {
@@ -45,7 +44,7 @@ impl<const L: usize> Source<L> for Walk<L> {
                 }
             },
         );
-        self.stops.push(Stop { n: pick[0] + 2 * pick[1], lanes: there, base: whole.base(), offsets: *offsets });
+        self.stops.push(Stop { n: pick[0] + 2 * pick[1], lanes: there, offsets: *offsets });
         Some(())
     }
 }
@@ -82,8 +81,7 @@ pub(in crate::emu::memory::image) fn walk<const L: usize>(
         let hows = filter.gathered(lanes);
         hows.groups(lanes, |lanes, how| filter.taps(lanes, &mut walk, (how.level, true), &mut ()))?;
         if filter.resource.dim.has_rows() {
-            // Counter-clockwise from the lower left.
-            walk.stops.sort_by_key(|stop| [3, 2, 0, 1][stop.n]);
+            walk.stops.sort_by_key(|stop| GATHERED[stop.n]);
         }
     } else {
         let hows = filter.sampled(lanes);
@@ -112,9 +110,10 @@ pub(in crate::emu::memory::image) fn walk<const L: usize>(
             },
         );
     }
+    let base = filter.resource.whole(0)?.base();
     lanes.each(|lane| {
         for stop in walk.stops.iter().filter(|stop| stop.lanes >> lane & 1 != 0) {
-            put(lane as u32, stop.base + u64::from(stop.offsets[lane]));
+            put(lane as u32, base + u64::from(stop.offsets[lane]));
         }
     });
     Some(())
