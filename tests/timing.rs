@@ -708,21 +708,24 @@ fn lines_stand_once() {
             together.clear();
             (traffic.atomic, together.atomic) = (trial % 7 == 0, trial % 7 == 0);
             let mut naive = Vec::new();
-            let bytes = [1, 4, 16, 1 + chance.below(200) as u32][trial % 4];
-            let places = std::array::from_fn(|_| {
-                let at = 0x7_0000_0000 + chance.below(lines * 128) as u64;
-                if trial % 4 < 3 { at & !15 } else { at }
-            });
+            let bytes = [1, 4, 16, 16, 1 + chance.below(200) as u32][trial % 5];
+            // Within a line; across the end of one; across as many as may be. Around the end of all addresses, and of all offsets.
+            let aligned = [16, 16, 16, 4, 1][trial % 5];
+            let base = [0x7_0000_0000, 0x7_0000_0034, u64::MAX - 0x1013][trial % 11 % 3];
+            let start = if trial % 13 == 0 { u32::MAX - chance.below(lines * 128) as u32 } else { 0 };
+            let offsets: [u32; 64] =
+                std::array::from_fn(|_| start.wrapping_add(chance.below(lines * 128) as u32 / aligned * aligned));
             let exec = if trial % 3 == 0 { u64::MAX } else { (chance.below(1 << 62) as u64).wrapping_mul(5) };
-            for at in (0..64).filter(|lane| exec >> lane & 1 != 0).map(|lane| places[lane]) {
+            for lane in (0..64).filter(|lane| exec >> lane & 1 != 0) {
+                let at = base.wrapping_add(offsets[lane].into());
                 traffic.memory(at, bytes, 128);
-                for line in at / 128..=(at + u64::from(bytes) - 1) / 128 {
+                for line in at / 128..=at.saturating_add(u64::from(bytes) - 1) / 128 {
                     if !naive.contains(&line) {
                         naive.push(line);
                     }
                 }
             }
-            together.spread(exec, &places, bytes, 128);
+            together.spread(exec, base, &offsets, bytes, 128);
             assert_eq!(traffic.lines(), naive, "of {lines} lines");
             assert_eq!(together.lines(), naive, "of {lines} lines, together");
             for bandwidth in [1, 64, u16::MAX] {

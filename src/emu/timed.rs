@@ -251,8 +251,8 @@ impl<'a> Timed<'a, '_> {
             || {
                 if let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) {
                     traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
-                } else if let Some(Addresses { lanes, at, bytes }) = addresses(wave, step, group) {
-                    traffic.spread(lanes, &at, bytes, line);
+                } else if let Some(Addresses { lanes, base, offsets, bytes }) = addresses(wave, step, group) {
+                    traffic.spread(lanes, base, &offsets, bytes, line);
                 } else {
                     return false;
                 }

@@ -5,10 +5,9 @@ use super::machine::{Cache as Figures, Paths};
 /// What an instruction moves.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
-    /// Lines of the cache that it touches first, each once, and the one that was touched last.
-    lines: Vec<u64>,
+    /// Lines of the cache that it touches first, and the one that was touched last.
+    lines: Lines,
     recent: u64,
-    marks: Marks,
     /// Bytes of all lanes.
     bytes: u32,
     /// What the banks of the local data share were asked for.
@@ -24,8 +23,7 @@ impl Traffic {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.lines.clear();
-        self.marks.clear();
-        self.banks.end_turn();
+        self.banks.words.clear();
         (self.banks.clocks, self.banks.turn) = (0, 0);
         (self.bytes, self.crowd, self.atomic, self.last) = (0, 0, false, None);
     }
@@ -37,7 +35,7 @@ impl Traffic {
         let end = address.saturating_add(u64::from(bytes.max(1)) - 1);
         let (first, last) = (address >> shift, end >> shift);
         // Often many lanes in a row go to one line.
-        if first != last || first != self.recent || self.lines.is_empty() {
+        if first != last || first != self.recent || self.lines.all().is_empty() {
             self.touch(first, last);
         }
         if self.atomic {
@@ -47,32 +45,38 @@ impl Traffic {
         self.bytes += bytes;
     }
 
-    /// Takes in bytes of memory, of all these lanes so many, which is the same as if they came one by one.
+    /// Takes in bytes of memory, of all these lanes so many, each at an offset behind an address, which is the same as if they came one by one.
     #[inline(always)]
-    pub fn spread(&mut self, lanes: u64, places: &[u64; 64], bytes: u32, line: u16) {
+    pub fn spread(&mut self, lanes: u64, base: u64, offsets: &[u32; 64], bytes: u32, line: u16) {
         let shift = line.trailing_zeros();
-        let (mut lines, mut apart) = ([0; 64], 0);
-        for (at, line) in places.iter().zip(&mut lines) {
-            *line = at >> shift;
-            apart |= *line ^ (at.wrapping_add(u64::from(bytes.max(1)) - 1) >> shift);
+        let (before, more) = ((base & (u64::from(line) - 1)) as u32, bytes.max(1) - 1);
+        // Lines by their numbers behind that of the address; and whether lanes go to the next one, too, or to more.
+        let (mut numbers, mut next, mut far) = ([0; 64], [0; 64], 0);
+        for ((offset, number), next) in offsets.iter().zip(&mut numbers).zip(&mut next) {
+            let first = before.wrapping_add(*offset);
+            *number = first >> shift;
+            *next = (first.wrapping_add(more) >> shift).wrapping_sub(*number);
+            far |= *next & !1 | u32::from(first < before);
         }
-        if apart != 0 || self.atomic {
-            return bits_of(lanes).for_each(|lane| self.memory(places[lane], bytes, line));
+        if far != 0 || self.atomic {
+            let at = |lane: usize| base.wrapping_add(offsets[lane].into());
+            return bits_of(lanes).for_each(|lane| self.memory(at(lane), bytes, line));
         }
         // Of lanes in a row that go to one line only the first is looked at.
-        let mut differs = 1;
+        let mut asked = 1 | !(lanes << 1);
         for lane in 1..64 {
-            differs |= u64::from((places[lane] ^ places[lane - 1]) >> shift != 0) << lane;
+            asked |= u64::from(numbers[lane] != numbers[lane - 1] || next[lane] != 0) << lane;
         }
-        let (mut fresh, mut count) = ([0; 64], 0);
-        for lane in bits_of(lanes & (differs | !(lanes << 1))) {
-            let at = lines[lane];
-            // Which of them are new the host's branches cannot guess: there are none.
-            fresh[count] = at;
-            count += usize::from(!self.marks.has(at) || !self.lines.contains(&at) && !fresh[..count].contains(&at));
+        let (start, all) = (base >> shift, u64::MAX >> shift);
+        self.lines.make_room(128);
+        for lane in bits_of(lanes & asked) {
+            let at = start.wrapping_add(numbers[lane].into()) & all;
+            self.lines.take(at);
+            if next[lane] != 0 && at != all {
+                self.lines.take(at + 1);
+            }
         }
-        self.lines.extend_from_slice(&fresh[..count]);
-        self.recent = self.lines.last().copied().unwrap_or(0);
+        self.recent = self.lines.all().last().copied().unwrap_or(0);
         self.bytes += bytes * lanes.count_ones();
     }
 
@@ -80,9 +84,8 @@ impl Traffic {
     #[inline]
     fn touch(&mut self, first: u64, last: u64) {
         for at in first..=last {
-            if !self.marks.has(at) || !self.lines.contains(&at) {
-                self.lines.push(at);
-            }
+            self.lines.make_room(1);
+            self.lines.take(at);
         }
         self.recent = last;
     }
@@ -134,40 +137,87 @@ impl Traffic {
     #[must_use]
     pub fn clocks(&self, bandwidth: u16) -> u64 {
         let bytes = u64::from(self.bytes.div_ceil(u32::from(bandwidth.max(1))));
-        (self.lines.len() as u64).max(bytes).max(if self.atomic { u64::from(self.crowd) } else { 0 }).max(1)
+        (self.lines().len() as u64).max(bytes).max(if self.atomic { u64::from(self.crowd) } else { 0 }).max(1)
     }
 
     /// The lines.
     #[must_use]
     pub fn lines(&self) -> &[u64] {
-        &self.lines
+        self.lines.all()
     }
 }
 
-/// Marks of lines: one that has none is new. One that has may be, too, for others have the same, and some are of long ago.
-#[derive(Clone, Debug)]
-struct Marks {
-    of: [u8; 1 << 12],
-    /// What a mark of now is.
-    now: u8,
+/// Lines of a cache, each once.
+#[derive(Clone, Debug, Default)]
+struct Lines {
+    /// They, and behind them room for more.
+    places: Vec<u64>,
+    count: usize,
+    marks: Marks,
 }
+
+impl Lines {
+    fn clear(&mut self) {
+        self.marks.clear(&self.places[..self.count]);
+        self.count = 0;
+    }
+
+    fn all(&self) -> &[u64] {
+        &self.places[..self.count]
+    }
+
+    /// So many more may be taken in.
+    #[inline(always)]
+    fn make_room(&mut self, more: usize) {
+        if self.places.len() < self.count + more {
+            self.places.resize(2 * (self.count + more), 0);
+        }
+    }
+
+    /// Takes in one that may be new. Whether it is the host's branches cannot guess: there are none.
+    #[inline(always)]
+    fn take(&mut self, line: u64) {
+        let is_new = !self.marks.has(line) || !self.all().contains(&line);
+        self.places[self.count] = line;
+        self.count += usize::from(is_new);
+    }
+}
+
+/// Marks of lines, a bit for many of them: one that has none is new. They are few, so that what a gather goes to does not drive them out of the
+/// nearest cache of the host.
+#[derive(Clone, Debug)]
+struct Marks([u64; 64]);
 
 impl Default for Marks {
     fn default() -> Marks {
-        Marks { of: [0; _], now: 1 }
+        Marks([0; _])
     }
 }
 
 impl Marks {
-    fn clear(&mut self) {
-        self.now = self.now.wrapping_add(1);
+    /// Forgets the marks of these lines, which are all.
+    fn clear(&mut self, lines: &[u64]) {
+        if lines.len() < self.0.len() / 4 {
+            lines.iter().for_each(|line| self.0[Self::place(*line).0] = 0);
+        } else {
+            self.0 = [0; _];
+        }
+    }
+
+    /// The word and the bit in it.
+    #[inline(always)]
+    fn place(line: u64) -> (usize, u64) {
+        let place = line ^ line >> 12;
+        ((place >> 6) as usize % 64, 1 << (place % 64))
     }
 
     /// Whether there is a mark where that of a line is; it is there from now on.
-    #[inline]
+    #[inline(always)]
     fn has(&mut self, line: u64) -> bool {
-        let mark = &mut self.of[(line ^ line >> 12) as usize % self.of.len()];
-        std::mem::replace(mark, self.now) == self.now
+        let (word, bit) = Self::place(line);
+        let before = self.0[word];
+        self.0[word] = before | bit;
+        before & bit != 0
     }
 }
 

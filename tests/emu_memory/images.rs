@@ -76,7 +76,8 @@ impl Watch for Asks<'_> {
         touched(wave, step, group, |at| all.push(at));
         if let Some(short) = addresses(wave, step, group) {
             let lanes = (0..wave.lanes).filter(|lane| short.lanes >> lane & 1 != 0);
-            let short: Vec<_> = lanes.map(|lane| (Some(lane), short.at[lane as usize], short.bytes)).collect();
+            let at = |lane: u32| short.base.wrapping_add(short.offsets[lane as usize].into());
+            let short: Vec<_> = lanes.map(|lane| (Some(lane), at(lane), short.bytes)).collect();
             let long: Vec<_> = all.iter().map(|at| (at.lane, at.address, at.bytes)).collect();
             assert_eq!(short, long, "{}", group.program.text(step.at));
         }

@@ -588,12 +588,7 @@ pub(super) fn addresses(wave: &Wave, access: &Access) -> Option<Addresses> {
         // Of what is not aligned low bits may be dropped.
         let low = offsets.iter().fold(start as u32, |low, offset| low | offset);
         (low & (aligned(access.item).1 - 1) == 0).then_some(())?;
-        Some(Addresses::of(
-            lanes,
-            bytes,
-            #[inline(always)]
-            |lane| start + u64::from(offsets[lane]),
-        ))
+        Some(Addresses::of(lanes, start, &offsets, bytes))
     })
 }
 

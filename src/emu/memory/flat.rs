@@ -461,31 +461,23 @@ pub(super) fn addresses(wave: &Wave, access: &Access, row: &Inst, group: &Group<
     if access.way == Way::Transposed || bytes == 0 {
         return None;
     }
-    let job = Job::new(wave, access, group);
+    let own = (access.has(Flags::VADDR), access.has(Flags::SADDR));
     with_lanes_in_pieces!(wave, |lanes| {
-        if row.family == Family::Global {
-            let all = job.all(lanes, global_base(wave, access))?;
-            return Some(Addresses::of(
-                lanes,
-                bytes,
-                #[inline(always)]
-                |lane| all[lane],
-            ));
-        }
-        let (own, Apertures { shared, private }) = (lanes.pairs(access.addr)?, group.apertures);
-        let is_elsewhere = lanes.any(
-            #[inline(always)]
-            |lane| (own[lane] >> 32 == shared >> 32) | (own[lane] >> 32 == private >> 32),
-        );
-        if is_elsewhere {
-            return None;
-        }
-        Some(Addresses::of(
-            lanes,
-            bytes,
-            #[inline(always)]
-            |lane| own[lane].wrapping_add(access.offset as u64),
-        ))
+        let (base, offsets) = match (row.family, own) {
+            (Family::Global, (true, true)) => (global_base(wave, access), lanes.words(access.addr, 0)?),
+            (Family::Global, (false, _)) => {
+                let step = if access.way == Way::LaneNumber { 4 } else { 0 };
+                (global_base(wave, access), std::array::from_fn(|lane| lane as u32 * step))
+            }
+            (family, _) => {
+                let (high, low) = lanes.pairs_by_high(access.addr)?;
+                let Apertures { shared, private } = group.apertures;
+                let is_elsewhere = family == Family::Flat && [shared, private].iter().any(|at| at >> 32 == high.into());
+                let high = (!is_elsewhere).then_some(u64::from(high) << 32)?;
+                (high.wrapping_add(access.offset as u64), low)
+            }
+        };
+        Some(Addresses::of(lanes, base, &offsets, bytes))
     })
 }
 

@@ -268,13 +268,14 @@ pub(super) fn addresses(reach: &Reach<'_>, wave: &Wave) -> Option<Addresses> {
     let shape = Shape::new(target, resolve(reach, target).ok()??, reach.access.components);
     with_lanes_in_pieces!(wave, |lanes| {
         let everywhere = reach.all(lanes, shape.judged, Judge::Formatted).filter(|all| all.contiguous())?;
-        let all = Addresses::of(
-            lanes,
-            shape.format.bytes(),
-            #[inline(always)]
-            |lane| everywhere.at[lane] & !shape.drop,
-        );
-        Some(Addresses { lanes: all.lanes & everywhere.inside, ..all })
+        let (base, mut offsets, mut far) = (reach.descriptor.base, [0; _], 0);
+        for (lane, offset) in offsets.iter_mut().enumerate() {
+            let at = (everywhere.at[lane] & !shape.drop).wrapping_sub(base);
+            *offset = at as u32;
+            far |= at >> 32 & (lanes.exec >> lane & 1).wrapping_neg();
+        }
+        let all = Addresses::of(lanes, base, &offsets, shape.format.bytes());
+        (far == 0).then_some(Addresses { lanes: all.lanes & everywhere.inside, ..all })
     })
 }
 

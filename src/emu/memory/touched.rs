@@ -78,8 +78,10 @@ pub fn places(wave: &Wave, step: &Step, group: &Group<'_>) -> Option<Places> {
 pub struct Addresses {
     /// The active lanes. What is said of others means nothing.
     pub lanes: u64,
-    /// The first byte, by lane.
-    pub at: [u64; STRIDE],
+    /// What lies in front of all places.
+    pub base: u64,
+    /// Bytes from there to the first one, by lane.
+    pub offsets: [u32; STRIDE],
     /// How many bytes a lane moves.
     pub bytes: u32,
 }
@@ -87,12 +89,10 @@ pub struct Addresses {
 impl Addresses {
     /// Of the lanes of a wave.
     #[inline(always)]
-    pub(super) fn of<const L: usize>(lanes: &Lanes<'_, L>, bytes: u32, each: impl Fn(usize) -> u64) -> Addresses {
-        let mut at = [0; STRIDE];
-        for (lane, at) in at[..L].iter_mut().enumerate() {
-            *at = each(lane);
-        }
-        Addresses { lanes: lanes.exec & u64::MAX >> (STRIDE - L), at, bytes }
+    pub(super) fn of<const L: usize>(lanes: &Lanes<'_, L>, base: u64, offsets: &[u32; L], bytes: u32) -> Addresses {
+        let mut all = [0; STRIDE];
+        all[..L].copy_from_slice(offsets);
+        Addresses { lanes: lanes.exec & u64::MAX >> (STRIDE - L), base, offsets: all, bytes }
     }
 }
 

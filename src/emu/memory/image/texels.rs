@@ -59,9 +59,24 @@ fn below<const L: usize>(lanes: &Lanes<'_, L>, of: &[u32; L], limit: u32) -> u64
     all & lanes.exec
 }
 
+/// Where texels of a plane lie, from the base of the image, if all of them exist: in one piece, which is what most programs want.
+#[inline(always)]
+fn plane<const L: usize>(reach: &Reach<'_>, whole: &Whole<'_>, lanes: &Lanes<'_, L>) -> Option<[u32; L]> {
+    let (image, are_there) = (reach.image, whole.limits()[2] != 0);
+    if reach.dim != Dim::D2 || image.has(Bits::A16) || image.parts.contains(Address::MIP) || !are_there {
+        return None;
+    }
+    if lanes.are_all() {
+        let [x, y] = [0, 1].map(|n| image.registers.get(n).copied().unwrap_or(0));
+        return whole.plane(lanes, [lanes.register(x, 0)?, lanes.register(y, 0)?]);
+    }
+    let (mut x, mut y) = (register(reach, lanes, 0)?, register(reach, lanes, 1)?);
+    whole.plane(lanes, [cells(&mut x), cells(&mut y)])
+}
+
 /// Where the texels of all lanes are.
 struct Texels<const L: usize> {
-    /// Along x and y.
+    /// Along x and y, of texels in blocks.
     at: [[u32; L]; 2],
     /// Bytes from the base of the image.
     offsets: [u32; L],
@@ -81,6 +96,14 @@ impl<const L: usize> Texels<L> {
         let (_, y, z) = (next(true), next(dim.has_rows()), next(dim.has_layers() || dim == Dim::D3));
         let (sample, level) = (next(dim.has_samples()), next(reach.image.parts.contains(Address::MIP)));
         let mut whole = of.whole(0)?;
+        let plane = lanes.run(
+            #[inline(always)]
+            || plane(reach, &whole, lanes),
+        );
+        if let Some(offsets) = plane {
+            self.offsets = offsets;
+            return Some((whole, lanes.exec));
+        }
         if let Some(n) = level {
             let levels = value(reach, lanes, n)?;
             let differ = levels.iter().fold(false, |differ, other| differ | (*other != levels[0]));
@@ -173,30 +196,19 @@ fn load_words<const L: usize>(
     memory: &Memory,
 ) -> Option<()> {
     let (format, image, kind) = (resource.format, reach.image, reach.kind());
-    let plain = format.bytes() == 4
-        && reach.dim == Dim::D2
-        && reach.conversion == Conversion::Format
-        && !image.has(Bits::A16)
-        && !image.parts.contains(Address::MIP);
-    if !plain {
+    if format.bytes() != 4 || reach.conversion != Conversion::Format {
         return None;
     }
     let whole = resource.whole(0)?;
-    let words = words_from(memory, span(&whole)).filter(|_| whole.limits()[2] > 0)?;
+    let words = words_from(memory, span(&whole))?;
     // A texel that is its only component, which goes to a register as it is.
     let only = image.dmask.is_power_of_two()
         && resource.dst_sel[image.dmask.trailing_zeros() as usize & 3] == Select::Component(0);
     let as_it_is = only && format.is_a_word() && reach.takes_words() && lanes.are_all();
-    let [x, y] = [0, 1].map(|n| image.registers.get(n).copied().unwrap_or(0));
     lanes.run(
         #[inline(always)]
         || {
-            let offsets = if lanes.are_all() {
-                whole.plane(lanes, [lanes.register(x, 0)?, lanes.register(y, 0)?])?
-            } else {
-                let (mut x, mut y) = (register(reach, lanes, 0)?, register(reach, lanes, 1)?);
-                whole.plane(lanes, [cells(&mut x), cells(&mut y)])?
-            };
+            let offsets = plane(reach, &whole, lanes)?;
             if as_it_is {
                 return words_behind(lanes, words, &offsets, lanes.register(reach.access.data, 0)?);
             }
@@ -281,12 +293,7 @@ pub(super) fn addresses<const L: usize>(
 ) -> Option<Addresses> {
     let mut texels = Texels::new();
     let (whole, inside) = texels.find(reach, resource, lanes)?;
-    let all = Addresses::of(
-        lanes,
-        bytes,
-        #[inline(always)]
-        |lane| whole.base() + u64::from(texels.offsets[lane]),
-    );
+    let all = Addresses::of(lanes, whole.base(), &texels.offsets, bytes);
     Some(Addresses { lanes: all.lanes & inside, ..all })
 }
 
