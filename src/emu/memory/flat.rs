@@ -125,14 +125,36 @@ impl<'a> Job<'a> {
                 #[inline(always)]
                 |own| base.wrapping_add(u64::from(own)),
             ),
-            (false, _) => {
-                let step = if access.way == Way::LaneNumber { 4 } else { 0 };
+            (false, _) => std::array::from_fn(
+                #[inline(always)]
+                |lane| base.wrapping_add(lane as u64 * u64::from(self.step())),
+            ),
+        })
+    }
+
+    /// What all lanes add to the base that they share, and each of them to that: where pairs of registers have one high word, or no say.
+    #[inline(always)]
+    fn near<const L: usize>(&self, lanes: &Lanes<'_, L>) -> Option<(u64, [u32; L])> {
+        match (self.access.has(Flags::VADDR), self.access.has(Flags::SADDR)) {
+            (true, false) => {
+                let (high, low) = lanes.pairs_by_high(self.access.addr)?;
+                Some((u64::from(high) << 32, low))
+            }
+            (true, true) => Some((0, lanes.words(self.access.addr, 0)?)),
+            (false, _) => Some((
+                0,
                 std::array::from_fn(
                     #[inline(always)]
-                    |lane| base.wrapping_add(lane as u64 * step),
-                )
-            }
-        })
+                    |lane| lane as u32 * self.step(),
+                ),
+            )),
+        }
+    }
+
+    /// Bytes from a lane to the next one, of those that have no address of their own.
+    #[inline(always)]
+    fn step(&self) -> u32 {
+        if self.access.way == Way::LaneNumber { 4 } else { 0 }
     }
 
     /// The scratch address of a lane, in its own memory.
@@ -461,22 +483,12 @@ pub(super) fn addresses(wave: &Wave, access: &Access, row: &Inst, group: &Group<
     if access.way == Way::Transposed || bytes == 0 {
         return None;
     }
-    let own = (access.has(Flags::VADDR), access.has(Flags::SADDR));
+    let job = Job::new(wave, access, group);
     with_lanes_in_pieces!(wave, |lanes| {
-        let (base, offsets) = match (row.family, own) {
-            (Family::Global, (true, true)) => (global_base(wave, access), lanes.words(access.addr, 0)?),
-            (Family::Global, (false, _)) => {
-                let step = if access.way == Way::LaneNumber { 4 } else { 0 };
-                (global_base(wave, access), std::array::from_fn(|lane| lane as u32 * step))
-            }
-            (family, _) => {
-                let (high, low) = lanes.pairs_by_high(access.addr)?;
-                let Apertures { shared, private } = group.apertures;
-                let is_elsewhere = family == Family::Flat && [shared, private].iter().any(|at| at >> 32 == high.into());
-                let high = (!is_elsewhere).then_some(u64::from(high) << 32)?;
-                (high.wrapping_add(access.offset as u64), low)
-            }
-        };
+        let (own, offsets) = job.near(lanes)?;
+        let Apertures { shared, private } = group.apertures;
+        let is_elsewhere = row.family == Family::Flat && [shared, private].iter().any(|at| at >> 32 == own >> 32);
+        let base = (!is_elsewhere).then(|| global_base(wave, access).wrapping_add(own))?;
         Some(Addresses::of(lanes, base, &offsets, bytes))
     })
 }

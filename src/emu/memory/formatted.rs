@@ -268,14 +268,26 @@ pub(super) fn addresses(reach: &Reach<'_>, wave: &Wave) -> Option<Addresses> {
     let shape = Shape::new(target, resolve(reach, target).ok()??, reach.access.components);
     with_lanes_in_pieces!(wave, |lanes| {
         let everywhere = reach.all(lanes, shape.judged, Judge::Formatted).filter(|all| all.contiguous())?;
-        let (base, mut offsets, mut far) = (reach.descriptor.base, [0; _], 0);
-        for (lane, offset) in offsets.iter_mut().enumerate() {
-            let at = (everywhere.at[lane] & !shape.drop).wrapping_sub(base);
-            *offset = at as u32;
-            far |= at >> 32 & (lanes.exec >> lane & 1).wrapping_neg();
+        let base = reach.descriptor.base;
+        let behind = crate::each::each(
+            &everywhere.at,
+            #[inline(always)]
+            |at| (at & !shape.drop).wrapping_sub(base),
+        );
+        let is_far = lanes.any(
+            #[inline(always)]
+            |lane| behind[lane] >> 32 != 0,
+        );
+        if is_far {
+            return None;
         }
+        let offsets = crate::each::each(
+            &behind,
+            #[inline(always)]
+            |at| at as u32,
+        );
         let all = Addresses::of(lanes, base, &offsets, shape.format.bytes());
-        (far == 0).then_some(Addresses { lanes: all.lanes & everywhere.inside, ..all })
+        Some(Addresses { lanes: all.lanes & everywhere.inside, ..all })
     })
 }
 

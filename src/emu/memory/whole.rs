@@ -192,17 +192,13 @@ impl<'a, const L: usize> Lanes<'a, L> {
     /// The numbers that pairs of registers hold, if all active lanes have the same high word: that word, and the low ones.
     #[inline(always)]
     pub(super) fn pairs_by_high(&self, at: u32) -> Option<(u32, [u32; L])> {
-        let [low, high] = self.registers::<2>(at)?;
+        let high = self.register(at, 1)?;
         let first = high[self.exec.trailing_zeros() as usize % L].get();
         let differ = self.any(
             #[inline(always)]
             |lane| high[lane].get() != first,
         );
-        let mut lows = [0; L];
-        for (word, low) in lows.iter_mut().zip(low) {
-            *word = low.get();
-        }
-        (!differ).then_some((first, lows))
+        if differ { None } else { Some((first, self.words(at, 0)?)) }
     }
 
     /// The first of the offsets in a register, if all lanes are active and each has so many bytes more than the one before.

@@ -90,12 +90,7 @@ impl<const L: usize> Texels<L> {
     /// Looks for them in the registers of the addresses: gives the level that all have, and the lanes whose texels exist.
     #[inline(always)]
     fn find<'r>(&mut self, reach: &Reach<'_>, of: &'r Resource, lanes: &Lanes<'_, L>) -> Option<(Whole<'r>, u64)> {
-        let dim = reach.dim;
-        let mut registers = 0..;
-        let mut next = |there: bool| if there { registers.next() } else { None };
-        let (_, y, z) = (next(true), next(dim.has_rows()), next(dim.has_layers() || dim == Dim::D3));
-        let (sample, level) = (next(dim.has_samples()), next(reach.image.parts.contains(Address::MIP)));
-        let mut whole = of.whole(0)?;
+        let whole = of.whole(0)?;
         let plane = lanes.run(
             #[inline(always)]
             || plane(reach, &whole, lanes),
@@ -104,6 +99,23 @@ impl<const L: usize> Texels<L> {
             self.offsets = offsets;
             return Some((whole, lanes.exec));
         }
+        self.find_apart(reach, of, lanes)
+    }
+
+    /// The same of those that do not all lie in a [plane].
+    #[inline(always)]
+    fn find_apart<'r>(
+        &mut self,
+        reach: &Reach<'_>,
+        of: &'r Resource,
+        lanes: &Lanes<'_, L>,
+    ) -> Option<(Whole<'r>, u64)> {
+        let dim = reach.dim;
+        let mut registers = 0..;
+        let mut next = |there: bool| if there { registers.next() } else { None };
+        let (_, y, z) = (next(true), next(dim.has_rows()), next(dim.has_layers() || dim == Dim::D3));
+        let (sample, level) = (next(dim.has_samples()), next(reach.image.parts.contains(Address::MIP)));
+        let mut whole = of.whole(0)?;
         if let Some(n) = level {
             let levels = value(reach, lanes, n)?;
             let differ = levels.iter().fold(false, |differ, other| differ | (*other != levels[0]));
@@ -196,9 +208,6 @@ fn load_words<const L: usize>(
     memory: &Memory,
 ) -> Option<()> {
     let (format, image, kind) = (resource.format, reach.image, reach.kind());
-    if format.bytes() != 4 || reach.conversion != Conversion::Format {
-        return None;
-    }
     let whole = resource.whole(0)?;
     let words = words_from(memory, span(&whole))?;
     // A texel that is its only component, which goes to a register as it is.
@@ -232,12 +241,16 @@ fn load_words<const L: usize>(
 #[inline(always)]
 pub(super) fn load<const L: usize>(reach: &Reach<'_>, lanes: &Lanes<'_, L>, memory: &Memory) -> Option<()> {
     let resource = reach.resource.as_deref().filter(|_| reach.image.dmask != 0)?;
-    if load_words(reach, resource, lanes, memory).is_some() {
-        return Some(());
-    }
     let (format, bytes) = (resource.format, resource.format.bytes());
     let mut texels = Texels::new();
-    let (whole, inside) = texels.find(reach, resource, lanes)?;
+    let (whole, inside) = if bytes == 4 && reach.conversion == Conversion::Format {
+        if load_words(reach, resource, lanes, memory).is_some() {
+            return Some(());
+        }
+        texels.find_apart(reach, resource, lanes)?
+    } else {
+        texels.find(reach, resource, lanes)?
+    };
     let mut elements = [[0; L]; 4];
     if let Some(lanes) = lanes.only(inside) {
         lanes.run(
