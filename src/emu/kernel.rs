@@ -37,6 +37,7 @@ use std::sync::OnceLock;
 pub(in crate::emu) use level::Exchange;
 pub use level::Level;
 use level::Portable;
+pub(in crate::emu) use level::Short;
 pub(crate) use level::leveled;
 pub(super) use level::{Lanes, Pass};
 

@@ -338,7 +338,7 @@ fn prepared(level: Level, all: &[Prepare], kernel: Action) -> Action {
     match all {
         [] => kernel,
         [p @ Prepare { from: From::Scalar(_), of: Source { dwords: 1, .. }, .. }]
-            if level.is_quick() && p.is_simple() =>
+            if level.short().is_some() && p.is_simple() =>
         {
             Action::kernels([level.with_scalar(); VARIANTS])
         }
@@ -479,7 +479,7 @@ impl Step {
                 }
                 Action::always(if second_first { vector::in_turn::<true> } else { vector::in_turn::<false> })
             }
-            Some(v) if level.is_quick() && v.clamps_only() && self.mask_dst == slot::SINK as u32 => {
+            Some(v) if level.short().is_some() && v.clamps_only() && self.mask_dst == slot::SINK as u32 => {
                 let mut all = [level.with_clamp(); VARIANTS];
                 all[kernel::variant(kernel::EXACT, 32)..].fill(vector::finished);
                 Action::kernels(all)

@@ -246,20 +246,21 @@ impl<'a> Timed<'a, '_> {
         traffic.clear();
         traffic.atomic = step.memory.as_ref().is_some_and(|access| access.atomic.is_some());
         let line = if step.family() == Some(Family::Smem) { paths.scalar.line } else { paths.vector.line };
-        let is_whole = wave.level.run(
-            #[inline(always)]
-            || {
-                if let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) {
-                    traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
-                } else if let Some(Addresses { lanes, base, offsets, bytes }) = addresses(wave, step, group) {
-                    traffic.spread(lanes, base, &offsets, bytes, line);
-                } else {
-                    return false;
-                }
-                true
-            },
-        );
-        if is_whole {
+        if let Some(level) = wave.level.short()
+            && level.run(
+                #[inline(always)]
+                || {
+                    if let Some(Places { lanes, bases, offsets, count, bytes }) = places(wave, step, group) {
+                        traffic.shared(lanes, &bases, &offsets[..count], bytes, paths.banks);
+                    } else if let Some(Addresses { lanes, base, offsets, bytes }) = addresses(wave, step, group) {
+                        traffic.spread(lanes, base, &offsets, bytes, line);
+                    } else {
+                        return false;
+                    }
+                    true
+                },
+            )
+        {
             return;
         }
         touched(

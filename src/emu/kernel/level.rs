@@ -33,17 +33,69 @@ enum Set {
     Avx512,
 }
 
-/// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones.
+/// A level of which short ways are taken: by memory instructions, and by what is done before and behind a kernel.
+///
+/// Where there is vector code, that is not the plain one: it is what the others are compared with, and short ways are not compiled for it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::emu) enum Short {
+    #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
+    Plain,
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    Avx2,
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    Avx512,
+}
+
+impl Short {
+    /// Whether there are vectors: of eight words at least.
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[inline(always)]
+    pub(in crate::emu) const fn has_vectors(self) -> bool {
+        true
+    }
+
+    /// Whether vectors have sixteen words.
+    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+    #[inline(always)]
+    pub(in crate::emu) fn is_widest(self) -> bool {
+        matches!(self, Short::Avx512)
+    }
+
+    /// Does work that is no kernel of this machine: what is inlined into it is compiled for the level.
+    #[inline(always)]
+    #[cfg_attr(
+        all(target_arch = "x86_64", not(debug_assertions)),
+        allow(unsafe_code, reason = "whoever holds a level has its instructions")
+    )]
+    pub(in crate::emu) fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        match self {
+            #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
+            Short::Plain => work(),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Short::Avx2 => unsafe { work.avx2() },
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            // SAFETY: the host has the instructions.
+            Short::Avx512 => unsafe { work.avx512() },
+        }
+    }
+}
+
+/// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones. What is asked in
+/// constants is not compiled where it is not asked for.
 macro_rules! variants {
     ($kernel:ident, $exact:path, $M:ident) => {{
         let keep: [Kernel; 2] = [$M::$kernel::<Fast<false>, 32>, $M::$kernel::<Fast<false>, 64>];
         let exact: Kernel = $exact;
-        if is_unit::<$M>() {
+        if const { is_unit::<$M>() } {
             // The unit flushes f32 in every mode, and f16 and f64 in none of these.
             Action::kernels([keep[0], keep[1], keep[0], keep[1], exact, exact, exact, exact])
-        } else if $M::FLOAT {
-            let flush: [Kernel; 2] =
-                if knows_f32::<$M>() { [$M::$kernel::<Fast<true>, 32>, $M::$kernel::<Fast<true>, 64>] } else { keep };
+        } else if const { $M::FLOAT } {
+            let flush: [Kernel; 2] = if const { knows_f32::<$M>() } {
+                [$M::$kernel::<Fast<true>, 32>, $M::$kernel::<Fast<true>, 64>]
+            } else {
+                keep
+            };
             let other: Kernel = $M::$kernel::<Directed, STRIDE>;
             Action::kernels([keep[0], keep[1], flush[0], flush[1], other, other, exact, exact])
         } else {
@@ -132,18 +184,19 @@ impl Level {
         }
     }
 
-    /// Whether short ways are taken: by memory instructions, and by what is done before and behind a kernel. Where there is vector code, the plain level
-    /// is what these are compared with; and in a debug build mistakes are planted in the long ways.
+    /// The same for short ways, if these are taken: in a debug build never, for there mistakes are planted in the long ways.
     #[inline(always)]
-    pub(in crate::emu) fn is_quick(self) -> bool {
-        !cfg!(debug_assertions) && (self.0 != Set::Plain || cfg!(not(target_arch = "x86_64")))
-    }
-
-    /// Whether vectors have sixteen words.
-    #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    #[inline(always)]
-    pub(in crate::emu) fn is_widest(self) -> bool {
-        self.0 == Set::Avx512
+    pub(in crate::emu) fn short(self) -> Option<Short> {
+        match self.0 {
+            #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
+            Set::Plain => (!cfg!(debug_assertions)).then_some(Short::Plain),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Plain => None,
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx2 => Some(Short::Avx2),
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            Set::Avx512 => Some(Short::Avx512),
+        }
     }
 
     /// Its place among the levels.
@@ -153,31 +206,25 @@ impl Level {
 
     /// Does work that is no kernel of this machine: what is inlined into it is compiled for the level.
     #[inline(always)]
-    #[cfg_attr(
-        all(target_arch = "x86_64", not(debug_assertions)),
-        allow(unsafe_code, reason = "whoever holds a level has its instructions")
-    )]
     pub fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        match self.0 {
-            Set::Plain => work(),
-            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            // SAFETY: the host has the instructions.
-            Set::Avx2 => unsafe { work.avx2() },
-            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-            // SAFETY: the host has the instructions.
-            Set::Avx512 => unsafe { work.avx512() },
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+        if let Some(short) = self.short() {
+            return short.run(work);
         }
+        work()
     }
 
     /// The kernels of a meaning.
     pub(super) fn kernels<M: Meaning>(self) -> Action {
+        // The library with its own tests is built beside the library: kernels would double the time.
+        if const { cfg!(test) || matches!(M::SECTION, Section::Once) } {
+            return Action::always(exact::<M>);
+        }
         match self.0 {
-            // The library with its own tests is built beside the library: kernels would double the time.
-            _ if cfg!(test) || matches!(M::SECTION, Section::Once) => Action::always(exact::<M>),
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and one kernel does for all sizes
             // of waves. That is a quarter of the code.
             Set::Plain if cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
-                Action::always(if M::FLOAT { exact::<M> } else { M::plain::<Directed, STRIDE> })
+                Action::always(if const { M::FLOAT } { exact::<M> } else { M::plain::<Directed, STRIDE> })
             }
             Set::Plain => variants!(plain, exact::<M>, M),
             #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -221,7 +268,7 @@ impl Level {
         }
     }
 
-    /// What spreads a scalar operand before a kernel, of a level that [is quick](Level::is_quick).
+    /// What spreads a scalar operand before a kernel, of a level that [has short ways](Level::short).
     pub(in crate::emu) fn with_scalar(self) -> Kernel {
         match self.0 {
             Set::Plain => vector::with_scalar::<Portable>,
@@ -232,7 +279,7 @@ impl Level {
         }
     }
 
-    /// What clamps behind a kernel, of a level that is quick.
+    /// What clamps behind a kernel, of a level that has short ways.
     pub(in crate::emu) fn with_clamp(self) -> Kernel {
         match self.0 {
             Set::Plain => vector::with_clamp::<Portable>,

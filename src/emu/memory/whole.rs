@@ -13,7 +13,7 @@ pub(super) mod row;
 pub(super) mod share;
 
 use super::common::{File, STRIDE};
-use crate::emu::kernel::Level;
+use crate::emu::kernel::Short;
 use crate::isa::does::{Half, Item};
 use std::cell::Cell;
 
@@ -49,16 +49,42 @@ pub(super) struct Eights {
 pub(super) struct Lanes<'a, const L: usize> {
     pub(super) file: File<'a>,
     pub(super) exec: u64,
-    pub(super) level: Level,
+    pub(super) level: Short,
 }
 
-/// Does something with the [`Lanes`] of a wave; nothing where none is active, or where [the level](Level::is_quick) asks for the long
-/// ways. What is done is compiled for each size of wave: what is worth it has [the level](Lanes::run) run pieces of it.
+/// Does something with the [`Lanes`] of a wave; nothing where none is active, or where [the level](crate::emu::kernel::Level::short) asks for the long ways.
+/// What is done is compiled for each size of wave: what is worth it has [the level](Lanes::run) run pieces of it.
 macro_rules! with_lanes_in_pieces {
     ($wave:expr, |$lanes:ident| $do:expr) => {{
-        let (wave, exec) = ($wave, $wave.exec());
-        let level = wave.level;
-        if exec == 0 || !level.is_quick() {
+        let wave = $wave;
+        match wave.level.short() {
+            Some(level) => $crate::emu::memory::whole::with_lanes_of!(wave, level, |$lanes| $do),
+            None => None,
+        }
+    }};
+}
+pub(super) use with_lanes_in_pieces;
+
+/// The same in one piece: all of it is compiled for the vector instructions of the host.
+macro_rules! with_lanes {
+    ($wave:expr, |$lanes:ident| $do:expr) => {{
+        let whole = $wave;
+        match whole.level.short() {
+            Some(level) => level.run(
+                #[inline(always)]
+                || $crate::emu::memory::whole::with_lanes_of!(whole, level, |$lanes| $do),
+            ),
+            None => None,
+        }
+    }};
+}
+pub(super) use with_lanes;
+
+/// The same at a level that is known.
+macro_rules! with_lanes_of {
+    ($wave:expr, $level:expr, |$lanes:ident| $do:expr) => {{
+        let (wave, exec, level) = ($wave, $wave.exec(), $level);
+        if exec == 0 {
             None
         } else if wave.lanes == 32 {
             let $lanes = &$crate::emu::memory::whole::Lanes::<32> { file: File(&wave.file), exec, level };
@@ -69,19 +95,7 @@ macro_rules! with_lanes_in_pieces {
         }
     }};
 }
-pub(super) use with_lanes_in_pieces;
-
-/// The same in one piece: all of it is compiled for the vector instructions of the host.
-macro_rules! with_lanes {
-    ($wave:expr, |$lanes:ident| $do:expr) => {{
-        let whole = $wave;
-        whole.level.run(
-            #[inline(always)]
-            || $crate::emu::memory::whole::with_lanes_in_pieces!(whole, |$lanes| $do),
-        )
-    }};
-}
-pub(super) use with_lanes;
+pub(super) use with_lanes_of;
 
 impl<'a, const L: usize> Lanes<'a, L> {
     /// Does a piece of work with the vector instructions of the host. Pieces are functions of their own: what they leave goes through

@@ -69,10 +69,10 @@ fn put_two<const L: usize, const W: usize>(
 ) {
     const { assert!(W == 1 || W == 8) };
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    if lanes.level.is_quick() {
+    if lanes.level.has_vectors() {
         macro_rules! put {
             ($($instruction:literal)*) => {
-                // SAFETY: a quick level has AVX2, the widest AVX-512. As many words are read as there are, and sixteen written.
+                // SAFETY: a level with vectors has AVX2, the widest AVX-512. As many words are read as there are, and sixteen written.
                 unsafe {
                     std::arch::asm!(
                         $($instruction,)*
@@ -189,9 +189,9 @@ pub(super) fn put_wide<const N: usize, const L: usize>(
 )]
 pub(super) fn eights<const L: usize>(lanes: &Lanes<'_, L>, at: &impl Array<L>, step: u32) -> Option<(u32, u32)> {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    if lanes.level.is_quick() {
+    if lanes.level.has_vectors() {
         use std::arch::x86_64 as x86;
-        // SAFETY: a quick level has AVX2; eight words are read, of the L that there are.
+        // SAFETY: a level with vectors has AVX2; eight words are read, of the L that there are.
         unsafe {
             let steps = x86::_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let steps = x86::_mm256_mullo_epi32(steps, x86::_mm256_set1_epi32(step.cast_signed()));
@@ -257,9 +257,9 @@ unsafe fn reduced(
 )]
 pub(in crate::emu::memory) fn most<const L: usize>(lanes: &Lanes<'_, L>, of: &[u32; L]) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    if lanes.level.is_quick() {
+    if lanes.level.has_vectors() {
         use std::arch::x86_64 as x86;
-        // SAFETY: a quick level has AVX2; eight words are read.
+        // SAFETY: a level with vectors has AVX2; eight words are read.
         unsafe {
             let mut most = x86::_mm256_setzero_si256();
             for eight in of.as_chunks::<8>().0 {
@@ -290,9 +290,9 @@ fn are_runs<const RUN: usize, const L: usize>(lanes: &Lanes<'_, L>, at: &[u32; L
         _ => const { assert!(matches!(RUN, 1 | 2 | 4 | 8)) },
     }
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    if lanes.level.is_quick() {
+    if lanes.level.has_vectors() {
         use std::arch::x86_64 as x86;
-        // SAFETY: a quick level has AVX2; eight words are read, and four.
+        // SAFETY: a level with vectors has AVX2; eight words are read, and four.
         unsafe {
             let steps = x86::_mm256_broadcastsi128_si256(x86::_mm_loadu_si128(steps.as_ptr().cast()));
             let mut apart = x86::_mm256_setzero_si256();
@@ -354,13 +354,13 @@ impl<const L: usize> Lookup for Lanes<'_, L> {
     )]
     fn flip<const N: usize>(&self, all: &mut [u32; N], tables: &[Three], of: &[Cell<u32>; N]) {
         #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-        if self.level.is_quick() && N.is_multiple_of(8) {
+        if self.level.has_vectors() && N.is_multiple_of(8) {
             use std::arch::x86_64 as x86;
             // By how many tables there are, which the compiler then keeps in registers.
             macro_rules! flip {
                 ($tables:expr) => {
                     for (all, of) in all.as_chunks_mut::<8>().0.iter_mut().zip(of.as_chunks::<8>().0) {
-                        // SAFETY: a quick level has AVX2; eight words are read from each, and written.
+                        // SAFETY: a level with vectors has AVX2; eight words are read from each, and written.
                         unsafe {
                             let mut number = x86::_mm256_loadu_si256(of.as_ptr().cast());
                             let mut flipped = x86::_mm256_loadu_si256(all.as_ptr().cast());
@@ -449,12 +449,12 @@ impl<const N: usize> Shared<N> for [AtomicU32; N] {}
 )]
 fn copied<const L: usize, const N: usize>(lanes: &Lanes<'_, L>, from: &impl Array<N>, to: &impl Shared<N>) -> bool {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-    if lanes.level.is_quick() {
+    if lanes.level.has_vectors() {
         let (from, to) = (from.first(), to.first().cast_mut());
         // All are loaded before any is stored: what loads a vector soon waits for a store of as much, and two smaller ones are not put together.
         macro_rules! copy {
             ($at:expr, $move:literal, $($vector:literal at $bytes:literal)*) => {
-                // SAFETY: a quick level has AVX2, the widest AVX-512. Vectors of words are read and written, of the N on both sides.
+                // SAFETY: a level with vectors has AVX2, the widest AVX-512. Vectors of words are read and written, of the N on both sides.
                 unsafe {
                     std::arch::asm!(
                         $(concat!($move, " ", $vector, ", [{from} + ", $bytes, "]"),)*
