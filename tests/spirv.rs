@@ -89,8 +89,12 @@ fn main() {
             for (engines, way) in ways.iter().filter(|(_, way)| way.all || at + 1 == targets.len()) {
                 let plain = sample.takes(way, number, at, &targets);
                 let (round, model) = ((number + at) / Model::ALL.len(), (number + at) % Model::ALL.len());
-                let turn = model == way.model as usize && round.is_multiple_of(step) && (first || !images);
-                if way.all && !plain && !turn {
+                let turn = if way.all {
+                    model == way.model as usize && round.is_multiple_of(step) && (first || !images)
+                } else {
+                    (number / OTHER_WAYS).is_multiple_of(step)
+                };
+                if !plain && !turn {
                     continue;
                 }
                 let case = Arc::clone(&case);
