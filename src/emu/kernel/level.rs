@@ -47,7 +47,7 @@ pub(in crate::emu) enum Short {
 }
 
 impl Short {
-    /// Whether there are vectors: of eight words at least.
+    /// Whether there are vectors, of eight words at least. All such levels have them; who asks has other code for hosts without, which is left out here.
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     #[inline(always)]
     pub(in crate::emu) const fn has_vectors(self) -> bool {
@@ -81,8 +81,8 @@ impl Short {
     }
 }
 
-/// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones. What is asked in
-/// constants is not compiled where it is not asked for.
+/// The variants of a meaning by its kernels for the columns of the modes and 32 or 64 lanes; modes have no say in most integer ones. Constants ask
+/// which there are: kernels that nobody gets are not compiled.
 macro_rules! variants {
     ($kernel:ident, $exact:path, $M:ident) => {{
         let keep: [Kernel; 2] = [$M::$kernel::<Fast<false>, 32>, $M::$kernel::<Fast<false>, 64>];

@@ -52,8 +52,8 @@ pub(super) struct Lanes<'a, const L: usize> {
     pub(super) level: Short,
 }
 
-/// Does something with the [`Lanes`] of a wave; nothing where none is active, or where [the level](crate::emu::kernel::Level::short) asks for the long ways.
-/// What is done is compiled for each size of wave: what is worth it has [the level](Lanes::run) run pieces of it.
+/// Does something with the [`Lanes`] of a wave; nothing where none is active, or where [the level](crate::emu::kernel::Level::short) has no
+/// short ways. What is done is compiled for each size of wave: what is worth it has [the level](Lanes::run) run pieces of it.
 macro_rules! with_lanes_in_pieces {
     ($wave:expr, |$lanes:ident| $do:expr) => {{
         let wave = $wave;
