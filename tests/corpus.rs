@@ -77,9 +77,10 @@ fn main() {
     }
     let host = Arc::new(Host::new(Arc::clone(&units)));
     let objects = Arc::new(Objects::new(Arc::clone(&units)));
-    let mut trials = cases::trials();
-    for chip in Chip::all() {
-        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| unit.runs_on(chip.generation())) {
+    let (chips, mut trials) = (Chip::all(), cases::trials());
+    // One behind the other for other processors: trials that want the same object would wait for clang together.
+    for (index, unit) in units.iter().enumerate() {
+        for &chip in chips.iter().filter(|chip| unit.runs_on(chip.generation())) {
             let (host, objects, units) = (Arc::clone(&host), Arc::clone(&objects), Arc::clone(&units));
             let run = move || {
                 let unit = &units[index];

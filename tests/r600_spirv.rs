@@ -1,6 +1,7 @@
 //! Programs of R600 and R700 on a Vulkan device: what they leave is what the emulator leaves, to the bit, however lanes are laid over it.
 //!
-//! Without a device the tests say so and pass; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! A plain run takes one compiled program in eight, and instructions on the first machine that has them; CI takes all programs, and instructions on all
+//! machines. Without a device the tests say so and pass; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "r600_machine/cases.rs"]
 mod cases;
@@ -14,10 +15,13 @@ mod ready;
 mod rows;
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use cases::cases;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use thorough::tries;
 use wavediff::isa::r600::Place;
 use wavediff::r600::Machine;
 use wavediff::r600::emu::plan::Plan;
@@ -102,12 +106,12 @@ fn what_is_wrong_is_said() {
 /// Each program with one way to lay lanes, in turn: drivers take a second to compile one.
 #[test]
 fn compiled_programs_export_what_their_sources_give() {
-    let (engines, all) = (engines(), programs::load());
+    let (engines, all, step) = (engines(), programs::load(), tries(8, 1));
     for (turn, engine) in engines.iter().enumerate() {
         let mut wrong = Vec::new();
         let (mut compiled, mut count) = ((Duration::ZERO, Duration::ZERO), 0);
         let mut largest = (0, Duration::ZERO, String::new());
-        for program in all.iter().skip(turn).step_by(engines.len()) {
+        for program in all.iter().skip(turn).step_by(engines.len() * step) {
             let got = on_device(engine, &program.words, &program.setup);
             let costs = engine.costs();
             compiled.0 += costs.compile;
@@ -131,13 +135,14 @@ fn compiled_programs_export_what_their_sources_give() {
 #[test]
 fn rows_leave_what_the_emulator_leaves() {
     let machines = [Machine::R600, Machine::RV770, Machine::find("r600-manual").expect("a machine")];
+    let (mut met, on_all) = (BTreeSet::new(), tries(false, true));
+    let programs = machines.map(|machine| rows::programs(machine, |name| met.insert(name) || on_all));
     let mut names = BTreeSet::new();
     let engines = engines();
     for (turn, engine) in engines.iter().enumerate() {
         let (mut wrong, mut compiled, mut runs) = (Vec::new(), Duration::ZERO, 0);
-        for (at, machine) in machines.into_iter().enumerate() {
-            for program in rows::programs(machine).into_iter().skip((turn + at) % engines.len()).step_by(engines.len())
-            {
+        for (at, (machine, programs)) in machines.into_iter().zip(&programs).enumerate() {
+            for program in programs.iter().skip((turn + at) % engines.len()).step_by(engines.len()) {
                 names.extend(program.rows.iter().copied());
                 for setup in rows::setups(machine) {
                     let got = on_device(engine, &program.words, &setup);
@@ -165,7 +170,7 @@ fn random_programs_end_alike() {
     let mut ends: BTreeMap<String, u32> = BTreeMap::new();
     for engine in engines() {
         let mut wrong = Vec::new();
-        for (n, (words, setup)) in random::programs(40).enumerate() {
+        for (n, (words, setup)) in random::programs(tries(10, 40)).enumerate() {
             let expected = run(&words, &setup);
             let end = expected.as_ref().map_or_else(|error| format!("{:?}", error.fault), |_| "an outcome".to_owned());
             let end = end.split([' ', '{']).next().unwrap_or_default().to_owned();
@@ -220,7 +225,7 @@ fn module(words: &[u32], setup: &Setup, lanes: Lanes, mistake: Option<Mistake>) 
 #[test]
 fn runs_stop_where_they_are_told() {
     for engine in engines() {
-        for case in cases().iter().step_by(4) {
+        for case in cases().iter().step_by(tries(16, 4)) {
             let (words, setup) = (ready::words(case.machine, case.name, case.text), ready::setup(case));
             for stop in [0, 1, 2, 3, 5, 8, 13] {
                 let setup = Setup { stop: Some(stop), ..setup.clone() };

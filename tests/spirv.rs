@@ -3,9 +3,9 @@
 //! Blocks are cut for CPU devices, and left whole for others. A part of the cases runs the other way round too, so that a CPU device also runs what
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
-//! A plain run takes every case in every lane model on one processor, another one for each, and every processor in every model; `--include-ignored` takes
-//! all cases on all their processors, each in one model, in turn; those of images on one processor of each generation, because drivers take
-//! seconds to compile them. `STEP` in the environment takes one in so many of these.
+//! A plain run takes every case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes two
+//! models, and every processor in each. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images on one processor of each
+//! generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -17,12 +17,15 @@ mod engines;
 mod setup;
 #[path = "support/step.rs"]
 mod step;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use engines::Engines;
 use libtest_mimic::Arguments;
 use std::collections::HashSet;
 use std::sync::Arc;
 use step::step;
+use thorough::tries;
 use wavediff::case::wave_size;
 use wavediff::isa::Target;
 use wavediff::spirv::engine::Vulkan;
@@ -45,24 +48,31 @@ struct Way {
     all: bool,
 }
 
-/// One case in so many goes the other ways in a plain run.
-const OTHER_WAYS: usize = 4;
-
 /// What a plain run takes.
-#[derive(Default)]
 struct Sample {
-    met: HashSet<(&'static str, &'static str, u32)>,
+    /// In how many models it runs a case.
+    models: usize,
+    /// One case in so many goes the other ways.
+    others: usize,
+    /// Whether it takes each processor in each model, or in one.
+    every_model: bool,
+    /// The processors that are met, with the size of waves, in which model.
+    met: HashSet<(&'static str, u32, Option<Model>)>,
 }
 
 impl Sample {
+    fn new((models, others, every_model): (usize, usize, bool)) -> Sample {
+        Sample { models, others, every_model, met: HashSet::new() }
+    }
+
     /// Whether it takes the `case`th case on the `at`th of its targets.
     fn takes(&mut self, way: &Way, case: usize, at: usize, targets: &[Target]) -> bool {
         if !way.all {
-            return case.is_multiple_of(OTHER_WAYS);
+            return case.is_multiple_of(self.others);
         }
-        let target = targets[at];
-        let turn = (case + way.model as usize) % targets.len() == at;
-        self.met.insert((way.model.name(), target.arch.name, wave_size(target))) || turn
+        let (target, model, models) = (targets[at], way.model as usize, Model::ALL.len());
+        let turn = (case + model) % models < self.models && (case / models + model) % targets.len() == at;
+        self.met.insert((target.arch.name, wave_size(target), self.every_model.then_some(way.model))) || turn
     }
 }
 
@@ -76,7 +86,7 @@ fn main() {
     ];
     let ways = usual.into_iter().chain(others).map(|way| (Engines::new(gpu.as_ref(), way.model, way.change), way));
     let ways: Vec<_> = ways.collect();
-    let mut sample = Sample::default();
+    let mut sample = Sample::new(tries((1, 16, false), (2, 4, true)));
     let step = step();
     let mut trials = Vec::new();
     for (number, path) in cases::all().into_iter().enumerate() {
@@ -92,7 +102,7 @@ fn main() {
                 let turn = if way.all {
                     model == way.model as usize && round.is_multiple_of(step) && (first || !images)
                 } else {
-                    (number / OTHER_WAYS).is_multiple_of(step)
+                    (number / sample.others).is_multiple_of(step)
                 };
                 if !plain && !turn {
                     continue;

@@ -1,5 +1,6 @@
 //! The global data share on a Vulkan device against the emulator: every instruction of the data share that takes `gds`, with drawn operands, offsets,
-//! bases and sizes, one wave after the other on the same bytes. Each lane model has a third of them, another one on the next processor.
+//! bases and sizes, one wave after the other on the same bytes. Each lane model has a third of them, another one on the next processor. A plain run takes
+//! one third on each processor, CI all three.
 //!
 //! What instructions should leave is in the cases of `tests/cases/across`, which `tests/spirv.rs` runs on devices too; so it does those of the wave sync,
 //! of ordered counts and of barriers whose signals are counted.
@@ -10,10 +11,13 @@
 mod engines;
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use engines::Engines;
 use libtest_mimic::{Arguments, Failed};
 use std::collections::BTreeSet;
+use thorough::tries;
 use wavediff::case::wave_size;
 use wavediff::emu::engine::Emulator;
 use wavediff::isa::does::{Does, Way};
@@ -77,7 +81,8 @@ fn main() {
             let target = Target::new(Arch::find(arch).expect(arch));
             let share = (n + model as usize) % Model::ALL.len();
             let title = format!("{}::{arch}", model.name());
-            trials.push(engines.trial(title, true, move |engine| compare(engine, target, share)));
+            let plain = tries(n % Model::ALL.len() == model as usize, true);
+            trials.push(engines.trial(title, plain, move |engine| compare(engine, target, share)));
         }
     }
     engines::run(args, trials);

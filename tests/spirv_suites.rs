@@ -3,15 +3,18 @@
 //! Drivers take their time to compile so many floats in integers: one unit in `SUITES_EVERY` is run (96), and 1 runs all. `SUITES_ARCH=gfx600,gfx1100`
 //! chooses processors, and the filter of the command line models, processors and suites: `subgroup::gfx1100::alu`.
 //!
-//! A plain run takes each suite of each processor in one lane model, in turn; `--include-ignored` in all three.
+//! A plain run takes each suite of half of the processors in one lane model, in turn, CI of all processors; `--include-ignored` in all three.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/setup.rs"]
 mod setup;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::Arc;
+use thorough::tries;
 use wavediff::isa::Arch;
 use wavediff::spirv::engine::Vulkan;
 use wavediff::spirv::lanes::Model;
@@ -28,6 +31,7 @@ fn main() {
     let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(96);
     let archs = std::env::var("SUITES_ARCH").unwrap_or_else(|_| ARCHS.to_owned());
     let gpu_is_missing = gpu.is_none();
+    let step = tries(2, 1);
     let mut trials = Vec::new();
     for model in Model::ALL {
         for (row, arch) in archs.split(',').map(|name| Arch::find(name).expect("a processor")).enumerate() {
@@ -35,7 +39,8 @@ fn main() {
                 let gpu = gpu.clone();
                 let title = format!("{}::{}::{suite}", model.name(), arch.name);
                 let run = move || gpu.as_ref().map_or(Ok(()), |gpu| compare(gpu, model, arch, suite, every));
-                let plain = (row + column) % Model::ALL.len() == model as usize;
+                let (turn, round) = ((row + column) % Model::ALL.len(), row / Model::ALL.len() + column);
+                let plain = turn == model as usize && round.is_multiple_of(step);
                 trials.push(Trial::test(title, run).with_ignored_flag(gpu_is_missing || !plain));
             }
         }

@@ -19,13 +19,14 @@ const ROWS: usize = 12;
 /// The first register that is written.
 const FIRST: u32 = 10;
 
-/// The programs of a machine.
-pub fn programs(machine: Machine) -> Vec<Program> {
+/// The programs of a machine, of those instructions that are wanted.
+pub fn programs(machine: Machine, mut wanted: impl FnMut(&'static str) -> bool) -> Vec<Program> {
     let mut names: Vec<&'static str> = machine.names(Place::Alu).collect();
     if machine.name().ends_with("-manual") {
         // The others are those of the chip.
         names.retain(|name| Machine::R600.named(Place::Alu, name).is_none());
     }
+    names.retain(|name| wanted(name));
     names.chunks(ROWS).map(|rows| program(machine, rows)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How many tries a test makes that could go on for ever: few for who is new here, all in CI.
+//! How much is tried where there is always more to try: little for who is new here, more in CI.
 
 /// `few`, or `all` where `WAVEDIFF_THOROUGH` is set.
 pub fn tries<N>(few: N, all: N) -> N {
