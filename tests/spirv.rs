@@ -4,8 +4,8 @@
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
 //! A plain run takes every case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes two
-//! models, and every processor in each. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images on one processor of each
-//! generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
+//! models, and every processor in each. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
+//! on one processor of each generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
@@ -49,6 +49,7 @@ struct Way {
 }
 
 /// What a plain run takes.
+#[derive(Default)]
 struct Sample {
     /// In how many models it runs a case.
     models: usize,
@@ -61,10 +62,6 @@ struct Sample {
 }
 
 impl Sample {
-    fn new((models, others, every_model): (usize, usize, bool)) -> Sample {
-        Sample { models, others, every_model, met: HashSet::new() }
-    }
-
     /// Whether it takes the `case`th case on the `at`th of its targets.
     fn takes(&mut self, way: &Way, case: usize, at: usize, targets: &[Target]) -> bool {
         if !way.all {
@@ -86,7 +83,10 @@ fn main() {
     ];
     let ways = usual.into_iter().chain(others).map(|way| (Engines::new(gpu.as_ref(), way.model, way.change), way));
     let ways: Vec<_> = ways.collect();
-    let mut sample = Sample::new(tries((1, 16, false), (2, 4, true)));
+    let mut sample = tries(
+        Sample { models: 1, others: 16, every_model: false, ..Sample::default() },
+        Sample { models: 2, others: 4, every_model: true, ..Sample::default() },
+    );
     let step = step();
     let mut trials = Vec::new();
     for (number, path) in cases::all().into_iter().enumerate() {

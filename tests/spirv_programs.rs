@@ -1,8 +1,8 @@
 //! Whole random programs on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
 //! installed: nothing hangs, nothing is left behind, and what both leave is the same.
 //!
-//! `SPIRV_PROGRAMS=1000` says how many (10, and 50 in CI), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N` after how many
-//! pipelines the engine opens the device again.
+//! `SPIRV_PROGRAMS=1000` says how many (10, and 50 in CI), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N`
+//! after how many pipelines the engine opens the device again.
 
 #[path = "spirv/setup.rs"]
 mod setup;

@@ -4,7 +4,8 @@
 //! What they should leave is in `tests/rays` and in the cases, which run here too: both engines must say the same.
 //!
 //! A plain run takes each stack, each kind of ray, what is refused, and each case in one lane model, a case on one of its processors. Nodes of eight
-//! boxes take drivers minutes to compile: they are in workgroups, in CI in subgroups too, and cases with them in CI. `--include-ignored` takes all. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! boxes take drivers minutes to compile: they are in workgroups, in CI in subgroups too, and cases with them in CI. `--include-ignored` takes all.
+//! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
@@ -261,13 +262,13 @@ fn main() {
             let title = format!("{}::{}::rays_{n}", model.name(), line.arch);
             trials.push(engines.trial(title, is_turn(n, line.text), |engine| compare_rays(engine, line)));
         }
-        let title = format!("{}::gfx1200::bvh8_refused", model.name());
-        let plain = is_turn(0, &title);
+        let title = format!("{}::gfx1200::refused", model.name());
+        let plain = is_turn(0, "bvh8");
         trials.push(engines.trial(title, plain, |engine| refuses(engine)));
         for (n, (name, case)) in all_cases().into_iter().enumerate() {
             let targets = case.targets();
-            let is_for_all = tries(!name.contains("bvh8"), true);
-            let turn = (is_for_all && is_turn(n, &name)).then(|| n % targets.len().max(1));
+            let is_quick = tries(!name.contains("bvh8"), true);
+            let turn = (is_quick && is_turn(n, &name)).then(|| n % targets.len().max(1));
             for (at, target) in targets.into_iter().enumerate() {
                 let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
                 let case = case.clone();
