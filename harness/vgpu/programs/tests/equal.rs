@@ -1,5 +1,5 @@
 //! The programs on a virtual GPU against lavapipe: every program, on every chip, on the graphics queue and on a compute queue. Chips for which the driver
-//! compiles [as for another one](SISTERS) have one of the queues in a plain run, and all with `--include-ignored`.
+//! compiles [as for another one](SISTERS) have one of the queues in a plain run, and no random shaders; `--include-ignored` takes all.
 //!
 //! Both run the same binary, which knows nothing of either, and the same SPIR-V: what lavapipe leaves in the buffers is what RADV
 //! on the virtual card must leave, to the bit, unless the program says how far results may be apart. Programs that a device cannot
