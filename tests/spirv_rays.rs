@@ -237,10 +237,15 @@ fn all_cases() -> Vec<(String, Case)> {
     files.iter().map(|path| (name(path), cases::read(path))).collect()
 }
 
+/// Whether a case or an instruction is of nodes of eight boxes, whose programs are large.
+fn has_eight_boxes(name: &str) -> bool {
+    name.contains("bvh8")
+}
+
 /// The models that a plain run takes, of a case or an instruction. Where eight boxes take ten seconds to compile in workgroups, they take twenty in
 /// subgroups, and a minute as single invocations.
 fn models(name: &str) -> &'static [Model] {
-    if name.contains("bvh8") { tries(&[Model::Workgroup], &[Model::Workgroup, Model::Subgroup]) } else { &Model::ALL }
+    if has_eight_boxes(name) { tries(&[Model::Workgroup], &[Model::Workgroup, Model::Subgroup]) } else { &Model::ALL }
 }
 
 fn main() {
@@ -267,7 +272,7 @@ fn main() {
         trials.push(engines.trial(title, plain, |engine| refuses(engine)));
         for (n, (name, case)) in all_cases().into_iter().enumerate() {
             let targets = case.targets();
-            let is_quick = tries(!name.contains("bvh8"), true);
+            let is_quick = tries(!has_eight_boxes(&name), true);
             let turn = (is_quick && is_turn(n, &name)).then(|| n % targets.len().max(1));
             for (at, target) in targets.into_iter().enumerate() {
                 let title = format!("{}::{name}::{}-wave{}", model.name(), target.arch.name, wave_size(target));
