@@ -2,6 +2,7 @@
 //! The laws are those of the fuzzers (`wavediff::laws`). Mistakes that they found have tests of their own.
 
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
 use wavediff::asm::Assembler;
 use wavediff::asm::source::assemble;
 use wavediff::case::Case;
@@ -13,6 +14,7 @@ use wavediff::emu::wave::Wave;
 use wavediff::engine::Engine;
 use wavediff::engine::Options;
 use wavediff::engine::dispatch::Limits;
+use wavediff::engine::order::Order;
 use wavediff::engine::{Stop, TrapKind};
 use wavediff::isa::{Arch, Target};
 use wavediff::laws;
@@ -22,6 +24,13 @@ use wavediff::program::Program;
 
 fn target(name: &str) -> Target {
     Target::new(Arch::find(name).expect("a processor"))
+}
+
+/// The words of a program's text.
+fn words(target: Target, lines: &str) -> Vec<u32> {
+    let module = assemble("program.s", lines, &Assembler::new(target), target).expect("assembly");
+    let bytes = &module.sections.iter().find(|s| s.name == ".text").expect("code").bytes;
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
 #[test]
@@ -85,9 +94,7 @@ fn blocks_are_cut_where_labels_lead_and_behind_what_leaves() {
         s_nop 0
         ";
     let target = target("gfx900");
-    let module = assemble("blocks.s", lines, &Assembler::new(target), target).expect("assembly");
-    let bytes = &module.sections.iter().find(|s| s.name == ".text").expect("code").bytes;
-    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let words = words(target, lines);
     let program = Program::new(target, &words, 0);
     let blocks = program.blocks([0]);
     let found: Vec<_> = blocks.values().map(|b| (b.first, b.last, b.exits.next, b.exits.target)).collect();
@@ -107,4 +114,46 @@ fn blocks_are_cut_where_labels_lead_and_behind_what_leaves() {
     // Begun in the middle of the loop, the same words are other blocks.
     let middle: Vec<u32> = program.blocks([2]).into_keys().collect();
     assert_eq!(middle, [1, 2, 4, 5, 6]);
+}
+
+#[test]
+fn steps_are_bounded_where_no_way_leads_back() {
+    let target = target("gfx900");
+    let most = |lines: &str, entry| Program::new(target, &words(target, lines), 0).most_steps(entry);
+    assert_eq!(most("s_nop 0\ns_mov_b32 s0, 0x12345\ns_endpgm", 0), Some(4));
+    assert_eq!(most("s_cbranch_scc1 out\ns_nop 0\nout: s_endpgm", 0), Some(3));
+    assert_eq!(most("again: s_nop 0\ns_cbranch_scc1 again\ns_endpgm", 0), None);
+    assert_eq!(most("s_nop 0\nagain: s_branch again", 0), None);
+    assert_eq!(most("s_setpc_b64 s[0:1]", 0), None);
+    // Nobody comes back to a loop that lies before.
+    assert_eq!(most("again: s_nop 0\ns_cbranch_scc1 again\ns_endpgm", 2), Some(3));
+}
+
+/// A dispatch has threads where it has something for them to do. That its steps are few can be told of a program without loops.
+#[test]
+fn short_dispatches_start_no_threads() {
+    let threads = |groups: u32, shuffle, code: &str| {
+        let text = format!("; grid: {}\n; group: 64\n{code}", groups * 64);
+        let case = Case::parse(&text, "threads.s").expect("a case");
+        let order = Order { shuffle, ..Order::default() };
+        let emulator = Emulator { options: Options { threads: 4, order, ..Options::default() } };
+        let begun = AtomicU32::new(0);
+        let make = |_| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            Box::new(group::wave) as _
+        };
+        let outcome = emulator.run_case(&case, target("gfx900"), Some(&make)).expect("an outcome");
+        assert_eq!((outcome.trap, outcome.stats.wave_instructions > 0), (None, true));
+        begun.into_inner()
+    };
+    let few = "v_mov_b32 v0, 0\ns_endpgm\n";
+    assert_eq!(threads(8, None, few), 1);
+    assert_eq!(threads(1 << 14, None, few), 4);
+    assert_eq!(
+        threads(8, None, "s_mov_b32 s0, 0\nagain: s_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 9\ns_cbranch_scc1 again\n"),
+        4
+    );
+    // No more than groups, and with all of them for who wants other orders than the usual.
+    assert_eq!(threads(2, Some(1), few), 2);
+    assert_eq!(threads(8, Some(1), few), 4);
 }

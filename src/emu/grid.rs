@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// How many steps of waves take about as long as to start a thread.
+const SHORT: u64 = 4096;
+
 /// Looks at the waves of a group when it has ended.
 pub type Finish<'a> = dyn Fn([u32; 3], &[Wave], &Group<'_>) + Sync + 'a;
 
@@ -178,7 +181,8 @@ impl<'a> Running<'a, '_> {
         let thread = AtomicU32::new(0);
         let next = AtomicU64::new(0);
         let ledger = Ledger::new(dispatch.count());
-        let work = || {
+        // `ready` is told of each group that is about to run.
+        let work = |ready: &mut dyn FnMut(&[Wave])| {
             let mut waves: Vec<Wave> = Vec::new();
             let thread = thread.fetch_add(1, Ordering::Relaxed);
             let mut drive: Box<Drive<'_>> = hooks.drive.map_or_else(|| Box::new(group::wave) as _, |make| make(thread));
@@ -188,6 +192,7 @@ impl<'a> Running<'a, '_> {
                     break;
                 }
                 let mut group = self.begin(n, thread, &mut waves);
+                ready(&waves);
                 let trapped = group::run(&mut waves, &mut group, dispatch.limits, self.order(n), &mut *drive);
                 let (done, steps) = self.end(group, &mut waves, trapped);
                 ledger.put(self, n, done, steps);
@@ -196,17 +201,28 @@ impl<'a> Running<'a, '_> {
                 spare.put(waves);
             }
         };
-        let threads = dispatch.threads.clamp(1, dispatch.count().min(1024) as usize + 1);
-        if threads == 1 {
-            work();
-        } else {
-            std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(work);
+        std::thread::scope(|scope| {
+            // This thread is one of them. The others come when it has a group to run, by whose waves it can be told how much there is to do.
+            let mut others = dispatch.threads.clamp(1, dispatch.count().clamp(1, 1024) as usize) - 1;
+            work(&mut |waves| {
+                let others = std::mem::take(&mut others);
+                if others > 0 && !self.is_short(waves) {
+                    (0..others).for_each(|_| _ = scope.spawn(|| work(&mut |_| ())));
                 }
             });
-        }
+        });
         ledger.close()
+    }
+
+    /// Whether all of the dispatch takes less time than to start a thread, as far as the waves of a group show: it has few steps, each taken once.
+    /// Who shuffles waves wants to see what else may come of it, and gets threads.
+    fn is_short(&self, waves: &[Wave]) -> bool {
+        if self.dispatch.order.shuffle.is_some() {
+            return false;
+        }
+        let steps = |wave: &Wave| Some(u64::from(self.plan.most_steps(wave.pc)?));
+        let group: Option<u64> = waves.iter().map(steps).sum();
+        group.is_some_and(|group| group.saturating_mul(self.dispatch.count()) <= SHORT)
     }
 
     /// The order of a group's waves.
@@ -296,7 +312,7 @@ impl<'a> Running<'a, '_> {
         }
         let mut group = Group {
             program: plan.program,
-            steps: &plan.steps,
+            steps: &plan.bound.steps,
             memory: dispatch.memory,
             alone: dispatch.alone && (dispatch.threads <= 1 || dispatch.count() == 1),
             lds: Lds::new(dispatch.lds),

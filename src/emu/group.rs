@@ -63,7 +63,7 @@ impl<'a> Group<'a> {
     pub fn of_one(plan: &'a Plan<'_>, memory: &'a Memory, lds: Lds) -> Group<'a> {
         Group {
             program: plan.program,
-            steps: &plan.steps,
+            steps: &plan.bound.steps,
             memory,
             alone: false,
             lds,

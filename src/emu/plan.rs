@@ -171,14 +171,29 @@ pub struct Prepare {
 pub struct Plan<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Whose kernels its steps have.
-    pub level: Level,
     /// Its steps.
-    pub steps: Arc<[Step]>,
-    /// What a wave may write that begins where the first one did.
-    first: OnceLock<(u32, Extent)>,
+    pub bound: Arc<Bound>,
     /// What is known of it under the clock.
     clocked: OnceLock<Known>,
+}
+
+/// Steps with their functions, and what was found out about them: the same wherever the program lies.
+pub struct Bound {
+    /// Whose kernels they have.
+    pub level: Level,
+    /// The steps.
+    pub steps: Box<[Step]>,
+    /// Of waves that begin where the first one did.
+    first: OnceLock<First>,
+}
+
+/// What is known of waves that begin at a step.
+struct First {
+    entry: u32,
+    /// How far the vector registers reach that they may write.
+    extent: Extent,
+    /// How many steps they take at most, where none is taken twice.
+    most: Option<u32>,
 }
 
 impl<'p> Plan<'p> {
@@ -192,11 +207,7 @@ impl<'p> Plan<'p> {
     #[must_use]
     pub fn at(level: Level, program: &'p Program) -> Plan<'p> {
         let steps = program.steps.iter().map(|step| bind(program, level, step)).collect();
-        Plan::of(program, level, steps)
-    }
-
-    fn of(program: &'p Program, level: Level, steps: Arc<[Step]>) -> Plan<'p> {
-        Plan { program, level, steps, first: OnceLock::new(), clocked: OnceLock::new() }
+        Plan::again(program, &Arc::new(Bound { level, steps, first: OnceLock::new() }))
     }
 
     /// What is known of it under the clock of its processor.
@@ -206,8 +217,8 @@ impl<'p> Plan<'p> {
 
     /// The same plan for the same program, wherever that lies now: for those who keep programs and run them again.
     #[must_use]
-    pub fn again<'q>(program: &'q Program, level: Level, steps: &Arc<[Step]>) -> Plan<'q> {
-        Plan::of(program, level, steps.clone())
+    pub fn again(program: &'p Program, bound: &Arc<Bound>) -> Plan<'p> {
+        Plan { program, bound: bound.clone(), clocked: OnceLock::new() }
     }
 
     /// How far the vector registers reach that a wave may write which begins at a step.
@@ -215,9 +226,19 @@ impl<'p> Plan<'p> {
         if self.program.vgprs < program::place::file::VGPRS {
             return Extent { vectors: self.program.vgprs, accumulators: 0 };
         }
-        // Nearly all waves of a dispatch begin at the same step.
-        let (first, extent) = self.first.get_or_init(|| (entry, self.program.extent(entry)));
-        if *first == entry { *extent } else { Extent::ALL }
+        self.of(entry).map_or(Extent::ALL, |first| first.extent)
+    }
+
+    /// How many steps a wave takes at most that begins at a step: nothing where steps may be taken again, or where nobody has looked.
+    pub(super) fn most_steps(&self, entry: u32) -> Option<u32> {
+        self.of(entry)?.most
+    }
+
+    /// What is known of waves that begin at a step. Nearly all waves of a dispatch begin at the same one.
+    fn of(&self, entry: u32) -> Option<&First> {
+        let program = self.program;
+        let look = || First { entry, extent: program.extent(entry), most: program.most_steps(entry) };
+        Some(self.bound.first.get_or_init(look)).filter(|first| first.entry == entry)
     }
 }
 

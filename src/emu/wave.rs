@@ -140,8 +140,8 @@ impl Wave {
             registers: Registers::with(program.target, lanes, scalars, vectors),
             env: Env::new(program.target),
             variant: 0,
-            level: plan.level,
-            blend: plan.level.blend(),
+            level: plan.bound.level,
+            blend: plan.bound.level.blend(),
             watched: watches(program),
             idle: 0,
             passed: 0,
@@ -161,7 +161,7 @@ impl Wave {
         if !planted!(SpareConstantsKept) {
             self.put_constants(program);
         }
-        (self.level, self.blend) = (plan.level, plan.level.blend());
+        (self.level, self.blend) = (plan.bound.level, plan.bound.level.blend());
         self.watched = watches(program);
         self.reset_rest(program);
     }

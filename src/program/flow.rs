@@ -108,6 +108,15 @@ impl Program {
         blocks
     }
 
+    /// How many steps a wave takes at most that begins at a step: nothing where a way leads back, or nobody knows where.
+    #[must_use]
+    pub fn most_steps(&self, entry: u32) -> Option<u32> {
+        let blocks = self.blocks([entry]);
+        let ahead = |block: &Block| !block.exits.computed && block.exits.steps().all(|step| step > block.last);
+        // A step a word: of some words there is none, but hardly fewer steps than that are meant by a bound.
+        blocks.values().all(ahead).then_some(self.steps.len() as u32)
+    }
+
     /// Cuts the block `of` in front of a step inside of it.
     fn cut(&self, blocks: &mut BTreeMap<u32, Block>, owner: &mut [Option<u32>], of: u32, first: u32) {
         let Some(block) = blocks.get_mut(&of) else { return };

@@ -206,7 +206,7 @@ impl Bench<'_> {
             // Where it is allowed.
             wave.keep_status(status::PRIV, row.does == Does::Control(Control::TrapReturn));
             wave.pc = AT as u32;
-            let step = &plan.steps[AT];
+            let step = &plan.bound.steps[AT];
             let next = step.execute(&mut wave, &mut group);
             if next == STOP {
                 tally.differences.push(format!("{}: {:?}", text.line, wave.stop));

@@ -222,8 +222,8 @@ impl Level {
         }
         match self.0 {
             // Where there is vector code, hosts without it are old: their floats are computed in integers, and one kernel does for all sizes
-            // of waves. That is a quarter of the code.
-            Set::Plain if cfg!(all(target_arch = "x86_64", not(debug_assertions))) => {
+            // of waves. That is a quarter of the code. So it is in debug builds: there mistakes are planted in what computes with integers.
+            Set::Plain if cfg!(any(target_arch = "x86_64", debug_assertions)) => {
                 Action::always(if const { M::FLOAT } { exact::<M> } else { M::plain::<Directed, STRIDE> })
             }
             Set::Plain => variants!(plain, exact::<M>, M),
@@ -326,17 +326,15 @@ macro_rules! leveled {
         $(#[$doc])*
         fn $name<$M: $bound>(level: $crate::emu::kernel::Level) -> unsafe fn($($t),*) -> $r {
             fn plain<$M: $bound>($($arg: $t),*) -> $r $body
-            // A build without vector code has the plain one three times.
-            #[cfg_attr(
-                all(target_arch = "x86_64", not(debug_assertions)),
-                target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")
-            )]
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             fn avx2<$M: $bound>($($arg: $t),*) -> $r $body
-            #[cfg_attr(
-                all(target_arch = "x86_64", not(debug_assertions)),
-                target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")
-            )]
+            #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
             fn avx512<$M: $bound>($($arg: $t),*) -> $r $body
+            // A build without vector code has the plain one only.
+            #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
+            use {plain as avx2, plain as avx512};
             level.pick(plain::<$M> as unsafe fn($($t),*) -> $r, avx2::<$M>, avx512::<$M>)
         }
     };

@@ -35,9 +35,7 @@ impl Card {
         let entry = shader.program.step_at(compute.entry);
         let setup = kernel::setup(&launch, shader.program.target, entry);
         let lds = kernel::lds(&launch);
-        let mut dispatch = kernel::dispatch(&launch, &shader.program, &memory, &setup, &options);
-        // No more threads than groups: a group alone runs on this one.
-        dispatch.threads = dispatch.threads.min(usize::try_from(dispatch.count()).unwrap_or(usize::MAX));
+        let dispatch = kernel::dispatch(&launch, &shader.program, &memory, &setup, &options);
         let job = Job { dispatch: &dispatch, lds: Some(&lds), keep: Wanted::Nothing, timeout: options.timeout };
         let ran = Emulator { options }.run_planned(&job, &shader.plan(), &self.spare);
         if let Some(log) = &self.log {

@@ -7,8 +7,7 @@
 use crate::fault::planted;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use wavediff::emu::kernel::Level;
-use wavediff::emu::plan::{Plan, Step};
+use wavediff::emu::plan::{Bound, Plan};
 use wavediff::isa::Target;
 use wavediff::memory::guest::Memory;
 use wavediff::program::Program;
@@ -25,22 +24,20 @@ const KEPT_WORDS: usize = 1 << 20;
 pub struct Shader {
     /// The code.
     pub program: Program,
-    level: Level,
-    steps: Arc<[Step]>,
+    bound: Arc<Bound>,
 }
 
 impl Shader {
     /// Its plan.
     #[must_use]
     pub fn plan(&self) -> Plan<'_> {
-        Plan::again(&self.program, self.level, &self.steps)
+        Plan::again(&self.program, &self.bound)
     }
 
     fn new(target: Target, reached: &Reached, mode: u32) -> Shader {
         let program = reached.program(target).beginning_with(mode);
-        let plan = Plan::new(&program);
-        let (level, steps) = (plan.level, plan.steps);
-        Shader { program, level, steps }
+        let bound = Plan::new(&program).bound;
+        Shader { program, bound }
     }
 
     /// Whether memory still holds its words.
