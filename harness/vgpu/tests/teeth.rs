@@ -49,7 +49,7 @@ fn main() {
 /// The programs, in their order.
 fn programs() -> Result<Vec<PathBuf>, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let paths = built::build(&[env!("CARGO_PKG_NAME")], &PROGRAMS.map(|name| (folder, name)))?;
+    let paths = built::build(&PROGRAMS.map(|name| (folder, name)))?;
     Ok(PROGRAMS.iter().filter_map(|name| paths.get(*name).cloned()).collect())
 }
 

@@ -2,13 +2,15 @@
 //! compiles [as for another one](SISTERS) have one of the queues in a plain run, and no random shaders; `--include-ignored` takes all.
 //!
 //! Both run the same binary, which knows nothing of either, and the same SPIR-V: what lavapipe leaves in the buffers is what RADV
-//! on the virtual card must leave, to the bit, unless the program says how far results may be apart. Programs that a device cannot
-//! run are named below with the feature that is missing; one more or less fails.
+//! on the virtual card must leave, to the bit, unless the program says how far results may be apart. Where it is determined to the
+//! bit, what lavapipe left is [recorded]; of the recording a sample is made again, and all of it with `--include-ignored`. Programs
+//! that a device cannot run are named below with the feature that is missing; one more or less fails.
 //!
 //! ```text
 //! RADV_ICD=$(.ci/mesa-backport FOLDER radeon) LVP_ICD=$(.ci/mesa-backport FOLDER) cargo test --release -p wavediff-vgpu-programs
 //! VGPU_PROGRAMS="add copy_big" ... -- navi31::compute     a part of it
 //! VGPU_RANDOM=1000..1200 ... -- random                     shaders that nobody thought of, other ones than the usual few
+//! WAVEDIFF_UPDATE_LAVAPIPE=1 ... -- --ignored recorded      what lavapipe leaves, recorded again
 //! ```
 //!
 //! With `VGPU_EACH=1` there is a trial for each program on [the chips that have images](IMAGES), besides: for those who plant mistakes.
@@ -21,17 +23,24 @@ mod asked;
 mod chosen;
 #[path = "equal/compare.rs"]
 mod compare;
+#[path = "equal/recorded.rs"]
+mod recorded;
 #[path = "equal/reference.rs"]
 mod reference;
 #[path = "equal/runs.rs"]
 mod runs;
+#[path = "../../../../tests/support/thorough.rs"]
+mod thorough;
 
 use compare::{compare, read};
 use libtest_mimic::{Arguments, Failed, Trial};
+use recorded::{Recorded, UPDATE};
 use reference::Reference;
-use runs::Setting;
+use runs::{PROGRAMS, Setting};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use thorough::tries;
 
 /// The chips, and the programs that each cannot run.
 const CHIPS: [(&str, &[&Missing]); 15] = [
@@ -104,8 +113,7 @@ fn main() {
     }
     let left_out = setting.is_err();
     let setting = setting.ok().map(Arc::new);
-    let names = setting.as_ref().map_or_else(Vec::new, |setting| setting.programs().to_vec());
-    let reference = Arc::new(Reference::of(names));
+    let reference = Arc::new(Reference::of(setting.iter().flat_map(|setting| setting.programs().to_vec())));
     trials.extend(random(setting.as_ref()));
     if let Some(setting) = setting.as_ref().filter(|_| std::env::var_os(EACH).is_some()) {
         trials.extend(each(setting));
@@ -121,14 +129,7 @@ fn main() {
             trials.push(Trial::test(format!("{chip}::{queue}"), run).with_ignored_flag(ignored));
         }
     }
-    {
-        let (setting, reference) = (setting, reference);
-        let run = move || match &setting {
-            Some(setting) => compare::skipped(&reference.lines(setting)?, &LAVAPIPE),
-            None => Ok(()),
-        };
-        trials.push(Trial::test("lavapipe", run).with_ignored_flag(left_out));
-    }
+    trials.extend(recorded(setting.as_ref()));
     trials.push(Trial::test("differences_are_noticed", compare::differences_are_noticed));
     chosen::run(&args, trials)
 }
@@ -139,21 +140,63 @@ const EACH: &str = "VGPU_EACH";
 /// A trial for each program on the chips of [`IMAGES`], but for those shaders whose machine code `tests/radv.rs` runs without a virtual GPU.
 fn each(setting: &Arc<Setting>) -> Vec<Trial> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shaders/vulkan");
-    let names = setting.programs();
+    let (names, recorded) = (setting.programs(), Arc::new(Recorded::read()));
     let own = names.iter().filter(|name| !shared.join(format!("{name}.comp")).is_file());
     let places = own.flat_map(|name| IMAGES.map(|(chip, queue)| (name.clone(), chip, queue)));
     let trial = |(name, chip, queue): (String, &'static str, &'static str)| {
         let setting = Arc::clone(setting);
+        let recorded = Arc::clone(&recorded);
         Trial::test(format!("each::{chip}::{name}"), move || {
-            let want = read(&setting.lavapipe_once(&name)?)?;
-            compare(&read(&setting.virtual_gpu(chip, queue, want.keys())?)?, &want)
+            let got = read(&setting.virtual_gpu(chip, queue, [&name].into_iter())?)?;
+            match recorded.has(&name) {
+                true if got.get(&name).is_some_and(|line| recorded.allows(&name, line)) => Ok(()),
+                true => Err("it is not what is recorded of lavapipe".into()),
+                false => compare(&got, &read(&setting.lavapipe_once(&name)?)?),
+            }
         })
     };
     places.map(trial).collect()
 }
 
 /// Random shaders where nobody asks for others.
-const RANDOM: std::ops::Range<u64> = 0..24;
+const RANDOM: Range<u64> = 0..24;
+
+/// Those that are recorded.
+const RECORDED: Range<u64> = 0..64;
+
+/// Prefixes of random shaders: all, and those without sums of 16 bits.
+const MADE_UP: [&str; 2] = ["random_", "random_words_"];
+
+/// Names of random shaders.
+fn made_up(prefix: &str, numbers: Range<u64>) -> impl Iterator<Item = String> {
+    numbers.map(move |n| format!("{prefix}{n}"))
+}
+
+/// Trials of the recording: which programs lavapipe skips; that it leaves what is recorded, of a sample and of all.
+fn recorded(setting: Option<&Arc<Setting>>) -> Vec<Trial> {
+    let trial = |name: &str, step: usize| {
+        let setting = setting.cloned();
+        let ignored = setting.is_none() || step == 1;
+        let run = move || {
+            let Some(setting) = &setting else { return Ok(()) };
+            let random = MADE_UP.into_iter().flat_map(|prefix| made_up(prefix, RECORDED));
+            let names: Vec<String> = setting.programs().iter().cloned().chain(random).step_by(step).collect();
+            let lavapipe = Reference::of(names.iter().cloned()).lines(setting, &names.iter().collect::<Vec<_>>())?;
+            if step == 1 {
+                compare::skipped(&lavapipe, &LAVAPIPE)?;
+                if std::env::var_os(UPDATE).is_some() {
+                    // Of a part, the others would be forgotten.
+                    assert!(std::env::var_os(PROGRAMS).is_none(), "{UPDATE} is for all programs: without {PROGRAMS}");
+                    return Ok(Recorded::write(&lavapipe)?);
+                }
+            }
+            Ok(Recorded::read().is(&lavapipe)?)
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    };
+    let skipped = || compare::skipped(&Recorded::read().skipped(), &LAVAPIPE);
+    vec![Trial::test("recorded::skipped", skipped), trial("recorded::sample", tries(16, 8)), trial("recorded::all", 1)]
+}
 
 /// Chips for which RADV gives up on some sums of 16 bits: they have random shaders without any.
 const WIDE: [&str; 3] = ["tahiti", "pitcairn", "bonaire"];
@@ -161,17 +204,17 @@ const WIDE: [&str; 3] = ["tahiti", "pitcairn", "bonaire"];
 /// A trial for each chip with random shaders.
 fn random(setting: Option<&Arc<Setting>>) -> Vec<Trial> {
     let numbers = asked::numbers("VGPU_RANDOM", RANDOM);
-    let named = |prefix: &str| Arc::new(Reference::of(numbers.clone().map(|n| format!("{prefix}{n}")).collect()));
-    let (all, wide) = (named("random_"), named("random_words_"));
+    let named = |prefix| Arc::new(Reference::of(made_up(prefix, numbers.clone())));
+    let [all, wide] = MADE_UP.map(named);
     let trial = |(chip, missing): (&'static str, &'static [&'static Missing])| {
         let reference = Arc::clone(if WIDE.contains(&chip) { &wide } else { &all });
         let setting = setting.cloned();
         let ignored = setting.is_none() || SISTERS.contains(&chip);
         let run = move || {
             let Some(setting) = &setting else { return Ok(()) };
-            let got = read(&setting.virtual_gpu(chip, "compute", reference.names().iter())?)?;
+            let got = read(&setting.virtual_gpu(chip, "compute", reference.names())?)?;
             compare::lacks_only(&got, missing)?;
-            compare(&got, &reference.lines(setting)?)
+            reference.compare(setting, &got, reference.names())
         };
         Trial::test(format!("random::{chip}"), run).with_ignored_flag(ignored)
     };
@@ -187,10 +230,8 @@ fn on_chip(
 ) -> Result<(), Failed> {
     let images = IMAGES.contains(&(chip, queue));
     let runs = |name: &String| images || !name.starts_with("image_");
-    let names = setting.programs();
-    let got = read(&setting.virtual_gpu(chip, queue, names.iter().filter(|name| runs(name)))?)?;
+    let names = || setting.programs().iter().filter(|name| runs(name));
+    let got = read(&setting.virtual_gpu(chip, queue, names())?)?;
     compare::skipped(&got, missing)?;
-    let mut want = reference.lines(setting)?;
-    want.retain(|name, _| runs(name));
-    compare(&got, &want)
+    reference.compare(setting, &got, names())
 }

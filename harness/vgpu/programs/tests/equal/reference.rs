@@ -1,62 +1,72 @@
-//! What lavapipe gives, which every chip is compared with.
-//!
-//! It runs once, in parts: its compiler takes longer than all chips, and keeps one core busy, so that each trial that waits for it
-//! runs a part meanwhile.
+//! What lavapipe gives, which every chip is compared with: as [recorded], and run where that does not decide.
 
-use crate::compare::{Lines, read};
+use crate::compare::{Line, Lines, compare, read};
+use crate::recorded::{Recorded, UPDATE};
 use crate::runs::Setting;
+use libtest_mimic::Failed;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// In how many parts it runs. Programs that take long follow one another, so that each part takes every so manieth.
-const PARTS: usize = 8;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The results of some programs, as far as they were asked for.
 pub struct Reference {
-    names: Vec<String>,
-    parts: [OnceLock<Result<Lines, String>>; PARTS],
-    /// The first part that nobody has begun.
-    next: AtomicUsize,
+    recorded: Recorded,
+    programs: BTreeMap<String, Program>,
+}
+
+/// A program that lavapipe runs once, whoever asks for it.
+#[derive(Default)]
+struct Program {
+    /// Whether somebody does it.
+    begun: AtomicBool,
+    line: OnceLock<Result<Line, String>>,
 }
 
 impl Reference {
     /// Of programs with these names.
-    pub fn of(names: Vec<String>) -> Reference {
-        Reference { names, parts: Default::default(), next: AtomicUsize::new(0) }
+    pub fn of(names: impl IntoIterator<Item = String>) -> Reference {
+        let programs = names.into_iter().map(|name| (name, Program::default())).collect();
+        Reference { recorded: Recorded::read(), programs }
     }
 
     /// The names.
-    pub fn names(&self) -> &[String] {
-        &self.names
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        self.programs.keys()
     }
 
-    /// The results.
-    pub fn lines(&self, setting: &Setting) -> Result<Lines, String> {
-        let part = |n: usize| {
-            self.parts[n].get_or_init(|| run(setting, &self.names, n)).as_ref().map_err(|e| format!("lavapipe: {e}"))
-        };
-        while let n @ ..PARTS = self.next.fetch_add(1, Ordering::Relaxed) {
-            part(n)?;
+    /// Whether a chip left what it should of these programs.
+    pub fn compare<'n>(
+        &self,
+        setting: &Setting,
+        got: &Lines,
+        names: impl Iterator<Item = &'n String>,
+    ) -> Result<(), Failed> {
+        let known = |name: &str| got.get(name).is_some_and(|line| self.recorded.allows(name, line));
+        let unsure: Vec<&String> = names.filter(|name| !known(name)).collect();
+        compare(got, &self.lines(setting, &unsure)?)?;
+        match unsure.into_iter().find(|name| self.recorded.has(name)) {
+            Some(name) => {
+                Err(format!("{name} is as lavapipe has it, and the recording is not: {UPDATE}=1 records it").into())
+            }
+            None => Ok(()),
         }
-        // Others may be at it still.
-        let mut all = Lines::new();
-        for n in 0..PARTS {
-            all.extend(part(n)?.clone());
+    }
+
+    /// The results of some programs, as lavapipe gives them now. What nobody has begun comes first, so that trials that run at the same time
+    /// share the work.
+    pub fn lines(&self, setting: &Setting, names: &[&String]) -> Result<Lines, String> {
+        let line = |name: &String| self.programs[name].line.get_or_init(|| run(setting, name));
+        for name in names.iter().filter(|name| !self.programs[**name].begun.swap(true, Ordering::Relaxed)) {
+            line(name);
         }
-        Ok(all)
+        names
+            .iter()
+            .map(|name| Ok(((*name).clone(), line(name).clone().map_err(|e| format!("lavapipe: {e}"))?)))
+            .collect()
     }
 }
 
-/// Runs one part.
-fn run(setting: &Setting, names: &[String], part: usize) -> Result<Lines, String> {
-    let names = names.iter().skip(part).step_by(PARTS);
-    if names.len() == 0 {
-        // Without a name all would run.
-        return Ok(Lines::new());
-    }
-    let lines = read(&setting.lavapipe(names.clone())?)?;
-    match names.clone().find(|name| !lines.contains_key(*name)) {
-        Some(name) => Err(format!("it ended before {name}")),
-        None => Ok(lines),
-    }
+/// Runs one.
+fn run(setting: &Setting, name: &String) -> Result<Line, String> {
+    read(&setting.lavapipe([name].into_iter())?)?.remove(name).ok_or_else(|| format!("it ended before {name}"))
 }

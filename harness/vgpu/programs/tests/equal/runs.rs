@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// Longest time for all programs on one queue.
 const LIMIT: Duration = Duration::from_secs(900);
 
+/// What names those programs that run; without it all do.
+pub const PROGRAMS: &str = "VGPU_PROGRAMS";
+
 /// Where drivers' files lie.
 const ICDS: &str = "/usr/share/vulkan/icd.d";
 
@@ -32,7 +35,7 @@ impl Setting {
             None => installed()?,
         };
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vulkan-programs");
-        let names = std::env::var("VGPU_PROGRAMS").unwrap_or_default();
+        let names = std::env::var(PROGRAMS).unwrap_or_default();
         let mut names: Vec<String> = names.split_whitespace().map(str::to_owned).collect();
         if names.is_empty() {
             let all = finish(Command::new(env!("CARGO_BIN_EXE_vulkan-programs")).arg("--list"), LIMIT);
