@@ -3,8 +3,8 @@
 //! Blocks are cut for CPU devices, and left whole for others. A part of the cases runs the other way round too, so that a CPU device also runs what
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
-//! A plain run takes every case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes two
-//! models, and every processor in each. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
+//! A plain run takes every case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes every
+//! processor in each model, and more of the other ways. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
 //! on one processor of each generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
@@ -51,8 +51,6 @@ struct Way {
 /// What a plain run takes.
 #[derive(Default)]
 struct Sample {
-    /// In how many models it runs a case.
-    models: usize,
     /// One case in so many goes the other ways.
     others: usize,
     /// Whether it takes each processor in each model, or in one.
@@ -68,7 +66,7 @@ impl Sample {
             return case.is_multiple_of(self.others);
         }
         let (target, model, models) = (targets[at], way.model as usize, Model::ALL.len());
-        let turn = (case + model) % models < self.models && (case / models + model) % targets.len() == at;
+        let turn = case % models == model && case / models % targets.len() == at;
         self.met.insert((target.arch.name, wave_size(target), self.every_model.then_some(way.model))) || turn
     }
 }
@@ -84,8 +82,8 @@ fn main() {
     let ways = usual.into_iter().chain(others).map(|way| (Engines::new(gpu.as_ref(), way.model, way.change), way));
     let ways: Vec<_> = ways.collect();
     let mut sample = tries(
-        Sample { models: 1, others: 16, every_model: false, ..Sample::default() },
-        Sample { models: 2, others: 4, every_model: true, ..Sample::default() },
+        Sample { others: 16, every_model: false, ..Sample::default() },
+        Sample { others: 8, every_model: true, ..Sample::default() },
     );
     let step = step();
     let mut trials = Vec::new();

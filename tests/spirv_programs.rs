@@ -1,7 +1,7 @@
 //! Whole random programs on a Vulkan device against the emulator, one after another in one process, under the validation layer where it is
 //! installed: nothing hangs, nothing is left behind, and what both leave is the same.
 //!
-//! `SPIRV_PROGRAMS=1000` says how many (10, and 50 in CI), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N`
+//! `SPIRV_PROGRAMS=1000` says how many (10, and 30 in CI), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N`
 //! after how many pipelines the engine opens the device again.
 
 #[path = "spirv/setup.rs"]
@@ -33,7 +33,7 @@ fn main() {
         gpu = found;
     }
     let number = |name: &str, usual: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
-    let (count, seed) = (number("SPIRV_PROGRAMS", tries(10, 50)), number("SPIRV_SEED", 1));
+    let (count, seed) = (number("SPIRV_PROGRAMS", tries(10, 30)), number("SPIRV_SEED", 1));
     let wanted = std::env::var("SPIRV_MODEL").unwrap_or_else(|_| "workgroup".to_owned());
     let model = Model::ALL.into_iter().find(|m| m.name() == wanted).expect("a lane model");
     let mut engine = Vulkan::new(gpu.open().expect("a device"), model);

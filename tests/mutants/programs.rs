@@ -38,9 +38,6 @@ pub fn folder() -> PathBuf {
 const ELSEWHERE: [(&str, &str, Option<&str>); 2] =
     [("recordings", "harness", None), ("equal", "harness/vgpu/programs", Some("VGPU_EACH"))];
 
-/// The packages whose programs are built: those that `cargo test` builds by itself here, and those elsewhere.
-const PACKAGES: [&str; 3] = ["wavediff", "wavediff-harness", "wavediff-vgpu-programs"];
-
 /// Builds the programs in the profile of this one.
 pub fn build() -> Result<Vec<Program>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -52,7 +49,7 @@ pub fn build() -> Result<Vec<Program>, String> {
     let folders: Vec<PathBuf> = programs.iter().map(|(name, _)| folder(name)).collect();
     let wanted: Vec<(&Path, &str)> =
         folders.iter().zip(&programs).map(|(folder, (name, _))| (folder.as_path(), *name)).collect();
-    let mut paths = crate::built::build(&PACKAGES, &wanted)?;
+    let mut paths = crate::built::build(&wanted)?;
     let found = |(name, harness): (&'static str, Harness)| {
         let path = paths.remove(name).ok_or_else(|| format!("no program {name}"))?;
         Ok(Program { name, harness, path })

@@ -6,14 +6,13 @@ use std::process::{Command, Stdio};
 
 /// Builds test programs, each the name of one in a package's folder, in the profile of this one; where they lie, by name.
 ///
-/// `packages` are those that cargo looks for them in. It unites what these ask of their dependencies: programs that are built in turns with
-/// others should name the same packages, or what they share is built again each time. Packages may have programs of one name.
-pub fn build(packages: &[&str], programs: &[(&Path, &str)]) -> Result<BTreeMap<String, PathBuf>, String> {
+/// Cargo looks for them in the whole workspace, as who runs all tests has it do: of other packages than these it would unite other wishes for
+/// what they depend on, and build that again. Packages may have programs of one name.
+pub fn build(programs: &[(&Path, &str)]) -> Result<BTreeMap<String, PathBuf>, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let profile = own.parent().and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["test", "--no-run", "--message-format=json"]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    cargo.args(packages.iter().flat_map(|package| ["--package", package]));
+    cargo.args(["test", "--workspace", "--no-run", "--message-format=json"]).current_dir(env!("CARGO_MANIFEST_DIR"));
     match profile {
         Some("debug") => {}
         Some(name) => _ = cargo.args(["--profile", name]),
