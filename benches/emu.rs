@@ -696,7 +696,7 @@ fn benches(c: &mut Criterion) {
     let target = Target::new(Arch::find("gfx900").expect("a processor"));
     group.throughput(Throughput::Elements(words.len() as u64));
     group.bench_function("100,000 words", |b| {
-        b.iter(|| Plan::new(&Program::new(target, &words, 0x1000)).steps.len());
+        b.iter(|| Plan::new(&Program::new(target, &words, 0x1000)).bound.steps.len());
     });
     group.finish();
     let mut group = c.benchmark_group("matrix product");

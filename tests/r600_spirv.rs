@@ -1,6 +1,6 @@
 //! Programs of R600 and R700 on a Vulkan device: what they leave is what the emulator leaves, to the bit, however lanes are laid over it.
 //!
-//! A plain run takes one compiled program in eight, and instructions on the first machine that has them; CI takes every second program, and
+//! A plain run takes one compiled program in sixteen, and instructions on the first machine that has them; CI takes every second program, and
 //! instructions on all machines. Without a device the tests say so and pass; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "r600_machine/cases.rs"]
@@ -106,7 +106,7 @@ fn what_is_wrong_is_said() {
 /// Each program with one way to lay lanes, in turn: drivers take a second to compile one.
 #[test]
 fn compiled_programs_export_what_their_sources_give() {
-    let (engines, all, step) = (engines(), programs::load(), tries(8, 2));
+    let (engines, all, step) = (engines(), programs::load(), tries(16, 2));
     for (turn, engine) in engines.iter().enumerate() {
         let mut wrong = Vec::new();
         let (mut compiled, mut count) = ((Duration::ZERO, Duration::ZERO), 0);
@@ -170,7 +170,7 @@ fn random_programs_end_alike() {
     let mut ends: BTreeMap<String, u32> = BTreeMap::new();
     for engine in engines() {
         let mut wrong = Vec::new();
-        for (n, (words, setup)) in random::programs(tries(10, 20)).enumerate() {
+        for (n, (words, setup)) in random::programs(tries(4, 20)).enumerate() {
             let expected = run(&words, &setup);
             let end = expected.as_ref().map_or_else(|error| format!("{:?}", error.fault), |_| "an outcome".to_owned());
             let end = end.split([' ', '{']).next().unwrap_or_default().to_owned();

@@ -72,6 +72,7 @@ impl Sample {
 }
 
 fn main() {
+    setup::compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu();
     let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });

@@ -72,6 +72,7 @@ fn compare(engine: &Vulkan, target: Target, share: usize) -> Result<(), Failed> 
 }
 
 fn main() {
+    setup::compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu();
     let mut trials = Vec::new();

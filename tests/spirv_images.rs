@@ -520,6 +520,7 @@ fn compare(engine: &Vulkan, arch: &'static str, kind: &Kind, count: usize) -> Re
 }
 
 fn main() {
+    setup::compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu();
     let count = std::env::var("WAVEDIFF_IMAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(64);

@@ -27,6 +27,7 @@ fn resident() -> u64 {
 }
 
 fn main() {
+    setup::compile_quickly();
     let Some(mut gpu) = setup::gpu() else { return };
     let validated = vulkan::Vulkan::load(&vulkan::Options { validate: true, ..vulkan::Options::default() });
     if let Ok(found) = validated.and_then(|v| v.choose(&vulkan::Choice::parse("0")).cloned()) {

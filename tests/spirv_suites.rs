@@ -26,6 +26,7 @@ use wavediff::vulkan::Gpu;
 const ARCHS: &str = "gfx600,gfx700,gfx803,gfx900,gfx90a,gfx1030,gfx1100,gfx1200";
 
 fn main() {
+    setup::compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu().map(Arc::new);
     let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(96);
