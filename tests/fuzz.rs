@@ -50,7 +50,7 @@ fn programs_end() {
     let emulator = Emulator::default();
     for name in PROCESSORS {
         for profile in profiles(target(name)) {
-            for round in rounds(target(name), profile, None, tries(2, 8), 100) {
+            for round in rounds(target(name), profile, None, tries(2, 4), 100) {
                 assert!(round.waves() >= 100, "{name} {profile}");
                 let found = round.run(&emulator, &emulator).expect("the emulator runs");
                 assert!(found.is_empty(), "{name} {profile} pool {}: {}", round.pool.number, found[0].what);
@@ -283,7 +283,7 @@ fn planted_faults_are_noticed() {
         (Profile::Export, "gfx1100", Fault::ExportIgnoresExec),
         (Profile::Export, "gfx600", Fault::ExportHalvesSwapped),
     ];
-    for (profile, name, fault) in faults {
+    for (profile, name, fault) in faults.into_iter().step_by(tries(2, 1)) {
         engine.fault = Some(fault);
         // A pool of images is one instruction, one of exports three.
         let pools = match profile {

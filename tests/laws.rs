@@ -226,8 +226,8 @@ fn generated_words_have_a_text_that_means_them() {
 fn random_words_have_a_text_that_means_them() {
     on_all(&variants(), |laws, wrong| {
         let mut chance = Chance::new(0x5eed);
-        // One in 32,768 of all first words, or in 4,096, with arbitrary words behind.
-        for _ in 0..tries(1 << 17, 1 << 20) {
+        // One in 32,768 of all first words, or in 8,192, with arbitrary words behind.
+        for _ in 0..tries(1 << 17, 1 << 19) {
             let draw = [chance.next_u64(), chance.next_u64(), chance.next_u64()];
             let words = draw.map(|d| [d as u32, (d >> 32) as u32]).concat();
             if let Err(broken) = laws.decode_print_parse(&words) {

@@ -3,8 +3,8 @@
 //! Blocks are cut for CPU devices, and left whole for others. A part of the cases runs the other way round too, so that a CPU device also runs what
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
-//! A plain run takes every case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes every
-//! processor in each model, and more of the other ways. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
+//! A plain run takes every second case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes
+//! every case, every processor in each model, and more of the other ways. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
 //! on one processor of each generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
@@ -13,6 +13,8 @@
 mod cases;
 #[path = "spirv/engines.rs"]
 mod engines;
+#[path = "support/quickly.rs"]
+mod quickly;
 #[path = "spirv/setup.rs"]
 mod setup;
 #[path = "support/step.rs"]
@@ -22,6 +24,7 @@ mod thorough;
 
 use engines::Engines;
 use libtest_mimic::Arguments;
+use quickly::compile_quickly;
 use std::collections::HashSet;
 use std::sync::Arc;
 use step::step;
@@ -51,6 +54,8 @@ struct Way {
 /// What a plain run takes.
 #[derive(Default)]
 struct Sample {
+    /// One case in so many.
+    cases: usize,
     /// One case in so many goes the other ways.
     others: usize,
     /// Whether it takes each processor in each model, or in one.
@@ -66,13 +71,13 @@ impl Sample {
             return case.is_multiple_of(self.others);
         }
         let (target, model, models) = (targets[at], way.model as usize, Model::ALL.len());
-        let turn = case % models == model && case / models % targets.len() == at;
+        let turn = case.is_multiple_of(self.cases) && case % models == model && case / models % targets.len() == at;
         self.met.insert((target.arch.name, wave_size(target), self.every_model.then_some(way.model))) || turn
     }
 }
 
 fn main() {
-    setup::compile_quickly();
+    compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu();
     let usual = Model::ALL.map(|model| Way { name: "", model, change: |_| {}, all: true });
@@ -83,8 +88,8 @@ fn main() {
     let ways = usual.into_iter().chain(others).map(|way| (Engines::new(gpu.as_ref(), way.model, way.change), way));
     let ways: Vec<_> = ways.collect();
     let mut sample = tries(
-        Sample { others: 16, every_model: false, ..Sample::default() },
-        Sample { others: 8, every_model: true, ..Sample::default() },
+        Sample { cases: 2, others: 16, every_model: false, ..Sample::default() },
+        Sample { cases: 1, others: 8, every_model: true, ..Sample::default() },
     );
     let step = step();
     let mut trials = Vec::new();

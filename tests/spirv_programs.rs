@@ -4,11 +4,14 @@
 //! `SPIRV_PROGRAMS=1000` says how many (10, and 30 in CI), `SPIRV_SEED=N` where to begin, `SPIRV_MODEL=serial` in which lane model, `SPIRV_RENEW=N`
 //! after how many pipelines the engine opens the device again.
 
+#[path = "support/quickly.rs"]
+mod quickly;
 #[path = "spirv/setup.rs"]
 mod setup;
 #[path = "support/thorough.rs"]
 mod thorough;
 
+use quickly::compile_quickly;
 use std::collections::BTreeMap;
 use thorough::tries;
 use wavediff::emu::engine::Emulator;
@@ -27,7 +30,7 @@ fn resident() -> u64 {
 }
 
 fn main() {
-    setup::compile_quickly();
+    compile_quickly();
     let Some(mut gpu) = setup::gpu() else { return };
     let validated = vulkan::Vulkan::load(&vulkan::Options { validate: true, ..vulkan::Options::default() });
     if let Ok(found) = validated.and_then(|v| v.choose(&vulkan::Choice::parse("0")).cloned()) {

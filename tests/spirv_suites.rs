@@ -7,12 +7,15 @@
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
+#[path = "support/quickly.rs"]
+mod quickly;
 #[path = "spirv/setup.rs"]
 mod setup;
 #[path = "support/thorough.rs"]
 mod thorough;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use quickly::compile_quickly;
 use std::sync::Arc;
 use thorough::tries;
 use wavediff::isa::Arch;
@@ -26,7 +29,7 @@ use wavediff::vulkan::Gpu;
 const ARCHS: &str = "gfx600,gfx700,gfx803,gfx900,gfx90a,gfx1030,gfx1100,gfx1200";
 
 fn main() {
-    setup::compile_quickly();
+    compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu().map(Arc::new);
     let every = std::env::var("SUITES_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(96);

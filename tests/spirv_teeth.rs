@@ -3,12 +3,15 @@
 //! A trial is a [fault](Fault). It runs the [selection](selections) that the fault concerns, cases of `tests/cases/pass` or instructions of the suites: without
 //! the fault nothing may differ, with it something must.
 //!
-//! A plain run takes one fault in sixteen, CI every second one, and `--include-ignored` all. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! A plain run takes one fault in sixteen, CI every third, and `--include-ignored` all. Without a device the tests are listed as ignored;
+//! `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
 mod cases;
 #[path = "spirv/engines.rs"]
 mod engines;
+#[path = "support/quickly.rs"]
+mod quickly;
 #[path = "spirv/selections.rs"]
 mod selections;
 #[path = "spirv/setup.rs"]
@@ -18,6 +21,7 @@ mod thorough;
 
 use engines::Engines;
 use libtest_mimic::{Arguments, Failed};
+use quickly::compile_quickly;
 use selections::{Selection, What, selection};
 use std::sync::{Mutex, PoisonError};
 use thorough::tries;
@@ -36,11 +40,11 @@ use wavediff::suite::{Content, Processor, Suite, Unit};
 static SOUND: Mutex<Vec<Selection>> = Mutex::new(Vec::new());
 
 fn main() {
-    setup::compile_quickly();
+    compile_quickly();
     let args = Arguments::from_args();
     let gpu = setup::gpu();
     let engines = Model::ALL.map(|model| Engines::new(gpu.as_ref(), model, |_| {}));
-    let step = tries(16, 2);
+    let step = tries(16, 3);
     let trial = |(n, &fault): (usize, &Fault)| {
         let selection = selection(fault);
         let title = format!("{}::{}", fault.group(), fault.name());

@@ -519,7 +519,7 @@ fn what_is_remembered_ends_with_the_budget() {
 /// remembered.
 #[test]
 fn what_is_remembered_takes_as_long() {
-    let every = thorough::tries(20, 8);
+    let every = thorough::tries(40, 12);
     let (mut taken, mut recalled, mut anew) = (0, 0, 0);
     for processor in ["gfx602", "gfx803", "gfx906", "gfx942", "gfx1010", "gfx1036", "gfx1103", "gfx1201"] {
         for n in (0..200).step_by(every) {

@@ -29,7 +29,7 @@ fn other_levels() {
 fn verify_at(level: Level, gpu: &str) {
     let target = Target::new(Arch::find(gpu).expect(gpu));
     // Operands of an operation in the usual modes, and in all the others together.
-    let (usual, others) = tries((1024, 4096), (4096, 16384));
+    let (usual, others) = tries((1024, 4096), (2048, 8192));
     let mut executed = 0;
     let mut wrong = String::new();
     for operation in operations::all() {

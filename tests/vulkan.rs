@@ -9,6 +9,8 @@
 mod checks;
 #[path = "vulkan/module.rs"]
 mod module;
+#[path = "support/quickly.rs"]
+mod quickly;
 #[path = "vulkan/worker.rs"]
 mod worker;
 
@@ -59,6 +61,7 @@ fn required() -> bool {
 pub type Check = fn(&Setup) -> Result<(), Failed>;
 
 fn main() {
+    quickly::compile_quickly();
     if std::env::args().nth(1).as_deref() == Some("worker") {
         worker::serve();
         return;

@@ -26,6 +26,9 @@ pub const COMMON: [&str; 7] = [
     "-DWAVEDIFF_CORPUS",
 ];
 
+/// The environment variable that names other processors than the usual ones.
+pub const CHIPS: &str = "CORPUS_CHIPS";
+
 /// A processor and a wave size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chip {
@@ -36,9 +39,9 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// All that the corpus is for; or those that `CORPUS_CHIPS` names (`gfx90a:64,gfx1150:32`), for a look further.
+    /// All that the corpus is for; or those that [`CHIPS`] names (`gfx90a:64,gfx1150:32`), for a look further.
     pub fn all() -> Vec<Chip> {
-        if let Ok(list) = std::env::var("CORPUS_CHIPS") {
+        if let Ok(list) = std::env::var(CHIPS) {
             let chip = |text: &str| {
                 let (name, wave) = text.split_once(':')?;
                 Some(Chip { mcpu: Arch::find(name)?.name, wave: wave.parse().ok()? })

@@ -161,17 +161,17 @@ const SEED: u64 = 0x1234_5678_9abc_def1;
 
 #[test]
 fn gcn() {
-    levels(&["gfx600", "gfx700", "gfx803", "gfx900"], tries(8, 24), SEED);
+    levels(&["gfx600", "gfx700", "gfx803", "gfx900"], tries(8, 16), SEED);
 }
 
 #[test]
 fn cdna() {
-    levels(&["gfx90a", "gfx942"], tries(8, 24), SEED);
+    levels(&["gfx90a", "gfx942"], tries(8, 16), SEED);
 }
 
 #[test]
 fn rdna() {
-    levels(&["gfx1030", "gfx1100", "gfx1200"], tries(8, 24), SEED);
+    levels(&["gfx1030", "gfx1100", "gfx1200"], tries(8, 16), SEED);
 }
 
 /// How lanes lie to each other that short ways look for.

@@ -1,7 +1,7 @@
 //! The host's floats against the emulator's definition: wherever a quick algebra says that it is sure, it has the same bits.
 
 use super::operands::{Kind, Random};
-use super::{PROCESSORS, bits, count, value, work};
+use super::{PROCESSORS, bits, count, step, value, work};
 use wavediff::emu::alg::{Directed, Env, Exact, Fast, Quick};
 use wavediff::emu::kernel::{FLUSH, KEEP, OTHER};
 use wavediff::isa::{Arch, Target};
@@ -136,11 +136,11 @@ fn quick_is_exact() {
     check(0x5eed_0011, count());
 }
 
-/// Sixty times as many.
+/// Sixty times as many; `STEP` leaves some out, but for four times as many.
 #[test]
 #[ignore = "takes minutes"]
 fn quick_is_exact_often() {
-    check(0x5eed_0012, 60 * count());
+    check(0x5eed_0012, (60 / step()).max(4) * count());
 }
 
 /// Every f16 where that is all there is, in every mode that has a say.

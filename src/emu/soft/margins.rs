@@ -2,9 +2,13 @@
 //! that its error could matter. The complete run takes minutes:
 //! `cargo test --release --lib margins -- --ignored`; `STEP` leaves arguments out.
 
+#[path = "../../../tests/support/step.rs"]
+mod step;
+
 use super::trans::{Wide, exp2_wide, log2_wide};
 use super::trig::{cosine_turns, sine_turns};
 use super::{F16, F32, Num};
+use step::step;
 
 /// The bound of the error, in units of 2^-63 of the value, rounded up.
 const ERROR: u64 = 16;
@@ -71,5 +75,5 @@ fn some() {
 #[test]
 #[ignore = "takes minutes"]
 fn all() {
-    check(std::env::var("STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(1));
+    check(step());
 }

@@ -1,10 +1,14 @@
 //! Rows of sums against sums that are made one by one in integers.
 
+#[path = "../../../../tests/support/step.rs"]
+mod step;
+
 use super::rows::{COLUMNS, DEPTH, Factors, IN_ORDER, Line, Order, Row, Sums};
 use super::{Adder, BF16, F16, Fp8, dot_f32, dot_packed, dot4_fp8};
 use crate::emu::kernel::Level;
 use crate::emu::soft::draw::Draw;
 use crate::emu::soft::fused::Kind;
+use step::step;
 
 /// Bits of exponent and fraction.
 type Shape = (u32, u32);
@@ -119,9 +123,13 @@ fn compare(adder: Adder, kinds: [Kind; 2], packed: bool, trials: usize, seed: u6
     }
 }
 
-/// Trials of a plain run, and of one that takes minutes.
+/// Trials of a plain run.
 const SOME: usize = 150;
-const MANY: usize = 20_000;
+
+/// Trials of one that takes minutes; `STEP` leaves some out, but for ten times those of a plain run.
+fn many() -> usize {
+    (20_000 / step()).max(10 * SOME)
+}
 
 fn halves(adder: Adder, seed: u64, trials: usize) {
     for kinds in [F16, BF16].map(|f| [Kind::Half(f); 2]) {
@@ -150,17 +158,17 @@ fn some() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_halves_of_gfx11() {
-    halves(Adder::Gfx11, 11, MANY);
+    halves(Adder::Gfx11, 11, many());
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_halves_of_gfx12() {
-    halves(Adder::Gfx12, 12, MANY);
+    halves(Adder::Gfx12, 12, many());
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_bytes() {
-    bytes(MANY);
+    bytes(many());
 }
