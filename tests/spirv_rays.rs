@@ -4,7 +4,7 @@
 //! What they should leave is in `tests/rays` and in the cases, which run here too: both engines must say the same.
 //!
 //! CI takes each stack, each kind of ray and each case in one lane model, a case on one of its processors, a plain run every second of them. Nodes of
-//! eight boxes take drivers minutes to compile: CI takes them, in workgroups, and what is refused of them. `--include-ignored` takes all.
+//! eight boxes take drivers minutes to compile: CI takes half of them, in workgroups, and what is refused of them. `--include-ignored` takes all.
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/cases.rs"]
@@ -245,12 +245,6 @@ fn has_eight_boxes(name: &str) -> bool {
     name.contains("bvh8")
 }
 
-/// The models that a plain run and CI take, of a case or an instruction. Where eight boxes take ten seconds to compile in workgroups, they take twenty in
-/// subgroups, and a minute as single invocations.
-fn models(name: &str) -> &'static [Model] {
-    if has_eight_boxes(name) { tries(&[], &[Model::Workgroup]) } else { &Model::ALL }
-}
-
 fn main() {
     compile_quickly();
     let args = Arguments::from_args();
@@ -259,9 +253,10 @@ fn main() {
     let mut trials = Vec::new();
     for model in Model::ALL {
         let engines = Engines::new(gpu.as_ref(), model, |_| {});
-        let is_turn = |n: usize, name: &str| {
-            let models = models(name);
-            n.is_multiple_of(step) && models.get(n % models.len().max(1)) == Some(&model)
+        // Eight boxes take ten seconds to compile in workgroups, twenty in subgroups, and a minute as single invocations.
+        let is_turn = |n: usize, name: &str| match has_eight_boxes(name) {
+            true => tries(false, n.is_multiple_of(2) && model == Model::Workgroup),
+            false => n.is_multiple_of(step) && n % Model::ALL.len() == model as usize,
         };
         for (n, (arch, lanes, text)) in STACKS.iter().enumerate() {
             let row = text.split(' ').next().unwrap_or_default();
