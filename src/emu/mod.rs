@@ -28,6 +28,9 @@ pub mod plan;
 pub(crate) mod salu;
 pub mod soft;
 mod spoil;
+#[cfg(test)]
+#[path = "../../tests/support/step.rs"]
+mod step;
 pub mod timed;
 pub mod traced;
 mod traps;

@@ -2,13 +2,10 @@
 //! that its error could matter. The complete run takes minutes:
 //! `cargo test --release --lib margins -- --ignored`; `STEP` leaves arguments out.
 
-#[path = "../../../tests/support/step.rs"]
-mod step;
-
 use super::trans::{Wide, exp2_wide, log2_wide};
 use super::trig::{cosine_turns, sine_turns};
 use super::{F16, F32, Num};
-use step::step;
+use crate::emu::step::step;
 
 /// The bound of the error, in units of 2^-63 of the value, rounded up.
 const ERROR: u64 = 16;

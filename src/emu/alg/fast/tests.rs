@@ -1,17 +1,14 @@
 //! The functions of the transcendental unit against their definition, at every level of the host: where they are not odd they are right, and they
 //! are not odd without need.
 
-#[path = "../../../../tests/support/step.rs"]
-mod step;
-
 use super::{Fast, Unit};
 use crate::case::random::splitmix64;
 use crate::emu::alg::{Env, Exact, Machine, Quick as _};
 use crate::emu::kernel::Level;
+use crate::emu::step::step;
 use crate::isa::sem::Alg;
 use crate::isa::{Arch, Target};
 use std::fmt::LowerHex;
-use step::step;
 
 /// With angles up to 256 turns, with all angles, with the bits of the silicon.
 const PROCESSORS: [&str; 3] = ["gfx803", "gfx900", "gfx1100"];

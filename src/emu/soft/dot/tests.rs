@@ -1,14 +1,11 @@
 //! Rows of sums against sums that are made one by one in integers.
 
-#[path = "../../../../tests/support/step.rs"]
-mod step;
-
 use super::rows::{COLUMNS, DEPTH, Factors, IN_ORDER, Line, Order, Row, Sums};
 use super::{Adder, BF16, F16, Fp8, dot_f32, dot_packed, dot4_fp8};
 use crate::emu::kernel::Level;
 use crate::emu::soft::draw::Draw;
 use crate::emu::soft::fused::Kind;
-use step::step;
+use crate::emu::step::step;
 
 /// Bits of exponent and fraction.
 type Shape = (u32, u32);
