@@ -4,9 +4,8 @@
 //! emulator refuses, one by one, must be refused on the device too. What addresses are right is in `tests/tiling.rs`, what texels are in
 //! `tests/texels.rs`: here both engines must say the same.
 //!
-//! A plain run takes every second instruction on one processor, another one for each, CI each on every fourth. `WAVEDIFF_IMAGES` is how many descriptors each
-//! instruction gets. Without a device the tests are listed as ignored;
-//! `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! A plain run takes every second instruction on one processor, another one for each, CI each on every fourth. `WAVEDIFF_IMAGES` is how many
+//! descriptors each instruction gets. Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "spirv/engines.rs"]
 mod engines;
