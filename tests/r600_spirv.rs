@@ -1,7 +1,8 @@
 //! Programs of R600 and R700 on a Vulkan device: what they leave is what the emulator leaves, to the bit, however lanes are laid over it.
 //!
 //! A plain run takes each case with one way to lay lanes, one compiled program in sixteen, and instructions on the first machine that has them; CI
-//! takes every case each way, every second program, and instructions on all machines. Without a device the tests say so and pass; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
+//! takes every case each way, every second program, and instructions on all machines. Without a device the tests say so and pass;
+//! `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
 #[path = "r600_machine/cases.rs"]
 mod cases;

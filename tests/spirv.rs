@@ -4,8 +4,9 @@
 //! cards get; and once more with every instruction in a pipeline of its own, as if each program were too large for one.
 //!
 //! A plain run takes every second case in one lane model, in turn, on one processor, another one for each, and every processor in some model; CI takes
-//! every case, every processor in each model, and more of the other ways. `--include-ignored` takes all cases on all their processors, each in one model, in turn; those of images
-//! on one processor of each generation, because drivers take seconds to compile them. `STEP` in the environment takes one in so many of these.
+//! every case, every processor in each model, and more of the other ways. `--include-ignored` takes all cases on all their processors, each in one
+//! model, in turn; those of images on one processor of each generation, because drivers take seconds to compile them. `STEP` in the environment takes
+//! one in so many of these.
 //!
 //! Without a device the tests are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 

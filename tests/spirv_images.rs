@@ -536,8 +536,7 @@ fn main() {
             for (p, arch) in having.iter().copied().enumerate() {
                 // The other models differ in nothing that concerns descriptors.
                 let turn = n + p;
-                let usual = turn.is_multiple_of(usual.min(having.len()));
-                let usual = usual && n.is_multiple_of(step);
+                let usual = n.is_multiple_of(step) && turn.is_multiple_of(usual.min(having.len()));
                 let plain = model == Model::Workgroup && usual || turn % others == model as usize;
                 let title = format!("{}::{arch}::{}", model.name(), kind.name);
                 trials.push(engines.trial(title, plain, move |engine| compare(engine, arch, kind, count)));

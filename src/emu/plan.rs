@@ -183,17 +183,10 @@ pub struct Bound {
     pub level: Level,
     /// The steps.
     pub steps: Box<[Step]>,
-    /// Of waves that begin where the first one did.
-    first: OnceLock<First>,
-}
-
-/// What is known of waves that begin at a step.
-struct First {
-    entry: u32,
-    /// How far the vector registers reach that they may write.
-    extent: Extent,
-    /// How many steps they take at most, where none is taken twice.
-    most: Option<u32>,
+    /// Where a wave began when it was first asked, and how far the vector registers reach that it may write.
+    extent: OnceLock<(u32, Extent)>,
+    /// The same, and how many steps it takes at most.
+    most: OnceLock<(u32, Option<u32>)>,
 }
 
 impl<'p> Plan<'p> {
@@ -207,7 +200,7 @@ impl<'p> Plan<'p> {
     #[must_use]
     pub fn at(level: Level, program: &'p Program) -> Plan<'p> {
         let steps = program.steps.iter().map(|step| bind(program, level, step)).collect();
-        Plan::again(program, &Arc::new(Bound { level, steps, first: OnceLock::new() }))
+        Plan::again(program, &Arc::new(Bound { level, steps, extent: OnceLock::new(), most: OnceLock::new() }))
     }
 
     /// What is known of it under the clock of its processor.
@@ -226,19 +219,15 @@ impl<'p> Plan<'p> {
         if self.program.vgprs < program::place::file::VGPRS {
             return Extent { vectors: self.program.vgprs, accumulators: 0 };
         }
-        self.of(entry).map_or(Extent::ALL, |first| first.extent)
+        // Nearly all waves of a dispatch begin at the same step.
+        let (first, extent) = self.bound.extent.get_or_init(|| (entry, self.program.extent(entry)));
+        if *first == entry { *extent } else { Extent::ALL }
     }
 
     /// How many steps a wave takes at most that begins at a step: nothing where steps may be taken again, or where nobody has looked.
     pub(super) fn most_steps(&self, entry: u32) -> Option<u32> {
-        self.of(entry)?.most
-    }
-
-    /// What is known of waves that begin at a step. Nearly all waves of a dispatch begin at the same one.
-    fn of(&self, entry: u32) -> Option<&First> {
-        let program = self.program;
-        let look = || First { entry, extent: program.extent(entry), most: program.most_steps(entry) };
-        Some(self.bound.first.get_or_init(look)).filter(|first| first.entry == entry)
+        let (first, most) = self.bound.most.get_or_init(|| (entry, self.program.most_steps(entry)));
+        most.filter(|_| *first == entry)
     }
 }
 

@@ -113,7 +113,7 @@ impl Program {
     pub fn most_steps(&self, entry: u32) -> Option<u32> {
         let blocks = self.blocks([entry]);
         let ahead = |block: &Block| !block.exits.computed && block.exits.steps().all(|step| step > block.last);
-        // A step a word: of some words there is none, but hardly fewer steps than that are meant by a bound.
+        // There is a step for each word, the second words of instructions too: a bound, not a count.
         blocks.values().all(ahead).then_some(self.steps.len() as u32)
     }
 

@@ -59,15 +59,20 @@ fn bound(value: &Value) -> Option<Bound> {
     Some(Bound { rule: text(0)?, ty: text(1)?, far: value[2].as_f64()? })
 }
 
+/// The programs that may be skipped, and what they say then.
+pub fn lacking<'m>(missing: &[&'m Missing]) -> BTreeMap<&'m str, String> {
+    let of =
+        |(feature, names): &&'m Missing| names.iter().map(move |name| (*name, format!("feature {feature} missing")));
+    missing.iter().flat_map(of).collect()
+}
+
 /// Whether exactly those programs are skipped that may be, for the reason that is known.
 pub fn skipped(lines: &Lines, missing: &[&Missing]) -> Result<(), Failed> {
-    let known: BTreeMap<&str, &str> =
-        missing.iter().flat_map(|(feature, names)| names.iter().map(|name| (*name, *feature))).collect();
+    let known = lacking(missing);
     let mut wrong = Vec::new();
     for (name, line) in lines {
-        let expected = known.get(name.as_str()).map(|feature| format!("feature {feature} missing"));
-        match (line, expected) {
-            (Line::Skipped(why), Some(expected)) if *why == expected => {}
+        match (line, known.get(name.as_str())) {
+            (Line::Skipped(why), Some(expected)) if why == expected => {}
             (Line::Skipped(why), _) => wrong.push(format!("{name} is skipped: {why}")),
             (_, Some(expected)) => wrong.push(format!("{name} runs, and was to be skipped: {expected}")),
             _ => {}

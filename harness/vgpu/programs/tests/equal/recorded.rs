@@ -2,7 +2,7 @@
 //!
 //! A line a program: how many words it leaves and their digest, or which feature lavapipe lacks. A digest says whether words are
 //! equal and not how far they are apart, so programs whose results may be apart are not in it. A chip whose words are not those
-//! recorded is compared with lavapipe itself, which is also asked again for [a sample](crate::SAMPLE) of the recording.
+//! recorded is compared with lavapipe itself, which is also asked again for a sample of the recording.
 
 use crate::compare::{Line, Lines};
 use std::collections::BTreeMap;
@@ -14,7 +14,6 @@ use wavediff::suite::digest::Digest;
 pub const UPDATE: &str = "WAVEDIFF_UPDATE_LAVAPIPE";
 
 /// Programs by name.
-#[derive(Default)]
 pub struct Recorded(BTreeMap<String, Known>);
 
 /// How a program ended on lavapipe.
@@ -86,13 +85,15 @@ impl Recorded {
         self.0.get(name).is_some_and(|known| known.allows(line))
     }
 
-    /// The programs that lavapipe cannot run.
-    pub fn skipped(&self) -> Lines {
-        let skipped = |(name, known): (&String, &Known)| match known {
-            Known::Skipped(why) => Some((name.clone(), Line::Skipped(why.clone()))),
-            Known::Words(..) => None,
-        };
-        self.0.iter().filter_map(skipped).collect()
+    /// The programs that lavapipe cannot run, and why.
+    pub fn skipped(&self) -> BTreeMap<&str, String> {
+        self.0
+            .iter()
+            .filter_map(|(name, known)| match known {
+                Known::Skipped(why) => Some((name.as_str(), why.clone())),
+                Known::Words(..) => None,
+            })
+            .collect()
     }
 
     /// Whether lavapipe leaves what is recorded.
