@@ -1,4 +1,4 @@
-//! Assembling, disassembling, decoding: lines and instructions a second, on one core. And whole listings, with proofs.
+//! Assembling, disassembling, decoding: lines and instructions a second, on one core. And whole listings, with proofs, on one core and on two.
 //!
 //! The input is every line of the llvm-mc vectors of one processor that assembles to itself: all encodings in the mix of LLVM's own tests,
 //! which is harder than compiler output (long operand lists, every modifier). That of the listings is 160,000 instructions of gfx600: once
@@ -8,6 +8,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use std::hint::black_box;
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use support::in_turn;
 use wavediff::asm::Assembler;
 use wavediff::asm::expr::NoSymbols;
 use wavediff::disasm;
@@ -17,6 +18,8 @@ use wavediff::isa::form::{Kind, Table};
 use wavediff::isa::{Arch, Target};
 use wavediff::laws::{Chance, Density, Laws, instructions};
 
+#[path = "support/mod.rs"]
+mod support;
 #[path = "../tests/support/vectors.rs"]
 mod vectors;
 
@@ -203,6 +206,9 @@ fn listings(c: &mut Criterion) {
             });
         }
         group.finish();
+        let list = |threads| _ = black_box(listed_in_pieces(target, &bytes, threads));
+        let [two, one] = in_turn(20, [&mut || list(2), &mut || list(1)]).map(|seconds| seconds * 1e3);
+        println!("{LISTED} instructions of gfx600, {name}: {two:.0} ms on two cores, {one:.0} ms on one");
     }
 }
 

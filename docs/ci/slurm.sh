@@ -36,7 +36,7 @@ part)
     ;;
 report)
     status=0
-    wavediff report merge "$RESULTS"/part-*.jsonl -o "$RESULTS/run.jsonl" || status=$?
+    wavediff report merge --expect golden/expect "$RESULTS"/part-*.jsonl -o "$RESULTS/run.jsonl" || status=$?
     wavediff report html "$RESULTS/run.jsonl" -o "$RESULTS/run.html"
     wavediff report junit "$RESULTS/run.jsonl" -o "$RESULTS/run.xml"
     wavediff report show "$RESULTS/run.jsonl"

@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = Vec::new();
     for file in &args.files {
         let bytes = common::read(file)?;
-        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
+        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given(), args.reading)? {
             if args.files.len() > 1 {
                 return common::usage(format!("`{file}` is a code object, and stands alone"));
             }

@@ -155,7 +155,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (mut found, mut others, mut groups) = (Vec::new(), 0, None);
     for file in &args.files {
         let bytes = common::read(file)?;
-        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
+        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given(), args.reading)? {
             if args.isolate {
                 return common::usage(run::ISOLATED);
             }
@@ -232,7 +232,7 @@ fn clocks(args: &Args, recorded: &Recorded) -> Result<ExitCode> {
     };
     for file in &args.files {
         let bytes = common::read(file)?;
-        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given())? {
+        if let Some(object) = run::source::object(file, &bytes, args.launch.is_given(), args.reading)? {
             let options = &clocked.emulator.options;
             let (loaded, mut dispatch) = run::kernel::prepare(&args.launch, file, &object, options.threads)?;
             run_kernel(&clocked, options, &loaded, &mut dispatch)?;

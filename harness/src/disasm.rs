@@ -3,10 +3,10 @@
 use crate::common::{self, AnyArch, Mode, cores, usage};
 use crate::ordered::in_order;
 use crate::r600::text as r600;
-use crate::{elf, lines};
+use crate::{elf, files, lines};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -129,25 +129,12 @@ fn survey(target: Target, mut from: impl Read) -> io::Result<Pieces> {
     }
 }
 
-/// Reads everything again, and writes the listing.
+/// Reads everything again, and writes the listing. A file is replaced once that is whole, also where it is the one that is read.
 fn listing(target: Target, pieces: &Pieces, name: &str, from: impl Read + Send, to: Option<&Path>) -> Result<()> {
-    let Some(to) = to.filter(|to| *to != Path::new("-")) else {
-        return print_pieces(target, pieces, name, from, io::stdout());
-    };
-    let unwritable = || format!("`{}` can not be written", to.display());
-    if fs::metadata(to).is_ok_and(|m| !m.is_file()) {
-        return print_pieces(target, pieces, name, from, File::create(to).with_context(unwritable)?)
-            .with_context(unwritable);
+    match to.filter(|to| *to != Path::new("-")) {
+        Some(to) => files::write_by(to, |file| print_pieces(target, pieces, name, from, file)),
+        None => print_pieces(target, pieces, name, from, io::stdout()),
     }
-    // Beside the file first: what was there stays until the listing is whole, also where it is read from that file.
-    let mut beside = to.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let file = File::create(&beside).with_context(unwritable)?;
-    let done = print_pieces(target, pieces, name, from, file).and_then(|()| Ok(fs::rename(&beside, to)?));
-    if done.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    done.with_context(unwritable)
 }
 
 fn print_pieces(

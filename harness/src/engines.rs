@@ -199,7 +199,7 @@ fn token() -> u32 {
 }
 
 impl Opened {
-    /// Opens an engine. A device has to show first that it executes what it is given.
+    /// Opens an engine. A device has to show first that it executes what it is given, and so does a card.
     pub fn open(name: &Name, device: &Device, limits: &Limits, stats: bool) -> Result<Opened> {
         let emulator = limits.emulator(stats);
         let (choice, native) = match name {
@@ -216,6 +216,7 @@ impl Opened {
             let card = Radv::new(opened)?;
             let mut engine = Native::new(card.name().to_owned(), card);
             engine.options = Options { threads: GROUPS, ..emulator.options };
+            engine.prove(token())?;
             return Ok(Opened::Native(Box::new(engine)));
         }
         let model = device.lanes.model_on(opened.caps(), Size::Any);

@@ -2,10 +2,13 @@
 //!
 //! Reading: every kind of file has a most; `/dev/zero`, a pipe without an end and a compressed file that unpacks to more than it promises are errors
 //! that name it. Writing: the new contents are written beside the file and take its place by a rename once they are all there, so that a full disk or a
-//! kill leaves what was there before. Devices and pipes, which nothing can take the place of, are written to as they are.
+//! kill leaves what was there before. Devices and pipes, which nothing can take the place of, are written to as they are. A file that another run has a
+//! [lock](crate::journal) on is not replaced, and no file of a command line is replaced twice ([`distinct`]).
 
+use crate::common::usage;
 use anyhow::{Context, Result, bail};
-use std::fs::{self, File, OpenOptions};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -75,9 +78,38 @@ fn unpack_from(packed: impl Read, promised: u64) -> Result<Vec<u8>> {
 
 /// Replaces a file by other contents, all at once.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, |file| Ok(file.write_all(bytes)?))
+}
+
+/// The same by a function that writes piece by piece. What the file had is there until all is written, also for what reads it meanwhile.
+pub fn write_by(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let mut staged = Staged::default();
-    staged.add(path, bytes)?;
+    staged.add_by(path, fill)?;
     staged.commit()
+}
+
+/// Refuses a command line that has one file in two places, one of which is written: what is there would be lost, or what was written first. Devices
+/// and pipes may be shared.
+pub fn distinct<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<()> {
+    let mut all: HashMap<PathBuf, &Path> = HashMap::new();
+    let is_shared = |path: &Path| is_of_system(path) || fs::metadata(path).is_ok_and(|about| !about.is_file());
+    for path in paths.into_iter().filter(|path| !is_shared(path)) {
+        if let Some(other) = all.insert(real(path), path) {
+            return usage(format!("`{}` and `{}` are one file; name another one", other.display(), path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// A path by which files are compared: without links and detours, as far as there is something there.
+fn real(path: &Path) -> PathBuf {
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+/// The folder in which a file lies.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// Whether a file can be written, before the work whose results go there. What is in it stays.
@@ -103,9 +135,13 @@ pub struct Staged {
 impl Staged {
     /// Writes the contents of a file beside it.
     pub fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let mut write = || -> io::Result<()> {
+        self.add_by(path, |file| Ok(file.write_all(bytes)?))
+    }
+
+    fn add_by(&mut self, path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+        let write = || -> Result<()> {
             match place(path)? {
-                Place::There(mut file) => file.write_all(bytes),
+                Place::There(mut file) => fill(&mut file),
                 Place::Beside(mut file, other, target) => {
                     let permissions = fs::metadata(&target).map(|about| about.permissions());
                     self.files.push((other.clone(), target));
@@ -113,9 +149,9 @@ impl Staged {
                         // Those of the old file, which may be less than a new one has.
                         fs::set_permissions(&other, permissions)?;
                     }
-                    file.write_all(bytes)?;
+                    fill(&mut file)?;
                     // A rename may reach the disk before what was renamed.
-                    file.sync_all()
+                    Ok(file.sync_all()?)
                 }
             }
         };
@@ -151,9 +187,14 @@ enum Place {
 /// Counts the new files of this process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
+/// Whether it is a device, or a link of the system to an open file, which says nothing of where that is.
+fn is_of_system(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+}
+
 fn place(path: &Path) -> io::Result<Place> {
-    // What is behind a link is replaced, and not the link. Links of the system to open files say nothing of where those are.
-    let of_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+    let of_system = is_of_system(path);
+    // What is behind a link is replaced, and not the link.
     let target = if of_system { path.to_owned() } else { path.canonicalize().unwrap_or_else(|_| path.to_owned()) };
     match fs::metadata(&target) {
         Ok(about) if about.is_dir() => return Err(io::Error::other("it is a folder")),
@@ -163,6 +204,10 @@ fn place(path: &Path) -> io::Result<Place> {
             if of_system || !about.is_file() {
                 return Ok(Place::There(file));
             }
+            // A journal that is being written has a lock; others who ask, as here, are in nobody's way. Where no locks are known there are none.
+            if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
+                return Err(io::Error::other("it is being written by another run"));
+            }
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error),
@@ -170,8 +215,8 @@ fn place(path: &Path) -> io::Result<Place> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let other = target.with_file_name(format!(".wavediff-{}-{number}.new", std::process::id()));
     let file = OpenOptions::new().write(true).create_new(true).open(&other).map_err(|error| {
-        let folder = other.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        io::Error::new(error.kind(), format!("no file can be made in the folder `{}`: {error}", folder.display()))
+        let folder = folder_of(&other).display();
+        io::Error::new(error.kind(), format!("no file can be made in the folder `{folder}`: {error}"))
     })?;
     Ok(Place::Beside(file, other, target))
 }
@@ -227,6 +272,72 @@ mod tests {
         writable(&folder.0.join("c")).expect("no file yet");
         assert!(writable(&folder.0).is_err(), "a folder");
         assert_eq!((fs::read(&a).expect("a file"), folder.names().len()), (b"new".to_vec(), 2));
+    }
+
+    /// Whether it is there already, and by whatever way it is named.
+    #[test]
+    fn one_file_in_two_places_is_refused() {
+        let folder = Folder::new("distinct");
+        let (there, new) = (folder.0.join("there"), folder.0.join("new"));
+        fs::create_dir(folder.0.join("below")).expect("a folder");
+        fs::write(&there, "").expect("a file");
+        let refused =
+            |a: &Path, b: &Path| distinct([a, b]).is_err_and(|error| error.to_string().contains("are one file"));
+        for file in [&there, &new] {
+            let name = file.file_name().expect("a name");
+            for other in [file.clone(), folder.0.join(".").join(name), folder.0.join("below/..").join(name)] {
+                assert!(refused(file, &other), "{} and {}", file.display(), other.display());
+            }
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("there", folder.0.join("link")).expect("a link");
+            assert!(refused(&there, &folder.0.join("link")));
+        }
+        // A name without a folder lies here, and may be where nothing is.
+        assert!(refused(Path::new("wavediff-no-such-file"), Path::new("./wavediff-no-such-file")));
+        assert!(refused(Path::new("no/such/folder"), Path::new("no/such/folder")));
+        distinct([&*there, &*new, Path::new("elsewhere")]).expect("three files");
+        distinct([Path::new("/dev/null"), Path::new("/dev/null")]).expect("a device");
+    }
+
+    /// As a run has one on its journal.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_a_lock_is_not_replaced() {
+        let folder = Folder::new("locked");
+        let path = folder.0.join("run.jsonl");
+        fs::write(&path, "lines").expect("a file");
+        let run = File::open(&path).expect("a file");
+        run.try_lock().expect("a lock");
+        for error in [write(&path, b"a page"), writable(&path)].map(|done| done.expect_err("a lock")) {
+            assert!(format!("{error:#}").contains("is being written by another run"), "{error:#}");
+        }
+        assert_eq!((fs::read(&path).expect("a file"), folder.names().len()), (b"lines".to_vec(), 1));
+        drop(run);
+        write(&path, b"a page").expect("nobody's file");
+        assert_eq!(fs::read(&path).expect("a file"), b"a page");
+    }
+
+    #[test]
+    fn what_is_written_piece_by_piece_is_there_at_the_end_or_not_at_all() {
+        let folder = Folder::new("pieces");
+        let path = folder.0.join("listing");
+        fs::write(&path, "old").expect("a file");
+        let half = |file: &mut File| -> Result<()> {
+            file.write_all(b"half of it")?;
+            assert_eq!(fs::read(&path)?, b"old");
+            bail!("the other half is lost")
+        };
+        let error = write_by(&path, half).expect_err("half of it");
+        assert!(format!("{error:#}").contains("can not be written: the other half is lost"), "{error:#}");
+        assert_eq!((fs::read(&path).expect("a file"), folder.names().len()), (b"old".to_vec(), 1));
+        let whole = |file: &mut File| -> Result<()> {
+            file.write_all(b"one")?;
+            Ok(file.write_all(b"two")?)
+        };
+        write_by(&path, whole).expect("room");
+        assert_eq!((fs::read(&path).expect("a file"), folder.names().len()), (b"onetwo".to_vec(), 1));
     }
 
     #[cfg(unix)]

@@ -148,7 +148,8 @@ pub struct CaseResult {
     pub reason: String,
     /// How many cases of the unit this stands for: all input sets of an instruction that is unsupported are one line.
     pub count: u64,
-    /// What the instruction read, in the first lanes that differ: `< v1 = 0x3f800000  lane 3  f32 1.0`.
+    /// What the instruction read, in the first lanes that differ: `< v1 = 0x3f800000  lane 3  f32 1.0`. Beside a recording also what the emulator wrote,
+    /// with `>`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<String>,
     /// Where the engines differ first.

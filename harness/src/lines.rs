@@ -23,6 +23,10 @@ struct Input<R> {
 }
 
 impl<R: Read> Input<R> {
+    fn new(from: R) -> Input<R> {
+        Input { from, rest: Vec::new(), pieces: 0, ended: false }
+    }
+
     /// Fills `piece` with whole lines and gives its number; nothing at the end.
     fn next(&mut self, piece: &mut Vec<u8>) -> Result<Option<u64>> {
         piece.clear();
@@ -72,13 +76,30 @@ where
     run(from, Lines::stdout(), cores(), make)
 }
 
+/// The lines themselves, without their ends, for what reads them one after the other: the logs of `gpu`, which Linux alone has.
+#[cfg(any(target_os = "linux", test))]
+pub fn each(from: impl Read) -> impl Iterator<Item = Result<Vec<u8>>> {
+    let mut input = Input::new(from);
+    let pieces = std::iter::from_fn(move || {
+        let mut piece = Vec::new();
+        input.next(&mut piece).map(|number| number.map(|_| piece)).transpose()
+    });
+    pieces.flat_map(|piece| match piece {
+        Ok(piece) => {
+            let lines = piece.strip_suffix(b"\n").unwrap_or(&piece);
+            lines.split(|byte| *byte == b'\n').map(|line| Ok(line.to_vec())).collect::<Vec<_>>()
+        }
+        Err(error) => vec![Err(error)],
+    })
+}
+
 fn run<R, W, F>(from: R, to: W, workers: usize, make: impl Fn() -> F + Sync) -> Result<()>
 where
     R: Read + Send,
     W: Write + Send,
     F: FnMut(&[u8], &mut Vec<u8>),
 {
-    let mut input = Input { from, rest: Vec::new(), pieces: 0, ended: false };
+    let mut input = Input::new(from);
     let next = |piece: &mut Vec<u8>| input.next(piece);
     in_order(workers, next, to, || {
         let mut answer = make();
@@ -120,6 +141,18 @@ mod tests {
             run(Drip(text.as_bytes(), drip), &mut out, 4, echo).expect("nothing fails here");
             assert_eq!(String::from_utf8_lossy(&out), text);
         }
+    }
+
+    #[test]
+    fn lines_come_one_by_one_and_one_that_is_too_long_is_an_error() {
+        for drip in [1, 3, 100] {
+            let lines: Result<Vec<Vec<u8>>> = each(Drip(b"a\n\nbc\nd", drip)).collect();
+            assert_eq!(lines.expect("nothing fails here"), [&b"a"[..], b"", b"bc", b"d"], "{drip}");
+        }
+        let mut lines = each((&b"short\n"[..]).chain(io::repeat(b'x')));
+        assert_eq!(lines.next().expect("a line").expect("a short one"), b"short");
+        let error = lines.next().expect("an error").expect_err("no end").to_string();
+        assert!(error.contains("longer than 64 MiB"), "{error}");
     }
 
     #[test]

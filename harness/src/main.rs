@@ -1,6 +1,7 @@
 //! The program `wavediff`: one file a subcommand.
 //!
-//! Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
+//! Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong,
+//! 3 nothing was compared.
 
 // Text goes through `terminal`, which lets no control sequence through.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -66,7 +67,8 @@ use std::process::ExitCode;
   wavediff reduce case.s --engines emu,vulkan -o small.s
   wavediff run saxpy.co --kernel saxpy --grid 1024 --group 64 --arg in:x.bin --arg inout:y.bin:z.bin --arg f32:2 --arg u32:1024
 
-Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong.
+Exit codes: 0 all is well, 1 the input has errors, a value differs or a law fails, 2 a program trapped or the command line is wrong,
+3 nothing was compared.
 `wavediff COMMAND --help` has more examples.",
     arg_required_else_help = true
 )]

@@ -81,8 +81,11 @@ fn group(name: &str) -> Option<(Suite, Target, u32)> {
 }
 
 impl Recording {
-    /// All recordings in a folder, by name.
+    /// All recordings in a folder, by name; or the one that the folder is.
     pub fn all(folder: &Path) -> Result<Vec<Recording>> {
+        if folder.join("index.txt").is_file() {
+            return Ok(vec![Recording::load(folder)?]);
+        }
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let mut folders: Vec<PathBuf> =
             entries.map(|e| e.path()).filter(|path| path.join("index.txt").is_file()).collect();

@@ -189,7 +189,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let [a, b] = &args.engines[..] else { return common::usage("--engines wants two, as emu,vulkan") };
     args.device.check([a, b])?;
     let bytes = common::read(&args.file)?;
-    if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given())? {
+    if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given(), args.reading)? {
         return kernel(args, &object, [a, b]);
     }
     if args.launch.is_given() {

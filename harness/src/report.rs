@@ -8,10 +8,12 @@ pub mod merge;
 pub mod summary;
 pub mod tally;
 pub mod text;
+pub mod verdict;
 
 use crate::common::{self, Paint};
 use crate::conform::pool::without_input;
 use crate::expect::Expectations;
+use crate::files;
 use crate::journal::{self, CaseResult, Journal, Line};
 use crate::tell;
 use anyhow::{Context, Result};
@@ -138,8 +140,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let journal = read(&args.file)?;
             common::print(&summary::print(&journal))?;
         }
-        Command::Html(args) => html::write(&read(&args.file)?, &args.output)?,
-        Command::Junit(args) => junit::write(&read(&args.file)?, &args.output)?,
+        Command::Html(Html { file, output }) => html::write(&read_for(file, output)?, output)?,
+        Command::Junit(Junit { file, output }) => junit::write(&read_for(file, output)?, output)?,
         Command::Merge(args) => return merge(args),
         Command::Diff(args) => return diff(args),
     }
@@ -153,6 +155,12 @@ fn read(path: &Path) -> Result<Journal> {
         tell!("{}: {}: {lines}", Paint::stderr().yellow("warning"), path.display());
     }
     Ok(journal)
+}
+
+/// Reads a journal for a report that goes to another file.
+fn read_for(file: &Path, output: &Path) -> Result<Journal> {
+    files::distinct([file, output])?;
+    read(file)
 }
 
 fn merge(args: &Merge) -> Result<ExitCode> {

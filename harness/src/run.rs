@@ -198,7 +198,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.shader.is_given() {
         return usage("--bind, --push, --groups, --expect and --shader are for shaders: give --abi radv");
     }
-    if let Some(object) = source::object(file, &bytes, args.launch.is_given())? {
+    if let Some(object) = source::object(file, &bytes, args.launch.is_given(), args.reading)? {
         if args.arch.is_some() {
             return usage("a code object names its processor itself; --arch is for cases");
         }

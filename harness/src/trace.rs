@@ -147,7 +147,7 @@ enum Subject {
 impl Subject {
     /// Reads it. Nothing: a case has errors, and they have been shown.
     fn read(args: &Args, bytes: Vec<u8>, emulator: &Emulator) -> Result<Option<Subject>> {
-        if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given())? {
+        if let Some(object) = run::source::object(&args.file, &bytes, args.launch.is_given(), args.reading)? {
             let ready = kernel::prepare(&args.launch, &args.file, &object, emulator.options.threads)?;
             return Ok(Some(Subject::Kernel(Box::new(ready))));
         }

@@ -1,7 +1,10 @@
 //! `wavediff bisect` and `reduce` as a user meets them: output, exit codes, files. What they find is the business of `teeth.rs`, which needs a device.
 
+#[path = "program/objects.rs"]
+mod objects;
 mod program;
 
+use objects::{kernel, object};
 use program::{code, err, file, folder, out, wavediff};
 
 /// Two waves that meet at a barrier.
@@ -143,4 +146,41 @@ fn a_kernel_becomes_a_case() {
     let nothing =
         wavediff(&[&["reduce", &source, "-o", &path("none.s"), "--engines", "emu,emu"], &launch[..4]].concat());
     assert_eq!((code(&nothing), folder.join("none.s").exists()), (1, false), "{}", err(&nothing));
+}
+
+/// A code object whose lanes store over each other in the buffer of its argument: what was touched of it goes along.
+#[test]
+fn a_kernel_with_a_buffer_becomes_a_case() {
+    let folder = folder("buffer");
+    let body = "\ts_load_b64 s[4:5], s[0:1], 0x0\n\tv_lshlrev_b32 v1, 2, v0\n\tv_add_nc_u32 v2, 0x100, v0\n\tv_add_nc_u32 v3, 0x200, v0\n\
+                \tv_add_nc_u32 v4, 0x300, v0\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_b96 v1, v[2:4], s[4:5]\n\tv_mov_b32 v5, 1";
+    let object = object(&folder, "storing", &kernel("gfx1100", 0, body));
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (step, buffer) = (path("step.s"), format!("out:{}:256", path("left")));
+    let _ = std::fs::remove_file(&step);
+    let launch = ["--grid", "32", "--group", "32", "--arg", &buffer];
+    let equal = wavediff(&[&["bisect", &object, "-o", &step, "--engines", "emu,emu"], &launch[..]].concat());
+    assert_eq!((code(&equal), folder.join("step.s").exists()), (0, false), "{}", err(&equal));
+    assert!(out(&equal).contains("storing.o: k: equal on emu and emu"), "{}", out(&equal));
+    let bisect = wavediff(&[&["bisect", &object, "-o", &step, "--lanes", "workgroup"], &launch[..]].concat());
+    if code(&bisect) == 2 && std::env::var_os("WAVEDIFF_REQUIRE_VULKAN").is_none() {
+        println!("skipped: no device");
+        return;
+    }
+    if code(&bisect) == 0 {
+        assert!(!out(&bisect).contains("llvmpipe"), "llvmpipe takes lanes in another order: {}", out(&bisect));
+        println!("skipped: the device takes lanes as the emulator does");
+        return;
+    }
+    assert_eq!(code(&bisect), 1, "{}{}", out(&bisect), err(&bisect));
+    assert!(out(&bisect).contains("global_store_b96 v1, v[2:4], s[4:5]"), "{}", out(&bisect));
+    let text = std::fs::read_to_string(&step).expect("the case");
+    for words in ["; buffer arg0[", "expect: buffer arg0", "global_store_b96 v1, v[2:4], s[4:5]"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    // It is a case like others: the emulator leaves what it expects, and the device does not.
+    let run = wavediff(&["run", &step]);
+    assert_eq!(code(&run), 0, "{}{}\n{text}", out(&run), err(&run));
+    let diff = wavediff(&["diff", &step, "--lanes", "workgroup"]);
+    assert_eq!(code(&diff), 1, "{}\n{text}", out(&diff));
 }

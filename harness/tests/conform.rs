@@ -1,5 +1,13 @@
 //! Conformance runs as processes: what is killed goes on, shards make a whole, and what a run says is so.
 
+#[path = "conform/honest.rs"]
+mod honest;
+#[path = "conform/options.rs"]
+mod options;
+#[cfg(target_os = "linux")]
+#[path = "program/processes.rs"]
+mod processes;
+
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -75,21 +83,14 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
-#[cfg(unix)]
-fn kill(pid: &str) {
-    let _ = Command::new("kill").args(["-9", pid]).stderr(Stdio::null()).status();
-}
-
-/// The children of a process.
-#[cfg(target_os = "linux")]
-fn children(parent: &Child) -> Vec<String> {
-    let list = format!("/proc/{0}/task/{0}/children", parent.id());
-    std::fs::read_to_string(list).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-}
-
+/// At random at first. Where chance spares the parents or the workers in all rounds, there are more, in which a worker is killed as soon as there is
+/// one, and the parent behind it.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_killed_at_random_goes_on_and_ends_alike() {
+    use processes::{children, signal, wait_for};
+    const AT_RANDOM: u32 = 20;
+    const MOST: u32 = 40;
     let folder = Folder::new("kill");
     let whole = folder.file("whole.jsonl");
     assert!(conform(&["--jsonl", path(&whole)]).status().expect("a run").success());
@@ -99,13 +100,24 @@ fn what_is_killed_at_random_goes_on_and_ends_alike() {
     let journal = folder.file("killed.jsonl");
     let mut chance = wavediff::laws::Chance::new(std::process::id().into());
     let (mut parents, mut workers, mut finished) = (0, 0, 0);
-    for round in 0..20 {
+    for round in 0..MOST {
+        let aims = round >= AT_RANDOM;
+        if aims && parents > 0 && workers > 0 {
+            break;
+        }
         // Also where it was killed before the first line was whole.
         let how = if journal.exists() { "--resume" } else { "--jsonl" };
         let mut run = conform(&[how, path(&journal)]).spawn().expect("a run");
-        std::thread::sleep(Duration::from_millis(20 + chance.next_u64() % 700));
-        if round % 2 == 0 {
-            workers += children(&run).iter().map(|pid| kill(pid)).count();
+        if aims {
+            let ends = |run: &mut Child| run.try_wait().expect("a process").is_some();
+            wait_for(|| (ends(&mut run) || !children(run.id()).is_empty()).then_some(()));
+        } else {
+            std::thread::sleep(Duration::from_millis(20 + chance.next_u64() % 700));
+        }
+        if aims || round % 2 == 0 {
+            workers += children(run.id()).into_iter().filter(|pid| signal("-KILL", *pid)).count();
+        }
+        if !aims && round % 2 == 0 {
             std::thread::sleep(Duration::from_millis(chance.next_u64() % 300));
         }
         if run.try_wait().expect("a process").is_some() {
@@ -119,7 +131,9 @@ fn what_is_killed_at_random_goes_on_and_ends_alike() {
         run.wait().expect("a process");
         parents += 1;
     }
-    println!("{parents} runs and {workers} workers were killed, {finished} runs came to their ends before");
+    let killed = format!("{parents} runs and {workers} workers were killed, {finished} runs came to their ends before");
+    println!("{killed}");
+    assert!(parents > 0 && workers > 0, "{killed}");
     let how = if journal.exists() { "--resume" } else { "--jsonl" };
     assert!(conform(&[how, path(&journal)]).status().expect("a run").success());
     assert_eq!(units(&journal), expected);

@@ -1,8 +1,11 @@
 //! Kernels as a user meets them: assembly that a compiler wrote, arguments of the right types, and what a run shows.
 
+#[path = "program/objects.rs"]
+mod objects;
 #[allow(dead_code, reason = "not every test needs all of it")]
 mod program;
 
+use objects::object;
 use program::{code, err, file, folder, out, wavediff};
 use std::path::Path;
 use std::process::Command;
@@ -161,6 +164,80 @@ fn results_of_kernels_are_shown() {
         assert_eq!(code(&refused), 2, "{wrong}");
         assert!(err(&refused).contains(words), "{wrong}: {}", err(&refused));
     }
+}
+
+/// A kernel that was written by hand, so that what its registers hold at the end is known: s[0:1] the address of the arguments, s2 the group, v0 the
+/// number of the work-item in the grid.
+fn saxpy(folder: &Path) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders/memory/saxpy.gfx9.s");
+    object(folder, "saxpy", &std::fs::read_to_string(path).expect("a shader"))
+}
+
+#[test]
+fn registers_are_shown_wave_by_wave() {
+    let folder = folder("registers");
+    let (object, [x, y]) = (saxpy(&folder), arguments(&folder));
+    let launch = ["--grid", "128", "--group", "64", "--arg", &x, "--arg", &y, "--arg", "f32:2", "--arg", "u32:100"];
+    let show = |more: &[&str]| {
+        let run = wavediff(&[&["run", &object, "--show", "v0,s2,s[0:1]:u64"], &launch[..], more].concat());
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        out(&run)
+    };
+    let all: serde_json::Value = serde_json::from_str(&show(&["--json"])).expect("JSON");
+    let observed = all["observed"].as_array().expect("a list");
+    assert_eq!(observed.len(), 6, "three places of two waves: {all}");
+    // Where the launcher puts arguments.
+    let arguments = 0x1200_0000_0000u64;
+    for group in 0..2u64 {
+        let items: Vec<String> = (64 * group..64 * group + 64).map(|item| item.to_string()).collect();
+        let places = [("v0", items), ("s2", vec![group.to_string()]), ("s[0:1]", vec![arguments.to_string()])];
+        for (place, values) in places {
+            let of_group = |one: &&serde_json::Value| one["group"] == serde_json::json!([group, 0, 0]);
+            let found = observed.iter().filter(of_group).find(|one| one["place"] == place);
+            let found = found.unwrap_or_else(|| panic!("{place} of group {group}: {all}"));
+            assert_eq!(found["values"], serde_json::json!(values), "{place} of group {group}");
+        }
+    }
+    let text = show(&[]);
+    let table = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "v0 (0,0,0) wave 0 lanes 0-3 0x00000000 0x00000001 0x00000002 0x00000003 u32 0 1 2 3 lanes 4-7",
+        "v0 (1,0,0) wave 0 lanes 0-3 0x00000040 0x00000041 0x00000042 0x00000043 u32 64 65 66 67 lanes 4-7",
+        "s2 (1,0,0) wave 0 0x00000001 u32 1",
+        "s[0:1] (1,0,0) wave 0 0x0000120000000000 u64 19791209299968",
+    ] {
+        assert!(table.contains(words), "{words}: {text}");
+    }
+}
+
+/// What the registers of its waves would take, and what those take that run at the same time.
+#[test]
+fn a_kernel_that_needs_too_much_memory_says_how_much() {
+    let folder = folder("memory");
+    let (object, [x, y]) = (saxpy(&folder), arguments(&folder));
+    let launch = ["--grid", "65536", "--group", "64", "--threads", "2", "--arg", &x, "--arg", &y, "--arg", "f32:2"];
+    let launched = |command: &str, more: &[&str]| {
+        wavediff(&[&[command, &object], &launch[..], &["--arg", "u32:100"], more].concat())
+    };
+    let registers = "most of it for the registers of 1024 waves, and may have 1.0 MiB (--memory)";
+    for refused in [
+        launched("bisect", &["--engines", "emu,emu", "--memory", "1M"]),
+        launched("run", &["--show", "v0", "--memory", "1M"]),
+    ] {
+        assert_eq!(code(&refused), 1, "{}{}", out(&refused), err(&refused));
+        let text = err(&refused);
+        assert!(text.contains(registers), "{text}");
+        let needs = text.split_once("the run needs ").and_then(|(_, rest)| rest.split_once(" MiB of memory"));
+        let needs: f64 = needs.and_then(|(mib, _)| mib.parse().ok()).unwrap_or_else(|| panic!("{text}"));
+        // A wave has four vector registers and, on this machine, 256 more to accumulate in: each is 64 words.
+        assert!((65.0..70.0).contains(&needs), "{text}");
+    }
+    let little = launched("run", &["--memory", "1K"]);
+    assert_eq!(code(&little), 1, "{}{}", out(&little), err(&little));
+    let working = "most of it for the waves that run at the same time, and may have 1.0 KiB (--memory)";
+    assert!(err(&little).contains(working), "{}", err(&little));
+    let enough = launched("run", &["--memory", "1M"]);
+    assert_eq!(code(&enough), 0, "{}{}", out(&enough), err(&enough));
 }
 
 /// A case says in which type a place is shown, and so does the command line.

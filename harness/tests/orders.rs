@@ -1,8 +1,11 @@
 //! `wavediff diff` as a user meets it: what it says was compared, and races between waves, which both engines hide.
 
+#[path = "program/objects.rs"]
+mod objects;
 #[allow(dead_code, reason = "not every test needs all of it")]
 mod program;
 
+use objects::{kernel, object};
 use program::{code, err, file, folder, out, wavediff};
 use std::path::Path;
 
@@ -57,6 +60,36 @@ fn a_missing_barrier_is_a_race() {
     assert_eq!(code(&same), 0, "{}", out(&same));
 }
 
+/// The same of a kernel, which leaves a buffer: each wave what the other wrote.
+#[test]
+fn a_kernel_without_its_barrier_is_a_race() {
+    let folder = folder("kernel");
+    let body = "\tv_lshlrev_b32 v1, 2, v0\n\tds_write_b32 v1, v0\n\ts_load_dwordx2 s[4:5], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n\
+                \ts_barrier\n\tv_xor_b32 v3, 0x100, v1\n\tds_read_b32 v2, v3\n\ts_waitcnt lgkmcnt(0)\n\
+                \tglobal_store_dword v1, v2, s[4:5]";
+    let with = object(&folder, "barrier", &kernel("gfx900", 512, body));
+    let without = object(&folder, "bare", &kernel("gfx900", 512, &body.replace("\ts_barrier\n", "")));
+    let left = folder.join("left");
+    let buffer = format!("out:{}:512", left.display());
+    let launched = |command: &str, object: &str, more: &[&str]| {
+        let launch = ["--grid", "128", "--group", "128", "--arg", &buffer];
+        wavediff(&[&[command, object], &launch[..], more].concat())
+    };
+    let run = launched("run", &with, &[]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    let exchanged: Vec<u8> = (0..128u32).flat_map(|item| (item ^ 64).to_le_bytes()).collect();
+    assert_eq!(std::fs::read(&left).expect("the buffer"), exchanged);
+    for (object, status, said, count) in [
+        (&with, 0, "barrier.o: k: equal\n", "1 equal, 0 differ, 0 not run"),
+        (&without, 1, "bare.o: k: race\n", "0 equal, 0 differ, 1 with a race, 0 not run"),
+    ] {
+        let found = launched("diff", object, &["--engines", "emu,emu"]);
+        assert_eq!(code(&found), status, "{object}: {}{}", out(&found), err(&found));
+        let count = format!("one program, compared on emu and emu: {count}");
+        assert!(out(&found).contains(said) && out(&found).contains(&count), "{object}: {}", out(&found));
+    }
+}
+
 /// Each of two waves adds one to a word: loads it, adds, stores it. Whole waves one behind the other hide that a sum may be lost, in any order.
 #[test]
 fn a_sum_that_is_lost_is_a_race() {
@@ -101,6 +134,34 @@ fn what_was_compared_is_said() {
     let alone = wavediff(&["diff", &one, "--engines", "emu,emu"]);
     assert!(out(&alone).contains("one program, compared on emu and emu: 1 equal"), "{}", out(&alone));
     assert!(!out(&alone).contains("with each other") && !out(&alone).contains("other orders"), "{}", out(&alone));
+}
+
+/// So are two code objects: each is run on both engines, and nobody asks whether one is the other.
+#[test]
+fn what_was_compared_of_objects_is_said() {
+    let folder = folder("objects");
+    let leaves = |name: &str, value: u32| {
+        let body = format!(
+            "\tv_lshlrev_b32 v0, 2, v0\n\tv_mov_b32 v1, {value}\n\ts_load_dwordx2 s[4:5], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n\
+             \tglobal_store_dword v0, v1, s[4:5]"
+        );
+        object(&folder, name, &kernel("gfx900", 0, &body))
+    };
+    let (one, two) = (leaves("one", 1), leaves("two", 2));
+    let left = folder.join("left");
+    let buffer = format!("out:{}:256", left.display());
+    let launch = ["--grid", "64", "--group", "64", "--arg", &buffer];
+    for (object, value) in [(&one, 1u32), (&two, 2)] {
+        let run = wavediff(&[&["run", object], &launch[..]].concat());
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        assert_eq!(std::fs::read(&left).expect("the buffer"), value.to_le_bytes().repeat(64));
+    }
+    let both = wavediff(&[&["diff", &one, &two, "--engines", "emu,emu"], &launch[..]].concat());
+    assert_eq!(code(&both), 0, "{}{}", out(&both), err(&both));
+    let text = out(&both);
+    assert!(text.contains("one.o: k: equal\n") && text.contains("two.o: k: equal\n"), "{text}");
+    assert!(text.contains("each program compared on emu and emu: 2 equal, 0 differ, 0 not run"), "{text}");
+    assert!(text.contains("the programs are not compared with each other"), "{text}");
 }
 
 /// What no run looks for stands in what `scan` says and in the book.

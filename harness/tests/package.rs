@@ -1,4 +1,9 @@
 //! What is given to others: the crates can be packaged, with what belongs to them and nothing else, and say what they are.
+//!
+//! Nothing is built of the packages, which would take as long as all else. What a build could miss is looked for in the sources: the files that
+//! they name.
+
+mod tree;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -33,6 +38,7 @@ fn packages() -> Vec<Value> {
 
 #[test]
 fn packages_hold_the_sources_and_what_a_reader_needs() {
+    let mut named = 0;
     for (name, folder, source) in PUBLISHED {
         let text = cargo(&["package", "--list", "--allow-dirty", "--offline", "-p", name]);
         let files: Vec<&str> = text.lines().collect();
@@ -49,25 +55,60 @@ fn packages_hold_the_sources_and_what_a_reader_needs() {
         let foreign: Vec<_> = files.iter().filter(foreign).collect();
         assert!(foreign.is_empty(), "{name} carries {foreign:?}");
         // Every file of the sources is there: a table that is read at run time or while building would be missed by nobody else.
-        let mut sources = Vec::new();
         let folder = root().join(folder);
-        walk(&folder.join("src"), &mut sources);
-        for path in sources {
-            let path = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
-            assert!(files.contains(&path.as_str()), "{name} lacks {path}");
+        for path in tree::files(&folder.join("src")) {
+            let own = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
+            assert!(files.contains(&own.as_str()), "{name} lacks {own}");
+            if own.ends_with(".rs") {
+                for other in named_in(&std::fs::read_to_string(&path).expect("a source")) {
+                    let other =
+                        beside(&own, &other).unwrap_or_else(|| panic!("{name}: {own} names {other}, which is outside"));
+                    assert!(files.contains(&other.as_str()), "{name} lacks {other}, which {own} names");
+                    named += 1;
+                }
+            }
         }
     }
+    assert!(named > 10, "{named} names");
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            walk(&path, files);
+/// The files that a source takes in, but for tests.
+fn named_in(source: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut before = "";
+    for line in source.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
+        for start in ["#[path = \"", "include_str!(\"", "include_bytes!(\"", "include!(\""] {
+            let names = line.split(start).skip(1).filter_map(|rest| rest.split('"').next());
+            all.extend(names.filter(|_| before != "#[cfg(test)]").map(str::to_owned));
+        }
+        before = line;
+    }
+    all
+}
+
+/// A file named in another one, from the top of the package; nothing where that is left.
+fn beside(file: &str, named: &str) -> Option<String> {
+    let mut path: Vec<&str> = file.split('/').collect();
+    path.pop();
+    for part in named.split('/') {
+        if part == ".." {
+            path.pop()?;
         } else {
-            files.push(path);
+            path.push(part);
         }
     }
+    Some(path.join("/"))
+}
+
+#[test]
+fn what_is_given_to_others_is_built_for_it() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("a file");
+    let image = read("docs/ci/Dockerfile");
+    assert!(
+        image.contains("\nRUN cargo build --profile dist\n") && image.contains(" /src/target/dist/wavediff "),
+        "{image}"
+    );
+    assert!(read("docs/start.md").contains("`cargo install --profile dist --path harness`"));
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! `wavediff run`, `trace`, `scan` and `isa --coverage` as a user meets them: output, exit codes, files.
 
+#[cfg(target_os = "linux")]
+#[path = "program/processes.rs"]
+mod processes;
 mod program;
 
 use program::{code, err, file, folder, out, wavediff};
@@ -316,6 +319,35 @@ fn isolated_emulator() {
             .expect("the program starts");
         assert!(out(&dies).contains("gfx1100 wave32: crash\n"), "{}", out(&dies));
     }
+}
+
+/// The worker of the emulator may take what `--memory` says beside what it maps, and when it is killed, that is what came of the run.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_is_killed_is_a_crash_of_its_run() {
+    use processes::{address_space, children, mapped, signal, wait_for};
+    let endless = file(&folder("killed"), "endless.s", "; isa: gfx900\nl: s_branch l\n");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_wavediff"))
+        .args(["run", &endless, "--isolate", "--memory", "1G", "--budget", "1000000000000000"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A limit that the tests have themselves is that of the worker, if it is less.
+    let limit = ((1 << 30) + mapped()).min(address_space(std::process::id()).unwrap_or(u64::MAX));
+    let worker = wait_for(|| children(run.id()).first().copied());
+    let found = worker.and_then(|pid| wait_for(|| address_space(pid).filter(|bytes| *bytes == limit)));
+    let last = worker.and_then(address_space);
+    let killed = worker.is_some_and(|pid| signal("-KILL", pid));
+    if !killed {
+        // Else it would go on.
+        run.kill().expect("a process");
+    }
+    let run = run.wait_with_output().expect("the program ends");
+    assert!(killed, "no worker was seen: {}{}", out(&run), err(&run));
+    assert_eq!(found, Some(limit), "{last:?} in the end");
+    assert_eq!(code(&run), 1, "{}{}", out(&run), err(&run));
+    assert!(out(&run).contains("endless.s: gfx900: crash\n") && out(&run).contains("SIGKILL"), "{}", out(&run));
 }
 
 /// A worker that takes more address space than it may ends, with a reason, and the next request starts another.

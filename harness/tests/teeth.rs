@@ -4,10 +4,17 @@
 //! A trial is a [fault](Fault). It runs on the cases that notice it (`tests/spirv/selections.rs`): those of `tests/cases/pass`, or programs of rows
 //! with random operands, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
 //!
-//! `cargo test --test teeth -- --ignored plain --nocapture` plants each of them under a [plain run](plain) of `conform`, in a quarter of an hour.
+//! `cargo test --test teeth -- --ignored plain --nocapture` plants each of them under a [plain run](plain) of `conform`, in a quarter of an hour;
+//! `PLAIN_EVERY=16 cargo test --test teeth plain` every sixteenth under parts of one, in a minute.
+//!
+//! What is told of [failures], and what [hangs] cost, is tried here as well: either takes a debug build and a device.
 //!
 //! Without a device the trials are listed as ignored; `WAVEDIFF_REQUIRE_VULKAN` makes that a failure.
 
+#[path = "teeth/failures.rs"]
+mod failures;
+#[path = "teeth/hangs.rs"]
+mod hangs;
 #[path = "teeth/memory.rs"]
 mod memory;
 #[path = "teeth/plain.rs"]
@@ -62,9 +69,19 @@ fn main() {
     });
     let fuzz = Trial::test("fuzz::sub-swapped", fuzz_reduces).with_ignored_flag(missing);
     let trace = Trial::test("trace::sub-swapped", trace_tells).with_ignored_flag(missing);
-    let mut trials: Vec<Trial> = trials.chain([fuzz, trace]).collect();
+    let told = [
+        Trial::test("failures::device", failures::of_a_device),
+        Trial::test("failures::recording", failures::of_a_recording),
+        Trial::test("failures::folder", failures::in_a_folder),
+        Trial::test("hangs::one-case", hangs::on_one_case),
+        Trial::test("hangs::for-good", hangs::for_good),
+    ];
+    let told = told.map(|trial| trial.with_ignored_flag(missing));
+    let mut trials: Vec<Trial> = trials.chain([fuzz, trace]).chain(told).collect();
     if !missing {
-        trials.push(Trial::test("plain", plain::notices).with_ignored_flag(true));
+        let every = plain::every();
+        let whole = every == Ok(None);
+        trials.push(Trial::test("plain", move || plain::notices(every?)).with_ignored_flag(whole));
     }
     libtest_mimic::run(&args, trials).exit();
 }

@@ -105,21 +105,48 @@ fn steps_are_chosen() {
     }
 }
 
-/// `--lanes` means one thing wherever it stands in the help.
+/// A mask is its halves: whoever reads or writes one of them touches it, and half of it is touched by what takes it as a whole.
+#[test]
+fn masks_are_watched_by_their_halves() {
+    let text = "; isa: gfx900\n; v0 = lane\nv_mov_b32 v1, 2\nv_cmp_lt_u32 vcc, 1, v0\ns_mov_b32 vcc_hi, 0\nv_cndmask_b32 v2, v0, v1, vcc\n\
+                s_mov_b32 s4, vcc_lo\ns_mov_b32 s5, s4\n";
+    let case = file(&folder("masks"), "masks.s", text);
+    for (watched, wanted) in [
+        ("vcc", &["v_cmp_lt_u32_e32", "s_mov_b32", "v_cndmask_b32_e32", "s_mov_b32"][..]),
+        ("vcc_hi", &["v_cmp_lt_u32_e32", "s_mov_b32", "v_cndmask_b32_e32"]),
+        ("vcc_lo", &["v_cmp_lt_u32_e32", "v_cndmask_b32_e32", "s_mov_b32"]),
+    ] {
+        let run = wavediff(&["trace", &case, "--watch", watched]);
+        assert_eq!(code(&run), 0, "{watched}: {}", err(&run));
+        assert_eq!(names(&out(&run)), wanted, "{watched}: {}", out(&run));
+    }
+}
+
+/// The commands that a help names.
+fn commands(help: &str) -> Vec<String> {
+    let listed = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// `--lanes` means one thing wherever it stands in the help, of sub-commands too.
 #[test]
 fn lanes_have_one_meaning() {
-    let mut found = 0;
-    let help = out(&wavediff(&["--help"]));
-    let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
-    for command in commands.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next()) {
-        let text = out(&wavediff(&[command, "-h"]));
+    let mut found = Vec::new();
+    let mut all: Vec<Vec<String>> = commands(&out(&wavediff(&["--help"]))).into_iter().map(|name| vec![name]).collect();
+    while let Some(command) = all.pop() {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        let text = out(&wavediff(&words));
+        all.extend(commands(&text).into_iter().map(|name| [command.clone(), vec![name]].concat()));
         // However the lines are broken.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for said in words.split("--lanes <LANES> ").skip(1) {
             let meaning = "How the lanes of a wave are laid over a Vulkan device";
-            assert!(said.starts_with(meaning), "{command}: {said}");
-            found += 1;
+            assert!(said.starts_with(meaning), "{command:?}: {said}");
+            found.push(command.join(" "));
         }
     }
-    assert!(found >= 5, "{found} commands with --lanes");
+    for command in ["run", "diff", "bisect", "conform", "golden record", "golden trace"] {
+        assert!(found.iter().any(|one| one == command), "{command} is not among {found:?}");
+    }
 }

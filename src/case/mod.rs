@@ -100,8 +100,9 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// The files that the case of this name may read.
-    pub(crate) fn files(self, case: &str) -> Box<dyn Files> {
+    /// The files that the case of this name may read, or a kernel's assembly.
+    #[must_use]
+    pub fn files(self, case: &str) -> Box<dyn Files> {
         match self {
             Reach::Folder => Box::new(Below::folder_of(case)),
             Reach::Anywhere => Box::new(Disk),

@@ -34,6 +34,7 @@ pub mod room;
 pub mod run;
 pub mod stage;
 mod stop;
+pub mod token;
 pub mod wire;
 
 pub use crate::case::{Columns, Memory, Message, Observed, Outcome, State, Stats, Status, Trap, TrapKind, WaveState};

@@ -34,19 +34,23 @@ impl Need {
     ///
     /// # Errors
     /// [`EngineError::Memory`] if it does not.
-    pub fn fits(&self, limit: Option<u64>) -> Result<(), EngineError> {
+    pub fn fits(&self, asked: Option<u64>) -> Result<(), EngineError> {
         let needs = self.bytes();
-        let limit = match limit {
-            Some(limit) => limit,
-            None if needs <= LITTLE => return Ok(()),
-            None => free().map_or(UNKNOWN, |free| free / 2),
-        };
+        if asked.is_none() && needs <= LITTLE {
+            return Ok(());
+        }
+        let limit = limit(asked, free);
         if needs <= limit {
             return Ok(());
         }
         let most = self.parts.iter().max_by_key(|(_, bytes)| *bytes).map_or("", |(what, _)| what);
         Err(EngineError::Memory { needs, limit, most: most.to_owned() })
     }
+}
+
+/// How much a run may take: what was asked for, or half of what is left, which is found out only then.
+fn limit(asked: Option<u64>, free: impl FnOnce() -> Option<u64>) -> u64 {
+    asked.unwrap_or_else(|| free().map_or(UNKNOWN, |free| free / 2))
 }
 
 /// A number of bytes for people: `512 B`, `16.0 GiB`.
@@ -67,7 +71,11 @@ impl fmt::Display for Bytes {
 /// How much memory is left for processes here; nothing where the system does not say: only Linux does, which also knows the limits of containers.
 #[must_use]
 pub fn free() -> Option<u64> {
-    let read = |path: &str| std::fs::read_to_string(path).ok();
+    left(|path| std::fs::read_to_string(path).ok())
+}
+
+/// What is left by the texts of the system's files: to the machine, or to the container where that is less.
+fn left(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let machine = read("/proc/meminfo").and_then(|text| line_of(&text, "MemAvailable:"))?;
     let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
     let groups = [
@@ -111,12 +119,53 @@ mod tests {
     }
 
     #[test]
+    fn a_run_may_take_half_of_what_is_left() {
+        assert_eq!(limit(Some(7), || panic!("who is told does not ask")), 7);
+        assert_eq!(limit(None, || Some(6 << 30)), 3 << 30);
+        assert_eq!(limit(None, || Some(0)), 0);
+        assert_eq!(limit(None, || None), UNKNOWN);
+        // Nobody is asked about a little.
+        let mut need = Need::default();
+        need.add(LITTLE, "buffers");
+        assert!(need.fits(None).is_ok() && need.fits(Some(LITTLE)).is_ok() && need.fits(Some(LITTLE - 1)).is_err());
+    }
+
+    #[test]
     fn bytes_for_people() {
         for (bytes, text) in
             [(0, "0 B"), (1023, "1023 B"), (1536, "1.5 KiB"), (200 << 20, "200.0 MiB"), (u64::MAX, "16.0 EiB")]
         {
             assert_eq!(Bytes(bytes).to_string(), text);
         }
+    }
+
+    /// A machine with 2 GiB left, and what it says of containers.
+    #[test]
+    fn containers_have_less_than_the_machine() {
+        let left_with = |files: &[(&str, &str)]| {
+            left(|path| match path {
+                "/proc/meminfo" => Some("MemTotal: 8388608 kB\nMemAvailable: 2097152 kB\n".to_owned()),
+                _ => files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned()),
+            })
+        };
+        let (most, now) = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+        let (old_most, old_now) =
+            ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+        let gib: u64 = 1 << 30;
+        for (files, wanted) in [
+            (&[][..], 2 * gib),
+            (&[(most, "1073741824\n"), (now, "1000\n")], gib - 1000),
+            (&[(old_most, "1073741824\n"), (old_now, "1000\n")], gib - 1000),
+            // No limit, or one that the machine does not have, or one that is exceeded.
+            (&[(most, "max\n"), (now, "1000\n")], 2 * gib),
+            (&[(old_most, "9223372036854771712\n"), (old_now, "0\n")], 2 * gib),
+            (&[(most, "1073741824\n"), (now, "1073741825\n")], 0),
+            // A limit of which nobody knows how much is used.
+            (&[(most, "1073741824\n")], 2 * gib),
+        ] {
+            assert_eq!(left_with(files), Some(wanted), "{files:?}");
+        }
+        assert_eq!(left(|_| None), None, "where there is no such file nothing is known");
     }
 
     #[test]

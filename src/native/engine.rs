@@ -7,6 +7,7 @@ use crate::engine::dispatch::Dispatch;
 use crate::engine::keep::{Keeper, Wanted};
 use crate::engine::registers::Registers;
 use crate::engine::stage::case::run_case;
+use crate::engine::token::stored;
 use crate::engine::{
     Engine, EngineError, Job, Options, Outcome, Ran, Runner, Stop, Support, Unsupported, ground::Ground, support,
 };
@@ -87,6 +88,8 @@ pub struct Timing {
 const STATE: usize = 32 << 20;
 /// How long a dispatch may take: a card that takes longer is lost.
 const DISPATCH: Duration = Duration::from_secs(120);
+/// And one that stores a token, which is next to nothing.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl<C: Card> Native<C> {
     /// An engine of a name on a card.
@@ -99,6 +102,17 @@ impl<C: Card> Native<C> {
     #[must_use]
     pub fn timing(&self) -> Timing {
         self.timing.get()
+    }
+
+    /// Has the card store a token.
+    ///
+    /// # Errors
+    /// It leaves something else, or nothing; or it fails.
+    pub fn prove(&mut self, token: u32) -> Result<(), EngineError> {
+        let before = self.options.timeout.replace(PATIENCE);
+        let proved = stored(self, self.card.arch(), token);
+        self.options.timeout = before;
+        proved
     }
 }
 
@@ -304,4 +318,58 @@ fn begin(dispatch: &Dispatch<'_>, group: u64, index: u32, wave: &mut Registers) 
     wave.stop = None;
     wave.index = index;
     (dispatch.setup)(dispatch.group(group), index, wave);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::{VECTORS, head};
+    use super::super::card::Times;
+    use super::super::frame::Users;
+    use super::*;
+
+    const TOKEN: u32 = 0x5eed_1234;
+
+    /// A card on which a wave ends with this word in s0 and v0, or, without one, not at all.
+    struct Leaving(Option<u32>);
+
+    impl Card for Leaving {
+        fn arch(&self) -> &'static Arch {
+            Arch::find("gfx1100").expect("a processor")
+        }
+
+        fn users(&self, _: u32, _: u32) -> Result<Users, EngineError> {
+            Ok(Users { blocks: 2, group: 4 })
+        }
+
+        fn place(&self, _: usize) -> Result<u64, EngineError> {
+            Ok(0xffff_8002_0000_0000)
+        }
+
+        fn run(&self, load: Load<'_>) -> Result<Times, EngineError> {
+            if let Some(word) = self.0 {
+                load.state[head::END as usize] = 0;
+                load.state[0] = word;
+                load.state[VECTORS as usize] = word;
+            }
+            Ok(Times::default())
+        }
+    }
+
+    /// What is said of a card that does not leave the token; its time is then what it was before.
+    fn refused(left: Option<u32>) -> Option<String> {
+        let mut native = Native::new("native:some card".to_owned(), Leaving(left));
+        native.options.timeout = Some(Duration::from_secs(77));
+        let refused = native.prove(TOKEN).err().map(|error| error.to_string());
+        assert_eq!(native.options.timeout, Some(Duration::from_secs(77)));
+        refused
+    }
+
+    #[test]
+    fn a_card_has_to_store_the_token() {
+        assert_eq!(refused(Some(TOKEN)), None);
+        let other = refused(Some(7)).expect("it left something else");
+        assert!(other.contains("of one that stores 0x5eed1234, it left 0x7 and 0x7"), "{other}");
+        let nothing = refused(None).expect("it executed nothing");
+        assert!(nothing.contains("did not come to its end"), "{nothing}");
+    }
 }

@@ -1,8 +1,11 @@
 //! Every path that input of any length takes through the library, as work of a length that can be chosen: what the bench of doubled inputs measures,
 //! and what the test of doubled inputs counts.
+//!
+//! Searches are no such paths: bisection and reduction run a case as often as it takes to find what they look for.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use wavediff::asm::Assembler;
 use wavediff::asm::module::Module;
 use wavediff::asm::source::{NoFiles, assemble_with};
@@ -10,16 +13,22 @@ use wavediff::bisect::lines;
 use wavediff::case::Case;
 use wavediff::disasm;
 use wavediff::disasm::listing::{Listing, Source};
+use wavediff::disasm::stream::Survey;
 use wavediff::emu::engine::Emulator;
+use wavediff::emu::group::Drive;
+use wavediff::emu::traced;
+use wavediff::emu::traced::record::{Event, Filter, Recorder};
 use wavediff::engine::{Engine, Outcome, wire};
 use wavediff::engine::{Keep, Options};
 use wavediff::isa::form::Table;
 use wavediff::isa::{Arch, Target};
-use wavediff::launch::Loaded;
+use wavediff::launch::{Dispatch, Loaded};
 use wavediff::object::reader::CodeObject;
 use wavediff::object::{link, writer};
 use wavediff::program::Program;
 use wavediff::program::coverage::scan::scan;
+use wavediff::r600::assemble::{self, assemble};
+use wavediff::r600::{self, Machine};
 use wavediff::spirv::engine::{SEVERAL, missing};
 use wavediff::spirv::lanes::Model;
 
@@ -71,6 +80,8 @@ pub const PATHS: &[Path] = &[
     Path { name: "source: kernels", length: 500, work: |n| source(kernels(n)) },
     Path { name: "source: warnings", length: 4000, work: |n| source(".fill 1, 9, 0\n".repeat(n)) },
     Path { name: "source: instructions", length: 16_000, work: |n| source("v_add_f32 v0, v1, v2\n".repeat(n)) },
+    Path { name: "source: sections", length: 2000, work: |n| source(sections(n)) },
+    Path { name: "source: alignments", length: 16_000, work: |n| source("s_nop 0\n.p2align 3\n".repeat(n)) },
     Path {
         name: "object: symbols",
         length: 8000,
@@ -83,9 +94,13 @@ pub const PATHS: &[Path] = &[
     },
     Path { name: "object: table of addresses", length: 2000, work: addresses },
     Path { name: "object: kernels", length: 250, work: |n| object(kernels(n)) },
+    Path { name: "object: sections", length: 1000, work: |n| object(sections(n)) },
     Path { name: "object: linked and loaded", length: 500, work: loaded },
-    Path { name: "listing", length: 4000, work: listing },
+    Path { name: "launch of a long kernel", length: 8000, work: launched },
+    Path { name: "listing", length: 4000, work: |n| list(bytes(n)) },
     Path { name: "listing of what is no code", length: 16_000, work: |n| list(vec![0xff; 4 * n]) },
+    Path { name: "listing with names", length: 4000, work: named },
+    Path { name: "listing in pieces", length: 4000, work: in_pieces },
     Path { name: "plan", length: 16_000, work: plan },
     Path { name: "scan", length: 4000, work: scanned },
     Path { name: "explain", length: 2000, work: explained },
@@ -116,7 +131,10 @@ pub const PATHS: &[Path] = &[
     },
     Path { name: "case: a long program", length: 4000, work: |n| case("v_add_f32 v0, v1, v2\n".repeat(n)) },
     Path { name: "case: lines of its assembly", length: 2000, work: of_lines },
+    Path { name: "case: its trace", length: 1000, work: recorded },
     Path { name: "outcome as bytes", length: 2000, work: sent },
+    Path { name: "R600: source", length: 4000, work: assembled_for_r600 },
+    Path { name: "R600: listing", length: 4000, work: listed_for_r600 },
 ];
 
 fn target() -> Target {
@@ -146,6 +164,11 @@ fn kernels(n: usize) -> String {
         let fields = ".amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr 1\n";
         format!("k{i}: s_endpgm\n.amdhsa_kernel k{i}\n{fields}.end_amdhsa_kernel\n")
     })
+}
+
+/// A file has at most 4096 sections: where there are more lines, some open one again.
+fn sections(n: usize) -> String {
+    each(n, |i| format!(".section .rodata.s{},\"a\"\n.globl g{i}\ng{i}: .long {i}\n", i % 4000))
 }
 
 fn listed(n: usize) -> String {
@@ -188,6 +211,20 @@ fn loaded(n: usize) -> Work {
     })
 }
 
+fn launched(n: usize) -> Work {
+    let code = "v_add_f32 v0, v0, v0\n".repeat(n);
+    let module = module(&format!(
+        ".globl k\n.p2align 8\n.type k,@function\nk:\n{code}s_endpgm\n.section .rodata,\"a\"\n.p2align 6\n.amdhsa_kernel k\n\
+         .amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr 1\n.end_amdhsa_kernel\n"
+    ));
+    let loaded = Loaded::load(&link::write_shared(&module).expect("an object")).expect("what was written");
+    Box::new(move || {
+        let mut launch = Dispatch::new(&loaded, "k", [32, 1, 1], [32, 1, 1], &[]).expect("a launch");
+        let outcome = Emulator::default().run_kernel(&loaded, &mut launch, None).expect("an outcome");
+        assert_eq!((outcome.trap, outcome.stats.wave_instructions), (None, n as u64 + 1));
+    })
+}
+
 fn addresses(n: usize) -> Work {
     let entries = |i| format!(".globl g{i}\ng{i}: s_nop 0\ns_add_u32 s0, s0, g{i}@gotpcrel32@lo+4\n");
     let module = module(&each(n, entries));
@@ -206,8 +243,40 @@ fn list(bytes: Vec<u8>) -> Work {
     })
 }
 
-fn listing(n: usize) -> Work {
-    list(words(n).iter().flat_map(|word| word.to_le_bytes()).collect())
+fn bytes(n: usize) -> Vec<u8> {
+    words(n).iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// As a code object is listed: a symbol in front of every other line, and a name in each branch.
+fn named(n: usize) -> Work {
+    let bytes = bytes(n);
+    let offsets = || (0..n as u64).map(|i| 8 * i);
+    let before: Vec<(u64, String)> = offsets().map(|at| (at, format!("g{at}:\n"))).collect();
+    let values: Vec<(u64, String)> = offsets().map(|at| (at + 4, format!("g{at}"))).collect();
+    Box::new(move || {
+        let mut out = Vec::new();
+        let source = Source { bytes: &bytes, before: &before, values: &values, ..Source::default() };
+        let counts = Listing::new(target(), &source).print(&mut out);
+        assert_eq!((counts.instructions, counts.ambiguous), (2 * n, 0));
+    })
+}
+
+/// As a file of any length is listed, in pieces of a few lines.
+fn in_pieces(n: usize) -> Work {
+    let bytes = bytes(n);
+    Box::new(move || {
+        let mut survey = Survey::with_pieces(target(), 16);
+        bytes.chunks(256).for_each(|chunk| survey.read(chunk));
+        let pieces = survey.finish();
+        let (mut prover, mut out, mut instructions) = (pieces.prover(), Vec::new(), 0);
+        for piece in 0..pieces.count() {
+            let (start, _, end) = pieces.extent(piece);
+            out.clear();
+            let lines = &bytes[start as usize..end as usize];
+            instructions += pieces.print(piece, lines, &mut prover, &mut out).instructions;
+        }
+        assert_eq!(instructions, 2 * n);
+    })
 }
 
 fn plan(n: usize) -> Work {
@@ -253,6 +322,25 @@ fn run(case: &Case) -> Outcome {
     Emulator { options }.run(case, target()).expect("an outcome")
 }
 
+fn recorded(n: usize) -> Work {
+    let text = "; isa: gfx1100\n".to_owned() + &"v_add_f32 v2, v0, v1\n".repeat(n);
+    let case = Case::parse(&text, "long.s").expect("a case");
+    Box::new(move || {
+        let count = AtomicUsize::new(0);
+        let make = |_| -> Box<Drive<'_>> {
+            Box::new(|wave, group, limits| {
+                let mut put = |event: Event| {
+                    black_box(event);
+                    count.fetch_add(1, Ordering::Relaxed);
+                };
+                traced::wave(wave, group, limits, &mut Recorder::new(Filter::default(), &mut put));
+            })
+        };
+        Emulator::default().run_case(&case, target(), Some(&make)).expect("an outcome");
+        assert_eq!(count.load(Ordering::Relaxed), n + 1);
+    })
+}
+
 fn of_lines(n: usize) -> Work {
     let case = Case::parse(&("; isa: gfx1100\n".to_owned() + &"s_nop 0\n".repeat(n)), "long.s").expect("a case");
     Box::new(move || assert_eq!(lines(&case, target()).len(), n))
@@ -265,6 +353,32 @@ fn sent(n: usize) -> Work {
     Box::new(move || {
         let bytes = wire::encode(&answer);
         assert_eq!(wire::decode(&bytes).expect("what was sent").is_ok(), answer.is_ok());
+    })
+}
+
+/// Clauses with jumps between them, each to the next one.
+fn clauses(n: usize) -> String {
+    let clause = |i: usize| format!("l{i}:\nALU:\n0 x: ADD R2.x, R3.x, R1.x\nJUMP ADDR(l{})\n", i + 1);
+    format!(".arch r600\n{}l{n}:\nNOP EOP\n", each(n, clause))
+}
+
+fn words_for_r600(text: &str) -> Vec<u32> {
+    let assembly = assemble("long.s", text, assemble::Options::default());
+    assembly.words.unwrap_or_else(|| panic!("{}", assembly.diagnostics[0]))
+}
+
+fn assembled_for_r600(n: usize) -> Work {
+    let text = clauses(n);
+    // A pair of words for each clause, its group and the jump, and one for the end.
+    Box::new(move || assert_eq!(words_for_r600(&text).len(), 2 * (3 * n + 1)))
+}
+
+fn listed_for_r600(n: usize) -> Work {
+    let words = words_for_r600(&clauses(n));
+    Box::new(move || {
+        let program = r600::Program::decode(Machine::R600, &words);
+        assert_eq!(program.clauses.len(), n);
+        black_box(r600::print::listing(&program));
     })
 }
 

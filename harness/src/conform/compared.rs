@@ -7,6 +7,7 @@ use crate::common::{NotCompared, Usage, usage};
 use crate::engines::{self, Lanes, Name};
 use crate::journal::EngineInfo;
 use crate::recording::Recording;
+use crate::report::tally;
 use crate::worker::Request;
 use anyhow::{Result, anyhow};
 use std::time::Duration;
@@ -22,16 +23,6 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// What `--require` calls it.
-    fn kind(&self) -> &'static str {
-        match self.against {
-            Against::Vulkan { .. } => "vulkan",
-            Against::Native { .. } => "native",
-            Against::Golden { .. } => "golden",
-            Against::Itself => "emu",
-        }
-    }
-
     /// Whether it takes its time: a device's compiler does.
     pub fn is_slow(&self) -> bool {
         matches!(self.against, Against::Vulkan { .. } | Against::Native { .. })
@@ -62,6 +53,15 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
             engines::name(name).map_err(Usage)?;
         }
     }
+    // An engine that has to be there and is not: that nothing is compared with it is what `--require` asks about. Any other one is a mistake of the
+    // command line.
+    let absent = |kind: &str, reason: String| -> anyhow::Error {
+        if args.require.iter().any(|required| required == kind) {
+            NotCompared(format!("--require {kind}: {reason}")).into()
+        } else {
+            Usage(reason).into()
+        }
+    };
     let given = |device: Option<String>| device.or_else(|| args.selection.device.clone());
     let mut devices: Vec<(Option<String>, bool)> = args
         .engines
@@ -90,7 +90,10 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
             Err(reason) if open && args.selection.device.is_none() => left_out.push(format!(
                 "Vulkan: {reason}; `apt install libvulkan1 mesa-vulkan-drivers` brings a device that is the CPU"
             )),
-            Err(reason) => return Err(Usage(format!("{reason}; `wavediff devices` says more")).into()),
+            Err(reason) => {
+                let kind = if native { "native" } else { "vulkan" };
+                return Err(absent(kind, format!("{reason}; `wavediff devices` says more")));
+            }
         }
     }
     if open || asked("golden") {
@@ -98,7 +101,7 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
         if recordings.is_empty() {
             let reason = format!("Golden: there are no recordings in {}", args.golden.display());
             if !open {
-                return Err(Usage(reason).into());
+                return Err(absent("golden", reason));
             }
             left_out.push(reason);
         }
@@ -112,10 +115,10 @@ pub fn engines_of(args: &Args) -> Result<(Vec<Compared>, Vec<String>)> {
         });
     }
     for kind in &args.require {
-        if !all.iter().any(|compared| compared.kind() == kind) {
+        if !all.iter().any(|compared| tally::kind_of_engine(&compared.info.name) == kind) {
             let why = left_out.iter().find(|what| what.to_lowercase().starts_with(&kind[..4]));
             let why = why.map_or_else(|| "it is not among --engines".to_owned(), Clone::clone);
-            return Err(NotCompared(format!("--require {kind}: {why}")).into());
+            return Err(absent(kind, why));
         }
     }
     if all.is_empty() {
@@ -147,7 +150,9 @@ pub fn vulkan(device: Option<String>, args: &Selection) -> Result<Compared, Stri
                 || d["uuid"].as_str() == Some(wanted)
         }),
     };
-    let Some(chosen) = chosen else { return Err(format!("no device is called {}", device.unwrap_or_default())) };
+    let Some(chosen) = chosen else {
+        return Err(device.map_or("there is no device".to_owned(), |name| format!("no device is called {name}")));
+    };
     let driver = |key: &str| chosen["driver"][key].as_str().unwrap_or_default();
     let model = match args.lanes {
         Lanes::Auto => String::new(),

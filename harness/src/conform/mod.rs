@@ -4,36 +4,38 @@
 //! [work](pool), which a worker process does; what comes back is a line of the [journal](crate::journal). Everything that is printed or written at the end
 //! is made from the journal.
 
+mod again;
 mod clocks;
 pub mod compared;
+mod emulated;
 mod expected;
+mod failures;
 pub mod pool;
 mod progress;
 pub mod selection;
 pub mod task;
 
-use crate::common::{self, Usage};
+use crate::common::{self, NotCompared, Usage};
 use crate::files;
 use crate::journal::{self, End, EngineInfo, Header, Journal, Line, Wanted};
 use crate::report;
+use crate::report::verdict::Verdict;
 use crate::shard::Shard;
 use crate::tell;
-use anyhow::{Context, Result};
+use anyhow::Result;
 pub use compared::{Compared, engines_of, vulkan};
 use expected::Expected;
-use pool::without_input;
+use failures::Failures;
 pub use selection::Selection;
 use selection::{About, Chosen, Planned, work};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use wavediff::engine::Status;
-use wavediff::suite::stage::Place;
-use wavediff::suite::{Content, Suite, plan};
+use wavediff::suite::Suite;
 
 /// Check engines against each other
 #[derive(clap::Args)]
@@ -45,7 +47,8 @@ takes two minutes on two cores: every row of every suite once on some processor,
 for; --seed chooses another one, --all runs everything.
 
 The emulator is compared with each other engine: Vulkan devices, and recordings of runs on devices (`golden`). Work is done in processes of their
-own: a driver that crashes or hangs costs one case. The journal (--jsonl) has every result; a run that was stopped or killed goes on with
+own: a driver that crashes or hangs costs one case. A case counts as compared if both engines left something: not if it is unsupported, left out by
+a list, or lost with its engine, whatever a list says of it. The journal (--jsonl) has every result; a run that was stopped or killed goes on with
 --resume, and --jsonl does not write over it. CI systems' variables (CI_NODE_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX) choose a shard. Options may stand in a file, one a
 line: `wavediff conform @ci.options`.
 
@@ -68,7 +71,7 @@ pub struct Args {
     /// The emulator and what it is compared with: emu, vulkan[:DEVICE], native[:DEVICE], golden [default: what there is]
     #[arg(long, value_delimiter = ',')]
     engines: Vec<String>,
-    /// Fail where this engine is missing: vulkan, native, golden
+    /// Fail where this engine is missing or compares nothing: vulkan, native, golden
     #[arg(long, value_delimiter = ',', value_parser = ["vulkan", "native", "golden"])]
     require: Vec<String>,
     /// Print the names of the cases that would run, and run nothing
@@ -80,7 +83,7 @@ pub struct Args {
     /// The K-th of N parts of the work
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Where recordings are
+    /// Where recordings are, or the folder of one
     #[arg(long, value_name = "DIR", default_value = "golden/recorded")]
     golden: PathBuf,
     /// In place of values, what instructions cost by the clock of the model beside what a file of `bench --json` has
@@ -111,15 +114,20 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     failures: Option<PathBuf>,
     /// Folder of the lists of known failures
-    #[arg(long, value_name = "DIR", default_value = "golden/expect")]
+    #[arg(long, value_name = "DIR", default_value = EXPECT)]
     expect: PathBuf,
     /// Rewrite these lists from what came of the run; the reasons are then to be filled in
     #[arg(long)]
     update_expect: bool,
 }
 
+/// Where lists of known failures are, if nothing else is said.
+const EXPECT: &str = "golden/expect";
+
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let written = args.jsonl.iter().chain(&args.resume).chain(&args.html).chain(&args.junit).chain(&args.md);
+    files::distinct(written.map(PathBuf::as_path))?;
     if !args.timing.is_empty() {
         return clocks::run(args);
     }
@@ -146,7 +154,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let names = planned.iter().flat_map(|(_, units)| units.iter().map(|planned| planned.unit.name.as_str()));
     let (mut writer, mut known) = journal::open(wanted, &header, names)?;
     let mut expected = Expected::load(args, &planned)?;
+    let mut failures = Failures::new(args, &planned);
     known.units.iter_mut().for_each(|line| expected.look_at(line));
+    known.units.iter_mut().try_for_each(|line| failures.complete(line))?;
     let done: HashSet<(&str, &str)> =
         known.units.iter().map(|line| (line.unit.as_str(), line.engine.as_str())).collect();
     let mut work = work(&planned, false);
@@ -157,6 +167,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut bad = 0;
     let mut put = |mut line: journal::Unit| {
         expected.look_at(&mut line);
+        failures.complete(&mut line)?;
         bad += report::tally::bad_of(&line);
         if args.max_fail.is_some_and(|most| bad >= most) && !stop.swap(true, Ordering::Relaxed) {
             tell!("stopped: {bad} cases are not as expected (--max-fail)");
@@ -174,9 +185,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         writer.line(&Line::End(end.clone()))?;
     }
     known.end = Some(end);
-    if let Some(folder) = &args.failures {
-        keep_failures(folder, &mut known, &planned)?;
-    }
     let whole = args.selection.is_whole() && shard.is_none() && !stop.load(Ordering::Relaxed);
     let listed = expected.judge(args, &known, whole)?;
     finish(args, &known, listed)
@@ -198,36 +206,6 @@ fn list(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the cases that differ to a folder: one for each instruction, of its first input that does, and each random
-/// program.
-fn keep_failures(folder: &Path, journal: &mut Journal, planned: &[(&Compared, Vec<Planned>)]) -> Result<()> {
-    let units = planned.iter().flat_map(|(_, units)| units);
-    let units: HashMap<String, (&Planned, u32)> = units
-        .flat_map(|planned| (0..).zip(planned.unit.cases()).map(move |(n, (case, _))| (case, (planned, n))))
-        .collect();
-    let mut kept = HashSet::new();
-    let results = journal.units.iter_mut().flat_map(|line| &mut line.results);
-    for result in results.filter(|r| r.status() == Some(Status::Fail)) {
-        let name = without_input(&result.case).to_owned();
-        let Some((Planned { unit, .. }, single)) = units.get(&name) else { continue };
-        let input = result.case.rsplit_once(':').and_then(|(_, input)| input.parse().ok());
-        let (text, of) = match (&unit.content, input) {
-            (Content::Singles(batch), Some(input)) => {
-                let case = batch.case(Place { single: *single, input });
-                (case.map(|case| case.to_string()), format!(".{input}"))
-            }
-            (Content::Program(seed), _) => (Some(plan::program(unit.on, *seed)), String::new()),
-            _ => continue,
-        };
-        let Some(text) = text.filter(|_| kept.insert(name.clone())) else { continue };
-        std::fs::create_dir_all(folder).with_context(|| format!("{} can not be made", folder.display()))?;
-        let path = folder.join(format!("{}{of}.s", name.replace(['/', '~'], "-")));
-        files::write(&path, text.as_bytes())?;
-        result.file = path.display().to_string();
-    }
-    Ok(())
-}
-
 /// Writes a journal as a report.
 type WriteReport = fn(&Journal, &Path) -> Result<()>;
 
@@ -244,12 +222,22 @@ fn finish(args: &Args, journal: &Journal, listed: bool) -> Result<ExitCode> {
     }
     files.extend(args.jsonl.iter().chain(&args.resume).map(PathBuf::as_path));
     common::print(&report::summary::print_with(journal, &files))?;
-    let bad = journal.units.iter().any(|unit| report::tally::bad_of(unit) > 0);
-    if bad || !listed || journal.end.as_ref().is_none_or(|end| end.interrupted) {
+    let verdict = Verdict::of(journal);
+    if matches!(verdict, Verdict::Bad | Verdict::Stopped) || !listed {
         return Ok(ExitCode::from(1));
     }
+    // That an engine could be opened is not yet that anything was compared with it: what another one compared is no substitute. (A recording may have
+    // nothing of what was chosen, if another has.)
     let compared = report::tally::compared(journal);
-    Ok(if compared.values().any(|cases| *cases > 0) { ExitCode::SUCCESS } else { ExitCode::from(common::NOT_COMPARED) })
+    for kind in &args.require {
+        let of_kind = compared.iter().filter(|(engine, _)| report::tally::kind_of_engine(engine) == kind);
+        let (some, none): (Vec<_>, Vec<_>) = of_kind.partition(|(_, cases)| **cases > 0);
+        let had_work = |engine: &&str| journal.units.iter().any(|unit| unit.engine == *engine);
+        if let Some((engine, _)) = none.iter().find(|(engine, _)| some.is_empty() || had_work(engine)) {
+            return Err(NotCompared(format!("--require {kind}: {engine} has no case that was compared")).into());
+        }
+    }
+    Ok(if verdict == Verdict::Good { ExitCode::SUCCESS } else { ExitCode::from(common::NOT_COMPARED) })
 }
 
 fn header(

@@ -2,12 +2,13 @@
 //!
 //! Each thread has a worker process of its own. A unit whose worker dies or does not answer is cut in halves until the instruction is alone that does it;
 //! alone it gets a second try, and if that succeeds it was a flake. So a crash costs one case. What differs on a device is tried once more, too.
+//!
+//! Where a unit did not come back its device is asked whether it does anything yet, within the unit's time, of which some is kept for that; one that does
+//! not is given up.
 
-use super::task::{Against, Job, Reply, Task};
-use crate::engines::Lanes;
+use super::task::{Against, Reply, Task};
 use crate::journal::{CaseResult, Unit as Line};
 use anyhow::Result;
-use clap::ValueEnum;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -15,8 +16,7 @@ use std::time::{Duration, Instant};
 use wavediff::engine::Status;
 use wavediff::engine::isolate::{Lost, Worker};
 use wavediff::suite::judge::Changes;
-use wavediff::suite::plan::{program_seed, share};
-use wavediff::suite::{Content, Suite, Unit};
+use wavediff::suite::{Content, Unit};
 
 /// Something to do: a unit and the task that it is for a worker.
 pub struct Work<'u> {
@@ -38,9 +38,6 @@ impl Work<'_> {
         line.arch = self.unit.on.name().to_owned();
         line.lanes = self.unit.on.lanes();
         line.engine.clone_from(&self.engine);
-        for result in &mut line.results {
-            result.again = again(&self.task, &result.case);
-        }
         for result in &self.left_out {
             if let Some(status) = result.status() {
                 line.add(&result.row, status, result.count);
@@ -131,12 +128,18 @@ fn worker(jobs: usize) -> std::io::Result<Worker> {
 
 /// How long a device may take to open and to answer.
 const OPENING: Duration = Duration::from_secs(60);
+/// How long it may take at least, however little time a unit has left.
+const BRIEFLY: Duration = Duration::from_secs(5);
 
 /// Whether an engine answers: a worker that opens it, which is asked for nothing more.
 pub fn answers(against: &Against) -> std::result::Result<(), String> {
+    answers_within(against, OPENING)
+}
+
+fn answers_within(against: &Against, limit: Duration) -> std::result::Result<(), String> {
     let mut worker = worker(1).map_err(|e| e.to_string())?;
     let request = serde_json::to_vec(&Task::nothing(against.clone())).map_err(|e| e.to_string())?;
-    let answer = worker.ask(&request, OPENING).map_err(|lost| lost.to_string())?;
+    let answer = worker.ask(&request, limit).map_err(|lost| lost.to_string())?;
     let reply: Reply = serde_json::from_slice(&answer).map_err(|e| e.to_string())?;
     reply.down.map_or(Ok(()), |down| Err(down.reason))
 }
@@ -160,18 +163,34 @@ struct Hand {
 struct Failed {
     status: Status,
     reason: String,
+    /// Whether the worker was asked at all.
+    asked: bool,
+}
+
+impl Failed {
+    fn crash(reason: impl ToString) -> Failed {
+        Failed { status: Status::Crash, reason: reason.to_string(), asked: true }
+    }
 }
 
 impl Hand {
+    /// What is left of the unit's time.
+    fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
     /// Asks the worker, within a part of what is left of the unit's time.
     fn ask(&mut self, task: &Task, part: u32) -> std::result::Result<Reply, Failed> {
-        let limit = self.end.saturating_duration_since(Instant::now()) / part;
+        let left = self.left();
+        // If a device does not come back, there is time to ask whether it answers.
+        let kept = if task.against.is_device() { OPENING.min(left / 4) } else { Duration::ZERO };
+        let limit = (left / part).min(left - kept);
         if limit.is_zero() {
             let reason = format!("the unit's time of {} s was over", self.limit.as_secs());
-            return Err(Failed { status: Status::Timeout, reason });
+            return Err(Failed { status: Status::Timeout, reason, asked: false });
         }
-        let worker = self.worker.as_mut().map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
-        let request = serde_json::to_vec(task).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
+        let worker = self.worker.as_mut().map_err(Failed::crash)?;
+        let request = serde_json::to_vec(task).map_err(Failed::crash)?;
         let mut killed = 0;
         let answer = loop {
             match worker.ask(&request, limit) {
@@ -180,18 +199,17 @@ impl Hand {
                 Err(Lost::Crash { status, .. }) if status.contains(KILLED) && killed < KILLS => killed += 1,
                 Err(lost) => {
                     let status = if matches!(lost, Lost::Timeout(_)) { Status::Timeout } else { Status::Crash };
-                    return Err(Failed { status, reason: lost.to_string() });
+                    return Err(Failed { status, ..Failed::crash(lost) });
                 }
             }
         };
-        let reply: Reply =
-            serde_json::from_slice(&answer).map_err(|e| Failed { status: Status::Crash, reason: e.to_string() })?;
+        let reply: Reply = serde_json::from_slice(&answer).map_err(Failed::crash)?;
         match reply.down {
             Some(down) => {
                 // What hangs on a device that was given up goes with its process.
                 worker.end();
                 let status = crate::journal::status(&down.status).unwrap_or(Status::Crash);
-                Err(Failed { status, reason: down.reason })
+                Err(Failed { status, ..Failed::crash(down.reason) })
             }
             None => Ok(reply),
         }
@@ -217,12 +235,9 @@ impl Hand {
             Ok(reply) => return (reply.line, reply.changes),
             Err(failed) => failed,
         };
-        if failed.status == Status::Timeout
-            && self.silent.is_none()
-            && matches!(task.against, Against::Vulkan { .. } | Against::Native { .. })
-        {
+        if failed.status == Status::Timeout && failed.asked && self.silent.is_none() && task.against.is_device() {
             // Whether it was the program, or the device does nothing any more.
-            self.silent = answers(&task.against).err();
+            self.silent = answers_within(&task.against, self.left().clamp(BRIEFLY, OPENING)).err();
         }
         let count = work.unit.content.instructions() as u32;
         let all = only.filter(|_| count > 0).unwrap_or_else(|| (0..count).collect());
@@ -277,48 +292,35 @@ impl Hand {
     }
 }
 
-/// The name of a case without its input: `alu/gfx1100-w64/v_sin_f32_e32` of `...:7`.
+/// The name of a case without its input, and its input: `alu/gfx1100-w64/v_sin_f32_e32` and 7 of `...:7`.
+pub fn split_input(case: &str) -> (&str, Option<u32>) {
+    let split = case.rsplit_once(':').filter(|(_, input)| input.bytes().all(|b| b.is_ascii_digit()));
+    match split.and_then(|(name, input)| Some((name, input.parse().ok()?))) {
+        Some((name, input)) => (name, Some(input)),
+        None => (case, None),
+    }
+}
+
+/// The name of a case without its input.
 pub fn without_input(case: &str) -> &str {
-    case.rsplit_once(':').map_or(case, |(single, _)| single)
+    split_input(case).0
 }
 
-/// The command that runs a case again.
-fn again(task: &Task, case: &str) -> String {
-    let engine = match &task.against {
-        Against::Vulkan { device: None, .. } => ",vulkan".to_owned(),
-        Against::Vulkan { device: Some(device), .. } => format!(",vulkan:{device}"),
-        Against::Native { device: None } => ",native".to_owned(),
-        Against::Native { device: Some(device) } => format!(",native:{device}"),
-        Against::Golden { .. } => ",golden".to_owned(),
-        Against::Itself => String::new(),
-    };
-    let numbers = match &task.work {
-        Job::Singles { seed, inputs, .. } => {
-            let asked = inputs * Suite::find(&task.suite).map_or(1, share);
-            format!(" --inputs {asked} --seed {seed}")
-        }
-        Job::Rows { seed, inputs, .. } => format!(" --inputs {inputs} --seed {seed}"),
-        Job::Program(seed) => {
-            let number = without_input(case).rsplit('/').next().and_then(|number| number.parse().ok());
-            format!(" --seed {}", number.map_or(*seed, |number| program_seed(*seed, number)))
-        }
-        Job::File(_) => String::new(),
-    };
-    let lanes = match &task.against {
-        Against::Vulkan { lanes, .. } if *lanes != Lanes::Auto => lanes.to_possible_value(),
-        _ => None,
-    };
-    let lanes = lanes.map_or(String::new(), |lanes| format!(" --lanes {}", lanes.get_name()));
-    format!("wavediff conform --case '{case}' --engines emu{engine}{lanes}{numbers}")
+/// Which of the instructions of a unit a case is of, by its name without an input.
+pub fn single_of(unit: &Unit, name: &str) -> Option<u32> {
+    (0..).zip(unit.cases()).find_map(|(n, (case, _))| (case == name).then_some(n))
 }
 
-/// The line of cases that have no outcome; of all singles where none is named.
+/// The line of cases that have no outcome; of all singles where none is named. It is all inputs of each, if it was not asked for one.
 fn lost(work: &Work<'_>, all: &[u32], failed: &Failed) -> Line {
     let mut line = Line::default();
     let cases = work.unit.cases();
     let first = [0];
     for n in if all.is_empty() { &first[..] } else { all } {
-        let Some((case, row)) = cases.get(*n as usize).cloned() else { continue };
+        let Some((mut case, row)) = cases.get(*n as usize).cloned() else { continue };
+        if let Some(input) = work.task.input.filter(|_| work.unit.content.instructions() > 0) {
+            case = format!("{case}:{input}");
+        }
         let text = match &work.unit.content {
             Content::Singles(batch) => batch.text(&batch.singles[*n as usize]),
             _ => row.clone(),
@@ -345,10 +347,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_made_again_by_the_seed_of_the_run() {
-        let seed = 0x0123_4567_89ab_cdef;
-        let task = Task { work: Job::Program(program_seed(seed, 3)), ..Task::nothing(Against::Itself) };
-        let command = again(&task, "random/gfx1100-w32/0003");
-        assert!(command.ends_with(&format!(" --seed {seed}")), "{command}");
+    fn an_input_is_a_number_behind_the_name() {
+        let name = "alu/gfx900-w64/v_add_f32_e64~3fa2";
+        assert_eq!(split_input(&format!("{name}:7")), (name, Some(7)));
+        // Names of files may have anything in them.
+        for whole in [name, "cases/gfx900-w64/it:s", "cases/gfx900-w64/it:+7", "cases/gfx900-w64/it:"] {
+            assert_eq!(split_input(whole), (whole, None));
+        }
     }
 }

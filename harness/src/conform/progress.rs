@@ -33,18 +33,45 @@ impl Progress {
 
     /// Some time went by.
     pub fn waiting(&mut self) {
-        if self.bar.is_hidden() && self.last.elapsed() >= BEAT {
-            self.last = Instant::now();
-            tell!("{}", self.line());
+        if let Some(line) = self.beat(Instant::now()) {
+            tell!("{line}");
         }
     }
 
-    fn line(&self) -> String {
-        format!("{} of {} units after {} s", self.done, self.units, self.start.elapsed().as_secs())
+    /// The line for where there is no bar, if it is time for one.
+    fn beat(&mut self, now: Instant) -> Option<String> {
+        if !self.bar.is_hidden() || now.duration_since(self.last) < BEAT {
+            return None;
+        }
+        self.last = now;
+        Some(format!("{} of {} units after {} s", self.done, self.units, now.duration_since(self.start).as_secs()))
     }
 
     /// The run is over.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::ProgressDrawTarget;
+
+    #[test]
+    fn a_line_comes_once_in_a_beat() {
+        let mut progress = Progress::new(7);
+        progress.bar.set_draw_target(ProgressDrawTarget::hidden());
+        let start = progress.start;
+        let mut after = |seconds: u64, done: usize| {
+            progress.done = done;
+            progress.beat(start + Duration::from_secs(seconds))
+        };
+        assert_eq!(after(59, 1), None);
+        assert_eq!(after(61, 2).as_deref(), Some("2 of 7 units after 61 s"));
+        assert_eq!(after(62, 3), None, "the line was there a second ago");
+        assert_eq!(after(120, 4), None);
+        assert_eq!(after(121, 5).as_deref(), Some("5 of 7 units after 121 s"));
+        assert_eq!(after(600, 7).as_deref(), Some("7 of 7 units after 600 s"));
     }
 }

@@ -11,7 +11,7 @@ use crate::engines::Lanes;
 use crate::journal::{self, SuiteCoverage};
 use anyhow::Result;
 use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub struct Selection {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["suites", "arch", "filter", "exclude", "every", "sample"])]
     case: Vec<String>,
     /// The folder with the files of the suite `cases`
-    #[arg(long, value_name = "DIR", default_value = "tests/cases/pass")]
+    #[arg(long, value_name = "DIR", default_value = CASES)]
     cases: PathBuf,
     /// What chance starts from
     #[arg(long, default_value_t = 1)]
@@ -74,6 +74,8 @@ pub struct Selection {
     pub timeout: u64,
 }
 
+/// Where the files of the suite `cases` are.
+const CASES: &str = "tests/cases/pass";
 /// Inputs of an instruction, and in a sample: there each pattern of EXEC comes once.
 const INPUTS: u32 = 16;
 const INPUTS_SAMPLE: u32 = 8;
@@ -146,7 +148,7 @@ impl Selection {
 
     /// A selection of everything, for so many workers.
     pub fn everything(jobs: Option<u16>) -> Selection {
-        Selection { jobs, timeout: TIMEOUT, cases: "tests/cases/pass".into(), seed: 1, ..Selection::default() }
+        Selection { jobs, timeout: TIMEOUT, cases: CASES.into(), seed: 1, ..Selection::default() }
     }
 
     /// Whether it is a sample: devices take their time to compile, so that not all runs on them if nothing else is said.
@@ -207,22 +209,8 @@ impl Selection {
     fn named(&self) -> Result<Chosen> {
         let (mut all, mut inputs, mut plan) = (Vec::new(), BTreeMap::new(), None);
         for name in &self.case {
-            let parts: Vec<&str> = name.splitn(3, '/').collect();
-            let [of, group, case] = parts[..] else {
-                return common::usage(format!(
-                    "`{name}` is no name of a case: it is SUITE/PROCESSOR-wLANES/NAME, and --list prints all"
-                ));
-            };
-            let suite = suite(of).map_err(Usage)?;
-            let arch = group.rsplit_once("-w").map_or(group, |(arch, _)| arch);
-            let arch = common::any_arch(arch).map_err(|e| Usage(format!("`{arch}` is no processor: {e}")))?;
-            let (path, input) = match case.rsplit_once(':') {
-                Some((_, input)) if input.bytes().all(|b| b.is_ascii_digit()) => {
-                    (name.rsplit_once(':').map_or(name.as_str(), |(path, _)| path), input.parse().ok())
-                }
-                _ => (name.as_str(), None),
-            };
-            let mine = self.plan(vec![suite], vec![arch], MIXED_ALL, INPUTS);
+            let (path, input) = pool::split_input(name);
+            let (suite, mine) = self.around(path)?;
             let entries = mine.entries();
             let Some(entry) = entries.iter().find(|entry| entry.path() == path) else {
                 let names: Vec<String> = entries.iter().map(Entry::path).collect();
@@ -243,11 +231,49 @@ impl Selection {
         Ok(Chosen { plan, entries: all, all: Vec::new(), inputs, left_out: None })
     }
 
+    /// All that is planned of the suite and the processor of a case, which is where `--case` looks for it.
+    fn around(&self, path: &str) -> Result<(Suite, Plan)> {
+        let parts: Vec<&str> = path.splitn(3, '/').collect();
+        let [of, group, _] = parts[..] else {
+            return common::usage(format!(
+                "`{path}` is no name of a case: it is SUITE/PROCESSOR-wLANES/NAME, and --list prints all"
+            ));
+        };
+        let suite = suite(of).map_err(Usage)?;
+        let arch = group.rsplit_once("-w").map_or(group, |(arch, _)| arch);
+        let arch = common::any_arch(arch).map_err(|e| Usage(format!("`{arch}` is no processor: {e}")))?;
+        Ok((suite, self.plan(vec![suite], vec![arch], MIXED_ALL, INPUTS)))
+    }
+
+    /// The names that `--case` finds in the suite and on the processor of a case.
+    pub fn names_around(&self, path: &str) -> HashSet<String> {
+        self.around(path).map_or_else(|_| HashSet::new(), |(_, plan)| plan.entries().iter().map(Entry::path).collect())
+    }
+
+    /// What a command has to say of this one for a case of a suite to be there and to be given its time.
+    pub fn said_again(&self, suite: Suite) -> Vec<String> {
+        let mut words = Vec::new();
+        if suite == Suite::Cases && self.cases != Path::new(CASES) {
+            words.extend(["--cases".to_owned(), self.cases.display().to_string()]);
+        }
+        if self.timeout != TIMEOUT {
+            words.extend(["--timeout".to_owned(), self.timeout.to_string()]);
+        }
+        words
+    }
+
     /// Whether a case is one of those that are asked for.
     fn wants(&self, suite: Suite, arch: &str, path: &str, row: &str, form: &str) -> bool {
         (self.suites.is_empty() || self.suites.contains(&suite))
             && self.is_named(arch, &[path, row, form])
-            && (self.case.is_empty() || self.case.iter().any(|case| pool::without_input(case) == path || case == path))
+            && (self.case.is_empty() || self.case.iter().any(|case| pool::without_input(case) == path))
+    }
+
+    /// The inputs of a case that `--case` names; none where all are wanted.
+    fn inputs_of(&self, path: &str) -> BTreeSet<u32> {
+        let named = self.case.iter().map(|case| pool::split_input(case)).filter(|(name, _)| *name == path);
+        let inputs: Option<BTreeSet<u32>> = named.map(|(_, input)| input).collect();
+        inputs.unwrap_or_default()
     }
 
     /// Whether a cost is one of those that are asked for.
@@ -271,7 +297,7 @@ impl Selection {
         }
     }
 
-    /// What a recording has of what is asked for, as far as it is still what it was.
+    /// What a recording has of what is asked for, as far as it is still what it was. A case of which some inputs are wanted is alone with each of them.
     pub fn recorded(&self, compared: &Compared) -> Vec<Planned> {
         let mut all = Vec::new();
         for recorded in compared.recording.iter().flat_map(|recording| &recording.units) {
@@ -281,12 +307,24 @@ impl Selection {
                 let form = path.rsplit('/').next().and_then(|name| name.split('~').next()).unwrap_or_default();
                 self.wants(unit.suite, unit.on.name(), path, row, form)
             };
-            let only: Vec<u32> = (0..).zip(&cases).filter(|(_, case)| wanted(case)).map(|(n, _)| n).collect();
-            if only.is_empty() || recorded.stale {
+            let mut only: Vec<u32> = (0..).zip(&cases).filter(|(_, case)| wanted(case)).map(|(n, _)| n).collect();
+            if recorded.stale {
                 continue;
             }
-            let only = (only.len() < cases.len()).then_some(only);
-            all.push(Planned { unit: unit.clone(), only, input: None, recorded: Some(recorded.changes.clone()) });
+            let plain = |unit, only, input| Planned { unit, only, input, recorded: Some(recorded.changes.clone()) };
+            only.retain(|n| {
+                let path = &cases[*n as usize].0;
+                let inputs = if unit.content.instructions() > 0 { self.inputs_of(path) } else { BTreeSet::new() };
+                for input in &inputs {
+                    let unit = of_input(Unit { name: path.clone(), ..unit.clone() }, Some(*input));
+                    all.push(plain(unit, Some(vec![*n]), Some(*input)));
+                }
+                inputs.is_empty()
+            });
+            if !only.is_empty() {
+                let only = (only.len() < cases.len()).then_some(only);
+                all.push(plain(unit.clone(), only, None));
+            }
         }
         all
     }
@@ -377,10 +415,19 @@ impl Chosen {
             return self.plan.units(&self.entries).into_iter().map(|unit| plain(unit, None)).collect();
         }
         let alone = |(n, entry): (usize, &Entry)| {
-            let units = self.plan.units(std::slice::from_ref(entry));
-            units.into_iter().map(move |unit| plain(unit, self.inputs.get(&n).copied()))
+            let (units, input) = (self.plan.units(std::slice::from_ref(entry)), self.inputs.get(&n).copied());
+            units.into_iter().map(move |unit| plain(of_input(unit, input), input))
         };
         self.entries.iter().enumerate().flat_map(alone).collect()
+    }
+}
+
+/// A unit of which one input alone is wanted says so in its name: another one may be wanted too, and no two units are called alike. What is one case as a
+/// whole is called what that case is.
+fn of_input(unit: Unit, input: Option<u32>) -> Unit {
+    match input.filter(|_| unit.content.instructions() > 0) {
+        Some(input) => Unit { name: format!("{}:{input}", unit.name), ..unit },
+        None => unit,
     }
 }
 
@@ -408,4 +455,54 @@ pub fn work<'u>(planned: &'u [(&'u Compared, Vec<Planned>)], record: bool) -> Ve
         Work { unit, task, engine: compared.info.name.clone(), left_out: Vec::new() }
     };
     planned.iter().flat_map(|(compared, units)| units.iter().map(move |unit| one(compared, unit))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::task::Job;
+    use super::*;
+    use crate::recording::{Recorded, Recording};
+    use wavediff::isa::{Arch, Target};
+    use wavediff::suite::Processor;
+    use wavediff::suite::stage::INPUTS as DRAWN;
+
+    /// A unit with its singles and the input.
+    type Taken = (String, Option<Vec<u32>>, Option<u32>);
+
+    /// Of a recording of two instructions with four inputs each, what `--case` takes.
+    fn taken(case: &[&str]) -> Vec<Taken> {
+        let on = Processor::Waves(Target::new(Arch::find("gfx900").expect("a processor")), 64);
+        let singles = [("v_add_f32_e32", 0x0200_0501), ("v_sub_f32_e32", 0x0400_0501)];
+        let singles = singles.map(|(name, word)| (name.to_owned(), vec![word])).to_vec();
+        let job = Job::Singles { seed: 1, inputs: 4, singles };
+        let unit = job.unit("alu/gfx900-w64/v_add_f32_e32+1", Suite::Alu, on).expect("a unit");
+        let recording = Recording {
+            name: "some-card".to_owned(),
+            engine: "vulkan:some card".to_owned(),
+            driver: String::new(),
+            of_card: false,
+            provenance: BTreeMap::new(),
+            inputs: DRAWN,
+            units: vec![Recorded { unit, stale: false, changes: Changes::new() }],
+        };
+        let case = case.iter().map(|name| format!("alu/gfx900-w64/{name}")).collect();
+        let selection = Selection { case, ..Selection::everything(None) };
+        let planned = selection.recorded(&Compared::of(recording)).into_iter();
+        planned.map(|planned| (planned.unit.name, planned.only, planned.input)).collect()
+    }
+
+    #[test]
+    fn of_a_recording_the_inputs_run_that_are_named() {
+        let all = |only: Option<Vec<u32>>| -> Taken { ("alu/gfx900-w64/v_add_f32_e32+1".to_owned(), only, None) };
+        let one = |name: &str, single: u32, input: u32| -> Taken {
+            (format!("alu/gfx900-w64/{name}:{input}"), Some(vec![single]), Some(input))
+        };
+        assert_eq!(taken(&[]), [all(None)]);
+        assert_eq!(taken(&["v_sub_f32_e32"]), [all(Some(vec![1]))]);
+        assert_eq!(taken(&["v_sub_f32_e32:3"]), [one("v_sub_f32_e32", 1, 3)]);
+        let several = taken(&["v_add_f32_e32:2", "v_add_f32_e32:0", "v_add_f32_e32:2", "v_sub_f32_e32"]);
+        assert_eq!(several, [one("v_add_f32_e32", 0, 0), one("v_add_f32_e32", 0, 2), all(Some(vec![1]))]);
+        // All inputs have this one among them.
+        assert_eq!(taken(&["v_add_f32_e32:2", "v_add_f32_e32"]), [all(Some(vec![0]))]);
+    }
 }

@@ -2,14 +2,16 @@
 //!
 //! A task has its unit whole, instructions as words, so that a worker depends on no plan; it keeps the engine that it opened.
 
+use super::emulated;
 use crate::engines::{self, Device, Lanes, Opened, Size};
 use crate::journal::{CaseResult, Shown, Unit as Line};
 use crate::run::Limits;
 use crate::trace;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wavediff::emu::traced::record::Item;
+use wavediff::emu::traced::record::{Event, Item};
 use wavediff::engine::compare::Difference;
 use wavediff::engine::{EngineError, Status};
 use wavediff::suite::draw::Single;
@@ -18,7 +20,7 @@ use wavediff::suite::plan::Rows;
 use wavediff::suite::single::Batch;
 use wavediff::suite::{Content, Processor, Suite, Unit};
 
-/// Lines of inputs of a case that are kept.
+/// Lines that are kept of what an instruction read, and of what it wrote.
 const MOST: usize = 16;
 /// How many differences of a case are kept.
 const SHOWN: usize = 8;
@@ -157,6 +159,13 @@ pub enum Against {
     Itself,
 }
 
+impl Against {
+    /// Whether it is a device, which may hang.
+    pub fn is_device(&self) -> bool {
+        matches!(self, Against::Vulkan { .. } | Against::Native { .. })
+    }
+}
+
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
@@ -197,6 +206,7 @@ impl Serving {
 
     fn judge(&mut self, task: &Task) -> Result<Reply> {
         let unit = unit(task)?;
+        hang(&unit, task.only.as_deref());
         let opened = match &task.against {
             Against::Vulkan { device, lanes, validate } => {
                 if self.engine.as_ref().is_none_or(|(against, _)| *against != task.against) {
@@ -232,7 +242,16 @@ impl Serving {
         };
         let part = Part { only: task.only.as_deref(), input: task.input, record: task.record };
         match judge(&unit, other, part) {
-            Ok(judged) => Ok(reply(&unit, judged)),
+            Ok(judged) => {
+                let events = match &task.against {
+                    // What can not be told is no reason to have no verdict.
+                    Against::Golden { of_card, .. } => {
+                        emulated::events(&unit, *of_card, &judged.verdicts).unwrap_or_default()
+                    }
+                    _ => BTreeMap::new(),
+                };
+                Ok(reply(&unit, judged, &events))
+            }
             Err(e) => {
                 // What has gone down is opened again for the next one.
                 self.engine = None;
@@ -257,13 +276,18 @@ fn down(error: &EngineError) -> Down {
     Down { status: error.status().name().to_owned(), reason: error.to_string() }
 }
 
-fn reply(unit: &Unit, judged: Judged) -> Reply {
+/// What came of a unit, with what the emulator did in some of its cases, by their names.
+fn reply(unit: &Unit, judged: Judged, events: &BTreeMap<String, Event>) -> Reply {
     let mut line = Line { unit: unit.name.clone(), ..Line::default() };
     for (row, count) in &judged.passed {
         line.add(row, Status::Pass, *count);
     }
     for verdict in judged.verdicts {
         line.add(&verdict.row, verdict.status, verdict.count);
+        let inputs = match events.get(&verdict.case) {
+            Some(event) => both(event),
+            None => inputs(&verdict.reads, &verdict.differences),
+        };
         line.results.push(CaseResult {
             case: verdict.case,
             row: verdict.row,
@@ -271,7 +295,7 @@ fn reply(unit: &Unit, judged: Judged) -> Reply {
             status: verdict.status.name().to_owned(),
             reason: verdict.reason,
             count: verdict.count,
-            inputs: inputs(&verdict.reads, &verdict.differences),
+            inputs,
             differences: verdict.differences.iter().take(SHOWN).map(shown).collect(),
             ..CaseResult::default()
         });
@@ -291,18 +315,55 @@ fn shown(difference: &Difference) -> Shown {
     Shown { place, expected, got, apart: ulps.map_or(String::new(), |ulps| format!("{ulps} ulp")) }
 }
 
-/// Lanes whose inputs are told.
+/// Lanes of which is told what an instruction read.
 const LANES: usize = 4;
+
+/// The first of some lanes, as bits.
+fn first(lanes: impl Iterator<Item = u32>) -> u64 {
+    lanes.take(LANES).fold(0, |mask, lane| mask | 1u64 << (lane & 63))
+}
 
 /// What an instruction read in the first lanes that differ, a line for each place.
 fn inputs(reads: &[Item], differences: &[Difference]) -> Vec<String> {
     let mut lanes: Vec<u32> = differences.iter().filter_map(|difference| difference.lane).collect();
     lanes.sort_unstable();
     lanes.dedup();
-    let mask = lanes.iter().take(LANES).fold(0, |mask, lane| mask | 1u64 << (lane & 63));
+    lines('<', reads, first(lanes.into_iter()))
+}
+
+/// What an instruction read and what it wrote, in the first lanes that were on.
+fn both(event: &Event) -> Vec<String> {
+    let lanes = first((0..64u32).filter(|lane| event.exec >> lane & 1 == 1));
+    [lines('<', &event.reads, lanes), lines('>', &event.writes, lanes)].concat()
+}
+
+/// Places with their values as lines, in some lanes; in all where there are none.
+fn lines(mark: char, items: &[Item], lanes: u64) -> Vec<String> {
     let mut text = String::new();
-    for item in reads {
-        trace::text::line(&mut text, '<', item, if mask == 0 { u64::MAX } else { mask });
+    for item in items {
+        trace::text::line(&mut text, mark, item, if lanes == 0 { u64::MAX } else { lanes });
     }
     text.lines().take(MOST).map(|line| line.trim().to_owned()).collect()
 }
+
+/// Has a worker hang for tests, in debug builds: on a case that the environment names. Where it also names a file, every worker does from then on,
+/// whatever it is asked, as with a card that is lost.
+#[cfg(debug_assertions)]
+fn hang(unit: &Unit, only: Option<&[u32]>) {
+    let lost = std::env::var_os("WAVEDIFF_WORKER_HANGS_FOR_ALL").map(PathBuf::from);
+    let is_here = |name: String| {
+        (0..).zip(unit.cases()).any(|(n, (case, _))| case == name && only.is_none_or(|only| only.contains(&n)))
+    };
+    let hangs = std::env::var("WAVEDIFF_WORKER_HANGS").is_ok_and(is_here);
+    if hangs && let Some(file) = &lost {
+        let _ = std::fs::write(file, "");
+    }
+    if hangs || lost.is_some_and(|file| file.exists()) {
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+#[cfg(not(debug_assertions))]
+fn hang(_: &Unit, _: Option<&[u32]>) {}

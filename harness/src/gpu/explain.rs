@@ -2,12 +2,11 @@
 //!
 //! A submission is a heading, a packet a line; what a dispatch took from its registers stands below it.
 
-use crate::common;
+use crate::{common, lines};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,10 +16,10 @@ const SHOWN: usize = 12;
 /// Prints a log.
 pub fn run(path: &Path) -> Result<ExitCode> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
-    for (line, n) in BufReader::new(file).lines().zip(1..) {
+    for (line, n) in lines::each(file).zip(1..) {
         let line = line.with_context(|| path.display().to_string())?;
-        let entry: Value =
-            serde_json::from_str(&line).with_context(|| format!("{}:{n}: this is no line of a log", path.display()))?;
+        let entry: Value = serde_json::from_slice(&line)
+            .with_context(|| format!("{}:{n}: this is no line of a log", path.display()))?;
         common::print(&explained(&entry))?;
     }
     Ok(ExitCode::SUCCESS)

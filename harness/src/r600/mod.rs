@@ -20,7 +20,6 @@ use crate::run::Limits;
 use crate::run::case::{Reading, complain};
 use anyhow::{Context, Result, bail};
 use std::time::Duration;
-use wavediff::case::Reach;
 use wavediff::engine::Engine;
 use wavediff::isa::r600::Machine;
 pub use wavediff::r600::case::Case;
@@ -37,7 +36,7 @@ pub fn read(name: &str, bytes: &[u8], reading: Reading) -> Result<Option<Case>> 
     let text = std::str::from_utf8(bytes).with_context(|| format!("`{name}` is not text"))?;
     match Case::parse(text, if name == "-" { "<stdin>" } else { name }) {
         Ok(mut case) => {
-            case.reach = if reading.reaches_anywhere() { Reach::Anywhere } else { Reach::Folder };
+            case.reach = reading.reach();
             Ok(Some(case))
         }
         Err(error) => complain(&error).map(|()| None),

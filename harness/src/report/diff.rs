@@ -80,7 +80,7 @@ fn partners(a: &Journal, b: &Journal) -> BTreeMap<String, String> {
     let (mut a, mut b) = (names(a), names(b));
     let mut all: BTreeMap<String, String> = a.intersection(&b).map(|n| (n.clone(), n.clone())).collect();
     let device = |name: &str| name.split(" (").next().unwrap_or(name).to_owned();
-    let kind = |name: &str| name.split(':').next().unwrap_or(name).to_owned();
+    let kind = |name: &str| tally::kind_of_engine(name).to_owned();
     // The same device first, then the only two of a kind.
     for same in [&device as &dyn Fn(&str) -> String, &kind] {
         a.retain(|n| !all.contains_key(n));

@@ -12,6 +12,7 @@ pub mod shell;
 use super::summary;
 use super::tally::{self, KINDS, Tally};
 use super::text::{command, counted, escape, number, seconds, when};
+use super::verdict::Verdict;
 use crate::common::Paint;
 use crate::files;
 use crate::journal::Journal;
@@ -35,20 +36,14 @@ pub fn write(journal: &Journal, path: &Path) -> Result<()> {
 pub fn page(journal: &Journal) -> Result<String> {
     let tally = Tally::of(journal);
     let data = serde_json::to_string(&data::Data::of(journal, &tally))?;
-    let counts = &tally.all.counts;
-    let bad = counts.bad();
-    let state = if bad > 0 {
-        "bad"
-    } else if counts.cases() == 0 || summary::incomplete(journal).is_some() {
-        "warn"
-    } else {
-        "good"
+    let verdict = Verdict::of(journal);
+    let state = match verdict {
+        Verdict::Bad => "bad",
+        // Of a run that came to its end units may be missing all the same, if lines of the journal are damaged.
+        Verdict::Good if summary::incomplete(journal).is_none() => "good",
+        _ => "warn",
     };
-    let title = match bad {
-        0 if counts.cases() == 0 => "no case ran".to_owned(),
-        0 => format!("nothing bad in {}", counted(counts.cases(), "case")),
-        _ => format!("{} of {} not as expected", number(bad), counted(counts.cases(), "case")),
-    };
+    let title = verdict.words(&tally.all.counts);
     let mut out = String::with_capacity(data.len() + (64 << 10));
     out.push_str(&shell::head(&format!("wavediff: {title}"), include_str!("html/page.css")));
     let _ = writeln!(
@@ -217,8 +212,8 @@ fn push_run(out: &mut String, journal: &Journal, tally: &Tally) {
     }
     let line = escape(&command(&header.command));
     row("compared", &summary::comparisons(journal, Paint::never()));
-    if let Some(covered) = summary::covered(journal) {
-        row("covered", &covered);
+    for line in summary::covered(journal) {
+        row("covered", &line);
     }
     let _ = writeln!(out, "</dl>\n<div class=\"again\"><code>{line}</code><button data-copy>Copy</button></div></div>");
     missing(out, journal);
@@ -236,10 +231,11 @@ fn push_run(out: &mut String, journal: &Journal, tally: &Tally) {
     out.push_str("</tbody></table></div></div>\n</div>\n</section>\n");
 }
 
-/// What of the suites was not seen: rows of which no case was compared, and forms of which none was planned. Folded up, for there may be many.
+/// What of the suites was not seen: rows of which no case was compared, for each engine where they are not the same with all, and forms of which none
+/// was planned. Folded up, for there may be many.
 fn missing(out: &mut String, journal: &Journal) {
-    let there = tally::rows(journal);
-    let mut list = |what: String, names: Vec<&str>| {
+    let missing = tally::missing_rows(journal);
+    let mut list = |what: String, names: &[&str]| {
         if !names.is_empty() {
             let names = escape(&names.join(" "));
             let _ = writeln!(
@@ -249,12 +245,14 @@ fn missing(out: &mut String, journal: &Journal) {
             );
         }
     };
-    for suite in &journal.header.coverage {
-        let mine = there.get(suite.suite.as_str());
-        let rows = suite.rows.iter().map(String::as_str).filter(|row| mine.is_none_or(|mine| !mine.contains(row)));
-        let rows: Vec<&str> = rows.collect();
-        list(format!("{}: {} not compared", suite.suite, counted(rows.len() as u64, "row")), rows);
+    for (n, suite) in journal.header.coverage.iter().enumerate() {
+        let lists: Vec<(&str, &[&str])> = missing.iter().map(|(engine, suites)| (*engine, &suites[n][..])).collect();
+        let same = lists.windows(2).all(|two| two[0].1 == two[1].1);
+        for &(engine, rows) in lists.iter().take(if same { 1 } else { lists.len() }) {
+            let with = if same { String::new() } else { format!(" with {}", summary::in_words(engine)) };
+            list(format!("{}: {} not compared{with}", suite.suite, counted(rows.len() as u64, "row")), rows);
+        }
         let forms: Vec<&str> = suite.missing_forms.iter().map(String::as_str).collect();
-        list(format!("{}: {} of {} not in the plan", suite.suite, forms.len(), counted(suite.forms, "form")), forms);
+        list(format!("{}: {} of {} not in the plan", suite.suite, forms.len(), counted(suite.forms, "form")), &forms);
     }
 }

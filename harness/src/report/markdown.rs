@@ -2,7 +2,8 @@
 
 use super::summary::{comparisons, covered, incomplete};
 use super::tally::{self, Tally};
-use super::text::{counted, number, seconds};
+use super::text::{number, seconds};
+use super::verdict::Verdict;
 use crate::common::Paint;
 use crate::journal::Journal;
 use anyhow::Result;
@@ -21,15 +22,14 @@ pub fn write(journal: &Journal, path: &Path) -> Result<()> {
 /// The text of the file.
 pub fn text(journal: &Journal) -> String {
     let tally = Tally::of(journal);
-    let counts = &tally.all.counts;
-    let bad = counts.bad();
-    let mark = if bad > 0 { "❌" } else { "✅" };
-    let verdict = match (bad, tally::compared(journal).values().any(|cases| *cases > 0)) {
-        (0, false) => "⚠️ nothing was compared".to_owned(),
-        (0, true) => format!("{mark} nothing bad in {}", counted(counts.cases(), "case")),
-        _ => format!("{mark} {} of {} not as expected", number(bad), counted(counts.cases(), "case")),
+    let verdict = Verdict::of(journal);
+    let mark = match verdict {
+        Verdict::Bad => "❌",
+        Verdict::NotCompared | Verdict::Stopped => "⚠️",
+        Verdict::Good => "✅",
     };
-    let mut out = format!("### wavediff conform: {verdict}\n\n{}\n", cell(&comparisons(journal, Paint::never())));
+    let words = verdict.words(&tally.all.counts);
+    let mut out = format!("### wavediff conform: {mark} {words}\n\n{}\n", cell(&comparisons(journal, Paint::never())));
     for line in covered(journal).into_iter().chain(incomplete(journal)) {
         let _ = writeln!(out, "\n{}", cell(&line));
     }
@@ -92,7 +92,25 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::{CaseResult, EngineInfo, Header, Unit};
+    use crate::journal::{CaseResult, End, EngineInfo, Header, Unit};
+
+    /// Only a run that compared something and came to its end gets a green mark.
+    #[test]
+    fn the_mark_is_that_of_the_verdict() {
+        let engines = ["emu", "vulkan:card"].map(|name| EngineInfo { name: name.to_owned(), driver: String::new() });
+        let header = Header { engines: engines.to_vec(), units: 1, ..Header::default() };
+        let first = |status, end| {
+            let mut unit = Unit { engine: "vulkan:card".to_owned(), ..Unit::default() };
+            unit.add("v_add_f32", status, 2);
+            let text = text(&Journal { header: header.clone(), units: vec![unit], end, ..Journal::default() });
+            text.lines().next().unwrap_or_default().replace("### wavediff conform: ", "")
+        };
+        let ended = || Some(End::default());
+        assert_eq!(first(Status::Pass, ended()), "✅ nothing bad in 2 cases");
+        assert_eq!(first(Status::Pass, None), "⚠️ nothing bad so far in 2 cases");
+        assert_eq!(first(Status::Unsupported, ended()), "⚠️ nothing was compared");
+        assert_eq!(first(Status::Crash, ended()), "❌ 2 of 2 cases not as expected");
+    }
 
     /// A name with markup in it stays what it is, and a run that compared nothing does not look well.
     #[test]

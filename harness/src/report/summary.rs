@@ -2,8 +2,10 @@
 
 use super::tally::{self, Counts, Group, KINDS, Key, Tally};
 use super::text::{counted, number, seconds, table, when};
+use super::verdict::Verdict;
 use crate::common::Paint;
-use crate::journal::{CaseResult, Header, Journal, Shown, SuiteCoverage, Unit};
+use crate::journal::{CaseResult, Header, Journal, Shown, Unit};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -28,8 +30,8 @@ pub fn print_with(journal: &Journal, files: &[&Path]) -> String {
     let paint = Paint::stdout();
     let tally = Tally::of(journal);
     let mut out = format!("{}\n", comparisons(journal, paint));
-    if let Some(text) = covered(journal) {
-        let _ = writeln!(out, "{text}");
+    for line in covered(journal) {
+        let _ = writeln!(out, "{line}");
     }
     let _ = write!(out, "\n{}", groups(&tally, paint));
     push_reasons(&mut out, journal, Status::Unsupported.name(), "unsupported, by reason");
@@ -63,16 +65,11 @@ pub fn comparisons(journal: &Journal, paint: Paint) -> String {
         return paint.red("nothing was compared");
     }
     let reference = journal.header.engines.first().map_or("emu", |engine| engine.name.as_str());
-    let with = |(engine, cases): (&&str, &u64)| {
-        let what = match engine.strip_prefix("golden:") {
-            Some(name) => format!("the recording {name}"),
-            None if *engine == "emu again" => "itself, as was asked for".to_owned(),
-            None => (*engine).to_owned(),
-        };
-        format!("{reference} with {what}, {}", counted(*cases, "case"))
-    };
+    let with =
+        |(engine, cases): (&&str, &u64)| format!("{reference} with {}, {}", in_words(engine), counted(*cases, "case"));
     let all: Vec<String> = compared.iter().map(with).collect();
-    let devices = compared.iter().any(|(engine, cases)| engine.starts_with("vulkan") && *cases > 0);
+    let is_device = |engine: &str| matches!(tally::kind_of_engine(engine), "vulkan" | "native");
+    let devices = compared.iter().any(|(engine, cases)| is_device(engine) && *cases > 0);
     let mut out = format!("compared: {}", all.join("; "));
     if !devices && compared.keys().any(|engine| engine.starts_with("golden:")) {
         out.push_str(
@@ -82,23 +79,36 @@ pub fn comparisons(journal: &Journal, paint: Paint) -> String {
     out
 }
 
-/// How many of all rows were compared and how many of all forms ran.
-pub fn covered(journal: &Journal) -> Option<String> {
+/// An engine as the other side of a comparison.
+pub fn in_words(engine: &str) -> String {
+    match engine.strip_prefix("golden:") {
+        Some(name) => format!("the recording {name}"),
+        None if engine == "emu again" => "itself, as was asked for".to_owned(),
+        None => engine.to_owned(),
+    }
+}
+
+/// How many of all rows were compared and how many of all forms are in the plan. The first line is of the engine with which most rows were compared;
+/// each with which fewer were has a line of its own.
+pub fn covered(journal: &Journal) -> Vec<String> {
     let coverage = &journal.header.coverage;
     if coverage.is_empty() {
-        return None;
+        return Vec::new();
     }
-    let there = tally::rows(journal);
-    let of = |suite: &SuiteCoverage| {
-        let mine = there.get(suite.suite.as_str());
-        suite.rows.iter().filter(|row| mine.is_some_and(|mine| mine.contains(row.as_str()))).count() as u64
-    };
-    let (rows, all): (u64, u64) =
-        (coverage.iter().map(of).sum(), coverage.iter().map(|suite| suite.rows.len() as u64).sum());
+    let all: usize = coverage.iter().map(|suite| suite.rows.len()).sum();
+    let missing = tally::missing_rows(journal).into_iter();
+    let mut engines: Vec<(usize, &str)> =
+        missing.map(|(engine, rows)| (all - rows.iter().map(Vec::len).sum::<usize>(), engine)).collect();
+    engines.sort_by_key(|(rows, _)| Reverse(*rows));
+    let most = engines.first().map_or(0, |(rows, _)| *rows);
+    let rows = |rows: usize| format!("rows {} of {}", number(rows as u64), number(all as u64));
     let forms: u64 = coverage.iter().map(|suite| suite.forms).sum();
     let missing: u64 = coverage.iter().map(|suite| suite.missing_forms.len() as u64).sum();
     let percent = (forms - missing.min(forms)) * 100 / forms.max(1);
-    Some(format!("rows {} of {}, forms {percent}%", number(rows), number(all)))
+    let mut lines = vec![format!("{}, forms {percent}%", rows(most))];
+    let fewer = engines.iter().filter(|(there, _)| *there < most);
+    lines.extend(fewer.map(|(there, engine)| format!("{} with {}", rows(*there), in_words(engine))));
+    lines
 }
 
 fn without_heading(table: &str) -> String {
@@ -264,16 +274,14 @@ fn push_failures(out: &mut String, journal: &Journal, tally: &Tally, paint: Pain
 /// The last word: how many cases, on what, and whether that is all.
 fn verdict(journal: &Journal, counts: &Counts, paint: Paint) -> String {
     let header = &journal.header;
-    let bad = counts.bad();
-    let mut out = if bad > 0 {
-        let word = format!("{} of {} not as expected", number(bad), counted(counts.cases(), "case"));
-        format!("{}{}\n", paint.red(&word), parts(counts))
-    } else if counts.cases() == 0 {
-        format!("{}\n", paint.yellow("no case ran"))
-    } else {
-        let word = format!("nothing bad in {}", counted(counts.cases(), "case"));
-        format!("{}{}\n", paint.bold(&word), parts(counts))
+    let verdict = Verdict::of(journal);
+    let words = verdict.words(counts);
+    let words = match verdict {
+        Verdict::Bad => paint.red(&words),
+        Verdict::NotCompared | Verdict::Stopped => paint.yellow(&words),
+        Verdict::Good => paint.bold(&words),
     };
+    let mut out = format!("{words}{}\n", parts(counts));
     if let Some(text) = incomplete(journal) {
         let _ = writeln!(out, "{}", paint.yellow(&text));
     }
@@ -281,13 +289,13 @@ fn verdict(journal: &Journal, counts: &Counts, paint: Paint) -> String {
     out
 }
 
-/// `: 3 passed, 1 failed`
+/// `: 3 passed, 1 failed`; nothing where there is no case.
 fn parts(counts: &Counts) -> String {
     let parts: Vec<String> = (0..KINDS)
         .filter(|k| counts.0[*k] > 0)
         .map(|k| format!("{} {}", number(counts.0[k]), tally::heading(k)))
         .collect();
-    format!(": {}", parts.join(", "))
+    if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
 }
 
 /// Why a run is not all of what it was to be.

@@ -55,9 +55,34 @@ pub fn bad_of(unit: &Unit) -> u64 {
     unit.rows.values().flatten().filter(|(status, _)| is_bad(status)).map(|(_, count)| count).sum()
 }
 
-/// Whether a case with this status was compared with something.
+/// Whether a case with this status was compared with something. An engine that refused it, went down with it or did not come back left nothing that
+/// could be, and what a list leaves out is unsupported too. What is not known is not trusted.
 fn is_compared(name: &str) -> bool {
-    name != Status::Unsupported.name()
+    match status(name) {
+        Some(Status::Pass | Status::Fail | Status::Trap | Status::Flake | Status::UnexpectedPass) => true,
+        Some(Status::Unsupported | Status::Crash | Status::Timeout) | None => false,
+    }
+}
+
+/// The status that a case had before a list excused it: its reason begins with it since.
+fn before_excused(result: &CaseResult) -> &str {
+    result.reason.split_once(": ").map_or(EXPECTED, |(status, _)| status)
+}
+
+/// Rows of a unit with how many of their cases were compared. Those that a list excused are counted by what they were before.
+fn compared_of<'u>(unit: &'u Unit) -> impl Iterator<Item = (&'u str, u64)> {
+    let of_row = |(row, counts): (&'u String, &'u BTreeMap<String, u64>)| {
+        counts.iter().map(move |(status, cases)| (row.as_str(), status.as_str(), *cases))
+    };
+    let excused = unit.results.iter().filter(|result| result.status == EXPECTED);
+    let excused = excused.map(|result| (result.row.as_str(), before_excused(result), result.count));
+    let compared = unit.rows.iter().flat_map(of_row).chain(excused);
+    compared.filter(|(_, status, cases)| is_compared(status) && *cases > 0).map(|(row, _, cases)| (row, cases))
+}
+
+/// The kind of an engine, as `--require` has it: `vulkan` of `vulkan:llvmpipe (LLVM 15.0.6, 256 bits)`.
+pub fn kind_of_engine(engine: &str) -> &str {
+    engine.split_once(':').map_or(engine, |(kind, _)| kind)
 }
 
 /// How many cases were compared, by engine.
@@ -67,18 +92,25 @@ pub fn compared(journal: &Journal) -> BTreeMap<&str, u64> {
         all.entry(&engine.name).or_default();
     }
     for unit in &journal.units {
-        let cases = unit.rows.values().flatten().filter(|(status, _)| is_compared(status)).map(|(_, count)| count);
-        *all.entry(&unit.engine).or_default() += cases.sum::<u64>();
+        *all.entry(&unit.engine).or_default() += compared_of(unit).map(|(_, cases)| cases).sum::<u64>();
     }
     all
 }
 
-/// The rows that were compared, by suite.
-pub fn rows(journal: &Journal) -> BTreeMap<&str, BTreeSet<&str>> {
-    let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+/// The rows of which no case was compared, by engine, for each suite that the header has the rows of. Of each engine, since what one compared says
+/// nothing of another.
+pub fn missing_rows(journal: &Journal) -> BTreeMap<&str, Vec<Vec<&str>>> {
+    let mut there: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
     for unit in &journal.units {
-        let rows = unit.rows.iter().filter(|(_, counts)| counts.keys().any(|status| is_compared(status)));
-        all.entry(&unit.suite).or_default().extend(rows.map(|(row, _)| row.as_str()));
+        there.extend(compared_of(unit).map(|(row, _)| (unit.engine.as_str(), unit.suite.as_str(), row)));
+    }
+    let mut all: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
+    for engine in compared(journal).into_keys() {
+        for suite in &journal.header.coverage {
+            let rows = suite.rows.iter().map(String::as_str);
+            let missing = rows.filter(|row| !there.contains(&(engine, suite.suite.as_str(), *row))).collect();
+            all.entry(engine).or_default().push(missing);
+        }
     }
     all
 }

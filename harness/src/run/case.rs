@@ -18,18 +18,18 @@ use wavediff::engine::Keep;
 use wavediff::engine::{Engine, EngineError, Outcome, Status};
 use wavediff::isa::Target;
 
-/// What a case may read.
+/// What a case may read, or the assembly of a kernel.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Reading {
-    /// Let a case read files outside of its own folder
+    /// Let a case, or the assembly of a kernel, read files outside of its own folder
     #[arg(long)]
     allow_files: bool,
 }
 
 impl Reading {
-    /// Whether a case may read files anywhere.
-    pub fn reaches_anywhere(self) -> bool {
-        self.allow_files
+    /// Which files may be read.
+    pub fn reach(self) -> Reach {
+        if self.allow_files { Reach::Anywhere } else { Reach::Folder }
     }
 }
 
@@ -47,7 +47,7 @@ pub fn read(name: &str, bytes: Vec<u8>, reading: Reading) -> Result<Option<Case>
     let shown = if name == "-" { "<stdin>" } else { name };
     match Case::parse(&text, shown) {
         Ok(mut case) => {
-            case.reach = if reading.allow_files { Reach::Anywhere } else { Reach::Folder };
+            case.reach = reading.reach();
             Ok(Some(case))
         }
         Err(error) => {
@@ -179,7 +179,7 @@ pub fn run_all(args: &Args, names: &[String]) -> Result<ExitCode> {
     let (mut statuses, mut broken, mut others) = (Vec::new(), 0, 0);
     for file in names {
         let bytes = common::read(file)?;
-        if source::object(file, &bytes, false)?.is_some() {
+        if source::object(file, &bytes, false, args.reading)?.is_some() {
             return usage(format!("`{file}` is a code object; of several files only cases run"));
         }
         match engines.run(file, bytes, true)? {

@@ -98,7 +98,16 @@ fn a_file_without_an_end_is_an_error() {
     }
     let object = object(&folder);
     let kernel = ["--kernel", "saxpy", "--grid", "64", "--group", "64", "--arg", "in:/dev/zero"];
-    let journals = [["report", "show", zero], ["report", "merge", zero]];
+    let report = folder.path("report");
+    let options = format!("@{zero}");
+    let journals = [
+        vec!["report", "show", zero],
+        vec!["report", "merge", zero],
+        vec!["report", "html", zero, "-o", &report],
+        vec!["report", "junit", zero, "-o", &report],
+        vec!["report", "diff", zero, zero],
+        vec!["conform", "control", "--arch", "gfx1100", "--engines", "emu", "--every", "9", "--resume", zero],
+    ];
     let inputs = [
         vec!["run", zero],
         vec!["trace", zero],
@@ -115,6 +124,11 @@ fn a_file_without_an_end_is_an_error() {
     for args in &journals {
         within(2048, args).failed_with("`/dev/zero` has more than 512 MiB");
     }
+    assert!(!Path::new(&report).exists());
+    within(1024, &["conform", &options]).failed_with("`/dev/zero` has more than 1 MiB");
+    // A log is read line by line, and this is one without an end.
+    #[cfg(target_os = "linux")]
+    within(1024, &["gpu", "--explain", zero]).failed_with("/dev/zero: a line is longer than 64 MiB");
     within(3072, &[&["run", &object][..], &kernel].concat()).failed_with("`/dev/zero` needs");
     // A pipe that goes on and on, by its name and as standard input.
     for name in ["-", "/dev/stdin"] {

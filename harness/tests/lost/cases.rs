@@ -1,4 +1,4 @@
-//! Which files a case may read: those in its own folder and below.
+//! Which files a case, or the assembly of a kernel, may read: those in its own folder and below.
 
 use super::*;
 
@@ -18,6 +18,45 @@ fn ways(name: &str) -> [String; 5] {
     ]
 }
 
+/// The same for cases of R600.
+fn ways_of_r600(name: &str) -> [String; 4] {
+    let line = |line: &str| format!("; isa: r600\n; {line} file \"{name}\"\n");
+    [
+        line("buffer x =") + "NOP EOP\n",
+        line("constants =") + "NOP EOP\n",
+        line("kcache[2] =") + "NOP EOP\n",
+        line("code:"),
+    ]
+}
+
+/// A kernel whose assembly has a line that reads a file, and which does nothing.
+fn kernel(line: &str) -> String {
+    format!(
+        "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n\t.text\n\t.globl k\n\t.p2align 8\n\t.type k,@function\nk:\n\ts_branch .Lend\n\
+         {line}\n.Lend:\n\ts_endpgm\n\t.section .rodata,\"a\"\n\t.p2align 6\n\t.amdhsa_kernel k\n\
+         \t.amdhsa_next_free_vgpr 1\n\t.amdhsa_next_free_sgpr 1\n\t.end_amdhsa_kernel\n"
+    )
+}
+
+/// Everything by which a kernel reads.
+fn ways_of_kernels(name: &str) -> [String; 2] {
+    [".incbin", ".include"].map(|directive| kernel(&format!("\t{directive} \"{name}\"")))
+}
+
+const LAUNCH: [&str; 4] = ["--grid", "64", "--group", "64"];
+
+/// The cases of a folder in a run of suites.
+fn conform(folder: &Folder, more: &[&str]) -> Ran {
+    let mut command = Command::new(PROGRAM);
+    command.args(["conform", "cases", "--cases", "case", "--arch", "gfx900,r600", "--engines", "emu", "--all"]);
+    command.args(more).current_dir(&folder.0).stdin(Stdio::null());
+    // The machine of the tests may itself be one of many.
+    for name in ["CI_NODE_INDEX", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+        command.env_remove(name);
+    }
+    ended(command)
+}
+
 const REFUSED: &str = "it is not in the folder of the case";
 
 #[test]
@@ -35,6 +74,22 @@ fn a_case_reads_its_own_folder_and_below() {
     folder.put("case/two.inc", "v_mov_b32 v0, 7\n");
     let case = folder.put("case/x.s", "; isa: gfx900\n; expect: v0 = 7\n.include \"below/one.inc\"\n");
     assert_eq!(wavediff(&["run", &case]).code, Some(0));
+    // So do kernels, cases of R600, and workers.
+    for (name, line) in [("beside.bin", ".incbin \"beside.bin\""), ("one.inc", ".include \"below/one.inc\"")] {
+        let source = folder.put("case/k.s", kernel(line));
+        let ran = wavediff(&[&["run", &source][..], &LAUNCH].concat());
+        assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.out, ran.err);
+    }
+    let vliw = folder.put("case/vliw.s", &ways_of_r600("below/deep.bin")[0]);
+    let ran = wavediff(&["run", &vliw]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let case = folder.put("case/x.s", reads("below/deep.bin"));
+    let ran = wavediff(&["run", &case, "--isolate"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    std::fs::remove_file(folder.path("case/k.s")).expect("a file");
+    let ran = conform(&folder, &[]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("2 cases"), "a case of each family: {}", ran.out);
     // A name without a folder is beside the case, and that is here.
     let mut here = Command::new(PROGRAM);
     folder.put("case/y.s", reads("beside.bin"));
@@ -61,6 +116,23 @@ fn what_lies_elsewhere_is_refused_and_not_told_of() {
             let case = folder.put("case/x.s", text);
             wavediff(&["run", &case]).failed_with(REFUSED);
         }
+        for text in ways_of_r600(name) {
+            wavediff(&["run", &folder.put("case/x.s", text)]).failed_with(REFUSED);
+        }
+        for text in ways_of_kernels(name) {
+            let source = folder.put("case/x.s", text);
+            wavediff(&[&["run", &source][..], &LAUNCH].concat()).failed_with(REFUSED);
+        }
+    }
+    // However they are run.
+    for text in ways("../secret.bin") {
+        let case = folder.put("case/x.s", text);
+        wavediff(&["run", &case, "--isolate"]).failed_with(REFUSED);
+        conform(&folder, &[]).failed_with(REFUSED);
+    }
+    for text in ways_of_r600("../secret.bin") {
+        folder.put("case/x.s", text);
+        conform(&folder, &[]).failed_with(REFUSED);
     }
     // Whoever reads cases refuses.
     let case = folder.put("case/x.s", reads("../secret.bin"));
@@ -78,6 +150,22 @@ fn what_lies_elsewhere_is_refused_and_not_told_of() {
     }
     let case = folder.put("case/x.s", "; isa: gfx900\n.include \"../secret.bin\"\n");
     wavediff(&["scan", &case]).failed_with(REFUSED);
+    let source = folder.put("case/x.s", &ways_of_kernels("../secret.bin")[0]);
+    for args in [
+        vec!["run", &source],
+        vec!["trace", &source],
+        vec!["diff", &source, "--engines", "emu,emu"],
+        vec!["bisect", &source, "--engines", "emu,emu"],
+        vec!["reduce", &source, "--engines", "emu,emu"],
+    ] {
+        let args = [&args[..], &LAUNCH].concat();
+        wavediff(&args).failed_with(REFUSED);
+        let allowed = wavediff(&[&args[..], &["--allow-files"]].concat());
+        // Nothing is left to reduce, and the rest is well.
+        let reduces = args[0] == "reduce";
+        assert_eq!(allowed.code, Some(i32::from(reduces)), "{args:?}: {}{}", allowed.out, allowed.err);
+        assert!(!reduces || allowed.err.contains("do not differ"), "{}", allowed.err);
+    }
 }
 
 #[test]
@@ -89,6 +177,13 @@ fn other_files_are_read_if_that_is_allowed() {
         let ran = wavediff(&["run", &case, "--allow-files"]);
         assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.out, ran.err);
     }
+    // Also in another process.
+    let case = folder.put("case/x.s", reads("../secret.bin"));
+    let ran = wavediff(&["run", &case, "--isolate", "--allow-files"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let vliw = folder.put("case/vliw.s", &ways_of_r600("../secret.bin")[0]);
+    let ran = wavediff(&["run", &vliw, "--allow-files"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     // Devices and folders are none.
     for name in ["/dev/zero", ".."] {
         let case = folder.put("case/x.s", reads(name));

@@ -66,7 +66,7 @@ fn a_journal_that_is_there_stays() {
 #[test]
 fn two_runs_do_not_share_a_journal() {
     let folder = Folder::new("two");
-    let (_, expected) = whole(&folder);
+    let (over, expected) = whole(&folder);
     let path = folder.path("other.jsonl");
     let mut first = conform(&["--jsonl", &path]);
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run");
@@ -81,6 +81,13 @@ fn two_runs_do_not_share_a_journal() {
     for how in [&["--resume", &path][..], &["--jsonl", &path, "--force"]] {
         ended(conform(how)).failed_with("is being written by another run");
     }
+    // Nor does anything else take its place: another journal, a page, the page of another run.
+    let there = folder.read("other.jsonl");
+    for report in ["merge", "html"] {
+        wavediff(&["report", report, &over, "-o", &path]).failed_with("is being written by another run");
+    }
+    ended(conform(&["--html", &path])).failed_with("is being written by another run");
+    assert_eq!(folder.read("other.jsonl"), there);
     signal("-KILL");
     first.wait().expect("a process");
     output(conform(&["--resume", &path]));

@@ -96,6 +96,43 @@ fn the_data_are_the_journal_s() {
     }
 }
 
+/// A page on which every case was refused is no green one.
+#[test]
+fn a_page_of_nothing_compared_says_so() {
+    let scratch = Scratch::new("refused-page");
+    let page = page(&scratch, &runs::refused());
+    for says in [
+        "<title>wavediff: nothing was compared</title>",
+        "<header class=\"top warn\">",
+        "<h1>nothing was compared</h1>",
+    ] {
+        assert!(page.contains(says), "{says}");
+    }
+    assert!(!page.contains("nothing bad"));
+}
+
+/// What is missing is said once where it is missing everywhere, and else with the engine.
+#[test]
+fn what_was_not_seen_is_listed() {
+    let scratch = Scratch::new("missing-page");
+    let page = page(&scratch, &runs::half_covered());
+    let listed: Vec<&str> = page.lines().filter(|line| line.contains("<summary>") && line.contains("<code>")).collect();
+    let list = |what: &str, names: &str| {
+        format!("<details class=\"card\"><summary>{what}</summary><code>{names}</code></details>")
+    };
+    let of_device = format!("lds: 2 rows not compared with {}", ENGINES[0]);
+    let expected = [
+        list("alu: 1 row not compared", "v_mul_f32"),
+        list("alu: 1 of 8 forms not in the plan", "v_mul_f32_dpp"),
+        list(&of_device, "v_add_f32 v_sin_f32"),
+        list("lds: 2 of 3 forms not in the plan", "v_add_f32_sdwa v_sin_f32_sdwa"),
+    ];
+    assert_eq!(listed, expected);
+    for covered in ["rows 4 of 5, forms 72%".to_owned(), format!("rows 2 of 5 with {}", ENGINES[0])] {
+        assert!(page.contains(&format!("<dt>covered<dd>{covered}\n")), "{covered}");
+    }
+}
+
 /// The lengths of the bars of a chart, by the text behind them.
 fn bars(page: &str, title: &str) -> Vec<(String, f64)> {
     let (_, chart) = page.split_once(&format!("<figcaption>{title}</figcaption>")).expect("the chart");

@@ -82,3 +82,31 @@ fn junit_is_well_formed_and_counts_right() {
         }
     }
 }
+
+/// A suite has the engine on which it ran, the driver of that engine and of no other one, and the run.
+#[test]
+fn suites_say_on_what_they_ran() {
+    let scratch = Scratch::new("properties");
+    let driver = "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)";
+    let mut lines = run(&names(1));
+    lines[0]["engines"][1]["driver"] = json!(driver);
+    let (journal, out) = (scratch.put("run.jsonl", &lines), scratch.path("run.xml"));
+    assert_eq!(ran(&["report", "junit", &journal, "-o", &out]).0, 0);
+    let all = elements(&scratch.read("run.xml"));
+    let heads = all.iter().filter(|e| e.1 == "testsuite");
+    let mut seen = [0; ENGINES.len()];
+    for (head, inside) in heads.zip(all.split(|e| e.1 == "testsuite").skip(1)) {
+        let name = value(&head.2, "name");
+        let at = ENGINES.iter().position(|engine| name.ends_with(*engine)).expect("an engine");
+        seen[at] += 1;
+        let properties = inside.iter().filter(|e| e.1 == "property");
+        let said: Vec<(String, String)> = properties.map(|e| (value(&e.2, "name"), value(&e.2, "value"))).collect();
+        let mut expected = vec![("engine", ENGINES[at]), ("driver", driver), ("wavediff", "0.1.0")];
+        expected.extend([("plan", "0123456789abcdef"), ("seed", "7")]);
+        // Nothing is said of the driver of a recording that names none.
+        expected.retain(|(key, _)| at == 0 || *key != "driver");
+        let said: Vec<(&str, &str)> = said.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        assert_eq!(said, expected, "{name}");
+    }
+    assert_eq!(seen, [4, 4]);
+}

@@ -215,7 +215,8 @@ fn the_summary_counts_and_aligns() {
     let (code, out, err) = ran(&["report", "show", &path]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(!out.contains('\x1b'), "no colour where there is no terminal");
-    assert!(out.starts_with("compared: emu with the recording card, 130 cases; emu with vulkan:llvmpipe"), "{out}");
+    // Of 131 one is unsupported, and one crashed.
+    assert!(out.starts_with("compared: emu with the recording card, 129 cases; emu with vulkan:llvmpipe"), "{out}");
     let table: Vec<&str> = out.lines().skip(2).take_while(|line| !line.is_empty()).collect();
     assert_eq!(table.len(), 10, "a head, eight groups and their sum: {out}");
     assert!(table.iter().all(|line| line.chars().count() == table[0].chars().count()), "columns align: {out}");
@@ -243,6 +244,99 @@ fn the_summary_counts_and_aligns() {
     let path = scratch.put("cut.jsonl", &lines[..4]);
     let (_, out, _) = ran(&["report", "show", &path]);
     assert!(out.contains("the run was cut off: 3 of 16 units are done"), "{out}");
+}
+
+/// Gives the units that are asked for eight cases of each row with a status, and no others.
+fn with_status(lines: &mut [Value], status: &str, wanted: impl Fn(&Value) -> bool) {
+    for line in lines.iter_mut().filter(|line| line["kind"] == "unit" && wanted(line)) {
+        line["rows"] = json!({"v_add_f32": {status: 8}, "v_sin_f32": {status: 8}});
+        line.as_object_mut().expect("an object").shift_remove("results");
+    }
+}
+
+/// A run whose every case was refused: 128 of them.
+pub fn refused() -> Vec<Value> {
+    let mut lines = run(&names(1));
+    with_status(&mut lines, "unsupported", |_| true);
+    lines
+}
+
+/// A run of which the plan had three rows of `alu`, of which one is in no unit, and two of `lds`, which only the recording could be compared in.
+pub fn half_covered() -> Vec<Value> {
+    let mut lines = run(&names(1));
+    with_status(&mut lines, "pass", |_| true);
+    with_status(&mut lines, "unsupported", |line| line["engine"] == ENGINES[0] && line["suite"] == "lds");
+    lines[0]["coverage"] = json!([
+        {"suite": "alu", "rows": ["v_add_f32", "v_mul_f32", "v_sin_f32"], "forms": 8, "missing_forms": ["v_mul_f32_dpp"]},
+        {"suite": "lds", "rows": ["v_add_f32", "v_sin_f32"], "forms": 3, "missing_forms": ["v_add_f32_sdwa", "v_sin_f32_sdwa"]},
+    ]);
+    lines
+}
+
+#[test]
+fn a_run_that_compared_nothing_is_not_called_good() {
+    let scratch = Scratch::new("refused");
+    let path = scratch.put("run.jsonl", &refused());
+    let (code, out, err) = ran(&["report", "show", &path]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("nothing was compared\n"), "{out}");
+    assert!(out.contains("\nnothing was compared: 128 unsupported\n") && !out.contains("nothing bad"), "{out}");
+}
+
+/// A case that a list excuses was compared if it differed, and not if its engine went down with it.
+#[test]
+fn what_went_down_as_a_list_says_was_not_compared() {
+    let scratch = Scratch::new("excused");
+    let name = "alu/gfx600-w64/0000";
+    for (reason, compared) in [
+        ("fail: its sine is off by one", true),
+        ("flake: it depends on the weather", true),
+        ("crash: the driver gives up", false),
+        ("timeout: the compiler does not end", false),
+    ] {
+        let mut excused = result(name, 0, "expected");
+        excused["reason"] = json!(reason);
+        let mut lines = vec![header(1)];
+        for engine in ENGINES {
+            let mut unit = unit(name, engine, std::slice::from_ref(&excused));
+            unit["rows"] = json!({"v_sin_f32": {"expected": 1}});
+            lines.push(unit);
+        }
+        lines.push(end());
+        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", &lines)]);
+        let says = if compared { "nothing bad in 2 cases: 2 expected" } else { "nothing was compared: 2 expected" };
+        assert!(out.contains(&format!("\n{says}\n")), "{reason}: {out}");
+    }
+}
+
+/// A run that was cut off is not one in which nothing was bad.
+#[test]
+fn a_verdict_on_half_a_run_says_so() {
+    let scratch = Scratch::new("half");
+    let mut lines = half_covered();
+    let last = |lines: &[Value]| {
+        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", lines)]);
+        out.lines().find(|line| line.starts_with("nothing")).map(str::to_owned)
+    };
+    assert_eq!(last(&lines).as_deref(), Some("nothing bad in 128 cases: 96 passed, 32 unsupported"));
+    lines.pop();
+    assert_eq!(last(&lines).as_deref(), Some("nothing bad so far in 128 cases: 96 passed, 32 unsupported"));
+}
+
+/// What a recording has says nothing of a device: each engine has its own rows. Forms are the plan's: 8 of 11.
+#[test]
+fn rows_are_counted_for_each_engine() {
+    let scratch = Scratch::new("rows-by-engine");
+    let mut lines = half_covered();
+    let said = |lines: &[Value]| {
+        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", lines)]);
+        out.lines().skip(1).take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let fewer = format!("rows 2 of 5 with {}", ENGINES[0]);
+    assert_eq!(said(&lines), ["rows 4 of 5, forms 72%", fewer.as_str()]);
+    // One line is enough where all have as many.
+    with_status(&mut lines, "pass", |_| true);
+    assert_eq!(said(&lines), ["rows 4 of 5, forms 72%"]);
 }
 
 #[test]

@@ -1,37 +1,61 @@
 //! A plain `conform` has teeth: its sample notices nearly every mistake that can be planted in the translation, not only `--all`.
 //!
-//! What a plain run takes is listed once. A fault then runs on what of that list has the rows or cases of its [selection], for seconds: what a part of
-//! the sample notices the whole does. Where the part notices nothing, the whole is run, up to its first failure.
+//! What a plain run takes is listed once. A fault then runs on what of that list has the rows or cases of its [selection], and the form of those rows
+//! where it names one, for seconds: what a part of the sample notices the whole does. Where the part notices nothing, the whole is run, up to its
+//! first failure.
+//!
+//! The whole takes minutes. A slice, every so many-th fault, does without it: parts alone are run, with the fault and without.
 
 use super::selections::{Selection, What, selection};
 use libtest_mimic::Failed;
 use std::path::Path;
 use std::process::{Command, Output};
+use wavediff::isa::form::Variant;
 use wavediff::spirv::fault::Fault;
 
+/// The environment variable that asks for a slice.
+const EVERY: &str = "PLAIN_EVERY";
 /// How many of the faults have to be noticed.
 const ENOUGH: usize = 120;
+/// In a slice one in so many may be missed.
+const MISSED: usize = 25;
 /// Cases of a part.
 const PART: usize = 48;
 
-/// Every fault, with a summary of which were noticed by what.
-pub fn notices() -> Result<(), Failed> {
+/// Of how many faults a slice has one; nothing where no slice is asked for.
+pub fn every() -> Result<Option<usize>, String> {
+    let Ok(every) = std::env::var(EVERY) else { return Ok(None) };
+    match every.parse() {
+        Ok(every) if every > 0 => Ok(Some(every)),
+        _ => Err(format!("{EVERY}: no number: {every}")),
+    }
+}
+
+/// Every fault, or a slice of them, with a summary of which were noticed by what.
+pub fn notices(every: Option<usize>) -> Result<(), Failed> {
     let listed = conform(None, &["--list"])?;
     let list = String::from_utf8(listed.stdout)?;
     let list: Vec<&str> = list.lines().collect();
     if !listed.status.success() || list.len() < 1000 {
         return Err(format!("{} cases: {}", list.len(), String::from_utf8_lossy(&listed.stderr)).into());
     }
+    match every {
+        Some(every) => slice(&list, every),
+        None => all(&list),
+    }
+}
+
+fn all(list: &[&str]) -> Result<(), Failed> {
     let sound = conform(None, &["--max-fail", "1"])?;
     if sound.status.code() != Some(0) {
         return Err(format!("it fails without a fault: {}", String::from_utf8_lossy(&sound.stdout)).into());
     }
     let mut missed = Vec::new();
     for fault in Fault::ALL {
-        let part = part(&list, &selection(*fault));
-        let by = if !part.is_empty() && fails(*fault, &part)? {
+        let part = part(list, &selection(*fault));
+        let by = if !part.is_empty() && fails(Some(*fault), &part)? {
             "a part"
-        } else if fails(*fault, &[])? {
+        } else if fails(Some(*fault), &[])? {
             "the whole"
         } else {
             missed.push(fault.name());
@@ -44,24 +68,74 @@ pub fn notices() -> Result<(), Failed> {
     if noticed < ENOUGH { Err(format!("{noticed} of {}, not {missed:?}", Fault::ALL.len()).into()) } else { Ok(()) }
 }
 
-/// What a list has of the rows or cases of a selection, as arguments.
-fn part<'l>(list: &[&'l str], selection: &Selection) -> Vec<&'l str> {
-    let (What::Rows { names, .. } | What::Memory(names, _) | What::Cases(names)) = selection.what;
-    let wanted = |case: &&&str| {
-        let name = case.rsplit('/').next().unwrap_or_default();
-        names.iter().any(|row| name.starts_with(row))
-    };
-    list.iter().filter(wanted).take(PART).flat_map(|case| ["--case", case]).collect()
+/// One in so many faults, by parts alone. Where what shows a fault is in no suite there is no part, and it is left out.
+fn slice(list: &[&str], every: usize) -> Result<(), Failed> {
+    let (mut tried, mut missed) = (0usize, Vec::new());
+    for fault in Fault::ALL.iter().copied().step_by(every) {
+        let selection = selection(fault);
+        if names(&selection).iter().all(|name| name.starts_with("../")) {
+            println!("{}: left out", fault.name());
+            continue;
+        }
+        tried += 1;
+        let part = part(list, &selection);
+        if part.is_empty() || !fails(Some(fault), &part)? {
+            missed.push(fault.name());
+        } else if fails(None, &part)? {
+            return Err(format!("{}: its part fails without it: {part:?}", fault.name()).into());
+        }
+    }
+    let most = tried.div_ceil(MISSED);
+    let said = format!("parts of a plain run notice {} of {tried}, not {missed:?}", tried - missed.len());
+    println!("{said}");
+    if tried > most && missed.len() <= most { Ok(()) } else { Err(said.into()) }
 }
 
-/// Whether cases, or the whole sample, fail with a fault. Cases by name get the inputs that a sample has.
-fn fails(fault: Fault, part: &[&str]) -> Result<bool, Failed> {
+/// The rows or cases of a selection.
+fn names(selection: &Selection) -> &'static [&'static str] {
+    let (What::Rows { names, .. } | What::Memory(names, _) | What::Cases(names)) = selection.what;
+    names
+}
+
+/// What a list has of a selection, as arguments: its rows or cases, and from everywhere some of the form that it names.
+fn part<'l>(list: &[&'l str], selection: &Selection) -> Vec<&'l str> {
+    let wanted = |case: &&str| names(selection).iter().any(|row| name(case).starts_with(row));
+    let (mut part, others): (Vec<&str>, Vec<&str>) = list.iter().copied().partition(wanted);
+    part.truncate(PART);
+    if let Some(end) = form(selection) {
+        let alike = |case: &&str| name(case).split('~').next().is_some_and(|form| form.ends_with(end));
+        let others: Vec<&str> = others.into_iter().filter(alike).collect();
+        let step = others.len().div_ceil(PART).max(1);
+        let room = PART - part.len();
+        part.extend(others.into_iter().step_by(step).take(room));
+    }
+    part.into_iter().flat_map(|case| ["--case", case]).collect()
+}
+
+/// What a case is called in its suite and processor.
+fn name(case: &str) -> &str {
+    case.rsplit('/').next().unwrap_or_default()
+}
+
+/// How the names of a form end, where a selection names one.
+fn form(selection: &Selection) -> Option<&'static str> {
+    let What::Rows { variant: Some(variant), .. } = selection.what else { return None };
+    Some(match variant {
+        Variant::Base => "_e64",
+        Variant::Sdwa => "_sdwa",
+        Variant::Dpp | Variant::Dpp8 => "_dpp",
+    })
+}
+
+/// Whether cases, or the whole sample, fail with a fault or without. Cases by name get the inputs that a sample has.
+fn fails(fault: Option<Fault>, part: &[&str]) -> Result<bool, Failed> {
     let inputs: &[&str] = if part.is_empty() { &[] } else { &["--inputs", "8"] };
-    let output = conform(Some(fault), &[&["--max-fail", "1"], inputs, part].concat())?;
+    let output = conform(fault, &[&["--max-fail", "1"], inputs, part].concat())?;
     match output.status.code() {
         Some(code @ (0 | 1)) => Ok(code == 1),
         code => {
-            Err(format!("{}: ends with {code:?}: {}", fault.name(), String::from_utf8_lossy(&output.stderr)).into())
+            let fault = fault.map_or("no fault", Fault::name);
+            Err(format!("{fault}: ends with {code:?}: {}", String::from_utf8_lossy(&output.stderr)).into())
         }
     }
 }

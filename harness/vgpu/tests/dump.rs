@@ -26,9 +26,10 @@ fn a_trap_is_kept_as_a_case() {
     machine.put(DATA, &[low, high, low, high, 0xdead_0000, 0]);
     let stream = [program(2 << 1 | 1 << 7, [16, 1, 1]), set(0xb900, &pair(DATA)), packet(0x15, &[3, 1, 1, 5])].concat();
     let lost = machine.run(Engine::Graphics, &stream).expect_err("it goes wrong").to_string();
-    let file = std::fs::read_dir(&folder).expect("fits").next().expect("a case was written").expect("fits").path();
+    let files: Vec<_> = std::fs::read_dir(&folder).expect("fits").map(|entry| entry.expect("fits").path()).collect();
+    let [file] = &files[..] else { panic!("a case was written, and nothing beside it: {files:?}") };
     assert!(lost.contains(&format!("it is kept as {}", file.display())), "{lost}");
-    let text = std::fs::read_to_string(&file).expect("fits");
+    let text = std::fs::read_to_string(file).expect("fits");
     let case = Case::parse(&text, "dump.s").unwrap_or_else(|e| panic!("{e}\n{text}"));
     let target = Target::new(machine.card.chip.arch());
     let trap = Emulator::default().run(&case, target).expect("fits").trap.expect("it traps as it did");

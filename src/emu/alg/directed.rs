@@ -4,9 +4,9 @@
 //! result goes one step up or down where what it lacks and the direction say so ([`Direction`]). f16 are computed in f32 rounded to odd, which can be
 //! rounded again to any side. What the modes are is the same for all lanes: numbers and masks, no branches.
 
-use super::fast::half::{fma_lost, lost_f32, lost_f64, nearest, to_odd, toward_zero};
+use super::fast::half::{fma_lost, lost_f32, lost_f64, to_odd, toward_zero};
 use super::{Env, Fast, Machine, Quick, Unit, compare, integers, one_line};
-use crate::emu::soft::{Round, Rules, half};
+use crate::emu::soft::{Round, Rules, half, nearest_half};
 use crate::isa::sem::{Alg, Cmp};
 
 const TOP: u32 = 1 << 31;
@@ -275,7 +275,7 @@ impl Directed {
         let cut = toward_zero(magnitude);
         let grows = if bits & TOP != 0 { how.direction.grows[1] } else { how.direction.grows[0] };
         let directed = if half(cut).to_bits() != magnitude { cut + grows } else { cut };
-        let result = if how.nearest { nearest(magnitude) } else { directed };
+        let result = if how.nearest { nearest_half(magnitude) } else { directed };
         let result = if magnitude < 0x7f80_0000 { result.min(how.largest) } else { result };
         self.fast.odd_if(result == how.denormals.least);
         how.denormals.of_half(result | bits >> 16 & 0x8000)

@@ -132,6 +132,18 @@ pub fn half(a: u32) -> f32 {
     f32::from_bits(finite_half(a).to_bits() | special)
 }
 
+/// The magnitude of an f32 rounded to the nearest f16, without a branch; what is too large is infinite.
+#[inline(always)]
+pub fn nearest_half(magnitude: u32) -> u32 {
+    const MIN_NORMAL: u32 = 0x3880_0000;
+    const INF: u32 = 0x7c00;
+    // Below the normals, a sum with 0.5 leaves the rounded multiple of 2^-24 in the low bits.
+    let denormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let even = magnitude >> 13 & 1;
+    let normal = magnitude.wrapping_add(0xfff + even).wrapping_sub(0x3800_0000) >> 13;
+    if magnitude < MIN_NORMAL { denormal } else { normal.min(INF) }
+}
+
 /// An f64 rounded to f16, without a branch; of a NaN something else. A large number is added, so that what f16 has no place for falls off its end.
 #[inline(always)]
 pub fn to_half(v: f64) -> u32 {

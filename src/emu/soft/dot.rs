@@ -15,6 +15,7 @@
 pub mod rows;
 #[cfg(test)]
 mod tests;
+pub(in crate::emu) mod words;
 
 use super::{BF16, Env, F16, F32, Format, Fp8, Num, Round, Rules};
 
@@ -29,7 +30,7 @@ pub enum Adder {
 
 /// What a result is narrowed to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Target {
+pub(in crate::emu) enum Target {
     F32,
     F16 { saturate: bool },
     Bf16,

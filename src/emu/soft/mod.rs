@@ -49,7 +49,7 @@ pub(super) mod silicon;
 mod trans;
 mod trig;
 
-pub use convert::{IntRound, finite_half, half, off_f32_i4, to_half};
+pub use convert::{IntRound, finite_half, half, nearest_half, off_f32_i4, to_half};
 pub use dot::{Adder, dot_f32, dot_packed, dot4_fp8};
 pub use format::{BF16, F16, F32, F64, Format};
 pub use fp8::Fp8;

@@ -176,7 +176,9 @@ const failures = (() => {
     parts.push(element('p', { class: 'where' }, element('span', { class: 'badge s-' + status }, status),
       r.name + ' · ' + data.processors[r.processor] + ' · ' + data.engines[r.engine] + ' · row ' + text(r.row) + (r.count > 1 ? ' · stands for ' + format(r.count) + ' cases' : '')));
     if (text(r.reason)) parts.push(element('p', { class: 'reason' }, text(r.reason)));
-    if (r.inputs.length) parts.push(element('h4', {}, 'It read'), element('pre', { class: 'inputs' }, r.inputs.map(text).join('\n')));
+    // Beside a recording, which has no values, stands also what the emulator wrote.
+    const wrote = r.inputs.some(n => text(n).startsWith('>'));
+    if (r.inputs.length) parts.push(element('h4', {}, wrote ? 'On ' + data.reference + ' it read and wrote' : 'It read'), element('pre', { class: 'inputs' }, r.inputs.map(text).join('\n')));
     if (r.differences.length) {
       const rows = r.differences.map(d => {
         const [place, expected, got, apart] = d.map(text);

@@ -57,7 +57,7 @@ impl Card {
             let trap = Trap { group: launch.group_id(trap.group), ..trap };
             let kept = before.map(|(folder, before)| {
                 let path = dump::path(folder, self.chip.name);
-                match std::fs::write(&path, before.case(compute, &launch, &shader.program, &trap)) {
+                match dump::keep(&path, &before.case(compute, &launch, &shader.program, &trap)) {
                     Ok(()) => format!("; it is kept as {}", path.display()),
                     Err(error) => format!("; {}: {error}", path.display()),
                 }

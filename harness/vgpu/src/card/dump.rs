@@ -5,6 +5,7 @@
 //! zero.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use wavediff::case::LOWEST;
@@ -129,4 +130,14 @@ pub fn path(folder: &Path, chip: &str) -> PathBuf {
     std::iter::repeat_with(|| name(NEXT.fetch_add(1, Ordering::Relaxed)))
         .find(|path| !path.exists())
         .unwrap_or_else(|| name(0))
+}
+
+/// Writes a case beside its place first: where there is no room for all of it, there is none.
+///
+/// # Errors
+/// It can not be written.
+pub fn keep(path: &Path, text: &str) -> io::Result<()> {
+    let part = path.with_extension("part");
+    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
+    written.inspect_err(|_| _ = std::fs::remove_file(&part))
 }

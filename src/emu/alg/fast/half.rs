@@ -2,7 +2,7 @@
 //! else can if the first rounding is to [odd](to_odd).
 
 use super::{Fast, TOP};
-use crate::emu::soft::half;
+use crate::emu::soft::{half, nearest_half};
 
 /// The magnitude of the smallest normal f16 as f32.
 const MIN_NORMAL: u32 = 0x3880_0000;
@@ -42,16 +42,6 @@ pub(in crate::emu::alg) fn fma_lost(a: f32, b: f32, c: f32, r: f32) -> f64 {
     (sum - f64::from(r)) + lost_f64(product, c, sum)
 }
 
-/// The magnitude of an f32 rounded to nearest f16; what is too large is infinite.
-#[inline(always)]
-pub(in crate::emu::alg) fn nearest(magnitude: u32) -> u32 {
-    // Below the normals, a sum with 0.5 leaves the rounded multiple of 2^-24 in the low bits.
-    let denormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
-    let even = magnitude >> 13 & 1;
-    let normal = magnitude.wrapping_add(0xfff + even).wrapping_sub(0x3800_0000) >> 13;
-    if magnitude < MIN_NORMAL { denormal } else { normal.min(INF) }
-}
-
 /// The magnitude of an f32 rounded to f16 towards zero; what is too large is the largest number.
 #[inline(always)]
 pub(in crate::emu::alg) fn toward_zero(magnitude: u32) -> u32 {
@@ -68,7 +58,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
     pub(in crate::emu::alg) fn narrow(&self, r: f32) -> u32 {
         self.odd_nan(r);
         let bits = r.to_bits();
-        nearest(bits & !TOP) | bits >> 16 & 0x8000
+        nearest_half(bits & !TOP) | bits >> 16 & 0x8000
     }
 
     /// As [`Fast::narrow`], with denormals flushed: what rounds up to a normal of full precision is none.
@@ -77,7 +67,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         self.odd_nan(r);
         let bits = r.to_bits();
         let magnitude = bits & !TOP;
-        (if magnitude < 0x387f_f000 { 0 } else { nearest(magnitude) }) | bits >> 16 & 0x8000
+        (if magnitude < 0x387f_f000 { 0 } else { nearest_half(magnitude) }) | bits >> 16 & 0x8000
     }
 
     /// An f32 towards zero to f16.

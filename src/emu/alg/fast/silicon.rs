@@ -113,9 +113,13 @@ pub(super) fn rsq(a: u32) -> u32 {
 }
 
 /// A magnitude in units of `2^-unit` as f32 without sign, rounded towards zero or away from it: an f64 has all of its bits, and loses 29.
+///
+/// It is below 2^52, and so makes the f64 that is as much more than 2^52: AVX2 has no conversion of words of 64 bits.
 #[inline(always)]
 fn float(magnitude: u64, unit: u32, up: bool) -> u32 {
-    let bits = (magnitude as i64 as f64).to_bits() + if up { (1 << 29) - 1 } else { 0 };
+    const LARGE: f64 = (1u64 << 52) as f64;
+    let exact = f64::from_bits(LARGE.to_bits() | magnitude) - LARGE;
+    let bits = exact.to_bits() + if up { (1 << 29) - 1 } else { 0 };
     ((bits >> 29) as u32).wrapping_sub((unit + 1023 - 127) << 23)
 }
 
@@ -182,7 +186,9 @@ pub(super) fn turned(a: u32, cosine: bool) -> u32 {
     let rest = if back { (1 << 29) - within } else { within };
     let flat = cosine ^ (quarter & 1 != 0) ^ back;
     let at = rest.wrapping_sub(u32::from(back));
-    let abs = if flat & (at < FLAT) { ONE } else { arc(rest, at, back, flat) };
+    // Whatever the angle is: what is made of some lanes only becomes a branch.
+    let arc = arc(rest, at, back, flat);
+    let abs = if flat & (at < FLAT) { ONE } else { arc };
     let turned_back = (quarter >> 1 != 0) ^ (cosine & (quarter & 1 != 0)) ^ (!cosine & minus);
     let signed = u32::from(turned_back) << 31 | abs;
     let r = if !flat & (rest == 0) { 0 } else { signed };

@@ -1,17 +1,20 @@
 //! The sums of matrix products: a row of A with all columns of B at once, as the [adders](super) make them.
 //!
-//! All of it is in f64, whose 53 bits have room for every step: a number divided by the unit of a grid, without what lies behind the point, is
-//! the number aligned to that grid. The loops are over columns, without branches, so that the compiler makes vectors of them.
+//! The loops are over columns, without branches, so that the compiler makes vectors of them. Nearly all rows are made in [words] of 32 bits; those
+//! with something very large or very small in f64, whose 53 bits have room for every step: a number divided by the unit of a grid, without what
+//! lies behind the point, is the number aligned to that grid.
 //!
-//! - A grid follows from powers of two: those of the factors ([`Factors::powers`]), of which the product is that of the highest place of a
+//! - A grid follows from powers of two: those of the factors ([`Terms::b_powers`]), of which the product is that of the highest place of a
 //!   product, and that of the accumulator. The power of a zero is zero, and so has no say.
 //! - On gfx11 a term of the other sign counts as the complement of its magnitude. With the signs `s` of a product and `t` of the accumulator
 //!   that adds `(s - t) / 2` to the sum of the terms with their signs.
 //! - Sums in which something is infinite or a NaN follow from the arithmetic of the host on such: rows that have any are looked at once more.
 
+use super::words::{self, Factor, Format, Span};
 use super::{Adder, FACTOR_NAN, INVALID, Target};
+use crate::each::each;
 use crate::emu::soft::fused::{self, Kind};
-use crate::emu::soft::{BF16, F16, F32, finite_half, to_half};
+use crate::emu::soft::{BF16, F16, F32, Fp8, finite_half, to_half};
 
 /// The columns of a matrix.
 pub const COLUMNS: usize = 16;
@@ -47,34 +50,65 @@ pub struct Sums {
 /// A matrix of factors, by `k`: rows of B, columns of A.
 pub struct Factors {
     depth: usize,
-    real: [Row<f64>; DEPTH],
-    /// For each the power of two of its highest place, divided by 2^12; zero for zeros.
-    powers: [Row<f64>; DEPTH],
+    real: [Row<f32>; DEPTH],
+    /// What makes a [`Factor`] of each; an array for each part.
+    integers: [Row<i32>; DEPTH],
+    places: [Row<u32>; DEPTH],
+    span: Span,
     /// Whether one is infinite or a NaN.
     strange: bool,
 }
 
 impl Factors {
-    /// Numbers, subnormals flushed or not, and their powers; `least` is the exponent of the smallest normal number.
+    /// Numbers of a kind, whose integers are `up` larger than their last place says.
     #[inline(always)]
-    fn fill(&mut self, least: i32, flush: bool, bits: &[Row<u32>], number: impl Fn(u32) -> f32) {
-        let to = self.real.as_flattened_mut().iter_mut().zip(self.powers.as_flattened_mut());
-        let mut most = 0;
-        for (bits, (real, power)) in bits.as_flattened().iter().zip(to) {
-            let v = number(*bits).to_bits();
+    fn fill(&mut self, kind: Kind, adder: Adder, up: u32, bits: &[Row<u32>]) {
+        let format = format(kind, adder);
+        let parts = self.integers.as_flattened_mut().iter_mut().zip(self.places.as_flattened_mut());
+        let to = self.real.as_flattened_mut().iter_mut().zip(parts);
+        let (mut most, mut span) = (0, Span::NONE);
+        for (bits, (real, (integer, place))) in bits.as_flattened().iter().zip(to) {
+            let v = number(kind, *bits).to_bits();
             let magnitude = v & !(1 << 31);
-            let v = if flush && magnitude < 1 << 23 { v ^ magnitude } else { v };
-            let field = ((magnitude >> 23) as i32 - 127).max(least) + 1023 - 12;
-            *real = f64::from(f32::from_bits(v));
-            *power = f64::from_bits(if v << 1 == 0 { 0 } else { (field as u64) << 52 });
+            let v = if format.flushes() && magnitude < 1 << 23 { v ^ magnitude } else { v };
+            let factor = format.factor(*bits, up);
+            (*real, *integer, *place) = (f32::from_bits(v), factor.integer, factor.place);
             most = most.max(magnitude);
+            span = span.and(factor);
         }
+        self.span = span;
         self.strange = most >= 0x7f80_0000;
     }
 
     /// Of no matrix.
-    pub const NONE: Factors =
-        Factors { depth: 0, real: [[0.0; COLUMNS]; DEPTH], powers: [[0.0; COLUMNS]; DEPTH], strange: false };
+    pub const NONE: Factors = Factors {
+        depth: 0,
+        real: [[0.0; COLUMNS]; DEPTH],
+        integers: [[0; COLUMNS]; DEPTH],
+        places: [[0; COLUMNS]; DEPTH],
+        span: Span::NONE,
+        strange: false,
+    };
+}
+
+/// The format of a kind of halves or bytes; what is neither is taken for f16.
+#[inline(always)]
+fn format(kind: Kind, adder: Adder) -> Format {
+    match kind {
+        Kind::Half(BF16) => Format::half(BF16, adder == Adder::Gfx11),
+        Kind::Half(_) | Kind::Xf32 => Format::half(F16, false),
+        Kind::Small(fp8) => Format::byte(fp8),
+    }
+}
+
+/// A number of that.
+#[inline(always)]
+fn number(kind: Kind, bits: u32) -> f32 {
+    match kind {
+        Kind::Half(BF16) => fused::wide(BF16, bits),
+        Kind::Half(_) | Kind::Xf32 => fused::wide(F16, bits),
+        Kind::Small(fp8) => fused::small(fp8, bits),
+    }
 }
 
 /// `2^exp`
@@ -117,15 +151,16 @@ impl Sums {
     /// One loop over all of it: of sixteen turns, whose number it knows, the compiler does not make vector code.
     #[inline(always)]
     pub fn take(self, source: usize, bits: &[Row<u32>], factors: &mut Factors) {
-        let kind = self.of[source];
-        let flush = self.adder == Adder::Gfx11 && kind == Kind::Half(BF16);
         let bits = &bits[..bits.len().min(DEPTH)];
+        let up = if source == 0 { words::up(self.of.map(|kind| format(kind, self.adder))) } else { 0 };
         factors.depth = bits.len();
-        match kind {
-            Kind::Half(BF16) => factors.fill(kind.least(), flush, bits, |bits| fused::wide(BF16, bits)),
-            Kind::Half(_) => factors.fill(kind.least(), false, bits, |bits| fused::wide(F16, bits)),
-            Kind::Small(fp8) => factors.fill(kind.least(), false, bits, |bits| fused::small(fp8, bits)),
-            Kind::Xf32 => factors.fill(kind.least(), false, bits, f32::from_bits),
+        // In each case the compiler knows the kind.
+        match self.of[source] {
+            Kind::Half(BF16) => factors.fill(Kind::Half(BF16), self.adder, up, bits),
+            Kind::Half(_) | Kind::Xf32 => factors.fill(Kind::Half(F16), self.adder, up, bits),
+            Kind::Small(Fp8::E4m3) => factors.fill(Kind::Small(Fp8::E4m3), self.adder, up, bits),
+            Kind::Small(Fp8::E5m2) => factors.fill(Kind::Small(Fp8::E5m2), self.adder, up, bits),
+            Kind::Small(other) => factors.fill(Kind::Small(other), self.adder, up, bits),
         }
     }
 
@@ -135,13 +170,13 @@ impl Sums {
         const HALF: Target = Target::F16 { saturate: false };
         let small = matches!(self.of[0], Kind::Small(_));
         match (self.adder, self.target) {
-            (Adder::Gfx11, Target::F32) => add::<2>(gfx11, Target::F32, true, INVALID, a, b, lines),
-            (Adder::Gfx11, Target::F16 { .. }) => add::<2>(gfx11, HALF, false, INVALID, a, b, lines),
-            (Adder::Gfx11, Target::Bf16) => add::<2>(gfx11, Target::Bf16, true, INVALID, a, b, lines),
-            (Adder::Gfx12, Target::F32) if small => add::<4>(gfx12::<1>, Target::F32, false, FACTOR_NAN, a, b, lines),
-            (Adder::Gfx12, Target::F32) => add::<4>(gfx12::<2>, Target::F32, false, INVALID, a, b, lines),
-            (Adder::Gfx12, Target::F16 { .. }) => add::<4>(gfx12::<2>, HALF, false, INVALID, a, b, lines),
-            (Adder::Gfx12, Target::Bf16) => add::<4>(gfx12::<2>, Target::Bf16, false, INVALID, a, b, lines),
+            (Adder::Gfx11, Target::F32) => add::<Gfx11, 2>(Target::F32, INVALID, a, b, lines),
+            (Adder::Gfx11, Target::F16 { .. }) => add::<Gfx11, 2>(HALF, INVALID, a, b, lines),
+            (Adder::Gfx11, Target::Bf16) => add::<Gfx11, 2>(Target::Bf16, INVALID, a, b, lines),
+            (Adder::Gfx12, Target::F32) if small => add::<Gfx12<1>, 4>(Target::F32, FACTOR_NAN, a, b, lines),
+            (Adder::Gfx12, Target::F32) => add::<Gfx12<2>, 4>(Target::F32, INVALID, a, b, lines),
+            (Adder::Gfx12, Target::F16 { .. }) => add::<Gfx12<2>, 4>(HALF, INVALID, a, b, lines),
+            (Adder::Gfx12, Target::Bf16) => add::<Gfx12<2>, 4>(Target::Bf16, INVALID, a, b, lines),
         }
     }
 }
@@ -157,58 +192,126 @@ pub struct Line<'a> {
     pub sums: Row<u32>,
 }
 
-/// The factors of a step: some elements of a row of A, and as many rows of B.
-struct Terms<'a, const AT_ONCE: usize> {
-    a: [f64; AT_ONCE],
-    a_powers: [f64; AT_ONCE],
-    b: [&'a Row<f64>; AT_ONCE],
-    b_powers: [&'a Row<f64>; AT_ONCE],
+/// How so many products at once are added to an accumulator.
+trait Adds<const AT_ONCE: usize> {
+    /// Whether tiny accumulators and sums are zeros.
+    const FLUSH: bool;
+    /// In words: a sum, and its grid.
+    fn in_words(target: Target, a: [Factor; AT_ONCE], b: [Factor; AT_ONCE], c: u32) -> (i32, u32);
+    /// The sum of column `j`, exactly.
+    fn in_f64(terms: &Terms<AT_ONCE>, j: usize, c: f64, target: Target) -> f64;
 }
 
-impl<'a, const AT_ONCE: usize> Terms<'a, AT_ONCE> {
-    #[inline(always)]
-    fn of(a: &'a Factors, b: &'a Factors, line: &Line<'_>, first: usize) -> Self {
-        let row = line.row.min(COLUMNS - 1);
-        let mut terms = Terms {
-            a: [0.0; AT_ONCE],
-            a_powers: [0.0; AT_ONCE],
-            b: [&b.real[0]; AT_ONCE],
-            b_powers: [&b.powers[0]; AT_ONCE],
-        };
-        for n in 0..AT_ONCE {
-            let k = usize::from(line.order[first + n]).min(DEPTH - 1);
-            (terms.a[n], terms.a_powers[n]) = (a.real[first + n][row], a.powers[first + n][row]);
-            (terms.b[n], terms.b_powers[n]) = (&b.real[k], &b.powers[k]);
-        }
-        terms
+struct Gfx11;
+
+/// Of so many groups of products.
+struct Gfx12<const GROUPS: usize>;
+
+/// The rows of B for some elements of a row of A.
+#[inline(always)]
+fn partners<const AT_ONCE: usize>(line: &Line<'_>, first: usize) -> [usize; AT_ONCE] {
+    let mut rows = [0; AT_ONCE];
+    for (n, row) in rows.iter_mut().enumerate() {
+        *row = usize::from(line.order[first + n]).min(DEPTH - 1);
     }
+    rows
 }
 
 /// Adds so many products at once to the accumulators of each line, until there are none left.
 #[inline(always)]
-fn add<const AT_ONCE: usize>(
-    sum: impl Fn(&Terms<'_, AT_ONCE>, usize, f64, Target) -> f64,
+fn add<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
     target: Target,
-    flush: bool,
     invalid: u64,
     a: &Factors,
     b: &Factors,
     lines: &mut [Line<'_>],
 ) {
+    let calm = a.span.fits(b.span) && !a.strange && !b.strange;
     for first in (0..a.depth.min(DEPTH)).step_by(AT_ONCE) {
+        let first = first.min(DEPTH - AT_ONCE);
         // All lines take a step before one takes the next, which has to wait for it.
         for line in &mut *lines {
-            let terms = Terms::of(a, b, line, first.min(DEPTH - AT_ONCE));
-            let (before, mut sums) = (line.sums, [0; COLUMNS]);
-            for j in 0..COLUMNS {
-                let c = f64::from(f32::from_bits(wide(target, before[j])));
-                sums[j] = narrow(target, flush, sum(&terms, j, c, target));
-            }
-            line.sums = sums;
-            if a.strange || b.strange || !are_finite(target, &before) {
-                add_strange(target, invalid as u32, &terms, &before, &mut line.sums);
+            if !(calm && add_words::<A, AT_ONCE>(target, a, b, line, first)) {
+                add_any::<A, AT_ONCE>(target, invalid, a, b, line, first);
             }
         }
+    }
+}
+
+/// A step in words, if all accumulators are such that it can be made.
+#[inline(always)]
+fn add_words<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
+    target: Target,
+    of_a: &Factors,
+    of_b: &Factors,
+    line: &mut Line<'_>,
+    first: usize,
+) -> bool {
+    let row = line.row.min(COLUMNS - 1);
+    let mut a = [Factor::default(); AT_ONCE];
+    let mut b = [(&of_b.integers[0], &of_b.places[0]); AT_ONCE];
+    for (n, k) in partners::<AT_ONCE>(line, first).into_iter().enumerate() {
+        a[n] = Factor { integer: of_a.integers[first + n][row], place: of_a.places[first + n][row] };
+        b[n] = (&of_b.integers[k], &of_b.places[k]);
+    }
+    let (before, mut sums, mut beyond) = (line.sums, [0; COLUMNS], 0);
+    for j in 0..COLUMNS {
+        let c = wide(target, before[j]);
+        let mut column = [Factor::default(); AT_ONCE];
+        for n in 0..AT_ONCE {
+            column[n] = Factor { integer: b[n].0[j], place: b[n].1[j] };
+        }
+        sums[j] = words::rounded(target, A::in_words(target, a, column, c));
+        beyond |= u32::from(!words::fits(target, A::FLUSH, c));
+    }
+    if beyond == 0 {
+        line.sums = sums;
+    }
+    beyond == 0
+}
+
+/// The factors of a step in f64.
+struct Terms<const AT_ONCE: usize> {
+    a: [f64; AT_ONCE],
+    b: [Row<f64>; AT_ONCE],
+    /// For each the power of two of its highest place, divided by 2^12; zero for zeros.
+    a_powers: [f64; AT_ONCE],
+    b_powers: [Row<f64>; AT_ONCE],
+}
+
+impl<const AT_ONCE: usize> Terms<AT_ONCE> {
+    #[inline(always)]
+    fn of(a: &Factors, b: &Factors, line: &Line<'_>, first: usize) -> Self {
+        let row = line.row.min(COLUMNS - 1);
+        let (none, of_none) = ([0.0; AT_ONCE], [[0.0; COLUMNS]; AT_ONCE]);
+        let mut terms = Terms { a: none, b: of_none, a_powers: none, b_powers: of_none };
+        for (n, k) in partners::<AT_ONCE>(line, first).into_iter().enumerate() {
+            (terms.a[n], terms.a_powers[n]) = (a.real[first + n][row].into(), words::power(a.places[first + n][row]));
+            (terms.b[n], terms.b_powers[n]) = (each(&b.real[k], f64::from), each(&b.places[k], words::power));
+        }
+        terms
+    }
+}
+
+/// A step whatever the numbers are.
+#[inline(always)]
+fn add_any<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
+    target: Target,
+    invalid: u64,
+    a: &Factors,
+    b: &Factors,
+    line: &mut Line<'_>,
+    first: usize,
+) {
+    let terms = Terms::of(a, b, line, first);
+    let (before, mut sums) = (line.sums, [0; COLUMNS]);
+    for j in 0..COLUMNS {
+        let c = f64::from(f32::from_bits(wide(target, before[j])));
+        sums[j] = narrow(target, A::FLUSH, A::in_f64(&terms, j, c, target));
+    }
+    line.sums = sums;
+    if a.strange || b.strange || !are_finite(target, &before) {
+        add_strange(target, invalid as u32, &terms, &before, &mut line.sums);
     }
 }
 
@@ -227,49 +330,65 @@ fn are_finite(target: Target, row: &Row<u32>) -> bool {
     most < inf
 }
 
-/// The sum of column `j`, exactly, as gfx11 makes it.
-#[inline(always)]
-fn gfx11(terms: &Terms<'_, 2>, j: usize, c: f64, target: Target) -> f64 {
-    let c = if c.abs() < f64::from(f32::MIN_POSITIVE) { 0.0f64.copysign(c) } else { c };
-    // For f16 even where the accumulator is zero.
-    let least = if matches!(target, Target::F16 { .. }) { power(-14) } else { 0.0 };
-    let mut grid = higher(leading(c), least) * power(-26);
-    for n in 0..2 {
-        grid = higher(grid, terms.a_powers[n] * terms.b_powers[n][j]);
+impl Adds<2> for Gfx11 {
+    const FLUSH: bool = true;
+
+    #[inline(always)]
+    fn in_words(target: Target, a: [Factor; 2], b: [Factor; 2], c: u32) -> (i32, u32) {
+        words::gfx11(target, a, b, c)
     }
-    let unit = inverse(grid);
-    let mut sum = (c * unit).trunc() - 1.0f64.copysign(c);
-    for n in 0..2 {
-        let product = terms.a[n] * terms.b[n][j];
-        sum += (product * unit).trunc() + 0.5f64.copysign(product);
+
+    #[inline(always)]
+    fn in_f64(terms: &Terms<2>, j: usize, c: f64, target: Target) -> f64 {
+        let c = if c.abs() < f64::from(f32::MIN_POSITIVE) { 0.0f64.copysign(c) } else { c };
+        // For f16 even where the accumulator is zero.
+        let least = if matches!(target, Target::F16 { .. }) { power(-14) } else { 0.0 };
+        let mut grid = higher(leading(c), least) * power(-26);
+        for n in 0..2 {
+            grid = higher(grid, terms.a_powers[n] * terms.b_powers[n][j]);
+        }
+        let unit = inverse(grid);
+        let mut sum = (c * unit).trunc() - 1.0f64.copysign(c);
+        for n in 0..2 {
+            let product = terms.a[n] * terms.b[n][j];
+            sum += (product * unit).trunc() + 0.5f64.copysign(product);
+        }
+        sum * grid
     }
-    sum * grid
 }
 
-/// The sum of column `j`, exactly, as gfx12 makes it of so many groups of products.
-#[inline(always)]
-fn gfx12<const GROUPS: usize>(terms: &Terms<'_, 4>, j: usize, c: f64, target: Target) -> f64 {
-    let least = power(if matches!(target, Target::F16 { .. }) { -14 } else { -126 });
-    let mut grid = higher(leading(c), least) * power(-26);
-    let mut grids = [0.0; GROUPS];
-    for n in 0..4 {
-        let own = &mut grids[n * GROUPS / 4];
-        *own = higher(*own, terms.a_powers[n] * terms.b_powers[n][j]);
-        grid = higher(grid, *own);
+impl<const GROUPS: usize> Adds<4> for Gfx12<GROUPS> {
+    const FLUSH: bool = false;
+
+    #[inline(always)]
+    fn in_words(target: Target, a: [Factor; 4], b: [Factor; 4], c: u32) -> (i32, u32) {
+        words::gfx12::<GROUPS, 4>(target, a, b, c)
     }
-    let unit = inverse(grid);
-    let kept = c * unit;
-    // What is left of a negative accumulator is rounded down; nothing of it counts on the finest grids only.
-    let mut sum = if kept > -1.0 && grid > least { kept.trunc() } else { kept.floor() };
-    for (group, own) in grids.iter().enumerate() {
-        let own_unit = inverse(*own);
-        let mut part = 0.0;
-        for n in group * 4 / GROUPS..(group + 1) * 4 / GROUPS {
-            part += (terms.a[n] * terms.b[n][j] * own_unit).floor();
+
+    #[inline(always)]
+    fn in_f64(terms: &Terms<4>, j: usize, c: f64, target: Target) -> f64 {
+        let least = power(if matches!(target, Target::F16 { .. }) { -14 } else { -126 });
+        let mut grid = higher(leading(c), least) * power(-26);
+        let mut grids = [0.0; GROUPS];
+        for n in 0..4 {
+            let own = &mut grids[n * GROUPS / 4];
+            *own = higher(*own, terms.a_powers[n] * terms.b_powers[n][j]);
+            grid = higher(grid, *own);
         }
-        sum += (part * (own * unit)).floor();
+        let unit = inverse(grid);
+        let kept = c * unit;
+        // What is left of a negative accumulator is rounded down; nothing of it counts on the finest grids only.
+        let mut sum = if kept > -1.0 && grid > least { kept.trunc() } else { kept.floor() };
+        for (group, own) in grids.iter().enumerate() {
+            let own_unit = inverse(*own);
+            let mut part = 0.0;
+            for n in group * 4 / GROUPS..(group + 1) * 4 / GROUPS {
+                part += (terms.a[n] * terms.b[n][j] * own_unit).floor();
+            }
+            sum += (part * (own * unit)).floor();
+        }
+        sum * grid
     }
-    sum * grid
 }
 
 /// An accumulator or sum as an f32.
@@ -302,7 +421,7 @@ fn narrow(target: Target, flush: bool, sum: f64) -> u32 {
 fn add_strange<const AT_ONCE: usize>(
     target: Target,
     invalid: u32,
-    terms: &Terms<'_, AT_ONCE>,
+    terms: &Terms<AT_ONCE>,
     before: &Row<u32>,
     sums: &mut Row<u32>,
 ) {
