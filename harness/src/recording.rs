@@ -80,17 +80,26 @@ fn group(name: &str) -> Option<(Suite, Target, u32)> {
     Some((Suite::find(suite)?, Target::new(Arch::find(arch)?).wave(lanes)?, lanes))
 }
 
+/// Whether a folder is a recording.
+fn is_recording(folder: &Path) -> bool {
+    folder.join("index.txt").is_file()
+}
+
 impl Recording {
     /// All recordings in a folder, by name; or the one that the folder is.
     pub fn all(folder: &Path) -> Result<Vec<Recording>> {
-        if folder.join("index.txt").is_file() {
+        if is_recording(folder) {
             return Ok(vec![Recording::load(folder)?]);
         }
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut folders: Vec<PathBuf> =
-            entries.map(|e| e.path()).filter(|path| path.join("index.txt").is_file()).collect();
+        let mut folders: Vec<PathBuf> = entries.map(|e| e.path()).filter(|path| is_recording(path)).collect();
         folders.sort();
         folders.iter().map(|path| Recording::load(path)).collect()
+    }
+
+    /// Its own folder, by that of which [all](Recording::all) were read.
+    pub fn folder_in(&self, folder: &Path) -> PathBuf {
+        if is_recording(folder) { folder.to_owned() } else { folder.join(&self.name) }
     }
 
     /// Reads one.

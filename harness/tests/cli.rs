@@ -1,5 +1,9 @@
 //! The program from outside: exit codes, streams, round trips.
 
+#[cfg(target_os = "linux")]
+#[path = "program/peak.rs"]
+mod peak;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -441,17 +445,7 @@ fn listed_in(file: &Path) -> (u64, usize, String) {
             end.drain(..end.len().saturating_sub(LINE));
         }
     });
-    let status = format!("/proc/{}/status", child.id());
-    let mut most = 0;
-    let ended = loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-        most = line.and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0).max(most);
-        if let Some(ended) = child.try_wait().expect("a status") {
-            break ended;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    };
+    let (ended, most) = peak::ended(&mut child);
     assert!(ended.success(), "{ended}");
     let (lines, last) = count.join().expect("a listing");
     (most, lines, last)

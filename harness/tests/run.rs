@@ -1,6 +1,9 @@
 //! `wavediff run`, `trace`, `scan` and `isa --coverage` as a user meets them: output, exit codes, files.
 
 #[cfg(target_os = "linux")]
+#[path = "program/peak.rs"]
+mod peak;
+#[cfg(target_os = "linux")]
 #[path = "program/processes.rs"]
 mod processes;
 mod program;
@@ -419,16 +422,6 @@ fn a_million_groups_are_shown_in_little_memory() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .expect("the program starts");
-    let status = format!("/proc/{}/status", child.id());
-    let mut most = 0;
-    let ended = loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-        most = line.and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0).max(most);
-        if let Some(ended) = child.try_wait().expect("a status") {
-            break ended;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    };
+    let (ended, most) = peak::ended(&mut child);
     assert!(ended.success() && (1000..100_000).contains(&most), "{ended}: {most} kB");
 }

@@ -5,7 +5,7 @@
 //! with random operands, written down as cases. Some faults are tried always, all of them with `TEETH=all`; they exist in debug builds only.
 //!
 //! `cargo test --test teeth -- --ignored plain --nocapture` plants each of them under a [plain run](plain) of `conform`, in a quarter of an hour;
-//! `PLAIN_EVERY=16 cargo test --test teeth plain` every sixteenth under parts of one, in a minute.
+//! `PLAIN_EVERY=16 cargo test --test teeth plain` every sixteenth, in two minutes.
 //!
 //! What is told of [failures], and what [hangs] cost, is tried here as well: either takes a debug build and a device.
 //!

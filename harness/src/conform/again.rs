@@ -35,7 +35,7 @@ impl<'r> Again<'r> {
         match &compared.recording {
             // Names of what was not compared, of which there are many, are not looked up.
             Some(recording) if result.status() != Some(Status::Unsupported) && !self.finds(&result.case) => {
-                let folder = self.args.golden.join(&recording.name).display().to_string();
+                let folder = recording.folder_in(&self.args.golden).display().to_string();
                 let check = text::command(&["wavediff", "golden", "check", folder.as_str()].map(str::to_owned));
                 format!("{check}  # all of it: the case is in no plan any more, and --case does not find it")
             }
@@ -74,7 +74,7 @@ impl<'r> Again<'r> {
         }
         if let Some(recording) = &compared.recording {
             // The folder of one, without those beside it.
-            option("--golden", &golden.join(&recording.name).display().to_string());
+            option("--golden", &recording.folder_in(golden).display().to_string());
         }
         if expect != Path::new(EXPECT) {
             option("--expect", &expect.display().to_string());

@@ -4,7 +4,7 @@
 //! where it names one, for seconds: what a part of the sample notices the whole does. Where the part notices nothing, the whole is run, up to its
 //! first failure.
 //!
-//! The whole takes minutes. A slice, every so many-th fault, does without it: parts alone are run, with the fault and without.
+//! What shows some faults are cases beside the suites ([`is_elsewhere`]); those may be missed. A slice, every so many-th fault, leaves them out.
 
 use super::selections::{Selection, What, selection};
 use libtest_mimic::Failed;
@@ -15,10 +15,8 @@ use wavediff::spirv::fault::Fault;
 
 /// The environment variable that asks for a slice.
 const EVERY: &str = "PLAIN_EVERY";
-/// How many of the faults have to be noticed.
+/// How many of the faults have to be noticed, all those among them that the suites have cases for.
 const ENOUGH: usize = 120;
-/// In a slice one in so many may be missed.
-const MISSED: usize = 25;
 /// Cases of a part.
 const PART: usize = 48;
 
@@ -39,56 +37,46 @@ pub fn notices(every: Option<usize>) -> Result<(), Failed> {
     if !listed.status.success() || list.len() < 1000 {
         return Err(format!("{} cases: {}", list.len(), String::from_utf8_lossy(&listed.stderr)).into());
     }
-    match every {
-        Some(every) => slice(&list, every),
-        None => all(&list),
+    if every.is_none() {
+        let sound = conform(None, &["--max-fail", "1"])?;
+        if sound.status.code() != Some(0) {
+            return Err(format!("it fails without a fault: {}", String::from_utf8_lossy(&sound.stdout)).into());
+        }
     }
-}
-
-fn all(list: &[&str]) -> Result<(), Failed> {
-    let sound = conform(None, &["--max-fail", "1"])?;
-    if sound.status.code() != Some(0) {
-        return Err(format!("it fails without a fault: {}", String::from_utf8_lossy(&sound.stdout)).into());
-    }
-    let mut missed = Vec::new();
-    for fault in Fault::ALL {
-        let part = part(list, &selection(*fault));
-        let by = if !part.is_empty() && fails(Some(*fault), &part)? {
-            "a part"
-        } else if fails(Some(*fault), &[])? {
-            "the whole"
-        } else {
-            missed.push(fault.name());
-            "nothing"
-        };
-        println!("{}: noticed by {by}", fault.name());
-    }
-    let noticed = Fault::ALL.len() - missed.len();
-    println!("a plain run notices {noticed} of {}, not {missed:?}", Fault::ALL.len());
-    if noticed < ENOUGH { Err(format!("{noticed} of {}, not {missed:?}", Fault::ALL.len()).into()) } else { Ok(()) }
-}
-
-/// One in so many faults, by parts alone. Where what shows a fault is in no suite there is no part, and it is left out.
-fn slice(list: &[&str], every: usize) -> Result<(), Failed> {
-    let (mut tried, mut missed) = (0usize, Vec::new());
-    for fault in Fault::ALL.iter().copied().step_by(every) {
+    let (mut noticed, mut missed, mut tried) = (0, Vec::new(), 0);
+    for fault in Fault::ALL.iter().copied().step_by(every.unwrap_or(1)) {
         let selection = selection(fault);
-        if names(&selection).iter().all(|name| name.starts_with("../")) {
+        if every.is_some() && is_elsewhere(&selection) {
             println!("{}: left out", fault.name());
             continue;
         }
         tried += 1;
-        let part = part(list, &selection);
-        if part.is_empty() || !fails(Some(fault), &part)? {
-            missed.push(fault.name());
-        } else if fails(None, &part)? {
-            return Err(format!("{}: its part fails without it: {part:?}", fault.name()).into());
-        }
+        let part = part(&list, &selection);
+        let by = if !part.is_empty() && fails(Some(fault), &part)? {
+            if every.is_some() && fails(None, &part)? {
+                return Err(format!("{}: its part fails without it: {part:?}", fault.name()).into());
+            }
+            "a part"
+        } else if fails(Some(fault), &[])? {
+            "the whole"
+        } else {
+            missed.push(fault);
+            "nothing"
+        };
+        noticed += usize::from(by != "nothing");
+        println!("{}: noticed by {by}", fault.name());
     }
-    let most = tried.div_ceil(MISSED);
-    let said = format!("parts of a plain run notice {} of {tried}, not {missed:?}", tried - missed.len());
+    let names: Vec<&str> = missed.iter().map(|fault| fault.name()).collect();
+    let said = format!("a plain run notices {noticed} of {tried}, not {names:?}");
     println!("{said}");
-    if tried > most && missed.len() <= most { Ok(()) } else { Err(said.into()) }
+    let holds = missed.iter().all(|fault| is_elsewhere(&selection(*fault)));
+    let least = if every.is_none() { ENOUGH } else { 1 };
+    if holds && noticed >= least { Ok(()) } else { Err(said.into()) }
+}
+
+/// Whether what shows a fault is in no suite.
+fn is_elsewhere(selection: &Selection) -> bool {
+    names(selection).iter().all(|name| name.starts_with("../"))
 }
 
 /// The rows or cases of a selection.
