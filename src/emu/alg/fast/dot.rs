@@ -14,8 +14,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         let of = Format::half(of, gfx11 && of == BF16);
         let special = |a: u32| of.is_highest(a) | of.is_highest(a >> 16);
         self.odd_if(special(a) | special(b) | !words::fits(target, gfx11, c));
-        let up = words::up([of; 2]);
-        let (a, b) = ([0, 16].map(|down| of.factor(a >> down, up)), [0, 16].map(|down| of.factor(b >> down, 0)));
+        let (a, b) = (of.factors(a, words::up([of; 2])), of.factors(b, 0));
         if !of.is_small() {
             self.odd_if(!(words::is_within(a[0], b[0]) & words::is_within(a[1], b[1])));
         }
@@ -75,8 +74,7 @@ impl<const FLUSH: bool> Fast<FLUSH> {
         let special = |bf8: bool, of: Format, v: u32| if bf8 { of.is_highest(v) } else { v & 0x7f == 0x7f };
         let odd = [0, 8, 16, 24].iter().any(|n| special(bf8_a, of_a, a >> n) | special(bf8_b, of_b, b >> n));
         self.odd_if(!self.machine.ocp | odd | !words::fits(Target::F32, false, c));
-        let (up, bytes) = (words::up([of_a, of_b]), [0, 8, 16, 24]);
-        let (a, b) = (bytes.map(|n| of_a.factor(a >> n, up)), bytes.map(|n| of_b.factor(b >> n, 0)));
+        let (a, b) = (of_a.factors(a, words::up([of_a, of_b])), of_b.factors(b, 0));
         words::rounded(Target::F32, words::gfx12::<1, 4>(Target::F32, a, b, c))
     }
 }

@@ -74,7 +74,8 @@ impl Factors {
             let factor = format.factor(*bits, up);
             (*real, *integer, *place) = (f32::from_bits(v), factor.integer, factor.place);
             most = most.max(magnitude);
-            span = span.and(factor);
+            // What is strange lies nowhere.
+            span = span.and(if magnitude < 0x7f80_0000 { factor } else { Factor::default() });
         }
         self.span = span;
         self.strange = most >= 0x7f80_0000;
@@ -226,13 +227,17 @@ fn add<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
     b: &Factors,
     lines: &mut [Line<'_>],
 ) {
-    let calm = a.span.fits(b.span) && !a.strange && !b.strange;
+    let (in_words, strange) = (a.span.fits(b.span), a.strange || b.strange);
     for first in (0..a.depth.min(DEPTH)).step_by(AT_ONCE) {
         let first = first.min(DEPTH - AT_ONCE);
         // All lines take a step before one takes the next, which has to wait for it.
         for line in &mut *lines {
-            if !(calm && add_words::<A, AT_ONCE>(target, a, b, line, first)) {
-                add_any::<A, AT_ONCE>(target, invalid, a, b, line, first);
+            let before = line.sums;
+            if !(in_words && add_words::<A, AT_ONCE>(target, a, b, line, first)) {
+                add_any::<A, AT_ONCE>(target, a, b, line, first);
+            }
+            if strange || !are_finite(target, &before) {
+                add_strange::<AT_ONCE>(target, invalid as u32, a, b, line, first, &before);
             }
         }
     }
@@ -262,7 +267,8 @@ fn add_words<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
             column[n] = Factor { integer: b[n].0[j], place: b[n].1[j] };
         }
         sums[j] = words::rounded(target, A::in_words(target, a, column, c));
-        beyond |= u32::from(!words::fits(target, A::FLUSH, c));
+        // Of what is strange something else is made afterwards.
+        beyond |= u32::from(!words::fits(target, A::FLUSH, c) & !is_strange(c));
     }
     if beyond == 0 {
         line.sums = sums;
@@ -293,26 +299,28 @@ impl<const AT_ONCE: usize> Terms<AT_ONCE> {
     }
 }
 
-/// A step whatever the numbers are.
+/// A step wherever the numbers lie.
 #[inline(always)]
 fn add_any<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
     target: Target,
-    invalid: u64,
     a: &Factors,
     b: &Factors,
     line: &mut Line<'_>,
     first: usize,
 ) {
     let terms = Terms::of(a, b, line, first);
-    let (before, mut sums) = (line.sums, [0; COLUMNS]);
+    let mut sums = [0; COLUMNS];
     for j in 0..COLUMNS {
-        let c = f64::from(f32::from_bits(wide(target, before[j])));
+        let c = f64::from(f32::from_bits(wide(target, line.sums[j])));
         sums[j] = narrow(target, A::FLUSH, A::in_f64(&terms, j, c, target));
     }
     line.sums = sums;
-    if a.strange || b.strange || !are_finite(target, &before) {
-        add_strange(target, invalid as u32, &terms, &before, &mut line.sums);
-    }
+}
+
+/// Whether an f32 is infinite or a NaN.
+#[inline(always)]
+fn is_strange(bits: u32) -> bool {
+    bits & 0x7f80_0000 == 0x7f80_0000
 }
 
 /// Whether all accumulators are finite.
@@ -416,20 +424,24 @@ fn narrow(target: Target, flush: bool, sum: f64) -> u32 {
     if target == Target::Bf16 { bits >> 16 } else { bits }
 }
 
-/// Replaces the sums of columns in which something is infinite or a NaN.
+/// Replaces the sums of columns in which something is infinite or a NaN, of the products or of what was there before.
 #[inline(always)]
 fn add_strange<const AT_ONCE: usize>(
     target: Target,
     invalid: u32,
-    terms: &Terms<AT_ONCE>,
+    a: &Factors,
+    b: &Factors,
+    line: &mut Line<'_>,
+    first: usize,
     before: &Row<u32>,
-    sums: &mut Row<u32>,
 ) {
+    let (rows, mut sums) = (partners::<AT_ONCE>(line, first), line.sums);
+    let row = line.row.min(COLUMNS - 1);
     for j in 0..COLUMNS {
         let (mut products, mut factor_nan) = (0.0, false);
         for n in 0..AT_ONCE {
-            let (a, b) = (terms.a[n], terms.b[n][j]);
-            products += a * b;
+            let (a, b) = (a.real[first + n][row], b.real[rows[n]][j]);
+            products += f64::from(a) * f64::from(b);
             factor_nan |= a.is_nan() | b.is_nan();
         }
         let c = wide(target, before[j]);
@@ -447,6 +459,7 @@ fn add_strange<const AT_ONCE: usize>(
         };
         sums[j] = if all.is_finite() { sums[j] } else { narrow_special(target, special) };
     }
+    line.sums = sums;
 }
 
 /// What is not finite, in the format of the target.

@@ -86,6 +86,16 @@ impl Format {
         let place = (field.max(1) as i32 - bias + PLACE as i32) as u32;
         Factor { integer, place: if significand == 0 { sign } else { place | sign } }
     }
+
+    /// All numbers of a word, the lowest first.
+    #[inline(always)]
+    pub(in crate::emu) fn factors<const N: usize>(self, word: u32, up: u32) -> [Factor; N] {
+        let mut all = [Factor::default(); N];
+        for (n, factor) in (0..).zip(&mut all) {
+            *factor = self.factor(word >> (32 / N as u32 * n), up);
+        }
+        all
+    }
 }
 
 /// The power of two of a highest place, divided by 2^12 so that the product of two is the unit of a product; zero for a zero.
