@@ -310,9 +310,9 @@ fn add_any<A: Adds<AT_ONCE>, const AT_ONCE: usize>(
 ) {
     let terms = Terms::of(a, b, line, first);
     let mut sums = [0; COLUMNS];
-    for j in 0..COLUMNS {
-        let c = f64::from(f32::from_bits(wide(target, line.sums[j])));
-        sums[j] = narrow(target, A::FLUSH, A::in_f64(&terms, j, c, target));
+    for (j, (sum, before)) in sums.iter_mut().zip(&line.sums).enumerate() {
+        let c = f64::from(f32::from_bits(wide(target, *before)));
+        *sum = narrow(target, A::FLUSH, A::in_f64(&terms, j, c, target));
     }
     line.sums = sums;
 }
@@ -439,8 +439,8 @@ fn add_strange<const AT_ONCE: usize>(
     let row = line.row.min(COLUMNS - 1);
     for j in 0..COLUMNS {
         let (mut products, mut factor_nan) = (0.0, false);
-        for n in 0..AT_ONCE {
-            let (a, b) = (a.real[first + n][row], b.real[rows[n]][j]);
+        for (n, k) in rows.iter().enumerate() {
+            let (a, b) = (a.real[first + n][row], b.real[*k][j]);
             products += f64::from(a) * f64::from(b);
             factor_nan |= a.is_nan() | b.is_nan();
         }
