@@ -168,8 +168,13 @@ struct Failed {
 }
 
 impl Failed {
+    /// Of a worker that was asked, or could not be.
+    fn of(status: Status, reason: impl ToString) -> Failed {
+        Failed { status, reason: reason.to_string(), asked: true }
+    }
+
     fn crash(reason: impl ToString) -> Failed {
-        Failed { status: Status::Crash, reason: reason.to_string(), asked: true }
+        Failed::of(Status::Crash, reason)
     }
 }
 
@@ -199,7 +204,7 @@ impl Hand {
                 Err(Lost::Crash { status, .. }) if status.contains(KILLED) && killed < KILLS => killed += 1,
                 Err(lost) => {
                     let status = if matches!(lost, Lost::Timeout(_)) { Status::Timeout } else { Status::Crash };
-                    return Err(Failed { status, ..Failed::crash(lost) });
+                    return Err(Failed::of(status, lost));
                 }
             }
         };
@@ -209,7 +214,7 @@ impl Hand {
                 // What hangs on a device that was given up goes with its process.
                 worker.end();
                 let status = crate::journal::status(&down.status).unwrap_or(Status::Crash);
-                Err(Failed { status, ..Failed::crash(down.reason) })
+                Err(Failed::of(status, down.reason))
             }
             None => Ok(reply),
         }

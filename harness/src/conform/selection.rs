@@ -300,27 +300,26 @@ impl Selection {
     /// What a recording has of what is asked for, as far as it is still what it was. A case of which some inputs are wanted is alone with each of them.
     pub fn recorded(&self, compared: &Compared) -> Vec<Planned> {
         let mut all = Vec::new();
-        for recorded in compared.recording.iter().flat_map(|recording| &recording.units) {
+        let units = compared.recording.iter().flat_map(|recording| &recording.units);
+        for recorded in units.filter(|recorded| !recorded.stale) {
             let unit = &recorded.unit;
             let cases = unit.cases();
             let wanted = |(path, row): &(String, String)| {
                 let form = path.rsplit('/').next().and_then(|name| name.split('~').next()).unwrap_or_default();
                 self.wants(unit.suite, unit.on.name(), path, row, form)
             };
-            let mut only: Vec<u32> = (0..).zip(&cases).filter(|(_, case)| wanted(case)).map(|(n, _)| n).collect();
-            if recorded.stale {
-                continue;
-            }
             let plain = |unit, only, input| Planned { unit, only, input, recorded: Some(recorded.changes.clone()) };
-            only.retain(|n| {
-                let path = &cases[*n as usize].0;
-                let inputs = if unit.content.instructions() > 0 { self.inputs_of(path) } else { BTreeSet::new() };
+            let mut only = Vec::new();
+            for (n, case) in (0..).zip(&cases).filter(|(_, case)| wanted(case)) {
+                let inputs = if unit.content.instructions() > 0 { self.inputs_of(&case.0) } else { BTreeSet::new() };
                 for input in &inputs {
-                    let unit = of_input(Unit { name: path.clone(), ..unit.clone() }, Some(*input));
-                    all.push(plain(unit, Some(vec![*n]), Some(*input)));
+                    let unit = of_input(Unit { name: case.0.clone(), ..unit.clone() }, Some(*input));
+                    all.push(plain(unit, Some(vec![n]), Some(*input)));
                 }
-                inputs.is_empty()
-            });
+                if inputs.is_empty() {
+                    only.push(n);
+                }
+            }
             if !only.is_empty() {
                 let only = (only.len() < cases.len()).then_some(only);
                 all.push(plain(unit.clone(), only, None));

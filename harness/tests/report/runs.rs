@@ -261,6 +261,11 @@ pub fn refused() -> Vec<Value> {
     lines
 }
 
+/// What `report show` says of a journal.
+fn shown(scratch: &Scratch, lines: &[Value]) -> String {
+    ran(&["report", "show", &scratch.put("run.jsonl", lines)]).1
+}
+
 /// A run of which the plan had three rows of `alu`, of which one is in no unit, and two of `lds`, which only the recording could be compared in.
 pub fn half_covered() -> Vec<Value> {
     let mut lines = run(&names(1));
@@ -303,7 +308,7 @@ fn what_went_down_as_a_list_says_was_not_compared() {
             lines.push(unit);
         }
         lines.push(end());
-        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", &lines)]);
+        let out = shown(&scratch, &lines);
         let says = if compared { "nothing bad in 2 cases: 2 expected" } else { "nothing was compared: 2 expected" };
         assert!(out.contains(&format!("\n{says}\n")), "{reason}: {out}");
     }
@@ -314,10 +319,8 @@ fn what_went_down_as_a_list_says_was_not_compared() {
 fn a_verdict_on_half_a_run_says_so() {
     let scratch = Scratch::new("half");
     let mut lines = half_covered();
-    let last = |lines: &[Value]| {
-        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", lines)]);
-        out.lines().find(|line| line.starts_with("nothing")).map(str::to_owned)
-    };
+    let last =
+        |lines: &[Value]| shown(&scratch, lines).lines().find(|line| line.starts_with("nothing")).map(str::to_owned);
     assert_eq!(last(&lines).as_deref(), Some("nothing bad in 128 cases: 96 passed, 32 unsupported"));
     lines.pop();
     assert_eq!(last(&lines).as_deref(), Some("nothing bad so far in 128 cases: 96 passed, 32 unsupported"));
@@ -329,8 +332,12 @@ fn rows_are_counted_for_each_engine() {
     let scratch = Scratch::new("rows-by-engine");
     let mut lines = half_covered();
     let said = |lines: &[Value]| {
-        let (_, out, _) = ran(&["report", "show", &scratch.put("run.jsonl", lines)]);
-        out.lines().skip(1).take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        shown(&scratch, lines)
+            .lines()
+            .skip(1)
+            .take_while(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     let fewer = format!("rows 2 of 5 with {}", ENGINES[0]);
     assert_eq!(said(&lines), ["rows 4 of 5, forms 72%", fewer.as_str()]);
