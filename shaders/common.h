@@ -82,6 +82,30 @@ static inline uint lane_ballot(int value) {
 #endif
 }
 
+// The T# of a linear image: rows of 64 texels, at an address that is a multiple of 256. Formats go by their numbers on gfx11.
+enum { WHOLE_TEXELS = 20, FLOAT_TEXELS = 22, PAIR_TEXELS = 29 };
+static inline uint8 linear_image(__global const void *texels, uint rows, uint format) {
+  ulong address = (ulong)texels;
+  uint type = rows == 1 ? 8 : 9, height = rows - 1;
+  uint8 image = {(uint)(address >> 8), (uint)(address >> 40), 0, type << 28 | 0xfac, 0, 0, 0, 0};
+#if defined(__GFX12__)
+  image.s1 |= format << 17 | 3u << 30, image.s2 = 15 | height << 14;
+#elif defined(__GFX11__)
+  image.s1 |= format << 20 | 3u << 30, image.s2 = 15 | height << 14;
+#elif defined(__GFX10__)
+  image.s1 |= format << 20 | 3u << 30, image.s2 = 15 | height << 14 | 1u << 31;
+#else
+  uint data = format == PAIR_TEXELS ? 5 : 4, number = format == WHOLE_TEXELS ? 4 : 7;
+  image.s1 |= data << 20 | number << 26, image.s2 = 63 | height << 14, image.s4 = 63 << 13;
+#ifndef __GFX9__
+  image.s3 |= 8 << 20;
+#endif
+#endif
+  return image;
+}
+// The S# of the nearest texels, with coordinates that end at the last one, and comparison by less or equal.
+#define NEAREST_SAMPLER ((uint4)(2 | 2 << 3 | 2 << 6 | 3 << 12, 0xfff000, 0, 0))
+
 #else
 
 uint lane_read(uint value, uint from);

@@ -87,7 +87,7 @@ fn main() {
     // One behind the other for other processors: trials that want the same object would wait for clang together.
     for (index, unit) in units.iter().enumerate() {
         let topic = units.iter().position(|other| other.topic == unit.topic).unwrap_or_default();
-        for (at, &chip) in chips.iter().enumerate().filter(|(_, chip)| unit.runs_on(chip.generation())) {
+        for (at, &chip) in chips.iter().enumerate().filter(|(_, chip)| unit.runs_on(**chip)) {
             let usual = (topic + at).is_multiple_of(step);
             let (host, objects, units) = (Arc::clone(&host), Arc::clone(&objects), Arc::clone(&units));
             let run = move || {

@@ -104,10 +104,6 @@ fn every_formal_text_parses() {
 /// Instructions that give no answer at all, with the reason: every other one evaluates for some input.
 #[rustfmt::skip]
 const NEVER: &[(&str, &str)] = &[
-    ("S_CBRANCH_CDBGSYS", "the debugger's bits of STATUS are not modelled"),
-    ("S_CBRANCH_CDBGSYS_AND_USER", "the same"),
-    ("S_CBRANCH_CDBGSYS_OR_USER", "the same"),
-    ("S_CBRANCH_CDBGUSER", "the same"),
     ("S_TRAP", "waits in words"),
     ("S_WAITCNT", "prose"),
     ("S_WAITCNT_EXPCNT", "prose"),

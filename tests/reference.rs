@@ -108,10 +108,6 @@ fn report(what: &str, found: &BTreeMap<String, Tally>) {
 #[rustfmt::skip]
 const LEFT_OUT: &[(&str, &str)] = &[
     ("S_BARRIER", "no formal text"),
-    ("S_CBRANCH_CDBGSYS", "the field COND_DBG_SYS"),
-    ("S_CBRANCH_CDBGSYS_AND_USER", "the field COND_DBG_SYS"),
-    ("S_CBRANCH_CDBGSYS_OR_USER", "the field COND_DBG_SYS"),
-    ("S_CBRANCH_CDBGUSER", "the field COND_DBG_USER"),
     ("S_CLAUSE", "no formal text"),
     ("S_CODE_END", "no formal text"),
     ("S_DECPERFLEVEL", "no formal text"),

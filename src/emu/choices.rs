@@ -102,7 +102,7 @@ pub const CHOICES: &[Choice] = &[
     // Memory instructions.
     choice("scratch of flat instructions on gfx7 and gfx8", "the size in FLAT_SCRATCH_LO is not checked", "not needed by compilers"),
     choice("offset of s_scratch_load", "the scalar offset counts 64 bytes", "from memory of the Vega manual"),
-    choice("ds_append and ds_consume", "the offset; before gfx12 M0 is added where it may be a pointer, a multiple of 4 inside the group's LDS", "AMD's manuals add M0[31:16], those of RDNA4 and CDNA4 nothing; LLVM passes a pointer in M0, ACO anything (-1 up to gfx8) and counts on the offset alone. ACO's code runs in drivers, so that hardware probably adds nothing; this rule lets both compilers' programs work"),
+    choice("ds_append and ds_consume", "the offset; M0 is added where it may be a pointer, a multiple of 4 inside the group's LDS", "AMD's manuals add M0[31:16], those of RDNA4 and CDNA4 nothing; LLVM passes a pointer in M0, on gfx12 too, ACO anything (-1 up to gfx8) and counts on the offset alone. ACO's code runs in drivers, so that hardware probably adds nothing; this rule lets both compilers' programs work"),
     choice("immediate offset of loads to LDS", "part of the LDS address, but for MUBUF before gfx9", "LLVM's guide; the SI manual has none"),
     choice("flat atomics in scratch", "32 bits work, 64 bits fault", "undefined"),
     choice("two-address exchange at one address", "one exchange, its result twice", "the manual's one access"),

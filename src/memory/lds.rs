@@ -22,18 +22,12 @@ pub fn permute_lanes(generation: Gen, lanes: u32) -> u32 {
     }
 }
 
-/// Whether append and consume add M0 to their offset, where it is an LDS pointer. Before gfx12 M0 is what LLVM puts a pointer into, and what
-/// ACO leaves anything in, -1 up to gfx8, where it counts on the offset alone. Both work if M0 counts only where it may be a pointer: a
-/// multiple of 4 inside the group's allocation.
+/// What append and consume add to their offset, for a group that has `bytes` of LDS. M0 is what LLVM puts a pointer into, on gfx12 too, and
+/// what ACO leaves anything in, -1 up to gfx8, where it counts on the offset alone. Both work if M0 counts only where it may be a pointer:
+/// a multiple of 4 inside the group's allocation.
 #[must_use]
-pub fn append_takes_pointer(generation: Gen) -> bool {
-    generation < Gen::Gfx12
-}
-
-/// What append and consume add to their offset, for a group that has `bytes` of LDS ([`append_takes_pointer`]).
-#[must_use]
-pub fn append_base(generation: Gen, m0: u32, bytes: u32) -> u32 {
-    if append_takes_pointer(generation) && m0 < bytes && m0.is_multiple_of(4) { m0 } else { 0 }
+pub fn append_base(m0: u32, bytes: u32) -> u32 {
+    if m0 < bytes && m0.is_multiple_of(4) { m0 } else { 0 }
 }
 
 /// How a processor treats LDS addresses: made once an instruction.

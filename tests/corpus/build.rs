@@ -48,7 +48,7 @@ impl Chip {
             };
             return list.split(',').map(|text| chip(text).expect("gfx90a:64")).collect();
         }
-        let old = ["gfx600", "gfx700", "gfx803", "gfx906"].map(|mcpu| Chip { mcpu, wave: 64 });
+        let old = ["gfx600", "gfx700", "gfx803", "gfx906", "gfx90a", "gfx942"].map(|mcpu| Chip { mcpu, wave: 64 });
         let new = ["gfx1030", "gfx1100", "gfx1200"];
         let both = new.into_iter().flat_map(|mcpu| [32, 64].map(|wave| Chip { mcpu, wave }));
         old.into_iter().chain(both).collect()
@@ -131,7 +131,7 @@ impl Objects {
     }
 
     fn build(&self, topic: &str, chip: Chip) -> Result<Arc<Loaded>, String> {
-        let units = self.units.iter().filter(|u| u.topic == topic && u.runs_on(chip.generation()));
+        let units = self.units.iter().filter(|u| u.topic == topic && u.runs_on(chip));
         let source = text(units);
         let mut args: Vec<String> = COMMON.map(str::to_owned).into();
         let wave = if chip.wave == 64 { "-mwavefrontsize64" } else { "-mno-wavefrontsize64" };

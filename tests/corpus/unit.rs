@@ -1,7 +1,7 @@
 //! A file of the corpus: its kernels, and in its header the buffers, what is in them, and the runs.
 //!
 //! ```text
-//! // arch: gfx8..                                     the first generation that has what it needs; without it all
+//! // arch: gfx8.. or gfx6..gfx10 or gfx90a gfx10      generations or processors that have what it needs; without it all
 //! // in NAME TYPE[COUNT] = VALUES                     a buffer that kernels may only read
 //! // out NAME TYPE[COUNT] = VALUES                    one that they may write; zeroes without values
 //! // near: NAME ulp(N) abs(X)                         floats may be so many values, or so much, off
@@ -10,6 +10,7 @@
 //!
 //! An argument is the name of a buffer, or as `wavediff run` takes it (`u32:5`, `lds:1024`, `raw:0102`). `values` has the values.
 
+use crate::build::Chip;
 use crate::values::{Ty, Values};
 use std::path::Path;
 use wavediff::launch;
@@ -22,12 +23,35 @@ pub struct Unit {
     pub topic: String,
     /// Its text.
     pub source: String,
-    /// The first generation that it is for.
-    pub since: u32,
+    /// What has what it needs.
+    pub on: On,
     /// Its buffers.
     pub buffers: Vec<Buffer>,
     /// What is run, in order.
     pub runs: Vec<Run>,
+}
+
+/// What a unit runs on.
+pub enum On {
+    /// Generations, both included.
+    Generations(u32, u32),
+    /// Processors whose names begin so.
+    Names(Vec<String>),
+}
+
+impl On {
+    /// Everything that the corpus is for.
+    const ALL: On = On::Generations(6, 12);
+
+    /// `gfx8..`, `gfx6..gfx10`, `gfx90a gfx10`.
+    fn parse(text: &str) -> Option<On> {
+        let generation = |text: &str| text.strip_prefix("gfx")?.parse().ok();
+        Some(match text.split_once("..") {
+            Some((first, "")) => On::Generations(generation(first)?, 12),
+            Some((first, last)) => On::Generations(generation(first)?, generation(last)?),
+            None => On::Names(text.split(' ').map(str::to_owned).collect()),
+        })
+    }
 }
 
 /// A buffer.
@@ -78,7 +102,7 @@ impl Unit {
 
     /// One of a text.
     pub fn parse(name: String, topic: String, source: String) -> Unit {
-        let mut unit = Unit { name, topic, source, since: 6, buffers: Vec::new(), runs: Vec::new() };
+        let mut unit = Unit { name, topic, source, on: On::ALL, buffers: Vec::new(), runs: Vec::new() };
         let lines: Vec<String> = unit.source.lines().map(str::to_owned).collect();
         for line in lines.iter().map_while(|line| line.strip_prefix("// ")) {
             unit.line(line).unwrap_or_else(|| panic!("{}: `{line}`", unit.name));
@@ -90,7 +114,7 @@ impl Unit {
     fn line(&mut self, line: &str) -> Option<()> {
         let (key, rest) = line.split_once(' ')?;
         match key {
-            "arch:" => self.since = rest.strip_prefix("gfx")?.strip_suffix("..")?.parse().ok()?,
+            "arch:" => self.on = On::parse(rest)?,
             "in" | "out" if rest.contains('[') => {
                 let (head, values) = rest.split_once(" = ").unwrap_or((rest, ""));
                 let (name, ty) = head.split_once(' ')?;
@@ -140,9 +164,12 @@ impl Unit {
         Some(Arg::Value(text.parse::<launch::Arg>().ok()?.value().ok()?))
     }
 
-    /// Whether a generation has what it needs.
-    pub fn runs_on(&self, generation: u32) -> bool {
-        generation >= self.since
+    /// Whether a processor has what it needs.
+    pub fn runs_on(&self, chip: Chip) -> bool {
+        match &self.on {
+            On::Generations(first, last) => (*first..=*last).contains(&chip.generation()),
+            On::Names(names) => names.iter().any(|name| chip.mcpu.starts_with(name)),
+        }
     }
 
     /// The kernels, each with the types of its parameters.

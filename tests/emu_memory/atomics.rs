@@ -244,7 +244,7 @@ fn source2() {
     }
 }
 
-/// One operation for the wave; M0 is the address before gfx12.
+/// One operation for the wave; M0 is the address.
 #[test]
 fn append_and_consume() {
     for name in PROCESSORS {
@@ -253,7 +253,7 @@ fn append_and_consume() {
             set_m0(wave, 16);
             wave.set_exec(0b10_1101);
         });
-        let first = if machine.target.generation() >= Gen::Gfx12 { 1 } else { 5 };
+        let first = 5;
         assert_eq!(vgpr(&wave, 1)[..3], [counting(first), 0, counting(first)], "{name}");
         assert_eq!(vgpr(&wave, 2)[5], counting(first + 1), "{name}");
         let words = &machine.lds.words()[first as usize..];

@@ -198,8 +198,8 @@ fn addtid(bench: &mut Bench, name: &str, what: What<'_>) -> bool {
 }
 
 /// Once a wave: the number of its active lanes is added or subtracted, and all of them get what was
-/// there. Before gfx12 M0 is added where it may be a pointer: inside LDS, a multiple of four. (LLVM
-/// passes one, ACO leaves anything.)
+/// there. M0 is added where it may be a pointer: inside LDS, a multiple of four. (LLVM passes one, ACO
+/// leaves anything.)
 fn append(bench: &mut Bench, name: &str, sign: i64) -> bool {
     let chip = bench.chip;
     for (m0, offset) in [(u32::MAX, 16), (64, 8), (66, 8), (LDS, 4), (0, 0)] {
@@ -212,7 +212,7 @@ fn append(bench: &mut Bench, name: &str, sign: i64) -> bool {
                 if mask == 0 {
                     return;
                 }
-                let base = if chip.generation < 12 && m0 < LDS && m0.is_multiple_of(4) { m0 } else { 0 };
+                let base = if m0 < LDS && m0.is_multiple_of(4) { m0 } else { 0 };
                 let spots = within(chip, base + offset, 4, LDS);
                 let old = state.read(&spots);
                 state.write(&spots, old.wrapping_add_signed(sign * i64::from(mask.count_ones())));

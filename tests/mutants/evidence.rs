@@ -90,8 +90,13 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("soft",           "facts::",       ByHand,      Libtest, Nothing),
     evidence("soft",           "dot::",         ByHand,      Libtest, Nothing),
     evidence("soft",           "",              Independent, Libtest, Nothing),
-    // Kernels by clang for the GPU and for the host.
+    // Kernels by clang for the GPU and for the host. Of some of them clang knows the operands alone: what these should do the host is told by us.
     evidence("corpus",         "asm/",          ByHand,      Trials,  Nothing),
+    evidence("corpus",         "image/gathers", ByHand,      Trials,  Clang),
+    evidence("corpus",         "image/coarse",  ByHand,      Trials,  Clang),
+    evidence("corpus",         "image/compared", ByHand,     Trials,  Clang),
+    evidence("corpus",         "lanes/interp",  ByHand,      Trials,  Clang),
+    evidence("corpus",         "control/gws",   ByHand,      Trials,  Clang),
     evidence("corpus",         "",              Independent, Trials,  Clang),
     // Shaders by RADV for the GPU, beside lavapipe: two shaders lie here, all are compiled where the drivers are.
     evidence("radv",           "recorded::",    Independent, Trials,  Nothing),

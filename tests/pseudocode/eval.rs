@@ -258,6 +258,8 @@ impl<'a> Machine<'a> {
             };
             match (name.as_str(), field, Ty::of_suffix(field)) {
                 ("WAVE_MODE", "IEEE", _) => return Ok(Value::bit(self.mode.ieee)),
+                // What a debugger sets; there is none.
+                ("WAVE_STATUS", "COND_DBG_SYS" | "COND_DBG_USER", _) => return Ok(Value::bit(false)),
                 (_, _, Some(Ty::F(format))) if constant(format).is_some() => {
                     return Ok(Value::float(format, constant(format).unwrap_or(0)));
                 }

@@ -336,7 +336,7 @@ fn modify_wave(wave: &mut Wave, step: &Step, group: &mut Group<'_>) -> u32 {
             // M0 is a part of the address, so that it limits nothing.
             let bytes = bench.share.lds.bytes();
             bench.share.rules = Rules::new(&target, u32::MAX, bytes);
-            let base = append_base(target.generation(), wave.m0(), bytes);
+            let base = append_base(wave.m0(), bytes);
             if planted!(AppendWithoutM0) { offset } else { base.wrapping_add(offset) }
         };
         let count = if planted!(AppendCountsAll) { wave.all_lanes() } else { bench.mask }.count_ones().into();
@@ -360,7 +360,7 @@ pub(super) fn touched(wave: &Wave, access: &Access, group: &Group<'_>, put: &mut
     if access.has(Flags::TOGETHER) {
         // Append and consume touch one word for all; the others move values between lanes.
         if access.atomic.is_some() && wave.exec() != 0 {
-            let base = append_base(wave.env.target.generation(), wave.m0(), bytes);
+            let base = append_base(wave.m0(), bytes);
             put(Touched::lds(None, base.wrapping_add(offset), size));
         }
         return;

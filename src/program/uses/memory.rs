@@ -97,7 +97,7 @@ impl Gather<'_> {
         let wave = access.atomic.is_some_and(|atomic| atomic.shape == Shape::Wave);
         let by_lane = access.way == Way::LaneNumber;
         // M0 limits LDS up to gfx8, and is the address of some.
-        if generation <= Gen::Gfx8 || by_lane || wave && generation < Gen::Gfx12 || access.has(Flags::GDS) {
+        if generation <= Gen::Gfx8 || by_lane || wave || access.has(Flags::GDS) {
             self.m0();
         }
         let uses = &mut self.uses;

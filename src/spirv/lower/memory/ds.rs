@@ -9,7 +9,6 @@ use crate::isa::does::{Across, Does, Item, Lanes, Moved, Way};
 use crate::isa::row::Inst;
 use crate::isa::sem::Alg;
 use crate::memory::atomic::{Atomic, Shape, Space, Width};
-use crate::memory::lds::append_takes_pointer;
 use crate::program::Step;
 use crate::program::{Access, Flags};
 use crate::spirv::alg::{Pair, Truth, Word};
@@ -271,12 +270,11 @@ impl Lower<'_> {
         let share = if global { self.share_of(access) } else { self.share_unlimited() };
         let base = if global {
             share.address(self, k.w(0), 0)
-        } else if append_takes_pointer(self.generation()) {
+        } else {
+            // `append_base` of the emulator.
             let m0 = self.m0();
             let aligned = k.eq(k.mask(m0, 3), k.w(0));
             k.sel(k.both(aligned, k.lt_u(m0, share.limit())), m0, k.w(0))
-        } else {
-            k.w(0)
         };
         let at = k.add(base, k.w(access.offset as u32));
         let exec = self.exec();

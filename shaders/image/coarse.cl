@@ -1,0 +1,51 @@
+// Texels by coarse derivatives that are given, which decide nothing where there is one level: with clamps, offsets and comparisons.
+// arch: gfx6 gfx7 gfx8 gfx906 gfx10
+// in texels f32[256] = uniform(198, -9, 9)
+// in where u32[64] = random(199)
+// out result f32[576]
+// run coarse grid=64 group=64: texels where result f32:0
+#ifdef __AMDGCN__
+#define WAY(name, ways, types, ...)                                                                                    \
+  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
+      __asm("llvm.amdgcn.image.sample" ways ".2d.v4f32" types)
+#define F float
+WAY(sample_cd, ".cd", ".f32.f32", F, F, F, F, F, F);
+WAY(sample_cd_cl, ".cd.cl", ".f32.f32", F, F, F, F, F, F, F);
+WAY(sample_cd_o, ".cd.o", ".f32.f32", int, F, F, F, F, F, F);
+WAY(sample_cd_cl_o, ".cd.cl.o", ".f32.f32", int, F, F, F, F, F, F, F);
+WAY(sample_c_cd, ".c.cd", ".f32.f32", F, F, F, F, F, F, F);
+WAY(sample_c_cd_cl, ".c.cd.cl", ".f32.f32", F, F, F, F, F, F, F, F);
+WAY(sample_c_cd_o, ".c.cd.o", ".f32.f32", int, F, F, F, F, F, F, F);
+WAY(sample_c_cd_cl_o, ".c.cd.cl.o", ".f32.f32", int, F, F, F, F, F, F, F, F);
+WAY(sample_c_lz_o, ".c.lz.o", ".f32", int, F, F, F);
+#undef WAY
+#endif
+// Three texels on, and one row.
+#define ONWARD (3 | 1 << 8)
+__kernel void coarse(__global const float *texels, __global const uint *where, __global float *result,
+                     float level) {
+  uint i = get_global_id(0), x = where[i] % 60, y = where[i] >> 8 & 1;
+  float s = (x + 0.5f) / 64.0f, t = (y + 0.5f) / 4.0f, ref = 0.5f;
+#ifdef __AMDGCN__
+  uint8 image = linear_image(texels, 4, FLOAT_TEXELS);
+  result[i] = sample_cd(1, 0.01f, 0, 0, 0.2f, s, t, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 64] = sample_cd_cl(1, 0.01f, 0, 0, 0.2f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 128] = sample_cd_o(1, ONWARD, 0.01f, 0, 0, 0.2f, s, t, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 192] = sample_cd_cl_o(1, ONWARD, 0.01f, 0, 0, 0.2f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 256] = sample_c_cd(1, ref, 0.01f, 0, 0, 0.2f, s, t, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 320] = sample_c_cd_cl(1, ref, 0.01f, 0, 0, 0.2f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 384] = sample_c_cd_o(1, ONWARD, ref, 0.01f, 0, 0, 0.2f, s, t, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 448] = sample_c_cd_cl_o(1, ONWARD, ref, 0.01f, 0, 0, 0.2f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0).x;
+  result[i + 512] = sample_c_lz_o(1, ONWARD, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0).x;
+#else
+  result[i] = texels[64 * y + x];
+  result[i + 64] = texels[64 * y + x];
+  result[i + 128] = texels[64 * (y + 1) + x + 3];
+  result[i + 192] = texels[64 * (y + 1) + x + 3];
+  result[i + 256] = ref <= texels[64 * y + x];
+  result[i + 320] = ref <= texels[64 * y + x];
+  result[i + 384] = ref <= texels[64 * (y + 1) + x + 3];
+  result[i + 448] = ref <= texels[64 * (y + 1) + x + 3];
+  result[i + 512] = ref <= texels[64 * (y + 1) + x + 3];
+#endif
+}

@@ -1,0 +1,69 @@
+// Four texels around a corner, by the ways to say which level of detail: biases, levels and clamps of the only one; and compared.
+// arch: gfx6 gfx7 gfx8 gfx906 gfx10 gfx11 gfx12
+// in texels f32[256] = uniform(194, -9, 9)
+// in where u32[64] = random(195)
+// out result f32[704]
+// run gathers grid=64 group=64: texels where result f32:0
+#ifdef __AMDGCN__
+#define WAY(name, ways, types, ...)                                                                                    \
+  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
+      __asm("llvm.amdgcn.image.gather4" ways ".2d.v4f32" types)
+#define F float
+WAY(gather, "", ".f32", F, F);
+WAY(gather_b, ".b", ".f32.f32", F, F, F);
+WAY(gather_b_cl, ".b.cl", ".f32.f32", F, F, F, F);
+WAY(gather_cl, ".cl", ".f32", F, F, F);
+WAY(gather_l, ".l", ".f32", F, F, F);
+WAY(gather_c, ".c", ".f32", F, F, F);
+WAY(gather_c_b, ".c.b", ".f32.f32", F, F, F, F);
+WAY(gather_c_b_cl, ".c.b.cl", ".f32.f32", F, F, F, F, F);
+WAY(gather_c_cl, ".c.cl", ".f32", F, F, F, F);
+WAY(gather_c_l, ".c.l", ".f32", F, F, F, F);
+WAY(gather_o, ".o", ".f32", int, F, F);
+#undef WAY
+#endif
+#ifndef FOLD_CORNERS
+// The corners of a square, the lower left one first and then round; by weights that tell them apart.
+#define FOLD_CORNERS
+static inline float sum_of(float4 v) { return v.x + 2 * v.y + 4 * v.z + 8 * v.w; }
+static inline float4 corners(__global const float *texels, uint x, uint y) {
+  __global const float *at = texels + 64 * y + x;
+  return (float4)(at[64], at[65], at[1], at[0]);
+}
+static inline float4 compared_to(float4 v, float ref) {
+  return (float4)(ref <= v.x, ref <= v.y, ref <= v.z, ref <= v.w);
+}
+#endif
+// Three texels on, and one row.
+#define ONWARD (3 | 1 << 8)
+__kernel void gathers(__global const float *texels, __global const uint *where, __global float *result,
+                      float level) {
+  uint i = get_global_id(0), x = where[i] % 60, y = where[i] >> 8 & 1;
+  float s = (x + 1) / 64.0f, t = (y + 1) / 4.0f, ref = 0.5f;
+#ifdef __AMDGCN__
+  uint8 image = linear_image(texels, 4, FLOAT_TEXELS);
+  result[i] = sum_of(gather(1, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 64] = sum_of(gather_b(1, 0.5f, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 128] = sum_of(gather_b_cl(1, 0.5f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 192] = sum_of(gather_cl(1, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 256] = sum_of(gather_l(1, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 320] = sum_of(gather_c(1, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 384] = sum_of(gather_c_b(1, 0.5f, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 448] = sum_of(gather_c_b_cl(1, 0.5f, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 512] = sum_of(gather_c_cl(1, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 576] = sum_of(gather_c_l(1, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 640] = sum_of(gather_o(1, ONWARD, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+#else
+  result[i] = sum_of(corners(texels, x, y));
+  result[i + 64] = sum_of(corners(texels, x, y));
+  result[i + 128] = sum_of(corners(texels, x, y));
+  result[i + 192] = sum_of(corners(texels, x, y));
+  result[i + 256] = sum_of(corners(texels, x, y));
+  result[i + 320] = sum_of(compared_to(corners(texels, x, y), ref));
+  result[i + 384] = sum_of(compared_to(corners(texels, x, y), ref));
+  result[i + 448] = sum_of(compared_to(corners(texels, x, y), ref));
+  result[i + 512] = sum_of(compared_to(corners(texels, x, y), ref));
+  result[i + 576] = sum_of(compared_to(corners(texels, x, y), ref));
+  result[i + 640] = sum_of(corners(texels, x + 3, y + 1));
+#endif
+}
