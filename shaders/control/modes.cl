@@ -65,7 +65,7 @@ __kernel void directions(__global const float *a, __global const float *b, __glo
 }
 __kernel void denormals(__global const uint *bits, __global float *result, uint flush, uint keep) {
   uint i = get_global_id(0);
-  // Half of them are denormal, the sums of all far from the border.
+  // All of the first are denormal; of the others none is, nor is a sum of both.
   float x = as_float(bits[i] & 0x803fffff), y = as_float(bits[i] & 0x80000000 | 0x00c00000);
   KEEP(flush);
   float r0 = sum(x, -y);

@@ -1,8 +1,8 @@
 // Gathers some texels further on, by the ways that gfx11 left out.
-// arch: gfx6 gfx7 gfx8 gfx906 gfx10
+// arch: gfx6 gfx7 gfx8 gfx900 gfx906 gfx10
 // in texels f32[256] = uniform(196, -9, 9)
 // in where u32[64] = random(197)
-// out result f32[640]
+// out result u32[640]
 // run gathers_offset grid=64 group=64: texels where result f32:0
 #ifdef __AMDGCN__
 #define WAY(name, ways, types, ...)                                                                                    \
@@ -20,11 +20,14 @@ WAY(gather_c_cl_o, ".c.cl.o", ".f32", int, F, F, F, F);
 WAY(gather_c_l_o, ".c.l.o", ".f32", int, F, F, F, F);
 WAY(gather_c_lz_o, ".c.lz.o", ".f32", int, F, F, F);
 #undef WAY
+// No two ask for the same texels.
+#undef AT
+#define AT(n) ((x + n + 1.0f) / 64)
 #endif
 #ifndef FOLD_CORNERS
 // The corners of a square, the lower left one first and then round; by weights that tell them apart.
 #define FOLD_CORNERS
-static inline float sum_of(float4 v) { return v.x + 2 * v.y + 4 * v.z + 8 * v.w; }
+static inline uint sum_of(float4 v) { return as_uint(v.x) + 3 * as_uint(v.y) + 5 * as_uint(v.z) + 7 * as_uint(v.w); }
 static inline float4 corners(__global const float *texels, uint x, uint y) {
   __global const float *at = texels + 64 * y + x;
   return (float4)(at[64], at[65], at[1], at[0]);
@@ -35,32 +38,32 @@ static inline float4 compared_to(float4 v, float ref) {
 #endif
 // Three texels on, and one row.
 #define ONWARD (3 | 1 << 8)
-__kernel void gathers_offset(__global const float *texels, __global const uint *where, __global float *result,
+__kernel void gathers_offset(__global const float *texels, __global const uint *where, __global uint *result,
                              float level) {
-  uint i = get_global_id(0), x = where[i] % 60, y = where[i] >> 8 & 1;
-  float s = (x + 1) / 64.0f, t = (y + 1) / 4.0f, ref = 0.5f;
+  uint i = get_global_id(0), x = where[i] % 44, y = where[i] >> 8 & 1;
+  float t = (y + 1) / 4.0f, ref = 0.5f;
 #ifdef __AMDGCN__
   uint8 image = linear_image(texels, 4, FLOAT_TEXELS);
-  result[i] = sum_of(gather_b_o(1, ONWARD, 0.5f, s, t, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 64] = sum_of(gather_b_cl_o(1, ONWARD, 0.5f, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 128] = sum_of(gather_cl_o(1, ONWARD, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 192] = sum_of(gather_l_o(1, ONWARD, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 256] = sum_of(gather_c_o(1, ONWARD, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 320] = sum_of(gather_c_b_o(1, ONWARD, 0.5f, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 384] = sum_of(gather_c_b_cl_o(1, ONWARD, 0.5f, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 448] = sum_of(gather_c_cl_o(1, ONWARD, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 512] = sum_of(gather_c_l_o(1, ONWARD, ref, s, t, level, image, NEAREST_SAMPLER, false, 0, 0));
-  result[i + 576] = sum_of(gather_c_lz_o(1, ONWARD, ref, s, t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i] = sum_of(gather_b_o(1, ONWARD, 0.5f, AT(0), t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 64] = sum_of(gather_b_cl_o(1, ONWARD, 0.5f, AT(1), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 128] = sum_of(gather_cl_o(1, ONWARD, AT(2), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 192] = sum_of(gather_l_o(1, ONWARD, AT(3), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 256] = sum_of(gather_c_o(1, ONWARD, ref, AT(4), t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 320] = sum_of(gather_c_b_o(1, ONWARD, 0.5f, ref, AT(5), t, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 384] = sum_of(gather_c_b_cl_o(1, ONWARD, 0.5f, ref, AT(6), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 448] = sum_of(gather_c_cl_o(1, ONWARD, ref, AT(7), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 512] = sum_of(gather_c_l_o(1, ONWARD, ref, AT(8), t, level, image, NEAREST_SAMPLER, false, 0, 0));
+  result[i + 576] = sum_of(gather_c_lz_o(1, ONWARD, ref, AT(9), t, image, NEAREST_SAMPLER, false, 0, 0));
 #else
   result[i] = sum_of(corners(texels, x + 3, y + 1));
-  result[i + 64] = sum_of(corners(texels, x + 3, y + 1));
-  result[i + 128] = sum_of(corners(texels, x + 3, y + 1));
-  result[i + 192] = sum_of(corners(texels, x + 3, y + 1));
-  result[i + 256] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
-  result[i + 320] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
-  result[i + 384] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
-  result[i + 448] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
-  result[i + 512] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
-  result[i + 576] = sum_of(compared_to(corners(texels, x + 3, y + 1), ref));
+  result[i + 64] = sum_of(corners(texels, x + 4, y + 1));
+  result[i + 128] = sum_of(corners(texels, x + 5, y + 1));
+  result[i + 192] = sum_of(corners(texels, x + 6, y + 1));
+  result[i + 256] = sum_of(compared_to(corners(texels, x + 7, y + 1), ref));
+  result[i + 320] = sum_of(compared_to(corners(texels, x + 8, y + 1), ref));
+  result[i + 384] = sum_of(compared_to(corners(texels, x + 9, y + 1), ref));
+  result[i + 448] = sum_of(compared_to(corners(texels, x + 10, y + 1), ref));
+  result[i + 512] = sum_of(compared_to(corners(texels, x + 11, y + 1), ref));
+  result[i + 576] = sum_of(compared_to(corners(texels, x + 12, y + 1), ref));
 #endif
 }

@@ -1,5 +1,5 @@
 // Texels of a linear image of whole numbers, loads, stores, sizes, and all atomic functions.
-// arch: gfx6 gfx7 gfx8 gfx906 gfx90a gfx10 gfx11 gfx12
+// arch: gfx6 gfx7 gfx8 gfx900 gfx906 gfx90a gfx10 gfx11 gfx12
 // in data u32[128] = random(182)
 // out texels u32[64] = random(183)
 // out result u32[1024]

@@ -1,5 +1,5 @@
 // Parameters of a primitive in LDS, interpolated: the first corner and two differences, times two coordinates.
-// arch: gfx6 gfx7 gfx8 gfx906 gfx10
+// arch: gfx6 gfx7 gfx8 gfx900 gfx906 gfx10
 // in data f32[24] = ramp(1, 1)
 // in at f32[128] = ramp(-8, 0.125)
 // out result f32[320]

@@ -1,5 +1,5 @@
 // Parameters of 16 bits, two in a word of LDS, interpolated.
-// arch: gfx8 gfx906 gfx10
+// arch: gfx8 gfx900 gfx906 gfx10
 // in data f16[48] = ramp(1, 1)
 // in at f32[128] = ramp(-8, 0.125)
 // out result f16[128]

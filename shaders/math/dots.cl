@@ -1,10 +1,11 @@
 // Dots of bf16 and of eight bit floats, of whole numbers, whose sums are exact.
 // arch: gfx12..
 // in data u32[256] = random(178)
-// out result u32[640]
+// out result u32[768]
 // run dots grid=128 group=64: data result
 #ifdef __AMDGCN__
 #define DOT2(a, b, c) __builtin_amdgcn_fdot2_f32_bf16(as_short2(a), as_short2(b), c, false)
+#define DOT2_BF16(a, b, c) (ushort)__builtin_amdgcn_fdot2_bf16_bf16(as_short2(a), as_short2(b), (short)(c))
 #endif
 // Whole numbers from -8 to 7 in the formats: the upper half of a float, and those of eight bits.
 static inline uint bf16_of(int n) { return as_uint((float)n) >> 16; }
@@ -33,7 +34,9 @@ __kernel void dots(__global const uint *data, __global uint *result) {
   result[i + 256] = as_uint(__builtin_amdgcn_dot4_f32_fp8_bf8(fx, by, (float)c));
   result[i + 384] = as_uint(__builtin_amdgcn_dot4_f32_bf8_fp8(bx, fy, (float)c));
   result[i + 512] = as_uint(__builtin_amdgcn_dot4_f32_bf8_bf8(bx, by, (float)c));
+  result[i + 640] = DOT2_BF16(a, b, bf16_of(c));
 #else
+  result[i + 640] = bf16_of(sum2);
   result[i] = as_uint((float)sum2);
   for (uint n = 1; n < 5; n++)
     result[i + 128 * n] = as_uint((float)sum4);

@@ -1,6 +1,6 @@
 // Loads from global memory that leave in LDS what they read, each lane in a word of its own; an offset of the instruction counts on
 // both sides. Before single bytes and halves are zeroes.
-// arch: gfx906 gfx90a gfx10
+// arch: gfx900 gfx906 gfx90a gfx10
 // in data u32[256] = random(181)
 // out result u32[192]
 // run global_to_lds grid=64 group=32: data result

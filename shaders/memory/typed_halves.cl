@@ -37,7 +37,7 @@ __kernel void typed_halves(__global const half *wide, __global const uchar *narr
   tstore2(tload2(any, 4 * i, 0, HALF2, 0), to, 4 * i, 1280, HALF2, 0);
   store1(load1(any, 2 * i, 128, 0), to, 2 * i, 1536, 0);
   tstore1(tload1(any, 2 * i, 0, HALF, 0), to, 2 * i, 1664, HALF, 0);
-  store3(load3(typed(wide, HALF4), 8 * i, 0, 0), typed(floats, FLOAT3), 12 * i, 0, 0);
+  store3(load3(typed(wide, HALF4), 8 * (63 - i), 0, 0), typed(floats, FLOAT3), 12 * i, 0, 0);
   tstore3(tload3(any, 8 * i, 0, HALF4, 0), typed(floats, HALF), 12 * i, 768, FLOAT3, 0);
 #else
   for (uint n = 0; n < 4; n++)
@@ -46,6 +46,6 @@ __kernel void typed_halves(__global const half *wide, __global const uchar *narr
     result[512 + 2 * i + n] = wide[128 + 2 * i + n], result[640 + 2 * i + n] = wide[2 * i + n];
   result[768 + i] = wide[64 + i], result[832 + i] = wide[i];
   for (uint n = 0; n < 3; n++)
-    floats[3 * i + n] = floats[192 + 3 * i + n] = wide[4 * i + n];
+    floats[3 * i + n] = wide[4 * (63 - i) + n], floats[192 + 3 * i + n] = wide[4 * i + n];
 #endif
 }

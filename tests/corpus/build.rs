@@ -48,7 +48,8 @@ impl Chip {
             };
             return list.split(',').map(|text| chip(text).expect("gfx90a:64")).collect();
         }
-        let old = ["gfx600", "gfx700", "gfx803", "gfx906", "gfx90a", "gfx942"].map(|mcpu| Chip { mcpu, wave: 64 });
+        let old =
+            ["gfx600", "gfx700", "gfx803", "gfx900", "gfx906", "gfx90a", "gfx942"].map(|mcpu| Chip { mcpu, wave: 64 });
         let new = ["gfx1030", "gfx1100", "gfx1200"];
         let both = new.into_iter().flat_map(|mcpu| [32, 64].map(|wave| Chip { mcpu, wave }));
         old.into_iter().chain(both).collect()

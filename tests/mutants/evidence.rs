@@ -96,7 +96,6 @@ pub const EVIDENCE: &[Evidence] = &[
     evidence("corpus",         "image/coarse",  ByHand,      Trials,  Clang),
     evidence("corpus",         "image/compared", ByHand,     Trials,  Clang),
     evidence("corpus",         "lanes/interp",  ByHand,      Trials,  Clang),
-    evidence("corpus",         "control/gws",   ByHand,      Trials,  Clang),
     evidence("corpus",         "",              Independent, Trials,  Clang),
     // Shaders by RADV for the GPU, beside lavapipe: two shaders lie here, all are compiled where the drivers are.
     evidence("radv",           "recorded::",    Independent, Trials,  Nothing),
