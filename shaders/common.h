@@ -105,6 +105,10 @@ static inline uint8 linear_image(__global const void *texels, uint rows, uint fo
 }
 // The S# of the nearest texels, with coordinates that end at the last one, and comparison by less or equal.
 #define NEAREST_SAMPLER ((uint4)(2 | 2 << 3 | 2 << 6 | 3 << 12, 0xfff000, 0, 0))
+// A function of the compiler that takes texels: what it does, by which ways, with operands of which types.
+#define TEXELS(name, does, ways, types, ...)                                                                           \
+  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
+      __asm("llvm.amdgcn.image." does ways ".2d.v4f32" types)
 
 #else
 
@@ -112,3 +116,16 @@ uint lane_read(uint value, uint from);
 uint lane_ballot(int value);
 
 #endif
+
+// The offset of a sample: three texels on, and one row.
+#define ONWARD (3 | 1 << 8)
+// What a gather returns of an image with rows of 64 texels: the lower left corner of a square first, and then round.
+static inline float4 corners(__global const float *texels, uint x, uint y) {
+  __global const float *at = texels + 64 * y + x;
+  return (float4)(at[64], at[65], at[1], at[0]);
+}
+static inline float4 compared_to(float4 v, float ref) {
+  return (float4)(ref <= v.x, ref <= v.y, ref <= v.z, ref <= v.w);
+}
+// By weights that tell the components apart.
+static inline uint sum_of(float4 v) { return as_uint(v.x) + 3 * as_uint(v.y) + 5 * as_uint(v.z) + 7 * as_uint(v.w); }

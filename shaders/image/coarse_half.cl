@@ -5,9 +5,7 @@
 // out result f32[512]
 // run coarse_half grid=64 group=64: texels where result f32:0
 #ifdef __AMDGCN__
-#define WAY(name, ways, types, ...)                                                                                    \
-  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
-      __asm("llvm.amdgcn.image.sample" ways ".2d.v4f32" types)
+#define WAY(name, ways, types, ...) TEXELS(name, "sample", ways, types, __VA_ARGS__)
 #define F float
 #define G half
 WAY(sample_cd_g16, ".cd", ".f16.f32", G, G, G, G, F, F);
@@ -23,8 +21,6 @@ WAY(sample_c_cd_cl_o_g16, ".c.cd.cl.o", ".f16.f32", int, F, G, G, G, G, F, F, F)
 #undef AT
 #define AT(n) ((x + n + 0.5f) / 64)
 #endif
-// Three texels on, and one row.
-#define ONWARD (3 | 1 << 8)
 __kernel void coarse_half(__global const float *texels, __global const uint *where, __global float *result,
                           float level) {
   uint i = get_global_id(0), x = where[i] % 44, y = where[i] >> 8 & 1;

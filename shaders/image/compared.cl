@@ -5,9 +5,7 @@
 // out result f32[64]
 // run compared grid=64 group=64: texels where result f32:0
 #ifdef __AMDGCN__
-#define WAY(name, ways, types, ...)                                                                                    \
-  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
-      __asm("llvm.amdgcn.image.sample" ways ".2d.v4f32" types)
+#define WAY(name, ways, types, ...) TEXELS(name, "sample", ways, types, __VA_ARGS__)
 #define F float
 WAY(sample_c_lz_o, ".c.lz.o", ".f32", int, F, F, F);
 #undef WAY
@@ -15,8 +13,6 @@ WAY(sample_c_lz_o, ".c.lz.o", ".f32", int, F, F, F);
 #undef AT
 #define AT(n) ((x + n + 0.5f) / 64)
 #endif
-// Three texels on, and one row.
-#define ONWARD (3 | 1 << 8)
 __kernel void compared(__global const float *texels, __global const uint *where, __global float *result,
                        float level) {
   uint i = get_global_id(0), x = where[i] % 44, y = where[i] >> 8 & 1;

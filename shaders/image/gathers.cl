@@ -5,9 +5,7 @@
 // out result u32[704]
 // run gathers grid=64 group=64: texels where result f32:0
 #ifdef __AMDGCN__
-#define WAY(name, ways, types, ...)                                                                                    \
-  float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
-      __asm("llvm.amdgcn.image.gather4" ways ".2d.v4f32" types)
+#define WAY(name, ways, types, ...) TEXELS(name, "gather4", ways, types, __VA_ARGS__)
 #define F float
 WAY(gather, "", ".f32", F, F);
 WAY(gather_b, ".b", ".f32.f32", F, F, F);
@@ -25,20 +23,6 @@ WAY(gather_o, ".o", ".f32", int, F, F);
 #undef AT
 #define AT(n) ((x + n + 1.0f) / 64)
 #endif
-#ifndef FOLD_CORNERS
-// The corners of a square, the lower left one first and then round; by weights that tell them apart.
-#define FOLD_CORNERS
-static inline uint sum_of(float4 v) { return as_uint(v.x) + 3 * as_uint(v.y) + 5 * as_uint(v.z) + 7 * as_uint(v.w); }
-static inline float4 corners(__global const float *texels, uint x, uint y) {
-  __global const float *at = texels + 64 * y + x;
-  return (float4)(at[64], at[65], at[1], at[0]);
-}
-static inline float4 compared_to(float4 v, float ref) {
-  return (float4)(ref <= v.x, ref <= v.y, ref <= v.z, ref <= v.w);
-}
-#endif
-// Three texels on, and one row.
-#define ONWARD (3 | 1 << 8)
 __kernel void gathers(__global const float *texels, __global const uint *where, __global uint *result,
                       float level) {
   uint i = get_global_id(0), x = where[i] % 44, y = where[i] >> 8 & 1;
