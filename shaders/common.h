@@ -105,15 +105,25 @@ static inline uint8 linear_image(__global const void *texels, uint rows, uint fo
 }
 // The S# of the nearest texels, with coordinates that end at the last one, and comparison by less or equal.
 #define NEAREST_SAMPLER ((uint4)(2 | 2 << 3 | 2 << 6 | 3 << 12, 0xfff000, 0, 0))
-// A function of the compiler that takes texels: what it does, by which ways, with operands of which types.
+// A function of the compiler that takes texels: what it does, by which ways, with operands of which types; and its value.
 #define TEXELS(name, does, ways, types, ...)                                                                           \
   float4 name(int mask, __VA_ARGS__, uint8 image, uint4 sampler, bool plain, int fail, int cache)                      \
       __asm("llvm.amdgcn.image." does ways ".2d.v4f32" types)
+#define TAKE(name, ...) name(1, __VA_ARGS__, image, NEAREST_SAMPLER, false, 0, 0)
+// Where parameters are in LDS. Behind a barrier: the compiler believes that they always are there.
+static inline uint parameters_at(__local const void *parts) {
+  uint at = (uint)parts;
+  __asm__ volatile("" : "+s"(at));
+  return at;
+}
+#define EITHER(gpu, host) gpu
 
 #else
 
 uint lane_read(uint value, uint from);
 uint lane_ballot(int value);
+static inline uint parameters_at(__local const void *parts) { return 0; }
+#define EITHER(gpu, host) host
 
 #endif
 

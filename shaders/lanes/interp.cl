@@ -23,11 +23,7 @@ __kernel void interpolated(__global const float *data, __global const float *at,
   if (n < 24)
     parts[n] = data[n];
   barrier(CLK_LOCAL_MEM_FENCE);
-#ifdef __AMDGCN__
-  // The compiler believes that parameters are always there.
-  uint m0 = (uint)parts;
-  __asm__ volatile("" : "+s"(m0));
-#endif
+  uint m0 = parameters_at(parts);
   result[n] = AT(0, 0);
   result[n + 64] = AT(3, 1);
   result[n + 128] = PART(0, 1, 0);

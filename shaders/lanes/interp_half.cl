@@ -22,11 +22,7 @@ __kernel void interpolated_halves(__global const half *data, __global const floa
   if (n < 48)
     parts[n] = data[n];
   barrier(CLK_LOCAL_MEM_FENCE);
-#ifdef __AMDGCN__
-  // The compiler believes that parameters are always there.
-  uint m0 = (uint)parts;
-  __asm__ volatile("" : "+s"(m0));
-#endif
+  uint m0 = parameters_at(parts);
   result[n] = HALF_AT(0, 0, false);
   result[n + 64] = HALF_AT(3, 1, true);
 }

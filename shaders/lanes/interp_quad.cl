@@ -19,10 +19,8 @@ __kernel void interpolated_quads(__global const float *data, __global const floa
   if (n < 24)
     parts[n] = data[n];
   barrier(CLK_LOCAL_MEM_FENCE);
+  uint m0 = parameters_at(parts);
 #ifdef __AMDGCN__
-  // The compiler believes that parameters are always there.
-  uint m0 = (uint)parts;
-  __asm__ volatile("" : "+s"(m0));
   float p = load_param(0, 0, m0), q = load_param(3, 1, m0);
   result[n] = second_quad(p, j, first_quad(p, i, p));
   result[n + 64] = second_quad(q, j, first_quad(q, i, q));

@@ -253,6 +253,7 @@ fn append_and_consume() {
             set_m0(wave, 16);
             wave.set_exec(0b10_1101);
         });
+        // M0 and the offset, in words.
         let first = 5;
         assert_eq!(vgpr(&wave, 1)[..3], [counting(first), 0, counting(first)], "{name}");
         assert_eq!(vgpr(&wave, 2)[5], counting(first + 1), "{name}");
