@@ -1,16 +1,16 @@
 //! `wavediff disasm`: machine code to text.
 
 use crate::common::{self, AnyArch, Mode, cores, usage};
-use crate::ordered::in_order;
+use crate::ordered::{in_order, text_in_order};
 use crate::r600::text as r600;
 use crate::{elf, files, lines};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wavediff::disasm::stream::{Pieces, Survey};
+use wavediff::disasm::stream::{Pieces, Survey, Walked};
 use wavediff::disasm::{decode, print};
 use wavediff::isa::Target;
 use wavediff::isa::form::Table;
@@ -71,9 +71,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let to = args.output.as_deref();
     if let Some(mut file) = raw_file(name)? {
         let target = target_of_raw(args, name)?;
-        let unreadable = || format!("`{name}` can not be read");
-        let pieces = survey(target, &file).with_context(unreadable)?;
-        file.rewind().with_context(unreadable)?;
+        let pieces = survey(target, name, &file)?;
+        file.rewind().with_context(|| format!("`{name}` can not be read"))?;
         listing(target, &pieces, name, &file, to)?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -86,15 +85,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         common::write(to, &text)?;
     } else {
         let target = target_of_raw(args, name)?;
-        listing(target, &survey(target, &bytes[..])?, name, &bytes[..], to)?;
+        listing(target, &survey(target, name, &bytes[..])?, name, &bytes[..], to)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// How an ELF file begins.
 const ELF: &[u8] = b"\x7fELF";
-/// What is read at once.
-const CHUNK: usize = 256 << 10;
 
 /// The file, where it is one that can be read twice and no ELF file: it need not be kept in memory.
 fn raw_file(name: &str) -> Result<Option<File>> {
@@ -115,18 +112,47 @@ fn target_of_raw(args: &Args, name: &str) -> Result<Target> {
     }
 }
 
-/// Reads everything once, to know the labels.
-fn survey(target: Target, mut from: impl Read) -> io::Result<Pieces> {
-    let mut survey = Survey::new(target);
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match from.read(&mut chunk) {
-            Ok(0) => return Ok(survey.finish()),
-            Ok(got) => survey.read(&chunk[..got]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+/// Bytes in pieces, each of which looks ahead into the next one.
+struct Reader<R> {
+    from: R,
+    /// What the last piece looked ahead at.
+    held: Vec<u8>,
+}
+
+impl<R: Read> Reader<R> {
+    fn new(from: R) -> Reader<R> {
+        Reader { from, held: Vec::new() }
     }
+
+    /// The next piece of so many bytes, with as many behind it; fewer at the end.
+    fn next(&mut self, own: usize, ahead: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
+        bytes.clear();
+        bytes.append(&mut self.held);
+        let missing = (own + ahead).saturating_sub(bytes.len());
+        bytes.reserve(missing);
+        (&mut self.from).take(missing as u64).read_to_end(bytes)?;
+        self.held.extend_from_slice(bytes.get(own..).unwrap_or_default());
+        Ok(())
+    }
+}
+
+/// Reads everything once, to know where lines begin and which have labels.
+fn survey(target: Target, name: &str, from: impl Read + Send) -> Result<Pieces> {
+    let mut survey = Survey::new(target);
+    let walker = survey.walker();
+    let (own, ahead) = walker.bytes();
+    let (mut from, mut number) = (Reader::new(from), 0);
+    let next = |bytes: &mut Vec<u8>| {
+        from.next(own, ahead, bytes).with_context(|| format!("`{name}` can not be read"))?;
+        number += 1;
+        Ok((!bytes.is_empty()).then_some(number - 1))
+    };
+    let join = |walked: &mut Walked| {
+        survey.join(std::mem::take(walked));
+        Ok(())
+    };
+    in_order(cores(), next, join, || move |_, bytes: &[u8], walked: &mut Walked| *walked = walker.walk(bytes))?;
+    Ok(survey.finish())
 }
 
 /// Reads everything again, and writes the listing. A file is replaced once that is whole, also where it is the one that is read.
@@ -141,30 +167,25 @@ fn print_pieces(
     target: Target,
     pieces: &Pieces,
     name: &str,
-    mut from: impl Read + Send,
+    from: impl Read + Send,
     mut to: impl Write + Send,
 ) -> Result<()> {
     writeln!(to, "{}\t.text", header(target))?;
-    let (mut piece, mut held) = (0, Vec::new());
+    let (mut from, mut piece) = (Reader::new(from), 0);
     let next = |bytes: &mut Vec<u8>| {
-        bytes.clear();
         if piece == pieces.count() {
             return Ok(None);
         }
         let (start, end, reads) = pieces.extent(piece);
-        bytes.append(&mut held);
-        let missing = (reads - start) - bytes.len() as u64;
-        if (&mut from).take(missing).read_to_end(bytes).with_context(|| format!("`{name}` can not be read"))? as u64
-            != missing
-        {
+        let (own, ahead) = ((end - start) as usize, (reads - end) as usize);
+        from.next(own, ahead, bytes).with_context(|| format!("`{name}` can not be read"))?;
+        if bytes.len() != own + ahead {
             bail!("`{name}` became shorter while it was read");
         }
-        // The next piece begins with what this one looks ahead at.
-        held.extend_from_slice(&bytes[(end - start) as usize..]);
         piece += 1;
         Ok(Some(piece as u64 - 1))
     };
-    in_order(cores().min(pieces.count()), next, to, || {
+    text_in_order(cores().min(pieces.count()), next, to, || {
         let mut prover = pieces.prover();
         move |piece, bytes: &[u8], out: &mut Vec<u8>| {
             pieces.print(piece as usize, bytes, &mut prover, out);

@@ -4,7 +4,7 @@
 //! that waits for the answer to each line gets it.
 
 use crate::common::cores;
-use crate::ordered::in_order;
+use crate::ordered::text_in_order;
 use crate::terminal::Lines;
 use anyhow::{Result, bail};
 use std::io::{self, Read, Write};
@@ -101,7 +101,7 @@ where
 {
     let mut input = Input::new(from);
     let next = |piece: &mut Vec<u8>| input.next(piece);
-    in_order(workers, next, to, || {
+    text_in_order(workers, next, to, || {
         let mut answer = make();
         move |_: u64, piece: &[u8], text: &mut Vec<u8>| {
             let lines = piece.strip_suffix(b"\n").unwrap_or(piece);

@@ -34,8 +34,7 @@ pub(super) fn number_and_length(table: &Table, words: &[u32]) -> Result<(u16, u8
         [] => return Err(Reason::Truncated),
     };
     let both = pair(first, second);
-    let group = &table.groups[(first >> 23) as usize];
-    let index = table.opcodes[group.entry(both)][group.variant(both)];
+    let index = table.number_at(both);
     let (Some(form), Some(quick)) = (table.forms.get(usize::from(index)), table.quick.get(usize::from(index))) else {
         return Err(no_form(table, first, second));
     };
@@ -66,8 +65,7 @@ pub(super) fn number_and_length(table: &Table, words: &[u32]) -> Result<(u16, u8
 pub(super) fn form_at<'t>(table: &'t Table, words: &[u32]) -> Option<&'t Form> {
     let first = *words.first()?;
     let both = pair(first, words.get(1).copied().unwrap_or(0));
-    let group = &table.groups[(first >> 23) as usize];
-    table.forms.get(usize::from(table.opcodes[group.entry(both)][group.variant(both)]))
+    table.forms.get(usize::from(table.number_at(both)))
 }
 
 /// Whether every field with limits holds a value that it takes.

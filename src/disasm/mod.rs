@@ -2,21 +2,26 @@
 //!
 //! [`decode()`] finds the form of an instruction and its length, and refuses what is no instruction; [`print()`] writes LLVM's canonical
 //! text of it. Neither allocates. [`executed()`] is for what runs code: it looks past whatever the hardware looks past, where `decode` takes
-//! what LLVM takes. [`listing`] makes a whole section into a file that assembles to the same bytes, [`stream`] a file of any length in pieces; [`shape`] proves
+//! what LLVM takes. [`listing`] makes a whole section into a file that assembles to the same bytes, [`stream`] a file of any length in pieces; [`prover`] proves
 //! that it does, once for each shape of an instruction.
 
+mod classes;
 pub mod decode;
 pub mod executed;
 pub mod explain;
 mod families;
 pub mod fields;
-mod labels;
-pub mod lines;
+mod known;
+mod lines;
 pub mod listing;
+mod marks;
 pub mod operand;
 pub mod print;
-pub mod shape;
+mod proved;
+pub mod prover;
+mod shape;
 pub mod stream;
+mod template;
 
 pub use decode::{Decoded, decode};
 pub use executed::{Executed, executed, extent};

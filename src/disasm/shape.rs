@@ -17,252 +17,25 @@
 //!
 //! `tests/shapes.rs` holds all of this against the plain proof, in both directions, on every processor.
 
-use super::Decoded;
-use super::lines::{Lines, Texts, texts};
-use crate::asm::expr::NoSymbols;
-use crate::asm::{Assembler, inline_of_word};
+use super::classes::{COUNTED, Classes, REGISTER, Sort, number_of, sort_of};
+use crate::asm::inline_of_word;
 use crate::isa::form::{Form, FormFlags, Kind, Mod, NO_BIT, Slot, Table};
 use crate::isa::format::Span;
-use crate::isa::operand::{Part, Ty};
+use crate::isa::operand::Ty;
 use crate::isa::row::{Family, Traits};
-use crate::isa::{Gen, Target, Variants, regs};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::isa::{Gen, Target};
 
 /// Most words of an instruction.
-const WORDS: usize = 5;
+pub(super) const WORDS: usize = 5;
 /// As many, and some more: an index of three bits needs no check.
 const ROOM: usize = 8;
-/// Shapes that are remembered at once: code that a compiler made has some hundreds.
-const MOST_SHAPES: usize = 1 << 16;
-/// Pairs of places for the first shapes.
-const FIRST_PAIRS: usize = 1 << 10;
 
 /// What is left of an instruction without the bits that decide nothing about its text; the last element has the form and the class of the literal.
-type Shape = [u32; WORDS + 1];
-
-/// Proves texts. One a thread: it remembers.
-pub struct Prover {
-    table: &'static Table,
-    assembler: Assembler,
-    lines: Lines,
-    plans: Vec<Option<Box<Plan>>>,
-    classes: Vec<Classes>,
-    proved: Shapes,
-    /// What this one and others proved.
-    shared: Proved,
-}
-
-/// Shapes that are proved: a table with room for at least as many again, in which a shape stands in the pair that its hash says, or
-/// in one behind it. Both of a pair are in one cache line, and are compared without a branch between them.
-#[derive(Default)]
-struct Shapes {
-    pairs: Vec<Pair>,
-    taken: usize,
-}
-
-/// Two places for shapes; the first is taken first.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Pair([Shape; 2]);
-
-/// Where no shape stands: no form has this number.
-const VACANT: Shape = [u32::MAX; WORDS + 1];
-
-impl Shapes {
-    #[inline]
-    fn contains(&self, shape: &Shape) -> bool {
-        let Some(mask) = self.pairs.len().checked_sub(1) else { return false };
-        let mut at = hash(shape) as usize & mask;
-        loop {
-            let Pair([first, second]) = &self.pairs[at];
-            if (first == shape) | (second == shape) {
-                return true;
-            }
-            if second[WORDS] == u32::MAX {
-                return false;
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    /// Keeps a shape that is not there, among a bounded number of others.
-    fn insert(&mut self, shape: &Shape) {
-        if self.taken == MOST_SHAPES {
-            *self = Shapes::default();
-        }
-        if self.taken >= self.pairs.len() {
-            let more = vec![Pair([VACANT; 2]); (2 * self.pairs.len()).max(FIRST_PAIRS)];
-            let old = std::mem::replace(&mut self.pairs, more);
-            old.iter().flat_map(|pair| &pair.0).filter(|shape| shape[WORDS] != u32::MAX).for_each(|old| self.put(old));
-        }
-        self.put(shape);
-        self.taken += 1;
-    }
-
-    /// Puts a shape into the first vacant place.
-    fn put(&mut self, shape: &Shape) {
-        let mask = self.pairs.len() - 1;
-        let mut at = hash(shape) as usize & mask;
-        loop {
-            if let Some(place) = self.pairs[at].0.iter_mut().find(|place| place[WORDS] == u32::MAX) {
-                *place = *shape;
-                return;
-            }
-            at = (at + 1) & mask;
-        }
-    }
-}
-
-/// A quick hash of a shape.
-#[inline]
-fn hash(shape: &Shape) -> u64 {
-    const K: [u64; 3] = [0x517c_c1b7_2722_0a95, 0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f];
-    let two = |at: usize| u64::from(shape[at]) | u64::from(shape[at + 1]) << 32;
-    // The multiplications do not wait for each other; the upper bits of their sum depend on all bits.
-    let sum = two(0).wrapping_mul(K[0]).rotate_left(32) ^ two(2).wrapping_mul(K[1]) ^ two(4).wrapping_mul(K[2]);
-    sum.wrapping_mul(K[1]) >> 32
-}
-
-/// What provers of one target learn from each other, and the texts of its operands.
-#[derive(Clone)]
-pub struct Proved {
-    shapes: Arc<Mutex<Shapes>>,
-    texts: Texts,
-}
-
-impl Proved {
-    /// Nothing yet.
-    #[must_use]
-    pub fn new(target: Target) -> Proved {
-        Proved { shapes: Arc::default(), texts: texts(Table::of(target)) }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Shapes> {
-        self.shapes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Prover {
-    /// Nothing is proved yet.
-    #[must_use]
-    pub fn new(target: Target) -> Prover {
-        Prover::beside(target, &Proved::new(target))
-    }
-
-    /// One of several, for the same target.
-    #[must_use]
-    pub fn beside(target: Target, others: &Proved) -> Prover {
-        let table = Table::of(target);
-        Prover {
-            table,
-            assembler: Assembler::new(target),
-            lines: Lines::new(table, &others.texts),
-            plans: table.forms.iter().map(|_| None).collect(),
-            classes: Vec::new(),
-            proved: Shapes::default(),
-            shared: others.clone(),
-        }
-    }
-
-    /// Appends the text of an instruction, which is not proved yet.
-    #[inline]
-    pub fn print(&mut self, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<u8>) {
-        self.lines.print(decoded, words, out);
-    }
-
-    /// Whether a text stands for the words of an instruction, which may have others behind them.
-    ///
-    /// # Errors
-    /// Why it does not.
-    #[inline]
-    pub fn prove(&mut self, decoded: &Decoded<'_>, text: &[u8], words: &[u32]) -> Result<(), String> {
-        match self.shape(decoded, words) {
-            Some(shape) if self.proved.contains(&shape) => Ok(()),
-            shape => self.prove_first(shape, text, &words[..usize::from(decoded.len)]),
-        }
-    }
-
-    /// Proves what this one did not prove yet.
-    #[cold]
-    fn prove_first(&mut self, shape: Option<Shape>, text: &[u8], words: &[u32]) -> Result<(), String> {
-        let Some(shape) = shape else { return self.assemble(text, words) };
-        if !self.shared.lock().contains(&shape) {
-            self.assemble(text, words)?;
-            let mut shared = self.shared.lock();
-            // Another one may have proved it meanwhile.
-            if !shared.contains(&shape) {
-                shared.insert(&shape);
-            }
-        }
-        self.proved.insert(&shape);
-        Ok(())
-    }
-
-    /// The plain proof: whether a text assembles to these words.
-    ///
-    /// # Errors
-    /// Why it does not.
-    pub fn assemble(&self, text: &[u8], words: &[u32]) -> Result<(), String> {
-        let text = std::str::from_utf8(text).unwrap_or_default();
-        match self.assembler.encode(text, &NoSymbols) {
-            Ok(e) if e.fixup.is_none() && e.words[..usize::from(e.len)] == *words => Ok(()),
-            Ok(_) => Err("this text assembles to other bytes".to_owned()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    /// The shape of an instruction of this table; its words may have others behind them.
-    #[inline]
-    pub fn shape(&mut self, decoded: &Decoded<'_>, words: &[u32]) -> Option<Shape> {
-        let len = usize::from(decoded.len);
-        let form = decoded.form;
-        let number = self.table.number(form);
-        let plan = self.plans.get_mut(number)?;
-        let plan = plan.get_or_insert_with(|| Box::new(Plan::new(self.table, form, &mut self.classes)));
-        let words = room(words);
-        let mut shape = [0; ROOM];
-        for (at, to) in shape.iter_mut().enumerate() {
-            *to = words[at] & plan.keep[at] & OF_LENGTH[len & 7][at];
-        }
-        let (mut counted, mut signs) = (0, 0);
-        let mut put = |place: &Place| {
-            let word = usize::from(place.word) & 7;
-            let value = place.value(&words);
-            if place.unless != NO_BIT && bit(&words, place.unless) {
-                shape[word] |= value << (place.shift & 31);
-                return;
-            }
-            let class = self.classes[usize::from(place.classes)].of[value as usize & 0x1ff];
-            counted += class >> 15 & place.counted;
-            signs |= place.signs * u64::from(class >> 14 & 1);
-            shape[word] |= u32::from(class & 0x1ff) << (place.shift & 31);
-        };
-        // What a form has not of the first places says nothing, so that the number of places is no branch.
-        let (first, others) = plan.places.split_at(FIRST);
-        first.iter().for_each(&mut put);
-        others.iter().take(usize::from(plan.count).saturating_sub(FIRST)).for_each(&mut put);
-        shape[0] &= !(signs as u32);
-        shape[1] &= !((signs >> 32) as u32);
-        if counted > 1 {
-            plan.rank(&self.classes, &words, &mut shape);
-        }
-        if let Some(Offset { span, only_if }) = plan.offset
-            && (only_if == NO_BIT || bit(&words, only_if))
-        {
-            let value = span.get(&words);
-            span.set(&mut shape, value >> (span.bits() - 1) << 1 | u32::from(value != 0));
-        }
-        if plan.literal && len > usize::from(plan.words) {
-            shape[(len - 1) & 7] = literal_class(words[(len - 1) & 7]);
-        }
-        shape[WORDS] = number as u32;
-        shape.first_chunk().copied()
-    }
-}
+pub type Shape = [u32; WORDS + 1];
 
 /// Words with room behind them.
 #[inline]
-fn room(words: &[u32]) -> [u32; ROOM] {
+pub(super) fn room(words: &[u32]) -> [u32; ROOM] {
     if let Some(all) = words.first_chunk() {
         return *all;
     }
@@ -315,44 +88,14 @@ impl Seen {
     }
 }
 
-/// A class is a register that the constant bus may count; its value is 0.
-const COUNTED: u16 = 1 << 15;
-/// A class is a register: a sign in front of it meets no other sign.
-const REGISTER: u16 = 1 << 14;
-
-/// The class of each value of a field. A class is one of its values, with flags.
-struct Classes {
-    sort: Sort,
-    of: Box<[u16; 512]>,
-}
-
-/// What the classes of a field are made by.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    /// Codes of sources, by the bits that a vector register keeps.
-    Source(u16),
-    /// Vector registers, by the bits that they keep.
-    Vector(u16),
-    /// Registers of an image: whether odd and even ones differ.
-    Image(bool),
-    /// Scalar registers that are counted in so many powers of two.
-    Scalar(u16),
-    /// 0 and anything else.
-    Nothing,
-    /// One class.
-    Same,
-    /// Scalar codes of a memory instruction.
-    Offset,
-}
-
 /// A field whose value is replaced by its class.
 #[derive(Clone, Copy, Default)]
-struct Place {
-    word: u8,
-    shift: u8,
-    mask: u16,
+pub(super) struct Place {
+    pub(super) word: u8,
+    pub(super) shift: u8,
+    pub(super) mask: u16,
     /// The classes of its values, as a number in the list of the prover.
-    classes: u8,
+    pub(super) classes: u8,
     /// The bit that says that the value stays itself.
     unless: u8,
     /// 1 where the constant bus counts it.
@@ -362,9 +105,14 @@ struct Place {
 }
 
 impl Place {
+    /// Whether the value stays itself.
+    pub(super) fn is_itself(&self, words: &[u32]) -> bool {
+        self.unless != NO_BIT && bit(words, self.unless)
+    }
+
     /// What stands there.
     #[inline(always)]
-    fn value(&self, words: &[u32; ROOM]) -> u32 {
+    fn value(&self, words: &[u32]) -> u32 {
         words[usize::from(self.word) & 7] >> (self.shift & 31) & u32::from(self.mask)
     }
 }
@@ -383,7 +131,7 @@ const PLACES: usize = 8;
 const FIRST: usize = 4;
 
 /// What a shape of a form keeps.
-struct Plan {
+pub(super) struct Plan {
     /// The bits that stay as they are.
     keep: [u32; ROOM],
     places: [Place; PLACES],
@@ -396,7 +144,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(table: &Table, form: &Form, classes: &mut Vec<Classes>) -> Plan {
+    pub(super) fn new(table: &Table, form: &Form, classes: &mut Vec<Classes>) -> Plan {
         let same = number_of(&table.target, Sort::Same, classes).unwrap_or_default();
         let (keep, places) = ([u32::MAX; ROOM], [Place { classes: same, unless: NO_BIT, ..Place::default() }; PLACES]);
         let mut plan = Plan { keep, places, count: 0, words: form.words, offset: None, literal: false };
@@ -421,14 +169,85 @@ impl Plan {
         plan
     }
 
+    /// The shape of an instruction of so many words, which may have others behind them; `number` is that of the form.
+    #[inline]
+    pub(super) fn shape(&self, number: usize, len: usize, words: &[u32], classes: &[Classes]) -> Shape {
+        let words = room(words);
+        let mut shape = [0; ROOM];
+        for (at, to) in shape.iter_mut().enumerate() {
+            *to = words[at] & self.keep[at] & OF_LENGTH[len & 7][at];
+        }
+        let (mut counted, mut signs) = (0, 0);
+        let mut put = |place: &Place| {
+            let word = usize::from(place.word) & 7;
+            let value = place.value(&words);
+            if place.is_itself(&words) {
+                shape[word] |= value << (place.shift & 31);
+                return;
+            }
+            let class = classes[usize::from(place.classes)].of[value as usize & 0x1ff];
+            counted += u16::from(class & COUNTED != 0) & place.counted;
+            signs |= place.signs * u64::from(class & REGISTER != 0);
+            shape[word] |= u32::from(class & 0x1ff) << (place.shift & 31);
+        };
+        // What a form has not of the first places says nothing, so that the number of places is no branch.
+        let (first, others) = self.places.split_at(FIRST);
+        first.iter().for_each(&mut put);
+        others.iter().take(usize::from(self.count).saturating_sub(FIRST)).for_each(&mut put);
+        shape[0] &= !(signs as u32);
+        shape[1] &= !((signs >> 32) as u32);
+        if counted > 1 {
+            self.rank(classes, &words, &mut shape);
+        }
+        if let Some(span) = self.offset(&words) {
+            let value = span.get(&words);
+            span.set(&mut shape, value >> (span.bits() - 1) << 1 | u32::from(value != 0));
+        }
+        if self.has_literal(len) {
+            shape[(len - 1) & 7] = literal_class(words[(len - 1) & 7]);
+        }
+        shape[WORDS] = number as u32;
+        let [a, b, c, d, e, form, ..] = shape;
+        [a, b, c, d, e, form]
+    }
+
+    /// The fields that classes replace.
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places[..usize::from(self.count)]
+    }
+
+    /// How many registers the constant bus counts.
+    pub(super) fn counted(&self, classes: &[Classes], words: &[u32]) -> u16 {
+        let count = |place: &&Place| {
+            let class = classes[usize::from(place.classes)].of[place.value(words) as usize & 0x1ff];
+            !place.is_itself(words) && class & COUNTED != 0
+        };
+        self.places().iter().filter(count).map(|place| place.counted).sum()
+    }
+
+    /// Whether a shape keeps none of these bits of the first words.
+    pub(super) fn forgets(&self, bits: u128) -> bool {
+        self.keep.iter().take(4).rev().fold(0, |all, word| all << 32 | u128::from(*word)) & bits == 0
+    }
+
+    /// Whether the last of so many words is a literal.
+    pub(super) fn has_literal(&self, len: usize) -> bool {
+        self.literal && len > usize::from(self.words)
+    }
+
+    /// The offset of a memory instruction, where it is one by itself.
+    pub(super) fn offset(&self, words: &[u32]) -> Option<Span> {
+        let offset = self.offset.filter(|offset| offset.only_if == NO_BIT || bit(words, offset.only_if));
+        offset.map(|offset| offset.span)
+    }
+
     /// Tells the registers apart that the constant bus counts, where there are several; their class is 0, which is the first one.
-    fn rank(&self, classes: &[Classes], words: &[u32; ROOM], shape: &mut [u32; ROOM]) {
+    fn rank(&self, classes: &[Classes], words: &[u32], shape: &mut [u32; ROOM]) {
         let mut seen = Seen::default();
-        for place in &self.places[..usize::from(self.count)] {
+        for place in self.places() {
             let value = place.value(words);
             let class = classes[usize::from(place.classes)].of[value as usize & 0x1ff];
-            let itself = place.unless != NO_BIT && bit(words, place.unless);
-            if !itself && class & COUNTED != 0 && place.counted != 0 {
+            if !place.is_itself(words) && class & COUNTED != 0 && place.counted != 0 {
                 shape[usize::from(place.word) & 7] |= seen.rank(value) << (place.shift & 31);
             }
         }
@@ -484,7 +303,7 @@ fn offset_of(table: &Table, form: &Form) -> Option<Offset> {
 }
 
 /// Whether the fields of a form may be replaced by classes: where the text leads to this form first, and where nothing compares registers.
-fn may_reduce(table: &Table, form: &Form) -> bool {
+pub(super) fn may_reduce(table: &Table, form: &Form) -> bool {
     let second = form.slots.iter().find_map(|s| if let Kind::Dual(name) = s.kind { Some(name) } else { None });
     let first = match second {
         Some(second) => table.candidates(&format!("{} {second}", form.name)).first(),
@@ -505,73 +324,8 @@ fn forgets(form: &Form, id: Mod) -> bool {
     }
 }
 
-/// The number of classes in a list, to which they are added where they are missing.
-fn number_of(target: &Target, sort: Sort, classes: &mut Vec<Classes>) -> Option<u8> {
-    let number = classes.iter().position(|c| c.sort == sort).unwrap_or_else(|| {
-        classes.push(Classes::new(target, sort));
-        classes.len() - 1
-    });
-    u8::try_from(number).ok()
-}
-
-/// What the classes of the values of a place are made by, where it has any.
-fn sort_of(target: &Target, form: &Form, slot: &Slot) -> Option<Sort> {
-    let half = if slot.half != NO_BIT && slot.half == slot.span.lo + 7 { 0x80 } else { 0 };
-    // Resources and samplers are counted in fours where their field is short, bases in twos.
-    let in_fours = if slot.span.width == 5 { 2 } else { 0 };
-    let bits = if form.row.family == Family::Vopd { 3 } else { half };
-    Some(match slot.kind {
-        Kind::Source => Sort::Source(bits),
-        Kind::Vgpr if form.row.family == Family::Mimg => Sort::Image(target.is(Variants::CDNA2)),
-        Kind::Vgpr | Kind::SdwaSource(_) => Sort::Vector(bits),
-        Kind::DualVdst => Sort::Same,
-        Kind::Sgpr => Sort::Scalar(in_fours),
-        Kind::Memory(Part::Vdst | Part::Data | Part::Data1 | Part::Addr) => Sort::Nothing,
-        Kind::Memory(Part::Rsrc | Part::Samp) => Sort::Scalar(in_fours),
-        Kind::Memory(Part::Sbase) => Sort::Scalar(1),
-        Kind::Memory(Part::Sdata | Part::Saddr) => Sort::Scalar(0),
-        Kind::Memory(Part::Soffset) => Sort::Offset,
-        _ => return None,
-    })
-}
-
-impl Classes {
-    fn new(target: &Target, sort: Sort) -> Classes {
-        let sgprs = regs::sgpr_count(target.generation());
-        let plain = |code, shift: u16| code << shift < sgprs || shift == 0 && TRAP.contains(&code);
-        // Registers without a meaning of their own, small integers, floats, by their signs: their texts differ in the number alone.
-        let scalar = |code: u16| match code {
-            129..=192 => 129,
-            193..=208 => 193,
-            240 | 242 | 244 | 246 => 240,
-            241 | 243 | 245 | 247 => 241,
-            _ if plain(code, 0) => COUNTED | REGISTER,
-            _ => code,
-        };
-        let of = |n: u16| match sort {
-            Sort::Source(_) | Sort::Offset if n < 256 => scalar(n),
-            Sort::Source(bits) => 256 | REGISTER | n & bits,
-            Sort::Offset => n,
-            Sort::Vector(bits) => REGISTER | n & bits,
-            Sort::Image(_) if n >= END => n,
-            Sort::Image(paired) => n.min(if paired { 2 - n % 2 } else { 1 }),
-            Sort::Scalar(shift) if plain(n, shift) => COUNTED | REGISTER,
-            Sort::Scalar(_) => n,
-            Sort::Nothing => n.min(1),
-            Sort::Same => 0,
-        };
-        Classes { sort, of: Box::new(std::array::from_fn(|n| of(n as u16))) }
-    }
-}
-
-/// Trap temporaries, and on older processors the addresses of trap handlers.
-const TRAP: std::ops::Range<u16> = 108..124;
-
-/// From here on the registers of an image may end behind the last one.
-const END: u16 = 256 - 32;
-
 /// What a literal is to any operand: itself where a type of operands has a code for it, else the range that it lies in.
-fn literal_class(word: u32) -> u32 {
+pub(super) fn literal_class(word: u32) -> u32 {
     // Of the floats only 1/(2 pi) has something in its lower half.
     let plain = word & 0xffff != 0 && (0x1_0000..0xffff_0000).contains(&word) && word != 0x3e22_f983;
     let types = [Ty::B16, Ty::F16, Ty::Bf16, Ty::B32, Ty::PF16, Ty::PBf16, Ty::B64, Ty::F64];

@@ -10,6 +10,7 @@ use super::operand::{Part, Ty};
 use super::regs::{self, Names};
 use super::row::{Family, Inst, Traits};
 use super::symbols;
+use super::table::BuildNameHasher;
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
@@ -45,9 +46,11 @@ pub(super) struct Sets {
     /// The sets.
     pub(super) list: Vec<ValueSet>,
     /// Sets of operand codes that were made before, by all that they depend on.
-    of_codes: HashMap<Codes, u8>,
+    of_codes: HashMap<Codes, u8, BuildNameHasher>,
     /// Sets of the values of modifiers, by what they depend on besides the modifier and its field.
-    of_mods: HashMap<(Mod, Span, u32), u8>,
+    of_mods: HashMap<(Mod, Span, u32), u8, BuildNameHasher>,
+    /// Sets of what may stand at places of memory instructions.
+    of_parts: HashMap<(Part, u8, u8, bool), u8, BuildNameHasher>,
 }
 
 /// What the codes that a place takes depend on: its kind, how many registers, what may stand there, whether a bit of the field says
@@ -61,8 +64,9 @@ impl Sets {
             target,
             names: Names::new(&target),
             list: vec![[u64::MAX; 8]],
-            of_codes: HashMap::new(),
-            of_mods: HashMap::new(),
+            of_codes: HashMap::default(),
+            of_mods: HashMap::default(),
+            of_parts: HashMap::default(),
         }
     }
 
@@ -154,7 +158,18 @@ impl Sets {
             Kind::Sgpr => self.limit(slot.span, |s, code| {
                 s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
             }),
-            Kind::Memory(part) => self.of_part(part, slot, row),
+            Kind::Memory(part) if is_short(slot.span) => {
+                let key = (part, slot.ty.dwords(), slot.span.width, row.family == Family::Scratch);
+                let set = match self.of_parts.get(&key) {
+                    Some(set) => *set,
+                    None => {
+                        let set = self.of_part(part, slot, row).map_or(EVERY_VALUE, |limit| limit.set);
+                        self.of_parts.insert(key, set);
+                        set
+                    }
+                };
+                (set != EVERY_VALUE).then_some(Limit { bit: slot.span.lo, set, only_if: None })
+            }
             Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
             Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),
             Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),

@@ -15,7 +15,9 @@ pub struct Table {
     pub target: Target,
     /// Every form; the index is its number.
     pub forms: Vec<Form>,
-    names: HashMap<&'static str, NameEntry, BuildNameHasher>,
+    /// The number of each name: its place among the entries.
+    names: HashMap<&'static str, u32, BuildNameHasher>,
+    entries: Vec<NameEntry>,
     candidates: Vec<u16>,
     /// By bits 31:23 of the first word: the group of formats that begin so.
     pub(crate) groups: Box<[Group; 512]>,
@@ -148,9 +150,9 @@ struct NameEntry {
     len: u16,
 }
 
-/// A quick hash for short names.
+/// A quick hash for short names and small values.
 #[derive(Clone, Copy, Default)]
-struct BuildNameHasher;
+pub(super) struct BuildNameHasher;
 
 impl std::hash::BuildHasher for BuildNameHasher {
     type Hasher = NameHasher;
@@ -159,7 +161,7 @@ impl std::hash::BuildHasher for BuildNameHasher {
     }
 }
 
-struct NameHasher(u64);
+pub(super) struct NameHasher(u64);
 
 impl std::hash::Hasher for NameHasher {
     fn finish(&self) -> u64 {
@@ -180,7 +182,12 @@ pub struct TableBuilder {
     /// The target.
     pub target: Target,
     forms: Vec<Form>,
-    names: HashMap<&'static str, Vec<u16>>,
+    /// The number of each name.
+    names: HashMap<&'static str, u32, BuildNameHasher>,
+    /// By these numbers, how many forms a name may mean.
+    counts: Vec<u16>,
+    /// Which name may mean which form, in the order in which they came.
+    meant: Vec<(u32, u16)>,
     sets: Sets,
 }
 
@@ -190,11 +197,14 @@ impl TableBuilder {
         let index = u16::try_from(self.forms.len()).expect("fewer than 65,535 forms");
         self.forms.push(form.finish(&mut self.sets));
         for name in names {
-            if let Some(list) = self.names.get_mut(*name) {
-                list.push(index);
-            } else {
-                self.names.insert(String::leak((*name).to_owned()), vec![index]);
-            }
+            let number = self.names.get(*name).copied().unwrap_or_else(|| {
+                let number = self.counts.len() as u32;
+                self.names.insert(String::leak((*name).to_owned()), number);
+                self.counts.push(0);
+                number
+            });
+            self.counts[number as usize] += 1;
+            self.meant.push((number, index));
         }
     }
 
@@ -253,19 +263,27 @@ impl Table {
 
     fn build(target: Target, more: &'static [Inst]) -> Table {
         let sets = Sets::new(target);
-        let mut b = TableBuilder { target, forms: Vec::with_capacity(8192), names: HashMap::new(), sets };
+        let (names, counts, meant) = (HashMap::default(), Vec::new(), Vec::with_capacity(8192));
+        let mut b = TableBuilder { target, forms: Vec::with_capacity(4096), names, counts, meant, sets };
         super::forms::build(&mut b, more);
-        let TableBuilder { forms, names: lists, sets, .. } = b;
-        let mut names = HashMap::with_capacity_and_hasher(lists.len(), BuildNameHasher);
-        let mut candidates = Vec::with_capacity(lists.len() * 2);
-        for (name, list) in lists {
-            names.insert(name, NameEntry { first: candidates.len() as u32, len: list.len() as u16 });
-            candidates.extend(list);
+        let TableBuilder { forms, names, counts, meant, sets, .. } = b;
+        let mut entries: Vec<NameEntry> = Vec::with_capacity(counts.len());
+        let mut first = 0;
+        for len in counts {
+            entries.push(NameEntry { first, len: 0 });
+            first += u32::from(len);
+        }
+        let mut candidates = vec![NO_FORM; meant.len()];
+        for (name, form) in meant {
+            let NameEntry { first, len } = &mut entries[name as usize];
+            candidates[*first as usize + usize::from(*len)] = form;
+            *len += 1;
         }
         let mut table = Table {
             target,
             forms,
             names,
+            entries,
             candidates,
             sets: fixed_sets(&sets.list),
             regs: sets.names,
@@ -330,6 +348,13 @@ impl Table {
         }
     }
 
+    /// The number of the form that the first two words of an instruction of this table ask for.
+    #[inline(always)]
+    pub(crate) fn number_at(&self, both: u64) -> u16 {
+        let group = &self.groups[(both as u32 >> 23) as usize];
+        self.opcodes[group.entry(both)][group.variant(both)]
+    }
+
     /// The number of one of the forms of this table.
     #[must_use]
     #[inline]
@@ -341,10 +366,9 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn candidates(&self, name: &str) -> &[u16] {
-        match self.names.get(name) {
-            Some(e) => &self.candidates[e.first as usize..e.first as usize + usize::from(e.len)],
-            None => &[],
-        }
+        let Some(number) = self.names.get(name) else { return &[] };
+        let NameEntry { first, len } = self.entries[*number as usize];
+        &self.candidates[first as usize..][..usize::from(len)]
     }
 
     /// Every name of the assembler.

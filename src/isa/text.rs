@@ -1,47 +1,62 @@
 //! Numbers and words into a byte buffer: the printer writes two million instructions a second and cannot go through `format!`.
 
-/// A text of at most 31 bytes, kept so that it is appended by copying 32 bytes and cutting the rest: no call, no loop.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-pub struct Short {
-    bytes: [u8; 32],
+/// A text of at most 31 bytes, kept so that it is appended by copying 32 bytes and cutting the rest: no call, no loop. `Short<16>` is
+/// shorter, in all ways.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub struct Short<const SIZE: usize = 32> {
+    bytes: [u8; SIZE],
 }
 
-impl Short {
+impl<const SIZE: usize> Short<SIZE> {
     /// No text.
-    pub const EMPTY: Short = Short { bytes: [0; 32] };
+    pub const EMPTY: Short<SIZE> = Short { bytes: [0; SIZE] };
     /// Most bytes of a text.
-    pub const MOST: usize = 31;
+    pub const MOST: usize = SIZE - 1;
 
-    /// The text; what is longer than 31 bytes is cut, which no register or constant is.
+    /// The text; what is longer than [`Short::MOST`] bytes is cut, which of 31 no register or constant is.
     #[must_use]
-    pub fn new(text: &str) -> Short {
-        let mut bytes = [0; 32];
-        let len = text.len().min(31);
+    pub fn new(text: &str) -> Short<SIZE> {
+        let mut bytes = [0; SIZE];
+        let len = text.len().min(Self::MOST);
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        bytes[31] = len as u8;
+        bytes[Self::MOST] = len as u8;
         Short { bytes }
+    }
+
+    /// How many bytes the text has.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        usize::from(self.bytes[Self::MOST])
     }
 
     /// Whether there is no text.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.bytes[31] == 0
+        self.len() == 0
     }
 
     /// Appends the text.
     #[inline]
     pub fn push(&self, out: &mut Vec<u8>) {
-        let end = out.len() + usize::from(self.bytes[31]);
+        let end = out.len() + self.len();
         out.extend_from_slice(&self.bytes);
         out.truncate(end);
+    }
+
+    /// Writes the text into a buffer with room for more, at a place, and gives the place behind it.
+    #[inline(always)]
+    pub fn put(&self, out: &mut [u8], at: usize) -> usize {
+        out[at..at + SIZE].copy_from_slice(&self.bytes);
+        at + self.len()
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.bytes[31])]).unwrap_or("")
+        std::str::from_utf8(&self.bytes[..self.len()]).unwrap_or("")
     }
 }
 
@@ -90,6 +105,42 @@ pub fn push_udec(out: &mut Vec<u8>, value: u64) {
         rest /= 10;
     }
     out.extend_from_slice(&digits[at..]);
+}
+
+/// Writes a signed number in decimal into a buffer with room for eleven bytes, at a place, and gives the place behind it.
+#[inline]
+pub fn put_decimal(out: &mut [u8], mut at: usize, value: i32) -> usize {
+    out[at] = b'-';
+    at += usize::from(value < 0);
+    let value = value.unsigned_abs();
+    let mut rest = value;
+    // The digits behind the first three or fewer, three at a time.
+    let mut scale = 1;
+    while rest >= 1000 {
+        rest /= 1000;
+        scale *= 1000;
+    }
+    let first = DIGITS[rest as usize];
+    out[at..at + 4].copy_from_slice(&first);
+    at += usize::from(first[3]);
+    while scale > 1 {
+        scale /= 1000;
+        let three = value / scale % 1000;
+        out[at] = b'0' + (three / 100) as u8;
+        out[at + 1] = b'0' + (three / 10 % 10) as u8;
+        out[at + 2] = b'0' + (three % 10) as u8;
+        at += 3;
+    }
+    at
+}
+
+/// Writes a number as `0x` and lower case digits into a buffer with room for ten bytes, at a place, and gives the place behind it.
+#[inline]
+pub fn put_hexadecimal(out: &mut [u8], at: usize, value: u32) -> usize {
+    let digits = (8 - value.leading_zeros() / 4).max(1);
+    out[at..at + 2].copy_from_slice(b"0x");
+    out[at + 2..at + 10].copy_from_slice(&eight_digits::<b'a'>(value << (32 - 4 * digits)));
+    at + 2 + digits as usize
 }
 
 /// Appends a number as `0x` and lower case digits, without leading zeros; zero is `0x0`.
@@ -161,6 +212,15 @@ mod tests {
     fn agrees_with_the_standard_formatter() {
         for v in [0, 1, 9, 10, 99, 100, 65535, -1, -10, i64::MAX, i64::MIN] {
             assert_eq!(dec(v), v.to_string());
+        }
+        let mut row = [0; 16];
+        for v in [0, 1, 10, 999, 1000, 1001, 65535, 1_000_000, 1_002_003, 999_999_999, -1, -4096, i32::MAX, i32::MIN] {
+            let end = put_decimal(&mut row, 1, v);
+            assert_eq!(String::from_utf8_lossy(&row[1..end]), v.to_string());
+        }
+        for v in [0, 1, 15, 16, 0x1234, 0xdead_beef, u32::MAX] {
+            let end = put_hexadecimal(&mut row, 1, v);
+            assert_eq!(String::from_utf8_lossy(&row[1..end]), format!("{v:#x}"));
         }
         for v in [0, 1, 15, 16, 255, 0xdead_beef, u64::MAX] {
             assert_eq!(hex(v), format!("{v:#x}"));

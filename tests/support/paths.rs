@@ -265,7 +265,7 @@ fn named(n: usize) -> Work {
 fn in_pieces(n: usize) -> Work {
     let bytes = bytes(n);
     Box::new(move || {
-        let mut survey = Survey::with_pieces(target(), 16);
+        let mut survey = Survey::with_sizes(target(), 64, 16);
         bytes.chunks(256).for_each(|chunk| survey.read(chunk));
         let pieces = survey.finish();
         let (mut prover, mut out, mut instructions) = (pieces.prover(), Vec::new(), 0);
