@@ -190,6 +190,31 @@ fn shapes_keep_what_rules_look_at() {
     assert!(!same("gfx900", "v_add_f32_e64 v0, 1.0, v1", "v_add_f32_e64 v0, neg(1.0), v1"));
 }
 
+/// What is written without proof reads one value over the constant bus at most: two of them are one only where they are the same.
+#[test]
+fn two_scalars_are_never_known() {
+    let target = Target::new(Arch::find("gfx600").expect("a processor"));
+    let laws = wavediff::laws::Laws::of(target);
+    let mut prover = Prover::new(target).eager();
+    let mut told = |words: &[u32]| {
+        let words = [words, &[0; 8]].concat();
+        let decoded = decode(laws.table, &words).expect("an instruction");
+        prover.text(&decoded, &words, &mut Vec::new())
+    };
+    let fma = |line: &str| laws.words(line).expect("an instruction");
+    // The second source has nine bits from bit 9 of the second word on.
+    let other = |words: &[u32]| vec![words[0], words[1] & !(0x1ff << 9) | 7 << 9];
+    for line in ["v_fma_f32 v0, s1, s1, v2", "v_fma_f32 v0, s1, s1, v2 clamp", "v_fma_f32 v0, s1, s1, -v2"] {
+        for n in 0..6 {
+            assert_eq!(told(&fma(line)), Ok(false), "{line}, the {n}th time");
+        }
+        assert!(told(&other(&fma(line))).is_err(), "{line}, with s7");
+    }
+    assert_eq!(told(&fma("v_fma_f32 v0, s1, v3, -v2")), Ok(false));
+    assert_eq!(told(&fma("v_fma_f32 v9, s5, v3, -v7")), Ok(false));
+    assert_eq!(told(&fma("v_fma_f32 v8, s6, v3, -v1")), Ok(true), "one scalar is known once it has a template");
+}
+
 /// Random words with many branches, and a branch into the middle of an instruction here and there.
 fn arbitrary(table: &Table, words: usize, seed: u64) -> Vec<u8> {
     let mut chance = Chance::new(seed);

@@ -455,7 +455,7 @@ fn listed_in(file: &Path) -> (u64, usize, String) {
 #[cfg(target_os = "linux")]
 const LINE: usize = 1 << 10;
 
-/// Of six times as long a file no more is in memory at once, but for the labels, of which there are few here.
+/// Of six times as long a file no more is in memory at once, but for three bits for each word.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_file_is_listed_in_bounded_memory() {
