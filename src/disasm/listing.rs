@@ -150,9 +150,7 @@ impl Piece<'_> {
             let decoded = Decoded { form: &table.forms[usize::from(number)], len: len as u8 };
             let line = out.len();
             out.push(b'\t');
-            print(table, &decoded, words, out);
-            let proof = prover.prove(&decoded, &out[line + 1..], words);
-            if let Err(problem) = proof {
+            if let Err(problem) = prover.print(&decoded, words, out) {
                 counts.ambiguous += 1;
                 spare.clear();
                 spare.extend_from_slice(&out[line + 1..]);

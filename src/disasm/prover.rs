@@ -93,9 +93,14 @@ impl Prover {
             out.extend_from_slice(&row[1..end]);
             return Ok(true);
         }
+        self.print(decoded, words, out).map(|()| false)
+    }
+
+    /// The same of an instruction that is not known.
+    pub(super) fn print(&mut self, decoded: &Decoded<'_>, words: &[u32], out: &mut Vec<u8>) -> Result<(), String> {
         let text = out.len();
         print(self.table, decoded, words, out);
-        self.prove(decoded, &out[text..], words).map(|()| false)
+        self.prove(decoded, &out[text..], words)
     }
 
     /// Writes the text of an instruction behind the first byte of a row, if it needs no proof any more, and gives where it ends.
@@ -121,7 +126,7 @@ impl Prover {
     /// # Errors
     /// Why it does not.
     #[inline]
-    pub fn prove(&mut self, decoded: &Decoded<'_>, text: &[u8], words: &[u32]) -> Result<(), String> {
+    fn prove(&mut self, decoded: &Decoded<'_>, text: &[u8], words: &[u32]) -> Result<(), String> {
         let shape = self.shape(decoded, words);
         match shape.and_then(|shape| self.proved.seen(&shape)) {
             // Not all of a shape have the same template: what comes by later may want another one.

@@ -49,13 +49,11 @@ pub(super) struct Sets {
     of_codes: HashMap<Codes, u8, BuildNameHasher>,
     /// Sets of the values of modifiers, by what they depend on besides the modifier and its field.
     of_mods: HashMap<(Mod, Span, u32), u8, BuildNameHasher>,
-    /// Sets of what may stand at places of memory instructions.
-    of_parts: HashMap<(Part, u8, u8, bool), u8, BuildNameHasher>,
 }
 
-/// What the codes that a place takes depend on: its kind, how many registers, what may stand there, whether a bit of the field says
-/// which half it is, and the width of the field.
-type Codes = (Discriminant<Kind>, u8, Allow, bool, u8);
+/// What the codes that a place takes depend on: its kind, of memory instructions the part and whether they are scratch ones, how many registers,
+/// what may stand there, whether a bit of the field says which half it is, and the width of the field.
+type Codes = (Discriminant<Kind>, Option<(Part, bool)>, u8, Allow, bool, u8);
 
 impl Sets {
     /// For a target, with the set of all values.
@@ -66,7 +64,6 @@ impl Sets {
             list: vec![[u64::MAX; 8]],
             of_codes: HashMap::default(),
             of_mods: HashMap::default(),
-            of_parts: HashMap::default(),
         }
     }
 
@@ -90,16 +87,17 @@ impl Sets {
 
     /// The operand codes that a place takes.
     pub(super) fn of_slot(&mut self, slot: &Slot, row: &Inst) -> Option<Limit> {
-        let only_if = match slot.kind {
-            Kind::Source | Kind::Vgpr | Kind::Sgpr => None,
-            Kind::SdwaSource(scalar) => Some(scalar.lo),
+        let (part, only_if) = match slot.kind {
+            Kind::Source | Kind::Vgpr | Kind::Sgpr => (None, None),
+            Kind::SdwaSource(scalar) => (None, Some(scalar.lo)),
+            Kind::Memory(part) => (Some((part, row.family == Family::Scratch)), None),
             _ => return self.of_place(slot, row),
         };
         if !is_short(slot.span) {
             return None;
         }
         let in_field = slot.half == slot.span.lo + 7;
-        let codes = (discriminant(&slot.kind), self.dwords(slot.ty), slot.allow, in_field, slot.span.width);
+        let codes = (discriminant(&slot.kind), part, self.dwords(slot.ty), slot.allow, in_field, slot.span.width);
         let set = match self.of_codes.get(&codes) {
             Some(set) => *set,
             None => {
@@ -158,18 +156,7 @@ impl Sets {
             Kind::Sgpr => self.limit(slot.span, |s, code| {
                 s.register(code << in_fours, dwords) && !(slot.allow.contains(Allow::NO_EXEC) && regs::is_exec(code))
             }),
-            Kind::Memory(part) if is_short(slot.span) => {
-                let key = (part, slot.ty.dwords(), slot.span.width, row.family == Family::Scratch);
-                let set = match self.of_parts.get(&key) {
-                    Some(set) => *set,
-                    None => {
-                        let set = self.of_part(part, slot, row).map_or(EVERY_VALUE, |limit| limit.set);
-                        self.of_parts.insert(key, set);
-                        set
-                    }
-                };
-                (set != EVERY_VALUE).then_some(Limit { bit: slot.span.lo, set, only_if: None })
-            }
+            Kind::Memory(part) => self.of_part(part, slot, row),
             Kind::Attr(_) => self.limit(slot.span, |_, n| n <= 32),
             Kind::InterpSlot => self.limit(slot.span, |_, v| v <= 2),
             Kind::Barrier => self.limit(slot.span, |_, code| matches!(code, 125 | 128..=208)),
